@@ -1,0 +1,30 @@
+import type { Millis } from './time.ts';
+
+/** What was asked when the probe failed: `/version`, the leases, the nodes, or the seed's Machines. */
+export type ProbeStage = 'version' | 'leases' | 'nodes' | 'machines';
+
+/**
+ * Why a probe told nothing about the nodes (SPEC 4).
+ * `kubeconfig`: missing, unreadable, refused, or without a token yet. `unreachable`: no connection, or it broke.
+ * `certificate`: TLS did not verify. `timeout`: the probe's deadline. `unauthorized`: 401 or 403. `throttled`: 429.
+ * `refused`: another status. `garbled`: the answer was not what was asked for. `tooLarge`: an answer beyond its limit.
+ */
+export type ProbeFailureReason =
+  | 'kubeconfig'
+  | 'unreachable'
+  | 'certificate'
+  | 'timeout'
+  | 'unauthorized'
+  | 'throttled'
+  | 'refused'
+  | 'garbled'
+  | 'tooLarge';
+
+export type ProbeFailure = Readonly<{
+  stage: ProbeStage;
+  reason: ProbeFailureReason;
+  /** One line for the operator; never a token, certificate or kubeconfig. */
+  detail: string;
+  /** As the server asked for with a 429 (SPEC 4.5); not yet clamped. */
+  retryAfter?: Millis;
+}>;

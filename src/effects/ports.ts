@@ -1,0 +1,59 @@
+import type { Observable } from 'rxjs';
+import type { MachineView, NodeView } from '../domain/candidates.ts';
+import type { DependantRef } from '../domain/dependant.ts';
+import type { NodeLease } from '../domain/node-lease.ts';
+import type { ProbeFailure } from '../domain/probe-failure.ts';
+import type { ReadAnswer, ResourceChange, WriteAnswer } from '../domain/resource-change.ts';
+import type { PresentResource } from '../domain/resource-view.ts';
+import type { ShootNamespace } from '../domain/shoot-namespace.ts';
+import type { Instant } from '../domain/time.ts';
+import type { SeedEvent } from '../machines/shoot-language.ts';
+
+export interface Clock {
+  now(): Instant;
+  /** Emits once, at or after `at` and never before it, then completes. Unsubscribing cancels the timer. */
+  wakeAt(at: Instant): Observable<Instant>;
+}
+
+/** A number in [0, 1). Ask it only for jitter; never for a decision. */
+export type Chance = () => number;
+
+export type Answer<Value> = Readonly<{ ok: true; value: Value }> | Readonly<{ ok: false; failure: ProbeFailure }>;
+
+/** The shoot's own API server, through the kubeconfig in its Secret (SPEC 4). */
+export interface ShootApi {
+  /** `/version`, then every lease of `kube-node-lease`, over one fresh connection. Never rejects. Gives up at `deadlineAt` or when `signal` aborts. */
+  listLeases(shoot: ShootNamespace, deadlineAt: Instant, signal: AbortSignal): Promise<Answer<readonly NodeLease[]>>;
+  /** Every node, over a fresh connection. Never rejects. */
+  listNodes(shoot: ShootNamespace, deadlineAt: Instant, signal: AbortSignal): Promise<Answer<readonly NodeView[]>>;
+}
+
+/** Machines in the shoot's namespace of the seed (SPEC 5.2); rides in the bucket of the scale-downs. Never rejects. */
+export interface MachineApi {
+  listMachines(shoot: ShootNamespace, deadlineAt: Instant, signal: AbortSignal): Promise<Answer<readonly MachineView[]>>;
+}
+
+/** Reads and writes one scalable resource in the seed (SPEC 6.4 to 6.8). Never rejects, never retries. */
+export interface Scaler {
+  /**
+   * Guarded by `seen.resourceVersion`. Aborting `withdrawn` before the request is sent answers `withdrawn`;
+   * later it changes nothing.
+   */
+  write(
+    shoot: ShootNamespace,
+    ref: DependantRef,
+    seen: PresentResource,
+    change: ResourceChange,
+    options: Readonly<{ urgent: boolean; withdrawn: AbortSignal }>,
+  ): Promise<WriteAnswer>;
+  /** A kind that the seed does not serve, like a 404, is read as missing. */
+  read(shoot: ShootNamespace, ref: DependantRef, options: Readonly<{ urgent: boolean }>): Promise<ReadAnswer>;
+}
+
+/** What the watches on the seed hold (SPEC 3, 6.2), kept projected. */
+export interface SeedWatch {
+  /** The namespaces of all Clusters there are; first once the first lists are in, then at each arrival or departure. */
+  readonly shoots$: Observable<ReadonlySet<ShootNamespace>>;
+  /** All that is known of one shoot, at once, then each change as it comes. */
+  events$(shoot: ShootNamespace): Observable<SeedEvent>;
+}

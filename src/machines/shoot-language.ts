@@ -1,0 +1,98 @@
+import type { MachineView, NodeView } from '../domain/candidates.ts';
+import type { ClusterReading } from '../domain/cluster-view.ts';
+import type { DependantKey, DependantRef } from '../domain/dependant.ts';
+import type { NodeLease } from '../domain/node-lease.ts';
+import type { ProbeFailure } from '../domain/probe-failure.ts';
+import type { ProberConfig } from '../domain/prober-config.ts';
+import type { ReadAnswer, ResourceChange, WriteAnswer } from '../domain/resource-change.ts';
+import type { PresentResource, ResourceView } from '../domain/resource-view.ts';
+import type { ShootNamespace } from '../domain/shoot-namespace.ts';
+import type { Instant, Millis } from '../domain/time.ts';
+
+/** What a shoot machine is started with. */
+export type ShootInput = Readonly<{
+  shoot: ShootNamespace;
+  config: ProberConfig;
+  /** A standby followed this shoot before it became leader: no initial delay (SPEC 2, initialDelay). */
+  followed: boolean;
+  /** Seed of the machine's own chance, 0 to 2^32 − 1; it decides nothing but jitter. */
+  chance: number;
+}>;
+
+/** What the seed's watches tell about one shoot: first all that is known, then changes as they come. */
+export type SeedEvent =
+  | Readonly<{ type: 'cluster.changed'; at: Instant; reading: ClusterReading }>
+  | Readonly<{ type: 'cluster.gone'; at: Instant }>
+  | Readonly<{ type: 'dependant.changed'; at: Instant; key: DependantKey; view: ResourceView }>
+  /** Whether the watch that feeds this dependant can be relied on (SPEC 6.6). Unwatched until told otherwise. */
+  | Readonly<{ type: 'dependant.watched'; at: Instant; key: DependantKey; live: boolean }>;
+
+/** Everything that can reach a shoot machine: past facts, each with the instant at which it was learned. */
+export type ShootEvent =
+  | SeedEvent
+  | Readonly<{ type: 'woken'; at: Instant }>
+  /** `askedAt` is before the first request was sent (SPEC 5.1). */
+  | Readonly<{ type: 'probe.answered'; at: Instant; number: number; askedAt: Instant; leases: readonly NodeLease[] }>
+  | Readonly<{ type: 'probe.failed'; at: Instant; number: number; failure: ProbeFailure }>
+  | Readonly<{
+      type: 'candidates.answered';
+      at: Instant;
+      number: number;
+      nodes: readonly NodeView[];
+      machines: readonly MachineView[];
+    }>
+  | Readonly<{ type: 'candidates.failed'; at: Instant; number: number; failure: ProbeFailure }>
+  | Readonly<{ type: 'scale.answered'; at: Instant; number: number; key: DependantKey; answer: WriteAnswer }>
+  | Readonly<{ type: 'read.answered'; at: Instant; number: number; key: DependantKey; answer: ReadAnswer }>;
+
+/** What a shoot machine can command; each has an effect of the same name that does it once and reports back. */
+export type ShootCommands = {
+  /** Replaces the wake that is still pending, if any. Answered by `woken`, never early. */
+  wake: Readonly<{ at: Instant }>;
+  /** Answered by `probe.answered` or `probe.failed`. */
+  probe: Readonly<{ number: number; deadlineAt: Instant }>;
+  /** Nodes from the shoot, Machines from the seed, side by side. Answered by `candidates.…`. */
+  listCandidates: Readonly<{ number: number; deadlineAt: Instant }>;
+  /** Answered by `scale.answered`. `urgent` rides in the bucket of the scale-downs (SPEC 1.2). */
+  scale: Readonly<{
+    number: number;
+    key: DependantKey;
+    ref: DependantRef;
+    seen: PresentResource;
+    change: ResourceChange;
+    urgent: boolean;
+  }>;
+  /** Takes back a `scale` that still waits for the rate limit; one that was sent is not cut. It answers in either case. */
+  withdraw: Readonly<{ number: number }>;
+  /** Answered by `read.answered`. */
+  read: Readonly<{ number: number; key: DependantKey; ref: DependantRef; urgent: boolean }>;
+  /** Tells observers what was judged; has no effect. */
+  note: Note;
+};
+
+export type ScaleDirection = 'down' | 'up';
+
+/** What a turn found out or made of it, for metrics, logs, journal and inspector (SPEC 9.1). */
+export type Note =
+  | Readonly<{
+      kind: 'verdict';
+      verdict: 'cutOff' | 'connected' | 'tooFew';
+      expired: number;
+      candidates: number;
+      /** The leases were judged against nodes and Machines; else no answer could have changed the outcome (SPEC 5.4). */
+      looked: boolean;
+      /** When the threshold was crossed; only with `cutOff`. */
+      crossedAt?: Instant;
+    }>
+  | Readonly<{ kind: 'paused'; reason: string }>
+  | Readonly<{ kind: 'dependantMissing'; key: DependantKey; direction: ScaleDirection }>
+  | Readonly<{ kind: 'stepTimedOut'; key: DependantKey; direction: ScaleDirection; timeout: Millis }>
+  | Readonly<{ kind: 'recordUnreadable'; key: DependantKey; record: string }>
+  /** Everything is down: `crossedAt` as in the verdict, `firstMarkAt` when the controller-manager would mark the first node. */
+  | Readonly<{ kind: 'shielded'; crossedAt: Instant; firstMarkAt: Instant }>;
+
+export type ShootState = 'idle' | 'probing' | 'leaseFailed' | 'scalingDown' | 'scaledDown' | 'scalingUp';
+
+export type ShootCommand = {
+  [Name in keyof ShootCommands]: Readonly<{ type: Name; params: ShootCommands[Name] }>;
+}[keyof ShootCommands];
