@@ -1,0 +1,46 @@
+import * as fc from 'fast-check';
+import { firstValueFrom } from 'rxjs';
+import { expect, test } from 'vitest';
+import { VirtualClock } from '../support/virtual-clock.ts';
+
+test('support: sleepers wake in order, never early, and not at all once they have left', async () => {
+  const sleeps = fc.array(fc.record({ at: fc.nat(1_000), leaves: fc.boolean() }), { maxLength: 60 });
+  await fc.assert(
+    fc.asyncProperty(sleeps, fc.nat(1_000), async (plan, target) => {
+      const clock = new VirtualClock();
+      const woken: { at: number; index: number; now: number }[] = [];
+      plan.forEach(({ at, leaves }, index) => {
+        const sleep = clock.wakeAt(at).subscribe((now) => woken.push({ at, index, now }));
+        if (leaves) sleep.unsubscribe();
+      });
+      await clock.advanceTo(target);
+      const due = plan
+        .map(({ at, leaves }, index) => ({ at, leaves, index }))
+        .filter((one) => !one.leaves && one.at <= target);
+      expect(woken).toEqual(
+        due.toSorted((a, b) => a.at - b.at || a.index - b.index).map(({ at, index }) => ({ at, index, now: at })),
+      );
+      expect(clock.now()).toBe(target);
+      expect(clock.sleeping).toBe(plan.filter((one) => !one.leaves && one.at > target).length);
+    }),
+  );
+});
+
+test('support: what a sleeper sets off is over before the next one wakes', async () => {
+  const clock = new VirtualClock(5);
+  const log: string[] = [];
+  const walk = async (name: string, steps: number) => {
+    for (let step = 0; step < steps; step++) {
+      await firstValueFrom(clock.wakeAt(clock.now() + 10));
+      await Promise.resolve();
+      await Promise.resolve();
+      log.push(`${name} ${clock.now()}`);
+    }
+  };
+  const both = Promise.all([walk('a', 2), walk('b', 2)]);
+  await clock.advanceBy(10);
+  expect(log).toEqual(['a 15', 'b 15']);
+  await clock.until(both);
+  expect(log).toEqual(['a 15', 'b 15', 'a 25', 'b 25']);
+  await expect(clock.until(new Promise(() => undefined))).rejects.toThrow('nobody sleeps');
+});
