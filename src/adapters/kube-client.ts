@@ -22,8 +22,11 @@ export type KubeRequest = Readonly<{
 export interface KubeClient {
   /** The parsed JSON of a 2xx answer. Rejects with KubeError, and with nothing else. */
   request(request: KubeRequest): Promise<unknown>;
-  /** Each line of a long GET (a watch), parsed. Ends when the server ends it; throws KubeError. Leaving the loop cuts the connection. */
-  lines(request: KubeRequest & Readonly<{ inactivity: Millis }>): AsyncIterable<unknown>;
+  /**
+   * Each line of a long GET (a watch), parsed. Ends when the server ends it; throws KubeError. Leaving the loop cuts the connection.
+   * `opened` is called when a 2xx has arrived, which may be long before the first line; until then `inactivity` bounds the wait for it.
+   */
+  lines(request: KubeRequest & Readonly<{ inactivity: Millis; opened?: () => void }>): AsyncIterable<unknown>;
 }
 
 /** What each answered or failed request was, for `dwd_seed_api_requests_total`. `code` is the status, or a word where none came. */

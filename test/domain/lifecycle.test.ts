@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import type { ClusterView } from '../../src/domain/cluster-view.ts';
+import { judgeLifecycle } from '../../src/domain/lifecycle.ts';
+
+const healthy: ClusterView = {
+  deleting: false,
+  hibernationEnabled: false,
+  hibernated: false,
+  lastOperation: { type: 'Reconcile', state: 'Succeeded' },
+  workers: [{ name: 'a' }],
+};
+
+const operation = (type: string, state: string) => ({ ...healthy, lastOperation: { type, state } });
+
+const states = ['Processing', 'Succeeded', 'Error', 'Failed', 'Pending', 'Aborted', ''];
+
+test.each<[string, Partial<ClusterView>, string]>([
+  ['deleted', { deleting: true }, 'the shoot is being deleted'],
+  ['hibernated', { hibernationEnabled: true }, 'the shoot is hibernated'],
+  ['asleep already', { hibernationEnabled: true, hibernated: true }, 'the shoot is hibernated'],
+  ['without workers', { workers: [] }, 'the shoot has no workers'],
+])('3.1 probing stops for a shoot that is %s', (_, change, reason) => {
+  expect(judgeLifecycle({ ...healthy, ...change })).toEqual({ kind: 'stop', reason });
+});
+
+test('3.1 probing stops for a migration, live or not, in any state', () => {
+  for (const state of states) {
+    expect(judgeLifecycle(operation('Migrate', state)), state).toEqual({
+      kind: 'stop',
+      reason: 'the shoot migrates to another seed',
+    });
+    expect(judgeLifecycle(operation('LiveMigrate', state)), state).toMatchObject({ kind: 'stop' });
+  }
+});
+
+test('3.1 deletion is named before everything else that stops', () => {
+  const everything = { ...operation('Migrate', 'Error'), deleting: true, hibernationEnabled: true, workers: [] };
+  expect(judgeLifecycle(everything)).toEqual({ kind: 'stop', reason: 'the shoot is being deleted' });
+});
+
+test('3.2 a reconciliation starts the probe in any state, a creation or restoration once it has succeeded', () => {
+  for (const state of states) {
+    expect(judgeLifecycle(operation('Reconcile', state)), state).toEqual({ kind: 'start' });
+    for (const type of ['Create', 'Restore'])
+      expect(judgeLifecycle(operation(type, state)).kind, `${type} ${state}`).toBe(
+        state === 'Succeeded' ? 'start' : 'keep',
+      );
+  }
+});
+
+test.each<[string, ClusterView, string]>([
+  ['waking up', { ...healthy, hibernated: true }, 'the shoot is still waking up from hibernation'],
+  ['being created', operation('Create', 'Processing'), "the shoot's last operation is Create, Processing"],
+  ['of a type unknown here', operation('constructor', ''), "the shoot's last operation is constructor, in no state"],
+  ['at Delete, without the timestamp', operation('Delete', 'Error'), "the shoot's last operation is Delete, Error"],
+])('3.2 a shoot that is %s is left as it is', (_, cluster, reason) => {
+  expect(judgeLifecycle(cluster)).toEqual({ kind: 'keep', reason });
+});
+
+test('3.2 no operation yet is no start', () => {
+  const { lastOperation: _, ...young } = healthy;
+  expect(judgeLifecycle(young)).toEqual({ kind: 'keep', reason: 'the shoot has had no operation yet' });
+});
