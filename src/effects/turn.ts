@@ -5,8 +5,17 @@ import type { Note, ShootCommand, ShootEvent, ShootInput, ShootState } from '../
 /** The machine was started: its first turn, and again after each bug of ours (HOUSE, failures). */
 export type Started = Readonly<{ type: 'started'; at: Instant; input: ShootInput }>;
 
-/** The machine is no more: the shoot is gone, or a bug ended it. Taken by the runtime, not by the machine. */
-export type Ended = Readonly<{ type: 'ended'; at: Instant; because: 'gone' | 'bug'; error?: string }>;
+/**
+ * The machine is no more: the shoot is gone, or a bug ended it. Taken by the runtime, not by the machine.
+ * `during` is the event that the bug met, without which no history would show it.
+ */
+export type Ended = Readonly<{
+  type: 'ended';
+  at: Instant;
+  because: 'gone' | 'bug';
+  error?: string;
+  during?: ShootEvent | Started;
+}>;
 
 /** A machine as plain data: `machine.resolveState()` brings it back. */
 export type PlainSnapshot = Readonly<{ value: unknown; context: unknown }>;
