@@ -23,14 +23,15 @@ test.each<[string, Partial<ClusterView>, string]>([
   expect(judgeLifecycle({ ...healthy, ...change })).toEqual({ kind: 'stop', reason });
 });
 
-test('3.1 probing stops for a migration, live or not, in any state', () => {
-  for (const state of states) {
-    expect(judgeLifecycle(operation('Migrate', state)), state).toEqual({
-      kind: 'stop',
-      reason: 'the shoot migrates to another seed',
-    });
-    expect(judgeLifecycle(operation('LiveMigrate', state)), state).toMatchObject({ kind: 'stop' });
-  }
+test.each(states)('3.1 probing stops for a migration, live or not, in state "%s"', (state) => {
+  expect(judgeLifecycle(operation('Migrate', state))).toEqual({
+    kind: 'stop',
+    reason: 'the shoot migrates to another seed',
+  });
+  expect(judgeLifecycle(operation('LiveMigrate', state))).toEqual({
+    kind: 'stop',
+    reason: 'the shoot migrates live to another seed',
+  });
 });
 
 test('3.1 deletion is named before everything else that stops', () => {
@@ -38,15 +39,15 @@ test('3.1 deletion is named before everything else that stops', () => {
   expect(judgeLifecycle(everything)).toEqual({ kind: 'stop', reason: 'the shoot is being deleted' });
 });
 
-test('3.2 a reconciliation starts the probe in any state, a creation or restoration once it has succeeded', () => {
-  for (const state of states) {
-    expect(judgeLifecycle(operation('Reconcile', state)), state).toEqual({ kind: 'start' });
-    for (const type of ['Create', 'Restore'])
-      expect(judgeLifecycle(operation(type, state)).kind, `${type} ${state}`).toBe(
-        state === 'Succeeded' ? 'start' : 'keep',
-      );
-  }
-});
+test.each(states)(
+  '3.2 a reconciliation in state "%s" starts the probe, another operation once it has succeeded',
+  (state) => {
+    expect(judgeLifecycle(operation('Reconcile', state))).toEqual({ kind: 'start' });
+    const kind = state === 'Succeeded' ? 'start' : 'keep';
+    expect(judgeLifecycle(operation('Create', state)).kind).toBe(kind);
+    expect(judgeLifecycle(operation('Restore', state)).kind).toBe(kind);
+  },
+);
 
 test.each<[string, ClusterView, string]>([
   ['waking up', { ...healthy, hibernated: true }, 'the shoot is still waking up from hibernation'],
