@@ -2,10 +2,19 @@ import type { Millis } from '../domain/time.ts';
 
 /**
  * Why a request to an API server came to nothing. `status`: the server's answer. The rest got none:
- * `withdrawn` was never sent, `aborted` was cut by us, `timeout` ran out, `certificate` did not verify,
- * `unreachable` found no connection or lost it, `garbled` answered what is no JSON.
+ * `withdrawn` was never sent, `overloaded` neither (too many waited for the rate limit), `aborted` was cut by us,
+ * `timeout` ran out, `certificate` did not verify, `unreachable` found no connection or lost it, `garbled` answered
+ * what is no JSON, or (with the reason `TooLarge`) more than is taken.
  */
-export type KubeErrorKind = 'status' | 'withdrawn' | 'aborted' | 'timeout' | 'certificate' | 'unreachable' | 'garbled';
+export type KubeErrorKind =
+  | 'status'
+  | 'withdrawn'
+  | 'overloaded'
+  | 'aborted'
+  | 'timeout'
+  | 'certificate'
+  | 'unreachable'
+  | 'garbled';
 
 /** The one error of every request to an API server; carries one line for the operator and no secret. */
 export class KubeError extends Error {

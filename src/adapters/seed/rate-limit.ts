@@ -1,0 +1,55 @@
+import type { Clock } from '../../effects/ports.ts';
+import { Lane } from './lane.ts';
+import { TokenBucket } from './token-bucket.ts';
+
+/** As the flags give them (SPEC 1.2): 0 means the default, below 0 no limit. `qps` in requests a second. */
+export type RateFlags = Readonly<{ qps: number; burst: number }>;
+
+const defaultQps = 5;
+const defaultBurst = 10;
+
+/** How much larger the bucket of the scale-downs is, in rate and in burst. */
+const urgentFactor = 25;
+
+/**
+ * Urgent requests in flight. An API server that is slow in a seed-wide outage is not helped by a thousand more at
+ * once, and each holds a connection.
+ */
+export const urgentInFlight = 100;
+
+/** Other requests in flight; only reached where there is no limit of rate, or the API server takes seconds. */
+export const normalInFlight = 100;
+
+/**
+ * Requests that may wait in each bucket: the scale-ups of more than 3,000 shoots with three dependants each. It
+ * protects memory, about 1 KB a request, from a caller that has gone mad.
+ */
+export const longestQueue = 10_000;
+
+/** The one limit of the seed client (SPEC 1.2): two buckets, each of them fair. */
+export class RateLimit {
+  readonly #normal: Lane;
+  readonly #urgent: Lane;
+
+  constructor(clock: Clock, flags: RateFlags) {
+    this.#normal = laneOf(clock, flags, 1, normalInFlight);
+    this.#urgent = laneOf(clock, flags, urgentFactor, urgentInFlight);
+  }
+
+  /** As `Lane.admit`. Who is admitted has to leave by the function that it is given. */
+  admit(urgent: boolean, signals: readonly AbortSignal[], onWait?: () => void): Promise<() => void> {
+    return (urgent ? this.#urgent : this.#normal).admit(signals, onWait);
+  }
+
+  get waiting(): number {
+    return this.#normal.waiting + this.#urgent.waiting;
+  }
+}
+
+function laneOf(clock: Clock, { qps, burst }: RateFlags, factor: number, inFlight: number): Lane {
+  const unlimited = qps < 0 || burst < 0;
+  const rate = qps === 0 ? defaultQps : qps;
+  const size = burst === 0 ? defaultBurst : burst;
+  const bucket = unlimited ? undefined : new TokenBucket(rate * factor, size * factor, clock.now());
+  return new Lane(clock, { bucket, inFlight, waiting: longestQueue });
+}
