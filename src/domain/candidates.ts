@@ -1,3 +1,5 @@
+import type { NodeLease } from './node-lease.ts';
+
 /** What is kept of a shoot's Node (SPEC 5.2). */
 export type NodeView = Readonly<{
   name: string;
@@ -18,3 +20,26 @@ export type MachineView = Readonly<{
   /** `status.currentStatus.phase`, empty where unset. */
   phase: string;
 }>;
+
+/** A node of these Machines is being taken away; that its lease expires says nothing about the network. */
+const leavingPhases: ReadonlySet<string> = new Set(['Failed', 'Terminating']);
+
+/**
+ * The leases that can tell whether the nodes reach their API server (SPEC 5.2). `unhealthyConditions` gives the
+ * condition types by which a pool's nodes count as unhealthy anyway.
+ */
+export function findCandidates(
+  leases: readonly NodeLease[],
+  nodes: readonly NodeView[],
+  machines: readonly MachineView[],
+  unhealthyConditions: (pool: string | undefined) => readonly string[],
+): readonly NodeLease[] {
+  const staying = new Set(machines.filter(({ phase }) => !leavingPhases.has(phase)).map(({ node }) => node));
+  const telling = new Set(
+    nodes
+      .filter((node) => !node.unmanaged && !node.inPlaceUpdate && staying.has(node.name))
+      .filter((node) => !unhealthyConditions(node.pool).some((type) => node.trueConditions.includes(type)))
+      .map(({ name }) => name),
+  );
+  return leases.filter(({ node }) => telling.has(node));
+}

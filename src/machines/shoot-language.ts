@@ -84,7 +84,10 @@ export type Note =
       /** When the threshold was crossed; only with `cutOff`. */
       crossedAt?: Instant;
     }>
+  /** Why nothing is probed; said when the reason changes. */
   | Readonly<{ kind: 'paused'; reason: string }>
+  /** No answer came even after the deadline, which is a fault of ours; it counts as a failed probe. */
+  | Readonly<{ kind: 'probeLost'; number: number }>
   | Readonly<{ kind: 'dependantMissing'; key: DependantKey; direction: ScaleDirection }>
   | Readonly<{ kind: 'stepTimedOut'; key: DependantKey; direction: ScaleDirection; timeout: Millis }>
   | Readonly<{ kind: 'recordUnreadable'; key: DependantKey; record: string }>

@@ -1,0 +1,52 @@
+import type { ResourceChange } from './resource-change.ts';
+import type { PresentResource, ResourceView } from './resource-view.ts';
+
+/** Down to 0; or back up: `upAll` whatever stands at 0, `upOurs` only what carries our mark (SPEC 5.3, too few to tell). */
+export type Aim = 'down' | 'upAll' | 'upOurs';
+
+/**
+ * The next write that brings the resource nearer to the aim, or none (SPEC 6.4, 6.5, 6.7). Where annotations and
+ * replicas cannot be written at once, the order is such that a crash between two writes leaves neither 0 replicas
+ * without a mark nor a record lost.
+ */
+export function dueChange(view: ResourceView, aim: Aim, atOnce: boolean): ResourceChange | undefined {
+  if (!view.found) return undefined;
+  if (view.ignored) return view.marked ? { mark: false } : undefined;
+  return aim === 'down' ? dueDown(view, atOnce) : dueUp(view, aim, atOnce);
+}
+
+function dueDown(view: PresentResource, atOnce: boolean): ResourceChange | undefined {
+  if (view.replicas === 0) return undefined;
+  const recorded = view.marked && readRecord(view.record) !== undefined;
+  if (atOnce) return recorded ? { replicas: 0 } : { replicas: 0, mark: true, record: view.replicas };
+  return recorded ? { replicas: 0 } : { mark: true, record: view.replicas };
+}
+
+function dueUp(view: PresentResource, aim: Aim, atOnce: boolean): ResourceChange | undefined {
+  if (view.replicas > 0) return view.marked ? { mark: false, record: null } : undefined;
+  if (aim === 'upOurs' && !view.marked) return undefined;
+  const replicas = readRecord(view.record) ?? 1;
+  return atOnce ? { replicas, mark: false, record: null } : { replicas };
+}
+
+const largestReplicas = 2 ** 31 - 1;
+
+/** The replicas a record speaks of; undefined where there is none, or it is no integer above 0. */
+export function readRecord(record: string | undefined): number | undefined {
+  if (record === undefined || !/^\d{1,10}$/.test(record)) return undefined;
+  const replicas = Number(record);
+  return replicas > 0 && replicas <= largestReplicas ? replicas : undefined;
+}
+
+/** Whether the resource has got where a write sent it (SPEC 6.1). */
+export function hasArrived(view: PresentResource, aim: Aim): boolean {
+  if (!view.observed) return false;
+  return aim === 'down'
+    ? view.replicas === 0 && view.readyReplicas === 0
+    : view.replicas > 0 && view.readyReplicas >= 1;
+}
+
+/** Stands at 0, or carries our mark: what a connected shoot should not look like (SPEC 5.4). */
+export function isScaledDown(view: ResourceView): boolean {
+  return view.found && !view.ignored && (view.replicas === 0 || view.marked);
+}

@@ -1,0 +1,17 @@
+import type { Millis } from './time.ts';
+
+/**
+ * The next of a machine's own chances, so that a replay draws the same ones (mulberry32).
+ * `value` is in [0, 1); `rest` is what to draw the next one from.
+ */
+export function drawChance(chance: number): Readonly<{ value: number; rest: number }> {
+  const rest = (chance + 0x6d2b79f5) >>> 0;
+  let mixed = Math.imul(rest ^ (rest >>> 15), rest | 1);
+  mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+  return { value: ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32, rest };
+}
+
+/** Only ever longer: shoots must spread, and none may be probed sooner than its operator asked for (SPEC 2, backoffJitterFactor). */
+export function jittered(length: Millis, factor: number, value: number): Millis {
+  return length * (1 + value * factor);
+}

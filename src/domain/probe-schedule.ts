@@ -1,0 +1,48 @@
+import type { NodeLease } from './node-lease.ts';
+import type { Instant, Millis } from './time.ts';
+import { nextCrossing, type LeasePolicy } from './verdict.ts';
+
+/** Two probes of one shoot are never nearer than this, so that leases expiring one by one do not become a hail of probes (SPEC 4.6). */
+export const leastPause: Millis = 250;
+
+const firstBackoff: Millis = 1_000;
+const shortestHold: Millis = 10_000;
+const longestHold: Millis = 60_000;
+
+/**
+ * When to look again on account of the leases alone: the instant at which they meet the threshold if no kubelet
+ * renews (SPEC 4.6). Over the last known candidates; and over all leases, since nodes may have become candidates
+ * after the last look. The earlier one is never too late for either.
+ */
+export function crossingAfter(
+  askedAt: Instant,
+  leases: readonly NodeLease[],
+  nonCandidates: readonly string[],
+  policy: LeasePolicy,
+): Instant | undefined {
+  const overAll = nextCrossing(leases, askedAt, policy);
+  if (nonCandidates.length === 0) return overAll;
+  const excluded = new Set(nonCandidates);
+  const overCandidates = nextCrossing(
+    leases.filter(({ node }) => !excluded.has(node)),
+    askedAt,
+    policy,
+  );
+  if (overCandidates === undefined || overAll === undefined) return overCandidates ?? overAll;
+  return Math.min(overCandidates, overAll);
+}
+
+/** The instant of the next probe: when it is due by the clock, or at the crossing, whichever comes first. */
+export function nextProbeAt(dueAt: Instant, crossing: Instant | undefined, askedAt: Instant): Instant {
+  return crossing === undefined ? dueAt : Math.min(dueAt, Math.max(crossing, askedAt + leastPause));
+}
+
+/** How long to wait after the `failures`-th failed probe in a row: 1 s, doubling up to the interval (SPEC 4.4). */
+export function failureBackoff(failures: number, interval: Millis): Millis {
+  return Math.min(interval, firstBackoff * 2 ** Math.min(failures - 1, 30));
+}
+
+/** How long a shoot that answered 429 is left alone (SPEC 4.5). */
+export function throttleHold(retryAfter: Millis | undefined): Millis {
+  return Math.min(longestHold, Math.max(shortestHold, retryAfter ?? 0));
+}

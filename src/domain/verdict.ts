@@ -1,0 +1,65 @@
+import type { NodeLease } from './node-lease.ts';
+import type { Instant, Millis } from './time.ts';
+
+export type LeasePolicy = Readonly<{ grace: Millis; failureFraction: number }>;
+
+/** What the leases say about a shoot's nodes (SPEC 5.3). `expired` and `candidates` count readable leases only. */
+export type Verdict =
+  | Readonly<{
+      kind: 'cutOff';
+      expired: number;
+      candidates: number;
+      /** When so many leases had expired that the threshold was met. */
+      crossedAt: Instant;
+      /** When the kube-controller-manager would mark the first of the nodes, as far as renewTimes tell. */
+      firstMarkAt: Instant;
+    }>
+  | Readonly<{ kind: 'connected' | 'tooFew'; expired: number; candidates: number }>;
+
+// A lease counts as expired at three quarters of the grace period: early enough to act before the
+// kube-controller-manager marks the node, late enough for a kubelet to have tried several times (SPEC 5.1).
+const expiryFraction = 0.75;
+
+export function expiresAt(renewedAt: Instant, grace: Millis): Instant {
+  return renewedAt + expiryFraction * grace;
+}
+
+export function isExpired(lease: NodeLease, now: Instant, grace: Millis): boolean {
+  return lease.renewedAt !== null && now >= expiresAt(lease.renewedAt, grace);
+}
+
+/** Judges the leases of the candidates as of `now`, the instant before they were asked for (SPEC 5.1, 5.3). */
+export function judgeLeases(candidates: readonly NodeLease[], now: Instant, policy: LeasePolicy): Verdict {
+  const expiries = sortedExpiries(candidates, policy.grace);
+  const counted = expiries.length;
+  const expired = expiries.filter((at) => now >= at).length;
+
+  if (candidates.length === 0) return { kind: 'connected', expired: 0, candidates: 0 };
+  if (counted < 2) return { kind: 'tooFew', expired, candidates: counted };
+  if (expired / counted < policy.failureFraction) return { kind: 'connected', expired, candidates: counted };
+
+  const crossedAt = expiries[neededFor(counted, policy.failureFraction) - 1] ?? now;
+  const firstMarkAt = (expiries[0] ?? now) + (1 - expiryFraction) * policy.grace;
+  return { kind: 'cutOff', expired, candidates: counted, crossedAt, firstMarkAt };
+}
+
+/** When the threshold is met if none of these leases is renewed; undefined where it was met by `since`, or too few could tell (SPEC 4.6). */
+export function nextCrossing(leases: readonly NodeLease[], since: Instant, policy: LeasePolicy): Instant | undefined {
+  const expiries = sortedExpiries(leases, policy.grace);
+  if (expiries.length < 2) return undefined;
+  const crossing = expiries[neededFor(expiries.length, policy.failureFraction) - 1];
+  return crossing !== undefined && crossing > since ? crossing : undefined;
+}
+
+function sortedExpiries(leases: readonly NodeLease[], grace: Millis): readonly Instant[] {
+  const expiries: Instant[] = [];
+  for (const { renewedAt } of leases) if (renewedAt !== null) expiries.push(expiresAt(renewedAt, grace));
+  return expiries.sort((a, b) => a - b);
+}
+
+/** The least count whose share of `total` reaches `fraction`, by the very division that the verdict uses: 0.7 × 10 is above 7. */
+function neededFor(total: number, fraction: number): number {
+  let needed = Math.min(total, Math.ceil(total * fraction));
+  while (needed > 1 && (needed - 1) / total >= fraction) needed--;
+  return needed;
+}

@@ -1,0 +1,176 @@
+import type { ClusterView } from '../domain/cluster-view.ts';
+import { findCandidates } from '../domain/candidates.ts';
+import { drawChance, jittered } from '../domain/jitter.ts';
+import { nodeConditionsOf } from '../domain/node-conditions.ts';
+import type { NodeLease } from '../domain/node-lease.ts';
+import type { ProbeFailure } from '../domain/probe-failure.ts';
+import { crossingAfter, failureBackoff, leastPause, nextProbeAt, throttleHold } from '../domain/probe-schedule.ts';
+import type { Instant, Millis } from '../domain/time.ts';
+import { isExpired, judgeLeases, type Verdict } from '../domain/verdict.ts';
+import { leasePolicy, mayBeScaledDown, type Decision, type ShootContext } from './shoot-context.ts';
+import type { Note, ShootCommand, ShootEvent } from './shoot-language.ts';
+
+type Of<Type extends ShootEvent['type']> = Extract<ShootEvent, { type: Type }>;
+
+/** An effect that has not answered so long after its deadline never will; the probe counts as failed. */
+const lostAfter: Millis = 1_000;
+
+/** The first probe waits, so that a restart does not probe every shoot in one instant; one that we left down does not (SPEC 2, initialDelay). */
+export function planFirstProbe(context: ShootContext, at: Instant): Decision {
+  const marked = Object.values(context.known).some(({ view }) => view?.found === true && view.marked);
+  const atOnce = context.followed || context.interrupted || marked;
+  const { length, chance } = jitteredLength(context, context.config.initialDelay);
+  return {
+    change: {
+      followed: false,
+      chance,
+      probe: { ...context.probe, failuresInRow: 0, nextAt: atOnce ? at : at + length },
+    },
+    commands: [],
+  };
+}
+
+/** The rules by which leases are judged have changed: what they say now is asked at once (SPEC 3.3). */
+export function hurryProbe(context: ShootContext, at: Instant): Decision {
+  const { probe } = context;
+  const soonest = Math.max(at, (probe.askedAt ?? at) + leastPause);
+  return { change: { probe: { ...probe, nextAt: Math.min(probe.nextAt, soonest) } }, commands: [] };
+}
+
+export function probeDueAt({ probe }: ShootContext): Instant {
+  return Math.max(probe.nextAt, probe.heldUntil);
+}
+
+export function probeLostAt({ probe }: ShootContext): Instant {
+  return probe.deadlineAt + lostAfter;
+}
+
+/** Asks for the leases, and for every dependant whose watch tells nothing (SPEC 4.3, 6.6). */
+export function askLeases(context: ShootContext, at: Instant): Decision {
+  let numbered = context.numbered + 1;
+  const probe = { ...context.probe, number: numbered, askedAt: at, deadlineAt: at + context.config.probeTimeout };
+  const commands: ShootCommand[] = [{ type: 'probe', params: { number: numbered, deadlineAt: probe.deadlineAt } }];
+
+  const known = { ...context.known };
+  for (const { key, ref } of context.config.dependants) {
+    const one = known[key];
+    if (one === undefined || one.live || one.reading !== null || one.writing !== null) continue;
+    known[key] = { ...one, reading: ++numbered };
+    commands.push({ type: 'read', params: { number: numbered, key, ref, urgent: false } });
+  }
+  return { change: { numbered, probe, known }, commands };
+}
+
+/** Nodes and Machines are asked for only where the answer can depend on them (SPEC 5.4). */
+export function mustLook(context: ShootContext, { askedAt, leases }: Of<'probe.answered'>): boolean {
+  const { grace } = leasePolicy(context);
+  return mayBeScaledDown(context) || leases.some((lease) => isExpired(lease, askedAt, grace));
+}
+
+export function askCandidates(context: ShootContext, { askedAt, leases }: Of<'probe.answered'>): Decision {
+  const { number, deadlineAt } = context.probe;
+  return {
+    change: { leases, probe: { ...context.probe, askedAt } },
+    commands: [{ type: 'listCandidates', params: { number, deadlineAt } }],
+  };
+}
+
+/** No lease is expired and nothing is scaled down: all leases stand for the candidates, since no outcome differs. */
+export function judgeUnlooked(context: ShootContext, event: Of<'probe.answered'>): Decision {
+  const { leases, askedAt } = event;
+  const verdict = judgeLeases(leases, askedAt, leasePolicy(context));
+  return conclude({ ...context, leases, probe: { ...context.probe, askedAt } }, event.at, verdict, false);
+}
+
+/** The leases are as old as the question for them: a slow look must not make them expire (SPEC 5.1). */
+export function judgeLooked(context: ShootContext, event: Of<'candidates.answered'>): Decision {
+  const { cluster, leases } = context;
+  const conditions = (pool: string | undefined) => (cluster === null ? [] : nodeConditionsOf(cluster, pool));
+  const candidates = findCandidates(leases, event.nodes, event.machines, conditions);
+  const verdict = judgeLeases(candidates, context.probe.askedAt ?? event.at, leasePolicy(context));
+  return conclude({ ...context, nonCandidates: namesWithout(leases, candidates) }, event.at, verdict, true);
+}
+
+/** Nothing was learned: what the last verdict began goes on, its counts are kept, and the next probe comes soon (SPEC 4.4, 4.5). */
+export function planAfterFailure(context: ShootContext, at: Instant, failure: ProbeFailure): Decision {
+  const { probe, config } = context;
+  const failuresInRow = probe.failuresInRow + 1;
+  const askedAt = probe.askedAt ?? at;
+  const crossing = crossingAfter(askedAt, context.leases, context.nonCandidates, leasePolicy(context));
+  const dueAt = at + failureBackoff(failuresInRow, config.probeInterval);
+  // The seed's own 429 says nothing about the shoot (SPEC 4.5).
+  const held = failure.reason === 'throttled' && failure.stage !== 'machines';
+  const heldUntil = held ? at + throttleHold(failure.retryAfter) : probe.heldUntil;
+  return {
+    change: {
+      probe: { ...probe, failuresInRow, heldUntil, nextAt: Math.max(at, nextProbeAt(dueAt, crossing, askedAt)) },
+    },
+    commands: [],
+  };
+}
+
+export function planAfterLoss(context: ShootContext, at: Instant): Decision {
+  const { number } = context.probe;
+  const failure: ProbeFailure = { stage: 'leases', reason: 'timeout', detail: 'the probe never answered' };
+  const planned = planAfterFailure(context, at, failure);
+  return { ...planned, commands: [note({ kind: 'probeLost', number })] };
+}
+
+/** Counts the verdict, says it, plans the next probe, and hands the verdict to the shield. */
+function conclude(context: ShootContext, at: Instant, verdict: Verdict, looked: boolean): Decision {
+  const { probe, leases, nonCandidates, streak } = context;
+  const askedAt = probe.askedAt ?? at;
+  const cutOff = verdict.kind === 'cutOff';
+  const { length, chance } = jitteredLength(context, context.config.probeInterval);
+  const crossing = crossingAfter(askedAt, leases, nonCandidates, leasePolicy(context));
+  const nextAt = Math.max(at, nextProbeAt(askedAt + length, crossing, askedAt));
+
+  const missing = context.config.dependants.filter(
+    ({ key, optional }) => !optional && context.known[key]?.view?.found === false,
+  );
+  const unsaid = missing.filter(({ key }) => !context.saidMissing.includes(key));
+  const { kind, expired, candidates } = verdict;
+  const crossed = cutOff ? { crossedAt: verdict.crossedAt } : {};
+  return {
+    change: {
+      leases,
+      nonCandidates,
+      chance,
+      probe: { ...probe, failuresInRow: 0, nextAt },
+      streak: cutOff ? { cutOff: streak.cutOff + 1, connected: 0 } : { cutOff: 0, connected: streak.connected + 1 },
+      crossing: cutOff
+        ? (context.crossing ?? { crossedAt: verdict.crossedAt, firstMarkAt: verdict.firstMarkAt })
+        : null,
+      saidMissing: missing.map(({ key }) => key),
+    },
+    commands: [
+      note({ kind: 'verdict', verdict: kind, expired, candidates, looked, ...crossed }),
+      ...unsaid.map(({ key }) => note({ kind: 'dependantMissing', key, direction: cutOff ? 'down' : 'up' })),
+    ],
+    verdict: { type: 'verdict.reached', at, verdict },
+  };
+}
+
+function note(params: Note): ShootCommand {
+  return { type: 'note', params };
+}
+
+function namesWithout(leases: readonly NodeLease[], candidates: readonly NodeLease[]): readonly string[] {
+  const telling = new Set(candidates);
+  return leases.filter((lease) => !telling.has(lease)).map(({ node }) => node);
+}
+
+function jitteredLength(context: ShootContext, length: Millis): Readonly<{ length: Millis; chance: number }> {
+  const { value, rest } = drawChance(context.chance);
+  return { length: jittered(length, context.config.backoffJitterFactor, value), chance: rest };
+}
+
+/** Whether what the leases are judged by differs (SPEC 3.3). */
+export function changesPolicy(before: ClusterView | null, after: ClusterView): boolean {
+  const judgedBy = (cluster: ClusterView) =>
+    JSON.stringify([
+      cluster.nodeMonitorGrace,
+      cluster.workers.map(({ name, nodeConditions }) => [name, nodeConditions]),
+    ]);
+  return before !== null && judgedBy(before) !== judgedBy(after);
+}

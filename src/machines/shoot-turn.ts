@@ -1,0 +1,59 @@
+import { initialTransition, transition, type SnapshotFrom } from 'xstate';
+import { flowWakeAt } from '../domain/scale-flow.ts';
+import type { Instant } from '../domain/time.ts';
+import { probeDueAt, probeLostAt } from './probing.ts';
+import { flowWorld } from './shoot-context.ts';
+import type { Note, ShootCommand, ShootEvent, ShootInput, ShootState } from './shoot-language.ts';
+import { shootMachine } from './shoot.ts';
+
+export type ShootSnapshot = SnapshotFrom<typeof shootMachine>;
+
+type Effective = Exclude<ShootCommand, { type: 'note' }>;
+
+/** Where one event took the machine, what it commands, and what it has to say. */
+export type Outcome = Readonly<{
+  snapshot: ShootSnapshot;
+  state: ShootState;
+  commands: readonly Effective[];
+  notes: readonly Note[];
+}>;
+
+export function firstTurn(input: ShootInput): Outcome {
+  const [snapshot, actions] = initialTransition(shootMachine, input);
+  return outcome(snapshot, actions, undefined);
+}
+
+/** Takes one event whole. Pure: the same snapshot and event always give the same outcome (L3). */
+export function takeTurn(before: ShootSnapshot, event: ShootEvent): Outcome {
+  const [snapshot, actions] = transition(shootMachine, before, event);
+  return outcome(snapshot, actions, event.type === 'woken' ? undefined : wakeAt(before));
+}
+
+export function stateOf(snapshot: ShootSnapshot): ShootState {
+  return snapshot.value.shield;
+}
+
+/** The next instant at which time alone changes anything; undefined where only news can. */
+export function wakeAt({ value, context }: ShootSnapshot): Instant | undefined {
+  const probe =
+    value.probe === 'off' ? undefined : value.probe === 'resting' ? probeDueAt(context) : probeLostAt(context);
+  const flow = context.flow === null ? undefined : flowWakeAt(context.flow, flowWorld(context));
+  if (probe === undefined || flow === undefined) return probe ?? flow;
+  return Math.min(probe, flow);
+}
+
+/**
+ * Sorts the machine's actions into commands and notes. The one wake is read off the snapshot rather than commanded
+ * by each transition, so that no path can forget it; it is repeated only where it moved, or was just used up.
+ */
+function outcome(snapshot: ShootSnapshot, actions: readonly { type: string }[], pending: Instant | undefined): Outcome {
+  const commands: Effective[] = [];
+  const notes: Note[] = [];
+  for (const action of actions as readonly ShootCommand[]) {
+    if (action.type === 'note') notes.push(action.params);
+    else commands.push({ type: action.type, params: action.params } as Effective);
+  }
+  const at = wakeAt(snapshot);
+  if (at !== undefined && at !== pending) commands.push({ type: 'wake', params: { at } });
+  return { snapshot, state: stateOf(snapshot), commands, notes };
+}

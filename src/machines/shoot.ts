@@ -1,0 +1,260 @@
+/**
+ * One machine guards one shoot. Two regions run side by side: the probe asks, the shield acts on the verdicts.
+ *
+ *   probe    off ──start──► resting ──due──► asking ──nothing suspicious──────────────► resting + verdict
+ *                              ▲               │ └──some expired, or scaled down──► looking ──► resting + verdict
+ *                              └────failed─────┴─────────────────────────────────────┘
+ *
+ *   shield   idle ──start──► probing ──cut off──► leaseFailed ──threshold──► scalingDown ──all at 0──► scaledDown
+ *              ▲                ▲ ▲ └─connected, something due─┐    │connected         │connected         │connected
+ *              │                │ └──────────────────────────(─┼────┘                  ▼                  ▼
+ *          stop, from all       └────────all back────────── scalingUp ◄────────────────┴──────────────────┘
+ *
+ * S1 Only `verdict.reached` moves the shield up or down, and only an answered probe raises it.
+ * S3 A stop (SPEC 3.1) ends the flow in the same turn, and takes back what still waits for the rate limit.
+ * S4 Levels are the flow's (domain/scale-flow.ts); a flow in the other direction starts anew (SPEC 6.3).
+ * S7 `tooFew` aims at what carries our own mark, upwards only (domain/verdict.ts, domain/due-change.ts).
+ * The probe never waits for the shield: no flow, delay or retry holds back the next probe (SPEC 4.6).
+ */
+import { setup } from 'xstate';
+import { isFinished } from '../domain/scale-flow.ts';
+import { judgeLifecycle } from '../domain/lifecycle.ts';
+import * as probing from './probing.ts';
+import * as shielding from './shielding.ts';
+import { aimOf, firstContext, type Decision, type MachineEvent, type ShootContext } from './shoot-context.ts';
+import type { ShootCommands, ShootInput } from './shoot-language.ts';
+
+type Args = Readonly<{ context: ShootContext; event: MachineEvent }>;
+
+/** An action that the machine names and the runtime carries out; here it does nothing. */
+const command =
+  <Params extends object>() =>
+  (_args: unknown, _params: Params): void => {};
+
+const base = setup({
+  types: { input: {} as ShootInput, context: {} as ShootContext, events: {} as MachineEvent },
+  actions: {
+    wake: command<ShootCommands['wake']>(),
+    probe: command<ShootCommands['probe']>(),
+    listCandidates: command<ShootCommands['listCandidates']>(),
+    scale: command<ShootCommands['scale']>(),
+    withdraw: command<ShootCommands['withdraw']>(),
+    read: command<ShootCommands['read']>(),
+    note: command<ShootCommands['note']>(),
+  },
+});
+
+/** Turns a pure decision into an XState action: remember, command, raise. */
+function does(decide: (context: ShootContext, event: MachineEvent) => Decision) {
+  return base.enqueueActions(({ context, event, enqueue }) => {
+    const { change, commands, verdict } = decide(context, event);
+    enqueue.assign(change);
+    for (const one of commands) enqueue(one);
+    if (verdict !== undefined) enqueue.raise(verdict);
+  });
+}
+
+/** For a decision about one kind of event, where the chart guarantees that no other comes. */
+function on<Type extends MachineEvent['type']>(
+  type: Type,
+  decide: (context: ShootContext, event: Extract<MachineEvent, { type: Type }>) => Decision,
+) {
+  return does((context, event) => {
+    if (event.type !== type) throw new Error(`the chart took ${event.type} for ${type}`);
+    return decide(context, event as Extract<MachineEvent, { type: Type }>);
+  });
+}
+
+const guards = {
+  mayStart: ({ context, event }: Args) => {
+    if (event.type !== 'cluster.changed' || !event.reading.readable) return false;
+    const { kind } = judgeLifecycle(event.reading.cluster);
+    return kind === 'start' || (kind === 'keep' && context.interrupted);
+  },
+  mustStop: ({ event }: Args) =>
+    event.type === 'cluster.changed' &&
+    (!event.reading.readable || judgeLifecycle(event.reading.cluster).kind === 'stop'),
+  changesPolicy: ({ context, event }: Args) =>
+    event.type === 'cluster.changed' &&
+    event.reading.readable &&
+    probing.changesPolicy(context.cluster, event.reading.cluster),
+  isProbeDue: ({ context, event }: Args) => event.at >= probing.probeDueAt(context),
+  isProbeLost: ({ context, event }: Args) => event.at >= probing.probeLostAt(context),
+  isCurrent: ({ context, event }: Args) => 'number' in event && event.number === context.probe.number,
+  isCurrentAndMustLook: ({ context, event }: Args) =>
+    event.type === 'probe.answered' && event.number === context.probe.number && probing.mustLook(context, event),
+  isCutOff: ({ event }: Args) => isVerdict(event, 'cutOff'),
+  isCutOffEnough: ({ context, event }: Args) => isVerdict(event, 'cutOff') && isEnoughCutOff(context),
+  isEnoughCutOff: ({ context }: Args) => isEnoughCutOff(context),
+  isDownDue: ({ context, event }: Args) =>
+    isVerdict(event, 'cutOff') && isEnoughCutOff(context) && shielding.isAnythingDue(context, 'down'),
+  isConnected: ({ event }: Args) => event.type === 'verdict.reached' && event.verdict.kind !== 'cutOff',
+  isConnectedEnough: ({ context, event }: Args) => isConnectedEnough(context, event),
+  isUpDue: ({ context, event }: Args) =>
+    event.type === 'verdict.reached' &&
+    isConnectedEnough(context, event) &&
+    shielding.isAnythingDue(context, aimOf(event.verdict)),
+  isFlowFinished: ({ context }: Args) => context.flow !== null && isFinished(context.flow),
+};
+
+export const shootMachine = base
+  .extend({
+    guards,
+    actions: {
+      planFirstProbe: does((context, event) => probing.planFirstProbe(context, event.at)),
+      hurryProbe: does((context, event) => probing.hurryProbe(context, event.at)),
+      askLeases: does((context, event) => probing.askLeases(context, event.at)),
+      askCandidates: on('probe.answered', probing.askCandidates),
+      judgeUnlooked: on('probe.answered', probing.judgeUnlooked),
+      judgeLooked: on('candidates.answered', probing.judgeLooked),
+      planAfterFailure: does((context, event) =>
+        'failure' in event ? probing.planAfterFailure(context, event.at, event.failure) : { change: {}, commands: [] },
+      ),
+      planAfterLoss: does((context, event) => probing.planAfterLoss(context, event.at)),
+
+      keepCluster: on('cluster.changed', (context, event) => shielding.keepCluster(context, event, false)),
+      keepClusterAtRest: on('cluster.changed', (context, event) => shielding.keepCluster(context, event, true)),
+      standDown: does(shielding.standDown),
+      bidFarewell: does(shielding.bidFarewell),
+      keepView: on('dependant.changed', shielding.keepView),
+      keepWatch: on('dependant.watched', shielding.keepWatch),
+      keepWritten: on('scale.answered', shielding.keepWritten),
+      keepRead: on('read.answered', shielding.keepRead),
+      advance: does((context, event) => shielding.advance(context, event.at)),
+      beginDown: does((context, event) => shielding.begin(context, 'down', event.at)),
+      renewDown: does((context, event) => shielding.renew(context, 'down', event.at)),
+      beginUp: on('verdict.reached', (context, event) => shielding.begin(context, aimOf(event.verdict), event.at)),
+      renewUp: on('verdict.reached', (context, event) => shielding.renew(context, aimOf(event.verdict), event.at)),
+      endFlow: does(() => ({ change: { flow: null, flowWrote: false }, commands: [] })),
+      sayShielded: does(({ crossing, flowWrote }) => ({
+        change: {},
+        commands: crossing !== null && flowWrote ? [{ type: 'note', params: { kind: 'shielded', ...crossing } }] : [],
+      })),
+    },
+  })
+  .createMachine({
+    id: 'shoot',
+    context: ({ input }) => firstContext(input),
+    type: 'parallel',
+    states: {
+      probe: {
+        initial: 'off',
+        on: {
+          'cluster.gone': '.off',
+          'cluster.changed': [
+            { guard: 'mustStop', target: '.off' },
+            { guard: 'changesPolicy', actions: 'hurryProbe' },
+          ],
+        },
+        states: {
+          off: { on: { 'cluster.changed': { guard: 'mayStart', target: 'resting', actions: 'planFirstProbe' } } },
+          resting: { on: { woken: { guard: 'isProbeDue', target: 'asking', actions: 'askLeases' } } },
+          asking: {
+            on: {
+              'probe.answered': [
+                { guard: 'isCurrentAndMustLook', target: 'looking', actions: 'askCandidates' },
+                { guard: 'isCurrent', target: 'resting', actions: 'judgeUnlooked' },
+              ],
+              'probe.failed': { guard: 'isCurrent', target: 'resting', actions: 'planAfterFailure' },
+              woken: { guard: 'isProbeLost', target: 'resting', actions: 'planAfterLoss' },
+            },
+          },
+          looking: {
+            on: {
+              'candidates.answered': { guard: 'isCurrent', target: 'resting', actions: 'judgeLooked' },
+              'candidates.failed': { guard: 'isCurrent', target: 'resting', actions: 'planAfterFailure' },
+              woken: { guard: 'isProbeLost', target: 'resting', actions: 'planAfterLoss' },
+            },
+          },
+        },
+      },
+      shield: {
+        initial: 'idle',
+        on: {
+          'cluster.gone': { target: '.idle', actions: ['standDown', 'bidFarewell'] },
+          'cluster.changed': [
+            { guard: 'mustStop', target: '.idle', actions: ['keepClusterAtRest', 'standDown'] },
+            { actions: 'keepCluster' },
+          ],
+          'dependant.changed': { actions: 'keepView' },
+          'dependant.watched': { actions: 'keepWatch' },
+          'scale.answered': { actions: 'keepWritten' },
+          'read.answered': { actions: 'keepRead' },
+          woken: { actions: 'advance' },
+        },
+        states: {
+          idle: {
+            on: {
+              'cluster.changed': [
+                { guard: 'mayStart', target: 'probing', actions: 'keepCluster' },
+                { actions: 'keepClusterAtRest' },
+              ],
+            },
+          },
+          probing: {
+            on: {
+              'verdict.reached': [
+                { guard: 'isCutOff', target: 'leaseFailed' },
+                { guard: 'isUpDue', target: 'scalingUp' },
+              ],
+            },
+          },
+          leaseFailed: {
+            always: { guard: 'isEnoughCutOff', target: 'scalingDown' },
+            on: {
+              'verdict.reached': [
+                { guard: 'isUpDue', target: 'scalingUp' },
+                { guard: 'isConnected', target: 'probing' },
+              ],
+            },
+          },
+          scalingDown: {
+            entry: 'beginDown',
+            exit: 'endFlow',
+            always: { guard: 'isFlowFinished', target: 'scaledDown', actions: 'sayShielded' },
+            on: {
+              'verdict.reached': [
+                { guard: 'isCutOff', actions: 'renewDown' },
+                { guard: 'isUpDue', target: 'scalingUp' },
+                { guard: 'isConnectedEnough', target: 'probing' },
+              ],
+            },
+          },
+          scaledDown: {
+            on: {
+              'verdict.reached': [
+                { guard: 'isDownDue', target: 'scalingDown' },
+                { guard: 'isUpDue', target: 'scalingUp' },
+                { guard: 'isConnectedEnough', target: 'probing' },
+              ],
+            },
+          },
+          scalingUp: {
+            entry: 'beginUp',
+            exit: 'endFlow',
+            always: { guard: 'isFlowFinished', target: 'probing' },
+            on: {
+              'verdict.reached': [
+                { guard: 'isCutOffEnough', target: 'leaseFailed' },
+                { guard: 'isConnectedEnough', actions: 'renewUp' },
+              ],
+            },
+          },
+        },
+      },
+    },
+  });
+
+function isVerdict(event: MachineEvent, kind: 'cutOff'): boolean {
+  return event.type === 'verdict.reached' && event.verdict.kind === kind;
+}
+
+function isEnoughCutOff({ streak, config }: ShootContext): boolean {
+  return streak.cutOff >= config.failureThreshold;
+}
+
+function isConnectedEnough({ streak, config }: ShootContext, event: MachineEvent): boolean {
+  return (
+    event.type === 'verdict.reached' && event.verdict.kind !== 'cutOff' && streak.connected >= config.successThreshold
+  );
+}
