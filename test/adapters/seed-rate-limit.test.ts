@@ -25,6 +25,15 @@ test('1.2 a burst goes at once, the rest at the rate, in order of arrival', asyn
   expect(await admittedOver({ qps: 20, burst: 3 }, 6, 1_000)).toEqual([0, 0, 0, 50, 100, 150]);
 });
 
+test('1.2 a long quiet saves up no more than a burst', async () => {
+  const clock = new VirtualClock();
+  const limit = new RateLimit(clock, { qps: 20, burst: 3 });
+  await clock.advanceBy(3_600_000);
+  const at = admissions(limit, clock, 5);
+  await clock.advanceBy(1_000);
+  expect(at.map((instant) => instant - 3_600_000)).toEqual([0, 0, 0, 50, 100]);
+});
+
 test('1.2 zero means 5 and 10', async () => {
   const at = await admittedOver({ qps: 0, burst: 0 }, 20, 1_000);
   expect(at).toEqual([...Array.from({ length: 10 }, () => 0), 200, 400, 600, 800, 1_000]);

@@ -56,7 +56,6 @@ export class Lane {
       const giveUp = (): void => {
         stepOut();
         reject(withdrawn());
-        this.#moveUp();
       };
       const waiter: Waiter = {
         admit: () => {
