@@ -1,0 +1,128 @@
+import { mkdirSync, readdirSync, statSync, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
+import type { Instant } from '../../domain/time.ts';
+import { instantText } from '../log/instant-text.ts';
+import { AppendingFile, type Lost } from './appending-file.ts';
+import type { Dropped, JournalLimits } from './journal-limits.ts';
+import type { Shelf } from './shelf.ts';
+
+/** The journal in a directory: files that follow each other, of bounded size and number (SPEC 9.6). */
+export type JournalFiles = Shelf &
+  Readonly<{
+    /** Writes everything out before it returns; nothing is taken after it. */
+    close(): void;
+  }>;
+
+export type JournalFilesOptions = Readonly<{
+  dir: string;
+  /** Begins each file's name, and keeps two programs in one directory apart: `prober`. */
+  role: string;
+  limits: JournalLimits;
+  now: () => Instant;
+  header: () => string;
+  onDropped: (dropped: Dropped) => void;
+  onWriteFailed: () => void;
+  /** One sentence, at the first failure and at the end of the trouble. */
+  say: (level: 'info' | 'error', message: string) => void;
+}>;
+
+export function journalFiles(options: JournalFilesOptions): JournalFiles {
+  const { dir, limits, now, onDropped, say } = options;
+  const named = new RegExp(`^dwd-${options.role}-\\d{8}T\\d{9}Z-\\d{4,}\\.jsonl$`);
+  let file: AppendingFile | undefined;
+  let fileBytes = 0;
+  let number = 0;
+  let known = new Set<ShootNamespace>();
+  let earlier: AppendingFile[] = [];
+  let failedAt: Instant | undefined;
+  let closed = false;
+
+  function begin(): void {
+    earlier = earlier.filter((one) => one.backlog > 0);
+    if (file !== undefined) {
+      file.finish();
+      earlier.push(file);
+      file = undefined;
+    }
+    try {
+      mkdirSync(dir, { recursive: true });
+      removeOldest();
+      number += 1;
+      const stamp = instantText(now()).replace(/[-:.]/g, '');
+      const path = join(dir, `dwd-${options.role}-${stamp}-${String(number).padStart(4, '0')}.jsonl`);
+      const first = options.header();
+      const opened = new AppendingFile(path, first, (lost) => onLost(opened, lost));
+      file = opened;
+      fileBytes = Buffer.byteLength(first);
+      known = new Set();
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  function removeOldest(): void {
+    const files = readdirSync(dir)
+      .filter((name) => named.test(name))
+      .toSorted();
+    for (const name of files.slice(0, Math.max(0, files.length - limits.files + 1))) {
+      const path = join(dir, name);
+      const bytes = statSync(path).size;
+      unlinkSync(path);
+      onDropped({ reason: 'files', turns: 0, bytes });
+    }
+  }
+
+  function onLost(from: AppendingFile, { error, turns, bytes }: Lost): void {
+    onDropped({ reason: 'writeFailed', turns, bytes });
+    if (file === from) file = undefined;
+    fail(error);
+  }
+
+  function fail(error: unknown): void {
+    options.onWriteFailed();
+    if (failedAt === undefined)
+      say('error', `the journal cannot be written to ${dir}; it goes on in memory only: ${wordOf(error)}`);
+    failedAt = now();
+  }
+
+  function retryIsDue(): boolean {
+    return failedAt === undefined || now() - failedAt >= limits.retryPause;
+  }
+
+  return {
+    knows: (shoot) => known.has(shoot),
+    forget: (shoot) => void known.delete(shoot),
+    prepare(bytes) {
+      if (closed) return;
+      // Opening a file proves nothing on a full disk: only a write that went through does.
+      if (failedAt !== undefined && file !== undefined && file.written > 0) {
+        failedAt = undefined;
+        say('info', `the journal is written to ${dir} again`);
+      }
+      const full = file !== undefined && fileBytes + bytes > limits.fileBytes;
+      if (full || (file === undefined && retryIsDue())) begin();
+    },
+    append(shoot, line) {
+      const bytes = Buffer.byteLength(line);
+      const backlog = earlier.reduce((sum, one) => sum + one.backlog, file?.backlog ?? 0);
+      if (file === undefined || backlog + bytes > limits.backlogBytes) {
+        known.delete(shoot);
+        onDropped({ reason: file === undefined ? 'writeFailed' : 'backlogBytes', turns: 1, bytes });
+        return;
+      }
+      file.append(line);
+      fileBytes += bytes;
+      known.add(shoot);
+    },
+    close() {
+      closed = true;
+      for (const one of [...earlier, file]) one?.finishNow();
+      file = undefined;
+    },
+  };
+}
+
+function wordOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,43 @@
+import type { Millis } from '../../domain/time.ts';
+
+/** Every bound of the journal (SPEC 9.6). What each one drops is counted by its name. */
+export type JournalLimits = Readonly<{
+  /** A longer turn is left out: some 20,000 nodes with their Machines; nobody's shoot but a hostile one's. */
+  turnBytes: number;
+  /** The journal in memory is cut into chapters of this size; a full one is compressed, which takes some 2 ms. */
+  memoryChapterBytes: number;
+  /** Compressed chapters and the open one together. An hour or so of 200 shoots. The oldest chapter goes first. */
+  memoryBytes: number;
+  /** A second bound on memory, for turns that compress so well that bytes alone would let millions of them in. */
+  memoryTurns: number;
+  /** A file that would grow beyond this is closed, and the next begun. */
+  fileBytes: number;
+  /** Files kept, the one being written included. With `fileBytes` it bounds the directory to 512 MiB. */
+  files: number;
+  /** What may wait for a slow disk. Beyond it turns are dropped: a disk must not take the prober's memory with it. */
+  backlogBytes: number;
+  /** How long to leave the directory alone after a write failed. */
+  retryPause: Millis;
+}>;
+
+const mebibyte = 1_048_576;
+
+export const journalLimits: JournalLimits = {
+  turnBytes: 4 * mebibyte,
+  memoryChapterBytes: mebibyte,
+  memoryBytes: 16 * mebibyte,
+  memoryTurns: 500_000,
+  fileBytes: 32 * mebibyte,
+  files: 16,
+  backlogBytes: 16 * mebibyte,
+  retryPause: 60_000,
+};
+
+/**
+ * Why turns are not in the journal. `turnBytes`, `memoryBytes`, `memoryTurns`, `files`, `backlogBytes`: that limit.
+ * `writeFailed`: the disk was full or read-only, or the directory could not be used.
+ */
+export type DropReason = 'turnBytes' | 'memoryBytes' | 'memoryTurns' | 'files' | 'backlogBytes' | 'writeFailed';
+
+/** `turns` is 0 where they are not known: a file of an earlier run that had to go. */
+export type Dropped = Readonly<{ reason: DropReason; turns: number; bytes: number }>;

@@ -1,0 +1,82 @@
+import type { Instant } from '../../domain/time.ts';
+import type { Turn } from '../../effects/turn.ts';
+import { journalFiles } from './journal-files.ts';
+import { journalLimits, type Dropped, type JournalLimits } from './journal-limits.ts';
+import { headerLine, journalVersion, turnLines } from './journal-line.ts';
+import { memoryJournal } from './memory-journal.ts';
+
+export type JournalOptions = Readonly<{
+  clock: Readonly<{ now(): Instant }>;
+  /** `role` begins the files' names: `prober`. `configuration` is told to the reader of the journal; it holds no secret. */
+  program: Readonly<{ role: string; version: string; processId: number; configuration: unknown }>;
+  /** The journal is kept in memory in any case, and here as well where it is given. */
+  dir?: string | undefined;
+  limits?: Partial<JournalLimits>;
+  /** For the log: the directory's trouble, said when it begins and when it ends. */
+  say: (level: 'info' | 'error', message: string) => void;
+  onDropped: (dropped: Dropped) => void;
+  onWriteFailed: () => void;
+}>;
+
+export type Journal = Readonly<{
+  observe(turn: Turn): void;
+  /** What memory holds, as JSON lines, oldest first. Each piece is a chapter that begins with its header. */
+  chapters(): Iterable<Buffer>;
+  /** Writes everything out before it returns. Call it last of all, also where the process ends by a bug. */
+  close(): void;
+}>;
+
+/**
+ * Keeps every turn as a line of JSON (SPEC 9.6), bounded in every way. A chapter stands for itself: the first line of a
+ * shoot carries the machine's snapshot, so a replay can begin at any file although rotation took those before it.
+ * Neither throws nor waits for the disk.
+ */
+export function journal(options: JournalOptions): Journal {
+  const { clock, program, onDropped } = options;
+  const limits = { ...journalLimits, ...options.limits };
+  const run = `${clock.now()}-${program.processId}`;
+  const header = () =>
+    headerLine({
+      journal: journalVersion,
+      program: `dependency-watchdog ${program.role}`,
+      version: program.version,
+      run,
+      openedAt: clock.now(),
+      configuration: program.configuration,
+    });
+  const memory = memoryJournal(limits, header, onDropped);
+  const files =
+    options.dir === undefined
+      ? undefined
+      : journalFiles({
+          dir: options.dir,
+          role: program.role,
+          limits,
+          now: () => clock.now(),
+          header,
+          onDropped,
+          onWriteFailed: options.onWriteFailed,
+          say: options.say,
+        });
+
+  const shelves = files === undefined ? [memory] : [memory, files];
+  return {
+    observe(turn) {
+      const { bare, withBefore } = turnLines(turn);
+      for (const shelf of shelves) {
+        shelf.prepare(Buffer.byteLength(bare));
+        const line = shelf.knows(turn.shoot) ? bare : withBefore();
+        const bytes = Buffer.byteLength(line);
+        if (bytes <= limits.turnBytes) {
+          shelf.append(turn.shoot, line);
+        } else {
+          onDropped({ reason: 'turnBytes', turns: 1, bytes });
+        }
+        // After a gap, and after the end, whatever comes stands for itself.
+        if (bytes > limits.turnBytes || turn.event.type === 'ended') shelf.forget(turn.shoot);
+      }
+    },
+    chapters: () => memory.chapters(),
+    close: () => files?.close(),
+  };
+}

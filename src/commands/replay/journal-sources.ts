@@ -1,0 +1,40 @@
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { JournalSource } from '../../adapters/journal/read-journal.ts';
+import { readJournal } from '../../adapters/journal/read-journal.ts';
+
+const journalFile = /^dwd-.+\.jsonl$/;
+
+/**
+ * What to read, oldest first: files, the journal files of a directory, or `-` for the standard input. Files are put in
+ * the order in which they were opened, whatever the order in which they were given. Rejects where one cannot be read.
+ */
+export async function journalSources(
+  places: readonly string[],
+  stdin: JournalSource['bytes'],
+): Promise<readonly JournalSource[]> {
+  const paths: string[] = [];
+  for (const place of places) {
+    if (place === '-') continue;
+    if ((await stat(place)).isDirectory()) {
+      const names = (await readdir(place)).filter((name) => journalFile.test(name));
+      if (names.length === 0) throw new Error(`${place} holds no journal file (dwd-….jsonl)`);
+      paths.push(...names.map((name) => join(place, name)));
+    } else paths.push(place);
+  }
+  const dated = await Promise.all([...new Set(paths)].map(async (path) => ({ path, openedAt: await openedAt(path) })));
+  return [
+    ...dated
+      .toSorted((one, other) => one.openedAt - other.openedAt || (one.path < other.path ? -1 : 1))
+      .map(({ path }) => ({ name: path, bytes: createReadStream(path) })),
+    ...(places.includes('-') ? [{ name: 'standard input', bytes: stdin }] : []),
+  ];
+}
+
+/** A file whose first line is no header is read where it stands among the others: first. */
+async function openedAt(path: string): Promise<number> {
+  for await (const entry of readJournal({ name: path, bytes: createReadStream(path, { end: 1_048_576 }) }))
+    return entry.kind === 'header' ? entry.header.openedAt : 0;
+  return 0;
+}

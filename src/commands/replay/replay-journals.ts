@@ -1,0 +1,67 @@
+import { JournalDamaged, readJournal, type JournalSource } from '../../adapters/journal/read-journal.ts';
+import { journalReplay, type ReplayMachine } from '../../adapters/journal/replay-journal.ts';
+import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
+import type { ShootState } from '../../machines/shoot-language.ts';
+import type { ReplayReport, ReplaySummary } from './replay-report.ts';
+import { turnInterest } from './turn-interest.ts';
+
+/**
+ * Reads journals from the first line to the last, takes every turn again and tells of it as it goes (SPEC 9.6, L3).
+ * `only` restricts what is told and judged to one shoot. Rejects with JournalDamaged, and with what `write` rejects with.
+ */
+export async function replayJournals<Snapshot>(
+  sources: readonly JournalSource[],
+  machine: ReplayMachine<Snapshot>,
+  options: Readonly<{
+    only?: ShootNamespace | undefined;
+    report: ReplayReport;
+    write: (text: string) => Promise<void>;
+  }>,
+): Promise<ReplaySummary> {
+  const { only, report, write } = options;
+  const replay = journalReplay(machine);
+  const interesting = turnInterest();
+  const differences: ReplaySummary['differences'][number][] = [];
+  const finalStates = new Map<ShootNamespace, ShootState>();
+  const shoots = new Set<ShootNamespace>();
+  let [turns, checked, withoutBeginning] = [0, 0, 0];
+  let run = '';
+  let lastSeq = 0;
+
+  for (const source of sources) {
+    for await (const entry of readJournal(source)) {
+      const place = `${entry.source}, line ${entry.line}`;
+      if (entry.kind === 'cutOff') {
+        await write(report.cutOff(place));
+        continue;
+      }
+      if (entry.kind === 'header') {
+        if (entry.header.run !== run) lastSeq = 0;
+        run = entry.header.run;
+        await write(report.opened(entry.header, entry.source));
+        continue;
+      }
+      const { turn } = entry;
+      if (turn.seq <= lastSeq)
+        throw new JournalDamaged(
+          `${place}: turn ${turn.seq} comes after turn ${lastSeq}; give each file once, in order`,
+        );
+      lastSeq = turn.seq;
+      const replayed = replay(turn, run);
+      const eventful = interesting(turn);
+      if (only !== undefined && turn.shoot !== only) continue;
+
+      turns += 1;
+      shoots.add(turn.shoot);
+      if (turn.event.type === 'ended') finalStates.delete(turn.shoot);
+      else finalStates.set(turn.shoot, turn.to);
+      if (replayed.outcome === 'no beginning') withoutBeginning += 1;
+      if (replayed.outcome === 'same' || replayed.outcome === 'differs') checked += 1;
+      if (replayed.outcome === 'differs') differences.push({ turn, place, difference: replayed.difference });
+      await write(report.turn({ turn, replayed, place, eventful }));
+    }
+  }
+  const summary = { turns, shoots: shoots.size, checked, withoutBeginning, differences, finalStates };
+  await write(report.end(summary));
+  return summary;
+}
