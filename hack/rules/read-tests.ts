@@ -15,7 +15,14 @@ const blocks: ReadonlySet<string> = new Set(['test', 'it', 'describe', 'suite'])
 /** Called, these give a function that takes the name; they take none themselves. */
 const preludes: ReadonlySet<string> = new Set(['each', 'for', 'skipIf', 'runIf', 'extend', 'override', 'scoped']);
 /** Hooks of the same object; no test. */
-const hooks: ReadonlySet<string> = new Set(['beforeEach', 'beforeAll', 'afterEach', 'afterAll', 'aroundEach', 'aroundAll']);
+const hooks: ReadonlySet<string> = new Set([
+  'beforeEach',
+  'beforeAll',
+  'afterEach',
+  'afterAll',
+  'aroundEach',
+  'aroundAll',
+]);
 /** What never runs checks nothing. */
 const dormant: ReadonlySet<string> = new Set(['skip', 'todo']);
 

@@ -29,7 +29,8 @@ export function weighRules(read: RulesRead, tests: readonly NamedTest[]): Weighi
     const { rules, wrong } = rulesNamed(test.name ?? '', known);
     for (const id of rules) testsOf.get(id)?.push(test);
     for (const id of wrong) problems.push(`${test.path}:${test.line} names ${id}, which is no rule: "${test.name}"`);
-    if ([test.name ?? '', ...test.within].every((name) => rulesNamed(name, known).rules.length === 0)) nameless.push(test);
+    if ([test.name ?? '', ...test.within].every((name) => rulesNamed(name, known).rules.length === 0))
+      nameless.push(test);
   }
 
   const rules = read.rules.map((rule) => ({ ...rule, tests: testsOf.get(rule.id) ?? [] }));

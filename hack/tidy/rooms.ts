@@ -1,0 +1,66 @@
+import type { Source } from '../source.ts';
+import { importsOf, type Import } from './imports.ts';
+
+type Room = Readonly<{
+  /** Files that it may import from, itself apart. */
+  values: readonly RegExp[];
+  /** Files of which it may import types alone. */
+  types: readonly RegExp[];
+  /** Packages; `'any'` leaves them, and what Node brings, to the other checks. */
+  packages: readonly string[] | 'any';
+}>;
+
+const domain = /^src\/domain\//;
+const ports = [/^src\/effects\//, /^src\/machines\/[^/]*-language\.ts$/];
+
+/** ARCHITECTURE.md tells why the rooms are these; a new one needs a line there and one here. */
+const rooms: Readonly<Record<string, Room>> = {
+  domain: { values: [], types: [], packages: ['zod'] },
+  machines: { values: [domain], types: [], packages: ['xstate'] },
+  effects: { values: [domain, /^src\/machines\//], types: [], packages: ['rxjs', 'xstate'] },
+  adapters: { values: [domain], types: ports, packages: 'any' },
+  simulator: {
+    values: [domain, /^src\/adapters\/(?:[^/]*clock[^/]*|chance)\.ts$/],
+    types: ports,
+    packages: 'any',
+  },
+  commands: {
+    values: [domain, /^src\/(?:machines|effects|adapters|simulator)\//, /^package\.json$/],
+    types: [],
+    packages: 'any',
+  },
+};
+
+const main: Room = { values: [/^src\/commands\//], types: [], packages: 'any' };
+
+/** The names of the rooms, so that a check can see whether it found files in each. */
+export const roomNames: readonly string[] = Object.keys(rooms);
+
+/** `src/domain/time.ts` is in `domain`; undefined for what lies in no room. */
+export function roomOf(path: string): string | undefined {
+  return /^src\/([^/]+)\//.exec(path)?.[1];
+}
+
+/** Imports that point the wrong way, one line each: `src/domain/x.ts:3 …`. */
+export function wrongImports(source: Source): readonly string[] {
+  const name = roomOf(source.path);
+  const room = name === undefined ? (source.path === 'src/main.ts' ? main : undefined) : rooms[name];
+  if (!room) return [`${source.path} is in no known room: ARCHITECTURE.md and hack/tidy/rooms.ts name them`];
+  return importsOf(source)
+    .filter((each) => !allowed(room, name, each))
+    .map(({ line, specifier, typeOnly }) => {
+      const what = typeOnly ? 'a type from' : '';
+      return `${source.path}:${line} ${name ?? 'main'} may not import ${what} '${specifier}'`.replaceAll('  ', ' ');
+    });
+}
+
+function allowed(room: Room, name: string | undefined, { specifier, target, typeOnly }: Import): boolean {
+  if (!specifier.startsWith('.')) return room.packages === 'any' || room.packages.includes(packageOf(specifier));
+  if (name !== undefined && roomOf(target) === name) return true;
+  return [...room.values, ...(typeOnly ? room.types : [])].some((each) => each.test(target));
+}
+
+/** `xstate/graph` is of `xstate`, `@scope/name/part` of `@scope/name`. */
+function packageOf(specifier: string): string {
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+}

@@ -1,0 +1,279 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parseSource, readSources } from '../hack/source.ts';
+import { guestsOf } from '../hack/tidy/guests.ts';
+import {
+  chanceIsInjected,
+  clocksTellTime,
+  filesAreShort,
+  importsEndInTs,
+  looseEndsHaveOwners,
+  machinesStayExplorable,
+  noBarrels,
+  noDefaultExports,
+  noMocks,
+  pureRooms,
+  type Habit,
+} from '../hack/tidy/habits.ts';
+import { importsOf } from '../hack/tidy/imports.ts';
+import { roomNames, roomOf, wrongImports } from '../hack/tidy/rooms.ts';
+import { textsOf, tracesIn } from '../hack/tidy/traces.ts';
+
+const root = join(import.meta.dirname, '..');
+
+describe('the house is tidy', () => {
+  const program = readSources(root, 'src');
+  const tests = readSources(root, 'test');
+  const everything = [...program, ...tests, ...readSources(root, 'hack'), ...readSources(root, 'bench')];
+
+  test.each(roomNames)('src/%s holds files: no check passes on nothing', (room) => {
+    expect(program.filter(({ path }) => roomOf(path) === room).length).toBeGreaterThan(0);
+  });
+
+  test.each<[string, Habit]>([
+    ['imports point inwards', wrongImports],
+    ['domain and machines are pure', pureRooms],
+    ['only clocks tell the time', clocksTellTime],
+    ['only chance is random', chanceIsInjected],
+    ['machines have no invoke, no after, no actors', machinesStayExplorable],
+    ['no file is longer than 250 lines', filesAreShort],
+  ])('%s', (_, habit) => {
+    expect(program.flatMap(habit)).toEqual([]);
+  });
+
+  test.each<[string, Habit]>([
+    ['nothing is exported as a default', noDefaultExports],
+    ['no file passes on what is another file’s', noBarrels],
+    ['relative imports end in .ts', importsEndInTs],
+    ['loose ends have owners', looseEndsHaveOwners],
+  ])('%s', (_, habit) => {
+    expect(everything.flatMap(habit)).toEqual([]);
+  });
+
+  test('tests mock nothing', () => {
+    expect(tests.length).toBeGreaterThan(0);
+    expect(tests.flatMap(noMocks)).toEqual([]);
+  });
+
+  test('nothing tells where it was written', () => {
+    const texts = textsOf(root);
+    expect(texts.length).toBeGreaterThan(everything.length);
+    expect(texts.flatMap(({ path, text }) => tracesIn(path, text))).toEqual([]);
+  });
+});
+
+const caught = (habit: Habit, path: string, text: string) => habit(parseSource(path, text));
+const imported = (text: string) =>
+  importsOf(parseSource('src/effects/x.ts', text)).map(({ target, typeOnly, reExports }) =>
+    [target, typeOnly ? 'type' : 'value', ...(reExports ? ['again'] : [])].join(' '),
+  );
+const guests = (text: string) =>
+  guestsOf(parseSource('src/effects/x.ts', text)).map(({ kind, what }) => `${kind} ${what}`);
+const away = (folder: string) => ['', folder, 'ada', 'x'].join('/');
+const registry = ['registry', 'example', 'com'].join('.');
+// Whole, the words would be found in this file.
+const [todo, fixme] = [['TO', 'DO'].join(''), ['FIX', 'ME'].join('')];
+
+/** Titled by the habit's name, the file, and the beginning of its text. */
+const snippets = (rows: readonly (readonly [Habit, string, string])[]) =>
+  rows.map(
+    ([habit, path, text]) =>
+      [`${habit.name} ${path}: ${text.slice(0, 80).replaceAll('\n', ' ')}`, habit, path, text] as const,
+  );
+
+describe('imports are found', () => {
+  test.each([
+    ["import { a } from '../domain/a.ts'", ['src/domain/a.ts value']],
+    ["import type { A } from './a.ts'", ['src/effects/a.ts type']],
+    ["import { type A } from './a.ts'", ['src/effects/a.ts type']],
+    ["import { type A, b } from './a.ts'", ['src/effects/a.ts value']],
+    ["import './a.ts'", ['src/effects/a.ts value']],
+    ["import * as a from 'rxjs'", ['rxjs value']],
+    ["export { a } from './a.ts'", ['src/effects/a.ts value again']],
+    ["export type { A } from './a.ts'", ['src/effects/a.ts type again']],
+    ["export * from './a.ts'", ['src/effects/a.ts value again']],
+    ["const a = await import('../adapters/a.ts')", ['src/adapters/a.ts value']],
+    ['const a = await import(name)', ['(computed) value']],
+    ["type A = import('./a.ts').A", ['src/effects/a.ts type']],
+    ["import {\n  a,\n} from\n  './a.ts'", ['src/effects/a.ts value']],
+    ["// import { a } from './a.ts'", []],
+    ['const text = "import { a } from \'./a.ts\'"', []],
+    ["/* import('./a.ts') */ export const a = 1", []],
+  ])('%s', (text, imports) => {
+    expect(imported(text)).toEqual(imports);
+  });
+});
+
+describe('an import that points the wrong way is caught', () => {
+  test.each([
+    ['src/domain/x.ts', "import { transition } from 'xstate'"],
+    ['src/domain/x.ts', "import type { Turn } from '../effects/turn.ts'"],
+    ['src/domain/x.ts', "import { readFileSync } from 'node:fs'"],
+    ['src/domain/x.ts', "export const y = import('../adapters/y.ts')"],
+    ['src/domain/x.ts', 'export const y = import(z)'],
+    ['src/domain/x.ts', "export type Y = import('../effects/y.ts').Y"],
+    ['src/domain/x.ts', "import { y } from 'zodiac'"],
+    ['src/machines/x.ts', "import { map } from 'rxjs'"],
+    ['src/machines/x.ts', "import type { Clock } from '../effects/ports.ts'"],
+    ['src/effects/x.ts', "import { systemClock } from '../adapters/system-clock.ts'"],
+    ['src/effects/x.ts', "import { request } from 'undici'"],
+    ['src/adapters/x.ts', "import { run } from '../effects/run-machine.ts'"],
+    ['src/adapters/deep/x.ts', "import { shootMachine } from '../../machines/shoot.ts'"],
+    ['src/adapters/x.ts', "import type { ShootContext } from '../machines/shoot.ts'"],
+    ['src/adapters/x.ts', "import { seed } from '../simulator/seed.ts'"],
+    ['src/adapters/x.ts', "import { fake } from '../../test/support/fake.ts'"],
+    ['src/simulator/x.ts', "import { kubeClient } from '../adapters/kube-client.ts'"],
+    ['src/simulator/x.ts', "import { shootMachine } from '../machines/shoot.ts'"],
+    ['src/commands/x.ts', "import '../main.ts'"],
+    ['src/main.ts', "import { systemClock } from './adapters/system-clock.ts'"],
+    ['src/attic/x.ts', 'export const y = 1'],
+    ['src/x.ts', 'export const y = 1'],
+  ])('%s: %s', (path, text) => {
+    expect(caught(wrongImports, path, text)).toHaveLength(1);
+  });
+
+  test.each([
+    ['src/domain/x.ts', "import * as z from 'zod'\nimport { y } from './y.ts'"],
+    ['src/machines/x.ts', "import { setup } from 'xstate'\nimport { y } from '../domain/y.ts'"],
+    ['src/effects/x.ts', "import { map } from 'rxjs/operators'\nimport { y } from '../machines/y.ts'"],
+    ['src/adapters/x.ts', "import type { Clock } from '../effects/ports.ts'\nimport { request } from 'undici'"],
+    ['src/adapters/deep/x.ts', "import type { ShootEvent } from '../../machines/shoot-language.ts'"],
+    ['src/simulator/deep/x.ts', "import { scaledClock } from '../../adapters/scaled-clock.ts'\nimport '../y.ts'"],
+    ['src/commands/x.ts', "import { y } from '../adapters/y.ts'\nimport { z } from '../simulator/z.ts'"],
+    ['src/main.ts', "import { prober } from './commands/prober.ts'"],
+  ])('and %s may: %s', (path, text) => {
+    expect(caught(wrongImports, path, text)).toEqual([]);
+  });
+});
+
+describe('clocks, timers, chance and what comes later are found', () => {
+  test.each([
+    ['const a = Date.now()', ['clock Date.now']],
+    ["const a = Date['now']()", ['clock Date.now']],
+    ['const a = new Date()', ['clock Date']],
+    ['const a = new Date', ['clock Date']],
+    ['const a = Date()', ['clock Date']],
+    ['const { now } = Date', ['clock Date']],
+    ['const a = performance.now()', ['clock performance']],
+    ['const a = globalThis.performance', ['clock globalThis.performance']],
+    ['const a = process.hrtime.bigint()', ['clock process.hrtime']],
+    ['setTimeout(f, 1)', ['timer setTimeout']],
+    ['const a = [setInterval]', ['timer setInterval']],
+    ['const a = { setTimeout }', ['timer setTimeout']],
+    ['const a = AbortSignal.timeout(1)', ['timer AbortSignal.timeout']],
+    ["import { setTimeout as sleep } from 'node:timers/promises'", ['timer node:timers/promises']],
+    ["import { setTimeout as sleep } from 'timers/promises'", ['timer timers/promises']],
+    ["import { performance as p } from 'node:perf_hooks'", ['clock performance of node:perf_hooks']],
+    ["import { map, timer } from 'rxjs'", ['timer timer of rxjs']],
+    ["import { delay } from 'rxjs/operators'", ['timer delay of rxjs/operators']],
+    ['const a = Math.random()', ['chance Math.random']],
+    ['const { random } = Math', ['chance Math']],
+    ['const a = crypto.randomUUID()', ['chance crypto']],
+    ['const f = async () => 1', ['later async']],
+    ['class A { async f() {} }', ['later async']],
+    ['const a = await b', ['later await']],
+    ['const a = Promise.resolve(1)', ['later Promise']],
+    ['queueMicrotask(f)', ['later queueMicrotask']],
+    ['const a = process.env', ['world process']],
+    ['const a = `${Date.now()}`', ['clock Date.now']],
+  ])('%s', (text, found) => {
+    expect(guests(text)).toEqual(found);
+  });
+
+  test.each([
+    ['const a = Date.parse(text)'],
+    ['const a = new Date(at).toISOString()'],
+    ['const a = b instanceof Date'],
+    ['const a = Math.max(1, 2)'],
+    ['const a = clock.setTimeout(1)'],
+    ['const a = { performance: 1, setTimeout() {} }'],
+    ['class A { performance = 1; fetch() {} }'],
+    ['type A = { at: Date; f: typeof setTimeout; p: Promise<void> }'],
+    ['function f(a: Promise<Date>): asserts a is Promise<Date> {}'],
+    ['interface A { process: NodeJS.Process }'],
+    ['// Date.now()\nconst a = "Math.random()"'],
+    ['const a = `new Date()`'],
+    ["import type { Timeout } from 'rxjs'"],
+  ])('and nothing in %s', (text) => {
+    expect(guests(text)).toEqual([]);
+  });
+
+  test.each(
+    snippets([
+      [pureRooms, 'src/domain/x.ts', 'export const a = () => Date.now()'],
+      [pureRooms, 'src/machines/x.ts', 'export const a = () => Math.random()'],
+      [pureRooms, 'src/machines/deep/x.ts', 'export async function a() {}'],
+      [clocksTellTime, 'src/effects/x.ts', 'setTimeout(f, 1)'],
+      [clocksTellTime, 'src/adapters/deep/x.ts', 'export const a = new Date()'],
+      [clocksTellTime, 'src/simulator/clockwork.ts', 'export const a = Date.now()'],
+      [chanceIsInjected, 'src/adapters/system-clock.ts', 'export const a = Math.random()'],
+      [chanceIsInjected, 'src/simulator/weather.ts', 'export const { random } = Math'],
+    ]),
+  )('broken: %s', (_, habit, path, text) => {
+    expect(caught(habit, path, text)).toHaveLength(1);
+  });
+
+  test.each(
+    snippets([
+      [pureRooms, 'src/effects/x.ts', 'export async function a() {}'],
+      [clocksTellTime, 'src/adapters/system-clock.ts', 'setTimeout(f, Date.now())'],
+      [clocksTellTime, 'src/effects/x.ts', 'export const a = async () => process.env'],
+      [chanceIsInjected, 'src/adapters/chance.ts', 'export const a = Math.random()'],
+      [chanceIsInjected, 'src/simulator/x.ts', 'export const a = crypto.randomUUID()'],
+    ]),
+  )('kept: %s', (_, habit, path, text) => {
+    expect(caught(habit, path, text)).toEqual([]);
+  });
+});
+
+describe('other habits are seen broken', () => {
+  test.each(
+    snippets([
+      [machinesStayExplorable, 'src/machines/x.ts', 'export const a = { states: { b: { invoke: { src: "c" } } } }'],
+      [machinesStayExplorable, 'src/machines/x.ts', 'export const a = { after: { 1000: "b" } }'],
+      [machinesStayExplorable, 'src/machines/x.ts', "import { fromPromise, setup } from 'xstate'"],
+      [noDefaultExports, 'src/domain/x.ts', 'export default 1'],
+      [noDefaultExports, 'hack/x.ts', 'const a = 1\nexport { a as default }'],
+      [noBarrels, 'src/domain/x.ts', "export * from './a.ts'"],
+      [noBarrels, 'src/domain/x.ts', "export type { A } from './a.ts'"],
+      [noBarrels, 'src/domain/x.ts', "import { a } from './a.ts'\nexport { a }"],
+      [importsEndInTs, 'src/domain/x.ts', "import { a } from './a'"],
+      [importsEndInTs, 'src/domain/x.ts', "import { a } from './a.js'"],
+      [importsEndInTs, 'src/domain/x.ts', "type A = import('./a').A"],
+      [filesAreShort, 'src/domain/x.ts', 'export const a = 1;\n'.repeat(251)],
+      [looseEndsHaveOwners, 'src/domain/x.ts', `// ${todo} mend this\nexport const a = 1`],
+      [looseEndsHaveOwners, 'test/x.ts', `/** ${fixme} */`],
+      [noMocks, 'test/x.test.ts', "vi.mock('../src/main.ts')"],
+      [noMocks, 'test/x.test.ts', "vi.spyOn(clock, 'now')"],
+      [noMocks, 'test/x.test.ts', 'const f = vi.fn()'],
+    ]),
+  )('broken: %s', (_, habit, path, text) => {
+    expect(caught(habit, path, text)).toHaveLength(1);
+  });
+
+  test.each(
+    snippets([
+      [machinesStayExplorable, 'src/effects/x.ts', 'export const a = { before: 1, after: 2 }'],
+      [machinesStayExplorable, 'src/machines/x.ts', "import { assign, setup, transition } from 'xstate'"],
+      [noDefaultExports, 'src/domain/x.ts', 'export const a = { default: 1 }'],
+      [noBarrels, 'src/domain/x.ts', "import { a } from './a.ts'\nexport const b = a\nconst c = 1\nexport { c }"],
+      [
+        importsEndInTs,
+        'src/domain/x.ts',
+        "import { a } from './a.ts'\nimport b from './b.json' with { type: 'json' }\nimport 'zod'",
+      ],
+      [filesAreShort, 'src/domain/x.ts', 'export const a = 1;\n'.repeat(250)],
+      [looseEndsHaveOwners, 'src/domain/x.ts', `// ${todo}(ada) mends this\nexport const a = "${todo}"`],
+      [noMocks, 'test/x.test.ts', 'vi.waitFor(() => a)'],
+    ]),
+  )('kept: %s', (_, habit, path, text) => {
+    expect(caught(habit, path, text)).toEqual([]);
+  });
+
+  test('a place on a machine or a registry is a trace, a place in the image is none', () => {
+    for (const folder of ['home', 'work', 'tmp', 'Users', 'root'])
+      expect(tracesIn('a', `see ${away(folder)}`)).toHaveLength(1);
+    expect(tracesIn('a', `one\nfrom ${registry}`)).toEqual([`a:2 names ${registry}`]);
+    expect(tracesIn('a', '/usr/local/bin, /etc/x, ~/.kube/config, ./work/x, src/tmp/x')).toEqual([]);
+  });
+});
