@@ -11,7 +11,7 @@ export function drawChance(chance: number): Readonly<{ value: number; rest: numb
   return { value: ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32, rest };
 }
 
-/** Only ever longer: shoots must spread, and none may be probed sooner than its operator asked for (SPEC 2, backoffJitterFactor). */
+/** Whole milliseconds, and only ever longer: shoots must spread, and none may be probed sooner than its operator asked for (SPEC 2, backoffJitterFactor). */
 export function jittered(length: Millis, factor: number, value: number): Millis {
-  return length * (1 + value * factor);
+  return Math.ceil(length * (1 + value * factor));
 }

@@ -54,7 +54,7 @@ export function nextCrossing(leases: readonly NodeLease[], since: Instant, polic
 function sortedExpiries(leases: readonly NodeLease[], grace: Millis): readonly Instant[] {
   const expiries: Instant[] = [];
   for (const { renewedAt } of leases) if (renewedAt !== null) expiries.push(expiresAt(renewedAt, grace));
-  return expiries.sort((a, b) => a - b);
+  return expiries.toSorted((a, b) => a - b);
 }
 
 /** The least count whose share of `total` reaches `fraction`, by the very division that the verdict uses: 0.7 × 10 is above 7. */

@@ -30,7 +30,11 @@ export interface ShootApi {
 
 /** Machines in the shoot's namespace of the seed (SPEC 5.2); rides in the bucket of the scale-downs. Never rejects. */
 export interface MachineApi {
-  listMachines(shoot: ShootNamespace, deadlineAt: Instant, signal: AbortSignal): Promise<Answer<readonly MachineView[]>>;
+  listMachines(
+    shoot: ShootNamespace,
+    deadlineAt: Instant,
+    signal: AbortSignal,
+  ): Promise<Answer<readonly MachineView[]>>;
 }
 
 /** Reads and writes one scalable resource in the seed (SPEC 6.4 to 6.8). Never rejects, never retries. */

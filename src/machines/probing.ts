@@ -139,7 +139,7 @@ function conclude(context: ShootContext, at: Instant, verdict: Verdict, looked: 
       probe: { ...probe, failuresInRow: 0, nextAt },
       streak: cutOff ? { cutOff: streak.cutOff + 1, connected: 0 } : { cutOff: 0, connected: streak.connected + 1 },
       crossing: cutOff
-        ? (context.crossing ?? { crossedAt: verdict.crossedAt, firstMarkAt: verdict.firstMarkAt })
+        ? (context.crossing ?? { crossedAt: verdict.crossedAt, firstMarkAt: verdict.firstMarkAt, said: false })
         : null,
       saidMissing: missing.map(({ key }) => key),
     },
@@ -167,10 +167,9 @@ function jitteredLength(context: ShootContext, length: Millis): Readonly<{ lengt
 
 /** Whether what the leases are judged by differs (SPEC 3.3). */
 export function changesPolicy(before: ClusterView | null, after: ClusterView): boolean {
-  const judgedBy = (cluster: ClusterView) =>
-    JSON.stringify([
-      cluster.nodeMonitorGrace,
-      cluster.workers.map(({ name, nodeConditions }) => [name, nodeConditions]),
-    ]);
   return before !== null && judgedBy(before) !== judgedBy(after);
+}
+
+function judgedBy({ nodeMonitorGrace, workers }: ClusterView): string {
+  return JSON.stringify([nodeMonitorGrace, workers.map(({ name, nodeConditions }) => [name, nodeConditions])]);
 }

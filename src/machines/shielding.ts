@@ -1,18 +1,10 @@
 import { judgeLifecycle } from '../domain/lifecycle.ts';
-import type { DependantKey } from '../domain/dependant.ts';
-import { writesAtOnce } from '../domain/dependant.ts';
+import { writesAtOnce, type DependantKey } from '../domain/dependant.ts';
 import { dueChange, type Aim } from '../domain/due-change.ts';
 import { isNewer } from '../domain/resource-version.ts';
 import type { ResourceView } from '../domain/resource-view.ts';
-import {
-  advanceFlow,
-  beginFlow,
-  failStep,
-  renewFlow,
-  type FlowAsk,
-  type Known,
-  type ScaleFlow,
-} from '../domain/scale-flow.ts';
+import { advanceFlow, beginFlow, failStep, renewFlow, type ScaleFlow } from '../domain/scale-flow.ts';
+import type { FlowAsk, Known } from '../domain/scale-step.ts';
 import type { Instant } from '../domain/time.ts';
 import { flowWorld, type Decision, type ShootContext } from './shoot-context.ts';
 import type { ShootCommand, ShootEvent } from './shoot-language.ts';
@@ -103,6 +95,16 @@ export function advance(context: ShootContext, at: Instant): Decision {
   if (context.flow === null) return { change: { known: context.known, flow: null }, commands: [] };
   const { flow, asks } = advanceFlow(context.flow, flowWorld(context), at);
   return command({ ...context, flow }, asks);
+}
+
+/** Everything is down by our hand; said once for each crossing, whatever has to be taken down again (SPEC 9.2). */
+export function sayShielded({ crossing, flowWrote }: ShootContext): Decision {
+  if (crossing === null || crossing.said || !flowWrote) return nothing;
+  const { crossedAt, firstMarkAt } = crossing;
+  return {
+    change: { crossing: { ...crossing, said: true } },
+    commands: [{ type: 'note', params: { kind: 'shielded', crossedAt, firstMarkAt } }],
+  };
 }
 
 /** Whether a flow with this aim would have anything to do, or to find out (SPEC 6.2). */

@@ -2,7 +2,8 @@ import type { ClusterView } from '../domain/cluster-view.ts';
 import type { DependantKey } from '../domain/dependant.ts';
 import { isScaledDown, type Aim } from '../domain/due-change.ts';
 import type { NodeLease } from '../domain/node-lease.ts';
-import type { FlowWorld, Known, ScaleFlow } from '../domain/scale-flow.ts';
+import type { FlowWorld, ScaleFlow } from '../domain/scale-flow.ts';
+import type { Known } from '../domain/scale-step.ts';
 import type { Instant } from '../domain/time.ts';
 import type { LeasePolicy, Verdict } from '../domain/verdict.ts';
 import type { ShootCommand, ShootEvent, ShootInput } from './shoot-language.ts';
@@ -43,7 +44,7 @@ export type ShootContext = ShootInput &
     /** Consecutive verdicts (SPEC 2, failureThreshold and successThreshold). */
     streak: Readonly<{ cutOff: number; connected: number }>;
     /** Of the first verdict in the streak of `cutOff`. */
-    crossing: Readonly<{ crossedAt: Instant; firstMarkAt: Instant }> | null;
+    crossing: Readonly<{ crossedAt: Instant; firstMarkAt: Instant; said: boolean }> | null;
     flow: ScaleFlow | null;
     /** The flow has written something. */
     flowWrote: boolean;

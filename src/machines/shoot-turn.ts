@@ -51,7 +51,9 @@ function outcome(snapshot: ShootSnapshot, actions: readonly { type: string }[], 
   const notes: Note[] = [];
   for (const action of actions as readonly ShootCommand[]) {
     if (action.type === 'note') notes.push(action.params);
-    else commands.push({ type: action.type, params: action.params } as Effective);
+    // What XState did itself, a raised verdict, is listed too; it has been carried out within the turn.
+    else if (!action.type.startsWith('xstate.'))
+      commands.push({ type: action.type, params: action.params } as Effective);
   }
   const at = wakeAt(snapshot);
   if (at !== undefined && at !== pending) commands.push({ type: 'wake', params: { at } });

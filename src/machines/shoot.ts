@@ -17,14 +17,11 @@
  * The probe never waits for the shield: no flow, delay or retry holds back the next probe (SPEC 4.6).
  */
 import { setup } from 'xstate';
-import { isFinished } from '../domain/scale-flow.ts';
-import { judgeLifecycle } from '../domain/lifecycle.ts';
 import * as probing from './probing.ts';
 import * as shielding from './shielding.ts';
+import { shootGuards } from './shoot-guards.ts';
 import { aimOf, firstContext, type Decision, type MachineEvent, type ShootContext } from './shoot-context.ts';
 import type { ShootCommands, ShootInput } from './shoot-language.ts';
-
-type Args = Readonly<{ context: ShootContext; event: MachineEvent }>;
 
 /** An action that the machine names and the runtime carries out; here it does nothing. */
 const command =
@@ -65,41 +62,9 @@ function on<Type extends MachineEvent['type']>(
   });
 }
 
-const guards = {
-  mayStart: ({ context, event }: Args) => {
-    if (event.type !== 'cluster.changed' || !event.reading.readable) return false;
-    const { kind } = judgeLifecycle(event.reading.cluster);
-    return kind === 'start' || (kind === 'keep' && context.interrupted);
-  },
-  mustStop: ({ event }: Args) =>
-    event.type === 'cluster.changed' &&
-    (!event.reading.readable || judgeLifecycle(event.reading.cluster).kind === 'stop'),
-  changesPolicy: ({ context, event }: Args) =>
-    event.type === 'cluster.changed' &&
-    event.reading.readable &&
-    probing.changesPolicy(context.cluster, event.reading.cluster),
-  isProbeDue: ({ context, event }: Args) => event.at >= probing.probeDueAt(context),
-  isProbeLost: ({ context, event }: Args) => event.at >= probing.probeLostAt(context),
-  isCurrent: ({ context, event }: Args) => 'number' in event && event.number === context.probe.number,
-  isCurrentAndMustLook: ({ context, event }: Args) =>
-    event.type === 'probe.answered' && event.number === context.probe.number && probing.mustLook(context, event),
-  isCutOff: ({ event }: Args) => isVerdict(event, 'cutOff'),
-  isCutOffEnough: ({ context, event }: Args) => isVerdict(event, 'cutOff') && isEnoughCutOff(context),
-  isEnoughCutOff: ({ context }: Args) => isEnoughCutOff(context),
-  isDownDue: ({ context, event }: Args) =>
-    isVerdict(event, 'cutOff') && isEnoughCutOff(context) && shielding.isAnythingDue(context, 'down'),
-  isConnected: ({ event }: Args) => event.type === 'verdict.reached' && event.verdict.kind !== 'cutOff',
-  isConnectedEnough: ({ context, event }: Args) => isConnectedEnough(context, event),
-  isUpDue: ({ context, event }: Args) =>
-    event.type === 'verdict.reached' &&
-    isConnectedEnough(context, event) &&
-    shielding.isAnythingDue(context, aimOf(event.verdict)),
-  isFlowFinished: ({ context }: Args) => context.flow !== null && isFinished(context.flow),
-};
-
 export const shootMachine = base
   .extend({
-    guards,
+    guards: shootGuards,
     actions: {
       planFirstProbe: does((context, event) => probing.planFirstProbe(context, event.at)),
       hurryProbe: does((context, event) => probing.hurryProbe(context, event.at)),
@@ -125,11 +90,8 @@ export const shootMachine = base
       renewDown: does((context, event) => shielding.renew(context, 'down', event.at)),
       beginUp: on('verdict.reached', (context, event) => shielding.begin(context, aimOf(event.verdict), event.at)),
       renewUp: on('verdict.reached', (context, event) => shielding.renew(context, aimOf(event.verdict), event.at)),
-      endFlow: does(() => ({ change: { flow: null, flowWrote: false }, commands: [] })),
-      sayShielded: does(({ crossing, flowWrote }) => ({
-        change: {},
-        commands: crossing !== null && flowWrote ? [{ type: 'note', params: { kind: 'shielded', ...crossing } }] : [],
-      })),
+      endFlow: does(() => ({ change: { flow: null }, commands: [] })),
+      sayShielded: does(shielding.sayShielded),
     },
   })
   .createMachine({
@@ -244,17 +206,3 @@ export const shootMachine = base
       },
     },
   });
-
-function isVerdict(event: MachineEvent, kind: 'cutOff'): boolean {
-  return event.type === 'verdict.reached' && event.verdict.kind === kind;
-}
-
-function isEnoughCutOff({ streak, config }: ShootContext): boolean {
-  return streak.cutOff >= config.failureThreshold;
-}
-
-function isConnectedEnough({ streak, config }: ShootContext, event: MachineEvent): boolean {
-  return (
-    event.type === 'verdict.reached' && event.verdict.kind !== 'cutOff' && streak.connected >= config.successThreshold
-  );
-}

@@ -1,0 +1,145 @@
+import { writesAtOnce, type Dependant, type ScaleStep } from './dependant.ts';
+import { dueChange, hasArrived, readRecord, type Aim } from './due-change.ts';
+import type { ResourceChange } from './resource-change.ts';
+import type { PresentResource, ResourceView } from './resource-view.ts';
+import type { Instant, Millis } from './time.ts';
+
+/** What is known of one dependant. A read or write that is under way is named by its number. */
+export type Known = Readonly<{
+  /** Null until something told. */
+  view: ResourceView | null;
+  /** Its watch can be relied on (SPEC 6.6). */
+  live: boolean;
+  /** A write met a newer resource than the view: read before the next one. */
+  outdated: boolean;
+  reading: number | null;
+  writing: number | null;
+}>;
+
+/** How a dependant has fared in this flow: whether it was written, how often it failed, since when it is tried. */
+type Tries = Readonly<{ since: Instant | null; failures: number; wrote: boolean }>;
+
+/** Where one dependant stands in a flow. */
+export type Step =
+  /** Its level is not reached, or an answer is awaited. */
+  | (Readonly<{ is: 'waiting' }> & Tries)
+  /** Until the configured delay is over, or a failure may be tried again. */
+  | (Readonly<{ is: 'pausing'; until: Instant }> & Tries)
+  /** Written; replicas have to follow. `readAt`: when to ask, where no watch tells. */
+  | Readonly<{ is: 'settling'; until: Instant; readAt: Instant }>
+  | Readonly<{ is: 'done' }>
+  /** Not done in time, or missing, on the way up: it goes on with the next connected verdict (SPEC 6.1). */
+  | Readonly<{ is: 'stuck' }>;
+
+/** What the flow wants next of the world, or has to say. */
+export type FlowAsk =
+  | Readonly<{ ask: 'write'; dependant: Dependant; seen: PresentResource; change: ResourceChange }>
+  | Readonly<{ ask: 'read'; dependant: Dependant }>
+  | Readonly<{ ask: 'sayTimedOut'; dependant: Dependant; timeout: Millis }>
+  | Readonly<{ ask: 'sayUnreadable'; dependant: Dependant; record: string }>;
+
+/** A resource whose watch is out is asked for once a second while it is awaited (SPEC 6.6). */
+export const readPause: Millis = 1_000;
+const untried = { since: null, failures: 0, wrote: false } as const;
+export const waiting = { is: 'waiting', ...untried } as const satisfies Step;
+
+export function scaleStep(dependant: Dependant, aim: Aim): ScaleStep {
+  return aim === 'down' ? dependant.scaleDown : dependant.scaleUp;
+}
+
+/** The instant, and since when the flow is at its level. */
+export type LevelMoment = Readonly<{ aim: Aim; levelAt: Instant; at: Instant }>;
+
+type Moved = Readonly<{ step: Step; asks: readonly FlowAsk[] }>;
+
+const done: Moved = { step: { is: 'done' }, asks: [] };
+
+/** Takes one dependant of the current level as far as what is known allows. */
+export function moveStep(step: Step, dependant: Dependant, known: Known | undefined, now: LevelMoment): Moved {
+  switch (step.is) {
+    case 'done':
+    case 'stuck':
+      return { step, asks: [] };
+    case 'settling':
+      return settle(step, dependant, known, now);
+    case 'pausing':
+      if (now.at < step.until || isBusy(known, now.aim)) return { step, asks: [] };
+      return assess(step, dependant, known, now);
+    case 'waiting':
+      if (isBusy(known, now.aim)) return { step, asks: [] };
+      return assess(step, dependant, known, now);
+  }
+}
+
+/** Decides from what is known whether a write is due, and only then lets the delay run, once (SPEC 6.2). */
+function assess(
+  step: Step & Tries,
+  dependant: Dependant,
+  known: Known | undefined,
+  { aim, levelAt, at }: LevelMoment,
+): Moved {
+  const tries: Tries = { since: step.since ?? at, failures: step.failures, wrote: step.wrote };
+  const view = known?.view ?? null;
+  if (view === null || known?.outdated === true)
+    return { step: { is: 'waiting', ...tries }, asks: [{ ask: 'read', dependant }] };
+  if (!view.found) return missing(dependant, aim);
+
+  const change = dueChange(view, aim, writesAtOnce(dependant.ref));
+  const { initialDelay, timeout } = scaleStep(dependant, aim);
+  if (change === undefined)
+    return step.wrote ? { step: { is: 'settling', until: at + timeout, readAt: at + readPause }, asks: [] } : done;
+
+  const write: FlowAsk = { ask: 'write', dependant, seen: view, change };
+  // Someone took the resource out of our hands: only a left-over mark is taken away, and nothing waits for it (SPEC 6.7).
+  if (view.ignored) return { step: { is: 'done' }, asks: [write] };
+
+  const until = levelAt + initialDelay;
+  if (!tries.wrote && at < until) return { step: { is: 'pausing', until, ...untried }, asks: [] };
+
+  const raised = aim !== 'down' && change.replicas !== undefined;
+  const record = raised && view.record !== undefined && readRecord(view.record) === undefined ? view.record : undefined;
+  const said: FlowAsk[] = record === undefined ? [] : [{ ask: 'sayUnreadable', dependant, record }];
+  return { step: { is: 'waiting', ...tries, wrote: true }, asks: [write, ...said] };
+}
+
+function missing(dependant: Dependant, aim: Aim): Moved {
+  return dependant.optional || aim === 'down' ? done : { step: { is: 'stuck' }, asks: [] };
+}
+
+function settle(
+  step: Step & { is: 'settling' },
+  dependant: Dependant,
+  known: Known | undefined,
+  { aim, at }: LevelMoment,
+): Moved {
+  const view = known?.view ?? null;
+  if (view?.found === false) return missing(dependant, aim);
+  if (view !== null && (view.ignored || hasArrived(view, aim))) return done;
+  if (at >= step.until) return timedOut(dependant, aim);
+  if (known?.live === true || known?.reading != null || at < step.readAt) return { step, asks: [] };
+  return { step: { ...step, readAt: at + readPause }, asks: [{ ask: 'read', dependant }] };
+}
+
+/** Down goes on to the next level, since every further second counts; up waits for another connected verdict (SPEC 6.1). */
+export function timedOut(dependant: Dependant, aim: Aim): Moved {
+  const said: FlowAsk = { ask: 'sayTimedOut', dependant, timeout: scaleStep(dependant, aim).timeout };
+  return { step: { is: aim === 'down' ? 'done' : 'stuck' }, asks: [said] };
+}
+
+/** The next instant at which time alone moves the step. */
+export function stepWakeAt(step: Step, aim: Aim, known: Known | undefined): Instant | undefined {
+  if (step.is === 'pausing') return isBusy(known, aim) ? undefined : step.until;
+  if (step.is === 'settling')
+    return known?.live === true || known?.reading != null ? step.until : Math.min(step.until, step.readAt);
+  return undefined;
+}
+
+/**
+ * Whether the next move has to wait for an answer. On the way down a read under way is not waited for where a view is
+ * there: the write is guarded by its version, and a read may sit in the slower bucket.
+ */
+function isBusy(known: Known | undefined, aim: Aim): boolean {
+  if (known === undefined) return false;
+  if (known.writing !== null) return true;
+  return known.reading !== null && (aim !== 'down' || known.view === null || known.outdated);
+}
