@@ -1,0 +1,90 @@
+import type { JsonObject } from './kube-object.ts';
+import { groupResourceOf, type ResourceKind } from './resource-kind.ts';
+
+type Refused = Readonly<{
+  code: number;
+  reason: string;
+  message: string;
+  details?: JsonObject;
+  /** A Status is a list's kin: an expired page says in it how to go on. */
+  continue?: string;
+}>;
+
+/** The API server says no, with a Status object as Kubernetes words it. */
+export class ApiRefusal extends Error {
+  override readonly name = 'ApiRefusal';
+  readonly code: number;
+  readonly reason: string;
+  /** The Status object, ready to be sent. */
+  readonly status: JsonObject;
+
+  constructor(refused: Refused) {
+    super(refused.message);
+    this.code = refused.code;
+    this.reason = refused.reason;
+    this.status = {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: refused.continue === undefined ? {} : { continue: refused.continue },
+      status: 'Failure',
+      message: refused.message,
+      reason: refused.reason,
+      ...(refused.details === undefined ? {} : { details: refused.details }),
+      code: refused.code,
+    };
+  }
+}
+
+export function badRequest(message: string): ApiRefusal {
+  return new ApiRefusal({ code: 400, reason: 'BadRequest', message });
+}
+
+export function unauthorized(): ApiRefusal {
+  return new ApiRefusal({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' });
+}
+
+export function notFound(kind: ResourceKind, name: string): ApiRefusal {
+  const message = `${groupResourceOf(kind)} "${name}" not found`;
+  return new ApiRefusal({ code: 404, reason: 'NotFound', message, details: detailsOf(kind, name) });
+}
+
+export function methodNotAllowed(): ApiRefusal {
+  const message = 'the server does not allow this method on the requested resource';
+  return new ApiRefusal({ code: 405, reason: 'MethodNotAllowed', message, details: {} });
+}
+
+export function alreadyExists(kind: ResourceKind, name: string): ApiRefusal {
+  const message = `${groupResourceOf(kind)} "${name}" already exists`;
+  return new ApiRefusal({ code: 409, reason: 'AlreadyExists', message, details: detailsOf(kind, name) });
+}
+
+export function conflict(
+  kind: ResourceKind,
+  name: string,
+  because = 'the object has been modified; please apply your changes to the latest version and try again',
+): ApiRefusal {
+  const message = `Operation cannot be fulfilled on ${groupResourceOf(kind)} "${name}": ${because}`;
+  return new ApiRefusal({ code: 409, reason: 'Conflict', message, details: detailsOf(kind, name) });
+}
+
+export function expired(message: string, goOn?: string): ApiRefusal {
+  return new ApiRefusal({ code: 410, reason: 'Expired', message, ...(goOn === undefined ? {} : { continue: goOn }) });
+}
+
+export function unsupportedMediaType(accepted: readonly string[]): ApiRefusal {
+  const message = `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`;
+  return new ApiRefusal({ code: 415, reason: 'UnsupportedMediaType', message });
+}
+
+export function invalid(message: string, details: JsonObject = {}): ApiRefusal {
+  return new ApiRefusal({ code: 422, reason: 'Invalid', message, details });
+}
+
+export function tooManyRequests(retryAfterSeconds: number): ApiRefusal {
+  const message = 'Too many requests, please try again later.';
+  return new ApiRefusal({ code: 429, reason: 'TooManyRequests', message, details: { retryAfterSeconds } });
+}
+
+function detailsOf(kind: ResourceKind, name: string): JsonObject {
+  return { name, ...(kind.group === '' ? {} : { group: kind.group }), kind: kind.plural };
+}

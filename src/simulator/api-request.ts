@@ -1,0 +1,63 @@
+import type { ResourceKind } from './resource-kind.ts';
+
+export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
+
+/** A request as the API server understands it. */
+export type ApiRequest = Readonly<{
+  verb: Verb;
+  /** Without the query. */
+  path: string;
+  query: URLSearchParams;
+  /** Undefined for `/version`, discovery, and what is not served. */
+  kind: ResourceKind | undefined;
+  /** `status`, `scale`, or empty. */
+  subresource: string;
+  /** Empty: all of them, or none. */
+  namespace: string;
+  name: string;
+}>;
+
+const resourcePath =
+  /^\/(?:api|apis\/(?<group>[^/]+))\/(?<version>[^/]+)\/(?:namespaces\/(?<namespace>[^/]+)\/)?(?<plural>[^/]+)(?:\/(?<name>[^/]+)(?:\/(?<subresource>[^/]+))?)?$/;
+
+/** Of the namespaces themselves: `namespaces/x/status` is no resource called `status` within `x`. */
+const namespacePath = /^\/api\/v1\/namespaces\/(?<name>[^/]+)\/(?<subresource>status|finalize)$/;
+
+/** Reads the request line. `served` are the kinds by `group/version/plural`. */
+export function readApiRequest(method: string, url: string, served: ReadonlyMap<string, ResourceKind>): ApiRequest {
+  const [path = '/', search = ''] = url.split(/\?(.*)/s);
+  const query = new URLSearchParams(search);
+  const ofNamespace = namespacePath.exec(path)?.groups;
+  const groups =
+    ofNamespace === undefined
+      ? (resourcePath.exec(path)?.groups ?? {})
+      : { ...ofNamespace, version: 'v1', plural: 'namespaces' };
+  const part = (key: string): string => decodeURIComponent(groups[key] ?? '');
+  const kind = served.get(`${part('group')}/${part('version')}/${part('plural')}`);
+  const name = kind === undefined ? '' : part('name');
+  return {
+    verb: verbOf(method, kind === undefined || name !== '', query.get('watch')),
+    path,
+    query,
+    kind,
+    subresource: kind === undefined ? '' : part('subresource'),
+    namespace: kind === undefined ? '' : part('namespace'),
+    name,
+  };
+}
+
+function verbOf(method: string, isOne: boolean, watch: string | null): Verb {
+  switch (method) {
+    case 'POST':
+      return 'create';
+    case 'PUT':
+      return 'update';
+    case 'PATCH':
+      return 'patch';
+    case 'DELETE':
+      return isOne ? 'delete' : 'deletecollection';
+    default:
+      if (isOne) return 'get';
+      return watch === 'true' || watch === '1' ? 'watch' : 'list';
+  }
+}

@@ -1,0 +1,117 @@
+import type { KubeObject } from './kube-object.ts';
+import { keysWithin, objectKey } from './object-key.ts';
+import { Revision } from './revision.ts';
+
+/** One change of a collection. A deletion's revision is the last state under the resourceVersion of the deletion. */
+export type Change = Readonly<{
+  resourceVersion: number;
+  type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  revision: Revision;
+  previous: Revision | undefined;
+}>;
+
+/** Fewer would expire the pages of a list and the watches of a quiet kind while they are read. */
+const leastHistory = 200;
+
+/** All objects of one kind, with so much of their history as open pages and watches need. */
+export class Collection {
+  readonly #nextVersion: () => number;
+  readonly #current = new Map<string, Revision>();
+  readonly #followers = new Set<(change: Change) => void>();
+  #sortedKeys: string[] | undefined;
+  #history: Change[] = [];
+  /** What came to be at this resourceVersion or before is forgotten. */
+  #compactedAt: number;
+
+  constructor(nextVersion: () => number, compactedAt: number) {
+    this.#nextVersion = nextVersion;
+    this.#compactedAt = compactedAt;
+  }
+
+  get size(): number {
+    return this.#current.size;
+  }
+
+  get(key: string): Revision | undefined {
+    return this.#current.get(key);
+  }
+
+  /** Stores an object under a new resourceVersion. Checks nothing: that is the writer's part. */
+  put(object: KubeObject): Revision {
+    const key = objectKey(object.metadata.namespace, object.metadata.name);
+    const resourceVersion = this.#nextVersion();
+    const previous = this.#current.get(key);
+    const revision = new Revision(object, resourceVersion);
+    this.#current.set(key, revision);
+    if (previous === undefined) this.#sortedKeys = undefined;
+    this.#tell({ resourceVersion, type: previous === undefined ? 'ADDED' : 'MODIFIED', revision, previous });
+    return revision;
+  }
+
+  /** The last state, or undefined where there was none. */
+  remove(key: string): Revision | undefined {
+    const previous = this.#current.get(key);
+    if (previous === undefined) return undefined;
+    const resourceVersion = this.#nextVersion();
+    const revision = new Revision(previous.object, resourceVersion);
+    this.#current.delete(key);
+    this.#sortedKeys = undefined;
+    this.#tell({ resourceVersion, type: 'DELETED', revision, previous });
+    return revision;
+  }
+
+  /** What is there, in order: all, or one namespace's. */
+  list(namespace = ''): readonly Revision[] {
+    // Names are ASCII, so the order of JavaScript's strings is etcd's.
+    this.#sortedKeys ??= [...this.#current.keys()].toSorted();
+    return present(this.#current, keysWithin(this.#sortedKeys, namespace));
+  }
+
+  /** What was there at a resourceVersion, in order; undefined where that is forgotten. */
+  listAt(resourceVersion: number, namespace = ''): readonly Revision[] | undefined {
+    const later = this.since(resourceVersion);
+    if (later === undefined) return undefined;
+    if (later.length === 0) return this.list(namespace);
+    const then = new Map(this.#current);
+    for (const { revision, previous } of later.toReversed()) {
+      if (previous === undefined) then.delete(revision.key);
+      else then.set(previous.key, previous);
+    }
+    return present(then, keysWithin([...then.keys()].toSorted(), namespace));
+  }
+
+  /** Every change after a resourceVersion, oldest first; undefined where some of them are forgotten. */
+  since(resourceVersion: number): readonly Change[] | undefined {
+    if (resourceVersion < this.#compactedAt) return undefined;
+    let from = this.#history.length;
+    while (from > 0 && (this.#history[from - 1]?.resourceVersion ?? 0) > resourceVersion) from -= 1;
+    return this.#history.slice(from);
+  }
+
+  /** Called after each change, synchronously. Answers how to stop. */
+  follow(follower: (change: Change) => void): () => void {
+    this.#followers.add(follower);
+    return () => this.#followers.delete(follower);
+  }
+
+  /** Forgets all history up to a resourceVersion, as etcd does every five minutes. */
+  compact(resourceVersion: number): void {
+    this.#history = this.#history.filter((change) => change.resourceVersion > resourceVersion);
+    this.#compactedAt = Math.max(this.#compactedAt, resourceVersion);
+  }
+
+  #tell(change: Change): void {
+    this.#history.push(change);
+    const enough = Math.max(leastHistory, 2 * this.#current.size);
+    // In gulps, so that a busy kind does not move its whole history with each write.
+    if (this.#history.length > 2 * enough) {
+      const forgotten = this.#history.splice(0, this.#history.length - enough);
+      this.#compactedAt = forgotten.at(-1)?.resourceVersion ?? this.#compactedAt;
+    }
+    for (const follower of this.#followers) follower(change);
+  }
+}
+
+function present(revisions: ReadonlyMap<string, Revision>, keys: readonly string[]): readonly Revision[] {
+  return keys.flatMap((key) => revisions.get(key) ?? []);
+}

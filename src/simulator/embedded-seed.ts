@@ -1,0 +1,153 @@
+import type { ProberConfig } from '../domain/prober-config.ts';
+import type { ShootNamespace } from '../domain/shoot-namespace.ts';
+import type { Chance, Clock } from '../effects/ports.ts';
+import { Agenda } from './agenda.ts';
+import type { Authorize } from './authorize.ts';
+import { issueCertificates, type ServingCertificates } from './certificates.ts';
+import { clusterObject, workloadObject } from './shoot-objects.ts';
+import { ControllerManager } from './controller-manager.ts';
+import { EmbeddedApiServer } from './embedded-api-server.ts';
+import { kinds } from './embedded-kinds.ts';
+import { EmbeddedShoot } from './embedded-shoot.ts';
+import { kubeconfigText } from './kubeconfig-text.ts';
+import { valueAt } from './kube-object.ts';
+import { Kubelets } from './kubelets.ts';
+import { newToken } from './names-by-chance.ts';
+import { createObject } from './object-writes.ts';
+import type { ResourceKind } from './resource-kind.ts';
+import { usualPace, WorkloadLife, type WorkloadPace } from './workload-life.ts';
+
+export type EmbeddedSeedOptions = Readonly<{
+  clock: Clock;
+  /** Of everything that varies: phases, uids, tokens, jitter. */
+  chance: Chance;
+  config: ProberConfig;
+  /** How many, or their names. */
+  shoots: number | readonly ShootNamespace[];
+  /** In each shoot. */
+  nodes: number;
+  pace?: WorkloadPace;
+  /** Replicas of a dependant in a shoot; 1 unless told. */
+  replicas?: (shoot: ShootNamespace, dependant: string) => number;
+  /** Kinds beside the usual ones, scalable or not. */
+  moreKinds?: readonly ResourceKind[];
+  /** Of the seed; `user` is what `addUser` was told. */
+  authorize?: Authorize;
+  /** All shoots show one certificate of one authority: 8 ms less for each. */
+  sharedCertificates?: boolean;
+}>;
+
+/** A seed and its shoots, alive on loopback. */
+export class EmbeddedSeed {
+  /** The seed's API server: requests, connections, watches, store, every weather. */
+  readonly api: EmbeddedApiServer;
+  /** Of an administrator, as YAML. */
+  readonly kubeconfig: string;
+  readonly #options: EmbeddedSeedOptions;
+  readonly #agenda: Agenda;
+  readonly #shoots = new Map<ShootNamespace, EmbeddedShoot>();
+  readonly #lives: readonly WorkloadLife[];
+  #shared: Promise<ServingCertificates> | undefined;
+
+  constructor(options: EmbeddedSeedOptions, api: EmbeddedApiServer) {
+    this.#options = options;
+    this.api = api;
+    this.#agenda = api.agenda;
+    this.kubeconfig = this.addUser('admin');
+    const scalable = [...Object.values<ResourceKind>(kinds), ...(options.moreKinds ?? [])].filter(
+      ({ scale }) => scale !== undefined,
+    );
+    this.#lives = scalable.map((kind) => new WorkloadLife(api.world, api.agenda, kind, options.pace ?? usualPace));
+  }
+
+  get shoots(): readonly EmbeddedShoot[] {
+    return [...this.#shoots.values()];
+  }
+
+  /** Throws where there is none of that name. */
+  shoot(name: ShootNamespace): EmbeddedShoot {
+    const shoot = this.#shoots.get(name);
+    if (shoot === undefined) throw new Error(`the seed has no shoot ${name}`);
+    return shoot;
+  }
+
+  set pace(pace: WorkloadPace) {
+    for (const life of this.#lives) life.pace = pace;
+  }
+
+  /** Gives a user a token of its own, and answers its kubeconfig. */
+  addUser(user: string): string {
+    const token = newToken(this.#options.chance);
+    this.api.tokens.set(token, user);
+    return kubeconfigText({ name: 'embedded-seed', server: this.api.url, ca: this.api.certificates.ca, token });
+  }
+
+  /** Adds a shoot with everything that belongs to it, running. */
+  async addShoot(name: ShootNamespace, nodes: number = this.#options.nodes): Promise<EmbeddedShoot> {
+    const { config, chance, replicas = () => 1 } = this.#options;
+    const { world } = this.api;
+    const api = new EmbeddedApiServer({
+      agenda: this.#agenda,
+      chance,
+      certificates: await this.#certificates(name),
+      kinds: Object.values<ResourceKind>(kinds),
+    });
+    await api.up();
+    createObject(world, kinds.namespace, { metadata: { name } });
+    for (const { ref } of config.dependants) {
+      const kind = this.api.kindOf(ref.apiVersion, ref.kind);
+      if (kind !== undefined) createObject(world, kind, workloadObject(name, ref.name, replicas(name, ref.name)));
+    }
+    const deployments = world.store.of(kinds.deployment);
+    const controllerManager = new ControllerManager({
+      shoot: api.world,
+      agenda: this.#agenda,
+      grace: config.kcmNodeMonitorGraceDuration,
+      isRunning: () => {
+        const deployment = deployments.get(`${name}/kube-controller-manager`)?.object;
+        return Number(valueAt(deployment, ['status', 'readyReplicas']) ?? 0) > 0;
+      },
+    });
+    const kubelets = new Kubelets(api);
+    const secretName = config.kubeConfigSecretName;
+    const shoot = new EmbeddedShoot({ name, api, seed: world, kubelets, controllerManager, secretName });
+    this.#shoots.set(name, shoot);
+    shoot.addNodes(nodes);
+    shoot.rotateSecret();
+    createObject(world, kinds.cluster, clusterObject(name));
+    return shoot;
+  }
+
+  /** Ends everything; no timer and no socket is left. */
+  async stop(): Promise<void> {
+    await Promise.all([this.api.down(), ...this.shoots.map((shoot) => shoot.stop())]);
+    this.#agenda.stop();
+  }
+
+  #certificates(name: ShootNamespace): Promise<ServingCertificates> {
+    if (this.#options.sharedCertificates !== true) return issueCertificates(name);
+    this.#shared ??= issueCertificates('shoots');
+    return this.#shared;
+  }
+}
+
+/** Starts a seed with its shoots: clusters, secrets, dependants, machines, nodes, leases. */
+export async function startEmbeddedSeed(options: EmbeddedSeedOptions): Promise<EmbeddedSeed> {
+  const api = new EmbeddedApiServer({
+    agenda: new Agenda(options.clock),
+    chance: options.chance,
+    certificates: await issueCertificates('embedded-seed'),
+    kinds: [...Object.values<ResourceKind>(kinds), ...(options.moreKinds ?? [])],
+    ...(options.authorize === undefined ? {} : { authorize: options.authorize }),
+  });
+  await api.up();
+  const seed = new EmbeddedSeed(options, api);
+  for (const name of namesOf(options.shoots)) await seed.addShoot(name);
+  return seed;
+}
+
+function namesOf(shoots: number | readonly ShootNamespace[]): readonly ShootNamespace[] {
+  if (typeof shoots !== 'number') return shoots;
+  const width = Math.max(2, String(shoots).length);
+  return Array.from({ length: shoots }, (_, index) => `shoot--demo--${String(index + 1).padStart(width, '0')}`);
+}

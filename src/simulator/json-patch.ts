@@ -1,0 +1,110 @@
+import { isDeepStrictEqual } from 'node:util';
+import { badRequest, invalid } from './api-refusal.ts';
+import { isObject } from './kube-object.ts';
+
+/** RFC 6902. Refuses with 400 what is no patch, with 422 what does not fit the document. */
+export function jsonPatch(target: unknown, patch: unknown): unknown {
+  if (!Array.isArray(patch)) throw badRequest('error decoding patch: a JSON patch is an array of operations');
+  return patch.reduce<unknown>(applyOne, target);
+}
+
+function applyOne(document: unknown, operation: unknown): unknown {
+  if (!isObject(operation)) throw badRequest('error decoding patch: an operation is an object');
+  const { op, value } = operation;
+  const path = pointer(operation['path']);
+  switch (op) {
+    case 'add':
+      return edit(document, path, (holder, key) => insert(holder, key, need(operation, value)));
+    case 'replace':
+      existing(document, path);
+      return edit(document, path, (holder, key) => put(holder, key, need(operation, value)));
+    case 'remove':
+      existing(document, path);
+      return edit(document, path, take);
+    case 'test':
+      if (!isDeepStrictEqual(find(document, path), need(operation, value)))
+        throw unfit(`testing path ${String(operation['path'])} failed`);
+      return document;
+    case 'copy':
+      return edit(document, path, (holder, key) => insert(holder, key, existing(document, pointer(operation['from']))));
+    case 'move': {
+      const from = pointer(operation['from']);
+      const moved = existing(document, from);
+      return edit(edit(document, from, take), path, (holder, key) => insert(holder, key, moved));
+    }
+    default:
+      throw badRequest(`error decoding patch: unknown operation ${JSON.stringify(op)}`);
+  }
+}
+
+type Holder = readonly unknown[] | Readonly<Record<string, unknown>>;
+
+/** A copy of the document in which what holds the path's last key is edited. */
+function edit(document: unknown, path: readonly string[], change: (holder: Holder, key: string) => unknown): unknown {
+  const [key, ...rest] = path;
+  // The empty path is the document itself.
+  if (key === undefined) return valueOf(change({ '': document }, ''), '');
+  if (!isHolder(document)) throw unfit(`missing path: nothing holds "${key}"`);
+  if (rest.length === 0) return change(document, key);
+  const inner = valueOf(document, key);
+  if (inner === undefined) throw unfit(`missing path: "${key}"`);
+  return put(document, key, edit(inner, rest, change));
+}
+
+function put(holder: Holder, key: string, value: unknown): unknown {
+  if (Array.isArray(holder)) return holder.with(indexOf(holder, key, holder.length - 1), value);
+  return Object.fromEntries([...Object.entries(holder).filter(([name]) => name !== key), [key, value]]);
+}
+
+function insert(holder: Holder, key: string, value: unknown): unknown {
+  if (!Array.isArray(holder)) return put(holder, key, value);
+  return holder.toSpliced(key === '-' ? holder.length : indexOf(holder, key, holder.length), 0, value);
+}
+
+function take(holder: Holder, key: string): unknown {
+  if (Array.isArray(holder)) return holder.toSpliced(indexOf(holder, key, holder.length - 1), 1);
+  return Object.fromEntries(Object.entries(holder).filter(([name]) => name !== key));
+}
+
+function existing(document: unknown, path: readonly string[]): unknown {
+  const value = find(document, path);
+  if (value === undefined) throw unfit(`missing path: /${path.join('/')}`);
+  return value;
+}
+
+function find(document: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, key) => (isHolder(value) ? valueOf(value, key) : undefined), document);
+}
+
+function valueOf(holder: unknown, key: string): unknown {
+  if (Array.isArray(holder)) return /^\d+$/.test(key) ? holder[Number(key)] : undefined;
+  return isObject(holder) && Object.hasOwn(holder, key) ? holder[key] : undefined;
+}
+
+function indexOf(list: readonly unknown[], key: string, highest: number): number {
+  if (!/^(0|[1-9]\d*)$/.test(key) || Number(key) > highest)
+    throw unfit(`index ${key} is outside of ${list.length} items`);
+  return Number(key);
+}
+
+function isHolder(value: unknown): value is Holder {
+  return typeof value === 'object' && value !== null;
+}
+
+function pointer(text: unknown): readonly string[] {
+  if (typeof text !== 'string' || !/^(\/|$)/.test(text))
+    throw badRequest('error decoding patch: a path begins with a slash');
+  return text
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function need(operation: Readonly<Record<string, unknown>>, value: unknown): unknown {
+  if (!Object.hasOwn(operation, 'value')) throw badRequest('error decoding patch: an operation lacks its value');
+  return value;
+}
+
+function unfit(problem: string): Error {
+  return invalid(`the server rejected our request due to an error in our request: ${problem}`);
+}

@@ -1,0 +1,48 @@
+/** JSON as it came over the wire; looked into only with `asObject`. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export type ObjectMeta = Readonly<{
+  name: string;
+  namespace?: string;
+  uid: string;
+  resourceVersion: string;
+  /** Absent for kinds that do not count their specs (Lease, Secret, Node …). */
+  generation?: number;
+  creationTimestamp: string;
+  deletionTimestamp?: string;
+  labels?: Readonly<Record<string, string>>;
+  annotations?: Readonly<Record<string, string>>;
+  finalizers?: readonly string[];
+}>;
+
+/** A stored object. Never mutated: a change makes a new one, so that history and open pages may keep the old. */
+export type KubeObject = Readonly<{ apiVersion: string; kind: string; metadata: ObjectMeta }> & JsonObject;
+
+/** What is written by a client or by the world's own life: the store fills in the rest. */
+export type ObjectDraft = Readonly<{
+  apiVersion?: string;
+  kind?: string;
+  metadata: Readonly<Partial<ObjectMeta>> & JsonObject;
+}> &
+  JsonObject;
+
+/** The value as an object, or an empty one where it is none. */
+export function asObject(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What stands at a path of keys, undefined where it ends early. */
+export function valueAt(object: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), object);
+}
+
+/** A copy with `value` at a path of keys; objects are made on the way. */
+export function withValueAt(object: JsonObject, path: readonly string[], value: unknown): JsonObject {
+  const [key, ...rest] = path;
+  if (key === undefined) return asObject(value);
+  return { ...object, [key]: rest.length === 0 ? value : withValueAt(asObject(object[key]), rest, value) };
+}

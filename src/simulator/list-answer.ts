@@ -1,0 +1,95 @@
+import { ApiRefusal, badRequest, expired } from './api-refusal.ts';
+import type { ApiRequest } from './api-request.ts';
+import { firstNotBefore } from './object-key.ts';
+import type { ObjectStore } from './object-store.ts';
+import { apiVersionOf, type ResourceKind } from './resource-kind.ts';
+import type { Revision } from './revision.ts';
+import { selectionOf } from './selection.ts';
+
+/** Where a list goes on: after `after`, as it was at `resourceVersion`; at -1, as it is now. */
+type Continuation = Readonly<{ resourceVersion: number; after: string }>;
+
+const expiredPage =
+  'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
+
+/** The JSON of a List: whole, or a page of it that is consistent with the first one. */
+export function listAnswer(store: ObjectStore, kind: ResourceKind, ask: ApiRequest): string {
+  const { narrowed, selects } = selectionOf(kind, ask);
+  const goOn = readContinuation(ask.query.get('continue'));
+  const limit = readLimit(ask.query.get('limit'));
+  const resourceVersion = versionToShow(store, ask, goOn);
+  const everything = store.of(kind).listAt(resourceVersion, ask.namespace);
+  if (everything === undefined) {
+    if (goOn === undefined) throw expired('The resourceVersion for the provided list is too old.');
+    throw expired(expiredPage, writeContinuation({ resourceVersion: -1, after: goOn.after }));
+  }
+  const rest =
+    goOn === undefined ? everything : everything.slice(firstNotBefore(everything.map(keyOf), `${goOn.after}\0`));
+  const selected = narrowed ? rest.filter(selects) : rest;
+  const page = limit === 0 ? selected : selected.slice(0, limit);
+  const last = page.at(-1);
+  const remaining = selected.length - page.length;
+  const metadata = {
+    resourceVersion: String(resourceVersion),
+    ...(remaining === 0 || last === undefined
+      ? {}
+      : { continue: writeContinuation({ resourceVersion, after: last.key }) }),
+    ...(remaining === 0 || narrowed ? {} : { remainingItemCount: remaining }),
+  };
+  const head = JSON.stringify({ kind: `${kind.kind}List`, apiVersion: apiVersionOf(kind), metadata });
+  return `${head.slice(0, -1)},"items":[${page.map(({ json }) => json).join(',')}]}\n`;
+}
+
+function versionToShow(store: ObjectStore, { query }: ApiRequest, goOn: Continuation | undefined): number {
+  const current = store.resourceVersion;
+  if (goOn !== undefined) return goOn.resourceVersion < 0 ? current : goOn.resourceVersion;
+  const asked = readVersion(query.get('resourceVersion'));
+  if (asked > current) throw tooLarge(asked, current);
+  return query.get('resourceVersionMatch') === 'Exact' ? asked : current;
+}
+
+/** 0 where none is given. Refuses with 400 what is no resourceVersion. */
+export function readVersion(text: string | null): number {
+  if (text === null || text === '') return 0;
+  if (!/^\d+$/.test(text))
+    throw badRequest(`invalid resource version: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`);
+  return Number(text);
+}
+
+function readLimit(text: string | null): number {
+  if (text === null || text === '') return 0;
+  if (!/^\d+$/.test(text)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+  return Number(text);
+}
+
+function readContinuation(token: string | null): Continuation | undefined {
+  if (token === null || token === '') return undefined;
+  try {
+    const read: unknown = JSON.parse(Buffer.from(token, 'base64url').toString('utf8'));
+    const { rv, start } = read as Readonly<Record<string, unknown>>;
+    if (typeof rv === 'number' && typeof start === 'string') return { resourceVersion: rv, after: start };
+  } catch {
+    // Falls through to the one refusal for every token that is not ours.
+  }
+  throw badRequest('continue key is not valid: illegal base64 data');
+}
+
+function writeContinuation({ resourceVersion, after }: Continuation): string {
+  return Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv: resourceVersion, start: after })).toString('base64url');
+}
+
+function keyOf({ key }: Revision): string {
+  return key;
+}
+
+function tooLarge(asked: number, current: number): ApiRefusal {
+  return new ApiRefusal({
+    code: 504,
+    reason: 'Timeout',
+    message: `Timeout: Too large resource version: ${asked}, current: ${current}`,
+    details: {
+      causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+      retryAfterSeconds: 1,
+    },
+  });
+}

@@ -1,0 +1,159 @@
+import type { ServerResponse } from 'node:http';
+import type { Millis } from '../domain/time.ts';
+import type { Agenda } from './agenda.ts';
+import { expired, type ApiRefusal } from './api-refusal.ts';
+import type { Change, Collection } from './collection.ts';
+import { apiVersionOf, type ResourceKind } from './resource-kind.ts';
+import { Revision } from './revision.ts';
+import type { Selection } from './selection.ts';
+
+export type WatchOrder = Readonly<{
+  kind: ResourceKind;
+  collection: Collection;
+  selection: Selection;
+  /** Everything that is there comes first, as ADDED. */
+  initial: 'none' | 'synthetic' | 'withBookmark';
+  /** Events after this resourceVersion. */
+  after: number;
+  bookmarks: boolean;
+  timeout: Millis;
+  /** The newest resourceVersion of the whole server, for bookmarks. */
+  newest: () => number;
+}>;
+
+const bookmarkEvery: Millis = 60_000;
+/** Kubernetes sends a last bookmark so long before it ends a watch. */
+const bookmarkBeforeEnd: Millis = 2_000;
+
+/**
+ * One watch on the wire. It pulls from the collection's history as fast as the reader reads, so a slow reader
+ * costs no queue; one who is overtaken by a compaction gets the ERROR event that Kubernetes sends.
+ */
+export class LiveWatch {
+  readonly kind: ResourceKind;
+  readonly #order: WatchOrder;
+  readonly #response: ServerResponse;
+  readonly #stops: (() => void)[] = [];
+  readonly #agenda: Agenda;
+  #cursor: number;
+  #paused = false;
+  #ended = false;
+
+  constructor(order: WatchOrder, response: ServerResponse, agenda: Agenda) {
+    this.kind = order.kind;
+    this.#order = order;
+    this.#response = response;
+    this.#agenda = agenda;
+    this.#cursor = order.after;
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache, private' });
+    response.flushHeaders();
+    response.on('drain', () => this.#pull());
+    response.on('close', () => this.#stop());
+    this.#stops.push(
+      order.collection.follow(() => this.#pull()),
+      agenda.after(order.timeout, () => this.end()),
+    );
+    if (order.bookmarks && order.timeout > bookmarkBeforeEnd) {
+      this.#stops.push(agenda.after(order.timeout - bookmarkBeforeEnd, () => this.#bookmark()));
+      this.#bookmarkRegularly();
+    }
+    this.#begin();
+  }
+
+  /** Nothing more is sent until `resume`; then all that was missed. */
+  pause(): void {
+    this.#paused = true;
+  }
+
+  resume(): void {
+    this.#paused = false;
+    this.#pull();
+  }
+
+  /** Ends it as the server does when its time is up. */
+  end(): void {
+    if (this.#ended) return;
+    this.#stop();
+    this.#response.end();
+  }
+
+  /** Cuts the connection. */
+  cut(): void {
+    this.#stop();
+    this.#response.destroy();
+  }
+
+  /** Tells an error within the stream, and ends it. */
+  fail(refusal: ApiRefusal): void {
+    if (this.#ended) return;
+    this.#send('ERROR', JSON.stringify(refusal.status));
+    this.end();
+  }
+
+  #begin(): void {
+    const { initial, collection, selection } = this.#order;
+    if (initial === 'none') {
+      this.#pull();
+      return;
+    }
+    this.#cursor = this.#order.newest();
+    for (const revision of collection.list()) if (selection.selects(revision)) this.#send('ADDED', revision.json);
+    if (initial === 'withBookmark') this.#bookmark({ 'k8s.io/initial-events-end': 'true' });
+  }
+
+  #pull(): void {
+    if (this.#ended || this.#paused || this.#response.writableNeedDrain) return;
+    const changes = this.#order.collection.since(this.#cursor);
+    if (changes === undefined) {
+      this.fail(expired(`too old resource version: ${this.#cursor} (${this.#order.newest()})`));
+      return;
+    }
+    for (const change of changes) {
+      this.#tell(change);
+      this.#cursor = change.resourceVersion;
+    }
+  }
+
+  /** What stops matching the selectors is gone for this watch, and is told as it last matched. */
+  #tell({ type, revision, previous, resourceVersion }: Change): void {
+    const { selects } = this.#order.selection;
+    const did = previous !== undefined && selects(previous);
+    const does = type !== 'DELETED' && selects(revision);
+    if (did && does) this.#send('MODIFIED', revision.json);
+    else if (does) this.#send('ADDED', revision.json);
+    else if (did) this.#send('DELETED', new Revision(previous.object, resourceVersion).json);
+  }
+
+  #send(type: string, object: string): void {
+    this.#response.write(`{"type":"${type}","object":${object}}\n`);
+  }
+
+  #bookmark(annotations?: Readonly<Record<string, string>>): void {
+    if (this.#ended || this.#paused || this.#response.writableNeedDrain) return;
+    this.#pull();
+    // All there was up to now has been sent, whoever it concerned.
+    this.#cursor = Math.max(this.#cursor, this.#order.newest());
+    const metadata = {
+      resourceVersion: String(this.#cursor),
+      creationTimestamp: null,
+      ...(annotations === undefined ? {} : { annotations }),
+    };
+    const { kind } = this.#order;
+    this.#send('BOOKMARK', JSON.stringify({ kind: kind.kind, apiVersion: apiVersionOf(kind), metadata }));
+  }
+
+  #bookmarkRegularly(): void {
+    const cancel = this.#agenda.after(bookmarkEvery, () => {
+      this.#stops.splice(this.#stops.indexOf(cancel), 1);
+      if (this.#ended) return;
+      this.#bookmark();
+      this.#bookmarkRegularly();
+    });
+    this.#stops.push(cancel);
+  }
+
+  #stop(): void {
+    this.#ended = true;
+    for (const stop of this.#stops.splice(0)) stop();
+  }
+}

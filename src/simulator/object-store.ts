@@ -1,0 +1,28 @@
+import { Collection } from './collection.ts';
+import { groupResourceOf, type ResourceKind } from './resource-kind.ts';
+
+/** Everything that one API server keeps: a collection for each kind, and one count of versions over them all. */
+export class ObjectStore {
+  readonly #collections = new Map<string, Collection>();
+  #resourceVersion = 1;
+  #compactedAt = 0;
+
+  get resourceVersion(): number {
+    return this.#resourceVersion;
+  }
+
+  of(kind: ResourceKind): Collection {
+    const name = groupResourceOf(kind);
+    const known = this.#collections.get(name);
+    if (known !== undefined) return known;
+    const collection = new Collection(() => (this.#resourceVersion += 1), this.#compactedAt);
+    this.#collections.set(name, collection);
+    return collection;
+  }
+
+  /** Forgets the whole history: whoever asks for an older resourceVersion is told 410. */
+  compact(): void {
+    this.#compactedAt = this.#resourceVersion;
+    for (const collection of this.#collections.values()) collection.compact(this.#resourceVersion);
+  }
+}

@@ -1,0 +1,153 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Chance, Clock } from '../effects/ports.ts';
+import { alreadyExists, badRequest, conflict, invalid } from './api-refusal.ts';
+import { asObject, type JsonObject, type KubeObject, type ObjectMeta, valueAt, withValueAt } from './kube-object.ts';
+import { secondTime } from './micro-time.ts';
+import { newUid, randomSuffix } from './names-by-chance.ts';
+import { objectKey } from './object-key.ts';
+import type { ObjectStore } from './object-store.ts';
+import { apiVersionOf, type ResourceKind } from './resource-kind.ts';
+import type { Revision } from './revision.ts';
+
+/** What every write needs: where it goes, and what fills in its uid and times. */
+export type World = Readonly<{ store: ObjectStore; clock: Clock; chance: Chance }>;
+
+/** Only the status may change through a kind's status subresource, and it alone changes nothing else. */
+export type WrittenPart = 'object' | 'status';
+
+/** Stores a new object; refuses with 409 where the name is taken, 422 where there is none. */
+export function createObject(world: World, kind: ResourceKind, draft: JsonObject, namespace = ''): Revision {
+  const metadata = asObject(draft['metadata']);
+  const name = nameOf(metadata, world.chance);
+  if (name === undefined) {
+    const problem = 'metadata.name: Required value: name or generateName is required';
+    throw invalid(`${kind.kind}.${kind.group} "" is invalid: ${problem}`, { group: kind.group, kind: kind.kind });
+  }
+  const collection = world.store.of(kind);
+  const home = kind.namespaced ? namespace || String(metadata['namespace'] ?? 'default') : '';
+  if (collection.get(objectKey(home, name)) !== undefined) throw alreadyExists(kind, name);
+  const { resourceVersion: _version, generation: _generation, deletionTimestamp: _deletion, ...told } = metadata;
+  const object: KubeObject = {
+    apiVersion: apiVersionOf(kind),
+    kind: kind.kind,
+    ...withDefaults(kind, draft),
+    metadata: {
+      ...told,
+      name,
+      ...(kind.namespaced ? { namespace: home } : {}),
+      uid: newUid(world.chance),
+      resourceVersion: '',
+      ...(kind.countsGenerations === true ? { generation: 1 } : {}),
+      creationTimestamp: secondTime(world.clock.now()),
+    },
+  };
+  return collection.put(object);
+}
+
+/**
+ * Stores a changed object. `next` may carry `metadata.resourceVersion` and `uid` as preconditions: 409 where they
+ * are not the current ones. A change of nothing is no write, and keeps the resourceVersion.
+ */
+export function replaceObject(
+  world: World,
+  kind: ResourceKind,
+  current: Revision,
+  next: JsonObject,
+  part: WrittenPart = 'object',
+): Revision {
+  const { metadata: was } = current.object;
+  const metadata = asObject(next['metadata']);
+  refuseIdentity(kind, was, metadata);
+  const { status: statusBefore, ...before } = current.object;
+  const { status: statusAfter, ...after } = withDefaults(kind, next);
+  const keepsStatus = kind.hasStatus === true && part === 'object';
+  const status = keepsStatus ? statusBefore : statusAfter;
+  const kept = part === 'status' ? before : after;
+  const object: KubeObject = {
+    ...kept,
+    apiVersion: current.object.apiVersion,
+    kind: current.object.kind,
+    metadata: part === 'status' ? was : keepIdentity(metadata, was),
+    ...(status === undefined ? {} : { status }),
+  };
+  if (isDeepStrictEqual(object, current.object)) return current;
+  const counted = counts(kind, current.object, object) ? { generation: (was.generation ?? 0) + 1 } : {};
+  const changed = { ...object, metadata: { ...object.metadata, ...counted } };
+  const collection = world.store.of(kind);
+  const isLastFinalizer = was.deletionTimestamp !== undefined && (changed.metadata.finalizers ?? []).length === 0;
+  if (!isLastFinalizer) return collection.put(changed);
+  return collection.remove(current.key) ?? current;
+}
+
+/** Removes an object, or marks it as being deleted while finalizers hold it. */
+export function removeObject(
+  world: World,
+  kind: ResourceKind,
+  current: Revision,
+  preconditions: JsonObject = {},
+): Revision {
+  const { metadata } = current.object;
+  const { uid, resourceVersion } = preconditions;
+  if (uid !== undefined && uid !== metadata.uid) throw precondition(kind, metadata, 'UID', uid, metadata.uid);
+  if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
+    throw precondition(kind, metadata, 'ResourceVersion', resourceVersion, metadata.resourceVersion);
+  }
+  const collection = world.store.of(kind);
+  if ((metadata.finalizers ?? []).length === 0) return collection.remove(current.key) ?? current;
+  if (metadata.deletionTimestamp !== undefined) return current;
+  const deletionTimestamp = secondTime(world.clock.now());
+  return collection.put({ ...current.object, metadata: { ...metadata, deletionTimestamp } });
+}
+
+function refuseIdentity(kind: ResourceKind, was: ObjectMeta, told: JsonObject): void {
+  const { uid, resourceVersion, name } = told;
+  if (name !== undefined && name !== was.name) {
+    throw badRequest(`the name of the object (${String(name)}) does not match the name on the URL (${was.name})`);
+  }
+  if (uid !== undefined && uid !== '' && uid !== was.uid) throw precondition(kind, was, 'UID', uid, was.uid);
+  if (resourceVersion !== undefined && resourceVersion !== '' && resourceVersion !== was.resourceVersion) {
+    throw conflict(kind, was.name);
+  }
+}
+
+function precondition(kind: ResourceKind, was: ObjectMeta, what: string, told: unknown, actual: string): Error {
+  const because = `Precondition failed: ${what} in precondition: ${String(told)}, ${what} in object meta: ${actual}`;
+  return conflict(kind, was.name, because);
+}
+
+/** What a writer cannot change. */
+function keepIdentity(told: JsonObject, was: ObjectMeta): ObjectMeta {
+  const { generation: _generation, deletionTimestamp: _deletion, ...rest } = told;
+  const { name, namespace, uid, resourceVersion, creationTimestamp, generation, deletionTimestamp } = was;
+  return {
+    ...rest,
+    name,
+    ...(namespace === undefined ? {} : { namespace }),
+    uid,
+    resourceVersion,
+    creationTimestamp,
+    ...(generation === undefined ? {} : { generation }),
+    ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
+  };
+}
+
+/** Built-in kinds count changes of the spec; custom resources those of anything but metadata and status. */
+function counts(kind: ResourceKind, before: KubeObject, after: KubeObject): boolean {
+  if (kind.countsGenerations !== true) return false;
+  const { metadata: _before, status: _statusBefore, ...was } = before;
+  const { metadata: _after, status: _statusAfter, ...is } = after;
+  return !isDeepStrictEqual(was, is);
+}
+
+function nameOf(metadata: JsonObject, chance: Chance): string | undefined {
+  const { name, generateName } = metadata;
+  if (typeof name === 'string' && name !== '') return name;
+  return typeof generateName === 'string' && generateName !== '' ? generateName + randomSuffix(chance) : undefined;
+}
+
+function withDefaults(kind: ResourceKind, object: JsonObject): JsonObject {
+  return Object.entries(kind.defaults ?? {}).reduce((filled, [path, value]) => {
+    const keys = path.split('.');
+    return valueAt(filled, keys) === undefined ? withValueAt(filled, keys, value) : filled;
+  }, object);
+}

@@ -1,0 +1,48 @@
+import type { Instant } from '../domain/time.ts';
+import type { Verb } from './api-request.ts';
+
+/** One request that reached an API server, whether it was answered or not. */
+export type SeenRequest = Readonly<{
+  at: Instant;
+  verb: Verb;
+  /** `deployments`, `deployments/scale`; the path (`/version`) where it is no resource. */
+  resource: string;
+  namespace: string;
+  name: string;
+  /** The query as it came, without `?`. */
+  query: string;
+  /** Counts the TLS connections of this server from 1. */
+  connection: number;
+}>;
+
+/** Beyond it the oldest are let go: a server that runs for days must not grow. */
+const keptRequests = 20_000;
+
+/** What was asked of an API server. */
+export class RequestLog {
+  #seen: SeenRequest[] = [];
+  #count = 0;
+
+  /** All there ever were. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The latest, oldest first. */
+  get all(): readonly SeenRequest[] {
+    return this.#seen;
+  }
+
+  add(request: SeenRequest): void {
+    this.#count += 1;
+    this.#seen.push(request);
+    if (this.#seen.length > 2 * keptRequests) this.#seen = this.#seen.slice(-keptRequests);
+  }
+
+  /** Takes what was seen since the last time, and forgets it. */
+  take(): readonly SeenRequest[] {
+    const seen = this.#seen;
+    this.#seen = [];
+    return seen;
+  }
+}

@@ -1,0 +1,104 @@
+import { badRequest, methodNotAllowed, notFound, unsupportedMediaType } from './api-refusal.ts';
+import type { ApiRequest } from './api-request.ts';
+import { jsonPatch } from './json-patch.ts';
+import { asObject, isObject, type JsonObject } from './kube-object.ts';
+import { listAnswer } from './list-answer.ts';
+import { mergePatch } from './merge-patch.ts';
+import { objectKey } from './object-key.ts';
+import { createObject, removeObject, replaceObject, type World } from './object-writes.ts';
+import { apiVersionOf, type ResourceKind } from './resource-kind.ts';
+import type { Revision } from './revision.ts';
+import { scaleOf, writeScale } from './scale-subresource.ts';
+import { selectionOf } from './selection.ts';
+
+export type Answer = Readonly<{ code: number; json: string }>;
+
+/** A request's body, parsed; `type` is its media type without parameters. */
+export type Body = Readonly<{ type: string; content: unknown }>;
+
+const patchTypes = ['application/json-patch+json', 'application/merge-patch+json'];
+
+/** Answers every verb but watch. Throws ApiRefusal. */
+export function resourceAnswer(world: World, kind: ResourceKind, ask: ApiRequest, body: Body): Answer {
+  const { verb, subresource } = ask;
+  if (subresource !== '' && !subresourcesOf(kind).includes(subresource)) throw notFound(kind, ask.name);
+  switch (verb) {
+    case 'list':
+      return { code: 200, json: listAnswer(world.store, kind, ask) };
+    case 'get':
+      return shown(kind, subresource, find(world, kind, ask), 200);
+    case 'create':
+      if (ask.name !== '') throw methodNotAllowed();
+      return shown(kind, '', createObject(world, kind, draftOf(kind, body.content), ask.namespace), 201);
+    case 'update':
+      return shown(kind, subresource, write(world, kind, ask, body.content), 200);
+    case 'patch': {
+      const current = find(world, kind, ask);
+      const before = subresource === 'scale' ? scaleOf(kind, current) : current.object;
+      return shown(kind, subresource, write(world, kind, ask, patched(before, body)), 200);
+    }
+    case 'delete': {
+      const preconditions = asObject(asObject(body.content)['preconditions']);
+      const gone = removeObject(world, kind, find(world, kind, ask), preconditions);
+      return { code: 200, json: gone.json };
+    }
+    case 'deletecollection': {
+      const { selects } = selectionOf(kind, ask);
+      const all = world.store.of(kind).list(ask.namespace).filter(selects);
+      for (const revision of all) removeObject(world, kind, revision);
+      return { code: 200, json: JSON.stringify({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success' }) };
+    }
+    case 'watch':
+      throw methodNotAllowed();
+    default:
+      return verb satisfies never;
+  }
+}
+
+export function subresourcesOf(kind: ResourceKind): readonly string[] {
+  return [...(kind.hasStatus === true ? ['status'] : []), ...(kind.scale === undefined ? [] : ['scale'])];
+}
+
+function find(world: World, kind: ResourceKind, { namespace, name }: ApiRequest): Revision {
+  const found = world.store.of(kind).get(objectKey(kind.namespaced ? namespace : '', name));
+  if (found === undefined) throw notFound(kind, name);
+  return found;
+}
+
+function write(world: World, kind: ResourceKind, ask: ApiRequest, content: unknown): Revision {
+  const current = find(world, kind, ask);
+  if (ask.subresource === 'scale') return writeScale(world, kind, current, asObject(content));
+  return replaceObject(
+    world,
+    kind,
+    current,
+    draftOf(kind, content),
+    ask.subresource === 'status' ? 'status' : 'object',
+  );
+}
+
+function shown(kind: ResourceKind, subresource: string, revision: Revision, code: number): Answer {
+  return { code, json: subresource === 'scale' ? JSON.stringify(scaleOf(kind, revision)) : revision.json };
+}
+
+function patched(before: JsonObject, { type, content }: Body): unknown {
+  switch (type) {
+    case 'application/merge-patch+json':
+      return mergePatch(before, content);
+    case 'application/json-patch+json':
+      return jsonPatch(before, content);
+    default:
+      throw unsupportedMediaType(patchTypes);
+  }
+}
+
+function draftOf(kind: ResourceKind, content: unknown): JsonObject {
+  if (!isObject(content)) throw badRequest('the object provided is unrecognized: it is not a JSON object');
+  const { apiVersion = apiVersionOf(kind), kind: named = kind.kind } = content;
+  if (apiVersion !== apiVersionOf(kind) || named !== kind.kind) {
+    throw badRequest(
+      `the object provided is unrecognized (must be of type ${kind.kind}): it is ${String(apiVersion)}, Kind=${String(named)}`,
+    );
+  }
+  return content;
+}

@@ -1,0 +1,37 @@
+/** Where a kind keeps what its scale subresource shows: paths of keys. */
+export type ScalePaths = Readonly<{
+  specReplicas: readonly string[];
+  statusReplicas: readonly string[];
+  /** A label selector object (built-in kinds) or its text (custom resources). */
+  selector?: readonly string[];
+}>;
+
+/** A kind that an API server serves. */
+export type ResourceKind = Readonly<{
+  /** Empty for the core group. */
+  group: string;
+  version: string;
+  kind: string;
+  plural: string;
+  namespaced: boolean;
+  shortNames?: readonly string[];
+  /** `metadata.generation` is kept and grows with the spec. */
+  countsGenerations?: boolean;
+  /** Status is written through its own subresource, and only there. */
+  hasStatus?: boolean;
+  scale?: ScalePaths;
+  /** Beside metadata.name and metadata.namespace: paths with dots. */
+  fieldSelectors?: readonly string[];
+  /** Defaults the API server fills in: paths with dots. */
+  defaults?: Readonly<Record<string, unknown>>;
+}>;
+
+/** `apps/v1`, or `v1` for the core group. */
+export function apiVersionOf(kind: ResourceKind): string {
+  return kind.group === '' ? kind.version : `${kind.group}/${kind.version}`;
+}
+
+/** `deployments.apps`, as messages name it; `secrets` in the core group. */
+export function groupResourceOf(kind: ResourceKind): string {
+  return kind.group === '' ? kind.plural : `${kind.plural}.${kind.group}`;
+}

@@ -1,0 +1,60 @@
+import type { ServerResponse } from 'node:http';
+import type { Agenda } from './agenda.ts';
+import { invalid } from './api-refusal.ts';
+import type { ApiRequest } from './api-request.ts';
+import { readVersion } from './list-answer.ts';
+import { LiveWatch, type WatchOrder } from './live-watch.ts';
+import type { World } from './object-writes.ts';
+import type { ResourceKind } from './resource-kind.ts';
+import { selectionOf } from './selection.ts';
+
+/** Kubernetes lets a watch live half an hour to an hour unless it is told a time. */
+const leastSeconds = 1_800;
+
+/** Begins a watch. Throws ApiRefusal while the head of the answer is not sent yet. */
+export function watchAnswer(
+  world: World,
+  kind: ResourceKind,
+  ask: ApiRequest,
+  response: ServerResponse,
+  agenda: Agenda,
+): LiveWatch {
+  const { query } = ask;
+  const narrowedToOne: ApiRequest = ask.name === '' ? ask : { ...ask, query: withName(query, ask.name) };
+  const seconds = Number(query.get('timeoutSeconds') ?? 0);
+  const after = readVersion(query.get('resourceVersion'));
+  const order: WatchOrder = {
+    kind,
+    collection: world.store.of(kind),
+    selection: selectionOf(kind, narrowedToOne),
+    initial: initialOf(query, after),
+    after,
+    bookmarks: query.get('allowWatchBookmarks') === 'true',
+    timeout: (seconds > 0 ? seconds : leastSeconds * (1 + world.chance())) * 1_000,
+    newest: () => world.store.resourceVersion,
+  };
+  return new LiveWatch(order, response, agenda);
+}
+
+function initialOf(query: URLSearchParams, after: number): WatchOrder['initial'] {
+  const sends = query.get('sendInitialEvents');
+  const match = query.get('resourceVersionMatch');
+  if (sends === null && match !== null) {
+    throw invalid(
+      'ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
+    );
+  }
+  if (sends !== null && match !== 'NotOlderThan') {
+    throw invalid(
+      'ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan',
+    );
+  }
+  if (sends === 'true') return query.get('allowWatchBookmarks') === 'true' ? 'withBookmark' : 'synthetic';
+  return after === 0 && sends === null ? 'synthetic' : 'none';
+}
+
+function withName(query: URLSearchParams, name: string): URLSearchParams {
+  const narrowed = new URLSearchParams(query);
+  narrowed.set('fieldSelector', `metadata.name=${name}`);
+  return narrowed;
+}

@@ -1,0 +1,88 @@
+import type { ServerResponse } from 'node:http';
+import type { Agenda } from './agenda.ts';
+import { ApiRefusal, tooManyRequests } from './api-refusal.ts';
+import type { Weather } from './weather.ts';
+
+/** Does to a request what the weather does. */
+export function weatherAnswer(weather: Weather, response: ServerResponse, agenda: Agenda): void {
+  switch (weather.kind) {
+    case 'hang':
+      return;
+    case 'throttle': {
+      const { retryAfterSeconds } = weather;
+      if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds));
+      sendRefusal(response, tooManyRequests(retryAfterSeconds ?? 1));
+      return;
+    }
+    case 'status': {
+      const message = `an error on the server ("${weather.code}") has prevented the request from succeeding`;
+      sendRefusal(response, new ApiRefusal({ code: weather.code, reason: 'InternalError', message }));
+      return;
+    }
+    case 'garble':
+      garble(weather.as, response);
+      return;
+    case 'flood':
+      flood(weather.as, response, agenda);
+      return;
+    case 'redirect':
+      response.writeHead(302, { Location: weather.to }).end();
+      return;
+    case 'cut':
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '1000' });
+      response.write('{"kind":"LeaseList","items":[', () => response.destroy());
+      return;
+    default:
+      weather satisfies never;
+  }
+}
+
+export function sendRefusal(response: ServerResponse, refusal: ApiRefusal): void {
+  const json = `${JSON.stringify(refusal.status)}\n`;
+  response.writeHead(refusal.code, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(json) });
+  response.end(json);
+}
+
+function garble(as: 'text' | 'json' | 'bytes', response: ServerResponse): void {
+  if (as === 'bytes') {
+    response.socket?.end('\u0000\u0001\u0002 no answer of a web server \r\n\r\n');
+    return;
+  }
+  response.writeHead(200, { 'Content-Type': 'application/json' });
+  response.end(
+    as === 'text'
+      ? '<html><body>Sign in to the wireless network</body></html>'
+      : '{"items":{"metadata":[null,7]},"gitVersion":[]}',
+  );
+}
+
+const filler = `${JSON.stringify({ metadata: { name: 'x'.repeat(60) }, spec: { renewTime: 'never' } })},`.repeat(500);
+
+function flood(as: 'items' | 'pages' | 'drip', response: ServerResponse, agenda: Agenda): void {
+  response.writeHead(200, { 'Content-Type': 'application/json' });
+  switch (as) {
+    case 'pages':
+      response.end('{"kind":"LeaseList","metadata":{"resourceVersion":"1","continue":"more"},"items":[]}');
+      return;
+    case 'items': {
+      response.write('{"kind":"LeaseList","metadata":{"resourceVersion":"1"},"items":[');
+      const pour = (): void => {
+        while (!response.destroyed && response.write(filler));
+      };
+      response.on('drain', pour);
+      pour();
+      return;
+    }
+    case 'drip': {
+      const drip = (): void => {
+        if (response.destroyed) return;
+        response.write(' ');
+        agenda.after(1_000, drip);
+      };
+      drip();
+      return;
+    }
+    default:
+      as satisfies never;
+  }
+}

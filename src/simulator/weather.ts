@@ -1,0 +1,21 @@
+import type { SeenRequest } from './request-log.ts';
+
+/** What befalls the requests to an API server instead of an answer. */
+export type Weather =
+  /** Accepts, and never answers: the TLS handshake, or the request. */
+  | Readonly<{ kind: 'hang'; at: 'handshake' | 'answer' }>
+  /** 429 with Retry-After; without it where undefined. */
+  | Readonly<{ kind: 'throttle'; retryAfterSeconds: number | undefined }>
+  /** A Status with this code. */
+  | Readonly<{ kind: 'status'; code: number }>
+  /** 200 with a body that is no JSON, JSON that is no answer, or bytes that are no HTTP. */
+  | Readonly<{ kind: 'garble'; as: 'text' | 'json' | 'bytes' }>
+  /** An answer that never ends: items without end, pages without end, or a byte a second. */
+  | Readonly<{ kind: 'flood'; as: 'items' | 'pages' | 'drip' }>
+  /** 302 to elsewhere. */
+  | Readonly<{ kind: 'redirect'; to: string }>
+  /** The connection is cut in the middle of the answer. */
+  | Readonly<{ kind: 'cut' }>;
+
+/** The requests that the weather befalls; all of them unless told. */
+export type Befalls = (request: SeenRequest) => boolean;
