@@ -6,17 +6,30 @@ import type { ReplayReport } from './replay-report.ts';
 
 /** A replay for programs: a line of JSON for each turn, told in `says`, and one for the summary. Nothing is folded. */
 export function jsonReport(): ReplayReport {
-  const line = (value: unknown) => `${JSON.stringify(value)}\n`;
   return {
-    opened: ({ configuration: _, ...header }, source) => line({ opened: header, source }),
-    turn({ turn: { before: _, ...turn }, replayed, place, eventful }) {
-      const { at, event, commands, notes } = turn;
+    opened: ({ program, version, run, openedAt }, source) =>
+      line({ source, opened: { program, version, run, at: instantText(openedAt) } }),
+    turn({ turn, replayed, place, eventful }) {
+      const { seq, at, shoot, event, from, to, commands, notes } = turn;
       const says = [
         eventWords(event),
         ...notes.map((note) => noteWords(note, at)),
         ...commands.map((command) => commandWords(command, at)),
       ];
-      return line({ time: instantText(at), place, eventful, replayed, says, turn });
+      return line({
+        seq,
+        time: instantText(at),
+        shoot,
+        place,
+        from,
+        to,
+        eventful,
+        says,
+        replayed,
+        event,
+        commands,
+        notes,
+      });
     },
     cutOff: (place) => line({ cutOff: place }),
     end: ({ finalStates, differences, ...counts }) =>
@@ -28,4 +41,8 @@ export function jsonReport(): ReplayReport {
         },
       }),
   };
+}
+
+function line(value: unknown): readonly string[] {
+  return [JSON.stringify(value)];
 }

@@ -7,7 +7,7 @@ import { turnInterest } from './turn-interest.ts';
 
 /**
  * Reads journals from the first line to the last, takes every turn again and tells of it as it goes (SPEC 9.6, L3).
- * `only` restricts what is told and judged to one shoot. Rejects with JournalDamaged, and with what `write` rejects with.
+ * `only` restricts what is told and judged to one shoot. Rejects with JournalDamaged, and where a file cannot be read.
  */
 export async function replayJournals<Snapshot>(
   sources: readonly JournalSource[],
@@ -18,7 +18,8 @@ export async function replayJournals<Snapshot>(
     write: (text: string) => Promise<void>;
   }>,
 ): Promise<ReplaySummary> {
-  const { only, report, write } = options;
+  const { only, report } = options;
+  const write = (lines: readonly string[]) => lines.forEach((line) => options.out(line));
   const replay = journalReplay(machine);
   const interesting = turnInterest();
   const differences: ReplaySummary['differences'][number][] = [];
@@ -32,13 +33,13 @@ export async function replayJournals<Snapshot>(
     for await (const entry of readJournal(source)) {
       const place = `${entry.source}, line ${entry.line}`;
       if (entry.kind === 'cutOff') {
-        await write(report.cutOff(place));
+        write(report.cutOff(place));
         continue;
       }
       if (entry.kind === 'header') {
         if (entry.header.run !== run) lastSeq = 0;
         run = entry.header.run;
-        await write(report.opened(entry.header, entry.source));
+        write(report.opened(entry.header, entry.source));
         continue;
       }
       const { turn } = entry;
@@ -58,10 +59,10 @@ export async function replayJournals<Snapshot>(
       if (replayed.outcome === 'no beginning') withoutBeginning += 1;
       if (replayed.outcome === 'same' || replayed.outcome === 'differs') checked += 1;
       if (replayed.outcome === 'differs') differences.push({ turn, place, difference: replayed.difference });
-      await write(report.turn({ turn, replayed, place, eventful }));
+      write(report.turn({ turn, replayed, place, eventful }));
     }
   }
   const summary = { turns, shoots: shoots.size, checked, withoutBeginning, differences, finalStates };
-  await write(report.end(summary));
+  write(report.end(summary));
   return summary;
 }

@@ -19,10 +19,10 @@ export type ReplaySummary = Readonly<{
   finalStates: ReadonlyMap<ShootNamespace, ShootState>;
 }>;
 
-/** How a replay is told; each answer is text to be written, possibly none. */
+/** How a replay is told; each answer is the lines to be written, possibly none. */
 export type ReplayReport = Readonly<{
-  opened(header: JournalHeader, source: string): string;
-  turn(replayed: ReplayedTurn): string;
-  cutOff(place: string): string;
-  end(summary: ReplaySummary): string;
+  opened(header: JournalHeader, source: string): readonly string[];
+  turn(replayed: ReplayedTurn): readonly string[];
+  cutOff(place: string): readonly string[];
+  end(summary: ReplaySummary): readonly string[];
 }>;

@@ -21,51 +21,53 @@ export function textReport(all: boolean): ReplayReport {
   const folded = new Map<ShootNamespace, { count: number; since: Instant }>();
   let run: string | undefined;
 
-  function unfold(shoot: ShootNamespace): string {
+  function unfold(shoot: ShootNamespace): readonly string[] {
     const fold = folded.get(shoot);
     folded.delete(shoot);
-    if (fold === undefined) return '';
-    return `    … ${counted(fold.count, 'uneventful turn')} of ${shoot} since ${instantText(fold.since)}\n`;
+    if (fold === undefined) return [];
+    return [`    … ${counted(fold.count, 'uneventful turn')} of ${shoot} since ${instantText(fold.since)}`];
   }
 
   return {
     opened(header, source) {
-      if (header.run === run) return '';
+      if (header.run === run) return [];
       run = header.run;
-      return `${header.program} ${header.version}, journal opened ${instantText(header.openedAt)} (${source}); times are UTC\n`;
+      return [
+        `${header.program} ${header.version}, journal opened ${instantText(header.openedAt)} (${source}); times are UTC`,
+      ];
     },
     turn({ turn, replayed, place, eventful }) {
       if (!all && !eventful && replayed.outcome !== 'differs') {
         const fold = folded.get(turn.shoot) ?? { count: 0, since: turn.at };
         fold.count += 1;
         folded.set(turn.shoot, fold);
-        return '';
+        return [];
       }
-      const difference = replayed.outcome === 'differs' ? differenceText(turn, place, replayed.difference) : '';
-      return unfold(turn.shoot) + turnText(turn) + difference;
+      const difference = replayed.outcome === 'differs' ? differenceLines(turn, place, replayed.difference) : [];
+      return [...unfold(turn.shoot), ...turnLines(turn), ...difference];
     },
-    cutOff: (place) => `    ${place} is cut off, and left out\n`,
-    end: (summary) => [...folded.keys()].map(unfold).join('') + summaryText(summary),
+    cutOff: (place) => [`    ${place} is cut off, and left out`],
+    end: (summary) => [...[...folded.keys()].flatMap(unfold), '', ...summaryLines(summary)],
   };
 }
 
-function turnText({ at, shoot, event, from, to, commands, notes }: JournalTurn): string {
-  const below = [
-    ...(from === to ? [] : [`${from ?? 'nothing'} → ${to}`]),
-    ...notes.map((note) => noteWords(note, at)),
-    ...(commands.length === 0 ? [] : [commands.map((command) => commandWords(command, at)).join('; ')]),
+function turnLines({ at, shoot, event, from, to, commands, notes }: JournalTurn): readonly string[] {
+  return [
+    `${instantText(at)}  ${shoot}  ${eventWords(event)}`,
+    ...(from === to ? [] : [`    ${from ?? 'nothing'} → ${to}`]),
+    ...notes.map((note) => `    ${noteWords(note, at)}`),
+    ...(commands.length === 0 ? [] : [`    ${commands.map((command) => commandWords(command, at)).join('; ')}`]),
   ];
-  return `${[`${instantText(at)}  ${shoot}  ${eventWords(event)}`, ...below].join('\n    ')}\n`;
 }
 
-function differenceText({ seq, shoot }: JournalTurn, place: string, difference: Difference): string {
+function differenceLines({ seq, shoot }: JournalTurn, place: string, difference: Difference): readonly string[] {
   const { path, recorded, replayed } = firstUnlike(difference.recorded, difference.replayed);
   return [
     `    DIFFERENT: turn ${seq} of ${shoot} (${place}) comes out with another ${difference.in}${path === '' ? '' : `, at ${path}`}`,
     `    recorded: ${valueText(recorded)}`,
     `    replayed: ${valueText(replayed)}`,
-    '    The later turns of this shoot are shown as recorded.\n',
-  ].join('\n');
+    '    The later turns of this shoot are shown as recorded.',
+  ];
 }
 
 function valueText(value: unknown): string {
@@ -73,21 +75,21 @@ function valueText(value: unknown): string {
   return text.length > longestValue ? `${text.slice(0, longestValue)}… (${text.length} characters)` : text;
 }
 
-function summaryText({ turns, shoots, checked, withoutBeginning, differences, finalStates }: ReplaySummary): string {
-  const states = Map.groupBy(finalStates, ([, state]) => state);
+function summaryLines(summary: ReplaySummary): readonly string[] {
+  const { turns, shoots, checked, withoutBeginning, differences, finalStates } = summary;
   const first = differences[0];
   return [
-    '',
     `${counted(turns, 'turn')} of ${counted(shoots, 'shoot')}, ${checked} of them taken again`,
-    ...[...states].map(([state, there]) => `  ${there.length} at the end ${state}${namesText(state, there)}`),
+    ...[...Map.groupBy(finalStates, ([, state]) => state)].map(
+      ([state, there]) => `at the end ${there.length} ${state}${namesText(state, there)}`,
+    ),
     ...(withoutBeginning === 0
       ? []
       : [`${counted(withoutBeginning, 'turn')} could not be taken again: the journal does not tell where they began`]),
     first === undefined
       ? 'Every turn that was taken again came out as recorded.'
       : `${counted(differences.length, 'shoot')} came out differently, first in turn ${first.turn.seq} of ${first.turn.shoot} (${first.place}).`,
-    '',
-  ].join('\n');
+  ];
 }
 
 /** Who is well needs no name; who is not is named, up to a screenful. */
