@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { ProberConfig } from '../../src/domain/prober-config.ts';
+import type { Turn } from '../../src/effects/turn.ts';
+import { GuardedWorld } from '../support/guarded-world.ts';
+import { calm, happen, otherHands, weather, type Happening } from '../support/histories.ts';
+import { autoscaler, controllerManager, gardenerConfig, machineController, widget } from '../support/prober-configs.ts';
+
+// Among them a kind whose annotations and replicas take two writes, and which no watch tells of.
+const config: ProberConfig = {
+  ...gardenerConfig,
+  dependants: [controllerManager, machineController, autoscaler, widget],
+};
+const patient: ProberConfig = { ...config, probeInterval: 5_000, failureThreshold: 2, successThreshold: 2 };
+const keys = config.dependants.map(({ key }) => key);
+const runs = Number(process.env['HISTORIES'] ?? 40);
+
+async function live(under: ProberConfig, history: readonly Happening[]): Promise<GuardedWorld> {
+  const guarded = new GuardedWorld(under);
+  await guarded.pass(60_000);
+  for (const one of history) {
+    await happen(guarded, one, keys);
+    checkSafety(guarded);
+  }
+  return guarded;
+}
+
+for (const [name, under] of Object.entries({ gardener: config, patient }))
+  test(`S1 S2 S3 S5 S7 L1 L2 6.10 whatever the weather was, calm brings every replica back, and a cut-off takes all down (${name})`, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(weather, { maxLength: 40 }), async (history) => {
+        const guarded = await live(under, history);
+
+        calm(guarded, keys);
+        await guarded.pass(600_000);
+        expectBack(guarded, 2);
+
+        guarded.world.cutOff();
+        await guarded.pass(300_000);
+        for (const key of keys)
+          expect(guarded.world.state(key), `L2 ${key}`).toMatchObject({ replicas: 0, mark: true, record: '2' });
+        expect(guarded.state).toBe('scaledDown');
+
+        guarded.restart();
+        calm(guarded, keys);
+        await guarded.pass(600_000);
+        expectBack(guarded, 2);
+        checkSafety(guarded);
+        guarded.stop();
+      }),
+      { numRuns: runs },
+    );
+  });
+
+test('L1 6.5 6.9 6.4 whatever other hands did as well, calm leaves nothing at 0 and no mark', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.oneof({ weight: 3, arbitrary: weather }, otherHands), { maxLength: 40 }),
+      async (history) => {
+        const guarded = await live(config, history);
+        calm(guarded, keys);
+        await guarded.pass(600_000);
+        for (const key of keys) {
+          const { replicas, mark } = guarded.world.state(key);
+          expect(replicas, `L1 ${key}`).toBeGreaterThan(0);
+          expect(mark, `L1 ${key}`).toBe(false);
+        }
+        expect(guarded.state).toBe('probing');
+        guarded.stop();
+      },
+    ),
+    { numRuns: runs },
+  );
+});
+
+function expectBack(guarded: GuardedWorld, replicas: number): void {
+  for (const key of keys)
+    expect(guarded.world.state(key), `L1 ${key}`).toMatchObject({ replicas, ready: replicas, mark: false });
+  expect(guarded.state).toBe('probing');
+}
+
+/** What must hold for every write and every turn so far. */
+function checkSafety({ world, turns }: GuardedWorld): void {
+  for (const { key, change, before, after } of world.writes) {
+    // Taking the mark off a resource that others took over is the one way to 0 without it (6.7).
+    if (before.ignored) expect(change, `S2 ${key}`).toEqual({ mark: false });
+    else if (after.replicas === 0) {
+      expect(after.marked, `S5 ${key}`).toBe(true);
+      expect(Number(after.record), `S5 ${key}`).toBeGreaterThan(0);
+    }
+  }
+  world.writes.length = 0;
+  for (const turn of turns) checkTurn(turn);
+  // The last one is kept for `guarded.state`.
+  turns.splice(0, turns.length - 1);
+}
+
+function checkTurn({ event, from, to, commands, notes, at }: Turn): void {
+  const scales = commands.filter(({ type }) => type === 'scale');
+  if (to === 'idle') expect(scales, 'S3').toEqual([]);
+  if (from !== to && (to === 'scalingDown' || to === 'scalingUp'))
+    expect(event.type, 'S1').toMatch(/^(probe|candidates)\.answered$/);
+  for (const note of notes)
+    if (note.kind === 'verdict' && note.verdict === 'cutOff') expect(note.candidates, 'S7').toBeGreaterThan(1);
+  if (to === 'scalingDown' && from !== 'scalingDown')
+    expect(notes, 'S7').toContainEqual(expect.objectContaining({ kind: 'verdict', verdict: 'cutOff' }));
+  if (event.type === 'ended') expect(event.because, event.error).toBe('gone');
+  for (const command of commands)
+    if (command.type === 'wake' && event.type === 'woken')
+      expect(command.params.at, 'a wake must come to something').toBeGreaterThan(at);
+}

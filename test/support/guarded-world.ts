@@ -1,0 +1,58 @@
+import type { Subscription } from 'rxjs';
+import { seededChance } from '../../src/adapters/chance.ts';
+import type { ProberConfig } from '../../src/domain/prober-config.ts';
+import type { Instant, Millis } from '../../src/domain/time.ts';
+import { guardShoots } from '../../src/effects/guard-shoots.ts';
+import type { Turn } from '../../src/effects/turn.ts';
+import { SimWorld } from './sim-world.ts';
+import { VirtualClock } from './virtual-clock.ts';
+
+/** The real runtime and effects over a simulated shoot, in virtual time. */
+export class GuardedWorld {
+  readonly clock: VirtualClock;
+  readonly world: SimWorld;
+  readonly turns: Turn[] = [];
+  readonly #config: ProberConfig;
+  readonly #chance = seededChance(1);
+  #running: Subscription | undefined;
+
+  constructor(config: ProberConfig, nodes = 5, startAt: Instant = 1_000_000) {
+    this.clock = new VirtualClock(startAt);
+    this.#config = config;
+    this.world = new SimWorld(this.clock, config, nodes);
+    this.start(false);
+  }
+
+  /** As after a crash: the machine forgets all, the world goes on. */
+  restart(followed = false): void {
+    this.stop();
+    this.start(followed);
+  }
+
+  stop(): void {
+    this.#running?.unsubscribe();
+  }
+
+  start(followed: boolean): void {
+    const { clock, world } = this;
+    const followedShoots = new Set(followed ? [world.shoot] : []);
+    this.#running = guardShoots({
+      clock,
+      chance: this.#chance,
+      config: this.#config,
+      seed: world,
+      shoots: world,
+      machines: world,
+      scaler: world,
+      followed: followedShoots,
+    }).subscribe((turn) => this.turns.push(turn));
+  }
+
+  get state(): string {
+    return this.turns.at(-1)?.to ?? 'none';
+  }
+
+  pass(length: Millis): Promise<void> {
+    return this.clock.advanceBy(length);
+  }
+}

@@ -1,0 +1,333 @@
+import { Observable, Subject } from 'rxjs';
+import type { MachineView, NodeView } from '../../src/domain/candidates.ts';
+import type { ClusterReading, ClusterView } from '../../src/domain/cluster-view.ts';
+import { dependantKey, writesAtOnce, type DependantKey, type DependantRef } from '../../src/domain/dependant.ts';
+import type { NodeLease } from '../../src/domain/node-lease.ts';
+import type { ProbeFailure, ProbeStage } from '../../src/domain/probe-failure.ts';
+import type { ProberConfig } from '../../src/domain/prober-config.ts';
+import type { ReadAnswer, ResourceChange, WriteAnswer } from '../../src/domain/resource-change.ts';
+import type { PresentResource, ResourceView } from '../../src/domain/resource-view.ts';
+import type { Instant, Millis } from '../../src/domain/time.ts';
+import type { Answer, Clock, MachineApi, Scaler, SeedWatch, ShootApi } from '../../src/effects/ports.ts';
+import type { SeedEvent } from '../../src/machines/shoot-language.ts';
+
+export type ApiWeather = 'up' | 'down' | 'hanging' | 'throttled' | 'garbled';
+export type WriteWeather = 'fine' | 'conflict' | 'refused' | 'lostAnswer';
+
+type Resource = {
+  exists: boolean;
+  version: number;
+  generation: number;
+  observedGeneration: number;
+  replicas: number;
+  ready: number;
+  mark: boolean;
+  record: string | undefined;
+  ignored: boolean;
+};
+
+type Node = {
+  name: string;
+  phase: Millis;
+  cutOffAt: Instant | undefined;
+  healedAt: Instant;
+  view: NodeView;
+  machine: string | undefined;
+};
+
+/** What a write did, with what stood there before and after it, for the laws. */
+export type Written = Readonly<{
+  at: Instant;
+  key: DependantKey;
+  change: ResourceChange;
+  before: PresentResource;
+  after: PresentResource;
+}>;
+
+export const renewEvery: Millis = 10_000;
+
+export const activeCluster: ClusterView = {
+  deleting: false,
+  hibernationEnabled: false,
+  hibernated: false,
+  lastOperation: { type: 'Reconcile', state: 'Succeeded' },
+  workers: [{ name: 'pool' }],
+};
+
+/**
+ * One shoot and its seed as far as the ports can tell, in memory and on any clock. Kubelets are computed, not run;
+ * Deployments follow their replicas after a short while. Faults are levers; none acts by itself.
+ */
+export class SimWorld implements SeedWatch, ShootApi, MachineApi, Scaler {
+  readonly shoot = 'shoot--sim--one';
+  readonly writes: Written[] = [];
+  readonly asked = { leases: 0, nodes: 0, machines: 0, reads: 0 };
+  api: ApiWeather = 'up';
+  writing: WriteWeather = 'fine';
+  readingFails = false;
+  watching = true;
+  cluster: ClusterReading | undefined = { readable: true, cluster: activeCluster };
+  readonly nodes: Node[];
+  /** Something whose lease has no time that can be read. */
+  unreadable = false;
+  readonly #resources = new Map<DependantKey, Resource>();
+  readonly #changes = new Subject<SeedEvent>();
+  readonly #sets = new Subject<ReadonlySet<string>>();
+  readonly #clock: Clock;
+  readonly #config: ProberConfig;
+  #version = 100;
+
+  constructor(clock: Clock, config: ProberConfig, nodeCount = 5) {
+    this.#clock = clock;
+    this.#config = config;
+    this.nodes = Array.from({ length: nodeCount }, (_, index) => ({
+      name: `node-${index}`,
+      phase: (index * 1_700) % renewEvery,
+      cutOffAt: undefined,
+      healedAt: -Infinity,
+      view: { name: `node-${index}`, pool: 'pool', unmanaged: false, trueConditions: [], inPlaceUpdate: false },
+      machine: 'Running',
+    }));
+    for (const { key } of config.dependants)
+      this.#resources.set(key, {
+        exists: true,
+        version: ++this.#version,
+        generation: 1,
+        observedGeneration: 1,
+        replicas: 2,
+        ready: 2,
+        mark: false,
+        record: undefined,
+        ignored: false,
+      });
+  }
+
+  // Levers.
+
+  cutOff(count = this.nodes.length): void {
+    for (const node of this.nodes.slice(0, count)) node.cutOffAt ??= this.#clock.now();
+  }
+
+  heal(): void {
+    for (const node of this.nodes) {
+      if (node.cutOffAt === undefined) continue;
+      node.cutOffAt = undefined;
+      node.healedAt = this.#clock.now();
+    }
+  }
+
+  setCluster(reading: ClusterReading | undefined): void {
+    const before = this.cluster;
+    this.cluster = reading;
+    const at = this.#clock.now();
+    if (reading !== undefined) {
+      if (before === undefined) this.#sets.next(new Set([this.shoot]));
+      this.#changes.next({ type: 'cluster.changed', at, reading });
+    } else if (before !== undefined) {
+      this.#changes.next({ type: 'cluster.gone', at });
+      this.#sets.next(new Set());
+    }
+  }
+
+  /** Someone else's hand on a resource. */
+  edit(
+    key: DependantKey,
+    change: Partial<Pick<Resource, 'exists' | 'replicas' | 'mark' | 'record' | 'ignored'>>,
+  ): void {
+    const resource = this.#of(key);
+    const scaled = change.replicas !== undefined && change.replicas !== resource.replicas;
+    Object.assign(resource, change);
+    this.#touched(key, resource, scaled);
+  }
+
+  breakWatch(): void {
+    this.watching = false;
+    for (const { key, ref } of this.#config.dependants)
+      if (writesAtOnce(ref)) this.#changes.next({ type: 'dependant.watched', at: this.#clock.now(), key, live: false });
+  }
+
+  mendWatch(): void {
+    this.watching = true;
+    for (const event of this.#present()) this.#changes.next(event);
+  }
+
+  state(key: DependantKey): Readonly<Resource> {
+    return this.#of(key);
+  }
+
+  // SeedWatch.
+
+  get shoots$(): Observable<ReadonlySet<string>> {
+    return new Observable((observer) => {
+      observer.next(new Set(this.cluster === undefined ? [] : [this.shoot]));
+      return this.#sets.subscribe(observer);
+    });
+  }
+
+  events$(): Observable<SeedEvent> {
+    return new Observable((observer) => {
+      for (const event of this.#present()) observer.next(event);
+      if (this.cluster !== undefined)
+        observer.next({ type: 'cluster.changed', at: this.#clock.now(), reading: this.cluster });
+      return this.#changes.subscribe(observer);
+    });
+  }
+
+  // ShootApi and MachineApi.
+
+  listLeases(_shoot: string, deadlineAt: Instant): Promise<Answer<readonly NodeLease[]>> {
+    this.asked.leases++;
+    return this.#answer('version', deadlineAt, () =>
+      this.nodes.map((node) => ({ node: node.name, renewedAt: this.unreadable ? null : this.#renewedAt(node) })),
+    );
+  }
+
+  listNodes(_shoot: string, deadlineAt: Instant): Promise<Answer<readonly NodeView[]>> {
+    this.asked.nodes++;
+    return this.#answer('nodes', deadlineAt, () => this.nodes.map(({ view }) => view));
+  }
+
+  listMachines(_shoot: string, deadlineAt: Instant): Promise<Answer<readonly MachineView[]>> {
+    this.asked.machines++;
+    const machines = this.nodes.flatMap(({ name, machine }) =>
+      machine === undefined ? [] : [{ node: name, phase: machine }],
+    );
+    return this.#after(3, () => ({ ok: true, value: machines }), deadlineAt);
+  }
+
+  // Scaler.
+
+  write(
+    _shoot: string,
+    ref: DependantRef,
+    seen: PresentResource,
+    change: ResourceChange,
+    options: { withdrawn: AbortSignal },
+  ): Promise<WriteAnswer> {
+    return this.#after(4, (): WriteAnswer => {
+      if (options.withdrawn.aborted) return { outcome: 'withdrawn' };
+      const resource = this.#of(dependantKey(ref));
+      if (!resource.exists) return { outcome: 'missing' };
+      if (this.writing === 'refused') return { outcome: 'failed', detail: 'the seed said no' };
+      if (this.writing === 'conflict' || seen.resourceVersion !== String(resource.version))
+        return { outcome: 'conflict' };
+      const before = this.#view(resource);
+      const scaled = change.replicas !== undefined && change.replicas !== resource.replicas;
+      if (change.replicas !== undefined) resource.replicas = change.replicas;
+      if (change.mark !== undefined) resource.mark = change.mark;
+      if (change.record !== undefined) resource.record = change.record === null ? undefined : String(change.record);
+      this.#touched(dependantKey(ref), resource, scaled);
+      const view = this.#view(resource);
+      this.writes.push({ at: this.#clock.now(), key: dependantKey(ref), change, before, after: view });
+      return this.writing === 'lostAnswer'
+        ? { outcome: 'failed', detail: 'the answer was lost' }
+        : { outcome: 'written', view };
+    });
+  }
+
+  read(_shoot: string, ref: DependantRef): Promise<ReadAnswer> {
+    this.asked.reads++;
+    return this.#after(4, (): ReadAnswer => {
+      if (this.readingFails) return { outcome: 'failed', detail: 'the seed said no' };
+      return { outcome: 'read', view: this.#seen(dependantKey(ref)) };
+    });
+  }
+
+  #renewedAt({ phase, cutOffAt, healedAt }: Node): Instant {
+    const until = cutOffAt ?? this.#clock.now();
+    const regular = Math.floor((until - phase) / renewEvery) * renewEvery + phase;
+    return cutOffAt === undefined ? Math.max(regular, healedAt) : regular;
+  }
+
+  #answer<Value>(stage: ProbeStage, deadlineAt: Instant, give: () => Value): Promise<Answer<Value>> {
+    const fail = (reason: ProbeFailure['reason']): Answer<Value> => ({
+      ok: false,
+      failure: { stage, reason, detail: `the shoot is ${this.api}` },
+    });
+    switch (this.api) {
+      case 'up':
+        return this.#after(8, () => ({ ok: true, value: give() }), deadlineAt);
+      case 'down':
+        return this.#after(1, () => fail('unreachable'));
+      case 'garbled':
+        return this.#after(5, () => fail('garbled'));
+      case 'throttled':
+        return this.#after(5, () => fail('throttled'));
+      case 'hanging':
+        return this.#after(deadlineAt - this.#clock.now(), () => fail('timeout'));
+    }
+  }
+
+  #after<Value>(delay: Millis, give: () => Value, deadlineAt = Infinity): Promise<Value> {
+    const at = Math.min(this.#clock.now() + delay, deadlineAt);
+    return new Promise((resolve) => {
+      this.#clock.wakeAt(at).subscribe(() => resolve(give()));
+    });
+  }
+
+  #touched(key: DependantKey, resource: Resource, scaled: boolean): void {
+    resource.version = ++this.#version;
+    if (scaled) resource.generation++;
+    this.#tell(key);
+    if (!scaled) return;
+    // The workload follows as its controller and kubelets do: down at once, up after a start.
+    const { generation, replicas } = resource;
+    this.#clock.wakeAt(this.#clock.now() + (replicas === 0 ? 200 : 2_000)).subscribe(() => {
+      if (resource.generation !== generation) return;
+      resource.observedGeneration = generation;
+      resource.ready = replicas;
+      resource.version = ++this.#version;
+      this.#tell(key);
+    });
+  }
+
+  #tell(key: DependantKey): void {
+    if (this.watching && key.startsWith('apps/v1/'))
+      this.#changes.next({ type: 'dependant.changed', at: this.#clock.now(), key, view: this.#seen(key) });
+  }
+
+  #present(): SeedEvent[] {
+    const at = this.#clock.now();
+    return this.#config.dependants.flatMap(({ key, ref }): SeedEvent[] =>
+      writesAtOnce(ref) && this.watching
+        ? [
+            { type: 'dependant.changed', at, key, view: this.#seen(key) },
+            { type: 'dependant.watched', at, key, live: true },
+          ]
+        : [],
+    );
+  }
+
+  #seen(key: DependantKey): ResourceView {
+    const resource = this.#of(key);
+    return resource.exists ? this.#view(resource) : { found: false, resourceVersion: String(resource.version) };
+  }
+
+  #view({
+    version,
+    replicas,
+    ready,
+    generation,
+    observedGeneration,
+    mark,
+    record,
+    ignored,
+  }: Resource): PresentResource {
+    return {
+      found: true,
+      resourceVersion: String(version),
+      replicas,
+      readyReplicas: ready,
+      observed: observedGeneration >= generation,
+      marked: mark,
+      ignored,
+      ...(record === undefined ? {} : { record }),
+    };
+  }
+
+  #of(key: DependantKey): Resource {
+    const resource = this.#resources.get(key);
+    if (resource === undefined) throw new Error(`${key} is not configured`);
+    return resource;
+  }
+}
