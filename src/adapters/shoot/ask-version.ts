@@ -1,0 +1,23 @@
+import { BoundedBytes } from './bounded-bytes.ts';
+import { garbled } from './probe-failed.ts';
+import type { ShootConnection } from './shoot-connection.ts';
+import { versionBytes } from './shoot-limits.ts';
+
+/**
+ * Asks `/version`, which every authenticated user may (SPEC 4.3). Any 2xx with a JSON object will do, as it does for client-go: what
+ * matters is that an API server answers, and not a load balancer in its place. Rejects with ProbeFailed.
+ */
+export async function askVersion(connection: ShootConnection): Promise<void> {
+  const body = new BoundedBytes(versionBytes, 'the answer to /version');
+  await connection.get('/version', (chunk) => body.add(chunk));
+  if (!isJsonObject(body.take())) throw garbled('the answer to /version is no JSON object');
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}

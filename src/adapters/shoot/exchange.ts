@@ -1,0 +1,63 @@
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { BoundedBytes } from './bounded-bytes.ts';
+import { garbled } from './probe-failed.ts';
+import { mostEarlyAnswers, refusalBytes } from './shoot-limits.ts';
+
+export type Exchange = Readonly<{
+  request: ClientRequest;
+  /** Takes the body of a 2xx answer piece by piece; what it throws ends the exchange. */
+  take: (chunk: Buffer) => void;
+  /** Makes an error of any other answer and of its body, as far as that came. */
+  refuse: (answer: IncomingMessage, body: string) => Error;
+}>;
+
+/** Sends the request and reads its answer to the end. Gives the status, 2xx; rejects with whatever ended it. */
+export function exchange({ request, take, refuse }: Exchange): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown): void => {
+      reject(error);
+      request.destroy();
+    };
+
+    let early = 0;
+    request.on('information', () => {
+      early++;
+      if (early > mostEarlyAnswers) fail(garbled('only early answers came'));
+    });
+    request.on('error', fail);
+    // Where an answer is complete this comes too late to matter.
+    request.on('close', () => fail(new Error('the connection was closed')));
+    request.on('response', (answer) => {
+      const status = answer.statusCode ?? 0;
+      if (status < 200 || status > 299) {
+        readRefusal(answer, (body) => fail(refuse(answer, body)));
+        return;
+      }
+      if ((answer.headers['content-encoding'] ?? 'identity') !== 'identity') {
+        fail(garbled('the answer is encoded, which was not asked for'));
+        return;
+      }
+      answer.on('data', (chunk: Buffer) => {
+        try {
+          take(chunk);
+        } catch (error) {
+          fail(error);
+        }
+      });
+      answer.on('error', fail);
+      answer.on('end', () => resolve(status));
+    });
+    request.end();
+  });
+}
+
+/** Calls `finish` once the body is over, broken off, or as long as is looked at. */
+function readRefusal(answer: IncomingMessage, finish: (body: string) => void): void {
+  const body = new BoundedBytes(refusalBytes, 'a refusal');
+  answer.on('data', (chunk: Buffer) => {
+    body.add(chunk, 0, Math.min(chunk.length, refusalBytes - body.length));
+    if (body.length === refusalBytes) finish(body.take());
+  });
+  answer.on('error', () => finish(body.take()));
+  answer.on('end', () => finish(body.take()));
+}

@@ -1,0 +1,36 @@
+import { isIP, type LookupFunction, type TcpNetConnectOpts } from 'node:net';
+import { checkServerIdentity, connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
+import type { Millis } from '../../domain/time.ts';
+import type { ShootAccess } from './shoot-access.ts';
+
+export type FreshTlsOptions = Readonly<{
+  access: ShootAccess;
+  /** After which the next of several addresses is tried; the last one has no such limit. */
+  attemptTimeout: Millis;
+  /** Stands in for the resolver. */
+  lookup?: LookupFunction;
+}>;
+
+/** Begins a TLS connection with a whole handshake; nobody is spoken to whose certificate does not verify. */
+export function freshTls({ access, attemptTimeout, lookup }: FreshTlsOptions): TLSSocket {
+  const { server, serverName } = access.credentials;
+  const verified = serverName ?? server.host;
+  // Node hands on to the socket what its types leave out.
+  const options: ConnectionOptions & Partial<TcpNetConnectOpts> = {
+    host: server.host,
+    port: server.port,
+    secureContext: access.secureContext,
+    // Said aloud, since an environment variable could turn the default off.
+    rejectUnauthorized: true,
+    checkServerIdentity: (_host, certificate) => checkServerIdentity(verified, certificate),
+    // An address is no server name (RFC 6066).
+    servername: isIP(verified) === 0 ? verified : '',
+    ALPNProtocols: ['http/1.1'],
+    // Of several addresses one may be dead, so they are tried in turn. Node's half second for each would give up on a
+    // slow one, and one lost packet alone costs a second; then a dead address of the other family looks like an outage.
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: attemptTimeout,
+    ...(lookup === undefined ? {} : { lookup }),
+  };
+  return connect(options);
+}

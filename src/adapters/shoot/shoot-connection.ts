@@ -1,0 +1,112 @@
+import { Agent, request as httpRequest, type ClientRequest } from 'node:http';
+import { isIP } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import type { Instant } from '../../domain/time.ts';
+import { connectionFailure } from './connection-failure.ts';
+import { exchange } from './exchange.ts';
+import { freshTls, type FreshTlsOptions } from './fresh-tls.ts';
+import { ProbeFailed, tooLarge } from './probe-failed.ts';
+import { refusal } from './refusal.ts';
+import { headBytes } from './shoot-limits.ts';
+
+export type ShootConnection = Readonly<{
+  /**
+   * GETs a path below the server's, and hands the body of a 2xx answer to `take` piece by piece. Rejects with ProbeFailed,
+   * be it for the answer, the connection, a limit, or because `take` threw it. One at a time.
+   */
+  get(path: string, take: (chunk: Buffer) => void): Promise<void>;
+  /** Ends everything at once; what is under way or comes later rejects with `why`. */
+  cut(why: ProbeFailed): void;
+}>;
+
+export type ShootConnectionOptions = FreshTlsOptions &
+  Readonly<{
+    /** Of everything received, over all requests. */
+    mostBytes: number;
+    now: () => Instant;
+    /** Told of each request: the status, or the reason why there is none. */
+    onRequest: (seen: Readonly<{ code: string }>) => void;
+  }>;
+
+/**
+ * The connection of one probe (SPEC 4.3). Nothing of an earlier one is used, not even a TLS session, since resuming one
+ * skips looking at the certificate. Requests go one after the other over the same connection; one that the server closed
+ * after a complete answer is replaced.
+ *
+ * Node's own HTTP client rather than undici's: for a handshake and two requests they cost the same within a twentieth; here
+ * every byte received can be counted, those of endless headers and chunk marks too, and no timer runs but the probe's.
+ */
+export function shootConnection(options: ShootConnectionOptions): ShootConnection {
+  const { access, mostBytes, now, onRequest } = options;
+  const { server, token } = access.credentials;
+  const host = `${isIP(server.host) === 6 ? `[${server.host}]` : server.host}:${server.port}`;
+  const headers = {
+    host,
+    accept: 'application/json',
+    'user-agent': 'dependency-watchdog',
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+  };
+  let received = 0;
+  let ended: ProbeFailed | undefined;
+  let underWay: ClientRequest | undefined;
+  /** The socket of the last complete answer: its server may close it just as we use it again. */
+  let proven: unknown;
+
+  const agent = Object.assign(new Agent({ keepAlive: true, maxSockets: 1 }), {
+    createConnection: () =>
+      freshTls(options).on('data', (chunk: Buffer) => {
+        received += chunk.length;
+        if (received > mostBytes) cut(tooLarge(`${host} sent more than ${mostBytes} bytes`));
+      }),
+  });
+
+  function cut(why: ProbeFailed): void {
+    ended ??= why;
+    underWay?.destroy();
+    agent.destroy();
+  }
+
+  async function get(path: string, take: (chunk: Buffer) => void): Promise<void> {
+    for (;;) {
+      if (ended !== undefined) throw ended;
+      const request = httpRequest({
+        agent,
+        host: server.host,
+        port: server.port,
+        path: server.prefix + path,
+        headers,
+        maxHeaderSize: headBytes,
+      });
+      underWay = request;
+      let answered = false;
+      request.once('response', () => {
+        answered = true;
+      });
+      try {
+        const status = await exchange({
+          request,
+          take,
+          refuse: (answer, body) => refusal(answer, body, now(), token ?? ''),
+        });
+        onRequest({ code: String(status) });
+        proven = request.socket;
+        return;
+      } catch (error) {
+        const stale = !answered && request.socket !== null && request.socket === proven;
+        if (stale && ended === undefined) continue;
+        const failed =
+          error instanceof ProbeFailed
+            ? error
+            : (ended ?? connectionFailure(error, host, isUnverified(request.socket)));
+        onRequest({ code: failed.status === 0 ? failed.failure.reason : String(failed.status) });
+        throw failed;
+      }
+    }
+  }
+
+  return { get, cut };
+}
+
+function isUnverified(socket: unknown): boolean {
+  return socket instanceof TLSSocket && Boolean(socket.authorizationError);
+}

@@ -1,0 +1,43 @@
+/**
+ * What one shoot may cost (SPEC 4.7). A shoot is someone else's: each limit is far above what an honest one needs and
+ * low enough that a hostile one costs only itself. Reaching one ends the probe as `tooLarge` or `garbled`.
+ */
+
+/** Gardener's kubeconfig is 3 KB; five authorities during a rotation make it 10. Bounds what parsing YAML can cost. */
+export const longestKubeconfig = 131_072;
+/** Kept kubeconfigs and TLS contexts (25 KB each); a seed holds some 250 shoots. Beyond it the oldest are made again. */
+export const mostKept = 2_048;
+
+/** Items asked for with each page, as client-go does. Pages are read as a stream, so their size costs no memory. */
+export const pageItems = 500;
+/** Twice the nodes of the largest cluster that Kubernetes supports. */
+export const mostItems = 10_000;
+/** Pages of one list; at 500 items 20 are enough. A server that sends empty pages for ever ends here. */
+export const mostPages = 100;
+/** Longer than any continue token of etcd's, which holds one key. */
+export const longestContinue = 4_096;
+
+/** Etcd takes 1.5 MiB an object, yet a node weighs 12 KB and a lease 0.6. */
+export const itemBytes = 524_288;
+/** A list without its items: kind, metadata, and a comma for each item. */
+export const frameBytes = 131_072;
+/** `/version` takes 0.3 KB. */
+export const versionBytes = 65_536;
+/** Of an answer that is no success; enough for a Status. */
+export const refusalBytes = 16_384;
+/** Of an answer's status line and headers. */
+export const headBytes = 16_384;
+/** Answers such as 103 before the real one; Kubernetes sends none. */
+export const mostEarlyAnswers = 4;
+
+/** Everything that one probe receives, headers and chunk marks included: 10,000 leases of 1.6 KB, */
+export const leasesProbeBytes = 16 * 1_048_576;
+/** or 5,000 nodes of 19 KB. */
+export const nodesProbeBytes = 96 * 1_048_576;
+
+/** For each of a server's several addresses but the last (ms): a lost first packet is sent again after one second. */
+export const longestAttempt = 2_500;
+export const shortestAttempt = 250;
+
+/** Of what a server says in its own words. */
+export const longestExcerpt = 160;

@@ -1,0 +1,98 @@
+import type { LookupFunction } from 'node:net';
+import type { ProbeStage } from '../../domain/probe-failure.ts';
+import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { Answer, Clock } from '../../effects/ports.ts';
+import { operatorLine } from './operator-line.ts';
+import { garbled, ProbeFailed } from './probe-failed.ts';
+import { shootAccesses, type KubeconfigText } from './shoot-access.ts';
+import { shootConnection, type ShootConnection } from './shoot-connection.ts';
+import { longestAttempt, shortestAttempt } from './shoot-limits.ts';
+
+export type ShootProbeOptions = Readonly<{
+  /** What the watch on the Secrets holds; asked anew for each probe (SPEC 4.1). Undefined where there is none. */
+  kubeconfigOf: (shoot: ShootNamespace) => KubeconfigText | undefined;
+  clock: Clock;
+  /** Told of each request to a shoot: its status, or the ProbeFailureReason for which there is none. */
+  onRequest: (seen: Readonly<{ code: string }>) => void;
+  /** Stands in for the machine's resolver. */
+  lookup?: LookupFunction;
+}>;
+
+export type ShootProbe = Readonly<{
+  shoot: ShootNamespace;
+  deadlineAt: Instant;
+  signal: AbortSignal;
+  /** Where the probe begins. */
+  stage: ProbeStage;
+  /** All that it may receive. */
+  mostBytes: number;
+}>;
+
+/** Work on a fresh connection; `enter` says which stage comes next. */
+export type ShootWork<Value> = (connection: ShootConnection, enter: (stage: ProbeStage) => void) => Promise<Value>;
+
+/**
+ * Gives what carries out one probe: opens its connection, ends it at the deadline (SPEC 4.3), and makes an answer of whatever
+ * happened. The look-up of the name is bounded like the rest: it is no longer waited for, though a thread may still hang in it.
+ */
+export function shootProbes(
+  options: ShootProbeOptions,
+): <Value>(probe: ShootProbe, work: ShootWork<Value>) => Promise<Answer<Value>> {
+  const { clock, onRequest, lookup } = options;
+  const accessOf = shootAccesses(options.kubeconfigOf);
+
+  const carryOut = async <Value>(
+    { shoot, deadlineAt, signal, mostBytes }: ShootProbe,
+    work: (connection: ShootConnection) => Promise<Value>,
+  ): Promise<Value> => {
+    const timeLeft = deadlineAt - clock.now();
+    if (timeLeft <= 0 || signal.aborted) throw timeIsUp();
+    const connection = shootConnection({
+      access: accessOf(shoot),
+      attemptTimeout: Math.min(longestAttempt, Math.max(shortestAttempt, timeLeft / 4)),
+      mostBytes,
+      now: () => clock.now(),
+      onRequest,
+      ...(lookup === undefined ? {} : { lookup }),
+    });
+    const abort = () => connection.cut(givenUp());
+    const deadline = clock.wakeAt(deadlineAt).subscribe(() => connection.cut(timeIsUp()));
+    signal.addEventListener('abort', abort);
+    try {
+      return await work(connection);
+    } finally {
+      deadline.unsubscribe();
+      signal.removeEventListener('abort', abort);
+      connection.cut(givenUp());
+    }
+  };
+
+  return async (probe, work) => {
+    let stage = probe.stage;
+    try {
+      const value = await carryOut(probe, (connection) =>
+        work(connection, (next) => {
+          stage = next;
+        }),
+      );
+      return { ok: true, value };
+    } catch (error) {
+      return { ok: false, failure: { stage, ...failureOf(error) } };
+    }
+  };
+}
+
+function timeIsUp(): ProbeFailed {
+  return new ProbeFailed({ reason: 'timeout', detail: 'the shoot had not answered by the probe’s deadline' });
+}
+
+function givenUp(): ProbeFailed {
+  return new ProbeFailed({ reason: 'timeout', detail: 'the probe was given up' });
+}
+
+/** What is no ProbeFailed is a bug of ours in reading an answer that somebody else chose: it must cost that shoot its probe, and no more. */
+function failureOf(error: unknown): ProbeFailed['failure'] {
+  if (error instanceof ProbeFailed) return error.failure;
+  return garbled(`reading the answer failed: ${operatorLine(String(error))}`).failure;
+}
