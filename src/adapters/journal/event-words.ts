@@ -65,7 +65,7 @@ function viewWords(view: ResourceView): string {
   if (!view.found) return 'missing';
   const { replicas, readyReplicas, marked, record, ignored, observed } = view;
   return [
-    `${readyReplicas} of ${counted(replicas, 'replica')} ready`,
+    `${counted(replicas, 'replica')} wanted, ${readyReplicas} ready`,
     !observed && 'status not yet up to date',
     marked && 'marked',
     record !== undefined && `record "${record}"`,

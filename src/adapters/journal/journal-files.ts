@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Instant } from '../../domain/time.ts';
 import { instantText } from '../log/instant-text.ts';
-import { AppendingFile, type Lost } from './appending-file.ts';
+import { AppendingFile, type Lost, type OpenNew } from './appending-file.ts';
 import type { Dropped, JournalLimits } from './journal-limits.ts';
 import type { Shelf } from './shelf.ts';
 
@@ -25,6 +25,7 @@ export type JournalFilesOptions = Readonly<{
   onWriteFailed: () => void;
   /** One sentence, at the first failure and at the end of the trouble. */
   say: (level: 'info' | 'error', message: string) => void;
+  open?: OpenNew | undefined;
 }>;
 
 export function journalFiles(options: JournalFilesOptions): JournalFiles {
@@ -52,7 +53,7 @@ export function journalFiles(options: JournalFilesOptions): JournalFiles {
       const stamp = instantText(now()).replace(/[-:.]/g, '');
       const path = join(dir, `dwd-${options.role}-${stamp}-${String(number).padStart(4, '0')}.jsonl`);
       const first = options.header();
-      const opened = new AppendingFile(path, first, (lost) => onLost(opened, lost));
+      const opened = new AppendingFile(path, first, (lost) => onLost(opened, lost), options.open);
       file = opened;
       fileBytes = Buffer.byteLength(first);
       known = new Set();

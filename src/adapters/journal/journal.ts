@@ -1,5 +1,6 @@
 import type { Instant } from '../../domain/time.ts';
 import type { Turn } from '../../effects/turn.ts';
+import type { OpenNew } from './appending-file.ts';
 import { journalFiles } from './journal-files.ts';
 import { journalLimits, type Dropped, type JournalLimits } from './journal-limits.ts';
 import { headerLine, journalVersion, turnLines } from './journal-line.ts';
@@ -16,6 +17,8 @@ export type JournalOptions = Readonly<{
   say: (level: 'info' | 'error', message: string) => void;
   onDropped: (dropped: Dropped) => void;
   onWriteFailed: () => void;
+  /** How a new file is opened, where not in the usual way. */
+  open?: OpenNew;
 }>;
 
 export type Journal = Readonly<{
@@ -57,6 +60,7 @@ export function journal(options: JournalOptions): Journal {
           onDropped,
           onWriteFailed: options.onWriteFailed,
           say: options.say,
+          open: options.open,
         });
 
   const shelves = files === undefined ? [memory] : [memory, files];

@@ -1,19 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { PlainSnapshot, Started, Turn } from '../../effects/turn.ts';
-import type { ShootEvent } from '../../machines/shoot-language.ts';
+import type { ShootEvent, ShootInput } from '../../machines/shoot-language.ts';
 import { hideSecrets } from '../log/hide-secrets.ts';
 import type { JournalTurn } from './journal-line.ts';
 
-/** The machine, as far as a replay needs it. */
+type Outcome<Snapshot> = Readonly<{
+  snapshot: Snapshot;
+  state: Turn['to'];
+  commands: Turn['commands'];
+  notes: Turn['notes'];
+}>;
+
+/** The machine, as far as a replay needs it. Any of these may throw: a bug, or a snapshot that is none. */
 export type ReplayMachine<Snapshot> = Readonly<{
   restore(plain: PlainSnapshot): Snapshot;
   plain(snapshot: Snapshot): PlainSnapshot;
-  /** One event into a machine; `undefined` before the first. May throw, as it may have done when it was recorded. */
-  take(
-    snapshot: Snapshot | undefined,
-    event: ShootEvent | Started,
-  ): Readonly<{ snapshot: Snapshot; state: Turn['to']; commands: Turn['commands']; notes: Turn['notes'] }>;
+  first(input: ShootInput): Outcome<Snapshot>;
+  take(before: Snapshot, event: ShootEvent): Outcome<Snapshot>;
 }>;
 
 /** In what a turn comes out otherwise than recorded; both as plain JSON. */
@@ -61,47 +65,43 @@ export function journalReplay<Snapshot>(
     }
     if (course === 'lost' && event.type !== 'started') return { outcome: 'after difference' };
 
-    const start = startOf(turn, course === 'lost' ? undefined : course);
-    if (start === undefined) return { outcome: 'no beginning' };
-    const difference = 'in' in start ? start : taken(turn, start.snapshot, event);
-    if (difference !== undefined) courses.set(shoot, 'lost');
-    return difference === undefined ? { outcome: 'same' } : { outcome: 'differs', difference };
+    const difference = attempt(turn, event, course === 'lost' ? undefined : course);
+    if (difference === 'no beginning') return { outcome: 'no beginning' };
+    if (difference === undefined) return { outcome: 'same' };
+    // The machine is elsewhere now; what follows would differ without telling anything new.
+    courses.set(shoot, 'lost');
+    return { outcome: 'differs', difference };
   };
 
-  function startOf(
+  function attempt(
     turn: JournalTurn,
-    course: Exclude<Course<Snapshot>, 'lost'> | undefined,
-  ): Readonly<{ snapshot: Snapshot | undefined }> | Difference | undefined {
-    if (turn.event.type === 'started') return { snapshot: undefined };
-    const { before } = turn;
-    if (course === undefined) return before === undefined ? undefined : { snapshot: machine.restore(before) };
-    if (before !== undefined) {
-      // A chapter's border within one run: the recorded snapshot must be the one that we arrived at.
-      const ours = plainly(machine.plain(course.snapshot));
-      if (course.seq >= gapBefore && !isDeepStrictEqual(ours, before))
-        return { in: 'snapshot before', recorded: before, replayed: ours };
-      return { snapshot: machine.restore(before) };
-    }
-    if (turn.from !== course.state) return { in: 'state before', recorded: turn.from, replayed: course.state };
-    return { snapshot: course.snapshot };
-  }
-
-  function taken(
-    turn: JournalTurn,
-    snapshot: Snapshot | undefined,
     event: ShootEvent | Started,
-  ): Difference | undefined {
-    let result: ReturnType<ReplayMachine<Snapshot>['take']>;
+    course: Exclude<Course<Snapshot>, 'lost'> | undefined,
+  ): Difference | 'no beginning' | undefined {
     try {
-      result = machine.take(snapshot, event);
+      if (event.type === 'started') return compared(turn, machine.first(event.input));
+      const { before } = turn;
+      if (course === undefined)
+        return before === undefined ? 'no beginning' : compared(turn, machine.take(machine.restore(before), event));
+      if (before !== undefined && course.seq < gapBefore)
+        return compared(turn, machine.take(machine.restore(before), event));
+      return (
+        unlike('state before', turn.from, course.state) ??
+        // At a chapter's border the recorded snapshot must be the one that we arrived at.
+        (before === undefined ? undefined : unlike('snapshot before', before, machine.plain(course.snapshot))) ??
+        compared(turn, machine.take(course.snapshot, event))
+      );
     } catch (error) {
       return { in: 'bug', recorded: 'a turn', replayed: error instanceof Error ? error.message : String(error) };
     }
-    courses.set(turn.shoot, { snapshot: result.snapshot, state: result.state, seq: turn.seq });
+  }
+
+  function compared(turn: JournalTurn, outcome: Outcome<Snapshot>): Difference | undefined {
+    courses.set(turn.shoot, { snapshot: outcome.snapshot, state: outcome.state, seq: turn.seq });
     return (
-      unlike('state', turn.to, result.state) ??
-      unlike('commands', turn.commands, result.commands) ??
-      unlike('notes', turn.notes, result.notes)
+      unlike('state', turn.to, outcome.state) ??
+      unlike('commands', turn.commands, outcome.commands) ??
+      unlike('notes', turn.notes, outcome.notes)
     );
   }
 }

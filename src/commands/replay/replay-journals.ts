@@ -15,11 +15,13 @@ export async function replayJournals<Snapshot>(
   options: Readonly<{
     only?: ShootNamespace | undefined;
     report: ReplayReport;
-    write: (text: string) => Promise<void>;
+    out: (line: string) => void;
   }>,
 ): Promise<ReplaySummary> {
   const { only, report } = options;
-  const write = (lines: readonly string[]) => lines.forEach((line) => options.out(line));
+  const write = (lines: readonly string[]) => {
+    for (const line of lines) options.out(line);
+  };
   const replay = journalReplay(machine);
   const interesting = turnInterest();
   const differences: ReplaySummary['differences'][number][] = [];

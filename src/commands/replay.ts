@@ -1,0 +1,69 @@
+import { JournalDamaged, type JournalSource } from '../adapters/journal/read-journal.ts';
+import type { ReplayMachine } from '../adapters/journal/replay-journal.ts';
+import { firstTurn, takeTurn, type ShootSnapshot } from '../machines/shoot-turn.ts';
+import { shootMachine } from '../machines/shoot.ts';
+import { refuse, type CommandIo } from './command.ts';
+import { boolFlag, stringFlag } from './flag.ts';
+import { flagSet } from './go-flags.ts';
+import { jsonReport } from './replay/json-report.ts';
+import { journalSources } from './replay/journal-sources.ts';
+import { replayJournals } from './replay/replay-journals.ts';
+import { textReport } from './replay/text-report.ts';
+
+const declared = {
+  shoot: stringFlag({ placeholder: 'NAMESPACE', help: 'tell of this shoot only, by its namespace in the seed' }),
+  all: boolFlag({ help: 'show uneventful turns too, instead of counting them' }),
+  json: boolFlag({ help: 'a line of JSON for each turn and one for the summary' }),
+};
+
+const shootReplay: ReplayMachine<ShootSnapshot> = {
+  restore: ({ value, context }) =>
+    // What the journal holds was written by this machine: xstate checks that the state is one of its own.
+    shootMachine.resolveState({ value, context } as Parameters<typeof shootMachine.resolveState>[0]),
+  plain: ({ value, context }) => ({ value, context }),
+  first: (input) => firstTurn(input),
+  take: (snapshot, event) => takeTurn(snapshot, event),
+};
+
+/**
+ * `replay FILE…`: takes recorded turns again (SPEC 9.6). A FILE is a journal file, a directory of them, or `-`. Answers
+ * 0 where every turn comes out as recorded, 1 where one does not or a journal cannot be read.
+ */
+export async function runReplay(
+  args: readonly string[],
+  io: CommandIo,
+  stdin: JournalSource['bytes'] = process.stdin,
+): Promise<number> {
+  const parsed = parse(args);
+  if (!parsed.ok) return refuse(parsed, io);
+  const { shoot, all, json } = parsed.values;
+
+  try {
+    const { differences, turns } = await replayJournals(await journalSources(parsed.positionals, stdin), shootReplay, {
+      only: shoot,
+      report: json ? jsonReport() : textReport(all),
+      out: (line) => io.out(line),
+    });
+    if (turns === 0 && shoot !== undefined) io.err(`dependency-watchdog replay: no turn of ${shoot} is recorded there`);
+    return differences.length === 0 ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof JournalDamaged) && !isSystemError(error)) throw error;
+    io.err(`dependency-watchdog replay: ${error.message}`);
+    return 1;
+  }
+}
+
+/** Any number of files from one on: the flag set wants it told how many, and only the right number is accepted. */
+function parse(args: readonly string[]) {
+  const one = flagSet('replay', declared, { positionals: ['FILE…'] as readonly string[] }).parse(args);
+  for (let count = 2; !one.ok && count <= args.length; count++) {
+    const more = flagSet('replay', declared, { positionals: args.slice(0, count) }).parse(args);
+    if (more.ok) return more;
+  }
+  return one;
+}
+
+/** A file that is not there, or not ours to read. */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
+}

@@ -1,0 +1,66 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { journal, type Journal, type JournalOptions } from '../../src/adapters/journal/journal.ts';
+import type { Dropped } from '../../src/adapters/journal/journal-limits.ts';
+import { runReplay } from '../../src/commands/replay.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
+
+export type Desk = Readonly<{
+  journal: Journal;
+  dir: string;
+  clock: VirtualClock;
+  said: string[];
+  dropped: Dropped[];
+  failures: () => number;
+  files: () => readonly string[];
+}>;
+
+/** A journal in a directory of its own, or in memory only, with all that it says and drops. */
+export function desk(options: Partial<JournalOptions> & { memoryOnly?: boolean } = {}): Desk {
+  const dir = mkdtempSync(join(tmpdir(), 'journal-'));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  const clock = new VirtualClock(1_790_000_000_000);
+  const said: string[] = [];
+  const dropped: Dropped[] = [];
+  let failures = 0;
+  return {
+    dir,
+    clock,
+    said,
+    dropped,
+    failures: () => failures,
+    files: () =>
+      readdirSync(dir)
+        .toSorted()
+        .map((name) => join(dir, name)),
+    journal: journal({
+      clock,
+      program: { role: 'prober', version: '0.1.0', processId: 7, configuration: { probeInterval: 30_000 } },
+      dir: options.memoryOnly === true ? undefined : dir,
+      say: (level, message) => said.push(`${level}: ${message}`),
+      onDropped: (what) => dropped.push(what),
+      onWriteFailed: () => failures++,
+      ...options,
+    }),
+  };
+}
+
+/** Runs the `replay` command; `stdin` is what `-` reads. */
+export async function replay(args: readonly string[], stdin: Iterable<Uint8Array | string> = []) {
+  const [out, err]: [string[], string[]] = [[], []];
+  const io = { out: (line: string) => void out.push(line), err: (line: string) => void err.push(line), env: {} };
+  const code = await runReplay(
+    args,
+    io,
+    (async function* () {
+      yield* stdin;
+    })(),
+  );
+  return { code, out: out.join('\n'), err: err.join('\n'), lines: out };
+}
+
+export function linesOf(path: string): readonly string[] {
+  return readFileSync(path, 'utf8').split('\n').slice(0, -1);
+}

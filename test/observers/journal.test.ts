@@ -1,0 +1,269 @@
+import { closeSync, openSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { desk, linesOf, replay } from './journal-desk.ts';
+import { meltdown, ofShoots } from './story.ts';
+
+const story = await meltdown();
+
+test('9.6 L3 a meltdown that was recorded comes out turn by turn as it was', async () => {
+  const { journal, files } = desk();
+  for (const turn of story) journal.observe(turn);
+  journal.close();
+  const [file = ''] = files();
+  const { code, out } = await replay([file]);
+  expect(out).toContain('Every turn that was taken again came out as recorded.');
+  expect(out).toContain('probing → scalingDown');
+  expect(out).toMatch(/cut off: 3 of 5 leases expired, threshold crossed 0\.\d s ago/);
+  expect(out).toMatch(/scale kube-controller-manager from 2 to 0 \(mark, record 2\)/);
+  expect(code).toBe(0);
+});
+
+test('9.6 the file is whole when the process ends at once, without any turn of the event loop', () => {
+  const { journal, files } = desk();
+  for (const turn of story) journal.observe(turn);
+  journal.close();
+  expect(files()).toHaveLength(1);
+  expect(linesOf(files()[0]!)).toHaveLength(story.length + 1);
+});
+
+test('9.6 the file is whole, too, when the process ends long after the last turn, or between two', async () => {
+  const { journal, files } = desk();
+  for (const [index, turn] of story.entries()) {
+    journal.observe(turn);
+    if (index % 7 === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  journal.close();
+  expect(linesOf(files()[0]!).map((line) => JSON.parse(line).seq ?? 0)).toEqual([0, ...story.map(({ seq }) => seq)]);
+});
+
+test('9.6 the first line of a file tells the program, its version and its configuration', () => {
+  const { journal, files } = desk();
+  journal.observe(story[0]!);
+  journal.close();
+  expect(JSON.parse(linesOf(files()[0]!)[0]!)).toMatchObject({
+    journal: 1,
+    program: 'dependency-watchdog prober',
+    version: '0.1.0',
+    openedAt: 1_790_000_000_000,
+    configuration: { probeInterval: 30_000 },
+  });
+});
+
+test('9.6 nobody but the process’s user reads the journal', () => {
+  const { journal, files } = desk();
+  journal.observe(story[0]!);
+  journal.close();
+  expect(statSync(files()[0]!).mode & 0o777).toBe(0o600);
+});
+
+test('9.6 files are bounded in size and number, and a replay can begin with any of them', async () => {
+  const turns = ofShoots(story, 10);
+  const { journal, files, dropped } = desk({ limits: { fileBytes: 80_000, files: 4 } });
+  for (const turn of turns) {
+    journal.observe(turn);
+    if (turn.seq % 50 === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  journal.close();
+  expect(files()).toHaveLength(4);
+  // A shoot's first line may bring its snapshot along, and make the file that much longer.
+  for (const file of files()) expect(statSync(file).size).toBeLessThan(90_000);
+  expect(dropped.filter(({ reason }) => reason === 'files').length).toBeGreaterThan(1);
+  for (const file of files()) {
+    const { code, out } = await replay([file]);
+    expect(out).not.toContain('could not be taken again');
+    expect(code, out.slice(-500)).toBe(0);
+  }
+  const all = await replay(files().toReversed());
+  expect(all.code, all.out.slice(-500)).toBe(0);
+  expect(await replay([join(files()[0]!, '..')])).toEqual(all);
+});
+
+test('9.6 the journal in memory is bounded in bytes, and what is left of it can be replayed', async () => {
+  const turns = ofShoots(story, 20);
+  const { journal, dropped } = desk({
+    memoryOnly: true,
+    limits: { memoryChapterBytes: 100_000, memoryBytes: 120_000 },
+  });
+  for (const turn of turns) journal.observe(turn);
+  expect(dropped.length).toBeGreaterThan(0);
+  expect(new Set(dropped.map(({ reason }) => reason))).toEqual(new Set(['memoryBytes']));
+  const { code, out } = await replay(['-'], journal.chapters());
+  expect(code, out.slice(-500)).toBe(0);
+  const lost = dropped.reduce((sum, { turns }) => sum + turns, 0);
+  expect(out).toContain(`${turns.length - lost} turns of 20 shoots`);
+});
+
+test('9.6 the journal in memory is bounded in turns', async () => {
+  const { journal, dropped } = desk({ memoryOnly: true, limits: { memoryChapterBytes: 20_000, memoryTurns: 40 } });
+  for (const turn of story) journal.observe(turn);
+  expect(new Set(dropped.map(({ reason }) => reason))).toEqual(new Set(['memoryTurns']));
+  const { code, out } = await replay(['-'], journal.chapters());
+  expect(code, out).toBe(0);
+});
+
+test('9.6 a turn beyond its limit is left out, and the shoot’s next one can be replayed', async () => {
+  const { journal, files, dropped } = desk({ limits: { turnBytes: 8_000 } });
+  const big = { ...story[30]!, notes: [{ kind: 'paused' as const, reason: 'x'.repeat(9_000) }] };
+  for (const turn of story) journal.observe(turn === story[30] ? big : turn);
+  journal.close();
+  // In memory and in the file.
+  expect(dropped.map(({ reason, turns }) => `${reason} ${turns}`)).toEqual(['turnBytes 1', 'turnBytes 1']);
+  const { code, out } = await replay(files());
+  expect(code, out.slice(-500)).toBe(0);
+});
+
+test('9.6 a disk that is too slow costs turns, which are counted, not memory', async () => {
+  const { journal, files, dropped } = desk({ limits: { backlogBytes: 20_000 } });
+  for (const turn of story.slice(0, 60)) journal.observe(turn);
+  await vi.waitFor(() => expect(linesOf(files()[0]!)).toHaveLength(1 + 60 - dropped.length));
+  for (const turn of story.slice(60, 70)) journal.observe(turn);
+  journal.close();
+  expect(new Set(dropped.map(({ reason }) => reason))).toEqual(new Set(['backlogBytes']));
+  const { code, out } = await replay(files());
+  expect(code, out.slice(-500)).toBe(0);
+});
+
+test('9.6 a full disk is said once, counted, and ends nothing; once there is room again, that is said too', async () => {
+  const full = { is: true };
+  const { journal, clock, said, dropped, failures, files } = desk({
+    open: (path) => openSync(full.is ? '/dev/full' : path, full.is ? 'w' : 'wx'),
+    limits: { retryPause: 60_000 },
+  });
+  const lost = () => dropped.reduce((sum, { turns }) => sum + turns, 0);
+  for (const [index, turn] of story.slice(0, 20).entries()) {
+    journal.observe(turn);
+    await vi.waitFor(() => expect(lost()).toBe(index + 1));
+    await clock.advanceBy(10_000);
+  }
+  expect(failures()).toBeGreaterThan(1);
+  expect(said).toHaveLength(1);
+  expect(said[0]).toMatch(/^error: the journal cannot be written to .*ENOSPC/);
+  expect(new Set(dropped.map(({ reason }) => reason))).toEqual(new Set(['writeFailed']));
+
+  full.is = false;
+  await clock.advanceBy(60_000);
+  journal.observe(story[20]!);
+  await vi.waitFor(() => expect(files()).toHaveLength(1));
+  await vi.waitFor(() => expect(linesOf(files()[0]!)).toHaveLength(2));
+  for (const turn of story.slice(21)) journal.observe(turn);
+  journal.close();
+  expect(lost()).toBe(20);
+  expect(said.slice(1).map((text) => text.replace(/to .* again/, 'again'))).toEqual([
+    'info: the journal is written again',
+  ]);
+  const { code, out } = await replay(files());
+  expect(code, out.slice(-500)).toBe(0);
+});
+
+test('9.6 a place that is no directory is said once; the journal goes on in memory', async () => {
+  const { dir } = desk();
+  writeFileSync(join(dir, 'file'), '');
+  const { journal, said, failures } = desk({ dir: join(dir, 'file', 'deeper') });
+  for (const turn of story) journal.observe(turn);
+  journal.close();
+  expect(said).toHaveLength(1);
+  expect(failures()).toBe(1);
+  expect((await replay(['-'], journal.chapters())).code).toBe(0);
+});
+
+test('9.6 files of an earlier run count, other files are left alone', () => {
+  const { dir, journal, files } = desk({ limits: { files: 2 } });
+  const earlier = ['dwd-prober-20200101T000000000Z-0001.jsonl', 'dwd-prober-20200102T000000000Z-0001.jsonl'];
+  const foreign = ['dwd-weeder-20200101T000000000Z-0001.jsonl', 'notes.txt', 'dwd-prober-old.jsonl'];
+  for (const name of [...earlier, ...foreign]) writeFileSync(join(dir, name), 'x');
+  journal.observe(story[0]!);
+  journal.close();
+  const names = files().map((path) => path.slice(dir.length + 1));
+  expect(names).toEqual(expect.arrayContaining([...foreign, earlier[1]!]));
+  expect(names).not.toContain(earlier[0]);
+  expect(names).toHaveLength(5);
+});
+
+test('9.6 a cut-off last line is no error, wherever it is cut', async () => {
+  const { journal, files } = desk();
+  for (const turn of story.slice(0, 40)) journal.observe(turn);
+  journal.close();
+  const [file = ''] = files();
+  const last = Buffer.byteLength(linesOf(file).at(-1)!);
+  for (let cut = 2; cut <= last; cut += 97) {
+    truncateSync(file, statSync(file).size - (cut === 2 ? 2 : 97));
+    const { code, out } = await replay([file]);
+    expect(out).toContain('line 41 is cut off');
+    expect(out).toContain('39 turns');
+    expect(code).toBe(0);
+  }
+});
+
+test('9.6 a damaged line in the middle is an error that names it', async () => {
+  const { journal, files } = desk();
+  for (const turn of story.slice(0, 40)) journal.observe(turn);
+  journal.close();
+  const [file = ''] = files();
+  const whole = readFileSync(file, 'utf8').split('\n');
+  for (const [line, damage, word] of [
+    [9, (text: string) => text.slice(0, 50), 'JSON'],
+    [1, () => '{"journal":9}', 'program'],
+    [5, (text: string) => text.replace('"seq"', '"sequence"'), 'seq'],
+    [5, (text: string) => text.replace('"type":"', '"type":"un'), 'no event is called'],
+  ] as const) {
+    writeFileSync(file, whole.map((text, index) => (index === line - 1 ? damage(text) : text)).join('\n'));
+    const { code, err } = await replay([file]);
+    expect(err).toContain(`${file}, line ${line}: `);
+    expect(err).toContain(word);
+    expect(code).toBe(1);
+  }
+});
+
+test('9.4 9.6 what looks like a credential does not reach the journal, wherever an event brings it in', () => {
+  const { journal, files } = desk();
+  const token = `eyJhbGciOiJSUzI1NiIsImtpZCI6IiJ9.${'eyJpc3MiOiJrdWJl'.repeat(3)}.c2lnbmF0dXJl`;
+  const pem = '-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA7\n-----END RSA PRIVATE KEY-----';
+  const detail = `sent Authorization: Bearer ${token} to https://admin:hunter2secret@host/ with ${pem} or ${Buffer.from(pem).toString('base64')}`;
+  const probed = story.find(({ event }) => event.type === 'probe.failed')!;
+  const changed = story.find(({ event }) => event.type === 'dependant.changed')!;
+  if (probed.event.type !== 'probe.failed' || changed.event.type !== 'dependant.changed') throw new Error('story');
+  journal.observe({ ...probed, event: { ...probed.event, failure: { ...probed.event.failure, detail } } });
+  journal.observe({ ...probed, event: { type: 'ended', at: 1, because: 'bug', error: detail } });
+  journal.observe({ ...changed, before: { value: 'x', context: { record: detail } } });
+  journal.observe({
+    ...changed,
+    event: { ...changed.event, view: { ...changed.event.view, record: detail } as typeof changed.event.view },
+  });
+  journal.close();
+  const text = readFileSync(files()[0]!, 'utf8');
+  for (const secret of [
+    token,
+    token.slice(0, 30),
+    'MIIEow',
+    'hunter2secret',
+    Buffer.from('MIIEowIBAAK').toString('base64').slice(0, 8),
+  ])
+    expect(text).not.toContain(secret);
+  for (const line of linesOf(files()[0]!)) expect(() => JSON.parse(line)).not.toThrow();
+  expect(text.match(/\[hidden\]/g)!.length).toBeGreaterThanOrEqual(12);
+});
+
+test('9.6 observing never throws, even on a closed descriptor', async () => {
+  const { journal, dropped } = desk({
+    open: (path) => {
+      const descriptor = openSync(path, 'wx');
+      closeSync(descriptor);
+      return descriptor;
+    },
+  });
+  journal.observe(story[0]!);
+  await vi.waitFor(() => expect(dropped).toHaveLength(1));
+  journal.observe(story[1]!);
+  expect(() => journal.close()).not.toThrow();
+  expect(dropped).toHaveLength(2);
+});
+
+test('9.6 a turn after the journal was closed is dropped in silence', () => {
+  const { journal, files } = desk();
+  journal.observe(story[0]!);
+  journal.close();
+  journal.observe(story[1]!);
+  journal.close();
+  expect(linesOf(files()[0]!)).toHaveLength(2);
+});

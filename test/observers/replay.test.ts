@@ -1,0 +1,183 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { Turn } from '../../src/effects/turn.ts';
+import { desk, linesOf, replay } from './journal-desk.ts';
+import { meltdown, ofShoots } from './story.ts';
+
+const story = await meltdown();
+
+function recorded(turns: readonly Turn[]): string {
+  const { journal, files } = desk();
+  for (const turn of turns) journal.observe(turn);
+  journal.close();
+  return files()[0]!;
+}
+
+/** Writes the file anew with one line changed. */
+function changeLine(file: string, line: number, change: (text: string) => string): void {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  writeFileSync(file, lines.map((text, index) => (index === line - 1 ? change(text) : text)).join('\n'));
+}
+
+const scaling = story.findIndex(({ to, from }) => to === 'scalingDown' && from !== to);
+// The header takes the first line.
+const lineOf = (index: number) => index + 2;
+
+test('9.6 L3 the first turn that comes out differently is reported with both versions, and ends it with 1', async () => {
+  for (const [what, change, where] of [
+    ['another state', (text: string) => text.replace('"to":"scalingDown"', '"to":"leaseFailed"'), undefined],
+    [
+      'another commands, at [0].params.change.replicas',
+      (text: string) => text.replace('"replicas":0', '"replicas":5'),
+      5,
+    ],
+    ['another notes, at [0].expired', (text: string) => text.replace('"expired":3', '"expired":2'), 2],
+  ] as const) {
+    const file = recorded(story);
+    changeLine(file, lineOf(scaling), change);
+    const { code, out } = await replay([file]);
+    expect(out).toContain(`DIFFERENT: turn ${scaling + 1} of shoot--sim--one (${file}, line ${lineOf(scaling)})`);
+    expect(out).toContain(what);
+    if (where !== undefined) expect(out).toContain(`recorded: ${where}`);
+    expect(out.match(/DIFFERENT/g)).toHaveLength(1);
+    expect(out).toContain(`first in turn ${scaling + 1} of shoot--sim--one`);
+    expect(code).toBe(1);
+  }
+});
+
+test('9.6 L3 a changed event comes out differently where it first matters', async () => {
+  const file = recorded(story);
+  changeLine(file, lineOf(scaling), (text) => text.replaceAll('"phase":"Running"', '"phase":"Failed"'));
+  const { code, out } = await replay([file]);
+  expect(out).toContain('comes out with another');
+  expect(code).toBe(1);
+});
+
+test('9.6 L3 one shoot that comes out differently does not hide the others', async () => {
+  const file = recorded(ofShoots(story, 3));
+  const line =
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .findIndex((text) => /"shoot":"shoot--1".*"to":"scalingDown"/.test(text)) + 1;
+  changeLine(file, line, (text) => text.replace('"to":"scalingDown"', '"to":"idle"'));
+  const { code, out } = await replay([file]);
+  expect(out).toContain('1 shoot came out differently');
+  expect(out.match(/scaledDown → scalingUp/g)).toHaveLength(3);
+  expect(code).toBe(1);
+  expect((await replay(['--shoot=shoot--2', file])).code).toBe(0);
+});
+
+test('9.6 L3 a snapshot at a file’s beginning that is not the one arrived at is a difference', async () => {
+  const { journal, files } = desk({ limits: { fileBytes: 15_000 } });
+  for (const turn of story) journal.observe(turn);
+  journal.close();
+  expect(files().length).toBeGreaterThan(2);
+  changeLine(files()[1]!, 2, (text) => text.replace('"failuresInRow":', '"failuresInRow":1'));
+  const { code, out } = await replay(files());
+  expect(out).toContain('another snapshot before, at context.probe.failuresInRow');
+  expect(code).toBe(1);
+  // Without the file before it nothing speaks against that snapshot.
+  expect((await replay(files().slice(1, 2))).code).toBe(0);
+});
+
+test('9.6 a file that is missing between two leaves a gap, and no difference', async () => {
+  const { journal, files } = desk({ limits: { fileBytes: 15_000 } });
+  for (const turn of story) journal.observe(turn);
+  journal.close();
+  const { code, out } = await replay([files()[0]!, ...files().slice(2)]);
+  expect(code, out.slice(-300)).toBe(0);
+});
+
+test('9.6 a journal without its beginning says what it could not take again', async () => {
+  const file = recorded(story);
+  const lines = linesOf(file);
+  const { code, out } = await replay(['-'], [`${lines.slice(20).join('\n')}\n`]);
+  expect(out).toContain('could not be taken again: the journal does not tell where they began');
+  expect(code).toBe(0);
+});
+
+test('9.6 a file that is given twice is refused, not taken for a difference', async () => {
+  const file = recorded(story);
+  expect((await replay([file, file])).code).toBe(0);
+  const twice = await replay([file, '-'], [readFileSync(file)]);
+  expect(twice.err).toContain('give each file once');
+  expect(twice.code).toBe(1);
+});
+
+test('9.6 two runs of the process follow each other', async () => {
+  const first = recorded(story);
+  const second = recorded(story);
+  const text = readFileSync(second, 'utf8').replace(/"run":"\d+-7"/, '"run":"1790000001000-8"');
+  writeFileSync(second, text);
+  const { code, out } = await replay([first, second]);
+  expect(code, out).toBe(0);
+  expect(out.match(/journal opened/g)).toHaveLength(2);
+  expect(out).toContain(`${2 * story.length} turns of 1 shoot`);
+});
+
+test('9.6 uneventful turns are counted, and shown with --all', async () => {
+  const file = recorded(story);
+  const folded = await replay([file]);
+  const all = await replay(['--all', file]);
+  expect(folded.out).toMatch(/… \d+ uneventful turns of shoot--sim--one since 1970-/);
+  expect(all.out).not.toContain('uneventful');
+  const shown = all.lines.filter((line) => /^\d{4}-/.test(line));
+  expect(shown).toHaveLength(story.length);
+  const hidden = [...folded.out.matchAll(/… (\d+) uneventful/g)].reduce((sum, [, count]) => sum + Number(count), 0);
+  expect(folded.lines.filter((line) => /^\d{4}-/.test(line))).toHaveLength(story.length - hidden);
+});
+
+test('9.6 a failing probe is shown once, and its end', async () => {
+  const { out } = await replay([recorded(story)]);
+  expect(out.match(/probe \d+ failed: version, unreachable: the shoot is down/g)).toHaveLength(1);
+  expect(story.filter(({ event }) => event.type === 'probe.failed').length).toBeGreaterThan(2);
+});
+
+test('9.6 --shoot tells of one shoot', async () => {
+  const file = recorded(ofShoots(story, 3));
+  const { out, code } = await replay(['--shoot', 'shoot--1', file]);
+  expect(out).toContain(`${story.length} turns of 1 shoot`);
+  expect(out).not.toContain('shoot--2');
+  expect(code).toBe(0);
+  const none = await replay(['--shoot', 'shoot--9', file]);
+  expect(none.err).toContain('no turn of shoot--9');
+});
+
+test('9.6 --json gives a line for each turn and one for the summary', async () => {
+  const { lines, code } = await replay(['--json', recorded(story)]);
+  const values = lines.map((line) => JSON.parse(line));
+  expect(values).toHaveLength(story.length + 2);
+  expect(values[scaling + 1]).toMatchObject({
+    shoot: 'shoot--sim--one',
+    to: 'scalingDown',
+    eventful: true,
+    replayed: { outcome: 'same' },
+  });
+  expect(values.at(-1)).toMatchObject({ summary: { turns: story.length, checked: story.length - 1, differences: [] } });
+  expect(code).toBe(0);
+});
+
+test('9.6 a bug is shown with the event that met it', async () => {
+  const last = story[20]!;
+  const during = { type: 'woken', at: last.at } as const;
+  const ended: Turn = {
+    ...last,
+    seq: 22,
+    event: { type: 'ended', at: last.at, because: 'bug', error: 'Error: no', during },
+  };
+  const { out, code } = await replay([recorded([...story.slice(0, 21), ended])]);
+  expect(out).toContain('ended by a bug at "woken": Error: no');
+  expect(code).toBe(0);
+});
+
+test('1.2 9.6 a command line that names no file, or an unknown flag, ends with 2', async () => {
+  expect(await replay([])).toMatchObject({ code: 2, err: expect.stringContaining('FILE… is missing') });
+  expect(await replay(['--shot=x', 'a'])).toMatchObject({ code: 2, err: expect.stringContaining('--shoot') });
+  expect(await replay(['--help'])).toMatchObject({ code: 0, out: expect.stringContaining('replay [flags] FILE…') });
+});
+
+test('9.6 a file that is not there is said, and ends it with 1', async () => {
+  expect(await replay(['no-such-file'])).toMatchObject({ code: 1, err: expect.stringContaining('no-such-file') });
+  const { dir } = desk();
+  expect(await replay([dir])).toMatchObject({ code: 1, err: expect.stringContaining('no journal file') });
+});

@@ -1,0 +1,32 @@
+import type { Turn } from '../../src/effects/turn.ts';
+import { GuardedWorld } from '../support/guarded-world.ts';
+import { gardenerConfig } from '../support/prober-configs.ts';
+
+/** A calm, an outage and its healing, as the real runtime takes them; the shoot's API server fails for a while as well. */
+export async function meltdown(nodes = 5): Promise<readonly Turn[]> {
+  const guarded = new GuardedWorld(gardenerConfig, nodes);
+  await guarded.pass(120_000);
+  guarded.world.api = 'down';
+  await guarded.pass(20_000);
+  guarded.world.api = 'up';
+  await guarded.pass(60_000);
+  guarded.world.cutOff();
+  await guarded.pass(90_000);
+  guarded.world.heal();
+  await guarded.pass(180_000);
+  guarded.world.setCluster(undefined);
+  await guarded.pass(1_000);
+  guarded.stop();
+  return guarded.turns;
+}
+
+/** The same story told of several shoots at once, their turns taking turns. */
+export function ofShoots(turns: readonly Turn[], count: number): readonly Turn[] {
+  return turns.flatMap((turn, index) =>
+    Array.from({ length: count }, (_, shoot) => ({
+      ...turn,
+      seq: index * count + shoot + 1,
+      shoot: `shoot--${shoot}`,
+    })),
+  );
+}
