@@ -1,0 +1,104 @@
+import type { Subscription } from 'rxjs';
+import type { Instant, Millis } from '../../domain/time.ts';
+import type { Clock } from '../../effects/ports.ts';
+import { KubeError } from '../kube-error.ts';
+
+/**
+ * How one request ends from our side: a time-out by the Clock, or a signal. `signal` carries the KubeError as its
+ * reason. Has to be let go.
+ */
+export class RequestCut {
+  readonly #clock: Clock;
+  readonly #asked: string;
+  readonly #signals: readonly AbortSignal[];
+  readonly #abort = new AbortController();
+  readonly #onAbort = (): void => this.#cut(new KubeError('aborted', `${this.#asked} was cut off`));
+  #timer: Subscription | undefined;
+  #heardAt: Instant;
+
+  /** `asked` begins the sentence of the error. */
+  constructor(clock: Clock, asked: string, signals: readonly AbortSignal[]) {
+    this.#clock = clock;
+    this.#asked = asked;
+    this.#signals = signals;
+    this.#heardAt = clock.now();
+    for (const signal of signals) signal.addEventListener('abort', this.#onAbort);
+    if (signals.some(({ aborted }) => aborted)) this.#onAbort();
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  /** From now on so much time for everything. Replaces the limit before. */
+  allow(length: Millis): void {
+    this.#timer?.unsubscribe();
+    this.#timer = this.#clock.wakeAt(this.#clock.now() + length).subscribe(() => this.#tooLong(length));
+  }
+
+  /** From now on at most so much time between two calls of `heard`. Replaces the limit before. */
+  allowSilence(length: Millis): void {
+    this.heard();
+    // One timer for many calls: it looks, when it fires, how long the silence really was.
+    const watch = (): void => {
+      this.#timer?.unsubscribe();
+      this.#timer = this.#clock.wakeAt(this.#heardAt + length).subscribe(() => {
+        if (this.#clock.now() - this.#heardAt < length) watch();
+        else this.#tooLong(length);
+      });
+    };
+    watch();
+  }
+
+  heard(): void {
+    this.#heardAt = this.#clock.now();
+  }
+
+  /**
+   * The work, or the cut, whichever comes first. undici does not let go of a request that waits for a connection
+   * until the connection is there; aborted, it will not send it then.
+   */
+  async race<Value>(work: Promise<Value>): Promise<Value> {
+    // Whichever loses may still reject, when nobody listens any more.
+    work.catch(() => undefined);
+    const cut = Promise.withResolvers<never>();
+    cut.promise.catch(() => undefined);
+    const lose = (): void => cut.reject(this.#reason());
+    if (this.signal.aborted) lose();
+    else this.signal.addEventListener('abort', lose);
+    try {
+      return await Promise.race([cut.promise, work]);
+    } finally {
+      this.signal.removeEventListener('abort', lose);
+    }
+  }
+
+  /** The cut's own error, where there was a cut; what undici then throws is only its echo. */
+  explain(error: unknown): unknown {
+    return this.signal.aborted ? this.#reason() : error;
+  }
+
+  /** Ends time-outs and listening. */
+  letGo(): void {
+    this.#timer?.unsubscribe();
+    for (const signal of this.#signals) signal.removeEventListener('abort', this.#onAbort);
+  }
+
+  /** Cuts the connection of an answer that is not read to its end. One that is would lose a connection worth keeping. */
+  abandon(): void {
+    this.#cut(new KubeError('aborted', `${this.#asked} was abandoned`));
+  }
+
+  #tooLong(length: Millis): void {
+    this.#cut(new KubeError('timeout', `${this.#asked} failed: no answer within ${length} ms`));
+  }
+
+  #cut(error: KubeError): void {
+    if (!this.#abort.signal.aborted) this.#abort.abort(error);
+  }
+
+  #reason(): KubeError {
+    const reason: unknown = this.signal.reason;
+    return reason instanceof KubeError ? reason : new KubeError('aborted', `${this.#asked} was cut off`);
+  }
+}

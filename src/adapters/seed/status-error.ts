@@ -1,0 +1,41 @@
+import { textAt, numberAt } from '../../domain/value-at.ts';
+import type { Instant } from '../../domain/time.ts';
+import { KubeError } from '../kube-error.ts';
+import { operatorLine } from '../shoot/operator-line.ts';
+import { readRetryAfter } from '../shoot/retry-after.ts';
+
+/**
+ * An answer that is no 2xx, as KubeError of kind `status` (SPEC 4.5 for `retryAfter`). `body` is a Status object where
+ * Kubernetes itself answers; a proxy before it answers with anything.
+ */
+export function statusError(
+  asked: string,
+  answer: Readonly<{ status: number; retryAfter: string | undefined; body: string }>,
+  now: Instant,
+): KubeError {
+  const { status, body } = answer;
+  const told = parsed(body);
+  const reason = textAt(told, 'reason');
+  const message = operatorLine(textAt(told, 'message') || (told === undefined ? body : ''));
+  const retrySeconds = numberAt(told, 'details', 'retryAfterSeconds');
+  return new KubeError(
+    'status',
+    `${asked} was answered ${[status, reason].join(' ').trim()}${message === '' ? '' : `: ${message}`}`,
+    {
+      status,
+      reason,
+      retryAfter:
+        readRetryAfter(answer.retryAfter, now) ?? (retrySeconds === undefined ? undefined : retrySeconds * 1_000),
+    },
+  );
+}
+
+function parsed(body: string): unknown {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    // Not Kubernetes' own answer: its words are shown as they are.
+    return undefined;
+  }
+}

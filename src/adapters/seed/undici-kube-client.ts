@@ -1,0 +1,197 @@
+import type { Dispatcher } from 'undici';
+import type { Millis } from '../../domain/time.ts';
+import type { Clock } from '../../effects/ports.ts';
+import type { KubeClient, KubeRequest, RequestSeen } from '../kube-client.ts';
+import { KubeError } from '../kube-error.ts';
+import { lookBeforeSending } from './look-before-sending.ts';
+import type { RateLimit } from './rate-limit.ts';
+import { readBody } from './read-body.ts';
+import { LineTooLong, readLines } from './read-lines.ts';
+import { RequestCut } from './request-cut.ts';
+import { nameRequest, wordsOf, type RequestName } from './request-name.ts';
+import type { SeedConnection } from './seed-connection.ts';
+import { statusError } from './status-error.ts';
+import { transportError } from './transport-error.ts';
+import { unconditional, type WritePermission } from './write-permission.ts';
+
+/** Why a request was held back: the server said 429, our own limit made it wait, or too many waited already. */
+export type ThrottledBy = 'server' | 'limit' | 'queue';
+
+export type SeedClientOptions = Readonly<{
+  connection: SeedConnection;
+  limit: RateLimit;
+  clock: Clock;
+  userAgent: string;
+  /** Asked for everything but GET; without it, writes are always allowed. */
+  permission?: WritePermission;
+  /** Each request that was sent, once its outcome is known; a watch, once it has opened. */
+  onRequest?: (seen: RequestSeen) => void;
+  onThrottled?: (by: ThrottledBy) => void;
+}>;
+
+/** Of a request that says nothing of time (KubeRequest.timeout). */
+const usualTimeout: Millis = 10_000;
+
+/** One answer, in bytes. Lists are paged: 500 Machines of 10 KB, or 100 Clusters of 300 KB, stay below. */
+export const largestAnswer: number = 32 * 1_048_576;
+
+/** A watch event, in bytes. An object in etcd has at most 1.5 MB, and some more as JSON. */
+export const longestLine: number = 8 * 1_048_576;
+
+/** Refusals need few words; the rest is not read. */
+const largestRefusal = 65_536;
+
+/** The seed's API server over kept connections. Retries nothing; every failure becomes a KubeError here. */
+export class UndiciKubeClient implements KubeClient {
+  readonly #options: SeedClientOptions;
+  readonly #permission: WritePermission;
+
+  constructor(options: SeedClientOptions) {
+    this.#options = options;
+    this.#permission = options.permission ?? unconditional;
+  }
+
+  async request(request: KubeRequest): Promise<unknown> {
+    const name = nameRequest(request.method, request.path, request.query);
+    const leave = await this.#admit(request, name);
+    const cut = this.#cutFor(request, name);
+    try {
+      cut.allow(request.timeout ?? usualTimeout);
+      const answer = await this.#open(request, name, cut);
+      const { text, cutShort } = await cut.race(readBody(answer.body, largestAnswer));
+      if (cutShort) throw tooLarge(name, largestAnswer);
+      const value = parse(name, text);
+      this.#tell(name, String(answer.statusCode));
+      return value;
+    } catch (error) {
+      const failure = this.#failed(name, cut.explain(error));
+      cut.abandon();
+      throw failure;
+    } finally {
+      cut.letGo();
+      leave();
+    }
+  }
+
+  async *lines(
+    request: KubeRequest & Readonly<{ inactivity: Millis; opened?: () => void }>,
+  ): AsyncGenerator<unknown, void, undefined> {
+    const name = nameRequest(request.method, request.path, request.query);
+    const leave = await this.#admit(request, name);
+    const cut = this.#cutFor(request, name);
+    try {
+      cut.allowSilence(request.inactivity);
+      // What is open for minutes must not hold a place among the requests in flight.
+      const answer = await this.#openLines(request, name, cut).finally(leave);
+      request.opened?.();
+      for await (const line of readLines(heard(answer.body, cut), longestLine)) yield parse(name, line);
+    } catch (error) {
+      const cause = cut.explain(error);
+      throw cause instanceof LineTooLong ? tooLarge(name, longestLine) : transportError(wordsOf(name), cause);
+    } finally {
+      cut.abandon();
+      cut.letGo();
+    }
+  }
+
+  async #openLines(request: KubeRequest, name: RequestName, cut: RequestCut): Promise<Dispatcher.ResponseData> {
+    try {
+      const answer = await this.#open(request, name, cut);
+      this.#tell(name, String(answer.statusCode));
+      return answer;
+    } catch (error) {
+      throw this.#failed(name, cut.explain(error));
+    }
+  }
+
+  async #admit(request: KubeRequest, name: RequestName): Promise<() => void> {
+    const { urgent = false, signal, withdrawn } = request;
+    const signals = [signal, withdrawn, this.#writesEnded(request)].filter((one) => one !== undefined);
+    try {
+      return await this.#options.limit.admit(urgent, signals, () => this.#options.onThrottled?.('limit'));
+    } catch (error) {
+      const failure = transportError(wordsOf(name), error);
+      if (failure.kind === 'overloaded') this.#options.onThrottled?.('queue');
+      throw new KubeError(failure.kind, `${wordsOf(name)} was not sent: ${failure.message}`, { cause: error });
+    }
+  }
+
+  #cutFor(request: KubeRequest, name: RequestName): RequestCut {
+    const signals = [request.signal, this.#writesEnded(request)].filter((one) => one !== undefined);
+    return new RequestCut(this.#options.clock, wordsOf(name), signals);
+  }
+
+  #writesEnded({ method }: KubeRequest): AbortSignal | undefined {
+    return method === 'GET' ? undefined : this.#permission.ended;
+  }
+
+  /** Answers with the head of a 2xx, its body still to be read. Throws KubeError for every other status. */
+  async #open(request: KubeRequest, name: RequestName, cut: RequestCut): Promise<Dispatcher.ResponseData> {
+    const { connection, userAgent, clock } = this.#options;
+    const { method, path, query, body, contentType = 'application/json' } = request;
+    const wire = await cut.race(connection.wire());
+    const dispatcher = lookBeforeSending(wire.dispatcher, () => this.#refuseUnlessAllowed(request, name));
+    const answer = await cut.race(
+      dispatcher.request({
+        origin: wire.origin,
+        path: wire.basePath + path,
+        ...(query === undefined ? {} : { query }),
+        method,
+        headers: {
+          ...wire.headers,
+          accept: 'application/json',
+          'user-agent': userAgent,
+          ...(body === undefined ? {} : { 'content-type': contentType }),
+        },
+        body: body === undefined ? null : JSON.stringify(body),
+        signal: cut.signal,
+      }),
+    );
+    const { statusCode: status, headers } = answer;
+    if (status >= 200 && status < 300) return answer;
+    if (status === 401) connection.distrust();
+    if (status === 429) this.#options.onThrottled?.('server');
+    const { text } = await cut.race(readBody(answer.body, largestRefusal));
+    const retryAfter = [headers['retry-after']].flat()[0];
+    throw statusError(wordsOf(name), { status, retryAfter, body: text }, clock.now());
+  }
+
+  #refuseUnlessAllowed({ method, withdrawn }: KubeRequest, name: RequestName): void {
+    if (withdrawn?.aborted) throw new KubeError('withdrawn', `${wordsOf(name)} was not sent: withdrawn`);
+    if (method !== 'GET' && (this.#permission.ended.aborted || !this.#permission.granted())) {
+      throw new KubeError('withdrawn', `${wordsOf(name)} was not sent: this process may not write`);
+    }
+  }
+
+  #failed(name: RequestName, error: unknown): KubeError {
+    const failure = transportError(wordsOf(name), error);
+    if (failure.kind !== 'withdrawn')
+      this.#tell(name, failure.kind === 'status' ? String(failure.status) : failure.kind);
+    return failure;
+  }
+
+  #tell({ verb, resource }: RequestName, code: string): void {
+    this.#options.onRequest?.({ verb, resource, code });
+  }
+}
+
+async function* heard(chunks: AsyncIterable<Uint8Array>, cut: RequestCut): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    cut.heard();
+    yield chunk;
+  }
+}
+
+function parse(name: RequestName, text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw new KubeError('garbled', `${wordsOf(name)} was answered with what is no JSON`, { cause: error });
+  }
+}
+
+function tooLarge(name: RequestName, limit: number): KubeError {
+  return new KubeError('garbled', `${wordsOf(name)} was answered with more than ${limit} bytes`, {
+    reason: 'TooLarge',
+  });
+}

@@ -1,0 +1,127 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { KubeError } from '../../src/adapters/kube-error.ts';
+import { readLines } from '../../src/adapters/seed/read-lines.ts';
+import { nameRequest, wordsOf } from '../../src/adapters/seed/request-name.ts';
+import { statusError } from '../../src/adapters/seed/status-error.ts';
+import { transportError } from '../../src/adapters/seed/transport-error.ts';
+
+async function* inPieces(bytes: Uint8Array, cuts: readonly number[]): AsyncGenerator<Uint8Array> {
+  let start = 0;
+  for (const cut of [...cuts.map((one) => one % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length]) {
+    yield bytes.subarray(start, cut);
+    start = cut;
+  }
+}
+
+test('6.2 however a stream is cut into chunks, its lines are the same', async () => {
+  const line = fc.string({ unit: 'grapheme', maxLength: 12 }).map((text) => `"${text.replaceAll(/\s/gu, '.')}"`);
+  await fc.assert(
+    fc.asyncProperty(fc.array(line), fc.array(fc.nat()), fc.boolean(), async (lines, cuts, ended) => {
+      const bytes = Buffer.from(lines.join('\n') + (ended ? '\n' : ''));
+      const seen: string[] = [];
+      for await (const one of readLines(inPieces(bytes, cuts), 1_000)) seen.push(one);
+      expect(seen).toEqual(lines);
+    }),
+  );
+});
+
+test('6.2 a line beyond its limit ends the stream, wherever it is cut', async () => {
+  const bytes = Buffer.from(`${'a'.repeat(10)}\n${'b'.repeat(11)}\nc`);
+  for (let cut = 0; cut <= bytes.length; cut++) {
+    const seen: string[] = [];
+    const read = async (): Promise<void> => {
+      for await (const line of readLines(inPieces(bytes, [cut]), 10)) seen.push(line);
+    };
+    await expect(read()).rejects.toThrow('longer than 10 bytes');
+    expect(seen).toEqual(['aaaaaaaaaa']);
+  }
+});
+
+test.each([
+  ['GET', '/api/v1/namespaces/a/pods', {}, 'list', 'pods', 'list pods a'],
+  ['GET', '/api/v1/pods', { watch: '1' }, 'watch', 'pods', 'watch pods'],
+  ['GET', '/apis/apps/v1/deployments', { watch: 'true' }, 'watch', 'deployments', 'watch deployments'],
+  ['GET', '/apis/apps/v1/namespaces/a/deployments/b', {}, 'get', 'deployments', 'get deployments a/b'],
+  [
+    'PATCH',
+    '/apis/apps/v1/namespaces/a/deployments/b/scale',
+    {},
+    'patch',
+    'deployments/scale',
+    'patch deployments/scale a/b',
+  ],
+  ['GET', '/apis/extensions.gardener.cloud/v1alpha1/clusters', {}, 'list', 'clusters', 'list clusters'],
+  ['GET', '/apis/extensions.gardener.cloud/v1alpha1/clusters/c', {}, 'get', 'clusters', 'get clusters c'],
+  ['GET', '/api/v1/namespaces', {}, 'list', 'namespaces', 'list namespaces'],
+  ['GET', '/api/v1/namespaces/a', {}, 'get', 'namespaces', 'get namespaces a'],
+  ['POST', '/apis/coordination.k8s.io/v1/namespaces/garden/leases', {}, 'create', 'leases', 'create leases garden'],
+  ['PUT', '/apis/coordination.k8s.io/v1/namespaces/garden/leases/l', {}, 'update', 'leases', 'update leases garden/l'],
+  ['DELETE', '/api/v1/namespaces/a/pods/p', {}, 'delete', 'pods', 'delete pods a/p'],
+  ['DELETE', '/api/v1/namespaces/a/pods', {}, 'deletecollection', 'pods', 'deletecollection pods a'],
+  ['GET', '/apis/apps/v1', {}, 'get', 'discovery', 'get discovery'],
+  ['GET', '/api/v1', {}, 'get', 'discovery', 'get discovery'],
+  ['GET', '/version', {}, 'get', 'version', 'get version'],
+] as const)('9.2 %s %s %j is %s %s', (method, path, query, verb, resource, words) => {
+  const name = nameRequest(method, path, query);
+  expect(name).toMatchObject({ verb, resource });
+  expect(wordsOf(name)).toBe(words);
+});
+
+function withCode(code: string, cause?: unknown): Error {
+  return Object.assign(new Error('fetch failed', { cause }), code === '' ? {} : { code });
+}
+
+test.each([
+  ['ECONNREFUSED', 'unreachable'],
+  ['UND_ERR_SOCKET', 'unreachable'],
+  ['ENOTFOUND', 'unreachable'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'timeout'],
+  ['ETIMEDOUT', 'timeout'],
+  ['CERT_HAS_EXPIRED', 'certificate'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'certificate'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'certificate'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate'],
+  ['HPE_INVALID_CONSTANT', 'garbled'],
+])('9.2 an error with %s, or caused by one, is %s', (code, kind) => {
+  const expected = { kind, status: 0, message: expect.stringMatching(`^get pods a failed: .*${code}`) as string };
+  expect(transportError('get pods a', withCode(code))).toMatchObject(expected);
+  expect(transportError('get pods a', withCode('', withCode(code)))).toMatchObject(expected);
+  expect(transportError('get pods a', withCode('ECONNREFUSED', withCode(code)))).toMatchObject({ kind });
+});
+
+test('9.2 of several addresses, a certificate that did not verify is told before a refused connection', () => {
+  const error = new AggregateError([withCode('ECONNREFUSED'), withCode('CERT_HAS_EXPIRED')]);
+  expect(transportError('get pods', error).kind).toBe('certificate');
+  expect(transportError('get pods', 'a text').message).toBe('get pods failed: no connection, or it broke (a text)');
+  const own = new KubeError('timeout', 'own');
+  expect(transportError('get pods', own)).toBe(own);
+});
+
+test('4.5 a Status becomes one line, with its reason and when to come back', () => {
+  const body = JSON.stringify({
+    kind: 'Status',
+    reason: 'TooManyRequests',
+    message: 'slow\n down',
+    details: { retryAfterSeconds: 3 },
+  });
+  expect(statusError('get pods', { status: 429, retryAfter: undefined, body }, 0)).toMatchObject({
+    kind: 'status',
+    status: 429,
+    reason: 'TooManyRequests',
+    retryAfter: 3_000,
+    message: 'get pods was answered 429 TooManyRequests: slow down',
+  });
+  expect(statusError('get pods', { status: 429, retryAfter: '7', body }, 0).retryAfter).toBe(7_000);
+  const page = statusError(
+    'get pods',
+    { status: 502, retryAfter: undefined, body: `<h1>bad</h1>${'x'.repeat(9_000)}` },
+    0,
+  );
+  expect(page).toMatchObject({ status: 502, reason: '', retryAfter: undefined });
+  expect(page.message).toMatch(/^get pods was answered 502: <h1>bad/);
+  expect(page.message.length).toBeLessThan(700);
+  expect(statusError('get pods', { status: 404, retryAfter: undefined, body: '' }, 0).message).toBe(
+    'get pods was answered 404',
+  );
+});
