@@ -1,0 +1,36 @@
+import type { Flag } from './flag.ts';
+import { commandWords, isCommand } from './usage.ts';
+import { wrap } from './wrap.ts';
+
+const indent = 2;
+/** A flag that is longer gets a line of its own. */
+const widestFlag = 40;
+
+/** The help text of one command: how it is called, what it does, and each flag with its default. */
+export function commandHelp(
+  command: string,
+  flags: ReadonlyMap<string, Readonly<{ flag: Flag<unknown> }>>,
+  positionals: readonly string[],
+): string {
+  const entries = [...flags].map(([name, { flag }]) => ({ name, flag }));
+  const required = entries.filter(({ flag }) => flag.required === true).map(({ name, flag }) => signature(name, flag));
+  const optional = entries.length > required.length ? ['[flags]'] : [];
+  const call = ['dependency-watchdog', command, ...required, ...optional, ...positionals].join(' ');
+  const words = isCommand(command) ? ['', wrap(commandWords[command].about)] : [];
+  const widths = entries.map(({ name, flag }) => signature(name, flag).length).filter((width) => width <= widestFlag);
+  const column = indent + Math.max(0, ...widths) + 2;
+  const lines = entries.map(({ name, flag }) => flagHelp(name, flag, column));
+  return [`Usage: ${call}`, ...words, ...(lines.length === 0 ? [] : ['', 'Flags', ...lines])].join('\n');
+}
+
+function flagHelp(name: string, flag: Flag<unknown>, column: number): string {
+  const left = `${' '.repeat(indent)}${signature(name, flag)}`;
+  const right = flag.shownDefault === undefined ? flag.help : `${flag.help} (default ${flag.shownDefault})`;
+  return left.length + 2 > column
+    ? `${left}\n${wrap(right, column)}`
+    : left.padEnd(column) + wrap(right, column).slice(column);
+}
+
+function signature(name: string, { placeholder }: Flag<unknown>): string {
+  return placeholder === undefined ? `--${name}` : `--${name}=${placeholder}`;
+}

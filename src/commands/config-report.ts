@@ -1,0 +1,45 @@
+import {
+  writePath,
+  type ConfigProblem,
+  type ConfigReading,
+  type ConfigWarning,
+} from '../domain/config/config-remark.ts';
+import { wrap } from './wrap.ts';
+
+/** Why a configuration is refused, for a terminal: every problem with its place, what stands there, what would be right (SPEC 1.3). */
+export function refusalReport(file: string, { problems, warnings }: ConfigReading<never> & { ok: false }): string[] {
+  return [
+    `${file} cannot be used: ${counted(problems.length, 'problem')}`,
+    ...problems.flatMap((problem) => ['', ...problemLines(problem)]),
+    ...(warnings.length === 0 ? [] : ['', ...warningLines(warnings)]),
+  ];
+}
+
+/** The warnings under a heading, or nothing where there are none. */
+export function warningLines(warnings: readonly ConfigWarning[]): string[] {
+  if (warnings.length === 0) return [];
+  return [counted(warnings.length, 'warning'), ...warnings.map((warning) => wrap(warningSentence(warning), 4, 2))];
+}
+
+/** One warning as a sentence: `dependentResourceInfos[0].scaleUp.level (line 7) is missing, and counts as 0`. */
+export function warningSentence(warning: ConfigWarning): string {
+  return `${place(warning)} ${warning.text}`;
+}
+
+function problemLines(problem: ConfigProblem): string[] {
+  const [found, wanted] = ['there stands:    ', 'would be right:  '];
+  return [
+    `  ${place(problem)}`,
+    wrap(found + problem.found, 4 + found.length, 4),
+    wrap(wanted + problem.wanted, 4 + wanted.length, 4),
+  ];
+}
+
+function place({ path, line }: ConfigProblem | ConfigWarning): string {
+  const where = path.length === 0 ? 'the file' : writePath(path);
+  return line === undefined ? where : `${where} (line ${line})`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,93 @@
+import { readGoDuration, writeGoDuration } from '../domain/go-duration.ts';
+import { readGoBool, readGoFloat, readGoInt, type ValueReading } from './go-values.ts';
+
+/** One flag of a command: how its text is read, what holds where it is not given, and what the help says of it. */
+export type Flag<Value> = Readonly<{
+  read(text: string): ValueReading<Value>;
+  initial: Value;
+  help: string;
+  /** What stands for the value in the help; a flag without one is a boolean, and may be given bare. */
+  placeholder?: string;
+  /** As the help shows it; absent where there is nothing to show. */
+  shownDefault?: string;
+  required?: boolean;
+}>;
+
+type Words<Value> = Readonly<{ default: Value; help: string; placeholder?: string }>;
+
+export function boolFlag({
+  help,
+  default: initial = false,
+}: Readonly<{ help: string; default?: boolean }>): Flag<boolean> {
+  return { read: readGoBool, initial, help, ...(initial ? { shownDefault: 'true' } : {}) };
+}
+
+/** Any text; undefined where it has no default and is not given. */
+export function stringFlag(words: Words<string>): Flag<string>;
+export function stringFlag(words: Omit<Words<string>, 'default'>): Flag<string | undefined>;
+export function stringFlag({
+  default: initial,
+  help,
+  placeholder = 'TEXT',
+}: Partial<Words<string>> & Readonly<{ help: string }>): Flag<string | undefined> {
+  const shown = initial === undefined || initial === '' ? {} : { shownDefault: initial };
+  return { read: (text) => ({ ok: true, value: text }), initial, help, placeholder, ...shown };
+}
+
+/** A text without which the command cannot run; an empty one does not count. */
+export function requiredFlag({ help, placeholder = 'TEXT' }: Omit<Words<string>, 'default'>): Flag<string> {
+  return { read: readText, initial: '', help, placeholder, required: true };
+}
+
+/** A whole number in any of Go's bases, `least` to `most`. */
+export function intFlag(words: Words<number> & Bounds): Flag<number> {
+  return { placeholder: 'COUNT', ...number(words, readGoInt) };
+}
+
+/** A number, `least` to `most`. */
+export function floatFlag(words: Words<number> & Bounds): Flag<number> {
+  return { placeholder: 'NUMBER', ...number(words, readGoFloat) };
+}
+
+/** A length of time in Go's notation, as milliseconds; below 0 only where `least` does not forbid it. */
+export function durationFlag(words: Words<number> & Bounds): Flag<number> {
+  return { placeholder: 'DURATION', ...number(words, readDuration, writeGoDuration) };
+}
+
+/** One of a few words, in upper or lower case; comes out as it is written in `choices`. */
+export function choiceFlag<const Choice extends string>(
+  words: Words<Choice> & Readonly<{ choices: readonly Choice[] }>,
+): Flag<Choice> {
+  const { choices, default: initial, help, placeholder = choices.join('|') } = words;
+  const read = (text: string): ValueReading<Choice> => {
+    const value = choices.find((choice) => choice.toLowerCase() === text.toLowerCase());
+    return value === undefined ? { ok: false, because: `is none of ${choices.join(', ')}` } : { ok: true, value };
+  };
+  return { read, initial, help, placeholder, shownDefault: initial };
+}
+
+type Bounds = Readonly<{ least?: number; most?: number }>;
+
+function number(
+  { default: initial, help, least = -Infinity, most = Infinity, ...rest }: Words<number> & Bounds,
+  read: (text: string) => ValueReading<number>,
+  show: (value: number) => string = String,
+): Flag<number> {
+  const bounded = (text: string): ValueReading<number> => {
+    const reading = read(text);
+    if (reading.ok && reading.value < least) return { ok: false, because: `is less than ${show(least)}` };
+    if (reading.ok && reading.value > most) return { ok: false, because: `is more than ${show(most)}` };
+    return reading;
+  };
+  return { read: bounded, initial, help, shownDefault: show(initial), ...rest };
+}
+
+function readText(text: string): ValueReading<string> {
+  return text === '' ? { ok: false, because: 'is empty' } : { ok: true, value: text };
+}
+
+function readDuration(text: string): ValueReading<number> {
+  const reading = readGoDuration(text);
+  if (reading.ok) return { ok: true, value: reading.ms };
+  return { ok: false, because: `is no duration such as 1m30s: ${reading.because}` };
+}

@@ -1,0 +1,112 @@
+import { nearest } from '../domain/nearest.ts';
+import { wrongCommandLine, type Refusal } from './command.ts';
+import { commandHelp } from './command-help.ts';
+import type { Flag } from './flag.ts';
+import { readGoBool } from './go-values.ts';
+
+/** Flags by the names of their values: `configFile` is given as `--config-file`. */
+export type Flags = Readonly<Record<string, Flag<unknown>>>;
+
+export type FlagValues<Declared extends Flags> = {
+  readonly [Name in keyof Declared]: Declared[Name] extends Flag<infer Value> ? Value : never;
+};
+
+/** A readable command line. `given` are the flags that stand on it; `positionals` come in the order of their names. */
+export type ParsedFlags<Declared extends Flags, Positionals extends readonly string[]> = Readonly<{
+  ok: true;
+  values: FlagValues<Declared>;
+  given: ReadonlySet<keyof Declared>;
+  positionals: { readonly [Index in keyof Positionals]: string };
+}>;
+
+export type FlagSet<Declared extends Flags, Positionals extends readonly string[]> = Readonly<{
+  parse(args: readonly string[]): ParsedFlags<Declared, Positionals> | Refusal;
+}>;
+
+/**
+ * Reads flags as Go's `flag` package does (SPEC 1.2): one dash or two, `--x=v` or `--x v`, booleans bare or `=true`, the
+ * last one wins, `--` or the first other argument ends them. What is left must be exactly `positionals`. The first
+ * thing that cannot be read ends it with a line that names it; `-h` and `--help` answer with the help text.
+ *
+ *     const flags = flagSet('simulate', { shoots: intFlag({ default: 5, help: '…' }) });
+ *     const parsed = flags.parse(args);
+ *     if (!parsed.ok) return refuse(parsed, io);
+ *     parsed.values.shoots satisfies number;
+ */
+export function flagSet<Declared extends Flags, const Positionals extends readonly string[] = []>(
+  command: string,
+  declared: Declared,
+  options: Readonly<{ positionals?: Positionals }> = {},
+): FlagSet<Declared, Positionals> {
+  const expected: readonly string[] = options.positionals ?? [];
+  const byName = new Map(Object.entries(declared).map(([key, flag]) => [dashed(key), { key, flag }]));
+  const wrong = (message: string) => wrongCommandLine(command, message);
+
+  function parse(args: readonly string[]): ParsedFlags<Declared, Positionals> | Refusal {
+    const values = new Map<string, unknown>(Object.entries(declared).map(([key, flag]) => [key, flag.initial]));
+    const given = new Set<string>();
+    let lastBare: string | undefined;
+    let next = 0;
+
+    for (; next < args.length; next++) {
+      const argument = args[next] ?? '';
+      if (!argument.startsWith('-') || argument === '-') break;
+      if (argument === '--') {
+        next += 1;
+        break;
+      }
+      const [, name, inline] = /^--?([^-=][^=]*)(?:=(.*))?$/s.exec(argument) ?? [];
+      if (name === undefined) return wrong(`${JSON.stringify(argument)} is no flag`);
+
+      const known = byName.get(name);
+      if (known === undefined && (name === 'h' || name === 'help')) {
+        return { ok: false, help: true, message: commandHelp(command, byName, expected) };
+      }
+      if (known === undefined) return wrong(`unknown flag --${name}${hint(name)}`);
+
+      const isBool = known.flag.placeholder === undefined;
+      const text = inline ?? (isBool ? 'true' : args[++next]);
+      if (text === undefined) return wrong(`--${name} needs a value, as in --${name}=${known.flag.placeholder}`);
+      const reading = known.flag.read(text);
+      if (!reading.ok) return wrong(`--${name}: ${JSON.stringify(text)} ${reading.because}`);
+      values.set(known.key, reading.value);
+      given.add(known.key);
+      lastBare = isBool && inline === undefined ? name : undefined;
+    }
+
+    const rest = args.slice(next);
+    const stray = rest[expected.length];
+    if (stray !== undefined) return wrong(strayArgument(stray, rest.length === 1 ? lastBare : undefined));
+    const missing = expected[rest.length];
+    if (missing !== undefined) return wrong(`${missing} is missing`);
+    for (const [name, { key, flag }] of byName) {
+      if (flag.required === true && !given.has(key)) return wrong(`--${name}=${flag.placeholder} is missing`);
+    }
+    return {
+      ok: true,
+      values: Object.fromEntries(values) as FlagValues<Declared>,
+      given,
+      positionals: rest as unknown as ParsedFlags<Declared, Positionals>['positionals'],
+    };
+  }
+
+  function strayArgument(argument: string, lastBare: string | undefined): string {
+    const stray = `stray argument ${JSON.stringify(argument)}`;
+    if (lastBare !== undefined && readGoBool(argument).ok) return `${stray}; write --${lastBare}=${argument}`;
+    if (argument.startsWith('-') && expected.length > 0) return `${stray}; flags come before ${expected.join(' ')}`;
+    const [word = ''] = argument.split('=');
+    return stray + hint(word);
+  }
+
+  function hint(word: string): string {
+    const closest = nearest(word, byName.keys());
+    return closest === undefined ? '' : `; the nearest flag is --${closest}`;
+  }
+
+  return { parse };
+}
+
+/** `kubeApiQps` is `kube-api-qps` on the command line. */
+function dashed(key: string): string {
+  return key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

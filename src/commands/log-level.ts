@@ -1,0 +1,24 @@
+import type { Flag } from './flag.ts';
+import { readGoInt, type ValueReading } from './go-values.ts';
+
+/** The least severe lines that are written, in the words of our logger. */
+export type LogLevel = 'trace' | 'debug' | 'info' | 'error' | 'fatal';
+
+const named: Readonly<Record<string, LogLevel>> = { debug: 'debug', info: 'info', error: 'error', panic: 'fatal' };
+
+/** `--zap-log-level` as controller-runtime reads it: a name in any case, or a number, 1 being DEBUG and more being chattier. */
+export function logLevelFlag(help: string): Flag<LogLevel> {
+  return { read: readLogLevel, initial: 'info', help, placeholder: 'LEVEL', shownDefault: 'INFO' };
+}
+
+function readLogLevel(text: string): ValueReading<LogLevel> {
+  const word = text.toLowerCase();
+  const level = Object.hasOwn(named, word) ? named[word] : undefined;
+  if (level !== undefined) return { ok: true, value: level };
+  // zap keeps its levels in eight bits, and reads them in base 10 only.
+  const number = /^[+-]?\d+$/.test(text) ? readGoInt(text.replace(/^([+-]?)0+(?=\d)/, '$1')) : undefined;
+  if (number?.ok === true && number.value > 0 && number.value <= 127) {
+    return { ok: true, value: number.value === 1 ? 'debug' : 'trace' };
+  }
+  return { ok: false, because: 'is none of DEBUG, INFO, ERROR, PANIC, or a number from 1 to 127' };
+}

@@ -1,0 +1,78 @@
+import { wrap } from './wrap.ts';
+
+export type CommandName = 'prober' | 'weeder' | 'simulate' | 'replay' | 'validate' | 'release';
+
+type CommandWords = Readonly<{
+  /** For the list of all commands. */
+  summary: string;
+  /** For the command's own help. */
+  about: string;
+}>;
+
+/** What each command is for (SPEC 1.1), in the order in which an operator meets them. */
+export const commandWords: Readonly<Record<CommandName, CommandWords>> = {
+  prober: {
+    summary: "protects a seed's shoots: scales their controllers down while the nodes are cut off",
+    about:
+      'Probes every shoot of a seed. While the leases of most nodes of a shoot are expired, the resources of ' +
+      'the configuration are scaled down, so that nobody takes unreachable nodes for dead ones; once the leases ' +
+      'are fresh again, they are scaled up to what they were.',
+  },
+  weeder: {
+    summary: 'restarts crash-looping pods as soon as the service that they wait for is back',
+    about:
+      'Watches the services of the configuration. When one becomes available again, its dependants that wait in ' +
+      'CrashLoopBackOff are deleted, so that they start at once instead of after their back-off.',
+  },
+  simulate: {
+    summary: 'shows an outage and its healing, with a seed of its own; needs no cluster',
+    about: 'Starts a small seed in this process, runs the real prober against it, and lets some of its shoots fail.',
+  },
+  replay: {
+    summary: 'takes a recorded journal through the machines again, turn by turn',
+    about:
+      'Feeds the events of a journal to the same machines, shows state by state what happened, and reports the ' +
+      'first turn that comes out differently.',
+  },
+  validate: {
+    summary: 'says what a configuration means, or everything that is wrong with it',
+    about:
+      "Reads a prober's configuration and touches nothing. Prints what it means, with every default filled in; " +
+      'or every problem, with what stands there and what would be right, and ends with code 1.',
+  },
+  release: {
+    summary: 'gives back what a watchdog has scaled down and marked',
+    about: 'Raises what a watchdog left scaled down to what it was, and removes its marks, for when it is taken out.',
+  },
+};
+
+export function isCommand(word: string): word is CommandName {
+  return Object.hasOwn(commandWords, word);
+}
+
+/** The program's own help: all commands and the exit codes. */
+export function programUsage(): string {
+  const commands = Object.entries(commandWords).map(([name, { summary }]) =>
+    wrap(`${name.padEnd(10)}${summary}`, 12, 2),
+  );
+  return [
+    'Usage: dependency-watchdog COMMAND [flags]',
+    '',
+    wrap(
+      "Keeps a Gardener seed's shoots out of node meltdowns, and gets crash-looping control planes back on their feet.",
+    ),
+    '',
+    'Commands',
+    ...commands,
+    `  ${'help'.padEnd(10)}shows this, or the flags of a command: dependency-watchdog help COMMAND`,
+    '',
+    wrap(
+      'Flags are written with one dash or two, as --flag=value or --flag value; a boolean stands alone, or with =true or =false.',
+    ),
+    '',
+    'Exit codes',
+    '  0  it did what it was asked to, or was told to stop',
+    '  1  the configuration is wrong, or it could not go on',
+    '  2  the command line cannot be read',
+  ].join('\n');
+}

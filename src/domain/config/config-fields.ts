@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { readGoDuration } from '../go-duration.ts';
+
+// Each field's `error` is what would be right there: readers of a configuration put it beside what stands there.
+
+const amount = String.raw`(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)`;
+
+/** Go's notation (SPEC 2.1), read as milliseconds. */
+export const durationAbove0 = duration('a duration above 0', '30s or 1m30s', `^\\+?(${amount})+$`, (ms) => ms > 0);
+export const durationFrom0 = duration(
+  'a duration of 0 or more',
+  '0s or 1m30s',
+  `^[+]?(0|(${amount})+)$`,
+  (ms) => ms >= 0,
+);
+
+function duration(wanted: string, examples: string, pattern: string, fits: (ms: number) => boolean) {
+  const right = `${wanted} with its unit, such as ${examples}`;
+  return z
+    .string({ error: right })
+    .superRefine((text, check) => {
+      const reading = readGoDuration(text);
+      if (!reading.ok) check.addIssue({ code: 'custom', message: `${right}: ${reading.because}` });
+      else if (!fits(reading.ms)) check.addIssue({ code: 'custom', message: right });
+    })
+    .meta({ pattern })
+    .transform((text) => {
+      const reading = readGoDuration(text);
+      return reading.ok ? reading.ms : z.NEVER;
+    });
+}
+
+/** A whole number, `least` or more. */
+export function wholeNumber(least: number) {
+  const error = `a whole number, ${least} or more`;
+  return z.int({ error }).gte(least, { error });
+}
+
+/** What Kubernetes accepts as the name of most objects: a DNS subdomain. */
+export function objectName(whose: string) {
+  const error = `${whose}: lower-case letters, digits, "-" and ".", at most 253 of them`;
+  return z
+    .string({ error: ({ input }) => (input === undefined ? error : `${error}, in quotes`) })
+    .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/, { error })
+    .max(253, { error });
+}
+
+/** Known of old and harmless: read over with a warning. */
+export function withoutEffect(description: string) {
+  return z.unknown().optional().meta({ deprecated: true, description });
+}

@@ -1,0 +1,98 @@
+import * as z from 'zod';
+import { nearest } from '../nearest.ts';
+import type { ConfigProblem, ConfigWarning, KeyPath } from './config-remark.ts';
+
+/** A written configuration with its keys spelt as the schema spells them, and what was noticed on the way. */
+export type KnownKeys = Readonly<{
+  value: unknown;
+  problems: readonly ConfigProblem[];
+  warnings: readonly ConfigWarning[];
+  /** Keys that were left out, or left empty, and have a default. */
+  defaults: readonly KeyPath[];
+  /** Keys that were written and are marked as deprecated. */
+  deprecated: readonly KeyPath[];
+}>;
+
+/**
+ * Matches keys without regard to case, as Go's JSON does, and drops the unknown ones with a warning (SPEC 2.1).
+ * A key without a value counts as left out. Values are passed on as they are: to judge them is the schema's part.
+ */
+export function matchKeys(schema: z.ZodType, written: unknown): KnownKeys {
+  const notes = { problems: [], warnings: [], defaults: [], deprecated: [] } satisfies Notes as Notes;
+  return { value: match(schema, written, [], notes), ...notes };
+}
+
+type Notes = {
+  readonly problems: ConfigProblem[];
+  readonly warnings: ConfigWarning[];
+  readonly defaults: KeyPath[];
+  readonly deprecated: KeyPath[];
+};
+
+function match(wrapped: z.ZodType, written: unknown, path: KeyPath, notes: Notes): unknown {
+  const schema = unwrapped(wrapped);
+  if (schema instanceof z.ZodArray && Array.isArray(written)) {
+    return written.map((item: unknown, index) => match(schema.element as z.ZodType, item, [...path, index], notes));
+  }
+  if (schema instanceof z.ZodObject && isMapping(written)) return matchMapping(schema, written, path, notes);
+  return written;
+}
+
+function matchMapping(schema: z.ZodObject, written: object, path: KeyPath, notes: Notes): Record<string, unknown> {
+  const fields = new Map<string, z.ZodType>(Object.entries(schema.shape));
+  const spelling = new Map([...fields.keys()].map((key) => [key.toLowerCase(), key]));
+  const spelt = new Map<string, string>();
+  const matched: Record<string, unknown> = {};
+
+  for (const [key, value] of Object.entries(written) as [string, unknown][]) {
+    const known = spelling.get(key.toLowerCase());
+    const field = known === undefined ? undefined : fields.get(known);
+    if (known === undefined || field === undefined) {
+      notes.warnings.push(unknownKey(path, key, fields));
+      continue;
+    }
+    const earlier = spelt.get(known);
+    if (earlier !== undefined) {
+      notes.problems.push({
+        path: [...path, known],
+        found: `the key twice, as ${earlier} and ${key}`,
+        wanted: 'one of them',
+      });
+      continue;
+    }
+    spelt.set(known, key);
+    if (value === null || value === undefined) continue;
+    matched[known] = match(field, value, [...path, known], notes);
+    if (isDeprecated(field)) notes.deprecated.push([...path, known]);
+  }
+
+  for (const [key, field] of fields) {
+    if (field instanceof z.ZodPrefault && matched[key] === undefined) notes.defaults.push([...path, key]);
+  }
+  return matched;
+}
+
+function unknownKey(path: KeyPath, key: string, fields: ReadonlyMap<string, z.ZodType>): ConfigWarning {
+  const useful = [...fields].filter(([, field]) => !isDeprecated(field)).map(([known]) => known);
+  const nearestKey = nearest(key, useful) ?? '';
+  return {
+    path: [...path, key],
+    nearestKey,
+    text: `is unknown and has no effect; the nearest known key is ${nearestKey}`,
+  };
+}
+
+function isDeprecated(field: z.ZodType): boolean {
+  return field.meta()?.deprecated === true;
+}
+
+function isMapping(written: unknown): written is object {
+  return typeof written === 'object' && written !== null && !Array.isArray(written);
+}
+
+/** Without the wrappers for defaults and for what may be left out. */
+function unwrapped(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodPrefault || schema instanceof z.ZodOptional)
+    return unwrapped(schema.unwrap() as z.ZodType);
+  return schema;
+}

@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import { durationAbove0, durationFrom0, objectName, wholeNumber, withoutEffect } from './config-fields.ts';
+
+/** `apps/v1` and the core group are closed: of what they hold, only these have a scale subresource (SPEC 2, ref). */
+const scalableKinds: Readonly<Record<string, readonly string[]>> = {
+  'apps/v1': ['Deployment', 'StatefulSet', 'ReplicaSet'],
+  v1: ['ReplicationController'],
+};
+
+const aPart = 'a number from 0 to 1';
+const somePart = 'a number above 0, at most 1';
+
+const ref = z
+  .strictObject(
+    {
+      apiVersion: text('group and version, such as apps/v1', /^([a-z0-9][-a-z0-9.]*\/)?[a-z][-a-z0-9]*$/),
+      kind: text('a kind with a scale subresource, such as Deployment', /^[A-Za-z][A-Za-z0-9]*$/),
+      name: objectName("the resource's name"),
+    },
+    { error: 'a mapping of apiVersion, kind and name' },
+  )
+  .superRefine(({ apiVersion, kind }, check) => {
+    const kinds = Object.hasOwn(scalableKinds, apiVersion) ? scalableKinds[apiVersion] : undefined;
+    if (kinds === undefined || kinds.includes(kind)) return;
+    const message = `${kinds.join(', ')}: no other kind of ${apiVersion} has a scale subresource`;
+    check.addIssue({ code: 'custom', path: ['kind'], message });
+  })
+  .describe("The resource in the shoot's control-plane namespace; it must have a scale subresource.");
+
+const scaleStep = z.strictObject(
+  {
+    level: wholeNumber(0)
+      .prefault(0)
+      .describe('Levels run in ascending order; resources of one level together; a level waits for the one before it.'),
+    initialDelay: durationFrom0.prefault('0s').describe("Runs from the start of the resource's level to its scaling."),
+    timeout: durationAbove0.prefault('30s').describe('How long the resource may take to reach its replicas.'),
+    replicas: withoutEffect('Replicas are recorded and restored; a number given here has no effect.'),
+  },
+  { error: 'a mapping of level, initialDelay and timeout; {} takes the default of each' },
+);
+
+const dependentResource = z.strictObject(
+  {
+    ref,
+    optional: z
+      .boolean({ error: 'true or false, without quotes' })
+      .prefault(false)
+      .describe('Whether a control plane may lack the resource.'),
+    scaleUp: scaleStep,
+    scaleDown: scaleStep,
+  },
+  { error: 'a mapping of ref, optional, scaleUp and scaleDown' },
+);
+
+/** What the operator writes for the prober (SPEC 2); keys spelt as here, none unknown, durations in Go's notation. */
+export const writtenProberConfig = z
+  .strictObject(
+    {
+      kubeConfigSecretName: objectName("the name of the Secret with the shoot's kubeconfig").describe(
+        "The Secret in the shoot's control-plane namespace whose key `kubeconfig` leads to the shoot's API server.",
+      ),
+      probeInterval: durationAbove0.prefault('10s').describe('From one probe of a shoot to the next.'),
+      initialDelay: durationFrom0.prefault('30s').describe("Before a shoot's first probe."),
+      probeTimeout: durationAbove0.prefault('30s').describe('Bounds one whole probe.'),
+      backoffJitterFactor: z
+        .number({ error: aPart })
+        .gte(0, { error: aPart })
+        .lte(1, { error: aPart })
+        .prefault(0.2)
+        .describe('Intervals are lengthened at random by up to this part of them.'),
+      kcmNodeMonitorGraceDuration: durationAbove0
+        .prefault('40s')
+        .describe("The kube-controller-manager's node-monitor-grace-period, unless the shoot sets its own."),
+      nodeLeaseFailureFraction: z
+        .number({ error: somePart })
+        .gt(0, { error: somePart })
+        .lte(1, { error: somePart })
+        .prefault(0.6)
+        .describe('From this part of expired leases on, a shoot counts as cut off.'),
+      failureThreshold: wholeNumber(1).prefault(1).describe('Consecutive verdicts needed before scaling down.'),
+      successThreshold: wholeNumber(1).prefault(1).describe('Consecutive verdicts needed before scaling up.'),
+      dependentResourceInfos: z
+        .array(dependentResource, { error: 'a list of at least one resource' })
+        .min(1, { error: 'a list of at least one resource' })
+        .describe('The resources that a cut-off shoot must do without.'),
+      internalKubeConfigSecretName: olderGeneration('Secret with the kubeconfig of the internal probe.'),
+      externalKubeConfigSecretName: olderGeneration('Secret with the kubeconfig of the external probe.'),
+      internalProbeFailureBackOffDuration: durationAbove0.prefault('30s').meta({
+        deprecated: true,
+        description: 'Of the two-probe generation: the pause after failures of the internal probe.',
+      }),
+      name: withoutEffect('Of the two-probe generation; has no effect.'),
+      namespace: withoutEffect('Of the two-probe generation; has no effect.'),
+    },
+    { error: 'a mapping with at least kubeConfigSecretName and dependentResourceInfos' },
+  )
+  .meta({ title: "Configuration of dependency-watchdog's prober" });
+
+function text(error: string, pattern: RegExp) {
+  return z
+    .string({ error: ({ input }) => (input === undefined ? error : `${error}, in quotes`) })
+    .regex(pattern, { error });
+}
+
+function olderGeneration(description: string) {
+  return objectName('the name of a Secret').optional().meta({ deprecated: true, description });
+}

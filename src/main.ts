@@ -1,0 +1,55 @@
+import type { CommandIo, RunCommand } from './commands/command.ts';
+import { unknownCommand } from './commands/unknown-command.ts';
+import { commandWords, isCommand, programUsage, type CommandName } from './commands/usage.ts';
+import { wrap } from './commands/wrap.ts';
+
+/**
+ * How each command is loaded, so that none pays for what another imports. Undefined: not built yet, and says so.
+ */
+const commands: Readonly<Record<CommandName, (() => Promise<RunCommand>) | undefined>> = {
+  prober: undefined,
+  weeder: undefined,
+  simulate: undefined,
+  replay: undefined,
+  validate: async () => (await import('./commands/validate.ts')).runValidate,
+  release: undefined,
+};
+
+const helpWords = ['help', '-h', '-help', '--help'];
+
+/** What the arguments ask for (SPEC 1.1); resolves to the exit code. */
+async function dispatch(args: readonly string[], io: CommandIo): Promise<number> {
+  const [word, ...rest] = args;
+  if (word === undefined || helpWords.includes(word)) return await help(rest, io);
+  if (!isCommand(word)) return unknownCommand(word, io);
+  const load = commands[word];
+  if (load === undefined && rest.some((other) => helpWords.includes(other))) return await help([word], io);
+  if (load === undefined) {
+    io.err(`dependency-watchdog: the command ${word} is not built yet`);
+    return 1;
+  }
+  const run = await load();
+  return await run(rest, io);
+}
+
+async function help([word]: readonly string[], io: CommandIo): Promise<number> {
+  if (word === undefined || helpWords.includes(word)) {
+    io.out(programUsage());
+    return 0;
+  }
+  if (!isCommand(word)) return unknownCommand(word, io);
+  if (commands[word] !== undefined) return await dispatch([word, '--help'], io);
+  io.out(`${wrap(commandWords[word].about)}\n\nThe command ${word} is not built yet.`);
+  return 0;
+}
+
+// A reader that has seen enough, as in `help | head -1`, is no failure of ours.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
+process.exitCode = await dispatch(process.argv.slice(2), {
+  out: (line) => process.stdout.write(`${line}\n`),
+  err: (line) => process.stderr.write(`${line}\n`),
+  env: process.env,
+});
