@@ -113,7 +113,7 @@ test('3.4 no JSON makes the reader throw, and a problem is one short line', () =
     fc
       .jsonValue()
       .map((value) => clusterOf({ spec: { provider: { workers: [value] } }, status: { lastOperation: value } })),
-    fc.string({ unit: 'binary', size: 'large' }).map(grace),
+    fc.string({ unit: 'binary', maxLength: 200 }).map(grace),
     fc.string({ unit: fc.constantFrom('1', 's', '\n', '\u2028', ' ') }).map(grace),
   );
   fc.assert(

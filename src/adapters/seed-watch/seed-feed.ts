@@ -1,0 +1,82 @@
+import type { Observable } from 'rxjs';
+import type { KeptObject } from './kept-object.ts';
+import { objectKey } from './kept-object.ts';
+import { listWatch, type ListWatchOptions } from './list-watch.ts';
+import type { StreamItem } from './stream-item.ts';
+
+/**
+ * One stream of the seed with what it holds, and how far that can be relied on. The items are told after they were
+ * taken in here.
+ */
+export class SeedFeed<Value> {
+  readonly items$: Observable<StreamItem<Value>>;
+  readonly #store = new Map<string, KeptObject<Value>>();
+  #listed = false;
+  #refused = false;
+  #trusted = false;
+  #complete = true;
+  #asOf = '';
+
+  constructor(options: Omit<ListWatchOptions<Value>, 'store'>) {
+    this.items$ = listWatch({ ...options, store: this.#store });
+  }
+
+  /** The first list is in. */
+  get listed(): boolean {
+    return this.#listed;
+  }
+
+  /** The seed has said that it does not let us see this kind, or does not serve it. */
+  get refused(): boolean {
+    return this.#refused;
+  }
+
+  /** What is held is all there is, and follows the seed. */
+  get live(): boolean {
+    return this.#trusted && this.#complete;
+  }
+
+  /** The newest resourceVersion up to which everything is known. */
+  get asOf(): string {
+    return this.#asOf;
+  }
+
+  get(namespace: string, name: string): Value | undefined {
+    return this.#store.get(objectKey(namespace, name))?.value;
+  }
+
+  take(item: StreamItem<Value>): void {
+    switch (item.type) {
+      case 'listed':
+        this.#listed = true;
+        this.#complete = item.dropped === 0;
+        this.#asOf = item.resourceVersion;
+        return;
+      case 'applied':
+        this.#asOf = item.object.resourceVersion;
+        return;
+      case 'deleted':
+      case 'advanced':
+        this.#asOf = item.resourceVersion;
+        return;
+      case 'dropped':
+        this.#complete = false;
+        return;
+      case 'live':
+        this.#trusted = true;
+        return;
+      case 'out':
+        this.#trusted = false;
+        this.#refused ||= item.refused;
+        return;
+    }
+  }
+
+  /** Once nobody follows the stream any more. */
+  forget(): void {
+    this.#store.clear();
+    this.#listed = this.#refused = this.#trusted = false;
+    this.#complete = true;
+    this.#asOf = '';
+  }
+}

@@ -1,0 +1,73 @@
+import { readCluster } from '../../domain/cluster-reading.ts';
+import type { ClusterReading } from '../../domain/cluster-view.ts';
+import type { Dependant } from '../../domain/dependant.ts';
+import type { ProberConfig } from '../../domain/prober-config.ts';
+import { readResource } from '../../domain/resource-reading.ts';
+import type { ResourceView } from '../../domain/resource-view.ts';
+import type { Chance, Clock } from '../../effects/ports.ts';
+import type { KubeClient } from '../kube-client.ts';
+import { dependantPath } from './dependant-path.ts';
+import { readKubeconfigSecret, type KubeconfigSecret } from './kubeconfig-secret.ts';
+import { SeedFeed } from './seed-feed.ts';
+import type { StreamNotice } from './stream-notice.ts';
+
+export type SeedWatchOptions = Readonly<{
+  client: KubeClient;
+  clock: Clock;
+  chance: Chance;
+  config: Pick<ProberConfig, 'kubeConfigSecretName' | 'dependants'>;
+  /** For logs and counters; decides nothing. */
+  notice?: (notice: StreamNotice) => void;
+}>;
+
+export type WatchedDependant = Readonly<{ dependant: Dependant; feed: SeedFeed<ResourceView> }>;
+
+export type SeedFeeds = Readonly<{
+  clusters: SeedFeed<ClusterReading>;
+  secrets: SeedFeed<KubeconfigSecret | undefined>;
+  /** Without those of a kind that is not watched. */
+  watched: readonly WatchedDependant[];
+}>;
+
+/**
+ * Objects that one stream keeps, four times the largest seed that is thought of. Clusters and resources are some hundred
+ * bytes each, kubeconfigs 3 KB. What belongs to no Cluster yet is kept as well, since its Cluster may come later.
+ */
+const mostObjects = 20_000;
+
+// A Cluster carries the whole cloud profile, 100 to 300 KB; even at etcd's limit of 1.5 MB a page stays below what
+// the client takes for an answer. The others are some KB.
+const clusterPage = 20;
+const usualPage = 500;
+
+/** One feed for the Clusters, and one for each name that is of interest: of all else the seed sends nothing. */
+export function seedFeeds({ config, notice = () => undefined, ...ports }: SeedWatchOptions): SeedFeeds {
+  const shared = { ...ports, limit: mostObjects, notice };
+  const ofOneName = (path: string, name: string) => ({
+    ...shared,
+    stream: `${path.slice(path.lastIndexOf('/') + 1)}/${name}`,
+    path,
+    query: { fieldSelector: `metadata.name=${name}` },
+    pageSize: usualPage,
+  });
+
+  return {
+    clusters: new SeedFeed({
+      ...shared,
+      stream: 'clusters',
+      path: '/apis/extensions.gardener.cloud/v1alpha1/clusters',
+      pageSize: clusterPage,
+      project: readCluster,
+    }),
+    secrets: new SeedFeed({
+      ...ofOneName('/api/v1/secrets', config.kubeConfigSecretName),
+      project: readKubeconfigSecret,
+    }),
+    watched: config.dependants.flatMap((dependant): WatchedDependant[] => {
+      const path = dependantPath(dependant.ref);
+      if (path === undefined) return [];
+      const feed = new SeedFeed<ResourceView>({ ...ofOneName(path, dependant.ref.name), project: readResource });
+      return [{ dependant, feed }];
+    }),
+  };
+}

@@ -1,0 +1,29 @@
+import type { KeptObject } from './kept-object.ts';
+
+/** An object that is new, or newer than `before`. */
+export type Applied<Value> = Readonly<{ object: KeptObject<Value>; before: KeptObject<Value> | undefined }>;
+
+/** An object that is no more. `resourceVersion`: of the deletion, or of the list that lacked it. */
+export type Deleted = Readonly<{ namespace: string; name: string; resourceVersion: string }>;
+
+/** What a stream tells. Failures are items, never errors: the stream goes on by itself until it is unsubscribed. */
+export type StreamItem<Value> =
+  /** A list is in whole: what it brought that was not known, and what it no longer holds. The store equals the list. */
+  | Readonly<{
+      type: 'listed';
+      resourceVersion: string;
+      applied: readonly Applied<Value>[];
+      deleted: readonly Deleted[];
+      /** Objects that were not kept, since they are too many. */
+      dropped: number;
+    }>
+  | (Readonly<{ type: 'applied' }> & Applied<Value>)
+  | (Readonly<{ type: 'deleted' }> & Deleted)
+  /** An object was not kept, since there are too many. */
+  | Readonly<{ type: 'dropped'; namespace: string; name: string }>
+  /** Nothing changed up to here. */
+  | Readonly<{ type: 'advanced'; resourceVersion: string }>
+  /** What is kept follows the seed from here on. */
+  | Readonly<{ type: 'live' }>
+  /** What is kept may be old from here on. `refused`: the seed does not let us see this kind, or does not serve it. */
+  | Readonly<{ type: 'out'; refused: boolean; problem: string }>;

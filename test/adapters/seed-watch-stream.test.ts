@@ -1,0 +1,505 @@
+import * as fc from 'fast-check';
+import type { Subscription } from 'rxjs';
+import { expect, test } from 'vitest';
+import { KubeError } from '../../src/adapters/kube-error.ts';
+import type { KeptObject } from '../../src/adapters/seed-watch/kept-object.ts';
+import { listWatch } from '../../src/adapters/seed-watch/list-watch.ts';
+import type { StreamItem } from '../../src/adapters/seed-watch/stream-item.ts';
+import type { StreamNotice } from '../../src/adapters/seed-watch/stream-notice.ts';
+import { settled, VirtualClock } from '../support/virtual-clock.ts';
+import { errorLine, ScriptedSeed, statusError } from './seed-watch-scripted.ts';
+
+const path = '/apis/apps/v1/deployments';
+
+type World = ReturnType<typeof worldOf>;
+
+function worldOf(limit = 1_000) {
+  const clock = new VirtualClock(1_000);
+  const seed = new ScriptedSeed(clock);
+  const store = new Map<string, KeptObject<unknown>>();
+  const items: StreamItem<unknown>[] = [];
+  const notices: StreamNotice[] = [];
+  const stream = listWatch<unknown>({
+    stream: 'deployments/kcm',
+    client: seed,
+    clock,
+    chance: () => 0.5,
+    path,
+    query: { fieldSelector: 'metadata.name=kcm' },
+    pageSize: 3,
+    project: (object) => {
+      const { size } = object as { size: unknown };
+      if (size === 'poison') throw new Error('a poisoned object');
+      return size;
+    },
+    limit,
+    store,
+    notice: (notice) => notices.push(notice),
+  });
+  const open = (): Subscription => stream.subscribe((item) => items.push(item));
+  return { clock, seed, store, items, notices, open };
+}
+
+/** What the store holds, as `namespace: value`. */
+const kept = ({ store }: World) =>
+  Object.fromEntries([...store.values()].map(({ namespace, value }) => [namespace, value]));
+const told = ({ items }: World) => items.map(({ type }) => type);
+const restarts = ({ notices }: World) => notices.flatMap((notice) => (notice.kind === 'restarted' ? [notice.why] : []));
+const verbs = ({ seed }: World) => seed.asked.map(({ verb }) => verb);
+const put = ({ seed }: World, namespace: string, size: unknown) => seed.put(path, namespace, 'kcm', { size });
+
+test('6.2 a list is read page by page as of now, then watched with bookmarks from where it ended', async () => {
+  const world = worldOf();
+  for (let n = 0; n < 7; n++) put(world, `ns${n}`, n);
+  world.seed.put(path, 'ns0', 'another', { size: 99 });
+  const open = world.open();
+  await settled();
+
+  expect(kept(world)).toEqual({ ns0: 0, ns1: 1, ns2: 2, ns3: 3, ns4: 4, ns5: 5, ns6: 6 });
+  expect(told(world)).toEqual(['listed', 'live']);
+  expect(verbs(world)).toEqual(['list', 'list', 'list', 'watch']);
+  for (const { query } of world.seed.asked.slice(0, 3)) {
+    expect(query).toMatchObject({ fieldSelector: 'metadata.name=kcm', limit: '3' });
+    expect(query).not.toHaveProperty('resourceVersion');
+  }
+  expect(world.seed.asked[3]?.query).toEqual({
+    fieldSelector: 'metadata.name=kcm',
+    watch: 'true',
+    allowWatchBookmarks: 'true',
+    resourceVersion: '8',
+    timeoutSeconds: '450',
+  });
+  open.unsubscribe();
+});
+
+test('6.2 changes come one by one, each with what was there before', async () => {
+  const world = worldOf();
+  put(world, 'a', 1);
+  const open = world.open();
+  await settled();
+  put(world, 'a', 2);
+  put(world, 'b', 3);
+  world.seed.remove(path, 'a', 'kcm');
+  await settled();
+
+  expect(world.items.slice(2)).toEqual([
+    {
+      type: 'applied',
+      object: { namespace: 'a', name: 'kcm', resourceVersion: '2', value: 2 },
+      before: { namespace: 'a', name: 'kcm', resourceVersion: '1', value: 1 },
+    },
+    { type: 'applied', object: { namespace: 'b', name: 'kcm', resourceVersion: '3', value: 3 }, before: undefined },
+    { type: 'deleted', namespace: 'a', name: 'kcm', resourceVersion: '4' },
+  ]);
+  expect(kept(world)).toEqual({ b: 3 });
+  open.unsubscribe();
+});
+
+test('6.2 a watch that the server ends in good order is opened again at once, without a list, from the last bookmark', async () => {
+  const world = worldOf();
+  const open = world.open();
+  await settled();
+  world.seed.put(path, 'elsewhere', 'another');
+  await world.clock.advanceBy(449_000);
+  expect(verbs(world)).toEqual(['list', 'watch']);
+  await world.clock.advanceBy(1_000);
+
+  expect(verbs(world)).toEqual(['list', 'watch', 'watch']);
+  expect(world.seed.asked[2]?.query['resourceVersion']).toBe('1');
+  expect(told(world).filter((type) => type !== 'advanced')).toEqual(['listed', 'live']);
+  expect(restarts(world)).toEqual(['ended']);
+  open.unsubscribe();
+});
+
+test('6.6 a connection that breaks is opened again at once, and what happened meanwhile is caught up on', async () => {
+  const world = worldOf();
+  put(world, 'a', 1);
+  const open = world.open();
+  await world.clock.advanceBy(20_000);
+  put(world, 'a', 2);
+  await settled();
+  world.seed.cut();
+  put(world, 'a', 3);
+  world.seed.remove(path, 'a', 'kcm');
+  put(world, 'b', 4);
+  await settled();
+
+  expect(kept(world)).toEqual({ b: 4 });
+  expect(world.seed.asked[2]?.query['resourceVersion']).toBe('2');
+  expect(verbs(world)).toEqual(['list', 'watch', 'watch']);
+  expect(told(world)).not.toContain('out');
+  expect(restarts(world)).toEqual(['failed']);
+  open.unsubscribe();
+});
+
+test('6.6 a watch that cannot be opened again is out until it can', async () => {
+  const world = worldOf();
+  put(world, 'a', 1);
+  const open = world.open();
+  await world.clock.advanceBy(20_000);
+  const refusal = new KubeError('unreachable', 'connect ECONNREFUSED');
+  world.seed.faults.watch.push(refusal, refusal);
+  world.seed.cut();
+  await settled();
+  expect(world.items.at(-1)).toEqual({ type: 'out', refused: false, problem: 'connect ECONNREFUSED' });
+  put(world, 'a', 2);
+  await world.clock.advanceBy(30_000);
+
+  expect(told(world)).toEqual(['listed', 'live', 'out', 'live', 'applied']);
+  expect(kept(world)).toEqual({ a: 2 });
+  expect(verbs(world)).toEqual(['list', 'watch', 'watch', 'watch', 'watch']);
+  open.unsubscribe();
+});
+
+test('6.6 a resourceVersion that the seed never takes again is given up for a list', async () => {
+  const world = worldOf();
+  put(world, 'a', 1);
+  const open = world.open();
+  await world.clock.advanceBy(20_000);
+  const refusal = statusError(504, 'too large resource version');
+  world.seed.faults.watch.push(refusal, refusal, refusal);
+  world.seed.cut();
+  await world.clock.advanceBy(30_000);
+  expect(told(world)).toEqual(['listed', 'live', 'out', 'listed', 'live']);
+  expect(verbs(world)).toEqual(['list', 'watch', 'watch', 'watch', 'watch', 'list', 'watch']);
+  open.unsubscribe();
+});
+
+test.each([
+  ['as a status, when the watch is opened', (seed: ScriptedSeed) => (seed.compact(), seed.cut())],
+  ['as an event, within the watch', (seed: ScriptedSeed) => (seed.compact(), seed.say(errorLine(410, 'too old')))],
+])('6.6 410 %s, is answered by a list, and what vanished meanwhile is told', async (_, expire) => {
+  const world = worldOf();
+  for (const namespace of ['a', 'b', 'c']) put(world, namespace, 1);
+  const open = world.open();
+  await world.clock.advanceBy(20_000);
+  world.seed.deaf = true;
+  world.seed.remove(path, 'a', 'kcm');
+  put(world, 'b', 2);
+  world.seed.deaf = false;
+  expire(world.seed);
+  await settled();
+
+  expect(kept(world)).toEqual({ b: 2, c: 1 });
+  expect(world.items.slice(2)).toEqual([
+    {
+      type: 'listed',
+      resourceVersion: '5',
+      applied: [
+        {
+          object: { namespace: 'b', name: 'kcm', resourceVersion: '5', value: 2 },
+          before: { namespace: 'b', name: 'kcm', resourceVersion: '2', value: 1 },
+        },
+      ],
+      deleted: [{ namespace: 'a', name: 'kcm', resourceVersion: '5' }],
+      dropped: 0,
+    },
+  ]);
+  expect(restarts(world)).toContain('expired');
+  open.unsubscribe();
+});
+
+test('6.6 a page that expires half-way begins the list anew, and nothing of the first half is told', async () => {
+  const world = worldOf();
+  for (let n = 0; n < 4; n++) put(world, `ns${n}`, n);
+  world.seed.latency = 100;
+  const open = world.open();
+  await world.clock.advanceBy(150);
+  world.seed.compact();
+  world.seed.remove(path, 'ns0', 'kcm');
+  await world.clock.advanceBy(1_000);
+
+  expect(kept(world)).toEqual({ ns1: 1, ns2: 2, ns3: 3 });
+  expect(told(world)).toEqual(['listed', 'live']);
+  expect(restarts(world)).toEqual(['expired']);
+  open.unsubscribe();
+});
+
+test.each([
+  ['no event', { hello: 'there' }],
+  ['a bare number', 7],
+  ['an event without an object', { type: 'ADDED' }],
+  ['an object without a name', { type: 'MODIFIED', object: { metadata: { resourceVersion: '9' } } }],
+  ['a bookmark without a version', { type: 'BOOKMARK', object: {} }],
+  ['a line that is no JSON', new KubeError('garbled', 'a line is no JSON')],
+])('6.6 %s in a watch is counted and answered by a list', async (_, line) => {
+  const world = worldOf();
+  const open = world.open();
+  await world.clock.advanceBy(20_000);
+  world.seed.say(line);
+  put(world, 'a', 1);
+  await settled();
+
+  expect(kept(world)).toEqual({ a: 1 });
+  expect(verbs(world)).toEqual(['list', 'watch', 'list', 'watch']);
+  expect(restarts(world)).toEqual(['garbled']);
+  expect(told(world)).not.toContain('out');
+  open.unsubscribe();
+});
+
+test('6.6 an answer that is no list is asked for again after a pause', async () => {
+  const world = worldOf();
+  world.seed.request = () => Promise.resolve({ kind: 'Status' });
+  const open = world.open();
+  await settled();
+  expect(restarts(world)).toEqual(['garbled']);
+  await world.clock.advanceBy(30_000);
+  expect(restarts(world).length).toBeGreaterThan(3);
+  open.unsubscribe();
+});
+
+test('6.6 a watch that stays silent is opened again, bookmarks keep it', async () => {
+  const world = worldOf();
+  const open = world.open();
+  await world.clock.advanceBy(280_000);
+  expect(restarts(world)).toEqual([]);
+  world.seed.deaf = true;
+  await world.clock.advanceBy(95_000);
+  expect(restarts(world)).toEqual(['silent']);
+  expect(verbs(world)).toEqual(['list', 'watch', 'watch']);
+  open.unsubscribe();
+});
+
+test('6.6 a watch that nobody answers is out after five seconds, and live when it is answered', async () => {
+  const world = worldOf();
+  put(world, 'a', 1);
+  const open = world.open();
+  await world.clock.advanceBy(20_000);
+  world.seed.latency = 30_000;
+  world.seed.cut();
+  await world.clock.advanceBy(4_900);
+  expect(told(world)).toEqual(['listed', 'live']);
+  await world.clock.advanceBy(200);
+  expect(world.items.at(-1)).toEqual({ type: 'out', refused: false, problem: 'the server does not answer' });
+  await world.clock.advanceBy(25_000);
+  expect(world.items.at(-1)).toEqual({ type: 'live' });
+  open.unsubscribe();
+});
+
+test('6.6 a client that does not tell when a watch opens is believed with the first line', async () => {
+  const world = worldOf();
+  world.seed.tellsOpened = false;
+  const open = world.open();
+  await world.clock.advanceBy(4_000);
+  expect(told(world)).toEqual(['listed', 'live']);
+  await world.clock.advanceBy(2_000);
+  expect(told(world)).toEqual(['listed', 'live', 'out']);
+  put(world, 'a', 1);
+  await settled();
+  expect(told(world)).toEqual(['listed', 'live', 'out', 'live', 'applied']);
+  open.unsubscribe();
+});
+
+test('6.6 a kind that may not be listed is out as refused, is asked for again, and is live once it may be', async () => {
+  const world = worldOf();
+  put(world, 'a', 1);
+  world.seed.refusals.set(path, statusError(403, 'deployments is forbidden'));
+  const open = world.open();
+  await world.clock.advanceBy(60_000);
+  expect(world.items).toEqual([{ type: 'out', refused: true, problem: 'deployments is forbidden' }]);
+  expect(world.notices.filter(({ kind }) => kind === 'out')).toHaveLength(1);
+  expect(world.seed.asked.length).toBeLessThan(12);
+  world.seed.refusals.clear();
+  await world.clock.advanceBy(30_000);
+  expect(told(world)).toEqual(['out', 'listed', 'live']);
+  open.unsubscribe();
+});
+
+test('6.6 a kind that may be listed but not watched does not come and go', async () => {
+  const world = worldOf();
+  for (let n = 0; n < 200; n++) world.seed.faults.watch.push(statusError(403, 'may not watch'));
+  const open = world.open();
+  await world.clock.advanceBy(600_000);
+  expect(told(world).filter((type) => type !== 'listed')).toEqual(['live', 'out']);
+  open.unsubscribe();
+});
+
+test('6.6 a server that ends each watch at once is not asked in a tight loop', async () => {
+  const world = worldOf();
+  const open = world.open();
+  for (let second = 0; second < 120; second++) {
+    world.seed.say(null);
+    await world.clock.advanceBy(1_000);
+  }
+  expect(world.seed.asked.length).toBeLessThan(20);
+  open.unsubscribe();
+});
+
+test('6.6 a quiet spell brings the short pauses back', async () => {
+  const world = worldOf();
+  const refusal = statusError(500, 'no');
+  world.seed.faults.list.push(...Array.from({ length: 8 }, () => refusal));
+  const open = world.open();
+  await world.clock.advanceBy(200_000);
+  expect(told(world).at(-1)).toBe('advanced');
+  world.seed.faults.watch.push(refusal);
+  world.seed.cut();
+  await world.clock.advanceBy(1_700);
+  expect(told(world).slice(-2)).toEqual(['out', 'live']);
+  open.unsubscribe();
+});
+
+test('3.4 an object that cannot be projected costs only itself, and stays as it was known', async () => {
+  const world = worldOf();
+  put(world, 'a', 1);
+  put(world, 'b', 'poison');
+  const open = world.open();
+  await world.clock.advanceBy(20_000);
+  put(world, 'a', 'poison');
+  put(world, 'c', 3);
+  await settled();
+  expect(kept(world)).toEqual({ a: 1, c: 3 });
+
+  world.seed.say({});
+  await settled();
+  expect(kept(world)).toEqual({ a: 1, c: 3 });
+  expect(world.notices.filter(({ kind }) => kind === 'unprojected')).toHaveLength(4);
+  put(world, 'a', 5);
+  await settled();
+  expect(kept(world)).toEqual({ a: 5, c: 3 });
+  expect(told(world)).not.toContain('out');
+  open.unsubscribe();
+});
+
+test('3.4 no more objects are kept than the limit, and each one beyond is told', async () => {
+  const world = worldOf(2);
+  for (const namespace of ['a', 'b', 'c']) put(world, namespace, 1);
+  const open = world.open();
+  await settled();
+  expect(kept(world)).toEqual({ a: 1, b: 1 });
+  expect(world.items[0]).toMatchObject({ type: 'listed', dropped: 1 });
+  put(world, 'd', 1);
+  put(world, 'a', 2);
+  await settled();
+  expect(kept(world)).toEqual({ a: 2, b: 1 });
+  expect(told(world)).toEqual(['listed', 'live', 'dropped', 'applied']);
+  expect(world.notices.filter(({ kind }) => kind === 'overLimit')).toHaveLength(2);
+  open.unsubscribe();
+});
+
+test.each([
+  ['while a list is asked for', { latency: 1_000 }, 500],
+  ['while a watch is opened', { latency: 1_000 }, 1_500],
+  ['while it watches', {}, 500],
+  ['while it rests', { refused: true }, 500],
+])(
+  '1.4 unsubscribing %s cuts everything',
+  async (_, { latency = 0, refused = false }: { latency?: number; refused?: boolean }, after) => {
+    const world = worldOf();
+    world.seed.latency = latency;
+    if (refused) world.seed.refusals.set(path, statusError(403, 'forbidden'));
+    const open = world.open();
+    await world.clock.advanceBy(after);
+    open.unsubscribe();
+    await settled();
+    const asked = world.seed.asked.length;
+    const items = world.items.length;
+    put(world, 'a', 1);
+    await world.clock.advanceBy(600_000);
+
+    expect(world.seed.openWatches).toBe(0);
+    expect(world.seed.asked).toHaveLength(asked);
+    expect(world.items).toHaveLength(items);
+    expect(world.clock.sleeping).toBe(0);
+  },
+);
+
+type Deed = Readonly<{ deed: string; namespace: string; value: number }>;
+
+const anyDeed: fc.Arbitrary<Deed> = fc.record({
+  deed: fc.constantFrom(
+    'put',
+    'put',
+    'put',
+    'remove',
+    'remove',
+    'cut',
+    'end',
+    'compact',
+    'expire',
+    'garble',
+    'overload',
+    'failList',
+    'failWatch',
+    'hangWatch',
+    'deafen',
+    'hear',
+    'settle',
+    'wait',
+    'waitLong',
+    'bookmark',
+    'slow',
+    'fast',
+  ),
+  namespace: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'),
+  value: fc.nat(50_000),
+});
+
+async function act(world: World, { deed, namespace, value }: Deed): Promise<void> {
+  const { seed, clock } = world;
+  if (deed === 'put') put(world, namespace, value);
+  if (deed === 'remove') seed.remove(path, namespace, 'kcm');
+  if (deed === 'cut') seed.cut();
+  if (deed === 'end') seed.say(null);
+  if (deed === 'compact') seed.compact();
+  if (deed === 'expire') seed.say(errorLine(410, 'too old'));
+  if (deed === 'overload') seed.say(errorLine(500, 'overloaded'));
+  if (deed === 'garble') seed.say({ no: 'event' });
+  if (deed === 'failList') seed.faults.list.push(statusError(value % 2 ? 503 : 410, 'not now', 2_000));
+  if (deed === 'failWatch')
+    seed.faults.watch.push(value % 2 ? statusError(410, 'gone') : new KubeError('timeout', 'slow'));
+  if (deed === 'hangWatch') seed.faults.watch.push(new KubeError('unreachable', 'reset'));
+  if (deed === 'deafen') seed.deaf = true;
+  // Who heard nothing for a while, over a connection that looked alive, hears that it broke.
+  if (deed === 'hear' && seed.deaf) {
+    seed.deaf = false;
+    seed.cut();
+  }
+  if (deed === 'settle') await settled();
+  if (deed === 'wait') await clock.advanceBy(value / 50);
+  if (deed === 'waitLong') await clock.advanceBy(value);
+  if (deed === 'bookmark' && !seed.deaf) seed.bookmark();
+  if (deed === 'slow') seed.latency = 700;
+  if (deed === 'fast') seed.latency = 0;
+}
+
+test('6.6 after any history of changes and faults, calm makes the store equal to the seed, live, and truly told', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyDeed, { maxLength: 60 }), async (history) => {
+      const world = worldOf();
+      const open = world.open();
+      for (const deed of history) await act(world, deed);
+      if (world.seed.deaf) await act(world, { deed: 'hear', namespace: '', value: 0 });
+      world.seed.faults.list.length = 0;
+      world.seed.faults.watch.length = 0;
+      await world.clock.advanceBy(120_000);
+
+      const there = Object.fromEntries(
+        world.seed.objects(path).map((object) => [object.metadata.namespace, object['size']]),
+      );
+      expect(kept(world)).toEqual(there);
+      expect(followed(world.items)).toEqual({ objects: there, live: true });
+      open.unsubscribe();
+      await settled();
+      expect(world.clock.sleeping).toBe(0);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+/** What somebody knows who heard only the items. */
+function followed(items: readonly StreamItem<unknown>[]) {
+  const objects: Record<string, unknown> = {};
+  let live = false;
+  for (const item of items) {
+    if (item.type === 'listed') {
+      for (const { object } of item.applied) objects[object.namespace] = object.value;
+      for (const { namespace } of item.deleted) delete objects[namespace];
+    }
+    if (item.type === 'applied') objects[item.object.namespace] = item.object.value;
+    if (item.type === 'deleted') delete objects[item.namespace];
+    if (item.type === 'live') live = true;
+    if (item.type === 'out') live = false;
+  }
+  return { objects, live };
+}
