@@ -3,6 +3,7 @@ import { groupResourceOf, type ResourceKind } from './resource-kind.ts';
 
 type Refused = Readonly<{
   code: number;
+  /** Empty where even Kubernetes gives none. */
   reason: string;
   message: string;
   details?: JsonObject;
@@ -28,7 +29,7 @@ export class ApiRefusal extends Error {
       metadata: refused.continue === undefined ? {} : { continue: refused.continue },
       status: 'Failure',
       message: refused.message,
-      reason: refused.reason,
+      ...(refused.reason === '' ? {} : { reason: refused.reason }),
       ...(refused.details === undefined ? {} : { details: refused.details }),
       code: refused.code,
     };
@@ -46,6 +47,12 @@ export function unauthorized(): ApiRefusal {
 export function notFound(kind: ResourceKind, name: string): ApiRefusal {
   const message = `${groupResourceOf(kind)} "${name}" not found`;
   return new ApiRefusal({ code: 404, reason: 'NotFound', message, details: detailsOf(kind, name) });
+}
+
+/** The group is served, this resource of it is not. */
+export function resourceNotFound(): ApiRefusal {
+  const message = 'the server could not find the requested resource';
+  return new ApiRefusal({ code: 404, reason: 'NotFound', message, details: {} });
 }
 
 export function methodNotAllowed(): ApiRefusal {
@@ -71,18 +78,36 @@ export function expired(message: string, goOn?: string): ApiRefusal {
   return new ApiRefusal({ code: 410, reason: 'Expired', message, ...(goOn === undefined ? {} : { continue: goOn }) });
 }
 
-export function unsupportedMediaType(accepted: readonly string[]): ApiRefusal {
-  const message = `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`;
-  return new ApiRefusal({ code: 415, reason: 'UnsupportedMediaType', message });
+export function unsupportedMediaType(): ApiRefusal {
+  const message = '415: Unsupported Media Type';
+  return new ApiRefusal({ code: 415, reason: 'UnsupportedMediaType', message, details: {} });
 }
 
-export function invalid(message: string, details: JsonObject = {}): ApiRefusal {
+/** A patch that does not fit the object. */
+export function patchUnfit(): ApiRefusal {
+  const message = 'the server rejected our request due to an error in our request';
+  return new ApiRefusal({ code: 422, reason: 'Invalid', message, details: {} });
+}
+
+/** One field of an object is wrong. `problem` begins with its kind: `Invalid value: -1: must be …`. */
+export function invalidField(
+  kind: Readonly<{ group: string; kind: string }>,
+  name: string,
+  field: string,
+  problem: string,
+): ApiRefusal {
+  const message = `${kind.kind}.${kind.group} "${name}" is invalid: ${field}: ${problem}`;
+  const [what = ''] = problem.split(':');
+  const reason = `FieldValue${what.replace(/ value$/, '')}`;
+  const causes = [{ reason, message: problem, field }];
+  const details = { ...(name === '' ? {} : { name }), group: kind.group, kind: kind.kind, causes };
   return new ApiRefusal({ code: 422, reason: 'Invalid', message, details });
 }
 
-export function tooManyRequests(retryAfterSeconds: number): ApiRefusal {
+export function tooManyRequests(retryAfterSeconds: number | undefined): ApiRefusal {
   const message = 'Too many requests, please try again later.';
-  return new ApiRefusal({ code: 429, reason: 'TooManyRequests', message, details: { retryAfterSeconds } });
+  const details = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+  return new ApiRefusal({ code: 429, reason: 'TooManyRequests', message, details });
 }
 
 function detailsOf(kind: ResourceKind, name: string): JsonObject {

@@ -1,4 +1,5 @@
-// The certificate library injects its dependencies by decorators, which read this polyfill.
+// The certificate library injects its dependencies by decorators, which read this polyfill: it is there for its effect.
+// oxlint-disable-next-line import/no-unassigned-import
 import 'reflect-metadata';
 import type { webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';

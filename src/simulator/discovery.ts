@@ -21,13 +21,6 @@ export function discovery(kinds: readonly ResourceKind[]): ReadonlyMap<string, J
     kinds.filter(({ group }) => group !== ''),
     ({ group }) => group,
   );
-  const groupOf = (name: string, served: readonly ResourceKind[]): JsonObject => {
-    const versions = [...new Set(served.map((kind) => kind.version))].map((of) => ({
-      groupVersion: `${name}/${of}`,
-      version: of,
-    }));
-    return { name, versions, preferredVersion: versions[0] };
-  };
   return new Map<string, JsonObject>([
     ['/version', version],
     ['/api', { kind: 'APIVersions', versions: ['v1'], serverAddressByClientCIDRs: [] }],
@@ -66,4 +59,10 @@ function resourcesOf(kind: ResourceKind): JsonObject[] {
     },
     ...subresources,
   ];
+}
+
+function groupOf(name: string, served: readonly ResourceKind[]): JsonObject {
+  const names = [...new Set(served.map(({ version }) => version))];
+  const versions = names.map((of) => ({ groupVersion: `${name}/${of}`, version: of }));
+  return { name, versions, preferredVersion: versions[0] };
 }

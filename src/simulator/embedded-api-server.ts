@@ -4,7 +4,7 @@ import { createServer as createTcpServer, type Server as TcpServer, type Socket 
 import type { Millis } from '../domain/time.ts';
 import type { Chance } from '../effects/ports.ts';
 import type { Agenda } from './agenda.ts';
-import { ApiRefusal, expired, unauthorized } from './api-refusal.ts';
+import { ApiRefusal, expired, resourceNotFound, unauthorized } from './api-refusal.ts';
 import { readApiRequest, type ApiRequest } from './api-request.ts';
 import { refuseForbidden, type Authorize } from './authorize.ts';
 import type { ServingCertificates } from './certificates.ts';
@@ -191,8 +191,10 @@ export class EmbeddedApiServer {
       response.on('close', () => this.#watches.delete(watch));
       return;
     }
+    response.setHeader('Cache-Control', 'no-cache, private');
     const about = this.#discovery.get(ask.path.replace(/(.)\/$/, '$1'));
     if (kind === undefined && about === undefined) {
+      if (this.#discovery.has(/^\/(?:api|apis\/[^/]+)\/[^/]+/.exec(ask.path)?.[0] ?? '')) throw resourceNotFound();
       response.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8' }).end('404 page not found\n');
       return;
     }

@@ -11,7 +11,7 @@ const workload = {
     statusReplicas: ['status', 'replicas'],
     selector: ['spec', 'selector'],
   },
-  defaults: { 'spec.replicas': 1 },
+  defaults: { 'spec.replicas': 1, status: {} },
 } as const;
 
 /** The kinds that the seed, the shoots and their inhabitants speak of, served by every embedded API server. */
@@ -34,7 +34,15 @@ export const kinds = {
     shortNames: ['no'],
     hasStatus: true,
   },
-  secret: { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true, fieldSelectors: ['type'] },
+  secret: {
+    group: '',
+    version: 'v1',
+    kind: 'Secret',
+    plural: 'secrets',
+    namespaced: true,
+    fieldSelectors: ['type'],
+    defaults: { type: 'Opaque' },
+  },
   configMap: {
     group: '',
     version: 'v1',
@@ -74,7 +82,14 @@ export const kinds = {
   deployment: { ...workload, kind: 'Deployment', plural: 'deployments', shortNames: ['deploy'] },
   statefulSet: { ...workload, kind: 'StatefulSet', plural: 'statefulsets', shortNames: ['sts'] },
   replicaSet: { ...workload, kind: 'ReplicaSet', plural: 'replicasets', shortNames: ['rs'] },
-  lease: { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease', plural: 'leases', namespaced: true },
+  lease: {
+    group: 'coordination.k8s.io',
+    version: 'v1',
+    kind: 'Lease',
+    plural: 'leases',
+    namespaced: true,
+    microTimes: ['spec.acquireTime', 'spec.renewTime'],
+  },
   endpointSlice: {
     group: 'discovery.k8s.io',
     version: 'v1',
@@ -86,6 +101,7 @@ export const kinds = {
     group: 'extensions.gardener.cloud',
     version: 'v1alpha1',
     kind: 'Cluster',
+    custom: true,
     plural: 'clusters',
     namespaced: false,
     countsGenerations: true,
@@ -94,6 +110,7 @@ export const kinds = {
     group: 'machine.sapcloud.io',
     version: 'v1alpha1',
     kind: 'Machine',
+    custom: true,
     plural: 'machines',
     namespaced: true,
     shortNames: ['mc'],

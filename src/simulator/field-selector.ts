@@ -15,7 +15,10 @@ export function fieldSelector(kind: ResourceKind, text: string): FieldSelector {
       const groups = /^(?<field>[^=!]+?)(?<op>==|!=|=)(?<value>[^=]*)$/.exec(part.trim())?.groups;
       if (groups === undefined) throw badRequest(`invalid selector: '${part}'; can't understand '${part}'`);
       const field = groups['field'] ?? '';
-      if (!known.includes(field)) throw badRequest(`field label not supported: ${field}`);
+      if (!known.includes(field)) {
+        const names = known.map((name) => JSON.stringify(name)).join(', ');
+        throw badRequest(`${JSON.stringify(field)} is not a known field selector: only ${names}`);
+      }
       const path = field.split('.');
       const wanted = groups['op'] !== '!=';
       return (object) => (textOf(valueAt(object, path)) === groups['value']) === wanted;

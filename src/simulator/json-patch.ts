@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { badRequest, invalid } from './api-refusal.ts';
+import { badRequest, patchUnfit } from './api-refusal.ts';
 import { isObject } from './kube-object.ts';
 
 /** RFC 6902. Refuses with 400 what is no patch, with 422 what does not fit the document. */
@@ -16,14 +16,12 @@ function applyOne(document: unknown, operation: unknown): unknown {
     case 'add':
       return edit(document, path, (holder, key) => insert(holder, key, need(operation, value)));
     case 'replace':
-      existing(document, path);
       return edit(document, path, (holder, key) => put(holder, key, need(operation, value)));
     case 'remove':
       existing(document, path);
       return edit(document, path, take);
     case 'test':
-      if (!isDeepStrictEqual(find(document, path), need(operation, value)))
-        throw unfit(`testing path ${String(operation['path'])} failed`);
+      if (!isDeepStrictEqual(find(document, path), need(operation, value))) throw patchUnfit();
       return document;
     case 'copy':
       return edit(document, path, (holder, key) => insert(holder, key, existing(document, pointer(operation['from']))));
@@ -33,7 +31,7 @@ function applyOne(document: unknown, operation: unknown): unknown {
       return edit(edit(document, from, take), path, (holder, key) => insert(holder, key, moved));
     }
     default:
-      throw badRequest(`error decoding patch: unknown operation ${JSON.stringify(op)}`);
+      throw patchUnfit();
   }
 }
 
@@ -44,31 +42,31 @@ function edit(document: unknown, path: readonly string[], change: (holder: Holde
   const [key, ...rest] = path;
   // The empty path is the document itself.
   if (key === undefined) return valueOf(change({ '': document }, ''), '');
-  if (!isHolder(document)) throw unfit(`missing path: nothing holds "${key}"`);
+  if (!isHolder(document)) throw patchUnfit();
   if (rest.length === 0) return change(document, key);
   const inner = valueOf(document, key);
-  if (inner === undefined) throw unfit(`missing path: "${key}"`);
+  if (inner === undefined) throw patchUnfit();
   return put(document, key, edit(inner, rest, change));
 }
 
 function put(holder: Holder, key: string, value: unknown): unknown {
-  if (Array.isArray(holder)) return holder.with(indexOf(holder, key, holder.length - 1), value);
+  if (Array.isArray(holder)) return holder.with(indexOf(key, holder.length - 1), value);
   return Object.fromEntries([...Object.entries(holder).filter(([name]) => name !== key), [key, value]]);
 }
 
 function insert(holder: Holder, key: string, value: unknown): unknown {
   if (!Array.isArray(holder)) return put(holder, key, value);
-  return holder.toSpliced(key === '-' ? holder.length : indexOf(holder, key, holder.length), 0, value);
+  return holder.toSpliced(key === '-' ? holder.length : indexOf(key, holder.length), 0, value);
 }
 
 function take(holder: Holder, key: string): unknown {
-  if (Array.isArray(holder)) return holder.toSpliced(indexOf(holder, key, holder.length - 1), 1);
+  if (Array.isArray(holder)) return holder.toSpliced(indexOf(key, holder.length - 1), 1);
   return Object.fromEntries(Object.entries(holder).filter(([name]) => name !== key));
 }
 
 function existing(document: unknown, path: readonly string[]): unknown {
   const value = find(document, path);
-  if (value === undefined) throw unfit(`missing path: /${path.join('/')}`);
+  if (value === undefined) throw patchUnfit();
   return value;
 }
 
@@ -81,9 +79,8 @@ function valueOf(holder: unknown, key: string): unknown {
   return isObject(holder) && Object.hasOwn(holder, key) ? holder[key] : undefined;
 }
 
-function indexOf(list: readonly unknown[], key: string, highest: number): number {
-  if (!/^(0|[1-9]\d*)$/.test(key) || Number(key) > highest)
-    throw unfit(`index ${key} is outside of ${list.length} items`);
+function indexOf(key: string, highest: number): number {
+  if (!/^(0|[1-9]\d*)$/.test(key) || Number(key) > highest) throw patchUnfit();
   return Number(key);
 }
 
@@ -103,8 +100,4 @@ function pointer(text: unknown): readonly string[] {
 function need(operation: Readonly<Record<string, unknown>>, value: unknown): unknown {
   if (!Object.hasOwn(operation, 'value')) throw badRequest('error decoding patch: an operation lacks its value');
   return value;
-}
-
-function unfit(problem: string): Error {
-  return invalid(`the server rejected our request due to an error in our request: ${problem}`);
 }

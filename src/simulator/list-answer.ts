@@ -25,10 +25,10 @@ export function listAnswer(store: ObjectStore, kind: ResourceKind, ask: ApiReque
   }
   const rest =
     goOn === undefined ? everything : everything.slice(firstNotBefore(everything.map(keyOf), `${goOn.after}\0`));
-  const selected = narrowed ? rest.filter(selects) : rest;
-  const page = limit === 0 ? selected : selected.slice(0, limit);
+  const page = pageOf(rest, narrowed ? selects : () => true, limit);
   const last = page.at(-1);
-  const remaining = selected.length - page.length;
+  // As etcd counts them: what the selectors would drop counts too, so the last page may be empty.
+  const remaining = limit === 0 || last === undefined || page.length < limit ? 0 : rest.length - rest.indexOf(last) - 1;
   const metadata = {
     resourceVersion: String(resourceVersion),
     ...(remaining === 0 || last === undefined
@@ -37,11 +37,34 @@ export function listAnswer(store: ObjectStore, kind: ResourceKind, ask: ApiReque
     ...(remaining === 0 || narrowed ? {} : { remainingItemCount: remaining }),
   };
   const head = JSON.stringify({ kind: `${kind.kind}List`, apiVersion: apiVersionOf(kind), metadata });
-  return `${head.slice(0, -1)},"items":[${page.map(({ json }) => json).join(',')}]}\n`;
+  const items = page.map(({ json }) => (kind.custom === true ? json : withoutKind(kind, json)));
+  return `${head.slice(0, -1)},"items":[${items.join(',')}]}\n`;
+}
+
+function pageOf(
+  all: readonly Revision[],
+  selects: (revision: Revision) => boolean,
+  limit: number,
+): readonly Revision[] {
+  if (limit === 0) return all.filter(selects);
+  const page: Revision[] = [];
+  for (const revision of all) {
+    if (page.length === limit) break;
+    if (selects(revision)) page.push(revision);
+  }
+  return page;
+}
+
+/** Items of the built-in kinds do not repeat what the list says. */
+function withoutKind(kind: ResourceKind, json: string): string {
+  return `{${json.slice(JSON.stringify({ kind: kind.kind, apiVersion: apiVersionOf(kind) }).length)}`;
 }
 
 function versionToShow(store: ObjectStore, { query }: ApiRequest, goOn: Continuation | undefined): number {
   const current = store.resourceVersion;
+  if (goOn !== undefined && (query.get('resourceVersion') ?? '') !== '') {
+    throw badRequest('specifying resource version is not allowed when using continue');
+  }
   if (goOn !== undefined) return goOn.resourceVersion < 0 ? current : goOn.resourceVersion;
   const asked = readVersion(query.get('resourceVersion'));
   if (asked > current) throw tooLarge(asked, current);
@@ -71,7 +94,7 @@ function readContinuation(token: string | null): Continuation | undefined {
   } catch {
     // Falls through to the one refusal for every token that is not ours.
   }
-  throw badRequest('continue key is not valid: illegal base64 data');
+  throw badRequest('invalid continue token: continue key is not valid');
 }
 
 function writeContinuation({ resourceVersion, after }: Continuation): string {

@@ -135,7 +135,6 @@ export class LiveWatch {
     this.#cursor = Math.max(this.#cursor, this.#order.newest());
     const metadata = {
       resourceVersion: String(this.#cursor),
-      creationTimestamp: null,
       ...(annotations === undefined ? {} : { annotations }),
     };
     const { kind } = this.#order;

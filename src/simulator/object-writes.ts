@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Chance, Clock } from '../effects/ports.ts';
-import { alreadyExists, badRequest, conflict, invalid } from './api-refusal.ts';
+import { ApiRefusal, alreadyExists, badRequest, conflict, invalidField } from './api-refusal.ts';
 import { asObject, type JsonObject, type KubeObject, type ObjectMeta, valueAt, withValueAt } from './kube-object.ts';
 import { secondTime } from './micro-time.ts';
 import { newUid, randomSuffix } from './names-by-chance.ts';
@@ -20,13 +20,12 @@ export function createObject(world: World, kind: ResourceKind, draft: JsonObject
   const metadata = asObject(draft['metadata']);
   const name = nameOf(metadata, world.chance);
   if (name === undefined) {
-    const problem = 'metadata.name: Required value: name or generateName is required';
-    throw invalid(`${kind.kind}.${kind.group} "" is invalid: ${problem}`, { group: kind.group, kind: kind.kind });
+    throw invalidField(kind, '', 'metadata.name', 'Required value: name or generateName is required');
   }
+  const told = refuseForeign(metadata, namespace);
   const collection = world.store.of(kind);
-  const home = kind.namespaced ? namespace || String(metadata['namespace'] ?? 'default') : '';
+  const home = kind.namespaced ? namespace || textOr(metadata['namespace'], 'default') : '';
   if (collection.get(objectKey(home, name)) !== undefined) throw alreadyExists(kind, name);
-  const { resourceVersion: _version, generation: _generation, deletionTimestamp: _deletion, ...told } = metadata;
   const object: KubeObject = {
     apiVersion: apiVersionOf(kind),
     kind: kind.kind,
@@ -88,9 +87,9 @@ export function removeObject(
 ): Revision {
   const { metadata } = current.object;
   const { uid, resourceVersion } = preconditions;
-  if (uid !== undefined && uid !== metadata.uid) throw precondition(kind, metadata, 'UID', uid, metadata.uid);
+  if (uid !== undefined && uid !== metadata.uid) throw notThatOne(kind, metadata, 'UID', uid, metadata.uid);
   if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
-    throw precondition(kind, metadata, 'ResourceVersion', resourceVersion, metadata.resourceVersion);
+    throw notThatOne(kind, metadata, 'ResourceVersion', resourceVersion, metadata.resourceVersion);
   }
   const collection = world.store.of(kind);
   if ((metadata.finalizers ?? []).length === 0) return collection.remove(current.key) ?? current;
@@ -99,20 +98,47 @@ export function removeObject(
   return collection.put({ ...current.object, metadata: { ...metadata, deletionTimestamp } });
 }
 
+/** The metadata of what is to be created, without what only the server may set. */
+function refuseForeign(metadata: JsonObject, namespace: string): JsonObject {
+  const { resourceVersion = '', generation: _generation, deletionTimestamp: _deletion, ...told } = metadata;
+  if (resourceVersion !== '') {
+    throw new ApiRefusal({
+      code: 500,
+      reason: '',
+      message: 'resourceVersion should not be set on objects to be created',
+    });
+  }
+  if (namespace !== '' && textOr(metadata['namespace'], namespace) !== namespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+  return told;
+}
+
 function refuseIdentity(kind: ResourceKind, was: ObjectMeta, told: JsonObject): void {
   const { uid, resourceVersion, name } = told;
   if (name !== undefined && name !== was.name) {
-    throw badRequest(`the name of the object (${String(name)}) does not match the name on the URL (${was.name})`);
+    throw badRequest(
+      `the name of the object (${typeof name === 'string' ? name : ''}) does not match the name on the URL (${was.name})`,
+    );
   }
-  if (uid !== undefined && uid !== '' && uid !== was.uid) throw precondition(kind, was, 'UID', uid, was.uid);
+  if (uid !== undefined && uid !== '' && uid !== was.uid) {
+    throw invalidField(kind, was.name, 'metadata.uid', `Invalid value: ${JSON.stringify(uid)}: field is immutable`);
+  }
   if (resourceVersion !== undefined && resourceVersion !== '' && resourceVersion !== was.resourceVersion) {
     throw conflict(kind, was.name);
   }
 }
 
-function precondition(kind: ResourceKind, was: ObjectMeta, what: string, told: unknown, actual: string): Error {
-  const because = `Precondition failed: ${what} in precondition: ${String(told)}, ${what} in object meta: ${actual}`;
-  return conflict(kind, was.name, because);
+function notThatOne(kind: ResourceKind, { name }: ObjectMeta, what: string, told: unknown, actual: string): ApiRefusal {
+  const named = `${kind.kind}${kind.group === '' ? '' : `.${kind.group}`}`;
+  const hint = what === 'UID' ? 'deleted and then recreated' : 'modified';
+  const message = `Operation cannot be fulfilled on ${named} "${name}": the ${what} in the precondition (${String(told)}) does not match the ${what} in record (${actual}). The object might have been ${hint}`;
+  return new ApiRefusal({
+    code: 409,
+    reason: 'Conflict',
+    message,
+    details: { name, group: kind.group, kind: kind.kind },
+  });
 }
 
 /** What a writer cannot change. */
@@ -150,4 +176,8 @@ function withDefaults(kind: ResourceKind, object: JsonObject): JsonObject {
     const keys = path.split('.');
     return valueAt(filled, keys) === undefined ? withValueAt(filled, keys, value) : filled;
   }, object);
+}
+
+function textOr(value: unknown, otherwise: string): string {
+  return typeof value === 'string' && value !== '' ? value : otherwise;
 }

@@ -1,4 +1,4 @@
-import { badRequest, methodNotAllowed, notFound, unsupportedMediaType } from './api-refusal.ts';
+import { badRequest, methodNotAllowed, notFound, resourceNotFound, unsupportedMediaType } from './api-refusal.ts';
 import type { ApiRequest } from './api-request.ts';
 import { jsonPatch } from './json-patch.ts';
 import { asObject, isObject, type JsonObject } from './kube-object.ts';
@@ -7,6 +7,7 @@ import { mergePatch } from './merge-patch.ts';
 import { objectKey } from './object-key.ts';
 import { createObject, removeObject, replaceObject, type World } from './object-writes.ts';
 import { apiVersionOf, type ResourceKind } from './resource-kind.ts';
+import { refuseMalformed, type CameBy } from './refuse-malformed.ts';
 import type { Revision } from './revision.ts';
 import { scaleOf, writeScale } from './scale-subresource.ts';
 import { selectionOf } from './selection.ts';
@@ -16,12 +17,11 @@ export type Answer = Readonly<{ code: number; json: string }>;
 /** A request's body, parsed; `type` is its media type without parameters. */
 export type Body = Readonly<{ type: string; content: unknown }>;
 
-const patchTypes = ['application/json-patch+json', 'application/merge-patch+json'];
-
 /** Answers every verb but watch. Throws ApiRefusal. */
 export function resourceAnswer(world: World, kind: ResourceKind, ask: ApiRequest, body: Body): Answer {
   const { verb, subresource } = ask;
-  if (subresource !== '' && !subresourcesOf(kind).includes(subresource)) throw notFound(kind, ask.name);
+  if (subresource !== '' && !subresourcesOf(kind).includes(subresource)) throw resourceNotFound();
+  if (subresource !== '' && verb === 'delete') throw methodNotAllowed();
   switch (verb) {
     case 'list':
       return { code: 200, json: listAnswer(world.store, kind, ask) };
@@ -29,18 +29,21 @@ export function resourceAnswer(world: World, kind: ResourceKind, ask: ApiRequest
       return shown(kind, subresource, find(world, kind, ask), 200);
     case 'create':
       if (ask.name !== '') throw methodNotAllowed();
-      return shown(kind, '', createObject(world, kind, draftOf(kind, body.content), ask.namespace), 201);
+      return shown(kind, '', createObject(world, kind, draftOf(kind, body.content, 'body'), ask.namespace), 201);
     case 'update':
-      return shown(kind, subresource, write(world, kind, ask, body.content), 200);
+      return shown(kind, subresource, write(world, kind, ask, body.content, 'body'), 200);
     case 'patch': {
       const current = find(world, kind, ask);
       const before = subresource === 'scale' ? scaleOf(kind, current) : current.object;
-      return shown(kind, subresource, write(world, kind, ask, patched(before, body)), 200);
+      return shown(kind, subresource, write(world, kind, ask, patched(before, body), 'patch'), 200);
     }
     case 'delete': {
       const preconditions = asObject(asObject(body.content)['preconditions']);
       const gone = removeObject(world, kind, find(world, kind, ask), preconditions);
-      return { code: 200, json: gone.json };
+      return {
+        code: 200,
+        json: gone.object.metadata.deletionTimestamp === undefined ? deleted(kind, gone) : gone.json,
+      };
     }
     case 'deletecollection': {
       const { selects } = selectionOf(kind, ask);
@@ -59,20 +62,26 @@ export function subresourcesOf(kind: ResourceKind): readonly string[] {
   return [...(kind.hasStatus === true ? ['status'] : []), ...(kind.scale === undefined ? [] : ['scale'])];
 }
 
+function deleted(kind: ResourceKind, { object }: Revision): string {
+  const { name, uid } = object.metadata;
+  const details = { name, ...(kind.group === '' ? {} : { group: kind.group }), kind: kind.plural, uid };
+  return JSON.stringify({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details });
+}
+
 function find(world: World, kind: ResourceKind, { namespace, name }: ApiRequest): Revision {
   const found = world.store.of(kind).get(objectKey(kind.namespaced ? namespace : '', name));
   if (found === undefined) throw notFound(kind, name);
   return found;
 }
 
-function write(world: World, kind: ResourceKind, ask: ApiRequest, content: unknown): Revision {
+function write(world: World, kind: ResourceKind, ask: ApiRequest, content: unknown, cameBy: CameBy): Revision {
   const current = find(world, kind, ask);
   if (ask.subresource === 'scale') return writeScale(world, kind, current, asObject(content));
   return replaceObject(
     world,
     kind,
     current,
-    draftOf(kind, content),
+    draftOf(kind, content, cameBy),
     ask.subresource === 'status' ? 'status' : 'object',
   );
 }
@@ -88,17 +97,20 @@ function patched(before: JsonObject, { type, content }: Body): unknown {
     case 'application/json-patch+json':
       return jsonPatch(before, content);
     default:
-      throw unsupportedMediaType(patchTypes);
+      throw unsupportedMediaType();
   }
 }
 
-function draftOf(kind: ResourceKind, content: unknown): JsonObject {
+function draftOf(kind: ResourceKind, content: unknown, cameBy: CameBy): JsonObject {
   if (!isObject(content)) throw badRequest('the object provided is unrecognized: it is not a JSON object');
   const { apiVersion = apiVersionOf(kind), kind: named = kind.kind } = content;
   if (apiVersion !== apiVersionOf(kind) || named !== kind.kind) {
-    throw badRequest(
-      `the object provided is unrecognized (must be of type ${kind.kind}): it is ${String(apiVersion)}, Kind=${String(named)}`,
-    );
+    throw badRequest(`${textOf(named)} in version "${textOf(apiVersion)}" cannot be handled as a ${kind.kind}`);
   }
+  refuseMalformed(kind, content, cameBy);
   return content;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

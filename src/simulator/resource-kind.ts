@@ -15,6 +15,8 @@ export type ResourceKind = Readonly<{
   plural: string;
   namespaced: boolean;
   shortNames?: readonly string[];
+  /** Of a CustomResourceDefinition: its items bear apiVersion and kind in lists too. */
+  custom?: boolean;
   /** `metadata.generation` is kept and grows with the spec. */
   countsGenerations?: boolean;
   /** Status is written through its own subresource, and only there. */
@@ -22,6 +24,8 @@ export type ResourceKind = Readonly<{
   scale?: ScalePaths;
   /** Beside metadata.name and metadata.namespace: paths with dots. */
   fieldSelectors?: readonly string[];
+  /** Fields that hold a MicroTime: paths with dots. */
+  microTimes?: readonly string[];
   /** Defaults the API server fills in: paths with dots. */
   defaults?: Readonly<Record<string, unknown>>;
 }>;

@@ -8,7 +8,14 @@ export class Revision {
   #json: string | undefined;
 
   constructor(object: KubeObject, resourceVersion: number) {
-    this.object = { ...object, metadata: { ...object.metadata, resourceVersion: String(resourceVersion) } };
+    const { apiVersion, kind, ...rest } = object;
+    // Kind and version lead, as Kubernetes writes them, so that a list can leave them out without a second JSON.
+    this.object = {
+      kind,
+      apiVersion,
+      ...rest,
+      metadata: { ...object.metadata, resourceVersion: String(resourceVersion) },
+    };
     this.key = objectKey(object.metadata.namespace, object.metadata.name);
   }
 

@@ -1,4 +1,4 @@
-import { badRequest, invalid, notFound } from './api-refusal.ts';
+import { badRequest, invalidField, resourceNotFound } from './api-refusal.ts';
 import { asObject, type JsonObject, valueAt, withValueAt } from './kube-object.ts';
 import { replaceObject, type World } from './object-writes.ts';
 import type { ResourceKind, ScalePaths } from './resource-kind.ts';
@@ -6,7 +6,7 @@ import type { Revision } from './revision.ts';
 
 /** The object as its `autoscaling/v1` Scale shows it. Zero desired replicas are left out, as Kubernetes does. */
 export function scaleOf(kind: ResourceKind, { object }: Revision): JsonObject {
-  const paths = pathsOf(kind, object.metadata.name);
+  const paths = pathsOf(kind);
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const desired = valueAt(object, paths.specReplicas) ?? 0;
   const selector = selectorText(paths.selector === undefined ? undefined : valueAt(object, paths.selector));
@@ -21,24 +21,23 @@ export function scaleOf(kind: ResourceKind, { object }: Revision): JsonObject {
 
 /** Writes the desired replicas of a Scale; its resourceVersion and uid, where it has them, are preconditions. */
 export function writeScale(world: World, kind: ResourceKind, current: Revision, scale: JsonObject): Revision {
-  const paths = pathsOf(kind, current.object.metadata.name);
+  const paths = pathsOf(kind);
   const { name, uid, resourceVersion } = asObject(scale['metadata']);
   if (name !== undefined && name !== current.object.metadata.name) {
-    throw badRequest(`name in the Scale (${String(name)}) does not match the name on the URL`);
+    throw badRequest(`name in the Scale (${JSON.stringify(name)}) does not match the name on the URL`);
   }
   const replicas = valueAt(scale, ['spec', 'replicas']) ?? 0;
   if (!Number.isInteger(replicas) || Number(replicas) < 0) {
-    throw invalid(
-      `Scale.autoscaling "${current.object.metadata.name}" is invalid: spec.replicas: Invalid value: ${JSON.stringify(replicas)}: must be greater than or equal to 0`,
-    );
+    const problem = `Invalid value: ${JSON.stringify(replicas)}: must be greater than or equal to 0`;
+    throw invalidField({ group: 'autoscaling', kind: 'Scale' }, current.object.metadata.name, 'spec.replicas', problem);
   }
   const scaled = withValueAt(current.object, paths.specReplicas, replicas);
   const preconditions = { ...(uid === undefined ? {} : { uid }), resourceVersion: resourceVersion ?? '' };
   return replaceObject(world, kind, current, { ...scaled, metadata: { ...current.object.metadata, ...preconditions } });
 }
 
-function pathsOf(kind: ResourceKind, name: string): ScalePaths {
-  if (kind.scale === undefined) throw notFound(kind, name);
+function pathsOf(kind: ResourceKind): ScalePaths {
+  if (kind.scale === undefined) throw resourceNotFound();
   return kind.scale;
 }
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Agenda } from './agenda.ts';
-import { invalid } from './api-refusal.ts';
+import { invalidField } from './api-refusal.ts';
 import type { ApiRequest } from './api-request.ts';
 import { readVersion } from './list-answer.ts';
 import { LiveWatch, type WatchOrder } from './live-watch.ts';
@@ -20,13 +20,12 @@ export function watchAnswer(
   agenda: Agenda,
 ): LiveWatch {
   const { query } = ask;
-  const narrowedToOne: ApiRequest = ask.name === '' ? ask : { ...ask, query: withName(query, ask.name) };
   const seconds = Number(query.get('timeoutSeconds') ?? 0);
   const after = readVersion(query.get('resourceVersion'));
   const order: WatchOrder = {
     kind,
     collection: world.store.of(kind),
-    selection: selectionOf(kind, narrowedToOne),
+    selection: selectionOf(kind, ask),
     initial: initialOf(query, after),
     after,
     bookmarks: query.get('allowWatchBookmarks') === 'true',
@@ -40,21 +39,17 @@ function initialOf(query: URLSearchParams, after: number): WatchOrder['initial']
   const sends = query.get('sendInitialEvents');
   const match = query.get('resourceVersionMatch');
   if (sends === null && match !== null) {
-    throw invalid(
-      'ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
+    throw optionForbidden(
+      'Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
     );
   }
   if (sends !== null && match !== 'NotOlderThan') {
-    throw invalid(
-      'ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan',
-    );
+    throw optionForbidden('Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan');
   }
   if (sends === 'true') return query.get('allowWatchBookmarks') === 'true' ? 'withBookmark' : 'synthetic';
   return after === 0 && sends === null ? 'synthetic' : 'none';
 }
 
-function withName(query: URLSearchParams, name: string): URLSearchParams {
-  const narrowed = new URLSearchParams(query);
-  narrowed.set('fieldSelector', `metadata.name=${name}`);
-  return narrowed;
+function optionForbidden(problem: string): Error {
+  return invalidField({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', 'resourceVersionMatch', problem);
 }

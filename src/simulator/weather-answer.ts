@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Agenda } from './agenda.ts';
 import { ApiRefusal, tooManyRequests } from './api-refusal.ts';
+import { asObject } from './kube-object.ts';
 import type { Weather } from './weather.ts';
 
 /** Does to a request what the weather does. */
@@ -8,12 +9,9 @@ export function weatherAnswer(weather: Weather, response: ServerResponse, agenda
   switch (weather.kind) {
     case 'hang':
       return;
-    case 'throttle': {
-      const { retryAfterSeconds } = weather;
-      if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds));
-      sendRefusal(response, tooManyRequests(retryAfterSeconds ?? 1));
+    case 'throttle':
+      sendRefusal(response, tooManyRequests(weather.retryAfterSeconds));
       return;
-    }
     case 'status': {
       const message = `an error on the server ("${weather.code}") has prevented the request from succeeding`;
       sendRefusal(response, new ApiRefusal({ code: weather.code, reason: 'InternalError', message }));
@@ -39,6 +37,9 @@ export function weatherAnswer(weather: Weather, response: ServerResponse, agenda
 
 export function sendRefusal(response: ServerResponse, refusal: ApiRefusal): void {
   const json = `${JSON.stringify(refusal.status)}\n`;
+  const { retryAfterSeconds } = asObject(refusal.status['details']);
+  if (typeof retryAfterSeconds === 'number') response.setHeader('Retry-After', String(retryAfterSeconds));
+  response.setHeader('Cache-Control', 'no-cache, private');
   response.writeHead(refusal.code, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(json) });
   response.end(json);
 }
