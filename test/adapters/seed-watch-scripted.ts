@@ -14,7 +14,7 @@ type Watch = {
   readonly path: string;
   readonly selector: string | undefined;
   /** Lines to come; an error breaks the watch, null ends it. */
-  readonly queue: (unknown | KubeError | null)[];
+  readonly queue: unknown[];
   wake: () => void;
 };
 

@@ -1,0 +1,387 @@
+import { firstValueFrom, take, type Subscription } from 'rxjs';
+import { expect, test } from 'vitest';
+import type { SharedSeedWatch } from '../../src/adapters/seed-watch/seed-watch.ts';
+import { seedWatch } from '../../src/adapters/seed-watch/seed-watch.ts';
+import type { StreamNotice } from '../../src/adapters/seed-watch/stream-notice.ts';
+import { dependantKey, type Dependant, type DependantRef } from '../../src/domain/dependant.ts';
+import type { SeedEvent } from '../../src/machines/shoot-language.ts';
+import { settled, VirtualClock } from '../support/virtual-clock.ts';
+import { ScriptedSeed, statusError } from './seed-watch-scripted.ts';
+
+const clusters = '/apis/extensions.gardener.cloud/v1alpha1/clusters';
+const secrets = '/api/v1/secrets';
+const deployments = '/apis/apps/v1/deployments';
+const statefulSets = '/apis/apps/v1/statefulsets';
+
+const step = { level: 0, initialDelay: 0, timeout: 30_000 };
+const dependantOf = (ref: DependantRef): Dependant => ({
+  key: dependantKey(ref),
+  ref,
+  optional: false,
+  scaleUp: step,
+  scaleDown: step,
+});
+const kcm = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'kcm' };
+const mcm = { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'kcm' };
+const odd = { apiVersion: 'druid.gardener.cloud/v1alpha1', kind: 'Etcd', name: 'kcm' };
+const kcmKey = dependantKey(kcm);
+
+function worldOf(refs: readonly DependantRef[] = [kcm]) {
+  const clock = new VirtualClock(1_000);
+  const seed = new ScriptedSeed(clock);
+  const notices: StreamNotice[] = [];
+  const watch = seedWatch({
+    client: seed,
+    clock,
+    chance: () => 0.5,
+    config: { kubeConfigSecretName: 'probe', dependants: refs.map(dependantOf) },
+    notice: (notice) => notices.push(notice),
+  });
+  return { clock, seed, watch, notices };
+}
+
+type World = ReturnType<typeof worldOf>;
+
+const putCluster = ({ seed }: World, name: string, shoot: unknown = {}) =>
+  seed.put(clusters, '', name, { spec: { shoot, cloudProfile: { large: true } } });
+const putSecret = ({ seed }: World, namespace: string, kubeconfig: string) =>
+  seed.put(secrets, namespace, 'probe', {
+    data: { kubeconfig: Buffer.from(kubeconfig).toString('base64'), more: 'eA==' },
+  });
+const putDeployment = ({ seed }: World, namespace: string, replicas: number) =>
+  seed.put(deployments, namespace, 'kcm', {
+    metadata: { generation: 1 },
+    spec: { replicas },
+    status: { observedGeneration: 1 },
+  });
+
+function hearing(watch: SharedSeedWatch) {
+  const sets: string[][] = [];
+  const subscription = watch.shoots$.subscribe((shoots) => sets.push([...shoots]));
+  return { sets, subscription };
+}
+
+function following(watch: SharedSeedWatch, shoot: string): { events: SeedEvent[]; subscription: Subscription } {
+  const events: SeedEvent[] = [];
+  return { events, subscription: watch.events$(shoot).subscribe((event) => events.push(event)) };
+}
+
+/** An event in few words. */
+function words(event: SeedEvent): string {
+  switch (event.type) {
+    case 'cluster.changed':
+      return event.reading.readable ? 'readable' : event.reading.problem;
+    case 'cluster.gone':
+      return 'gone';
+    case 'dependant.changed':
+      return `${event.key} ${event.view.found ? event.view.replicas : 'missing'} @${event.view.resourceVersion}`;
+    case 'dependant.watched':
+      return `${event.key} ${event.live ? 'live' : 'out'}`;
+  }
+}
+
+const present = (replicas: number, resourceVersion: string) => `${kcmKey} ${replicas} @${resourceVersion}`;
+const missing = (resourceVersion: string) => `${kcmKey} missing @${resourceVersion}`;
+const live = `${kcmKey} live`;
+const out = `${kcmKey} out`;
+
+test('3 the set of shoots comes once all first lists are in, then with each arrival and departure', async () => {
+  const world = worldOf();
+  putCluster(world, 'a');
+  putCluster(world, 'b');
+  world.seed.refusals.set(secrets, statusError(500, 'not yet'));
+  const { sets, subscription } = hearing(world.watch);
+  const synced: boolean[] = [];
+  subscription.add(world.watch.synced$.subscribe((is) => synced.push(is)));
+  await world.clock.advanceBy(5_000);
+  expect(sets).toEqual([]);
+  world.seed.refusals.clear();
+  await world.clock.advanceBy(30_000);
+  expect(sets).toEqual([['a', 'b']]);
+  expect(synced).toEqual([false, true]);
+
+  putCluster(world, 'c');
+  putCluster(world, 'a', { status: { hibernated: true } });
+  world.seed.remove(clusters, '', 'b');
+  await settled();
+  expect(sets.slice(1)).toEqual([
+    ['a', 'b', 'c'],
+    ['a', 'c'],
+  ]);
+  subscription.unsubscribe();
+});
+
+test('3 many that come and go with one list are one change of the set', async () => {
+  const world = worldOf();
+  for (let n = 0; n < 50; n++) putCluster(world, `old-${n}`);
+  const { sets, subscription } = hearing(world.watch);
+  await world.clock.advanceBy(20_000);
+  world.seed.deaf = true;
+  for (let n = 0; n < 50; n++) world.seed.remove(clusters, '', `old-${n}`);
+  for (let n = 0; n < 50; n++) putCluster(world, `new-${n}`);
+  world.seed.deaf = false;
+  world.seed.compact();
+  world.seed.cut();
+  await settled();
+  expect(sets).toHaveLength(2);
+  expect(sets[1]).toHaveLength(50);
+  subscription.unsubscribe();
+});
+
+test('6.2 who follows a shoot hears all that is known at once, resources before the Cluster, then each change', async () => {
+  const world = worldOf();
+  putCluster(world, 'a');
+  putDeployment(world, 'a', 2);
+  const { subscription } = hearing(world.watch);
+  await settled();
+  const { events, subscription: follow } = following(world.watch, 'a');
+  expect(events.map(words)).toEqual([present(2, '2'), live, 'readable']);
+  expect(events[0]).toEqual({
+    type: 'dependant.changed',
+    at: 1_000,
+    key: kcmKey,
+    view: {
+      found: true,
+      resourceVersion: '2',
+      replicas: 2,
+      readyReplicas: 0,
+      observed: true,
+      marked: false,
+      ignored: false,
+    },
+  });
+
+  await world.clock.advanceBy(500);
+  putDeployment(world, 'a', 0);
+  world.seed.remove(deployments, 'a', 'kcm');
+  putCluster(world, 'a', { spec: { hibernation: { enabled: true } } });
+  world.seed.remove(clusters, '', 'a');
+  await settled();
+  // One stream tells in order; two streams may overtake each other.
+  const resources = events.slice(3).filter(({ type }) => type.startsWith('dependant'));
+  const lives = events.slice(3).filter(({ type }) => type.startsWith('cluster'));
+  expect(resources.map(words)).toEqual([present(0, '3'), missing('4')]);
+  expect(lives.map(words)).toEqual(['readable', 'gone']);
+  expect(events.slice(3).map(({ at }) => at)).toEqual([1_500, 1_500, 1_500, 1_500]);
+  follow.unsubscribe();
+  subscription.unsubscribe();
+});
+
+test('6.8 a resource that no list held is told as missing, as of the newest that the stream has seen', async () => {
+  const world = worldOf();
+  putCluster(world, 'a');
+  const { subscription } = hearing(world.watch);
+  await settled();
+  const before = following(world.watch, 'a');
+  expect(before.events.map(words)).toEqual([missing('1'), live, 'readable']);
+  putDeployment(world, 'elsewhere', 1);
+  await settled();
+  const after = following(world.watch, 'a');
+  expect(after.events.map(words)).toEqual([missing('2'), live, 'readable']);
+  before.subscription.unsubscribe();
+  after.subscription.unsubscribe();
+  subscription.unsubscribe();
+});
+
+test('3 a resource that was there before its Cluster is known when the Cluster comes', async () => {
+  const world = worldOf();
+  putDeployment(world, 'a', 3);
+  putSecret(world, 'a', 'early');
+  const heard: string[] = [];
+  const subscription = world.watch.shoots$.subscribe((shoots) => {
+    if (!shoots.has('a')) return;
+    subscription.add(world.watch.events$('a').subscribe((event) => heard.push(words(event))));
+  });
+  await settled();
+  expect(heard).toEqual([]);
+  putCluster(world, 'a');
+  await settled();
+  expect(heard).toEqual([present(3, '1'), live, 'readable']);
+  expect(world.watch.kubeconfigOf('a')).toEqual({ text: 'early', version: '2' });
+  subscription.unsubscribe();
+});
+
+test('3.4 a Cluster that cannot be read is told so, said once for each problem, and resumes', async () => {
+  const world = worldOf([]);
+  putCluster(world, 'a', null);
+  const { subscription } = hearing(world.watch);
+  await settled();
+  const { events, subscription: follow } = following(world.watch, 'a');
+  world.seed.put(clusters, '', 'a', { spec: {}, metadata: { labels: { touched: 'yes' } } });
+  putCluster(world, 'a', 'text');
+  putCluster(world, 'a');
+  await settled();
+  expect(events.map(words)).toEqual(['spec.shoot is missing', 'spec.shoot should be an object', 'readable']);
+  expect(world.notices.filter(({ kind }) => kind === 'unreadable')).toEqual([
+    { kind: 'unreadable', stream: 'clusters', object: 'a', problem: 'spec.shoot is missing' },
+    { kind: 'unreadable', stream: 'clusters', object: 'a', problem: 'spec.shoot should be an object' },
+  ]);
+  follow.unsubscribe();
+  subscription.unsubscribe();
+});
+
+test('3.3 a Cluster written without a change that matters is no event', async () => {
+  const world = worldOf([]);
+  putCluster(world, 'a', { spec: { provider: { workers: [{ name: 'w' }] } } });
+  const { subscription } = hearing(world.watch);
+  await settled();
+  const { events, subscription: follow } = following(world.watch, 'a');
+  for (let beat = 0; beat < 5; beat++)
+    putCluster(world, 'a', { spec: { provider: { workers: [{ name: 'w' }] } }, status: { conditions: [{ beat }] } });
+  putCluster(world, 'a', {
+    spec: { provider: { workers: [{ name: 'w', machineControllerManager: { nodeConditions: ['X'] } }] } },
+  });
+  await settled();
+  expect(events.map(words)).toEqual(['readable', 'readable']);
+  follow.unsubscribe();
+  subscription.unsubscribe();
+});
+
+test('4.1 only Secrets of the one name are asked for, only the kubeconfig of each is kept, and a renewed one is seen at once', async () => {
+  const world = worldOf();
+  putSecret(world, 'a', 'one');
+  world.seed.put(secrets, 'b', 'probe', { data: {} });
+  world.seed.put(secrets, 'c', 'probe', { data: { kubeconfig: 'A'.repeat(200_000) } });
+  world.seed.put(secrets, 'd', 'other', { data: { kubeconfig: 'AAAA' } });
+  const { subscription } = hearing(world.watch);
+  await settled();
+  expect(world.watch.kubeconfigOf('a')).toEqual({ text: 'one', version: '1' });
+  for (const shoot of ['b', 'c', 'd', 'e']) expect(world.watch.kubeconfigOf(shoot)).toBeUndefined();
+  const asked = world.seed.asked.filter(({ path }) => path === secrets);
+  expect(asked.map(({ query }) => query['fieldSelector'])).toEqual(['metadata.name=probe', 'metadata.name=probe']);
+
+  putSecret(world, 'a', 'zwei ü');
+  await settled();
+  expect(world.watch.kubeconfigOf('a')).toEqual({ text: 'zwei ü', version: '5' });
+  world.seed.remove(secrets, 'a', 'probe');
+  await settled();
+  expect(world.watch.kubeconfigOf('a')).toBeUndefined();
+  subscription.unsubscribe();
+});
+
+test('6.6 two dependants of one name and different kinds are told apart, and other groups are not watched', async () => {
+  const world = worldOf([kcm, mcm, odd]);
+  putCluster(world, 'a');
+  putDeployment(world, 'a', 1);
+  world.seed.put(statefulSets, 'a', 'kcm', { spec: { replicas: 7 } });
+  const { subscription } = hearing(world.watch);
+  await settled();
+  const { events, subscription: follow } = following(world.watch, 'a');
+  const other = dependantKey(mcm);
+  expect(events.map(words)).toEqual([present(1, '2'), live, `${other} 7 @3`, `${other} live`, 'readable']);
+  world.seed.remove(statefulSets, 'a', 'kcm');
+  await settled();
+  expect(events.map(words).slice(5)).toEqual([`${other} missing @4`]);
+  expect(new Set(world.seed.asked.map(({ path }) => path))).toEqual(
+    new Set([clusters, secrets, deployments, statefulSets]),
+  );
+  follow.unsubscribe();
+  subscription.unsubscribe();
+});
+
+test('6.6 a dependant whose watch is refused is out and holds nothing up', async () => {
+  const world = worldOf([kcm, mcm]);
+  world.seed.refusals.set(statefulSets, statusError(403, 'forbidden'));
+  putCluster(world, 'a');
+  const { sets, subscription } = hearing(world.watch);
+  await settled();
+  expect(sets).toEqual([['a']]);
+  const { events, subscription: follow } = following(world.watch, 'a');
+  expect(events.map(words)).toEqual([missing('1'), live, `${dependantKey(mcm)} out`, 'readable']);
+
+  world.seed.refusals.clear();
+  await world.clock.advanceBy(30_000);
+  expect(events.map(words).slice(4)).toEqual([`${dependantKey(mcm)} missing @1`, `${dependantKey(mcm)} live`]);
+  follow.unsubscribe();
+  subscription.unsubscribe();
+});
+
+test('6.6 while a watch is out its shoots are told so, and what went meanwhile is told before it is live again', async () => {
+  const world = worldOf();
+  for (const shoot of ['a', 'b']) putCluster(world, shoot);
+  putDeployment(world, 'a', 1);
+  const { subscription } = hearing(world.watch);
+  await world.clock.advanceBy(20_000);
+  const a = following(world.watch, 'a');
+  const b = following(world.watch, 'b');
+  world.seed.refusals.set(deployments, statusError(500, 'etcd has no leader'));
+  world.seed.cut(deployments);
+  await settled();
+  expect(a.events.map(words).slice(3)).toEqual([out]);
+  expect(following(world.watch, 'a').events.map(words)).toEqual([present(1, '3'), out, 'readable']);
+
+  // Seen by a GET at most: it came and went, and no list has ever held it.
+  putDeployment(world, 'b', 1);
+  world.seed.remove(deployments, 'b', 'kcm');
+  world.seed.remove(deployments, 'a', 'kcm');
+  world.seed.compact();
+  world.seed.refusals.clear();
+  await world.clock.advanceBy(60_000);
+  expect(a.events.map(words).slice(4)).toEqual([missing('6'), live]);
+  expect(b.events.map(words).slice(4)).toEqual([missing('6'), live]);
+  expect(world.notices.flatMap(({ kind, ...rest }) => (kind === 'out' ? [rest] : []))).toEqual([
+    { stream: 'deployments/kcm', refused: false, problem: 'etcd has no leader' },
+  ]);
+  a.subscription.unsubscribe();
+  b.subscription.unsubscribe();
+  subscription.unsubscribe();
+});
+
+test('3 streams are shared, and are cut and forgotten when the last one leaves', async () => {
+  const world = worldOf();
+  putCluster(world, 'a');
+  putSecret(world, 'a', 'secret');
+  const { subscription } = hearing(world.watch);
+  await settled();
+  const follows = Array.from({ length: 20 }, () => following(world.watch, 'a').subscription);
+  const again = hearing(world.watch);
+  expect(again.sets).toEqual([['a']]);
+  expect(world.seed.openWatches).toBe(3);
+  expect(await firstValueFrom(world.watch.synced$)).toBe(true);
+
+  subscription.unsubscribe();
+  again.subscription.unsubscribe();
+  for (const follow of follows.slice(1)) follow.unsubscribe();
+  await settled();
+  expect(world.seed.openWatches).toBe(3);
+  follows[0]?.unsubscribe();
+  await settled();
+  expect(world.seed.openWatches).toBe(0);
+  expect(world.clock.sleeping).toBe(0);
+  expect(world.watch.kubeconfigOf('a')).toBeUndefined();
+
+  world.seed.remove(clusters, '', 'a');
+  putCluster(world, 'b');
+  const anew = hearing(world.watch);
+  await settled();
+  expect(anew.sets).toEqual([['b']]);
+  anew.subscription.unsubscribe();
+});
+
+test('3 who leaves at the first word leaves nothing behind', async () => {
+  const world = worldOf();
+  const values: boolean[] = [];
+  world.watch.synced$.pipe(take(1)).subscribe((is) => values.push(is));
+  await settled();
+  expect(values).toEqual([false]);
+  expect(world.seed.openWatches).toBe(0);
+  expect(world.clock.sleeping).toBe(0);
+});
+
+test('3.4 an event costs its own shoot only, however many there are', async () => {
+  const world = worldOf();
+  for (let n = 0; n < 2_000; n++) {
+    putCluster(world, `shoot-${n}`);
+    putDeployment(world, `shoot-${n}`, 1);
+  }
+  const { subscription } = hearing(world.watch);
+  await settled();
+  await settled();
+  let heard = 0;
+  for (let n = 0; n < 2_000; n++) subscription.add(world.watch.events$(`shoot-${n}`).subscribe(() => heard++));
+  expect(heard).toBe(3 * 2_000);
+  putDeployment(world, 'shoot-7', 0);
+  await settled();
+  expect(heard).toBe(3 * 2_000 + 1);
+  subscription.unsubscribe();
+});
