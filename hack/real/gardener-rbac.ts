@@ -1,0 +1,62 @@
+import type { RealApiServer } from './real-api-server.ts';
+
+/** The prober's identities, as Gardener names them. */
+export const seedUser = 'system:serviceaccount:garden:dependency-watchdog-prober';
+export const shootUser = 'system:serviceaccount:kube-system:dependency-watchdog-probe';
+
+const rbac = '/apis/rbac.authorization.k8s.io/v1';
+const group = 'rbac.authorization.k8s.io';
+
+type Rule = Readonly<{ apiGroups: string[]; resources: string[]; verbs: string[]; resourceNames?: string[] }>;
+
+/** Grants the prober in the seed exactly what Gardener grants it. */
+export async function grantInSeed(seed: RealApiServer): Promise<void> {
+  const watching = ['get', 'list', 'watch'];
+  await grant(seed, undefined, 'gardener.cloud:dependency-watchdog-prober:cluster-role', seedUser, [
+    { apiGroups: ['extensions.gardener.cloud'], resources: ['clusters'], verbs: watching },
+    { apiGroups: [''], resources: ['namespaces', 'secrets'], verbs: watching },
+    { apiGroups: ['apps'], resources: ['deployments', 'deployments/scale'], verbs: [...watching, 'update', 'patch'] },
+    { apiGroups: ['machine.sapcloud.io'], resources: ['machines'], verbs: watching },
+  ]);
+  await grant(seed, 'garden', 'gardener.cloud:dependency-watchdog-prober:role', seedUser, [
+    { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['create'] },
+    {
+      apiGroups: ['coordination.k8s.io'],
+      resources: ['leases'],
+      verbs: ['get', 'watch', 'update'],
+      resourceNames: ['dwd-prober-leader-election'],
+    },
+    { apiGroups: [''], resources: ['events'], verbs: ['create', 'get', 'update', 'patch'] },
+  ]);
+}
+
+/** Grants the probe in the shoot exactly what Gardener grants it. */
+export async function grantInShoot(shoot: RealApiServer): Promise<void> {
+  await grant(shoot, 'kube-node-lease', 'gardener.cloud:target:dependency-watchdog', shootUser, [
+    { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['get', 'list'] },
+  ]);
+  await grant(shoot, undefined, 'gardener.cloud:target:dependency-watchdog', shootUser, [
+    { apiGroups: [''], resources: ['nodes'], verbs: ['get', 'list'] },
+  ]);
+}
+
+async function grant(
+  api: RealApiServer,
+  namespace: string | undefined,
+  name: string,
+  user: string,
+  rules: readonly Rule[],
+): Promise<void> {
+  const path = namespace === undefined ? rbac : `${rbac}/namespaces/${namespace}`;
+  const [roles, bindings, kind] =
+    namespace === undefined
+      ? ['clusterroles', 'clusterrolebindings', 'ClusterRole']
+      : ['roles', 'rolebindings', 'Role'];
+  const metadata = { name, ...(namespace === undefined ? {} : { namespace }) };
+  await api.call('POST', `${path}/${roles}`, { metadata, rules });
+  await api.call('POST', `${path}/${bindings}`, {
+    metadata,
+    roleRef: { apiGroup: group, kind, name },
+    subjects: [{ apiGroup: group, kind: 'User', name: user }],
+  });
+}

@@ -1,0 +1,72 @@
+import type { ProberConfig } from '../../src/domain/prober-config.ts';
+import { clusterObject, kubeconfigSecret, machineObject, workloadObject } from '../../src/simulator/shoot-objects.ts';
+import type { RealApiServer } from './real-api-server.ts';
+
+const deployments = (namespace: string) => `/apis/apps/v1/namespaces/${namespace}/deployments`;
+
+/** The two kinds of Gardener that the prober reads, without their schema. */
+export async function defineKinds(seed: RealApiServer): Promise<void> {
+  const kinds = [
+    { group: 'extensions.gardener.cloud', plural: 'clusters', kind: 'Cluster', scope: 'Cluster', version: 'v1alpha1' },
+    { group: 'machine.sapcloud.io', plural: 'machines', kind: 'Machine', scope: 'Namespaced', version: 'v1alpha1' },
+  ];
+  for (const { group, plural, kind, scope, version } of kinds) {
+    const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+    await seed.call('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+      metadata: { name: `${plural}.${group}` },
+      spec: {
+        group,
+        scope,
+        names: { plural, kind, listKind: `${kind}List`, singular: kind.toLowerCase() },
+        versions: [{ name: version, served: true, storage: true, schema }],
+      },
+    });
+    for (let served = false; !served;)
+      served = (await seed.call('GET', `/apis/${group}/${version}/${plural}`, undefined, [404, 503])).status === 200;
+  }
+}
+
+/** Everything of one shoot that stands in the seed: namespace, Secret, dependants, Machines, and last the Cluster. */
+export async function addShoot(
+  seed: RealApiServer,
+  shoot: string,
+  config: ProberConfig,
+  kubeconfig: string,
+  nodes: readonly string[],
+): Promise<void> {
+  await seed.call('POST', '/api/v1/namespaces', { metadata: { name: shoot } });
+  await seed.call(
+    'POST',
+    `/api/v1/namespaces/${shoot}/secrets`,
+    kubeconfigSecret(shoot, config.kubeConfigSecretName, kubeconfig),
+  );
+  for (const { ref } of config.dependants) {
+    await seed.call('POST', deployments(shoot), workloadObject(shoot, ref.name, 1));
+    await settle(seed, shoot, ref.name, 1, 1);
+  }
+  for (const node of nodes)
+    await seed.call(
+      'POST',
+      `/apis/machine.sapcloud.io/v1alpha1/namespaces/${shoot}/machines`,
+      machineObject(shoot, node),
+    );
+  await seed.call('POST', '/apis/extensions.gardener.cloud/v1alpha1/clusters', clusterObject(shoot));
+}
+
+/** Plays the Deployment controller and the kubelets of the seed for one Deployment. */
+export async function settle(
+  seed: RealApiServer,
+  namespace: string,
+  name: string,
+  replicas: number,
+  generation: number,
+): Promise<void> {
+  const status = {
+    observedGeneration: generation,
+    replicas,
+    updatedReplicas: replicas,
+    readyReplicas: replicas,
+    availableReplicas: replicas,
+  };
+  await seed.call('PATCH', `${deployments(namespace)}/${name}/status`, { status });
+}
