@@ -35,6 +35,8 @@ export class SeedConnection {
   readonly #warn: (line: string) => void;
   #kept: Kept | undefined;
   #reading: Promise<Kept> | undefined;
+  /** Under way because what there was has been refused; everybody waits for it. */
+  #replacing: Promise<Kept> | undefined;
   #distrusted = false;
 
   /** `warn` hears when credentials cannot be read again and the former ones are used on. */
@@ -51,10 +53,13 @@ export class SeedConnection {
     const age = this.#clock.now() - kept.readAt;
     if (this.#distrusted && age >= distrustAtMostEvery) {
       this.#distrusted = false;
-      return (await this.#readOrKeep(true, kept)).wire;
+      this.#replacing = this.#readOrKeep(true, kept).finally(() => {
+        this.#replacing = undefined;
+      });
     }
+    if (this.#replacing !== undefined) return (await this.#replacing).wire;
     // Nobody waits for files, or for an exec plugin, while what there is has not been refused.
-    if (age >= credentialsLast) void this.#readOrKeep(false, kept);
+    if (age >= credentialsLast && this.#reading === undefined) void this.#readOrKeep(false, kept);
     return kept.wire;
   }
 
