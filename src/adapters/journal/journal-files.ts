@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, statSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Instant } from '../../domain/time.ts';
-import { instantText } from '../log/instant-text.ts';
+import { instantText } from '../words/instant-text.ts';
 import { AppendingFile, type Lost, type OpenNew } from './appending-file.ts';
 import type { Dropped, JournalLimits } from './journal-limits.ts';
 import type { Shelf } from './shelf.ts';

@@ -1,7 +1,7 @@
-import { commandWords } from '../../adapters/journal/command-words.ts';
-import { eventWords } from '../../adapters/journal/event-words.ts';
-import { noteWords } from '../../adapters/journal/note-words.ts';
-import { instantText } from '../../adapters/log/instant-text.ts';
+import { commandWords } from '../../adapters/words/command-words.ts';
+import { eventWords } from '../../adapters/words/event-words.ts';
+import { noteWords } from '../../adapters/words/note-words.ts';
+import { instantText } from '../../adapters/words/instant-text.ts';
 import type { ReplayReport } from './replay-report.ts';
 
 /** A replay for programs: a line of JSON for each turn, told in `says`, and one for the summary. Nothing is folded. */

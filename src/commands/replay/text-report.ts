@@ -1,10 +1,10 @@
-import { commandWords } from '../../adapters/journal/command-words.ts';
-import { eventWords } from '../../adapters/journal/event-words.ts';
+import { commandWords } from '../../adapters/words/command-words.ts';
+import { eventWords } from '../../adapters/words/event-words.ts';
 import type { JournalTurn } from '../../adapters/journal/journal-line.ts';
-import { noteWords } from '../../adapters/journal/note-words.ts';
-import { counted } from '../../adapters/journal/quantity-words.ts';
+import { noteWords } from '../../adapters/words/note-words.ts';
+import { counted } from '../../adapters/words/quantity-words.ts';
 import type { Difference } from '../../adapters/journal/replay-journal.ts';
-import { instantText } from '../../adapters/log/instant-text.ts';
+import { instantText } from '../../adapters/words/instant-text.ts';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Instant } from '../../domain/time.ts';
 import { firstUnlike } from './first-unlike.ts';

@@ -1,0 +1,66 @@
+import { pino } from 'pino';
+import type { Instant } from '../../domain/time.ts';
+import { hideSecrets } from './hide-secrets.ts';
+import { instantText } from '../words/instant-text.ts';
+
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
+
+/** Named so that a line can be searched for: `shoot`, `from`, `to`, `expired`. An Error is written with its stack. */
+export type LogFields = Readonly<Record<string, unknown>>;
+
+/** The program's log (SPEC 9.4): a message that is the same for every line of its kind, and fields that are not. */
+export type Log = Readonly<{
+  debug(message: string, fields?: LogFields): void;
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
+  /** Whether a line of this level is written at all, where its fields cost something. */
+  writes(level: LogLevel): boolean;
+}>;
+
+export type LogOptions = Readonly<{
+  level: LogLevel;
+  clock: Readonly<{ now(): Instant }>;
+  /** Takes one line with its line break; the standard output unless told. */
+  write?: (line: string) => void;
+}>;
+
+/**
+ * JSON lines with the keys that Go's watchdog uses (`level`, `ts`, `msg`), so that what operators search for stays the
+ * same. Written synchronously: the last line before an end is the one that matters.
+ */
+export function createLog({ level, clock, write = toStandardOutput() }: LogOptions): Log {
+  const logger = pino(
+    {
+      level,
+      base: null,
+      messageKey: 'msg',
+      timestamp: () => `,"ts":"${instantText(clock.now())}"`,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    { write: (line: string) => write(hideSecrets(line)) },
+  );
+  return {
+    debug: (message, fields) => logger.debug(plain(fields), message),
+    info: (message, fields) => logger.info(plain(fields), message),
+    warn: (message, fields) => logger.warn(plain(fields), message),
+    error: (message, fields) => logger.error(plain(fields), message),
+    writes: (asked) => logger.isLevelEnabled(asked),
+  };
+}
+
+function plain(fields: LogFields = {}): LogFields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      value instanceof Error ? (value.stack ?? value.message) : value,
+    ]),
+  );
+}
+
+function toStandardOutput(): (line: string) => void {
+  const destination = pino.destination({ dest: 1, sync: true });
+  // Nobody reads us any more, and there is nowhere to say so. Shoots are still to be guarded.
+  destination.on('error', () => undefined);
+  return (line) => void destination.write(line);
+}
