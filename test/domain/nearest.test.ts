@@ -1,0 +1,33 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { nearest } from '../../src/domain/nearest.ts';
+
+const known = ['prober', 'weeder', 'simulate', 'replay', 'validate', 'release', 'help'];
+
+const slips: readonly (readonly [word: string, meant: string])[] = [
+  ['probr', 'prober'],
+  ['PROBER', 'prober'],
+  ['reply', 'replay'],
+  ['relase', 'release'],
+  ['hepl', 'help'],
+  ['valdiate', 'validate'],
+  ['simulator', 'simulate'],
+];
+
+test.for(slips)('1.1, 2.1 %s was meant to be %s', ([word, meant]) => {
+  expect(nearest(word, known)).toBe(meant);
+});
+
+test('1.1, 2.1 swapped neighbours are one slip, not two', () => {
+  expect(nearest('ab', ['xb', 'ba', 'cd'])).toBe('xb');
+  expect(nearest('abcd', ['abyy', 'bacd'])).toBe('bacd');
+});
+
+test('1.1, 2.1 a known word is nearest to itself, and nothing is near where nothing is known', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.stringMatching(/^[a-z]{0,8}$/), { minLength: 1 }), (words) => {
+      for (const word of words) expect(nearest(word, words)).toBe(word);
+    }),
+  );
+  expect(nearest('x', [])).toBeUndefined();
+});

@@ -1,0 +1,335 @@
+import { readFileSync } from 'node:fs';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { writePath } from '../../src/domain/config/config-remark.ts';
+import { readProberConfig } from '../../src/domain/config/read-prober-config.ts';
+
+const kcm = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'kube-controller-manager' };
+const level0 = { level: 0 };
+const resource = { ref: kcm, scaleUp: level0, scaleDown: level0 };
+const least = { kubeConfigSecretName: 'probe', dependentResourceInfos: [resource] };
+
+function reading(written: unknown, options?: { strict: boolean }) {
+  const result = readProberConfig(written, options);
+  const problems = result.ok ? [] : result.problems;
+  return {
+    config: result.ok ? result.config : undefined,
+    defaults: result.ok ? result.defaults.map(writePath) : [],
+    problems: problems.map(({ path, found, wanted }) => [writePath(path), found, wanted]),
+    places: problems.map(({ path }) => writePath(path)),
+    warnings: result.warnings.map(({ path, text }) => `${writePath(path)} ${text}`),
+  };
+}
+
+test('2 what is left out takes the default of the table, and is told apart from what is written', () => {
+  const { config, defaults, warnings } = reading(least);
+  expect(config).toEqual({
+    kubeConfigSecretName: 'probe',
+    probeInterval: 10_000,
+    initialDelay: 30_000,
+    probeTimeout: 30_000,
+    backoffJitterFactor: 0.2,
+    kcmNodeMonitorGraceDuration: 40_000,
+    nodeLeaseFailureFraction: 0.6,
+    failureThreshold: 1,
+    successThreshold: 1,
+    dependants: [
+      {
+        key: 'apps/v1/Deployment/kube-controller-manager',
+        ref: kcm,
+        optional: false,
+        scaleUp: { level: 0, initialDelay: 0, timeout: 30_000 },
+        scaleDown: { level: 0, initialDelay: 0, timeout: 30_000 },
+      },
+    ],
+  });
+  expect(defaults).toEqual([
+    'dependentResourceInfos[0].scaleUp.initialDelay',
+    'dependentResourceInfos[0].scaleUp.timeout',
+    'dependentResourceInfos[0].scaleDown.initialDelay',
+    'dependentResourceInfos[0].scaleDown.timeout',
+    'dependentResourceInfos[0].optional',
+    'probeInterval',
+    'initialDelay',
+    'probeTimeout',
+    'backoffJitterFactor',
+    'kcmNodeMonitorGraceDuration',
+    'nodeLeaseFailureFraction',
+    'failureThreshold',
+    'successThreshold',
+  ]);
+  expect(warnings).toEqual([]);
+});
+
+test("2 Gardener's configuration is read without a warning", () => {
+  const text = readFileSync(new URL('../support/gardener-prober.yaml', import.meta.url), 'utf8');
+  const { config, warnings } = reading(parse(text));
+  expect(config).toMatchObject({
+    kubeConfigSecretName: 'shoot-access-dependency-watchdog-probe',
+    probeInterval: 30_000,
+    kcmNodeMonitorGraceDuration: 40_000,
+    dependants: [
+      { ref: kcm, optional: false, scaleUp: { level: 0, initialDelay: 0 }, scaleDown: { level: 1, initialDelay: 0 } },
+      { scaleUp: { level: 1, initialDelay: 30_000 }, scaleDown: { level: 0, initialDelay: 0 } },
+      { optional: true, scaleUp: { level: 2, initialDelay: 0 }, scaleDown: { level: 0, initialDelay: 0 } },
+    ],
+  });
+  expect(warnings).toEqual([]);
+});
+
+const name = 'lower-case letters, digits, "-" and ".", at most 253 of them';
+const above0 = 'a duration above 0 with its unit, such as 30s or 1m30s';
+const from0 = 'a duration of 0 or more with its unit, such as 0s or 1m30s';
+const secret = `the name of the Secret with the shoot's kubeconfig: ${name}`;
+const step = 'a mapping of level, initialDelay and timeout; {} takes the default of each';
+
+const wrongKeys: readonly (readonly [key: string, value: unknown, found: string, wanted: string])[] = [
+  ['kubeConfigSecretName', undefined, 'nothing', secret],
+  ['kubeConfigSecretName', null, 'nothing', secret],
+  ['kubeConfigSecretName', '  ', '"  "', secret],
+  ['kubeConfigSecretName', 'a,metadata.name=b', '"a,metadata.name=b"', secret],
+  ['kubeConfigSecretName', 12, '12', `${secret}, in quotes`],
+  ['probeInterval', '0s', '"0s"', above0],
+  ['probeInterval', '-1s', '"-1s"', above0],
+  ['probeInterval', 30, '30', above0],
+  ['probeInterval', '30', '"30"', `${above0}: the unit is missing after 30`],
+  ['initialDelay', '-1ms', '"-1ms"', from0],
+  ['initialDelay', 0, '0', from0],
+  ['probeTimeout', '0', '"0"', above0],
+  ['probeTimeout', ['30s'], 'a list of 1', above0],
+  ['backoffJitterFactor', -0.1, '-0.1', 'a number from 0 to 1'],
+  ['backoffJitterFactor', 1.1, '1.1', 'a number from 0 to 1'],
+  ['backoffJitterFactor', '0.2', '"0.2"', 'a number from 0 to 1'],
+  ['kcmNodeMonitorGraceDuration', '0s', '"0s"', above0],
+  ['nodeLeaseFailureFraction', 0, '0', 'a number above 0, at most 1'],
+  ['nodeLeaseFailureFraction', 1.01, '1.01', 'a number above 0, at most 1'],
+  ['nodeLeaseFailureFraction', Number.NaN, 'NaN', 'a number above 0, at most 1'],
+  ['failureThreshold', 0, '0', 'a whole number, 1 or more'],
+  ['successThreshold', 1.5, '1.5', 'a whole number, 1 or more'],
+  ['dependentResourceInfos', undefined, 'nothing', 'a list of at least one resource'],
+  ['dependentResourceInfos', [], 'an empty list', 'a list of at least one resource'],
+  ['dependentResourceInfos', { ref: kcm }, 'a mapping of ref', 'a list of at least one resource'],
+];
+
+test.for(wrongKeys)('1.3, 2 %s: %j is a problem that names key, finding and remedy', ([key, value, found, wanted]) => {
+  expect(reading({ ...least, [key]: value }).problems).toEqual([[key, found, wanted]]);
+});
+
+const kind = 'Deployment, StatefulSet, ReplicaSet: no other kind of apps/v1 has a scale subresource';
+
+const wrongResources: readonly (readonly [key: string, resource: unknown, found: string, wanted: string])[] = [
+  ['', null, 'nothing', 'a mapping of ref, optional, scaleUp and scaleDown'],
+  ['.ref', { ...resource, ref: undefined }, 'nothing', 'a mapping of apiVersion, kind and name'],
+  ['.ref.kind', { ...resource, ref: { ...kcm, kind: 'deployment' } }, '"deployment"', kind],
+  ['.ref.kind', { ...resource, ref: { ...kcm, kind: 'DaemonSet' } }, '"DaemonSet"', kind],
+  ['.ref.apiVersion', { ...resource, ref: { ...kcm, apiVersion: '' } }, '""', 'group and version, such as apps/v1'],
+  ['.ref.name', { ...resource, ref: { ...kcm, name: '../x' } }, '"../x"', `the resource's name: ${name}`],
+  ['.optional', { ...resource, optional: 'true' }, '"true"', 'true or false, without quotes'],
+  ['.scaleUp', { ...resource, scaleUp: null }, 'nothing', step],
+  ['.scaleDown', { ...resource, scaleDown: 1 }, '1', step],
+  ['.scaleUp.level', { ...resource, scaleUp: { level: -1 } }, '-1', 'a whole number, 0 or more'],
+  ['.scaleUp.level', { ...resource, scaleUp: { level: 1e20 } }, '100000000000000000000', 'a whole number, 0 or more'],
+  ['.scaleDown.timeout', { ...resource, scaleDown: { level: 0, timeout: '0s' } }, '"0s"', above0],
+  ['.scaleDown.initialDelay', { ...resource, scaleDown: { level: 0, initialDelay: '-1s' } }, '"-1s"', from0],
+];
+
+test.for(wrongResources)('1.3, 2 a resource with a wrong %s (%j) is a problem', ([key, wrong, found, wanted]) => {
+  const written = { ...least, dependentResourceInfos: [{ ...resource, ref: { ...kcm, name: 'first' } }, wrong] };
+  expect(reading(written).problems).toEqual([[`dependentResourceInfos[1]${key}`, found, wanted]]);
+});
+
+test('2 the bounds themselves are accepted', () => {
+  const bounds = {
+    probeInterval: '1ns',
+    initialDelay: '0',
+    backoffJitterFactor: 0,
+    nodeLeaseFailureFraction: 1,
+    dependentResourceInfos: [
+      { ref: { apiVersion: 'druid.gardener.cloud/v1alpha1', kind: 'Etcd', name: 'e' }, scaleUp: {}, scaleDown: {} },
+    ],
+  };
+  const { config, problems } = reading({ ...least, ...bounds });
+  expect(problems).toEqual([]);
+  expect(config).toMatchObject({
+    probeInterval: 1,
+    initialDelay: 0,
+    backoffJitterFactor: 0,
+    nodeLeaseFailureFraction: 1,
+  });
+});
+
+test('1.3 all problems are told at once, each place once', () => {
+  const { places } = reading({
+    probeInterval: 0,
+    ProbeInterval: 1,
+    nodeLeaseFailureFraction: -7,
+    dependentResourceInfos: [{ scaleUp: {} }, resource, resource],
+  });
+  expect(places.toSorted()).toEqual([
+    'dependentResourceInfos[0].ref',
+    'dependentResourceInfos[0].scaleDown',
+    'dependentResourceInfos[2].ref',
+    'kubeConfigSecretName',
+    'nodeLeaseFailureFraction',
+    'probeInterval',
+    'probeInterval',
+  ]);
+});
+
+test.for([undefined, null, '', 'text', 7, [], true])('1.3 %j is no configuration', (written) => {
+  expect(reading(written).places).toEqual(['']);
+});
+
+test('2 a resource that stands twice is a problem of the second', () => {
+  const { problems } = reading({ ...least, dependentResourceInfos: [resource, { ...resource, optional: true }] });
+  const found = 'Deployment kube-controller-manager, as in dependentResourceInfos[0]';
+  expect(problems).toEqual([['dependentResourceInfos[1].ref', found, 'each resource once']]);
+});
+
+test('2 a missing or empty level counts as 0, with a warning', () => {
+  const written = { ...least, dependentResourceInfos: [{ ref: kcm, scaleUp: { level: null }, scaleDown: {} }] };
+  const { config, warnings } = reading(written);
+  expect(config?.dependants[0]).toMatchObject({ scaleUp: { level: 0 }, scaleDown: { level: 0 } });
+  expect(warnings).toEqual([
+    'dependentResourceInfos[0].scaleUp.level is missing, and counts as 0',
+    'dependentResourceInfos[0].scaleDown.level is missing, and counts as 0',
+  ]);
+});
+
+test('2 a grace of which three quarters are under two renewals of a kubelet is warned of', () => {
+  expect(reading({ ...least, kcmNodeMonitorGraceDuration: '26.668s' }).warnings).toEqual([]);
+  expect(reading({ ...least, kcmNodeMonitorGraceDuration: '26.666s' }).warnings).toEqual([
+    expect.stringMatching(/^kcmNodeMonitorGraceDuration is short: .* 19\.9995s,/),
+  ]);
+});
+
+test('2 a kube-controller-manager that would be scaled down after nodes are marked is warned of', () => {
+  const first = { ref: { ...kcm, name: 'first' }, scaleUp: level0, scaleDown: { level: 0, initialDelay: '10s' } };
+  const inOrder = (initialDelay: string) => {
+    const second = { ...resource, scaleDown: { level: 1, initialDelay } };
+    return reading({ ...least, dependentResourceInfos: [second, first] }).warnings;
+  };
+  expect(inOrder('0s')).toEqual([]);
+  expect(inOrder('1s')).toEqual([
+    expect.stringMatching(/^dependentResourceInfos\[0\]\.scaleDown comes too late: .* 11s /),
+  ]);
+  const counting = reading({ ...least, probeInterval: '30s', failureThreshold: 2 }).warnings;
+  expect(counting).toEqual([expect.stringMatching(/^failureThreshold comes too late: .* 30s .* 10s /)]);
+});
+
+test('2.1 keys match without regard to case, nested ones too', () => {
+  const anyCase = fc.array(fc.boolean(), { minLength: 40, maxLength: 40 });
+  fc.assert(
+    fc.property(anyCase, (upper) => {
+      const respell = (value: unknown): unknown => {
+        if (Array.isArray(value)) return value.map(respell);
+        if (typeof value !== 'object' || value === null) return value;
+        return Object.fromEntries(
+          Object.entries(value).map(([key, nested]) => [
+            key.replaceAll(/./g, (letter, at: number) => (upper[at] ? letter.toUpperCase() : letter.toLowerCase())),
+            respell(nested),
+          ]),
+        );
+      };
+      const respelt = readProberConfig(respell({ ...least, probeTimeout: '5s' }));
+      expect(respelt).toEqual(readProberConfig({ ...least, probeTimeout: '5s' }));
+    }),
+  );
+});
+
+test('2.1 one key in two spellings is a problem', () => {
+  expect(reading({ ...least, probeinterval: '1s', probeInterval: '1s' }).problems).toEqual([
+    ['probeInterval', 'the key twice, as probeinterval and probeInterval', 'one of them'],
+  ]);
+});
+
+const typos: readonly (readonly [typo: string, nearest: string])[] = [
+  ['probeIntervall', 'probeInterval'],
+  ['probeTimout', 'probeTimeout'],
+  ['kcmNodeMonitorGracePeriod', 'kcmNodeMonitorGraceDuration'],
+  ['nodeLeaseFailureFractoin', 'nodeLeaseFailureFraction'],
+];
+
+test.for(typos)('2.1 %s is unknown: a warning that names %s, a problem when strict', ([typo, nearest]) => {
+  const written = { ...least, [typo]: '1s' };
+  expect(reading(written).warnings).toEqual([
+    `${typo} is unknown and has no effect; the nearest known key is ${nearest}`,
+  ]);
+  expect(reading(written).places).toEqual([]);
+  const strict = reading(written, { strict: true });
+  expect(strict.problems).toEqual([[typo, 'an unknown key', `${nearest}, the nearest known key, or nothing`]]);
+  expect(strict.warnings).toEqual([]);
+});
+
+test('2.1 a nested unknown key is told with its path', () => {
+  const nested = { ...resource, scaleUp: { levle: 3 }, scaleDown: level0 };
+  const { warnings } = reading({ ...least, dependentResourceInfos: [nested] });
+  expect(warnings[0]).toMatch(/^dependentResourceInfos\[0\]\.scaleUp\.levle is unknown .* is level$/);
+});
+
+const older = { internalKubeConfigSecretName: 'inside', externalKubeConfigSecretName: 'outside' };
+const { kubeConfigSecretName: _newer, ...withoutName } = least;
+
+test('2.2 the older generation is known, and refused for not being built yet', () => {
+  const { problems, warnings } = reading({
+    ...withoutName,
+    ...older,
+    internalProbeFailureBackOffDuration: '30s',
+    backOffJitterFactor: 0.2,
+    failureThreshold: 3,
+  });
+  const wanted =
+    'kubeConfigSecretName instead: probing through an internal and an external kubeconfig is not built yet';
+  expect(problems).toEqual([
+    ['internalKubeConfigSecretName', '"inside"', wanted],
+    ['externalKubeConfigSecretName', '"outside"', wanted],
+  ]);
+  expect(warnings).toEqual([]);
+});
+
+test('2, 2.2 both generations together are an error of their own', () => {
+  const { problems } = reading({ ...least, externalKubeConfigSecretName: 'outside' });
+  const wanted = expect.stringMatching(/^nothing: .* older generation .* together with kubeConfigSecretName$/);
+  expect(problems).toEqual([['externalKubeConfigSecretName', '"outside"', wanted]]);
+});
+
+test('2.2 what the older generation leaves behind is accepted with a warning, even when strict', () => {
+  const written = {
+    ...least,
+    name: 'shoot-kube-apiserver',
+    namespace: '',
+    internalProbeFailureBackOffDuration: '30s',
+    dependentResourceInfos: [{ ref: kcm, scaleUp: { level: 0, replicas: 1 }, scaleDown: { level: 0, replicas: 0 } }],
+  };
+  const { config, warnings } = reading(written, { strict: true });
+  expect(config?.dependants[0]?.scaleUp).toEqual({ level: 0, initialDelay: 0, timeout: 30_000 });
+  expect(warnings.toSorted()).toEqual([
+    'dependentResourceInfos[0].scaleDown.replicas has no effect',
+    'dependentResourceInfos[0].scaleUp.replicas has no effect',
+    'internalProbeFailureBackOffDuration has no effect',
+    'name has no effect',
+    'namespace has no effect',
+  ]);
+});
+
+test('1.3 whatever is written, it is either a configuration or a list of problems; nothing is thrown', () => {
+  const anyValue = fc.anything({ maxDepth: 3, withBigInt: true });
+  const keys = [
+    'kubeConfigSecretName',
+    'probeInterval',
+    'dependentResourceInfos',
+    'optional',
+    'ref',
+    '__proto__',
+    'name',
+  ];
+  const anyKeys = fc.dictionary(fc.constantFrom(...keys), anyValue);
+  const anyList = fc.record({ dependentResourceInfos: fc.array(fc.oneof(anyKeys, anyValue)) });
+  fc.assert(
+    fc.property(fc.oneof(anyValue, anyKeys, anyList), (written) => {
+      const result = readProberConfig(written);
+      expect(result.ok || result.problems.length > 0).toBe(true);
+    }),
+  );
+});
