@@ -79,7 +79,13 @@ export const kinds = {
     shortNames: ['svc'],
     hasStatus: true,
   },
-  deployment: { ...workload, kind: 'Deployment', plural: 'deployments', shortNames: ['deploy'] },
+  deployment: {
+    ...workload,
+    kind: 'Deployment',
+    countsAnnotations: true,
+    plural: 'deployments',
+    shortNames: ['deploy'],
+  },
   statefulSet: { ...workload, kind: 'StatefulSet', plural: 'statefulsets', shortNames: ['sts'] },
   replicaSet: { ...workload, kind: 'ReplicaSet', plural: 'replicasets', shortNames: ['rs'] },
   lease: {

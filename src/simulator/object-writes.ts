@@ -115,12 +115,7 @@ function refuseForeign(metadata: JsonObject, namespace: string): JsonObject {
 }
 
 function refuseIdentity(kind: ResourceKind, was: ObjectMeta, told: JsonObject): void {
-  const { uid, resourceVersion, name } = told;
-  if (name !== undefined && name !== was.name) {
-    throw badRequest(
-      `the name of the object (${typeof name === 'string' ? name : ''}) does not match the name on the URL (${was.name})`,
-    );
-  }
+  const { uid, resourceVersion } = told;
   if (uid !== undefined && uid !== '' && uid !== was.uid) {
     throw invalidField(kind, was.name, 'metadata.uid', `Invalid value: ${JSON.stringify(uid)}: field is immutable`);
   }
@@ -157,12 +152,18 @@ function keepIdentity(told: JsonObject, was: ObjectMeta): ObjectMeta {
   };
 }
 
-/** Built-in kinds count changes of the spec; custom resources those of anything but metadata and status. */
+/** What counts is a change of anything but metadata and status. */
 function counts(kind: ResourceKind, before: KubeObject, after: KubeObject): boolean {
   if (kind.countsGenerations !== true) return false;
   const { metadata: _before, status: _statusBefore, ...was } = before;
   const { metadata: _after, status: _statusAfter, ...is } = after;
-  return !isDeepStrictEqual(was, is);
+  const isAnnotated =
+    kind.countsAnnotations === true && !isDeepStrictEqual(annotationsOf(before), annotationsOf(after));
+  return isAnnotated || !isDeepStrictEqual(was, is);
+}
+
+function annotationsOf({ metadata }: KubeObject): JsonObject {
+  return metadata.annotations ?? {};
 }
 
 function nameOf(metadata: JsonObject, chance: Chance): string | undefined {

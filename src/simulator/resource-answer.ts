@@ -75,6 +75,10 @@ function find(world: World, kind: ResourceKind, { namespace, name }: ApiRequest)
 }
 
 function write(world: World, kind: ResourceKind, ask: ApiRequest, content: unknown, cameBy: CameBy): Revision {
+  const { name = ask.name } = asObject(asObject(content)['metadata']);
+  if (name !== ask.name) {
+    throw badRequest(`the name of the object (${textOf(name)}) does not match the name on the URL (${ask.name})`);
+  }
   const current = find(world, kind, ask);
   if (ask.subresource === 'scale') return writeScale(world, kind, current, asObject(content));
   return replaceObject(

@@ -19,6 +19,8 @@ export type ResourceKind = Readonly<{
   custom?: boolean;
   /** `metadata.generation` is kept and grows with the spec. */
   countsGenerations?: boolean;
+  /** It grows with the annotations too, as a Deployment's does. */
+  countsAnnotations?: boolean;
   /** Status is written through its own subresource, and only there. */
   hasStatus?: boolean;
   scale?: ScalePaths;

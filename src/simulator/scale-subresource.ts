@@ -1,4 +1,4 @@
-import { badRequest, invalidField, resourceNotFound } from './api-refusal.ts';
+import { invalidField, resourceNotFound } from './api-refusal.ts';
 import { asObject, type JsonObject, valueAt, withValueAt } from './kube-object.ts';
 import { replaceObject, type World } from './object-writes.ts';
 import type { ResourceKind, ScalePaths } from './resource-kind.ts';
@@ -22,10 +22,7 @@ export function scaleOf(kind: ResourceKind, { object }: Revision): JsonObject {
 /** Writes the desired replicas of a Scale; its resourceVersion and uid, where it has them, are preconditions. */
 export function writeScale(world: World, kind: ResourceKind, current: Revision, scale: JsonObject): Revision {
   const paths = pathsOf(kind);
-  const { name, uid, resourceVersion } = asObject(scale['metadata']);
-  if (name !== undefined && name !== current.object.metadata.name) {
-    throw badRequest(`name in the Scale (${JSON.stringify(name)}) does not match the name on the URL`);
-  }
+  const { uid, resourceVersion } = asObject(scale['metadata']);
   const replicas = valueAt(scale, ['spec', 'replicas']) ?? 0;
   if (!Number.isInteger(replicas) || Number(replicas) < 0) {
     const problem = `Invalid value: ${JSON.stringify(replicas)}: must be greater than or equal to 0`;
