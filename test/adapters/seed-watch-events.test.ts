@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 import type { SharedSeedWatch } from '../../src/adapters/seed-watch/seed-watch.ts';
 import { seedWatch } from '../../src/adapters/seed-watch/seed-watch.ts';
 import type { StreamNotice } from '../../src/adapters/seed-watch/stream-notice.ts';
-import { dependantKey, type Dependant, type DependantRef } from '../../src/domain/dependant.ts';
+import type { Dependant } from '../../src/domain/dependant.ts';
 import type { SeedEvent } from '../../src/machines/shoot-language.ts';
+import { dependant } from '../support/prober-configs.ts';
 import { settled, VirtualClock } from '../support/virtual-clock.ts';
 import { ScriptedSeed, statusError } from './seed-watch-scripted.ts';
 
@@ -13,20 +14,17 @@ const secrets = '/api/v1/secrets';
 const deployments = '/apis/apps/v1/deployments';
 const statefulSets = '/apis/apps/v1/statefulsets';
 
-const step = { level: 0, initialDelay: 0, timeout: 30_000 };
-const dependantOf = (ref: DependantRef): Dependant => ({
-  key: dependantKey(ref),
-  ref,
-  optional: false,
-  scaleUp: step,
-  scaleDown: step,
-});
-const kcm = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'kcm' };
-const mcm = { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'kcm' };
-const odd = { apiVersion: 'druid.gardener.cloud/v1alpha1', kind: 'Etcd', name: 'kcm' };
-const kcmKey = dependantKey(kcm);
+const levels = { down: 0, up: 0 };
+const kcm = dependant('apps/v1', 'Deployment', 'kcm', levels);
+const mcm = dependant('apps/v1', 'StatefulSet', 'kcm', levels);
+const unwatched = [
+  dependant('druid.gardener.cloud/v1alpha1', 'Etcd', 'kcm', levels),
+  dependant('apps.openshift.io/v1', 'Deployment', 'kcm', levels),
+  dependant('apps/v1', 'DaemonSet', 'kcm', levels),
+];
+const kcmKey = kcm.key;
 
-function worldOf(refs: readonly DependantRef[] = [kcm]) {
+function worldOf(dependants: readonly Dependant[] = [kcm]) {
   const clock = new VirtualClock(1_000);
   const seed = new ScriptedSeed(clock);
   const notices: StreamNotice[] = [];
@@ -34,7 +32,7 @@ function worldOf(refs: readonly DependantRef[] = [kcm]) {
     client: seed,
     clock,
     chance: () => 0.5,
-    config: { kubeConfigSecretName: 'probe', dependants: refs.map(dependantOf) },
+    config: { kubeConfigSecretName: 'probe', dependants },
     notice: (notice) => notices.push(notice),
   });
   return { clock, seed, watch, notices };
@@ -260,14 +258,14 @@ test('4.1 only Secrets of the one name are asked for, only the kubeconfig of eac
 });
 
 test('6.6 two dependants of one name and different kinds are told apart, and other groups are not watched', async () => {
-  const world = worldOf([kcm, mcm, odd]);
+  const world = worldOf([kcm, mcm, ...unwatched]);
   putCluster(world, 'a');
   putDeployment(world, 'a', 1);
   world.seed.put(statefulSets, 'a', 'kcm', { spec: { replicas: 7 } });
   const { subscription } = hearing(world.watch);
   await settled();
   const { events, subscription: follow } = following(world.watch, 'a');
-  const other = dependantKey(mcm);
+  const other = mcm.key;
   expect(events.map(words)).toEqual([present(1, '2'), live, `${other} 7 @3`, `${other} live`, 'readable']);
   world.seed.remove(statefulSets, 'a', 'kcm');
   await settled();
@@ -287,11 +285,11 @@ test('6.6 a dependant whose watch is refused is out and holds nothing up', async
   await settled();
   expect(sets).toEqual([['a']]);
   const { events, subscription: follow } = following(world.watch, 'a');
-  expect(events.map(words)).toEqual([missing('1'), live, `${dependantKey(mcm)} out`, 'readable']);
+  expect(events.map(words)).toEqual([missing('1'), live, `${mcm.key} out`, 'readable']);
 
   world.seed.refusals.clear();
   await world.clock.advanceBy(30_000);
-  expect(events.map(words).slice(4)).toEqual([`${dependantKey(mcm)} missing @1`, `${dependantKey(mcm)} live`]);
+  expect(events.map(words).slice(4)).toEqual([`${mcm.key} missing @1`, `${mcm.key} live`]);
   follow.unsubscribe();
   subscription.unsubscribe();
 });
