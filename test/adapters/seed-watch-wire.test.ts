@@ -1,4 +1,4 @@
-import { filter, firstValueFrom, Observable, type Subscription } from 'rxjs';
+import { filter, firstValueFrom, type Observable } from 'rxjs';
 import { afterEach, expect, test } from 'vitest';
 import { seededChance } from '../../src/adapters/chance.ts';
 import { scaledClock } from '../../src/adapters/scaled-clock.ts';
@@ -53,10 +53,10 @@ async function stage(shoots: number) {
 /** Hears all events of a shoot, and waits for the next one that is asked for. */
 function ears(events$: Observable<SeedEvent>) {
   const heard: SeedEvent[] = [];
-  let wake: () => void = () => undefined;
-  const subscription: Subscription = events$.subscribe((event) => {
+  let wake: (() => void) | undefined;
+  const subscription = events$.subscribe((event) => {
     heard.push(event);
-    wake();
+    wake?.();
   });
   let seen = 0;
   const next = async (matches: (event: SeedEvent) => boolean): Promise<SeedEvent> => {
@@ -154,7 +154,7 @@ test('6.6 over the wire: a watch that is refused is out, and live once it is per
   await shoots.next(isLive(true));
   await shoots.next(isLive(false));
   seed.api.refuseWatches([]);
-  await shoots.next(isLive(true));
+  expect(await shoots.next(isLive(true))).toMatchObject({ key: controllerManager.key });
   shoots.subscription.unsubscribe();
 });
 
