@@ -1,0 +1,182 @@
+import { expect, test } from 'vitest';
+import { createLog, type LogLevel } from '../../src/adapters/log/log.ts';
+import { turnLog } from '../../src/adapters/log/turn-log.ts';
+import type { Turn } from '../../src/effects/turn.ts';
+import { GuardedWorld } from '../support/guarded-world.ts';
+import { controllerManager, gardenerConfig } from '../support/prober-configs.ts';
+import { meltdown } from './story.ts';
+
+type Line = Readonly<Record<string, unknown>>;
+
+const clock = { now: () => 1_790_000_000_123.5 };
+
+function logOf(turns: readonly Turn[], level: LogLevel = 'info'): readonly Line[] {
+  const lines: string[] = [];
+  const observe = turnLog(createLog({ level, clock, write: (line) => void lines.push(line) }));
+  for (const turn of turns) observe(turn);
+  return lines.map((line) => JSON.parse(line) as Line);
+}
+
+const named = (lines: readonly Line[], message: string) => lines.filter(({ msg }) => msg === message);
+
+const story = await meltdown();
+
+test('9.4 a line is JSON with level, time, message and fields, and nothing of this machine', () => {
+  const lines: string[] = [];
+  createLog({ level: 'info', clock, write: (line) => void lines.push(line) }).info('said', { shoot: 'a' });
+  expect(lines).toEqual(['{"level":"info","ts":"2026-09-21T14:13:20.123Z","shoot":"a","msg":"said"}\n']);
+});
+
+test('9.4 a line for each change of state, with the numbers that led to it', () => {
+  const changes = story.filter(({ from, to }) => from !== undefined && from !== to);
+  const lines = named(logOf(story), 'state changed');
+  expect(lines.map(({ from, to }) => `${String(from)} ${String(to)}`)).toEqual(
+    changes.map(({ from, to }) => `${from} ${to}`),
+  );
+  expect(lines.find(({ to }) => to === 'scalingDown')).toMatchObject({
+    shoot: 'shoot--sim--one',
+    verdict: 'cutOff',
+    expired: 3,
+    candidates: 5,
+  });
+});
+
+test('9.4 a line for each write, with its outcome', () => {
+  const lines = named(logOf(story), 'written');
+  expect(lines).toHaveLength(story.flatMap(({ commands }) => commands.filter(({ type }) => type === 'scale')).length);
+  expect(lines[0]).toMatchObject({
+    resource: 'apps/v1/Deployment/machine-controller-manager',
+    outcome: 'written',
+    fromReplicas: 2,
+    toReplicas: 0,
+    mark: true,
+    record: 2,
+    tookMs: 4,
+  });
+});
+
+test('9.4 a failed write is an error with its reason', async () => {
+  const guarded = new GuardedWorld(gardenerConfig);
+  await guarded.pass(60_000);
+  guarded.world.writing = 'refused';
+  guarded.world.cutOff();
+  await guarded.pass(60_000);
+  guarded.stop();
+  const [first] = named(logOf(guarded.turns), 'write failed');
+  expect(first).toMatchObject({ level: 'error', outcome: 'failed', detail: 'the seed said no', toReplicas: 0 });
+});
+
+test('9.4 a calm shoot is silent', async () => {
+  const guarded = new GuardedWorld(gardenerConfig);
+  await guarded.pass(40_000);
+  const before = guarded.turns.length;
+  await guarded.pass(3_600_000);
+  guarded.stop();
+  expect(guarded.turns.length - before).toBeGreaterThan(100);
+  expect(logOf(guarded.turns).length).toBe(logOf(guarded.turns.slice(0, before)).length);
+});
+
+test('9.4 a probe that fails is told when it begins to, and when it tells again', () => {
+  const lines = logOf(story);
+  const failures = story.filter(({ event }) => event.type === 'probe.failed').length;
+  expect(failures).toBeGreaterThan(2);
+  expect(named(lines, 'probe fails')).toHaveLength(1);
+  expect(named(lines, 'probe fails')[0]).toMatchObject({
+    level: 'warn',
+    stage: 'version',
+    reason: 'unreachable',
+    detail: 'the shoot is down',
+  });
+  expect(named(lines, 'probe tells again')).toHaveLength(1);
+  expect(named(lines, 'probe tells again')[0]).toMatchObject({ level: 'info', failures });
+});
+
+test('6.8 9.4 a missing dependant is told once, until it is found again', async () => {
+  const guarded = new GuardedWorld(gardenerConfig);
+  await guarded.pass(60_000);
+  guarded.world.edit(controllerManager.key, { exists: false });
+  guarded.world.cutOff();
+  await guarded.pass(200_000);
+  guarded.world.edit(controllerManager.key, { exists: true });
+  await guarded.pass(60_000);
+  guarded.stop();
+  const lines = logOf(guarded.turns);
+  expect(named(lines, 'dependant missing')).toHaveLength(1);
+  expect(named(lines, 'dependant missing')[0]).toMatchObject({
+    level: 'warn',
+    resource: controllerManager.key,
+  });
+  expect(named(lines, 'dependant found again')).toHaveLength(1);
+});
+
+test('9.4 a paused shoot is told with its reason', async () => {
+  const guarded = new GuardedWorld(gardenerConfig);
+  await guarded.pass(60_000);
+  guarded.world.setCluster({ readable: false, problem: 'spec.shoot is no object' });
+  await guarded.pass(1_000);
+  guarded.stop();
+  const [line] = named(logOf(guarded.turns), 'paused').slice(-1);
+  expect(line).toMatchObject({
+    shoot: guarded.world.shoot,
+    reason: expect.stringContaining('spec.shoot is no object'),
+  });
+});
+
+test('9.4 a bug is told with the event that met it and the last turns', () => {
+  const upTo = story.slice(0, 30);
+  const last = upTo.at(-1)!;
+  const bug: Turn = {
+    ...last,
+    event: { type: 'ended', at: last.at, because: 'bug', error: 'Error: x\n at y', during: { type: 'woken', at: 1 } },
+  };
+  const [line] = named(logOf([...upTo, bug]), 'bug: the shoot is started afresh');
+  expect(line).toMatchObject({ level: 'error', shoot: last.shoot, error: 'Error: x\n at y', event: 'woken' });
+  const { lastTurns } = line as { lastTurns: string[] };
+  expect(lastTurns).toHaveLength(8);
+  expect(lastTurns.at(-1)).toContain(last.event.type);
+});
+
+test('9.4 DEBUG adds every turn; ERROR leaves out all but errors; PANIC leaves out everything', () => {
+  expect(named(logOf(story, 'debug'), 'turn')).toHaveLength(story.length);
+  expect(named(logOf(story, 'info'), 'turn')).toHaveLength(0);
+  expect(logOf(story, 'error')).toEqual([]);
+  const refused: Turn = { ...story.find(({ event }) => event.type === 'scale.answered')! };
+  const failed: Turn = {
+    ...refused,
+    event: {
+      type: 'scale.answered',
+      at: 1,
+      number: 1,
+      key: controllerManager.key,
+      answer: { outcome: 'failed', detail: 'no' },
+    },
+  };
+  expect(logOf([failed], 'error').map(({ level }) => level)).toEqual(['error']);
+  expect(logOf([failed], 'fatal')).toEqual([]);
+});
+
+test('9.4 no token, certificate or kubeconfig is written, whoever put it into a text', () => {
+  const token = `eyJhbGciOiJSUzI1NiJ9.${'eyJpc3MiOiJrdWJl'.repeat(3)}.c2ln`;
+  const pem = '-----BEGIN CERTIFICATE-----\nMIIEowIBAAKCAQEA7\n-----END CERTIFICATE-----';
+  const detail = `Bearer ${token}; ${pem}; ${Buffer.from(pem).toString('base64')}; https://u:p4ssw0rd@host/`;
+  const failed = story.find(({ event }) => event.type === 'probe.failed')!;
+  if (failed.event.type !== 'probe.failed') throw new Error('story');
+  const at = 1;
+  const key = controllerManager.key;
+  const outside: readonly Turn[] = [
+    { ...failed, event: { ...failed.event, failure: { ...failed.event.failure, detail } } },
+    { ...failed, event: { type: 'scale.answered', at, number: 1, key, answer: { outcome: 'failed', detail } } },
+    { ...failed, event: { type: 'read.answered', at, number: 1, key, answer: { outcome: 'failed', detail } } },
+    {
+      ...failed,
+      notes: [
+        { kind: 'paused', reason: detail },
+        { kind: 'recordUnreadable', key, record: detail },
+      ],
+    },
+    { ...failed, event: { type: 'ended', at, because: 'bug', error: detail } },
+  ];
+  const text = JSON.stringify(logOf(outside, 'debug'));
+  for (const secret of [token, 'MIIEow', 'p4ssw0rd', 'TUlJRW93']) expect(text).not.toContain(secret);
+  expect(text).toContain('[hidden]');
+});

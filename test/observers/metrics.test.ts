@@ -1,0 +1,214 @@
+import { readFileSync } from 'node:fs';
+import { expect, onTestFinished, test } from 'vitest';
+import { createMetrics, type Metrics } from '../../src/adapters/metrics/metrics.ts';
+import type { Turn } from '../../src/effects/turn.ts';
+import { GuardedWorld } from '../support/guarded-world.ts';
+import { controllerManager, gardenerConfig } from '../support/prober-configs.ts';
+import { meltdown, ofShoots } from './story.ts';
+
+const story = await meltdown();
+const gone = story.findIndex(({ event }) => event.type === 'ended');
+
+function fresh(turns: readonly Turn[] = []): Metrics {
+  const metrics = createMetrics();
+  onTestFinished(() => metrics.close());
+  for (const turn of turns) metrics.observe(turn);
+  return metrics;
+}
+
+/** The series whose name and labels begin so, with their values. */
+async function series(metrics: Metrics, beginning: string): Promise<Readonly<Record<string, number>>> {
+  const lines = (await metrics.text()).split('\n').filter((line) => line.startsWith(beginning));
+  return Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]),
+  );
+}
+
+const specified = [
+  'dwd_probes_active',
+  'dwd_seed_api_requests_total',
+  'dwd_shoot_api_requests_total',
+  'dwd_throttled_requests_total',
+  'dwd_scale_operations_total',
+  'dwd_shoot_state',
+  'dwd_probe_failures_total',
+  'dwd_scale_attempts_total',
+  'dwd_probe_duration_seconds',
+  'dwd_decision_delay_seconds',
+  'dwd_kcm_margin_seconds',
+  'dwd_weeders_active',
+  'dwd_pods_weeded_total',
+  'dwd_leader',
+];
+
+test('9.2 every metric that is promised is there, and each that is there is described', async () => {
+  const text = await fresh().text();
+  const names = [...text.matchAll(/^# TYPE (\S+) (\S+)/gm)].map(([, name, kind]) => `${name} ${kind}`);
+  expect(names.map((name) => name.split(' ')[0])).toEqual(expect.arrayContaining(specified));
+  const page = readFileSync(new URL('../../docs/metrics.md', import.meta.url), 'utf8');
+  const described = [...page.matchAll(/^\| `(\w+)` \| (\w+) \|/gm)].map(([, name, kind]) => `${name} ${kind}`);
+  expect(described.toSorted()).toEqual(names.toSorted());
+});
+
+test('9.2 a shoot shows the state that it is in, and no other', async () => {
+  const metrics = fresh();
+  for (const turn of story.slice(0, gone)) {
+    metrics.observe(turn);
+    expect(await series(metrics, 'dwd_shoot_state{')).toEqual({
+      [`dwd_shoot_state{shoot="${turn.shoot}",state="${turn.to}"}`]: 1,
+    });
+  }
+});
+
+test('9.2 the series of a shoot go when it goes, and those of the others stay', async () => {
+  const metrics = fresh(
+    ofShoots(story, 3).filter(({ shoot, event }) => event.type !== 'ended' || shoot === 'shoot--1'),
+  );
+  const text = await metrics.text();
+  expect(text).not.toContain('shoot--1');
+  for (const family of ['dwd_shoot_state', 'dwd_probe_failures_total', 'dwd_scale_attempts_total'])
+    for (const shoot of ['shoot--0', 'shoot--2']) expect(text).toContain(`${family}{shoot="${shoot}"`);
+  expect(await series(fresh(story), 'dwd_shoot_state{')).toEqual({});
+  expect(await series(fresh(story), 'dwd_probes_active')).toEqual({ dwd_probes_active: 0 });
+});
+
+test('9.2 a bug takes the state, but not the counts', async () => {
+  const upTo = story.slice(0, gone);
+  const last = upTo.at(-1)!;
+  const metrics = fresh([...upTo, { ...last, event: { type: 'ended', at: last.at, because: 'bug' } }]);
+  expect(await series(metrics, 'dwd_bugs_total')).toEqual({ dwd_bugs_total: 1 });
+  expect(await series(metrics, 'dwd_shoot_state{')).toEqual({});
+  expect(Object.keys(await series(metrics, 'dwd_scale_attempts_total{'))).not.toEqual([]);
+});
+
+test('9.2 active probes are the shoots that are not idle', async () => {
+  const metrics = fresh(ofShoots(story, 3).slice(0, 60));
+  expect(await series(metrics, 'dwd_probes_active')).toEqual({ dwd_probes_active: 3 });
+});
+
+test('9.2 probe failures are counted by what was asked and why it failed', async () => {
+  const failures = story.filter(({ event }) => event.type === 'probe.failed').length;
+  const metrics = fresh(story.slice(0, gone));
+  expect(await series(metrics, 'dwd_probe_failures_total{')).toEqual({
+    'dwd_probe_failures_total{shoot="shoot--sim--one",probe="apiserver",reason="unreachable"}': failures,
+  });
+  for (const [stage, probe] of [
+    ['leases', 'lease'],
+    ['nodes', 'node'],
+    ['machines', 'machine'],
+  ] as const) {
+    const failure = { stage, reason: 'timeout' as const, detail: '' };
+    metrics.observe({
+      ...story[gone - 1]!,
+      event: { type: 'candidates.failed', at: 1, number: 1, failure },
+      commands: [],
+      notes: [],
+    });
+    const name = `dwd_probe_failures_total{shoot="shoot--sim--one",probe="${probe}",reason="timeout"}`;
+    expect(await series(metrics, name)).toEqual({ [name]: 1 });
+  }
+});
+
+test('9.2 each probe is timed once, from command to answer', async () => {
+  const metrics = fresh(story);
+  const answered = story.filter(({ event }) => event.type === 'probe.answered' || event.type === 'probe.failed').length;
+  const seen = await series(metrics, 'dwd_probe_duration_seconds');
+  expect(seen['dwd_probe_duration_seconds_count']).toBe(answered);
+  // The simulated shoot answers after 8 ms, and fails after 1.
+  expect(seen['dwd_probe_duration_seconds_bucket{le="0.01"}']).toBe(answered);
+});
+
+test('9.2 writes are counted by direction and result', async () => {
+  const metrics = fresh(story.slice(0, gone));
+  expect(await series(metrics, 'dwd_scale_operations_total')).toEqual({
+    'dwd_scale_operations_total{direction="down",result="written"}': 3,
+    'dwd_scale_operations_total{direction="up",result="written"}': 3,
+  });
+  expect(await series(metrics, 'dwd_scale_attempts_total')).toEqual({
+    'dwd_scale_attempts_total{shoot="shoot--sim--one",direction="down",result="written"}': 3,
+    'dwd_scale_attempts_total{shoot="shoot--sim--one",direction="up",result="written"}': 3,
+  });
+});
+
+test('9.2 the delay of a decision and the margin to the controller-manager are measured once for each outage', async () => {
+  const guarded = new GuardedWorld(gardenerConfig);
+  await guarded.pass(100_000);
+  for (let outage = 0; outage < 3; outage++) {
+    guarded.world.cutOff();
+    await guarded.pass(100_000);
+    // Somebody raises what is down: the scale-down after it answers to no crossing.
+    guarded.world.edit(controllerManager.key, { replicas: 1 });
+    await guarded.pass(100_000);
+    guarded.world.heal();
+    await guarded.pass(150_000);
+  }
+  guarded.stop();
+  const metrics = fresh(guarded.turns);
+  const delay = await series(metrics, 'dwd_decision_delay_seconds');
+  expect(delay['dwd_decision_delay_seconds_count']).toBe(3);
+  expect(delay['dwd_decision_delay_seconds_bucket{le="0.3"}']).toBe(3);
+  const margin = await series(metrics, 'dwd_kcm_margin_seconds');
+  expect(margin['dwd_kcm_margin_seconds_count']).toBe(3);
+  expect(margin['dwd_kcm_margin_seconds_bucket{le="0"}']).toBe(0);
+  expect(margin['dwd_kcm_margin_seconds_bucket{le="10"}']).toBe(3);
+});
+
+test('9.2 a decision about an outage that a restart met half-way is not measured as that outage’s', async () => {
+  const guarded = new GuardedWorld(gardenerConfig);
+  await guarded.pass(100_000);
+  guarded.world.cutOff();
+  await guarded.pass(60_000);
+  guarded.restart(true);
+  const restarted = guarded.turns.length;
+  await guarded.pass(60_000);
+  guarded.world.edit(controllerManager.key, { replicas: 1 });
+  await guarded.pass(60_000);
+  guarded.stop();
+  const metrics = fresh(guarded.turns.slice(restarted));
+  expect(await series(metrics, 'dwd_decision_delay_seconds_count')).toEqual({ dwd_decision_delay_seconds_count: 0 });
+});
+
+test('3.4 9.2 Clusters that cannot be read are counted while they cannot', async () => {
+  const guarded = new GuardedWorld(gardenerConfig);
+  await guarded.pass(60_000);
+  const { cluster } = guarded.world;
+  guarded.world.setCluster({ readable: false, problem: 'no' });
+  await guarded.pass(1_000);
+  expect(await series(fresh(guarded.turns), 'dwd_unreadable_clusters')).toEqual({ dwd_unreadable_clusters: 1 });
+  guarded.world.setCluster(cluster);
+  await guarded.pass(1_000);
+  guarded.stop();
+  expect(await series(fresh(guarded.turns), 'dwd_unreadable_clusters')).toEqual({ dwd_unreadable_clusters: 0 });
+});
+
+test('9.2 what adapters tell is counted', async () => {
+  const metrics = fresh();
+  metrics.onSeedRequest({ verb: 'get', resource: 'deployments', code: '200' });
+  metrics.onShootRequest({ code: 'timeout' });
+  metrics.onThrottled('seed');
+  metrics.onWatchRestart('clusters');
+  metrics.onLeader(true);
+  metrics.onJournalDropped({ reason: 'backlogBytes', turns: 3, bytes: 500 });
+  metrics.onJournalWriteFailed();
+  metrics.onObserverFault('journal');
+  metrics.onEventDropped('queue');
+  metrics.onWeedersActive(2);
+  metrics.onPodWeeded({ namespace: 'a', service: 'etcd' });
+  const text = await metrics.text();
+  for (const line of [
+    'dwd_seed_api_requests_total{verb="get",resource="deployments",code="200"} 1',
+    'dwd_shoot_api_requests_total{code="timeout"} 1',
+    'dwd_throttled_requests_total{target="seed"} 1',
+    'dwd_throttled_requests_total{target="shoot"} 0',
+    'dwd_watch_restarts_total{resource="clusters"} 1',
+    'dwd_leader 1',
+    'dwd_journal_dropped_turns_total{reason="backlogBytes"} 3',
+    'dwd_journal_dropped_bytes_total{reason="backlogBytes"} 500',
+    'dwd_journal_write_failures_total 1',
+    'dwd_observer_faults_total{observer="journal"} 1',
+    'dwd_events_dropped_total{reason="queue"} 1',
+    'dwd_weeders_active 2',
+    'dwd_pods_weeded_total{namespace="a",service="etcd"} 1',
+  ])
+    expect(text.split('\n')).toContain(line);
+});
