@@ -1,5 +1,6 @@
 import { ApiRefusal } from './api-refusal.ts';
 import type { ApiRequest, Verb } from './api-request.ts';
+import { groupResourceOf } from './resource-kind.ts';
 
 /** What is to be permitted. `resource` carries its subresource: `deployments/scale`. */
 export type AccessAsked = Readonly<{
@@ -23,7 +24,7 @@ export function refuseForbidden(authorize: Authorize, user: string, ask: ApiRequ
   if (kind === undefined) {
     throw forbidden(`forbidden: User "${user}" cannot ${verb} path "${ask.path}"`, {});
   }
-  const what = kind.group === '' ? resource : resource.replace(kind.plural, `${kind.plural}.${kind.group}`);
+  const what = groupResourceOf(kind);
   const where = namespace === '' ? 'at the cluster scope' : `in the namespace "${namespace}"`;
   const named = name === '' ? '' : `"${name}" `;
   const message = `${what} ${named}is forbidden: User "${user}" cannot ${verb} resource "${resource}" in API group "${kind.group}" ${where}`;

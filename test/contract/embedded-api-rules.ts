@@ -1,10 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { jsonPatch, type Loose, mergePatch, Wire } from './embedded-wire.ts';
 
-export type ApiServerStage = Readonly<{ url: string; ca: string; token: string; stop: () => Promise<void> }>;
+export type ApiServerStage = Readonly<{
+  url: string;
+  ca: string;
+  /** Of an administrator. */
+  token: string;
+  /** Of the user `weak`, who may ask for the version and nothing else. */
+  weakToken: string;
+  /** Serves `gadgets.test.example` too, a custom resource with status and scale. */
+  stop: () => Promise<void>;
+}>;
 
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
 const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
+const gadgets = '/apis/test.example/v1/namespaces/default/gadgets';
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
 const watchOf = (labels: string, more: string): string =>
@@ -20,7 +30,7 @@ const leaseRenewedAt = (name: string, renewTime: string): unknown => ({ metadata
  * stage to the world, not the watchdog to its rules.
  */
 export function apiServerRules(name: string, start: () => Promise<ApiServerStage>): void {
-  describe(name, () => {
+  describe(`an API server, ${name}`, () => {
     let stage: ApiServerStage;
     let wire: Wire;
     let made = 0;
@@ -87,6 +97,56 @@ export function apiServerRules(name: string, start: () => Promise<ApiServerStage
         reason: 'Unauthorized',
         code: 401,
       });
+    });
+
+    test('who may not is answered with 403, in words that say what', async () => {
+      const weak = new Wire({ ...stage, token: stage.weakToken });
+      expect((await weak.get('/version')).code).toBe(200);
+      const denied = [
+        await weak.get(`${deployments}/x`),
+        await weak.get('/api/v1/nodes'),
+        await weak.get(`${deployments}?watch=1`),
+        await weak.patch(`${deployments}/x/scale`, {}),
+      ];
+      await weak.close();
+      expect(denied.map(({ code }) => code)).toEqual([403, 403, 403, 403]);
+      expect(denied.map(({ body }) => body.message)).toEqual([
+        'deployments.apps "x" is forbidden: User "weak" cannot get resource "deployments" in API group "apps" in the namespace "default"',
+        'nodes is forbidden: User "weak" cannot list resource "nodes" in API group "" at the cluster scope',
+        'deployments.apps is forbidden: User "weak" cannot watch resource "deployments" in API group "apps" in the namespace "default"',
+        'deployments.apps "x" is forbidden: User "weak" cannot patch resource "deployments/scale" in API group "apps" in the namespace "default"',
+      ]);
+      expect(denied[0]?.body).toMatchObject({
+        reason: 'Forbidden',
+        details: { name: 'x', group: 'apps', kind: 'deployments' },
+      });
+    });
+
+    test('a custom resource keeps status and scale apart, and its items bear their kind', async () => {
+      const set = fresh('set');
+      const draft = {
+        apiVersion: 'test.example/v1',
+        kind: 'Gadget',
+        metadata: { name: set, labels: { set } },
+        spec: { size: 3 },
+      };
+      const made = await wire.call('POST', gadgets, draft);
+      expect(made.body).toMatchObject({ spec: { size: 3 }, metadata: { generation: 1 } });
+      const path = `${gadgets}/${set}`;
+      await wire.patch(`${path}/status`, { status: { size: 2, selector: 'a=b' } });
+      expect((await wire.get(path)).body).toMatchObject({ metadata: { generation: 1 }, status: { size: 2 } });
+      const scale = (await wire.get(`${path}/scale`)).body;
+      expect(scale).toMatchObject({ kind: 'Scale', spec: { replicas: 3 }, status: { replicas: 2, selector: 'a=b' } });
+      expect((await wire.patch(`${path}/scale`, { spec: { replicas: 0 } })).body.spec).toEqual({});
+      expect((await wire.get(path)).body).toMatchObject({ spec: { size: 0 }, metadata: { generation: 2 } });
+      const late = await wire.patch(`${path}/scale`, {
+        metadata: { resourceVersion: scale.metadata.resourceVersion },
+        spec: { replicas: 1 },
+      });
+      expect(late.body).toMatchObject({ code: 409, reason: 'Conflict' });
+      expect((await wire.patch(path, { metadata: { annotations: { a: 'b' } } })).body.metadata.generation).toBe(2);
+      const { items } = (await wire.get(`${gadgets}?labelSelector=set%3D${set}`)).body;
+      expect(items).toEqual([expect.objectContaining({ apiVersion: 'test.example/v1', kind: 'Gadget' })]);
     });
 
     test('a kind that is not served, and an object that is not there, are told apart from each other only by the words', async () => {
