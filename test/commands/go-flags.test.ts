@@ -1,0 +1,149 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  boolFlag,
+  choiceFlag,
+  durationFlag,
+  floatFlag,
+  intFlag,
+  requiredFlag,
+  stringFlag,
+} from '../../src/commands/flag.ts';
+import { flagSet } from '../../src/commands/go-flags.ts';
+
+const flags = flagSet('simulate', {
+  configFile: stringFlag({ placeholder: 'FILE', help: 'a configuration' }),
+  shoots: intFlag({ default: 5, least: 1, most: 100, help: 'how many shoots' }),
+  speed: floatFlag({ default: 1.5, help: 'how fast' }),
+  pauseBetween: durationFlag({ default: 90_000, least: 0, help: 'how long' }),
+  weather: choiceFlag({ choices: ['Calm', 'Storm'], default: 'Calm', help: 'which story' }),
+  json: boolFlag({ help: 'for machines' }),
+  keep: boolFlag({ default: true, help: 'go on afterwards' }),
+});
+
+const defaults = {
+  configFile: undefined,
+  shoots: 5,
+  speed: 1.5,
+  pauseBetween: 90_000,
+  weather: 'Calm',
+  json: false,
+  keep: true,
+};
+
+/** What was given beyond the defaults, or the first line of the refusal. */
+function reading(...args: readonly string[]): unknown {
+  const parsed = flags.parse(args);
+  if (!parsed.ok) return parsed.message.split('\n')[0]?.replace('dependency-watchdog simulate: ', '');
+  const changed = Object.entries(parsed.values).filter(([key]) => parsed.given.has(key as keyof typeof defaults));
+  return Object.fromEntries(changed);
+}
+
+test('1.2 what is not given takes its default', () => {
+  const parsed = flags.parse([]);
+  expect(parsed).toEqual({ ok: true, values: defaults, given: new Set(), positionals: [] });
+});
+
+const readable: readonly (readonly [args: readonly string[], given: object])[] = [
+  [['--shoots=3'], { shoots: 3 }],
+  [['-shoots=3'], { shoots: 3 }],
+  [['--shoots', '3'], { shoots: 3 }],
+  [['-shoots', '0x10'], { shoots: 16 }],
+  [['--shoots=3', '--shoots=4'], { shoots: 4 }],
+  [['--speed=-1e3'], { speed: -1_000 }],
+  [['--speed', '-2'], { speed: -2 }],
+  [['--pause-between=1m30s'], { pauseBetween: 90_000 }],
+  [['--weather=STORM'], { weather: 'Storm' }],
+  [['--config-file='], { configFile: '' }],
+  [['--config-file=a=b'], { configFile: 'a=b' }],
+  [['--config-file', '--json'], { configFile: '--json' }],
+  [['--json'], { json: true }],
+  [['-json=T', '--keep=0'], { json: true, keep: false }],
+  [['--json', '--'], { json: true }],
+  [['--config-file=a\nb'], { configFile: 'a\nb' }],
+];
+
+test.for(readable)('1.2 %j is read as Go reads it', ([args, given]) => {
+  expect(reading(...args)).toEqual(given);
+});
+
+const wrong: readonly (readonly [args: readonly string[], line: string])[] = [
+  [['--shoot=3'], 'unknown flag --shoot; the nearest flag is --shoots'],
+  [['-config_file', 'x'], 'unknown flag --config_file; the nearest flag is --config-file'],
+  [['--Shoots=3'], 'unknown flag --Shoots; the nearest flag is --shoots'],
+  [['--shoots=many'], '--shoots: "many" is no whole number'],
+  [['--shoots='], '--shoots: "" is no whole number'],
+  [['--shoots=0'], '--shoots: "0" is less than 1'],
+  [['--shoots=101'], '--shoots: "101" is more than 100'],
+  [['--shoots'], '--shoots needs a value, as in --shoots=COUNT'],
+  [['--pause-between=90'], '--pause-between: "90" is no duration such as 1m30s: the unit is missing after 90'],
+  [['--pause-between=-1s'], '--pause-between: "-1s" is less than 0s'],
+  [['--weather=rain'], '--weather: "rain" is none of Calm, Storm'],
+  [['--json=yes'], '--json: "yes" is neither true nor false'],
+  [['--json='], '--json: "" is neither true nor false'],
+  [['--json', 'true'], 'stray argument "true"; write --json=true'],
+  [['--json', 'x', 'true'], 'stray argument "x"; the nearest flag is --json'],
+  [['shoots=3'], 'stray argument "shoots=3"; the nearest flag is --shoots'],
+  [['-'], 'stray argument "-"; the nearest flag is --json'],
+  [[''], 'stray argument ""; the nearest flag is --json'],
+  [['--', '--json'], 'stray argument "--json"; the nearest flag is --json'],
+  [['---json'], '"---json" is no flag'],
+  [['--=x'], '"--=x" is no flag'],
+  [['-='], '"-=" is no flag'],
+];
+
+test.for(wrong)('1.2 %j ends with a line that names it', ([args, line]) => {
+  expect(reading(...args)).toBe(line);
+});
+
+test('1.2 the first thing that is wrong ends the reading', () => {
+  expect(reading('--nope', '--shoots=x', 'y')).toMatch(/^unknown flag --nope;/);
+});
+
+test('1.1 -h and --help show every flag with its default, within the terminal', () => {
+  for (const word of ['-h', '--h', '-help', '--help', '--help=x']) {
+    const parsed = flags.parse(['--json', word, '--nope']);
+    expect(parsed).toMatchObject({ ok: false, help: true });
+  }
+  const help = flags.parse(['-h']);
+  const text = help.ok ? '' : help.message;
+  expect(text).toMatch(/^Usage: dependency-watchdog simulate \[flags\]\n/);
+  expect(text).toContain('  --shoots=COUNT            how many shoots (default 5)\n');
+  expect(text).toContain('  --pause-between=DURATION  how long (default 1m30s)\n');
+  expect(text).toContain('  --json                    for machines\n');
+  expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
+});
+
+test('1.2 a required flag and positionals must be there, and nothing after them', () => {
+  const replay = flagSet(
+    'replay',
+    { from: requiredFlag({ help: 'x' }), fast: boolFlag({ help: 'x' }) },
+    { positionals: ['FILE'] },
+  );
+  const lineOf = (...args: readonly string[]) => {
+    const parsed = replay.parse(args);
+    return parsed.ok ? parsed.positionals : parsed.message.split('\n')[0]?.replace('dependency-watchdog replay: ', '');
+  };
+  expect(lineOf('--from=1', 'a.jsonl')).toEqual(['a.jsonl']);
+  expect(lineOf('--from=1', '--', '-a.jsonl')).toEqual(['-a.jsonl']);
+  expect(lineOf('--from=1')).toBe('FILE is missing');
+  expect(lineOf('a.jsonl')).toBe('--from=TEXT is missing');
+  expect(lineOf('--from=', 'a.jsonl')).toBe('--from: "" is empty');
+  expect(lineOf('--from=1', 'a.jsonl', '--fast')).toBe('stray argument "--fast"; flags come before FILE');
+  expect(lineOf('--from=1', 'a.jsonl', 'b.jsonl')).toMatch(/^stray argument "b.jsonl"/);
+});
+
+test('1.2 no command line makes it throw', () => {
+  const piece = fc.oneof(
+    fc.constantFrom('--shoots', '-json', '--', '--json=1', '3', '-', '--=', '--keep', '--__proto__=1', '--constructor'),
+    fc.string(),
+  );
+  fc.assert(
+    fc.property(fc.array(piece), (args) => {
+      const parsed = flags.parse(args);
+      expect(parsed.ok || parsed.message.startsWith(parsed.help ? 'Usage' : 'dependency-watchdog simulate: ')).toBe(
+        true,
+      );
+    }),
+  );
+});

@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { programUsage } from '../../src/commands/usage.ts';
+
+const main = new URL('../../src/main.ts', import.meta.url).pathname;
+const gardener = new URL('../support/gardener-prober.yaml', import.meta.url).pathname;
+
+function run(...args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], { encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
+
+test('1.1 the usage names every command and exit code, within the terminal', () => {
+  const usage = programUsage();
+  for (const word of ['prober', 'weeder', 'simulate', 'replay', 'validate', 'release', 'help', '0', '1', '2']) {
+    expect(usage).toMatch(new RegExp(`^  ${word} `, 'm'));
+  }
+  expect(usage.split('\n').filter((line) => line.length > 100)).toEqual([]);
+});
+
+test.for([[], ['-h'], ['--help'], ['help'], ['help', 'help']])('1.1 %j prints the usage with code 0', (args) => {
+  expect(run(...args)).toEqual({ status: 0, stdout: `${programUsage()}\n`, stderr: '' });
+});
+
+test.for([
+  ['help', 'validate'],
+  ['validate', '-h'],
+  ['--help', 'validate'],
+])("1.1 %j prints the command's usage with code 0", (args) => {
+  const { status, stdout, stderr } = run(...args);
+  expect([status, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(/^Usage: dependency-watchdog validate /);
+});
+
+const unknown: readonly (readonly [args: readonly string[], line: string])[] = [
+  [['probr'], 'unknown command "probr"; the nearest is prober'],
+  [['Validate'], 'unknown command "Validate"; the nearest is validate'],
+  [['hlep'], 'unknown command "hlep"; the nearest is help'],
+  [['help', 'wedeer'], 'unknown command "wedeer"; the nearest is weeder'],
+  [['constructor'], 'unknown command "constructor"; the nearest is'],
+  [[''], 'unknown command ""; the nearest is'],
+  [['--config-file=x'], 'the command must stand before --config-file=x'],
+];
+
+test.for(unknown)('1.1 %j ends with code 2 and names the nearest', ([args, line]) => {
+  const { status, stdout, stderr } = run(...args);
+  expect([status, stdout]).toEqual([2, '']);
+  expect(stderr).toContain(`dependency-watchdog: ${line}`);
+});
+
+test('1.1, 1.2, 1.3 a command gets its arguments, and its code is the program’s', () => {
+  expect(run('validate', '-config-file', gardener)).toMatchObject({ status: 0, stderr: '' });
+  expect(run('validate', '--config-file', main)).toMatchObject({ status: 1, stdout: '' });
+  expect(run('validate', '--config-fil', main)).toMatchObject({ status: 2, stdout: '' });
+});

@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import { readProberFlags } from '../../src/commands/prober-flags.ts';
+
+function reading(...args: readonly string[]): unknown {
+  const parsed = readProberFlags('prober', ['--config-file=c.yaml', ...args]);
+  return parsed.ok ? parsed.flags : parsed.message.split('\n')[0];
+}
+
+const defaults = {
+  configFile: 'c.yaml',
+  rateLimit: { qps: 5, burst: 10 },
+  metricsAddress: { port: 9643 },
+  healthAddress: { port: 9644 },
+  inspectorAddress: { host: '127.0.0.1', port: 9645 },
+  logLevel: 'info',
+  notices: [],
+};
+
+test('1.2 every flag has the default of the table', () => {
+  expect(reading()).toEqual(defaults);
+});
+
+test("1.2 Gardener's command lines are accepted", () => {
+  const election = { namespace: 'garden', leaseDuration: 15_000, renewDeadline: 10_000, retryPeriod: 2_000 };
+  const config = '--config-file=/etc/dependency-watchdog/config/dep-config.yaml';
+  const prober = [
+    '--kube-api-qps=20.0',
+    '--kube-api-burst=100',
+    '--zap-log-level=INFO',
+    '--enable-leader-election=true',
+  ];
+  const common = {
+    ...defaults,
+    configFile: '/etc/dependency-watchdog/config/dep-config.yaml',
+    leaderElection: election,
+  };
+  expect(readProberFlags('prober', [config, ...prober])).toEqual({
+    ok: true,
+    flags: { ...common, rateLimit: { qps: 20, burst: 100 } },
+  });
+  expect(readProberFlags('weeder', [config, '--enable-leader-election=true'])).toEqual({ ok: true, flags: common });
+});
+
+test('1.2 a limit of 0 means its default, one below 0 no limit', () => {
+  expect(reading('--kube-api-qps=0', '--kube-api-burst=0')).toEqual(defaults);
+  expect(reading('--kube-api-qps=0.5')).toMatchObject({ rateLimit: { qps: 0.5, burst: 10 } });
+  expect(reading('--kube-api-qps=-1')).not.toHaveProperty('rateLimit');
+  expect(reading('--kube-api-burst=-1')).not.toHaveProperty('rateLimit');
+  expect(reading('--kube-api-qps=inf')).not.toHaveProperty('rateLimit');
+});
+
+test('1.2 an address is a host and a port, and 0 or nothing turns it off', () => {
+  for (const [flag, key] of [
+    ['--metrics-bind-addr', 'metricsAddress'],
+    ['--health-bind-addr', 'healthAddress'],
+    ['--inspector-bind-addr', 'inspectorAddress'],
+  ] as const) {
+    expect(reading(`${flag}=0`)).not.toHaveProperty(key);
+    expect(reading(`${flag}=`)).not.toHaveProperty(key);
+    expect(reading(`${flag}=:1`)).toHaveProperty(key, { port: 1 });
+    expect(reading(`${flag}=localhost:0`)).toHaveProperty(key, { host: 'localhost', port: 0 });
+    expect(reading(`${flag}=[::1]:65535`)).toHaveProperty(key, { host: '::1', port: 65_535 });
+    for (const wrong of ['9643', 'host', ':65536', '::1:80', ':http', 'a:b:1']) {
+      expect(reading(flag, wrong)).toContain(`${flag}: ${JSON.stringify(wrong)} is no address such as :9643`);
+    }
+  }
+});
+
+test('1.2 paths are taken as they are, an empty one is none', () => {
+  expect(reading('--kubeconfig=/k', '--journal-dir', '/j')).toEqual({
+    ...defaults,
+    kubeconfig: '/k',
+    journalDir: '/j',
+  });
+  expect(reading('--kubeconfig=', '--journal-dir=')).toEqual(defaults);
+});
+
+test('1.2 the pprof address has no effect, which is said once', () => {
+  const notices = ['--pprof-bind-addr=:8081 has no effect: there is no Go profile here'];
+  expect(reading('--pprof-bind-addr=:8080', '--pprof-bind-addr=:8081')).toEqual({ ...defaults, notices });
+  expect(reading('--pprof-bind-addr=0')).toEqual(defaults);
+});
+
+const levels: readonly (readonly [text: string, level: string])[] = [
+  ['DEBUG', 'debug'],
+  ['debug', 'debug'],
+  ['Info', 'info'],
+  ['ERROR', 'error'],
+  ['PANIC', 'fatal'],
+  ['1', 'debug'],
+  ['2', 'trace'],
+  ['127', 'trace'],
+];
+
+test.for(levels)('1.2 the log level %s is %s', ([text, level]) => {
+  expect(reading(`--zap-log-level=${text}`)).toMatchObject({ logLevel: level });
+});
+
+test.for(['', '0', '-1', '128', '0x1', 'warn', 'verbose'])('1.2 the log level %j is unreadable', (text) => {
+  expect(reading(`--zap-log-level=${text}`)).toContain(`--zap-log-level: ${JSON.stringify(text)} is none of DEBUG,`);
+});
+
+test('1.2 the other flags of zap and the count of reconciles are accepted', () => {
+  const zap = ['--zap-devel', '--zap-encoder=console', '--zap-stacktrace-level=panic', '--zap-time-encoding=ISO8601'];
+  expect(reading(...zap, '--concurrent-reconciles=10')).toEqual(defaults);
+  expect(reading('--zap-encoder=xml')).toContain('--zap-encoder: "xml" is none of json, console');
+});
+
+test('1.2 the times of the election must fit together, but only when it is on', () => {
+  const on = '--enable-leader-election';
+  const period = '--leader-elect-retry-period';
+  const deadline = '--leader-elect-renew-deadline';
+  const lease = '--leader-elect-lease-duration';
+  expect(reading(`${period}=1m`, `${deadline}=-5s`, '--leader-election-namespace=')).toEqual(defaults);
+  expect(reading(on, `${deadline}=15s`)).toContain(`${lease}=15s must be longer than ${deadline}=15s`);
+  expect(reading(on, `${deadline}=2400ms`)).toContain(`${deadline}=2.4s must be longer than 1.2 times ${period}=2s`);
+  expect(reading(on, `${deadline}=2401ms`)).toMatchObject({ leaderElection: { renewDeadline: 2_401 } });
+  expect(reading(on, `${period}=0`)).toContain(`${period}=0s must be above 0`);
+  expect(reading(on, '--leader-election-namespace=')).toContain('--leader-election-namespace is empty');
+});
+
+test('1.2 the configuration file is required', () => {
+  for (const args of [[], ['--config-file=']]) {
+    expect(readProberFlags('weeder', args)).toMatchObject({ ok: false, help: false });
+  }
+});

@@ -1,0 +1,138 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runValidate } from '../../src/commands/validate.ts';
+
+const gardener = new URL('../support/gardener-prober.yaml', import.meta.url).pathname;
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dwd-validate-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Runs the command on a text of YAML, or with the arguments as they are. */
+async function validate(text: string | undefined, ...args: readonly string[]) {
+  const out: string[] = [];
+  const err: string[] = [];
+  const file = join(folder, 'config.yaml');
+  if (text !== undefined) await writeFile(file, text);
+  const io = { out: (line: string) => out.push(line), err: (line: string) => err.push(line), env: {} };
+  const code = await runValidate(text === undefined ? args : [`--config-file=${file}`, ...args], io);
+  const lines = [...out, ...err].join('\n').replaceAll(folder, '.').split('\n');
+  expect(lines.filter((line) => line.length > 100)).toEqual([]);
+  return { code, out: out.join('\n').replaceAll(folder, '.'), err: err.join('\n').replaceAll(folder, '.') };
+}
+
+test("2 Gardener's configuration is explained: settings, threshold, and levels in both directions", async () => {
+  const { code, out, err } = await validate(undefined, '--config-file', gardener, '--strict');
+  expect([code, err]).toEqual([0, '']);
+  expect(out.split('\n').slice(2).join('\n')).toBe(
+    `Settings
+  kubeConfigSecretName         shoot-access-dependency-watchdog-probe
+  probeInterval                30s
+  initialDelay                 30s*
+  probeTimeout                 30s*
+  backoffJitterFactor          0.2*
+  kcmNodeMonitorGraceDuration  40s*
+  nodeLeaseFailureFraction     0.6*
+  failureThreshold             1*
+  successThreshold             1*
+
+Probing
+  A shoot is probed for the first time after 30s to 36s, then every 30s to 36s, and earlier when its
+  leases may be about to expire. A whole probe may take 30s.
+  A lease counts as expired 30s after its last renewal: three quarters of the 40s after which the
+  kube-controller-manager marks a node. A shoot may set another time than these 40s.
+  When 60% of a shoot's leases are expired, or more, it is cut off, and scaled down with the first
+  such verdict. When fewer are, it is connected, and scaled up with the first such verdict.
+
+Scaling down, one level after the other
+  level 0  apps/v1 Deployment machine-controller-manager  at once*  timeout 30s*  required
+           apps/v1 Deployment cluster-autoscaler          at once*  timeout 30s*  optional
+  level 1  apps/v1 Deployment kube-controller-manager     at once*  timeout 30s*  required
+
+Scaling up, one level after the other
+  level 0  apps/v1 Deployment kube-controller-manager     at once*   timeout 30s*  required
+  level 1  apps/v1 Deployment machine-controller-manager  after 30s  timeout 30s*  required
+  level 2  apps/v1 Deployment cluster-autoscaler          at once*   timeout 30s*  optional
+
+* the default, since the configuration does not say`,
+  );
+});
+
+const small = `kubeConfigSecretName: probe
+kcmNodeMonitorGraceDuration: 100s
+failureThreshold: 2
+probeIntervall: 20s
+dependentResourceInfos:
+- ref: {apiVersion: apps/v1, kind: Deployment, name: a-name-of-a-deployment-that-is-too-long-to-stand-in-a-table}
+  optional: yes
+  scaleUp: {}
+  scaleDown: {level: 10, initialDelay: 1m30s, timeout: 5m}
+`;
+
+test('2, 2.1 warnings stand below what the configuration means', async () => {
+  const { code, out } = await validate(small);
+  expect(code).toBe(0);
+  expect(out).toContain('A lease counts as expired 1m15s after its last renewal: three quarters of the 1m40s');
+  expect(out).toContain('scaled down with 2 such\n  verdicts in a row.');
+  expect(out).toContain('table\n              after 1m30s  timeout 5m0s  optional\n');
+  expect(out.slice(out.indexOf('2 warnings'))).toBe(`2 warnings
+  probeIntervall (line 4) is unknown and has no effect; the nearest known key is probeInterval
+  dependentResourceInfos[0].scaleUp.level (line 8) is missing, and counts as 0`);
+});
+
+test('2.1 an unknown key is an error when strict', async () => {
+  const { code, out, err } = await validate(small, '--strict');
+  expect([code, out]).toEqual([1, '']);
+  expect(err).toBe(`./config.yaml cannot be used: 1 problem
+
+  probeIntervall (line 4)
+    there stands:    an unknown key
+    would be right:  probeInterval, the nearest known key, or nothing
+
+1 warning
+  dependentResourceInfos[0].scaleUp.level (line 8) is missing, and counts as 0`);
+});
+
+test('1.3 every problem is told at once, with place, finding and remedy, and code 1', async () => {
+  const { code, out, err } = await validate(`probeInterval: 30
+dependentResourceInfos:
+- ref: {apiVersion: apps/v1, kind: Deployment, name: kube-controller-manager}
+  scaleUp: {level: 0, timeout: "30"}
+  scaleDown: {level: 0}
+`);
+  expect([code, out]).toEqual([1, '']);
+  expect(err).toBe(`./config.yaml cannot be used: 3 problems
+
+  kubeConfigSecretName
+    there stands:    nothing
+    would be right:  the name of the Secret with the shoot's kubeconfig: lower-case letters, digits,
+                     "-" and ".", at most 253 of them
+
+  probeInterval (line 1)
+    there stands:    30
+    would be right:  a duration above 0 with its unit, such as 30s or 1m30s
+
+  dependentResourceInfos[0].scaleUp.timeout (line 4)
+    there stands:    "30"
+    would be right:  a duration above 0 with its unit, such as 30s or 1m30s: the unit is missing
+                     after 30`);
+});
+
+test('1.3 a missing file is a problem like others', async () => {
+  const { code, err } = await validate(undefined, '--config-file=./none.yaml');
+  expect(code).toBe(1);
+  expect(err).toContain('./none.yaml cannot be used: 1 problem\n\n  the file\n    there stands:    no such file');
+});
+
+test('1.1, 1.2 help ends with code 0, a wrong command line with code 2', async () => {
+  const help = await validate(undefined, '--help');
+  expect([help.code, help.err]).toEqual([0, '']);
+  expect(help.out).toContain('Usage: dependency-watchdog validate --config-file=FILE [flags]\n');
+  const wrong = await validate(undefined, 'config.yaml');
+  expect([wrong.code, wrong.out]).toEqual([2, '']);
+  expect(wrong.err).toMatch(/^dependency-watchdog validate: stray argument "config.yaml"/);
+});
