@@ -57,9 +57,9 @@ function sortedExpiries(leases: readonly NodeLease[], grace: Millis): readonly I
   return expiries.toSorted((a, b) => a - b);
 }
 
-/** The least count whose share of `total` reaches `fraction`, by the very division that the verdict uses: 0.7 × 10 is above 7. */
+/** The least count whose share of `total` reaches `fraction`, by the very division that the verdict uses: 0.07 × 100 is above 7. */
 function neededFor(total: number, fraction: number): number {
-  let needed = Math.min(total, Math.ceil(total * fraction));
-  while (needed > 1 && (needed - 1) / total >= fraction) needed--;
+  let needed = Math.max(1, Math.floor(total * fraction));
+  while (needed < total && needed / total < fraction) needed++;
   return needed;
 }
