@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { findCandidates, type MachineView, type NodeView } from '../../src/domain/candidates.ts';
+import type { NodeLease } from '../../src/domain/node-lease.ts';
+
+const lease = (node: string): NodeLease => ({ node, renewedAt: 1 });
+const node = (change: Partial<NodeView> = {}): NodeView => ({
+  name: 'a',
+  pool: 'pool',
+  unmanaged: false,
+  trueConditions: [],
+  inPlaceUpdate: false,
+  ...change,
+});
+const machine = (phase: string, of = 'a'): MachineView => ({ node: of, phase });
+const byDefault = () => ['KernelDeadlock', 'DiskPressure'];
+
+const tells = (nodes: readonly NodeView[], machines: readonly MachineView[], conditions = byDefault) =>
+  findCandidates([lease('a')], nodes, machines, conditions).length === 1;
+
+test.each<[string, NodeView[], MachineView[], boolean]>([
+  ['a healthy node with a running machine', [node()], [machine('Running')], true],
+  ['a node that is gone', [], [machine('Running')], false],
+  ['a node not managed', [node({ unmanaged: true })], [machine('Running')], false],
+  ['a node in an in-place update', [node({ inPlaceUpdate: true })], [machine('Running')], false],
+  ['an unhealthy node', [node({ trueConditions: ['Ready', 'DiskPressure'] })], [machine('Running')], false],
+  ['a condition that is not on the list', [node({ trueConditions: ['Ready', 'Odd'] })], [machine('Running')], true],
+  ['a node without a machine', [node()], [], false],
+  ["another node's machine only", [node()], [machine('Running', 'b')], false],
+  ['two machines, one of them staying', [node()], [machine('Terminating'), machine('Running')], true],
+  ['a machine without a node label', [node({ name: '' })], [machine('Running', '')], false],
+])('5.2 %s', (_, nodes, machines, yes) => {
+  expect(tells(nodes, machines)).toBe(yes);
+});
+
+test.each([
+  ['Pending', true],
+  ['Available', true],
+  ['Running', true],
+  ['Unknown', true],
+  ['CrashLoopBackOff', true],
+  ['InPlaceUpdating', true],
+  ['InPlaceUpdateSuccessful', true],
+  ['InPlaceUpdateFailed', true],
+  ['', true],
+  ['Failed', false],
+  ['Terminating', false],
+])('5.2 a machine in phase "%s" lets its node tell: %s', (phase, yes) => {
+  expect(tells([node()], [machine(phase)])).toBe(yes);
+});
+
+test('5.2 each pool has its own unhealthy conditions', () => {
+  const leases = ['a', 'b', 'c'].map(lease);
+  const nodes = [
+    node({ name: 'a', pool: 'one', trueConditions: ['Odd'] }),
+    node({ name: 'b', pool: 'two', trueConditions: ['Odd'] }),
+    { name: 'c', unmanaged: false, trueConditions: ['Odd'], inPlaceUpdate: false },
+  ];
+  const machines = ['a', 'b', 'c'].map((name) => machine('Running', name));
+  const conditionsOf = (pool: string | undefined) => (pool === 'one' ? ['Odd'] : []);
+  expect(findCandidates(leases, nodes, machines, conditionsOf).map(({ node: name }) => name)).toEqual(['b', 'c']);
+});
+
+test('5.2 only leases are candidates, in their order and with what they say', () => {
+  const leases: NodeLease[] = [
+    { node: 'b', renewedAt: null },
+    { node: 'a', renewedAt: 5 },
+  ];
+  const nodes = ['a', 'b', 'c'].map((name) => node({ name }));
+  const machines = ['a', 'b', 'c'].map((name) => machine('Running', name));
+  expect(findCandidates(leases, nodes, machines, byDefault)).toEqual(leases);
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import type { NodeLease } from '../../src/domain/node-lease.ts';
+import { crossingAfter, failureBackoff, nextProbeAt, throttleHold } from '../../src/domain/probe-schedule.ts';
+
+const now = 1_000_000;
+const policy = { grace: 40_000, failureFraction: 0.6 };
+const renewed = (ages: Record<string, number>): NodeLease[] =>
+  Object.entries(ages).map(([node, age]) => ({ node, renewedAt: now - age }));
+
+describe('4.4 after failures', () => {
+  test.each<[number, number, number]>([
+    [1, 30_000, 1_000],
+    [2, 30_000, 2_000],
+    [3, 30_000, 4_000],
+    [5, 30_000, 16_000],
+    [6, 30_000, 30_000],
+    [7, 30_000, 30_000],
+    [10_000, 30_000, 30_000],
+    [1, 500, 500],
+    [60, 1e13, 2 ** 30 * 1_000],
+  ])('4.4 the %d. in a row, at an interval of %d ms, costs %d ms', (failures, interval, length) => {
+    expect(failureBackoff(failures, interval)).toBe(length);
+  });
+});
+
+describe('4.5 after a 429', () => {
+  test.each<[number | undefined, number]>([
+    [undefined, 10_000],
+    [0, 10_000],
+    [9_999, 10_000],
+    [10_001, 10_001],
+    [59_999, 59_999],
+    [60_001, 60_000],
+    [86_400_000, 60_000],
+  ])('4.5 Retry-After %s keeps us away for %d ms', (retryAfter, length) => {
+    expect(throttleHold(retryAfter)).toBe(length);
+  });
+});
+
+describe('4.6 when the next probe is due', () => {
+  test.each<[string, number | undefined, number]>([
+    ['by the clock, where nothing can cross', undefined, now + 30_000],
+    ['by the clock, where it comes first', now + 30_001, now + 30_000],
+    ['at the crossing, where that comes first', now + 12_345, now + 12_345],
+    ['never less than 250 ms after the last one', now + 1, now + 250],
+    ['at 250 ms exactly', now + 250, now + 250],
+  ])('4.6 %s', (_, crossing, at) => {
+    expect(nextProbeAt(now + 30_000, crossing, now)).toBe(at);
+  });
+
+  test('4.6 an interval shorter than the least pause is the operator’s own wish', () => {
+    expect(nextProbeAt(now + 100, now + 10, now)).toBe(now + 100);
+  });
+
+  test.each<[string, Record<string, number>, string[], number | undefined]>([
+    ['all are candidates', { a: 0, b: 1_000, c: 2_000 }, [], now + 29_000],
+    // Without c two of two are needed, with it two of three: both at the same instant here.
+    ['one tells nothing', { a: 0, b: 1_000, c: 60_000 }, ['c'], now + 29_000],
+    ['over the candidates it is met already', { a: 60_000, b: 60_000, c: 0, d: 0 }, ['c', 'd'], now + 30_000],
+    ['over all it is met already', { a: 60_000, b: 60_000, e: 60_000, c: 0, d: 5_000 }, ['a', 'b', 'e'], now + 30_000],
+    ['over all it comes sooner', { a: 60_000, b: 60_000, c: 0, d: 5_000 }, ['a', 'b'], now + 25_000],
+    ['one candidate is too few, all are not', { a: 0, b: 3_000 }, ['a'], now + 30_000],
+    ['nobody is left who could tell', { a: 60_000 }, [], undefined],
+  ])('4.6 where %s', (_, ages, nonCandidates, at) => {
+    expect(crossingAfter(now, renewed(ages), nonCandidates, policy)).toBe(at);
+  });
+});

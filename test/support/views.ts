@@ -1,0 +1,26 @@
+import type { PresentResource } from '../../src/domain/resource-view.ts';
+import type { Known } from '../../src/domain/scale-step.ts';
+
+/** A resource that runs at two replicas, unless told otherwise; its status has seen everything. */
+export function present(change: Partial<PresentResource> = {}): PresentResource {
+  return {
+    found: true,
+    resourceVersion: '10',
+    replicas: 2,
+    readyReplicas: 2,
+    observed: true,
+    marked: false,
+    ignored: false,
+    ...change,
+  };
+}
+
+/** As a finished scale-down leaves it. */
+export function shielded(change: Partial<PresentResource> = {}): PresentResource {
+  return present({ replicas: 0, readyReplicas: 0, marked: true, record: '2', ...change });
+}
+
+/** What a machine knows of a resource whose watch tells, with nothing under way. */
+export function knownAs(view: Known['view'], change: Partial<Known> = {}): Known {
+  return { view, live: true, outdated: false, reading: null, writing: null, ...change };
+}
