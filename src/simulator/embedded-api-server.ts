@@ -1,24 +1,24 @@
-import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer as createTcpServer, type Server as TcpServer, type Socket } from 'node:net';
 import type { Millis } from '../domain/time.ts';
 import type { Chance } from '../effects/ports.ts';
 import type { Agenda } from './agenda.ts';
-import { ApiRefusal, expired, resourceNotFound, unauthorized } from './api-refusal.ts';
+import { ApiRefusal, expired, resourceNotFound } from './api-refusal.ts';
 import { readApiRequest, type ApiRequest } from './api-request.ts';
+import { userOf } from './authenticate.ts';
 import { refuseForbidden, type Authorize } from './authorize.ts';
 import type { ServingCertificates } from './certificates.ts';
 import { discovery } from './discovery.ts';
 import type { JsonObject } from './kube-object.ts';
 import type { LiveWatch } from './live-watch.ts';
+import { LoopbackListener } from './loopback-listener.ts';
 import { ObjectStore } from './object-store.ts';
 import type { World } from './object-writes.ts';
 import { readBody } from './read-body.ts';
 import { RequestLog, type SeenRequest } from './request-log.ts';
-import { resourceAnswer } from './resource-answer.ts';
+import { resourceAnswer, type Body } from './resource-answer.ts';
 import { apiVersionOf, type ResourceKind } from './resource-kind.ts';
 import { watchAnswer } from './watch-answer.ts';
-import { sendRefusal, weatherAnswer } from './weather-answer.ts';
+import { sendJson, sendRefusal, weatherAnswer } from './weather-answer.ts';
 import type { Befalls, Weather } from './weather.ts';
 
 export type ApiServerOptions = Readonly<{
@@ -33,29 +33,24 @@ export type ApiServerOptions = Readonly<{
 /** A Kubernetes API server on 127.0.0.1, over TLS and HTTP/1.1, with its world in memory. */
 export class EmbeddedApiServer {
   readonly world: World;
+  readonly agenda: Agenda;
   readonly requests = new RequestLog();
   readonly certificates: ServingCertificates;
   /** Users by bearer token. */
   readonly tokens = new Map<string, string>();
-  readonly agenda: Agenda;
+  authorize: Authorize;
   /** Each answer waits so long, by the world's clock. */
   latency: Millis = 0;
   /** Closes the connection after each answer, as some proxies do. */
   closesAfterAnswer = false;
-  /** How a watch from a forgotten resourceVersion is told so: in the stream, as today's servers do, or by the status, as older ones did. */
+  /** How a watch from a forgotten resourceVersion learns of it: in its stream, or by the status 410. */
   tellsExpiredBy: 'event' | 'status' = 'event';
-  authorize: Authorize;
   readonly #kinds: ReadonlyMap<string, ResourceKind>;
   readonly #discovery: ReadonlyMap<string, JsonObject>;
-  readonly #https: HttpsServer;
-  readonly #sockets = new Set<Socket>();
-  readonly #connections = new WeakMap<object, number>();
+  readonly #listener: LoopbackListener;
   readonly #watches = new Set<LiveWatch>();
-  #tcp: TcpServer;
-  #port = 0;
-  #connectionCount = 0;
   #weather: Readonly<{ weather: Weather; befalls: Befalls }> | undefined;
-  #refusedWatches: ((resource: string) => boolean) | undefined;
+  #unwatchable: readonly string[] = [];
 
   constructor(options: ApiServerOptions) {
     this.agenda = options.agenda;
@@ -64,27 +59,18 @@ export class EmbeddedApiServer {
     this.authorize = options.authorize ?? (() => true);
     this.#kinds = new Map(options.kinds.map((kind) => [`${kind.group}/${kind.version}/${kind.plural}`, kind]));
     this.#discovery = discovery(options.kinds);
-    const { certificate, key } = options.certificates;
-    this.#https = createHttpsServer({ cert: certificate, key, keepAlive: true }, (request, response) => {
-      void this.#answer(request, response);
+    this.#listener = new LoopbackListener(options.certificates, (request, response) => {
+      void this.#receive(request, response);
     });
-    this.#https.requestTimeout = 0;
-    this.#https.headersTimeout = 0;
-    this.#https.keepAliveTimeout = 0;
-    this.#https.on('secureConnection', (socket) => {
-      this.#connectionCount += 1;
-      this.#connections.set(socket, this.#connectionCount);
-    });
-    this.#tcp = this.#newListener();
   }
 
   get url(): string {
-    return `https://127.0.0.1:${this.#port}`;
+    return this.#listener.url;
   }
 
   /** TLS connections accepted so far. */
   get connections(): number {
-    return this.#connectionCount;
+    return this.#listener.connectionCount;
   }
 
   /** Watches that are open now. */
@@ -97,29 +83,24 @@ export class EmbeddedApiServer {
   }
 
   /** Listens, on the port it had before where it had one. */
-  async up(): Promise<void> {
-    if (this.#tcp.listening) return;
-    const tcp = this.#newListener();
-    this.#tcp = tcp;
-    await new Promise<void>((resolve, reject) => {
-      tcp.once('error', reject);
-      tcp.listen(this.#port, '127.0.0.1', 1_024, resolve);
-    });
-    const address = tcp.address();
-    if (typeof address === 'object' && address !== null) this.#port = address.port;
+  up(): Promise<void> {
+    return this.#listener.up();
   }
 
   /** Refuses connections, and cuts those there are. */
-  async down(): Promise<void> {
-    if (!this.#tcp.listening) return;
-    const closed = new Promise<void>((resolve) => this.#tcp.close(() => resolve()));
-    for (const socket of this.#sockets) socket.destroy();
-    await closed;
+  down(): Promise<void> {
+    return this.#listener.down();
   }
 
-  /** From now on, until `clearWeather`. Watches that hang get nothing; those under any other weather go on. */
+  /** Shows these certificates from now on, whatever the kubeconfigs trust. */
+  show(certificates: ServingCertificates): void {
+    this.#listener.show(certificates);
+  }
+
+  /** From now on, until `clearWeather`. Open watches fall silent while the server hangs, and go on in any other weather. */
   setWeather(weather: Weather, befalls: Befalls = () => true): void {
     this.#weather = { weather, befalls };
+    this.#listener.silent = weather.kind === 'hang' && weather.at === 'handshake';
     for (const watch of this.#watches) {
       if (weather.kind === 'hang') watch.pause();
       else watch.resume();
@@ -128,106 +109,103 @@ export class EmbeddedApiServer {
 
   clearWeather(): void {
     this.#weather = undefined;
+    this.#listener.silent = false;
     for (const watch of this.#watches) watch.resume();
   }
 
   /** Cuts the connections of all watches, or of those on one resource (`deployments`). */
   breakWatches(resource?: string): void {
-    for (const watch of this.#watches) if (resource === undefined || watch.kind.plural === resource) watch.cut();
+    for (const watch of this.#watchesOn(resource)) watch.cut();
   }
 
   /** Tells all watches, or those on one resource, that their resourceVersion is too old. */
   expireWatches(resource?: string): void {
     const refusal = expired(`too old resource version: 1 (${this.world.store.resourceVersion})`);
-    for (const watch of this.#watches)
-      if (resource === undefined || watch.kind.plural === resource) watch.fail(refusal);
+    for (const watch of this.#watchesOn(resource)) watch.fail(refusal);
   }
 
-  /** Forbids new watches (403) on these resources, or on none; open ones are cut. Lists are answered still. */
+  /** Answers new watches on these resources with 403, and cuts the open ones; an empty list permits all again. */
   refuseWatches(resources: readonly string[]): void {
-    this.#refusedWatches = (resource) => resources.includes(resource);
+    this.#unwatchable = resources;
     for (const resource of resources) this.breakWatches(resource);
   }
 
-  #newListener(): TcpServer {
-    return createTcpServer((socket) => {
-      this.#sockets.add(socket);
-      socket.on('close', () => this.#sockets.delete(socket));
-      // A client that goes away in the middle is the client's matter.
-      socket.on('error', () => socket.destroy());
-      const { weather } = this.#weather ?? {};
-      if (weather?.kind === 'hang' && weather.at === 'handshake') return;
-      this.#https.emit('connection', socket);
-    });
+  /** Forgets the history: an older resourceVersion, and the open pages of lists, are answered with 410. */
+  compact(): void {
+    this.world.store.compact();
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  #watchesOn(resource: string | undefined): readonly LiveWatch[] {
+    return [...this.#watches].filter((watch) => resource === undefined || watch.kind.plural === resource);
+  }
+
+  async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.setHeader('Cache-Control', 'no-cache, private');
+    if (this.closesAfterAnswer) response.shouldKeepAlive = false;
     try {
       const ask = readApiRequest(request.method ?? 'GET', request.url ?? '/', this.#kinds);
-      const seen = this.#note(ask, request);
-      if (this.closesAfterAnswer) response.shouldKeepAlive = false;
+      const seen = this.#note(ask, this.#listener.connectionOf(request));
       const { weather, befalls } = this.#weather ?? {};
       if (weather !== undefined && befalls?.(seen) === true) {
         weatherAnswer(weather, response, this.agenda);
         return;
       }
       const body = await readBody(request);
-      if (this.latency > 0) await new Promise<void>((resolve) => this.agenda.after(this.latency, () => resolve()));
-      refuseForbidden(this.#mayWatch, this.#userOf(request), ask);
-      refuseForbidden(this.authorize, this.#userOf(request), ask);
-      this.#serve(ask, body, response);
+      if (this.latency > 0) await this.#wait(this.latency);
+      const user = userOf(request, this.tokens);
+      refuseForbidden(this.authorize, user, ask);
+      refuseForbidden(({ verb, resource }) => verb !== 'watch' || !this.#unwatchable.includes(resource), user, ask);
+      this.#answer(ask, body, response);
     } catch (error) {
       if (response.destroyed) return;
-      if (!(error instanceof ApiRefusal)) throw error;
-      sendRefusal(response, error);
+      sendRefusal(response, error instanceof ApiRefusal ? error : internalError(error));
     }
   }
 
-  #serve(ask: ApiRequest, body: Awaited<ReturnType<typeof readBody>>, response: ServerResponse): void {
+  #answer(ask: ApiRequest, body: Body, response: ServerResponse): void {
     const { kind } = ask;
     if (kind !== undefined && ask.verb === 'watch') {
-      const watch = watchAnswer(this.world, kind, ask, response, this.agenda);
+      const watch = watchAnswer(this.world, ask, kind, {
+        response,
+        agenda: this.agenda,
+        tellsExpiredBy: this.tellsExpiredBy,
+      });
       this.#watches.add(watch);
       response.on('close', () => this.#watches.delete(watch));
       return;
     }
-    response.setHeader('Cache-Control', 'no-cache, private');
-    const about = this.#discovery.get(ask.path.replace(/(.)\/$/, '$1'));
-    if (kind === undefined && about === undefined) {
-      if (this.#discovery.has(/^\/(?:api|apis\/[^/]+)\/[^/]+/.exec(ask.path)?.[0] ?? '')) throw resourceNotFound();
-      response.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8' }).end('404 page not found\n');
+    if (kind !== undefined) {
+      const { code, json } = resourceAnswer(this.world, kind, ask, body);
+      sendJson(response, code, json);
       return;
     }
-    const { code, json } =
-      kind === undefined ? { code: 200, json: JSON.stringify(about) } : resourceAnswer(this.world, kind, ask, body);
-    response.writeHead(code, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(json) });
-    response.end(json);
+    const about = this.#discovery.get(ask.path.replace(/(.)\/$/, '$1'));
+    if (about !== undefined) {
+      sendJson(response, 200, JSON.stringify(about));
+      return;
+    }
+    const groupVersion = /^\/(?:api|apis\/[^/]+)\/[^/]+/.exec(ask.path)?.[0] ?? '';
+    if (this.#discovery.has(groupVersion)) throw resourceNotFound();
+    response.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8' }).end('404 page not found\n');
   }
 
-  readonly #mayWatch: Authorize = ({ verb, resource }) => verb !== 'watch' || this.#refusedWatches?.(resource) !== true;
-
-  #userOf(request: IncomingMessage): string {
-    const token = /^Bearer (?<token>\S+)$/i.exec(request.headers.authorization ?? '')?.groups?.['token'];
-    const user = this.tokens.get(token ?? '');
-    if (user === undefined) throw unauthorized();
-    return user;
+  #wait(delay: Millis): Promise<void> {
+    return new Promise((resolve) => {
+      this.agenda.after(delay, () => resolve());
+    });
   }
 
-  #note(ask: ApiRequest, request: IncomingMessage): SeenRequest {
-    const resource =
-      ask.kind === undefined ? ask.path : [ask.kind.plural, ask.subresource].filter((part) => part !== '').join('/');
-    const { verb, namespace, name } = ask;
-    const connection = this.#connections.get(request.socket) ?? 0;
-    const seen = {
-      at: this.agenda.clock.now(),
-      verb,
-      resource,
-      namespace,
-      name,
-      query: ask.query.toString(),
-      connection,
-    };
+  #note({ verb, kind, subresource, namespace, name, path, query }: ApiRequest, connection: number): SeenRequest {
+    const resource = kind === undefined ? path : subresource === '' ? kind.plural : `${kind.plural}/${subresource}`;
+    const at = this.agenda.clock.now();
+    const seen = { at, verb, resource, namespace, name, query: query.toString(), connection };
     this.requests.add(seen);
     return seen;
   }
+}
+
+/** A request that we did not foresee must not end the process in which the watchdog is tried. */
+function internalError(error: unknown): ApiRefusal {
+  const message = `Internal error occurred: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+  return new ApiRefusal({ code: 500, reason: 'InternalError', message });
 }

@@ -45,7 +45,7 @@ export class LiveWatch {
     this.#response = response;
     this.#agenda = agenda;
     this.#cursor = order.after;
-    response.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache, private' });
+    response.writeHead(200, { 'Content-Type': 'application/json' });
     response.flushHeaders();
     response.on('drain', () => this.#pull());
     response.on('close', () => this.#stop());

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Agenda } from './agenda.ts';
-import { invalidField } from './api-refusal.ts';
+import { expired, invalidField } from './api-refusal.ts';
 import type { ApiRequest } from './api-request.ts';
 import { readVersion } from './list-answer.ts';
 import { LiveWatch, type WatchOrder } from './live-watch.ts';
@@ -14,24 +14,31 @@ const leastSeconds = 1_800;
 /** Begins a watch. Throws ApiRefusal while the head of the answer is not sent yet. */
 export function watchAnswer(
   world: World,
-  kind: ResourceKind,
   ask: ApiRequest,
-  response: ServerResponse,
-  agenda: Agenda,
+  kind: ResourceKind,
+  {
+    response,
+    agenda,
+    tellsExpiredBy,
+  }: Readonly<{ response: ServerResponse; agenda: Agenda; tellsExpiredBy: 'event' | 'status' }>,
 ): LiveWatch {
   const { query } = ask;
+  const { store } = world;
   const seconds = Number(query.get('timeoutSeconds') ?? 0);
   const after = readVersion(query.get('resourceVersion'));
   const order: WatchOrder = {
     kind,
-    collection: world.store.of(kind),
+    collection: store.of(kind),
     selection: selectionOf(kind, ask),
     initial: initialOf(query, after),
     after,
     bookmarks: query.get('allowWatchBookmarks') === 'true',
     timeout: (seconds > 0 ? seconds : leastSeconds * (1 + world.chance())) * 1_000,
-    newest: () => world.store.resourceVersion,
+    newest: () => store.resourceVersion,
   };
+  const isForgotten = order.initial === 'none' && order.collection.since(after) === undefined;
+  if (isForgotten && tellsExpiredBy === 'status')
+    throw expired(`too old resource version: ${after} (${store.resourceVersion})`);
   return new LiveWatch(order, response, agenda);
 }
 

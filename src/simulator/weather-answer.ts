@@ -36,11 +36,13 @@ export function weatherAnswer(weather: Weather, response: ServerResponse, agenda
 }
 
 export function sendRefusal(response: ServerResponse, refusal: ApiRefusal): void {
-  const json = `${JSON.stringify(refusal.status)}\n`;
   const { retryAfterSeconds } = asObject(refusal.status['details']);
   if (typeof retryAfterSeconds === 'number') response.setHeader('Retry-After', String(retryAfterSeconds));
-  response.setHeader('Cache-Control', 'no-cache, private');
-  response.writeHead(refusal.code, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(json) });
+  sendJson(response, refusal.code, `${JSON.stringify(refusal.status)}\n`);
+}
+
+export function sendJson(response: ServerResponse, code: number, json: string): void {
+  response.writeHead(code, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(json) });
   response.end(json);
 }
 

@@ -1,0 +1,20 @@
+import type { IncomingMessage } from 'node:http';
+import { TLSSocket } from 'node:tls';
+import { unauthorized } from './api-refusal.ts';
+
+/**
+ * Who asks: by bearer token, else by a client certificate of the server's own authority, whose common name is the
+ * user. Throws 401 for everyone else.
+ */
+export function userOf(request: IncomingMessage, tokens: ReadonlyMap<string, string>): string {
+  const token = /^Bearer (?<token>\S+)$/i.exec(request.headers.authorization ?? '')?.groups?.['token'];
+  const user = token === undefined ? certifiedUserOf(request) : tokens.get(token);
+  if (user === undefined) throw unauthorized();
+  return user;
+}
+
+function certifiedUserOf({ socket }: IncomingMessage): string | undefined {
+  if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined;
+  const { CN } = socket.getPeerCertificate().subject;
+  return typeof CN === 'string' ? CN : CN?.[0];
+}

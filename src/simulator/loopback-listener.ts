@@ -1,0 +1,91 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
+import { createServer as createTcpServer, type Server as TcpServer, type Socket } from 'node:net';
+import type { ServingCertificates } from './certificates.ts';
+
+/** Connections that the kernel keeps while we are busy: all shoots may be probed at one instant. */
+const backlog = 1_024;
+
+/**
+ * HTTP/1.1 over TLS on 127.0.0.1, behind a TCP listener of its own: so that it can refuse connections and take its
+ * port up again, or accept them and never shake hands.
+ */
+export class LoopbackListener {
+  /** Accepts connections and says nothing, not even of TLS. */
+  silent = false;
+  readonly #https: HttpsServer;
+  readonly #sockets = new Set<Socket>();
+  readonly #numbers = new WeakMap<object, number>();
+  #tcp: TcpServer | undefined;
+  #port = 0;
+  #connectionCount = 0;
+
+  constructor(certificates: ServingCertificates, answer: (request: IncomingMessage, response: ServerResponse) => void) {
+    const { ca, certificate, key } = certificates;
+    this.#https = createHttpsServer(
+      { cert: certificate, key, ca, requestCert: true, rejectUnauthorized: false },
+      answer,
+    );
+    // Node's own deadlines go by the machine's clock; here time may run at another speed.
+    this.#https.requestTimeout = 0;
+    this.#https.headersTimeout = 0;
+    this.#https.keepAliveTimeout = 0;
+    this.#https.on('secureConnection', (socket) => {
+      this.#connectionCount += 1;
+      this.#numbers.set(socket, this.#connectionCount);
+    });
+  }
+
+  get url(): string {
+    return `https://127.0.0.1:${this.#port}`;
+  }
+
+  /** TLS handshakes that were completed. */
+  get connectionCount(): number {
+    return this.#connectionCount;
+  }
+
+  /** The number of the request's connection, from 1. */
+  connectionOf(request: IncomingMessage): number {
+    return this.#numbers.get(request.socket) ?? 0;
+  }
+
+  /** New connections show these. */
+  show({ certificate, key }: ServingCertificates): void {
+    this.#https.setSecureContext({ cert: certificate, key });
+  }
+
+  /** Listens: on a free port the first time, then on the same one. */
+  async up(): Promise<void> {
+    if (this.#tcp !== undefined) return;
+    const tcp = createTcpServer((socket) => this.#accept(socket));
+    this.#tcp = tcp;
+    await new Promise<void>((resolve, reject) => {
+      tcp.once('error', reject);
+      tcp.listen(this.#port, '127.0.0.1', backlog, resolve);
+    });
+    const address = tcp.address();
+    if (typeof address === 'object' && address !== null) this.#port = address.port;
+  }
+
+  /** Refuses connections, and cuts those there are. */
+  async down(): Promise<void> {
+    const tcp = this.#tcp;
+    if (tcp === undefined) return;
+    this.#tcp = undefined;
+    const closed = new Promise<void>((resolve) => {
+      tcp.close(() => resolve());
+    });
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+
+  #accept(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.on('close', () => this.#sockets.delete(socket));
+    // A client that goes away in the middle is the client's matter.
+    socket.on('error', () => socket.destroy());
+    if (this.silent) socket.resume();
+    else this.#https.emit('connection', socket);
+  }
+}
