@@ -14,8 +14,10 @@ export type Exchange = Readonly<{
 /** Sends the request and reads its answer to the end. Gives the status, 2xx; rejects with whatever ended it. */
 export function exchange({ request, take, refuse }: Exchange): Promise<number> {
   return new Promise((resolve, reject) => {
-    const fail = (error: unknown): void => {
-      reject(error);
+    // Once an answer has begun that is no success, it is what counts, however it ends.
+    let meaningOf = (error: unknown): unknown => error;
+    const fail = (error?: unknown): void => {
+      reject(meaningOf(error));
       request.destroy();
     };
 
@@ -30,7 +32,14 @@ export function exchange({ request, take, refuse }: Exchange): Promise<number> {
     request.on('response', (answer) => {
       const status = answer.statusCode ?? 0;
       if (status < 200 || status > 299) {
-        readRefusal(answer, (body) => fail(refuse(answer, body)));
+        const body = new BoundedBytes(refusalBytes, 'a refusal');
+        meaningOf = () => refuse(answer, body.take());
+        answer.on('data', (chunk: Buffer) => {
+          body.add(chunk, 0, Math.min(chunk.length, refusalBytes - body.length));
+          if (body.length === refusalBytes) fail();
+        });
+        answer.on('error', fail);
+        answer.on('end', fail);
         return;
       }
       if ((answer.headers['content-encoding'] ?? 'identity') !== 'identity') {
@@ -49,15 +58,4 @@ export function exchange({ request, take, refuse }: Exchange): Promise<number> {
     });
     request.end();
   });
-}
-
-/** Calls `finish` once the body is over, broken off, or as long as is looked at. */
-function readRefusal(answer: IncomingMessage, finish: (body: string) => void): void {
-  const body = new BoundedBytes(refusalBytes, 'a refusal');
-  answer.on('data', (chunk: Buffer) => {
-    body.add(chunk, 0, Math.min(chunk.length, refusalBytes - body.length));
-    if (body.length === refusalBytes) finish(body.take());
-  });
-  answer.on('error', () => finish(body.take()));
-  answer.on('end', () => finish(body.take()));
 }

@@ -3,8 +3,8 @@
  * low enough that a hostile one costs only itself. Reaching one ends the probe as `tooLarge` or `garbled`.
  */
 
-/** Gardener's kubeconfig is 3 KB; five authorities during a rotation make it 10. Bounds what parsing YAML can cost. */
-export const longestKubeconfig = 131_072;
+/** Characters. Gardener's kubeconfig has 5,000, with five authorities in a rotation 15,000. Bounds what parsing YAML can cost: 0.2 s at worst. */
+export const longestKubeconfig = 65_536;
 /** Kept kubeconfigs and TLS contexts (25 KB each); a seed holds some 250 shoots. Beyond it the oldest are made again. */
 export const mostKept = 2_048;
 

@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest';
+import { answerJson } from '../support/scripted-server.ts';
+import {
+  afterVersion,
+  fine,
+  kubeconfigFor,
+  leaseList,
+  leasesPath,
+  names,
+  nodeList,
+  nodesPath,
+  shootStage,
+  token,
+} from './shoot-stage.ts';
+
+test('4.3 a probe is one connection with two requests, and asks for /version first', async () => {
+  await using stage = await shootStage(fine);
+  const answer = await stage.leases();
+  const renewedAt = Date.parse('2026-11-21T19:59:55.123Z');
+  expect(answer).toEqual({
+    ok: true,
+    value: [
+      { node: 'a', renewedAt },
+      { node: 'b', renewedAt },
+    ],
+  });
+  expect(stage.server.received.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    'GET /version',
+    `GET ${leasesPath}?limit=500`,
+  ]);
+  expect(stage.server.connections).toBe(1);
+  expect(stage.codes).toEqual(['200', '200']);
+});
+
+test('4.3 a probe leaves neither a connection nor a timer behind', async () => {
+  await using stage = await shootStage(fine);
+  await stage.leases();
+  await stage.server.hasOpen(0);
+  expect(stage.clock.sleeping).toBe(0);
+});
+
+test('4.3 each probe opens a connection of its own with a whole handshake', async () => {
+  await using stage = await shootStage(fine);
+  for (let probe = 0; probe < 3; probe++) expect((await stage.leases()).ok).toBe(true);
+  expect(stage.server.received.map(({ connection }) => connection)).toEqual([1, 1, 2, 2, 3, 3]);
+});
+
+test('4.2 the token goes into its header, and no encoding is asked for', async () => {
+  await using stage = await shootStage(fine);
+  await stage.leases();
+  for (const { headers } of stage.server.received) {
+    expect(headers.authorization).toBe(`Bearer ${token}`);
+    expect(headers['accept-encoding']).toBeUndefined();
+    expect(headers.accept).toBe('application/json');
+  }
+});
+
+test('4.2 a server below a path is asked below that path', async () => {
+  await using stage = await shootStage((request, response) =>
+    answerJson(response, request.url === '/k8s/a/version' ? {} : leaseList([])),
+  );
+  stage.kubeconfig = { text: kubeconfigFor({ url: `${stage.server.url}/k8s/a/`, ca: stage.server.ca }), version: '2' };
+  expect(await stage.leases()).toEqual({ ok: true, value: [] });
+  expect(stage.server.received[1]?.url).toBe(`/k8s/a${leasesPath}?limit=500`);
+});
+
+test('5.2 nodes come over one fresh connection, read as candidates', async () => {
+  await using stage = await shootStage(fine);
+  const view = { pool: 'pool', unmanaged: false, trueConditions: ['Ready'], inPlaceUpdate: false };
+  expect(await stage.nodes()).toEqual({
+    ok: true,
+    value: [
+      { name: 'a', ...view },
+      { name: 'b', ...view },
+    ],
+  });
+  expect(stage.server.received.map(({ url }) => url)).toEqual([`${nodesPath}?limit=500`]);
+});
+
+test('4.7 a list is read page by page, over the same connection', async () => {
+  await using stage = await shootStage(
+    afterVersion(({ url }, response) => {
+      const after = new URL(url, 'https://x').searchParams.get('continue');
+      if (after === null) answerJson(response, leaseList(names(500), 'page/2+'));
+      else answerJson(response, leaseList(names(3, 500)));
+    }),
+  );
+  const answer = await stage.leases();
+  expect(answer.ok && answer.value.map(({ node }) => node)).toEqual(names(503));
+  expect(stage.server.received.map(({ url }) => url).at(-1)).toBe(`${leasesPath}?limit=500&continue=page%2F2%2B`);
+  expect(stage.server.connections).toBe(1);
+});
+
+test('4.7 a shoot of 5,000 nodes is read whole', async () => {
+  await using stage = await shootStage(({ url }, response) => {
+    const from = Number(new URL(url, 'https://x').searchParams.get('continue') ?? 0);
+    answerJson(response, nodeList(names(500, from), from + 500 < 5_000 ? String(from + 500) : ''));
+  });
+  const answer = await stage.nodes();
+  expect(answer.ok && answer.value.length).toBe(5_000);
+  expect(stage.server.received.length).toBe(10);
+  expect(stage.server.connections).toBe(1);
+});
+
+test('4.7 a list whose next page has expired is begun anew, once', async () => {
+  let expiries = 1;
+  await using stage = await shootStage(
+    afterVersion(({ url }, response) => {
+      if (!url.includes('continue')) answerJson(response, leaseList(names(2), 'next'));
+      else if (expiries-- > 0) answerJson(response, { kind: 'Status', reason: 'Expired' }, 410);
+      else answerJson(response, leaseList(names(1, 2)));
+    }),
+  );
+  const answer = await stage.leases();
+  expect(answer.ok && answer.value.map(({ node }) => node)).toEqual(names(3));
+  expect(stage.codes).toEqual(['200', '200', '410', '200', '200']);
+  expect(stage.server.connections).toBe(1);
+
+  expiries = 9;
+  expect(await stage.leases()).toMatchObject({ ok: false, failure: { stage: 'leases', reason: 'refused' } });
+});
+
+test('4.7 an answer of 410 to the first page is a refusal', async () => {
+  await using stage = await shootStage(afterVersion((_, response) => answerJson(response, {}, 410)));
+  expect(await stage.leases()).toMatchObject({ ok: false, failure: { stage: 'leases', reason: 'refused' } });
+  expect(stage.server.received.length).toBe(2);
+});

@@ -1,0 +1,212 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import type { ServerResponse } from 'node:http';
+import { expect, test } from 'vitest';
+import { answerJson } from '../support/scripted-server.ts';
+import { afterVersion, lease, leaseList, list, names, node, shootStage, type Reply } from './shoot-stage.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+function memoryAfterCollection(): number {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+/** How a probe of a shoot ends that answers the question for leases so. */
+async function ending(reply: Reply): Promise<string> {
+  await using stage = await shootStage(afterVersion(reply));
+  const answer = await stage.leases();
+  await stage.server.hasOpen(0);
+  if (answer.ok) return `ok ${answer.value.length}`;
+  expect(answer.failure.detail).toMatch(/^[\x20-\x7e]{1,220}$/);
+  return `${answer.failure.stage} ${answer.failure.reason}`;
+}
+
+/** Writes what `piece` gives for as long as anybody reads it; `spent` counts bytes. */
+function flood(response: ServerResponse, piece: () => Buffer, spent = { bytes: 0 }): void {
+  const more = (): void => {
+    while (!response.destroyed) {
+      const bytes = piece();
+      spent.bytes += bytes.length;
+      if (!response.write(bytes)) return;
+    }
+  };
+  response.on('drain', more);
+  more();
+}
+
+test.each<[string, string]>([
+  ['nothing', ''],
+  ['a page', '<html><body>{"items": [</body></html>'],
+  ['half a list', JSON.stringify(leaseList(['a', 'b'])).slice(0, -3)],
+  ['a list and a half', `${JSON.stringify(leaseList(['a', 'b']))}{`],
+  ['no list', '{"kind":"LeaseList","metadata":{}}'],
+  ['a list of another kind', JSON.stringify(list('NodeList', [lease('a')]))],
+  ['a Status with 200', '{"kind":"Status","status":"Failure","code":500}'],
+  ['items that are no list', '{"kind":"LeaseList","items":{"a":{"metadata":{"name":"a"}}}}'],
+  ['items that are no objects', '{"kind":"LeaseList","items":[0,0]}'],
+  ['an object among other items', '{"kind":"LeaseList","items":[{"metadata":{"name":"a"}},["b"]]}'],
+  ['an item without a name', JSON.stringify(list('LeaseList', [lease('a'), {}]))],
+  ['an item with an endless name', JSON.stringify(list('LeaseList', [lease('a'.repeat(300))]))],
+  ['an item that is no JSON', '{"kind":"LeaseList","items":[{"metadata":{"name":a}}]}'],
+  ['brackets that do not match', '{"kind":"LeaseList","items":[{"metadata":{"name":"a"]}]}'],
+  ['more closing than opening', ']}]}]}'],
+  ['a deep nest', '['.repeat(60_000)],
+  ['a next page that no URL may carry', JSON.stringify(leaseList(['a'], 'a\ud800\r\n'))],
+  ['an endless token for the next page', JSON.stringify(leaseList(['a'], 'x'.repeat(5_000)))],
+])('4.7 %s instead of leases is garbled', async (_, body) => {
+  expect(await ending((_request, response) => response.writeHead(200).end(body))).toBe('leases garbled');
+});
+
+test('4.7 what is no UTF-8 costs the name it stands in, and an empty list may be null', async () => {
+  const bytes = Buffer.concat([
+    Buffer.from('{"kind":"LeaseList","items":[{"metadata":{"name":"\xff'),
+    Buffer.from([0xff, 0xc3, 0x28]),
+    Buffer.from('"}}]}'),
+  ]);
+  expect(await ending((_, response) => response.end(bytes))).toBe('ok 1');
+  expect(await ending((_, response) => response.end('{"kind":"LeaseList","items":null}'))).toBe('ok 0');
+});
+
+test('4.7 a deep nest within an item is skipped', async () => {
+  const deep = `{"kind":"LeaseList","items":[{"metadata":{"name":"a"},"spec":${'[{"a":'.repeat(9_000)}0${'}]'.repeat(9_000)}}]}`;
+  expect(await ending((_, response) => response.end(deep))).toBe('ok 1');
+});
+
+test.each<[string, string, string]>([
+  ['bytes that are no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n\r\n', 'leases garbled'],
+  ['binary', '\x00\x01\x02\xff\xfe', 'leases garbled'],
+  ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 9\r\n\r\n{}', 'leases garbled'],
+  ['a length that is none', 'HTTP/1.1 200 OK\r\ncontent-length: -7\r\n\r\n{}', 'leases garbled'],
+  ['a bad chunk', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n{}\r\n', 'leases garbled'],
+  ['less than its length, and closes', 'HTTP/1.1 200 OK\r\ncontent-length: 900\r\n\r\n{}', 'leases unreachable'],
+  ['more than its length', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{"kind":"LeaseList"}', 'leases garbled'],
+  [
+    'another protocol',
+    'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n',
+    'leases unreachable',
+  ],
+  ['a header without end', `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(20_000)}`, 'leases tooLarge'],
+  ['nothing but early answers', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(50), 'leases garbled'],
+])('4.7 %s instead of an answer', async (_, bytes, outcome) => {
+  const seen = await ending((_request, { socket }) => socket?.end(Buffer.from(bytes, 'latin1')));
+  expect(seen).toBe(outcome);
+});
+
+test('4.7 an encoding that was not asked for is garbled', async () => {
+  expect(await ending((_, response) => answerJson(response, leaseList([]), 200, { 'content-encoding': 'gzip' }))).toBe(
+    'leases garbled',
+  );
+});
+
+test('4.7 a page that leads to itself is garbled', async () => {
+  let pages = 0;
+  const next = ['one', 'two', 'one'];
+  expect(await ending((_, response) => answerJson(response, leaseList([`n${pages}`], next[pages++ % 3])))).toBe(
+    'leases garbled',
+  );
+  expect(pages).toBe(3);
+});
+
+test('4.7 pages without end are too large, with items and without', async () => {
+  let page = 0;
+  expect(await ending((_, response) => answerJson(response, leaseList([], String(page++))))).toBe('leases tooLarge');
+  expect(page).toBe(100);
+  expect(await ending((_, response) => answerJson(response, leaseList(names(500), String(page++))))).toBe(
+    'leases tooLarge',
+  );
+  expect(page).toBe(121);
+});
+
+test('4.7 10,000 items are taken on one page, one more is too large', async () => {
+  expect(await ending((_, response) => answerJson(response, leaseList(names(10_000))))).toBe('ok 10000');
+  expect(await ending((_, response) => answerJson(response, leaseList(names(10_001))))).toBe('leases tooLarge');
+});
+
+test.each<[string, Reply]>([
+  ['an endless text', (_, response) => flood(response, () => Buffer.alloc(65_536, 'a'))],
+  [
+    'an endless item',
+    (_, response) => {
+      response.write('{"kind":"LeaseList","items":[{"metadata":{"name":"');
+      flood(response, () => Buffer.alloc(65_536, 'a'));
+    },
+  ],
+  [
+    'endless items',
+    (_, response) => {
+      response.write('{"kind":"LeaseList","items":[{"metadata":{"name":"a"}}');
+      flood(response, () => Buffer.from(',{"metadata":{"name":"a"}}'.repeat(1_000)));
+    },
+  ],
+  [
+    'large items',
+    (_, response) => {
+      const large = JSON.stringify({ ...lease('a'), large: Array.from({ length: 20_000 }, () => ({})) });
+      response.write('{"kind":"LeaseList","items":[{"metadata":{"name":"a"}}');
+      flood(response, () => Buffer.from(`,${large}`));
+    },
+  ],
+])('4.7 %s costs a few megabytes, and no more of its sender than the limit', async (_, reply) => {
+  const spent = { bytes: 0 };
+  let heap = 0;
+  const before = memoryAfterCollection();
+  const seen = await ending((request, response) => {
+    reply(request, response);
+    const { write } = response;
+    response.write = ((chunk: Buffer) => {
+      const megabytes = Math.floor(spent.bytes / 1_048_576);
+      spent.bytes += chunk.length;
+      // A look at each megabyte; the server's own buffers, a few dozen kilobytes, count with ours.
+      if (Math.floor(spent.bytes / 1_048_576) > megabytes) heap = Math.max(heap, memoryAfterCollection() - before);
+      return write.call(response, chunk, 'utf8');
+    }) as ServerResponse['write'];
+  });
+  expect(seen).toBe('leases tooLarge');
+  // The limit, and what the kernel had taken before we stopped reading.
+  expect(spent.bytes).toBeLessThan(32 * 1_048_576);
+  expect(heap).toBeLessThan(8 * 1_048_576);
+});
+
+test('4.7 marks around tiny chunks count as well', async () => {
+  const mark = Buffer.from(`1;${'x'.repeat(60_000)}\r\n \r\n`);
+  const seen = await ending((_, { socket }) => {
+    socket?.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
+    const more = (): void => {
+      while (socket?.writable === true) if (!socket.write(mark)) return;
+    };
+    socket?.on('drain', more);
+    more();
+  });
+  expect(['leases tooLarge', 'leases garbled']).toContain(seen);
+});
+
+test('5.2 4.7 5,000 nodes of 12 KB pass without being held all at once', async () => {
+  const padding = Array.from({ length: 60 }, (_, image) => ({ names: [`registry/image-${image}@${'0'.repeat(150)}`] }));
+  const page = (from: number) =>
+    list(
+      'NodeList',
+      names(500, from).map((name) => ({ ...node(name), spec: { images: padding } })),
+      from + 500 < 5_000 ? String(from + 500) : '',
+    );
+  await using stage = await shootStage(({ url }, response) =>
+    answerJson(response, page(Number(new URL(url, 'https://x').searchParams.get('continue') ?? 0))),
+  );
+  const answer = await stage.nodes();
+  expect(answer.ok && answer.value.length).toBe(5_000);
+});
+
+test('4.7 3.4 while one shoot floods and one hangs, another is answered', async () => {
+  await using hanging = await shootStage(() => undefined);
+  await using flooding = await shootStage(
+    afterVersion((_, response) => flood(response, () => Buffer.from(',{"a":[1]}'.repeat(5_000)))),
+  );
+  await using fine = await shootStage(afterVersion((_, response) => answerJson(response, leaseList(['a']))));
+  const others = [hanging.leases(), flooding.leases()];
+  await hanging.server.hasReceived(1);
+  expect((await fine.leases()).ok).toBe(true);
+  expect(await others[1]).toMatchObject({ ok: false });
+  expect(await hanging.clock.until(others[0]!)).toMatchObject({ ok: false, failure: { reason: 'timeout' } });
+});

@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ListReader } from '../../src/adapters/shoot/list-reader.ts';
+import { ProbeFailed } from '../../src/adapters/shoot/probe-failed.ts';
+
+const reasonOf = (error: unknown) => (error instanceof ProbeFailed ? error.failure.reason : String(error));
+
+/** What the reader makes of bytes that come in pieces of these lengths, taken in turn. */
+function read(bytes: Buffer, lengths: readonly number[]): { items: unknown[]; next: string } | string {
+  const items: unknown[] = [];
+  try {
+    const reader = new ListReader('List', (item) => items.push(item));
+    for (let at = 0, turn = 0; at < bytes.length; turn++) {
+      const length = lengths[turn % lengths.length] ?? 1;
+      reader.feed(bytes.subarray(at, at + length));
+      at += length;
+    }
+    return { items, next: reader.end() };
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+const pieces = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 });
+// Texts full of what a scanner could mistake for structure.
+const text = fc.string({ unit: fc.constantFrom('a', '"', '\\', '{', '}', '[', ']', ':', ',', 'items', 'ü', '😀') });
+const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    text,
+    fc.integer(),
+    fc.constant(null),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(text, tie('value'), { maxKeys: 4 }),
+  ),
+}));
+const item = fc.dictionary(text, value, { maxKeys: 5 });
+
+test('4.7 a list cut into any pieces is read as JSON.parse reads it whole', () => {
+  fc.assert(
+    fc.property(
+      fc.array(item, { maxLength: 6 }),
+      text,
+      value,
+      fc.constantFrom(undefined, 1, '\t'),
+      pieces,
+      (items, next, other, indent, lengths) => {
+        const list = { other, metadata: { continue: next, items: [{}] }, items, kind: 'List', after: other };
+        expect(read(Buffer.from(JSON.stringify(list, null, indent)), lengths)).toEqual({
+          items: JSON.parse(JSON.stringify(items)) as unknown,
+          next,
+        });
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test('4.7 bytes that JSON.parse refuses are garbled, whatever they are', () => {
+  const whole = Buffer.from('{"kind":"List","metadata":{"continue":""},"items":[{"a":"\\"}"},{"b":[{}]}]}');
+  fc.assert(
+    fc.property(fc.nat(whole.length - 1), fc.constantFrom(...'"\\{}[],: x'), pieces, (place, byte, lengths) => {
+      const odd = Buffer.from(whole);
+      odd.write(byte, place, 'latin1');
+      const outcome = read(odd, lengths);
+      if (isJson(odd)) expect(typeof outcome === 'string' ? outcome : 'read').toMatch(/^(read|garbled)$/);
+      else expect(outcome).toBe('garbled');
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('4.7 single bytes are read as well as whole items', () => {
+  const bytes = Buffer.from('{"items" : [ {"a":"\\\\"} , {"b":"\\u0022}"} ],"kind":"List"}');
+  expect(read(bytes, [1])).toEqual({ items: [{ a: '\\' }, { b: '"}' }], next: '' });
+});
+
+test.each([
+  ['an item', '{"kind":"List","items":[{"a":"', 524_288],
+  ['what surrounds the items', '{"kind":"List","a":"', 131_072],
+])('4.7 %s has a limit', (_, head, limit) => {
+  const whole = (length: number) =>
+    Buffer.from(head + 'x'.repeat(length) + (head.includes('items') ? '"}]}' : '","items":[]}'));
+  expect(read(whole(limit - 100), [65_536])).toMatchObject({ next: '' });
+  expect(read(whole(limit + 1), [65_536])).toBe('tooLarge');
+});
+
+function isJson(bytes: Buffer): boolean {
+  try {
+    JSON.parse(bytes.toString());
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,162 @@
+import { createServer, type TLSSocket } from 'node:tls';
+import { expect, test } from 'vitest';
+import { ScriptedServer } from '../support/scripted-server.ts';
+import { oddAuthority, servedBy, type Authority } from './shoot-odd-certificates.ts';
+import { fine, kubeconfigFor, shootStage, token } from './shoot-stage.ts';
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+/** A stage whose server shows a certificate for these names. */
+async function serving(authority: Authority, names: readonly string[], notAfter?: Date) {
+  const server = new ScriptedServer(servedBy(authority, await authority.issue(names, notAfter)), fine);
+  return shootStage(fine, { server: await server.listen() });
+}
+
+test('4.2 a server that another authority vouches for is not spoken to', async () => {
+  await using stage = await shootStage(fine);
+  const other = await oddAuthority('other');
+  stage.kubeconfig = { text: kubeconfigFor({ url: stage.server.url, ca: other.ca }), version: '2' };
+  expect(await stage.leases()).toMatchObject({ ok: false, failure: { stage: 'version', reason: 'certificate' } });
+  expect(stage.server.received).toEqual([]);
+  expect(stage.codes).toEqual(['certificate']);
+});
+
+test('4.2 an expired certificate is refused, and named as that', async () => {
+  await using stage = await serving(await oddAuthority('a'), ['127.0.0.1'], new Date('2021-01-01T00:00:00Z'));
+  const answer = await stage.leases();
+  expect(answer).toMatchObject({ ok: false, failure: { reason: 'certificate' } });
+  expect(!answer.ok && answer.failure.detail).toMatch(
+    /^the certificate of 127.0.0.1:\d+ does not verify: CERT_HAS_EXPIRED$/,
+  );
+});
+
+test('4.2 a certificate for another name is refused', async () => {
+  await using stage = await serving(await oddAuthority('a'), ['elsewhere.example']);
+  expect(await stage.leases()).toMatchObject({ ok: false, failure: { reason: 'certificate' } });
+  expect(stage.server.received).toEqual([]);
+});
+
+test('4.2 tls-server-name says which name is verified, and only that', async () => {
+  await using stage = await serving(await oddAuthority('a'), ['kube-apiserver.example']);
+  const named = (name: string) => kubeconfigFor(stage.server, { 'tls-server-name': name });
+  stage.kubeconfig = { text: named('kube-apiserver.example'), version: '2' };
+  expect((await stage.leases()).ok).toBe(true);
+  stage.kubeconfig = { text: named('127.0.0.1'), version: '3' };
+  expect(await stage.leases()).toMatchObject({ ok: false, failure: { reason: 'certificate' } });
+});
+
+test.each([
+  ['of different names', 'old', 'new'],
+  ['of one name', 'same', 'same'],
+])('4.2 a bundle of authorities %s, as during a rotation, trusts each of them', async (_, one, other) => {
+  const [old, next] = [await oddAuthority(one), await oddAuthority(other)];
+  await using stage = await serving(next, ['127.0.0.1']);
+  stage.kubeconfig = { text: kubeconfigFor({ url: stage.server.url, ca: `${old.ca}\n${next.ca}` }), version: '2' };
+  expect((await stage.leases()).ok).toBe(true);
+});
+
+test('4.2 a bundle that holds no certificate trusts nobody', async () => {
+  await using stage = await shootStage(fine);
+  const ca = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
+  stage.kubeconfig = { text: kubeconfigFor({ url: stage.server.url, ca }), version: '2' };
+  expect(await stage.leases()).toMatchObject({ ok: false });
+  expect(stage.server.received).toEqual([]);
+});
+
+test('4.2 an inline client certificate is shown, without a token too', async () => {
+  const authority = await oddAuthority('a');
+  const [own, client] = [await authority.issue(['127.0.0.1']), await authority.issue(['probe'])];
+  const shown: string[] = [];
+  const server = createServer(
+    { cert: own.certificate, key: own.key, ca: authority.ca, requestCert: true, rejectUnauthorized: true },
+    (socket: TLSSocket) => {
+      shown.push(socket.getPeerCertificate().subjectaltname ?? '');
+      socket.on('error', () => undefined);
+      socket.once('data', (request: Buffer) => {
+        expect(request.toString()).not.toMatch(/authorization/i);
+        socket.end('HTTP/1.1 503 Busy\r\ncontent-length: 0\r\n\r\n');
+      });
+    },
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await using stage = await shootStage(fine);
+  const user = (certificate: string, key: string) => ({
+    token: '',
+    'client-certificate-data': base64(certificate),
+    'client-key-data': base64(key),
+  });
+  const target = { url: `https://127.0.0.1:${port}`, ca: authority.ca };
+  stage.kubeconfig = { text: kubeconfigFor(target, {}, user(client.certificate, client.key)), version: '2' };
+  expect(await stage.leases()).toMatchObject({ ok: false, failure: { reason: 'refused' } });
+  expect(shown).toEqual(['DNS:probe']);
+
+  stage.kubeconfig = { text: kubeconfigFor(target, {}, user(client.certificate, own.key)), version: '3' };
+  const unfit = await stage.leases();
+  expect(unfit).toMatchObject({ ok: false, failure: { reason: 'kubeconfig' } });
+  expect(JSON.stringify(unfit)).not.toContain('KEY');
+  server.close();
+});
+
+test('4.1 the kubeconfig is read afresh: missing, without a token, and there', async () => {
+  await using stage = await shootStage(fine);
+  const there = stage.kubeconfig;
+  stage.kubeconfig = undefined;
+  expect(await stage.leases()).toEqual({
+    ok: false,
+    failure: {
+      stage: 'version',
+      reason: 'kubeconfig',
+      detail: 'the shoot’s kubeconfig cannot be used: there is no Secret with one',
+    },
+  });
+  stage.kubeconfig = { text: kubeconfigFor(stage.server, {}, { token: '' }), version: '2' };
+  const tokenless = await stage.nodes();
+  expect(tokenless).toMatchObject({ ok: false, failure: { stage: 'nodes', reason: 'kubeconfig' } });
+  expect(!tokenless.ok && tokenless.failure.detail).toMatch(/: no token yet$/);
+  stage.kubeconfig = there;
+  expect((await stage.leases()).ok).toBe(true);
+  expect(stage.codes).toEqual(['200', '200']);
+});
+
+test('4.1 a token that is renewed in place is used by the next probe', async () => {
+  await using stage = await shootStage(fine);
+  await stage.leases();
+  stage.kubeconfig = { text: kubeconfigFor(stage.server, {}, { token: 'renewed' }), version: '2' };
+  await stage.leases();
+  const sent = stage.server.received.map(({ headers }) => headers.authorization);
+  expect(sent).toEqual([`Bearer ${token}`, `Bearer ${token}`, 'Bearer renewed', 'Bearer renewed']);
+});
+
+test.each<[string, string]>([
+  ['no YAML', 'a: [b'],
+  ['two documents', 'a: b\n---\nc: d'],
+  ['an empty text', ''],
+  ['a bomb of aliases', `a: &a [1]\nb: &b [*a, *a]\nc: [*b, *b]`],
+  ['a deep nest', '['.repeat(60_000)],
+  ['thousands of keys', Array.from({ length: 5_000 }, (_, key) => `k${key}: 1`).join('\n')],
+  ['a megabyte', `a: ${'x'.repeat(1_048_576)}`],
+  ['a list', '- a'],
+])('4.1 %s for a kubeconfig is unreadable, and repeats nothing', async (_, text) => {
+  await using stage = await shootStage(fine);
+  stage.kubeconfig = { text, version: '2' };
+  const answer = await stage.leases();
+  expect(answer).toMatchObject({ ok: false, failure: { reason: 'kubeconfig' } });
+  expect(!answer.ok && answer.failure.detail).toMatch(
+    /^the shoot’s kubeconfig cannot be used: (it is|current-context)[\w -]+$/,
+  );
+  expect(stage.server.connections).toBe(0);
+});
+
+test.each<[string, object, object]>([
+  ['exec', {}, { exec: { command: '/bin/sh' } }],
+  ['a token file', {}, { tokenFile: '/var/run/secrets/kubernetes.io/serviceaccount/token' }],
+  ['a proxy', { 'proxy-url': 'http://127.0.0.1:1' }, {}],
+  ['an unverified server', { 'insecure-skip-tls-verify': true }, {}],
+])('4.2 a kubeconfig with %s opens no connection', async (_, cluster, user) => {
+  await using stage = await shootStage(fine);
+  stage.kubeconfig = { text: kubeconfigFor(stage.server, cluster, user), version: '2' };
+  expect(await stage.leases()).toMatchObject({ ok: false, failure: { stage: 'version', reason: 'kubeconfig' } });
+  expect(stage.server.connections).toBe(0);
+  expect(stage.codes).toEqual([]);
+});

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { readNode } from '../../src/domain/node-reading.ts';
+
+const plain = { name: 'a', unmanaged: false, trueConditions: [], inPlaceUpdate: false };
+const withConditions = (...conditions: unknown[]) => ({ metadata: { name: 'a' }, status: { conditions } });
+
+test('5.2 a node that says nothing is nothing special', () => {
+  expect(readNode({ metadata: { name: 'a' } })).toEqual(plain);
+});
+
+test('5.2 the pool is a label', () => {
+  const labels = { 'worker.gardener.cloud/pool': 'cpu', 'worker.garden.sapcloud.io/group': 'old' };
+  expect(readNode({ metadata: { name: 'a', labels } })).toEqual({ ...plain, pool: 'cpu' });
+});
+
+test.each(['', 'true', 'false'])(
+  '5.2 the annotation that takes a node from its manager counts by being there (%j)',
+  (value) => {
+    const annotations = { 'node.machine.sapcloud.io/not-managed-by-mcm': value };
+    expect(readNode({ metadata: { name: 'a', annotations } })).toEqual({ ...plain, unmanaged: true });
+  },
+);
+
+test('5.2 only conditions at True are kept', () => {
+  const seen = readNode(
+    withConditions(
+      { type: 'Ready', status: 'True' },
+      { type: 'DiskPressure', status: 'False' },
+      { type: 'KernelDeadlock', status: 'Unknown' },
+      { type: 'Odd', status: true },
+      { status: 'True' },
+      null,
+      'True',
+    ),
+  );
+  expect(seen?.trueConditions).toEqual(['Ready']);
+});
+
+test.each([
+  ['ReadyForUpdate', 'True', true],
+  ['ReadyForUpdate', 'False', true],
+  ['UpdateFailed', 'Unknown', true],
+  ['UpdateCandidate', 'True', false],
+  ['UpdateSuccessful', 'True', false],
+])('5.2 an in-place update with reason %s and status %s: %s', (reason, status, updating) => {
+  expect(readNode(withConditions({ type: 'InPlaceUpdate', reason, status }))?.inPlaceUpdate).toBe(updating);
+  expect(readNode(withConditions({ type: 'Ready', reason, status }))?.inPlaceUpdate).toBe(false);
+});
+
+test('4.7 a node that invents conditions and labels fills no memory', () => {
+  const many = Array.from({ length: 1_000 }, (_, index) => ({ type: `Odd${index}`, status: 'True' }));
+  const long = { type: 'x'.repeat(100_000), status: 'True' };
+  expect(readNode(withConditions(long, ...many))?.trueConditions).toHaveLength(32);
+  const labels = { 'worker.gardener.cloud/pool': 'x'.repeat(64) };
+  expect(readNode({ metadata: { name: 'a', labels }, status: { conditions: { length: 9 } } })).toEqual(plain);
+});
+
+test.each<[unknown]>([[undefined], [7], [{}], [{ metadata: { name: '' } }], [{ metadata: { name: 'x'.repeat(254) } }]])(
+  '5.2 %j has no usable name',
+  (object) => {
+    expect(readNode(object)).toBeUndefined();
+  },
+);
