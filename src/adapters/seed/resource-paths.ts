@@ -1,0 +1,96 @@
+import type { DependantRef } from '../../domain/dependant.ts';
+import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
+import type { Instant, Millis } from '../../domain/time.ts';
+import { textAt, valueAt } from '../../domain/value-at.ts';
+import type { Clock } from '../../effects/ports.ts';
+import type { KubeClient } from '../kube-client.ts';
+import { KubeError } from '../kube-error.ts';
+
+/** Where an object of a kind lies in the API, and whether it has a scale subresource. */
+export type ServedAt = Readonly<{ path: string; scalable: boolean }>;
+
+type Served = Readonly<{ plural: string; scalable: boolean }>;
+type Discovered = Readonly<{ until: Instant; kinds: Promise<ReadonlyMap<string, Served>> }>;
+
+/** These never change, and a scale-down must not wait for discovery. */
+const known: ReadonlyMap<string, Served> = new Map([
+  ['apps/v1/Deployment', { plural: 'deployments', scalable: true }],
+  ['apps/v1/StatefulSet', { plural: 'statefulsets', scalable: true }],
+  ['apps/v1/ReplicaSet', { plural: 'replicasets', scalable: true }],
+]);
+
+const servedLasts: Millis = 600_000;
+
+/** A CustomResourceDefinition may come at any time, so that what is not there is asked for again soon. */
+const missingLasts: Millis = 30_000;
+
+/** Finds the path of a dependant, by discovery where its kind is not one of the usual (SPEC 6.6). */
+export class ResourcePaths {
+  readonly #client: KubeClient;
+  readonly #clock: Clock;
+  readonly #discovered = new Map<string, Discovered>();
+
+  constructor(client: KubeClient, clock: Clock) {
+    this.#client = client;
+    this.#clock = clock;
+  }
+
+  /** Undefined where the seed serves no such kind in namespaces. Rejects with KubeError where it cannot be asked. */
+  async find(shoot: ShootNamespace, ref: DependantRef, urgent: boolean): Promise<ServedAt | undefined> {
+    const root = rootOf(ref.apiVersion);
+    const served = known.get(`${ref.apiVersion}/${ref.kind}`) ?? (await this.#discover(root, urgent)).get(ref.kind);
+    if (served === undefined) {
+      // Others of its group may be served for long; this one is looked for again soon.
+      this.#shorten(root);
+      return undefined;
+    }
+    const path = [root, 'namespaces', encodeURIComponent(shoot), served.plural, encodeURIComponent(ref.name)].join('/');
+    return { path, scalable: served.scalable };
+  }
+
+  #discover(root: string, urgent: boolean): Promise<ReadonlyMap<string, Served>> {
+    const before = this.#discovered.get(root);
+    const now = this.#clock.now();
+    if (before !== undefined && now < before.until) return before.kinds;
+    const kinds = this.#ask(root, urgent);
+    this.#discovered.set(root, { until: now + servedLasts, kinds });
+    // Who waits for it hears why; the next one asks anew.
+    kinds.catch(() => this.#discovered.delete(root));
+    return kinds;
+  }
+
+  async #ask(root: string, urgent: boolean): Promise<ReadonlyMap<string, Served>> {
+    try {
+      return readKinds(await this.#client.request({ method: 'GET', path: root, urgent }));
+    } catch (error) {
+      if (error instanceof KubeError && error.status === 404) return new Map();
+      throw error;
+    }
+  }
+
+  #shorten(root: string): void {
+    const before = this.#discovered.get(root);
+    if (before === undefined) return;
+    this.#discovered.set(root, { ...before, until: Math.min(before.until, this.#clock.now() + missingLasts) });
+  }
+}
+
+function rootOf(apiVersion: string): string {
+  const steps = apiVersion.split('/').map(encodeURIComponent).join('/');
+  return apiVersion.includes('/') ? `/apis/${steps}` : `/api/${steps}`;
+}
+
+/** An APIResourceList, by kind. Cluster-scoped kinds are left out: a dependant lies in the shoot's namespace. */
+function readKinds(list: unknown): ReadonlyMap<string, Served> {
+  const resources = valueAt(list, 'resources');
+  if (!Array.isArray(resources))
+    throw new KubeError('garbled', 'discovery was answered with what is no list of resources');
+  const names = new Set(resources.map((resource: unknown) => textAt(resource, 'name')));
+  const kinds = new Map<string, Served>();
+  for (const resource of resources as readonly unknown[]) {
+    const plural = textAt(resource, 'name');
+    if (plural.includes('/') || valueAt(resource, 'namespaced') !== true) continue;
+    kinds.set(textAt(resource, 'kind'), { plural, scalable: names.has(`${plural}/scale`) });
+  }
+  return kinds;
+}

@@ -1,0 +1,116 @@
+import { writesAtOnce, type DependantRef } from '../../domain/dependant.ts';
+import type { ReadAnswer, ResourceChange, WriteAnswer } from '../../domain/resource-change.ts';
+import { readResource, readScaledResource } from '../../domain/resource-reading.ts';
+import { markAnnotation, replicasAnnotation, type PresentResource } from '../../domain/resource-view.ts';
+import { numberAt, textAt } from '../../domain/value-at.ts';
+import type { Clock, Scaler } from '../../effects/ports.ts';
+import type { KubeClient, KubeRequest } from '../kube-client.ts';
+import { KubeError } from '../kube-error.ts';
+import { ResourcePaths } from './resource-paths.ts';
+
+type JsonObject = Readonly<Record<string, unknown>>;
+type Sending = Pick<KubeRequest, 'urgent' | 'withdrawn'>;
+
+/** Scales on the seed by merge patches that carry the resourceVersion which was seen (SPEC 6.4 to 6.8). Chooses nothing. */
+export function kubeScaler({ client, clock }: Readonly<{ client: KubeClient; clock: Clock }>): Scaler {
+  const paths = new ResourcePaths(client, clock);
+
+  const patch = async (path: string, body: JsonObject, sending: Sending): Promise<unknown> => {
+    const contentType = 'application/merge-patch+json';
+    const answer = await client.request({ method: 'PATCH', path, body, contentType, ...sending });
+    if (textAt(answer, 'metadata', 'resourceVersion') !== '') return answer;
+    throw new KubeError('garbled', `the answer to a patch of ${path} shows no resourceVersion`);
+  };
+
+  return {
+    async write(shoot, ref, seen, change, { urgent, withdrawn }): Promise<WriteAnswer> {
+      try {
+        const served = await paths.find(shoot, ref, urgent);
+        if (served === undefined) return { outcome: 'missing' };
+        if (!served.scalable) return { outcome: 'failed', detail: notScalable(ref) };
+        const sending = { urgent, withdrawn };
+        const annotations = annotationsOf(change);
+        const object = patchOf(seen, annotations, writesAtOnce(ref) ? change.replicas : undefined);
+        if (writesAtOnce(ref)) {
+          return { outcome: 'written', view: readResource(await patch(served.path, object, sending)) };
+        }
+        if (change.replicas === undefined) {
+          return { outcome: 'written', view: annotated(seen, await patch(served.path, object, sending)) };
+        }
+        if (annotations !== undefined) return { outcome: 'failed', detail: twoAtOnce(ref) };
+        const scale = patchOf(seen, undefined, change.replicas);
+        return { outcome: 'written', view: scaled(seen, await patch(`${served.path}/scale`, scale, sending)) };
+      } catch (error) {
+        return writeFailure(error);
+      }
+    },
+
+    async read(shoot, ref, { urgent }): Promise<ReadAnswer> {
+      try {
+        const served = await paths.find(shoot, ref, urgent);
+        if (served === undefined) return { outcome: 'read', view: { found: false } };
+        if (!served.scalable) return { outcome: 'failed', detail: notScalable(ref) };
+        const get = (path: string): Promise<unknown> => client.request({ method: 'GET', path, urgent });
+        if (writesAtOnce(ref)) return { outcome: 'read', view: readResource(await get(served.path)) };
+        const [object, scale] = await Promise.all([get(served.path), get(`${served.path}/scale`)]);
+        return { outcome: 'read', view: readScaledResource(object, scale) };
+      } catch (error) {
+        if (!(error instanceof KubeError)) throw error;
+        if (error.status === 404) return { outcome: 'read', view: { found: false } };
+        return { outcome: 'failed', detail: error.message };
+      }
+    },
+  };
+}
+
+function annotationsOf({ mark, record }: ResourceChange): JsonObject | undefined {
+  if (mark === undefined && record === undefined) return undefined;
+  return {
+    ...(mark === undefined ? {} : { [markAnnotation]: mark ? '' : null }),
+    ...(record === undefined ? {} : { [replicasAnnotation]: record === null ? null : String(record) }),
+  };
+}
+
+/** A resourceVersion in a patch is a precondition: the server refuses it with 409 where the object has moved on. */
+function patchOf(seen: PresentResource, annotations: JsonObject | undefined, replicas: number | undefined): JsonObject {
+  return {
+    metadata: { resourceVersion: seen.resourceVersion, ...(annotations === undefined ? {} : { annotations }) },
+    ...(replicas === undefined ? {} : { spec: { replicas } }),
+  };
+}
+
+/** The object shows its annotations, but not where its kind keeps the replicas. */
+function annotated(seen: PresentResource, object: unknown): PresentResource {
+  const own = readResource(object);
+  return {
+    ...own,
+    replicas: seen.replicas,
+    readyReplicas: numberAt(object, 'status', 'readyReplicas') ?? seen.readyReplicas,
+  };
+}
+
+/** A Scale shows the replicas, and nothing of annotations; its status is from before the write. */
+function scaled(seen: PresentResource, scale: unknown): PresentResource {
+  return {
+    ...seen,
+    resourceVersion: textAt(scale, 'metadata', 'resourceVersion'),
+    replicas: numberAt(scale, 'spec', 'replicas') ?? 0,
+    observed: false,
+  };
+}
+
+function writeFailure(error: unknown): WriteAnswer {
+  if (!(error instanceof KubeError)) throw error;
+  if (error.kind === 'withdrawn') return { outcome: 'withdrawn' };
+  if (error.status === 404) return { outcome: 'missing' };
+  if (error.status === 409) return { outcome: 'conflict' };
+  return { outcome: 'failed', detail: error.message };
+}
+
+function notScalable({ apiVersion, kind }: DependantRef): string {
+  return `${kind} of ${apiVersion} has no scale subresource`;
+}
+
+function twoAtOnce({ apiVersion, kind }: DependantRef): string {
+  return `${kind} of ${apiVersion} cannot change annotations and replicas in one write`;
+}

@@ -1,0 +1,222 @@
+import { expect, test } from 'vitest';
+import { KubeError, type KubeErrorKind } from '../../src/adapters/kube-error.ts';
+import { kubeMachineApi } from '../../src/adapters/seed/machine-api.ts';
+import { ResourcePaths } from '../../src/adapters/seed/resource-paths.ts';
+import { kubeScaler } from '../../src/adapters/seed/scaler.ts';
+import type { PresentResource } from '../../src/domain/resource-view.ts';
+import { FakeKubeClient, refusal } from '../support/fake-kube-client.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
+
+const shoot = 'shoot--a--b';
+const seen: PresentResource = {
+  found: true,
+  resourceVersion: '7',
+  replicas: 2,
+  readyReplicas: 2,
+  observed: true,
+  marked: false,
+  ignored: false,
+};
+const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'kcm' };
+const etcd = { apiVersion: 'druid.gardener.cloud/v1alpha1', kind: 'Etcd', name: 'main' };
+const resources = [
+  { name: 'etcds', kind: 'Etcd', namespaced: true },
+  { name: 'etcds/status', kind: 'Etcd', namespaced: true },
+  { name: 'etcds/scale', kind: 'Scale', namespaced: true },
+  { name: 'secretbackups', kind: 'SecretBackup', namespaced: true },
+  { name: 'stores', kind: 'Store', namespaced: false },
+];
+const never = new AbortController().signal;
+
+test('6.6 the usual kinds need no discovery, whoever the shoot is', async () => {
+  const client = new FakeKubeClient(() => undefined);
+  const paths = new ResourcePaths(client, new VirtualClock());
+  expect(await paths.find(shoot, deployment, true)).toEqual({
+    path: `/apis/apps/v1/namespaces/${shoot}/deployments/kcm`,
+    scalable: true,
+  });
+  expect(client.asked).toEqual([]);
+});
+
+test('6.6 a kind is discovered once for all shoots, and again after ten minutes', async () => {
+  const clock = new VirtualClock();
+  const client = new FakeKubeClient(() => ({ resources }));
+  const paths = new ResourcePaths(client, clock);
+  const find = async (): Promise<unknown> =>
+    (await Promise.all([paths.find('a', etcd, true), paths.find('b', etcd, false)]))[1];
+  const path = '/apis/druid.gardener.cloud/v1alpha1/namespaces/b/etcds/main';
+  expect(await find()).toEqual({ path, scalable: true });
+  await clock.advanceBy(599_999);
+  await find();
+  expect(client.asked).toMatchObject([{ method: 'GET', path: '/apis/druid.gardener.cloud/v1alpha1', urgent: true }]);
+  await clock.advanceBy(1);
+  await find();
+  expect(client.asked).toHaveLength(2);
+});
+
+test('6.6 the core group, a kind without a scale, a cluster-scoped one', async () => {
+  const client = new FakeKubeClient(() => ({ resources }));
+  const paths = new ResourcePaths(client, new VirtualClock());
+  const find = (kind: string): Promise<unknown> => paths.find('a', { apiVersion: 'v1', kind, name: 'x' }, false);
+  expect(await find('SecretBackup')).toEqual({ path: '/api/v1/namespaces/a/secretbackups/x', scalable: false });
+  expect(await find('Store')).toBeUndefined();
+  expect(await find('Scale')).toBeUndefined();
+  expect(client.asked[0]?.path).toBe('/api/v1');
+});
+
+test('6.6 what is not served is looked for again after half a minute, what cannot be asked at once', async () => {
+  const clock = new VirtualClock();
+  const client = new FakeKubeClient(() => Promise.reject(refusal(503)));
+  const paths = new ResourcePaths(client, clock);
+  await expect(paths.find('a', etcd, false)).rejects.toMatchObject({ status: 503 });
+  client.answer = () => ({ kind: 'Nonsense' });
+  await expect(paths.find('a', etcd, false)).rejects.toMatchObject({ kind: 'garbled' });
+  client.answer = () => Promise.reject(refusal(404));
+  expect(await paths.find('a', etcd, false)).toBeUndefined();
+  client.answer = () => ({ resources });
+  await clock.advanceBy(29_999);
+  expect(await paths.find('a', etcd, false)).toBeUndefined();
+  await clock.advanceBy(1);
+  expect(await paths.find('a', etcd, false)).toMatchObject({ scalable: true });
+  expect(client.asked).toHaveLength(4);
+});
+
+test('6.6 a scale-down rides in the bucket of the urgent, and can be withdrawn in its queue', async () => {
+  const client = new FakeKubeClient(() => ({ metadata: { resourceVersion: '8' }, spec: { replicas: 0 } }));
+  const scaler = kubeScaler({ client, clock: new VirtualClock() });
+  const { signal } = new AbortController();
+  await scaler.write(
+    shoot,
+    deployment,
+    seen,
+    { replicas: 0, mark: true, record: 2 },
+    { urgent: true, withdrawn: signal },
+  );
+  expect(client.asked).toEqual([
+    {
+      method: 'PATCH',
+      path: `/apis/apps/v1/namespaces/${shoot}/deployments/kcm`,
+      contentType: 'application/merge-patch+json',
+      urgent: true,
+      withdrawn: signal,
+      body: {
+        metadata: {
+          resourceVersion: '7',
+          annotations: {
+            'dependency-watchdog.gardener.cloud/meltdown-protection-active': '',
+            'dependency-watchdog.gardener.cloud/replicas': '2',
+          },
+        },
+        spec: { replicas: 0 },
+      },
+    },
+  ]);
+});
+
+test.each<[string, () => unknown, object]>([
+  ['is withdrawn', () => new KubeError('withdrawn', 'w'), { outcome: 'withdrawn' }],
+  ['finds nothing', () => refusal(404), { outcome: 'missing' }],
+  ['comes too late', () => refusal(409, 'Conflict'), { outcome: 'conflict' }],
+  ['is forbidden', () => refusal(403, 'Forbidden'), { outcome: 'failed', detail: 'was answered 403 Forbidden' }],
+  ['finds nobody', () => new KubeError('unreachable', 'no way'), { outcome: 'failed', detail: 'no way' }],
+  ['is cut off', () => new KubeError('aborted', 'cut'), { outcome: 'failed', detail: 'cut' }],
+])('6.6 a write that %s says so', async (_name, error, expected) => {
+  const client = new FakeKubeClient(() => {
+    throw error() as Error;
+  });
+  const scaler = kubeScaler({ client, clock: new VirtualClock() });
+  const options = { urgent: false, withdrawn: never };
+  expect(await scaler.write(shoot, deployment, seen, { replicas: 1 }, options)).toEqual(expected);
+});
+
+test('6.6 an answer that shows no resource, and a change that no single write can make, fail', async () => {
+  const client = new FakeKubeClient(({ method }) => (method === 'GET' ? { resources } : {}));
+  const scaler = kubeScaler({ client, clock: new VirtualClock() });
+  const options = { urgent: false, withdrawn: never };
+  expect(await scaler.write(shoot, deployment, seen, { replicas: 1 }, options)).toMatchObject({ outcome: 'failed' });
+  expect(await scaler.write(shoot, etcd, seen, { replicas: 1, mark: true }, options)).toMatchObject({
+    outcome: 'failed',
+    detail: expect.stringContaining('in one write') as string,
+  });
+  expect(client.asked.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
+});
+
+const machine = (node: string): object => ({
+  metadata: { labels: { node } },
+  status: { currentStatus: { phase: 'Running' } },
+});
+
+test('5.2 Machines are asked for page by page, urgently, within the deadline', async () => {
+  const clock = new VirtualClock(1_000);
+  const client = new FakeKubeClient(({ query }) => {
+    const last = query?.['continue'] === 'more';
+    return { metadata: last ? {} : { continue: 'more' }, items: [machine(last ? 'b' : 'a')] };
+  });
+  const answer = await kubeMachineApi(client, clock).listMachines(shoot, 6_000, never);
+  expect(answer).toEqual({
+    ok: true,
+    value: [
+      { node: 'a', phase: 'Running' },
+      { node: 'b', phase: 'Running' },
+    ],
+  });
+  const path = `/apis/machine.sapcloud.io/v1alpha1/namespaces/${shoot}/machines`;
+  expect(client.asked).toMatchObject([
+    { method: 'GET', path, query: { limit: '500' }, urgent: true, timeout: 5_000 },
+    { method: 'GET', path, query: { limit: '500', continue: 'more' }, urgent: true, timeout: 5_000 },
+  ]);
+  expect(clock.sleeping).toBe(0);
+});
+
+const failures: [KubeErrorKind, number, string][] = [
+  ['status', 401, 'unauthorized'],
+  ['status', 403, 'unauthorized'],
+  ['status', 429, 'throttled'],
+  ['status', 500, 'refused'],
+  ['garbled', 0, 'garbled'],
+  ['certificate', 0, 'certificate'],
+  ['unreachable', 0, 'unreachable'],
+  ['timeout', 0, 'timeout'],
+  ['overloaded', 0, 'timeout'],
+];
+
+test.each(failures)('5.2 Machines that fail by %s %i are told as %s', async (kind, status, reason) => {
+  const client = new FakeKubeClient(() => {
+    throw new KubeError(kind, 'said', { status, retryAfter: status === 429 ? 7_000 : undefined });
+  });
+  expect(await kubeMachineApi(client, new VirtualClock()).listMachines(shoot, 5_000, never)).toEqual({
+    ok: false,
+    failure: { stage: 'machines', reason, detail: 'said', ...(status === 429 ? { retryAfter: 7_000 } : {}) },
+  });
+});
+
+function machinesOf(answer: () => unknown): Promise<unknown> {
+  return kubeMachineApi(new FakeKubeClient(answer), new VirtualClock()).listMachines(shoot, 5_000, never);
+}
+
+test('5.2 a seed without the kind has no Machines; pages without end and what is no list are refused', async () => {
+  expect(await machinesOf(() => Promise.reject(refusal(404)))).toEqual({ ok: true, value: [] });
+  expect(await machinesOf(() => ({ metadata: { continue: 'more' }, items: [] }))).toMatchObject({
+    failure: { reason: 'tooLarge' },
+  });
+  expect(await machinesOf(() => ({ items: 'many' }))).toMatchObject({ failure: { reason: 'garbled' } });
+});
+
+test('5.2 the deadline holds while the request waits, and so does the end of the probe', async () => {
+  const clock = new VirtualClock();
+  const client = new FakeKubeClient(
+    ({ signal }) =>
+      new Promise((_resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(new KubeError('withdrawn', 'waited')));
+      }),
+  );
+  const machines = kubeMachineApi(client, clock);
+  const late = machines.listMachines(shoot, 5_000, never);
+  const end = new AbortController();
+  const cut = machines.listMachines(shoot, 9_000, end.signal);
+  await clock.advanceTo(5_000);
+  expect(await late).toMatchObject({ ok: false, failure: { reason: 'timeout' } });
+  end.abort();
+  expect(await cut).toMatchObject({ ok: false });
+  expect(clock.sleeping).toBe(0);
+});

@@ -1,0 +1,26 @@
+import type { KubeClient, KubeRequest } from '../../src/adapters/kube-client.ts';
+import { KubeError } from '../../src/adapters/kube-error.ts';
+
+/** A seed that answers by a function; what that throws is what the client throws. Keeps what it was asked. */
+export class FakeKubeClient implements KubeClient {
+  readonly asked: KubeRequest[] = [];
+  answer: (request: KubeRequest) => unknown;
+
+  constructor(answer: (request: KubeRequest) => unknown) {
+    this.answer = answer;
+  }
+
+  async request(request: KubeRequest): Promise<unknown> {
+    this.asked.push(request);
+    return this.answer(request);
+  }
+
+  lines(): AsyncIterable<unknown> {
+    throw new Error('nobody watches here');
+  }
+}
+
+/** As a server refuses: a KubeError of kind `status`. */
+export function refusal(status: number, reason = ''): KubeError {
+  return new KubeError('status', `was answered ${status} ${reason}`.trim(), { status, reason });
+}
