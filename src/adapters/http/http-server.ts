@@ -1,0 +1,117 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { AddressUnusable } from './address-unusable.ts';
+
+/** A body in pieces is sent at the reader's pace. */
+export type Reply = Readonly<{ status: number; contentType: string; body: string | Iterable<Buffer> }>;
+
+/** What is answered to GET and HEAD of a path; `query` is what follows its question mark. */
+export type Route = (query: URLSearchParams) => Reply | Promise<Reply>;
+
+export type HttpServer = Readonly<{
+  /** The one that was given, or that the system chose for 0. */
+  port: number;
+  /** Takes no more requests and cuts those that are under way. */
+  close(): Promise<void>;
+}>;
+
+export type HttpServerOptions = Readonly<{
+  /** Without a host: on every address of the machine. */
+  address: Readonly<{ host?: string; port: number }>;
+  /** For the error where the address cannot be used: `--metrics-bind-addr`. */
+  flag: string;
+  routes: Readonly<Record<string, Route>>;
+  /** Refuses requests that were meant for another host; everything is served where it is absent. */
+  isForUs?: (hostHeader: string) => boolean;
+  /** A route failed, by a bug of ours; the request is answered with 500. */
+  onFault: (error: unknown) => void;
+}>;
+
+/** A scraper or two, an operator, and as many that hang. */
+const mostConnections = 64;
+/** What a scraper sends is a tenth of it. */
+const mostHeaderBytes = 8_192;
+/** Within these (ms) the headers, and the request, must be there, and a silent connection goes. */
+const headersWithin = 5_000;
+const requestWithin = 10_000;
+const silenceWithin = 60_000;
+
+/**
+ * Serves a few fixed paths, for reading only, to whoever can reach the address; so it trusts nobody and is bounded in
+ * everything. Rejects with AddressUnusable where it cannot listen.
+ */
+export function serveHttp(options: HttpServerOptions): Promise<HttpServer> {
+  const { address, flag } = options;
+  const server = createServer(
+    { maxHeaderSize: mostHeaderBytes, headersTimeout: headersWithin, requestTimeout: requestWithin },
+    (request, response) => void answer(options, request, response),
+  );
+  server.maxConnections = mostConnections;
+  server.setTimeout(silenceWithin);
+
+  return new Promise((resolve, reject) => {
+    const refused = (error: Error) => reject(new AddressUnusable(flag, address, error));
+    server.once('error', refused);
+    server.listen({ port: address.port, ...(address.host === undefined ? {} : { host: address.host }) }, () => {
+      // From here on it is a connection that could not be accepted, for want of descriptors, say.
+      server.off('error', refused).on('error', options.onFault);
+      resolve({
+        // Of a server that listens on TCP it is an object.
+        port: (server.address() as AddressInfo).port,
+        close: () =>
+          new Promise((closed) => {
+            server.close(() => closed());
+            server.closeAllConnections();
+          }),
+      });
+    });
+  });
+}
+
+async function answer(
+  { routes, isForUs, onFault }: HttpServerOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const [path = '', query = ''] = (request.url ?? '').split('?', 2);
+  const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
+  try {
+    if (isForUs?.(request.headers.host ?? '') === false)
+      return await send(request, response, plain(421, 'not this host'));
+    if (route === undefined) return await send(request, response, plain(404, 'not found'));
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.setHeader('allow', 'GET, HEAD');
+      return await send(request, response, plain(405, 'only GET and HEAD'));
+    }
+    return await send(request, response, await route(new URLSearchParams(query)));
+  } catch (error) {
+    if (readerHasGone(error)) return;
+    onFault(error);
+    if (response.headersSent || response.destroyed) response.destroy();
+    else await send(request, response, plain(500, 'a fault of ours; see the log'));
+  }
+}
+
+async function send(request: IncomingMessage, response: ServerResponse, reply: Reply): Promise<void> {
+  response.writeHead(reply.status, {
+    'content-type': reply.contentType,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...(typeof reply.body === 'string' ? { 'content-length': Buffer.byteLength(reply.body) } : {}),
+  });
+  if (request.method === 'HEAD') response.end();
+  else if (typeof reply.body === 'string') response.end(reply.body);
+  else await pipeline(Readable.from(reply.body, { objectMode: false, highWaterMark: 0 }), response);
+}
+
+/** In the middle of a body; what is left of it is nobody's. */
+function readerHasGone(error: unknown): boolean {
+  const codes = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE'];
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
+}
+
+function plain(status: number, text: string): Reply {
+  return { status, contentType: 'text/plain; charset=utf-8', body: `${text}\n` };
+}
