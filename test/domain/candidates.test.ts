@@ -48,6 +48,8 @@ test.each([
   expect(tells([node()], [machine(phase)])).toBe(yes);
 });
 
+const oddInPoolOne = (pool: string | undefined) => (pool === 'one' ? ['Odd'] : []);
+
 test('5.2 each pool has its own unhealthy conditions', () => {
   const leases = ['a', 'b', 'c'].map(lease);
   const nodes = [
@@ -56,8 +58,7 @@ test('5.2 each pool has its own unhealthy conditions', () => {
     { name: 'c', unmanaged: false, trueConditions: ['Odd'], inPlaceUpdate: false },
   ];
   const machines = ['a', 'b', 'c'].map((name) => machine('Running', name));
-  const conditionsOf = (pool: string | undefined) => (pool === 'one' ? ['Odd'] : []);
-  expect(findCandidates(leases, nodes, machines, conditionsOf).map(({ node: name }) => name)).toEqual(['b', 'c']);
+  expect(findCandidates(leases, nodes, machines, oddInPoolOne).map(({ node: name }) => name)).toEqual(['b', 'c']);
 });
 
 test('5.2 only leases are candidates, in their order and with what they say', () => {

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { drawChance, jittered } from '../../src/domain/jitter.ts';
 
@@ -30,16 +30,17 @@ test('2 jitter only lengthens, by the factor at most, to whole milliseconds', ()
   );
 });
 
+const draw = (seed: number, count: number) => {
+  const values: number[] = [];
+  for (let rest = seed; values.length < count;) {
+    const drawn = drawChance(rest);
+    values.push(drawn.value);
+    rest = drawn.rest;
+  }
+  return values;
+};
+
 test('L3 the same chance draws the same values, in [0, 1) and all over it', () => {
-  const draw = (seed: number, count: number) => {
-    const values: number[] = [];
-    for (let rest = seed; values.length < count;) {
-      const drawn = drawChance(rest);
-      values.push(drawn.value);
-      rest = drawn.rest;
-    }
-    return values;
-  };
   for (const seed of [0, 1, 2 ** 31, 2 ** 32 - 1]) {
     const values = draw(seed, 1_000);
     expect(draw(seed, 1_000)).toEqual(values);
