@@ -24,7 +24,7 @@ export function kubeMachineApi(client: KubeClient, clock: Clock): MachineApi {
       const abort = (): void => cut.abort();
       const deadline = clock.wakeAt(deadlineAt).subscribe(abort);
       signal.addEventListener('abort', abort);
-      if (signal.aborted) abort();
+      if (signal.aborted || clock.now() >= deadlineAt) abort();
       try {
         return { ok: true, value: await readPages(client, shoot, () => deadlineAt - clock.now(), cut.signal) };
       } catch (error) {
