@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ListReader } from '../../src/adapters/shoot/list-reader.ts';
 import { ProbeFailed } from '../../src/adapters/shoot/probe-failed.ts';
@@ -59,13 +59,18 @@ test('4.7 a list cut into any pieces is read as JSON.parse reads it whole', () =
 test('4.7 bytes that JSON.parse refuses are garbled, whatever they are', () => {
   const whole = Buffer.from('{"kind":"List","metadata":{"continue":""},"items":[{"a":"\\"}"},{"b":[{}]}]}');
   fc.assert(
-    fc.property(fc.nat(whole.length - 1), fc.constantFrom(...'"\\{}[],: x'), pieces, (place, byte, lengths) => {
-      const odd = Buffer.from(whole);
-      odd.write(byte, place, 'latin1');
-      const outcome = read(odd, lengths);
-      if (isJson(odd)) expect(typeof outcome === 'string' ? outcome : 'read').toMatch(/^(read|garbled)$/);
-      else expect(outcome).toBe('garbled');
-    }),
+    fc.property(
+      fc.nat(whole.length - 1),
+      fc.constantFrom('"', '\\', '{', '}', '[', ']', ',', ':', ' ', 'x'),
+      pieces,
+      (place, byte, lengths) => {
+        const odd = Buffer.from(whole);
+        odd.write(byte, place, 'latin1');
+        const outcome = read(odd, lengths);
+        const seen = typeof outcome === 'string' ? outcome : 'read';
+        expect(isJson(odd) ? ['read', 'garbled'] : ['garbled']).toContain(seen);
+      },
+    ),
     { numRuns: 1_000 },
   );
 });

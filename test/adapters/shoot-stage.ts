@@ -5,7 +5,7 @@ import { kubeShootApi } from '../../src/adapters/shoot/kube-shoot-api.ts';
 import type { Answer, ShootApi } from '../../src/effects/ports.ts';
 import type { NodeLease } from '../../src/domain/node-lease.ts';
 import type { NodeView } from '../../src/domain/candidates.ts';
-import { answerJson, scriptedServer, ScriptedServer, type Received } from '../support/scripted-server.ts';
+import { answerJson, scriptedServer, type Received, type ScriptedServer } from '../support/scripted-server.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 export const token = 'eyJhbGciOiJSUzI1NiIsImtpZCI6Im5v.eyJpc3MiOiJub2JvZHkifQ.c2lnbmF0dXJlLW9mLW5vYm9keQ';

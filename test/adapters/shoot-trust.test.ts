@@ -6,6 +6,12 @@ import { fine, kubeconfigFor, shootStage, token } from './shoot-stage.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
+const user = (certificate: string, key: string) => ({
+  token: '',
+  'client-certificate-data': base64(certificate),
+  'client-key-data': base64(key),
+});
+
 /** A stage whose server shows a certificate for these names. */
 async function serving(authority: Authority, names: readonly string[], notAfter?: Date) {
   const server = new ScriptedServer(servedBy(authority, await authority.issue(names, notAfter)), fine);
@@ -81,11 +87,6 @@ test('4.2 an inline client certificate is shown, without a token too', async () 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
   await using stage = await shootStage(fine);
-  const user = (certificate: string, key: string) => ({
-    token: '',
-    'client-certificate-data': base64(certificate),
-    'client-key-data': base64(key),
-  });
   const target = { url: `https://127.0.0.1:${port}`, ca: authority.ca };
   stage.kubeconfig = { text: kubeconfigFor(target, {}, user(client.certificate, client.key)), version: '2' };
   expect(await stage.leases()).toMatchObject({ ok: false, failure: { reason: 'refused' } });

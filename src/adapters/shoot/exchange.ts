@@ -15,9 +15,9 @@ export type Exchange = Readonly<{
 export function exchange({ request, take, refuse }: Exchange): Promise<number> {
   return new Promise((resolve, reject) => {
     // Once an answer has begun that is no success, it is what counts, however it ends.
-    let meaningOf = (error: unknown): unknown => error;
+    let refusal: (() => Error) | undefined;
     const fail = (error?: unknown): void => {
-      reject(meaningOf(error));
+      reject(refusal === undefined ? error : refusal());
       request.destroy();
     };
 
@@ -33,7 +33,7 @@ export function exchange({ request, take, refuse }: Exchange): Promise<number> {
       const status = answer.statusCode ?? 0;
       if (status < 200 || status > 299) {
         const body = new BoundedBytes(refusalBytes, 'a refusal');
-        meaningOf = () => refuse(answer, body.take());
+        refusal = () => refuse(answer, body.take());
         answer.on('data', (chunk: Buffer) => {
           body.add(chunk, 0, Math.min(chunk.length, refusalBytes - body.length));
           if (body.length === refusalBytes) fail();

@@ -1,0 +1,158 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { seededChance } from '../../src/adapters/chance.ts';
+import { kubeShootApi } from '../../src/adapters/shoot/kube-shoot-api.ts';
+import { issueCertificates } from '../../src/simulator/certificates.ts';
+import { startEmbeddedSeed, type EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
+import { kinds } from '../../src/simulator/embedded-kinds.ts';
+import type { EmbeddedShoot } from '../../src/simulator/embedded-shoot.ts';
+import { valueAt } from '../../src/domain/value-at.ts';
+import { gardenerConfig } from '../support/prober-configs.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
+import { shootApiContract, type ShootApiStage } from './shoot-api.contract.ts';
+
+const name = 'shoot--contract--a';
+const clock = new VirtualClock(Date.parse('2026-11-21T20:00:00Z'));
+let seed: EmbeddedSeed | undefined;
+afterAll(() => seed?.stop());
+
+/** One seed with one shoot for all; time stands still but where a test moves it. */
+async function start(): Promise<EmbeddedShoot> {
+  seed ??= await startEmbeddedSeed({
+    clock,
+    chance: seededChance(1),
+    config: gardenerConfig,
+    shoots: [name],
+    nodes: 3,
+  });
+  return seed.shoot(name);
+}
+
+async function open(): Promise<ShootApiStage & { codes: string[] }> {
+  const { nodes } = await start();
+  const secret = { text: '', version: 0 };
+  const codes: string[] = [];
+  const kubeconfig = kubeconfigInSecret();
+  const setKubeconfig = (text = '') => Object.assign(secret, { text, version: secret.version + 1 });
+  setKubeconfig(kubeconfig);
+  return {
+    api: kubeShootApi({
+      kubeconfigOf: () => (secret.text === '' ? undefined : { text: secret.text, version: String(secret.version) }),
+      clock,
+      onRequest: ({ code }) => codes.push(code),
+    }),
+    shoot: name,
+    clock,
+    nodes,
+    kubeconfig,
+    setKubeconfig,
+    otherAuthority: (await issueCertificates('other')).ca,
+    codes,
+  };
+}
+
+/** As a watch on the Secrets would decode it. */
+function kubeconfigInSecret(): string {
+  const secret = seed?.api.world.store.of(kinds.secret).get(`${name}/${gardenerConfig.kubeConfigSecretName}`);
+  return Buffer.from(String(valueAt(secret?.object, 'data', 'kubeconfig')), 'base64').toString();
+}
+
+shootApiContract('the embedded seed', open);
+
+describe('the weather of an embedded shoot', () => {
+  const never = new AbortController().signal;
+  let shoot: EmbeddedShoot;
+  let stage: Awaited<ReturnType<typeof open>>;
+  beforeEach(async () => {
+    shoot = await start();
+    stage = await open();
+  });
+  afterEach(() => shoot.up());
+
+  const probe = () => stage.api.listLeases(name, clock.now() + 30_000, never);
+  const outcome = async () => {
+    const answer = await probe();
+    return answer.ok ? 'ok' : `${answer.failure.stage} ${answer.failure.reason}`;
+  };
+
+  test('4.3 4.4 down is unreachable, and up again is fine', async () => {
+    await shoot.unreachable();
+    expect(await outcome()).toBe('version unreachable');
+    await shoot.up();
+    expect(await outcome()).toBe('ok');
+  });
+
+  test.each(['handshake', 'answer'] as const)('4.3 hanging at the %s lasts until the deadline', async (at) => {
+    shoot.hang(at);
+    const before = clock.now();
+    const answer = await clock.until(probe(), before + 30_000);
+    expect(answer).toMatchObject({ ok: false, failure: { stage: 'version', reason: 'timeout' } });
+    expect(clock.now()).toBe(before + 30_000);
+  });
+
+  test('4.5 throttled says for how long', async () => {
+    shoot.throttle(12);
+    expect(await probe()).toMatchObject({ ok: false, failure: { reason: 'throttled', retryAfter: 12_000 } });
+    expect(stage.codes).toEqual(['429']);
+  });
+
+  test.each(['text', 'bytes'] as const)('4.7 garbled %s', async (as) => {
+    shoot.garble(as);
+    expect(await outcome()).toBe('version garbled');
+  });
+
+  test('4.7 JSON that is no answer is garbled at the latest where leases should be', async () => {
+    shoot.garble('json');
+    expect(await outcome()).toBe('leases garbled');
+  });
+
+  test.each([
+    ['items', 'leases tooLarge'],
+    ['pages', 'leases garbled'],
+  ] as const)('4.7 a flood of %s', async (as, expected) => {
+    shoot.flood(as, ({ resource }) => resource === 'leases');
+    expect(await outcome()).toBe(expected);
+  });
+
+  test('4.7 a redirect is refused, a cut answer is unreachable, and an error is refused', async () => {
+    shoot.api.setWeather({ kind: 'redirect', to: 'https://127.0.0.1:1/' });
+    expect(await outcome()).toBe('version refused');
+    shoot.api.setWeather({ kind: 'cut' });
+    expect(await outcome()).toBe('version unreachable');
+    shoot.api.setWeather({ kind: 'status', code: 500 }, ({ resource }) => resource === 'leases');
+    expect(await outcome()).toBe('leases refused');
+  });
+
+  test('4.3 a shoot that closes after each answer gets a second connection', async () => {
+    shoot.api.closesAfterAnswer = true;
+    const before = shoot.api.connections;
+    expect(await outcome()).toBe('ok');
+    shoot.api.closesAfterAnswer = false;
+    expect(shoot.api.connections - before).toBe(2);
+  });
+
+  test('4.3 4.8 a probe is one connection, a GET and a list; no watch', async () => {
+    shoot.api.requests.take();
+    const before = shoot.api.connections;
+    expect(await outcome()).toBe('ok');
+    expect(shoot.api.requests.take().map(({ verb, resource }) => `${verb} ${resource}`)).toEqual([
+      'get /version',
+      'list leases',
+    ]);
+    expect(shoot.api.connections - before).toBe(1);
+  });
+
+  test('4.1 a rotated Secret is followed; its old token is refused', async () => {
+    shoot.rotateSecret();
+    expect(await outcome()).toBe('version unauthorized');
+    stage.setKubeconfig(kubeconfigInSecret());
+    expect(await outcome()).toBe('ok');
+  });
+
+  test('4.7 600 nodes come in two pages of leases', async () => {
+    shoot.addNodes(600 - shoot.nodes.length);
+    shoot.api.requests.take();
+    const answer = await probe();
+    expect(answer.ok && answer.value.length).toBe(600);
+    expect(shoot.api.requests.take().length).toBe(3);
+  });
+});
