@@ -7,7 +7,7 @@ import { wrap } from './commands/wrap.ts';
  * How each command is loaded, so that none pays for what another imports. Undefined: not built yet, and says so.
  */
 const commands: Readonly<Record<CommandName, (() => Promise<RunCommand>) | undefined>> = {
-  prober: undefined,
+  prober: async () => (await import('./commands/prober.ts')).runProber,
   weeder: undefined,
   simulate: undefined,
   replay: undefined,

@@ -1,14 +1,9 @@
 import { NEVER, Observable, switchMap } from 'rxjs';
-import type { KubeClient, RequestSeen } from '../../adapters/kube-client.ts';
+import type { KubeClient } from '../../adapters/kube-client.ts';
 import { seedWatch, type SharedSeedWatch } from '../../adapters/seed-watch/seed-watch.ts';
 import type { StreamNotice } from '../../adapters/seed-watch/stream-notice.ts';
-import type { CredentialSource } from '../../adapters/seed/credentials.ts';
 import { kubeMachineApi } from '../../adapters/seed/machine-api.ts';
-import { RateLimit, type RateFlags } from '../../adapters/seed/rate-limit.ts';
 import { kubeScaler } from '../../adapters/seed/scaler.ts';
-import { SeedConnection } from '../../adapters/seed/seed-connection.ts';
-import { UndiciKubeClient, type ThrottledBy } from '../../adapters/seed/undici-kube-client.ts';
-import { unconditional, type WritePermission } from '../../adapters/seed/write-permission.ts';
 import { kubeShootApi } from '../../adapters/shoot/kube-shoot-api.ts';
 import type { ProberConfig } from '../../domain/prober-config.ts';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
@@ -20,23 +15,16 @@ export type ProberParts = Readonly<{
   clock: Clock;
   chance: Chance;
   config: ProberConfig;
-  credentials: CredentialSource;
-  rate: RateFlags;
-  userAgent: string;
-  /** Whether this process may write, and when that ends; without it, it always may. */
-  permission?: WritePermission;
+  /** May write only while this process leads. */
+  client: KubeClient;
   /** For counters and the log; none of them decides anything. */
   told: Readonly<{
-    seedRequest: (seen: RequestSeen) => void;
-    seedThrottled: (by: ThrottledBy) => void;
     shootRequest: (seen: Readonly<{ code: string }>) => void;
     stream: (notice: StreamNotice) => void;
-    credentials: (line: string) => void;
   }>;
 }>;
 
 export type Prober = Readonly<{
-  client: KubeClient;
   seed: SharedSeedWatch;
   /**
    * Guards the shoots while `leads$` says so, and only follows them otherwise. Subscribing starts everything, leaving
@@ -46,26 +34,12 @@ export type Prober = Readonly<{
 }>;
 
 /** Puts the prober together from its parts, on the wire; nothing runs yet. */
-export function assembleProber({ clock, chance, config, told, ...parts }: ProberParts): Prober {
-  const client = new UndiciKubeClient({
-    connection: new SeedConnection(parts.credentials, clock, told.credentials),
-    limit: new RateLimit(clock, parts.rate),
-    clock,
-    userAgent: parts.userAgent,
-    permission: parts.permission ?? unconditional,
-    onRequest: told.seedRequest,
-    onThrottled: told.seedThrottled,
-  });
+export function assembleProber({ clock, chance, config, client, told }: ProberParts): Prober {
   const seed = seedWatch({ client, clock, chance, config, notice: told.stream });
-  const ports = {
-    clock,
-    shoots: kubeShootApi({ kubeconfigOf: seed.kubeconfigOf, clock, onRequest: told.shootRequest }),
-    machines: kubeMachineApi(client, clock),
-    scaler: kubeScaler({ client, clock }),
-  };
+  const shoots = kubeShootApi({ kubeconfigOf: seed.kubeconfigOf, clock, onRequest: told.shootRequest });
+  const ports = { clock, shoots, machines: kubeMachineApi(client, clock), scaler: kubeScaler({ client, clock }) };
 
   return {
-    client,
     seed,
     guard: (leads$) =>
       new Observable((turns) => {

@@ -1,0 +1,77 @@
+import process from 'node:process';
+import { createHealth, longestSilence, type Health } from '../../adapters/http/health.ts';
+import { journal, type Journal } from '../../adapters/journal/journal.ts';
+import type { Log } from '../../adapters/log/log.ts';
+import { turnLog } from '../../adapters/log/turn-log.ts';
+import { createMetrics, type Metrics } from '../../adapters/metrics/metrics.ts';
+import type { StreamNotice } from '../../adapters/seed-watch/stream-notice.ts';
+import type { ProberConfig } from '../../domain/prober-config.ts';
+import type { Clock } from '../../effects/ports.ts';
+import type { Turn } from '../../effects/turn.ts';
+import type { ProberParts } from './assemble-prober.ts';
+import type { SeedClientParts } from './seed-clients.ts';
+import { streamLog } from './stream-log.ts';
+import { tellObservers, type TurnObserver } from './turn-observers.ts';
+
+export type Observed = Readonly<{
+  metrics: Metrics;
+  health: Health;
+  journal: Journal;
+  told: ProberParts['told'] & SeedClientParts['told'];
+  /** `more` are told after metrics, log, journal and health. */
+  observer(more: readonly TurnObserver[]): (turn: Turn) => void;
+}>;
+
+/** Everything that reads the turns (SPEC 9.1), and the counters that adapters call. */
+export function observeProber(
+  options: Readonly<{ clock: Clock; config: ProberConfig; log: Log; version: string; journalDir?: string | undefined }>,
+): Observed {
+  const { clock, config, log, version, journalDir } = options;
+  const metrics = createMetrics();
+  const kept = journal({
+    clock,
+    program: { role: 'prober', version, processId: process.pid, configuration: config },
+    dir: journalDir,
+    say: (level, message) => log[level](message),
+    onDropped: metrics.onJournalDropped,
+    onWriteFailed: metrics.onJournalWriteFailed,
+  });
+  const health = createHealth({ clock, longestSilence: longestSilence(config) });
+  const logStream = streamLog(log);
+
+  return {
+    metrics,
+    health,
+    journal: kept,
+    told: {
+      seedRequest: metrics.onSeedRequest,
+      seedThrottled: (by) => {
+        if (by === 'server') metrics.onThrottled('seed');
+        else log.debug('a request to the seed waits for the rate limit', { by });
+      },
+      shootRequest: (seen) => {
+        metrics.onShootRequest(seen);
+        if (seen.code === '429') metrics.onThrottled('shoot');
+      },
+      stream: (notice: StreamNotice) => {
+        if (notice.kind === 'restarted') metrics.onWatchRestart(notice.stream);
+        logStream(notice);
+      },
+      credentials: (line) => log.error(line),
+    },
+    observer: (more) =>
+      tellObservers(
+        [
+          { name: 'metrics', observe: metrics.observe },
+          { name: 'log', observe: turnLog(log) },
+          { name: 'journal', observe: kept.observe },
+          { name: 'health', observe: health.observe },
+          ...more,
+        ],
+        (name, error) => {
+          metrics.onObserverFault(name);
+          log.error('an observer of the turns failed', { observer: name, error });
+        },
+      ),
+  };
+}

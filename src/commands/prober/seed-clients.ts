@@ -1,0 +1,45 @@
+import type { KubeClient, RequestSeen } from '../../adapters/kube-client.ts';
+import type { CredentialSource } from '../../adapters/seed/credentials.ts';
+import { RateLimit, type RateFlags } from '../../adapters/seed/rate-limit.ts';
+import { SeedConnection } from '../../adapters/seed/seed-connection.ts';
+import { UndiciKubeClient, type ThrottledBy } from '../../adapters/seed/undici-kube-client.ts';
+import { unconditional, type WritePermission } from '../../adapters/seed/write-permission.ts';
+import type { Clock } from '../../effects/ports.ts';
+
+export type SeedClientParts = Readonly<{
+  clock: Clock;
+  credentials: CredentialSource;
+  rate: RateFlags;
+  userAgent: string;
+  /** For counters and the log. */
+  told: Readonly<{
+    seedRequest: (seen: RequestSeen) => void;
+    seedThrottled: (by: ThrottledBy) => void;
+    credentials: (line: string) => void;
+  }>;
+}>;
+
+/**
+ * Gives clients of one seed, which share its connections and its rate limit and differ in what they may write: what
+ * elects the leader must write before anybody leads, everything else only while it does.
+ */
+export function seedClients({
+  clock,
+  credentials,
+  rate,
+  userAgent,
+  told,
+}: SeedClientParts): (permission?: WritePermission) => KubeClient {
+  const connection = new SeedConnection(credentials, clock, told.credentials);
+  const limit = new RateLimit(clock, rate);
+  return (permission = unconditional) =>
+    new UndiciKubeClient({
+      connection,
+      limit,
+      clock,
+      userAgent,
+      permission,
+      onRequest: told.seedRequest,
+      onThrottled: told.seedThrottled,
+    });
+}
