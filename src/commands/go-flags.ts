@@ -12,7 +12,7 @@ export type FlagValues<Declared extends Flags> = {
 };
 
 /** A readable command line. `given` are the flags that stand on it; `positionals` come in the order of their names. */
-export type ParsedFlags<Declared extends Flags, Positionals extends readonly string[]> = Readonly<{
+type ParsedFlags<Declared extends Flags, Positionals extends readonly string[]> = Readonly<{
   ok: true;
   values: FlagValues<Declared>;
   given: ReadonlySet<keyof Declared>;

@@ -17,7 +17,7 @@ export function addressFlag(words: Readonly<{ default: string; help: string }>):
   };
 }
 
-export function readListenAddress(text: string): ValueReading<ListenAddress | undefined> {
+function readListenAddress(text: string): ValueReading<ListenAddress | undefined> {
   if (text === '' || text === '0') return { ok: true, value: undefined };
   const [, bracketed, plain, digits = ''] = /^(?:\[([^[\]]+)\]|([^:[\]]*)):(\d{1,5})$/.exec(text) ?? [];
   const port = Number(digits);

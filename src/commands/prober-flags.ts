@@ -26,7 +26,7 @@ export type ProberFlags = Readonly<{
   notices: readonly string[];
 }>;
 
-export type LeaderElectionFlags = Readonly<{
+type LeaderElectionFlags = Readonly<{
   namespace: string;
   /** leaseDuration > renewDeadline > 1.2 × retryPeriod > 0. */
   leaseDuration: Millis;

@@ -1,5 +1,5 @@
 /** What an operator's terminal shows without breaking lines itself. */
-export const terminalWidth = 100;
+const terminalWidth = 100;
 
 /** Breaks a text between words, so that no line is longer than the terminal; each line after the first is indented. */
 export function wrap(text: string, indent = 0, firstIndent = indent): string {

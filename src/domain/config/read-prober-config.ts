@@ -78,8 +78,7 @@ function valueProblems(issues: readonly z.core.$ZodIssue[], written: unknown): C
     const path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)));
     const found = valueAt(written, path);
     if (path[0] === newerName && found === undefined && olderNamesIn(written).length > 0) continue;
-    const place = writePath(path);
-    if (!problems.has(place)) problems.set(place, { path, found: showValue(found), wanted: issue.message });
+    problems.set(writePath(path), { path, found: showValue(found), wanted: issue.message });
   }
   return [...problems.values()];
 }
