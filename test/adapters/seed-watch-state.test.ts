@@ -93,7 +93,13 @@ const table: readonly Row[] = [
     { doing: 'resting', trust: 'out' },
   ],
   ['watching, cut', watching, failed('failed'), { ...resumed, failures: 1 }],
-  ['watching, silent', watching, failed('silent'), { ...resumed, failures: 1 }],
+  ['watching, silent', watching, failed('silent'), { ...relist, failures: 1, trust: 'live' }],
+  [
+    'watching, silent before it opened',
+    unopened,
+    failed('silent'),
+    { doing: 'resting', resourceVersion: '5', trust: 'out' },
+  ],
   [
     'watching, cut soon again',
     { ...watching, openedAt: at - 1, failures: 1 },

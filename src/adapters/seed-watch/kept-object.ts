@@ -7,9 +7,7 @@ export type KeptObject<Value> = Readonly<{
   value: Value;
 }>;
 
-/** Everything that a stream keeps, by `objectKey`. Only the stream writes it. */
-export type ObjectStore<Value> = ReadonlyMap<string, KeptObject<Value>>;
-
+/** How a stream's store names an object. */
 export function objectKey(namespace: string, name: string): string {
   return namespace === '' ? name : `${namespace}/${name}`;
 }

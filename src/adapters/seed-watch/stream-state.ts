@@ -3,7 +3,7 @@
  *
  *            last page                ended, cut (once)
  *   listing ───────────► watching ─────────────► watching
- *    ▲  │ failed          │   │ expired, garbled
+ *    ▲  │ failed          │   │ expired, garbled, silent
  *    │  │                 │   └────────────────► listing
  *    │  ▼                 ▼ failed again
  *    └─ resting ◄─────────┘
@@ -16,7 +16,7 @@ import type { Instant, Millis } from '../../domain/time.ts';
 import { backOff } from './back-off.ts';
 
 /** `unknown` until the first list is in; `refused` is `out` by the seed's decision. */
-export type StreamTrust = 'unknown' | 'live' | 'out' | 'refused';
+type StreamTrust = 'unknown' | 'live' | 'out' | 'refused';
 
 type Listing = Readonly<{
   doing: 'listing';
@@ -128,7 +128,7 @@ function afterWatch(
   if (fact.type === 'ended' && lasted) return watchingFrom(resourceVersion, false, 0, trust);
 
   const failures = earlier + 1;
-  if (mustRelist(fact)) {
+  if (mustRelist(fact, openedAt !== undefined)) {
     const atOnce = failures === 1 || (fact.type === 'failed' && fact.why === 'expired' && !state.fresh);
     return atOnce ? { ...streamStart, failures, trust } : restAfter(fact, failures, undefined, chance);
   }
@@ -137,9 +137,15 @@ function afterWatch(
   return restAfter(fact, failures, failures % failuresBeforeRelist === 0 ? undefined : resourceVersion, chance);
 }
 
-/** After these the last resourceVersion is no place to go on from: it is gone, or what came after it is not known for sure. */
-function mustRelist(fact: StreamFact & { type: 'ended' | 'failed' }): boolean {
-  return fact.type === 'failed' && (fact.why === 'expired' || fact.why === 'garbled' || fact.why === 'bug');
+/**
+ * After these the last resourceVersion is no place to go on from: it is gone, or what came after it is not known for
+ * sure. An open watch without even a bookmark is one from a resourceVersion that the seed has not reached, as after a
+ * restored backup: Kubernetes waits in silence until it does.
+ */
+function mustRelist(fact: StreamFact & { type: 'ended' | 'failed' }, wasOpen: boolean): boolean {
+  if (fact.type === 'ended') return false;
+  const { why } = fact;
+  return why === 'expired' || why === 'garbled' || why === 'bug' || (why === 'silent' && wasOpen);
 }
 
 function restAfter(
