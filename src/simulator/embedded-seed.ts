@@ -4,16 +4,16 @@ import type { Chance, Clock } from '../effects/ports.ts';
 import { Agenda } from './agenda.ts';
 import type { Authorize } from './authorize.ts';
 import { issueCertificates, type ServingCertificates } from './certificates.ts';
-import { clusterObject, workloadObject } from './shoot-objects.ts';
 import { ControllerManager } from './controller-manager.ts';
 import { EmbeddedApiServer } from './embedded-api-server.ts';
 import { kinds } from './embedded-kinds.ts';
 import { EmbeddedShoot } from './embedded-shoot.ts';
 import { kubeconfigText } from './kubeconfig-text.ts';
-import { valueAt } from './kube-object.ts';
 import { Kubelets } from './kubelets.ts';
 import { newToken } from './names-by-chance.ts';
 import { createObject } from './object-writes.ts';
+import { ShootDependants } from './shoot-dependants.ts';
+import { clusterObject } from './shoot-objects.ts';
 import type { ResourceKind } from './resource-kind.ts';
 import { usualPace, WorkloadLife, type WorkloadPace } from './workload-life.ts';
 
@@ -27,8 +27,8 @@ export type EmbeddedSeedOptions = Readonly<{
   /** In each shoot. */
   nodes: number;
   pace?: WorkloadPace;
-  /** Replicas of a dependant in a shoot; 1 unless told. */
-  replicas?: (shoot: ShootNamespace, dependant: string) => number;
+  /** Replicas of a dependant in a shoot, undefined where it is missing; 1 unless told. */
+  replicas?: (shoot: ShootNamespace, dependant: string) => number | undefined;
   /** Kinds beside the usual ones, scalable or not. */
   moreKinds?: readonly ResourceKind[];
   /** Of the seed; `user` is what `addUser` was told. */
@@ -36,6 +36,9 @@ export type EmbeddedSeedOptions = Readonly<{
   /** All shoots show one certificate of one authority: 8 ms less for each. */
   sharedCertificates?: boolean;
 }>;
+
+/** The dependant whose pods mark nodes. */
+const controllerManagerName = 'kube-controller-manager';
 
 /** A seed and its shoots, alive on loopback. */
 export class EmbeddedSeed {
@@ -94,28 +97,42 @@ export class EmbeddedSeed {
     });
     await api.up();
     createObject(world, kinds.namespace, { metadata: { name } });
-    for (const { ref } of config.dependants) {
-      const kind = this.api.kindOf(ref.apiVersion, ref.kind);
-      if (kind !== undefined) createObject(world, kind, workloadObject(name, ref.name, replicas(name, ref.name)));
+    const dependants = new ShootDependants(
+      name,
+      this.api,
+      config.dependants.map(({ ref }) => ref),
+    );
+    for (const dependant of dependants.names) {
+      const count = replicas(name, dependant);
+      if (count !== undefined) dependants.add(dependant, count);
     }
-    const deployments = world.store.of(kinds.deployment);
+    const kubelets = new Kubelets(api);
+    const isScaled = dependants.names.includes(controllerManagerName);
     const controllerManager = new ControllerManager({
       shoot: api.world,
       agenda: this.#agenda,
       grace: config.kcmNodeMonitorGraceDuration,
-      isRunning: () => {
-        const deployment = deployments.get(`${name}/kube-controller-manager`)?.object;
-        return Number(valueAt(deployment, ['status', 'readyReplicas']) ?? 0) > 0;
-      },
+      // Without its API server it loses its lead, ends, and begins anew. Where nobody scales it, it always runs.
+      isRunning: () => kubelets.reachable && (!isScaled || (dependants.get(controllerManagerName)?.ready ?? 0) > 0),
     });
-    const kubelets = new Kubelets(api);
     const secretName = config.kubeConfigSecretName;
-    const shoot = new EmbeddedShoot({ name, api, seed: world, kubelets, controllerManager, secretName });
+    const shoot = new EmbeddedShoot({ name, api, seed: world, dependants, kubelets, controllerManager, secretName });
     this.#shoots.set(name, shoot);
     shoot.addNodes(nodes);
     shoot.rotateSecret();
     createObject(world, kinds.cluster, clusterObject(name));
     return shoot;
+  }
+
+  /** The shoot ends, and takes along what the seed kept of it. */
+  async removeShoot(name: ShootNamespace): Promise<void> {
+    const shoot = this.shoot(name);
+    shoot.delete();
+    await shoot.stop();
+    shoot.removeSecret();
+    for (const dependant of shoot.dependants.names) shoot.dependants.remove(dependant);
+    this.api.world.store.of(kinds.namespace).remove(name);
+    this.#shoots.delete(name);
   }
 
   /** Ends everything; no timer and no socket is left. */

@@ -11,12 +11,14 @@ import { newToken } from './names-by-chance.ts';
 import { readinessOf } from './node-readiness.ts';
 import { createObject, replaceObject, type World } from './object-writes.ts';
 import { kubeconfigSecret, machineObject, nodeObject, workerPool } from './shoot-objects.ts';
+import type { ShootDependants } from './shoot-dependants.ts';
 import type { Befalls } from './weather.ts';
 
 export type EmbeddedShootParts = Readonly<{
   name: ShootNamespace;
   api: EmbeddedApiServer;
   seed: World;
+  dependants: ShootDependants;
   kubelets: Kubelets;
   controllerManager: ControllerManager;
   secretName: string;
@@ -27,6 +29,8 @@ export class EmbeddedShoot {
   readonly name: ShootNamespace;
   /** The shoot's own API server: requests, connections, store, every weather. */
   readonly api: EmbeddedApiServer;
+  /** What the watchdog scales, and what an operator may do with it. */
+  readonly dependants: ShootDependants;
   readonly #seed: World;
   readonly #kubelets: Kubelets;
   readonly #controllerManager: ControllerManager;
@@ -36,6 +40,7 @@ export class EmbeddedShoot {
   constructor(parts: EmbeddedShootParts) {
     this.name = parts.name;
     this.api = parts.api;
+    this.dependants = parts.dependants;
     this.#seed = parts.seed;
     this.#kubelets = parts.kubelets;
     this.#controllerManager = parts.controllerManager;
@@ -209,7 +214,7 @@ export class EmbeddedShoot {
 
   async stop(): Promise<void> {
     this.#controllerManager.stop();
-    for (const node of this.nodes) this.#kubelets.stop(node);
+    for (const node of this.nodes) this.removeNode(node);
     await this.api.down();
   }
 }

@@ -1,6 +1,8 @@
 import type { Instant } from '../domain/time.ts';
-import type { JsonObject } from './kube-object.ts';
+import { type JsonObject, withValueAt } from './kube-object.ts';
 import { microTime, secondTime } from './micro-time.ts';
+import type { ResourceKind } from './resource-kind.ts';
+import { withPods } from './workload-status.ts';
 
 /** The Cluster of a shoot that was reconciled and is awake, as gardenlet writes it. */
 export function clusterObject(shoot: string): JsonObject {
@@ -85,22 +87,18 @@ export function kubeconfigSecret(shoot: string, name: string, kubeconfig: string
   };
 }
 
-/** What a deployment, or another scalable kind with `spec.replicas`, looks like with all its pods ready. */
-export function workloadObject(shoot: string, name: string, replicas: number): JsonObject {
+/** A dependant with all its pods ready. */
+export function workloadObject(kind: ResourceKind, shoot: string, name: string, replicas: number): JsonObject {
   const labels = { app: 'kubernetes', role: name };
-  return {
-    metadata: { name, namespace: shoot, labels },
-    spec: {
-      replicas,
-      selector: { matchLabels: labels },
-      template: { metadata: { labels }, spec: { containers: [{ name, image: `registry.example/${name}:v1.34.4` }] } },
-    },
-    status: {
-      observedGeneration: 1,
-      replicas,
-      updatedReplicas: replicas,
-      readyReplicas: replicas,
-      availableReplicas: replicas,
-    },
+  const template = {
+    metadata: { labels },
+    spec: { containers: [{ name, image: `registry.example/${name}:v1.34.4` }] },
   };
+  const draft = {
+    metadata: { name, namespace: shoot, labels },
+    spec: kind.custom === true ? {} : { selector: { matchLabels: labels }, template },
+    status: { observedGeneration: 1 },
+  };
+  const scaled = withValueAt(draft, kind.scale?.specReplicas ?? ['spec', 'replicas'], replicas);
+  return withPods(kind, scaled, replicas, replicas);
 }

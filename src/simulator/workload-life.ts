@@ -1,9 +1,11 @@
 import type { Millis } from '../domain/time.ts';
 import type { Agenda } from './agenda.ts';
 import type { Change } from './collection.ts';
-import { asObject, type JsonObject, valueAt } from './kube-object.ts';
+import { type JsonObject, withValueAt } from './kube-object.ts';
 import { replaceObject, type World } from './object-writes.ts';
 import type { ResourceKind } from './resource-kind.ts';
+import type { Revision } from './revision.ts';
+import { withPods, workloadNumbers } from './workload-status.ts';
 
 /** How long a controller and its pods take. */
 export type WorkloadPace = Readonly<{
@@ -46,7 +48,8 @@ export class WorkloadLife {
       return;
     }
     const isOld = previous !== undefined && previous.object.metadata.generation === object.metadata.generation;
-    if (isOld || isSettled(this.#kind, object)) return;
+    const { generation, observedGeneration, desired, ready } = workloadNumbers(this.#kind, object);
+    if (isOld || (desired === ready && observedGeneration === generation)) return;
     this.#plan(
       key,
       this.#agenda.after(this.pace.observe, () => this.#observe(key)),
@@ -56,13 +59,13 @@ export class WorkloadLife {
   /** The controller has seen the spec and starts or ends pods; none of it is done yet. */
   #observe(key: string): void {
     this.#coming.delete(key);
-    const object = this.#write(key, (status, { generation, desired }) => {
-      const { replicas = 0 } = status;
-      const existing = Math.max(Number(replicas), desired);
-      return { ...status, observedGeneration: generation, replicas: existing, updatedReplicas: existing };
-    });
-    if (object === undefined) return;
-    const { ready, desired } = numbersOf(this.#kind, object);
+    const current = this.#world.store.of(this.#kind).get(key);
+    if (current === undefined) return;
+    const { generation, desired, existing, ready } = workloadNumbers(this.#kind, current.object);
+    // A custom resource tells one number only, which counts the pods that are there to stay.
+    const started = this.#kind.custom === true ? existing : Math.max(existing, desired);
+    const observed = withValueAt(current.object, ['status', 'observedGeneration'], generation);
+    this.#write(current, withPods(this.#kind, observed, started, ready));
     const delay = desired > ready ? this.pace.up : this.pace.down;
     this.#plan(
       key,
@@ -72,20 +75,14 @@ export class WorkloadLife {
 
   #settle(key: string): void {
     this.#coming.delete(key);
-    this.#write(key, (status, { desired }) => ({
-      ...status,
-      replicas: desired,
-      updatedReplicas: desired,
-      readyReplicas: desired,
-      availableReplicas: desired,
-    }));
+    const current = this.#world.store.of(this.#kind).get(key);
+    if (current === undefined) return;
+    const { desired } = workloadNumbers(this.#kind, current.object);
+    this.#write(current, withPods(this.#kind, current.object, desired, desired));
   }
 
-  #write(key: string, change: (status: JsonObject, numbers: Numbers) => JsonObject): JsonObject | undefined {
-    const current = this.#world.store.of(this.#kind).get(key);
-    if (current === undefined) return undefined;
-    const status = withoutZeros(change(asObject(current.object['status']), numbersOf(this.#kind, current.object)));
-    return replaceObject(this.#world, this.#kind, current, { ...current.object, status }, 'status').object;
+  #write(current: Revision, next: JsonObject): void {
+    replaceObject(this.#world, this.#kind, current, next, 'status');
   }
 
   #plan(key: string, cancel: (() => void) | undefined): void {
@@ -93,25 +90,4 @@ export class WorkloadLife {
     if (cancel === undefined) this.#coming.delete(key);
     else this.#coming.set(key, cancel);
   }
-}
-
-type Numbers = Readonly<{ generation: number; desired: number; ready: number }>;
-
-function numbersOf(kind: ResourceKind, object: JsonObject): Numbers {
-  const desired = valueAt(object, kind.scale?.specReplicas ?? []) ?? 1;
-  return {
-    generation: Number(valueAt(object, ['metadata', 'generation']) ?? 0),
-    desired: Number(desired),
-    ready: Number(valueAt(object, ['status', 'readyReplicas']) ?? 0),
-  };
-}
-
-function isSettled(kind: ResourceKind, object: JsonObject): boolean {
-  const { desired, ready, generation } = numbersOf(kind, object);
-  return desired === ready && valueAt(object, ['status', 'observedGeneration']) === generation;
-}
-
-/** Kubernetes leaves counts of zero out of the status. */
-function withoutZeros(status: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(status).filter(([, value]) => value !== 0));
 }
