@@ -3,6 +3,7 @@ import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Turn } from '../../effects/turn.ts';
 import type { Note, ShootCommands } from '../../machines/shoot-language.ts';
+import { askedWrites, type AskedWrite } from '../turns/asked-writes.ts';
 import { commandWords } from '../words/command-words.ts';
 import { eventWords } from '../words/event-words.ts';
 import { noteWords } from '../words/note-words.ts';
@@ -18,7 +19,6 @@ type Verdict = Extract<Note, { kind: 'verdict' }>;
 type ShootMemory = {
   failing: { since: Instant; failures: number } | undefined;
   verdict: Verdict['verdict'] | undefined;
-  writes: Map<number, Readonly<{ at: Instant; write: ShootCommands['scale'] }>>;
   missing: Set<DependantKey>;
   unread: Set<DependantKey>;
   lastTurns: string[];
@@ -30,11 +30,13 @@ type ShootMemory = {
  */
 export function turnLog(log: Log): (turn: Turn) => void {
   const memories = new Map<ShootNamespace, ShootMemory>();
+  const answeredWrite = askedWrites();
 
   return (turn) => {
     const { shoot, event, from, to, at, notes } = turn;
     const memory = memories.get(shoot) ?? noMemory();
     memories.set(shoot, memory);
+    const asked = answeredWrite(turn);
     if (log.writes('debug')) tellTurn(turn);
 
     if (event.type === 'ended') {
@@ -46,12 +48,10 @@ export function turnLog(log: Log): (turn: Turn) => void {
     if (memory.lastTurns.length > turnsKept) memory.lastTurns.shift();
 
     const verdict = notes.find((note) => note.kind === 'verdict');
-    tellAnswer(turn, memory);
+    tellAnswer(turn, asked, memory);
     if (verdict !== undefined) tellVerdict(turn, memory, verdict);
     if (from !== undefined && from !== to) log.info('state changed', { shoot, from, to, ...numbersOf(verdict, at) });
     for (const note of notes) tellNote(turn, memory, note);
-    for (const command of turn.commands)
-      if (command.type === 'scale') memory.writes.set(command.params.number, { at, write: command.params });
   };
 
   function tellTurn({ seq, shoot, at, event, from, to, commands, notes }: Turn): void {
@@ -75,7 +75,7 @@ export function turnLog(log: Log): (turn: Turn) => void {
     }
   }
 
-  function tellAnswer({ shoot, event, at }: Turn, memory: ShootMemory): void {
+  function tellAnswer({ shoot, event, at }: Turn, asked: AskedWrite | undefined, memory: ShootMemory): void {
     switch (event.type) {
       case 'probe.failed':
       case 'candidates.failed': {
@@ -85,8 +85,6 @@ export function turnLog(log: Log): (turn: Turn) => void {
         return;
       }
       case 'scale.answered': {
-        const asked = memory.writes.get(event.number);
-        memory.writes.delete(event.number);
         const { outcome } = event.answer;
         const fields = { shoot, resource: event.key, outcome, ...(asked && writeFields(asked.write, at - asked.at)) };
         if (event.answer.outcome === 'failed') log.error('write failed', { ...fields, detail: event.answer.detail });
@@ -192,7 +190,6 @@ function noMemory(): ShootMemory {
   return {
     failing: undefined,
     verdict: undefined,
-    writes: new Map(),
     missing: new Set(),
     unread: new Set(),
     lastTurns: [],

@@ -3,6 +3,7 @@ import type { ProbeFailure, ProbeStage } from '../../domain/probe-failure.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Turn } from '../../effects/turn.ts';
 import type { Note, ScaleDirection, ShootCommands, ShootState } from '../../machines/shoot-language.ts';
+import { askedWrites, type AskedWrite } from '../turns/asked-writes.ts';
 import type { Instruments } from './instruments.ts';
 
 const probeNames = {
@@ -16,7 +17,6 @@ const probeNames = {
 type ShootMemory = {
   state: ShootState | undefined;
   probe: Readonly<{ number: number; at: Instant }> | undefined;
-  writes: Map<number, ShootCommands['scale']['change']>;
   /** When the threshold was crossed in this outage, until its first scale-down; `decided` after it. */
   outage: Readonly<{ crossedAt: Instant }> | 'decided' | undefined;
   failures: Map<string, Readonly<{ shoot: string; probe: string; reason: string }>>;
@@ -28,6 +28,7 @@ export function turnMetrics(metrics: Instruments): (turn: Turn) => void {
   const memories = new Map<ShootNamespace, ShootMemory>();
   const unreadable = new Set<ShootNamespace>();
   const active = new Set<ShootNamespace>();
+  const answeredWrite = askedWrites();
 
   return (turn) => {
     const { shoot, event } = turn;
@@ -35,15 +36,15 @@ export function turnMetrics(metrics: Instruments): (turn: Turn) => void {
     const memory = memories.get(shoot) ?? noMemory();
     memories.set(shoot, memory);
 
+    const asked = answeredWrite(turn);
+    if (asked !== undefined) keepAnswer(turn, asked, memory);
     keepEvent(turn, memory);
     if (event.type === 'ended') return;
     keepState(shoot, memory, turn.to);
     for (const note of turn.notes) keepNote(note, turn, memory);
     for (const command of turn.commands) {
       if (command.type === 'probe') memory.probe = { number: command.params.number, at: turn.at };
-      if (command.type !== 'scale') continue;
-      memory.writes.set(command.params.number, command.params.change);
-      if (directionOf(command.params.change) === 'down') keepDecision(memory, turn.at);
+      if (command.type === 'scale' && directionOf(command.params.change) === 'down') keepDecision(memory, turn.at);
     }
     // Everything that was to be down is: whatever is scaled down after this decides nothing.
     if (turn.to === 'scaledDown') memory.outage = 'decided';
@@ -73,25 +74,24 @@ export function turnMetrics(metrics: Instruments): (turn: Turn) => void {
       case 'candidates.failed':
         keepFailure(shoot, memory, event.failure);
         return;
-      case 'scale.answered': {
-        const change = memory.writes.get(event.number);
-        memory.writes.delete(event.number);
-        if (change === undefined) return;
-        const labels = { direction: directionOf(change), result: event.answer.outcome };
-        if (change.replicas !== undefined) metrics.scaleOperations.inc(labels);
-        const own = { shoot, ...labels };
-        memory.attempts.set(`${own.direction} ${own.result}`, own);
-        metrics.scaleAttempts.inc(own);
-        return;
-      }
       case 'cluster.gone':
       case 'dependant.changed':
       case 'dependant.watched':
       case 'woken':
       case 'candidates.answered':
+      case 'scale.answered':
       case 'read.answered':
         return;
     }
+  }
+
+  function keepAnswer({ shoot, event }: Turn, { write: { change } }: AskedWrite, memory: ShootMemory): void {
+    if (event.type !== 'scale.answered') return;
+    const labels = { direction: directionOf(change), result: event.answer.outcome };
+    if (change.replicas !== undefined) metrics.scaleOperations.inc(labels);
+    const own = { shoot, ...labels };
+    memory.attempts.set(`${own.direction} ${own.result}`, own);
+    metrics.scaleAttempts.inc(own);
   }
 
   function keepNote(note: Note, { shoot, at }: Turn, memory: ShootMemory): void {
@@ -152,7 +152,6 @@ export function turnMetrics(metrics: Instruments): (turn: Turn) => void {
     memory.state = undefined;
     memory.probe = undefined;
     memory.outage = undefined;
-    memory.writes.clear();
     active.delete(shoot);
     unreadable.delete(shoot);
     metrics.probesActive.set(active.size);
@@ -174,7 +173,6 @@ function noMemory(): ShootMemory {
   return {
     state: undefined,
     probe: undefined,
-    writes: new Map(),
     outage: undefined,
     failures: new Map(),
     attempts: new Map(),

@@ -1,0 +1,43 @@
+import type { Instant } from '../../domain/time.ts';
+import { hideSecrets } from '../log/hide-secrets.ts';
+import { instantText } from '../words/instant-text.ts';
+import type { Occurrence } from './occurrence.ts';
+
+/** Kubernetes takes a kilobyte, in bytes. */
+const longestMessage = 1_000;
+/** Leaves room for what makes an event's name unique within the 253 characters of a name. */
+const longestName = 220;
+
+/** A core/v1 Event; the kind that Gardener's roles speak of. `count` makes the name unique within an instant. */
+export function eventObject(
+  { shoot, ref, type, reason, message }: Occurrence,
+  { component, at, count }: Readonly<{ component: string; at: Instant; count: number }>,
+): unknown {
+  const timestamp = instantText(at).replace(/\.\d+Z$/, 'Z');
+  return {
+    apiVersion: 'v1',
+    kind: 'Event',
+    metadata: {
+      name: `${ref.name.slice(0, longestName)}.${Math.trunc(at).toString(16)}${count.toString(16)}`,
+      namespace: shoot,
+    },
+    involvedObject: { apiVersion: ref.apiVersion, kind: ref.kind, name: ref.name, namespace: shoot },
+    type,
+    reason,
+    message: shortened(hideSecrets(message)),
+    source: { component },
+    firstTimestamp: timestamp,
+    lastTimestamp: timestamp,
+    count: 1,
+  };
+}
+
+function shortened(text: string): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= longestMessage) return text;
+  // The cut may fall within a character.
+  return `${bytes
+    .subarray(0, longestMessage)
+    .toString()
+    .replace(/\uFFFD$/, '')}…`;
+}

@@ -1,0 +1,228 @@
+import { expect, test } from 'vitest';
+import { kubeEvents } from '../../src/adapters/events/kube-events.ts';
+import type { KubeClient, KubeRequest } from '../../src/adapters/kube-client.ts';
+import { KubeError } from '../../src/adapters/kube-error.ts';
+import type { Turn } from '../../src/effects/turn.ts';
+import { GuardedWorld } from '../support/guarded-world.ts';
+import { controllerManager, gardenerConfig } from '../support/prober-configs.ts';
+import { settled, VirtualClock } from '../support/virtual-clock.ts';
+import { meltdown, ofShoots } from './story.ts';
+
+const story = await meltdown();
+
+type Posted = Readonly<{
+  metadata: Readonly<{ name: string; namespace: string }>;
+  involvedObject: Readonly<Record<string, string>>;
+  reason: string;
+  message: string;
+  type: string;
+}>;
+
+/** A seed that takes events, or answers as `weather` says. */
+class EventSeed implements KubeClient {
+  readonly requests: KubeRequest[] = [];
+  readonly posted: Posted[] = [];
+  weather: KubeError | 'fine' | 'hanging' = 'fine';
+  atOnce = 0;
+  most = 0;
+
+  async request(request: KubeRequest): Promise<unknown> {
+    this.requests.push(request);
+    this.most = Math.max(this.most, ++this.atOnce);
+    await settled();
+    const { weather } = this;
+    if (weather === 'hanging') await new Promise((resolve) => request.signal?.addEventListener('abort', resolve));
+    this.atOnce--;
+    if (weather === 'hanging') throw new KubeError('aborted', 'cut');
+    if (weather !== 'fine') throw weather;
+    this.posted.push(request.body as Posted);
+    return {};
+  }
+
+  lines(): AsyncIterable<unknown> {
+    throw new Error('no watch is needed for this');
+  }
+}
+
+function sink() {
+  const seed = new EventSeed();
+  const clock = new VirtualClock(1_790_000_000_000);
+  const said: string[] = [];
+  const dropped: string[] = [];
+  const events = kubeEvents({
+    client: seed,
+    clock,
+    component: 'dependency-watchdog-prober',
+    say: (message) => said.push(message),
+    onDropped: (reason) => dropped.push(reason),
+  });
+  return { seed, clock, said, dropped, events, tell: (turns: readonly Turn[]) => turns.forEach(events.observe) };
+}
+
+async function quiet(): Promise<void> {
+  for (let round = 0; round < 400; round++) await settled();
+}
+
+const forbidden = () => new KubeError('status', 'no', { status: 403, reason: 'Forbidden' });
+
+test('9.5 every scaling is told on the resource that was scaled, in the shoot’s namespace', async () => {
+  const { seed, tell } = sink();
+  tell(story);
+  await quiet();
+  expect(seed.posted.map(({ reason, involvedObject }) => `${reason} ${involvedObject['name']}`)).toEqual([
+    'ScaledDown machine-controller-manager',
+    'ScaledDown cluster-autoscaler',
+    'ScaledDown kube-controller-manager',
+    'ScaledUp kube-controller-manager',
+    'ScaledUp machine-controller-manager',
+    'ScaledUp cluster-autoscaler',
+  ]);
+  expect(seed.posted[0]).toMatchObject({
+    apiVersion: 'v1',
+    kind: 'Event',
+    metadata: { namespace: 'shoot--sim--one' },
+    involvedObject: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shoot--sim--one' },
+    type: 'Normal',
+    message: 'Scaled from 2 to 0 replicas: 3 of 5 node leases are expired',
+    source: { component: 'dependency-watchdog-prober' },
+    firstTimestamp: '2026-09-21T14:13:20Z',
+    count: 1,
+  });
+  expect(new Set(seed.posted.map(({ metadata }) => metadata.name)).size).toBe(6);
+  expect(seed.requests.map(({ method, path }) => `${method} ${path}`)[0]).toBe(
+    'POST /api/v1/namespaces/shoot--sim--one/events',
+  );
+});
+
+test('1.2 9.5 events never ride in the bucket of the scale-downs, and go one by one', async () => {
+  const { seed, tell } = sink();
+  tell(ofShoots(story, 5));
+  await quiet();
+  expect(seed.requests.length).toBe(30);
+  expect(seed.requests.filter(({ urgent }) => urgent === true)).toEqual([]);
+  expect(seed.most).toBe(1);
+});
+
+test('9.5 a failure is a warning, told once in ten minutes however often it is tried again', async () => {
+  const guarded = new GuardedWorld(gardenerConfig);
+  await guarded.pass(60_000);
+  guarded.world.writing = 'refused';
+  guarded.world.cutOff();
+  await guarded.pass(120_000);
+  guarded.stop();
+  const { seed, tell, clock, dropped } = sink();
+  tell(guarded.turns);
+  await quiet();
+  expect(seed.posted.map(({ reason, type }) => `${type} ${reason}`)).toEqual(
+    expect.arrayContaining(['Warning ScalingFailed', 'Warning ScalingTimedOut']),
+  );
+  expect(seed.posted.length).toBeLessThanOrEqual(6);
+  expect(dropped).toContain('repeated');
+
+  const before = seed.posted.length;
+  await clock.advanceBy(10 * 60_000);
+  tell(guarded.turns);
+  await quiet();
+  expect(seed.posted.length).toBe(2 * before);
+});
+
+test('9.5 events that are forbidden are said once, and tried again after an hour', async () => {
+  const { seed, tell, clock, said, dropped } = sink();
+  seed.weather = forbidden();
+  tell(story);
+  await quiet();
+  expect(seed.requests).toHaveLength(1);
+  expect(dropped.filter((reason) => reason === 'forbidden')).toHaveLength(6);
+
+  await clock.advanceBy(59 * 60_000);
+  tell(story);
+  await quiet();
+  expect(seed.requests).toHaveLength(1);
+
+  await clock.advanceBy(60_000);
+  tell(story);
+  await quiet();
+  expect(seed.requests).toHaveLength(2);
+  expect(said).toHaveLength(1);
+
+  seed.weather = 'fine';
+  await clock.advanceBy(61 * 60_000);
+  tell(story);
+  await quiet();
+  expect(seed.posted).toHaveLength(6);
+  expect(said).toHaveLength(1);
+});
+
+test('9.5 what fails otherwise is dropped and counted, and the next is tried', async () => {
+  const { seed, tell, dropped } = sink();
+  seed.weather = new KubeError('timeout', 'slow');
+  tell(story);
+  await quiet();
+  expect(seed.requests).toHaveLength(6);
+  expect(dropped).toEqual(Array.from({ length: 6 }, () => 'failed'));
+});
+
+test('9.5 a seed that is throttled is left alone for as long as it asks', async () => {
+  const { seed, tell, clock } = sink();
+  seed.weather = new KubeError('status', 'slow down', { status: 429, retryAfter: 30_000 });
+  tell(story);
+  await quiet();
+  expect(seed.requests).toHaveLength(1);
+  seed.weather = 'fine';
+  await clock.advanceBy(29_000);
+  tell(story);
+  await quiet();
+  expect(seed.requests).toHaveLength(1);
+  await clock.advanceBy(1_000);
+  tell(ofShoots(story, 2).filter(({ shoot }) => shoot === 'shoot--1'));
+  await quiet();
+  expect(seed.posted.length).toBeGreaterThan(6);
+});
+
+test('9.5 more than the queue holds is dropped and counted, while the seed hangs', async () => {
+  const { seed, tell, dropped, events } = sink();
+  seed.weather = 'hanging';
+  tell(ofShoots(story, 200));
+  await quiet();
+  expect(seed.requests).toHaveLength(1);
+  expect(dropped.filter((reason) => reason === 'queue')).toHaveLength(1_200 - 256 - 1);
+  events.close();
+  await quiet();
+  expect(seed.requests).toHaveLength(1);
+});
+
+test('9.4 9.5 a message holds no secret, and is bounded', async () => {
+  const token = `eyJhbGciOiJSUzI1NiJ9.${'eyJpc3MiOiJrdWJl'.repeat(3)}.c2ln`;
+  const { seed, tell } = sink();
+  const scaling = story.find(({ commands }) => commands.some(({ type }) => type === 'scale'))!;
+  const command = scaling.commands.find(({ type }) => type === 'scale')!;
+  if (command.type !== 'scale') throw new Error('story');
+  const { number, key } = command.params;
+  const answer = { outcome: 'failed', detail: `Bearer ${token} ${'ü'.repeat(2_000)}` } as const;
+  tell([
+    scaling,
+    { ...scaling, commands: [], notes: [], event: { type: 'scale.answered', at: 1, number, key, answer } },
+  ]);
+  await quiet();
+  expect(seed.posted).toHaveLength(1);
+  expect(seed.posted[0]!.message).not.toContain(token);
+  expect(Buffer.byteLength(seed.posted[0]!.message)).toBeLessThanOrEqual(1_024);
+});
+
+test('9.5 a write on annotations alone, a conflict and a withdrawal are nobody’s event', async () => {
+  const { seed, tell } = sink();
+  const scaling = story.find(({ commands }) => commands.some(({ type }) => type === 'scale'))!;
+  const command = scaling.commands.find(({ type }) => type === 'scale')!;
+  if (command.type !== 'scale') throw new Error('story');
+  const { number } = command.params;
+  const answered = (outcome: 'conflict' | 'withdrawn' | 'missing'): Turn => ({
+    ...scaling,
+    commands: [],
+    notes: [],
+    event: { type: 'scale.answered', at: 1, number, key: controllerManager.key, answer: { outcome } },
+  });
+  for (const outcome of ['conflict', 'withdrawn', 'missing'] as const)
+    tell([{ ...scaling, notes: [] }, answered(outcome)]);
+  await quiet();
+  expect(seed.requests).toEqual([]);
+});
