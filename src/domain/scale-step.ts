@@ -72,12 +72,8 @@ export function moveStep(step: Step, dependant: Dependant, known: Known | undefi
 }
 
 /** Decides from what is known whether a write is due, and only then lets the delay run, once (SPEC 6.2). */
-function assess(
-  step: Step & Tries,
-  dependant: Dependant,
-  known: Known | undefined,
-  { aim, levelAt, at }: LevelMoment,
-): Moved {
+function assess(step: Step & Tries, dependant: Dependant, known: Known | undefined, now: LevelMoment): Moved {
+  const { aim, levelAt, at } = now;
   const tries: Tries = { since: step.since ?? at, failures: step.failures, wrote: step.wrote };
   const view = known?.view ?? null;
   if (view === null || known?.outdated === true)
@@ -86,8 +82,12 @@ function assess(
 
   const change = dueChange(view, aim, writesAtOnce(dependant.ref));
   const { initialDelay, timeout } = scaleStep(dependant, aim);
-  if (change === undefined)
-    return step.wrote ? { step: { is: 'settling', until: at + timeout, readAt: at + readPause }, asks: [] } : done;
+  if (change === undefined) {
+    if (!step.wrote) return done;
+    // The answer may show that it has arrived, and nothing else need ever come to say so.
+    const settling = { is: 'settling', until: at + timeout, readAt: at + readPause } as const;
+    return settle(settling, dependant, known, now);
+  }
 
   const write: FlowAsk = { ask: 'write', dependant, seen: view, change };
   // Someone took the resource out of our hands: only a left-over mark is taken away, and nothing waits for it (SPEC 6.7).

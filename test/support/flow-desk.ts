@@ -1,0 +1,114 @@
+import { writesAtOnce, type Dependant } from '../../src/domain/dependant.ts';
+import type { Aim } from '../../src/domain/due-change.ts';
+import type { ResourceView } from '../../src/domain/resource-view.ts';
+import {
+  advanceFlow,
+  beginFlow,
+  failStep,
+  flowWakeAt,
+  isFinished,
+  renewFlow,
+  type ScaleFlow,
+} from '../../src/domain/scale-flow.ts';
+import type { FlowAsk, Known, Step } from '../../src/domain/scale-step.ts';
+import type { Instant, Millis } from '../../src/domain/time.ts';
+import { knownAs } from './views.ts';
+
+/** Plays one scale flow by hand: notes what it asks for, and answers when told to. Its clock begins at 0. */
+export class FlowDesk {
+  at: Instant = 0;
+  flow: ScaleFlow;
+  readonly #dependants: readonly Dependant[];
+  readonly #known: Record<string, Known> = {};
+  #number = 0;
+
+  constructor(aim: Aim, dependants: readonly Dependant[], views: readonly (ResourceView | null)[], live = true) {
+    this.#dependants = dependants;
+    for (const [index, { key, ref }] of dependants.entries())
+      this.#known[key] = knownAs(views[index] ?? null, { live: live && writesAtOnce(ref) });
+    this.flow = beginFlow(aim, dependants, 0);
+  }
+
+  get finished(): boolean {
+    return isFinished(this.flow);
+  }
+
+  get wakeAt(): Instant | undefined {
+    return flowWakeAt(this.flow, this.#world);
+  }
+
+  stepOf({ key }: Dependant): Step['is'] | undefined {
+    return this.flow.steps[key]?.is;
+  }
+
+  /** Everything that is possible now, after some time. Each ask in words: `write NAME {…}`, `read NAME`, … */
+  move(length: Millis = 0): readonly string[] {
+    this.at += length;
+    const { flow, asks } = advanceFlow(this.flow, this.#world, this.at);
+    this.flow = flow;
+    return asks.map((ask) => this.#take(ask));
+  }
+
+  /** The next connected or cut-off verdict, then whatever is possible. */
+  renew(aim: Aim): readonly string[] {
+    this.flow = renewFlow(this.flow, aim, this.#world);
+    return this.move();
+  }
+
+  /** What a watch tells. */
+  sees({ key }: Dependant, view: ResourceView): readonly string[] {
+    this.#learn(key, { view, outdated: false });
+    return this.move();
+  }
+
+  written({ key }: Dependant, view: ResourceView): readonly string[] {
+    this.#learn(key, { view, outdated: false, writing: null });
+    return this.move();
+  }
+
+  read({ key }: Dependant, view: ResourceView): readonly string[] {
+    this.#learn(key, { view, outdated: false, reading: null });
+    return this.move();
+  }
+
+  fails(dependant: Dependant, failure: 'read' | 'write' | 'conflict'): readonly string[] {
+    const after = failure === 'read' ? { reading: null, outdated: false } : { writing: null, outdated: true };
+    this.#learn(dependant.key, after);
+    const { flow, asks } = failStep(this.flow, dependant, this.at, failure);
+    this.flow = flow;
+    return [...asks.map((ask) => this.#take(ask)), ...this.move()];
+  }
+
+  setLive({ key }: Dependant, live: boolean): void {
+    this.#learn(key, { live });
+  }
+
+  /** A read that is under way for another reason, such as a probe. */
+  reads({ key }: Dependant): void {
+    this.#learn(key, { reading: ++this.#number });
+  }
+
+  get #world() {
+    return { dependants: this.#dependants, known: this.#known };
+  }
+
+  #learn(key: string, change: Partial<Known>): void {
+    this.#known[key] = { ...this.#known[key]!, ...change };
+  }
+
+  #take(ask: FlowAsk): string {
+    const { key, ref } = ask.dependant;
+    switch (ask.ask) {
+      case 'write':
+        this.#learn(key, { writing: ++this.#number });
+        return `write ${ref.name} ${JSON.stringify(ask.change)}`;
+      case 'read':
+        this.#learn(key, { reading: ++this.#number });
+        return `read ${ref.name}`;
+      case 'sayTimedOut':
+        return `${ref.name} not done in ${ask.timeout}`;
+      case 'sayUnreadable':
+        return `${ref.name} has the record ${JSON.stringify(ask.record)}`;
+    }
+  }
+}
