@@ -36,6 +36,7 @@ export class EmbeddedShoot {
   readonly #controllerManager: ControllerManager;
   readonly #secretName: string;
   #token = '';
+  #nodesMade = 0;
 
   constructor(parts: EmbeddedShootParts) {
     this.name = parts.name;
@@ -65,7 +66,7 @@ export class EmbeddedShoot {
   addNodes(count: number): void {
     const { world } = this.api;
     for (let made = 0; made < count; made += 1) {
-      const node = `node-${String(this.nodes.length + 1).padStart(3, '0')}`;
+      const node = `node-${String((this.#nodesMade += 1)).padStart(3, '0')}`;
       createObject(world, kinds.node, nodeObject(node, world.clock.now()));
       createObject(this.#seed, kinds.machine, machineObject(this.name, node));
       this.#kubelets.start(node);
