@@ -17,7 +17,7 @@ const throttledPause: Millis = 10_000;
 const mostRemembered = 2_000;
 
 /** `queue`: too many at once. `forbidden`, `failed`: the seed said so. `repeated`: the same was just posted. */
-export type EventDropReason = 'queue' | 'forbidden' | 'failed' | 'repeated';
+type EventDropReason = 'queue' | 'forbidden' | 'failed' | 'repeated';
 
 export type KubeEventsOptions = Readonly<{
   client: KubeClient;

@@ -37,7 +37,7 @@ export const journalLimits: JournalLimits = {
  * Why turns are not in the journal. `turnBytes`, `memoryBytes`, `memoryTurns`, `files`, `backlogBytes`: that limit.
  * `writeFailed`: the disk was full or read-only, or the directory could not be used.
  */
-export type DropReason = 'turnBytes' | 'memoryBytes' | 'memoryTurns' | 'files' | 'backlogBytes' | 'writeFailed';
+type DropReason = 'turnBytes' | 'memoryBytes' | 'memoryTurns' | 'files' | 'backlogBytes' | 'writeFailed';
 
 /** `turns` is 0 where they are not known: a file of an earlier run that had to go. */
 export type Dropped = Readonly<{ reason: DropReason; turns: number; bytes: number }>;

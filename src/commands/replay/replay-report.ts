@@ -4,7 +4,7 @@ import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { ShootState } from '../../machines/shoot-language.ts';
 
 /** One recorded turn with what came of taking it again. */
-export type ReplayedTurn = Readonly<{ turn: JournalTurn; replayed: Replayed; place: string; eventful: boolean }>;
+type ReplayedTurn = Readonly<{ turn: JournalTurn; replayed: Replayed; place: string; eventful: boolean }>;
 
 export type ReplaySummary = Readonly<{
   turns: number;
