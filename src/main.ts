@@ -10,7 +10,7 @@ const commands: Readonly<Record<CommandName, (() => Promise<RunCommand>) | undef
   prober: async () => (await import('./commands/prober.ts')).runProber,
   weeder: undefined,
   simulate: undefined,
-  replay: undefined,
+  replay: async () => (await import('./commands/replay.ts')).runReplay,
   validate: async () => (await import('./commands/validate.ts')).runValidate,
   release: undefined,
 };
@@ -47,6 +47,10 @@ async function help([word]: readonly string[], io: CommandIo): Promise<number> {
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
+
+// Names are looked up in this pool; with the usual four, a few look-ups that hang would hold up every shoot. It is read at
+// the pool's first use, which is after this.
+process.env['UV_THREADPOOL_SIZE'] ??= '64';
 
 process.exitCode = await dispatch(process.argv.slice(2), {
   out: (line) => process.stdout.write(`${line}\n`),

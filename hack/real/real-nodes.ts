@@ -22,7 +22,8 @@ export class RealNodes {
       const { status, ...node } = nodeObject(name, Date.now());
       await this.#shoot.call('POST', '/api/v1/nodes', node);
       await this.#shoot.call('PATCH', `/api/v1/nodes/${name}/status`, { status });
-      await this.#shoot.call('POST', leases, leaseObject(name, Date.now()));
+      const { spec } = leaseObject(name, Date.now());
+      await this.#shoot.call('POST', leases, { metadata: { name, namespace: 'kube-node-lease' }, spec });
       const phase = Math.random() * 10_000;
       setTimeout(() => this.#renewEvery10s(name), phase);
     }

@@ -1,5 +1,6 @@
 import type { ProberConfig } from '../../src/domain/prober-config.ts';
 import { clusterObject, kubeconfigSecret, machineObject, workloadObject } from '../../src/simulator/shoot-objects.ts';
+import { kinds } from '../../src/simulator/embedded-kinds.ts';
 import type { RealApiServer } from './real-api-server.ts';
 
 const deployments = (namespace: string) => `/apis/apps/v1/namespaces/${namespace}/deployments`;
@@ -22,7 +23,8 @@ export async function defineKinds(seed: RealApiServer): Promise<void> {
       },
     });
     for (let served = false; !served;)
-      served = (await seed.call('GET', `/apis/${group}/${version}/${plural}`, undefined, [404, 503])).status === 200;
+      served =
+        (await seed.call('GET', `/apis/${group}/${version}/${plural}`, undefined, [404, 429, 503])).status === 200;
   }
 }
 
@@ -41,16 +43,20 @@ export async function addShoot(
     kubeconfigSecret(shoot, config.kubeConfigSecretName, kubeconfig),
   );
   for (const { ref } of config.dependants) {
-    await seed.call('POST', deployments(shoot), workloadObject(shoot, ref.name, 1));
+    await seed.call('POST', deployments(shoot), workloadObject(kinds.deployment, shoot, ref.name, 1));
     await settle(seed, shoot, ref.name, 1, 1);
   }
   for (const node of nodes)
-    await seed.call(
-      'POST',
-      `/apis/machine.sapcloud.io/v1alpha1/namespaces/${shoot}/machines`,
-      machineObject(shoot, node),
-    );
-  await seed.call('POST', '/apis/extensions.gardener.cloud/v1alpha1/clusters', clusterObject(shoot));
+    await seed.call('POST', `/apis/machine.sapcloud.io/v1alpha1/namespaces/${shoot}/machines`, {
+      apiVersion: 'machine.sapcloud.io/v1alpha1',
+      kind: 'Machine',
+      ...machineObject(shoot, node),
+    });
+  await seed.call('POST', '/apis/extensions.gardener.cloud/v1alpha1/clusters', {
+    apiVersion: 'extensions.gardener.cloud/v1alpha1',
+    kind: 'Cluster',
+    ...clusterObject(shoot),
+  });
 }
 
 /** Plays the Deployment controller and the kubelets of the seed for one Deployment. */

@@ -2,13 +2,11 @@ import { writePath, type KeyPath } from '../domain/config/config-remark.ts';
 import type { Dependant } from '../domain/dependant.ts';
 import { writeGoDuration as length } from '../domain/go-duration.ts';
 import type { ProberConfig } from '../domain/prober-config.ts';
+import { expiryFraction } from '../domain/verdict.ts';
 import { wrap } from './wrap.ts';
 
 /** A longer name of a resource gets a line of its own. */
 const widestName = 58;
-
-/** A lease expires at three quarters of the grace period (SPEC 5.1). */
-const expiryFraction = 0.75;
 
 /** What a configuration means, in plain words for a terminal; what the operator left to its default bears a star. */
 export function explainProberConfig(config: ProberConfig, defaults: readonly KeyPath[]): string[] {

@@ -2,6 +2,7 @@ import { firstValueFrom, fromEvent, map, merge, of, type Observable } from 'rxjs
 import packageJson from '../../package.json' with { type: 'json' };
 import { systemChance } from '../adapters/chance.ts';
 import { readConfigFile } from '../adapters/config-file.ts';
+import { kubeEvents } from '../adapters/events/kube-events.ts';
 import { AddressUnusable } from '../adapters/http/address-unusable.ts';
 import type { HttpServer } from '../adapters/http/http-server.ts';
 import { createLog } from '../adapters/log/log.ts';
@@ -69,12 +70,20 @@ export async function runProber(args: readonly string[], io: CommandIo): Promise
   const ready = prober.seed.synced$.subscribe((synced) => {
     if (synced) observed.health.ready();
   });
-  const guarding = prober.guard(of(true)).subscribe({ next: observed.observer([]) });
+  const events = kubeEvents({
+    client,
+    clock,
+    component: 'dependency-watchdog-prober',
+    say: (message) => log.info(message),
+    onDropped: observed.metrics.onEventDropped,
+  });
+  const guarding = prober.guard(of(true)).subscribe({ next: observed.observer({ events: events.observe }) });
 
   const why = await firstValueFrom(merge(signalled('SIGTERM'), signalled('SIGINT')));
   log.info('the prober ends', { why });
   ending.abort();
   guarding.unsubscribe();
+  events.close();
   ready.unsubscribe();
   observed.journal.close();
   await Promise.all(servers.map((server) => server.close()));

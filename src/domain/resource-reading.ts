@@ -10,8 +10,10 @@ const truths: ReadonlySet<string> = new Set(['1', 't', 'T', 'TRUE', 'true', 'Tru
  */
 export function readResource(object: unknown): PresentResource {
   const record = annotationOf(object, replicasAnnotation);
+  const uid = textAt(object, 'metadata', 'uid');
   return {
     found: true,
+    ...(uid === '' ? {} : { uid }),
     resourceVersion: textAt(object, 'metadata', 'resourceVersion'),
     replicas: numberAt(object, 'spec', 'replicas') ?? 1,
     readyReplicas: numberAt(object, 'status', 'readyReplicas') ?? 0,

@@ -6,6 +6,8 @@ export const ignoreAnnotation = 'dependency-watchdog.gardener.cloud/ignore-scali
 /** What is kept of a scalable resource, from a watch, a GET, or the answer to our own write. */
 export type PresentResource = Readonly<{
   found: true;
+  /** For what points at the resource, such as a Kubernetes event. */
+  uid?: string;
   /** Unsigned decimal, as Kubernetes gives it. */
   resourceVersion: string;
   /** Desired replicas (`spec.replicas`; absent there means 1). */

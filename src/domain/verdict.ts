@@ -16,9 +16,11 @@ export type Verdict =
     }>
   | Readonly<{ kind: 'connected' | 'tooFew'; expired: number; candidates: number }>;
 
-// A lease counts as expired at three quarters of the grace period: early enough to act before the
-// kube-controller-manager marks the node, late enough for a kubelet to have tried several times (SPEC 5.1).
-const expiryFraction = 0.75;
+/**
+ * A lease counts as expired at three quarters of the grace period: early enough to act before the
+ * kube-controller-manager marks the node, late enough for a kubelet to have tried several times (SPEC 5.1).
+ */
+export const expiryFraction = 0.75;
 
 export function expiresAt(renewedAt: Instant, grace: Millis): Instant {
   return renewedAt + expiryFraction * grace;

@@ -9,6 +9,8 @@ import { seconds } from '../words/quantity-words.ts';
 export type Occurrence = Readonly<{
   shoot: ShootNamespace;
   ref: DependantRef;
+  /** Of the resource; absent where only its name is known. */
+  uid?: string;
   type: 'Normal' | 'Warning';
   reason: 'ScaledDown' | 'ScaledUp' | 'ScalingFailed' | 'ScalingTimedOut' | 'ReplicasRecordUnreadable';
   message: string;
@@ -36,19 +38,20 @@ export function occurrences(): (turn: Turn) => readonly Occurrence[] {
 function ofWrite({ shoot, event }: Turn, { write }: AskedWrite, verdict: Verdict | undefined): readonly Occurrence[] {
   const { ref, seen, change } = write;
   if (event.type !== 'scale.answered' || change.replicas === undefined) return [];
+  const about = { shoot, ref, ...(seen.uid === undefined ? {} : { uid: seen.uid }) };
   const move = `from ${seen.replicas} to ${change.replicas} replicas`;
   switch (event.answer.outcome) {
     case 'written': {
       if (change.replicas > 0)
         return [
-          { shoot, ref, type: 'Normal', reason: 'ScaledUp', message: `Scaled ${move}: the shoot's nodes are back` },
+          { ...about, type: 'Normal', reason: 'ScaledUp', message: `Scaled ${move}: the shoot's nodes are back` },
         ];
       const why = verdict === undefined ? '' : `: ${verdict.expired} of ${verdict.candidates} node leases are expired`;
-      return [{ shoot, ref, type: 'Normal', reason: 'ScaledDown', message: `Scaled ${move}${why}` }];
+      return [{ ...about, type: 'Normal', reason: 'ScaledDown', message: `Scaled ${move}${why}` }];
     }
     case 'failed': {
       const message = `Could not be scaled ${move}: ${event.answer.detail}`;
-      return [{ shoot, ref, type: 'Warning', reason: 'ScalingFailed', message }];
+      return [{ ...about, type: 'Warning', reason: 'ScalingFailed', message }];
     }
     case 'conflict':
     case 'missing':

@@ -32,6 +32,10 @@ export type ShootProbe = Readonly<{
 /** Work on a fresh connection; `enter` says which stage comes next. */
 export type ShootWork<Value> = (connection: ShootConnection, enter: (stage: ProbeStage) => void) => Promise<Value>;
 
+// Made once: an error is dear to make, and each probe ends with one of these.
+const timeIsUp = new ProbeFailed({ reason: 'timeout', detail: 'the shoot had not answered by the probe’s deadline' });
+const givenUp = new ProbeFailed({ reason: 'timeout', detail: 'the probe was given up' });
+
 /**
  * Gives what carries out one probe: opens its connection, ends it at the deadline (SPEC 4.3), and makes an answer of whatever
  * happened. The look-up of the name is bounded like the rest: it is no longer waited for, though a thread may still hang in it.
@@ -47,7 +51,7 @@ export function shootProbes(
     work: (connection: ShootConnection) => Promise<Value>,
   ): Promise<Value> => {
     const timeLeft = deadlineAt - clock.now();
-    if (timeLeft <= 0 || signal.aborted) throw timeIsUp();
+    if (timeLeft <= 0 || signal.aborted) throw timeIsUp;
     const connection = shootConnection({
       access: accessOf(shoot),
       attemptTimeout: Math.min(longestAttempt, Math.max(shortestAttempt, timeLeft / 4)),
@@ -56,15 +60,15 @@ export function shootProbes(
       onRequest,
       ...(lookup === undefined ? {} : { lookup }),
     });
-    const abort = () => connection.cut(givenUp());
-    const deadline = clock.wakeAt(deadlineAt).subscribe(() => connection.cut(timeIsUp()));
+    const abort = () => connection.cut(givenUp);
+    const deadline = clock.wakeAt(deadlineAt).subscribe(() => connection.cut(timeIsUp));
     signal.addEventListener('abort', abort);
     try {
       return await work(connection);
     } finally {
       deadline.unsubscribe();
       signal.removeEventListener('abort', abort);
-      connection.cut(givenUp());
+      connection.cut(givenUp);
     }
   };
 
@@ -81,14 +85,6 @@ export function shootProbes(
       return { ok: false, failure: { stage, ...failureOf(error) } };
     }
   };
-}
-
-function timeIsUp(): ProbeFailed {
-  return new ProbeFailed({ reason: 'timeout', detail: 'the shoot had not answered by the probe’s deadline' });
-}
-
-function givenUp(): ProbeFailed {
-  return new ProbeFailed({ reason: 'timeout', detail: 'the probe was given up' });
 }
 
 /** What is no ProbeFailed is a bug of ours in reading an answer that somebody else chose: it must cost that shoot its probe, and no more. */

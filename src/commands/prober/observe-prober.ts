@@ -5,13 +5,12 @@ import type { Log } from '../../adapters/log/log.ts';
 import { turnLog } from '../../adapters/log/turn-log.ts';
 import { createMetrics, type Metrics } from '../../adapters/metrics/metrics.ts';
 import type { StreamNotice } from '../../adapters/seed-watch/stream-notice.ts';
+import { observeTurns, type ObserveTurn } from '../../adapters/turns/observe-turns.ts';
 import type { ProberConfig } from '../../domain/prober-config.ts';
 import type { Clock } from '../../effects/ports.ts';
-import type { Turn } from '../../effects/turn.ts';
 import type { ProberParts } from './assemble-prober.ts';
 import type { SeedClientParts } from './seed-clients.ts';
 import { streamLog } from './stream-log.ts';
-import { tellObservers, type TurnObserver } from './turn-observers.ts';
 
 export type Observed = Readonly<{
   metrics: Metrics;
@@ -19,7 +18,7 @@ export type Observed = Readonly<{
   journal: Journal;
   told: ProberParts['told'] & SeedClientParts['told'];
   /** `more` are told after metrics, log, journal and health. */
-  observer(more: readonly TurnObserver[]): (turn: Turn) => void;
+  observer(more?: Readonly<Record<string, ObserveTurn>>): ObserveTurn;
 }>;
 
 /** Everything that reads the turns (SPEC 9.1), and the counters that adapters call. */
@@ -59,15 +58,9 @@ export function observeProber(
       },
       credentials: (line) => log.error(line),
     },
-    observer: (more) =>
-      tellObservers(
-        [
-          { name: 'metrics', observe: metrics.observe },
-          { name: 'log', observe: turnLog(log) },
-          { name: 'journal', observe: kept.observe },
-          { name: 'health', observe: health.observe },
-          ...more,
-        ],
+    observer: (more = {}) =>
+      observeTurns(
+        { metrics: metrics.observe, log: turnLog(log), journal: kept.observe, health: health.observe, ...more },
         (name, error) => {
           metrics.onObserverFault(name);
           log.error('an observer of the turns failed', { observer: name, error });

@@ -1,13 +1,11 @@
 import { writeGoDuration } from '../go-duration.ts';
 import type { ProberConfig } from '../prober-config.ts';
 import type { Millis } from '../time.ts';
+import { expiryFraction } from '../verdict.ts';
 import type { ConfigWarning } from './config-remark.ts';
 
 /** A kubelet renews its lease every 10 s: a threshold under two renewals takes one lost packet for an outage (SPEC 2). */
 const twoRenewals: Millis = 20_000;
-
-/** A lease expires at three quarters of the grace period, so a quarter is left to act in (SPEC 5.1). */
-const earlyFraction = 0.75;
 
 /** What is allowed, and yet most likely not what the operator wants. */
 export function warningsOf(config: ProberConfig): readonly ConfigWarning[] {
@@ -15,7 +13,7 @@ export function warningsOf(config: ProberConfig): readonly ConfigWarning[] {
 }
 
 function thresholdWarnings({ kcmNodeMonitorGraceDuration: grace }: ProberConfig): ConfigWarning[] {
-  const threshold = earlyFraction * grace;
+  const threshold = expiryFraction * grace;
   if (threshold >= twoRenewals) return [];
   const text =
     `is short: leases would expire at three quarters of it, ${writeGoDuration(threshold)}, but kubelets renew them every ` +
@@ -36,7 +34,7 @@ function latenessWarnings(config: ProberConfig): ConfigWarning[] {
   for (const [level, members] of levels) {
     if (level < kcm.level) waiting += Math.max(...members.map(({ scaleDown }) => scaleDown.initialDelay));
   }
-  const left = (1 - earlyFraction) * grace;
+  const left = (1 - expiryFraction) * grace;
   if (counting + waiting <= left) return [];
   const text =
     `comes too late: the kube-controller-manager is scaled down ${writeGoDuration(counting + waiting)} after the leases have ` +

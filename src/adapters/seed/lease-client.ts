@@ -1,0 +1,71 @@
+import { valueAt } from '../../domain/value-at.ts';
+import type { Millis } from '../../domain/time.ts';
+import type { KubeClient } from '../kube-client.ts';
+import { KubeError } from '../kube-error.ts';
+import type { LeaseRecord } from './lease-record.ts';
+
+type Bounds = Readonly<{ timeout: Millis; signal: AbortSignal }>;
+
+/** One Lease in the seed, by the verbs that are granted on it: create, get, update, watch (SPEC 8). */
+export class LeaseClient {
+  readonly #client: KubeClient;
+  readonly #collection: string;
+  readonly #name: string;
+
+  constructor(client: KubeClient, namespace: string, name: string) {
+    this.#client = client;
+    this.#collection = `/apis/coordination.k8s.io/v1/namespaces/${encodeURIComponent(namespace)}/leases`;
+    this.#name = name;
+  }
+
+  /** Undefined where there is none. Rejects with KubeError, as all of them do. */
+  async get(bounds: Bounds): Promise<unknown> {
+    try {
+      return await this.#client.request({ method: 'GET', path: this.#path, ...bounds });
+    } catch (error) {
+      if (error instanceof KubeError && error.status === 404) return undefined;
+      throw error;
+    }
+  }
+
+  async create(spec: LeaseRecord, bounds: Bounds): Promise<unknown> {
+    const body = {
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: { name: this.#name },
+      spec,
+    };
+    return this.#client.request({ method: 'POST', path: this.#collection, body, ...bounds });
+  }
+
+  /** Everything but the spec stays as it was; its resourceVersion makes the server refuse what is no longer so. */
+  async update(lease: unknown, spec: LeaseRecord, bounds: Bounds): Promise<unknown> {
+    const body = {
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: valueAt(lease, 'metadata'),
+      spec,
+    };
+    return this.#client.request({ method: 'PUT', path: this.#path, body, ...bounds });
+  }
+
+  /** The Lease at each change, as long as the server tells; a deleted one is undefined. */
+  async *watch(signal: AbortSignal, inactivity: Millis): AsyncGenerator<unknown, void, undefined> {
+    const query = { watch: 'true', fieldSelector: `metadata.name=${this.#name}` };
+    for await (const event of this.#client.lines({
+      method: 'GET',
+      path: this.#collection,
+      query,
+      signal,
+      inactivity,
+    })) {
+      const type = valueAt(event, 'type');
+      if (type === 'ERROR') return;
+      yield type === 'DELETED' ? undefined : valueAt(event, 'object');
+    }
+  }
+
+  get #path(): string {
+    return `${this.#collection}/${encodeURIComponent(this.#name)}`;
+  }
+}

@@ -1,0 +1,99 @@
+import type { Instant, Millis } from '../../domain/time.ts';
+import type { Clock } from '../../effects/ports.ts';
+import { KubeError } from '../kube-error.ts';
+import type { LeaseClient } from './lease-client.ts';
+import { microTime, readLeaseRecord, type LeaseRecord } from './lease-record.ts';
+import { heldUntil, observeLease, type ObservedLease } from './observed-lease.ts';
+
+/** What came of a try: the Lease is ours since a request that was sent at `sentAt`, or it is somebody else's until an instant. */
+export type ContestOutcome =
+  | Readonly<{ ours: true; sentAt: Instant }>
+  | Readonly<{ ours: false; holder: string; until: Instant }>;
+
+/** One candidate's view of the Lease, and its tries for it by client-go's rules (SPEC 8). Decides by its own clock only. */
+export class LeaseContest {
+  readonly #leases: LeaseClient;
+  readonly #clock: Clock;
+  readonly #identity: string;
+  readonly #leaseSeconds: number;
+  /** The Lease as it was last answered; undefined where it is not known what it is like. */
+  #lease: unknown;
+  #observed: ObservedLease | undefined;
+
+  constructor(leases: LeaseClient, clock: Clock, identity: string, leaseDuration: Millis) {
+    this.#leases = leases;
+    this.#clock = clock;
+    this.#identity = identity;
+    this.#leaseSeconds = Math.floor(leaseDuration / 1_000);
+  }
+
+  /** Who held it when it was last seen; empty where nobody does, or nothing is known. */
+  get holder(): string {
+    return this.#observed?.record.holderIdentity ?? '';
+  }
+
+  get heldUntil(): Instant {
+    return this.#observed === undefined ? -Infinity : heldUntil(this.#observed);
+  }
+
+  /** Takes note of the Lease as a watch shows it. */
+  see(lease: unknown): void {
+    this.#lease = lease;
+    this.#observed =
+      lease === undefined ? undefined : observeLease(this.#observed, readLeaseRecord(lease), this.#clock.now());
+  }
+
+  /** Takes the Lease, or renews it. Rejects with KubeError where that is not known to have happened. */
+  async tryHold(timeout: Millis, signal: AbortSignal): Promise<ContestOutcome> {
+    const bounds = { timeout, signal };
+    if (this.#lease !== undefined && this.holder === this.#identity) {
+      try {
+        return await this.#write(bounds);
+      } catch (error) {
+        // Somebody may have touched it, or an answer of ours was lost: it is looked at afresh.
+        if (!(error instanceof KubeError) || signal.aborted) throw error;
+      }
+    }
+    const startedAt = this.#clock.now();
+    this.see(await this.#leases.get(bounds));
+    const until = this.heldUntil;
+    if (this.holder !== this.#identity && until > startedAt) return { ours: false, holder: this.holder, until };
+    return this.#write(bounds);
+  }
+
+  /** Lets the Lease go, so that another candidate need not wait: an empty holder, for one second. */
+  async release(timeout: Millis, signal: AbortSignal): Promise<void> {
+    const bounds = { timeout, signal };
+    this.see(await this.#leases.get(bounds));
+    if (this.#lease === undefined || this.holder !== this.#identity) return;
+    const now = microTime(this.#clock.now());
+    const { leaseTransitions } = readLeaseRecord(this.#lease);
+    const record = { holderIdentity: '', leaseDurationSeconds: 1, acquireTime: now, renewTime: now, leaseTransitions };
+    this.see(await this.#leases.update(this.#lease, record, bounds));
+  }
+
+  async #write(bounds: Readonly<{ timeout: Millis; signal: AbortSignal }>): Promise<ContestOutcome> {
+    const sentAt = this.#clock.now();
+    const record = this.#record(sentAt);
+    const lease = this.#lease;
+    const written = await (lease === undefined
+      ? this.#leases.create(record, bounds)
+      : this.#leases.update(lease, record, bounds));
+    this.see(written);
+    return { ours: true, sentAt };
+  }
+
+  #record(now: Instant): LeaseRecord {
+    const before = this.#lease === undefined ? undefined : readLeaseRecord(this.#lease);
+    const renews = before?.holderIdentity === this.#identity;
+    const time = microTime(now);
+    return {
+      holderIdentity: this.#identity,
+      leaseDurationSeconds: this.#leaseSeconds,
+      acquireTime: renews ? before.acquireTime : time,
+      renewTime: time,
+      // As client-go counts: the first holder of a new Lease is no transition.
+      leaseTransitions: before === undefined ? 0 : before.leaseTransitions + (renews ? 0 : 1),
+    };
+  }
+}
