@@ -12,7 +12,7 @@ const commands: Readonly<Record<CommandName, (() => Promise<RunCommand>) | undef
   simulate: undefined,
   replay: async () => (await import('./commands/replay.ts')).runReplay,
   validate: async () => (await import('./commands/validate.ts')).runValidate,
-  release: undefined,
+  release: async () => (await import('./commands/release.ts')).runRelease,
 };
 
 const helpWords = ['help', '-h', '-help', '--help'];

@@ -1,0 +1,109 @@
+import { firstValueFrom, timeout, type Observable } from 'rxjs';
+import packageJson from '../../package.json' with { type: 'json' };
+import { systemChance } from '../adapters/chance.ts';
+import { readConfigFile } from '../adapters/config-file.ts';
+import { seedWatch } from '../adapters/seed-watch/seed-watch.ts';
+import { findCredentials } from '../adapters/seed/find-credentials.ts';
+import { kubeScaler } from '../adapters/seed/scaler.ts';
+import { systemClock as clock } from '../adapters/system-clock.ts';
+import { readProberConfig } from '../domain/config/read-prober-config.ts';
+import type { SeedEvent } from '../machines/shoot-language.ts';
+import { refuse, type CommandIo } from './command.ts';
+import { refusalReport } from './config-report.ts';
+import { boolFlag, floatFlag, intFlag, requiredFlag, stringFlag } from './flag.ts';
+import { flagSet } from './go-flags.ts';
+import { seedClients } from './prober/seed-clients.ts';
+import { leadingProber } from './release/leading-prober.ts';
+import { releaseShoot } from './release/release-shoot.ts';
+
+const flags = flagSet('release', {
+  configFile: requiredFlag({ placeholder: 'FILE', help: "the prober's configuration, a YAML file; required" }),
+  kubeconfig: stringFlag({ placeholder: 'FILE', help: "the seed's kubeconfig; found as the prober finds it" }),
+  shoot: stringFlag({ placeholder: 'NAMESPACE', help: 'only this shoot, by its namespace in the seed; else all' }),
+  dryRun: boolFlag({ help: 'say what would be done, and write nothing' }),
+  force: boolFlag({
+    help: 'also while a prober leads, which would take everything down again if the nodes are cut off',
+  }),
+  leaderElectionNamespace: stringFlag({
+    default: 'garden',
+    placeholder: 'NAMESPACE',
+    help: "where the prober's Lease is",
+  }),
+  kubeApiQps: floatFlag({ default: 20, help: 'requests a second to the seed' }),
+  kubeApiBurst: intFlag({ default: 100, help: 'requests to the seed at once' }),
+});
+
+/** The first lists of the largest seed take seconds; after this the seed is said not to answer. */
+const listsWithin = 60_000;
+
+/**
+ * `release`: raises what the watchdog left scaled down and takes its annotations away, level by level, without waiting
+ * for pods; for the day on which the watchdog is taken out (SPEC 1.1, 6.5). A shoot that 3.1 excludes is left alone, and named.
+ */
+export async function runRelease(args: readonly string[], io: CommandIo): Promise<number> {
+  const parsed = flags.parse(args);
+  if (!parsed.ok) return refuse(parsed, io);
+  const { values } = parsed;
+  const reading = await readConfigFile(values.configFile, (written) => readProberConfig(written, { strict: false }));
+  if (!reading.ok) {
+    for (const line of refusalReport(values.configFile, reading)) io.err(line);
+    return 1;
+  }
+  const { config } = reading;
+
+  try {
+    const client = seedClients({
+      clock,
+      credentials: findCredentials(values.kubeconfig, io.env),
+      rate: { qps: values.kubeApiQps, burst: values.kubeApiBurst },
+      userAgent: `dependency-watchdog-release/${packageJson.version}`,
+      told: { seedRequest: () => undefined, seedThrottled: () => undefined, credentials: io.err },
+    })();
+    const leader = await leadingProber(client, clock, values.leaderElectionNamespace);
+    if (leader !== undefined && !values.force && !values.dryRun) {
+      io.err(`dependency-watchdog release: the prober ${leader} leads; end it first, or say --force`);
+      return 1;
+    }
+
+    const seed = seedWatch({ client, clock, chance: systemChance, config });
+    const holding = seed.synced$.subscribe();
+    try {
+      const all = await firstValueFrom(seed.shoots$.pipe(timeout({ first: listsWithin })));
+      const wanted = [...all].filter((shoot) => values.shoot === undefined || shoot === values.shoot).toSorted();
+      if (values.shoot !== undefined && wanted.length === 0) {
+        io.err(`dependency-watchdog release: the seed has no Cluster ${values.shoot}`);
+        return 1;
+      }
+      let failures = 0;
+      for (const shoot of wanted) {
+        const known = present(seed.events$(shoot));
+        failures += await releaseShoot({
+          shoot,
+          known,
+          config,
+          scaler: kubeScaler({ client, clock }),
+          dryRun: values.dryRun,
+          say: io.out,
+        });
+      }
+      io.out(
+        failures === 0
+          ? `${wanted.length} shoots looked at`
+          : `${wanted.length} shoots looked at, ${failures} resources could not be released`,
+      );
+      return failures === 0 ? 0 : 1;
+    } finally {
+      holding.unsubscribe();
+    }
+  } catch (error) {
+    io.err(`dependency-watchdog release: ${error instanceof Error ? error.message : String(error)}`);
+    return 1;
+  }
+}
+
+/** What a shoot's stream replays at once. */
+function present(events$: Observable<SeedEvent>): readonly SeedEvent[] {
+  const events: SeedEvent[] = [];
+  events$.subscribe((event) => events.push(event)).unsubscribe();
+  return events;
+}

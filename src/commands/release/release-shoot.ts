@@ -1,0 +1,98 @@
+import { writesAtOnce, type Dependant } from '../../domain/dependant.ts';
+import { dueChange } from '../../domain/due-change.ts';
+import { judgeLifecycle } from '../../domain/lifecycle.ts';
+import type { ProberConfig } from '../../domain/prober-config.ts';
+import type { ResourceChange } from '../../domain/resource-change.ts';
+import type { ResourceView } from '../../domain/resource-view.ts';
+import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
+import type { Scaler } from '../../effects/ports.ts';
+import type { SeedEvent } from '../../machines/shoot-language.ts';
+
+export type Releasing = Readonly<{
+  shoot: ShootNamespace;
+  /** What the seed's streams know of the shoot. */
+  known: readonly SeedEvent[];
+  config: ProberConfig;
+  scaler: Scaler;
+  dryRun: boolean;
+  say: (line: string) => void;
+}>;
+
+/** Writes on one resource; two are the most that are needed, the rest is for conflicts. */
+const mostTries = 6;
+
+/** Releases one shoot in the order of the levels (SPEC 6.1, 6.5), and says each write; answers how many resources it could not release. */
+export async function releaseShoot(releasing: Releasing): Promise<number> {
+  const { shoot, known, config, say } = releasing;
+  const marked: [Dependant, ResourceView][] = [];
+  for (const dependant of config.dependants) {
+    const view = await viewOf(releasing, dependant);
+    if (view?.found === true && view.marked) marked.push([dependant, view]);
+  }
+  if (marked.length === 0) return 0;
+
+  const excluded = exclusion(known);
+  if (excluded !== undefined) {
+    say(`${shoot}: left alone, ${excluded}`);
+    return 0;
+  }
+  let failures = 0;
+  for (const [dependant, view] of marked.toSorted(([a], [b]) => a.scaleUp.level - b.scaleUp.level)) {
+    const problem = await release(releasing, dependant, view);
+    if (problem === undefined) continue;
+    failures++;
+    say(`${shoot}: ${dependant.ref.kind} ${dependant.ref.name} could not be released: ${problem}`);
+  }
+  return failures;
+}
+
+function exclusion(known: readonly SeedEvent[]): string | undefined {
+  const change = known.findLast((event) => event.type === 'cluster.changed');
+  if (change === undefined) return 'its Cluster is gone';
+  if (!change.reading.readable) return change.reading.problem;
+  const lifecycle = judgeLifecycle(change.reading.cluster);
+  return lifecycle.kind === 'stop' ? lifecycle.reason : undefined;
+}
+
+async function viewOf({ shoot, known, scaler }: Releasing, { key, ref }: Dependant): Promise<ResourceView | undefined> {
+  const seen = known.findLast((event) => event.type === 'dependant.changed' && event.key === key);
+  if (seen?.type === 'dependant.changed') return seen.view;
+  const answer = await scaler.read(shoot, ref, { urgent: false });
+  return answer.outcome === 'read' ? answer.view : undefined;
+}
+
+/** Writes until nothing is due; answers what stood in the way, if anything did. */
+async function release(
+  { shoot, scaler, dryRun, say }: Releasing,
+  { ref }: Dependant,
+  first: ResourceView,
+): Promise<string | undefined> {
+  let view = first;
+  for (let tries = 0; tries < mostTries; tries++) {
+    const change = dueChange(view, 'upOurs', writesAtOnce(ref));
+    if (change === undefined || !view.found) return undefined;
+    if (dryRun) {
+      say(`${shoot}: ${ref.kind} ${ref.name} would be released: ${inWords(view.replicas, change)}`);
+      return undefined;
+    }
+    const answer = await scaler.write(shoot, ref, view, change, {
+      urgent: false,
+      withdrawn: new AbortController().signal,
+    });
+    if (answer.outcome === 'failed') return answer.detail;
+    if (answer.outcome === 'written') {
+      say(`${shoot}: ${ref.kind} ${ref.name}: ${inWords(view.replicas, change)}`);
+      view = answer.view;
+      continue;
+    }
+    const read = await scaler.read(shoot, ref, { urgent: false });
+    if (read.outcome === 'failed') return read.detail;
+    view = read.view;
+  }
+  return `somebody else changed it ${mostTries} times`;
+}
+
+function inWords(from: number, { replicas, mark }: ResourceChange): string {
+  const raised = replicas === undefined ? [] : [`from ${from} to ${replicas} replicas`];
+  return [...raised, ...(mark === false ? ['our mark removed'] : [])].join(', ');
+}
