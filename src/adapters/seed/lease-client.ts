@@ -4,8 +4,6 @@ import type { KubeClient } from '../kube-client.ts';
 import { KubeError } from '../kube-error.ts';
 import type { LeaseRecord } from './lease-record.ts';
 
-type Bounds = Readonly<{ timeout: Millis; signal: AbortSignal }>;
-
 /** One Lease in the seed, by the verbs that are granted on it: create, get, update, watch (SPEC 8). */
 export class LeaseClient {
   readonly #client: KubeClient;
@@ -19,34 +17,34 @@ export class LeaseClient {
   }
 
   /** Undefined where there is none. Rejects with KubeError, as all of them do. */
-  async get(bounds: Bounds): Promise<unknown> {
+  async get(signal: AbortSignal): Promise<unknown> {
     try {
-      return await this.#client.request({ method: 'GET', path: this.#path, ...bounds });
+      return await this.#client.request({ method: 'GET', path: this.#path, signal });
     } catch (error) {
       if (error instanceof KubeError && error.status === 404) return undefined;
       throw error;
     }
   }
 
-  async create(spec: LeaseRecord, bounds: Bounds): Promise<unknown> {
+  async create(spec: LeaseRecord, signal: AbortSignal): Promise<unknown> {
     const body = {
       apiVersion: 'coordination.k8s.io/v1',
       kind: 'Lease',
       metadata: { name: this.#name },
       spec,
     };
-    return this.#client.request({ method: 'POST', path: this.#collection, body, ...bounds });
+    return this.#client.request({ method: 'POST', path: this.#collection, body, signal });
   }
 
   /** Everything but the spec stays as it was; its resourceVersion makes the server refuse what is no longer so. */
-  async update(lease: unknown, spec: LeaseRecord, bounds: Bounds): Promise<unknown> {
+  async update(lease: unknown, spec: LeaseRecord, signal: AbortSignal): Promise<unknown> {
     const body = {
       apiVersion: 'coordination.k8s.io/v1',
       kind: 'Lease',
       metadata: valueAt(lease, 'metadata'),
       spec,
     };
-    return this.#client.request({ method: 'PUT', path: this.#path, body, ...bounds });
+    return this.#client.request({ method: 'PUT', path: this.#path, body, signal });
   }
 
   /** The Lease at each change, as long as the server tells; a deleted one is undefined. */

@@ -1,4 +1,5 @@
 import type { Instant, Millis } from '../../domain/time.ts';
+import { textAt } from '../../domain/value-at.ts';
 import type { Clock } from '../../effects/ports.ts';
 import { KubeError } from '../kube-error.ts';
 import type { LeaseClient } from './lease-client.ts';
@@ -36,49 +37,48 @@ export class LeaseContest {
     return this.#observed === undefined ? -Infinity : heldUntil(this.#observed);
   }
 
-  /** Takes note of the Lease as a watch shows it. */
+  /** Takes note of the Lease, undefined where there is none. What is older than what is known already changes nothing: a watch lags. */
   see(lease: unknown): void {
+    if (lease !== undefined && versionOf(lease) < versionOf(this.#lease)) return;
     this.#lease = lease;
     this.#observed =
       lease === undefined ? undefined : observeLease(this.#observed, readLeaseRecord(lease), this.#clock.now());
   }
 
-  /** Takes the Lease, or renews it. Rejects with KubeError where that is not known to have happened. */
-  async tryHold(timeout: Millis, signal: AbortSignal): Promise<ContestOutcome> {
-    const bounds = { timeout, signal };
+  /** Takes the Lease, or renews it, in at most three requests. Rejects with KubeError where that is not known to have happened. */
+  async tryHold(signal: AbortSignal): Promise<ContestOutcome> {
     if (this.#lease !== undefined && this.holder === this.#identity) {
       try {
-        return await this.#write(bounds);
+        return await this.#write(signal);
       } catch (error) {
         // Somebody may have touched it, or an answer of ours was lost: it is looked at afresh.
         if (!(error instanceof KubeError) || signal.aborted) throw error;
       }
     }
     const startedAt = this.#clock.now();
-    this.see(await this.#leases.get(bounds));
+    this.see(await this.#leases.get(signal));
     const until = this.heldUntil;
     if (this.holder !== this.#identity && until > startedAt) return { ours: false, holder: this.holder, until };
-    return this.#write(bounds);
+    return this.#write(signal);
   }
 
-  /** Lets the Lease go, so that another candidate need not wait: an empty holder, for one second. */
-  async release(timeout: Millis, signal: AbortSignal): Promise<void> {
-    const bounds = { timeout, signal };
-    this.see(await this.#leases.get(bounds));
+  /** Lets the Lease go where it is ours, so that nobody need wait: an empty holder, for one second. */
+  async release(signal: AbortSignal): Promise<void> {
+    this.see(await this.#leases.get(signal));
     if (this.#lease === undefined || this.holder !== this.#identity) return;
     const now = microTime(this.#clock.now());
     const { leaseTransitions } = readLeaseRecord(this.#lease);
     const record = { holderIdentity: '', leaseDurationSeconds: 1, acquireTime: now, renewTime: now, leaseTransitions };
-    this.see(await this.#leases.update(this.#lease, record, bounds));
+    this.see(await this.#leases.update(this.#lease, record, signal));
   }
 
-  async #write(bounds: Readonly<{ timeout: Millis; signal: AbortSignal }>): Promise<ContestOutcome> {
+  async #write(signal: AbortSignal): Promise<ContestOutcome> {
     const sentAt = this.#clock.now();
     const record = this.#record(sentAt);
     const lease = this.#lease;
     const written = await (lease === undefined
-      ? this.#leases.create(record, bounds)
-      : this.#leases.update(lease, record, bounds));
+      ? this.#leases.create(record, signal)
+      : this.#leases.update(lease, record, signal));
     this.see(written);
     return { ours: true, sentAt };
   }
@@ -96,4 +96,9 @@ export class LeaseContest {
       leaseTransitions: before === undefined ? 0 : before.leaseTransitions + (renews ? 0 : 1),
     };
   }
+}
+
+function versionOf(lease: unknown): bigint {
+  const version = textAt(lease, 'metadata', 'resourceVersion');
+  return /^\d+$/.test(version) ? BigInt(version) : 0n;
 }

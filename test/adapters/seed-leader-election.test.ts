@@ -1,0 +1,327 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { seededChance } from '../../src/adapters/chance.ts';
+import { LeaderElection, type ElectionOptions, type Leadership } from '../../src/adapters/seed/leader-election.ts';
+import { microTime } from '../../src/adapters/seed/lease-record.ts';
+import type { Clock } from '../../src/effects/ports.ts';
+import { GoCandidate } from '../support/go-candidate.ts';
+import { LeaseServer, OwnClock, type Line } from '../support/lease-server.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
+
+const name = 'dwd-prober-leader-election';
+const start = Date.UTC(2026, 10, 21, 20, 7, 57);
+
+type Candidate = Readonly<{ election: LeaderElection; told: Leadership[]; troubles: string[] }>;
+
+function candidate(
+  server: LeaseServer,
+  clock: Clock,
+  identity: string,
+  told: Partial<ElectionOptions> = {},
+): Candidate {
+  const troubles: string[] = [];
+  const election = new LeaderElection({
+    client: server.clientOf(identity),
+    clock,
+    chance: seededChance(identity.length),
+    namespace: 'garden',
+    name,
+    identity,
+    leaseDuration: 15_000,
+    renewDeadline: 10_000,
+    retryPeriod: 2_000,
+    onTrouble: (line) => troubles.push(line),
+    ...told,
+  });
+  const states: Leadership[] = [];
+  election.leadership$.subscribe((state) => states.push(state));
+  election.start();
+  return { election, told: states, troubles };
+}
+
+function stage(): { clock: VirtualClock; server: LeaseServer } {
+  const clock = new VirtualClock(start);
+  return { clock, server: new LeaseServer(clock) };
+}
+
+test('8 the first candidate makes the Lease, as client-go writes it', async () => {
+  const { clock, server } = stage();
+  const { election, told } = candidate(server, clock, 'pod-1_uuid');
+  expect(election.granted()).toBe(false);
+  await clock.advanceBy(0);
+  expect(told).toEqual(['standby', 'leading']);
+  expect(election.granted()).toBe(true);
+  expect(server.lease).toMatchObject({
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    metadata: { name },
+    spec: {
+      holderIdentity: 'pod-1_uuid',
+      leaseDurationSeconds: 15,
+      acquireTime: '2026-11-21T20:07:57.000000Z',
+      renewTime: '2026-11-21T20:07:57.000000Z',
+      leaseTransitions: 0,
+    },
+  });
+});
+
+test('8 a leader renews every two seconds, by one update, and keeps what is not its own', async () => {
+  const { clock, server } = stage();
+  const { told } = candidate(server, clock, 'a');
+  await clock.advanceBy(0);
+  (server.lease!.metadata as Record<string, unknown>)['labels'] = { kept: 'yes' };
+  // A label does not bump what the leader knows here; its next read does.
+  server.asked.length = 0;
+  await clock.advanceBy(20_000);
+  expect(server.asked.map(({ at, method }) => `${method} ${at - start}`)).toEqual(
+    Array.from({ length: 10 }, (_, index) => `PUT ${2_000 * (index + 1)}`),
+  );
+  expect(server.lease?.spec).toMatchObject({
+    acquireTime: '2026-11-21T20:07:57.000000Z',
+    renewTime: '2026-11-21T20:08:17.000000Z',
+    leaseTransitions: 0,
+  });
+  expect(told).toEqual(['standby', 'leading']);
+});
+
+test('8 only create, get, update and watch are used, on the one Lease', async () => {
+  const { clock, server } = stage();
+  const first = candidate(server, clock, 'a');
+  candidate(server, clock, 'bb');
+  await clock.advanceBy(10_000);
+  await clock.until(first.election.release(1_000));
+  await clock.advanceBy(10_000);
+  const collection = '/apis/coordination.k8s.io/v1/namespaces/garden/leases';
+  const used = new Set(
+    server.asked.filter(({ method }) => method !== 'WATCH').map(({ method, path }) => `${method} ${path}`),
+  );
+  expect(used).toEqual(new Set([`GET ${collection}/${name}`, `POST ${collection}`, `PUT ${collection}/${name}`]));
+});
+
+test('8 a second candidate waits, and takes over no sooner than 15 s and no later than 20 s after a crash', async () => {
+  for (const watchable of [true, false]) {
+    const { clock, server } = stage();
+    server.watchable = watchable;
+    const first = candidate(server, clock, 'a');
+    const second = candidate(server, clock, 'bb');
+    await clock.advanceBy(61_000);
+    expect([first.told.at(-1), second.told.at(-1)]).toEqual(['leading', 'standby']);
+    // Its last renewal was at 60 s.
+    server.lines.set('a', 'hangs');
+    await clock.advanceTo(start + 60_000 + 14_999);
+    expect(second.told).toEqual(['standby']);
+    await clock.advanceTo(start + 60_000 + 20_000);
+    expect(second.told).toEqual(['standby', 'leading']);
+    expect(server.lease?.spec).toMatchObject({ holderIdentity: 'bb', leaseTransitions: 1 });
+  }
+});
+
+test.each<Line>(['hangs', 'refused', 'deaf'])(
+  '8 a leader whose line is %s may not write from the renew deadline on',
+  async (line) => {
+    const { clock, server } = stage();
+    const { election, told, troubles } = candidate(server, clock, 'a');
+    await clock.advanceBy(21_000);
+    // Its last good renewal was sent at 20 s.
+    server.lines.set('a', line);
+    await clock.advanceTo(start + 29_999);
+    expect(told).toEqual(['standby', 'leading']);
+    expect([election.granted(), election.ended.aborted]).toEqual([true, false]);
+    await clock.advanceTo(start + 30_000);
+    expect([election.granted(), election.ended.aborted]).toEqual([false, true]);
+    expect(told).toEqual(['standby', 'leading', 'lost']);
+    expect(troubles.length).toBeGreaterThan(0);
+    server.lines.set('a', 'up');
+    server.asked.length = 0;
+    await clock.advanceBy(60_000);
+    expect(election.granted()).toBe(false);
+    expect(server.asked).toEqual([]);
+    expect(clock.sleeping).toBe(0);
+  },
+);
+
+test('8 a short break of the line costs nothing', async () => {
+  const { clock, server } = stage();
+  const { election, told } = candidate(server, clock, 'a');
+  await clock.advanceBy(21_000);
+  server.lines.set('a', 'deaf');
+  await clock.advanceBy(5_900);
+  server.lines.set('a', 'up');
+  await clock.advanceBy(60_000);
+  expect(told).toEqual(['standby', 'leading']);
+  expect(election.granted()).toBe(true);
+});
+
+test('8 a process that stood still beyond its deadline leads no more, though no timer told it', async () => {
+  const { clock, server } = stage();
+  const own = new OwnClock(clock);
+  const { election, told } = candidate(server, own, 'a');
+  await clock.advanceBy(21_000);
+  own.stillUntil = start + 60_000;
+  await clock.advanceTo(start + 29_999);
+  expect(election.granted()).toBe(true);
+  await clock.advanceTo(start + 30_000);
+  expect(election.granted()).toBe(false);
+  expect(election.ended.aborted).toBe(false);
+  await clock.advanceTo(start + 60_000);
+  expect(told).toEqual(['standby', 'leading', 'lost']);
+  expect(election.ended.aborted).toBe(true);
+});
+
+test('8 a Lease that shows another holder ends leadership at once', async () => {
+  const { clock, server } = stage();
+  const { election, told } = candidate(server, clock, 'a');
+  await clock.advanceBy(3_000);
+  server.serve({ method: 'PUT', body: { ...server.lease, spec: { ...server.lease!.spec, holderIdentity: 'thief' } } });
+  await clock.advanceTo(start + 4_000);
+  expect(told).toEqual(['standby', 'leading', 'lost']);
+  expect(election.granted()).toBe(false);
+});
+
+test('8 a Lease that was deleted is made again, and one without a holder is taken', async () => {
+  const { clock, server } = stage();
+  const { told } = candidate(server, clock, 'a');
+  await clock.advanceBy(3_000);
+  server.delete();
+  await clock.advanceBy(2_000);
+  expect(server.holder).toBe('a');
+  expect(told).toEqual(['standby', 'leading']);
+  const bare = stage();
+  bare.server.serve({ method: 'POST', body: { metadata: { name }, spec: {} } });
+  const taken = candidate(bare.server, bare.clock, 'a');
+  await bare.clock.advanceBy(0);
+  expect(taken.told).toEqual(['standby', 'leading']);
+  expect(bare.server.lease?.spec['leaseTransitions']).toBe(1);
+});
+
+test('1.4 a graceful end releases the Lease, and the next one takes it at once', async () => {
+  const { clock, server } = stage();
+  const first = candidate(server, clock, 'a');
+  const second = candidate(server, clock, 'bb');
+  await clock.advanceBy(30_500);
+  const released = first.election.release(2_000);
+  expect([first.election.granted(), first.election.ended.aborted]).toEqual([false, true]);
+  await clock.until(released);
+  expect(first.told).toEqual(['standby', 'leading']);
+  await clock.advanceBy(100);
+  expect(second.told).toEqual(['standby', 'leading']);
+  expect(server.lease?.spec).toMatchObject({ holderIdentity: 'bb', leaseTransitions: 1 });
+});
+
+test('1.4 what is released is an empty holder for one second; without a watch it is found by polling', async () => {
+  const { clock, server } = stage();
+  server.watchable = false;
+  const first = candidate(server, clock, 'a');
+  const second = candidate(server, clock, 'bb');
+  await clock.advanceBy(30_500);
+  await clock.until(first.election.release(2_000));
+  const now = microTime(start + 30_500);
+  expect(server.lease?.spec).toEqual({
+    holderIdentity: '',
+    leaseDurationSeconds: 1,
+    acquireTime: now,
+    renewTime: now,
+    leaseTransitions: 0,
+  });
+  await clock.advanceBy(4_400);
+  expect(second.told.at(-1)).toBe('leading');
+});
+
+test('1.4 a standby that ends, and an end without a server, leave the Lease to whom it belongs', async () => {
+  const { clock, server } = stage();
+  const first = candidate(server, clock, 'a');
+  const second = candidate(server, clock, 'bb');
+  await clock.advanceBy(5_000);
+  await clock.until(second.election.release(2_000));
+  expect(server.holder).toBe('a');
+  server.lines.set('a', 'hangs');
+  await clock.until(first.election.release(2_000));
+  expect(clock.now()).toBe(start + 7_000);
+  expect(server.holder).toBe('a');
+  expect(clock.sleeping).toBe(0);
+});
+
+test('8 a Go leader is respected as long as it renews, whatever its clock says', async () => {
+  for (const offset of [-3_600_000, 0, 3_600_000]) {
+    const { clock, server } = stage();
+    const go = new GoCandidate(server.clientOf('go'), new OwnClock(clock, offset), seededChance(1), 'go');
+    void go.run();
+    await clock.advanceBy(500);
+    const { told } = candidate(server, clock, 'a');
+    await clock.advanceBy(300_000);
+    expect([go.leads, told]).toEqual([true, ['standby']]);
+    const renewed = clock.now() - ((clock.now() - start) % 2_000);
+    go.crash();
+    await clock.advanceTo(renewed + 14_999);
+    expect(told).toEqual(['standby']);
+    await clock.advanceTo(renewed + 20_000);
+    expect(told).toEqual(['standby', 'leading']);
+  }
+});
+
+test('8 a Go candidate waits for ours, and takes what ours releases', async () => {
+  const { clock, server } = stage();
+  const { election } = candidate(server, clock, 'a');
+  await clock.advanceBy(500);
+  const go = new GoCandidate(server.clientOf('go'), clock, seededChance(1), 'go');
+  void go.run();
+  await clock.advanceBy(300_000);
+  expect([go.leads, election.granted()]).toEqual([false, true]);
+  await clock.until(election.release(1_000));
+  await clock.advanceBy(4_400);
+  expect([go.leads, server.holder]).toEqual([true, 'go']);
+});
+
+test('8 a new reason for trouble is told once', async () => {
+  const { clock, server } = stage();
+  server.lines.set('a', 'refused');
+  const { troubles, told } = candidate(server, clock, 'a');
+  await clock.advanceBy(60_000);
+  expect(troubles).toEqual(['nobody there']);
+  server.lines.set('a', 'up');
+  await clock.advanceBy(5_000);
+  expect(told.at(-1)).toBe('leading');
+  server.lines.set('a', 'refused');
+  await clock.advanceBy(5_000);
+  expect(troubles).toEqual(['nobody there', 'nobody there']);
+});
+
+test('S6 whatever breaks, never do two lead at once; once all is well, somebody leads', async () => {
+  const fault = fc.record({
+    who: fc.constantFrom('a', 'bb', 'go'),
+    what: fc.constantFrom<Line | 'still' | 'deleted'>('hangs', 'refused', 'deaf', 'still', 'deleted'),
+    at: fc.nat(120_000),
+    length: fc.integer({ min: 1_000, max: 40_000 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(fault, { maxLength: 12 }), fc.nat(), async (faults, seed) => {
+      const { clock, server } = stage();
+      const chance = seededChance(seed);
+      const clocks = { a: new OwnClock(clock, 500_000), bb: new OwnClock(clock, -500_000), go: new OwnClock(clock) };
+      let ours = [candidate(server, clocks.a, 'a', { chance }), candidate(server, clocks.bb, 'bb', { chance })];
+      const go = new GoCandidate(server.clientOf('go'), clocks.go, chance, 'go');
+      void go.run();
+      for (const { who, what, at, length } of faults) {
+        clock.wakeAt(start + at).subscribe(() => {
+          if (what === 'deleted') server.delete();
+          // One that stood still is taken for a leader by client-go until a whole deadline later; ours is not.
+          else if (what === 'still') clocks[who === 'go' ? 'a' : who].stillUntil = clock.now() + length;
+          else server.lines.set(who, what);
+        });
+        clock.wakeAt(start + at + length).subscribe(() => server.lines.set(who, 'up'));
+      }
+      const leaders = (): number => ours.filter(({ election }) => election.granted()).length + (go.leads ? 1 : 0);
+      const deleted = faults.some(({ what }) => what === 'deleted');
+      while (clock.now() < start + 170_000) {
+        await clock.advanceBy(250);
+        // A Lease that somebody deletes excludes nobody; client-go is no better off.
+        expect(deleted || leaders() <= 1, `${leaders()} lead at ${clock.now() - start}`).toBe(true);
+      }
+      // Who has lost has ended, and its Deployment starts another one.
+      ours = [...ours.filter(({ told }) => told.at(-1) !== 'lost'), candidate(server, clock, 'next', { chance })];
+      await clock.advanceBy(40_000);
+      expect(leaders()).toBe(1);
+    }),
+    { numRuns: 60 },
+  );
+});
