@@ -104,9 +104,9 @@ export function invalidField(
   return new ApiRefusal({ code: 422, reason: 'Invalid', message, details });
 }
 
-export function tooManyRequests(retryAfterSeconds: number | undefined): ApiRefusal {
+export function tooManyRequests(retryAfterSeconds: number | null): ApiRefusal {
   const message = 'Too many requests, please try again later.';
-  const details = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+  const details = retryAfterSeconds === null ? {} : { retryAfterSeconds };
   return new ApiRefusal({ code: 429, reason: 'TooManyRequests', message, details });
 }
 

@@ -49,6 +49,8 @@ export class EmbeddedApiServer {
   readonly #discovery: ReadonlyMap<string, JsonObject>;
   readonly #listener: LoopbackListener;
   readonly #watches = new Set<LiveWatch>();
+  /** Requests that the weather left without an answer. */
+  readonly #unanswered = new Set<ServerResponse>();
   #weather: Readonly<{ weather: Weather; befalls: Befalls }> | undefined;
   #unwatchable: readonly string[] = [];
 
@@ -107,9 +109,12 @@ export class EmbeddedApiServer {
     }
   }
 
+  /** Requests that got no answer get none now: their connections are cut. */
   clearWeather(): void {
     this.#weather = undefined;
     this.#listener.silent = false;
+    for (const response of this.#unanswered) response.destroy();
+    this.#unanswered.clear();
     for (const watch of this.#watches) watch.resume();
   }
 
@@ -147,6 +152,7 @@ export class EmbeddedApiServer {
       const seen = this.#note(ask, this.#listener.connectionOf(request));
       const { weather, befalls } = this.#weather ?? {};
       if (weather !== undefined && befalls?.(seen) === true) {
+        if (weather.kind === 'hang') this.#unanswered.add(response);
         weatherAnswer(weather, response, this.agenda);
         return;
       }

@@ -110,7 +110,8 @@ export class EmbeddedShoot {
     this.api.setWeather({ kind: 'hang', at }, befalls);
   }
 
-  throttle(retryAfterSeconds: number | undefined = 1, befalls?: Befalls): void {
+  /** null: without Retry-After. */
+  throttle(retryAfterSeconds: number | null = 1, befalls?: Befalls): void {
     this.api.setWeather({ kind: 'throttle', retryAfterSeconds }, befalls);
   }
 

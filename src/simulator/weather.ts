@@ -4,8 +4,8 @@ import type { SeenRequest } from './request-log.ts';
 export type Weather =
   /** Accepts, and never answers: the TLS handshake, or the request. */
   | Readonly<{ kind: 'hang'; at: 'handshake' | 'answer' }>
-  /** 429 with Retry-After; without it where undefined. */
-  | Readonly<{ kind: 'throttle'; retryAfterSeconds: number | undefined }>
+  /** 429 with Retry-After; without it where null. */
+  | Readonly<{ kind: 'throttle'; retryAfterSeconds: number | null }>
   /** A Status with this code. */
   | Readonly<{ kind: 'status'; code: number }>
   /** 200 with a body that is no JSON, JSON that is no answer, or bytes that are no HTTP. */

@@ -16,10 +16,11 @@ export class Wire {
   readonly agent: Agent;
   token: string;
 
-  constructor(server: Readonly<{ url: string; ca: string; token: string }>) {
+  /** At most so many connections at once; any number unless told. */
+  constructor(server: Readonly<{ url: string; ca: string; token: string }>, connections: number | null = null) {
     this.url = server.url;
     this.token = server.token;
-    this.agent = new Agent({ connect: { ca: server.ca }, allowH2: false });
+    this.agent = new Agent({ connect: { ca: server.ca }, allowH2: false, connections });
   }
 
   get(path: string): Promise<Told> {
@@ -41,6 +42,11 @@ export class Wire {
   async watch(path: string): Promise<WatchStream> {
     const answer = await this.#send('GET', path);
     return new WatchStream(answer);
+  }
+
+  /** The bytes of an answer as they come. */
+  async stream(path: string): Promise<AsyncIterable<Buffer>> {
+    return (await this.#send('GET', path)).body;
   }
 
   async close(): Promise<void> {

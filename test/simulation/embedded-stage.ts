@@ -2,8 +2,8 @@ import { dependantKey, type Dependant } from '../../src/domain/dependant.ts';
 import type { ProberConfig } from '../../src/domain/prober-config.ts';
 import { seededChance } from '../../src/adapters/chance.ts';
 import { kinds } from '../../src/simulator/embedded-kinds.ts';
-import type { EmbeddedApiServer } from '../../src/simulator/embedded-api-server.ts';
 import { type EmbeddedSeed, type EmbeddedSeedOptions, startEmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
+import type { EmbeddedShoot } from '../../src/simulator/embedded-shoot.ts';
 import { Wire } from '../contract/embedded-wire.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
@@ -43,9 +43,9 @@ export function seedWire(seed: EmbeddedSeed): Wire {
   return new Wire({ url: seed.api.url, ca: seed.api.certificates.ca, token: tokenOf(seed.kubeconfig) });
 }
 
-/** Speaks to a shoot as the watchdog would, by what stands in the Secret. */
-export function shootWire(seed: EmbeddedSeed, api: EmbeddedApiServer, shoot: string): Wire {
-  return new Wire({ url: api.url, ca: api.certificates.ca, token: tokenOf(kubeconfigInSecret(seed, shoot)) });
+/** Speaks to a shoot as the watchdog would, by what stands in the Secret, over one connection. */
+export function shootWire(seed: EmbeddedSeed, { api, name }: EmbeddedShoot): Wire {
+  return new Wire({ url: api.url, ca: api.certificates.ca, token: tokenOf(kubeconfigInSecret(seed, name)) }, 1);
 }
 
 export function kubeconfigInSecret(seed: EmbeddedSeed, shoot: string): string {

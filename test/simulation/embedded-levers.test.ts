@@ -1,0 +1,165 @@
+import { afterEach, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import type { EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
+import type { EmbeddedShoot } from '../../src/simulator/embedded-shoot.ts';
+import { kinds } from '../../src/simulator/embedded-kinds.ts';
+import { type Loose, Wire } from '../contract/embedded-wire.ts';
+import { config, kubeconfigInSecret, seedAtNoon, seedWire, shootWire, tokenOf } from './embedded-stage.ts';
+
+const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
+const name = 'shoot--demo--01';
+
+let seed: EmbeddedSeed;
+let shoot: EmbeddedShoot;
+
+const begin = async (): Promise<void> => {
+  ({ seed } = await seedAtNoon());
+  shoot = seed.shoot(name);
+};
+
+afterEach(() => seed.stop());
+
+const shootInCluster = (): Loose => {
+  const spec = seed.api.world.store.of(kinds.cluster).get(name)?.object['spec'] as Loose;
+  return spec.shoot;
+};
+
+test("the Secret's kubeconfig has everything inline, and names the shoot's own server and authority", async () => {
+  await begin();
+  const text = kubeconfigInSecret(seed, name);
+  const read = parse(text);
+  expect(read.clusters[0].cluster.server).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
+  expect(read.clusters[0].cluster.server).toBe(shoot.api.url);
+  const ca = Buffer.from(read.clusters[0].cluster['certificate-authority-data'], 'base64').toString();
+  expect(ca).toBe(shoot.api.certificates.ca);
+  expect(ca).not.toBe(seed.api.certificates.ca);
+  expect(read).toMatchObject({
+    'current-context': name,
+    contexts: [{ name, context: { cluster: name, user: name } }],
+    users: [{ name, user: { token: expect.stringMatching(/^[0-9a-f]{32}$/) } }],
+  });
+});
+
+test('a healthy probe costs one connection and two requests, and nothing at the seed', async () => {
+  await begin();
+  const wire = shootWire(seed, shoot);
+  await wire.get('/version');
+  const { body } = await wire.get(`${leases}?limit=500`);
+  await wire.close();
+  expect(body.items).toHaveLength(5);
+  expect(shoot.api.connections).toBe(1);
+  expect(shoot.api.requests.all).toMatchObject([
+    { verb: 'get', resource: '/version', connection: 1 },
+    { verb: 'list', resource: 'leases', namespace: 'kube-node-lease', query: 'limit=500', connection: 1 },
+  ]);
+  expect([seed.api.connections, seed.api.requests.count]).toEqual([0, 0]);
+});
+
+test('the log tells what was asked, of which subresource, and is emptied by taking it', async () => {
+  await begin();
+  const wire = seedWire(seed);
+  await wire.patch(`/apis/apps/v1/namespaces/${name}/deployments/kube-controller-manager/scale`, {
+    spec: { replicas: 0 },
+  });
+  await wire.close();
+  expect(seed.api.requests.take()).toMatchObject([
+    { verb: 'patch', resource: 'deployments/scale', namespace: name, name: 'kube-controller-manager' },
+  ]);
+  expect([seed.api.requests.all, seed.api.requests.count]).toEqual([[], 1]);
+});
+
+test('a rotated Secret has a new token; the old one is refused from then on', async () => {
+  await begin();
+  const old = shootWire(seed, shoot);
+  expect((await old.get('/version')).code).toBe(200);
+  shoot.rotateSecret();
+  expect((await old.get('/version')).code).toBe(401);
+  const fresh = shootWire(seed, shoot);
+  expect((await fresh.get('/version')).code).toBe(200);
+  await Promise.all([old.close(), fresh.close()]);
+});
+
+test('a token of one shoot opens neither another one nor the seed', async () => {
+  await begin();
+  const token = tokenOf(kubeconfigInSecret(seed, name));
+  for (const api of [seed.api, seed.shoot('shoot--demo--02').api]) {
+    const wire = new Wire({ url: api.url, ca: api.certificates.ca, token });
+    expect((await wire.get('/version')).code).toBe(401);
+    await wire.close();
+  }
+});
+
+test('a Secret may hold any text, or go', async () => {
+  await begin();
+  shoot.writeSecret('none');
+  expect(kubeconfigInSecret(seed, name)).toBe('none');
+  shoot.removeSecret();
+  expect(seed.api.world.store.of(kinds.secret).get(`${name}/${config.kubeConfigSecretName}`)).toBeUndefined();
+  shoot.rotateSecret();
+  expect(kubeconfigInSecret(seed, name)).toContain(shoot.api.url);
+});
+
+test('a new shoot is awake, reconciled, and has workers', async () => {
+  await begin();
+  expect(shootInCluster()).toMatchObject({
+    kind: 'Shoot',
+    spec: { provider: { workers: [{ name: 'worker' }] } },
+    status: { lastOperation: { type: 'Reconcile', state: 'Succeeded' }, hibernated: false },
+  });
+});
+
+test.each([
+  ['hibernate', { spec: { hibernation: { enabled: true } }, status: { hibernated: true } }],
+  ['wake', { spec: { hibernation: { enabled: false } }, status: { hibernated: false } }],
+  ['migrate', { status: { lastOperation: { type: 'Migrate', state: 'Processing' } } }],
+  ['reconcile', { status: { lastOperation: { type: 'Reconcile', state: 'Succeeded' } } }],
+  ['markDeleted', { metadata: { deletionTimestamp: expect.any(String) } }],
+  ['makeWorkerless', { spec: { provider: { workers: [] } } }],
+  ['giveWorkers', { spec: { provider: { workers: [{ name: 'worker' }] } } }],
+] as const)('%s changes the Cluster, and the rest of the shoot stays', async (lever, expected) => {
+  await begin();
+  const before = shootInCluster();
+  shoot[lever]();
+  expect(shootInCluster()).toMatchObject(expected);
+  expect(shootInCluster().spec.kubernetes).toEqual(before.spec.kubernetes);
+});
+
+test('a Cluster may become unreadable, and go', async () => {
+  await begin();
+  shoot.makeUnreadable();
+  expect(shootInCluster()).toEqual({ spec: 'none', status: [] });
+  shoot.delete();
+  expect(seed.api.world.store.of(kinds.cluster).get(name)).toBeUndefined();
+});
+
+test('users of the seed may be restricted; the administrator of its kubeconfig is one of them', async () => {
+  await begin();
+  const prober = new Wire({ url: seed.api.url, ca: seed.api.certificates.ca, token: tokenOf(seed.addUser('prober')) });
+  seed.api.authorize = ({ user, verb, resource }) => user === 'admin' || (verb === 'list' && resource === 'clusters');
+  expect((await prober.get('/apis/extensions.gardener.cloud/v1alpha1/clusters')).body.items).toHaveLength(2);
+  expect((await prober.get('/api/v1/secrets')).body).toMatchObject({
+    code: 403,
+    message: 'secrets is forbidden: User "prober" cannot list resource "secrets" in API group "" at the cluster scope',
+  });
+  await prober.close();
+});
+
+test('dependants are read and changed as by an operator', async () => {
+  await begin();
+  const { dependants } = shoot;
+  expect(dependants.names).toEqual(['kube-controller-manager', 'machine-controller-manager']);
+  dependants.annotate('kube-controller-manager', { 'dependency-watchdog.gardener.cloud/ignore-scaling': 'true' });
+  dependants.scale('kube-controller-manager', 3);
+  expect(dependants.get('kube-controller-manager')).toEqual({
+    desired: 3,
+    ready: 1,
+    annotations: { 'dependency-watchdog.gardener.cloud/ignore-scaling': 'true' },
+  });
+  dependants.annotate('kube-controller-manager', { 'dependency-watchdog.gardener.cloud/ignore-scaling': null });
+  expect(dependants.get('kube-controller-manager')?.annotations).toEqual({});
+  dependants.remove('kube-controller-manager');
+  expect(dependants.get('kube-controller-manager')).toBeUndefined();
+  dependants.add('kube-controller-manager', 2);
+  expect(dependants.get('kube-controller-manager')).toMatchObject({ desired: 2, ready: 2 });
+  expect(() => dependants.get('nobody')).toThrow('the configuration knows no dependant nobody');
+});

@@ -1,0 +1,253 @@
+import { connect } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { issueCertificates } from '../../src/simulator/certificates.ts';
+import type { EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
+import type { EmbeddedShoot } from '../../src/simulator/embedded-shoot.ts';
+import type { Wire } from '../contract/embedded-wire.ts';
+import type { VirtualClock } from '../support/virtual-clock.ts';
+import { seedAtNoon, seedWire, shootWire } from './embedded-stage.ts';
+
+const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
+const deployments = '/apis/apps/v1/deployments';
+
+let clock: VirtualClock;
+let seed: EmbeddedSeed;
+let shoot: EmbeddedShoot;
+let wire: Wire;
+
+const begin = async (): Promise<void> => {
+  ({ clock, seed } = await seedAtNoon({ shoots: 1 }));
+  shoot = seed.shoot('shoot--demo--01');
+  wire = shootWire(seed, shoot);
+};
+
+afterEach(async () => {
+  await wire.close();
+  await seed.stop();
+});
+
+/** Whether it is settled by the time a further request to the seed was answered. */
+const isOpen = async (asked: Promise<unknown>): Promise<boolean> => {
+  const other = seedWire(seed);
+  const settled = Symbol('settled');
+  const first = await Promise.race([
+    asked.then(
+      () => settled,
+      () => settled,
+    ),
+    other.get('/version').then(() => 'open'),
+  ]);
+  await other.close();
+  return first !== settled;
+};
+
+const codeOf = (error: unknown): unknown => (error as { code?: unknown; cause?: { code?: unknown } }).cause ?? error;
+
+test('down: connections are refused, those there are cut; up: the same address answers', async () => {
+  await begin();
+  expect((await wire.get('/version')).code).toBe(200);
+  const { url } = shoot.api;
+  await shoot.down();
+  await expect(wire.get('/version')).rejects.toSatisfy(
+    (error) => JSON.stringify(codeOf(error)).includes('ECONN') || /other side|socket/i.test(String(error)),
+  );
+  await expect(wire.get('/version')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  await shoot.up();
+  expect(shoot.api.url).toBe(url);
+  expect((await wire.get('/version')).code).toBe(200);
+});
+
+test('hang: a request is taken and never answered; up: its connection is cut, and others are answered', async () => {
+  await begin();
+  shoot.hang();
+  const asked = wire.get('/version');
+  expect(await isOpen(asked)).toBe(true);
+  await Promise.all([expect(asked).rejects.toThrow(/other side closed/), shoot.up()]);
+  expect((await wire.get('/version')).code).toBe(200);
+});
+
+test('hang before the handshake: TCP connects, TLS does not', async () => {
+  await begin();
+  shoot.hang('handshake');
+  const socket = connect(Number(new URL(shoot.api.url).port), '127.0.0.1');
+  await new Promise((resolve) => {
+    socket.once('connect', resolve);
+  });
+  const asked = wire.get('/version');
+  expect(await isOpen(asked)).toBe(true);
+  expect([shoot.api.connections, shoot.api.requests.count]).toEqual([0, 0]);
+  socket.destroy();
+  await wire.close();
+  await expect(asked).rejects.toThrow(/destroyed|abort/i);
+});
+
+test('throttle: 429 with Retry-After, or without', async () => {
+  await begin();
+  shoot.throttle(17);
+  const told = await wire.get('/version');
+  expect([told.code, told.headers['retry-after'], told.body.reason]).toEqual([429, '17', 'TooManyRequests']);
+  expect(told.body.details).toEqual({ retryAfterSeconds: 17 });
+  shoot.throttle(null);
+  expect((await wire.get('/version')).headers['retry-after']).toBeUndefined();
+});
+
+test('garble: a body that is no JSON, JSON that is no answer, bytes that are no HTTP', async () => {
+  await begin();
+  shoot.garble('text');
+  await expect(wire.get('/version')).rejects.toThrow(SyntaxError);
+  shoot.garble('json');
+  const { code, body } = await wire.get(leases);
+  expect([code, Array.isArray(body.items)]).toEqual([200, false]);
+  shoot.garble('bytes');
+  await expect(wire.get('/version')).rejects.toThrow(/HTTP/i);
+});
+
+test.each([
+  ['items', 20_000_000],
+  ['drip', 0],
+] as const)('flood: %s without an end', async (as, size) => {
+  await begin();
+  shoot.flood(as);
+  let read = 0;
+  for await (const chunk of await wire.stream(leases)) {
+    read += chunk.length;
+    if (read > size) break;
+    await clock.advanceBy(1_000);
+  }
+  expect(read).toBeGreaterThan(size);
+});
+
+test('flood: pages without an end', async () => {
+  await begin();
+  shoot.flood('pages', ({ resource }) => resource === 'leases');
+  for (let page = 0; page < 3; page += 1)
+    expect((await wire.get(`${leases}?continue=more`)).body.metadata.continue).toBe('more');
+});
+
+test('cut: the connection breaks in the middle of an answer', async () => {
+  await begin();
+  shoot.api.setWeather({ kind: 'cut' });
+  await expect(wire.get(leases)).rejects.toThrow(/other side closed|terminated|aborted/);
+});
+
+test('redirect and status: what a proxy in between may answer', async () => {
+  await begin();
+  shoot.api.setWeather({ kind: 'redirect', to: 'https://127.0.0.1:1/login' });
+  const told = await wire.get('/version');
+  expect([told.code, told.headers['location']]).toEqual([302, 'https://127.0.0.1:1/login']);
+  shoot.api.setWeather({ kind: 'status', code: 503 });
+  expect((await wire.get('/version')).code).toBe(503);
+});
+
+test('a certificate of another authority no longer verifies', async () => {
+  await begin();
+  shoot.api.show(await issueCertificates('somebody else'));
+  await expect(wire.get('/version')).rejects.toThrow(/self-signed|verify|certificate/);
+});
+
+test('weather may befall some requests only, and ends', async () => {
+  await begin();
+  shoot.throttle(1, ({ resource }) => resource === 'leases');
+  expect([(await wire.get('/version')).code, (await wire.get(leases)).code]).toEqual([200, 429]);
+  await shoot.up();
+  expect((await wire.get(leases)).code).toBe(200);
+});
+
+test('a server that closes after each answer gets a connection for each request', async () => {
+  await begin();
+  await wire.get('/version');
+  await wire.get(leases);
+  expect(shoot.api.connections).toBe(1);
+  shoot.api.closesAfterAnswer = true;
+  await wire.get('/version');
+  await wire.get('/version');
+  await wire.get('/version');
+  expect(shoot.api.connections).toBe(3);
+});
+
+test('latency goes by the clock of the world', async () => {
+  await begin();
+  shoot.api.latency = 5_000;
+  const asked = wire.get('/version');
+  expect(await isOpen(asked)).toBe(true);
+  await clock.advanceBy(5_000);
+  expect((await asked).code).toBe(200);
+});
+
+test('watches break, expire, are refused, and hang with the server', async () => {
+  await begin();
+  const admin = seedWire(seed);
+  const watchAll = `${deployments}?watch=1&resourceVersion=${seed.api.world.store.resourceVersion}`;
+  const broken = await admin.watch(watchAll);
+  expect(seed.api.watches).toBe(1);
+  seed.api.breakWatches('deployments');
+  await expect(broken.next()).rejects.toThrow(/terminated|other side|aborted/);
+
+  const expired = await admin.watch(watchAll);
+  seed.api.expireWatches();
+  expect(await expired.next()).toMatchObject({ type: 'ERROR', object: { code: 410, reason: 'Expired' } });
+  expect(await expired.next()).toBeUndefined();
+
+  const silent = await admin.watch(watchAll);
+  seed.api.setWeather({ kind: 'hang', at: 'answer' });
+  shoot.dependants.scale('kube-controller-manager', 0);
+  seed.api.clearWeather();
+  expect(await silent.take(1)).toEqual(['MODIFIED kube-controller-manager']);
+
+  seed.api.refuseWatches(['deployments']);
+  await expect(silent.next()).rejects.toThrow(/terminated|other side|aborted/);
+  expect((await admin.get(watchAll)).body).toMatchObject({ code: 403, reason: 'Forbidden' });
+  expect((await admin.get(deployments)).code).toBe(200);
+  seed.api.refuseWatches([]);
+  const again = await admin.watch(watchAll);
+  expect(again.code).toBe(200);
+  again.cut();
+  await admin.close();
+});
+
+test('after a compaction an old resourceVersion is gone: for watches in the stream or by the status, for pages with a way on', async () => {
+  await begin();
+  const admin = seedWire(seed);
+  const page = (await admin.get(`${deployments}?limit=1`)).body;
+  shoot.dependants.annotate('kube-controller-manager', { a: 'b' });
+  seed.api.compact();
+  const old = await admin.watch(`${deployments}?watch=1&resourceVersion=${page.metadata.resourceVersion}`);
+  expect(await old.rest()).toMatchObject([
+    {
+      type: 'ERROR',
+      object: {
+        code: 410,
+        reason: 'Expired',
+        message: expect.stringMatching(/^too old resource version: \d+ \(\d+\)$/),
+      },
+    },
+  ]);
+  seed.api.tellsExpiredBy = 'status';
+  const refused = await admin.get(`${deployments}?watch=1&resourceVersion=${page.metadata.resourceVersion}`);
+  expect([refused.code, refused.body.reason]).toEqual([410, 'Expired']);
+  const next = (await admin.get(`${deployments}?limit=1&continue=${page.metadata.continue}`)).body;
+  expect(next).toMatchObject({ code: 410, reason: 'Expired', metadata: { continue: expect.any(String) } });
+  const rest = (await admin.get(`${deployments}?limit=1&continue=${next.metadata.continue}`)).body;
+  expect(rest.items).toMatchObject([{ metadata: { name: 'machine-controller-manager' } }]);
+  await admin.close();
+});
+
+test('a quiet watch is sent a bookmark each minute, and a last one before it ends', async () => {
+  await begin();
+  const admin = seedWire(seed);
+  const { resourceVersion } = (await admin.get(deployments)).body.metadata;
+  const watch = await admin.watch(
+    `${deployments}?watch=1&allowWatchBookmarks=true&timeoutSeconds=150&resourceVersion=${resourceVersion}`,
+  );
+  // Of another kind: no event here, but the bookmark moves on.
+  shoot.hibernate();
+  await clock.advanceBy(61_000);
+  const bookmark = await watch.next();
+  expect(bookmark).toMatchObject({ type: 'BOOKMARK', object: { kind: 'Deployment', apiVersion: 'apps/v1' } });
+  expect(Number(bookmark?.object.metadata.resourceVersion)).toBeGreaterThan(Number(resourceVersion));
+  await clock.advanceBy(60_000 + 28_000);
+  expect(await watch.take(2)).toEqual(['BOOKMARK', 'BOOKMARK']);
+  await clock.advanceBy(2_000);
+  expect(await watch.next()).toBeUndefined();
+  await admin.close();
+});
