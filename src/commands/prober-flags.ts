@@ -26,7 +26,7 @@ export type ProberFlags = Readonly<{
   notices: readonly string[];
 }>;
 
-type LeaderElectionFlags = Readonly<{
+export type LeaderElectionFlags = Readonly<{
   namespace: string;
   /** leaseDuration > renewDeadline > 1.2 × retryPeriod > 0. */
   leaseDuration: Millis;

@@ -1,22 +1,31 @@
-import { firstValueFrom, fromEvent, map, merge, of, type Observable } from 'rxjs';
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { Subscription, filter, firstValueFrom, fromEvent, map, merge, of, type Observable } from 'rxjs';
 import packageJson from '../../package.json' with { type: 'json' };
 import { systemChance } from '../adapters/chance.ts';
 import { readConfigFile } from '../adapters/config-file.ts';
 import { kubeEvents } from '../adapters/events/kube-events.ts';
 import { AddressUnusable } from '../adapters/http/address-unusable.ts';
 import type { HttpServer } from '../adapters/http/http-server.ts';
-import { createLog } from '../adapters/log/log.ts';
+import { createLog, type Log } from '../adapters/log/log.ts';
 import type { CredentialSource } from '../adapters/seed/credentials.ts';
+import { scaledClock } from '../adapters/scaled-clock.ts';
 import { findCredentials } from '../adapters/seed/find-credentials.ts';
+import { LeaderElection } from '../adapters/seed/leader-election.ts';
 import { systemClock as clock } from '../adapters/system-clock.ts';
 import { readProberConfig } from '../domain/config/read-prober-config.ts';
 import { refuse, type CommandIo } from './command.ts';
 import { refusalReport, warningSentence } from './config-report.ts';
-import { readProberFlags } from './prober-flags.ts';
+import { readProberFlags, type LeaderElectionFlags } from './prober-flags.ts';
 import { assembleProber } from './prober/assemble-prober.ts';
 import { observeProber } from './prober/observe-prober.ts';
 import { openServers } from './prober/open-servers.ts';
-import { seedClients } from './prober/seed-clients.ts';
+import { seedClients, type SeedClientParts } from './prober/seed-clients.ts';
+
+const noLimit = { qps: -1, burst: -1 };
+
+/** Of the 5 s that Gardener grants to end in; the Lease runs out by itself after that. */
+const releaseWithin = 3_000;
 
 const userAgent = `dependency-watchdog-prober/${packageJson.version}`;
 
@@ -58,18 +67,14 @@ export async function runProber(args: readonly string[], io: CommandIo): Promise
   for (const warning of reading.warnings) log.warn(`the configuration: ${warningSentence(warning)}`);
 
   const ending = new AbortController();
-  const clients = seedClients({
-    clock,
-    credentials,
-    rate: flags.rateLimit ?? { qps: -1, burst: -1 },
-    userAgent,
-    told: observed.told,
+  const { told } = observed;
+  const parts = { clock, credentials, userAgent, told };
+  const election = flags.leaderElection && campaign(flags.leaderElection, parts, log);
+  const client = seedClients({ ...parts, rate: flags.rateLimit ?? noLimit })({
+    granted: () => !ending.signal.aborted && (election?.granted() ?? true),
+    ended: election === undefined ? ending.signal : AbortSignal.any([ending.signal, election.ended]),
   });
-  const client = clients({ granted: () => !ending.signal.aborted, ended: ending.signal });
-  const prober = assembleProber({ clock, chance: systemChance, config, client, told: observed.told });
-  const ready = prober.seed.synced$.subscribe((synced) => {
-    if (synced) observed.health.ready();
-  });
+  const prober = assembleProber({ clock, chance: systemChance, config, client, told });
   const events = kubeEvents({
     client,
     clock,
@@ -77,17 +82,47 @@ export async function runProber(args: readonly string[], io: CommandIo): Promise
     say: (message) => log.info(message),
     onDropped: observed.metrics.onEventDropped,
   });
-  const guarding = prober.guard(of(true)).subscribe({ next: observed.observer({ events: events.observe }) });
 
-  const why = await firstValueFrom(merge(signalled('SIGTERM'), signalled('SIGINT')));
+  const running = new Subscription();
+  running.add(prober.seed.synced$.subscribe((synced) => (synced ? observed.health.ready() : undefined)));
+  const leadership$ = election?.leadership$ ?? of('leading' as const);
+  const leads$ = leadership$.pipe(map((leadership) => leadership === 'leading'));
+  running.add(leads$.subscribe(observed.metrics.onLeader));
+  running.add(prober.guard(leads$).subscribe(observed.observer({ events: events.observe })));
+  election?.start();
+
+  const lost$ = leadership$.pipe(
+    filter((leadership) => leadership === 'lost'),
+    map(() => 'the lead is lost'),
+  );
+  const why = await firstValueFrom(merge(signalled('SIGTERM'), signalled('SIGINT'), lost$));
   log.info('the prober ends', { why });
+
+  // From here on no write starts; what waits for the rate limit is never sent (SPEC 1.4).
   ending.abort();
-  guarding.unsubscribe();
+  running.unsubscribe();
   events.close();
-  ready.unsubscribe();
-  observed.journal.close();
+  await election?.release(releaseWithin);
   await Promise.all(servers.map((server) => server.close()));
-  return 0;
+  observed.journal.close();
+  return why.startsWith('SIG') ? 0 : 1;
+}
+
+/**
+ * The election writes before anybody leads, and has a limit of its own: a renewal that waited behind hundreds of
+ * scale-ups would lose the lead by them.
+ */
+function campaign(flags: LeaderElectionFlags, parts: Omit<SeedClientParts, 'rate'>, log: Log): LeaderElection {
+  return new LeaderElection({
+    ...flags,
+    client: seedClients({ ...parts, rate: { qps: 0, burst: 0 } })(),
+    // Monotonic: a wall clock that is set back would make the lead seem to last.
+    clock: scaledClock(1),
+    chance: systemChance,
+    name: 'dwd-prober-leader-election',
+    identity: `${hostname()}_${randomUUID()}`,
+    onTrouble: (line) => log.error('the leader election has trouble', { problem: line }),
+  });
 }
 
 function signalled(signal: 'SIGTERM' | 'SIGINT'): Observable<string> {

@@ -36,7 +36,11 @@ export type Prober = Readonly<{
 /** Puts the prober together from its parts, on the wire; nothing runs yet. */
 export function assembleProber({ clock, chance, config, client, told }: ProberParts): Prober {
   const seed = seedWatch({ client, clock, chance, config, notice: told.stream });
-  const shoots = kubeShootApi({ kubeconfigOf: seed.kubeconfigOf, clock, onRequest: told.shootRequest });
+  const shoots = kubeShootApi({
+    kubeconfigOf: (shoot) => seed.kubeconfigOf(shoot),
+    clock,
+    onRequest: told.shootRequest,
+  });
   const ports = { clock, shoots, machines: kubeMachineApi(client, clock), scaler: kubeScaler({ client, clock }) };
 
   return {
