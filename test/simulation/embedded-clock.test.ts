@@ -1,0 +1,98 @@
+import * as fc from 'fast-check';
+import { firstValueFrom, timer } from 'rxjs';
+import { expect, test } from 'vitest';
+import { seededChance, systemChance } from '../../src/adapters/chance.ts';
+import { scaledClock } from '../../src/adapters/scaled-clock.ts';
+import { systemClock } from '../../src/adapters/system-clock.ts';
+import type { Clock } from '../../src/effects/ports.ts';
+import { Agenda } from '../../src/simulator/agenda.ts';
+import { microTime } from '../../src/simulator/micro-time.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
+
+test.each<readonly [string, () => Clock, number]>([
+  ['the system clock', () => systemClock, 1],
+  ['a clock at sixty times the speed', () => scaledClock(60), 60],
+  ['a slow clock', () => scaledClock(0.25), 0.25],
+])('%s never wakes early, whatever fraction of a millisecond it is asked for', async (_, make, speed) => {
+  const clock = make();
+  const chance = seededChance(11);
+  const waits = Array.from({ length: 300 }, () => {
+    const at = clock.now() + (chance() * 60 - 5) * speed;
+    return firstValueFrom(clock.wakeAt(at)).then((woke) => ({ early: at - woke, told: woke - clock.now() }));
+  });
+  for (const { early, told } of await Promise.all(waits)) {
+    expect(early).toBeLessThanOrEqual(0);
+    expect(told).toBeLessThanOrEqual(0);
+  }
+});
+
+test('a scaled clock runs so many times as fast as the machine', async () => {
+  const clock = scaledClock(1_000);
+  const from = clock.now();
+  expect(Math.abs(from - Date.now())).toBeLessThan(5_000);
+  const started = performance.now();
+  await firstValueFrom(clock.wakeAt(from + 50_000));
+  expect(performance.now() - started).toBeGreaterThanOrEqual(50 - 0.001);
+  expect(performance.now() - started).toBeLessThan(5_000);
+  expect(() => scaledClock(0)).toThrow('a clock runs at a speed above 0, not 0');
+});
+
+test('a wake beyond the longest timer is no wake at once; whoever leaves is not woken', async () => {
+  const woken: string[] = [];
+  const far = systemClock.wakeAt(systemClock.now() + 2 ** 40).subscribe(() => woken.push('far'));
+  const left = systemClock.wakeAt(systemClock.now() + 1).subscribe(() => woken.push('left'));
+  left.unsubscribe();
+  await firstValueFrom(timer(20));
+  far.unsubscribe();
+  expect(woken).toEqual([]);
+});
+
+const draw = (seed: number): number[] => {
+  const chance = seededChance(seed);
+  return Array.from({ length: 1_000 }, () => chance());
+};
+
+test('chance is at least 0 and below 1; the same seed gives the same numbers, another one others', () => {
+  const drawn = draw(1);
+  for (const number of [...drawn, systemChance()]) expect(number >= 0 && number < 1).toBe(true);
+  expect(draw(1)).toEqual(drawn);
+  expect(draw(2)).not.toEqual(drawn);
+  const mean = drawn.reduce((sum, number) => sum + number, 0) / drawn.length;
+  expect(mean).toBeGreaterThan(0.45);
+  expect(mean).toBeLessThan(0.55);
+});
+
+const byIndex = (a: { index: number }, b: { index: number }): number => a.index - b.index;
+
+const appointment = fc.record({ at: fc.nat(500), cancelled: fc.boolean(), again: fc.option(fc.nat(200)) });
+
+test('an agenda keeps every appointment at its time, in order, on one timer, but the cancelled ones', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(appointment, { maxLength: 50 }), async (appointments) => {
+      const clock = new VirtualClock();
+      const agenda = new Agenda(clock);
+      const kept: { index: number; at: number }[] = [];
+      for (const [index, { at, cancelled, again }] of appointments.entries()) {
+        const cancel = agenda.at(at, () => {
+          kept.push({ index, at: clock.now() });
+          if (again !== null) agenda.after(again, (now) => kept.push({ index: index + 1_000, at: now }));
+        });
+        if (cancelled) cancel();
+      }
+      expect(clock.sleeping).toBeLessThanOrEqual(1);
+      await clock.advanceTo(1_000);
+      const expected = appointments.flatMap(({ at, cancelled, again }, index) => [
+        ...(cancelled ? [] : [{ index, at }]),
+        ...(cancelled || again === null ? [] : [{ index: index + 1_000, at: at + again }]),
+      ]);
+      expect(kept.map(({ at }) => at)).toEqual(expected.map(({ at }) => at).toSorted((a, b) => a - b));
+      expect(kept.toSorted(byIndex)).toEqual(expected.toSorted(byIndex));
+      expect(clock.sleeping).toBe(0);
+    }),
+  );
+});
+
+test('a MicroTime has six digits, whatever fraction the clock tells', () => {
+  expect(microTime(Date.parse('2026-11-21T12:00:00Z'))).toBe('2026-11-21T12:00:00.000000Z');
+  expect(microTime(Date.parse('2026-11-21T12:00:00.007Z') + 0.0625)).toBe('2026-11-21T12:00:00.007062Z');
+});

@@ -1,0 +1,147 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { seededChance } from '../../src/adapters/chance.ts';
+import { kinds } from '../../src/simulator/embedded-kinds.ts';
+import { labelSelector } from '../../src/simulator/label-selector.ts';
+import { ObjectStore } from '../../src/simulator/object-store.ts';
+import { createObject, removeObject, replaceObject, type World } from '../../src/simulator/object-writes.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
+
+const step = fc.record({
+  what: fc.constantFrom('put', 'put', 'put', 'remove', 'compact' as const),
+  namespace: fc.constantFrom('a', 'a-b', 'a0'),
+  name: fc.constantFrom('x', 'y', 'z'),
+  value: fc.constantFrom('1', '2'),
+});
+const history = fc.array(step, { maxLength: 60 });
+
+type State = ReadonlyMap<string, string>;
+
+const newWorld = (): World => ({ store: new ObjectStore(), clock: new VirtualClock(), chance: seededChance(1) });
+
+const stateOf = (revisions: readonly { key: string; json: string }[] | undefined): State | undefined =>
+  revisions === undefined ? undefined : new Map(revisions.map(({ key, json }) => [key, json]));
+
+/** Lives through a history, and remembers what was there at every resourceVersion that can still be asked for. */
+function live(steps: readonly (typeof step extends fc.Arbitrary<infer Step> ? Step : never)[]) {
+  const world = newWorld();
+  const collection = world.store.of(kinds.configMap);
+  const remembered = new Map<number, State>();
+  const versions: number[] = [];
+  const remember = () => remembered.set(world.store.resourceVersion, stateOf(collection.list()) ?? new Map());
+  remember();
+  for (const { what, namespace, name, value } of steps) {
+    const current = collection.get(`${namespace}/${name}`);
+    if (what === 'compact') {
+      world.store.compact();
+      for (const version of remembered.keys()) if (version < world.store.resourceVersion) remembered.delete(version);
+    } else if (what === 'remove') {
+      if (current !== undefined) removeObject(world, kinds.configMap, current);
+    } else if (current === undefined) {
+      createObject(world, kinds.configMap, { metadata: { name }, data: { value } }, namespace);
+    } else {
+      replaceObject(world, kinds.configMap, current, { ...current.object, data: { value } });
+    }
+    if (!remembered.has(world.store.resourceVersion)) versions.push(world.store.resourceVersion);
+    remember();
+  }
+  return { world, collection, remembered, versions };
+}
+
+test('versions only grow, one for each change', () => {
+  fc.assert(
+    fc.property(history, (steps) => {
+      const { versions } = live(steps);
+      expect(versions).toEqual(versions.map((_, index) => (versions[0] ?? 0) + index));
+    }),
+  );
+});
+
+test('what was there at a resourceVersion is listed as it was then, until it is compacted', () => {
+  fc.assert(
+    fc.property(history, (steps) => {
+      const { collection, remembered, world } = live(steps);
+      for (let version = 1; version <= world.store.resourceVersion; version += 1) {
+        expect(stateOf(collection.listAt(version))).toEqual(remembered.get(version));
+      }
+    }),
+  );
+});
+
+test('the changes since a resourceVersion lead from what was there then to what is there now', () => {
+  fc.assert(
+    fc.property(history, (steps) => {
+      const { collection, remembered } = live(steps);
+      for (const [version, state] of remembered) {
+        const now = new Map(state);
+        for (const { type, revision } of collection.since(version) ?? []) {
+          expect(now.has(revision.key)).toBe(type !== 'ADDED');
+          if (type === 'DELETED') now.delete(revision.key);
+          else now.set(revision.key, revision.json);
+        }
+        expect(now).toEqual(stateOf(collection.list()));
+      }
+    }),
+  );
+});
+
+test('a list is ordered by namespace and name, and a namespace is no prefix of another', () => {
+  fc.assert(
+    fc.property(history, (steps) => {
+      const { collection } = live(steps);
+      const all = collection.list().map(({ object }) => object.metadata);
+      const keys = collection.list().map(({ key }) => key);
+      expect(keys).toEqual(keys.toSorted((a, b) => (a < b ? -1 : 1)));
+      for (const namespace of ['a', 'a-b', 'a0', 'nowhere']) {
+        const listed = collection.list(namespace).map(({ object }) => object.metadata);
+        expect(listed).toEqual(all.filter((metadata) => metadata.namespace === namespace));
+      }
+    }),
+  );
+});
+
+test('a busy kind forgets its oldest history, and says so', () => {
+  const world = newWorld();
+  const collection = world.store.of(kinds.lease);
+  const first = createObject(world, kinds.lease, { metadata: { name: 'n', namespace: 'x' } });
+  const then = world.store.resourceVersion;
+  for (let renewal = 0; renewal < 1_000; renewal += 1) collection.put(first.object);
+  expect(collection.since(then)).toBeUndefined();
+  expect(collection.listAt(then)).toBeUndefined();
+  expect(collection.since(world.store.resourceVersion - 100)).toHaveLength(100);
+});
+
+const word = fc.constantFrom('a', 'b', 'c');
+const labels = fc.dictionary(word, word, { maxKeys: 3 });
+type Requirement = Readonly<{ text: string; selects: (of: Readonly<Record<string, string>>) => boolean }>;
+const requirement: fc.Arbitrary<Requirement> = fc.oneof(
+  fc
+    .tuple(word, word)
+    .map<Requirement>(([key, value]) => ({ text: `${key}=${value}`, selects: (of) => of[key] === value })),
+  fc
+    .tuple(word, word)
+    .map<Requirement>(([key, value]) => ({ text: `${key} != ${value}`, selects: (of) => of[key] !== value })),
+  fc.tuple(word, fc.array(word, { minLength: 1 })).map<Requirement>(([key, values]) => ({
+    text: `${key} in (${values.join(', ')})`,
+    selects: (of) => values.includes(of[key] ?? 'none'),
+  })),
+  fc.tuple(word, fc.array(word, { minLength: 1 })).map<Requirement>(([key, values]) => ({
+    text: `${key} notin (${values.join(',')})`,
+    selects: (of) => !values.includes(of[key] ?? 'none'),
+  })),
+  word.map<Requirement>((key) => ({ text: key, selects: (of) => of[key] !== undefined })),
+  word.map<Requirement>((key) => ({ text: `!${key}`, selects: (of) => of[key] === undefined })),
+);
+
+test('a label selector selects what every requirement of it does', () => {
+  fc.assert(
+    fc.property(fc.array(requirement, { maxLength: 4 }), labels, (requirements, of) => {
+      const selects = labelSelector(requirements.map(({ text }) => text).join(','));
+      expect(selects(of)).toBe(requirements.every((one) => one.selects(of)));
+    }),
+  );
+});
+
+test.each(['a in b', 'a in ()x', '=a', 'a=(b)', 'a in (b', '!!a', 'a b'])('"%s" is no label selector', (text) => {
+  expect(() => labelSelector(text)).toThrow('unable to parse requirement');
+});
