@@ -89,6 +89,27 @@ test('4.3 a name that nobody resolves is waited for until the deadline', async (
   expect(answer).toMatchObject({ ok: false, failure: { stage: 'version', reason: 'timeout' } });
 });
 
+test('4.3 4.7 a look-up that hangs is joined by later probes, and begun anew once it is over', async () => {
+  const asked: (() => void)[] = [];
+  await using stage = await shootStage(fine, {
+    lookup: (_name, _options, found) => asked.push(() => found(null, [{ address: '127.0.0.1', family: 4 }])),
+  });
+  const url = stage.server.url.replace('127.0.0.1', 'localhost');
+  stage.kubeconfig = { text: kubeconfigFor({ url, ca: stage.server.ca }), version: '2' };
+  for (let probe = 0; probe < 3; probe++)
+    expect(await stage.clock.until(stage.leases())).toMatchObject({ ok: false, failure: { reason: 'timeout' } });
+  expect(asked.length).toBe(1);
+  const answers = [stage.leases(), stage.leases()];
+  asked[0]?.();
+  expect((await Promise.all(answers)).map(({ ok }) => ok)).toEqual([true, true]);
+  expect(asked.length).toBe(1);
+
+  const later = stage.leases();
+  expect(asked.length).toBe(2);
+  asked[1]?.();
+  expect((await later).ok).toBe(true);
+});
+
 test('4.3 where one of several addresses is dead, the next one is asked', async () => {
   await using stage = await shootStage(fine, {
     lookup: (_name, _options, found) =>

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { answerJson } from '../support/scripted-server.ts';
 import {
@@ -32,11 +33,13 @@ test('4.3 a probe is one connection with two requests, and asks for /version fir
   expect(stage.codes).toEqual(['200', '200']);
 });
 
-test('4.3 a probe leaves neither a connection nor a timer behind', async () => {
+test('4.3 a probe leaves neither a connection nor a timer nor a listener behind', async () => {
   await using stage = await shootStage(fine);
-  await stage.leases();
+  const { signal } = new AbortController();
+  await stage.leases(signal);
   await stage.server.hasOpen(0);
   expect(stage.clock.sleeping).toBe(0);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
 test('4.3 each probe opens a connection of its own with a whole handshake', async () => {

@@ -7,8 +7,7 @@ export type FreshTlsOptions = Readonly<{
   access: ShootAccess;
   /** After which the next of several addresses is tried; the last one has no such limit. */
   attemptTimeout: Millis;
-  /** Stands in for the resolver. */
-  lookup?: LookupFunction;
+  lookup: LookupFunction;
 }>;
 
 /** Begins a TLS connection with a whole handshake; nobody is spoken to whose certificate does not verify. */
@@ -30,7 +29,7 @@ export function freshTls({ access, attemptTimeout, lookup }: FreshTlsOptions): T
     // slow one, and one lost packet alone costs a second; then a dead address of the other family looks like an outage.
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: attemptTimeout,
-    ...(lookup === undefined ? {} : { lookup }),
+    lookup,
   };
   return connect(options);
 }

@@ -96,7 +96,6 @@ export class ListReader {
 
   /** A brace or bracket has closed just before `at`, and `depth` others stay open. Gives as `#open` does. */
   #close(chunk: Buffer, start: number, at: number, depth: number): number {
-    if (depth < 2) this.#inItems = false;
     if (depth !== 2 || !this.#inItem) return start;
     this.#inItem = false;
     this.#taken++;

@@ -3,6 +3,7 @@ import type { ProbeStage } from '../../domain/probe-failure.ts';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Answer, Clock } from '../../effects/ports.ts';
+import { joinedLookup } from './joined-lookup.ts';
 import { operatorLine } from './operator-line.ts';
 import { garbled, ProbeFailed } from './probe-failed.ts';
 import { shootAccesses, type KubeconfigText } from './shoot-access.ts';
@@ -43,7 +44,8 @@ const givenUp = new ProbeFailed({ reason: 'timeout', detail: 'the probe was give
 export function shootProbes(
   options: ShootProbeOptions,
 ): <Value>(probe: ShootProbe, work: ShootWork<Value>) => Promise<Answer<Value>> {
-  const { clock, onRequest, lookup } = options;
+  const { clock, onRequest } = options;
+  const lookup = joinedLookup(options.lookup);
   const accessOf = shootAccesses(options.kubeconfigOf);
 
   const carryOut = async <Value>(
@@ -58,7 +60,7 @@ export function shootProbes(
       mostBytes,
       now: () => clock.now(),
       onRequest,
-      ...(lookup === undefined ? {} : { lookup }),
+      lookup,
     });
     const abort = () => connection.cut(givenUp);
     const deadline = clock.wakeAt(deadlineAt).subscribe(() => connection.cut(timeIsUp));
