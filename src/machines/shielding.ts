@@ -16,7 +16,9 @@ const nothing: Decision = { change: {}, commands: [] };
 /** Remembers what the Cluster says, and why the shoot rests if it does (SPEC 3). */
 export function keepCluster(context: ShootContext, { reading }: Of<'cluster.changed'>, rests: boolean): Decision {
   if (!reading.readable) {
-    const interrupted = context.interrupted || context.pausedBecause === null;
+    // It was probed unless it rested for a reason; before the first readable Cluster there is none, and no probe.
+    const probed = context.cluster !== null && context.pausedBecause === null;
+    const interrupted = context.interrupted || probed;
     return paused({ ...context, interrupted }, reading.problem, { interrupted });
   }
   const { cluster } = reading;

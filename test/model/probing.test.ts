@@ -1,0 +1,571 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ProberConfig } from '../../src/domain/prober-config.ts';
+import type { ShootEvent } from '../../src/machines/shoot-language.ts';
+import { GuardedWorld } from '../support/guarded-world.ts';
+import { deployment, gardenerConfig, widget } from '../support/prober-configs.ts';
+import { ShootDesk } from '../support/shoot-desk.ts';
+import { renewEvery } from '../support/sim-world.ts';
+import { present, shielded } from '../support/views.ts';
+
+const kcm = deployment('kcm', { down: 1, up: 0 });
+const mcm = deployment('mcm', { down: 0, up: 1, upDelay: 300_000 });
+const config: ProberConfig = { ...gardenerConfig, dependants: [kcm, mcm], backoffJitterFactor: 0 };
+const jittery: ProberConfig = { ...config, backoffJitterFactor: 0.2 };
+
+const dueIn = (desk: ShootDesk) => desk.wakeAt! - desk.now;
+const started = (under = config) => {
+  const desk = new ShootDesk(under).allWell();
+  desk.cluster();
+  return desk;
+};
+/** Rests after a first probe that was asked and answered in one instant. */
+const probed = (under = config) => {
+  const desk = started(under);
+  desk.wholeProbe('connected');
+  return desk;
+};
+
+// What the probe's region does with each kind of event, whatever the shield is at.
+
+type Region = ShootDesk['probe'];
+
+const regions: Record<Region, () => ShootDesk> = {
+  off: () => {
+    const desk = probed();
+    desk.wakeProbe();
+    desk.cluster({ hibernationEnabled: true });
+    return desk;
+  },
+  resting: () => probed(),
+  asking: () => {
+    const desk = probed();
+    desk.wakeProbe();
+    return desk;
+  },
+  looking: () => {
+    const desk = regions.asking();
+    desk.leases([40_000, 40_000]);
+    return desk;
+  },
+};
+
+const events = {
+  'cluster.changed, start': (desk) => desk.cluster(),
+  'cluster.changed, keep': (desk) => desk.cluster({ lastOperation: { type: 'Create', state: 'Processing' } }),
+  'cluster.changed, stop': (desk) => desk.cluster({ workers: [] }),
+  'cluster.changed, unreadable': (desk) => desk.unreadableCluster(),
+  'cluster.gone': (desk) => desk.gone(),
+  'dependant.changed': (desk) => desk.sees(mcm, present({ replicas: 0, readyReplicas: 0 })),
+  'dependant.watched': (desk) => desk.watches(mcm, false),
+  'woken, early': (desk) => desk.wait(1),
+  'woken, due': (desk) => desk.wakeProbe(),
+  'woken, after the deadline': (desk) => desk.wait(30_999),
+  'woken, and an answer will never come': (desk) => desk.wait(31_000),
+  'probe.answered, nothing expired': (desk) => desk.leases([1_000, 1_000]),
+  'probe.answered, some expired': (desk) => desk.leases([40_000, 1_000]),
+  'probe.answered, late': (desk) => desk.leases([40_000, 40_000], 1),
+  'probe.failed': (desk) => desk.probeFails(),
+  'probe.failed, late': (desk) => desk.probeFails({}, 1),
+  'candidates.answered': (desk) => desk.candidates(),
+  'candidates.answered, late': (desk) => desk.candidates([], 1),
+  'candidates.failed': (desk) => desk.candidatesFail(),
+  'candidates.failed, late': (desk) => desk.candidatesFail({}, 1),
+  'scale.answered': (desk) => desk.answersWrite(mcm, { outcome: 'conflict' }),
+  'read.answered': (desk) => desk.answersRead(mcm, { outcome: 'failed', detail: 'no' }),
+} as const satisfies Record<string, (desk: ShootDesk) => readonly string[]>;
+
+type Spoken<Type extends string> = Type extends `${infer Name}, ${string}` ? Name : Type;
+/** An event that the machine's language has, and this table has not, does not compile. */
+const spoken: Record<ShootEvent['type'], true> = {} as Record<Spoken<keyof typeof events>, true>;
+
+const table: Record<Region, Record<keyof typeof events, Region | `${Region}: ${string}`>> = {
+  off: {
+    'cluster.changed, start': 'resting',
+    'cluster.changed, keep': 'off: say paused',
+    'cluster.changed, stop': 'off: say paused',
+    'cluster.changed, unreadable': 'off: say paused',
+    'cluster.gone': 'off: say paused',
+    'dependant.changed': 'off',
+    'dependant.watched': 'off',
+    'woken, early': 'off',
+    'woken, due': 'off',
+    'woken, after the deadline': 'off',
+    'woken, and an answer will never come': 'off',
+    // Of the probe that the stop cut short.
+    'probe.answered, nothing expired': 'off',
+    'probe.answered, some expired': 'off',
+    'probe.answered, late': 'off',
+    'probe.failed': 'off',
+    'probe.failed, late': 'off',
+    'candidates.answered': 'off',
+    'candidates.answered, late': 'off',
+    'candidates.failed': 'off',
+    'candidates.failed, late': 'off',
+    'scale.answered': 'off',
+    'read.answered': 'off',
+  },
+  resting: {
+    'cluster.changed, start': 'resting',
+    'cluster.changed, keep': 'resting',
+    'cluster.changed, stop': 'off: say paused',
+    'cluster.changed, unreadable': 'off: say paused',
+    'cluster.gone': 'off: say paused',
+    'dependant.changed': 'resting',
+    'dependant.watched': 'resting',
+    'woken, early': 'resting',
+    'woken, due': 'asking: probe',
+    'woken, after the deadline': 'asking: probe',
+    'woken, and an answer will never come': 'asking: probe',
+    // Of the probe before, whose answer is in.
+    'probe.answered, nothing expired': 'resting',
+    'probe.answered, some expired': 'resting',
+    'probe.answered, late': 'resting',
+    'probe.failed': 'resting',
+    'probe.failed, late': 'resting',
+    'candidates.answered': 'resting',
+    'candidates.answered, late': 'resting',
+    'candidates.failed': 'resting',
+    'candidates.failed, late': 'resting',
+    'scale.answered': 'resting',
+    'read.answered': 'resting',
+  },
+  asking: {
+    'cluster.changed, start': 'asking',
+    'cluster.changed, keep': 'asking',
+    'cluster.changed, stop': 'off: say paused',
+    'cluster.changed, unreadable': 'off: say paused',
+    'cluster.gone': 'off: say paused',
+    'dependant.changed': 'asking',
+    'dependant.watched': 'asking',
+    'woken, early': 'asking',
+    'woken, due': 'asking',
+    'woken, after the deadline': 'asking',
+    'woken, and an answer will never come': 'resting: say probeLost',
+    'probe.answered, nothing expired': 'resting: say connected',
+    'probe.answered, some expired': 'looking: listCandidates',
+    'probe.answered, late': 'asking',
+    'probe.failed': 'resting',
+    'probe.failed, late': 'asking',
+    // Nobody has asked for them yet.
+    'candidates.answered': 'asking',
+    'candidates.answered, late': 'asking',
+    'candidates.failed': 'asking',
+    'candidates.failed, late': 'asking',
+    'scale.answered': 'asking',
+    'read.answered': 'asking',
+  },
+  looking: {
+    'cluster.changed, start': 'looking',
+    'cluster.changed, keep': 'looking',
+    'cluster.changed, stop': 'off: say paused',
+    'cluster.changed, unreadable': 'off: say paused',
+    'cluster.gone': 'off: say paused',
+    'dependant.changed': 'looking',
+    'dependant.watched': 'looking',
+    'woken, early': 'looking',
+    'woken, due': 'looking',
+    'woken, after the deadline': 'looking',
+    'woken, and an answer will never come': 'resting: say probeLost',
+    'probe.answered, nothing expired': 'looking',
+    'probe.answered, some expired': 'looking',
+    'probe.answered, late': 'looking',
+    'probe.failed': 'looking',
+    'probe.failed, late': 'looking',
+    'candidates.answered': 'resting: down mcm, say cutOff',
+    'candidates.answered, late': 'looking',
+    'candidates.failed': 'resting',
+    'candidates.failed, late': 'looking',
+    'scale.answered': 'looking',
+    'read.answered': 'looking',
+  },
+};
+
+describe.each(Object.keys(table) as Region[])('S1 3.1 4.4 4.6 5.4 while the probe is %s', (region) => {
+  test.each(Object.keys(events) as (keyof typeof events)[])('%s', (event) => {
+    const desk = regions[region]();
+    expect([desk.probe, spoken]).toEqual([region, {}]);
+    const words = events[event](desk);
+    expect(words.length === 0 ? desk.probe : `${desk.probe}: ${words.join(', ')}`).toBe(table[region][event]);
+  });
+});
+
+describe('2 3.4 the first probe', () => {
+  test('2 waits the initial delay, which jitter lengthens by another chance for each shoot', () => {
+    expect(dueIn(started())).toBe(30_000);
+    const waits = [1, 2, 3, 4].map((chance) => {
+      const desk = new ShootDesk(jittery, { chance }).allWell();
+      desk.cluster();
+      return dueIn(desk);
+    });
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(30_000);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(36_000);
+    expect(new Set(waits).size).toBe(4);
+  });
+
+  test('2 comes at once where something carries our mark', () => {
+    const desk = new ShootDesk(config).allWell();
+    desk.sees(kcm, shielded());
+    desk.cluster();
+    expect(dueIn(desk)).toBe(0);
+  });
+
+  test('2 comes at once for a shoot that a standby followed, the first time', () => {
+    const desk = new ShootDesk(config, { followed: true }).allWell();
+    desk.cluster();
+    expect(dueIn(desk)).toBe(0);
+    desk.wholeProbe('connected');
+    desk.cluster({ hibernationEnabled: true });
+    desk.cluster();
+    expect(dueIn(desk)).toBe(30_000);
+  });
+
+  test('3.4 comes at once where an unreadable Cluster cut probing short, even one that would not start it', () => {
+    for (const readable of [{}, { lastOperation: { type: 'Create', state: 'Processing' } }]) {
+      const desk = probed();
+      expect(desk.unreadableCluster()).toEqual(['say paused']);
+      expect(desk.unreadableCluster(), 'said once').toEqual([]);
+      desk.cluster(readable);
+      expect([desk.state, dueIn(desk)]).toEqual(['probing', 0]);
+    }
+  });
+
+  test('3.4 3.2 a Cluster that never was readable cuts nothing short: what would not start the probe does not', () => {
+    const desk = new ShootDesk(config).allWell();
+    desk.unreadableCluster();
+    desk.cluster({ lastOperation: { type: 'Create', state: 'Processing' } });
+    expect(desk.state).toBe('idle');
+    desk.cluster();
+    expect([desk.state, dueIn(desk)]).toEqual(['probing', 30_000]);
+  });
+
+  test('3.4 3.2 what hibernated, or was kept back, before its Cluster was unreadable is not resumed', () => {
+    for (const before of [{ hibernationEnabled: true }, { lastOperation: { type: 'Create', state: 'Error' } }]) {
+      const desk = new ShootDesk(config).allWell();
+      desk.cluster(before);
+      desk.unreadableCluster();
+      desk.cluster({ lastOperation: { type: 'Create', state: 'Processing' } });
+      expect(desk.state).toBe('idle');
+    }
+  });
+
+  test('3.4 a stop that is read while probing is cut short ends the interruption', () => {
+    const desk = probed();
+    desk.unreadableCluster();
+    desk.cluster({ hibernationEnabled: true });
+    desk.cluster({ lastOperation: { type: 'Create', state: 'Processing' } });
+    expect(desk.state).toBe('idle');
+  });
+});
+
+describe('4.6 when the next probe is due', () => {
+  test('4.6 2 after the interval, lengthened by jitter, from the instant at which it was asked', () => {
+    const desk = started({ ...config, probeInterval: 7_000 });
+    desk.wakeProbe();
+    desk.now += 2_000;
+    desk.leases([1_000, 1_000]);
+    expect(dueIn(desk)).toBe(7_000);
+    const spread = probed({ ...jittery, probeInterval: 7_000 });
+    expect(dueIn(spread)).toBeGreaterThan(7_000);
+    expect(dueIn(spread)).toBeLessThanOrEqual(8_400);
+  });
+
+  test('4.6 at the instant at which the leases cross, where that comes first', () => {
+    const desk = started();
+    desk.wakeProbe();
+    desk.leases([12_000, 7_000]);
+    expect(dueIn(desk)).toBe(23_000);
+  });
+
+  test('4.6 250 ms after the last probe at the earliest', () => {
+    const desk = started();
+    desk.wakeProbe();
+    desk.leases([29_990, 29_900]);
+    expect(dueIn(desk)).toBe(250);
+  });
+
+  test('4.6 by the clock where the threshold is met already', () => {
+    const desk = probed();
+    desk.wholeProbe('cutOff');
+    expect(desk.context.probe.nextAt - desk.now).toBe(30_000);
+  });
+
+  test('4.6 the crossing counts after a failure too, over the leases that were known before', () => {
+    const desk = started();
+    desk.wakeProbe();
+    desk.leases([12_000, 12_000]);
+    desk.wakeProbe();
+    desk.probeFails();
+    expect(dueIn(desk)).toBe(1_000);
+    const other = started();
+    other.wakeProbe();
+    other.leases([5_000, 5_000]);
+    other.wake(other.now + 24_900);
+    expect(other.probe, 'not due').toBe('resting');
+    other.wakeProbe();
+    other.probeFails();
+    expect(dueIn(other)).toBe(1_000);
+  });
+
+  test('4.6 one that took long is followed at once, where the instant is past by then', () => {
+    const desk = started();
+    desk.wakeProbe();
+    desk.now += 29_000;
+    desk.leases([5_000, 5_000], desk.context.probe.number, desk.now - 29_000);
+    expect(dueIn(desk)).toBe(0);
+  });
+
+  test('4.6 neither a flow nor its delay holds it back', () => {
+    const desk = probed();
+    desk.wholeProbe('cutOff');
+    desk.written(mcm);
+    for (let count = 0; count < 3; count++) {
+      const { nextAt } = desk.context.probe;
+      expect(desk.wake(nextAt)).toContain('probe');
+      expect(desk.now, 'a whole interval, no more').toBe(nextAt);
+      desk.leases([40_000, 40_000]);
+      desk.candidates();
+      expect(desk.context.probe.nextAt).toBe(nextAt + 30_000);
+    }
+    desk.follows(mcm);
+    desk.wholeProbe('connected');
+    expect(desk.state).toBe('scalingUp');
+    desk.answersWrite(kcm, { outcome: 'withdrawn' });
+    expect(desk.context.flow?.steps[mcm.key], 'the delay of 5 min').toMatchObject({ is: 'pausing' });
+    expect(desk.alarm! - desk.now).toBeLessThanOrEqual(30_000);
+    expect(desk.wakeProbe()).toEqual(['probe']);
+  });
+});
+
+describe('4.4 4.5 after a failure', () => {
+  test('4.4 1 s, doubling up to the interval, and from the start after an answer', () => {
+    const desk = probed();
+    const waits = Array.from({ length: 7 }, () => {
+      desk.wakeProbe();
+      desk.probeFails();
+      return desk.context.probe.nextAt - desk.now;
+    });
+    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+    desk.wholeProbe('connected');
+    desk.wakeProbe();
+    desk.probeFails();
+    expect(desk.context.probe.nextAt - desk.now).toBe(1_000);
+  });
+
+  test('4.4 a failure of nodes or Machines counts as one of the probe', () => {
+    const desk = probed();
+    const waits = (['nodes', 'machines'] as const).map((stage) => {
+      desk.wakeProbe();
+      desk.leases([40_000, 40_000]);
+      desk.candidatesFail({ stage });
+      return desk.context.probe.nextAt - desk.now;
+    });
+    expect(waits).toEqual([1_000, 2_000]);
+  });
+
+  test('4.4 counts towards the thresholds are kept', () => {
+    const desk = probed({ ...config, failureThreshold: 2, successThreshold: 2 });
+    desk.wholeProbe('cutOff');
+    desk.wakeProbe();
+    desk.probeFails();
+    desk.wholeProbe('cutOff');
+    expect(desk.state).toBe('scalingDown');
+    desk.wholeProbe('connected');
+    expect(desk.state).toBe('scalingDown');
+    desk.wakeProbe();
+    desk.probeFails({ reason: 'throttled' });
+    desk.wholeProbe('connected');
+    expect(desk.state).toBe('scalingUp');
+  });
+
+  test.each([
+    [undefined, 10_000],
+    [3_000, 10_000],
+    [25_000, 25_000],
+    [600_000, 60_000],
+  ])(
+    '4.5 Retry-After %s leaves the shoot alone for %d ms, which outranks crossing, interval and grace',
+    (retryAfter, length) => {
+      const desk = probed({ ...config, probeInterval: 5_000 });
+      desk.wakeProbe();
+      desk.probeFails({ reason: 'throttled', ...(retryAfter === undefined ? {} : { retryAfter }) });
+      expect(dueIn(desk)).toBe(length);
+      desk.cluster({ nodeMonitorGrace: 20_000 });
+      expect(dueIn(desk)).toBe(length);
+      expect(desk.wait(length - 1)).toEqual([]);
+      expect(desk.wait(1)).toEqual(['probe']);
+    },
+  );
+
+  test('4.5 a 429 to the list of nodes holds us back, one of the seed does not', () => {
+    const desk = probed();
+    desk.wakeProbe();
+    desk.leases([40_000, 40_000]);
+    desk.candidatesFail({ stage: 'machines', reason: 'throttled', retryAfter: 30_000 });
+    expect(dueIn(desk)).toBe(1_000);
+    desk.wakeProbe();
+    desk.leases([40_000, 40_000]);
+    desk.candidatesFail({ stage: 'nodes', reason: 'throttled', retryAfter: 30_000 });
+    expect(dueIn(desk)).toBe(30_000);
+  });
+
+  test('4.5 3.1 it is left alone through a stop and a start as well', () => {
+    const desk = new ShootDesk(config, { followed: true }).allWell();
+    desk.cluster();
+    desk.wakeProbe();
+    desk.probeFails({ reason: 'throttled', retryAfter: 50_000 });
+    desk.unreadableCluster();
+    desk.cluster();
+    expect(dueIn(desk)).toBe(50_000);
+  });
+
+  test('4.4 one that is never answered is given up a second after its deadline; its answer is late then', () => {
+    const desk = probed();
+    desk.wakeProbe();
+    const { number } = desk.context.probe;
+    expect(dueIn(desk)).toBe(31_000);
+    expect(desk.wait(31_000)).toEqual(['say probeLost']);
+    expect(dueIn(desk)).toBe(1_000);
+    expect(desk.leases([40_000, 40_000], number)).toEqual([]);
+    desk.wakeProbe();
+    expect(desk.leases([40_000, 40_000], number)).toEqual([]);
+    expect(desk.probe).toBe('asking');
+  });
+});
+
+describe('3.3 the shoot’s own grace and conditions', () => {
+  test.each([
+    ['a grace of its own', { nodeMonitorGrace: 60_000 }],
+    ['other conditions of a pool', { workers: [{ name: 'pool', nodeConditions: ['Odd'] }] }],
+    ['another pool', { workers: [{ name: 'pool' }, { name: 'other' }] }],
+  ])('3.3 %s: it is asked again at once', (_, change) => {
+    const desk = probed();
+    desk.now += 10_000;
+    desk.cluster(change);
+    expect(dueIn(desk)).toBe(0);
+    const soon = probed();
+    soon.now += 10;
+    soon.cluster(change);
+    expect(dueIn(soon), 'no hail of probes').toBe(240);
+  });
+
+  test('3.3 what does not bear on the verdict hurries nothing', () => {
+    const desk = probed();
+    desk.now += 10_000;
+    desk.cluster({ lastOperation: { type: 'Reconcile', state: 'Error' }, hibernated: true });
+    expect(dueIn(desk)).toBe(19_000);
+  });
+
+  test('3.3 a probe under way is judged by the new grace', () => {
+    const desk = probed();
+    desk.wakeProbe();
+    desk.cluster({ nodeMonitorGrace: 20_000 });
+    expect(desk.leases([16_000, 16_000])).toEqual(['listCandidates']);
+    desk.cluster({ nodeMonitorGrace: 60_000 });
+    expect(desk.candidates()).toEqual(['say connected']);
+  });
+
+  test('3.3 without one, that of the configuration counts again', () => {
+    const desk = probed();
+    desk.cluster({ nodeMonitorGrace: 20_000 });
+    desk.cluster();
+    desk.wakeProbe();
+    desk.leases([16_000, 16_000]);
+    expect(desk.probe).toBe('resting');
+  });
+});
+
+describe('5.4 6.6 what a probe asks besides', () => {
+  test('5.1 leases are as old as the question for them, however long the look takes', () => {
+    const desk = probed();
+    desk.wakeProbe();
+    desk.now += 5_000;
+    desk.leases([29_999, 29_999], desk.context.probe.number, desk.now - 5_000);
+    expect(desk.probe, 'nothing is expired as of the question').toBe('resting');
+    const looked = probed();
+    looked.wakeProbe();
+    looked.leases([29_999, 30_000]);
+    looked.now += 5_000;
+    expect(looked.candidates()).toEqual(['say connected']);
+  });
+
+  test('5.4 nodes and Machines only where some lease is expired, or something is down, or nobody knows', () => {
+    expect(probed().wholeProbe('connected')).toEqual(['probe', 'say connected']);
+    for (const view of [shielded(), present({ marked: true }), present({ replicas: 0 })]) {
+      const desk = probed();
+      desk.sees(mcm, { ...view, resourceVersion: '11' });
+      expect(desk.wholeProbe('connected')).toContain('listCandidates');
+    }
+    for (const view of [{ found: false } as const, present({ ignored: true, replicas: 0 })]) {
+      const desk = probed();
+      desk.sees(mcm, view);
+      expect(desk.wholeProbe('connected')).not.toContain('listCandidates');
+    }
+    const untold = new ShootDesk(config);
+    untold.cluster();
+    expect(untold.wholeProbe('connected')).toEqual([
+      'probe',
+      'read kcm',
+      'read mcm',
+      'listCandidates',
+      'say connected',
+    ]);
+  });
+
+  test('5.1 5.3 leases of which none can be read raise nothing but ours', () => {
+    const desk = probed();
+    desk.sees(mcm, present({ replicas: 0, readyReplicas: 0, resourceVersion: '11' }));
+    desk.wakeProbe();
+    desk.leases([null, null]);
+    expect(desk.candidates()).toEqual(['say tooFew']);
+    expect(desk.state).toBe('probing');
+  });
+
+  test('6.2 6.6 what is watched is not asked for; what is not, once a probe and never twice at a time', () => {
+    const desk = started({ ...config, dependants: [kcm, widget] });
+    expect(desk.wakeProbe()).toEqual(['probe', 'read thing']);
+    desk.probeFails();
+    expect(desk.wakeProbe(), 'the read is still under way').toEqual(['probe']);
+    desk.readsAgain(widget);
+    desk.probeFails();
+    expect(desk.wakeProbe()).toEqual(['probe', 'read thing']);
+    desk.readsAgain(widget);
+    desk.watches(kcm, false);
+    desk.probeFails();
+    expect(desk.wakeProbe()).toEqual(['probe', 'read kcm', 'read thing']);
+  });
+});
+
+describe('4.6 in virtual time', () => {
+  test('4.6 5.3 the first scale-down is written within 300 ms of the crossing, whatever interval, grace and phase', async () => {
+    const circumstances = fc.record({
+      probeInterval: fc.integer({ min: 1_000, max: 120_000 }),
+      grace: fc.integer({ min: 20_000, max: 120_000 }),
+      fraction: fc.constantFrom(0.3, 0.5, 0.6, 0.8, 1),
+      phase: fc.integer({ min: 100_000, max: 250_000 }),
+      nodes: fc.integer({ min: 2, max: 9 }),
+      together: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(circumstances, async ({ probeInterval, grace, fraction, phase, nodes, together }) => {
+        const under = { ...gardenerConfig, probeInterval, kcmNodeMonitorGraceDuration: grace };
+        const guarded = new GuardedWorld({ ...under, nodeLeaseFailureFraction: fraction }, nodes);
+        const { world, clock } = guarded;
+        await guarded.pass(phase);
+        const needed = Math.ceil(nodes * fraction - 1e-9);
+        world.cutOff(together ? nodes : needed);
+        const renewals = world.nodes
+          .filter(({ cutOffAt }) => cutOffAt !== undefined)
+          .map((node) => Math.floor((clock.now() - node.phase) / renewEvery) * renewEvery + node.phase);
+        const crossing = renewals.toSorted((a, b) => a - b)[needed - 1]! + 0.75 * grace;
+        await guarded.pass(grace);
+        guarded.stop();
+        const [first] = world.writes;
+        expect(first?.change).toMatchObject({ replicas: 0 });
+        expect(first!.at - crossing).toBeGreaterThanOrEqual(0);
+        expect(first!.at - crossing).toBeLessThanOrEqual(300);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,270 @@
+import type { MachineView, NodeView } from '../../src/domain/candidates.ts';
+import type { ClusterView } from '../../src/domain/cluster-view.ts';
+import { writesAtOnce, type Dependant, type DependantKey } from '../../src/domain/dependant.ts';
+import type { NodeLease } from '../../src/domain/node-lease.ts';
+import type { ProbeFailure } from '../../src/domain/probe-failure.ts';
+import type { ProberConfig } from '../../src/domain/prober-config.ts';
+import type { ReadAnswer, ResourceChange, WriteAnswer } from '../../src/domain/resource-change.ts';
+import type { PresentResource, ResourceView } from '../../src/domain/resource-view.ts';
+import type { Instant, Millis } from '../../src/domain/time.ts';
+import type { ShootContext } from '../../src/machines/shoot-context.ts';
+import type { Note, ShootCommands, ShootEvent, ShootState } from '../../src/machines/shoot-language.ts';
+import { firstTurn, takeTurn, wakeAt, type Outcome } from '../../src/machines/shoot-turn.ts';
+import { activeCluster } from './sim-world.ts';
+import { present } from './views.ts';
+
+/** What a whole probe comes to. */
+export type Weather = 'cutOff' | 'connected' | 'tooFew';
+
+type Scale = ShootCommands['scale'];
+type Effective = Outcome['commands'][number];
+
+const nodes = ['a', 'b'];
+const nodeViews: readonly NodeView[] = nodes.map((name) => ({
+  name,
+  pool: 'pool',
+  unmanaged: false,
+  trueConditions: [],
+  inPlaceUpdate: false,
+}));
+const running: readonly MachineView[] = nodes.map((node) => ({ node, phase: 'Running' }));
+const oneLeft: readonly MachineView[] = running.map((one, index) => (index === 0 ? one : { ...one, phase: 'Failed' }));
+
+/**
+ * Plays the whole world of one shoot machine by hand: gives it events one by one, and keeps what it commands in words
+ * (`probe`, `down mcm`, `up mcm`, `unmark mcm`, `read mcm`, `withdraw mcm`, `say cutOff` …). A `wake` is kept as `alarm`
+ * and not in words. Two nodes; each turn is one event.
+ */
+export class ShootDesk {
+  now: Instant = 1_000_000;
+  outcome: Outcome;
+  alarm: Instant | undefined;
+  /** The last write commanded for each dependant, whether it was answered or not. */
+  readonly writes = new Map<DependantKey, Scale>();
+  readonly #config: ProberConfig;
+  readonly #names = new Map<number, string>();
+
+  constructor(config: ProberConfig, options: Readonly<{ followed?: boolean; chance?: number }> = {}) {
+    this.#config = config;
+    const { followed = false, chance = 1 } = options;
+    this.outcome = firstTurn({ shoot: 'shoot--desk--one', config, followed, chance });
+    this.#obey(this.outcome.commands);
+  }
+
+  /** The same moment, to be told on in another way. */
+  fork(): ShootDesk {
+    const copy = new ShootDesk(this.#config);
+    copy.now = this.now;
+    copy.outcome = this.outcome;
+    copy.alarm = this.alarm;
+    for (const [key, write] of this.writes) copy.writes.set(key, write);
+    for (const [number, name] of this.#names) copy.#names.set(number, name);
+    return copy;
+  }
+
+  get state(): ShootState {
+    return this.outcome.state;
+  }
+
+  get probe(): 'off' | 'resting' | 'asking' | 'looking' {
+    return this.outcome.snapshot.value.probe;
+  }
+
+  get context(): ShootContext {
+    return this.outcome.snapshot.context;
+  }
+
+  /** When time alone moves the machine next. */
+  get wakeAt(): Instant | undefined {
+    return wakeAt(this.outcome.snapshot);
+  }
+
+  take(event: ShootEvent): readonly string[] {
+    this.now = Math.max(this.now, event.at);
+    // The alarm that rings is used up; every other one goes on.
+    if (event.type === 'woken' && this.alarm !== undefined && event.at >= this.alarm) this.alarm = undefined;
+    this.outcome = takeTurn(this.outcome.snapshot, event);
+    return [...this.#obey(this.outcome.commands), ...this.outcome.notes.map(wordsOf)];
+  }
+
+  // What the seed tells.
+
+  cluster(change: Partial<ClusterView> = {}): readonly string[] {
+    const cluster = { ...activeCluster, ...change };
+    return this.take({ type: 'cluster.changed', at: this.now, reading: { readable: true, cluster } });
+  }
+
+  unreadableCluster(): readonly string[] {
+    return this.take({ type: 'cluster.changed', at: this.now, reading: { readable: false, problem: 'no spec.shoot' } });
+  }
+
+  gone(): readonly string[] {
+    return this.take({ type: 'cluster.gone', at: this.now });
+  }
+
+  sees({ key }: Pick<Dependant, 'key'>, view: ResourceView): readonly string[] {
+    return this.take({ type: 'dependant.changed', at: this.now, key, view });
+  }
+
+  watches({ key }: Pick<Dependant, 'key'>, live: boolean): readonly string[] {
+    return this.take({ type: 'dependant.watched', at: this.now, key, live });
+  }
+
+  /** Everything that can be watched is, and runs. */
+  allWell(): this {
+    for (const one of this.#config.dependants.filter(({ ref }) => writesAtOnce(ref))) {
+      this.sees(one, present());
+      this.watches(one, true);
+    }
+    return this;
+  }
+
+  // What time, the shoot and the seed answer.
+
+  wait(length: Millis): readonly string[] {
+    return this.wake(this.now + length);
+  }
+
+  wake(at: Instant = this.now): readonly string[] {
+    return this.take({ type: 'woken', at });
+  }
+
+  /** Wakes it when the next probe is due. */
+  wakeProbe(): readonly string[] {
+    const { nextAt, heldUntil } = this.context.probe;
+    return this.wake(Math.max(this.now, nextAt, heldUntil));
+  }
+
+  leases(ages: readonly (Millis | null)[], number = this.context.probe.number, askedAt = this.now): readonly string[] {
+    const leases = ages.map((age, index): NodeLease => ({
+      node: nodes[index] ?? `node-${index}`,
+      renewedAt: age === null ? null : askedAt - age,
+    }));
+    return this.take({ type: 'probe.answered', at: this.now, number, askedAt, leases });
+  }
+
+  candidates(machines = running, number = this.context.probe.number, views = nodeViews): readonly string[] {
+    return this.take({ type: 'candidates.answered', at: this.now, number, nodes: views, machines });
+  }
+
+  probeFails(failure: Partial<ProbeFailure> = {}, number = this.context.probe.number): readonly string[] {
+    return this.take({ type: 'probe.failed', at: this.now, number, failure: asFailure(failure) });
+  }
+
+  candidatesFail(failure: Partial<ProbeFailure> = {}, number = this.context.probe.number): readonly string[] {
+    return this.take({
+      type: 'candidates.failed',
+      at: this.now,
+      number,
+      failure: asFailure({ stage: 'nodes', ...failure }),
+    });
+  }
+
+  /** A probe from its due instant to its verdict. Where the machine does not ask, the answers come all the same. */
+  wholeProbe(weather: Weather): readonly string[] {
+    const asked = this.wakeProbe();
+    const age = weather === 'connected' ? 1_000 : this.#config.kcmNodeMonitorGraceDuration;
+    const told = [...asked, ...this.leases([age, age])];
+    if (!told.includes('listCandidates')) return told;
+    return [...told, ...this.candidates(weather === 'tooFew' ? oneLeft : running)];
+  }
+
+  answersWrite(
+    { key }: Pick<Dependant, 'key'>,
+    answer: WriteAnswer,
+    number = this.underWay(key, 'writing'),
+  ): readonly string[] {
+    return this.take({ type: 'scale.answered', at: this.now, number, key, answer });
+  }
+
+  /** The write that is under way is done as commanded; replicas have not followed yet. */
+  written({ key }: Pick<Dependant, 'key'>): readonly string[] {
+    const { seen, change } = this.writes.get(key)!;
+    return this.answersWrite({ key }, { outcome: 'written', view: writtenOn(seen, change) });
+  }
+
+  /** Replicas have followed what stands there. */
+  follows({ key }: Pick<Dependant, 'key'>): readonly string[] {
+    const { view } = this.context.known[key]!;
+    if (view?.found !== true) throw new Error(`nothing is known of ${key}`);
+    return this.sees({ key }, { ...view, ...next(view), readyReplicas: view.replicas, observed: true });
+  }
+
+  answersRead(
+    { key }: Pick<Dependant, 'key'>,
+    answer: ReadAnswer,
+    number = this.underWay(key, 'reading'),
+  ): readonly string[] {
+    return this.take({ type: 'read.answered', at: this.now, number, key, answer });
+  }
+
+  /** What stood there when we looked last, in a newer version. */
+  readsAgain({ key }: Pick<Dependant, 'key'>): readonly string[] {
+    const view = this.context.known[key]?.view ?? present();
+    return this.answersRead({ key }, { outcome: 'read', view: view.found ? { ...view, ...next(view) } : view });
+  }
+
+  /** The number of what is under way; 0, which no command bears, where nothing is. */
+  underWay(key: DependantKey, what: 'writing' | 'reading'): number {
+    return this.context.known[key]?.[what] ?? 0;
+  }
+
+  #obey(commands: readonly Effective[]): readonly string[] {
+    return commands.flatMap((command) => {
+      switch (command.type) {
+        case 'wake':
+          this.alarm = command.params.at;
+          return [];
+        case 'scale': {
+          const { number, key, ref, change, urgent } = command.params;
+          this.writes.set(key, command.params);
+          this.#names.set(number, ref.name);
+          return [`${changeWord(change)} ${ref.name}${urgent === isDown(change) ? '' : ` (urgent: ${urgent})`}`];
+        }
+        case 'read':
+          this.#names.set(command.params.number, command.params.ref.name);
+          return [`read ${command.params.ref.name}`];
+        case 'withdraw':
+          return [`withdraw ${this.#names.get(command.params.number) ?? 'what was never sent'}`];
+        case 'probe':
+        case 'listCandidates':
+          return [command.type];
+      }
+    });
+  }
+}
+
+/** What stands there after a write, before replicas have followed. */
+export function writtenOn(seen: PresentResource, change: ResourceChange): PresentResource {
+  const { record: before, ...rest } = seen;
+  const record = change.record === undefined ? before : change.record === null ? undefined : String(change.record);
+  return {
+    ...rest,
+    ...next(seen),
+    replicas: change.replicas ?? seen.replicas,
+    marked: change.mark ?? seen.marked,
+    observed: change.replicas === undefined || change.replicas === seen.replicas ? seen.observed : false,
+    ...(record === undefined ? {} : { record }),
+  };
+}
+
+function next({ resourceVersion }: PresentResource): Pick<PresentResource, 'resourceVersion'> {
+  return { resourceVersion: String(Number(resourceVersion) + 1) };
+}
+
+function isDown({ replicas, mark }: ResourceChange): boolean {
+  return replicas === 0 || mark === true;
+}
+
+function changeWord(change: ResourceChange): string {
+  if (change.replicas === undefined) return change.mark === true ? 'mark' : 'unmark';
+  return change.replicas === 0 ? 'down' : 'up';
+}
+
+function wordsOf(note: Note): string {
+  return `say ${note.kind === 'verdict' ? note.verdict : note.kind}`;
+}
+
+function asFailure(failure: Partial<ProbeFailure>): ProbeFailure {
+  return { stage: 'version', reason: 'unreachable', detail: 'no answer', ...failure };
+}
