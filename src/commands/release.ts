@@ -1,4 +1,4 @@
-import { firstValueFrom, timeout, type Observable } from 'rxjs';
+import { firstValueFrom, map, merge, type Observable } from 'rxjs';
 import packageJson from '../../package.json' with { type: 'json' };
 import { systemChance } from '../adapters/chance.ts';
 import { readConfigFile } from '../adapters/config-file.ts';
@@ -68,7 +68,7 @@ export async function runRelease(args: readonly string[], io: CommandIo): Promis
     const seed = seedWatch({ client, clock, chance: systemChance, config });
     const holding = seed.synced$.subscribe();
     try {
-      const all = await firstValueFrom(seed.shoots$.pipe(timeout({ first: listsWithin })));
+      const all = await firstValueFrom(merge(seed.shoots$, tooLate$()));
       const wanted = [...all].filter((shoot) => values.shoot === undefined || shoot === values.shoot).toSorted();
       if (values.shoot !== undefined && wanted.length === 0) {
         io.err(`dependency-watchdog release: the seed has no Cluster ${values.shoot}`);
@@ -99,6 +99,14 @@ export async function runRelease(args: readonly string[], io: CommandIo): Promis
     io.err(`dependency-watchdog release: ${error instanceof Error ? error.message : String(error)}`);
     return 1;
   }
+}
+
+function tooLate$(): Observable<never> {
+  return clock.wakeAt(clock.now() + listsWithin).pipe(
+    map(() => {
+      throw new Error(`the seed's first lists were not in within ${listsWithin / 1_000} s`);
+    }),
+  );
 }
 
 /** What a shoot's stream replays at once. */
