@@ -42,7 +42,10 @@ export function isFinished(flow: ScaleFlow): boolean {
   return Object.values(flow.steps).every(({ is }) => is === 'done');
 }
 
-/** A verdict of the same direction: what is stuck goes on, what someone undid is done again, without a new delay (SPEC 6.1, 6.9). */
+/**
+ * A verdict of the same direction: what is stuck goes on, what someone undid is done again, without a new delay
+ * (SPEC 6.1, 6.9). What is due only since the aim has widened from ours to all has had none.
+ */
 export function renewFlow(flow: ScaleFlow, aim: Aim, world: FlowWorld): ScaleFlow {
   const steps: Record<DependantKey, Step> = { ...flow.steps };
   for (const { key, ref } of world.dependants) {
@@ -50,7 +53,8 @@ export function renewFlow(flow: ScaleFlow, aim: Aim, world: FlowWorld): ScaleFlo
     const view = world.known[key]?.view;
     const undone = view != null && dueChange(view, aim, writesAtOnce(ref)) !== undefined;
     if (step.is === 'stuck') steps[key] = waiting;
-    else if (undone && (step.is === 'done' || step.is === 'settling')) steps[key] = { ...waiting, wrote: true };
+    else if (undone && (step.is === 'done' || step.is === 'settling'))
+      steps[key] = { ...waiting, wrote: flow.aim === aim };
   }
   return { ...flow, aim, steps };
 }
@@ -89,6 +93,8 @@ export function failStep(
 ): Advanced {
   const step = flow.steps[dependant.key];
   if (step === undefined || (step.is !== 'waiting' && step.is !== 'pausing')) return { flow, asks: [] };
+  // Of the flow before this one: nothing has been tried here yet.
+  if (scaleStep(dependant, flow.aim).level !== flow.level) return { flow, asks: [] };
   const since = step.since ?? at;
   const failures = step.failures + 1;
   if (at - since >= scaleStep(dependant, flow.aim).timeout) {
