@@ -63,7 +63,8 @@ export function moveStep(step: Step, dependant: Dependant, known: Known | undefi
     case 'settling':
       return settle(step, dependant, known, now);
     case 'pausing':
-      if (now.at < step.until || isBusy(known, now.aim)) return { step, asks: [] };
+      // A failure is waited out; a delay only for as long as something is due (SPEC 6.2).
+      if ((step.since !== null && now.at < step.until) || isBusy(known, now.aim)) return { step, asks: [] };
       return assess(step, dependant, known, now);
     case 'waiting':
       if (isBusy(known, now.aim)) return { step, asks: [] };
@@ -93,7 +94,8 @@ function assess(step: Step & Tries, dependant: Dependant, known: Known | undefin
   // Someone took the resource out of our hands: only a left-over mark is taken away, and nothing waits for it (SPEC 6.7).
   if (view.ignored) return { step: { is: 'done' }, asks: [write] };
 
-  const until = levelAt + initialDelay;
+  // A delay that runs goes on where the flow had to go back to a lower level meanwhile.
+  const until = step.is === 'pausing' && step.since === null ? step.until : levelAt + initialDelay;
   if (!tries.wrote && at < until) return { step: { is: 'pausing', until, ...untried }, asks: [] };
 
   const raised = aim !== 'down' && change.replicas !== undefined;

@@ -141,12 +141,29 @@ describe('6.2 first whether, then when', () => {
     expect(desk.move(1)).toEqual([up('mcm')]);
   });
 
-  test('6.2 what is due no more when the delay is over is not written', () => {
-    const desk = new FlowDesk('upAll', [mcm], [shielded()]);
+  test.each([
+    ['raised by others', present()],
+    ['ignored', shielded({ ignored: true, marked: false })],
+    ['gone', missing],
+  ])('6.2 6.1 what is %s while its delay runs holds up the next level no more', (_, view) => {
+    const desk = new FlowDesk('upAll', [{ ...mcm, optional: true }, ca], [shielded(), shielded()]);
     desk.move();
-    desk.sees(mcm, present());
-    expect(desk.move(30_000)).toEqual([]);
-    expect(desk.finished).toBe(true);
+    expect(desk.sees(mcm, shielded()), 'still due').toEqual([]);
+    expect(desk.wakeAt).toBe(30_000);
+    desk.at = 10_000;
+    expect(desk.sees(mcm, view)).toEqual([up('ca')]);
+  });
+
+  test('6.2 a level that has to wait for a lower one again does not begin its delay anew', () => {
+    const desk = new FlowDesk('upAll', all, [shielded(), shielded(), missing]);
+    desk.move();
+    desk.written(kcm, present());
+    desk.at = 20_000;
+    desk.sees(kcm, shielded());
+    expect(desk.renew('upAll')).toEqual([up('kcm')]);
+    desk.at = 25_000;
+    desk.written(kcm, present());
+    expect(desk.wakeAt).toBe(30_000);
   });
 
   test('6.2 a delay that is shorter than what the level waits for anyway costs nothing', () => {
@@ -248,6 +265,20 @@ describe('6.6 what fails is tried again', () => {
       expect(desk.move(desk.wakeAt! - desk.at)).toEqual(['read mcm']);
     }
     expect(pauses).toEqual([1_000, 1_000, 1_000, 2_000, 4_000]);
+  });
+
+  test('6.6 6.1 a failure left from before its level was reached does not start its time-out', () => {
+    const late = deployment('late', { down: 0, up: 1 });
+    const desk = new FlowDesk('upAll', [kcm, late], [shielded(), shielded()]);
+    desk.move();
+    // A write of the flow before this one.
+    desk.fails(late, 'conflict');
+    desk.written(kcm, comingUp);
+    desk.at = 29_000;
+    expect(desk.sees(kcm, present())).toEqual(['read late']);
+    expect(desk.read(late, shielded())).toEqual([up('late')]);
+    desk.at = 31_000;
+    expect(desk.fails(late, 'conflict')).toEqual(['read late']);
   });
 
   test('6.6 a failure of what the flow awaits no more changes nothing', () => {
@@ -389,6 +420,16 @@ describe('6.9 undone by somebody else', () => {
     desk.read(mcm, present({ replicas: 0, readyReplicas: 2 }));
     expect(desk.stepOf(mcm)).toBe('settling');
   });
+});
+
+test('5.3 6.2 a connected verdict after one of too few gives what is not ours its delay', () => {
+  const desk = new FlowDesk('upOurs', [kcm, mcm, ca], [shielded(), present({ replicas: 0 }), shielded()]);
+  desk.move();
+  expect(desk.written(kcm, present())).toEqual([up('ca')]);
+  desk.at = 5_000;
+  expect(desk.renew('upAll')).toEqual([]);
+  expect(desk.wakeAt).toBe(35_000);
+  expect(desk.move(30_000)).toEqual([up('mcm', 1)]);
 });
 
 test('5.3 6.3 a flow that may raise all is held to ours by a verdict of too few', () => {
