@@ -8,7 +8,7 @@ const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta
 const schema = z.fromJSONSchema(JSON.parse(proberConfigSchema()) as z.core.JSONSchema.JSONSchema);
 const gardener = parse(read('test/support/gardener-prober.yaml')) as Record<string, unknown>;
 
-test('2 the schema for editors is as fresh as the configuration (node hack/generate-schema.ts)', () => {
+test('2 the schema for editors is as fresh as the configuration (npm run docs)', () => {
   expect(read('docs/schema/prober-config.schema.json')).toBe(proberConfigSchema());
 });
 
