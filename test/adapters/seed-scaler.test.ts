@@ -194,8 +194,11 @@ function machinesOf(answer: () => unknown): Promise<unknown> {
   return kubeMachineApi(new FakeKubeClient(answer), new VirtualClock()).listMachines(shoot, 5_000, never);
 }
 
-test('5.2 a seed without the kind has no Machines; pages without end and what is no list are refused', async () => {
-  expect(await machinesOf(() => Promise.reject(refusal(404)))).toEqual({ ok: true, value: [] });
+test('5.2 S1 a seed that does not serve the kind has told nothing; pages without end and what is no list are refused', async () => {
+  expect(await machinesOf(() => Promise.reject(refusal(404)))).toMatchObject({
+    ok: false,
+    failure: { reason: 'refused' },
+  });
   expect(await machinesOf(() => ({ metadata: { continue: 'more' }, items: [] }))).toMatchObject({
     failure: { reason: 'tooLarge' },
   });

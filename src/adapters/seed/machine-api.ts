@@ -14,7 +14,8 @@ const mostPages = 20;
 
 /**
  * Machines of `machine.sapcloud.io/v1alpha1` in the shoot's namespace (SPEC 5.2), urgent, page by page. A seed that
- * does not serve the kind (404) has no Machines: then no node is a candidate, and nothing is ever scaled down.
+ * does not serve the kind (404) has not answered: taken for an empty list, it would make every shoot a connected one
+ * without candidates, and raise what an outage needs down.
  */
 export function kubeMachineApi(client: KubeClient, clock: Clock): MachineApi {
   return {
@@ -29,7 +30,6 @@ export function kubeMachineApi(client: KubeClient, clock: Clock): MachineApi {
         return { ok: true, value: await readPages(client, shoot, () => deadlineAt - clock.now(), cut.signal) };
       } catch (error) {
         if (!(error instanceof KubeError)) throw error;
-        if (error.status === 404) return { ok: true, value: [] };
         return { ok: false, failure: failureOf(error, clock.now() >= deadlineAt) };
       } finally {
         deadline.unsubscribe();
