@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import { Subscription, filter, firstValueFrom, fromEvent, map, merge, of, type Observable } from 'rxjs';
 import packageJson from '../../package.json' with { type: 'json' };
 import { systemChance } from '../adapters/chance.ts';
@@ -10,6 +8,7 @@ import type { HttpServer } from '../adapters/http/http-server.ts';
 import { createLog, type Log } from '../adapters/log/log.ts';
 import type { CredentialSource } from '../adapters/seed/credentials.ts';
 import { scaledClock } from '../adapters/scaled-clock.ts';
+import { candidateIdentity } from '../adapters/seed/candidate-identity.ts';
 import { findCredentials } from '../adapters/seed/find-credentials.ts';
 import { LeaderElection } from '../adapters/seed/leader-election.ts';
 import { systemClock as clock } from '../adapters/system-clock.ts';
@@ -88,6 +87,7 @@ export async function runProber(args: readonly string[], io: CommandIo): Promise
   const leadership$ = election?.leadership$ ?? of('leading' as const);
   const leads$ = leadership$.pipe(map((leadership) => leadership === 'leading'));
   running.add(leads$.subscribe(observed.metrics.onLeader));
+  running.add(leadership$.subscribe((leadership) => log.info('leadership', { leadership })));
   running.add(prober.guard(leads$).subscribe(observed.observer({ events: events.observe })));
   election?.start();
 
@@ -120,7 +120,7 @@ function campaign(flags: LeaderElectionFlags, parts: Omit<SeedClientParts, 'rate
     clock: scaledClock(1),
     chance: systemChance,
     name: 'dwd-prober-leader-election',
-    identity: `${hostname()}_${randomUUID()}`,
+    identity: candidateIdentity(),
     onTrouble: (line) => log.error('the leader election has trouble', { problem: line }),
   });
 }
