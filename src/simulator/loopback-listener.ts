@@ -58,7 +58,8 @@ export class LoopbackListener {
   /** Listens: on a free port the first time, then on the same one. */
   async up(): Promise<void> {
     if (this.#tcp !== undefined) return;
-    const tcp = createTcpServer((socket) => this.#accept(socket));
+    // As Go does: else an event that follows the head of a watch waits for a late acknowledgement, 40 ms.
+    const tcp = createTcpServer({ noDelay: true }, (socket) => this.#accept(socket));
     this.#tcp = tcp;
     await new Promise<void>((resolve, reject) => {
       tcp.once('error', reject);
