@@ -4,7 +4,6 @@ import { systemChance } from '../adapters/chance.ts';
 import { readConfigFile } from '../adapters/config-file.ts';
 import { kubeEvents } from '../adapters/events/kube-events.ts';
 import { AddressUnusable } from '../adapters/http/address-unusable.ts';
-import type { HttpServer } from '../adapters/http/http-server.ts';
 import { createLog, type Log } from '../adapters/log/log.ts';
 import type { CredentialSource } from '../adapters/seed/credentials.ts';
 import { scaledClock } from '../adapters/scaled-clock.ts';
@@ -18,7 +17,7 @@ import { refusalReport, warningSentence } from './config-report.ts';
 import { readProberFlags, type LeaderElectionFlags } from './prober-flags.ts';
 import { assembleProber } from './prober/assemble-prober.ts';
 import { observeProber } from './prober/observe-prober.ts';
-import { openServers } from './prober/open-servers.ts';
+import { openServers, type Listening } from './prober/open-servers.ts';
 import { seedClients, type SeedClientParts } from './prober/seed-clients.ts';
 
 const noLimit = { qps: -1, burst: -1 };
@@ -54,14 +53,15 @@ export async function runProber(args: readonly string[], io: CommandIo): Promise
 
   const log = createLog({ level: flags.logLevel, clock });
   const observed = observeProber({ clock, config, log, version: packageJson.version, journalDir: flags.journalDir });
-  let servers: readonly HttpServer[];
+  let listening: Listening;
   try {
-    servers = await openServers(flags, { ...observed, log });
+    listening = await openServers(flags, { ...observed, log });
   } catch (error) {
     if (!(error instanceof AddressUnusable)) throw error;
     return refused(error);
   }
-  log.info('the prober starts', { version: packageJson.version, seed: credentials.origin, config });
+  const { ports } = listening;
+  log.info('the prober starts', { version: packageJson.version, seed: credentials.origin, ports, config });
   for (const notice of flags.notices) log.warn(notice);
   for (const warning of reading.warnings) log.warn(`the configuration: ${warningSentence(warning)}`);
 
@@ -83,7 +83,12 @@ export async function runProber(args: readonly string[], io: CommandIo): Promise
   });
 
   const running = new Subscription();
-  running.add(prober.seed.synced$.subscribe((synced) => (synced ? observed.health.ready() : undefined)));
+  running.add(
+    prober.seed.synced$.pipe(filter((synced) => synced)).subscribe(() => {
+      observed.health.ready();
+      log.info('the first lists of the seed are in');
+    }),
+  );
   const leadership$ = election?.leadership$ ?? of('leading' as const);
   const leads$ = leadership$.pipe(map((leadership) => leadership === 'leading'));
   running.add(leads$.subscribe(observed.metrics.onLeader));
@@ -103,7 +108,7 @@ export async function runProber(args: readonly string[], io: CommandIo): Promise
   running.unsubscribe();
   events.close();
   await election?.release(releaseWithin);
-  await Promise.all(servers.map((server) => server.close()));
+  await listening.close();
   observed.journal.close();
   return why.startsWith('SIG') ? 0 : 1;
 }

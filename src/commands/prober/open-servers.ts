@@ -1,53 +1,52 @@
 import { journalRoutes, metricsRoutes } from '../../adapters/http/routes.ts';
 import type { Health } from '../../adapters/http/health.ts';
-import { serveHttp, type HttpServer } from '../../adapters/http/http-server.ts';
+import { serveHttp, type HttpServer, type HttpServerOptions } from '../../adapters/http/http-server.ts';
 import { isOwnHost } from '../../adapters/http/own-host.ts';
 import type { Journal } from '../../adapters/journal/journal.ts';
 import type { Log } from '../../adapters/log/log.ts';
 import type { Metrics } from '../../adapters/metrics/metrics.ts';
+import type { ListenAddress } from '../listen-address.ts';
 import type { ProberFlags } from '../prober-flags.ts';
 
 type Served = Readonly<{ metrics: Metrics; health: Health; journal: Journal; log: Log }>;
 
+export type Listening = Readonly<{
+  /** By what is served there: where a flag said 0, the one that the system chose. What is turned off, or could not be served, is absent. */
+  ports: Readonly<Partial<Record<'metrics' | 'health' | 'inspector', number>>>;
+  close(): Promise<void>;
+}>;
+
 /** Listens wherever the flags say. Rejects with AddressUnusable for metrics and health; the inspector's is a warning (SPEC 1.2). */
 export async function openServers(
-  flags: ProberFlags,
+  { metricsAddress, healthAddress, inspectorAddress }: ProberFlags,
   { metrics, health, journal, log }: Served,
-): Promise<readonly HttpServer[]> {
+): Promise<Listening> {
   const onFault = (error: unknown) => log.error('a request could not be answered', { error });
-  const open: HttpServer[] = [];
+  const ports: { -readonly [Name in keyof Listening['ports']]: Listening['ports'][Name] } = {};
+  const servers: HttpServer[] = [];
+  const close = async () => void (await Promise.all(servers.map((server) => server.close())));
+  const open = async (
+    what: keyof Listening['ports'],
+    address: ListenAddress | undefined,
+    serving: Pick<HttpServerOptions, 'routes' | 'isForUs'>,
+  ) => {
+    if (address === undefined) return;
+    const server = await serveHttp({ address, flag: `--${what}-bind-addr`, onFault, ...serving });
+    servers.push(server);
+    ports[what] = server.port;
+  };
+
   try {
-    if (flags.metricsAddress !== undefined)
-      open.push(
-        await serveHttp({
-          address: flags.metricsAddress,
-          flag: '--metrics-bind-addr',
-          routes: metricsRoutes(metrics),
-          onFault,
-        }),
-      );
-    if (flags.healthAddress !== undefined)
-      open.push(
-        await serveHttp({ address: flags.healthAddress, flag: '--health-bind-addr', routes: health.routes, onFault }),
-      );
+    await open('metrics', metricsAddress, { routes: metricsRoutes(metrics) });
+    await open('health', healthAddress, { routes: health.routes });
   } catch (error) {
-    await Promise.all(open.map((server) => server.close()));
+    await close();
     throw error;
   }
-  if (flags.inspectorAddress === undefined) return open;
   try {
-    const flag = '--inspector-bind-addr';
-    open.push(
-      await serveHttp({
-        address: flags.inspectorAddress,
-        flag,
-        routes: journalRoutes(journal),
-        isForUs: isOwnHost,
-        onFault,
-      }),
-    );
+    await open('inspector', inspectorAddress, { routes: journalRoutes(journal), isForUs: isOwnHost });
   } catch (error) {
     log.warn('the journal is not served', { problem: error instanceof Error ? error.message : String(error) });
   }
-  return open;
+  return { ports, close };
 }
