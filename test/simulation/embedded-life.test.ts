@@ -120,6 +120,17 @@ test('only the newest spec counts, whenever it comes', async () => {
   expect(statusOf(shoot, 'machine-controller-manager')).toMatchObject({ observedGeneration: 4, readyReplicas: 1 });
 });
 
+test('a newer spec begins anew what an older one had begun', async () => {
+  const shoot = await begin();
+  shoot.dependants.scale('machine-controller-manager', 0);
+  await clock.advanceBy(100);
+  shoot.dependants.annotate('machine-controller-manager', { a: 'b' });
+  await clock.advanceBy(329);
+  expect(shoot.dependants.get('machine-controller-manager')?.ready).toBe(1);
+  await clock.advanceBy(1);
+  expect(shoot.dependants.get('machine-controller-manager')?.ready).toBe(0);
+});
+
 test('a custom resource lives too, by the paths of its scale', async () => {
   const etcd = {
     group: 'druid.gardener.cloud',

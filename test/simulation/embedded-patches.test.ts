@@ -29,7 +29,7 @@ test.each([
   expect(mergePatch(target, patch)).toEqual(expected);
 });
 
-const key = fc.constantFrom('a', 'b', 'a/b', 'm~n', '', '__proto__', '0');
+const key = fc.constantFrom('a', 'b', 'a/b', 'm~n', '~1', '', '__proto__', '0');
 const { json } = fc.letrec<{ json: unknown; leaf: unknown }>((tie) => ({
   leaf: fc.oneof(fc.string({ maxLength: 3 }), fc.integer(), fc.boolean()),
   json: fc.oneof(

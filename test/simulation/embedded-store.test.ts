@@ -111,7 +111,7 @@ test('a busy kind forgets its oldest history, and says so', () => {
   expect(collection.since(world.store.resourceVersion - 100)).toHaveLength(100);
 });
 
-const word = fc.constantFrom('a', 'b', 'c');
+const word = fc.constantFrom<string>('a', 'b', 'c');
 const labels = fc.dictionary(word, word, { maxKeys: 3 });
 type Requirement = Readonly<{ text: string; selects: (of: Readonly<Record<string, string>>) => boolean }>;
 const requirement: fc.Arbitrary<Requirement> = fc.oneof(
