@@ -1,0 +1,84 @@
+import { Observable } from 'rxjs';
+import type { DependantKey } from '../../domain/dependant.ts';
+import { readLease } from '../../domain/lease-reading.ts';
+import type { NodeLease } from '../../domain/node-lease.ts';
+import type { ProberConfig } from '../../domain/prober-config.ts';
+import { readResource } from '../../domain/resource-reading.ts';
+import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
+import { judgeLeases } from '../../domain/verdict.ts';
+import type { Clock } from '../../effects/ports.ts';
+import { kinds } from '../../simulator/embedded-kinds.ts';
+import type { EmbeddedSeed } from '../../simulator/embedded-seed.ts';
+import type { DependantState } from '../../simulator/shoot-dependants.ts';
+import type { DependantView, Observation, Threat } from './observation.ts';
+import type { FirstViews } from './simulation-model.ts';
+
+/** What the embedded seed knows by itself, without asking the prober. */
+export class EmbeddedWorld {
+  readonly #seed: EmbeddedSeed;
+  readonly #clock: Clock;
+  readonly #config: ProberConfig;
+
+  constructor(seed: EmbeddedSeed, clock: Clock, config: ProberConfig) {
+    this.#seed = seed;
+    this.#clock = clock;
+    this.#config = config;
+  }
+
+  /** Every dependant that there is, by shoot. */
+  views(): FirstViews {
+    const { dependants } = this.#config;
+    return new Map(
+      this.#seed.shoots.map((shoot) => [
+        shoot.name,
+        new Map(
+          dependants.flatMap(({ key, ref }): (readonly [DependantKey, DependantView])[] => {
+            const state = shoot.dependants.get(ref.name);
+            return state === undefined ? [] : [[key, viewOf(state)]];
+          }),
+        ),
+      ]),
+    );
+  }
+
+  /** The dependants' changes, whoever makes them, as soon as they are stored. */
+  readonly changes$: Observable<Observation> = new Observable((observer) => {
+    const { api, shoots } = this.#seed;
+    const names = new Set(shoots.map(({ name }) => name));
+    for (const { key, ref } of this.#config.dependants) {
+      const kind = api.kindOf(ref.apiVersion, ref.kind);
+      if (kind === undefined) continue;
+      observer.add(
+        api.world.store.of(kind).follow(({ revision }) => {
+          const { name, namespace = '' } = revision.object.metadata;
+          if (name !== ref.name || !names.has(namespace)) return;
+          const state = this.#seed.shoot(namespace).dependants.get(name);
+          const view = state === undefined ? missing : viewOf(state);
+          observer.next({ type: 'dependant', at: this.#clock.now(), shoot: namespace, key, view });
+        }),
+      );
+    }
+  });
+
+  /** The leases of a shoot's nodes, as its own API server keeps them. */
+  leases(shoot: ShootNamespace): readonly NodeLease[] {
+    const leases = this.#seed.shoot(shoot).api.world.store.of(kinds.lease).list('kube-node-lease');
+    return leases.flatMap(({ object }) => readLease(object) ?? []);
+  }
+
+  /** When the leases as they are, should nobody renew them, tell an outage, and when they cost the first node. */
+  threat(shoot: ShootNamespace): Threat | undefined {
+    const { kcmNodeMonitorGraceDuration: grace, nodeLeaseFailureFraction: failureFraction } = this.#config;
+    const verdict = judgeLeases(this.leases(shoot), Infinity, { grace, failureFraction });
+    if (verdict.kind !== 'cutOff') return undefined;
+    return { crossedAt: verdict.crossedAt, firstMarkAt: verdict.firstMarkAt };
+  }
+}
+
+const missing: DependantView = { replicas: 0, readyReplicas: 0, marked: false, ignored: false };
+
+/** Reads the annotations as the prober does; the counts are the world's, which knows where each kind keeps them. */
+function viewOf({ desired, ready, annotations }: DependantState): DependantView {
+  const { marked, record, ignored } = readResource({ metadata: { annotations } });
+  return { replicas: desired, readyReplicas: ready, marked, ignored, ...(record === undefined ? {} : { record }) };
+}

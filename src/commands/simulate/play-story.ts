@@ -1,0 +1,120 @@
+import { Observable, type Subscription } from 'rxjs';
+import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
+import type { Instant, Millis } from '../../domain/time.ts';
+import type { Clock } from '../../effects/ports.ts';
+import type { Turn } from '../../effects/turn.ts';
+import type { EmbeddedSeed } from '../../simulator/embedded-seed.ts';
+import type { EmbeddedWorld } from './embedded-world.ts';
+import type { Observation, Phase, Threat } from './observation.ts';
+import { RequestMeter } from './request-meter.ts';
+import { firstModel, withObservation, type SimulationModel } from './simulation-model.ts';
+import { isGoalReached, storyStep } from './story.ts';
+import type { StoryLengths } from './story-lengths.ts';
+
+/** An observation, and the model on either side of it. */
+export type Seen = Readonly<{ before: SimulationModel; seen: Observation; after: SimulationModel }>;
+
+export type StoryParts = Readonly<{
+  clock: Clock;
+  seed: EmbeddedSeed;
+  world: EmbeddedWorld;
+  /** The prober: it runs for as long as the story does. */
+  turns$: Observable<Turn>;
+  remarks$: Observable<string>;
+  lengths: StoryLengths;
+  /** Each deadline is so much later, since this machine has other things to do as well. */
+  slack: Millis;
+  /** How often the story is looked at. */
+  every: Millis;
+}>;
+
+/** The share of the shoots whose way to their API server leads through the gateway that fails. */
+const gatewayShare = 0.6;
+
+/**
+ * Runs the prober on the embedded seed and plays the story to it. Goes on after the story is over, until it is left;
+ * fails where the prober does.
+ */
+export function playStory({ clock, seed, world, turns$, remarks$, ...parts }: StoryParts): Observable<Seen> {
+  return new Observable((observer) => {
+    const meter = new RequestMeter(seed);
+    let model = firstModel(clock.now(), world.views());
+    let goal: Readonly<{ reachedAt: Instant; seedRequests: number }> | undefined;
+    const marksSeen = new Map<ShootNamespace, number>();
+
+    const see = (seen: Observation): void => {
+      const before = model;
+      model = withObservation(model, seen);
+      observer.next({ before, seen, after: model });
+    };
+
+    const enter = (phase: Phase, at: Instant): void => {
+      const threats = new Map<ShootNamespace, Threat>();
+      const { shoots } = seed;
+      const hit = shoots.slice(0, Math.max(1, Math.round(gatewayShare * shoots.length)));
+      if (phase === 'outage') {
+        for (const shoot of hit) {
+          shoot.cutOff();
+          const threat = world.threat(shoot.name);
+          if (threat !== undefined) threats.set(shoot.name, threat);
+        }
+      }
+      if (phase === 'healing') for (const shoot of hit) shoot.heal();
+      const quiet = goal && { seedRequests: meter.seedRequests - goal.seedRequests, length: at - goal.reachedAt };
+      goal = undefined;
+      see({ type: 'phase', at, phase, threats, ...(phase === 'outage' && quiet ? { quiet } : {}) });
+    };
+
+    const seeMarks = (): void => {
+      for (const { name, marks } of seed.shoots) {
+        for (const { node, at } of marks.slice(marksSeen.get(name) ?? 0)) {
+          see({ type: 'marked', at, shoot: name, node });
+        }
+        marksSeen.set(name, marks.length);
+      }
+    };
+
+    const look = (now: Instant, late: Millis): void => {
+      seeMarks();
+      see({ type: 'tick', at: now, late });
+      if (!isGoalReached(model, parts.lengths)) goal = undefined;
+      else goal ??= { reachedAt: now, seedRequests: meter.seedRequests };
+      const step = storyStep(model, parts.lengths, { now, reachedAt: goal?.reachedAt, slack: parts.slack });
+      if (step === undefined) return;
+      for (const what of step.missed) see({ type: 'missed', at: now, what });
+      enter(step.next, now);
+    };
+
+    enter('calm', model.startedAt);
+    observer.add(world.changes$.subscribe(see));
+    observer.add(remarks$.subscribe((text) => see({ type: 'remark', at: clock.now(), text })));
+    observer.add(
+      turns$.subscribe({
+        next: (turn) =>
+          see({ type: 'turn', at: turn.at, turn, ...(endsProbe(turn) && { cost: meter.take(turn.shoot) }) }),
+        error: (error: unknown) => observer.error(error),
+      }),
+    );
+    observer.add(ticks(clock, parts.every, look));
+  });
+}
+
+/** Whatever came to the shoot since the probe before belongs to this one, even if it told nothing. */
+function endsProbe({ event, notes }: Turn): boolean {
+  return (
+    notes.some(({ kind }) => kind === 'verdict') || event.type === 'probe.failed' || event.type === 'candidates.failed'
+  );
+}
+
+/** Calls again and again, and says how late it is. A tick that was missed is not made up for. */
+function ticks(clock: Clock, every: Millis, tick: (now: Instant, late: Millis) => void): () => void {
+  let waiting: Subscription | undefined;
+  const wait = (at: Instant): void => {
+    waiting = clock.wakeAt(at).subscribe((now) => {
+      wait(Math.max(at, now - every) + every);
+      tick(now, now - at);
+    });
+  };
+  wait(clock.now() + every);
+  return () => waiting?.unsubscribe();
+}

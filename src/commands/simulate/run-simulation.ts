@@ -1,0 +1,139 @@
+import process from 'node:process';
+import { firstValueFrom, of, ReplaySubject, Subject, tap, type Observable } from 'rxjs';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { seededChance } from '../../adapters/chance.ts';
+import { journal } from '../../adapters/journal/journal.ts';
+import { scaledClock } from '../../adapters/scaled-clock.ts';
+import type { ProberConfig } from '../../domain/prober-config.ts';
+import type { Millis } from '../../domain/time.ts';
+import { startEmbeddedSeed } from '../../simulator/embedded-seed.ts';
+import { assembleProber } from '../prober/assemble-prober.ts';
+import { seedClients } from '../prober/seed-clients.ts';
+import { embeddedCredentials } from './embedded-credentials.ts';
+import { EmbeddedWorld } from './embedded-world.ts';
+import { keepKubeconfig } from './keep-kubeconfig.ts';
+import { moreKinds } from './more-kinds.ts';
+import { playStory } from './play-story.ts';
+import type { SimulateFlags } from './simulate-flags.ts';
+import type { SimulationModel } from './simulation-model.ts';
+import type { StoryLengths } from './story-lengths.ts';
+import { storySummary } from './story-summary.ts';
+import type { RunOptions, Storyteller } from './storyteller.ts';
+import { streamRemarks } from './stream-remarks.ts';
+
+export type SimulationRun = Readonly<{
+  flags: SimulateFlags;
+  config: ProberConfig;
+  configName: string;
+  lengths: StoryLengths;
+  speed: number;
+  seedNumber: number;
+  /** The arguments to see the same story again, but for the seed number. */
+  again: readonly string[];
+  interrupted$: Observable<unknown>;
+  /** For the operator, beside the story. */
+  say: (line: string) => void;
+  teller: (options: RunOptions) => Storyteller;
+}>;
+
+/** As gardenlet sets `--kube-api-qps` and `--kube-api-burst`. */
+const gardenerRate = { qps: 20, burst: 100 } as const;
+
+/** In real time: what a story may be late by for the sake of this machine, and how often it is looked at. */
+const slack: Millis = 1_500;
+const lookEvery: Millis = 50;
+
+/** Beyond it, all shoots show one certificate: making one takes longer than starting the rest of a shoot. */
+const mostCertificates = 20;
+
+/** Runs one simulation from its beginning to its end; answers the exit code. */
+export async function runSimulation(run: SimulationRun): Promise<number> {
+  const { flags, config, speed, seedNumber, interrupted$ } = run;
+  const interrupted = firstValueFrom(interrupted$).then(() => undefined);
+  const clock = scaledClock(speed);
+  const replicas = seededChance(seedNumber + 1);
+  const seed = await startEmbeddedSeed({
+    clock,
+    chance: seededChance(seedNumber),
+    config,
+    shoots: flags.shoots,
+    nodes: flags.nodes,
+    // 2 as in a highly available control plane: what comes back must be what there was.
+    replicas: () => (replicas() < 0.5 ? 1 : 2),
+    moreKinds: moreKinds(config.dependants.map(({ ref }) => ref)),
+    sharedCertificates: flags.shoots > mostCertificates,
+  });
+  const remarks$ = new Subject<string>();
+  const remark = (text: string) => remarks$.next(text);
+  const client = seedClients({
+    clock,
+    credentials: embeddedCredentials(seed.addUser('dependency-watchdog-prober')),
+    rate: gardenerRate,
+    userAgent: `dependency-watchdog-simulate/${packageJson.version}`,
+    told: { seedRequest: () => undefined, seedThrottled: () => undefined, credentials: remark },
+  });
+  const prober = assembleProber({
+    clock,
+    chance: seededChance(seedNumber + 2),
+    config,
+    client: client(),
+    told: { shootRequest: () => undefined, stream: streamRemarks(remark) },
+  });
+  const kept = journal({
+    clock,
+    program: { role: 'prober', version: packageJson.version, processId: process.pid, configuration: config },
+    dir: flags.journalDir,
+    say: (_level, message) => run.say(message),
+    onDropped: ({ reason, turns }) => run.say(`${turns} turns are missing in the journal: ${reason}`),
+    onWriteFailed: () => undefined,
+  });
+  const world = new EmbeddedWorld(seed, clock, config);
+  const teller = run.teller({
+    ...run,
+    shoots: flags.shoots,
+    nodes: flags.nodes,
+    firstShoot: seed.shoots[0]?.name ?? '',
+    clock,
+    world,
+    again: run.again.map((arg) => ` ${arg}`).join(''),
+  });
+
+  const over = new ReplaySubject<SimulationModel>(1);
+  const telling = playStory({
+    clock,
+    seed,
+    world,
+    turns$: prober.guard(of(true)).pipe(tap((turn) => kept.observe(turn))),
+    remarks$,
+    lengths: run.lengths,
+    slack: slack * speed,
+    every: lookEvery * speed,
+  }).subscribe({
+    next(seen) {
+      teller.saw(seen);
+      if (seen.seen.type === 'phase' && seen.after.phase === 'over') over.next(seen.after);
+    },
+    error: (error: unknown) => over.error(error),
+  });
+  try {
+    const model = await Promise.race([firstValueFrom(over), interrupted]);
+    teller.end();
+    if (model === undefined) {
+      run.say('it was interrupted before the story was over');
+      return 1;
+    }
+    const summary = storySummary(model);
+    teller.summary(summary);
+    if (flags.keep) {
+      await using kubeconfig = await keepKubeconfig(seed.kubeconfig);
+      teller.kept(kubeconfig.path);
+      await interrupted;
+    }
+    return summary.ok ? 0 : 1;
+  } finally {
+    telling.unsubscribe();
+    teller.end();
+    kept.close();
+    await seed.stop();
+  }
+}
