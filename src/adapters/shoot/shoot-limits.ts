@@ -35,6 +35,9 @@ export const leasesProbeBytes = 16 * 1_048_576;
 /** or 5,000 nodes of 19 KB. */
 export const nodesProbeBytes = 96 * 1_048_576;
 
+/** Probes that begin in one turn of the event loop. A handshake is 1.5 ms of it, the nodes of a large shoot 8; at once, 250 would be one pause of 0.4 s. */
+export const startsInTurn = 2;
+
 /** For each of a server's several addresses but the last (ms): a lost first packet is sent again after one second. */
 export const longestAttempt = 2_500;
 export const shortestAttempt = 250;

@@ -8,7 +8,8 @@ import { operatorLine } from './operator-line.ts';
 import { garbled, ProbeFailed } from './probe-failed.ts';
 import { shootAccesses, type KubeconfigText } from './shoot-access.ts';
 import { shootConnection, type ShootConnection } from './shoot-connection.ts';
-import { longestAttempt, shortestAttempt } from './shoot-limits.ts';
+import { longestAttempt, shortestAttempt, startsInTurn } from './shoot-limits.ts';
+import { turnstile } from './turnstile.ts';
 
 export type ShootProbeOptions = Readonly<{
   /** What the watch on the Secrets holds; asked anew for each probe (SPEC 4.1). Undefined where there is none. */
@@ -46,12 +47,14 @@ export function shootProbes(
 ): <Value>(probe: ShootProbe, work: ShootWork<Value>) => Promise<Answer<Value>> {
   const { clock, onRequest } = options;
   const lookup = joinedLookup(options.lookup);
+  const pass = turnstile(startsInTurn);
   const accessOf = shootAccesses(options.kubeconfigOf);
 
   const carryOut = async <Value>(
     { shoot, deadlineAt, signal, mostBytes }: ShootProbe,
     work: (connection: ShootConnection) => Promise<Value>,
   ): Promise<Value> => {
+    await pass();
     const timeLeft = deadlineAt - clock.now();
     if (timeLeft <= 0 || signal.aborted) throw timeIsUp;
     const connection = shootConnection({

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { turnstile } from '../../src/adapters/shoot/turnstile.ts';
+import { settled } from '../support/virtual-clock.ts';
+
+/** Lets so many come at once, and gives how many have passed by the end of this turn of the event loop, and of the next ones. */
+async function passings(pass: () => Promise<void>, count: number): Promise<number[]> {
+  const passed: number[] = [];
+  for (let index = 0; index < count; index++) void pass().then(() => passed.push(index));
+  const counts: number[] = [];
+  for (let turn = 0; turn < 4; turn++) {
+    await Promise.resolve();
+    counts.push(passed.length);
+    await settled();
+  }
+  expect(passed).toEqual(passed.toSorted((a, b) => a - b));
+  return counts;
+}
+
+test('3.4 of many probes at once a few begin in each turn, in their order', async () => {
+  expect(await passings(turnstile(2), 7)).toEqual([2, 4, 6, 7]);
+});
+
+test('3.4 a probe that comes alone does not wait, and a quiet turnstile is open again', async () => {
+  const pass = turnstile(2);
+  for (let round = 0; round < 3; round++) {
+    let passed = 0;
+    for (let index = 0; index < 3; index++) void pass().then(() => (passed += 1));
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(passed).toBe(2);
+    for (let turn = 0; turn < 3; turn++) await settled();
+    expect(passed).toBe(3);
+  }
+});
