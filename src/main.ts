@@ -9,7 +9,7 @@ import { wrap } from './commands/wrap.ts';
 const commands: Readonly<Record<CommandName, (() => Promise<RunCommand>) | undefined>> = {
   prober: async () => (await import('./commands/prober.ts')).runProber,
   weeder: undefined,
-  simulate: undefined,
+  simulate: async () => (await import('./commands/simulate.ts')).runSimulate,
   replay: async () => (await import('./commands/replay.ts')).runReplay,
   validate: async () => (await import('./commands/validate.ts')).runValidate,
   release: async () => (await import('./commands/release.ts')).runRelease,
