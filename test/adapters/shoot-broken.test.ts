@@ -215,6 +215,15 @@ test('4.3 a deadline that has passed opens no connection', async () => {
   expect(stage.server.connections).toBe(0);
 });
 
+test.each([0.25, 1.5, 999.75, 7_001.25, 1e9 + 0.5])(
+  '4.3 a deadline %f ms from now is as good as any',
+  async (length) => {
+    await using stage = await shootStage(fine);
+    const answer = await stage.api.listLeases('shoot--a--b', startedAt + length, new AbortController().signal);
+    expect(answer.ok).toBe(true);
+  },
+);
+
 test('4.7 a page that hangs costs the items before it', async () => {
   await using stage = await shootStage(
     afterVersion(({ url }, response) => {

@@ -59,7 +59,8 @@ export function shootProbes(
     if (timeLeft <= 0 || signal.aborted) throw timeIsUp;
     const connection = shootConnection({
       access: accessOf(shoot),
-      attemptTimeout: Math.min(longestAttempt, Math.max(shortestAttempt, timeLeft / 4)),
+      // An instant may carry a fraction; this must not.
+      attemptTimeout: Math.min(longestAttempt, Math.max(shortestAttempt, Math.round(timeLeft / 4))),
       mostBytes,
       now: () => clock.now(),
       onRequest,
