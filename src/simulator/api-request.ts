@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { ResourceKind } from './resource-kind.ts';
 
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
@@ -15,16 +16,23 @@ export type ApiRequest = Readonly<{
   /** Empty: all of them, or none. */
   namespace: string;
   name: string;
+  /** The client would rather have a Table, as kubectl does when it prints for people. */
+  asTable: boolean;
 }>;
 
 const resourcePath =
   /^\/(?:api|apis\/(?<group>[^/]+))\/(?<version>[^/]+)\/(?:namespaces\/(?<namespace>[^/]+)\/)?(?<plural>[^/]+)(?:\/(?<name>[^/]+)(?:\/(?<subresource>[^/]+))?)?$/;
 
+const asTable = /^\s*application\/json\s*;.*\bas=Table\b/;
+
 /** Of the namespaces themselves: `namespaces/x/status` is no resource called `status` within `x`. */
 const namespacePath = /^\/api\/v1\/namespaces\/(?<name>[^/]+)\/(?<subresource>status|finalize)$/;
 
-/** Reads the request line. `served` are the kinds by `group/version/plural`. */
-export function readApiRequest(method: string, url: string, served: ReadonlyMap<string, ResourceKind>): ApiRequest {
+/** Reads the head of a request. `served` are the kinds by `group/version/plural`. */
+export function readApiRequest(
+  { method = 'GET', url = '/', headers }: IncomingMessage,
+  served: ReadonlyMap<string, ResourceKind>,
+): ApiRequest {
   const [path = '/', search = ''] = url.split(/\?(.*)/s);
   const query = new URLSearchParams(search);
   const ofNamespace = namespacePath.exec(path)?.groups;
@@ -43,6 +51,7 @@ export function readApiRequest(method: string, url: string, served: ReadonlyMap<
     subresource: kind === undefined ? '' : part('subresource'),
     namespace: kind === undefined ? '' : part('namespace'),
     name,
+    asTable: headers.accept?.split(',').some((type) => asTable.test(type)) === true,
   };
 }
 

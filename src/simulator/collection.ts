@@ -19,9 +19,11 @@ export class Collection {
   readonly #current = new Map<string, Revision>();
   readonly #followers = new Set<(change: Change) => void>();
   #sortedKeys: string[] | undefined;
-  #history: Change[] = [];
-  /** What came to be at this resourceVersion or before is forgotten. */
+  readonly #history: Change[] = [];
+  /** Nobody may ask for what was before this resourceVersion. */
   #compactedAt: number;
+  /** The newest change that is forgotten. */
+  #forgottenAt = 0;
 
   constructor(nextVersion: () => number, compactedAt: number) {
     this.#nextVersion = nextVersion;
@@ -82,7 +84,15 @@ export class Collection {
 
   /** Every change after a resourceVersion, oldest first; undefined where some of them are forgotten. */
   since(resourceVersion: number): readonly Change[] | undefined {
-    if (resourceVersion < this.#compactedAt) return undefined;
+    return resourceVersion < this.#compactedAt ? undefined : this.missed(resourceVersion);
+  }
+
+  /**
+   * The same for one who was told everything up to a resourceVersion, and whom a compaction takes nothing from
+   * unless he lagged behind.
+   */
+  missed(resourceVersion: number): readonly Change[] | undefined {
+    if (resourceVersion < this.#forgottenAt) return undefined;
     let from = this.#history.length;
     while (from > 0 && (this.#history[from - 1]?.resourceVersion ?? 0) > resourceVersion) from -= 1;
     return this.#history.slice(from);
@@ -96,7 +106,8 @@ export class Collection {
 
   /** Forgets all history up to a resourceVersion, as etcd does every five minutes. */
   compact(resourceVersion: number): void {
-    this.#history = this.#history.filter((change) => change.resourceVersion > resourceVersion);
+    const kept = this.#history.findIndex((change) => change.resourceVersion > resourceVersion);
+    this.#forget(kept === -1 ? this.#history.length : kept);
     this.#compactedAt = Math.max(this.#compactedAt, resourceVersion);
   }
 
@@ -105,10 +116,15 @@ export class Collection {
     const enough = Math.max(leastHistory, 2 * this.#current.size);
     // In gulps, so that a busy kind does not move its whole history with each write.
     if (this.#history.length > 2 * enough) {
-      const forgotten = this.#history.splice(0, this.#history.length - enough);
-      this.#compactedAt = forgotten.at(-1)?.resourceVersion ?? this.#compactedAt;
+      this.#forget(this.#history.length - enough);
+      this.#compactedAt = this.#forgottenAt;
     }
     for (const follower of this.#followers) follower(change);
+  }
+
+  #forget(count: number): void {
+    const forgotten = this.#history.splice(0, count);
+    this.#forgottenAt = forgotten.at(-1)?.resourceVersion ?? this.#forgottenAt;
   }
 }
 

@@ -148,7 +148,7 @@ export class EmbeddedApiServer {
     response.setHeader('Cache-Control', 'no-cache, private');
     if (this.closesAfterAnswer) response.shouldKeepAlive = false;
     try {
-      const ask = readApiRequest(request.method ?? 'GET', request.url ?? '/', this.#kinds);
+      const ask = readApiRequest(request, this.#kinds);
       const seen = this.#note(ask, this.#listener.connectionOf(request));
       const { weather, befalls } = this.#weather ?? {};
       if (weather !== undefined && befalls?.(seen) === true) {

@@ -1,12 +1,12 @@
 import type { Millis } from '../domain/time.ts';
 import type { ShootNamespace } from '../domain/shoot-namespace.ts';
 import type { ControllerManager, NodeMark } from './controller-manager.ts';
+import { editObject } from './edit-object.ts';
 import type { EmbeddedApiServer } from './embedded-api-server.ts';
 import { kinds } from './embedded-kinds.ts';
 import { kubeconfigText } from './kubeconfig-text.ts';
-import { asObject, type JsonObject, withValueAt } from './kube-object.ts';
+import type { JsonObject } from './kube-object.ts';
 import type { Kubelets } from './kubelets.ts';
-import { mergePatch } from './merge-patch.ts';
 import { newToken } from './names-by-chance.ts';
 import { readinessOf } from './node-readiness.ts';
 import { createObject, replaceObject, type World } from './object-writes.ts';
@@ -24,7 +24,10 @@ export type EmbeddedShootParts = Readonly<{
   secretName: string;
 }>;
 
-/** One shoot: its API server, its nodes, what the seed keeps of it, and the levers on all of them. */
+/**
+ * One shoot: its API server, its nodes, what the seed keeps of it, and the levers on all of them. Long because it is
+ * flat: a story reads as sentences, `shoot.cutOff()`, `shoot.hibernate()`.
+ */
 export class EmbeddedShoot {
   readonly name: ShootNamespace;
   /** The shoot's own API server: requests, connections, store, every weather. */
@@ -61,8 +64,6 @@ export class EmbeddedShoot {
     return this.nodes.filter((node) => readinessOf(this.api.world, node) === 'Unknown');
   }
 
-  // Nodes.
-
   addNodes(count: number): void {
     const { world } = this.api;
     for (let made = 0; made < count; made += 1) {
@@ -73,10 +74,30 @@ export class EmbeddedShoot {
     }
   }
 
+  /** Merges into a node, its status included: conditions, annotations, labels. */
+  editNode(node: string, patch: JsonObject): void {
+    editObject(this.api.world, kinds.node, node, patch);
+  }
+
+  /** Merges into the lease of a node; of one that is not cut off it holds until the next renewal. */
+  editLease(node: string, patch: JsonObject): void {
+    editObject(this.api.world, kinds.lease, `kube-node-lease/${node}`, patch);
+  }
+
+  /** Merges into the Machine of a node, its status included: `{status: {currentStatus: {phase: 'Failed'}}}`. */
+  editMachine(node: string, patch: JsonObject): void {
+    editObject(this.#seed, kinds.machine, this.#machineKey(node), patch);
+  }
+
+  removeMachine(node: string): void {
+    this.#seed.store.of(kinds.machine).remove(this.#machineKey(node));
+  }
+
+  /** With its lease and its Machine. */
   removeNode(node: string): void {
     this.#kubelets.stop(node);
     this.api.world.store.of(kinds.node).remove(node);
-    this.#seed.store.of(kinds.machine).remove(`${this.name}/${this.name}-${node}`);
+    this.removeMachine(node);
   }
 
   /** Kubelets no longer reach the API server: all of them, a fraction (rounded up), or those named. */
@@ -90,8 +111,6 @@ export class EmbeddedShoot {
   heal(nodes?: readonly string[]): void {
     this.#kubelets.heal(nodes);
   }
-
-  // The API server.
 
   /** Connections are refused, to the kubelets too. */
   async down(): Promise<void> {
@@ -130,14 +149,9 @@ export class EmbeddedShoot {
     await this.api.up();
   }
 
-  // What the seed keeps.
-
   /** Merges into the Cluster's `spec.shoot`; null removes. */
   editShoot(patch: JsonObject): void {
-    const current = this.#seed.store.of(kinds.cluster).get(this.name);
-    if (current === undefined) return;
-    const edited = mergePatch(current.object, { spec: { shoot: patch } });
-    replaceObject(this.#seed, kinds.cluster, current, asObject(edited));
+    editObject(this.#seed, kinds.cluster, this.name, { spec: { shoot: patch } });
   }
 
   hibernate(): void {
@@ -181,10 +195,8 @@ export class EmbeddedShoot {
 
   /** Puts something that is no Shoot into the Cluster (SPEC 3.4). */
   makeUnreadable(): void {
-    const current = this.#seed.store.of(kinds.cluster).get(this.name);
-    if (current === undefined) return;
-    const broken = withValueAt(current.object, ['spec', 'shoot'], { spec: 'none', status: [] });
-    replaceObject(this.#seed, kinds.cluster, current, broken);
+    editObject(this.#seed, kinds.cluster, this.name, { spec: { shoot: null } });
+    this.editShoot({ spec: 'none', status: [] });
   }
 
   /** The Cluster goes; the rest of the shoot stays as it is. */
@@ -218,5 +230,9 @@ export class EmbeddedShoot {
     this.#controllerManager.stop();
     for (const node of this.nodes) this.removeNode(node);
     await this.api.down();
+  }
+
+  #machineKey(node: string): string {
+    return `${this.name}/${this.name}-${node}`;
   }
 }

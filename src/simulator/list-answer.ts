@@ -2,9 +2,11 @@ import { ApiRefusal, badRequest, expired } from './api-refusal.ts';
 import type { ApiRequest } from './api-request.ts';
 import { firstNotBefore } from './object-key.ts';
 import type { ObjectStore } from './object-store.ts';
+import type { World } from './object-writes.ts';
 import { apiVersionOf, type ResourceKind } from './resource-kind.ts';
 import type { Revision } from './revision.ts';
 import { selectionOf } from './selection.ts';
+import { tableAnswer } from './table-answer.ts';
 
 /** Where a list goes on: after `after`, as it was at `resourceVersion`; at -1, as it is now. */
 type Continuation = Readonly<{ resourceVersion: number; after: string }>;
@@ -13,7 +15,7 @@ const expiredPage =
   'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
 
 /** The JSON of a List: whole, or a page of it that is consistent with the first one. */
-export function listAnswer(store: ObjectStore, kind: ResourceKind, ask: ApiRequest): string {
+export function listAnswer({ store, clock }: World, kind: ResourceKind, ask: ApiRequest): string {
   const { narrowed, selects } = selectionOf(kind, ask);
   const goOn = readContinuation(ask.query.get('continue'));
   const limit = readLimit(ask.query.get('limit'));
@@ -36,6 +38,7 @@ export function listAnswer(store: ObjectStore, kind: ResourceKind, ask: ApiReque
       : { continue: writeContinuation({ resourceVersion, after: last.key }) }),
     ...(remaining === 0 || narrowed ? {} : { remainingItemCount: remaining }),
   };
+  if (ask.asTable) return tableAnswer(kind, page, metadata, clock.now());
   const head = JSON.stringify({ kind: `${kind.kind}List`, apiVersion: apiVersionOf(kind), metadata });
   const items = page.map(({ json }) => (kind.custom === true ? json : withoutKind(kind, json)));
   return `${head.slice(0, -1)},"items":[${items.join(',')}]}\n`;

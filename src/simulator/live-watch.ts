@@ -17,6 +17,8 @@ export type WatchOrder = Readonly<{
   after: number;
   bookmarks: boolean;
   timeout: Millis;
+  /** How an object is shown. */
+  show: (revision: Revision) => string;
   /** The newest resourceVersion of the whole server, for bookmarks. */
   newest: () => number;
 }>;
@@ -97,13 +99,14 @@ export class LiveWatch {
       return;
     }
     this.#cursor = this.#order.newest();
-    for (const revision of collection.list()) if (selection.selects(revision)) this.#send('ADDED', revision.json);
+    for (const revision of collection.list())
+      if (selection.selects(revision)) this.#send('ADDED', this.#order.show(revision));
     if (initial === 'withBookmark') this.#bookmark({ 'k8s.io/initial-events-end': 'true' });
   }
 
   #pull(): void {
     if (this.#ended || this.#paused || this.#response.writableNeedDrain) return;
-    const changes = this.#order.collection.since(this.#cursor);
+    const changes = this.#order.collection.missed(this.#cursor);
     if (changes === undefined) {
       this.fail(expired(`too old resource version: ${this.#cursor} (${this.#order.newest()})`));
       return;
@@ -119,9 +122,9 @@ export class LiveWatch {
     const { selects } = this.#order.selection;
     const did = previous !== undefined && selects(previous);
     const does = type !== 'DELETED' && selects(revision);
-    if (did && does) this.#send('MODIFIED', revision.json);
-    else if (does) this.#send('ADDED', revision.json);
-    else if (did) this.#send('DELETED', new Revision(previous.object, resourceVersion).json);
+    if (did && does) this.#send('MODIFIED', this.#order.show(revision));
+    else if (does) this.#send('ADDED', this.#order.show(revision));
+    else if (did) this.#send('DELETED', this.#order.show(new Revision(previous.object, resourceVersion)));
   }
 
   #send(type: string, object: string): void {

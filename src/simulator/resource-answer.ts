@@ -11,6 +11,7 @@ import { refuseMalformed, type CameBy } from './refuse-malformed.ts';
 import type { Revision } from './revision.ts';
 import { scaleOf, writeScale } from './scale-subresource.ts';
 import { selectionOf } from './selection.ts';
+import { tableAnswer } from './table-answer.ts';
 
 export type Answer = Readonly<{ code: number; json: string }>;
 
@@ -24,9 +25,13 @@ export function resourceAnswer(world: World, kind: ResourceKind, ask: ApiRequest
   if (subresource !== '' && verb === 'delete') throw methodNotAllowed();
   switch (verb) {
     case 'list':
-      return { code: 200, json: listAnswer(world.store, kind, ask) };
-    case 'get':
-      return shown(kind, subresource, find(world, kind, ask), 200);
+      return { code: 200, json: listAnswer(world, kind, ask) };
+    case 'get': {
+      const found = find(world, kind, ask);
+      if (!ask.asTable || subresource !== '') return shown(kind, subresource, found, 200);
+      const { resourceVersion } = found.object.metadata;
+      return { code: 200, json: tableAnswer(kind, [found], { resourceVersion }, world.clock.now()) };
+    }
     case 'create':
       if (ask.name !== '') throw methodNotAllowed();
       return shown(kind, '', createObject(world, kind, draftOf(kind, body.content, 'body'), ask.namespace), 201);

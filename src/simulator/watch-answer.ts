@@ -6,6 +6,7 @@ import { readVersion } from './list-answer.ts';
 import { LiveWatch, type WatchOrder } from './live-watch.ts';
 import type { World } from './object-writes.ts';
 import type { ResourceKind } from './resource-kind.ts';
+import { tableAnswer } from './table-answer.ts';
 import { selectionOf } from './selection.ts';
 
 /** Kubernetes lets a watch live half an hour to an hour unless it is told a time. */
@@ -33,6 +34,7 @@ export function watchAnswer(
     initial: initialOf(query, after),
     after,
     bookmarks: query.get('allowWatchBookmarks') === 'true',
+    show: ask.asTable ? (revision) => tableAnswer(kind, [revision], {}, world.clock.now()) : ({ json }) => json,
     timeout: (seconds > 0 ? seconds : leastSeconds * (1 + world.chance())) * 1_000,
     newest: () => store.resourceVersion,
   };

@@ -15,6 +15,7 @@ export class Wire {
   readonly url: string;
   readonly agent: Agent;
   token: string;
+  accept = 'application/json';
 
   /** At most so many connections at once; any number unless told. */
   constructor(server: Readonly<{ url: string; ca: string; token: string }>, connections: number | null = null) {
@@ -58,6 +59,7 @@ export class Wire {
       method,
       dispatcher: this.agent,
       headers: {
+        accept: this.accept,
         ...(this.token === '' ? {} : { authorization: `Bearer ${this.token}` }),
         ...(body === undefined || type === undefined ? {} : { 'content-type': type }),
       },

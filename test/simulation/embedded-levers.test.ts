@@ -132,6 +132,65 @@ test('a Cluster may become unreadable, and go', async () => {
   expect(seed.api.world.store.of(kinds.cluster).get(name)).toBeUndefined();
 });
 
+test('nodes, leases and Machines are edited, their status included, or go', async () => {
+  await begin();
+  const { world } = shoot.api;
+  shoot.editNode('node-001', {
+    metadata: { annotations: { 'node.machine.sapcloud.io/not-managed-by-mcm': '1' } },
+    status: { conditions: [{ type: 'DiskPressure', status: 'True' }] },
+  });
+  expect(world.store.of(kinds.node).get('node-001')?.object).toMatchObject({
+    metadata: { annotations: { 'node.machine.sapcloud.io/not-managed-by-mcm': '1' } },
+    status: { conditions: [{ type: 'DiskPressure', status: 'True' }], nodeInfo: { architecture: 'amd64' } },
+  });
+  shoot.editLease('node-001', { spec: { renewTime: null } });
+  const lease = world.store.of(kinds.lease).get('kube-node-lease/node-001')?.object['spec'];
+  expect(lease).toEqual({ holderIdentity: 'node-001', leaseDurationSeconds: 40 });
+  const machines = seed.api.world.store.of(kinds.machine);
+  const machine = `${name}/${name}-node-001`;
+  shoot.editMachine('node-001', { status: { currentStatus: { phase: 'Failed' } } });
+  expect(machines.get(machine)?.object).toMatchObject({ status: { currentStatus: { phase: 'Failed' } } });
+  shoot.removeMachine('node-001');
+  expect(machines.get(machine)).toBeUndefined();
+  expect(shoot.nodes).toContain('node-001');
+});
+
+test('for kubectl, lists and watches are Tables where it asks for them', async () => {
+  await begin();
+  const wire = seedWire(seed);
+  wire.accept = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
+  const path = `/apis/apps/v1/namespaces/${name}/deployments`;
+  const { body } = await wire.get(`${path}?limit=1`);
+  expect(body).toMatchObject({
+    kind: 'Table',
+    apiVersion: 'meta.k8s.io/v1',
+    metadata: { continue: expect.any(String) },
+  });
+  expect(body.columnDefinitions.map((column: Loose) => column.name)).toEqual([
+    'Name',
+    'Ready',
+    'Up-to-date',
+    'Available',
+    'Age',
+  ]);
+  expect(body.rows).toMatchObject([
+    { cells: ['kube-controller-manager', '1/1', '1', '1', '0s'], object: { metadata: { namespace: name } } },
+  ]);
+  const one = await wire.get(`${path}/kube-controller-manager`);
+  expect(one.body.rows).toHaveLength(1);
+  const watch = await wire.watch(`${path}?watch=1&resourceVersion=${body.metadata.resourceVersion}`);
+  shoot.dependants.scale('kube-controller-manager', 0);
+  expect(await watch.next()).toMatchObject({
+    type: 'MODIFIED',
+    object: { rows: [{ cells: ['kube-controller-manager', '1/0', '1', '1', '0s'] }] },
+  });
+  watch.cut();
+  const nodes = shootWire(seed, shoot);
+  nodes.accept = wire.accept;
+  expect((await nodes.get('/api/v1/nodes?limit=1')).body.rows[0].cells).toEqual(['node-001', 'Ready', 'v1.34.4', '0s']);
+  await Promise.all([wire.close(), nodes.close()]);
+});
+
 test('users of the seed may be restricted; the administrator of its kubeconfig is one of them', async () => {
   await begin();
   const prober = new Wire({ url: seed.api.url, ca: seed.api.certificates.ca, token: tokenOf(seed.addUser('prober')) });

@@ -227,6 +227,22 @@ test('after a compaction an old resourceVersion is gone: for watches in the stre
   await admin.close();
 });
 
+test('a compaction takes nothing from a watch that has kept up, and ends one that was behind', async () => {
+  await begin();
+  const admin = seedWire(seed);
+  const watch = await admin.watch(`${deployments}?watch=1&resourceVersion=${seed.api.world.store.resourceVersion}`);
+  shoot.hibernate();
+  seed.api.compact();
+  shoot.dependants.annotate('kube-controller-manager', { a: 'b' });
+  expect(await watch.take(1)).toEqual(['MODIFIED kube-controller-manager']);
+  seed.api.setWeather({ kind: 'hang', at: 'answer' });
+  shoot.dependants.annotate('kube-controller-manager', { a: 'c' });
+  seed.api.compact();
+  seed.api.clearWeather();
+  expect(await watch.rest()).toMatchObject([{ type: 'ERROR', object: { code: 410 } }]);
+  await admin.close();
+});
+
 test('a quiet watch is sent a bookmark each minute, and a last one before it ends', async () => {
   await begin();
   const admin = seedWire(seed);
