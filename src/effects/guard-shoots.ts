@@ -52,7 +52,8 @@ function guardShoot(guarding: Guarding, shoot: ShootNamespace, numbered: Numbere
     defer(() => {
       const startedAt = clock.now();
       const memory: Memory = { event: undefined, outcome: undefined };
-      return oneLife(guarding, shoot, followed, numbered, memory).pipe(
+      // Deferred, so that what throws before there is a stream ends this shoot's life only.
+      return defer(() => oneLife(guarding, shoot, followed, numbered, memory)).pipe(
         catchError((error: unknown) => {
           bugs = clock.now() - startedAt >= healthyAfter ? 1 : bugs + 1;
           const pause = Math.min(longestPause, shortestPause * 2 ** Math.min(bugs - 1, 20));

@@ -2,7 +2,7 @@ import type { Subscription } from 'rxjs';
 import { seededChance } from '../../src/adapters/chance.ts';
 import type { ProberConfig } from '../../src/domain/prober-config.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
-import { guardShoots } from '../../src/effects/guard-shoots.ts';
+import { guardShoots, type Guarding } from '../../src/effects/guard-shoots.ts';
 import type { Turn } from '../../src/effects/turn.ts';
 import { SimWorld } from './sim-world.ts';
 import { VirtualClock } from './virtual-clock.ts';
@@ -13,13 +13,21 @@ export class GuardedWorld {
   readonly world: SimWorld;
   readonly turns: Turn[] = [];
   readonly #config: ProberConfig;
+  readonly #instead: Partial<Guarding>;
   readonly #chance = seededChance(1);
   #running: Subscription | undefined;
 
-  constructor(config: ProberConfig, nodes = 5, startAt: Instant = 1_000_000) {
+  /** `instead` gives ports that stand before the world's own. */
+  constructor(
+    config: ProberConfig,
+    nodes = 5,
+    startAt: Instant = 1_000_000,
+    instead: (world: SimWorld, clock: VirtualClock) => Partial<Guarding> = () => ({}),
+  ) {
     this.clock = new VirtualClock(startAt);
     this.#config = config;
     this.world = new SimWorld(this.clock, config, nodes);
+    this.#instead = instead(this.world, this.clock);
     this.start(false);
   }
 
@@ -45,6 +53,7 @@ export class GuardedWorld {
       machines: world,
       scaler: world,
       followed: followedShoots,
+      ...this.#instead,
     }).subscribe((turn) => this.turns.push(turn));
   }
 

@@ -1,0 +1,45 @@
+import { Subject, combineLatest, filter, map, merge, type Observable } from 'rxjs';
+import type { ProberConfig } from '../../src/domain/prober-config.ts';
+import type { Clock, MachineApi, Scaler, SeedWatch, ShootApi } from '../../src/effects/ports.ts';
+import type { SeedEvent } from '../../src/machines/shoot-language.ts';
+import { SimWorld } from './sim-world.ts';
+
+/** A seed with a simulated world for each of its shoots, by name. */
+export class SimSeed implements SeedWatch, ShootApi, MachineApi, Scaler {
+  readonly #worlds = new Map<string, SimWorld>();
+  readonly #slipped = new Subject<Readonly<{ shoot: string; event: SeedEvent }>>();
+
+  constructor(clock: Clock, config: ProberConfig, shoots: readonly string[]) {
+    for (const shoot of shoots) this.#worlds.set(shoot, new SimWorld(clock, config));
+  }
+
+  world(shoot: string): SimWorld {
+    const world = this.#worlds.get(shoot);
+    if (world === undefined) throw new Error(`${shoot} is no shoot of this seed`);
+    return world;
+  }
+
+  /** Lets one shoot's machine have an event besides what its world tells. */
+  slip(shoot: string, event: SeedEvent): void {
+    this.#slipped.next({ shoot, event });
+  }
+
+  get shoots$(): Observable<ReadonlySet<string>> {
+    const each = [...this.#worlds].map(([name, world]) =>
+      world.shoots$.pipe(map((present) => (present.size > 0 ? [name] : []))),
+    );
+    return combineLatest(each).pipe(map((names) => new Set(names.flat())));
+  }
+
+  events$(shoot: string): Observable<SeedEvent> {
+    const slipped = this.#slipped.pipe(filter((one) => one.shoot === shoot));
+    return merge(this.world(shoot).events$(), slipped.pipe(map(({ event }) => event)));
+  }
+
+  listLeases: ShootApi['listLeases'] = (shoot, deadlineAt) => this.world(shoot).listLeases(shoot, deadlineAt);
+  listNodes: ShootApi['listNodes'] = (shoot, deadlineAt) => this.world(shoot).listNodes(shoot, deadlineAt);
+  listMachines: MachineApi['listMachines'] = (shoot, deadlineAt) => this.world(shoot).listMachines(shoot, deadlineAt);
+  write: Scaler['write'] = (shoot, ref, seen, change, options) =>
+    this.world(shoot).write(shoot, ref, seen, change, options);
+  read: Scaler['read'] = (shoot, ref) => this.world(shoot).read(shoot, ref);
+}
