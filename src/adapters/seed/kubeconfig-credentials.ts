@@ -3,7 +3,7 @@ import type { RequestOptions } from 'node:https';
 import { dirname, resolve } from 'node:path';
 import type { KubeConfig } from '@kubernetes/client-node';
 import { parse } from 'yaml';
-import { textAt, valueAt } from '../../domain/value-at.ts';
+import { numberAt, textAt, valueAt } from '../../domain/value-at.ts';
 import type { CredentialSource, Credentials, TlsMaterial } from './credentials.ts';
 
 type Loaded = Readonly<{ texts: readonly string[]; config: KubeConfig; tokenFile: string | undefined }>;
@@ -44,13 +44,16 @@ async function load(paths: readonly string[], texts: readonly string[]): Promise
   paths.forEach((path, index) => {
     const one = new KubeConfig();
     const text = texts[index] ?? '';
-    one.loadFromString(text);
+    const written = withoutQuoting(path, () => {
+      one.loadFromString(text);
+      return parse(text);
+    });
     one.makePathsAbsolute(dirname(resolve(path)));
     config.clusters.push(...one.clusters.filter(({ name }) => config.getCluster(name) === null));
     config.contexts.push(...one.contexts.filter(({ name }) => config.getContextObject(name) === null));
     for (const user of one.users.filter(({ name }) => config.getUser(name) === null)) {
       config.users.push(user);
-      const tokenFile = tokenFileOf(text, user.name);
+      const tokenFile = tokenFileOf(written, user.name);
       if (tokenFile !== '') tokenFiles.set(user.name, resolve(dirname(path), tokenFile));
     }
     config.currentContext ||= one.currentContext;
@@ -58,9 +61,23 @@ async function load(paths: readonly string[], texts: readonly string[]): Promise
   return { texts, config, tokenFile: tokenFiles.get(config.getCurrentUser()?.name ?? '') };
 }
 
+/** A parser of YAML quotes the lines that it cannot read, with the tokens in them (SPEC 9.4): so only the place is told. */
+function withoutQuoting(path: string, read: () => unknown): unknown {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Error) || !error.name.startsWith('YAML')) throw error;
+    // Two parsers read it: client-node's counts from 0.
+    const line = numberAt(error, 'linePos', '0', 'line') ?? (numberAt(error, 'mark', 'line') ?? 0) + 1;
+    // The cause would carry the quotation on.
+    // oxlint-disable-next-line preserve-caught-error
+    throw new Error(`${path} is no YAML, at line ${line}`);
+  }
+}
+
 /** client-node looks for this under another name, and would pass it over. */
-function tokenFileOf(text: string, user: string): string {
-  const users: unknown = valueAt(parse(text), 'users');
+function tokenFileOf(written: unknown, user: string): string {
+  const users: unknown = valueAt(written, 'users');
   const own: unknown = Array.isArray(users) ? users.find((one) => textAt(one, 'name') === user) : undefined;
   return textAt(own, 'user', 'tokenFile');
 }
