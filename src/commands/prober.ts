@@ -47,6 +47,8 @@ export async function runProber(args: readonly string[], io: CommandIo): Promise
   let credentials: CredentialSource;
   try {
     credentials = findCredentials(flags.kubeconfig, io.env);
+    // A kubeconfig that cannot be used is the operator's error as well; later it would be said again and again.
+    await credentials.read(false);
   } catch (error) {
     return refused(error);
   }
