@@ -1,0 +1,210 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { parse } from 'yaml';
+import { seededChance } from '../../src/adapters/chance.ts';
+import { systemClock } from '../../src/adapters/system-clock.ts';
+import { readProberConfig } from '../../src/domain/config/read-prober-config.ts';
+import type { ProberConfig } from '../../src/domain/prober-config.ts';
+import type { Instant, Millis } from '../../src/domain/time.ts';
+import type { AccessAsked } from '../../src/simulator/authorize.ts';
+import { kinds } from '../../src/simulator/embedded-kinds.ts';
+import { startEmbeddedSeed, type EmbeddedSeed, type EmbeddedSeedOptions } from '../../src/simulator/embedded-seed.ts';
+import type { EmbeddedShoot } from '../../src/simulator/embedded-shoot.ts';
+import { asObject } from '../../src/simulator/kube-object.ts';
+import { microTime } from '../../src/simulator/micro-time.ts';
+import { gardenerGrants } from '../support/gardener-grants.ts';
+import { Program } from '../support/program.ts';
+
+/** Gardener's dependants in Gardener's order, with delays that fit into a test. */
+export const quickConfig = `
+kubeConfigSecretName: shoot-access-dependency-watchdog-probe
+probeInterval: 500ms
+initialDelay: 0s
+backoffJitterFactor: 0
+dependentResourceInfos:
+- ref: {apiVersion: apps/v1, kind: Deployment, name: kube-controller-manager}
+  scaleUp: {level: 0}
+  scaleDown: {level: 1}
+- ref: {apiVersion: apps/v1, kind: Deployment, name: machine-controller-manager}
+  scaleUp: {level: 1, initialDelay: 200ms}
+  scaleDown: {level: 0}
+- ref: {apiVersion: apps/v1, kind: Deployment, name: cluster-autoscaler}
+  optional: true
+  scaleUp: {level: 2}
+  scaleDown: {level: 0}
+`;
+
+/** How many replicas each dependant has before anything happens: none has as many as another, or as a record that was lost. */
+export const originalReplicas: Readonly<Record<string, number>> = {
+  'kube-controller-manager': 2,
+  'machine-controller-manager': 3,
+  'cluster-autoscaler': 4,
+};
+
+export const mark = 'dependency-watchdog.gardener.cloud/meltdown-protection-active';
+export const record = 'dependency-watchdog.gardener.cloud/replicas';
+
+/** A request that reached the seed and was looked at; what the weather befell was not. */
+export type Asked = AccessAsked & Readonly<{ at: Instant }>;
+
+type StageOptions = Partial<Omit<EmbeddedSeedOptions, 'config' | 'clock' | 'chance' | 'authorize'>> &
+  Readonly<{
+    configText?: string;
+    /** Beyond what Gardener grants. */
+    mayAlso?: (asked: AccessAsked) => boolean;
+  }>;
+
+const readingVerbs: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
+
+/** What waits for the seed waits at most so long. */
+const patience = 30_000;
+
+/** A seed in this process, a directory of files for programs that are to find it, and a look at what they ask. */
+export class SeedStage {
+  readonly seed: EmbeddedSeed;
+  readonly config: ProberConfig;
+  /** Gone with the test. */
+  readonly dir: string;
+  readonly configFile: string;
+  readonly asked: Asked[];
+  readonly #changed: Set<() => void>;
+
+  constructor(parts: Pick<SeedStage, 'seed' | 'config' | 'dir' | 'configFile' | 'asked'>, changed: Set<() => void>) {
+    ({ seed: this.seed, config: this.config, dir: this.dir, configFile: this.configFile, asked: this.asked } = parts);
+    this.#changed = changed;
+  }
+
+  /** The first shoot; most tests have but one. */
+  get shoot(): EmbeddedShoot {
+    return this.seed.shoots[0]!;
+  }
+
+  /** A file in the stage's directory, by its name. */
+  file(name: string, text: string): string {
+    const path = join(this.dir, name);
+    writeFileSync(path, text);
+    return path;
+  }
+
+  /** A kubeconfig of a user of its own; all but `admin` may do what Gardener grants. */
+  kubeconfigOf(user: string): string {
+    return this.file(`${user}.kubeconfig`, this.seed.addUser(user));
+  }
+
+  /** Starts a prober as a user of the seed, every address chosen by the system. */
+  prober(user: string, ...flags: readonly string[]): Program {
+    return new Program([
+      'prober',
+      `--config-file=${this.configFile}`,
+      `--kubeconfig=${this.kubeconfigOf(user)}`,
+      ...['metrics', 'health', 'inspector'].map((what) => `--${what}-bind-addr=127.0.0.1:0`),
+      '--kube-api-qps=20',
+      '--kube-api-burst=100',
+      ...flags,
+    ]);
+  }
+
+  /** What wanted to change an object of the seed, Leases and Kubernetes events aside. */
+  writes(user?: string): readonly Asked[] {
+    return this.asked.filter(
+      (one) =>
+        !readingVerbs.has(one.verb) &&
+        one.resource !== 'leases' &&
+        one.resource !== 'events' &&
+        (user === undefined || one.user === user),
+    );
+  }
+
+  /** Looks at once, with each request to the seed, and with each change of a dependant, a Lease or a Cluster in it. */
+  async until(isSo: () => boolean, what: string): Promise<void> {
+    const limit = AbortSignal.timeout(patience);
+    while (!isSo()) {
+      if (limit.aborted) throw new Error(`not within ${patience} ms: ${what}`);
+      await new Promise<void>((resolve) => {
+        this.#changed.add(resolve);
+        limit.addEventListener('abort', () => resolve(), { once: true });
+      });
+    }
+  }
+
+  /** Who holds the prober's Lease; undefined where there is none. */
+  get lease(): Readonly<Record<string, unknown>> | undefined {
+    const found = this.seed.api.world.store.of(kinds.lease).get('garden/dwd-prober-leader-election');
+    return found === undefined ? undefined : asObject(found.object['spec']);
+  }
+
+  /** `name: desired replicas` of a shoot's dependants. */
+  replicas(shoot: EmbeddedShoot = this.shoot): Readonly<Record<string, number>> {
+    return Object.fromEntries(shoot.dependants.names.map((name) => [name, shoot.dependants.get(name)!.desired]));
+  }
+
+  /** Every annotation on a shoot's dependants. */
+  annotations(shoot: EmbeddedShoot = this.shoot): readonly string[] {
+    return shoot.dependants.names.flatMap((name) => Object.keys(shoot.dependants.get(name)!.annotations));
+  }
+
+  /** All nodes lose their way, and their leases look as if they had long ago: the threshold is crossed `ahead` from now. */
+  cutOff(shoot: EmbeddedShoot = this.shoot, ahead: Millis = 0): void {
+    shoot.cutOff();
+    setRenewTimes(shoot, systemClock.now() - 0.75 * this.config.kcmNodeMonitorGraceDuration + ahead);
+  }
+
+  /** They find it again, and have all renewed just now. */
+  heal(shoot: EmbeddedShoot = this.shoot): void {
+    shoot.heal();
+    setRenewTimes(shoot, systemClock.now());
+  }
+}
+
+/** A kubelet's renewal comes with its next turn; a test cannot wait 10 s for it. */
+function setRenewTimes({ api }: EmbeddedShoot, renewedAt: Instant): void {
+  const leases = api.world.store.of(kinds.lease);
+  for (const { object } of leases.list('kube-node-lease'))
+    leases.put({ ...object, spec: { ...asObject(object['spec']), renewTime: microTime(renewedAt) } });
+}
+
+/** To be called within a test, with which it ends: one shoot of five nodes unless told, with pods that come and go at once. */
+export async function seedStage({
+  configText = quickConfig,
+  mayAlso,
+  ...options
+}: StageOptions = {}): Promise<SeedStage> {
+  const reading = readProberConfig(parse(configText));
+  if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
+  const { config } = reading;
+  const asked: Asked[] = [];
+  const changed = new Set<() => void>();
+  const tell = () => {
+    for (const resolve of changed) resolve();
+    changed.clear();
+  };
+
+  const seed = await startEmbeddedSeed({
+    clock: systemClock,
+    chance: seededChance(3),
+    shoots: 1,
+    nodes: 5,
+    sharedCertificates: true,
+    pace: { observe: 10, down: 50, up: 100 },
+    replicas: (_, name) => originalReplicas[name] ?? 1,
+    ...options,
+    config,
+    authorize: (one) => {
+      asked.push({ ...one, at: systemClock.now() });
+      tell();
+      return one.user === 'admin' || gardenerGrants(one) || mayAlso?.(one) === true;
+    },
+  });
+  for (const kind of [kinds.deployment, kinds.lease, kinds.cluster, ...(options.moreKinds ?? [])])
+    seed.api.world.store.of(kind).follow(tell);
+  const dir = mkdtempSync(join(tmpdir(), 'dwd-'));
+  onTestFinished(async () => {
+    await seed.stop();
+    rmSync(dir, { recursive: true, force: true });
+  });
+  const configFile = join(dir, 'config.yaml');
+  writeFileSync(configFile, configText);
+  return new SeedStage({ seed, config, dir, configFile, asked }, changed);
+}

@@ -1,0 +1,137 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { onTestFinished } from 'vitest';
+
+const main = new URL('../../src/main.ts', import.meta.url).pathname;
+
+/** How long a line, or the end, is waited for: two busy cores may take seconds to start a process. */
+const patience = 30_000;
+
+export type LogLine = Readonly<Record<string, unknown>> & Readonly<{ level: string; ts: string; msg: string }>;
+
+export type Ending = Readonly<{ code: number | null; signal: NodeJS.Signals | null }>;
+
+export type ProgramOptions = Readonly<{
+  /** Nothing else is in its environment but PATH. */
+  env?: Readonly<Record<string, string>>;
+  /** Given to its standard input, which is closed then. */
+  input?: string | Uint8Array;
+}>;
+
+const running = new Set<ChildProcess>();
+// A test worker that is ended in the middle leaves nobody behind either.
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** The program as an operator runs it: a process of its own, from the checkout, which ends with the test at the latest. */
+export class Program {
+  readonly pid: number;
+  /** When the process is gone and everything that it wrote has been read. */
+  readonly ended: Promise<Ending>;
+  stdout = '';
+  stderr = '';
+  readonly #child: ChildProcess;
+  readonly #lines: LogLine[] = [];
+  readonly #strays: string[] = [];
+  readonly #waiting = new Set<() => void>();
+  #ending: Ending | undefined;
+
+  /** To be called within a test. */
+  constructor(args: readonly string[], { env = {}, input }: ProgramOptions = {}) {
+    const child = spawn(process.execPath, [main, ...args], {
+      env: { PATH: process.env['PATH'], ...env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    if (child.pid === undefined) throw new Error('no process could be started');
+    this.pid = child.pid;
+    this.#child = child;
+    running.add(child);
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
+    createInterface({ input: child.stdout }).on('line', (line) => this.#take(line));
+    // Who ends without reading what it is given has its reasons, which its exit code tells.
+    child.stdin.on('error', () => undefined).end(input);
+    this.ended = once(child, 'close').then(([code, signal]: unknown[]) => {
+      running.delete(child);
+      this.#ending = { code: code as number | null, signal: signal as NodeJS.Signals | null };
+      this.#wake();
+      return this.#ending;
+    });
+    onTestFinished(async () => {
+      child.kill('SIGKILL');
+      await this.ended;
+    });
+  }
+
+  /** The lines of the log so far. */
+  get lines(): readonly LogLine[] {
+    return this.#lines;
+  }
+
+  /** What stood on the standard output and was no line of the log. */
+  get strays(): readonly string[] {
+    return this.#strays;
+  }
+
+  get isRunning(): boolean {
+    return this.#ending === undefined;
+  }
+
+  /** The first line of the log with this message, and these fields, be it past or to come. */
+  async line(msg: string, fields: Readonly<Record<string, unknown>> = {}): Promise<LogLine> {
+    const wanted = Object.entries(fields);
+    const find = () => this.#lines.find((line) => line.msg === msg && wanted.every(([key, one]) => line[key] === one));
+    await this.#until(() => find() !== undefined, `no line "${msg}" ${JSON.stringify(fields)}`);
+    return find()!;
+  }
+
+  /** The end, with all that was said until then; who does not come to one fails the test. */
+  async end(): Promise<Ending & Readonly<{ stdout: string; stderr: string }>> {
+    await this.#until(() => !this.isRunning, 'no end');
+    return { ...(await this.ended), stdout: this.stdout, stderr: this.stderr };
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  async #until(isSo: () => boolean, otherwise: string): Promise<void> {
+    const limit = AbortSignal.timeout(patience);
+    while (!isSo()) {
+      if (!this.isRunning) throw new Error(`${otherwise}: the program has ended\n${this.#account()}`);
+      if (limit.aborted) throw new Error(`${otherwise} within ${patience} ms\n${this.#account()}`);
+      await new Promise<void>((resolve) => {
+        this.#waiting.add(resolve);
+        limit.addEventListener('abort', () => resolve(), { once: true });
+      });
+    }
+  }
+
+  #account(): string {
+    const lines = this.stdout.trimEnd().split('\n').slice(-20);
+    return [`${JSON.stringify(this.#ending ?? 'still running')}; it said last:`, ...lines, this.stderr].join('\n');
+  }
+
+  #take(line: string): void {
+    const read = readLine(line);
+    if (read === undefined) this.#strays.push(line);
+    else this.#lines.push(read);
+    this.#wake();
+  }
+
+  #wake(): void {
+    for (const resolve of this.#waiting) resolve();
+    this.#waiting.clear();
+  }
+}
+
+function readLine(line: string): LogLine | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && 'msg' in value ? (value as LogLine) : undefined;
+  } catch {
+    return undefined;
+  }
+}
