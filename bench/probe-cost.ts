@@ -12,8 +12,8 @@ import { kubeconfigText } from '../src/simulator/kubeconfig-text.ts';
 
 const leasesPath = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases?limit=500';
 const token = 'x'.repeat(900);
-const probesEachRound = 100;
-const rounds = 8;
+const probesEachRound = 50;
+const rounds = 16;
 
 type Shoot = Readonly<{ url: string; ca: string }>;
 
@@ -97,14 +97,11 @@ async function measure(nodes: number, child: ChildProcess): Promise<void> {
       // The first round warms up.
       if (turn > 0) costs[who].push(cost);
     }
-  const [own, peer] = [median(costs.ours), median(costs.bare)];
+  // The least of the rounds: whatever else this machine does can only add to it.
+  const [own, peer] = [Math.min(...costs.ours), Math.min(...costs.bare)];
   process.stdout.write(
     `a probe of ${nodes} nodes: ${own.toFixed(2)} ms of CPU; a bare client: ${peer.toFixed(2)} ms; ratio ${(own / peer).toFixed(2)}\n`,
   );
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }
 
 const nodes = Number(process.argv[2] ?? 100);
