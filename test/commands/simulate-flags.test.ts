@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { readSimulateFlags } from '../../src/commands/simulate/simulate-flags.ts';
+import { runSimulate } from '../../src/commands/simulate.ts';
+
+test('1.2 without flags it is Gardener’s configuration, five shoots of five nodes, and a story that fits', () => {
+  expect(readSimulateFlags([])).toEqual({ ok: true, flags: { shoots: 5, nodes: 5, keep: false, json: false } });
+});
+
+test('1.2 every flag is read', () => {
+  const args = '-shoots 40 --nodes=3 --speed 2.5 --seed=0 --keep --json=true --journal-dir x --config-file=y';
+  expect(readSimulateFlags(args.split(' '))).toEqual({
+    ok: true,
+    flags: { shoots: 40, nodes: 3, speed: 2.5, seed: 0, keep: true, json: true, journalDir: 'x', configFile: 'y' },
+  });
+});
+
+test.for([
+  ['--shoots=0', '--shoots: "0" is less than 1'],
+  ['--shoots=251', '--shoots: "251" is more than 250'],
+  ['--nodes=1', '--nodes: "1" is less than 2'],
+  ['--nodes=501', '--nodes: "501" is more than 500'],
+  [
+    '--shoots=20 --nodes=251',
+    '--shoots=20 of --nodes=251 are 5020 nodes, more than the 5000 that one process can play',
+  ],
+  ['--speed=0', '--speed: "0" is less than 0.1'],
+  ['--speed=101', '--speed: "101" is more than 100'],
+  ['--seed=-1', '--seed: "-1" is less than 0'],
+  ['--seed=4294967296', '--seed: "4294967296" is more than 4294967295'],
+  ['--shots=3', 'unknown flag --shots; the nearest flag is --shoots'],
+] as const)('1.2 %s is refused', ([args, because]) => {
+  expect(readSimulateFlags(args.split(' '))).toMatchObject({ ok: false, help: false });
+  expect(readSimulateFlags(args.split(' '))).toHaveProperty('message', expect.stringContaining(because));
+});
+
+test('1.1 1.2 the help names no default where there is none', async () => {
+  const out: string[] = [];
+  const io = { out: (line: string) => out.push(line), err: () => {}, env: {} };
+  expect(await runSimulate(['--help'], io)).toBe(0);
+  const help = out.join('\n');
+  expect(help).toMatch(/^Usage: dependency-watchdog simulate \[flags\]/);
+  expect(help).toContain('(default 5)');
+  expect(help).not.toContain('(default 0)');
+  expect(help.split('\n').filter((line) => line.length > 100)).toEqual([]);
+});

@@ -1,0 +1,183 @@
+import { expect, test } from 'vitest';
+import { columnsFor } from '../../src/commands/simulate/columns.ts';
+import { liveScreen, type Terminal } from '../../src/commands/simulate/live-screen.ts';
+import { lineText, piece } from '../../src/commands/simulate/painted-line.ts';
+import { screenLines } from '../../src/commands/simulate/screen.ts';
+import { down, goodStory, kcm, mcm, Stage, start } from './simulate-stage.ts';
+
+const escape = '\u001b[';
+
+/** What a screen of this size shows, some seconds after the start. */
+function shown({ model, timeline }: Stage, at: number, columns: number, rows: number): readonly string[] {
+  const now = start + 1_000 * at;
+  const oldestRenewal = (shoot: string) => (shoot.endsWith('01') ? now - 31_400 : now - 7_900);
+  const view = { model, timeline, now, title: 's simulated, clock ×4', grace: 40_000, oldestRenewal };
+  return screenLines(view, { columns, rows }).map((line) => lineText(line, columns, false));
+}
+
+test('1.1 the screen shows each shoot with state, leases and replicas, and below them what happened', () => {
+  const stage = new Stage()
+    .phase(50, 'outage', { 'shoot--demo--01': { crossedAt: start, firstMarkAt: start } })
+    .turn(75, 'shoot--demo--01', 'scalingDown', {
+      notes: [{ kind: 'verdict', verdict: 'cutOff', expired: 3, candidates: 5, looked: true }],
+    })
+    .dependant(75, 'shoot--demo--01', mcm, down(1))
+    .dependant(75, 'shoot--demo--01', kcm, { ...down(2), readyReplicas: 2 });
+  expect(shown(stage, 75.3, 80, 24)).toEqual([
+    'dependency-watchdog simulate   75.3 s simulated, clock ×4',
+    'A NAT gateway fails, and cuts 1 of 2 shoots off from their nodes.',
+    '',
+    'shoot            state        expired  oldest  kcm      mcm      ca',
+    'shoot--demo--01  scalingDown  3/5      31 s    2→0 (2)  0 (1)    1',
+    'shoot--demo--02  idle         -        7 s     2        1        1',
+    'kcm=kube-controller-manager mcm=machine-controller-manager ca=cluster-autoscaler',
+    '',
+    '   50.0 s  A NAT gateway fails, and cuts 1 of 2 shoots off from their nodes.',
+    '   75.0 s  shoot--demo--01  cut off (3/5 expired), 75.0 s past the threshold',
+  ]);
+});
+
+test('1.1 on a wide screen the dependants have their names', () => {
+  expect(shown(new Stage(), 0, 120, 40)[3]).toBe(
+    'shoot            state        expired  oldest  kube-controller-manager  machine-controller-manager  cluster-autoscaler',
+  );
+});
+
+test('1.1 it never has as many lines as the screen, nor longer ones; what has no room is counted', () => {
+  const stage = new Stage(40).phase(0, 'calm');
+  for (const shoot of stage.model.rows.keys()) stage.turn(1, shoot, 'probing');
+  for (const columns of [1, 20, 40, 79, 80, 120, 300]) {
+    for (const rows of [1, 2, 5, 10, 24, 40, 60]) {
+      const lines = shown(stage, 2, columns, rows);
+      expect(lines.length).toBeLessThanOrEqual(Math.max(1, rows - 1));
+      expect(lines.filter((line) => line.length > columns)).toEqual([]);
+    }
+  }
+  const lines = shown(stage, 2, 80, 24);
+  expect(lines).toHaveLength(23);
+  expect(lines).toContain('and 30 more: 30 probing');
+  expect(lines.at(-1)).toBe('    1.0 s  shoot--demo--40  is going to be probed');
+});
+
+test('1.1 a name that is told by its initials is told once; those without room are summed up', () => {
+  const keys = ['a-b', 'apple-bread', 'c', 'd', 'e'].map((name) => `apps/v1/StatefulSet/${name}`);
+  expect(columnsFor(keys, 45).columns.map(({ title }) => title)).toEqual(['ab', 'ab2', 'c', 'd', 'e']);
+  const { columns, legend } = columnsFor(keys, 44);
+  expect(columns.map(({ title, keys: those }) => [title, those.length])).toEqual([
+    ['ab', 1],
+    ['ab2', 1],
+    ['c', 1],
+    ['+2', 2],
+  ]);
+  expect(legend[1]).toEqual({ title: 'ab2', name: 'StatefulSet/apple-bread' });
+  expect(columnsFor(keys, 0).columns.map(({ title }) => title)).toEqual(['+5']);
+
+  const stage = new Stage().dependant(1, 'shoot--demo--01', mcm, down(1));
+  expect(shown(stage, 2, 60, 24)[4]).toBe('shoot--demo--01  idle         -        31 s    2/3 up');
+});
+
+test('1.1 the timeline tells a story from its beginning to its end', () => {
+  expect(goodStory().words()).toEqual([
+    '-: All is calm: 2 shoots, whose nodes renew their leases.',
+    '01: is going to be probed',
+    '02: is going to be probed',
+    '-: A NAT gateway fails, and cuts 1 of 2 shoots off from their nodes.',
+    '01: cut off (3/5 expired), 0.10 s past the threshold',
+    '01: scales to 0: machine-controller-manager, cluster-autoscaler',
+    '01: scales to 0: kube-controller-manager',
+    '01: all at 0, 8.0 s before a node could be marked',
+    '-: The NAT gateway is back: the nodes of 1 of 2 shoots renew their leases.',
+    '01: connected (1/5 expired)',
+    '01: scales to 2: kube-controller-manager',
+    '01: everything is as before, 53.0 s after the healing',
+    '-: The story is over.',
+  ]);
+});
+
+test('1.1 what goes wrong has a line', () => {
+  const at = start;
+  const failure = { stage: 'leases', reason: 'timeout', detail: 'no answer\nin 30 s' } as const;
+  const stage = new Stage()
+    .turn(1, 'shoot--demo--01', 'probing', { from: 'probing', event: { type: 'probe.failed', at, number: 1, failure } })
+    .turn(2, 'shoot--demo--01', 'probing', {
+      from: 'probing',
+      event: { type: 'scale.answered', at, number: 2, key: kcm, answer: { outcome: 'conflict' } },
+    })
+    .turn(3, 'shoot--demo--01', 'idle', {
+      from: 'probing',
+      event: { type: 'ended', at, because: 'bug', error: 'TypeError: x' },
+    })
+    .see({ type: 'marked', at, shoot: 'shoot--demo--02', node: 'node-001' })
+    .see({ type: 'missed', at, what: 'shoot--demo--02 was not scaled down' })
+    .see({ type: 'remark', at, text: 'the watch on clusters is back' })
+    .turn(4, 'shoot--demo--02', 'scaledDown', {
+      from: 'scalingDown',
+      notes: [{ kind: 'shielded', crossedAt: at, firstMarkAt: at }],
+    });
+  expect(stage.words()).toEqual([
+    '01: probe failed: leases, timeout: no answer\nin 30 s',
+    '01: the write on kube-controller-manager met a conflict',
+    '01: a bug ended its machine: TypeError: x',
+    '02: the kube-controller-manager takes node-001 for dead',
+    '-: shoot--demo--02 was not scaled down',
+    '-: the watch on clusters is back',
+    '02: all at 0, 4.0 s after a node could be marked',
+  ]);
+  // A line break would move everything below it.
+  expect(shown(stage, 5, 120, 24).join('\n')).toContain('leases, timeout: no answer in 30 s');
+});
+
+test('1.1 colours wrap what is shown and nothing else, and are left out where they are not wanted', () => {
+  const line = [piece('probing', 'good'), piece('  '), piece('5/5', 'bad')];
+  expect(lineText(line, 80, false)).toBe('probing  5/5');
+  expect(lineText(line, 80, true)).toBe(`${escape}32mprobing${escape}0m  ${escape}31m5/5${escape}0m`);
+  expect(lineText(line, 5, true)).toBe(`${escape}32mprob${escape}0m…`);
+  expect(lineText(line, 12, false)).toBe('probing  5/5');
+  expect(lineText(line, 11, false)).toBe('probing  5…');
+});
+
+/** A terminal of 10 columns that keeps what is written to it. */
+function recordedTerminal() {
+  const written: string[] = [];
+  const listeners = { resize: () => {}, exit: () => {} };
+  const stopped: string[] = [];
+  const terminal: Terminal = {
+    colours: false,
+    size: () => ({ columns: 10, rows: 24 }),
+    write: (text) => void written.push(text),
+    onResize: (listener) => {
+      listeners.resize = listener;
+      return () => void stopped.push('resize');
+    },
+    onExit: (listener) => {
+      listeners.exit = listener;
+      return () => void stopped.push('exit');
+    },
+  };
+  return { terminal, written, listeners, stopped };
+}
+
+test('1.1 the live screen paints in place, and anew where the terminal changed its size', () => {
+  const { terminal, written, listeners, stopped } = recordedTerminal();
+  const screen = liveScreen(terminal);
+  screen.paint([[piece('one')], [piece('a line that is too long')]]);
+  screen.paint([[piece('two')]]);
+  listeners.resize();
+  screen.paint([[piece('three')]]);
+  screen.end();
+  expect(written.map((text) => text.replaceAll(escape, '^'))).toEqual([
+    '^?25l',
+    '\r^Kone\n^Ka line th…\n^J',
+    '\r^2A^Ktwo\n^J',
+    '^H^2J^Kthree\n^J',
+    '^?25h',
+  ]);
+  expect(stopped).toEqual(['resize', 'exit']);
+});
+
+test('1.1 the cursor comes back however the process ends', () => {
+  const { terminal, written, listeners } = recordedTerminal();
+  liveScreen(terminal);
+  listeners.exit();
+  expect(written.at(-1)).toBe(`${escape}?25h`);
+});

@@ -1,0 +1,208 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { NEVER, Subject } from 'rxjs';
+import { Agent, request } from 'undici';
+import { parse } from 'yaml';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readKubeconfig } from '../../src/domain/kubeconfig.ts';
+import { runReplay } from '../../src/commands/replay.ts';
+import { runSimulate, type Surroundings } from '../../src/commands/simulate.ts';
+import type { Terminal } from '../../src/commands/simulate/live-screen.ts';
+
+// A long grace leaves a busy machine time, even where a second of it counts as half a minute.
+const configuration = `
+kubeConfigSecretName: access
+probeInterval: 10s
+initialDelay: 1s
+kcmNodeMonitorGraceDuration: 2m
+dependentResourceInfos:
+- {ref: {apiVersion: apps/v1, kind: Deployment, name: kube-controller-manager}, scaleUp: {level: 0}, scaleDown: {level: 1}}
+- {ref: {apiVersion: apps/v1, kind: Deployment, name: machine-controller-manager}, scaleUp: {level: 1}, scaleDown: {level: 0}}
+`;
+
+const folder = mkdtempSync(join(tmpdir(), 'dwd-simulate-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+type Line = Readonly<Record<string, unknown> & { kind: string }>;
+
+async function simulate(
+  config: string,
+  args: readonly string[],
+  { heard = () => {}, ...surroundings }: Partial<Surroundings> & { heard?: (line: string) => void } = {},
+) {
+  const file = join(folder, `config-${Math.abs(config.length)}.yaml`);
+  writeFileSync(file, config);
+  const [out, err]: [string[], string[]] = [[], []];
+  const io = {
+    out: (line: string) => {
+      out.push(line);
+      heard(line);
+    },
+    err: (line: string) => void err.push(line),
+    env: {},
+  };
+  const code = await runSimulate([`--config-file=${file}`, ...args], io, { interrupted$: NEVER, ...surroundings });
+  return { code, out, err: err.join('\n') };
+}
+
+/** What stands in the place of the seed's kubeconfig while the world is kept. */
+type Kept = Readonly<{ path: string; mode: number; deployments: number; status: number }>;
+
+async function lookAround(path: string): Promise<Kept> {
+  const reading = readKubeconfig(parse(readFileSync(path, 'utf8')));
+  if (!reading.usable) throw new Error(reading.problem);
+  const { server, ca, token } = reading.credentials;
+  const dispatcher = new Agent({ connect: { ca }, allowH2: false });
+  const url = `https://${server.host}:${server.port}/apis/apps/v1/deployments`;
+  const { statusCode, body } = await request(url, { dispatcher, headers: { authorization: `Bearer ${token}` } });
+  const { items } = (await body.json()) as { items: readonly unknown[] };
+  await dispatcher.close();
+  return { path, mode: statSync(path).mode % 0o1000, deployments: items.length, status: statusCode };
+}
+
+const journal = join(folder, 'journal');
+let story: Awaited<ReturnType<typeof simulate>>;
+let lines: readonly Line[];
+let kept: Kept;
+
+beforeAll(async () => {
+  const interrupted$ = new Subject<void>();
+  const args = ['--shoots=2', '--nodes=3', '--speed=30', '--seed=7', '--json', '--keep', `--journal-dir=${journal}`];
+  story = await simulate(configuration, args, {
+    interrupted$,
+    heard: (line) => {
+      const told = JSON.parse(line) as Line;
+      if (told.kind !== 'kept') return;
+      lookAround(String(told['kubeconfig'])).then(
+        (seen) => {
+          kept = seen;
+          interrupted$.next();
+        },
+        (error: unknown) => interrupted$.error(error),
+      );
+    },
+  });
+  lines = story.out.map((line) => JSON.parse(line) as Line);
+});
+
+const ofKind = (kind: string) => lines.filter((line) => line.kind === kind);
+
+test('1.1 5.3 6.1 L1 L2 the real prober protects the shoot that is cut off, leaves the other alone, and brings all back', () => {
+  const [summary] = ofKind('summary');
+  expect({ code: story.code, err: story.err, missed: summary!['missed'] }).toEqual({ code: 0, err: '', missed: [] });
+  expect(summary).toMatchObject({ ok: true, nodesMarked: 0, speed: 30, seed: 7 });
+  expect(summary!['shoots']).toMatchObject([
+    { shoot: 'shoot--demo--01', cutOff: true, isProtected: true, hasReturned: true, bugs: 0 },
+    { shoot: 'shoot--demo--02', cutOff: false, isProtected: true, hasReturned: true, bugs: 0 },
+  ]);
+  const [one, two] = summary!['shoots'] as readonly {
+    replicas: Record<string, { before: number; least: number; after: number }>;
+  }[];
+  for (const { before, least, after } of Object.values(one!.replicas)) expect([least, after]).toEqual([0, before]);
+  for (const { before, least, after } of Object.values(two!.replicas)) expect([least, after]).toEqual([before, before]);
+});
+
+test('1.1 4.6 6.1 its figures are of the order that the rules promise, in simulated seconds', () => {
+  const [summary] = ofKind('summary') as [Line & Record<string, { median: number; worst: number }>];
+  const { decisionDelaySeconds, downDelaySeconds, controllerManagerDelaySeconds, marginSeconds } = summary;
+  // It decides after the threshold, and long before the next probe would have come by the clock.
+  expect(decisionDelaySeconds!.median).toBeGreaterThanOrEqual(0);
+  expect(decisionDelaySeconds!.worst).toBeLessThan(9);
+  expect(downDelaySeconds!.worst).toBeGreaterThan(decisionDelaySeconds!.worst + 0.6);
+  expect(controllerManagerDelaySeconds).toEqual(downDelaySeconds);
+  // A quarter of the grace, less what the leases are apart and what it took.
+  expect(marginSeconds!.worst).toBeLessThan(30);
+  expect(marginSeconds!.worst).toBeGreaterThan(0);
+});
+
+test('1.1 4.3 6.2 a healthy probe costs the shoot one connection and two requests, and the seed nothing', () => {
+  const [summary] = ofKind('summary');
+  expect(summary).toHaveProperty('healthyProbes.spread', {
+    connections: { median: 1, worst: 1 },
+    shootRequests: { median: 2, worst: 2 },
+    seedRequests: { median: 0, worst: 0 },
+  });
+  expect(summary).toHaveProperty('quiet.seedRequests', 0);
+});
+
+test('1.1 it tells what it was begun with, the phases, and each change', () => {
+  expect(lines[0]).toMatchObject({ kind: 'begin', seed: 7, speed: 30, shoots: 2, nodes: 3 });
+  expect(lines[0]).toHaveProperty('config.kcmNodeMonitorGraceDuration', 120_000);
+  expect(ofKind('phase').map(({ phase, shoots }) => [phase, shoots])).toEqual([
+    ['calm', undefined],
+    ['outage', ['shoot--demo--01']],
+    ['healing', undefined],
+    ['over', undefined],
+  ]);
+  const states = ofKind('state').filter(({ shoot }) => shoot === 'shoot--demo--01');
+  expect(states.map(({ to }) => to)).toEqual(['idle', 'probing', 'scalingDown', 'scaledDown', 'scalingUp', 'probing']);
+  expect(ofKind('dependant').some(({ replicas, marked }) => replicas === 0 && marked === true)).toBe(true);
+});
+
+test('9.6 L3 replaying its journal yields the same states, turn by turn', async () => {
+  const out: string[] = [];
+  const code = await runReplay(['--json', journal], { out: (line) => out.push(line), err: () => {}, env: {} });
+  const replayed = out.map((line) => JSON.parse(line) as Record<string, unknown>);
+  const turns = replayed.filter(({ seq }) => seq !== undefined);
+  expect(replayed.at(-1)).toMatchObject({ summary: { turns: turns.length, checked: turns.length, differences: [] } });
+  expect(code).toBe(0);
+  const changes = turns.filter(({ from, to }) => from !== to);
+  expect(changes.map(({ seq, shoot, from, to }) => ({ seq, shoot, from, to }))).toEqual(
+    ofKind('state').map(({ seq, shoot, from, to }) => ({ seq, shoot, from, to })),
+  );
+});
+
+test('1.1 with --keep the seed goes on, and only its owner can read the way to it; after the end it is gone', () => {
+  expect(kept).toMatchObject({ mode: 0o600, status: 200, deployments: 4 });
+  expect(() => statSync(kept.path)).toThrow('ENOENT');
+});
+
+test('1.1 a configuration that comes too late costs nodes, and ends with code 1', async () => {
+  const late = configuration.replace('2m', '22s').replace('10s', '40s') + 'failureThreshold: 2\n';
+  const { code, out } = await simulate(late, ['--shoots=1', '--nodes=2', '--speed=60', '--seed=3']);
+  expect(code).toBe(1);
+  const text = out.join('\n');
+  expect(text).toContain('the kube-controller-manager takes node-001 for dead');
+  expect(text).toContain('FAILED: 1 shoot not protected.');
+  expect(text).toMatch(/nodes that kube-controller-manager marked +2 in 1 shoot/);
+  expect(out.at(-1)).toBe(
+    `The same again: --seed=3 --config-file=${folder}/config-${late.length}.yaml --shoots=1 --nodes=2 --speed=60`,
+  );
+});
+
+test('1.1 in a terminal it paints; interrupted, it gives the cursor back and ends with code 1', async () => {
+  const interrupted$ = new Subject<void>();
+  let written = '';
+  const terminal: Terminal = {
+    colours: true,
+    size: () => ({ columns: 80, rows: 24 }),
+    write: (text) => {
+      written += text;
+      if (text.includes('shoot--demo--01')) interrupted$.next();
+    },
+    onResize: () => () => {},
+    onExit: () => () => {},
+  };
+  const { code, out, err } = await simulate(configuration, ['--shoots=1'], { terminal, interrupted$ });
+  expect({ code, out, err }).toEqual({
+    code: 1,
+    out: [],
+    err: 'dependency-watchdog simulate: it was interrupted before the story was over',
+  });
+  expect(written).toMatch(/^\u001b\[\?25l/);
+  expect(written).toMatch(/\u001b\[\?25h$/);
+});
+
+test('1.3 a configuration that is wrong is refused before anything starts, with every problem', async () => {
+  const wrong = configuration.replace('10s', '10').replace('2m', '0s');
+  const { code, out, err } = await simulate(wrong, []);
+  expect([code, out]).toEqual([1, []]);
+  expect(err).toContain('2 problems');
+});
+
+test('1.1 two dependants of one name cannot be played', async () => {
+  const twice = configuration.replace('Deployment, name: machine', 'StatefulSet, name: kube');
+  const { code, err } = await simulate(twice, []);
+  expect([code, err]).toEqual([1, expect.stringContaining('kube-controller-manager is there twice')]);
+});
