@@ -28,13 +28,15 @@ export type ApiServerOptions = Readonly<{
   kinds: readonly ResourceKind[];
   /** Everything is permitted unless told. */
   authorize?: Authorize;
+  /** Of the log: at least so many of the latest; 20,000 unless told. */
+  keptRequests?: number;
 }>;
 
 /** A Kubernetes API server on 127.0.0.1, over TLS and HTTP/1.1, with its world in memory. */
 export class EmbeddedApiServer {
   readonly world: World;
   readonly agenda: Agenda;
-  readonly requests = new RequestLog();
+  readonly requests: RequestLog;
   readonly certificates: ServingCertificates;
   /** Users by bearer token. */
   readonly tokens = new Map<string, string>();
@@ -56,6 +58,7 @@ export class EmbeddedApiServer {
 
   constructor(options: ApiServerOptions) {
     this.agenda = options.agenda;
+    this.requests = new RequestLog(options.keptRequests ?? 20_000);
     this.certificates = options.certificates;
     this.world = { store: new ObjectStore(), clock: options.agenda.clock, chance: options.chance };
     this.authorize = options.authorize ?? (() => true);

@@ -50,6 +50,7 @@ export class EmbeddedSeed {
   readonly #agenda: Agenda;
   readonly #shoots = new Map<ShootNamespace, EmbeddedShoot>();
   readonly #lives: readonly WorkloadLife[];
+  readonly #certificates = new Map<ShootNamespace, Promise<ServingCertificates>>();
   #shared: Promise<ServingCertificates> | undefined;
 
   constructor(options: EmbeddedSeedOptions, api: EmbeddedApiServer) {
@@ -92,8 +93,10 @@ export class EmbeddedSeed {
     const api = new EmbeddedApiServer({
       agenda: this.#agenda,
       chance,
-      certificates: await this.#certificates(name),
+      certificates: await this.prepare(name),
       kinds: Object.values<ResourceKind>(kinds),
+      // There are very many shoots, and two requests to each in a probe.
+      keptRequests: 1_000,
     });
     await api.up();
     createObject(world, kinds.namespace, { metadata: { name } });
@@ -133,6 +136,7 @@ export class EmbeddedSeed {
     for (const dependant of shoot.dependants.names) shoot.dependants.remove(dependant);
     this.api.world.store.of(kinds.namespace).remove(name);
     this.#shoots.delete(name);
+    this.#certificates.delete(name);
   }
 
   /** Ends everything; no timer and no socket is left. */
@@ -141,10 +145,12 @@ export class EmbeddedSeed {
     this.#agenda.stop();
   }
 
-  #certificates(name: ShootNamespace): Promise<ServingCertificates> {
-    if (this.#options.sharedCertificates !== true) return issueCertificates(name);
-    this.#shared ??= issueCertificates('shoots');
-    return this.#shared;
+  /** Makes the certificates of a shoot that is to come. */
+  prepare(name: ShootNamespace): Promise<ServingCertificates> {
+    if (this.#options.sharedCertificates === true) return (this.#shared ??= issueCertificates('shoots'));
+    const made = this.#certificates.get(name) ?? issueCertificates(name);
+    this.#certificates.set(name, made);
+    return made;
   }
 }
 
@@ -159,7 +165,10 @@ export async function startEmbeddedSeed(options: EmbeddedSeedOptions): Promise<E
   });
   await api.up();
   const seed = new EmbeddedSeed(options, api);
-  for (const name of namesOf(options.shoots)) await seed.addShoot(name);
+  const names = namesOf(options.shoots);
+  // Keys are made by the threads of the crypto library, so that making them side by side halves the wait.
+  await Promise.all(names.map((name) => seed.prepare(name)));
+  for (const name of names) await seed.addShoot(name);
   return seed;
 }
 

@@ -18,14 +18,6 @@ export type ObjectMeta = Readonly<{
 /** A stored object. Never mutated: a change makes a new one, so that history and open pages may keep the old. */
 export type KubeObject = Readonly<{ apiVersion: string; kind: string; metadata: ObjectMeta }> & JsonObject;
 
-/** What is written by a client or by the world's own life: the store fills in the rest. */
-export type ObjectDraft = Readonly<{
-  apiVersion?: string;
-  kind?: string;
-  metadata: Readonly<Partial<ObjectMeta>> & JsonObject;
-}> &
-  JsonObject;
-
 /** The value as an object, or an empty one where it is none. */
 export function asObject(value: unknown): JsonObject {
   return isObject(value) ? value : {};

@@ -1,6 +1,6 @@
 import { badRequest } from './api-refusal.ts';
 
-export type Labels = Readonly<Record<string, string>>;
+type Labels = Readonly<Record<string, string>>;
 
 /** Whether an object with these labels is selected. */
 export type LabelSelector = (labels: Labels) => boolean;

@@ -15,13 +15,15 @@ export type SeenRequest = Readonly<{
   connection: number;
 }>;
 
-/** Beyond it the oldest are let go: a server that runs for days must not grow. */
-const keptRequests = 20_000;
-
-/** What was asked of an API server. */
+/** What was asked of an API server; at least the latest `kept`, at most twice as many, so that days cost no more than hours. */
 export class RequestLog {
+  readonly #kept: number;
   #seen: SeenRequest[] = [];
   #count = 0;
+
+  constructor(kept: number) {
+    this.#kept = kept;
+  }
 
   /** All there ever were. */
   get count(): number {
@@ -36,7 +38,7 @@ export class RequestLog {
   add(request: SeenRequest): void {
     this.#count += 1;
     this.#seen.push(request);
-    if (this.#seen.length > 2 * keptRequests) this.#seen = this.#seen.slice(-keptRequests);
+    if (this.#seen.length > 2 * this.#kept) this.#seen = this.#seen.slice(-this.#kept);
   }
 
   /** Takes what was seen since the last time, and forgets it. */
