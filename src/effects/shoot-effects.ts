@@ -1,4 +1,4 @@
-import { EMPTY, Observable, map, mergeMap, of, type Subscription } from 'rxjs';
+import { EMPTY, Subject, defer, map, mergeMap, of, takeUntil, type Observable } from 'rxjs';
 import type { ShootNamespace } from '../domain/shoot-namespace.ts';
 import type { ShootCommands, ShootEvent } from '../machines/shoot-language.ts';
 import { fromAbortable } from './from-abortable.ts';
@@ -13,19 +13,18 @@ export type ShootEffects = Readonly<{
 
 /** Carries out what one shoot's machine commands, each once, and reports back as events. Decides nothing. */
 export function shootEffects(shoot: ShootNamespace, { clock, shoots, machines, scaler }: ShootPorts): ShootEffects {
-  let alarm: Subscription | undefined;
+  const replaced$ = new Subject<void>();
   const withdrawals = new Map<number, AbortController>();
 
   return {
     wake: ({ at }) =>
-      new Observable<ShootEvent>((observer) => {
-        alarm?.unsubscribe();
-        alarm = clock.wakeAt(at).subscribe((woke) => {
-          observer.next({ type: 'woken', at: woke });
-          observer.complete();
-        });
-        const mine = alarm;
-        return () => mine.unsubscribe();
+      defer(() => {
+        // The one before is over, and not merely silent: the runtime would keep its subscription for ever.
+        replaced$.next();
+        return clock.wakeAt(at).pipe(
+          map((woke): ShootEvent => ({ type: 'woken', at: woke })),
+          takeUntil(replaced$),
+        );
       }),
 
     probe: ({ number, deadlineAt }) =>
