@@ -1,4 +1,4 @@
-import { Observable, Subject, merge, observeOn, queueScheduler, type Subscription } from 'rxjs';
+import { Observable, Subject, Subscription, merge, observeOn, queueScheduler } from 'rxjs';
 
 type Outcome<Snapshot, Command> = Readonly<{ snapshot: Snapshot; commands: readonly Command[] }>;
 
@@ -52,18 +52,27 @@ export function runMachine<Event, Snapshot, Command, Result extends Outcome<Snap
       }
     };
 
-    // The queue keeps an effect that answers at once from re-entering a turn that has not ended.
-    const start = queueScheduler.schedule(() => attempt(() => finish(undefined, machine.first())));
-    const inbox = merge(outside, answers)
-      .pipe(observeOn(queueScheduler))
-      .subscribe({
-        next: (event) =>
-          attempt(() => {
-            if (snapshot === undefined || turns.closed) return;
-            finish(event, machine.take(snapshot, event));
-          }),
-        error: (error: unknown) => turns.error(error),
-      });
+    const inbox = new Subscription();
+    const listen = () =>
+      merge(outside, answers)
+        .pipe(observeOn(queueScheduler))
+        .subscribe({
+          next: (event) =>
+            attempt(() => {
+              if (snapshot === undefined || turns.closed) return;
+              finish(event, machine.take(snapshot, event));
+            }),
+          error: (error: unknown) => turns.error(error),
+        });
+
+    // The queue keeps an effect that answers at once from re-entering a turn that has not ended. We listen from
+    // within it before the first turn, so that nothing is lost that comes while the machine begins.
+    const start = queueScheduler.schedule(() =>
+      attempt(() => {
+        inbox.add(listen());
+        finish(undefined, machine.first());
+      }),
+    );
 
     return () => {
       start.unsubscribe();
