@@ -4,12 +4,12 @@ import type { Note, ShootState } from '../../src/machines/shoot-language.ts';
 import type { DependantView, Observation, ProbeCost, Threat } from '../../src/commands/simulate/observation.ts';
 import { firstModel, withObservation, type SimulationModel } from '../../src/commands/simulate/simulation-model.ts';
 import { timelineEntries, type TimelineEntry } from '../../src/commands/simulate/timeline.ts';
-import { autoscaler, controllerManager, machineController } from '../support/prober-configs.ts';
+import { autoscaler, controllerManager, gardenerConfig, machineController } from '../support/prober-configs.ts';
 
 export const start = 1_790_000_000_000;
 export const kcm: DependantKey = controllerManager.key;
 export const mcm: DependantKey = machineController.key;
-export const ca: DependantKey = autoscaler.key;
+const ca: DependantKey = autoscaler.key;
 
 export function up(replicas: number, rest: Partial<DependantView> = {}): DependantView {
   return { replicas, readyReplicas: replicas, marked: false, ignored: false, ...rest };
@@ -95,13 +95,13 @@ export function verdict(kind: 'cutOff' | 'connected' | 'tooFew', expired: number
 export const healthy = { notes: [verdict('connected', 0, false)] } as const;
 
 export function scale(key: DependantKey, from: number, to: number): Turn['commands'][number] {
-  const [apiVersion = '', kind = '', name = ''] = [key.slice(0, 7), ...key.split('/').slice(2)];
+  const { ref } = gardenerConfig.dependants.find((one) => one.key === key)!;
   return {
     type: 'scale',
     params: {
       number: 1,
       key,
-      ref: { apiVersion, kind, name },
+      ref,
       seen: {
         found: true,
         resourceVersion: '1',

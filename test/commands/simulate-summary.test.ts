@@ -3,6 +3,8 @@ import { storySummary } from '../../src/commands/simulate/story-summary.ts';
 import { down, goodStory, healthy, kcm, mcm, scale, Stage, start, up, verdict } from './simulate-stage.ts';
 
 const [one, two] = ['shoot--demo--01', 'shoot--demo--02'];
+const cost = (seedRequests: number) => ({ connections: 1, shootRequests: 2, seedRequests });
+const threat = (firstMarkAt: number) => ({ crossedAt: start + 75_000, firstMarkAt: start + firstMarkAt });
 
 test('1.1 a story in which all went well is summed up', () => {
   const summary = storySummary(goodStory().model);
@@ -98,7 +100,6 @@ test('1.1 what the story waited for in vain makes it fail', () => {
 });
 
 test('1.1 only probes of a healthy, undisturbed shoot are priced', () => {
-  const cost = (seedRequests: number) => ({ connections: 1, shootRequests: 2, seedRequests });
   const stage = new Stage()
     .turn(1, one, 'probing', { ...healthy, cost: cost(1) })
     // It looked at nodes and Machines.
@@ -114,7 +115,6 @@ test('1.1 only probes of a healthy, undisturbed shoot are priced', () => {
 });
 
 test('1.1 the worst margin is the least one', () => {
-  const threat = (firstMarkAt: number) => ({ crossedAt: start + 75_000, firstMarkAt: start + firstMarkAt });
   const stage = new Stage(3)
     .phase(50, 'outage', { [one]: threat(80_000), [two]: threat(90_000), 'shoot--demo--03': threat(70_000) })
     .all(76, one, down)
