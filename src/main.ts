@@ -52,6 +52,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 // the pool's first use, which is after this.
 process.env['UV_THREADPOOL_SIZE'] ??= '64';
 
+// The end of the process waits for look-ups that hang, and has 5 s (SPEC 1.4); the C library's own patience is 5 s a try.
+process.env['RES_OPTIONS'] ??= 'timeout:1 attempts:2';
+
 process.exitCode = await dispatch(process.argv.slice(2), {
   out: (line) => process.stdout.write(`${line}\n`),
   err: (line) => process.stderr.write(`${line}\n`),
