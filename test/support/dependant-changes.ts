@@ -1,0 +1,102 @@
+import type { Dependant } from '../../src/domain/dependant.ts';
+import { readRecord } from '../../src/domain/due-change.ts';
+import { readResource } from '../../src/domain/resource-reading.ts';
+import type { ShootNamespace } from '../../src/domain/shoot-namespace.ts';
+import type { Instant } from '../../src/domain/time.ts';
+import type { EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
+import type { ResourceKind } from '../../src/simulator/resource-kind.ts';
+import type { Revision } from '../../src/simulator/revision.ts';
+import { workloadNumbers } from '../../src/simulator/workload-status.ts';
+
+export type SeenDependant = Readonly<{
+  desired: number;
+  ready: number;
+  marked: boolean;
+  record: string | undefined;
+  ignored: boolean;
+}>;
+
+/** A change of a dependant that somebody wrote: of its replicas or its annotations, not of its status. */
+export type DependantChange = Readonly<{
+  at: Instant;
+  shoot: ShootNamespace;
+  name: string;
+  /** Undefined where it was missing. */
+  before: SeenDependant | undefined;
+  /** Undefined where it is gone. */
+  after: SeenDependant | undefined;
+  byHand: boolean;
+}>;
+
+/** Keeps all that is written to the dependants of a seed, and looks for what must never be seen of them. */
+export class DependantChanges {
+  readonly all: DependantChange[] = [];
+  /** S2, S5: what the prober wrote and never should have. */
+  readonly broken: string[] = [];
+  #byHand = false;
+
+  constructor(seed: EmbeddedSeed, dependants: readonly Dependant[], now: () => Instant) {
+    for (const { ref } of dependants) {
+      const kind = seed.api.kindOf(ref.apiVersion, ref.kind);
+      if (kind === undefined) continue;
+      seed.api.world.store.of(kind).follow(({ type, revision, previous }) => {
+        const { name, namespace: shoot = '' } = revision.object.metadata;
+        if (name !== ref.name) return;
+        const before = previous && see(kind, previous);
+        const after = type === 'DELETED' ? undefined : see(kind, revision);
+        if (!isWritten(before, after)) return;
+        this.#take({ at: now(), shoot, name, before, after, byHand: this.#byHand });
+      });
+    }
+  }
+
+  /** What `work` writes is not the prober's doing. */
+  byHand(work: () => void): void {
+    this.#byHand = true;
+    try {
+      work();
+    } finally {
+      this.#byHand = false;
+    }
+  }
+
+  /** Of the prober. */
+  get ours(): readonly DependantChange[] {
+    return this.all.filter(({ byHand }) => !byHand);
+  }
+
+  /** `kube-controller-manager 2→0`, in order: how the prober changed the replicas. */
+  scalings(shoot?: ShootNamespace): readonly string[] {
+    return this.ours
+      .filter((change) => shoot === undefined || change.shoot === shoot)
+      .flatMap(({ name, before, after }) =>
+        before?.desired === after?.desired ? [] : [`${name} ${before?.desired}→${after?.desired}`],
+      );
+  }
+
+  #take(change: DependantChange): void {
+    this.all.push(change);
+    const { byHand, before, after, shoot, name, at } = change;
+    if (byHand || before === undefined || after === undefined) return;
+    const said = `${shoot}/${name} at ${at}: ${JSON.stringify(before)} → ${JSON.stringify(after)}`;
+    if (before.ignored && before.desired !== after.desired) this.broken.push(`S2 ${said}`);
+    const recorded = after.marked && readRecord(after.record) !== undefined;
+    if (after.desired === 0 && before.desired > 0 && !recorded) this.broken.push(`S5 ${said}`);
+  }
+}
+
+function see(kind: ResourceKind, { object }: Revision): SeenDependant {
+  const { desired, ready } = workloadNumbers(kind, object);
+  const { marked, record, ignored } = readResource(object);
+  return { desired, ready, marked, record, ignored };
+}
+
+function isWritten(before: SeenDependant | undefined, after: SeenDependant | undefined): boolean {
+  if (before === undefined || after === undefined) return true;
+  return (
+    before.desired !== after.desired ||
+    before.marked !== after.marked ||
+    before.record !== after.record ||
+    before.ignored !== after.ignored
+  );
+}

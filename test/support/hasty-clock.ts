@@ -1,0 +1,122 @@
+import { performance } from 'node:perf_hooks';
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
+import { Observable } from 'rxjs';
+import type { Instant, Millis } from '../../src/domain/time.ts';
+import type { Clock } from '../../src/effects/ports.ts';
+
+type Sleeper = Readonly<{ at: Instant; wake: () => void }>;
+
+/**
+ * Turns of the event loop without an event, after which nothing is on its way: the kernel hands over what goes from one
+ * socket of this process to another within the turn. About 0.15 ms.
+ */
+const quietTurns = 20;
+
+/** Should the kernel be late all the same, whoever waits must not see a whole deadline pass by. */
+const longestLeap: Millis = 250;
+
+/**
+ * The machine's own pace while anything is going on, and a leap over the time in which nothing is: for a world in one
+ * process that speaks over the wire with itself. Work takes as long as it really takes, so that no delay is blown up as
+ * on a clock that merely runs faster; a minute of waiting takes some 50 ms.
+ *
+ * It leaps only while somebody waits in `passUntil`, to the next instant at which anybody wakes. `grain` makes the
+ * leaps longer where many wake in short order: they wake up to so much late.
+ */
+export class HastyClock implements Clock {
+  readonly #startedAt: Instant;
+  readonly #startedTicks = performance.now();
+  readonly #grain: Millis;
+  /** By their instants; of equal ones, the first that came is first. */
+  readonly #sleepers: Sleeper[] = [];
+  #leapt: Millis = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(startAt: Instant, grain: Millis = 0) {
+    this.#startedAt = startAt;
+    this.#grain = grain;
+  }
+
+  now(): Instant {
+    return this.#startedAt + performance.now() - this.#startedTicks + this.#leapt;
+  }
+
+  wakeAt(at: Instant): Observable<Instant> {
+    return new Observable((observer) => {
+      const sleeper = {
+        at,
+        wake: () => {
+          observer.next(this.now());
+          observer.complete();
+        },
+      };
+      const place = this.#placeOf(at);
+      this.#sleepers.splice(place, 0, sleeper);
+      if (place === 0) this.#arm();
+      return () => {
+        const index = this.#sleepers.indexOf(sleeper);
+        if (index >= 0) this.#sleepers.splice(index, 1);
+        if (index === 0) this.#arm();
+      };
+    });
+  }
+
+  /** Looks in each turn of the event loop, and never leaps past the moment. False where it is not so by `deadline`. */
+  async passUntil(isSo: () => boolean, deadline: Instant): Promise<boolean> {
+    let quiet = 0;
+    let events = 0;
+    while (!isSo()) {
+      if (this.now() >= deadline) return false;
+      await turnOfTheLoop();
+      const seen = performance.nodeTiming.uvMetricsInfo.events;
+      quiet = seen === events ? quiet + 1 : 0;
+      events = seen;
+      if (quiet < quietTurns || isSo()) continue;
+      this.#leap(deadline);
+      quiet = 0;
+    }
+    return true;
+  }
+
+  /** Nobody wakes any more. */
+  stop(): void {
+    this.#sleepers.length = 0;
+    this.#arm();
+  }
+
+  #leap(deadline: Instant): void {
+    const now = this.now();
+    const next = this.#sleepers[0]?.at ?? Infinity;
+    const target = Math.min(Math.max(next, now + this.#grain), now + longestLeap, deadline);
+    this.#leapt += Math.max(0, target - now);
+    this.#wakeWhoIsDue();
+  }
+
+  #wakeWhoIsDue(): void {
+    const now = this.now();
+    // Only those who sleep already: who asks for an instant that is past must not keep the event loop for ever.
+    const due = this.#sleepers.splice(0, this.#placeOf(now));
+    for (const { wake } of due) wake();
+    this.#arm();
+  }
+
+  #arm(): void {
+    clearTimeout(this.#timer);
+    const next = this.#sleepers[0];
+    if (next === undefined) return;
+    const delay = Math.min(Math.max(0, Math.ceil(next.at - this.now())), 2 ** 31 - 1);
+    this.#timer = setTimeout(() => this.#wakeWhoIsDue(), delay);
+  }
+
+  /** Behind everybody who wakes at `at` or before. */
+  #placeOf(at: Instant): number {
+    let low = 0;
+    let high = this.#sleepers.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#sleepers[middle]?.at ?? Infinity) <= at) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
