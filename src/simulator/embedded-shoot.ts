@@ -195,7 +195,6 @@ export class EmbeddedShoot {
 
   /** Puts something that is no Shoot into the Cluster (SPEC 3.4). */
   makeUnreadable(): void {
-    editObject(this.#seed, kinds.cluster, this.name, { spec: { shoot: null } });
     this.editShoot({ spec: 'none', status: [] });
   }
 

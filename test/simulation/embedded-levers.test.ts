@@ -127,7 +127,7 @@ test.each([
 test('a Cluster may become unreadable, and go', async () => {
   await begin();
   shoot.makeUnreadable();
-  expect(shootInCluster()).toEqual({ spec: 'none', status: [] });
+  expect(shootInCluster()).toMatchObject({ kind: 'Shoot', spec: 'none', status: [] });
   shoot.delete();
   expect(seed.api.world.store.of(kinds.cluster).get(name)).toBeUndefined();
 });
