@@ -164,12 +164,14 @@ test('1.1 the live screen paints in place, and anew where the terminal changed i
   screen.paint([[piece('two')]]);
   listeners.resize();
   screen.paint([[piece('three')]]);
+  screen.paint([[piece('four')]]);
   screen.end();
   expect(written.map((text) => text.replaceAll(escape, '^'))).toEqual([
     '^?25l',
     '\r^Kone\n^Ka line th…\n^J',
     '\r^2A^Ktwo\n^J',
     '^H^2J^Kthree\n^J',
+    '\r^1A^Kfour\n^J',
     '^?25h',
   ]);
   expect(stopped).toEqual(['resize', 'exit']);

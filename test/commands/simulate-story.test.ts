@@ -28,10 +28,10 @@ test('1.1 thresholds, levels and delays make the story longer; a short one is no
   expect(slow.down - lengths.down).toBe(2 * 36_000);
   expect(slow.back - lengths.back).toBe(36_000);
   const steps = [1, 1, 2].map((level, index) =>
-    dependant('apps/v1', 'Deployment', `d${index}`, { down: level, up: level, downDelay: 5_000 * (index + 1) }),
+    dependant('apps/v1', 'Deployment', `d${index}`, { down: level, up: level, downDelay: 5_000 * (3 - index) }),
   );
   // Level 1 waits for the slower of its two.
-  expect(storyLengths({ ...gardenerConfig, dependants: steps }).down).toBe(40_000 + 10_000 + 15_000 + 2_000);
+  expect(storyLengths({ ...gardenerConfig, dependants: steps }).down).toBe(40_000 + 15_000 + 5_000 + 2_000);
   const short = { ...gardenerConfig, initialDelay: 0, probeInterval: 1_000, kcmNodeMonitorGraceDuration: 1_000 };
   expect(speedFor(storyLengths({ ...short, dependants: steps.slice(0, 1) }))).toBe(1);
 });
