@@ -32,6 +32,9 @@ export async function runProber(args: readonly string[], io: CommandIo): Promise
   const read = readProberFlags('prober', args);
   if (!read.ok) return refuse(read, io);
   const { flags } = read;
+  // Heard from here on: one that came before its listener would end the process without a word, and a container's
+  // first process would never get it.
+  const signal = firstValueFrom(merge(signalled('SIGTERM'), signalled('SIGINT')));
   const refused = (error: unknown) => {
     io.err(`dependency-watchdog prober: ${error instanceof Error ? error.message : String(error)}`);
     return 1;
@@ -102,7 +105,7 @@ export async function runProber(args: readonly string[], io: CommandIo): Promise
     filter((leadership) => leadership === 'lost'),
     map(() => 'the lead is lost'),
   );
-  const why = await firstValueFrom(merge(signalled('SIGTERM'), signalled('SIGINT'), lost$));
+  const why = await firstValueFrom(merge(signal, lost$));
   log.info('the prober ends', { why });
 
   // From here on no write starts; what waits for the rate limit is never sent (SPEC 1.4).

@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import type { Program } from '../support/program.ts';
+import { mark, quickConfig, record, seedStage, type SeedStage } from './seed-stage.ts';
+
+/** What Gardener grants between SIGTERM and SIGKILL. */
+const granted = 5_000;
+
+/** Signals, and answers with how it ended and how long that took. */
+async function endBy(program: Program, signal: NodeJS.Signals) {
+  const signalledAt = performance.now();
+  program.kill(signal);
+  const { code, stderr } = await program.end();
+  return { code, stderr, tookMs: performance.now() - signalledAt };
+}
+
+async function connection(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  return socket;
+}
+
+async function portsOf(program: Program): Promise<readonly number[]> {
+  const { ports } = await program.line('the prober starts');
+  return Object.values(ports as Readonly<Record<string, number>>);
+}
+
+function expectReleased(stage: SeedStage): void {
+  expect(stage.lease).toMatchObject({ holderIdentity: '', leaseDurationSeconds: 1 });
+}
+
+test.for(['SIGTERM', 'SIGINT'] as const)(
+  '1.4 %s in calm: code 0, nothing written, the Lease released',
+  async (signal) => {
+    const stage = await seedStage();
+    const program = stage.prober('prober', '--enable-leader-election');
+    await program.line('state changed', { to: 'probing' });
+    expect(stage.lease?.['holderIdentity']).not.toBe('');
+    const ports = await portsOf(program);
+    expect(ports).toHaveLength(3);
+    const kept = await Promise.all(ports.map(connection));
+    const cut = Promise.all(kept.map((socket) => once(socket, 'close')));
+
+    const { code, stderr, tookMs } = await endBy(program, signal);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(tookMs).toBeLessThan(granted);
+    await program.line('the prober ends', { why: signal });
+    expectReleased(stage);
+    expect(stage.writes()).toEqual([]);
+    await cut;
+    for (const port of ports) await expect(connection(port)).rejects.toThrow('ECONNREFUSED');
+  },
+);
+
+test('1.4, 6.10 SIGTERM in the middle of a scale-down: what waits for the rate limit is never sent', async () => {
+  const shootCount = 30;
+  // All on one level: two writes a shoot, all of them wanted at once.
+  const configText = quickConfig
+    .replace('500ms', '1s')
+    .replace('scaleDown: {level: 1}', 'scaleDown: {level: 0}')
+    .replace(/- ref: .*cluster-autoscaler[^-]*$/, '');
+  const stage = await seedStage({ shoots: shootCount, nodes: 3, configText });
+  // Scale-downs have 25 at once, then 50 a second: more than a second's worth of them has to wait.
+  const slow = ['--kube-api-qps=2', '--kube-api-burst=1'];
+  const program = stage.prober('prober', '--enable-leader-election', ...slow);
+  await program.line('the first lists of the seed are in');
+  for (const shoot of stage.seed.shoots) stage.cutOff(shoot);
+  await stage.until(() => stage.writes().length > 0, 'the first scale-down');
+
+  const { code, stderr, tookMs } = await endBy(program, 'SIGTERM');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(tookMs).toBeLessThan(granted);
+  expectReleased(stage);
+  const endedAt = Date.parse((await program.line('the prober ends')).ts);
+  // What was sent a moment before may arrive a moment after; the queue would have lasted far longer.
+  expect(stage.writes().filter(({ at }) => at > endedAt + 300)).toEqual([]);
+  expect(stage.writes().length).toBeLessThan(2 * shootCount);
+  for (const shoot of stage.seed.shoots)
+    for (const name of shoot.dependants.names) {
+      const { desired, annotations } = shoot.dependants.get(name)!;
+      if (desired === 0) expect(Object.keys(annotations).toSorted()).toEqual([mark, record]);
+    }
+});
+
+test('1.4 SIGTERM while neither the seed nor the shoot answers any more: code 0 in time', async () => {
+  const stage = await seedStage();
+  const program = stage.prober('prober', '--enable-leader-election');
+  await program.line('state changed', { to: 'probing' });
+  stage.shoot.hang();
+  stage.seed.api.setWeather({ kind: 'hang', at: 'answer' });
+  const { count } = stage.shoot.api.requests;
+  await expect.poll(() => stage.shoot.api.requests.count, { interval: 20 }).toBeGreaterThan(count);
+
+  const { code, stderr, tookMs } = await endBy(program, 'SIGTERM');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(tookMs).toBeLessThan(granted);
+});
+
+test('1.4 SIGTERM before the seed has ever answered: code 0 in time', async () => {
+  const stage = await seedStage();
+  stage.seed.api.setWeather({ kind: 'hang', at: 'handshake' });
+  const program = stage.prober('prober', '--enable-leader-election');
+  await program.line('the prober starts');
+  const { code, stderr, tookMs } = await endBy(program, 'SIGTERM');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(tookMs).toBeLessThan(granted);
+  expect(stage.lease).toBeUndefined();
+});
