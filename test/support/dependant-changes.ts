@@ -25,6 +25,8 @@ export type DependantChange = Readonly<{
   before: SeenDependant | undefined;
   /** Undefined where it is gone. */
   after: SeenDependant | undefined;
+  /** Of every dependant of the shoot at that moment; 0 where it is missing. */
+  ready: Readonly<Record<string, number>>;
   byHand: boolean;
 }>;
 
@@ -45,7 +47,9 @@ export class DependantChanges {
         const before = previous && see(kind, previous);
         const after = type === 'DELETED' ? undefined : see(kind, revision);
         if (!isWritten(before, after)) return;
-        this.#take({ at: now(), shoot, name, before, after, byHand: this.#byHand });
+        const state = (one: string) => seed.shoot(shoot).dependants.get(one);
+        const ready = Object.fromEntries(dependants.map((one) => [one.ref.name, state(one.ref.name)?.ready ?? 0]));
+        this.#take({ at: now(), shoot, name, before, after, ready, byHand: this.#byHand });
       });
     }
   }

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import type { SeenRequest } from '../../src/simulator/request-log.ts';
+import { watchedSeed } from '../support/watched-seed.ts';
+
+const said = ({ verb, resource }: SeenRequest): string => `${verb} ${resource}`;
+
+test('4.3 6.2 a healthy shoot costs itself one connection and two requests a probe, and the seed nothing at all', async () => {
+  await using stage = await watchedSeed({ shoots: 3 });
+  await stage.until(() => stage.shootCodes.length === 6, 5_000);
+  await stage.pass(1_000);
+  const { api } = stage.seed;
+  api.requests.take();
+  for (const { api: shoot } of stage.seed.shoots) shoot.requests.take();
+  const before = [api.connections, ...stage.seed.shoots.map(({ api: shoot }) => shoot.connections)];
+
+  // Less than a watch lasts, which the seed ends after five minutes at the earliest.
+  await stage.pass(240_000);
+  expect(api.requests.all).toEqual([]);
+  expect(api.connections).toBe(before[0]);
+  for (const [index, { api: shoot }] of stage.seed.shoots.entries()) {
+    const probes = shoot.connections - before[index + 1]!;
+    expect(probes).toBeGreaterThanOrEqual(6);
+    const requests = shoot.requests.all.map((request) => `${request.connection - before[index + 1]!} ${said(request)}`);
+    expect(requests).toEqual(
+      Array.from({ length: probes }, (_, probe) => [`${probe + 1} get /version`, `${probe + 1} list leases`]).flat(),
+    );
+  }
+});
+
+test('5.4 with one dead node nodes and Machines are asked for with each probe, and still nothing is written', async () => {
+  await using stage = await watchedSeed();
+  const shoot = stage.shoot();
+  await stage.pass(30_000);
+  shoot.cutOff(['node-002']);
+  await stage.pass(60_000);
+  stage.seed.api.requests.take();
+  shoot.api.requests.take();
+  const [probes, connections] = [stage.probes(), shoot.api.connections];
+
+  await stage.pass(120_000);
+  const more = stage.probes() - probes;
+  expect(more).toBeGreaterThanOrEqual(3);
+  expect(shoot.api.requests.all.map(said)).toEqual(
+    Array.from({ length: more }, () => ['get /version', 'list leases', 'list nodes']).flat(),
+  );
+  expect(stage.seed.api.requests.all.map(said)).toEqual(Array.from({ length: more }, () => 'list machines'));
+  expect(shoot.api.connections - connections).toBe(2 * more);
+  expect(stage.changes.all).toEqual([]);
+});
+
+test('5.4 while something is scaled down nodes and Machines are asked for, and afterwards no more', async () => {
+  await using stage = await watchedSeed();
+  const shoot = stage.shoot();
+  await stage.pass(30_000);
+  stage.changes.byHand(() => shoot.dependants.scale('cluster-autoscaler', 0));
+  shoot.api.requests.take();
+  await stage.untilState('scalingUp', 60_000);
+  expect(shoot.api.requests.all.map(said)).toEqual(['get /version', 'list leases', 'list nodes']);
+  expect(stage.changes.scalings()).toEqual(['cluster-autoscaler 0→1']);
+
+  await stage.untilState('probing', 10_000);
+  shoot.api.requests.take();
+  stage.seed.api.requests.take();
+  await stage.pass(100_000);
+  expect(new Set(shoot.api.requests.all.map(said))).toEqual(new Set(['get /version', 'list leases']));
+  expect(stage.seed.api.requests.all).toEqual([]);
+});
+
+test('6.2 an outage and its healing cost the seed two writes for each dependant, and one list of Machines for each look', async () => {
+  await using stage = await watchedSeed();
+  const shoot = stage.shoot();
+  await stage.pass(30_000);
+  stage.seed.api.requests.take();
+  shoot.cutOff();
+  await stage.untilState('scaledDown', 45_000);
+  await stage.pass(60_000);
+  shoot.heal();
+  await stage.untilState('scalingUp', 45_000);
+  await stage.untilState('probing', 60_000);
+  const asked = stage.seed.api.requests.all.map(said);
+  expect(asked.filter((request) => request === 'patch deployments')).toHaveLength(6);
+  const looks = stage.notesOf('verdict').filter(({ looked }) => looked).length;
+  expect(asked.filter((request) => request === 'list machines')).toHaveLength(looks);
+  expect(asked).toHaveLength(6 + looks);
+});
