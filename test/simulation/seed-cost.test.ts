@@ -56,9 +56,9 @@ test('5.4 while something is scaled down nodes and Machines are asked for, and a
   shoot.api.requests.take();
   await stage.untilState('scalingUp', 60_000);
   expect(shoot.api.requests.all.map(said)).toEqual(['get /version', 'list leases', 'list nodes']);
-  expect(stage.changes.scalings()).toEqual(['cluster-autoscaler 0→1']);
 
   await stage.untilState('probing', 10_000);
+  expect(stage.changes.scalings()).toEqual(['cluster-autoscaler 0→1']);
   shoot.api.requests.take();
   stage.seed.api.requests.take();
   await stage.pass(100_000);
