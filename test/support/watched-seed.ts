@@ -92,6 +92,7 @@ export class WatchedSeed {
   readonly changes: DependantChanges;
   /** Called after each turn was kept, before its commands are carried out. */
   onTurn: (turn: Turn) => void = () => undefined;
+  readonly #states = new Map<ShootNamespace, ShootState>();
   readonly #rate: RateFlags;
   readonly #token: string;
   #seedNumber: number;
@@ -148,6 +149,7 @@ export class WatchedSeed {
     const turns = prober.guard(of(true)).subscribe({
       next: (turn) => {
         this.turns.push(turn);
+        this.#states.set(turn.shoot, turn.to);
         this.onTurn(turn);
       },
       error: (error: unknown) => {
@@ -185,7 +187,12 @@ export class WatchedSeed {
   }
 
   state(index = 0): ShootState | undefined {
-    return this.turnsOf(this.shoot(index).name).at(-1)?.to;
+    return this.#states.get(this.shoot(index).name);
+  }
+
+  /** Whether every shoot is in this state. */
+  areAll(state: ShootState): boolean {
+    return this.seed.shoots.every(({ name }) => this.#states.get(name) === state);
   }
 
   turnsOf(shoot: ShootNamespace): readonly Turn[] {
