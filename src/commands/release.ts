@@ -6,6 +6,7 @@ import { seedWatch } from '../adapters/seed-watch/seed-watch.ts';
 import { findCredentials } from '../adapters/seed/find-credentials.ts';
 import { kubeScaler } from '../adapters/seed/scaler.ts';
 import { systemClock as clock } from '../adapters/system-clock.ts';
+import { counted } from '../adapters/words/quantity-words.ts';
 import { readProberConfig } from '../domain/config/read-prober-config.ts';
 import type { SeedEvent } from '../machines/shoot-language.ts';
 import { refuse, type CommandIo } from './command.ts';
@@ -88,8 +89,8 @@ export async function runRelease(args: readonly string[], io: CommandIo): Promis
       }
       io.out(
         failures === 0
-          ? `${wanted.length} shoots looked at`
-          : `${wanted.length} shoots looked at, ${failures} resources could not be released`,
+          ? `${counted(wanted.length, 'shoot')} looked at`
+          : `${counted(wanted.length, 'shoot')} looked at, ${counted(failures, 'resource')} could not be released`,
       );
       return failures === 0 ? 0 : 1;
     } finally {

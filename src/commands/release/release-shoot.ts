@@ -2,7 +2,7 @@ import { writesAtOnce, type Dependant } from '../../domain/dependant.ts';
 import { dueChange } from '../../domain/due-change.ts';
 import { judgeLifecycle } from '../../domain/lifecycle.ts';
 import type { ProberConfig } from '../../domain/prober-config.ts';
-import type { ResourceChange } from '../../domain/resource-change.ts';
+import type { ReadAnswer, ResourceChange } from '../../domain/resource-change.ts';
 import type { ResourceView } from '../../domain/resource-view.ts';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Scaler } from '../../effects/ports.ts';
@@ -25,11 +25,13 @@ const mostTries = 6;
 export async function releaseShoot(releasing: Releasing): Promise<number> {
   const { shoot, known, config, say } = releasing;
   const marked: [Dependant, ResourceView][] = [];
+  const unread: [Dependant, string][] = [];
   for (const dependant of config.dependants) {
-    const view = await viewOf(releasing, dependant);
-    if (view?.found === true && view.marked) marked.push([dependant, view]);
+    const answer = await readingOf(releasing, dependant);
+    if (answer.outcome === 'failed') unread.push([dependant, answer.detail]);
+    else if (answer.view.found && answer.view.marked) marked.push([dependant, answer.view]);
   }
-  if (marked.length === 0) return 0;
+  if (marked.length + unread.length === 0) return 0;
 
   const excluded = exclusion(known);
   if (excluded !== undefined) {
@@ -37,11 +39,15 @@ export async function releaseShoot(releasing: Releasing): Promise<number> {
     return 0;
   }
   let failures = 0;
+  const fail = ({ ref }: Dependant, problem: string): void => {
+    failures++;
+    say(`${shoot}: ${ref.kind} ${ref.name} could not be released: ${problem}`);
+  };
+  // Whether it was left down is not known; silence would say that it was not.
+  for (const [dependant, problem] of unread) fail(dependant, problem);
   for (const [dependant, view] of marked.toSorted(([a], [b]) => a.scaleUp.level - b.scaleUp.level)) {
     const problem = await release(releasing, dependant, view);
-    if (problem === undefined) continue;
-    failures++;
-    say(`${shoot}: ${dependant.ref.kind} ${dependant.ref.name} could not be released: ${problem}`);
+    if (problem !== undefined) fail(dependant, problem);
   }
   return failures;
 }
@@ -54,11 +60,10 @@ function exclusion(known: readonly SeedEvent[]): string | undefined {
   return lifecycle.kind === 'stop' ? lifecycle.reason : undefined;
 }
 
-async function viewOf({ shoot, known, scaler }: Releasing, { key, ref }: Dependant): Promise<ResourceView | undefined> {
+async function readingOf({ shoot, known, scaler }: Releasing, { key, ref }: Dependant): Promise<ReadAnswer> {
   const seen = known.findLast((event) => event.type === 'dependant.changed' && event.key === key);
-  if (seen?.type === 'dependant.changed') return seen.view;
-  const answer = await scaler.read(shoot, ref, { urgent: false });
-  return answer.outcome === 'read' ? answer.view : undefined;
+  if (seen?.type === 'dependant.changed') return { outcome: 'read', view: seen.view };
+  return await scaler.read(shoot, ref, { urgent: false });
 }
 
 /** Writes until nothing is due; answers what stood in the way, if anything did. */
