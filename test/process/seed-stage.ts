@@ -58,6 +58,11 @@ type StageOptions = Partial<Omit<EmbeddedSeedOptions, 'config' | 'clock' | 'chan
 
 const readingVerbs: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 
+/** Whether it would change an object of the seed, Leases and Kubernetes events aside. */
+export function isWrite({ verb, resource }: Asked): boolean {
+  return !readingVerbs.has(verb) && resource !== 'leases' && resource !== 'events';
+}
+
 /** What waits for the seed waits at most so long. */
 const patience = 30_000;
 
@@ -69,6 +74,8 @@ export class SeedStage {
   readonly dir: string;
   readonly configFile: string;
   readonly asked: Asked[];
+  /** Sees each request of a prober before it is carried out; what it answers false to is refused. */
+  permits: (asked: Asked) => boolean = () => true;
   readonly #changed: Set<() => void>;
 
   constructor(parts: Pick<SeedStage, 'seed' | 'config' | 'dir' | 'configFile' | 'asked'>, changed: Set<() => void>) {
@@ -106,15 +113,9 @@ export class SeedStage {
     ]);
   }
 
-  /** What wanted to change an object of the seed, Leases and Kubernetes events aside. */
+  /** Every write that reached the seed, refused or not. */
   writes(user?: string): readonly Asked[] {
-    return this.asked.filter(
-      (one) =>
-        !readingVerbs.has(one.verb) &&
-        one.resource !== 'leases' &&
-        one.resource !== 'events' &&
-        (user === undefined || one.user === user),
-    );
+    return this.asked.filter((one) => isWrite(one) && (user === undefined || one.user === user));
   }
 
   /** Looks at once, with each request to the seed, and with each change of a dependant, a Lease or a Cluster in it. */
@@ -191,10 +192,12 @@ export async function seedStage({
     replicas: (_, name) => originalReplicas[name] ?? 1,
     ...options,
     config,
-    authorize: (one) => {
-      asked.push({ ...one, at: systemClock.now() });
+    authorize: (wish) => {
+      const one = { ...wish, at: systemClock.now() };
+      asked.push(one);
       tell();
-      return one.user === 'admin' || gardenerGrants(one) || mayAlso?.(one) === true;
+      if (one.user === 'admin') return true;
+      return (gardenerGrants(one) || mayAlso?.(one) === true) && stage.permits(one);
     },
   });
   for (const kind of [kinds.deployment, kinds.lease, kinds.cluster, ...(options.moreKinds ?? [])])
@@ -206,5 +209,6 @@ export async function seedStage({
   });
   const configFile = join(dir, 'config.yaml');
   writeFileSync(configFile, configText);
-  return new SeedStage({ seed, config, dir, configFile, asked }, changed);
+  const stage = new SeedStage({ seed, config, dir, configFile, asked }, changed);
+  return stage;
 }

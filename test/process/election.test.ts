@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest';
+import type { Millis } from '../../src/domain/time.ts';
+import { kinds } from '../../src/simulator/embedded-kinds.ts';
+import { asObject } from '../../src/simulator/kube-object.ts';
+import { microTime } from '../../src/simulator/micro-time.ts';
+import { createObject } from '../../src/simulator/object-writes.ts';
+import { metricsOf, readyOf } from './served.ts';
+import { mark, originalReplicas, quickConfig, seedStage, type SeedStage } from './seed-stage.ts';
+
+/** Long enough for a process that gets no CPU for a while, short enough to wait for. */
+const leaseDuration: Millis = 4_000;
+const renewDeadline: Millis = 3_000;
+const flags = [
+  '--enable-leader-election',
+  `--leader-elect-lease-duration=${leaseDuration}ms`,
+  `--leader-elect-renew-deadline=${renewDeadline}ms`,
+  '--leader-elect-retry-period=500ms',
+];
+
+/** One that leads and has probed the shoot, and one that stands by and is ready. */
+async function leaderAndStandby(stage: SeedStage) {
+  const leader = stage.prober('one', ...flags);
+  await leader.line('leadership', { leadership: 'leading' });
+  const standby = stage.prober('two', ...flags);
+  await standby.line('leadership', { leadership: 'standby' });
+  await standby.line('the first lists of the seed are in');
+  await leader.line('state changed', { to: 'probing' });
+  return { leader, standby };
+}
+
+const renewedAt = (stage: SeedStage): number => Date.parse(String(stage.lease?.['renewTime']));
+
+test('8, S6, 9.2, 9.3 one leads and the other stands by, ready, without a probe or a write; after SIGTERM it probes within 3 s', async () => {
+  const stage = await seedStage();
+  const { leader, standby } = await leaderAndStandby(stage);
+  expect(await readyOf(standby)).toBe(200);
+  expect(await metricsOf(leader)).toMatchObject({ dwd_leader: 1, dwd_probes_active: 1 });
+  expect(await metricsOf(standby)).toMatchObject({ dwd_leader: 0, dwd_probes_active: 0 });
+
+  // An outage and its healing are the leader's alone.
+  stage.cutOff();
+  await leader.line('state changed', { to: 'scaledDown' });
+  stage.heal();
+  await leader.line('state changed', { from: 'scalingUp', to: 'probing' });
+  expect(stage.writes('one').length).toBeGreaterThan(0);
+  expect(stage.writes('two')).toEqual([]);
+  const stoodBy = await metricsOf(standby);
+  expect(stoodBy).toMatchObject({ dwd_leader: 0, dwd_probe_duration_seconds_count: 0 });
+  expect(Object.keys(stoodBy).filter((name) => name.startsWith('dwd_shoot_'))).toEqual([]);
+
+  const handedOverAt = Date.now();
+  leader.kill('SIGTERM');
+  expect(await leader.end()).toMatchObject({ code: 0 });
+  const { ts } = await standby.line('leadership', { leadership: 'leading' });
+  const asked = stage.shoot.api.requests.count;
+  await standby.line('state changed', { to: 'probing' });
+  await expect.poll(() => stage.shoot.api.requests.count, { interval: 10 }).toBeGreaterThan(asked);
+  expect(Date.now() - handedOverAt).toBeLessThan(3_000);
+  // It was let go, and not waited for until it ran out.
+  expect(Date.parse(ts) - handedOverAt).toBeLessThan(leaseDuration);
+  expect(await metricsOf(standby)).toMatchObject({ dwd_leader: 1, dwd_probes_active: 1 });
+});
+
+test('8, S6, 6.10 a leader that is killed in an outage: the standby leads once the Lease has run out, not before, and heals it', async () => {
+  const stage = await seedStage();
+  const { leader, standby } = await leaderAndStandby(stage);
+  stage.cutOff();
+  await stage.until(() => stage.writes('one').length > 0, 'the first scale-down');
+  leader.kill('SIGKILL');
+  await leader.end();
+  const lastRenewal = renewedAt(stage);
+  expect(stage.lease?.['leaseDurationSeconds']).toBe(leaseDuration / 1_000);
+
+  const led = Date.parse((await standby.line('leadership', { leadership: 'leading' })).ts);
+  expect(led - lastRenewal).toBeGreaterThanOrEqual(leaseDuration);
+  expect(led - lastRenewal).toBeLessThan(20_000);
+  expect(stage.lease).toMatchObject({ leaseTransitions: 1 });
+  await standby.line('state changed', { to: 'scaledDown' });
+  stage.heal();
+  await standby.line('state changed', { from: 'scalingUp', to: 'probing' });
+  expect(stage.replicas()).toEqual(originalReplicas);
+  expect(stage.annotations()).toEqual([]);
+  expect(stage.writes('two').every(({ at }) => at >= lastRenewal + leaseDuration)).toBe(true);
+});
+
+test('8, S6 a leader that cannot renew writes nothing after its deadline, and ends with code 1', async () => {
+  const stage = await seedStage({ configText: quickConfig.replace('500ms', '200ms') });
+  const leader = stage.prober('one', ...flags);
+  await leader.line('state changed', { to: 'probing' });
+  // Somebody raises it whenever it is down: there is always something to write, with every verdict (SPEC 6.9).
+  stage.seed.api.world.store.of(kinds.deployment).follow(({ revision }) => {
+    if (revision.object.metadata.name !== 'kube-controller-manager') return;
+    if (revision.object.metadata.annotations?.[mark] === undefined) return;
+    queueMicrotask(() => stage.shoot.dependants.scale('kube-controller-manager', 1));
+  });
+  stage.cutOff();
+  await stage.until(() => stage.writes().length > 6, 'writes again and again');
+
+  stage.seed.api.setWeather({ kind: 'hang', at: 'answer' }, ({ resource }) => resource === 'leases');
+  const before = stage.writes().length;
+  const lastRenewal = renewedAt(stage);
+  const { code } = await leader.end();
+  expect(code).toBe(1);
+  await leader.line('leadership', { leadership: 'lost' });
+  await leader.line('the prober ends', { why: 'the lead is lost' });
+  const after = stage.writes().slice(before);
+  // The wish to write was there until the end.
+  const last = after.at(-1)!.at - lastRenewal;
+  expect(last).toBeGreaterThan(renewDeadline / 2);
+  expect(last).toBeLessThan(renewDeadline + 300);
+});
+
+test('8 a Lease that a Go watchdog holds and renews is its own, until it lets it run out', async () => {
+  const stage = await seedStage();
+  const { world, agenda } = stage.seed.api;
+  const seconds = 2;
+  const spec = () => ({
+    holderIdentity: 'dependency-watchdog-prober-7d9f_0b6c',
+    leaseDurationSeconds: seconds,
+    acquireTime: microTime(world.clock.now()),
+    renewTime: microTime(world.clock.now()),
+    leaseTransitions: 4,
+  });
+  createObject(world, kinds.lease, {
+    metadata: { name: 'dwd-prober-leader-election', namespace: 'garden' },
+    spec: spec(),
+  });
+  let alive = true;
+  let renewedLast = world.clock.now();
+  const renew = () => {
+    if (!alive) return;
+    const leases = world.store.of(kinds.lease);
+    const { object } = leases.get('garden/dwd-prober-leader-election')!;
+    leases.put({ ...object, spec: { ...asObject(object['spec']), ...spec() } });
+    renewedLast = world.clock.now();
+    agenda.after(200, renew);
+  };
+  renew();
+
+  const program = stage.prober('one', ...flags);
+  await program.line('the first lists of the seed are in');
+  const looks = () => stage.asked.filter(({ verb, resource }) => verb === 'get' && resource === 'leases');
+  await stage.until(() => looks().length > 0, 'a first look');
+  const firstLook = looks()[0]!.at;
+  await stage.until(
+    () => (looks().at(-1)?.at ?? 0) > firstLook + 1.5 * seconds * 1_000,
+    'looks for longer than it lasts',
+  );
+  expect(program.lines.filter(({ leadership }) => leadership === 'leading')).toEqual([]);
+  expect(
+    stage.asked.filter(({ verb, resource }) => resource === 'leases' && verb !== 'get' && verb !== 'watch'),
+  ).toEqual([]);
+  expect(stage.shoot.api.requests.count).toBe(0);
+
+  alive = false;
+  const { ts } = await program.line('leadership', { leadership: 'leading' });
+  expect(Date.parse(ts)).toBeGreaterThanOrEqual(renewedLast + seconds * 1_000);
+  expect(stage.lease).toMatchObject({ leaseTransitions: 5 });
+  await program.line('state changed', { to: 'probing' });
+});

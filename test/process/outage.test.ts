@@ -1,0 +1,172 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Program } from '../support/program.ts';
+import { originalReplicas, seedStage, type SeedStage } from './seed-stage.ts';
+import { fetchFrom, metricsOf, readyOf } from './served.ts';
+
+/** SPEC 9.2 by name; those of the weeder are there and at rest. */
+const names = [
+  'dwd_probes_active',
+  'dwd_seed_api_requests_total',
+  'dwd_shoot_api_requests_total',
+  'dwd_throttled_requests_total',
+  'dwd_scale_operations_total',
+  'dwd_shoot_state',
+  'dwd_probe_failures_total',
+  'dwd_scale_attempts_total',
+  'dwd_probe_duration_seconds',
+  'dwd_decision_delay_seconds',
+  'dwd_kcm_margin_seconds',
+  'dwd_weeders_active',
+  'dwd_pods_weeded_total',
+  'dwd_leader',
+];
+
+/** Bearer tokens of all users of all servers, and what the kubeconfigs say of their authorities. */
+function secretsOf(stage: SeedStage): readonly string[] {
+  const servers = [stage.seed.api, ...stage.seed.shoots.map(({ api }) => api)];
+  return servers.flatMap(({ tokens, certificates: { ca } }) => [
+    ...tokens.keys(),
+    ...ca.split('\n').filter((line) => line.length > 40),
+    Buffer.from(ca).toString('base64').slice(0, 200),
+  ]);
+}
+
+function filesIn(dir: string): string {
+  return readdirSync(dir)
+    .map((name) => readFileSync(join(dir, name), 'utf8'))
+    .join('\n');
+}
+
+/** The summary of a replay as JSON. */
+async function replay(place: string, input?: string) {
+  const program = new Program(['replay', '--json', place], input === undefined ? {} : { input });
+  const { code, stdout, stderr } = await program.end();
+  const { summary } = JSON.parse(stdout.trimEnd().split('\n').at(-1)!);
+  return { code, stderr, summary };
+}
+
+test('9.2, 9.3, 9.4, 9.6, L3 an outage as it is seen from outside, from the first list to the replayed journal', async () => {
+  const stage = await seedStage({
+    shoots: ['shoot--a--calm', 'shoot--a--struck', 'shoot--a--leaves', 'shoot--a--broken'],
+  });
+  const [calm, struck, leaves, broken] = stage.seed.shoots;
+  const brokenToken = [...broken!.api.tokens.keys()][0]!;
+  broken!.writeSecret(`users: [{name: a, user: {token: ${brokenToken}}\n- ]`);
+  const journalDir = join(stage.dir, 'journal');
+  const secrets = new Set([brokenToken]);
+  const keepSecrets = () => {
+    for (const secret of secretsOf(stage)) secrets.add(secret);
+  };
+
+  // Before the first lists.
+  stage.seed.api.setWeather({ kind: 'status', code: 503 }, ({ verb }) => verb === 'list');
+  const flags = ['--enable-leader-election', `--journal-dir=${journalDir}`, '--zap-log-level=debug'];
+  const program = stage.prober('prober', ...flags);
+  keepSecrets();
+  await program.line('a watch on the seed cannot be relied on');
+  expect((await fetchFrom(program, 'health', '/healthz')).status).toBe(200);
+  expect(await readyOf(program)).toBe(503);
+  stage.seed.api.clearWeather();
+  await program.line('the first lists of the seed are in');
+  expect(await readyOf(program)).toBe(200);
+
+  // An outage and its healing, a Secret that cannot be read, a rotation, a shoot that goes.
+  await program.line('probe fails', { shoot: broken!.name });
+  for (const shoot of [calm!, struck!, leaves!])
+    await program.line('state changed', { shoot: shoot.name, to: 'probing' });
+  stage.cutOff(struck, 1_000);
+  await program.line('state changed', { shoot: struck!.name, to: 'scaledDown' });
+  expect(stage.replicas(struck)).toEqual({
+    'kube-controller-manager': 0,
+    'machine-controller-manager': 0,
+    'cluster-autoscaler': 0,
+  });
+  const inOutage = await metricsOf(program);
+  struck!.rotateSecret();
+  keepSecrets();
+  stage.heal(struck);
+  await program.line('state changed', { shoot: struck!.name, from: 'scalingUp', to: 'probing' });
+  expect(stage.replicas(struck)).toEqual(originalReplicas);
+  await stage.seed.removeShoot(leaves!.name);
+  const present = [calm, struck, broken].map((shoot) => shoot!.name);
+  await expect.poll(async () => statesIn(await metricsOf(program)).size).toBe(present.length);
+
+  const exposition = await fetchFrom(program, 'metrics', '/metrics');
+  for (const name of names)
+    expect(exposition.text).toMatch(new RegExp(`^# TYPE ${name} (counter|gauge|histogram)$`, 'm'));
+  expect(inOutage).toMatchObject({
+    [`dwd_shoot_state{shoot="${struck!.name}",state="scaledDown"}`]: 1,
+    dwd_probes_active: 4,
+    'dwd_scale_operations_total{direction="down",result="written"}': 3,
+    'dwd_scale_operations_total{direction="up",result="written"}': 0,
+    dwd_decision_delay_seconds_count: 1,
+    dwd_kcm_margin_seconds_count: 1,
+  });
+  const metrics = await metricsOf(program);
+  expect(metrics).toMatchObject({
+    dwd_leader: 1,
+    dwd_probes_active: 3,
+    dwd_weeders_active: 0,
+    [`dwd_scale_attempts_total{shoot="${struck!.name}",direction="down",result="written"}`]: 3,
+    'dwd_scale_operations_total{direction="down",result="written"}': 3,
+    'dwd_scale_operations_total{direction="up",result="written"}': 3,
+    'dwd_throttled_requests_total{target="seed"}': 0,
+    'dwd_seed_api_requests_total{verb="patch",resource="deployments",code="200"}': 6,
+    'dwd_seed_api_requests_total{verb="create",resource="leases",code="201"}': 1,
+  });
+  expect(metrics['dwd_decision_delay_seconds_sum']).toBeLessThan(5);
+  expect(metrics['dwd_kcm_margin_seconds_sum']).toBeGreaterThan(0);
+  expect(metrics['dwd_shoot_api_requests_total{code="200"}']).toBeGreaterThan(10);
+  const failures = Object.keys(metrics).filter((name) => name.startsWith('dwd_probe_failures_total'));
+  expect(failures).toEqual([expect.stringContaining(`shoot="${broken!.name}"`)]);
+  expect(exposition.text).not.toContain(leaves!.name);
+
+  const memory = await fetchFrom(program, 'inspector', '/journal');
+  program.kill('SIGTERM');
+  const { code, stdout, stderr } = await program.end();
+  expect({ code, stderr, strays: program.strays }).toEqual({ code: 0, stderr: '', strays: [] });
+  // Gardener grants no events in the namespaces of shoots: that is said once, and not tried with each write.
+  expect(stage.asked.filter(({ resource }) => resource === 'events').length).toBe(1);
+
+  // Many a probe, and one line.
+  const ofCalm = program.lines.filter(({ level, shoot }) => shoot === calm!.name && level !== 'debug');
+  expect(ofCalm).toMatchObject([{ msg: 'state changed', from: 'idle', to: 'probing' }]);
+
+  const journal = filesIn(journalDir);
+  const kept = { stdout, stderr, metrics: exposition.text, memory: memory.text, journal };
+  for (const text of Object.values(kept).slice(2)) expect(text).toContain(struck!.name);
+  for (const secret of secrets)
+    for (const [where, text] of Object.entries(kept))
+      expect(text.includes(secret), `${secret} in ${where}`).toBe(false);
+
+  const [fromFiles, fromMemory] = await Promise.all([replay(journalDir), replay('-', memory.text)]);
+  for (const { code: replayed, summary } of [fromFiles, fromMemory]) {
+    expect(replayed).toBe(0);
+    expect(summary.differences).toEqual([]);
+    expect(summary.checked).toBeGreaterThan(50);
+    expect(new Map(Object.entries(summary.finalStates))).toEqual(statesIn(metrics));
+  }
+});
+
+/** The state of each shoot, by the series of it that is there. */
+function statesIn(metrics: Readonly<Record<string, number>>): ReadonlyMap<string, string> {
+  const series = Object.keys(metrics).flatMap((name) => [
+    ...name.matchAll(/^dwd_shoot_state\{shoot="(.*)",state="(.*)"\}$/g),
+  ]);
+  return new Map(series.map(([, shoot = '', state = '']) => [shoot, state]));
+}
+
+test.runIf(process.platform === 'linux')(
+  '4.7 look-ups have a pool of 64 threads, set before its first use',
+  async () => {
+    const stage = await seedStage();
+    const program = stage.prober('prober');
+    await program.line('the first lists of the seed are in');
+    const threads = readdirSync(`/proc/${program.pid}/task`).map((thread) =>
+      readFileSync(`/proc/${program.pid}/task/${thread}/comm`, 'utf8').trim(),
+    );
+    expect(threads.filter((name) => name === 'libuv-worker').length).toBe(64);
+  },
+);

@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest';
+import { runRelease } from '../../src/commands/release.ts';
+import { kinds } from '../../src/simulator/embedded-kinds.ts';
+import type { EmbeddedShoot } from '../../src/simulator/embedded-shoot.ts';
+import { Program } from '../support/program.ts';
+import { isWrite, mark, originalReplicas, quickConfig, record, seedStage, type SeedStage } from './seed-stage.ts';
+
+const allDown = Object.fromEntries(Object.keys(originalReplicas).map((name) => [name, 0]));
+
+/** As a prober that was killed in an outage leaves it. */
+function leaveDown(shoot: EmbeddedShoot): void {
+  for (const name of shoot.dependants.names) {
+    shoot.dependants.annotate(name, { [mark]: '', [record]: String(originalReplicas[name]) });
+    shoot.dependants.scale(name, 0);
+  }
+}
+
+function releaseArgs(stage: SeedStage, flags: readonly string[]): string[] {
+  return [`--config-file=${stage.configFile}`, `--kubeconfig=${stage.kubeconfigOf('operator')}`, ...flags];
+}
+
+/** `release` within this process, which spares the start of another; its lines as one text. */
+async function release(stage: SeedStage, ...flags: readonly string[]) {
+  const [out, err]: [string[], string[]] = [[], []];
+  const io = { out: (line: string) => void out.push(line), err: (line: string) => void err.push(line), env: {} };
+  const code = await runRelease(releaseArgs(stage, flags), io);
+  return { code, out: out.join('\n'), err: err.join('\n') };
+}
+
+test('1.1, 6.5, 6.10 what a killed prober left down is given back, level by level; not while one leads, and not by a dry run', async () => {
+  const stage = await seedStage();
+  const prober = stage.prober('prober', '--enable-leader-election');
+  await prober.line('state changed', { to: 'probing' });
+  stage.cutOff();
+  await prober.line('state changed', { to: 'scaledDown' });
+  prober.kill('SIGKILL');
+  await prober.end();
+  const holder = String(stage.lease?.['holderIdentity']);
+
+  const refused = await release(stage);
+  expect(refused).toMatchObject({ code: 1, out: '' });
+  expect(refused.err).toContain(`the prober ${holder} leads`);
+  const dry = await release(stage, '--dry-run');
+  expect(dry).toMatchObject({ code: 0, err: '' });
+  for (const [name, count] of Object.entries(originalReplicas))
+    expect(dry.out).toContain(`${name} would be released: from 0 to ${count} replicas`);
+  expect(stage.writes('operator')).toEqual([]);
+  expect(stage.replicas()).toEqual(allDown);
+
+  const { code, stdout, stderr } = await new Program(['release', ...releaseArgs(stage, ['--force'])]).end();
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/1 shoot looked at\n$/);
+  expect(stage.writes('operator').map(({ name }) => name)).toEqual([
+    'kube-controller-manager',
+    'machine-controller-manager',
+    'cluster-autoscaler',
+  ]);
+  expect(stage.replicas()).toEqual(originalReplicas);
+  expect(stage.annotations()).toEqual([]);
+});
+
+test('1.1, 3.1 a hibernated shoot is left alone and named, the others are released, and a second time nothing is left to do', async () => {
+  const stage = await seedStage({ shoots: ['shoot--a--asleep', 'shoot--a--awake'] });
+  const [asleep, awake] = stage.seed.shoots;
+  for (const shoot of stage.seed.shoots) leaveDown(shoot);
+  asleep!.hibernate();
+
+  const { code, out, err } = await release(stage);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect(out).toMatch(/^shoot--a--asleep: left alone, .*hibernat/m);
+  expect(stage.replicas(asleep)).toEqual(allDown);
+  expect(stage.replicas(awake)).toEqual(originalReplicas);
+  expect(stage.annotations(awake)).toEqual([]);
+
+  const written = stage.writes().length;
+  expect(await release(stage, '--shoot=shoot--a--awake')).toEqual({ code: 0, err: '', out: '1 shoot looked at' });
+  expect(stage.writes().length).toBe(written);
+  const unknown = await release(stage, '--shoot=shoot--a--awkae');
+  expect(unknown).toMatchObject({ code: 1, out: '' });
+  expect(unknown.err).toContain('no Cluster shoot--a--awkae');
+});
+
+test('1.1, 6.6 what cannot be written is said, with code 1, and does not hold up the rest; a conflict is retried', async () => {
+  const stage = await seedStage();
+  leaveDown(stage.shoot);
+  let met = 0;
+  stage.permits = (asked) => {
+    if (!isWrite(asked)) return true;
+    // Somebody else is a moment faster, once.
+    if (asked.name === 'cluster-autoscaler' && met++ === 0)
+      stage.shoot.dependants.annotate('cluster-autoscaler', { 'example.org/touched': 'yes' });
+    return asked.name !== 'machine-controller-manager';
+  };
+
+  const { code, out } = await release(stage);
+  expect(code).toBe(1);
+  expect(out).toMatch(/Deployment machine-controller-manager could not be released: .*forbidden/);
+  expect(out).toMatch(/1 shoot looked at, 1 resource could not be released$/);
+  expect(stage.replicas()).toEqual({ ...originalReplicas, 'machine-controller-manager': 0 });
+  expect(met).toBe(2);
+});
+
+test('1.1, 6.6 what cannot be read is said, with code 1: nobody knows whether it was left down', async () => {
+  const etcd = { group: 'druid.gardener.cloud', version: 'v1alpha1', kind: 'Etcd', plural: 'etcds' } as const;
+  const stage = await seedStage({
+    configText: `${quickConfig}- ref: {apiVersion: druid.gardener.cloud/v1alpha1, kind: Etcd, name: etcd-main}
+  scaleUp: {level: 0}
+  scaleDown: {level: 0}
+`,
+    moreKinds: [
+      {
+        ...etcd,
+        namespaced: true,
+        custom: true,
+        hasStatus: true,
+        scale: { specReplicas: ['spec', 'replicas'], statusReplicas: ['status', 'replicas'] },
+      },
+    ],
+  });
+  stage.shoot.dependants.scale('etcd-main', 0);
+  stage.shoot.dependants.annotate('etcd-main', { [mark]: '', [record]: '3' });
+
+  const { code, out } = await release(stage);
+  expect(code).toBe(1);
+  expect(out).toMatch(/Etcd etcd-main could not be released: .*forbidden/);
+});
+
+test('1.1 a seed that cannot be reached is said, with code 1', async () => {
+  const stage = await seedStage();
+  await stage.seed.api.down();
+  const { code, out, err } = await release(stage);
+  expect({ code, out }).toEqual({ code: 1, out: '' });
+  expect(err).toMatch(/^dependency-watchdog release: .*no connection/);
+  expect(stage.seed.api.world.store.of(kinds.cluster).size).toBe(1);
+});

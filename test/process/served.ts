@@ -1,0 +1,26 @@
+import type { Program } from '../support/program.ts';
+
+type Served = 'metrics' | 'health' | 'inspector';
+
+/** What a prober answers to GET of a path, at the port that the system gave it. */
+export async function fetchFrom(
+  program: Program,
+  what: Served,
+  path: string,
+): Promise<Readonly<{ status: number; text: string }>> {
+  const { ports } = await program.line('the prober starts');
+  const port = (ports as Readonly<Partial<Record<Served, number>>>)[what];
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`);
+  return { status: answer.status, text: await answer.text() };
+}
+
+export async function readyOf(program: Program): Promise<number> {
+  return (await fetchFrom(program, 'health', '/readyz')).status;
+}
+
+/** Every series by its name with its labels, as Prometheus writes it. */
+export async function metricsOf(program: Program): Promise<Readonly<Record<string, number>>> {
+  const { text } = await fetchFrom(program, 'metrics', '/metrics');
+  const series = [...text.matchAll(/^(\w+(?:\{.*\})?) (\S+)$/gm)];
+  return Object.fromEntries(series.map(([, name, value]) => [name, Number(value)]));
+}
