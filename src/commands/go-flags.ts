@@ -107,6 +107,6 @@ export function flagSet<Declared extends Flags, const Positionals extends readon
 }
 
 /** `kubeApiQps` is `kube-api-qps` on the command line. */
-function dashed(key: string): string {
+export function dashed(key: string): string {
   return key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -63,7 +63,6 @@ export async function runSimulate(
     lengths,
     speed: flags.speed ?? speedFor(lengths),
     seedNumber: flags.seed ?? Math.floor(systemChance() * 2 ** 32),
-    again: args.filter((arg) => !/^--?seed\b/.test(arg)),
     interrupted$,
     say: (line) => io.err(`dependency-watchdog simulate: ${line}`),
     teller: (options) => {

@@ -3,25 +3,47 @@ import { readSimulateFlags } from '../../src/commands/simulate/simulate-flags.ts
 import { runSimulate } from '../../src/commands/simulate.ts';
 
 test('1.2 without flags it is Gardener’s configuration, five shoots of five nodes, and a story that fits', () => {
-  expect(readSimulateFlags([])).toEqual({ ok: true, flags: { shoots: 5, nodes: 5, keep: false, json: false } });
+  expect(readSimulateFlags([])).toEqual({
+    ok: true,
+    flags: { shoots: 5, nodes: 5, keep: false, json: false, given: [] },
+  });
 });
 
 test('1.2 every flag is read', () => {
   const args = '-shoots 40 --nodes=3 --speed 2.5 --seed=0 --keep --json=true --journal-dir x --config-file=y';
   expect(readSimulateFlags(args.split(' '))).toEqual({
     ok: true,
-    flags: { shoots: 40, nodes: 3, speed: 2.5, seed: 0, keep: true, json: true, journalDir: 'x', configFile: 'y' },
+    flags: {
+      shoots: 40,
+      nodes: 3,
+      speed: 2.5,
+      seed: 0,
+      keep: true,
+      json: true,
+      journalDir: 'x',
+      configFile: 'y',
+      given: expect.any(Array),
+    },
   });
+});
+
+test('1.1 what was given can be given again, but for the seed', () => {
+  const args = ['-seed', '5', '--keep', '--shoots', '0x2', '--config-file', "a man's.yaml"];
+  expect(readSimulateFlags(args)).toHaveProperty('flags.given', [
+    String.raw`--config-file='a man'\''s.yaml'`,
+    '--shoots=2',
+    '--keep=true',
+  ]);
 });
 
 test.for([
   ['--shoots=0', '--shoots: "0" is less than 1'],
-  ['--shoots=251', '--shoots: "251" is more than 250'],
+  ['--shoots=101', '--shoots: "101" is more than 100'],
   ['--nodes=1', '--nodes: "1" is less than 2'],
   ['--nodes=501', '--nodes: "501" is more than 500'],
   [
-    '--shoots=20 --nodes=251',
-    '--shoots=20 of --nodes=251 are 5020 nodes, more than the 5000 that one process can play',
+    '--shoots=20 --nodes=101',
+    '--shoots=20 of --nodes=101 are 2020 nodes, more than the 2000 that one process can play',
   ],
   ['--speed=0', '--speed: "0" is less than 0.1'],
   ['--speed=101', '--speed: "101" is more than 100'],

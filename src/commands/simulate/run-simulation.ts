@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { firstValueFrom, of, ReplaySubject, Subject, tap, type Observable } from 'rxjs';
+import { firstValueFrom, ReplaySubject, Subject, tap, type Observable } from 'rxjs';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { seededChance } from '../../adapters/chance.ts';
 import { journal } from '../../adapters/journal/journal.ts';
@@ -7,19 +7,16 @@ import { scaledClock } from '../../adapters/scaled-clock.ts';
 import type { ProberConfig } from '../../domain/prober-config.ts';
 import type { Millis } from '../../domain/time.ts';
 import { startEmbeddedSeed } from '../../simulator/embedded-seed.ts';
-import { assembleProber } from '../prober/assemble-prober.ts';
-import { seedClients } from '../prober/seed-clients.ts';
-import { embeddedCredentials } from './embedded-credentials.ts';
 import { EmbeddedWorld } from './embedded-world.ts';
 import { keepKubeconfig } from './keep-kubeconfig.ts';
 import { moreKinds } from './more-kinds.ts';
 import { playStory } from './play-story.ts';
+import { simulatedProber } from './simulated-prober.ts';
 import type { SimulateFlags } from './simulate-flags.ts';
 import type { SimulationModel } from './simulation-model.ts';
 import type { StoryLengths } from './story-lengths.ts';
 import { storySummary } from './story-summary.ts';
 import type { RunOptions, Storyteller } from './storyteller.ts';
-import { streamRemarks } from './stream-remarks.ts';
 
 export type SimulationRun = Readonly<{
   flags: SimulateFlags;
@@ -28,16 +25,11 @@ export type SimulationRun = Readonly<{
   lengths: StoryLengths;
   speed: number;
   seedNumber: number;
-  /** The arguments to see the same story again, but for the seed number. */
-  again: readonly string[];
   interrupted$: Observable<unknown>;
   /** For the operator, beside the story. */
   say: (line: string) => void;
   teller: (options: RunOptions) => Storyteller;
 }>;
-
-/** As gardenlet sets `--kube-api-qps` and `--kube-api-burst`. */
-const gardenerRate = { qps: 20, burst: 100 } as const;
 
 /** In real time: what a story may be late by for the sake of this machine, and how often it is looked at. */
 const slack: Millis = 1_500;
@@ -65,20 +57,7 @@ export async function runSimulation(run: SimulationRun): Promise<number> {
   });
   const remarks$ = new Subject<string>();
   const remark = (text: string) => remarks$.next(text);
-  const client = seedClients({
-    clock,
-    credentials: embeddedCredentials(seed.addUser('dependency-watchdog-prober')),
-    rate: gardenerRate,
-    userAgent: `dependency-watchdog-simulate/${packageJson.version}`,
-    told: { seedRequest: () => undefined, seedThrottled: () => undefined, credentials: remark },
-  });
-  const prober = assembleProber({
-    clock,
-    chance: seededChance(seedNumber + 2),
-    config,
-    client: client(),
-    told: { shootRequest: () => undefined, stream: streamRemarks(remark) },
-  });
+  const prober$ = simulatedProber({ clock, chance: seededChance(seedNumber + 2), config, seed, remark });
   const kept = journal({
     clock,
     program: { role: 'prober', version: packageJson.version, processId: process.pid, configuration: config },
@@ -95,7 +74,7 @@ export async function runSimulation(run: SimulationRun): Promise<number> {
     firstShoot: seed.shoots[0]?.name ?? '',
     clock,
     world,
-    again: run.again.map((arg) => ` ${arg}`).join(''),
+    again: flags.given.map((flag) => ` ${flag}`).join(''),
   });
 
   const over = new ReplaySubject<SimulationModel>(1);
@@ -103,7 +82,7 @@ export async function runSimulation(run: SimulationRun): Promise<number> {
     clock,
     seed,
     world,
-    turns$: prober.guard(of(true)).pipe(tap((turn) => kept.observe(turn))),
+    turns$: prober$.pipe(tap((turn) => kept.observe(turn))),
     remarks$,
     lengths: run.lengths,
     slack: slack * speed,

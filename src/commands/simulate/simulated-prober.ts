@@ -1,0 +1,35 @@
+import { of, type Observable } from 'rxjs';
+import packageJson from '../../../package.json' with { type: 'json' };
+import type { ProberConfig } from '../../domain/prober-config.ts';
+import type { Chance, Clock } from '../../effects/ports.ts';
+import type { Turn } from '../../effects/turn.ts';
+import type { EmbeddedSeed } from '../../simulator/embedded-seed.ts';
+import { assembleProber } from '../prober/assemble-prober.ts';
+import { seedClients } from '../prober/seed-clients.ts';
+import { embeddedCredentials } from './embedded-credentials.ts';
+import { streamRemarks } from './stream-remarks.ts';
+
+/** As gardenlet sets `--kube-api-qps` and `--kube-api-burst`. */
+const gardenerRate = { qps: 20, burst: 100 } as const;
+
+export type SimulatedProberParts = Readonly<{
+  clock: Clock;
+  chance: Chance;
+  config: ProberConfig;
+  seed: EmbeddedSeed;
+  /** Hears what no turn tells. */
+  remark: (text: string) => void;
+}>;
+
+/** The real prober, on the way to the embedded seed as to any other, without an election; it runs while subscribed to. */
+export function simulatedProber({ clock, chance, config, seed, remark }: SimulatedProberParts): Observable<Turn> {
+  const clients = seedClients({
+    clock,
+    credentials: embeddedCredentials(seed.addUser('dependency-watchdog-prober')),
+    rate: gardenerRate,
+    userAgent: `dependency-watchdog-simulate/${packageJson.version}`,
+    told: { seedRequest: () => undefined, seedThrottled: () => undefined, credentials: remark },
+  });
+  const told = { shootRequest: () => undefined, stream: streamRemarks(remark) };
+  return assembleProber({ clock, chance, config, client: clients(), told }).guard(of(true));
+}
