@@ -32,8 +32,9 @@ type Advanced = Readonly<{ flow: ScaleFlow; asks: readonly FlowAsk[] }>;
 const firstRetry: Millis = 250;
 const longestRetry: Millis = 5_000;
 
-export function beginFlow(aim: Aim, dependants: readonly Dependant[], at: Instant): ScaleFlow {
-  const steps = Object.fromEntries(dependants.map(({ key }) => [key, waiting]));
+export function beginFlow(aim: Aim, { dependants, known }: FlowWorld, at: Instant): ScaleFlow {
+  const begun = ({ key }: Dependant): Step => ({ ...waiting, inherited: (known[key]?.writing ?? null) !== null });
+  const steps = Object.fromEntries(dependants.map((dependant) => [dependant.key, begun(dependant)]));
   const levels = dependants.map((dependant) => scaleStep(dependant, aim).level);
   return { aim, level: Math.min(...levels), levelAt: at, steps };
 }

@@ -17,7 +17,13 @@ export type Known = Readonly<{
 }>;
 
 /** How a dependant has fared in this flow: whether it was written, how often it failed, since when it is tried. */
-type Tries = Readonly<{ since: Instant | null; failures: number; wrote: boolean }>;
+type Tries = Readonly<{
+  since: Instant | null;
+  failures: number;
+  wrote: boolean;
+  /** A write of the flow before was still under way when this one began; what it does is awaited as our own (SPEC 6.1, 6.3). */
+  inherited: boolean;
+}>;
 
 /** Where one dependant stands in a flow. */
 export type Step =
@@ -40,8 +46,13 @@ export type FlowAsk =
 
 /** A resource whose watch is out is asked for once a second while it is awaited (SPEC 6.6). */
 export const readPause: Millis = 1_000;
-const untried = { since: null, failures: 0, wrote: false } as const;
-export const waiting = { is: 'waiting', ...untried } as const satisfies Step;
+export const waiting = {
+  is: 'waiting',
+  since: null,
+  failures: 0,
+  wrote: false,
+  inherited: false,
+} as const satisfies Step;
 
 export function scaleStep(dependant: Dependant, aim: Aim): ScaleStep {
   return aim === 'down' ? dependant.scaleDown : dependant.scaleUp;
@@ -75,7 +86,8 @@ export function moveStep(step: Step, dependant: Dependant, known: Known | undefi
 /** Decides from what is known whether a write is due, and only then lets the delay run, once (SPEC 6.2). */
 function assess(step: Step & Tries, dependant: Dependant, known: Known | undefined, now: LevelMoment): Moved {
   const { aim, levelAt, at } = now;
-  const tries: Tries = { since: step.since ?? at, failures: step.failures, wrote: step.wrote };
+  const { failures, wrote, inherited } = step;
+  const tries: Tries = { since: step.since ?? at, failures, wrote, inherited };
   const view = known?.view ?? null;
   if (view === null || known?.outdated === true)
     return { step: { is: 'waiting', ...tries }, asks: [{ ask: 'read', dependant }] };
@@ -84,7 +96,7 @@ function assess(step: Step & Tries, dependant: Dependant, known: Known | undefin
   const change = dueChange(view, aim, writesAtOnce(dependant.ref));
   const { initialDelay, timeout } = scaleStep(dependant, aim);
   if (change === undefined) {
-    if (!step.wrote) return done;
+    if (!wrote && !inherited) return done;
     // The answer may show that it has arrived, and nothing else need ever come to say so.
     const settling = { is: 'settling', until: at + timeout, readAt: at + readPause } as const;
     return settle(settling, dependant, known, now);
@@ -96,7 +108,8 @@ function assess(step: Step & Tries, dependant: Dependant, known: Known | undefin
 
   // A delay that runs goes on where the flow had to go back to a lower level meanwhile.
   const until = step.is === 'pausing' && step.since === null ? step.until : levelAt + initialDelay;
-  if (!tries.wrote && at < until) return { step: { is: 'pausing', until, ...untried }, asks: [] };
+  if (!wrote && at < until)
+    return { step: { is: 'pausing', until, since: null, failures: 0, wrote, inherited }, asks: [] };
 
   const raised = aim !== 'down' && change.replicas !== undefined;
   const record = raised && view.record !== undefined && readRecord(view.record) === undefined ? view.record : undefined;

@@ -82,7 +82,7 @@ export function keepRead(context: ShootContext, { at, key, number, answer }: Of<
 
 /** A fresh flow; writes of the last one that still wait are taken back, those that were sent are waited for (SPEC 6.3). */
 export function begin(context: ShootContext, aim: Aim, at: Instant): Decision {
-  const flow = beginFlow(aim, context.config.dependants, at);
+  const flow = beginFlow(aim, flowWorld(context), at);
   const { change, commands } = advance({ ...context, flow, flowWrote: false }, at);
   return { change, commands: [...withdrawals(context), ...commands] };
 }

@@ -109,6 +109,25 @@ describe('6.3 the last verdict wins', () => {
     expect(desk.answersWrite(mcm, { outcome: 'withdrawn' })).toEqual(['down mcm']);
   });
 
+  test('6.3 6.1 S4 a write of the way before that did what this way is for is awaited, like one of its own', () => {
+    const desk = probing({ ...config, probeInterval: 10_000 });
+    desk.wholeProbe('cutOff');
+    desk.wholeProbe('connected');
+    expect(writesOf(desk.wholeProbe('cutOff')), 'the first scale-down is under way still').toEqual(['withdraw mcm']);
+    expect(desk.written(mcm), 'replicas have not followed').toEqual([]);
+    expect(desk.follows(mcm)).toEqual(['down kcm']);
+
+    const back = down({ ...config, probeInterval: 10_000 });
+    back.wholeProbe('connected');
+    back.wholeProbe('cutOff');
+    back.wholeProbe('connected');
+    back.written(kcm);
+    back.wholeProbe('connected');
+    expect(back.context.flow, 'the next level has not begun').toMatchObject({ level: 0 });
+    back.follows(kcm);
+    expect(back.context.flow).toMatchObject({ level: 1 });
+  });
+
   test('6.3 a wish that was not heard in time is a late answer to nobody', () => {
     const desk = down();
     desk.wholeProbe('connected');

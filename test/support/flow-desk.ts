@@ -26,7 +26,7 @@ export class FlowDesk {
     this.#dependants = dependants;
     for (const [index, { key, ref }] of dependants.entries())
       this.#known[key] = knownAs(views[index] ?? null, { live: live && writesAtOnce(ref) });
-    this.flow = beginFlow(aim, dependants, 0);
+    this.flow = beginFlow(aim, this.#world, 0);
   }
 
   get finished(): boolean {
