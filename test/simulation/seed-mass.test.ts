@@ -5,7 +5,7 @@ import { gardenerConfig, watchedSeed, type WatchedSeed } from '../support/watche
 const controllerManager = 'kube-controller-manager';
 
 test('1.2 S4 100 shoots cut off at once with the flags of Gardener: no node is marked anywhere, and all comes back', async () => {
-  await using stage = await watchedSeed({ shoots: 100, sharedCertificates: true, grain: 20 });
+  await using stage = await watchedSeed({ shoots: 100, sharedCertificates: true, grain: 50 });
   const { shoots } = stage.seed;
   await stage.pass(15_000);
   for (const shoot of shoots) shoot.cutOff();

@@ -35,6 +35,8 @@ export class DependantChanges {
   readonly all: DependantChange[] = [];
   /** S2, S5: what the prober wrote and never should have. */
   readonly broken: string[] = [];
+  /** Called with each change as it is stored, before whoever wrote it is answered. */
+  onChange: (change: DependantChange) => void = () => undefined;
   #byHand = false;
 
   constructor(seed: EmbeddedSeed, dependants: readonly Dependant[], now: () => Instant) {
@@ -80,12 +82,14 @@ export class DependantChanges {
 
   #take(change: DependantChange): void {
     this.all.push(change);
+    this.onChange(change);
     const { byHand, before, after, shoot, name, at } = change;
     if (byHand || before === undefined || after === undefined) return;
     const said = `${shoot}/${name} at ${at}: ${JSON.stringify(before)} → ${JSON.stringify(after)}`;
     if (before.ignored && before.desired !== after.desired) this.broken.push(`S2 ${said}`);
     const recorded = after.marked && readRecord(after.record) !== undefined;
     if (after.desired === 0 && before.desired > 0 && !recorded) this.broken.push(`S5 ${said}`);
+    if (before.marked && after.desired === 0 && !after.marked && !after.ignored) this.broken.push(`S5 ${said}`);
   }
 }
 

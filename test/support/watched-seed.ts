@@ -117,6 +117,11 @@ export class WatchedSeed {
     return shoot;
   }
 
+  /** Whether a prober runs. */
+  get runs(): boolean {
+    return this.#running !== undefined;
+  }
+
   /** A prober with an empty memory; waits until it knows the seed. */
   async startProber(): Promise<void> {
     const { api } = this.seed;
@@ -158,7 +163,7 @@ export class WatchedSeed {
     });
     turns.add(prober.seed.synced$.subscribe((is) => (synced ||= is)));
     this.#running = { turns, ending };
-    await this.until(() => synced || this.#running?.ending !== ending, 60_000, 'the prober knows the seed');
+    await this.until(() => synced || !this.runs, 60_000, 'the prober knows the seed');
   }
 
   /** As a crash: what waits is never sent, what was sent is cut half-way, nothing is remembered. */

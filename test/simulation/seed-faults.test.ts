@@ -1,0 +1,269 @@
+import { expect, test } from 'vitest';
+import { replicasAnnotation as record } from '../../src/domain/resource-view.ts';
+import type { ShootNamespace } from '../../src/domain/shoot-namespace.ts';
+import { gardenerConfig, watchedSeed, type WatchedSeed } from '../support/watched-seed.ts';
+
+const controllerManager = 'kube-controller-manager';
+const machineController = 'machine-controller-manager';
+const autoscaler = 'cluster-autoscaler';
+
+const original: Readonly<Record<string, number>> = { [controllerManager]: 2, [machineController]: 1, [autoscaler]: 3 };
+const replicas = (_: ShootNamespace, name: string) => original[name];
+
+test('6.6 the watches are refused in the middle of an outage: GETs stand in, once a second while something is awaited', async () => {
+  await using stage = await begin();
+  const { api } = stage.seed;
+  stage.shoot().cutOff();
+  await stage.untilState('scalingDown', 45_000);
+  api.requests.take();
+  api.refuseWatches(['deployments']);
+  await stage.untilState('scaledDown', 10_000);
+  const gets = (name: string) => api.requests.all.filter((seen) => seen.verb === 'get' && seen.name === name);
+  expect(gets(controllerManager).length).toBeGreaterThan(0);
+  expect(gets(controllerManager).length).toBeLessThanOrEqual(4);
+
+  await stage.pass(10_000);
+  api.requests.take();
+  const probes = stage.probes();
+  await stage.pass(100_000);
+  expect(gets(controllerManager)).toHaveLength(stage.probes() - probes);
+
+  stage.shoot().heal();
+  await stage.untilState('probing', 120_000);
+  expectAllBack(stage);
+
+  api.refuseWatches([]);
+  await stage.pass(60_000);
+  api.requests.take();
+  await stage.pass(100_000);
+  expect(gets(controllerManager)).toEqual([]);
+});
+
+test.each([
+  ['cut', (stage: WatchedSeed) => stage.seed.api.breakWatches()],
+  ['too old, their history forgotten', expire],
+])('6.6 6.10 watches that are %s again and again delay nothing', async (_, hurt) => {
+  await using stage = await begin();
+  const shoot = stage.shoot();
+  let hurts = 0;
+  // Whenever something moves; so the stream is hurt just as it has news.
+  stage.onTurn = ({ event }) => {
+    if (event.type === 'dependant.changed' && (hurts += 1) < 200) hurt(stage);
+  };
+  shoot.cutOff();
+  await stage.untilState('scaledDown', 45_000);
+  expect(stage.clock.now()).toBeLessThan(stage.notesOf('shielded')[0]!.firstMarkAt);
+  shoot.heal();
+  await stage.untilState('probing', 120_000);
+  expect(hurts).toBeGreaterThan(8);
+  expectAllBack(stage);
+});
+
+test('6.6 what happened while the watches were out is known once they are back', async () => {
+  await using stage = await begin();
+  const shoot = stage.shoot();
+  stage.seed.api.refuseWatches(['deployments']);
+  await stage.pass(10_000);
+  stage.changes.byHand(() => {
+    shoot.dependants.scale(machineController, 4);
+    shoot.dependants.remove(autoscaler);
+  });
+  stage.seed.api.compact();
+  stage.seed.api.refuseWatches([]);
+  await stage.pass(40_000);
+  shoot.cutOff();
+  await stage.untilState('scaledDown', 45_000);
+  expect(shoot.dependants.get(machineController)?.annotations).toMatchObject({ [record]: '4' });
+  expect(stage.changes.scalings()).toEqual([`${machineController} 4→0`, `${controllerManager} 2→0`]);
+});
+
+test('4.4 6.1 a seed that throttles is asked again, and nothing is scaled while it does not tell of the Machines', async () => {
+  await using stage = await begin();
+  const { api } = stage.seed;
+  stage.shoot().cutOff();
+  api.setWeather({ kind: 'throttle', retryAfterSeconds: 1 }, ({ resource }) => resource === 'machines');
+  await stage.until(() => stage.turns.some(({ event }) => event.type === 'candidates.failed'), 45_000);
+  await stage.pass(3_000);
+  expect(stage.changes.all).toEqual([]);
+  // The look is asked for anew soon, however long the interval.
+  expect(api.requests.all.filter(({ resource }) => resource === 'machines').length).toBeGreaterThanOrEqual(2);
+
+  api.setWeather({ kind: 'throttle', retryAfterSeconds: 1 }, ({ verb }) => verb === 'patch');
+  await stage.untilState('scalingDown', 5_000);
+  await stage.pass(2_000);
+  expect(stage.changes.all).toEqual([]);
+  api.clearWeather();
+  await stage.untilState('scaledDown', 8_000);
+  stage.shoot().heal();
+  await stage.untilState('probing', 90_000);
+  expectAllBack(stage);
+});
+
+test('6.1 6.6 S1 the seed’s API server goes away in the middle of an outage: when it is back, all goes on', async () => {
+  await using stage = await begin();
+  const shoot = stage.shoot();
+  shoot.cutOff();
+  await stage.untilState('scalingDown', 45_000);
+  await stage.seed.api.down();
+  await stage.pass(4_000);
+  await stage.seed.api.up();
+  await stage.untilState('scaledDown', 20_000);
+  expect(shoot.dependants.names.map((name) => shoot.dependants.get(name)?.ready)).toEqual([0, 0, 0]);
+
+  shoot.heal();
+  await stage.untilState('scalingUp', 45_000);
+  await stage.seed.api.down();
+  await stage.pass(120_000);
+  await stage.seed.api.up();
+  await stage.until(() => isAllBack(stage) && stage.state() === 'probing', 180_000);
+  expect(stage.marks).toBe(0);
+});
+
+test('6.6 S1 while the seed is away nothing is known and nothing is scaled; a shoot that is still cut off is shielded then', async () => {
+  await using stage = await begin();
+  await stage.seed.api.down();
+  stage.shoot().cutOff();
+  await stage.pass(90_000);
+  expect(stage.changes.all).toEqual([]);
+  await stage.seed.api.up();
+  await stage.untilState('scaledDown', 40_000);
+});
+
+test('6.6 6.4 another writer comes in between again and again: each write is made on fresh data, and the record is right', async () => {
+  await using stage = await begin();
+  const shoot = stage.shoot();
+  let touched = 0;
+  stage.onTurn = ({ commands }) => {
+    const scales = commands.filter(({ type }) => type === 'scale');
+    if (scales.length === 0 || touched >= 6) return;
+    touched += 1;
+    // After we have made up our mind, and before the write gets there.
+    stage.changes.byHand(() => shoot.dependants.scale(machineController, 4 + touched));
+    for (const name of [controllerManager, autoscaler]) shoot.dependants.annotate(name, { touched: String(touched) });
+  };
+  shoot.cutOff();
+  await stage.untilState('scaledDown', 50_000);
+  expect(touched).toBe(6);
+  const conflicts = stage.turns.filter(
+    ({ event }) => event.type === 'scale.answered' && event.answer.outcome === 'conflict',
+  );
+  expect(conflicts.length).toBeGreaterThanOrEqual(6);
+  for (const name of shoot.dependants.names) {
+    const first = stage.changes.ours.find((change) => change.name === name);
+    expect(shoot.dependants.get(name)?.annotations).toMatchObject({ [record]: String(first?.before?.desired) });
+  }
+});
+
+test('6.9 6.4 someone raises a resource while the shoot is cut off: it goes down again with the next verdict, and its first record counts', async () => {
+  await using stage = await begin();
+  const shoot = stage.shoot();
+  shoot.cutOff();
+  await stage.untilState('scaledDown', 45_000);
+  stage.changes.byHand(() => shoot.dependants.scale(autoscaler, 5));
+  await stage.until(() => shoot.dependants.get(autoscaler)?.desired === 0, 40_000);
+  await stage.untilState('scaledDown', 5_000);
+  expect(stage.changes.scalings().slice(3)).toEqual([`${autoscaler} 5→0`]);
+  shoot.heal();
+  await stage.untilState('probing', 90_000);
+  expectAllBack(stage);
+});
+
+test('6.8 a dependant that comes while the shoot is cut off is taken down with the next verdict', async () => {
+  await using stage = await begin();
+  const shoot = stage.shoot();
+  stage.changes.byHand(() => shoot.dependants.remove(autoscaler));
+  shoot.cutOff();
+  await stage.untilState('scaledDown', 45_000);
+  stage.changes.byHand(() => shoot.dependants.add(autoscaler, 2));
+  await stage.until(() => shoot.dependants.get(autoscaler)?.ready === 0, 40_000);
+  await stage.untilState('scaledDown', 5_000);
+  shoot.heal();
+  await stage.untilState('probing', 90_000);
+  expect(shoot.dependants.get(autoscaler)).toEqual({ desired: 2, ready: 2, annotations: {} });
+});
+
+test('6.5 a mark that was left on a resource that runs is taken away; a record alone stays', async () => {
+  await using stage = await begin();
+  const shoot = stage.shoot();
+  const mark = 'dependency-watchdog.gardener.cloud/meltdown-protection-active';
+  stage.changes.byHand(() => {
+    shoot.dependants.annotate(controllerManager, { [mark]: '', [record]: '7' });
+    shoot.dependants.annotate(autoscaler, { [record]: '7' });
+  });
+  await stage.until(() => Object.keys(shoot.dependants.get(controllerManager)?.annotations ?? {}).length === 0, 40_000);
+  await stage.pass(60_000);
+  expect(shoot.dependants.get(autoscaler)?.annotations).toEqual({ [record]: '7' });
+  expect(stage.changes.scalings()).toEqual([]);
+
+  shoot.cutOff();
+  await stage.untilState('scaledDown', 45_000);
+  shoot.heal();
+  await stage.untilState('probing', 90_000);
+  expect(shoot.dependants.get(autoscaler)).toEqual({ desired: 3, ready: 3, annotations: {} });
+});
+
+test('6.5 a record that nobody can read is said, and one replica is better than none', async () => {
+  await using stage = await begin();
+  const shoot = stage.shoot();
+  shoot.cutOff();
+  await stage.untilState('scaledDown', 45_000);
+  stage.changes.byHand(() => {
+    shoot.dependants.annotate(autoscaler, { [record]: 'three' });
+    shoot.dependants.annotate(controllerManager, { [record]: null });
+  });
+  shoot.heal();
+  await stage.untilState('probing', 90_000);
+  expect(stage.notesOf('recordUnreadable')).toEqual([expect.objectContaining({ record: 'three' })]);
+  for (const name of [autoscaler, controllerManager])
+    expect(shoot.dependants.get(name)).toEqual({ desired: 1, ready: 1, annotations: {} });
+});
+
+test('6.5 whoever has set it to 0: a connected shoot gets it back', async () => {
+  await using stage = await begin();
+  const shoot = stage.shoot();
+  stage.changes.byHand(() => shoot.dependants.scale(machineController, 0));
+  await stage.until(() => shoot.dependants.get(machineController)?.desired === 1, 80_000);
+  expect(stage.changes.scalings()).toEqual([`${machineController} 0→1`]);
+});
+
+test('6.10 a restarted prober asks a shoot that it left down at once, without the initial delay of all others', async () => {
+  await using stage = await watchedSeed({ shoots: 2, config: await gardenerConfig() });
+  await stage.until(() => stage.probes(0) > 0 && stage.probes(1) > 0, 40_000);
+  stage.shoot().cutOff();
+  await stage.untilState('scaledDown', 45_000);
+  stage.crashProber();
+  stage.shoot().heal();
+  await stage.pass(20_000);
+  const probes = stage.probes(1);
+  await stage.startProber();
+  await stage.untilState('scalingUp', 1_000);
+  await stage.pass(25_000);
+  expect(stage.probes(1)).toBe(probes);
+});
+
+/** A prober that has asked its shoot once. */
+async function begin(): Promise<WatchedSeed> {
+  const stage = await watchedSeed({ replicas });
+  await stage.pass(5_000);
+  return stage;
+}
+
+function expire({ seed }: WatchedSeed): void {
+  seed.api.compact();
+  seed.api.expireWatches();
+}
+
+function isAllBack(stage: WatchedSeed): boolean {
+  const { dependants } = stage.shoot();
+  return dependants.names.every((name) => {
+    const { desired, ready, annotations = {} } = dependants.get(name) ?? {};
+    return desired === original[name] && ready === original[name] && Object.keys(annotations).length === 0;
+  });
+}
+
+function expectAllBack(stage: WatchedSeed): void {
+  const { dependants } = stage.shoot();
+  for (const name of dependants.names)
+    expect(dependants.get(name)).toEqual({ desired: original[name], ready: original[name], annotations: {} });
+  expect(stage.marks).toBe(0);
+}

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import type { EmbeddedShoot } from '../../src/simulator/embedded-shoot.ts';
+import { watchedSeed, type WatchedSeed } from '../support/watched-seed.ts';
+
+/** What a shoot may do to its prober, other than answer. */
+const nuisances: readonly Readonly<{ name: string; befall: (shoot: EmbeddedShoot) => unknown }>[] = [
+  { name: 'is down', befall: (shoot) => shoot.down() },
+  { name: 'hangs before the handshake', befall: (shoot) => shoot.hang('handshake') },
+  { name: 'hangs before the answer', befall: (shoot) => shoot.hang('answer') },
+  { name: 'answers in text', befall: (shoot) => shoot.garble('text') },
+  { name: 'answers in wrong JSON', befall: (shoot) => shoot.garble('json') },
+  { name: 'answers in bytes', befall: (shoot) => shoot.garble('bytes') },
+  { name: 'floods with items', befall: (shoot) => shoot.flood('items', ({ resource }) => resource === 'leases') },
+  { name: 'floods with pages', befall: (shoot) => shoot.flood('pages', ({ resource }) => resource === 'leases') },
+  { name: 'drips', befall: (shoot) => shoot.flood('drip') },
+  { name: 'throttles', befall: (shoot) => shoot.throttle(15) },
+  { name: 'redirects', befall: ({ api }) => api.setWeather({ kind: 'redirect', to: 'https://127.0.0.1:1/version' }) },
+  { name: 'cuts its answers', befall: ({ api }) => api.setWeather({ kind: 'cut' }) },
+  { name: 'is at its wit’s end', befall: ({ api }) => api.setWeather({ kind: 'status', code: 500 }) },
+];
+
+test('3.4 4.4 4.7 S1 whatever some shoots do, they are not scaled, the others are probed in time, and one that is cut off is shielded', async () => {
+  await using stage = await watchedSeed({ shoots: nuisances.length + 2, sharedCertificates: true });
+  const { shoots } = stage.seed;
+  const [healthy, cutOff] = [nuisances.length, nuisances.length + 1];
+  await stage.pass(5_000);
+
+  await Promise.all(nuisances.map(({ befall }, index) => befall(shoots[index]!)));
+  for (const shoot of shoots.slice(0, nuisances.length)) shoot.cutOff();
+  stage.shoot(cutOff).cutOff();
+  const probes = stage.probes(healthy);
+  await stage.untilState('scaledDown', 45_000, cutOff);
+  await stage.pass(150_000 - 45_000);
+  expect(stage.probes(healthy) - probes).toBeGreaterThanOrEqual(3);
+  expect(new Set(stage.changes.all.map(({ shoot }) => shoot))).toEqual(new Set([stage.shoot(cutOff).name]));
+  expect(stage.shoot(cutOff).marks).toEqual([]);
+  expect(stage.clock.now()).toBeGreaterThan(stage.notesOf('shielded')[0]!.firstMarkAt);
+
+  await Promise.all(shoots.map((shoot) => shoot.up()));
+  for (const shoot of shoots) shoot.heal();
+  await stage.until(() => stage.areAll('probing'), 180_000, 'all are well');
+  const asked = shoots.map((_, index) => stage.probes(index));
+  await stage.pass(75_000);
+  const since = shoots.map((_, index) => stage.probes(index) - asked[index]!);
+  expect(Math.min(...since)).toBeGreaterThanOrEqual(2);
+  expect(shoots.filter(({ name }) => lastAnswer(stage, name) !== 'probe.answered')).toEqual([]);
+});
+
+test.each(nuisances)(
+  '4.4 S1 L1 a shoot that $name while it is scaled down stays so, and comes back with its API server',
+  async ({ befall }) => {
+    await using stage = await watchedSeed();
+    const shoot = stage.shoot();
+    await stage.pass(5_000);
+    shoot.cutOff();
+    await stage.untilState('scaledDown', 45_000);
+    await befall(shoot);
+    shoot.heal();
+    const writes = stage.changes.all.length;
+    await stage.pass(60_000);
+    expect(stage.changes.all).toHaveLength(writes);
+    await shoot.up();
+    await stage.untilState('probing', 150_000);
+    for (const name of shoot.dependants.names)
+      expect(shoot.dependants.get(name)).toEqual({ desired: 1, ready: 1, annotations: {} });
+  },
+);
+
+test('4.4 one lost answer costs a second, not an interval', async () => {
+  await using stage = await watchedSeed();
+  const shoot = stage.shoot();
+  await stage.pass(5_000);
+  shoot.api.setWeather({ kind: 'cut' });
+  await stage.until(() => lastAnswer(stage, shoot.name) === 'probe.failed', 40_000);
+  shoot.api.clearWeather();
+  await stage.until(() => lastAnswer(stage, shoot.name) === 'probe.answered', 1_500);
+  expect(stage.notesOf('verdict')).toHaveLength(2);
+});
+
+test.each([
+  [3, 10_000],
+  [25, 25_000],
+  [600, 60_000],
+  [null, 10_000],
+])('4.5 a shoot that throttles for %s s is left alone for %d ms', async (retryAfter, pause) => {
+  await using stage = await watchedSeed();
+  const { api } = stage.shoot();
+  await stage.pass(5_000);
+  stage.shoot().throttle(retryAfter);
+  const refused = () => stage.shootCodes.filter((code) => code === '429').length;
+  await stage.until(() => refused() === 1, 40_000);
+  const before = api.requests.count;
+  await stage.pass(pause - 500);
+  expect(api.requests.count).toBe(before);
+  await stage.until(() => refused() === 2, 2_000);
+});
+
+function lastAnswer({ turns }: WatchedSeed, shoot: string): string | undefined {
+  return turns.findLast((turn) => turn.shoot === shoot && turn.event.type.startsWith('probe.'))?.event.type;
+}
