@@ -1,37 +1,41 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test, type TestContext } from 'vitest';
 import { Program } from '../support/program.ts';
 import { seedStage } from './seed-stage.ts';
 
 /** A port of 127.0.0.1 that somebody else listens on. */
-async function takenPort(): Promise<number> {
+async function takenPort({ onTestFinished }: TestContext): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
   return (server.address() as AddressInfo).port;
 }
 
-test('1.2 the prober without --config-file ends with code 2, and names it', async () => {
-  const { code, stdout, stderr } = await new Program(['prober']).end();
+test.concurrent('1.2 the prober without --config-file ends with code 2, and names it', async (context) => {
+  const { code, stdout, stderr } = await new Program(context, ['prober']).end();
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(/^dependency-watchdog prober: .*--config-file/);
 });
 
-test('1.2 an unknown flag ends the prober with code 2, and is named', async () => {
-  const { code, stdout, stderr } = await new Program(['prober', '--config-file=x', '--probe-intervall=1s']).end();
+test.concurrent('1.2 an unknown flag ends the prober with code 2, and is named', async (context) => {
+  const { code, stdout, stderr } = await new Program(context, [
+    'prober',
+    '--config-file=x',
+    '--probe-intervall=1s',
+  ]).end();
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(/^dependency-watchdog prober: .*probe-intervall/);
 });
 
-test('1.1 `release -h` prints its usage with code 0', async () => {
-  const { code, stdout, stderr } = await new Program(['release', '-h']).end();
+test.concurrent('1.1 `release -h` prints its usage with code 0', async (context) => {
+  const { code, stdout, stderr } = await new Program(context, ['release', '-h']).end();
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/^Usage: dependency-watchdog release --config-file=FILE/);
 });
 
-test('1.3 a wrong configuration ends it with code 1, every problem named, and nothing is asked of the seed', async () => {
-  const stage = await seedStage();
+test.concurrent('1.3 a wrong configuration ends it with code 1, every problem named, and nothing is asked of the seed', async (context) => {
+  const stage = await seedStage(context);
   const wrong = stage.file(
     'wrong.yaml',
     'kubeConfigSecretName: ""\nprobeInterval: 30\nnodeLeaseFailureFraction: 1.5\ndependentResourceInfos: []\n',
@@ -45,9 +49,9 @@ test('1.3 a wrong configuration ends it with code 1, every problem named, and no
   expect(stage.seed.api.connections).toBe(0);
 });
 
-test('1.2 without any way to the seed it ends with code 1, and says where it looked', async () => {
-  const stage = await seedStage({ shoots: 0 });
-  const program = new Program(['prober', `--config-file=${stage.configFile}`], { env: { HOME: stage.dir } });
+test.concurrent('1.2 without any way to the seed it ends with code 1, and says where it looked', async (context) => {
+  const stage = await seedStage(context, { shoots: 0 });
+  const program = new Program(context, ['prober', `--config-file=${stage.configFile}`], { env: { HOME: stage.dir } });
   const { code, stdout, stderr } = await program.end();
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(
@@ -55,8 +59,8 @@ test('1.2 without any way to the seed it ends with code 1, and says where it loo
   );
 });
 
-test('1.2, 9.4 a kubeconfig that is not there, or is broken, ends it with code 1, and its token is not quoted', async () => {
-  const stage = await seedStage({ shoots: 0 });
+test.concurrent('1.2, 9.4 a kubeconfig that is not there, or is broken, ends it with code 1, and its token is not quoted', async (context) => {
+  const stage = await seedStage(context, { shoots: 0 });
   const token = 'c6f1a6c0ffee4e0fb0a7';
   const broken = stage.file('broken.yaml', `kind: Config\nusers: [{name: a, user: {token: ${token}}\nclusters: []\n`);
   const endings = ['/nowhere', broken].map((path) => stage.prober('prober', `--kubeconfig=${path}`).end());
@@ -70,18 +74,21 @@ test('1.2, 9.4 a kubeconfig that is not there, or is broken, ends it with code 1
   expect(unread?.stderr).not.toContain(token);
 });
 
-test.for(['metrics', 'health'])('1.2 an address for %s that is taken ends it with code 1', async (what) => {
-  const stage = await seedStage({ shoots: 0 });
-  const port = await takenPort();
-  const { code, stdout, stderr } = await stage.prober('prober', `--${what}-bind-addr=127.0.0.1:${port}`).end();
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toBe(`dependency-watchdog prober: --${what}-bind-addr=127.0.0.1:${port}: the address is taken\n`);
-  expect(stage.seed.api.requests.count).toBe(0);
-});
+test.concurrent.for(['metrics', 'health'])(
+  '1.2 an address for %s that is taken ends it with code 1',
+  async (what, context) => {
+    const stage = await seedStage(context, { shoots: 0 });
+    const port = await takenPort(context);
+    const { code, stdout, stderr } = await stage.prober('prober', `--${what}-bind-addr=127.0.0.1:${port}`).end();
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe(`dependency-watchdog prober: --${what}-bind-addr=127.0.0.1:${port}: the address is taken\n`);
+    expect(stage.seed.api.requests.count).toBe(0);
+  },
+);
 
-test('1.2 an address for the inspector that is taken is a warning, and the prober goes on', async () => {
-  const stage = await seedStage();
-  const port = await takenPort();
+test.concurrent('1.2 an address for the inspector that is taken is a warning, and the prober goes on', async (context) => {
+  const stage = await seedStage(context);
+  const port = await takenPort(context);
   const program = stage.prober('prober', `--inspector-bind-addr=127.0.0.1:${port}`);
   const { level, problem } = await program.line('the journal is not served');
   expect(level).toBe('warn');

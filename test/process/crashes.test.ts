@@ -24,9 +24,9 @@ const configText = `${quickConfig}- ref: {apiVersion: druid.gardener.cloud/v1alp
 /** Another round of crashes each; what happens follows from the number, but for the machine's own timing. */
 const rounds = 5;
 
-test('6.10, S5, L1 killed at any point of scaling down and up, and started again, it gives everything back as it was', async () => {
+test('6.10, S5, L1 killed at any point of scaling down and up, and started again, it gives everything back as it was', async (context) => {
   const chance = seededChance(20_261_121);
-  const stage = await seedStage({
+  const stage = await seedStage(context, {
     configText,
     moreKinds: [etcd],
     mayAlso: ({ group }) => group === etcd.group,

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, type TestContext } from 'vitest';
 import { Program } from '../support/program.ts';
 import { originalReplicas, seedStage, type SeedStage } from './seed-stage.ts';
 import { fetchFrom, metricsOf, readyOf } from './served.ts';
@@ -40,15 +40,15 @@ function filesIn(dir: string): string {
 }
 
 /** The summary of a replay as JSON. */
-async function replay(place: string, input?: string) {
-  const program = new Program(['replay', '--json', place], input === undefined ? {} : { input });
+async function replay(context: TestContext, place: string, input?: string) {
+  const program = new Program(context, ['replay', '--json', place], input === undefined ? {} : { input });
   const { code, stdout, stderr } = await program.end();
   const { summary } = JSON.parse(stdout.trimEnd().split('\n').at(-1)!);
   return { code, stderr, summary };
 }
 
-test('9.2, 9.3, 9.4, 9.6, L3 an outage as it is seen from outside, from the first list to the replayed journal', async () => {
-  const stage = await seedStage({
+test('9.2, 9.3, 9.4, 9.6, S4, L3 an outage as it is seen from outside, from the first list to the replayed journal', async (context) => {
+  const stage = await seedStage(context, {
     shoots: ['shoot--a--calm', 'shoot--a--struck', 'shoot--a--leaves', 'shoot--a--broken'],
   });
   const [calm, struck, leaves, broken] = stage.seed.shoots;
@@ -89,6 +89,14 @@ test('9.2, 9.3, 9.4, 9.6, L3 an outage as it is seen from outside, from the firs
   stage.heal(struck);
   await program.line('state changed', { shoot: struck!.name, from: 'scalingUp', to: 'probing' });
   expect(stage.replicas(struck)).toEqual(originalReplicas);
+  const [first, second, ...others] = stage.writes().map(({ name }) => name);
+  expect([first, second].toSorted()).toEqual(['cluster-autoscaler', 'machine-controller-manager']);
+  expect(others).toEqual([
+    'kube-controller-manager',
+    'kube-controller-manager',
+    'machine-controller-manager',
+    'cluster-autoscaler',
+  ]);
   await stage.seed.removeShoot(leaves!.name);
   const present = [calm, struck, broken].map((shoot) => shoot!.name);
   await expect.poll(async () => statesIn(await metricsOf(program)).size).toBe(present.length);
@@ -141,7 +149,7 @@ test('9.2, 9.3, 9.4, 9.6, L3 an outage as it is seen from outside, from the firs
     for (const [where, text] of Object.entries(kept))
       expect(text.includes(secret), `${secret} in ${where}`).toBe(false);
 
-  const [fromFiles, fromMemory] = await Promise.all([replay(journalDir), replay('-', memory.text)]);
+  const [fromFiles, fromMemory] = await Promise.all([replay(context, journalDir), replay(context, '-', memory.text)]);
   for (const { code: replayed, summary } of [fromFiles, fromMemory]) {
     expect(replayed).toBe(0);
     expect(summary.differences).toEqual([]);
@@ -160,8 +168,8 @@ function statesIn(metrics: Readonly<Record<string, number>>): ReadonlyMap<string
 
 test.runIf(process.platform === 'linux')(
   '4.7 look-ups have a pool of 64 threads, set before its first use',
-  async () => {
-    const stage = await seedStage();
+  async (context) => {
+    const stage = await seedStage(context);
     const program = stage.prober('prober');
     await program.line('the first lists of the seed are in');
     const threads = readdirSync(`/proc/${program.pid}/task`).map((thread) =>

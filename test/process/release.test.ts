@@ -27,8 +27,8 @@ async function release(stage: SeedStage, ...flags: readonly string[]) {
   return { code, out: out.join('\n'), err: err.join('\n') };
 }
 
-test('1.1, 6.5, 6.10 what a killed prober left down is given back, level by level; not while one leads, and not by a dry run', async () => {
-  const stage = await seedStage();
+test('1.1, 6.5, 6.10 what a killed prober left down is given back, level by level; not while one leads, and not by a dry run', async (context) => {
+  const stage = await seedStage(context);
   const prober = stage.prober('prober', '--enable-leader-election');
   await prober.line('state changed', { to: 'probing' });
   stage.cutOff();
@@ -47,7 +47,7 @@ test('1.1, 6.5, 6.10 what a killed prober left down is given back, level by leve
   expect(stage.writes('operator')).toEqual([]);
   expect(stage.replicas()).toEqual(allDown);
 
-  const { code, stdout, stderr } = await new Program(['release', ...releaseArgs(stage, ['--force'])]).end();
+  const { code, stdout, stderr } = await new Program(context, ['release', ...releaseArgs(stage, ['--force'])]).end();
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/1 shoot looked at\n$/);
   expect(stage.writes('operator').map(({ name }) => name)).toEqual([
@@ -59,8 +59,8 @@ test('1.1, 6.5, 6.10 what a killed prober left down is given back, level by leve
   expect(stage.annotations()).toEqual([]);
 });
 
-test('1.1, 3.1 a hibernated shoot is left alone and named, the others are released, and a second time nothing is left to do', async () => {
-  const stage = await seedStage({ shoots: ['shoot--a--asleep', 'shoot--a--awake'] });
+test('1.1, 3.1 a hibernated shoot is left alone and named, the others are released, and a second time nothing is left to do', async (context) => {
+  const stage = await seedStage(context, { shoots: ['shoot--a--asleep', 'shoot--a--awake'] });
   const [asleep, awake] = stage.seed.shoots;
   for (const shoot of stage.seed.shoots) leaveDown(shoot);
   asleep!.hibernate();
@@ -80,8 +80,8 @@ test('1.1, 3.1 a hibernated shoot is left alone and named, the others are releas
   expect(unknown.err).toContain('no Cluster shoot--a--awkae');
 });
 
-test('1.1, 6.6 what cannot be written is said, with code 1, and does not hold up the rest; a conflict is retried', async () => {
-  const stage = await seedStage();
+test('1.1, 6.6 what cannot be written is said, with code 1, and does not hold up the rest; a conflict is retried', async (context) => {
+  const stage = await seedStage(context);
   leaveDown(stage.shoot);
   let met = 0;
   stage.permits = (asked) => {
@@ -100,9 +100,9 @@ test('1.1, 6.6 what cannot be written is said, with code 1, and does not hold up
   expect(met).toBe(2);
 });
 
-test('1.1, 6.6 what cannot be read is said, with code 1: nobody knows whether it was left down', async () => {
+test('1.1, 6.6 what cannot be read is said, with code 1: nobody knows whether it was left down', async (context) => {
   const etcd = { group: 'druid.gardener.cloud', version: 'v1alpha1', kind: 'Etcd', plural: 'etcds' } as const;
-  const stage = await seedStage({
+  const stage = await seedStage(context, {
     configText: `${quickConfig}- ref: {apiVersion: druid.gardener.cloud/v1alpha1, kind: Etcd, name: etcd-main}
   scaleUp: {level: 0}
   scaleDown: {level: 0}
@@ -125,8 +125,8 @@ test('1.1, 6.6 what cannot be read is said, with code 1: nobody knows whether it
   expect(out).toMatch(/Etcd etcd-main could not be released: .*forbidden/);
 });
 
-test('1.1 a seed that cannot be reached is said, with code 1', async () => {
-  const stage = await seedStage();
+test('1.1 a seed that cannot be reached is said, with code 1', async (context) => {
+  const stage = await seedStage(context);
   await stage.seed.api.down();
   const { code, out, err } = await release(stage);
   expect({ code, out }).toEqual({ code: 1, out: '' });

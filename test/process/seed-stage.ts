@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import type { TestContext } from 'vitest';
 import { parse } from 'yaml';
 import { seededChance } from '../../src/adapters/chance.ts';
 import { systemClock } from '../../src/adapters/system-clock.ts';
@@ -17,16 +17,13 @@ import { microTime } from '../../src/simulator/micro-time.ts';
 import { gardenerGrants } from '../support/gardener-grants.ts';
 import { Program } from '../support/program.ts';
 
-/** Gardener's dependants in Gardener's order, with delays that fit into a test. */
+/** Gardener's dependants with delays that fit into a test, in another order than that of the levels. */
 export const quickConfig = `
 kubeConfigSecretName: shoot-access-dependency-watchdog-probe
 probeInterval: 500ms
 initialDelay: 0s
 backoffJitterFactor: 0
 dependentResourceInfos:
-- ref: {apiVersion: apps/v1, kind: Deployment, name: kube-controller-manager}
-  scaleUp: {level: 0}
-  scaleDown: {level: 1}
 - ref: {apiVersion: apps/v1, kind: Deployment, name: machine-controller-manager}
   scaleUp: {level: 1, initialDelay: 200ms}
   scaleDown: {level: 0}
@@ -34,6 +31,9 @@ dependentResourceInfos:
   optional: true
   scaleUp: {level: 2}
   scaleDown: {level: 0}
+- ref: {apiVersion: apps/v1, kind: Deployment, name: kube-controller-manager}
+  scaleUp: {level: 0}
+  scaleDown: {level: 1}
 `;
 
 /** How many replicas each dependant has before anything happens: none has as many as another, or as a record that was lost. */
@@ -77,8 +77,14 @@ export class SeedStage {
   /** Sees each request of a prober before it is carried out; what it answers false to is refused. */
   permits: (asked: Asked) => boolean = () => true;
   readonly #changed: Set<() => void>;
+  readonly #test: TestContext;
 
-  constructor(parts: Pick<SeedStage, 'seed' | 'config' | 'dir' | 'configFile' | 'asked'>, changed: Set<() => void>) {
+  constructor(
+    test: TestContext,
+    parts: Pick<SeedStage, 'seed' | 'config' | 'dir' | 'configFile' | 'asked'>,
+    changed: Set<() => void>,
+  ) {
+    this.#test = test;
     ({ seed: this.seed, config: this.config, dir: this.dir, configFile: this.configFile, asked: this.asked } = parts);
     this.#changed = changed;
   }
@@ -102,7 +108,7 @@ export class SeedStage {
 
   /** Starts a prober as a user of the seed, every address chosen by the system. */
   prober(user: string, ...flags: readonly string[]): Program {
-    return new Program([
+    return new Program(this.#test, [
       'prober',
       `--config-file=${this.configFile}`,
       `--kubeconfig=${this.kubeconfigOf(user)}`,
@@ -118,7 +124,7 @@ export class SeedStage {
     return this.asked.filter((one) => isWrite(one) && (user === undefined || one.user === user));
   }
 
-  /** Looks at once, with each request to the seed, and with each change of a dependant, a Lease or a Cluster in it. */
+  /** Looks at once, with each request to the seed or a shoot, and with each change of a dependant, a Lease or a Cluster in the seed. */
   async until(isSo: () => boolean, what: string): Promise<void> {
     const limit = AbortSignal.timeout(patience);
     while (!isSo()) {
@@ -166,12 +172,11 @@ function setRenewTimes({ api }: EmbeddedShoot, renewedAt: Instant): void {
     leases.put({ ...object, spec: { ...asObject(object['spec']), renewTime: microTime(renewedAt) } });
 }
 
-/** To be called within a test, with which it ends: one shoot of five nodes unless told, with pods that come and go at once. */
-export async function seedStage({
-  configText = quickConfig,
-  mayAlso,
-  ...options
-}: StageOptions = {}): Promise<SeedStage> {
+/** Ends with the test: one shoot of five nodes unless told, with pods that come and go at once. */
+export async function seedStage(
+  test: TestContext,
+  { configText = quickConfig, mayAlso, ...options }: StageOptions = {},
+): Promise<SeedStage> {
   const reading = readProberConfig(parse(configText));
   if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
   const { config } = reading;
@@ -202,13 +207,19 @@ export async function seedStage({
   });
   for (const kind of [kinds.deployment, kinds.lease, kinds.cluster, ...(options.moreKinds ?? [])])
     seed.api.world.store.of(kind).follow(tell);
+  for (const { api } of seed.shoots) {
+    api.authorize = () => {
+      tell();
+      return true;
+    };
+  }
   const dir = mkdtempSync(join(tmpdir(), 'dwd-'));
-  onTestFinished(async () => {
+  test.onTestFinished(async () => {
     await seed.stop();
     rmSync(dir, { recursive: true, force: true });
   });
   const configFile = join(dir, 'config.yaml');
   writeFileSync(configFile, configText);
-  const stage = new SeedStage({ seed, config, dir, configFile, asked }, changed);
+  const stage = new SeedStage(test, { seed, config, dir, configFile, asked }, changed);
   return stage;
 }

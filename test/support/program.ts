@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { onTestFinished } from 'vitest';
+import type { TestContext } from 'vitest';
 
 const main = new URL('../../src/main.ts', import.meta.url).pathname;
 
@@ -38,8 +38,11 @@ export class Program {
   readonly #waiting = new Set<() => void>();
   #ending: Ending | undefined;
 
-  /** To be called within a test. */
-  constructor(args: readonly string[], { env = {}, input }: ProgramOptions = {}) {
+  constructor(
+    { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
+    args: readonly string[],
+    { env = {}, input }: ProgramOptions = {},
+  ) {
     const child = spawn(process.execPath, [main, ...args], {
       env: { PATH: process.env['PATH'], ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
