@@ -1,8 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
+import { open } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { Program } from '../support/program.ts';
-import { mark, record, seedStage } from './seed-stage.ts';
+import { mark, quickConfig, record, seedStage } from './seed-stage.ts';
 
 /** What Gardener grants between SIGTERM and SIGKILL. */
 const granted = 5_000;
@@ -99,6 +102,21 @@ test.concurrent('1.4 SIGTERM while neither the seed nor the shoot answers any mo
   const { code, stderr, tookMs } = await endBy(program, 'SIGTERM');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(tookMs).toBeLessThan(granted);
+});
+
+test.concurrent('1.4 SIGTERM while the configuration is still being read: code 0, and no Lease is taken', async (context) => {
+  const stage = await seedStage(context);
+  // Who opens a pipe for writing waits for its reader: from there on the program is at work, and waits for the text.
+  const pipe = join(stage.dir, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const program = stage.prober('prober', `--config-file=${pipe}`, '--enable-leader-election');
+  const writer = await open(pipe, 'w');
+  program.kill('SIGTERM');
+  await writer.writeFile(quickConfig);
+  await writer.close();
+  expect(await program.end()).toMatchObject({ code: 0, stderr: '' });
+  await program.line('the prober ends', { why: 'SIGTERM' });
+  expect(stage.lease).toBeUndefined();
 });
 
 test.concurrent('1.4 SIGTERM before the seed has ever answered: code 0 in time', async (context) => {

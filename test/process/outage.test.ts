@@ -90,7 +90,7 @@ test('9.2, 9.3, 9.4, 9.6, S4, L3 an outage as it is seen from outside, from the 
   await program.line('state changed', { shoot: struck!.name, from: 'scalingUp', to: 'probing' });
   expect(stage.replicas(struck)).toEqual(originalReplicas);
   const [first, second, ...others] = stage.writes().map(({ name }) => name);
-  expect([first, second].toSorted()).toEqual(['cluster-autoscaler', 'machine-controller-manager']);
+  expect(new Set([first, second])).toEqual(new Set(['cluster-autoscaler', 'machine-controller-manager']));
   expect(others).toEqual([
     'kube-controller-manager',
     'kube-controller-manager',
