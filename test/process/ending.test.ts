@@ -108,7 +108,7 @@ test.concurrent('1.4 SIGTERM while the configuration is still being read: code 0
   const stage = await seedStage(context);
   // Who opens a pipe for writing waits for its reader: from there on the program is at work, and waits for the text.
   const pipe = join(stage.dir, 'pipe');
-  execFileSync('mkfifo', [pipe]);
+  execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
   const program = stage.prober('prober', `--config-file=${pipe}`, '--enable-leader-election');
   const writer = await open(pipe, 'w');
   program.kill('SIGTERM');
