@@ -63,7 +63,9 @@ export function keepWritten(context: ShootContext, { at, key, number, answer }: 
     case 'missing':
       return advance(learn(after, key, { found: false }), at);
     case 'withdrawn':
-      return advance(after, at);
+      // Taken back for this flow's sake, the way is free at once. A write of this flow that was not sent is another
+      // matter: whoever forbids writing will go on to, and asking again at once would be a loop without an end.
+      return isTried(after, key) ? retry(after, key, at, 'write') : advance(after, at);
     case 'conflict':
       return retry(withKnown(after, key, { outdated: true }), key, at, 'conflict');
     case 'failed':
@@ -132,6 +134,11 @@ function retry(
   const said = command({ ...context, flow }, asks);
   const moved = advance({ ...context, ...said.change }, at);
   return { change: { ...said.change, ...moved.change }, commands: [...said.commands, ...moved.commands] };
+}
+
+function isTried({ flow }: ShootContext, key: DependantKey): boolean {
+  const step = flow?.steps[key];
+  return step?.is === 'waiting' && step.wrote;
 }
 
 /** Numbers what the flow asks for, and remembers that it is under way. */

@@ -109,6 +109,14 @@ describe('6.3 the last verdict wins', () => {
     expect(desk.answersWrite(mcm, { outcome: 'withdrawn' })).toEqual(['down mcm']);
   });
 
+  test('1.4 S6 a write of this way that may not be sent is tried again after a pause, not at once and without an end', () => {
+    const desk = probing();
+    desk.wholeProbe('cutOff');
+    expect(desk.answersWrite(mcm, { outcome: 'withdrawn' })).toEqual([]);
+    expect(desk.wait(249)).toEqual([]);
+    expect(desk.wait(1)).toEqual(['down mcm']);
+  });
+
   test('6.3 6.1 S4 a write of the way before that did what this way is for is awaited, like one of its own', () => {
     const desk = probing({ ...config, probeInterval: 10_000 });
     desk.wholeProbe('cutOff');
