@@ -338,7 +338,7 @@ const table: Record<ShootState, Row> = {
     'write: conflict': 'scalingDown: read mcm',
     // 6.8: down it counts as done.
     'write: missing': 'scalingDown: down kcm',
-    'write: withdrawn': 'scalingDown: down mcm',
+    'write: withdrawn': 'scalingDown',
     'write: failed': 'scalingDown',
     'late write': 'scalingDown',
     'read: found': 'scalingDown: down mcm',
@@ -435,7 +435,7 @@ const table: Record<ShootState, Row> = {
     'write: conflict': 'scalingUp: read kcm',
     // 6.8: up it is not done, and the next level has to wait.
     'write: missing': 'scalingUp',
-    'write: withdrawn': 'scalingUp: up kcm',
+    'write: withdrawn': 'scalingUp',
     'write: failed': 'scalingUp',
     'late write': 'scalingUp',
     'read: found': 'scalingUp: up kcm',
