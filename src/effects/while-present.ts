@@ -1,4 +1,4 @@
-import { Observable, type Subscription } from 'rxjs';
+import { Observable, Subscription } from 'rxjs';
 
 /** Runs one stream for each key, from the key's arrival in the set to its departure, or for as long as it lasts. */
 export function whilePresent<Key, Value>(
@@ -18,7 +18,11 @@ export function whilePresent<Key, Value>(
         }
         for (const key of keys) {
           if (running.has(key)) continue;
-          running.set(key, run(key).subscribe({ next: (value) => all.next(value), error: fail }));
+          // Whoever hears the first values may leave while they are still being told.
+          if (all.closed) return;
+          const one = new Subscription();
+          running.set(key, one);
+          one.add(run(key).subscribe({ next: (value) => all.next(value), error: fail }));
         }
       },
       error: fail,

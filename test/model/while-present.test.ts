@@ -67,3 +67,15 @@ test('3 the end of the set leaves those running who are there', () => {
   keys.complete();
   expect(log).toEqual([]);
 });
+
+test('1.4 whoever lets go while one that has just come is speaking lets go of it too, and the others never begin', () => {
+  const keys = new Subject<ReadonlySet<string>>();
+  const log: string[] = [];
+  const run = (key: string) => concat(of(`${key} on`), NEVER).pipe(finalize(() => log.push(`${key} off`)));
+  const all = whilePresent(keys, run).subscribe((value) => {
+    log.push(value);
+    all.unsubscribe();
+  });
+  keys.next(new Set(['a', 'b']));
+  expect(log).toEqual(['a on', 'a off']);
+});
