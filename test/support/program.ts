@@ -5,6 +5,9 @@ import type { TestContext } from 'vitest';
 
 const main = new URL('../../src/main.ts', import.meta.url).pathname;
 
+/** Kept from one start to the next: a start takes half as long with it. */
+const compiled = new URL('../../node_modules/.cache/program', import.meta.url).pathname;
+
 /** How long a line, or the end, is waited for: two busy cores may take seconds to start a process. */
 const patience = 30_000;
 
@@ -13,7 +16,7 @@ export type LogLine = Readonly<Record<string, unknown>> & Readonly<{ level: stri
 export type Ending = Readonly<{ code: number | null; signal: NodeJS.Signals | null }>;
 
 export type ProgramOptions = Readonly<{
-  /** Nothing else is in its environment but PATH. */
+  /** Nothing else is in its environment but PATH, and what makes it start faster. */
   env?: Readonly<Record<string, string>>;
   /** Given to its standard input, which is closed then. */
   input?: string | Uint8Array;
@@ -44,7 +47,7 @@ export class Program {
     { env = {}, input }: ProgramOptions = {},
   ) {
     const child = spawn(process.execPath, [main, ...args], {
-      env: { PATH: process.env['PATH'], ...env },
+      env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compiled, ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     if (child.pid === undefined) throw new Error('no process could be started');
