@@ -28,8 +28,15 @@ async function dispatch(args: readonly string[], io: CommandIo): Promise<number>
     io.err(`dependency-watchdog: the command ${word} is not built yet`);
     return 1;
   }
+  // While it loads nobody else listens, and a container's first process is deaf to a signal that nobody listens for.
+  process.on('SIGTERM', endEarly).on('SIGINT', endEarly);
   const run = await load();
+  process.off('SIGTERM', endEarly).off('SIGINT', endEarly);
   return await run(rest, io);
+}
+
+function endEarly(): never {
+  return process.exit(0);
 }
 
 async function help([word]: readonly string[], io: CommandIo): Promise<number> {
