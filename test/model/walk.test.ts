@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Dependant } from '../../src/domain/dependant.ts';
+import type { ProberConfig } from '../../src/domain/prober-config.ts';
+import { dependant, deployment, gardenerConfig } from '../support/prober-configs.ts';
+import type { Alphabet } from '../support/walk-moves.ts';
+import type { Edge, Graph, Place } from '../support/walk-place.ts';
+import { walk } from '../support/walk.ts';
+
+const kcm = deployment('kcm', { down: 1, up: 0 });
+const mcm = deployment('mcm', { down: 0, up: 1, upDelay: 10_000 });
+/** Neither written at once nor watched. */
+const thing = dependant('example.org/v1', 'Thing', 'thing', { down: 0, up: 1 });
+
+const config: ProberConfig = {
+  ...gardenerConfig,
+  dependants: [kcm, mcm],
+  probeInterval: 15_000,
+  backoffJitterFactor: 0,
+};
+
+const quick: ProberConfig = { ...config, dependants: [kcm, { ...mcm, scaleUp: { ...mcm.scaleUp, initialDelay: 0 } }] };
+const [quickKcm, quickMcm] = quick.dependants as [Dependant, Dependant];
+const patient: ProberConfig = { ...quick, failureThreshold: 2 };
+const twoSteps: ProberConfig = { ...config, dependants: [kcm, thing] };
+
+// Each walk has its own trouble, since all of it together would be too much to walk. `places` is what it found when it
+// was written, or little less: a walk that finds far less has lost its way.
+const walks: Record<string, Alphabet & { places: number }> = {
+  'anything comes while a probe is asked': { config: quick, interleaved: true, stops: 'hibernated', places: 2_400 },
+  'probes are unclear': { config: patient, unclear: true, places: 990 },
+  'probing stops and starts': { config: { ...config, failureThreshold: 2 }, stops: 'unreadable', places: 960 },
+  'writes and reads fail': { config: quick, failing: [quickKcm], late: true, places: 990 },
+  'others raise it': { config: quick, raised: [quickKcm], places: 670 },
+  'others take it down': { config: quick, takenDown: [quickKcm], places: 1_500 },
+  'others delete it and create it': { config: quick, deleted: [quickKcm], places: 1_390 },
+  'others take it out of our hands': { config: quick, ignored: [quickMcm], places: 1_900 },
+  'its watch goes out': { config: quick, unwatched: [quickMcm], places: 1_300 },
+  'one is written in two steps and never watched': { config: twoSteps, places: 780 },
+  'such a one fails': { config: twoSteps, failing: [thing], places: 1_300 },
+};
+
+describe.each(Object.keys(walks))('where %s', (name) => {
+  const { places: found, ...alphabet } = walks[name]!;
+  let graph: Graph = { places: new Map(), edges: [] };
+  beforeAll(() => {
+    graph = walk(alphabet, 60_000);
+  });
+  // One graph at a time is memory enough.
+  afterAll(() => {
+    graph = { places: new Map(), edges: [] };
+  });
+
+  test('S1 S2 S3 S4 S5 S7 6.6 9.1 no step breaks a law, and no wake is forgotten or in vain', () => {
+    const broken = graph.edges.filter((edge) => edge.broken.length > 0);
+    expect(broken.slice(0, 3).map(({ from, move, broken: laws }) => ({ laws, from, move: move.type }))).toEqual([]);
+  });
+
+  test('L1 from every place, calm leads back to where everything runs and nothing is due', () => {
+    expect(stranded(graph, ({ move: { when } }) => when === 'calm' || when === 'always', isWell)).toEqual([]);
+  });
+
+  test('L2 from every place, a cut-off that lasts leads to where everything is down', () => {
+    expect(stranded(graph, ({ move: { when } }) => when === 'storm' || when === 'always', isShielded)).toEqual([]);
+  });
+
+  test('9.1 the walk has been everywhere', () => {
+    const places = [...graph.places.values()];
+    expect(places.length).toBeGreaterThan(found);
+    const { interleaved = false, config: under } = alphabet;
+    const probes = new Set(places.map(({ snapshot }) => snapshot.value.probe));
+    expect([...probes].toSorted()).toEqual(interleaved ? ['asking', 'looking', 'off', 'resting'] : ['off', 'resting']);
+    const shields = new Set(places.map(({ snapshot }) => snapshot.value.shield));
+    const restless = ['idle', 'probing', 'scaledDown', 'scalingDown', 'scalingUp'];
+    expect([...shields].toSorted()).toEqual(
+      under.failureThreshold > 1 ? [...restless, 'leaseFailed'].toSorted() : restless,
+    );
+  });
+});
+
+/** Places from which no way of such steps leads to a goal. */
+function stranded(
+  { places, edges }: Graph,
+  goes: (edge: Edge) => boolean,
+  isGoal: (place: Place) => boolean,
+): readonly string[] {
+  const into = new Map<string, string[]>();
+  for (const edge of edges) {
+    if (!goes(edge)) continue;
+    const from = into.get(edge.to) ?? [];
+    into.set(edge.to, from);
+    from.push(edge.from);
+  }
+  const reached = new Set<string>();
+  const queue = [...places].filter(([, place]) => isGoal(place)).map(([key]) => key);
+  for (let key = queue.pop(); key !== undefined; key = queue.pop()) {
+    if (reached.has(key)) continue;
+    reached.add(key);
+    queue.push(...(into.get(key) ?? []));
+  }
+  return [...places.keys()].filter((key) => !reached.has(key)).slice(0, 3);
+}
+
+function isWell({ snapshot: { value, context } }: Place): boolean {
+  if (value.shield !== 'probing' || value.probe !== 'resting' || context.flow !== null) return false;
+  return Object.values(context.known).every(({ view, writing, reading }) => {
+    if (view?.found !== true || view.marked || writing !== null || reading !== null) return false;
+    return view.ignored || (view.replicas > 0 && view.readyReplicas > 0);
+  });
+}
+
+function isShielded({ snapshot: { value, context } }: Place): boolean {
+  if (value.shield !== 'scaledDown') return false;
+  return Object.values(context.known).every(({ view }) => {
+    if (view === null || !view.found) return view !== null;
+    return view.ignored || (view.replicas === 0 && view.readyReplicas === 0);
+  });
+}

@@ -1,0 +1,121 @@
+import type { Dependant } from '../../src/domain/dependant.ts';
+import type { ReadAnswer, WriteAnswer } from '../../src/domain/resource-change.ts';
+import type { PresentResource, ResourceView } from '../../src/domain/resource-view.ts';
+import { writtenOn } from './shoot-desk.ts';
+import { present } from './views.ts';
+import type { Alphabet } from './walk-moves.ts';
+import { isOutrun, type Move, type Place } from './walk-place.ts';
+
+/** What may become of each dependant: answers to what is under way, what follows from it, and other hands. */
+export function dependantMoves(place: Place, alphabet: Alphabet): readonly Move[] {
+  return alphabet.config.dependants.flatMap((dependant) => [
+    ...writeMoves(place, dependant, alphabet),
+    ...readMoves(place, dependant, alphabet),
+    ...newsMoves(place, dependant, alphabet),
+  ]);
+}
+
+function writeMoves(place: Place, dependant: Dependant, { failing = [] }: Alphabet): readonly Move[] {
+  const {
+    snapshot: { context },
+    now: at,
+    sent,
+    takenBack,
+  } = place;
+  const { key, ref } = dependant;
+  const number = context.known[key]?.writing ?? null;
+  const write = sent[key];
+  if (number === null || write === undefined) return [];
+  const move = (name: string, answer: WriteAnswer, when: Move['when']): Move => ({
+    type: `${ref.name} ${name}`,
+    play: [() => ({ type: 'scale.answered', at, number, key, answer })],
+    when,
+  });
+  // What others, or the replicas, have changed meanwhile is guarded by the version; what is gone is missing.
+  const { view } = context.known[key]!;
+  const moves = [
+    view?.found === false
+      ? move('missing', { outcome: 'missing' }, 'always')
+      : !isOutrun(place, dependant)
+        ? move('written', { outcome: 'written', view: writtenOn(write.seen, write.change) }, 'always')
+        : move('outrun', { outcome: 'conflict' }, 'always'),
+  ];
+  if (takenBack.includes(number)) moves.push(move('withdrawn', { outcome: 'withdrawn' }, 'trouble'));
+  if (!failing.includes(dependant)) return moves;
+  return [
+    ...moves,
+    move('conflict', { outcome: 'conflict' }, 'trouble'),
+    move('refused', { outcome: 'failed', detail: 'no' }, 'trouble'),
+  ];
+}
+
+function readMoves(
+  { snapshot: { context }, now: at }: Place,
+  dependant: Dependant,
+  { failing = [] }: Alphabet,
+): readonly Move[] {
+  const { key, ref } = dependant;
+  const { view, reading: number, outdated } = context.known[key]!;
+  if (number === null) return [];
+  const move = (name: string, answer: ReadAnswer, when: Move['when']): Move => ({
+    type: `${ref.name} ${name}`,
+    play: [() => ({ type: 'read.answered', at, number, key, answer })],
+    when,
+  });
+  // After a conflict there is something newer; else the view is the truth.
+  const found = view?.found === true && outdated ? newer(view, {}) : (view ?? present());
+  const moves = [move('read', { outcome: 'read', view: found }, 'always')];
+  if (found.found && hasToFollow(found))
+    moves.push(move('read as it followed', { outcome: 'read', view: followed(found) }, 'always'));
+  if (failing.includes(dependant)) moves.push(move('not read', { outcome: 'failed', detail: 'no' }, 'trouble'));
+  return moves;
+}
+
+function newsMoves(
+  { snapshot: { context }, now: at }: Place,
+  dependant: Dependant,
+  { deleted = [], ignored = [], raised = [], takenDown = [], unwatched = [] }: Alphabet,
+): readonly Move[] {
+  const { key, ref } = dependant;
+  const { view, live, writing } = context.known[key]!;
+  const moves: Move[] = [];
+  const add = (name: string, seen: ResourceView, when: Move['when']) =>
+    moves.push({
+      type: `${ref.name} ${name}`,
+      play: [() => ({ type: 'dependant.changed', at, key, view: seen })],
+      when,
+    });
+  if (unwatched.includes(dependant))
+    moves.push({
+      type: `${ref.name} ${live ? 'out of sight' : 'in sight'}`,
+      play: [() => ({ type: 'dependant.watched', at, key, live: !live })],
+      when: live ? 'trouble' : 'always',
+    });
+  if (!live) return moves;
+
+  if (view?.found !== true) {
+    add('created', present({ resourceVersion: '1000000' }), 'always');
+    return moves;
+  }
+  // Before the answer it would cost every write a conflict; other hands do that where they are let.
+  if (hasToFollow(view) && writing === null) add('followed', followed(view), 'always');
+  if (deleted.includes(dependant)) add('deleted', { found: false }, 'trouble');
+  if (ignored.includes(dependant) && !view.ignored) add('ignored', newer(view, { ignored: true }), 'trouble');
+  if (raised.includes(dependant) && view.replicas === 0)
+    add('raised', newer(view, { replicas: 2, readyReplicas: 2 }), 'trouble');
+  if (takenDown.includes(dependant) && view.replicas > 0)
+    add('taken down', newer(view, { replicas: 0, readyReplicas: 0 }), 'trouble');
+  return moves;
+}
+
+function newer(view: PresentResource, change: Partial<PresentResource>): PresentResource {
+  return { ...view, ...change, resourceVersion: String(Number(view.resourceVersion) + 1) };
+}
+
+function followed(view: PresentResource): PresentResource {
+  return newer(view, { readyReplicas: view.replicas, observed: true });
+}
+
+function hasToFollow({ readyReplicas, replicas, observed }: PresentResource): boolean {
+  return !observed || readyReplicas !== replicas;
+}

@@ -1,0 +1,152 @@
+import type { MachineView, NodeView } from '../../src/domain/candidates.ts';
+import type { ClusterView } from '../../src/domain/cluster-view.ts';
+import type { Dependant } from '../../src/domain/dependant.ts';
+import type { ProberConfig } from '../../src/domain/prober-config.ts';
+import type { Instant } from '../../src/domain/time.ts';
+import type { ShootEvent } from '../../src/machines/shoot-language.ts';
+import { wakeAt } from '../../src/machines/shoot-turn.ts';
+import { activeCluster } from './sim-world.ts';
+import { dependantMoves } from './walk-dependants.ts';
+import type { Move, Place, Play } from './walk-place.ts';
+
+/** What may happen besides what always may; each one more multiplies the places. */
+export type Alphabet = Readonly<{
+  config: ProberConfig;
+  /** The Cluster stops and starts the probe; or it cannot be read. */
+  stops?: 'hibernated' | 'unreadable';
+  /** Anything may come while a probe is asked; else a probe is one move, from its due instant to its end. */
+  interleaved?: boolean;
+  /** One candidate only, and probes that fail. */
+  unclear?: boolean;
+  /** The process was asleep, and everything is due at once. */
+  late?: boolean;
+  /** Writes and reads of these may meet conflicts and refusals. */
+  failing?: readonly Dependant[];
+  /** Others delete and create these. */
+  deleted?: readonly Dependant[];
+  /** Others take these out of our hands. */
+  ignored?: readonly Dependant[];
+  /** Others raise these where they are down. */
+  raised?: readonly Dependant[];
+  /** Others take these down. */
+  takenDown?: readonly Dependant[];
+  /** The watches of these go out and come back. */
+  unwatched?: readonly Dependant[];
+}>;
+
+/** Everything that can happen next. */
+export function movesFrom(place: Place, alphabet: Alphabet): readonly Move[] {
+  return [
+    ...clusterMoves(place, alphabet),
+    ...(alphabet.interleaved ? interleavedMoves(place, alphabet) : wholeMoves(place, alphabet)),
+    ...dependantMoves(place, alphabet),
+  ];
+}
+
+function clusterMoves({ snapshot }: Place, { stops }: Alphabet): readonly Move[] {
+  const begun = { type: 'cluster active', play: [cluster({})], when: 'always' } as const;
+  const kept = cluster({ lastOperation: { type: 'Create', state: 'Processing' } });
+  const hibernated = cluster({ hibernationEnabled: true });
+  if (snapshot.value.shield === 'idle')
+    return stops === 'unreadable' ? [begun, { type: 'cluster kept', play: [kept], when: 'trouble' }] : [begun];
+  if (stops === undefined) return [];
+  const stopped = { type: 'cluster hibernated', play: [hibernated], when: 'trouble' } as const;
+  return stops === 'hibernated'
+    ? [stopped]
+    : [stopped, { type: 'cluster unreadable', play: [unreadable], when: 'trouble' }];
+}
+
+function unreadable({ now: at }: Place): ShootEvent {
+  return { type: 'cluster.changed', at, reading: { readable: false, problem: 'no spec.shoot' } };
+}
+
+function cluster(change: Partial<ClusterView>): Play {
+  const reading = { readable: true, cluster: { ...activeCluster, ...change } } as const;
+  return ({ now: at }) => ({ type: 'cluster.changed', at, reading });
+}
+
+/** Each request of a probe, and each answer, is a move of its own. */
+function interleavedMoves({ snapshot, now }: Place, { unclear, late }: Alphabet): readonly Move[] {
+  const moves: Move[] = [];
+  const asked = wakeAt(snapshot);
+  if (asked !== undefined) {
+    moves.push({ type: 'woken', play: [woken(Math.max(now, asked))], when: 'always' });
+    if (late) moves.push({ type: 'woken late', play: [woken(now + long)], when: 'trouble' });
+  }
+  const { probe } = snapshot.value;
+  if (probe === 'asking') {
+    moves.push({ type: 'leases fresh', play: [leases(0)], when: 'calm' });
+    moves.push({ type: 'leases expired', play: [leases(long)], when: 'storm' });
+    if (unclear) moves.push({ type: 'probe failed', play: [probeFailed], when: 'trouble' });
+  }
+  if (probe === 'looking') {
+    moves.push({ type: 'both candidates', play: [candidates(running)], when: 'always' });
+    if (unclear) moves.push({ type: 'one candidate', play: [candidates(oneLeft)], when: 'trouble' });
+    if (unclear) moves.push({ type: 'candidates failed', play: [candidatesFailed], when: 'trouble' });
+  }
+  return moves;
+}
+
+/** A probe that becomes due is played to its end. */
+function wholeMoves({ snapshot, now }: Place, { unclear, late }: Alphabet): readonly Move[] {
+  const asked = wakeAt(snapshot);
+  if (asked === undefined) return [];
+  const { nextAt, heldUntil } = snapshot.context.probe;
+  const probes = (name: string, at: Instant, trouble: boolean): readonly Move[] => {
+    if (at < Math.max(nextAt, heldUntil)) return [{ type: `${name}woken`, play: [woken(at)], when: 'always' }];
+    const connected = { type: `${name}probe: connected`, play: [woken(at), leases(0), candidates(running)] };
+    const cutOff = { type: `${name}probe: cut off`, play: [woken(at), leases(long), candidates(running)] };
+    const moves: Move[] = [
+      { ...connected, when: trouble ? 'trouble' : 'calm' },
+      { ...cutOff, when: trouble ? 'trouble' : 'storm' },
+    ];
+    if (!unclear) return moves;
+    const tooFew = { type: `${name}probe: too few`, play: [woken(at), leases(long), candidates(oneLeft)] };
+    const failed = { type: `${name}probe: failed`, play: [woken(at), probeFailed] };
+    return [...moves, { ...tooFew, when: 'trouble' }, { ...failed, when: 'trouble' }];
+  };
+  return [...probes('', Math.max(now, asked), false), ...(late ? probes('late ', now + long, true) : [])];
+}
+
+const nodes: readonly NodeView[] = ['a', 'b'].map((name) => ({
+  name,
+  pool: 'pool',
+  unmanaged: false,
+  trueConditions: [],
+  inPlaceUpdate: false,
+}));
+const running: readonly MachineView[] = nodes.map(({ name }) => ({ node: name, phase: 'Running' }));
+const oneLeft = running.slice(1);
+const failure = { stage: 'leases', reason: 'unreachable', detail: 'no answer' } as const;
+/** Longer than every delay, time-out and interval of a walk. */
+const long = 100_000;
+
+function woken(at: Instant): Play {
+  return () => ({ type: 'woken', at });
+}
+
+function leases(age: number): Play {
+  return ({ snapshot: { context }, now: at }): ShootEvent => ({
+    type: 'probe.answered',
+    at,
+    number: context.probe.number,
+    askedAt: at,
+    leases: nodes.map(({ name }) => ({ node: name, renewedAt: at - age })),
+  });
+}
+
+function probeFailed({ snapshot: { context }, now: at }: Place): ShootEvent {
+  return { type: 'probe.failed', at, number: context.probe.number, failure };
+}
+
+/** Where they were asked for. */
+function candidates(machines: readonly MachineView[]): Play {
+  return ({ snapshot: { context, value }, now: at }) =>
+    value.probe === 'looking'
+      ? { type: 'candidates.answered', at, number: context.probe.number, nodes, machines }
+      : undefined;
+}
+
+function candidatesFailed({ snapshot: { context }, now: at }: Place): ShootEvent {
+  return { type: 'candidates.failed', at, number: context.probe.number, failure };
+}

@@ -1,0 +1,119 @@
+import type { Dependant, DependantKey } from '../../src/domain/dependant.ts';
+import { readRecord } from '../../src/domain/due-change.ts';
+import type { ProberConfig } from '../../src/domain/prober-config.ts';
+import { scaleStep, type Known, type Step } from '../../src/domain/scale-step.ts';
+import type { Instant } from '../../src/domain/time.ts';
+import { isExpired } from '../../src/domain/verdict.ts';
+import { leasePolicy } from '../../src/machines/shoot-context.ts';
+import type { ShootCommands, ShootEvent } from '../../src/machines/shoot-language.ts';
+import { wakeAt, type ShootSnapshot } from '../../src/machines/shoot-turn.ts';
+
+/** Gives the next event of a move, or none where the machine has not asked for it. */
+export type Play = (place: Place) => ShootEvent | undefined;
+
+/**
+ * One way in which the world can go on, in one or more events. `calm` where it leads on while everything is well,
+ * `storm` where it does while the nodes are cut off and all else is well, `always` in either case; else trouble.
+ */
+export type Move = Readonly<{ type: string; play: readonly Play[]; when: 'calm' | 'storm' | 'always' | 'trouble' }>;
+
+/** A machine in its world: what no snapshot holds, and the laws need. */
+export type Place = Readonly<{
+  snapshot: ShootSnapshot;
+  now: Instant;
+  /** The wake that is pending. */
+  alarm: Instant | undefined;
+  /** The write under way for each dependant. */
+  sent: Readonly<Record<DependantKey, ShootCommands['scale']>>;
+  /** The numbers of the writes that were taken back and are not answered yet. */
+  takenBack: readonly number[];
+  /** What this flow has to bring to its end before a higher level may begin (S4); told by views and notes alone. */
+  owed: readonly DependantKey[];
+  /** Laws that the step hither broke. */
+  broken: readonly string[];
+}>;
+
+/** `broken` names the laws that the step broke. */
+export type Edge = Readonly<{ from: string; to: string; move: Move; broken: readonly string[] }>;
+
+export type Graph = Readonly<{ places: ReadonlyMap<string, Place>; edges: readonly Edge[] }>;
+
+/** Whether something newer is known than what the write under way goes by. */
+export function isOutrun({ snapshot: { context }, sent }: Place, { key }: Dependant): boolean {
+  const { view, writing } = context.known[key]!;
+  return writing !== null && view?.found === true && view.resourceVersion !== sent[key]?.seen.resourceVersion;
+}
+
+/** A place without its numbers: instants are due or not, counters stop at what they are compared with. */
+export function describePlace(place: Place, config: ProberConfig): string {
+  const { snapshot, now, owed, alarm, takenBack } = place;
+  const { value, context } = snapshot;
+  const { flow, streak, crossing, flowWrote, pausedBecause, interrupted, saidMissing, probe, leases } = context;
+  const { grace } = leasePolicy(context);
+  const known = config.dependants.map((dependant) => {
+    const one = context.known[dependant.key]!;
+    const stepNow = flow?.steps[dependant.key];
+    const last = stepNow === undefined ? '' : describeStep(stepNow, now, scaleStep(dependant, flow!.aim).timeout);
+    const withdrawn = one.writing !== null && takenBack.includes(one.writing);
+    return [
+      describeKnown(one),
+      withdrawn ? 'taken back' : '',
+      isOutrun(place, dependant) ? 'outrun' : '',
+      last,
+      owed.includes(dependant.key),
+      saidMissing.includes(dependant.key),
+    ].join(' ');
+  });
+  const asked = wakeAt(snapshot);
+  // What the candidates will be judged by.
+  const silent = value.probe === 'looking' && leases.some((lease) => isExpired(lease, probe.askedAt ?? now, grace));
+  return [
+    value.probe,
+    silent,
+    value.shield,
+    pausedBecause === null ? '' : 'paused',
+    interrupted,
+    Math.min(streak.cutOff, config.failureThreshold),
+    Math.min(streak.connected, config.successThreshold),
+    crossing === null ? '' : crossing.said,
+    flowWrote,
+    flow === null ? '' : `${flow.aim} ${flow.level}`,
+    asked !== undefined && asked <= now ? 'due' : '',
+    alarm === undefined ? '' : alarm <= now ? 'rings' : 'set',
+    ...known,
+  ].join('|');
+}
+
+function describeKnown({ view, live, outdated, reading, writing }: Known): string {
+  const seen =
+    view === null
+      ? 'unknown'
+      : !view.found
+        ? 'missing'
+        : [
+            view.replicas > 0,
+            view.readyReplicas > 0,
+            view.observed,
+            view.marked,
+            readRecord(view.record) !== undefined,
+            view.ignored,
+          ]
+            .map(Number)
+            .join('');
+  return `${seen}${live ? ' live' : ''}${outdated ? ' outdated' : ''}${reading === null ? '' : ' reading'}${writing === null ? '' : ' writing'}`;
+}
+
+function describeStep(one: Step, now: Instant, timeout: number): string {
+  switch (one.is) {
+    case 'done':
+    case 'stuck':
+      return one.is;
+    case 'settling':
+      return `settling ${now >= one.until} ${now >= one.readAt}`;
+    case 'waiting':
+    case 'pausing': {
+      const tried = one.since === null ? '' : now - one.since >= timeout ? 'over' : 'tried';
+      return `${one.is} ${tried} ${one.wrote} ${one.inherited} ${one.is === 'pausing' && now >= one.until}`;
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import { fromTransition, type SnapshotFrom } from 'xstate';
+import { getAdjacencyMap } from 'xstate/graph';
+import { writesAtOnce } from '../../src/domain/dependant.ts';
+import type { ProberConfig } from '../../src/domain/prober-config.ts';
+import type { ShootEvent } from '../../src/machines/shoot-language.ts';
+import { firstTurn, takeTurn } from '../../src/machines/shoot-turn.ts';
+import { present } from './views.ts';
+import { lawsBroken, owedAfter } from './walk-laws.ts';
+import { movesFrom, type Alphabet } from './walk-moves.ts';
+import { describePlace, type Graph, type Move, type Place } from './walk-place.ts';
+
+/**
+ * Walks over every place that the machine can reach with these moves, and checks the laws at each step. Fails beyond
+ * `limit` steps, lest a number that grows in the key make it endless.
+ */
+export function walk(alphabet: Alphabet, limit: number): Graph {
+  const { config } = alphabet;
+  const logic = fromTransition((place: Place, move: Move) => step(place, move, config), start(config));
+  type Snapshot = SnapshotFrom<typeof logic>;
+  const keys = new Map<Place, string>();
+  const keyOf = (place: Place) => {
+    const key = keys.get(place) ?? describePlace(place, config);
+    keys.set(place, key);
+    return key;
+  };
+  const map = getAdjacencyMap<Snapshot, Move, undefined>(logic, {
+    events: ({ context }: Snapshot) => movesFrom(context, alphabet),
+    serializeState: ({ context }) => keyOf(context),
+    serializeEvent: ({ type }) => type,
+    limit,
+  });
+  const entries = Object.entries(
+    map as Record<string, { state: Snapshot; transitions: Record<string, { event: Move; state: Snapshot }> }>,
+  );
+  return {
+    places: new Map(entries.map(([key, { state }]) => [key, state.context])),
+    edges: entries.flatMap(([from, { transitions }]) =>
+      Object.values(transitions).map(({ event, state: { context } }) => ({
+        from,
+        to: keyOf(context),
+        move: event,
+        broken: context.broken,
+      })),
+    ),
+  };
+}
+
+/** Everything runs, and its watch tells where there is one. */
+function start(config: ProberConfig): Place {
+  let outcome = firstTurn({ shoot: 'shoot--walk--one', config, followed: false, chance: 1 });
+  for (const { key, ref } of config.dependants) {
+    outcome = takeTurn(outcome.snapshot, { type: 'dependant.changed', at: 0, key, view: present() });
+    if (writesAtOnce(ref)) outcome = takeTurn(outcome.snapshot, { type: 'dependant.watched', at: 0, key, live: true });
+  }
+  return { snapshot: outcome.snapshot, now: 0, alarm: undefined, sent: {}, takenBack: [], owed: [], broken: [] };
+}
+
+/** Plays a move to its end; the laws broken on the way are kept. */
+function step(place: Place, { play }: Move, config: ProberConfig): Place {
+  let at: Place = { ...place, broken: [] };
+  for (const say of play) {
+    const event = say(at);
+    if (event !== undefined) at = turn(at, event, config);
+  }
+  return at;
+}
+
+function turn(place: Place, event: ShootEvent, config: ProberConfig): Place {
+  const outcome = takeTurn(place.snapshot, event);
+  const rung = event.type === 'woken' && place.alarm !== undefined && event.at >= place.alarm;
+  let alarm = rung ? undefined : place.alarm;
+  const sent = { ...place.sent };
+  for (const { type, params } of outcome.commands) {
+    if (type === 'wake') alarm = params.at;
+    if (type === 'scale') sent[params.key] = params;
+  }
+  const owed = owedAfter(place, outcome, config);
+  const writing = new Set(Object.values(outcome.snapshot.context.known).map((one) => one.writing));
+  const withdrawn = outcome.commands.flatMap(({ type, params }) => (type === 'withdraw' ? [params.number] : []));
+  const takenBack = [...new Set([...place.takenBack, ...withdrawn])].filter((number) => writing.has(number));
+  const after = { snapshot: outcome.snapshot, now: Math.max(place.now, event.at), alarm, sent, takenBack, owed };
+  return { ...after, broken: [...place.broken, ...lawsBroken(place, event, outcome, after, config)] };
+}
