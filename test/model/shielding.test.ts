@@ -67,7 +67,7 @@ describe('6.3 the last verdict wins', () => {
   test('6.3 6.4 6.6 the same between the two writes of a kind that needs two: the old record still counts', () => {
     const two = { ...config, dependants: [widget] };
     const desk = probing(two);
-    expect(writesOf(desk.wholeProbe('cutOff'))).toEqual(['read thing']);
+    desk.wholeProbe('cutOff');
     expect(desk.answersRead(widget, { outcome: 'read', view: present({ replicas: 3 }) })).toEqual(['mark thing']);
     expect(desk.written(widget)).toEqual(['down thing']);
     desk.written(widget);
@@ -450,6 +450,37 @@ test('1.2 what leads down is urgent, what leads up is not', () => {
   const back = down();
   back.wholeProbe('connected');
   expect(back.writes.get(kcm.key)).toMatchObject({ urgent: false });
+});
+
+describe('1.2 6.6 a way down waits for no read of the slow bucket', () => {
+  const urgentReads = (desk: ShootDesk) =>
+    desk.outcome.commands.flatMap(({ type, params }) => (type === 'read' && params.urgent ? [params.key] : []));
+
+  test('1.2 6.6 the watch is out, and the probe’s own read still waits: the way down asks for itself, urgently', () => {
+    const desk = probing();
+    desk.watches(mcm, false);
+    expect(writesOf(desk.wholeProbe('cutOff'))).toEqual(['read mcm', 'down mcm']);
+    desk.written(mcm);
+    expect(desk.wait(1_000)).toEqual(['read mcm']);
+    expect(urgentReads(desk)).toEqual([mcm.key]);
+    const gone = shielded({ resourceVersion: '12' });
+    expect(desk.answersRead(mcm, { outcome: 'read', view: gone })).toEqual(['down kcm']);
+  });
+
+  test('1.2 6.6 a probe within a way down asks urgently as well, since the way waits for its answer', () => {
+    const desk = probing();
+    desk.watches(mcm, false);
+    desk.wholeProbe('cutOff');
+    desk.written(mcm);
+    desk.wakeProbe();
+    expect(urgentReads(desk)).toEqual([mcm.key]);
+  });
+
+  test('1.2 6.6 so it does for what nobody has told of yet', () => {
+    const desk = probing({ ...config, dependants: [widget] });
+    expect(writesOf(desk.wholeProbe('cutOff'))).toEqual(['read thing', 'read thing']);
+    expect(urgentReads(desk)).toEqual([widget.key]);
+  });
 });
 
 test('L3 a machine that is restored from its plain data goes on as it would have', () => {
