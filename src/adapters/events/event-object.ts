@@ -1,5 +1,5 @@
 import type { Instant } from '../../domain/time.ts';
-import { hideSecrets } from '../log/hide-secrets.ts';
+import { hideSecrets } from '../words/hide-secrets.ts';
 import { instantText } from '../words/instant-text.ts';
 import type { Occurrence } from './occurrence.ts';
 

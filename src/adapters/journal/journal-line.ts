@@ -1,6 +1,6 @@
 import type { Instant } from '../../domain/time.ts';
 import type { PlainSnapshot, Turn } from '../../effects/turn.ts';
-import { hideSecrets } from '../log/hide-secrets.ts';
+import { hideSecrets } from '../words/hide-secrets.ts';
 
 /** Grows when a journal can no longer be read by an older program. */
 export const journalVersion = 1;

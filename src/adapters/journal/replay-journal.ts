@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { PlainSnapshot, Started, Turn } from '../../effects/turn.ts';
 import type { ShootEvent, ShootInput } from '../../machines/shoot-language.ts';
-import { hideSecrets } from '../log/hide-secrets.ts';
+import { hideSecrets } from '../words/hide-secrets.ts';
 import type { JournalTurn } from './journal-line.ts';
 
 type Outcome<Snapshot> = Readonly<{

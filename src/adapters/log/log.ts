@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import type { Instant } from '../../domain/time.ts';
-import { hideSecrets } from './hide-secrets.ts';
+import { hideSecrets } from '../words/hide-secrets.ts';
 import { instantText } from '../words/instant-text.ts';
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';

@@ -1,8 +1,8 @@
 import { textAt, numberAt } from '../../domain/value-at.ts';
 import type { Instant } from '../../domain/time.ts';
 import { KubeError } from '../kube-error.ts';
-import { operatorLine } from '../shoot/operator-line.ts';
-import { readRetryAfter } from '../shoot/retry-after.ts';
+import { readRetryAfter } from '../retry-after.ts';
+import { operatorLine } from '../words/operator-line.ts';
 
 /**
  * An answer that is no 2xx, as KubeError of kind `status` (SPEC 4.5 for `retryAfter`). `body` is a Status object where

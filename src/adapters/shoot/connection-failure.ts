@@ -1,4 +1,4 @@
-import { operatorLine } from './operator-line.ts';
+import { operatorLine } from '../words/operator-line.ts';
 import { garbled, ProbeFailed, tooLarge } from './probe-failed.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Instant } from '../../domain/time.ts';
 import { textAt } from '../../domain/value-at.ts';
-import { operatorLine } from './operator-line.ts';
+import { operatorLine } from '../words/operator-line.ts';
 import { ProbeFailed } from './probe-failed.ts';
-import { readRetryAfter } from './retry-after.ts';
+import { readRetryAfter } from '../retry-after.ts';
 
 /**
  * What an answer outside 2xx means (SPEC 4.5, 4.7, 4.9). `body` is as much of it as was read; of that no more than the reason and

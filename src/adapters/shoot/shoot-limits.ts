@@ -41,6 +41,3 @@ export const startsInTurn = 2;
 /** For each of a server's several addresses but the last (ms): a lost first packet is sent again after one second. */
 export const longestAttempt = 2_500;
 export const shortestAttempt = 250;
-
-/** Of what a server says in its own words. */
-export const longestExcerpt = 160;

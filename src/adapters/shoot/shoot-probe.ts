@@ -4,7 +4,7 @@ import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Answer, Clock } from '../../effects/ports.ts';
 import { joinedLookup } from './joined-lookup.ts';
-import { operatorLine } from './operator-line.ts';
+import { operatorLine } from '../words/operator-line.ts';
 import { garbled, ProbeFailed } from './probe-failed.ts';
 import { shootAccesses, type KubeconfigText } from './shoot-access.ts';
 import { shootConnection, type ShootConnection } from './shoot-connection.ts';

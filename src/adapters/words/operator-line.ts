@@ -1,11 +1,13 @@
-import { hideSecrets } from '../log/hide-secrets.ts';
-import { longestExcerpt } from './shoot-limits.ts';
+import { hideSecrets } from './hide-secrets.ts';
+
+/** Of what a server says in its own words. */
+const longestExcerpt = 160;
 
 /** Shorter pieces of a token give nobody anything, and might be a word of the sentence. */
 const shortestPiece = 8;
 
 /**
- * One short line of a text that a shoot chose (an error's message, a Status): no control characters, no secret, `token`
+ * One short line of a text that a server chose (an error's message, a Status): no control characters, no secret, `token`
  * neither whole nor in pieces, since a server may send back what it was sent (SPEC 9.4).
  */
 export function operatorLine(text: string, token = ''): string {

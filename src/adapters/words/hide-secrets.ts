@@ -5,7 +5,8 @@ const hidden = '[hidden]';
  * password in a URL. It is matched within a line of JSON too, where a line break is the two characters `\n`.
  */
 const secretShapes: readonly (readonly [RegExp, string])[] = [
-  [/eyJ[\w-]{6,}\.[\w-]+(?:\.[\w-]*)?/g, hidden],
+  // Tried only where a word begins that a point follows: else `eyJeyJ…` in a hostile shoot's names costs its length squared.
+  [/(?<![\w-])(?=[\w-]+\.[\w-])([\w-]*?)eyJ[\w-]{6,}\.[\w-]+(?:\.[\w-]*)?/g, `$1${hidden}`],
   [/-----BEGIN [A-Z0-9 ]+-----.*?(?:-----END [A-Z0-9 ]+-----|(?=")|$)/gs, hidden],
   [/LS0tLS1CRUdJTi[A-Za-z0-9+/=_-]*/g, hidden],
   [/\b(bearer|basic)( +|%20)[\w.~+/=-]{16,}/gi, `$1$2${hidden}`],

@@ -1,4 +1,4 @@
-import type { Instant, Millis } from '../../domain/time.ts';
+import type { Instant, Millis } from '../domain/time.ts';
 
 /** Reads a Retry-After header (SPEC 4.5): seconds, or an HTTP date; undefined where it is missing or neither. */
 export function readRetryAfter(header: string | undefined, now: Instant): Millis | undefined {
