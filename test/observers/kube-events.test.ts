@@ -16,6 +16,7 @@ type Posted = Readonly<{
   reason: string;
   message: string;
   type: string;
+  firstTimestamp: string;
 }>;
 
 /** A seed that takes events, or answers as `weather` says. */
@@ -177,6 +178,10 @@ test('9.5 a seed that is throttled is left alone for as long as it asks', async 
   tell(ofShoots(story, 2).filter(({ shoot }) => shoot === 'shoot--1'));
   await quiet();
   expect(seed.posted.length).toBeGreaterThan(6);
+  // What waited for the pause to end tells when it happened, and not when it could be said.
+  expect(
+    seed.posted.map(({ firstTimestamp }) => firstTimestamp).filter((at) => at < '2026-09-21T14:13:49Z'),
+  ).toHaveLength(5);
 });
 
 test('9.5 more than the queue holds is dropped and counted, while the seed hangs', async () => {

@@ -38,19 +38,16 @@ export function kubeEvents(options: KubeEventsOptions): Readonly<{ observe(turn:
   const occurred = occurrences();
   const closing = new AbortController();
   const told = new Map<string, Instant>();
-  let waiting: Occurrence[] = [];
+  let waiting: Readonly<{ occurrence: Occurrence; at: Instant }>[] = [];
   let posting = false;
   let quietUntil: Instant = -Infinity;
   let forbidden = false;
   let count = 0;
 
-  function accept(occurrence: Occurrence): void {
-    const now = clock.now();
-    if (now < quietUntil && forbidden) return onDropped('forbidden');
-    if (waiting.length >= mostWaiting) return onDropped('queue');
-    if (isRepeated(occurrence, now)) return onDropped('repeated');
-    waiting.push(occurrence);
-    return undefined;
+  function reasonToDrop(occurrence: Occurrence, now: Instant): EventDropReason | undefined {
+    if (now < quietUntil && forbidden) return 'forbidden';
+    if (waiting.length >= mostWaiting) return 'queue';
+    return isRepeated(occurrence, now) ? 'repeated' : undefined;
   }
 
   function isRepeated({ shoot, ref, type, reason, message }: Occurrence, now: Instant): boolean {
@@ -66,23 +63,24 @@ export function kubeEvents(options: KubeEventsOptions): Readonly<{ observe(turn:
   }
 
   async function post(): Promise<void> {
-    if (posting || closing.signal.aborted) return;
+    if (posting) return;
     posting = true;
-    // What a pause holds back goes with the next occurrence after it.
-    while (waiting.length > 0 && clock.now() >= quietUntil && !closing.signal.aborted) {
-      const [occurrence] = waiting.splice(0, 1);
-      if (occurrence !== undefined) await postOne(occurrence);
+    // What a pause holds back goes with the next turn after it, and says when it really was.
+    while (clock.now() >= quietUntil && !closing.signal.aborted) {
+      const next = waiting.shift();
+      if (next === undefined) break;
+      await postOne(next.occurrence, next.at);
     }
     posting = false;
   }
 
-  async function postOne(occurrence: Occurrence): Promise<void> {
+  async function postOne(occurrence: Occurrence, at: Instant): Promise<void> {
     count += 1;
     try {
       await client.request({
         method: 'POST',
         path: `/api/v1/namespaces/${encodeURIComponent(occurrence.shoot)}/events`,
-        body: eventObject(occurrence, { component, at: clock.now(), count }),
+        body: eventObject(occurrence, { component, at, count }),
         signal: closing.signal,
       });
       forbidden = false;
@@ -108,7 +106,12 @@ export function kubeEvents(options: KubeEventsOptions): Readonly<{ observe(turn:
 
   return {
     observe(turn) {
-      for (const occurrence of occurred(turn)) accept(occurrence);
+      const at = clock.now();
+      for (const occurrence of occurred(turn)) {
+        const reason = reasonToDrop(occurrence, at);
+        if (reason === undefined) waiting.push({ occurrence, at });
+        else onDropped(reason);
+      }
       if (waiting.length > 0) void post();
     },
     close: () => closing.abort(),
