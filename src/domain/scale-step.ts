@@ -13,6 +13,8 @@ export type Known = Readonly<{
   /** A write met a newer resource than the view: read before the next one. */
   outdated: boolean;
   reading: number | null;
+  /** The read stands in the bucket of what is not urgent, maybe for longer than a way down has (SPEC 1.2). */
+  slow: boolean;
   writing: number | null;
 }>;
 
@@ -131,7 +133,7 @@ function settle(
   if (view?.found === false) return missing(dependant, aim);
   if (view !== null && (view.ignored || hasArrived(view, aim))) return done;
   if (at >= step.until) return timedOut(dependant, aim);
-  if (known?.live === true || known?.reading != null || at < step.readAt) return { step, asks: [] };
+  if (known?.live === true || isReading(known, aim) || at < step.readAt) return { step, asks: [] };
   return { step: { ...step, readAt: at + readPause }, asks: [{ ask: 'read', dependant }] };
 }
 
@@ -145,16 +147,21 @@ export function timedOut(dependant: Dependant, aim: Aim): Moved {
 export function stepWakeAt(step: Step, aim: Aim, known: Known | undefined): Instant | undefined {
   if (step.is === 'pausing') return isBusy(known, aim) ? undefined : step.until;
   if (step.is === 'settling')
-    return known?.live === true || known?.reading != null ? step.until : Math.min(step.until, step.readAt);
+    return known?.live === true || isReading(known, aim) ? step.until : Math.min(step.until, step.readAt);
   return undefined;
 }
 
 /**
  * Whether the next move has to wait for an answer. On the way down a read under way is not waited for where a view is
- * there: the write is guarded by its version, and a read may sit in the slower bucket.
+ * there: the write is guarded by its version.
  */
 function isBusy(known: Known | undefined, aim: Aim): boolean {
   if (known === undefined) return false;
   if (known.writing !== null) return true;
-  return known.reading !== null && (aim !== 'down' || known.view === null || known.outdated);
+  return isReading(known, aim) && (aim !== 'down' || known.view === null || known.outdated);
+}
+
+/** Whether a read is under way that this aim can wait for: a way down asks for itself where one is slow. */
+function isReading(known: Known | undefined, aim: Aim): boolean {
+  return known !== undefined && known.reading !== null && !(aim === 'down' && known.slow);
 }

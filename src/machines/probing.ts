@@ -45,9 +45,8 @@ export function probeLostAt({ probe }: ShootContext): Instant {
   return probe.deadlineAt + lostAfter;
 }
 
-/** Asks for the leases, and for every dependant whose watch tells nothing (SPEC 4.3, 6.6); a way down may wait for that (SPEC 1.2). */
+/** Asks for the leases, and for every dependant whose watch tells nothing (SPEC 4.3, 6.6). */
 export function askLeases(context: ShootContext, at: Instant): Decision {
-  const urgent = context.flow?.aim === 'down';
   let numbered = context.numbered + 1;
   const probe = { ...context.probe, number: numbered, askedAt: at, deadlineAt: at + context.config.probeTimeout };
   const commands: ShootCommand[] = [{ type: 'probe', params: { number: numbered, deadlineAt: probe.deadlineAt } }];
@@ -56,8 +55,8 @@ export function askLeases(context: ShootContext, at: Instant): Decision {
   for (const { key, ref } of context.config.dependants) {
     const one = known[key];
     if (one === undefined || one.live || one.reading !== null || one.writing !== null) continue;
-    known[key] = { ...one, reading: ++numbered };
-    commands.push({ type: 'read', params: { number: numbered, key, ref, urgent } });
+    known[key] = { ...one, reading: ++numbered, slow: true };
+    commands.push({ type: 'read', params: { number: numbered, key, ref, urgent: false } });
   }
   return { change: { numbered, probe, known }, commands };
 }

@@ -82,14 +82,10 @@ export function keepRead(context: ShootContext, { at, key, number, answer }: Of<
   return after.known[key]?.view === null ? retry(after, key, at, 'read') : advance(after, at);
 }
 
-/**
- * A fresh flow; writes of the last one that still wait are taken back, those that were sent are waited for (SPEC 6.3). A
- * read under way may stand in the slower bucket for longer than a way down has: that one asks for itself (SPEC 1.2).
- */
+/** A fresh flow; writes of the last one that still wait are taken back, those that were sent are waited for (SPEC 6.3). */
 export function begin(context: ShootContext, aim: Aim, at: Instant): Decision {
-  const known = aim === 'down' ? withoutReads(context) : context.known;
   const flow = beginFlow(aim, flowWorld(context), at);
-  const { change, commands } = advance({ ...context, known, flow, flowWrote: false }, at);
+  const { change, commands } = advance({ ...context, flow, flowWrote: false }, at);
   return { change, commands: [...withdrawals(context), ...commands] };
 }
 
@@ -167,7 +163,7 @@ function command(context: ShootContext & { flow: ScaleFlow }, asks: readonly Flo
         break;
       }
       case 'read':
-        known[key] = { ...one, reading: ++numbered };
+        known[key] = { ...one, reading: ++numbered, slow: !urgent };
         commands.push({ type: 'read', params: { number: numbered, key, ref, urgent } });
         break;
       case 'sayTimedOut':
@@ -193,10 +189,6 @@ function withKnown(context: ShootContext, key: DependantKey, change: Partial<Kno
   const known = context.known[key];
   // A dependant that is not configured is none of ours.
   return known === undefined ? context : { ...context, known: { ...context.known, [key]: { ...known, ...change } } };
-}
-
-function withoutReads({ known }: ShootContext): ShootContext['known'] {
-  return Object.fromEntries(Object.entries(known).map(([key, one]) => [key, { ...one, reading: null }]));
 }
 
 function withdrawals(context: ShootContext): readonly ShootCommand[] {

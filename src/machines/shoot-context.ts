@@ -57,7 +57,7 @@ export type Decision = Readonly<{
   verdict?: VerdictReached;
 }>;
 
-const unknown: Known = { view: null, live: false, outdated: false, reading: null, writing: null };
+const unknown: Known = { view: null, live: false, outdated: false, reading: null, slow: false, writing: null };
 
 export function firstContext(input: ShootInput): ShootContext {
   return {

@@ -22,5 +22,5 @@ export function shielded(change: Partial<PresentResource> = {}): PresentResource
 
 /** What a machine knows of a resource whose watch tells, with nothing under way. */
 export function knownAs(view: Known['view'], change: Partial<Known> = {}): Known {
-  return { view, live: true, outdated: false, reading: null, writing: null, ...change };
+  return { view, live: true, outdated: false, reading: null, slow: false, writing: null, ...change };
 }
