@@ -6,6 +6,7 @@ import { seedWatch } from '../adapters/seed-watch/seed-watch.ts';
 import { findCredentials } from '../adapters/seed/find-credentials.ts';
 import { kubeScaler } from '../adapters/seed/scaler.ts';
 import { systemClock as clock } from '../adapters/system-clock.ts';
+import { errorWords } from '../adapters/words/error-words.ts';
 import { counted } from '../adapters/words/quantity-words.ts';
 import { readProberConfig } from '../domain/config/read-prober-config.ts';
 import type { SeedEvent } from '../machines/shoot-language.ts';
@@ -97,7 +98,7 @@ export async function runRelease(args: readonly string[], io: CommandIo): Promis
       holding.unsubscribe();
     }
   } catch (error) {
-    io.err(`dependency-watchdog release: ${error instanceof Error ? error.message : String(error)}`);
+    io.err(`dependency-watchdog release: ${errorWords(error)}`);
     return 1;
   }
 }

@@ -55,7 +55,7 @@ export async function replay(args: readonly string[], stdin: Iterable<Uint8Array
     args,
     io,
     (async function* () {
-      yield* stdin;
+      for (const piece of stdin) yield Buffer.from(piece);
     })(),
   );
   return { code, out: out.join('\n'), err: err.join('\n'), lines: out };

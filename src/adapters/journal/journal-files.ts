@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, statSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Instant } from '../../domain/time.ts';
+import { errorWords } from '../words/error-words.ts';
 import { instantText } from '../words/instant-text.ts';
 import { AppendingFile, type Lost, type OpenNew } from './appending-file.ts';
 import type { Dropped, JournalLimits } from './journal-limits.ts';
@@ -83,7 +84,7 @@ export function journalFiles(options: JournalFilesOptions): JournalFiles {
   function fail(error: unknown): void {
     options.onWriteFailed();
     if (failedAt === undefined)
-      say('error', `the journal cannot be written to ${dir}; it goes on in memory only: ${wordOf(error)}`);
+      say('error', `the journal cannot be written to ${dir}; it goes on in memory only: ${errorWords(error)}`);
     failedAt = now();
   }
 
@@ -122,8 +123,4 @@ export function journalFiles(options: JournalFilesOptions): JournalFiles {
       file = undefined;
     },
   };
-}
-
-function wordOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import type { Turn } from '../../effects/turn.ts';
+import { readLines } from '../read-lines.ts';
+import { errorWords } from '../words/error-words.ts';
 import { journalVersion, type JournalHeader, type JournalTurn } from './journal-line.ts';
 
-export type JournalSource = Readonly<{ name: string; bytes: AsyncIterable<Uint8Array | string> }>;
+export type JournalSource = Readonly<{ name: string; bytes: AsyncIterable<Uint8Array> }>;
 
 export type JournalEntry =
   | Readonly<{ kind: 'header'; source: string; line: number; header: JournalHeader }>
@@ -64,11 +66,12 @@ const TurnLine = z.object({
  */
 export async function* readJournal({ name, bytes }: JournalSource): AsyncGenerator<JournalEntry> {
   let line = 0;
-  for await (const { text, whole } of linesOf(name, bytes)) {
+  const tooLong = () => new JournalDamaged(`${name}: a line of more than ${longestLine} bytes`);
+  for await (const text of readLines(bytes, longestLine, tooLong)) {
     line += 1;
     const entry = readLine(text, name, line);
     if ('kind' in entry) yield entry;
-    else if (!whole) yield { kind: 'cutOff', source: name, line };
+    else if (!text.endsWith('\n')) yield { kind: 'cutOff', source: name, line };
     else throw new JournalDamaged(`${name}, line ${line}: ${entry.problem}`);
   }
 }
@@ -78,7 +81,7 @@ function readLine(text: string, source: string, line: number): JournalEntry | { 
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) };
+    return { problem: errorWords(error) };
   }
   if (typeof value === 'object' && value !== null && 'journal' in value) {
     const header = Header.safeParse(value);
@@ -97,29 +100,4 @@ function readLine(text: string, source: string, line: number): JournalEntry | { 
 function firstIssue(error: z.ZodError): string {
   const issue = error.issues[0];
   return issue === undefined ? 'unreadable' : `${issue.path.join('.') || 'the line'}: ${issue.message}`;
-}
-
-/** The last line may lack its break; it is then not `whole`. */
-async function* linesOf(
-  name: string,
-  bytes: JournalSource['bytes'],
-): AsyncGenerator<Readonly<{ text: string; whole: boolean }>> {
-  let parts: Buffer[] = [];
-  let held = 0;
-  for await (const piece of bytes) {
-    let rest =
-      typeof piece === 'string' ? Buffer.from(piece) : Buffer.from(piece.buffer, piece.byteOffset, piece.length);
-    for (let end = rest.indexOf(10); end !== -1; end = rest.indexOf(10)) {
-      parts.push(rest.subarray(0, end));
-      yield { text: Buffer.concat(parts).toString(), whole: true };
-      parts = [];
-      held = 0;
-      rest = rest.subarray(end + 1);
-    }
-    if (rest.length === 0) continue;
-    held += rest.length;
-    if (held > longestLine) throw new JournalDamaged(`${name}: a line of more than ${longestLine} bytes`);
-    parts.push(rest);
-  }
-  if (parts.length > 0) yield { text: Buffer.concat(parts).toString(), whole: false };
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { PlainSnapshot, Started, Turn } from '../../effects/turn.ts';
 import type { ShootEvent, ShootInput } from '../../machines/shoot-language.ts';
+import { errorWords } from '../words/error-words.ts';
 import { hideSecrets } from '../words/hide-secrets.ts';
 import type { JournalTurn } from './journal-line.ts';
 
@@ -92,7 +93,7 @@ export function journalReplay<Snapshot>(
         compared(turn, machine.take(course.snapshot, event))
       );
     } catch (error) {
-      return { in: 'bug', recorded: 'a turn', replayed: error instanceof Error ? error.message : String(error) };
+      return { in: 'bug', recorded: 'a turn', replayed: errorWords(error) };
     }
   }
 

@@ -1,6 +1,5 @@
 import type { Observable } from 'rxjs';
-import type { KeptObject } from './kept-object.ts';
-import { objectKey } from './kept-object.ts';
+import { objectKey, type KeptObject } from './kept-object.ts';
 import { listWatch, type ListWatchOptions } from './list-watch.ts';
 import type { StreamItem } from './stream-item.ts';
 

@@ -5,8 +5,8 @@ import type { ProberConfig } from '../../domain/prober-config.ts';
 import { readResource } from '../../domain/resource-reading.ts';
 import type { ResourceView } from '../../domain/resource-view.ts';
 import type { Chance, Clock } from '../../effects/ports.ts';
+import { appsPlural } from '../apps-plural.ts';
 import type { KubeClient } from '../kube-client.ts';
-import { dependantPath } from './dependant-path.ts';
 import { readKubeconfigSecret, type KubeconfigSecret } from './kubeconfig-secret.ts';
 import { SeedFeed } from './seed-feed.ts';
 import type { StreamNotice } from './stream-notice.ts';
@@ -64,9 +64,10 @@ export function seedFeeds({ config, notice = () => undefined, ...ports }: SeedWa
       project: readKubeconfigSecret,
     }),
     watched: config.dependants.flatMap((dependant): WatchedDependant[] => {
-      const path = dependantPath(dependant.ref);
-      if (path === undefined) return [];
-      const feed = new SeedFeed<ResourceView>({ ...ofOneName(path, dependant.ref.name), project: readResource });
+      const plural = appsPlural(dependant.ref);
+      if (plural === undefined) return [];
+      const one = ofOneName(`/apis/apps/v1/${plural}`, dependant.ref.name);
+      const feed = new SeedFeed<ResourceView>({ ...one, project: readResource });
       return [{ dependant, feed }];
     }),
   };

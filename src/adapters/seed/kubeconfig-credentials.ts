@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import type { KubeConfig } from '@kubernetes/client-node';
 import { parse } from 'yaml';
 import { numberAt, textAt, valueAt } from '../../domain/value-at.ts';
+import { errorWords } from '../words/error-words.ts';
 import type { CredentialSource, Credentials, TlsMaterial } from './credentials.ts';
 
 type Loaded = Readonly<{ texts: readonly string[]; config: KubeConfig; tokenFile: string | undefined }>;
@@ -27,9 +28,7 @@ export function kubeconfigCredentials(paths: readonly string[]): CredentialSourc
         }
         return await credentialsOf(loaded);
       } catch (error) {
-        throw new Error(`${origin} cannot be used: ${error instanceof Error ? error.message : String(error)}`, {
-          cause: error,
-        });
+        throw new Error(`${origin} cannot be used: ${errorWords(error)}`, { cause: error });
       }
     },
   };

@@ -3,21 +3,15 @@ import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import { textAt, valueAt } from '../../domain/value-at.ts';
 import type { Clock } from '../../effects/ports.ts';
+import { appsPlural } from '../apps-plural.ts';
 import type { KubeClient } from '../kube-client.ts';
 import { KubeError } from '../kube-error.ts';
 
 /** Where an object of a kind lies in the API, and whether it has a scale subresource. */
-export type ServedAt = Readonly<{ path: string; scalable: boolean }>;
+type ServedAt = Readonly<{ path: string; scalable: boolean }>;
 
 type Served = Readonly<{ plural: string; scalable: boolean }>;
 type Discovered = Readonly<{ until: Instant; kinds: Promise<ReadonlyMap<string, Served>> }>;
-
-/** These never change, and a scale-down must not wait for discovery. */
-const known: ReadonlyMap<string, Served> = new Map([
-  ['apps/v1/Deployment', { plural: 'deployments', scalable: true }],
-  ['apps/v1/StatefulSet', { plural: 'statefulsets', scalable: true }],
-  ['apps/v1/ReplicaSet', { plural: 'replicasets', scalable: true }],
-]);
 
 const servedLasts: Millis = 600_000;
 
@@ -38,7 +32,9 @@ export class ResourcePaths {
   /** Undefined where the seed serves no such kind in namespaces. Rejects with KubeError where it cannot be asked. */
   async find(shoot: ShootNamespace, ref: DependantRef, urgent: boolean): Promise<ServedAt | undefined> {
     const root = rootOf(ref.apiVersion);
-    const served = known.get(`${ref.apiVersion}/${ref.kind}`) ?? (await this.#discover(root, urgent)).get(ref.kind);
+    const plural = appsPlural(ref);
+    const served =
+      plural === undefined ? (await this.#discover(root, urgent)).get(ref.kind) : { plural, scalable: true };
     if (served === undefined) {
       // Others of its group may be served for long; this one is looked for again soon.
       this.#shorten(root);

@@ -2,6 +2,7 @@ import { Agent, type Dispatcher } from 'undici';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
 import { KubeError } from '../kube-error.ts';
+import { errorWords } from '../words/error-words.ts';
 import type { CredentialSource, Credentials } from './credentials.ts';
 import { normalInFlight, urgentInFlight } from './rate-limit.ts';
 
@@ -77,7 +78,7 @@ export class SeedConnection {
     try {
       return await this.#read(fresh);
     } catch (error) {
-      this.#warn(error instanceof Error ? error.message : String(error));
+      this.#warn(errorWords(error));
       // Tried again after the usual time, not with every request.
       this.#kept = { ...kept, readAt: this.#clock.now() };
       return kept;
@@ -96,8 +97,7 @@ export class SeedConnection {
     try {
       credentials = await this.#source.read(fresh);
     } catch (error) {
-      const said = error instanceof Error ? error.message : String(error);
-      throw new KubeError('unreachable', `no credentials for the seed: ${said}`, { cause: error });
+      throw new KubeError('unreachable', `no credentials for the seed: ${errorWords(error)}`, { cause: error });
     }
     const before = this.#kept;
     this.#kept = { credentials, readAt: this.#clock.now(), wire: wireOf(credentials, before) };

@@ -1,4 +1,5 @@
 import { KubeError, type KubeErrorKind } from '../kube-error.ts';
+import { errorWords } from '../words/error-words.ts';
 
 /** The codes with which OpenSSL and Node say that a certificate did not verify. */
 const certificateCodes = new RegExp(
@@ -31,7 +32,7 @@ export function transportError(asked: string, error: unknown): KubeError {
   const [code] = codes;
   // An address family that gave up first must not hide what the other one said.
   const known = codes.find((one) => kindOf(one) !== 'unreachable') ?? code;
-  const said = known ?? (error instanceof Error ? error.message : String(error));
+  const said = known ?? errorWords(error);
   const kind = known === undefined ? 'unreachable' : kindOf(known);
   return new KubeError(kind, `${asked} failed: ${words[kind]} (${said})`, { cause: error });
 }

@@ -3,10 +3,10 @@ import type { Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
 import type { KubeClient, KubeRequest, RequestSeen } from '../kube-client.ts';
 import { KubeError } from '../kube-error.ts';
+import { readLines } from '../read-lines.ts';
 import { lookBeforeSending } from './look-before-sending.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { readBody } from './read-body.ts';
-import { LineTooLong, readLines } from './read-lines.ts';
 import { RequestCut } from './request-cut.ts';
 import { nameRequest, wordsOf, type RequestName } from './request-name.ts';
 import type { SeedConnection } from './seed-connection.ts';
@@ -84,10 +84,10 @@ export class UndiciKubeClient implements KubeClient {
       // What is open for minutes must not hold a place among the requests in flight.
       const answer = await this.#openLines(request, name, cut).finally(leave);
       request.opened?.();
-      for await (const line of readLines(heard(answer.body, cut), longestLine)) yield parse(name, line);
+      const lines = readLines(heard(answer.body, cut), longestLine, () => tooLarge(name, longestLine));
+      for await (const line of lines) if (line.trim() !== '') yield parse(name, line);
     } catch (error) {
-      const cause = cut.explain(error);
-      throw cause instanceof LineTooLong ? tooLarge(name, longestLine) : transportError(wordsOf(name), cause);
+      throw transportError(wordsOf(name), cut.explain(error));
     } finally {
       cut.abandon();
       cut.letGo();

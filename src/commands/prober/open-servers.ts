@@ -5,6 +5,7 @@ import { isOwnHost } from '../../adapters/http/own-host.ts';
 import type { Journal } from '../../adapters/journal/journal.ts';
 import type { Log } from '../../adapters/log/log.ts';
 import type { Metrics } from '../../adapters/metrics/metrics.ts';
+import { errorWords } from '../../adapters/words/error-words.ts';
 import type { ListenAddress } from '../listen-address.ts';
 import type { ProberFlags } from '../prober-flags.ts';
 
@@ -46,7 +47,7 @@ export async function openServers(
   try {
     await open('inspector', inspectorAddress, { routes: journalRoutes(journal), isForUs: isOwnHost });
   } catch (error) {
-    log.warn('the journal is not served', { problem: error instanceof Error ? error.message : String(error) });
+    log.warn('the journal is not served', { problem: errorWords(error) });
   }
   return { ports, close };
 }

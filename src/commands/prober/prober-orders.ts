@@ -1,6 +1,7 @@
 import { readConfigFile } from '../../adapters/config-file.ts';
 import type { CredentialSource } from '../../adapters/seed/credentials.ts';
 import { findCredentials } from '../../adapters/seed/find-credentials.ts';
+import { errorWords } from '../../adapters/words/error-words.ts';
 import type { ConfigWarning } from '../../domain/config/config-remark.ts';
 import { readProberConfig } from '../../domain/config/read-prober-config.ts';
 import type { ProberConfig } from '../../domain/prober-config.ts';
@@ -33,7 +34,7 @@ export async function readProberOrders(args: readonly string[], io: CommandIo): 
     await credentials.read(false);
     return { flags, config: reading.config, warnings: reading.warnings, credentials };
   } catch (error) {
-    io.err(`dependency-watchdog prober: ${error instanceof Error ? error.message : String(error)}`);
+    io.err(`dependency-watchdog prober: ${errorWords(error)}`);
     return 1;
   }
 }
