@@ -45,8 +45,8 @@ export function bidFarewell(context: ShootContext): Decision {
   return paused(context, 'the shoot is gone', { cluster: null, interrupted: false });
 }
 
-export function keepView(context: ShootContext, { at, key, view }: Of<'dependant.changed'>): Decision {
-  return advance(learn(context, key, view), at);
+export function keepView(context: ShootContext, { at, key, view, rewound }: Of<'dependant.changed'>): Decision {
+  return advance(learn(context, key, view, rewound), at);
 }
 
 export function keepWatch(context: ShootContext, { at, key, live }: Of<'dependant.watched'>): Decision {
@@ -76,8 +76,10 @@ export function keepWritten(context: ShootContext, { at, key, number, answer }: 
 
 export function keepRead(context: ShootContext, { at, key, number, answer }: Of<'read.answered'>): Decision {
   if (context.known[key]?.reading !== number) return nothing;
+  const { outdated } = context.known[key];
   const after = withKnown(context, key, { reading: null, outdated: false });
-  if (answer.outcome === 'read') return advance(learn(after, key, answer.view), at);
+  // What the seed refused as old and then shows as older still was restored from a backup.
+  if (answer.outcome === 'read') return advance(learn(after, key, answer.view, outdated), at);
   // An old view still serves: a write that goes by it is refused if it is too old.
   return after.known[key]?.view === null ? retry(after, key, at, 'read') : advance(after, at);
 }
@@ -177,10 +179,10 @@ function command(context: ShootContext & { flow: ScaleFlow }, asks: readonly Flo
   return { change: { flow: context.flow, known, numbered, flowWrote }, commands };
 }
 
-/** Takes the view unless something newer is known: our own answers may outrun the watch (SPEC 6.6). */
-function learn(context: ShootContext, key: DependantKey, view: ResourceView): ShootContext {
+/** Takes the view unless something newer is known: our own answers may outrun the watch (SPEC 6.6). Where that `isVoid`, it does not count. */
+function learn(context: ShootContext, key: DependantKey, view: ResourceView, isVoid = false): ShootContext {
   const seen = context.known[key]?.view;
-  if (seen != null && !isNewer(view.resourceVersion, seen.resourceVersion)) return context;
+  if (seen != null && !isVoid && !isNewer(view.resourceVersion, seen.resourceVersion)) return context;
   const moved = view.resourceVersion === undefined || view.resourceVersion !== seen?.resourceVersion;
   return withKnown(context, key, moved ? { view, outdated: false } : { view });
 }

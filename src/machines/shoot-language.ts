@@ -23,7 +23,8 @@ export type ShootInput = Readonly<{
 export type SeedEvent =
   | Readonly<{ type: 'cluster.changed'; at: Instant; reading: ClusterReading }>
   | Readonly<{ type: 'cluster.gone'; at: Instant }>
-  | Readonly<{ type: 'dependant.changed'; at: Instant; key: DependantKey; view: ResourceView }>
+  /** `rewound`: the seed's history went back, as after a restored backup, and what was told before is void. */
+  | Readonly<{ type: 'dependant.changed'; at: Instant; key: DependantKey; view: ResourceView; rewound?: true }>
   /** Whether the watch that feeds this dependant can be relied on (SPEC 6.6). Unwatched until told otherwise. */
   | Readonly<{ type: 'dependant.watched'; at: Instant; key: DependantKey; live: boolean }>;
 

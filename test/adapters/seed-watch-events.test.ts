@@ -325,6 +325,31 @@ test('6.6 while a watch is out its shoots are told so, and what went meanwhile i
   subscription.unsubscribe();
 });
 
+test('6.6 6.10 a seed restored from a backup is believed: what was newer is void, for those that are there and those that are not', async () => {
+  const world = worldOf();
+  for (const shoot of ['a', 'b']) putCluster(world, shoot);
+  for (const shoot of ['a', 'b', 'a', 'b']) putDeployment(world, shoot, 2);
+  const { subscription } = hearing(world.watch);
+  await world.clock.advanceBy(20_000);
+  const a = following(world.watch, 'a');
+  const b = following(world.watch, 'b');
+  const known = a.events.length;
+  world.seed.rewind(1);
+  for (const shoot of ['a', 'b']) putCluster(world, shoot);
+  putDeployment(world, 'a', 0);
+  await world.clock.advanceBy(60_000);
+  const changes = ({ events }: typeof a) => events.slice(known).filter(({ type }) => type === 'dependant.changed');
+  expect(changes(a)).toEqual([
+    expect.objectContaining({ rewound: true, view: expect.objectContaining({ replicas: 0, resourceVersion: '4' }) }),
+  ]);
+  expect(changes(b)).toEqual([
+    expect.objectContaining({ rewound: true, view: { found: false, resourceVersion: '4' } }),
+  ]);
+  a.subscription.unsubscribe();
+  b.subscription.unsubscribe();
+  subscription.unsubscribe();
+});
+
 test('3 streams are shared, and are cut and forgotten when the last one leaves', async () => {
   const world = worldOf();
   putCluster(world, 'a');

@@ -95,6 +95,14 @@ export class ScriptedSeed implements KubeClient {
     this.#pages.clear();
   }
 
+  /** A backup is restored: the newest resourceVersion is one of long ago. Objects are to be put anew. */
+  rewind(revision: number): void {
+    this.#revision = revision;
+    for (const held of this.#objects.values()) held.clear();
+    this.compact();
+    this.say({ type: 'ERROR', object: { kind: 'Status', code: 410 } });
+  }
+
   /** Every open watch gets this: a line, an error that breaks it, or null that ends it. */
   say(line: unknown, path?: string): void {
     for (const watch of this.#watches) if (path === undefined || watch.path === path) push(watch, line);

@@ -289,6 +289,24 @@ describe('6.6 what is known, and which word counts', () => {
     expect(desk.writes.get(mcm.key)).toMatchObject({ seen: { resourceVersion: '11' }, change: { record: 4 } });
   });
 
+  test('6.6 6.10 L1 a seed restored from a backup is believed, though its versions are older', () => {
+    const desk = probing();
+    const at = desk.now;
+    desk.take({ type: 'dependant.changed', at, key: mcm.key, view: shielded({ resourceVersion: '4' }), rewound: true });
+    desk.wholeProbe('connected');
+    desk.wait(30_000);
+    expect(desk.writes.get(mcm.key)).toMatchObject({ seen: { resourceVersion: '4' }, change: { replicas: 2 } });
+  });
+
+  test('6.6 6.10 L2 so is what a read finds after a conflict, where no watch has told of it', () => {
+    const desk = probing();
+    desk.wholeProbe('cutOff');
+    expect(desk.answersWrite(mcm, { outcome: 'conflict' })).toEqual(['read mcm']);
+    const restored = present({ resourceVersion: '4', replicas: 3 });
+    expect(desk.answersRead(mcm, { outcome: 'read', view: restored })).toEqual(['down mcm']);
+    expect(desk.writes.get(mcm.key)).toMatchObject({ seen: { resourceVersion: '4' }, change: { record: 3 } });
+  });
+
   test('6.6 6.10 a write that may have been done is looked at before the next one', () => {
     const desk = probing();
     desk.wholeProbe('cutOff');

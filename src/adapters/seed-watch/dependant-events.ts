@@ -1,3 +1,4 @@
+import { isNewer } from '../../domain/resource-version.ts';
 import type { ResourceView } from '../../domain/resource-view.ts';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Clock } from '../../effects/ports.ts';
@@ -26,10 +27,12 @@ export class DependantEvents {
   follow(item: StreamItem<ResourceView>): void {
     const { feed } = this.#one;
     const wasLive = feed.live;
+    const rewound = feed.listed && item.type === 'listed' && !isNewer(item.resourceVersion, feed.asOf);
     feed.take(item);
     if (item.type === 'applied') this.#tellView(item.object.namespace);
     if (item.type === 'deleted') this.#tellView(item.namespace);
-    if (item.type === 'listed') {
+    if (rewound) for (const shoot of this.#followers) this.#tellView(shoot, { rewound });
+    else if (item.type === 'listed') {
       for (const { object } of item.applied) this.#tellView(object.namespace);
       this.#tellMissing();
     }
@@ -42,17 +45,17 @@ export class DependantEvents {
     for (const shoot of this.#followers) if (feed.get(shoot, dependant.ref.name) === undefined) this.#tellView(shoot);
   }
 
-  #tellView(shoot: ShootNamespace): void {
+  #tellView(shoot: ShootNamespace, how?: Readonly<{ rewound: true }>): void {
     if (!this.#followers.isFollowed(shoot)) return;
-    for (const event of this.#viewOf(shoot)) this.#followers.tell(shoot, event);
+    for (const event of this.#viewOf(shoot, how)) this.#followers.tell(shoot, event);
   }
 
   /** None as long as no list has told whether the resource is there. */
-  #viewOf(shoot: ShootNamespace): readonly SeedEvent[] {
+  #viewOf(shoot: ShootNamespace, how?: Readonly<{ rewound: true }>): readonly SeedEvent[] {
     const { feed, dependant } = this.#one;
     if (!feed.listed) return [];
     const view = feed.get(shoot, dependant.ref.name) ?? { found: false, resourceVersion: feed.asOf };
-    return [{ type: 'dependant.changed', at: this.#clock.now(), key: dependant.key, view }];
+    return [{ type: 'dependant.changed', at: this.#clock.now(), key: dependant.key, view, ...how }];
   }
 
   #watched(): SeedEvent {

@@ -30,7 +30,7 @@ export function eventWords(event: Turn['event']): string {
     case 'cluster.gone':
       return 'Cluster gone';
     case 'dependant.changed':
-      return `${shortName(event.key)} seen: ${viewWords(event.view)}`;
+      return `${shortName(event.key)} seen${event.rewound ? ' in a restored seed' : ''}: ${viewWords(event.view)}`;
     case 'dependant.watched':
       return `the watch on ${shortName(event.key)} ${event.live ? 'can be relied on' : 'is out'}`;
     case 'woken':
