@@ -1,7 +1,6 @@
-import { initialTransition, type SnapshotFrom } from 'xstate';
+import { initialTransition, transition, type SnapshotFrom } from 'xstate';
 import { flowWakeAt } from '../domain/scale-flow.ts';
 import type { Instant } from '../domain/time.ts';
-import { leanTransition } from './lean-transition.ts';
 import { probeDueAt, probeLostAt } from './probing.ts';
 import { flowWorld } from './shoot-context.ts';
 import type { Note, ShootCommand, ShootEvent, ShootInput, ShootState } from './shoot-language.ts';
@@ -26,7 +25,7 @@ export function firstTurn(input: ShootInput): Outcome {
 
 /** Takes one event whole. Pure: the same snapshot and event always give the same outcome (L3). */
 export function takeTurn(before: ShootSnapshot, event: ShootEvent): Outcome {
-  const [snapshot, actions] = leanTransition(shootMachine, before, event);
+  const [snapshot, actions] = transition(shootMachine, before, event);
   return outcome(snapshot, actions, event.type === 'woken' ? undefined : wakeAt(before));
 }
 

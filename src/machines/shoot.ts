@@ -96,7 +96,10 @@ export const shootMachine = base
   })
   .createMachine({
     id: 'shoot',
-    context: ({ input }) => firstContext(input),
+    // `transition()` has XState begin an actor of its own at each turn, without an input; nobody looks at what that one
+    // remembers, and to throw there would cost more than the turn.
+    context: ({ input }: { input: ShootInput | undefined }) =>
+      input === undefined ? ({} as ShootContext) : firstContext(input),
     type: 'parallel',
     states: {
       probe: {
