@@ -15,7 +15,7 @@ import { createObject } from './object-writes.ts';
 import { ShootDependants } from './shoot-dependants.ts';
 import { clusterObject } from './shoot-objects.ts';
 import type { ResourceKind } from './resource-kind.ts';
-import { usualPace, WorkloadLife, type WorkloadPace } from './workload-life.ts';
+import { runWorkloads, usualPace, type WorkloadPace } from './workload-life.ts';
 
 export type EmbeddedSeedOptions = Readonly<{
   clock: Clock;
@@ -49,7 +49,6 @@ export class EmbeddedSeed {
   readonly #options: EmbeddedSeedOptions;
   readonly #agenda: Agenda;
   readonly #shoots = new Map<ShootNamespace, EmbeddedShoot>();
-  readonly #lives: readonly WorkloadLife[];
   readonly #certificates = new Map<ShootNamespace, Promise<ServingCertificates>>();
   #shared: Promise<ServingCertificates> | undefined;
 
@@ -58,10 +57,8 @@ export class EmbeddedSeed {
     this.api = api;
     this.#agenda = api.agenda;
     this.kubeconfig = this.addUser('admin');
-    const scalable = [...Object.values<ResourceKind>(kinds), ...(options.moreKinds ?? [])].filter(
-      ({ scale }) => scale !== undefined,
-    );
-    this.#lives = scalable.map((kind) => new WorkloadLife(api.world, api.agenda, kind, options.pace ?? usualPace));
+    for (const kind of kindsOf(options))
+      if (kind.scale !== undefined) runWorkloads(api.world, api.agenda, kind, options.pace ?? usualPace);
   }
 
   get shoots(): readonly EmbeddedShoot[] {
@@ -73,10 +70,6 @@ export class EmbeddedSeed {
     const shoot = this.#shoots.get(name);
     if (shoot === undefined) throw new Error(`the seed has no shoot ${name}`);
     return shoot;
-  }
-
-  set pace(pace: WorkloadPace) {
-    for (const life of this.#lives) life.pace = pace;
   }
 
   /** Gives a user a token of its own, and answers its kubeconfig. */
@@ -160,7 +153,7 @@ export async function startEmbeddedSeed(options: EmbeddedSeedOptions): Promise<E
     agenda: new Agenda(options.clock),
     chance: options.chance,
     certificates: await issueCertificates('embedded-seed'),
-    kinds: [...Object.values<ResourceKind>(kinds), ...(options.moreKinds ?? [])],
+    kinds: kindsOf(options),
     ...(options.authorize === undefined ? {} : { authorize: options.authorize }),
   });
   await api.up();
@@ -170,6 +163,10 @@ export async function startEmbeddedSeed(options: EmbeddedSeedOptions): Promise<E
   await Promise.all(names.map((name) => seed.prepare(name)));
   for (const name of names) await seed.addShoot(name);
   return seed;
+}
+
+function kindsOf({ moreKinds = [] }: EmbeddedSeedOptions): readonly ResourceKind[] {
+  return [...Object.values<ResourceKind>(kinds), ...moreKinds];
 }
 
 function namesOf(shoots: number | readonly ShootNamespace[]): readonly ShootNamespace[] {

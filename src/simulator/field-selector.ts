@@ -1,5 +1,6 @@
+import { valueAt } from '../domain/value-at.ts';
 import { badRequest } from './api-refusal.ts';
-import { type KubeObject, valueAt } from './kube-object.ts';
+import type { KubeObject } from './kube-object.ts';
 import type { ResourceKind } from './resource-kind.ts';
 
 /** Whether an object is selected by its fields. */
@@ -21,7 +22,7 @@ export function fieldSelector(kind: ResourceKind, text: string): FieldSelector {
       }
       const path = field.split('.');
       const wanted = groups['op'] !== '!=';
-      return (object) => (textOf(valueAt(object, path)) === groups['value']) === wanted;
+      return (object) => (textOf(valueAt(object, ...path)) === groups['value']) === wanted;
     });
   return (object) => requirements.every((requirement) => requirement(object));
 }

@@ -27,11 +27,6 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What stands at a path of keys, undefined where it ends early. */
-export function valueAt(object: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), object);
-}
-
 /** A copy with `value` at a path of keys; objects are made on the way. */
 export function withValueAt(object: JsonObject, path: readonly string[], value: unknown): JsonObject {
   const [key, ...rest] = path;

@@ -32,10 +32,6 @@ export class Kubelets {
     return [...this.#running.keys()];
   }
 
-  get cutOffNodes(): ReadonlySet<string> {
-    return this.#cutOff;
-  }
-
   /** Starts a kubelet whose last renewal was at a random moment of the last 10 s. */
   start(node: string): void {
     const phase = this.#server.world.chance() * renewEvery;

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { valueAt } from '../domain/value-at.ts';
 import type { Chance, Clock } from '../effects/ports.ts';
 import { ApiRefusal, alreadyExists, badRequest, conflict, invalidField } from './api-refusal.ts';
-import { asObject, type JsonObject, type KubeObject, type ObjectMeta, valueAt, withValueAt } from './kube-object.ts';
+import { asObject, type JsonObject, type KubeObject, type ObjectMeta, withValueAt } from './kube-object.ts';
 import { secondTime } from './micro-time.ts';
 import { newUid, randomSuffix } from './names-by-chance.ts';
 import { objectKey } from './object-key.ts';
@@ -175,7 +176,7 @@ function nameOf(metadata: JsonObject, chance: Chance): string | undefined {
 function withDefaults(kind: ResourceKind, object: JsonObject): JsonObject {
   return Object.entries(kind.defaults ?? {}).reduce((filled, [path, value]) => {
     const keys = path.split('.');
-    return valueAt(filled, keys) === undefined ? withValueAt(filled, keys, value) : filled;
+    return valueAt(filled, ...keys) === undefined ? withValueAt(filled, keys, value) : filled;
   }, object);
 }
 

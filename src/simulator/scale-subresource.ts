@@ -1,5 +1,6 @@
+import { valueAt } from '../domain/value-at.ts';
 import { invalidField, resourceNotFound } from './api-refusal.ts';
-import { asObject, type JsonObject, valueAt, withValueAt } from './kube-object.ts';
+import { asObject, type JsonObject, withValueAt } from './kube-object.ts';
 import { replaceObject, type World } from './object-writes.ts';
 import type { ResourceKind, ScalePaths } from './resource-kind.ts';
 import type { Revision } from './revision.ts';
@@ -8,14 +9,14 @@ import type { Revision } from './revision.ts';
 export function scaleOf(kind: ResourceKind, { object }: Revision): JsonObject {
   const paths = pathsOf(kind);
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
-  const desired = valueAt(object, paths.specReplicas) ?? 0;
-  const selector = selectorText(paths.selector === undefined ? undefined : valueAt(object, paths.selector));
+  const desired = valueAt(object, ...paths.specReplicas) ?? 0;
+  const selector = selectorText(paths.selector === undefined ? undefined : valueAt(object, ...paths.selector));
   return {
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',
     metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
     spec: desired === 0 ? {} : { replicas: desired },
-    status: { replicas: valueAt(object, paths.statusReplicas) ?? 0, ...(selector === '' ? {} : { selector }) },
+    status: { replicas: valueAt(object, ...paths.statusReplicas) ?? 0, ...(selector === '' ? {} : { selector }) },
   };
 }
 
@@ -23,7 +24,7 @@ export function scaleOf(kind: ResourceKind, { object }: Revision): JsonObject {
 export function writeScale(world: World, kind: ResourceKind, current: Revision, scale: JsonObject): Revision {
   const paths = pathsOf(kind);
   const { uid, resourceVersion } = asObject(scale['metadata']);
-  const replicas = valueAt(scale, ['spec', 'replicas']) ?? 0;
+  const replicas = valueAt(scale, 'spec', 'replicas') ?? 0;
   if (!Number.isInteger(replicas) || Number(replicas) < 0) {
     const problem = `Invalid value: ${JSON.stringify(replicas)}: must be greater than or equal to 0`;
     throw invalidField({ group: 'autoscaling', kind: 'Scale' }, current.object.metadata.name, 'spec.replicas', problem);
@@ -41,6 +42,6 @@ function pathsOf(kind: ResourceKind): ScalePaths {
 /** `app=x,tier in (a,b)`, as a label selector is written in one line. */
 function selectorText(selector: unknown): string {
   if (typeof selector === 'string') return selector;
-  const labels = Object.entries(asObject(valueAt(selector, ['matchLabels'])));
+  const labels = Object.entries(asObject(valueAt(selector, 'matchLabels')));
   return labels.map(([key, value]) => `${key}=${String(value)}`).join(',');
 }

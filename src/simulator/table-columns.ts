@@ -1,4 +1,5 @@
-import { isObject, type KubeObject, valueAt } from './kube-object.ts';
+import { valueAt } from '../domain/value-at.ts';
+import { isObject, type KubeObject } from './kube-object.ts';
 import type { ResourceKind } from './resource-kind.ts';
 import { workloadNumbers } from './workload-status.ts';
 
@@ -51,12 +52,12 @@ export function columnsOf(kind: ResourceKind): readonly TableColumn[] {
 }
 
 function nodeStatus(object: KubeObject): string {
-  const conditions = valueAt(object, ['status', 'conditions']);
+  const conditions = valueAt(object, 'status', 'conditions');
   const all: readonly unknown[] = Array.isArray(conditions) ? conditions : [];
   return all.some((one) => isObject(one) && one['type'] === 'Ready' && one['status'] === 'True') ? 'Ready' : 'NotReady';
 }
 
 function textAt(object: KubeObject, path: string, otherwise = ''): string {
-  const value = valueAt(object, path.split('.'));
+  const value = valueAt(object, ...path.split('.'));
   return typeof value === 'string' || typeof value === 'number' ? String(value) : otherwise;
 }

@@ -1,4 +1,5 @@
-import { asObject, type JsonObject, valueAt, withValueAt } from './kube-object.ts';
+import { valueAt } from '../domain/value-at.ts';
+import { asObject, type JsonObject, withValueAt } from './kube-object.ts';
 import type { ResourceKind } from './resource-kind.ts';
 
 /** What a scalable object wants and has. */
@@ -12,7 +13,7 @@ export type WorkloadNumbers = Readonly<{
 }>;
 
 export function workloadNumbers(kind: ResourceKind, object: JsonObject): WorkloadNumbers {
-  const number = (path: readonly string[], otherwise: number): number => Number(valueAt(object, path) ?? otherwise);
+  const number = (path: readonly string[], otherwise: number): number => Number(valueAt(object, ...path) ?? otherwise);
   const existing = number(kind.scale?.statusReplicas ?? [], 0);
   return {
     generation: number(['metadata', 'generation'], 0),
