@@ -119,7 +119,6 @@ export function isAnythingDue(context: ShootContext, aim: Aim): boolean {
     const known = context.known[key];
     if (known === undefined) return false;
     if (known.writing !== null || known.view === null || known.outdated) return true;
-    if (!known.live && known.reading !== null) return true;
     return dueChange(known.view, aim, writesAtOnce(ref)) !== undefined;
   });
 }

@@ -289,6 +289,22 @@ describe('6.6 what is known, and which word counts', () => {
     expect(desk.writes.get(mcm.key)).toMatchObject({ seen: { resourceVersion: '11' }, change: { record: 4 } });
   });
 
+  test('6.2 9.4 a read under way is no reason to begin a way up: what it finds is due with the next verdict', () => {
+    const desk = probing();
+    desk.watches(mcm, false);
+    desk.wholeProbe('connected');
+    expect(desk.state, 'nothing is known to be due').toBe('probing');
+    desk.answersRead(mcm, { outcome: 'read', view: present({ resourceVersion: '11', replicas: 0 }) });
+    expect(desk.state).toBe('probing');
+    desk.wakeProbe();
+    desk.readsAgain(mcm);
+    expect(desk.leases([1_000, 1_000]), 'and only then it is known how many can tell (5.3, 5.4)').toEqual([
+      'listCandidates',
+    ]);
+    desk.candidates();
+    expect(desk.state).toBe('scalingUp');
+  });
+
   test('6.6 6.10 L1 a seed restored from a backup is believed, though its versions are older', () => {
     const desk = probing();
     const at = desk.now;
