@@ -10,12 +10,18 @@ const widestFlag = 40;
 export function commandHelp(
   command: string,
   flags: ReadonlyMap<string, Readonly<{ flag: Flag<unknown> }>>,
-  positionals: readonly string[],
+  operands: string | undefined,
 ): string {
   const entries = [...flags].map(([name, { flag }]) => ({ name, flag }));
   const required = entries.filter(({ flag }) => flag.required === true).map(({ name, flag }) => signature(name, flag));
   const optional = entries.length > required.length ? ['[flags]'] : [];
-  const call = ['dependency-watchdog', command, ...required, ...optional, ...positionals].join(' ');
+  const call = [
+    'dependency-watchdog',
+    command,
+    ...required,
+    ...optional,
+    ...(operands === undefined ? [] : [operands]),
+  ].join(' ');
   const words = isCommand(command) ? ['', wrap(commandWords[command].about)] : [];
   const widths = entries.map(({ name, flag }) => signature(name, flag).length).filter((width) => width <= widestFlag);
   const column = indent + Math.max(0, ...widths) + 2;

@@ -11,38 +11,38 @@ export type FlagValues<Declared extends Flags> = {
   readonly [Name in keyof Declared]: Declared[Name] extends Flag<infer Value> ? Value : never;
 };
 
-/** A readable command line. `given` are the flags that stand on it; `positionals` come in the order of their names. */
-type ParsedFlags<Declared extends Flags, Positionals extends readonly string[]> = Readonly<{
+/** A readable command line. `given` are the flags that stand on it, `operands` what follows them. */
+type ParsedFlags<Declared extends Flags> = Readonly<{
   ok: true;
   values: FlagValues<Declared>;
   given: ReadonlySet<keyof Declared>;
-  positionals: { readonly [Index in keyof Positionals]: string };
+  operands: readonly string[];
 }>;
 
-export type FlagSet<Declared extends Flags, Positionals extends readonly string[]> = Readonly<{
-  parse(args: readonly string[]): ParsedFlags<Declared, Positionals> | Refusal;
+export type FlagSet<Declared extends Flags> = Readonly<{
+  parse(args: readonly string[]): ParsedFlags<Declared> | Refusal;
 }>;
 
 /**
  * Reads flags as Go's `flag` package does (SPEC 1.2): one dash or two, `--x=v` or `--x v`, booleans bare or `=true`, the
- * last one wins, `--` or the first other argument ends them. What is left must be exactly `positionals`. The first
- * thing that cannot be read ends it with a line that names it; `-h` and `--help` answer with the help text.
+ * last one wins, `--` or the first other argument ends them. Nothing may follow them, unless `operands` names it (`FILE…`):
+ * then something must. The first thing that cannot be read ends it with a line that names it; `-h` and `--help` answer
+ * with the help text.
  *
  *     const flags = flagSet('simulate', { shoots: intFlag({ default: 5, help: '…' }) });
  *     const parsed = flags.parse(args);
  *     if (!parsed.ok) return refuse(parsed, io);
  *     parsed.values.shoots satisfies number;
  */
-export function flagSet<Declared extends Flags, const Positionals extends readonly string[] = []>(
+export function flagSet<Declared extends Flags>(
   command: string,
   declared: Declared,
-  options: Readonly<{ positionals?: Positionals }> = {},
-): FlagSet<Declared, Positionals> {
-  const expected: readonly string[] = options.positionals ?? [];
+  { operands }: Readonly<{ operands?: string }> = {},
+): FlagSet<Declared> {
   const byName = new Map(Object.entries(declared).map(([key, flag]) => [dashed(key), { key, flag }]));
   const wrong = (message: string) => wrongCommandLine(command, message);
 
-  function parse(args: readonly string[]): ParsedFlags<Declared, Positionals> | Refusal {
+  function parse(args: readonly string[]): ParsedFlags<Declared> | Refusal {
     const values = new Map<string, unknown>(Object.entries(declared).map(([key, flag]) => [key, flag.initial]));
     const given = new Set<string>();
     let lastBare: string | undefined;
@@ -60,7 +60,7 @@ export function flagSet<Declared extends Flags, const Positionals extends readon
 
       const known = byName.get(name);
       if (known === undefined && (name === 'h' || name === 'help')) {
-        return { ok: false, help: true, message: commandHelp(command, byName, expected) };
+        return { ok: false, help: true, message: commandHelp(command, byName, operands) };
       }
       if (known === undefined) return wrong(`unknown flag --${name}${hint(name)}`);
 
@@ -75,10 +75,10 @@ export function flagSet<Declared extends Flags, const Positionals extends readon
     }
 
     const rest = args.slice(next);
-    const stray = rest[expected.length];
+    const isFlag = (argument: string) => args[next - 1] !== '--' && argument.startsWith('-') && argument !== '-';
+    const stray = operands === undefined ? rest[0] : rest.find(isFlag);
     if (stray !== undefined) return wrong(strayArgument(stray, rest.length === 1 ? lastBare : undefined));
-    const missing = expected[rest.length];
-    if (missing !== undefined) return wrong(`${missing} is missing`);
+    if (operands !== undefined && rest.length === 0) return wrong(`${operands} is missing`);
     for (const [name, { key, flag }] of byName) {
       if (flag.required === true && !given.has(key)) return wrong(`--${name}=${flag.placeholder} is missing`);
     }
@@ -86,14 +86,14 @@ export function flagSet<Declared extends Flags, const Positionals extends readon
       ok: true,
       values: Object.fromEntries(values) as FlagValues<Declared>,
       given,
-      positionals: rest as unknown as ParsedFlags<Declared, Positionals>['positionals'],
+      operands: rest,
     };
   }
 
   function strayArgument(argument: string, lastBare: string | undefined): string {
     const stray = `stray argument ${JSON.stringify(argument)}`;
     if (lastBare !== undefined && readGoBool(argument).ok) return `${stray}; write --${lastBare}=${argument}`;
-    if (argument.startsWith('-') && expected.length > 0) return `${stray}; flags come before ${expected.join(' ')}`;
+    if (operands !== undefined) return `${stray}; flags come before ${operands}`;
     const [word = ''] = argument.split('=');
     return stray + hint(word);
   }

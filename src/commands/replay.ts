@@ -10,11 +10,15 @@ import { journalSources } from './replay/journal-sources.ts';
 import { replayJournals } from './replay/replay-journals.ts';
 import { textReport } from './replay/text-report.ts';
 
-const declared = {
-  shoot: stringFlag({ placeholder: 'NAMESPACE', help: 'tell of this shoot only, by its namespace in the seed' }),
-  all: boolFlag({ help: 'show uneventful turns too, instead of counting them' }),
-  json: boolFlag({ help: 'a line of JSON for each turn and one for the summary' }),
-};
+const flags = flagSet(
+  'replay',
+  {
+    shoot: stringFlag({ placeholder: 'NAMESPACE', help: 'tell of this shoot only, by its namespace in the seed' }),
+    all: boolFlag({ help: 'show uneventful turns too, instead of counting them' }),
+    json: boolFlag({ help: 'a line of JSON for each turn and one for the summary' }),
+  },
+  { operands: 'FILE…' },
+);
 
 const shootReplay: ReplayMachine<ShootSnapshot> = {
   restore: ({ value, context }) =>
@@ -34,12 +38,12 @@ export async function runReplay(
   io: CommandIo,
   stdin: JournalSource['bytes'] = process.stdin,
 ): Promise<number> {
-  const parsed = parse(args);
+  const parsed = flags.parse(args);
   if (!parsed.ok) return refuse(parsed, io);
   const { shoot, all, json } = parsed.values;
 
   try {
-    const { differences, turns } = await replayJournals(await journalSources(parsed.positionals, stdin), shootReplay, {
+    const { differences, turns } = await replayJournals(await journalSources(parsed.operands, stdin), shootReplay, {
       only: shoot,
       report: json ? jsonReport() : textReport(all),
       out: (line) => io.out(line),
@@ -51,16 +55,6 @@ export async function runReplay(
     io.err(`dependency-watchdog replay: ${error.message}`);
     return 1;
   }
-}
-
-/** Any number of files from one on: the flag set wants it told how many, and only the right number is accepted. */
-function parse(args: readonly string[]) {
-  const one = flagSet('replay', declared, { positionals: ['FILE…'] as readonly string[] }).parse(args);
-  for (let count = 2; !one.ok && count <= args.length; count++) {
-    const more = flagSet('replay', declared, { positionals: args.slice(0, count) }).parse(args);
-    if (more.ok) return more;
-  }
-  return one;
 }
 
 /** A file that is not there, or not ours to read. */
