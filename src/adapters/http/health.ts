@@ -37,11 +37,6 @@ export function createHealth(
   let ready = false;
 
   const isTurning = () => probed.size === 0 || clock.now() - lastTurnAt <= options.longestSilence;
-  const checks = {
-    '/healthz': () => [{ name: 'turns', ok: isTurning(), problem: 'shoots are to be probed, and no turn was taken' }],
-    '/readyz': () => [{ name: 'lists', ok: ready, problem: 'the first lists of the seed are not in yet' }],
-  };
-
   return {
     observe({ shoot, event, to }) {
       // Not the turn's own instant: what counts is that it was told just now.
@@ -53,22 +48,18 @@ export function createHealth(
       ready = true;
     },
     routes: {
-      '/healthz': (query) => replyOf(checks['/healthz'](), query),
-      '/readyz': (query) => replyOf(checks['/readyz'](), query),
+      '/healthz': (query) => reply(query, 'turns', isTurning(), 'shoots are to be probed, and no turn was taken'),
+      '/readyz': (query) => reply(query, 'lists', ready, 'the first lists of the seed are not in yet'),
     },
   };
 }
 
-/** As Kubernetes' own components answer; `?verbose` lists each check. */
-function replyOf(
-  checks: readonly Readonly<{ name: string; ok: boolean; problem: string }>[],
-  query: URLSearchParams,
-): Reply {
-  const ok = checks.every((check) => check.ok);
-  const lines = checks.map((check) => (check.ok ? `[+]${check.name} ok` : `[-]${check.name} failed: ${check.problem}`));
+/** As Kubernetes' own components answer; `?verbose` names the check. */
+function reply(query: URLSearchParams, check: string, ok: boolean, problem: string): Reply {
+  const verdict = ok ? `[+]${check} ok\n` : `[-]${check} failed: ${problem}\n`;
   return {
     status: ok ? 200 : 503,
     contentType: 'text/plain; charset=utf-8',
-    body: ok && !query.has('verbose') ? 'ok' : `${lines.join('\n')}\n`,
+    body: ok && !query.has('verbose') ? 'ok' : verdict,
   };
 }

@@ -19,9 +19,6 @@ export function beginningLines(options: RunOptions): readonly string[] {
   ];
 }
 
-/** The embedded seed makes no tables of its own, as an API server would for kubectl. */
-const columns = 'SHOOT:.metadata.namespace,NAME:.metadata.name,WANTED:.spec.replicas,READY:.status.readyReplicas';
-
 /** How to look into a world that is kept. */
 export function keptLines(kubeconfig: string, { config, firstShoot }: RunOptions): readonly string[] {
   const secret = config.kubeConfigSecretName;
@@ -30,7 +27,7 @@ export function keptLines(kubeconfig: string, { config, firstShoot }: RunOptions
     'Seed and prober go on until Ctrl-C. In another terminal:',
     `  export KUBECONFIG=${kubeconfig}`,
     '  kubectl get clusters.extensions.gardener.cloud',
-    `  kubectl get deployments -A -o custom-columns=${columns}`,
+    '  kubectl get deployments -A',
     'and into a shoot, by its own kubeconfig:',
     `  kubectl get secret -n ${firstShoot} ${secret} -o 'go-template={{.data.kubeconfig | base64decode}}' > shoot.yaml`,
     '  kubectl --kubeconfig=shoot.yaml get nodes',
