@@ -1,5 +1,5 @@
 /**
- * `npm run lock` after `npm install`: gives package-lock.json an entry for each binary package of another platform that the
+ * `npx node hack/complete-lock.ts` after `npm install`: gives package-lock.json an entry for each binary package of another platform that the
  * registry in use did not serve. npm leaves such a package out when it installs, and `npm ci` then refuses the lock as
  * incomplete. An entry written here says which platform it is for, so other platforms pass over it; it has no checksum.
  */

@@ -36,16 +36,16 @@ export function readSources(root: string, folder: string): readonly Source[] {
 export type Step = 'enter' | 'leave';
 
 /** Visits each node before its children, as long as `visit` enters. */
-export function walk(node: Node, visit: (node: Node, parents: readonly Node[]) => Step): void {
-  step(node, [], visit);
-}
-
-function step(node: Node, parents: readonly Node[], visit: (node: Node, parents: readonly Node[]) => Step): void {
+export function walk(
+  node: Node,
+  visit: (node: Node, parents: readonly Node[]) => Step,
+  parents: readonly Node[] = [],
+): void {
   if (visit(node, parents) === 'leave') return;
   const below = [...parents, node];
   for (const key of visitorKeys[node.type] ?? []) {
     const child = (node as unknown as Record<string, Node | readonly (Node | null)[] | null | undefined>)[key];
-    for (const each of Array.isArray(child) ? child : [child]) if (each) step(each, below, visit);
+    for (const each of Array.isArray(child) ? child : [child]) if (each) walk(each, visit, below);
   }
 }
 
