@@ -94,6 +94,7 @@ const ways = {
   'dependant raised': [reach, (desk) => sees(desk, { replicas: 3, readyReplicas: 3 })],
   'dependant at 0': [reach, (desk) => sees(desk, { replicas: 0, readyReplicas: 0 })],
   'dependant ignored': [reach, (desk) => sees(desk, { ignored: true })],
+  'dependant rewound': [reach, (desk) => rewinds(desk)],
   'dependant missing': [reach, (desk) => desk.sees(subject(desk), { found: false, resourceVersion: '99' })],
   'dependant out of sight': [reach, (desk) => desk.watches(subject(desk), false)],
   'dependant in sight': [reach, (desk) => desk.watches(subject(desk), true)],
@@ -148,6 +149,20 @@ function sees(desk: ShootDesk, change: Parameters<typeof present>[0]): readonly 
   return desk.sees(subject(desk), { ...before, ...change, resourceVersion: '50' });
 }
 
+/** The seed was restored from a backup: an older version of the same counts all the same. */
+function rewinds(desk: ShootDesk): readonly string[] {
+  const { key } = subject(desk);
+  const { view } = desk.context.known[key]!;
+  if (view?.found !== true) throw new Error(`nothing is known of ${key}`);
+  return desk.take({
+    type: 'dependant.changed',
+    at: desk.now,
+    key,
+    view: { ...view, resourceVersion: '1' },
+    rewound: true,
+  });
+}
+
 function earlier(desk: ShootDesk): number {
   return desk.context.probe.number - 1;
 }
@@ -169,6 +184,7 @@ const table: Record<ShootState, Row> = {
     'dependant raised': 'idle',
     'dependant at 0': 'idle',
     'dependant ignored': 'idle',
+    'dependant rewound': 'idle',
     'dependant missing': 'idle',
     'dependant out of sight': 'idle',
     'dependant in sight': 'idle',
@@ -215,6 +231,7 @@ const table: Record<ShootState, Row> = {
     // Only a verdict may raise it.
     'dependant at 0': 'probing',
     'dependant ignored': 'probing',
+    'dependant rewound': 'probing',
     'dependant missing': 'probing',
     'dependant out of sight': 'probing',
     'dependant in sight': 'probing',
@@ -261,6 +278,7 @@ const table: Record<ShootState, Row> = {
     'dependant raised': 'leaseFailed',
     'dependant at 0': 'leaseFailed',
     'dependant ignored': 'leaseFailed',
+    'dependant rewound': 'leaseFailed',
     'dependant missing': 'leaseFailed',
     'dependant out of sight': 'leaseFailed',
     'dependant in sight': 'leaseFailed',
@@ -309,6 +327,7 @@ const table: Record<ShootState, Row> = {
     'dependant raised': 'scalingDown',
     'dependant at 0': 'scalingDown',
     'dependant ignored': 'scalingDown',
+    'dependant rewound': 'scalingDown',
     'dependant missing': 'scalingDown',
     'dependant out of sight': 'scalingDown',
     'dependant in sight': 'scalingDown',
@@ -360,6 +379,7 @@ const table: Record<ShootState, Row> = {
     'dependant raised': 'scaledDown',
     'dependant at 0': 'scaledDown',
     'dependant ignored': 'scaledDown',
+    'dependant rewound': 'scaledDown',
     'dependant missing': 'scaledDown',
     'dependant out of sight': 'scaledDown',
     'dependant in sight': 'scaledDown',
@@ -406,6 +426,7 @@ const table: Record<ShootState, Row> = {
     'dependant raised': 'scalingUp',
     'dependant at 0': 'scalingUp',
     'dependant ignored': 'scalingUp',
+    'dependant rewound': 'scalingUp',
     'dependant missing': 'scalingUp',
     'dependant out of sight': 'scalingUp',
     'dependant in sight': 'scalingUp',

@@ -84,7 +84,7 @@ export function describePlace(place: Place, config: ProberConfig): string {
   ].join('|');
 }
 
-function describeKnown({ view, live, outdated, reading, writing }: Known): string {
+function describeKnown({ view, live, outdated, reading, slow, writing }: Known): string {
   const seen =
     view === null
       ? 'unknown'
@@ -100,7 +100,7 @@ function describeKnown({ view, live, outdated, reading, writing }: Known): strin
           ]
             .map(Number)
             .join('');
-  return `${seen}${live ? ' live' : ''}${outdated ? ' outdated' : ''}${reading === null ? '' : ' reading'}${writing === null ? '' : ' writing'}`;
+  return `${seen}${live ? ' live' : ''}${outdated ? ' outdated' : ''}${reading === null ? '' : slow ? ' reading slowly' : ' reading'}${writing === null ? '' : ' writing'}`;
 }
 
 function describeStep(one: Step, now: Instant, timeout: number): string {
