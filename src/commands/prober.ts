@@ -2,10 +2,13 @@ import { Subscription, filter, firstValueFrom, fromEvent, map, merge, of, type O
 import packageJson from '../../package.json' with { type: 'json' };
 import { systemChance } from '../adapters/chance.ts';
 import { kubeEvents } from '../adapters/events/kube-events.ts';
+import { clockSetBack } from '../adapters/clock-set-back.ts';
 import { AddressUnusable } from '../adapters/http/address-unusable.ts';
 import { createLog, type Log } from '../adapters/log/log.ts';
+import { scaledClock } from '../adapters/scaled-clock.ts';
 import type { WritePermission } from '../adapters/seed/write-permission.ts';
 import { systemClock as clock } from '../adapters/system-clock.ts';
+import { seconds } from '../adapters/words/quantity-words.ts';
 import type { CommandIo } from './command.ts';
 import { warningSentence } from './config-report.ts';
 import { assembleProber } from './prober/assemble-prober.ts';
@@ -21,7 +24,7 @@ const noLimit = { qps: -1, burst: -1 };
 /** Of the 5 s that Gardener grants to end in; the Lease runs out by itself after that. */
 const releaseWithin = 3_000;
 
-/** `prober`: protects the shoots of a seed until it is told to end, or loses the lead (SPEC 1 to 6, 8, 9). */
+/** `prober`: protects the shoots of a seed until it is told to end, loses the lead, or finds its clock set back (SPEC 1 to 6, 8, 9). */
 export async function runProber(args: readonly string[], io: CommandIo): Promise<number> {
   // Heard from here on: one that came before its listener would end the process without a word, and a container's
   // first process would never get it.
@@ -52,7 +55,7 @@ export async function runProber(args: readonly string[], io: CommandIo): Promise
   });
 
   const guarding = guardSeed(orders, observed, log);
-  const why = await firstValueFrom(merge(signal, guarding.lost$));
+  const why = await firstValueFrom(merge(signal, guarding.lost$, setBack$));
   log.info('the prober ends', { why });
   await guarding.end();
   await listening.close();
@@ -114,6 +117,9 @@ function guardSeed({ flags, config, credentials }: ProberOrders, observed: Obser
     },
   };
 }
+
+/** All that is planned would come as much too late. A fresh start plans anew, and loses nothing (SPEC 1.4, 6.10). */
+const setBack$ = clockSetBack(clock, scaledClock(1)).pipe(map((by) => `the clock was set back by ${seconds(by)}`));
 
 function signalled(signal: 'SIGTERM' | 'SIGINT'): Observable<string> {
   return fromEvent(process, signal).pipe(map(() => signal));
