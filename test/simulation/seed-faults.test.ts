@@ -129,30 +129,39 @@ test('6.6 S1 while the seed is away nothing is known and nothing is scaled; a sh
   await stage.untilState('scaledDown', 40_000);
 });
 
-test('6.6 6.4 another writer comes in between again and again: each write is made on fresh data, and the record is right', async () => {
-  await using stage = await begin();
-  const shoot = stage.shoot();
-  let touched = 0;
-  stage.onTurn = ({ commands }) => {
-    const scales = commands.filter(({ type }) => type === 'scale');
-    if (scales.length === 0 || touched >= 6) return;
-    touched += 1;
-    // After we have made up our mind, and before the write gets there.
-    stage.changes.byHand(() => shoot.dependants.scale(machineController, 4 + touched));
-    for (const name of [controllerManager, autoscaler]) shoot.dependants.annotate(name, { touched: String(touched) });
-  };
-  shoot.cutOff();
-  await stage.untilState('scaledDown', 50_000);
-  expect(touched).toBe(6);
-  const conflicts = stage.turns.filter(
-    ({ event }) => event.type === 'scale.answered' && event.answer.outcome === 'conflict',
-  );
-  expect(conflicts.length).toBeGreaterThanOrEqual(6);
-  for (const name of shoot.dependants.names) {
-    const first = stage.changes.ours.find((change) => change.name === name);
-    expect(shoot.dependants.get(name)?.annotations).toMatchObject({ [record]: String(first?.before?.desired) });
-  }
-});
+test.each([
+  ['and the watch tells of it', []],
+  ['and no watch tells of it', ['deployments']],
+])(
+  '6.6 6.4 another writer comes in between, %s: each write is made on fresh data, and the record is right',
+  async (_, unwatched) => {
+    await using stage = await begin();
+    const shoot = stage.shoot();
+    stage.seed.api.refuseWatches(unwatched);
+    await stage.pass(40_000);
+    let touched = 0;
+    stage.onTurn = ({ commands }) => {
+      const scales = commands.filter(({ type }) => type === 'scale');
+      if (scales.length === 0 || touched >= 6) return;
+      touched += 1;
+      // After we have made up our mind, and before the write gets there.
+      stage.changes.byHand(() => shoot.dependants.scale(machineController, 4 + touched));
+      for (const name of [controllerManager, autoscaler]) shoot.dependants.annotate(name, { touched: String(touched) });
+    };
+    shoot.cutOff();
+    await stage.untilState('scaledDown', 50_000);
+    expect(touched).toBe(6);
+    const conflicts = stage.turns.filter(
+      ({ event }) => event.type === 'scale.answered' && event.answer.outcome === 'conflict',
+    );
+    expect(conflicts.length).toBeGreaterThanOrEqual(6);
+    for (const name of shoot.dependants.names) {
+      const first = stage.changes.ours.find((change) => change.name === name);
+      expect(shoot.dependants.get(name)?.annotations).toMatchObject({ [record]: String(first?.before?.desired) });
+    }
+    expect(stage.marks).toBe(0);
+  },
+);
 
 test('6.9 6.4 someone raises a resource while the shoot is cut off: it goes down again with the next verdict, and its first record counts', async () => {
   await using stage = await begin();
