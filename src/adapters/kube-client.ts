@@ -26,8 +26,10 @@ export interface KubeClient {
    * Each line of a long GET (a watch), parsed. Ends when the server ends it; throws KubeError. Leaving the loop cuts the connection.
    * `opened` is called when a 2xx has arrived, which may be long before the first line; until then `inactivity` bounds the wait for it.
    */
-  lines(request: KubeRequest & Readonly<{ inactivity: Millis; opened?: () => void }>): AsyncIterable<unknown>;
+  lines(request: LinesRequest): AsyncIterable<unknown>;
 }
+
+export type LinesRequest = Omit<KubeRequest, 'timeout'> & Readonly<{ inactivity: Millis; opened?: () => void }>;
 
 /** What each answered or failed request was, for `dwd_seed_api_requests_total`. `code` is the status, or a word where none came. */
 export type RequestSeen = Readonly<{ verb: string; resource: string; code: string }>;

@@ -117,7 +117,6 @@ export class EmbeddedApiServer {
     this.#weather = undefined;
     this.#listener.silent = false;
     for (const response of this.#unanswered) response.destroy();
-    this.#unanswered.clear();
     for (const watch of this.#watches) watch.resume();
   }
 
@@ -155,7 +154,10 @@ export class EmbeddedApiServer {
       const seen = this.#note(ask, this.#listener.connectionOf(request));
       const { weather, befalls } = this.#weather ?? {};
       if (weather !== undefined && befalls?.(seen) === true) {
-        if (weather.kind === 'hang') this.#unanswered.add(response);
+        if (weather.kind === 'hang') {
+          this.#unanswered.add(response);
+          response.on('close', () => this.#unanswered.delete(response));
+        }
         weatherAnswer(weather, response, this.agenda);
         return;
       }

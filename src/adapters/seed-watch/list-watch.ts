@@ -32,9 +32,10 @@ const patience: Millis = 5_000;
 // The API server sends a bookmark about once a minute, so that a watch which is quiet for longer is broken.
 const inactivity: Millis = 90_000;
 
-// The server ends a watch after 5 to 10 minutes, by chance, as client-go asks for; ours comes after that, as a last resort.
 const watchQuery = { watch: 'true', allowWatchBookmarks: 'true' };
-const watchSeconds = { least: 300, spread: 300, grace: 30 };
+
+// The server ends a watch after 5 to 10 minutes, by chance, as client-go asks for: else all of them would end together.
+const watchSeconds = { least: 300, spread: 300 };
 
 /**
  * Follows one kind of objects: a list, page by page and as of now, then watches with bookmarks, for as long as it is
@@ -88,13 +89,12 @@ export function listWatch<Value>(options: ListWatchOptions<Value>): Observable<S
     const watch = async (resourceVersion: string): Promise<StreamFact> => {
       const seconds = watchSeconds.least + Math.floor(chance() * watchSeconds.spread);
       const query = { ...options.query, ...watchQuery, resourceVersion, timeoutSeconds: String(seconds) };
-      const timeout = (seconds + watchSeconds.grace) * 1_000;
       const opened = () => {
         late.unsubscribe();
         tell({ type: 'opened', at: clock.now() });
       };
       const { signal } = cut;
-      for await (const line of client.lines({ method: 'GET', path, query, timeout, inactivity, signal, opened })) {
+      for await (const line of client.lines({ method: 'GET', path, query, inactivity, signal, opened })) {
         if (items.closed) break;
         if (state.doing === 'watching' && state.openedAt === undefined) opened();
         const failed = takeLine(line);

@@ -1,4 +1,5 @@
 import { numberAt, textAt, valueAt } from '../../domain/value-at.ts';
+import { operatorLine } from '../words/operator-line.ts';
 
 /** Where an object is and which version of it this is. */
 export type ObjectIdentity = Readonly<{ namespace: string; name: string; resourceVersion: string }>;
@@ -32,7 +33,7 @@ export function readWatchLine(line: unknown): WatchLine {
       return {
         type: 'error',
         code: numberAt(object, 'code') ?? 0,
-        problem: textAt(object, 'message').slice(0, 200) || 'ERROR without a message',
+        problem: operatorLine(textAt(object, 'message')) || 'ERROR without a message',
         retryAfterSeconds: numberAt(object, 'details', 'retryAfterSeconds') ?? 0,
       };
     default:

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
-import type { KubeClient, KubeRequest, RequestSeen } from '../kube-client.ts';
+import type { KubeClient, KubeRequest, LinesRequest, RequestSeen } from '../kube-client.ts';
 import { KubeError } from '../kube-error.ts';
 import { readLines } from '../read-lines.ts';
 import { lookBeforeSending } from './look-before-sending.ts';
@@ -73,9 +73,7 @@ export class UndiciKubeClient implements KubeClient {
     }
   }
 
-  async *lines(
-    request: KubeRequest & Readonly<{ inactivity: Millis; opened?: () => void }>,
-  ): AsyncGenerator<unknown, void, undefined> {
+  async *lines(request: LinesRequest): AsyncGenerator<unknown, void, undefined> {
     const name = nameRequest(request.method, request.path, request.query);
     const leave = await this.#admit(request, name);
     const cut = this.#cutFor(request, name);

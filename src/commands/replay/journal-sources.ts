@@ -26,9 +26,14 @@ export async function journalSources(
   return [
     ...dated
       .toSorted((one, other) => one.openedAt - other.openedAt || (one.path < other.path ? -1 : 1))
-      .map(({ path }) => ({ name: path, bytes: createReadStream(path) })),
+      .map(({ path }) => ({ name: path, bytes: bytesOf(path) })),
     ...(places.includes('-') ? [{ name: 'standard input', bytes: stdin }] : []),
   ];
+}
+
+/** Opened only when it is its turn: a directory may hold more files than one may have open. */
+async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path);
 }
 
 /** A file whose first line is no header is read where it stands among the others: first. */
