@@ -18,8 +18,6 @@ export type Alphabet = Readonly<{
   interleaved?: boolean;
   /** One candidate only, and probes that fail. */
   unclear?: boolean;
-  /** The process was asleep, and everything is due at once. */
-  late?: boolean;
   /** Writes and reads of these may meet conflicts and refusals. */
   failing?: readonly Dependant[];
   /** Others delete and create these. */
@@ -66,12 +64,11 @@ function cluster(change: Partial<ClusterView>): Play {
 }
 
 /** Each request of a probe, and each answer, is a move of its own. */
-function interleavedMoves({ snapshot, now }: Place, { unclear, late }: Alphabet): readonly Move[] {
+function interleavedMoves({ snapshot, now }: Place, { unclear }: Alphabet): readonly Move[] {
   const moves: Move[] = [];
   const asked = wakeAt(snapshot);
   if (asked !== undefined) {
     moves.push({ type: 'woken', play: [woken(Math.max(now, asked))], when: 'always' });
-    if (late) moves.push({ type: 'woken late', play: [woken(now + long)], when: 'trouble' });
   }
   const { probe } = snapshot.value;
   if (probe === 'asking') {
@@ -88,24 +85,22 @@ function interleavedMoves({ snapshot, now }: Place, { unclear, late }: Alphabet)
 }
 
 /** A probe that becomes due is played to its end. */
-function wholeMoves({ snapshot, now }: Place, { unclear, late }: Alphabet): readonly Move[] {
+function wholeMoves({ snapshot, now }: Place, { unclear }: Alphabet): readonly Move[] {
   const asked = wakeAt(snapshot);
   if (asked === undefined) return [];
+  const at = Math.max(now, asked);
   const { nextAt, heldUntil } = snapshot.context.probe;
-  const probes = (name: string, at: Instant, trouble: boolean): readonly Move[] => {
-    if (at < Math.max(nextAt, heldUntil)) return [{ type: `${name}woken`, play: [woken(at)], when: 'always' }];
-    const connected = { type: `${name}probe: connected`, play: [woken(at), leases(0), candidates(running)] };
-    const cutOff = { type: `${name}probe: cut off`, play: [woken(at), leases(long), candidates(running)] };
-    const moves: Move[] = [
-      { ...connected, when: trouble ? 'trouble' : 'calm' },
-      { ...cutOff, when: trouble ? 'trouble' : 'storm' },
-    ];
-    if (!unclear) return moves;
-    const tooFew = { type: `${name}probe: too few`, play: [woken(at), leases(long), candidates(oneLeft)] };
-    const failed = { type: `${name}probe: failed`, play: [woken(at), probeFailed] };
-    return [...moves, { ...tooFew, when: 'trouble' }, { ...failed, when: 'trouble' }];
-  };
-  return [...probes('', Math.max(now, asked), false), ...(late ? probes('late ', now + long, true) : [])];
+  if (at < Math.max(nextAt, heldUntil)) return [{ type: 'woken', play: [woken(at)], when: 'always' }];
+  const moves: Move[] = [
+    { type: 'probe: connected', play: [woken(at), leases(0), candidates(running)], when: 'calm' },
+    { type: 'probe: cut off', play: [woken(at), leases(long), candidates(running)], when: 'storm' },
+  ];
+  if (!unclear) return moves;
+  return [
+    ...moves,
+    { type: 'probe: too few', play: [woken(at), leases(long), candidates(oneLeft)], when: 'trouble' },
+    { type: 'probe: failed', play: [woken(at), probeFailed], when: 'trouble' },
+  ];
 }
 
 const nodes: readonly NodeView[] = ['a', 'b'].map((name) => ({
@@ -118,7 +113,7 @@ const nodes: readonly NodeView[] = ['a', 'b'].map((name) => ({
 const running: readonly MachineView[] = nodes.map(({ name }) => ({ node: name, phase: 'Running' }));
 const oneLeft = running.slice(1);
 const failure = { stage: 'leases', reason: 'unreachable', detail: 'no answer' } as const;
-/** Longer than every delay, time-out and interval of a walk. */
+/** Longer than every grace. */
 const long = 100_000;
 
 function woken(at: Instant): Play {
