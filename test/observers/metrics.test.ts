@@ -50,6 +50,16 @@ test('9.2 every metric that is promised is there, and each that is there is desc
   expect(described.toSorted()).toEqual(names.toSorted());
 });
 
+test('1.2 9.2 what our own limit held back is counted', async () => {
+  const metrics = fresh();
+  metrics.onHeld('rate');
+  metrics.onHeld('rate');
+  expect(await series(metrics, 'dwd_seed_requests_held_total')).toEqual({
+    'dwd_seed_requests_held_total{by="rate"}': 2,
+    'dwd_seed_requests_held_total{by="queue"}': 0,
+  });
+});
+
 test('9.2 a shoot shows the state that it is in, and no other', async () => {
   const metrics = fresh();
   for (const turn of story.slice(0, gone)) {

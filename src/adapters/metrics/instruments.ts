@@ -36,6 +36,11 @@ export function instruments(registry: Registry) {
       'Requests that were answered with 429, by who answered: seed or shoot.',
       'target',
     ),
+    heldRequests: counter(
+      'dwd_seed_requests_held_total',
+      'Requests to the seed that our own limit held back: by its rate they waited, by its queue they were refused.',
+      'by',
+    ),
     scaleOperations: counter(
       'dwd_scale_operations_total',
       'Writes of replicas, over all shoots.',

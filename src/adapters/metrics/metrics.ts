@@ -13,6 +13,8 @@ export type Metrics = Readonly<{
   onShootRequest(seen: Readonly<{ code: string }>): void;
   /** Somebody answered 429. */
   onThrottled(target: 'seed' | 'shoot'): void;
+  /** Our own limit made a request to the seed wait, or refused it. */
+  onHeld(by: 'rate' | 'queue'): void;
   onWatchRestart(resource: string): void;
   onLeader(leads: boolean): void;
   onJournalDropped(dropped: Dropped): void;
@@ -34,6 +36,7 @@ export function createMetrics(): Metrics {
   const process = processMetrics(registry);
   // An alert on a rate needs the series before the first time that it counts.
   for (const target of ['seed', 'shoot']) counts.throttledRequests.inc({ target }, 0);
+  for (const by of ['rate', 'queue']) counts.heldRequests.inc({ by }, 0);
   for (const direction of ['down', 'up']) counts.scaleOperations.inc({ direction, result: 'written' }, 0);
 
   return {
@@ -41,6 +44,7 @@ export function createMetrics(): Metrics {
     onSeedRequest: ({ verb, resource, code }) => counts.seedRequests.inc({ verb, resource, code }),
     onShootRequest: ({ code }) => counts.shootRequests.inc({ code }),
     onThrottled: (target) => counts.throttledRequests.inc({ target }),
+    onHeld: (by) => counts.heldRequests.inc({ by }),
     onWatchRestart: (resource) => counts.watchRestarts.inc({ resource }),
     onLeader: (leads) => counts.leader.set(leads ? 1 : 0),
     onJournalDropped({ reason, turns, bytes }) {

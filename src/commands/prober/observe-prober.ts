@@ -46,7 +46,7 @@ export function observeProber(
       seedRequest: metrics.onSeedRequest,
       seedThrottled: (by) => {
         if (by === 'server') metrics.onThrottled('seed');
-        else log.debug('a request to the seed waits for the rate limit', { by });
+        else metrics.onHeld(by === 'limit' ? 'rate' : 'queue');
       },
       shootRequest: (seen) => {
         metrics.onShootRequest(seen);
