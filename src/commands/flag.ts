@@ -39,13 +39,13 @@ export function requiredFlag({ help, placeholder = 'TEXT' }: Omit<Words<string>,
   return { read: readText, initial: '', help, placeholder, required: true };
 }
 
-/** A whole number in any of Go's bases, `least` to `most`. */
-export function intFlag(words: Words<number> & Bounds): Flag<number> {
+/** A whole number in any of Go's bases, `least` to `most`; undefined where it has no default and is not given. */
+export function intFlag<Default extends number | undefined = undefined>(words: NumberWords<Default>) {
   return { placeholder: 'COUNT', ...number(words, readGoInt) };
 }
 
-/** A number, `least` to `most`. */
-export function floatFlag(words: Words<number> & Bounds): Flag<number> {
+/** A number, `least` to `most`; undefined where it has no default and is not given. */
+export function floatFlag<Default extends number | undefined = undefined>(words: NumberWords<Default>) {
   return { placeholder: 'NUMBER', ...number(words, readGoFloat) };
 }
 
@@ -67,19 +67,22 @@ export function choiceFlag<const Choice extends string>(
 }
 
 type Bounds = Readonly<{ least?: number; most?: number }>;
+type NumberWords<Default> = Omit<Words<number>, 'default'> & Bounds & Readonly<{ default?: Default }>;
 
-function number(
-  { default: initial, help, least = -Infinity, most = Infinity, ...rest }: Words<number> & Bounds,
+function number<Default extends number | undefined>(
+  { default: initial, help, least = -Infinity, most = Infinity, ...rest }: NumberWords<Default>,
   read: (text: string) => ValueReading<number>,
   show: (value: number) => string = String,
-): Flag<number> {
+): Flag<number | Default> {
   const bounded = (text: string): ValueReading<number> => {
     const reading = read(text);
     if (reading.ok && reading.value < least) return { ok: false, because: `is less than ${show(least)}` };
     if (reading.ok && reading.value > most) return { ok: false, because: `is more than ${show(most)}` };
     return reading;
   };
-  return { read: bounded, initial, help, shownDefault: show(initial), ...rest };
+  const shown = initial === undefined ? {} : { shownDefault: show(initial) };
+  // Left out, it is what `Default` is then.
+  return { read: bounded, initial: initial as Default, help, ...shown, ...rest };
 }
 
 function readText(text: string): ValueReading<string> {

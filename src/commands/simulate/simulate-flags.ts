@@ -1,21 +1,21 @@
 import { wrongCommandLine, type Refusal } from '../command.ts';
-import { boolFlag, floatFlag, intFlag, stringFlag, type Flag } from '../flag.ts';
+import { boolFlag, floatFlag, intFlag, stringFlag } from '../flag.ts';
 import { dashed, flagSet } from '../go-flags.ts';
 
 /** What `simulate` was told to do. */
 export type SimulateFlags = Readonly<{
   /** Absent: Gardener's own configuration. */
-  configFile?: string;
+  configFile: string | undefined;
   shoots: number;
   /** In each shoot. */
   nodes: number;
   /** Absent: fast enough for the story to fit. */
-  speed?: number;
+  speed: number | undefined;
   /** Absent: drawn anew. */
-  seed?: number;
+  seed: number | undefined;
   keep: boolean;
   json: boolean;
-  journalDir?: string;
+  journalDir: string | undefined;
   /** Every flag that was given, but for the seed, as one would write it in a shell: `--shoots=2`. */
   given: readonly string[];
 }>;
@@ -45,22 +45,16 @@ const declared = {
     most: mostNodes,
     help: `nodes in each shoot, ${leastNodes} to ${mostNodes}, and no more than ${mostNodesInAll} in all`,
   }),
-  speed: withoutDefault(
-    floatFlag({
-      default: 0,
-      least: 0.1,
-      most: greatestSpeed,
-      help: `how much faster than real time the clock runs, at most ${greatestSpeed}; else so fast that the story takes less than a minute`,
-    }),
-  ),
-  seed: withoutDefault(
-    intFlag({
-      default: 0,
-      least: 0,
-      most: 2 ** 32 - 1,
-      help: 'the seed number of all chance, to see the same story again; else a new one, which is printed',
-    }),
-  ),
+  speed: floatFlag({
+    least: 0.1,
+    most: greatestSpeed,
+    help: `how much faster than real time the clock runs, at most ${greatestSpeed}; else so fast that the story takes less than a minute`,
+  }),
+  seed: intFlag({
+    least: 0,
+    most: 2 ** 32 - 1,
+    help: 'the seed number of all chance, to see the same story again; else a new one, which is printed',
+  }),
   keep: boolFlag({ help: 'leave seed and prober running after the story, and write a kubeconfig for kubectl' }),
   json: boolFlag({ help: 'a line of JSON for each thing that happens, and one for the summary' }),
   journalDir: stringFlag({ placeholder: 'DIR', help: "where the prober's journal is written, for replay" }),
@@ -70,7 +64,8 @@ const declared = {
 export function readSimulateFlags(args: readonly string[]): Readonly<{ ok: true; flags: SimulateFlags }> | Refusal {
   const parsed = flagSet('simulate', declared).parse(args);
   if (!parsed.ok) return parsed;
-  const { configFile, shoots, nodes, speed, seed, keep, json, journalDir } = parsed.values;
+  const { values, given } = parsed;
+  const { shoots, nodes } = values;
   if (shoots * nodes > mostNodesInAll) {
     const asked = `--shoots=${shoots} of --nodes=${nodes} are ${shoots * nodes} nodes`;
     return wrongCommandLine('simulate', `${asked}, more than the ${mostNodesInAll} that one process can play`);
@@ -78,17 +73,10 @@ export function readSimulateFlags(args: readonly string[]): Readonly<{ ok: true;
   return {
     ok: true,
     flags: {
-      ...(configFile ? { configFile } : {}),
-      shoots,
-      nodes,
-      ...(parsed.given.has('speed') ? { speed } : {}),
-      ...(parsed.given.has('seed') ? { seed } : {}),
-      keep,
-      json,
-      ...(journalDir ? { journalDir } : {}),
-      given: Object.entries(parsed.values).flatMap(([key, value]) =>
-        key !== 'seed' && parsed.given.has(key as keyof typeof declared) ? [asWritten(key, value)] : [],
-      ),
+      ...values,
+      configFile: values.configFile || undefined,
+      journalDir: values.journalDir || undefined,
+      given: [...given].filter((key) => key !== 'seed').map((key) => asWritten(key, values[key])),
     },
   };
 }
@@ -97,9 +85,4 @@ function asWritten(key: string, value: unknown): string {
   const text = String(value);
   const quoted = /^[\w@%+=:,./-]*$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
   return `--${dashed(key)}=${quoted}`;
-}
-
-/** A flag whose default is no fixed value: the help tells it in words. */
-function withoutDefault<Value>({ shownDefault: _unused, ...flag }: Flag<Value>): Flag<Value> {
-  return flag;
 }
