@@ -23,7 +23,7 @@ export type SeedClientOptions = Readonly<{
   clock: Clock;
   userAgent: string;
   /** Asked for everything but GET; without it, writes are always allowed. */
-  permission?: WritePermission;
+  permission?: WritePermission | undefined;
   /** Each request that was sent, once its outcome is known; a watch, once it has opened. */
   onRequest?: (seen: RequestSeen) => void;
   onThrottled?: (by: ThrottledBy) => void;

@@ -3,7 +3,7 @@ import { createSecureContext, type SecureContext } from 'node:tls';
 import { parse } from 'yaml';
 import { readKubeconfig, type KubeconfigReading, type ShootCredentials } from '../../domain/kubeconfig.ts';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
-import { boundedCache } from './bounded-cache.ts';
+import { boundedCache, type BoundedCache } from './bounded-cache.ts';
 import { ProbeFailed } from './probe-failed.ts';
 import { longestKubeconfig, mostKept } from './shoot-limits.ts';
 
@@ -69,7 +69,7 @@ function readText(text: string): KubeconfigReading {
   return readKubeconfig(document);
 }
 
-function contextFor({ ca, client }: ShootCredentials, contexts: ReturnType<typeof boundedCache<SecureContext>>) {
+function contextFor({ ca, client }: ShootCredentials, contexts: BoundedCache<SecureContext>): SecureContext {
   const parts = [ca, client?.certificate ?? '', client?.key ?? ''];
   const key = createHash('sha256').update(JSON.stringify(parts)).digest('base64');
   const kept = contexts.get(key);

@@ -3,7 +3,7 @@ import type { CredentialSource } from '../../adapters/seed/credentials.ts';
 import { RateLimit, type RateFlags } from '../../adapters/seed/rate-limit.ts';
 import { SeedConnection } from '../../adapters/seed/seed-connection.ts';
 import { UndiciKubeClient, type ThrottledBy } from '../../adapters/seed/undici-kube-client.ts';
-import { unconditional, type WritePermission } from '../../adapters/seed/write-permission.ts';
+import type { WritePermission } from '../../adapters/seed/write-permission.ts';
 import type { Clock } from '../../effects/ports.ts';
 
 export type SeedClientParts = Readonly<{
@@ -32,7 +32,7 @@ export function seedClients({
 }: SeedClientParts): (permission?: WritePermission) => KubeClient {
   const connection = new SeedConnection(credentials, clock, told.credentials);
   const limit = new RateLimit(clock, rate);
-  return (permission = unconditional) =>
+  return (permission) =>
     new UndiciKubeClient({
       connection,
       limit,

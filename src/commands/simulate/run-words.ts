@@ -6,6 +6,11 @@ export function runTitle({ speed, seedNumber }: RunOptions): string {
   return `${speed === 1 ? 's in real time' : `s simulated, clock ×${speed}`}   --seed=${seedNumber}`;
 }
 
+/** What to begin a run with, for it to tell the same story. */
+export function againLine({ seedNumber, again }: RunOptions): string {
+  return `The same again: --seed=${seedNumber}${again}`;
+}
+
 /** How a run begins, where it is told in lines. */
 export function beginningLines(options: RunOptions): readonly string[] {
   const { shoots, nodes, configName, speed } = options;
@@ -14,7 +19,7 @@ export function beginningLines(options: RunOptions): readonly string[] {
     speed === 1
       ? 'The clock runs in real time.'
       : `The clock runs ${speed} times as fast as real time; all seconds are its own.`,
-    `The same again: --seed=${options.seedNumber}${options.again}`,
+    againLine(options),
     '',
   ];
 }

@@ -4,6 +4,7 @@ import type { Millis } from '../../domain/time.ts';
 import { gap, initialsOf } from './columns.ts';
 import { lengthText } from './length-text.ts';
 import { piece, type PaintedLine } from './painted-line.ts';
+import { againLine } from './run-words.ts';
 import type { RunOptions } from './storyteller.ts';
 import { isControllerManager, type ShootSummary, type Spread, type StorySummary } from './story-summary.ts';
 
@@ -31,7 +32,7 @@ export function summaryLines(summary: StorySummary, options: RunOptions): readon
     honestyLine(summary, options),
     ...missed.map((what) => [piece(`Not seen: ${what}.`, 'bad')]),
     verdictLine(ok, shoots, wrong),
-    [piece(`The same again: --seed=${options.seedNumber}${options.again}`, 'dim')],
+    [piece(againLine(options), 'dim')],
   ];
 }
 
