@@ -7,11 +7,11 @@ const deployments = (namespace: string) => `/apis/apps/v1/namespaces/${namespace
 
 /** The two kinds of Gardener that the prober reads, without their schema. */
 export async function defineKinds(seed: RealApiServer): Promise<void> {
-  const kinds = [
+  const definitions = [
     { group: 'extensions.gardener.cloud', plural: 'clusters', kind: 'Cluster', scope: 'Cluster', version: 'v1alpha1' },
     { group: 'machine.sapcloud.io', plural: 'machines', kind: 'Machine', scope: 'Namespaced', version: 'v1alpha1' },
   ];
-  for (const { group, plural, kind, scope, version } of kinds) {
+  for (const { group, plural, kind, scope, version } of definitions) {
     const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
     await seed.call('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
       metadata: { name: `${plural}.${group}` },

@@ -24,7 +24,7 @@ export function seedWatch(options: SeedWatchOptions): SharedSeedWatch {
   const { clock, notice = () => undefined } = options;
   const { clusters, secrets, watched } = seedFeeds(options);
   const followers = new SubscribedShoots();
-  const shoots = new ClusterEvents(clusters, { clock, followers, notice });
+  const clusterEvents = new ClusterEvents(clusters, { clock, followers, notice });
   const dependants = watched.map((one) => ({ feed: one.feed, events: new DependantEvents(clock, one, followers) }));
   const shootSets = new Subject<ReadonlySet<ShootNamespace>>();
   const synced = new BehaviorSubject(false);
@@ -35,14 +35,14 @@ export function seedWatch(options: SeedWatchOptions): SharedSeedWatch {
   const lookWhetherSynced = () => {
     if (synced.value || !isSynced()) return;
     synced.next(true);
-    shootSets.next(shoots.shoots);
+    shootSets.next(clusterEvents.shoots);
   };
 
   const start = () => {
     const running = new Subscription();
     running.add(
       clusters.items$.subscribe((item) => {
-        if (shoots.follow(item) && synced.value) shootSets.next(shoots.shoots);
+        if (clusterEvents.follow(item) && synced.value) shootSets.next(clusterEvents.shoots);
         lookWhetherSynced();
       }),
     );
@@ -62,7 +62,7 @@ export function seedWatch(options: SeedWatchOptions): SharedSeedWatch {
     }
     running.add(() => {
       for (const feed of [clusters, secrets, ...watched.map(({ feed }) => feed)]) feed.forget();
-      shoots.forget();
+      clusterEvents.forget();
       synced.next(false);
     });
     return running;
@@ -71,14 +71,14 @@ export function seedWatch(options: SeedWatchOptions): SharedSeedWatch {
   const held = whileHeld(start);
   return {
     shoots$: held((observer) => {
-      if (synced.value) observer.next(shoots.shoots);
+      if (synced.value) observer.next(clusterEvents.shoots);
       return shootSets.subscribe(observer);
     }),
     events$: (shoot) =>
       held((observer) => {
         // Resources first, so that a machine knows them when its Cluster starts it.
         for (const { events } of dependants) for (const event of events.presentOf(shoot)) observer.next(event);
-        for (const event of shoots.presentOf(shoot)) observer.next(event);
+        for (const event of clusterEvents.presentOf(shoot)) observer.next(event);
         return followers.follow(shoot, observer);
       }),
     kubeconfigOf: (shoot) => secrets.get(shoot, options.config.kubeConfigSecretName),
