@@ -32,7 +32,7 @@ type ShootTaken = Taken<ShootEvent, ShootSnapshot, Outcome>;
 
 /**
  * Runs one machine for each shoot of the seed, from its arrival to its departure, and tells every turn. A bug of
- * ours ends the machine it happened to, which is started afresh; the others do not notice (HOUSE, failures).
+ * ours ends the machine it happened to, which is started afresh; the others do not notice (ARCHITECTURE, Failures).
  */
 export function guardShoots(guarding: Guarding): Observable<Turn> {
   return defer(() => {

@@ -2,7 +2,7 @@ import type { ShootNamespace } from '../domain/shoot-namespace.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Note, ShootCommand, ShootEvent, ShootInput, ShootState } from '../machines/shoot-language.ts';
 
-/** The machine was started: its first turn, and again after each bug of ours (HOUSE, failures). */
+/** The machine was started: its first turn, and again after each bug of ours (ARCHITECTURE, Failures). */
 export type Started = Readonly<{ type: 'started'; at: Instant; input: ShootInput }>;
 
 /**

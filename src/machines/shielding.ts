@@ -53,7 +53,7 @@ export function keepWatch(context: ShootContext, { at, key, live }: Of<'dependan
   return advance(withKnown(context, key, { live }), at);
 }
 
-/** A late answer to a write is told by its number; what it shows is true all the same (HOUSE: numbered answers). */
+/** A late answer to a write is told by its number; nobody waits for it any more. */
 export function keepWritten(context: ShootContext, { at, key, number, answer }: Of<'scale.answered'>): Decision {
   if (context.known[key]?.writing !== number) return nothing;
   const after = withKnown(context, key, { writing: null });

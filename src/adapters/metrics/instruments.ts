@@ -87,7 +87,7 @@ export function instruments(registry: Registry) {
     unreadableClusters: gauge('dwd_unreadable_clusters', 'Shoots paused because their Cluster cannot be read.'),
     missingDependants: counter(
       'dwd_missing_dependants_total',
-      'Times that a dependant which is not optional was missing when it was to be scaled.',
+      'Times that a dependant which is not optional was found to be missing, once until it is there again.',
       'direction',
     ),
     timedOutSteps: counter(
