@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ResourceKind } from './resource-kind.ts';
 
-export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
+export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete';
 
 /** A request as the API server understands it. */
 export type ApiRequest = Readonly<{
@@ -64,7 +64,7 @@ function verbOf(method: string, isOne: boolean, watch: string | null): Verb {
     case 'PATCH':
       return 'patch';
     case 'DELETE':
-      return isOne ? 'delete' : 'deletecollection';
+      return 'delete';
     default:
       if (isOne) return 'get';
       return watch === 'true' || watch === '1' ? 'watch' : 'list';

@@ -54,7 +54,7 @@ function resourcesOf(kind: ResourceKind): JsonObject[] {
       singularName: kind.kind.toLowerCase(),
       namespaced,
       kind: kind.kind,
-      verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
+      verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
       ...(shortNames === undefined ? {} : { shortNames }),
     },
     ...subresources,

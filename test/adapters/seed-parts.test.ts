@@ -60,7 +60,6 @@ test.each([
   ['POST', '/apis/coordination.k8s.io/v1/namespaces/garden/leases', {}, 'create', 'leases', 'create leases garden'],
   ['PUT', '/apis/coordination.k8s.io/v1/namespaces/garden/leases/l', {}, 'update', 'leases', 'update leases garden/l'],
   ['DELETE', '/api/v1/namespaces/a/pods/p', {}, 'delete', 'pods', 'delete pods a/p'],
-  ['DELETE', '/api/v1/namespaces/a/pods', {}, 'deletecollection', 'pods', 'deletecollection pods a'],
   ['GET', '/apis/apps/v1', {}, 'get', 'discovery', 'get discovery'],
   ['GET', '/api/v1', {}, 'get', 'discovery', 'get discovery'],
   ['GET', '/version', {}, 'get', 'version', 'get version'],

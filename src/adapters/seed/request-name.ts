@@ -39,7 +39,7 @@ export function wordsOf({ verb, resource, namespace, name }: RequestName): strin
 }
 
 function verbOf(method: string, name: string, query: Readonly<Record<string, string>>): string {
-  if (method !== 'GET') return method === 'DELETE' && name === '' ? 'deletecollection' : (verbs[method] ?? method);
+  if (method !== 'GET') return verbs[method] ?? method;
   if (query['watch'] === 'true' || query['watch'] === '1') return 'watch';
   return name === '' ? 'list' : 'get';
 }
