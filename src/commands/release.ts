@@ -76,17 +76,11 @@ export async function runRelease(args: readonly string[], io: CommandIo): Promis
         io.err(`dependency-watchdog release: the seed has no Cluster ${values.shoot}`);
         return 1;
       }
+      const scaler = kubeScaler({ client, clock });
       let failures = 0;
       for (const shoot of wanted) {
         const known = present(seed.events$(shoot));
-        failures += await releaseShoot({
-          shoot,
-          known,
-          config,
-          scaler: kubeScaler({ client, clock }),
-          dryRun: values.dryRun,
-          say: io.out,
-        });
+        failures += await releaseShoot({ shoot, known, config, scaler, dryRun: values.dryRun, say: io.out });
       }
       io.out(
         failures === 0

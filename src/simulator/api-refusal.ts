@@ -51,13 +51,11 @@ export function notFound(kind: ResourceKind, name: string): ApiRefusal {
 
 /** The group is served, this resource of it is not. */
 export function resourceNotFound(): ApiRefusal {
-  const message = 'the server could not find the requested resource';
-  return new ApiRefusal({ code: 404, reason: 'NotFound', message, details: {} });
+  return bare(404, 'NotFound', 'the server could not find the requested resource');
 }
 
 export function methodNotAllowed(): ApiRefusal {
-  const message = 'the server does not allow this method on the requested resource';
-  return new ApiRefusal({ code: 405, reason: 'MethodNotAllowed', message, details: {} });
+  return bare(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource');
 }
 
 export function alreadyExists(kind: ResourceKind, name: string): ApiRefusal {
@@ -79,14 +77,12 @@ export function expired(message: string, goOn?: string): ApiRefusal {
 }
 
 export function unsupportedMediaType(): ApiRefusal {
-  const message = '415: Unsupported Media Type';
-  return new ApiRefusal({ code: 415, reason: 'UnsupportedMediaType', message, details: {} });
+  return bare(415, 'UnsupportedMediaType', '415: Unsupported Media Type');
 }
 
 /** A patch that does not fit the object. */
 export function patchUnfit(): ApiRefusal {
-  const message = 'the server rejected our request due to an error in our request';
-  return new ApiRefusal({ code: 422, reason: 'Invalid', message, details: {} });
+  return bare(422, 'Invalid', 'the server rejected our request due to an error in our request');
 }
 
 /** One field of an object is wrong. `problem` begins with its kind: `Invalid value: -1: must be …`. */
@@ -108,6 +104,11 @@ export function tooManyRequests(retryAfterSeconds: number | null): ApiRefusal {
   const message = 'Too many requests, please try again later.';
   const details = retryAfterSeconds === null ? {} : { retryAfterSeconds };
   return new ApiRefusal({ code: 429, reason: 'TooManyRequests', message, details });
+}
+
+/** With details that tell nothing, which Kubernetes sends all the same. */
+function bare(code: number, reason: string, message: string): ApiRefusal {
+  return new ApiRefusal({ code, reason, message, details: {} });
 }
 
 function detailsOf(kind: ResourceKind, name: string): JsonObject {

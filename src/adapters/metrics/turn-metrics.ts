@@ -1,5 +1,5 @@
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
-import type { ProbeFailure, ProbeStage } from '../../domain/probe-failure.ts';
+import type { ProbeStage } from '../../domain/probe-failure.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Turn } from '../../effects/turn.ts';
 import type { Note, ScaleDirection, ShootCommands, ShootState } from '../../machines/shoot-language.ts';
@@ -69,10 +69,10 @@ export function turnMetrics(metrics: Instruments): (turn: Turn) => void {
           metrics.probeDuration.observe(Math.max(0, at - memory.probe.at) / 1_000);
           memory.probe = undefined;
         }
-        if (event.type === 'probe.failed') keepFailure(shoot, memory, event.failure);
+        if (event.type === 'probe.failed') countFailure(shoot, memory, event.failure);
         return;
       case 'candidates.failed':
-        keepFailure(shoot, memory, event.failure);
+        countFailure(shoot, memory, event.failure);
         return;
       case 'cluster.gone':
       case 'dependant.changed':
@@ -105,7 +105,7 @@ export function turnMetrics(metrics: Instruments): (turn: Turn) => void {
         return;
       case 'probeLost':
         memory.probe = undefined;
-        countFailure(memory, { shoot, probe: 'apiserver', reason: 'lost' });
+        countFailure(shoot, memory, { stage: 'version', reason: 'lost' });
         return;
       case 'dependantMissing':
         metrics.missingDependants.inc({ direction: note.direction });
@@ -137,12 +137,13 @@ export function turnMetrics(metrics: Instruments): (turn: Turn) => void {
     memory.outage = 'decided';
   }
 
-  function keepFailure(shoot: ShootNamespace, memory: ShootMemory, { stage, reason }: ProbeFailure): void {
-    countFailure(memory, { shoot, probe: probeNames[stage], reason });
-  }
-
-  function countFailure(memory: ShootMemory, labels: Readonly<{ shoot: string; probe: string; reason: string }>): void {
-    memory.failures.set(`${labels.probe} ${labels.reason}`, labels);
+  function countFailure(
+    shoot: ShootNamespace,
+    memory: ShootMemory,
+    { stage, reason }: Readonly<{ stage: ProbeStage; reason: string }>,
+  ): void {
+    const labels = { shoot, probe: probeNames[stage], reason };
+    memory.failures.set(`${labels.probe} ${reason}`, labels);
     metrics.probeFailures.inc(labels);
   }
 
