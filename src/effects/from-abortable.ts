@@ -4,8 +4,10 @@ import { Observable } from 'rxjs';
 export function fromAbortable<Value>(work: (signal: AbortSignal) => Promise<Value>): Observable<Value> {
   return new Observable((observer) => {
     const abort = new AbortController();
+    let isOver = false;
     work(abort.signal).then(
       (value) => {
+        isOver = true;
         observer.next(value);
         observer.complete();
       },
@@ -13,6 +15,9 @@ export function fromAbortable<Value>(work: (signal: AbortSignal) => Promise<Valu
         if (!abort.signal.aborted) observer.error(error);
       },
     );
-    return () => abort.abort();
+    return () => {
+      // To abort what is over would make an error with its stack for nobody, each time.
+      if (!isOver) abort.abort();
+    };
   });
 }

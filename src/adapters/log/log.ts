@@ -1,3 +1,4 @@
+import process from 'node:process';
 import { pino } from 'pino';
 import type { Instant } from '../../domain/time.ts';
 import { hideSecrets } from '../words/hide-secrets.ts';
@@ -27,7 +28,7 @@ export type LogOptions = Readonly<{
 
 /**
  * JSON lines with the keys that Go's watchdog uses (`level`, `ts`, `msg`), so that what operators search for stays the
- * same. Written synchronously: the last line before an end is the one that matters.
+ * same. The last line before an end is the one that matters, so all are written by then.
  */
 export function createLog({ level, clock, write = toStandardOutput() }: LogOptions): Log {
   const logger = pino(
@@ -62,5 +63,17 @@ function toStandardOutput(): (line: string) => void {
   const destination = pino.destination({ dest: 1, sync: true });
   // Nobody reads us any more, and there is nowhere to say so. Shoots are still to be guarded.
   destination.on('error', () => undefined);
-  return (line) => void destination.write(line);
+  // A write to a pipe costs as much as a turn, and comes before what the turn commands. Those of one round of the event
+  // loop are written together once its work is done.
+  let lines = '';
+  const flush = (): void => {
+    const all = lines;
+    lines = '';
+    if (all !== '') destination.write(all);
+  };
+  process.on('exit', flush);
+  return (line) => {
+    if (lines === '') setImmediate(flush);
+    lines += line;
+  };
 }
