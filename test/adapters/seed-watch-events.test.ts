@@ -325,6 +325,33 @@ test('6.6 while a watch is out its shoots are told so, and what went meanwhile i
   subscription.unsubscribe();
 });
 
+test('6.6 a watch that does not tell of our own write is opened anew, and goes on where it was', async () => {
+  const world = worldOf();
+  putCluster(world, 'a');
+  putDeployment(world, 'a', 2);
+  const { subscription } = hearing(world.watch);
+  const a = following(world.watch, 'a');
+  await world.clock.advanceBy(20_000);
+  const watches = () => world.seed.asked.filter(({ verb, path }) => verb === 'watch' && path === deployments).length;
+  const before = watches();
+  world.watch.expect(kcm.ref, putDeployment(world, 'a', 1));
+  world.watch.expect(mcm.ref, '1000000');
+  await world.clock.advanceBy(20_000);
+  expect(watches(), 'a watch that tells stays').toBe(before);
+
+  world.seed.deaf = true;
+  for (const replicas of [0, 3]) world.watch.expect(kcm.ref, putDeployment(world, 'a', replicas));
+  world.seed.deaf = false;
+  await world.clock.advanceBy(2_999);
+  expect(watches()).toBe(before);
+  const told = a.events.length;
+  await world.clock.advanceBy(1);
+  expect(watches(), 'once, whatever else is missed').toBe(before + 1);
+  expect(a.events.slice(told).map(words)).toEqual([present(0, '4'), present(3, '5')]);
+  a.subscription.unsubscribe();
+  subscription.unsubscribe();
+});
+
 test('6.6 6.10 a seed restored from a backup is believed: what was newer is void, for those that are there and those that are not', async () => {
   const world = worldOf();
   for (const shoot of ['a', 'b']) putCluster(world, shoot);

@@ -20,6 +20,8 @@ export type ListWatchOptions<Value> = ObjectLedgerOptions<Value> &
     query?: Readonly<Record<string, string>>;
     /** Objects in one page: what a page's raw JSON takes is in memory at once. */
     pageSize: number;
+    /** Something happened that the watch should have told of by now: it is opened anew, unless it is young. */
+    doubts$?: Observable<void>;
   }>;
 
 /** Of one page; a busy seed may take its time over a list, and nobody waits for it but the start. */
@@ -33,6 +35,9 @@ const patience: Millis = 5_000;
 const inactivity: Millis = 90_000;
 
 const watchQuery = { watch: 'true', allowWatchBookmarks: 'true' };
+
+/** How soon a watch tells of what happened; under load it takes a second. One that was opened so lately is not cut for it. */
+export const longestLag: Millis = 3_000;
 
 // The server ends a watch after 5 to 10 minutes, by chance, as client-go asks for: else all of them would end together.
 const watchSeconds = { least: 300, spread: 300 };
@@ -160,8 +165,15 @@ export function listWatch<Value>(options: ListWatchOptions<Value>): Observable<S
       }
     };
 
+    // Over a connection that is half open a watch says nothing until `inactivity`; over a fresh one it goes on at once.
+    const doubting = options.doubts$?.subscribe(() => {
+      if (state.doing === 'watching' && state.openedAt !== undefined && clock.now() - state.openedAt >= longestLag)
+        cut.abort();
+    });
+
     void run();
     return () => {
+      doubting?.unsubscribe();
       cut.abort();
       late.unsubscribe();
     };

@@ -1,6 +1,8 @@
-import type { Observable } from 'rxjs';
+import { Subject, type Observable } from 'rxjs';
+import { isNewer } from '../../domain/resource-version.ts';
+import type { Clock } from '../../effects/ports.ts';
 import { objectKey, type KeptObject } from './kept-object.ts';
-import { listWatch, type ListWatchOptions } from './list-watch.ts';
+import { listWatch, longestLag, type ListWatchOptions } from './list-watch.ts';
 import type { StreamItem } from './stream-item.ts';
 
 /**
@@ -9,6 +11,8 @@ import type { StreamItem } from './stream-item.ts';
  */
 export class SeedFeed<Value> {
   readonly items$: Observable<StreamItem<Value>>;
+  readonly #clock: Clock;
+  readonly #doubts = new Subject<void>();
   readonly #store = new Map<string, KeptObject<Value>>();
   #listed = false;
   #refused = false;
@@ -16,8 +20,9 @@ export class SeedFeed<Value> {
   #complete = true;
   #asOf = '';
 
-  constructor(options: Omit<ListWatchOptions<Value>, 'store'>) {
-    this.items$ = listWatch({ ...options, store: this.#store });
+  constructor(options: Omit<ListWatchOptions<Value>, 'store' | 'doubts$'>) {
+    this.#clock = options.clock;
+    this.items$ = listWatch({ ...options, store: this.#store, doubts$: this.#doubts });
   }
 
   /** The first list is in. */
@@ -42,6 +47,14 @@ export class SeedFeed<Value> {
 
   get(namespace: string, name: string): Value | undefined {
     return this.#store.get(objectKey(namespace, name))?.value;
+  }
+
+  /** The seed has this version: a watch that has not told of it in time is opened anew, for it may be half open (SPEC 6.6). */
+  expect(resourceVersion: string): void {
+    if (isNewer(this.#asOf, resourceVersion)) return;
+    this.#clock.wakeAt(this.#clock.now() + longestLag).subscribe(() => {
+      if (!isNewer(this.#asOf, resourceVersion)) this.#doubts.next();
+    });
   }
 
   take(item: StreamItem<Value>): void {

@@ -1,4 +1,5 @@
 import { BehaviorSubject, Subject, Subscription, type Observable } from 'rxjs';
+import { dependantKey, type DependantRef } from '../../domain/dependant.ts';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { SeedWatch } from '../../effects/ports.ts';
 import { ClusterEvents } from './cluster-events.ts';
@@ -15,6 +16,8 @@ import { whileHeld } from './while-held.ts';
 export interface SharedSeedWatch extends SeedWatch {
   /** As the Secrets' stream holds it; undefined where there is no Secret, or none with a kubeconfig (SPEC 4.1). */
   kubeconfigOf(shoot: ShootNamespace): KubeconfigSecret | undefined;
+  /** Our own write was answered with this version: the watch has to tell of it soon (SPEC 6.6). */
+  expect(ref: DependantRef, resourceVersion: string): void;
   /** Whether the first lists are in (SPEC 9.3): at once, then each change. */
   readonly synced$: Observable<boolean>;
 }
@@ -82,6 +85,10 @@ export function seedWatch(options: SeedWatchOptions): SharedSeedWatch {
         return followers.follow(shoot, observer);
       }),
     kubeconfigOf: (shoot) => secrets.get(shoot, options.config.kubeConfigSecretName),
+    expect: (ref, resourceVersion) => {
+      const key = dependantKey(ref);
+      watched.find(({ dependant }) => dependant.key === key)?.feed.expect(resourceVersion);
+    },
     synced$: held((observer) => synced.subscribe(observer)),
   };
 }

@@ -8,7 +8,7 @@ import { kubeShootApi } from '../../adapters/shoot/kube-shoot-api.ts';
 import type { ProberConfig } from '../../domain/prober-config.ts';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import { guardShoots } from '../../effects/guard-shoots.ts';
-import type { Chance, Clock } from '../../effects/ports.ts';
+import type { Chance, Clock, Scaler } from '../../effects/ports.ts';
 import type { Turn } from '../../effects/turn.ts';
 
 export type ProberParts = Readonly<{
@@ -41,7 +41,8 @@ export function assembleProber({ clock, chance, config, client, told }: ProberPa
     clock,
     onRequest: told.shootRequest,
   });
-  const ports = { clock, shoots, machines: kubeMachineApi(client, clock), scaler: kubeScaler({ client, clock }) };
+  const scaler = watchedScaler(kubeScaler({ client, clock }), seed);
+  const ports = { clock, shoots, machines: kubeMachineApi(client, clock), scaler };
 
   return {
     seed,
@@ -60,5 +61,18 @@ export function assembleProber({ clock, chance, config, client, told }: ProberPa
           following.unsubscribe();
         };
       }),
+  };
+}
+
+/** What was written is told to the watches, since whoever waits for replicas relies on them (SPEC 6.6). */
+function watchedScaler(scaler: Scaler, seed: Pick<SharedSeedWatch, 'expect'>): Scaler {
+  return {
+    ...scaler,
+    write: async (shoot, ref, seen, change, options) => {
+      const answer = await scaler.write(shoot, ref, seen, change, options);
+      if (answer.outcome === 'written' && answer.view.resourceVersion !== undefined)
+        seed.expect(ref, answer.view.resourceVersion);
+      return answer;
+    },
   };
 }
