@@ -24,6 +24,6 @@ export type PresentResource = Readonly<{
 }>;
 
 /** `resourceVersion` is that of the deletion, or of the list that lacked it; absent where a GET answered 404. */
-export type MissingResource = Readonly<{ found: false; resourceVersion?: string }>;
+type MissingResource = Readonly<{ found: false; resourceVersion?: string }>;
 
 export type ResourceView = PresentResource | MissingResource;

@@ -9,7 +9,7 @@ import type { LeasePolicy, Verdict } from '../domain/verdict.ts';
 import type { ShootCommand, ShootEvent, ShootInput } from './shoot-language.ts';
 
 /** Raised within a turn, from the probe to the shield; never comes from outside. */
-export type VerdictReached = Readonly<{ type: 'verdict.reached'; at: Instant; verdict: Verdict }>;
+type VerdictReached = Readonly<{ type: 'verdict.reached'; at: Instant; verdict: Verdict }>;
 
 export type MachineEvent = ShootEvent | VerdictReached;
 

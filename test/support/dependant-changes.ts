@@ -8,7 +8,7 @@ import type { ResourceKind } from '../../src/simulator/resource-kind.ts';
 import type { Revision } from '../../src/simulator/revision.ts';
 import { workloadNumbers } from '../../src/simulator/workload-status.ts';
 
-export type SeenDependant = Readonly<{
+type SeenDependant = Readonly<{
   desired: number;
   ready: number;
   marked: boolean;
