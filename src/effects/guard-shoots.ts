@@ -1,8 +1,22 @@
-import { type Observable, catchError, concat, concatMap, defer, ignoreElements, of, takeWhile } from 'rxjs';
+import {
+  NEVER,
+  type Observable,
+  catchError,
+  concat,
+  concatMap,
+  defer,
+  filter,
+  map,
+  mergeAll,
+  of,
+  race,
+  take,
+  takeWhile,
+} from 'rxjs';
 import type { ProberConfig } from '../domain/prober-config.ts';
 import type { ShootNamespace } from '../domain/shoot-namespace.ts';
 import type { Instant, Millis } from '../domain/time.ts';
-import type { ShootEvent, ShootInput, ShootState } from '../machines/shoot-language.ts';
+import type { SeedEvent, ShootEvent, ShootInput, ShootState } from '../machines/shoot-language.ts';
 import { firstTurn, stateOf, takeTurn, type Outcome, type ShootSnapshot } from '../machines/shoot-turn.ts';
 import type { Chance, SeedWatch } from './ports.ts';
 import { runMachine, type Taken } from './run-machine.ts';
@@ -60,12 +74,26 @@ function guardShoot(guarding: Guarding, shoot: ShootNamespace, numbered: Numbere
           const during = memory.event === undefined ? {} : { during: memory.event };
           const why = { because: 'bug' as const, error: describe(error), ...during };
           const ended = numbered(endTurn(shoot, clock.now(), memory.outcome, why));
-          const rest = clock.wakeAt(clock.now() + pause).pipe(ignoreElements());
-          return concat(of(ended), rest, life(true));
+          const gone = (at: Instant) => numbered(endTurn(shoot, at, memory.outcome, { because: 'gone' }));
+          const next$ = race(
+            clock.wakeAt(clock.now() + pause).pipe(map(() => life(true))),
+            departure$(guarding.seed, shoot).pipe(map(({ at }) => of(gone(at)))),
+          );
+          return concat(of(ended), next$.pipe(mergeAll()));
         }),
       );
     });
   return life(guarding.followed.has(shoot));
+}
+
+/** A shoot may go while nobody runs it; what is kept of it has to go with it all the same (SPEC 9.2). */
+function departure$(seed: SeedWatch, shoot: ShootNamespace): Observable<SeedEvent> {
+  // What threw once may throw again.
+  return defer(() => seed.events$(shoot)).pipe(
+    filter(({ type }) => type === 'cluster.gone'),
+    take(1),
+    catchError(() => NEVER),
+  );
 }
 
 /** From start to departure, or to the first bug, which is thrown. */

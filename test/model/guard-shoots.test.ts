@@ -246,14 +246,14 @@ describe('3.1 9.1 turns', () => {
     expect(told(two).at(-1)?.to).toBe('probing');
   });
 
-  test('3.1 3.4 a shoot that goes while it pauses after a bug is not started again', async () => {
+  test('3.1 3.4 9.2 a shoot that goes while it pauses after a bug is told to be gone, and not started again', async () => {
     const { clock, seed, told, endings } = guard();
     await clock.advanceBy(100_000);
     seed.slip(two, poison(0));
     seed.world(two).setCluster(undefined);
     await clock.advanceBy(100_000);
-    expect(endings(two)).toHaveLength(1);
-    expect(told(two).at(-1)?.event).toMatchObject({ type: 'ended', because: 'bug' });
+    expect(endings(two).map(({ event }) => event)).toMatchObject([{ because: 'bug' }, { because: 'gone' }]);
+    expect(told(two).at(-1)).toBe(endings(two).at(-1));
   });
 
   test('1.4 whoever lets go of the turns ends it all: no timer is left, nothing is asked', async () => {
