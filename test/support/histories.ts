@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { ClusterView } from '../../src/domain/cluster-view.ts';
 import type { DependantKey } from '../../src/domain/dependant.ts';
 import type { GuardedWorld } from './guarded-world.ts';
