@@ -1,5 +1,5 @@
 /** `partly` is built but for what the rule itself says is missing. */
-export type RuleStatus = 'built' | 'partly' | 'later';
+type RuleStatus = 'built' | 'partly' | 'later';
 
 export type Rule = Readonly<{ id: string; title: string; status: RuleStatus }>;
 

@@ -2,7 +2,7 @@ import type { Rule, RulesRead } from './read-rules.ts';
 import type { NamedTest } from './read-tests.ts';
 import { rulesNamed } from './rules-named.ts';
 
-export type WeighedRule = Rule & Readonly<{ tests: readonly NamedTest[] }>;
+type WeighedRule = Rule & Readonly<{ tests: readonly NamedTest[] }>;
 
 /** The rules with the tests that name them. `untested` and `problems` are what a check fails for. */
 export type Weighing = Readonly<{
