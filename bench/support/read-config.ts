@@ -1,0 +1,12 @@
+import { join } from 'node:path';
+import { readConfigFile } from '../../src/adapters/config-file.ts';
+import { readProberConfig } from '../../src/domain/config/read-prober-config.ts';
+import type { ProberConfig } from '../../src/domain/prober-config.ts';
+
+export const gardenerConfigFile: string = join(import.meta.dirname, '../../test/support/gardener-prober.yaml');
+
+export async function readConfig(file: string): Promise<ProberConfig> {
+  const reading = await readConfigFile(file, (written) => readProberConfig(written, { strict: true }));
+  if (!reading.ok) throw new Error(`${file} cannot be read`);
+  return reading.config;
+}

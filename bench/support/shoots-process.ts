@@ -1,0 +1,45 @@
+// One HTTPS server that stands for the API servers of any number of healthy shoots: it says the same to all of them, from
+// bytes that it made before, so that a thousand shoots cost little of the machine on which the prober is measured.
+import { createServer } from 'node:https';
+import process from 'node:process';
+import { issueCertificates } from '../../src/simulator/certificates.ts';
+import { kubeconfigText } from '../../src/simulator/kubeconfig-text.ts';
+import { leaseObject } from '../../src/simulator/shoot-objects.ts';
+
+const nodes = Number(process.argv[2]);
+const certificates = await issueCertificates('shoots');
+const version = Buffer.from(
+  JSON.stringify({ major: '1', minor: '34', gitVersion: 'v1.34.4', platform: 'linux/amd64' }),
+);
+let leases = Buffer.from('');
+setInterval(renew, 1_000);
+renew();
+
+const server = createServer({ cert: certificates.certificate, key: certificates.key }, ({ url }, response) => {
+  const body = url === '/version' ? version : leases;
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body);
+});
+server.listen(0, '127.0.0.1', 1_024, () => {
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const ca = certificates.ca;
+  // As long as a service account's.
+  const token = 'x'.repeat(900);
+  process.send?.({ kubeconfig: kubeconfigText({ name: 'shoots', server: `https://127.0.0.1:${port}`, ca, token }) });
+});
+process.on('disconnect', () => process.exit());
+
+/** As many bytes as a real API server sends for each. */
+function renew(): void {
+  const now = Date.now();
+  const fields = { 'f:holderIdentity': {}, 'f:leaseDurationSeconds': {}, 'f:renewTime': {} };
+  const managedFields = [
+    { manager: 'kubelet', operation: 'Update', fieldsType: 'FieldsV1', fieldsV1: { 'f:spec': fields } },
+  ];
+  const items = Array.from({ length: nodes }, (_, index) => {
+    const lease = leaseObject(`shoot--project--name-worker-abcde-z1-5d9f8-${index}`, now - (index * 10_000) / nodes);
+    return { ...lease, metadata: { ...(lease['metadata'] as object), uid: crypto.randomUUID(), managedFields } };
+  });
+  const list = { kind: 'LeaseList', apiVersion: 'coordination.k8s.io/v1', metadata: { resourceVersion: '1' }, items };
+  leases = Buffer.from(JSON.stringify(list));
+}

@@ -1,0 +1,55 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Millis } from '../../src/domain/time.ts';
+import type { SeedAnswer, SeedOrder, SeedReport, SeedSize } from './seed-orders.ts';
+
+/** An embedded seed in a process of its own, which ends when it is disposed of. */
+export class StartedSeed implements Disposable {
+  readonly kubeconfig: string;
+  readonly #child: ChildProcess;
+
+  constructor(child: ChildProcess, kubeconfig: string) {
+    this.#child = child;
+    this.kubeconfig = kubeconfig;
+  }
+
+  async cutOff(ages: readonly [Millis, Millis]): Promise<SeedReport> {
+    return reportOf(await ask(this.#child, { order: 'cutOff', ages }));
+  }
+
+  async reveal(over: Millis): Promise<void> {
+    await ask(this.#child, { order: 'reveal', over });
+  }
+
+  async report(): Promise<SeedReport> {
+    return reportOf(await ask(this.#child, { order: 'report' }));
+  }
+
+  [Symbol.dispose](): void {
+    this.#child.kill('SIGKILL');
+  }
+}
+
+/** The shoots show one certificate. */
+export async function startSeed(size: SeedSize): Promise<StartedSeed> {
+  const child = fork(join(import.meta.dirname, 'seed-process.ts'), { execArgv: ['--max-old-space-size=8000'] });
+  const answer = await ask(child, { order: 'start', ...size });
+  if (!('kubeconfig' in answer)) throw new Error('the seed did not start');
+  return new StartedSeed(child, answer.kubeconfig);
+}
+
+async function ask(child: ChildProcess, order: SeedOrder): Promise<SeedAnswer> {
+  const ended = new AbortController();
+  const gone = (): void => ended.abort(new Error('the process of the seed has ended'));
+  child.once('exit', gone);
+  child.send(order);
+  const [answer] = (await once(child, 'message', { signal: ended.signal })) as [SeedAnswer];
+  child.off('exit', gone);
+  return answer;
+}
+
+function reportOf(answer: SeedAnswer): SeedReport {
+  if ('kubeconfig' in answer) throw new Error('the seed answered another question');
+  return answer;
+}
