@@ -216,7 +216,7 @@ test('4.3 a deadline that has passed opens no connection', async () => {
 });
 
 test.each([0.25, 1.5, 999.75, 7_001.25, 1e9 + 0.5])(
-  '4.3 a deadline %f ms from now is as good as any',
+  '4.3 a deadline %f ms from now is as good as another',
   async (length) => {
     await using stage = await shootStage(fine);
     const answer = await stage.api.listLeases('shoot--a--b', startedAt + length, new AbortController().signal);

@@ -9,7 +9,7 @@ const usualSize = { columns: 80, rows: 24 } as const;
 export function processTerminal(stream: WriteStream, env: NodeJS.ProcessEnv): Terminal | undefined {
   if (!stream.isTTY || env['TERM'] === 'dumb') return undefined;
   return {
-    // https://no-color.org: any text but an empty one.
+    // As no-color.org has it, every text but an empty one.
     colours: (env['NO_COLOR'] ?? '') === '',
     size: () => ({ columns: stream.columns || usualSize.columns, rows: stream.rows || usualSize.rows }),
     write: (text) => void stream.write(text),
