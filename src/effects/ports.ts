@@ -24,7 +24,7 @@ export type Answer<Value> = Readonly<{ ok: true; value: Value }> | Readonly<{ ok
 export interface ShootApi {
   /** `/version`, then every lease of `kube-node-lease`, over one fresh connection. Never rejects. Gives up at `deadlineAt` or when `signal` aborts. */
   listLeases(shoot: ShootNamespace, deadlineAt: Instant, signal: AbortSignal): Promise<Answer<readonly NodeLease[]>>;
-  /** Every node, over a fresh connection. Never rejects. */
+  /** Every node; over the probe's own connection where it is asked for as soon as the leases are answered, else over a fresh one. Never rejects. */
   listNodes(shoot: ShootNamespace, deadlineAt: Instant, signal: AbortSignal): Promise<Answer<readonly NodeView[]>>;
 }
 

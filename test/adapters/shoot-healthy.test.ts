@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { answerJson } from '../support/scripted-server.ts';
+import { settled } from '../support/virtual-clock.ts';
 import {
   afterVersion,
   fine,
@@ -78,6 +79,28 @@ test('5.2 nodes come over one fresh connection, read as candidates', async () =>
     ],
   });
   expect(stage.server.received.map(({ url }) => url)).toEqual([`${nodesPath}?limit=500`]);
+});
+
+test('4.3 nodes that are asked for at once come over the connection of the probe; a moment later it is closed', async () => {
+  await using stage = await shootStage(fine);
+  expect((await stage.leases()).ok).toBe(true);
+  expect((await stage.nodes()).ok).toBe(true);
+  expect(stage.server.connections).toBe(1);
+
+  expect((await stage.leases()).ok).toBe(true);
+  await settled();
+  expect((await stage.nodes()).ok).toBe(true);
+  expect(stage.server.connections).toBe(3);
+});
+
+test('4.3 a server that closes after the leases gets another connection for the nodes', async () => {
+  await using stage = await shootStage((request, response) => {
+    if (request.url.startsWith(leasesPath)) response.shouldKeepAlive = false;
+    fine(request, response);
+  });
+  expect((await stage.leases()).ok).toBe(true);
+  expect((await stage.nodes()).ok).toBe(true);
+  expect(stage.server.connections).toBe(2);
 });
 
 test('4.7 a list is read page by page, over the same connection', async () => {

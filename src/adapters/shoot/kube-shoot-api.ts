@@ -19,13 +19,16 @@ export function kubeShootApi(options: ShootProbeOptions): ShootApi {
   const probe = shootProbes(options);
   return {
     listLeases: (shoot, deadlineAt, signal) =>
-      probe({ shoot, deadlineAt, signal, stage: 'version', mostBytes: leasesProbeBytes }, async (connection, enter) => {
-        await askVersion(connection);
-        enter('leases');
-        return listPages(connection, leases);
-      }),
+      probe(
+        { shoot, deadlineAt, signal, part: 'first', stage: 'version', mostBytes: leasesProbeBytes },
+        async (connection, enter) => {
+          await askVersion(connection);
+          enter('leases');
+          return listPages(connection, leases);
+        },
+      ),
     listNodes: (shoot, deadlineAt, signal) =>
-      probe({ shoot, deadlineAt, signal, stage: 'nodes', mostBytes: nodesProbeBytes }, (connection) =>
+      probe({ shoot, deadlineAt, signal, part: 'last', stage: 'nodes', mostBytes: nodesProbeBytes }, (connection) =>
         listPages(connection, nodes),
       ),
   };

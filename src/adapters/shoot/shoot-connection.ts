@@ -15,14 +15,14 @@ export type ShootConnection = Readonly<{
    * be it for the answer, the connection, a limit, or because `take` threw it. One at a time.
    */
   get(path: string, take: (chunk: Buffer) => void): Promise<void>;
+  /** From now on so many bytes may be received, over all requests; none before. */
+  allow(mostBytes: number): void;
   /** Ends everything at once; what is under way or comes later rejects with `why`. */
   cut(why: ProbeFailed): void;
 }>;
 
 export type ShootConnectionOptions = FreshTlsOptions &
   Readonly<{
-    /** Of everything received, over all requests. */
-    mostBytes: number;
     now: () => Instant;
     /** Told of each request: the status, or the reason why there is none. */
     onRequest: (seen: Readonly<{ code: string }>) => void;
@@ -37,7 +37,7 @@ export type ShootConnectionOptions = FreshTlsOptions &
  * every byte received can be counted, those of endless headers and chunk marks too, and no timer runs but the probe's.
  */
 export function shootConnection(options: ShootConnectionOptions): ShootConnection {
-  const { access, mostBytes, now, onRequest } = options;
+  const { access, now, onRequest } = options;
   const { server, token } = access.credentials;
   const host = `${isIP(server.host) === 6 ? `[${server.host}]` : server.host}:${server.port}`;
   const headers = {
@@ -46,6 +46,7 @@ export function shootConnection(options: ShootConnectionOptions): ShootConnectio
     'user-agent': 'dependency-watchdog',
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
   };
+  let mostBytes = 0;
   let received = 0;
   let ended: ProbeFailed | undefined;
   let underWay: ClientRequest | undefined;
@@ -104,7 +105,12 @@ export function shootConnection(options: ShootConnectionOptions): ShootConnectio
     }
   }
 
-  return { get, cut };
+  function allow(bytes: number): void {
+    mostBytes = bytes;
+    received = 0;
+  }
+
+  return { get, allow, cut };
 }
 
 function isUnverified(socket: unknown): boolean {

@@ -1,9 +1,10 @@
 import type { LookupFunction } from 'node:net';
 import type { ProbeStage } from '../../domain/probe-failure.ts';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
-import type { Instant } from '../../domain/time.ts';
+import type { Instant, Millis } from '../../domain/time.ts';
 import type { Answer, Clock } from '../../effects/ports.ts';
 import { joinedLookup } from './joined-lookup.ts';
+import { lingering } from './lingering.ts';
 import { operatorLine } from '../words/operator-line.ts';
 import { garbled, ProbeFailed } from './probe-failed.ts';
 import { shootAccesses, type KubeconfigText } from './shoot-access.ts';
@@ -25,13 +26,15 @@ export type ShootProbe = Readonly<{
   shoot: ShootNamespace;
   deadlineAt: Instant;
   signal: AbortSignal;
-  /** Where the probe begins. */
+  /** The first part opens the connection; the last goes on with it where the first has just been answered. */
+  part: 'first' | 'last';
+  /** Where this part begins. */
   stage: ProbeStage;
   /** All that it may receive. */
   mostBytes: number;
 }>;
 
-/** Work on a fresh connection; `enter` says which stage comes next. */
+/** Work on a connection of this probe; `enter` says which stage comes next. */
 export type ShootWork<Value> = (connection: ShootConnection, enter: (stage: ProbeStage) => void) => Promise<Value>;
 
 // Made once: an error is dear to make, and each probe ends with one of these.
@@ -39,8 +42,9 @@ const timeIsUp = new ProbeFailed({ reason: 'timeout', detail: 'the shoot had not
 const givenUp = new ProbeFailed({ reason: 'timeout', detail: 'the probe was given up' });
 
 /**
- * Gives what carries out one probe: opens its connection, ends it at the deadline (SPEC 4.3), and makes an answer of whatever
- * happened. The look-up of the name is bounded like the rest: it is no longer waited for, though a thread may still hang in it.
+ * Gives what carries out one part of a probe: opens its connection or goes on with it, ends it at the deadline (SPEC 4.3),
+ * and makes an answer of whatever happened. The look-up of the name is bounded like the rest: it is no longer waited for,
+ * though a thread may still hang in it.
  */
 export function shootProbes(
   options: ShootProbeOptions,
@@ -50,31 +54,47 @@ export function shootProbes(
   const pass = turnstile(startsInTurn);
   const accessOf = shootAccesses(options.kubeconfigOf);
 
-  const carryOut = async <Value>(
-    { shoot, deadlineAt, signal, mostBytes }: ShootProbe,
-    work: (connection: ShootConnection) => Promise<Value>,
-  ): Promise<Value> => {
-    await pass();
-    const timeLeft = deadlineAt - clock.now();
-    if (timeLeft <= 0 || signal.aborted) throw timeIsUp;
-    const connection = shootConnection({
+  // A look at the nodes that follows upon the leases at once is the same probe still, and a handshake is half of what it
+  // costs. Nothing is kept longer: what was good a moment ago may be dead now, and would look like an outage.
+  const justAnswered = lingering<ShootConnection>((connection) => connection.cut(givenUp));
+
+  const connectionTo = (shoot: ShootNamespace, timeLeft: Millis): ShootConnection =>
+    shootConnection({
       access: accessOf(shoot),
       // An instant may carry a fraction; this must not.
       attemptTimeout: Math.min(longestAttempt, Math.max(shortestAttempt, Math.round(timeLeft / 4))),
-      mostBytes,
       now: () => clock.now(),
       onRequest,
       lookup,
     });
+
+  const carryOut = async <Value>(
+    { shoot, deadlineAt, signal, part, mostBytes }: ShootProbe,
+    work: (connection: ShootConnection) => Promise<Value>,
+  ): Promise<Value> => {
+    const answered = part === 'last' ? justAnswered.take(shoot) : undefined;
+    if (answered === undefined) await pass();
+    const timeLeft = deadlineAt - clock.now();
+    if (timeLeft <= 0 || signal.aborted) {
+      answered?.cut(givenUp);
+      throw timeIsUp;
+    }
+    const connection = answered ?? connectionTo(shoot, timeLeft);
+    connection.allow(mostBytes);
     const abort = () => connection.cut(givenUp);
     const deadline = clock.wakeAt(deadlineAt).subscribe(() => connection.cut(timeIsUp));
     signal.addEventListener('abort', abort);
     try {
-      return await work(connection);
+      const value = await work(connection);
+      if (part === 'first') justAnswered.keep(shoot, connection);
+      else connection.cut(givenUp);
+      return value;
+    } catch (error) {
+      connection.cut(givenUp);
+      throw error;
     } finally {
       deadline.unsubscribe();
       signal.removeEventListener('abort', abort);
-      connection.cut(givenUp);
     }
   };
 
