@@ -5,7 +5,7 @@
  *     node bench/scrape.ts [shoots]
  */
 import { createMetrics } from '../src/adapters/metrics/metrics.ts';
-import type { Turn } from '../src/effects/turn.ts';
+import type { ShootTurn } from '../src/effects/turn.ts';
 
 const shoots = Number(process.argv[2] ?? 1_000);
 const rounds = 50;
@@ -34,7 +34,7 @@ process.stdout.write(
 process.exitCode = slow && shoots <= 1_000 ? 1 : 0;
 
 /** As little of a life as makes every series that a shoot usually has. */
-function storyOf(shoot: string): readonly Turn[] {
+function storyOf(shoot: string): readonly ShootTurn[] {
   const key = 'apps/v1/Deployment/kube-controller-manager';
   const ref = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'kube-controller-manager' };
   const seen = {
@@ -47,7 +47,7 @@ function storyOf(shoot: string): readonly Turn[] {
     ignored: false,
   } as const;
   const nothing = { value: null, context: null };
-  const turn = (event: Turn['event'], commands: Turn['commands'] = []): Turn => {
+  const turn = (event: ShootTurn['event'], commands: ShootTurn['commands'] = []): ShootTurn => {
     const told = { seq: 1, at: 1_000, shoot, from: 'probing', to: 'probing', notes: [] } as const;
     return { ...told, event, commands, before: nothing, after: nothing };
   };

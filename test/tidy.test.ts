@@ -107,7 +107,7 @@ describe('imports are found', () => {
 describe('an import that points the wrong way is caught', () => {
   test.each([
     ['src/domain/x.ts', "import { transition } from 'xstate'"],
-    ['src/domain/x.ts', "import type { Turn } from '../effects/turn.ts'"],
+    ['src/domain/x.ts', "import type { ShootTurn } from '../effects/turn.ts'"],
     ['src/domain/x.ts', "import { readFileSync } from 'node:fs'"],
     ['src/domain/x.ts', "export const y = import('../adapters/y.ts')"],
     ['src/domain/x.ts', 'export const y = import(z)'],

@@ -7,7 +7,12 @@ import type { ReadAnswer, ResourceChange, WriteAnswer } from '../domain/resource
 import type { PresentResource } from '../domain/resource-view.ts';
 import type { ShootNamespace } from '../domain/shoot-namespace.ts';
 import type { Instant } from '../domain/time.ts';
+import type { DeletionAnswer } from '../domain/weeder/deletion.ts';
+import type { PodRef, PodView } from '../domain/weeder/pod-view.ts';
+import type { ServiceKey, ServiceRef } from '../domain/weeder/service-ref.ts';
+import type { PodSelector } from '../domain/weeder/weeder-config.ts';
 import type { SeedEvent } from '../machines/shoot-language.ts';
+import type { ServiceEvent } from '../machines/weeder-language.ts';
 
 export interface Clock {
   now(): Instant;
@@ -60,4 +65,36 @@ export interface SeedWatch {
   readonly shoots$: Observable<ReadonlySet<ShootNamespace>>;
   /** All that is known of one shoot, at once, then each change as it comes. */
   events$(shoot: ShootNamespace): Observable<SeedEvent>;
+}
+
+/** What the watch on the seed's EndpointSlices holds of the configured services (SPEC 7.1), kept projected. */
+export interface ServiceWatch {
+  /** The services that have an EndpointSlice; first once the first list is in, then at each arrival or departure. */
+  readonly services$: Observable<ReadonlySet<ServiceKey>>;
+  /** All that is known of one service, at once, then each change as it comes. */
+  events$(service: ServiceKey): Observable<ServiceEvent>;
+}
+
+export type PodNews =
+  | Readonly<{ type: 'changed'; pod: PodView }>
+  /** Also where no selector picks it any more. */
+  | Readonly<{ type: 'gone'; pod: PodRef }>;
+
+/** The dependants of a service, while somebody looks after them (SPEC 7.2, 7.4). */
+export interface PodWatch {
+  /**
+   * Follows the pods of the service's namespace, one watch for each selector. Tells a pod once it crash-loops, and from
+   * then on each change of its state; of one that never did, nothing. A pod that several selectors pick is one. Mends
+   * itself; never errors and never completes. Its requests ride in the bucket of the weeder (SPEC 1.2).
+   */
+  pods$(of: ServiceRef, selectors: readonly PodSelector[]): Observable<PodNews>;
+}
+
+/** Deletes one pod (SPEC 7.3). Never rejects, never retries. */
+export interface PodRemover {
+  /**
+   * With the UID as its precondition, in the bucket of the weeder (SPEC 1.2). Aborting `withdrawn` before the request is
+   * sent answers `withdrawn`; later it changes nothing.
+   */
+  remove(namespace: string, pod: PodRef, withdrawn: AbortSignal): Promise<DeletionAnswer>;
 }

@@ -1,8 +1,10 @@
-import { EMPTY, Subject, defer, map, mergeMap, of, takeUntil, type Observable } from 'rxjs';
+import { map, type Observable } from 'rxjs';
 import type { ShootNamespace } from '../domain/shoot-namespace.ts';
 import type { ShootCommands, ShootEvent } from '../machines/shoot-language.ts';
 import { fromAbortable } from './from-abortable.ts';
 import type { Clock, MachineApi, Scaler, ShootApi } from './ports.ts';
+import { wakeEffect } from './wake-effect.ts';
+import { Withdrawals } from './withdrawals.ts';
 
 export type ShootPorts = Readonly<{ clock: Clock; shoots: ShootApi; machines: MachineApi; scaler: Scaler }>;
 
@@ -13,19 +15,10 @@ export type ShootEffects = Readonly<{
 
 /** Carries out what one shoot's machine commands, each once, and reports back as events. Decides nothing. */
 export function shootEffects(shoot: ShootNamespace, { clock, shoots, machines, scaler }: ShootPorts): ShootEffects {
-  const replaced$ = new Subject<void>();
-  const withdrawals = new Map<number, AbortController>();
+  const writes = new Withdrawals();
 
   return {
-    wake: ({ at }) =>
-      defer(() => {
-        // The one before is over, and not merely silent: the runtime would keep its subscription for ever.
-        replaced$.next();
-        return clock.wakeAt(at).pipe(
-          map((woke): ShootEvent => ({ type: 'woken', at: woke })),
-          takeUntil(replaced$),
-        );
-      }),
+    wake: wakeEffect(clock),
 
     probe: ({ number, deadlineAt }) =>
       fromAbortable(async (signal) => {
@@ -54,25 +47,11 @@ export function shootEffects(shoot: ShootNamespace, { clock, shoots, machines, s
       ),
 
     scale: ({ number, key, ref, seen, change, urgent }) =>
-      fromAbortable(async (ended) => {
-        const withdrawal = new AbortController();
-        withdrawals.set(number, withdrawal);
-        // A machine that ends takes back what was not sent; what was sent is not cut half-way (SPEC 1.4).
-        const withdrawn = AbortSignal.any([ended, withdrawal.signal]);
-        try {
-          return await scaler.write(shoot, ref, seen, change, { urgent, withdrawn });
-        } finally {
-          withdrawals.delete(number);
-        }
-      }).pipe(map((answer): ShootEvent => ({ type: 'scale.answered', at: clock.now(), number, key, answer }))),
+      writes
+        .run(number, (withdrawn) => scaler.write(shoot, ref, seen, change, { urgent, withdrawn }))
+        .pipe(map((answer): ShootEvent => ({ type: 'scale.answered', at: clock.now(), number, key, answer }))),
 
-    withdraw: ({ number }) =>
-      of(number).pipe(
-        mergeMap((withdrawn) => {
-          withdrawals.get(withdrawn)?.abort();
-          return EMPTY;
-        }),
-      ),
+    withdraw: ({ number }) => writes.withdraw(number),
 
     read: ({ number, key, ref, urgent }) =>
       fromAbortable(() => scaler.read(shoot, ref, { urgent })).pipe(

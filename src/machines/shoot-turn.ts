@@ -5,6 +5,7 @@ import { probeDueAt, probeLostAt } from './probing.ts';
 import { flowWorld } from './shoot-context.ts';
 import type { Note, ShootCommand, ShootEvent, ShootInput, ShootState } from './shoot-language.ts';
 import { shootMachine } from './shoot.ts';
+import { sortedActions } from './sorted-actions.ts';
 
 export type ShootSnapshot = SnapshotFrom<typeof shootMachine>;
 
@@ -42,20 +43,6 @@ export function wakeAt({ value, context }: ShootSnapshot): Instant | undefined {
   return Math.min(probe, flow);
 }
 
-/**
- * Sorts the machine's actions into commands and notes. The one wake is read off the snapshot rather than commanded
- * by each transition, so that no path can forget it; it is repeated only where it moved, or was just used up.
- */
 function outcome(snapshot: ShootSnapshot, actions: readonly { type: string }[], pending: Instant | undefined): Outcome {
-  const commands: Effective[] = [];
-  const notes: Note[] = [];
-  for (const action of actions as readonly ShootCommand[]) {
-    if (action.type === 'note') notes.push(action.params);
-    // What XState did itself, a raised verdict, is listed too; it has been carried out within the turn.
-    else if (!action.type.startsWith('xstate.'))
-      commands.push({ type: action.type, params: action.params } as Effective);
-  }
-  const at = wakeAt(snapshot);
-  if (at !== undefined && at !== pending) commands.push({ type: 'wake', params: { at } });
-  return { snapshot, state: stateOf(snapshot), commands, notes };
+  return { snapshot, state: stateOf(snapshot), ...sortedActions<ShootCommand>(actions, wakeAt(snapshot), pending) };
 }

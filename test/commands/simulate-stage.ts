@@ -1,5 +1,5 @@
 import type { DependantKey } from '../../src/domain/dependant.ts';
-import type { Turn } from '../../src/effects/turn.ts';
+import type { ShootTurn } from '../../src/effects/turn.ts';
 import type { Note, ShootState } from '../../src/machines/shoot-language.ts';
 import type { DependantView, Observation, ProbeCost, Threat } from '../../src/commands/simulate/observation.ts';
 import { firstModel, withObservation, type SimulationModel } from '../../src/commands/simulate/simulation-model.ts';
@@ -53,10 +53,10 @@ export class Stage {
     at: number,
     shoot: string,
     to: ShootState,
-    rest: Partial<Pick<Turn, 'from' | 'commands' | 'notes' | 'event'>> & { cost?: ProbeCost } = {},
+    rest: Partial<Pick<ShootTurn, 'from' | 'commands' | 'notes' | 'event'>> & { cost?: ProbeCost } = {},
   ): this {
     const { cost, ...told } = rest;
-    const turn: Turn = {
+    const turn: ShootTurn = {
       seq: 1,
       at: start + 1_000 * at,
       shoot,
@@ -94,7 +94,7 @@ export function verdict(kind: 'cutOff' | 'connected' | 'tooFew', expired: number
 
 export const healthy = { notes: [verdict('connected', 0, false)] } as const;
 
-export function scale(key: DependantKey, from: number, to: number): Turn['commands'][number] {
+export function scale(key: DependantKey, from: number, to: number): ShootTurn['commands'][number] {
   const { ref } = gardenerConfig.dependants.find((one) => one.key === key)!;
   return {
     type: 'scale',

@@ -3,7 +3,7 @@ import { NEVER, concat, of, take, throwError, type Observable } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import type { ProberConfig } from '../../src/domain/prober-config.ts';
 import { guardShoots, type Guarding } from '../../src/effects/guard-shoots.ts';
-import type { Turn } from '../../src/effects/turn.ts';
+import type { ShootTurn } from '../../src/effects/turn.ts';
 import type { SeedEvent } from '../../src/machines/shoot-language.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
 import { HeldScaler } from '../support/held-scaler.ts';
@@ -26,7 +26,7 @@ function guard(
 ) {
   const clock = new VirtualClock(1_000_000);
   const seed = new SimSeed(clock, gardenerConfig, shoots);
-  const turns: Turn[] = [];
+  const turns: ShootTurn[] = [];
   const ports = { clock, chance: () => 0.5, config: gardenerConfig, seed, shoots: seed, machines: seed, scaler: seed };
   const running = guardShoots({ ...ports, followed: new Set(), ...instead(seed) }).subscribe({
     next: (turn) => turns.push(turn),
@@ -39,7 +39,7 @@ function guard(
   return { clock, seed, turns, running, told, endings };
 }
 
-const plain = (turns: readonly Turn[]) => turns.map(({ at, event, to, commands }) => [at, event.type, to, commands]);
+const plain = (turns: readonly ShootTurn[]) => turns.map(({ at, event, to, commands }) => [at, event.type, to, commands]);
 
 describe('3.4 a bug costs only the shoot that it happens to', () => {
   test('3.4 its machine ends with the event that it met, and is started afresh after a pause, without an initial delay', async () => {
@@ -405,7 +405,7 @@ test('4.4 an answer that comes after its probe was given up changes nothing', as
   expect(told(one).filter(({ notes }) => notes.some(({ kind }) => kind === 'probeLost')).length).toBeGreaterThan(3);
 });
 
-function expectNumbered(turns: readonly Turn[]): void {
+function expectNumbered(turns: readonly ShootTurn[]): void {
   expect(turns.map(({ seq }) => seq)).toEqual(turns.map((_, index) => index + 1));
 }
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ProberConfig } from '../../src/domain/prober-config.ts';
-import type { Turn } from '../../src/effects/turn.ts';
+import type { ShootTurn } from '../../src/effects/turn.ts';
 import type { Written } from '../support/sim-world.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
 import { calm, happen, otherHands, weather, type Happening } from '../support/histories.ts';
@@ -94,7 +94,7 @@ function brokenByWrite({ key, change, before, after }: Written): readonly string
   return after.replicas > 0 || (after.marked && Number(after.record) > 0) ? [] : [`S5 ${key}`];
 }
 
-function brokenByTurn({ event, from, to, commands, notes, at }: Turn): readonly string[] {
+function brokenByTurn({ event, from, to, commands, notes, at }: ShootTurn): readonly string[] {
   const begins = from !== to && (to === 'scalingDown' || to === 'scalingUp');
   const verdicts = notes.filter((note) => note.kind === 'verdict');
   const laws: Readonly<Record<string, boolean>> = {

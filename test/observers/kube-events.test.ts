@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { kubeEvents } from '../../src/adapters/events/kube-events.ts';
 import type { KubeClient, KubeRequest } from '../../src/adapters/kube-client.ts';
 import { KubeError } from '../../src/adapters/kube-error.ts';
-import type { Turn } from '../../src/effects/turn.ts';
+import type { ShootTurn } from '../../src/effects/turn.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
 import { controllerManager, gardenerConfig } from '../support/prober-configs.ts';
 import { settled, VirtualClock } from '../support/virtual-clock.ts';
@@ -57,7 +57,7 @@ function sink() {
     say: (message) => said.push(message),
     onDropped: (reason) => dropped.push(reason),
   });
-  return { seed, clock, said, dropped, events, tell: (turns: readonly Turn[]) => turns.forEach(events.observe) };
+  return { seed, clock, said, dropped, events, tell: (turns: readonly ShootTurn[]) => turns.forEach(events.observe) };
 }
 
 async function quiet(): Promise<void> {
@@ -220,7 +220,7 @@ test('9.5 a write on annotations alone, a conflict and a withdrawal are nobodyâ€
   const command = scaling.commands.find(({ type }) => type === 'scale')!;
   if (command.type !== 'scale') throw new Error('story');
   const { number } = command.params;
-  const answered = (outcome: 'conflict' | 'withdrawn' | 'missing'): Turn => ({
+  const answered = (outcome: 'conflict' | 'withdrawn' | 'missing'): ShootTurn => ({
     ...scaling,
     commands: [],
     notes: [],

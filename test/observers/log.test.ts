@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLog, type LogLevel } from '../../src/adapters/log/log.ts';
 import { turnLog } from '../../src/adapters/log/turn-log.ts';
-import type { Turn } from '../../src/effects/turn.ts';
+import type { ShootTurn } from '../../src/effects/turn.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
 import { controllerManager, gardenerConfig } from '../support/prober-configs.ts';
 import { meltdown } from './story.ts';
@@ -10,7 +10,7 @@ type Line = Readonly<Record<string, unknown>>;
 
 const clock = { now: () => 1_790_000_000_123.5 };
 
-function logOf(turns: readonly Turn[], level: LogLevel = 'info'): readonly Line[] {
+function logOf(turns: readonly ShootTurn[], level: LogLevel = 'info'): readonly Line[] {
   const lines: string[] = [];
   const observe = turnLog(createLog({ level, clock, write: (line) => void lines.push(line) }));
   for (const turn of turns) observe(turn);
@@ -125,7 +125,7 @@ test('9.4 a paused shoot is told with its reason', async () => {
 test('9.4 a bug is told with the event that met it and the last turns', () => {
   const upTo = story.slice(0, 30);
   const last = upTo.at(-1)!;
-  const bug: Turn = {
+  const bug: ShootTurn = {
     ...last,
     event: { type: 'ended', at: last.at, because: 'bug', error: 'Error: x\n at y', during: { type: 'woken', at: 1 } },
   };
@@ -140,8 +140,8 @@ test('9.4 DEBUG adds every turn; ERROR leaves out all but errors; PANIC leaves o
   expect(named(logOf(story, 'debug'), 'turn')).toHaveLength(story.length);
   expect(named(logOf(story, 'info'), 'turn')).toHaveLength(0);
   expect(logOf(story, 'error')).toEqual([]);
-  const refused: Turn = { ...story.find(({ event }) => event.type === 'scale.answered')! };
-  const failed: Turn = {
+  const refused: ShootTurn = { ...story.find(({ event }) => event.type === 'scale.answered')! };
+  const failed: ShootTurn = {
     ...refused,
     event: {
       type: 'scale.answered',
@@ -163,7 +163,7 @@ test('9.4 no token, certificate or kubeconfig is written, whoever put it into a 
   if (failed.event.type !== 'probe.failed') throw new Error('story');
   const at = 1;
   const key = controllerManager.key;
-  const outside: readonly Turn[] = [
+  const outside: readonly ShootTurn[] = [
     { ...failed, event: { ...failed.event, failure: { ...failed.event.failure, detail } } },
     { ...failed, event: { type: 'scale.answered', at, number: 1, key, answer: { outcome: 'failed', detail } } },
     { ...failed, event: { type: 'read.answered', at, number: 1, key, answer: { outcome: 'failed', detail } } },

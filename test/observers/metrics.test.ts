@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMetrics, type Metrics } from '../../src/adapters/metrics/metrics.ts';
-import type { Turn } from '../../src/effects/turn.ts';
+import type { ShootTurn } from '../../src/effects/turn.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
 import { controllerManager, gardenerConfig } from '../support/prober-configs.ts';
 import { meltdown, ofShoots } from './story.ts';
@@ -9,7 +9,7 @@ import { meltdown, ofShoots } from './story.ts';
 const story = await meltdown();
 const gone = story.findIndex(({ event }) => event.type === 'ended');
 
-function fresh(turns: readonly Turn[] = []): Metrics {
+function fresh(turns: readonly ShootTurn[] = []): Metrics {
   const metrics = createMetrics();
   onTestFinished(() => metrics.close());
   for (const turn of turns) metrics.observe(turn);

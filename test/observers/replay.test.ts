@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { Turn } from '../../src/effects/turn.ts';
+import type { ShootTurn } from '../../src/effects/turn.ts';
 import { desk, linesOf, replay } from './journal-desk.ts';
 import { meltdown, ofShoots } from './story.ts';
 
 const story = await meltdown();
 
-function recorded(turns: readonly Turn[]): string {
+function recorded(turns: readonly ShootTurn[]): string {
   const { journal, files } = desk();
   for (const turn of turns) journal.observe(turn);
   journal.close();
@@ -160,7 +160,7 @@ test('9.6 --json gives a line for each turn and one for the summary', async () =
 test('9.6 a bug is shown with the event that met it', async () => {
   const last = story[20]!;
   const during = { type: 'woken', at: last.at } as const;
-  const ended: Turn = {
+  const ended: ShootTurn = {
     ...last,
     seq: 22,
     event: { type: 'ended', at: last.at, because: 'bug', error: 'Error: no', during },

@@ -1,9 +1,9 @@
-import type { Turn } from '../../src/effects/turn.ts';
+import type { ShootTurn } from '../../src/effects/turn.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
 import { gardenerConfig } from '../support/prober-configs.ts';
 
 /** A calm, an outage and its healing, as the real runtime takes them; the shoot's API server fails for a while as well. */
-export async function meltdown(nodes = 5): Promise<readonly Turn[]> {
+export async function meltdown(nodes = 5): Promise<readonly ShootTurn[]> {
   const guarded = new GuardedWorld(gardenerConfig, nodes);
   await guarded.pass(120_000);
   guarded.world.api = 'down';
@@ -21,7 +21,7 @@ export async function meltdown(nodes = 5): Promise<readonly Turn[]> {
 }
 
 /** The same story told of several shoots at once, their turns taking turns. */
-export function ofShoots(turns: readonly Turn[], count: number): readonly Turn[] {
+export function ofShoots(turns: readonly ShootTurn[], count: number): readonly ShootTurn[] {
   return turns.flatMap((turn, index) =>
     Array.from({ length: count }, (_, shoot) => ({
       ...turn,

@@ -3,7 +3,7 @@ import { seededChance } from '../../src/adapters/chance.ts';
 import type { ProberConfig } from '../../src/domain/prober-config.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import { guardShoots, type Guarding } from '../../src/effects/guard-shoots.ts';
-import type { Turn } from '../../src/effects/turn.ts';
+import type { ShootTurn } from '../../src/effects/turn.ts';
 import { SimWorld } from './sim-world.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
@@ -11,7 +11,7 @@ import { VirtualClock } from './virtual-clock.ts';
 export class GuardedWorld {
   readonly clock: VirtualClock;
   readonly world: SimWorld;
-  readonly turns: Turn[] = [];
+  readonly turns: ShootTurn[] = [];
   readonly #config: ProberConfig;
   readonly #instead: Partial<Guarding>;
   readonly #chance = seededChance(1);

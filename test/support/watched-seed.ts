@@ -11,7 +11,7 @@ import { readProberConfig } from '../../src/domain/config/read-prober-config.ts'
 import type { ProberConfig } from '../../src/domain/prober-config.ts';
 import type { ShootNamespace } from '../../src/domain/shoot-namespace.ts';
 import type { Millis } from '../../src/domain/time.ts';
-import type { Turn } from '../../src/effects/turn.ts';
+import type { ShootTurn } from '../../src/effects/turn.ts';
 import type { Note, ShootState } from '../../src/machines/shoot-language.ts';
 import { startEmbeddedSeed, type EmbeddedSeed, type EmbeddedSeedOptions } from '../../src/simulator/embedded-seed.ts';
 import type { Authorize } from '../../src/simulator/authorize.ts';
@@ -84,14 +84,14 @@ export class WatchedSeed {
   readonly seed: EmbeddedSeed;
   readonly config: ProberConfig;
   /** Of every prober that ran here, oldest first. */
-  readonly turns: Turn[] = [];
+  readonly turns: ShootTurn[] = [];
   readonly seedRequests: RequestSeen[] = [];
   /** Codes of the answers of all shoots. */
   readonly shootCodes: string[] = [];
   readonly notices: StreamNotice[] = [];
   readonly changes: DependantChanges;
   /** Called after each turn was kept, before its commands are carried out. */
-  onTurn: (turn: Turn) => void = () => undefined;
+  onTurn: (turn: ShootTurn) => void = () => undefined;
   readonly #states = new Map<ShootNamespace, ShootState>();
   readonly #rate: RateFlags;
   readonly #token: string;
@@ -200,7 +200,7 @@ export class WatchedSeed {
     return this.seed.shoots.every(({ name }) => this.#states.get(name) === state);
   }
 
-  turnsOf(shoot: ShootNamespace): readonly Turn[] {
+  turnsOf(shoot: ShootNamespace): readonly ShootTurn[] {
     return this.turns.filter((turn) => turn.shoot === shoot);
   }
 

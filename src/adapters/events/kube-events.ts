@@ -1,5 +1,5 @@
 import type { Instant, Millis } from '../../domain/time.ts';
-import type { Turn } from '../../effects/turn.ts';
+import type { ShootTurn } from '../../effects/turn.ts';
 import type { KubeClient } from '../kube-client.ts';
 import { KubeError } from '../kube-error.ts';
 import { eventObject } from './event-object.ts';
@@ -33,7 +33,7 @@ export type KubeEventsOptions = Readonly<{
  * Tells of scaled resources by Kubernetes events in the shoot's namespace, where that is permitted (SPEC 9.5). They ride
  * in the ordinary bucket, one at a time: no scale-down waits for them. Never throws; whatever fails is counted.
  */
-export function kubeEvents(options: KubeEventsOptions): Readonly<{ observe(turn: Turn): void; close(): void }> {
+export function kubeEvents(options: KubeEventsOptions): Readonly<{ observe(turn: ShootTurn): void; close(): void }> {
   const { client, clock, component, say, onDropped } = options;
   const occurred = occurrences();
   const closing = new AbortController();

@@ -1,6 +1,6 @@
 import type { DependantKey, DependantRef } from '../../domain/dependant.ts';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
-import type { Turn } from '../../effects/turn.ts';
+import type { ShootTurn } from '../../effects/turn.ts';
 import type { Note } from '../../machines/shoot-language.ts';
 import { askedWrites, type AskedWrite } from '../turns/asked-writes.ts';
 import { seconds } from '../words/quantity-words.ts';
@@ -19,7 +19,7 @@ export type Occurrence = Readonly<{
 type Verdict = Extract<Note, { kind: 'verdict' }>;
 
 /** Picks from the turns what the owner of a scaled resource wants to know. Every turn must pass through it, in order. */
-export function occurrences(): (turn: Turn) => readonly Occurrence[] {
+export function occurrences(): (turn: ShootTurn) => readonly Occurrence[] {
   const verdicts = new Map<ShootNamespace, Verdict>();
   const answeredWrite = askedWrites();
 
@@ -35,7 +35,11 @@ export function occurrences(): (turn: Turn) => readonly Occurrence[] {
   };
 }
 
-function ofWrite({ shoot, event }: Turn, { write }: AskedWrite, verdict: Verdict | undefined): readonly Occurrence[] {
+function ofWrite(
+  { shoot, event }: ShootTurn,
+  { write }: AskedWrite,
+  verdict: Verdict | undefined,
+): readonly Occurrence[] {
   const { ref, seen, change } = write;
   if (event.type !== 'scale.answered' || change.replicas === undefined) return [];
   const about = { shoot, ref, ...(seen.uid === undefined ? {} : { uid: seen.uid }) };

@@ -1,13 +1,13 @@
 import type { ProberConfig } from '../../domain/prober-config.ts';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
-import type { Turn } from '../../effects/turn.ts';
+import type { ShootTurn } from '../../effects/turn.ts';
 import type { Reply, Route } from './http-server.ts';
 
 /** Whether the process does its work (SPEC 9.3), as `/healthz` and `/readyz` tell it. */
 export type Health = Readonly<{
   /** Every turn is a sign of life. */
-  observe(turn: Turn): void;
+  observe(turn: ShootTurn): void;
   /** The first lists of the seed are in; said once. */
   ready(): void;
   routes: Readonly<Record<'/healthz' | '/readyz', Route>>;

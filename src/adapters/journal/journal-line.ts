@@ -1,5 +1,5 @@
 import type { Instant } from '../../domain/time.ts';
-import type { PlainSnapshot, Turn } from '../../effects/turn.ts';
+import type { PlainSnapshot, ShootTurn } from '../../effects/turn.ts';
 import { hideSecrets } from '../words/hide-secrets.ts';
 
 /** Grows when a journal can no longer be read by an older program. */
@@ -22,7 +22,7 @@ export type JournalHeader = Readonly<{
  * after each gap, so that a replay can begin there.
  */
 export type JournalTurn = Readonly<
-  Omit<Turn, 'from' | 'before' | 'after'> & { from?: NonNullable<Turn['from']>; before?: PlainSnapshot }
+  Omit<ShootTurn, 'from' | 'before' | 'after'> & { from?: NonNullable<ShootTurn['from']>; before?: PlainSnapshot }
 >;
 
 export function headerLine(header: JournalHeader): string {
@@ -30,7 +30,7 @@ export function headerLine(header: JournalHeader): string {
 }
 
 /** The two forms of a turn's line: `bare` for a chapter that knows the shoot already, `withBefore` for one that does not. */
-export function turnLines(turn: Turn): Readonly<{ bare: string; withBefore: () => string }> {
+export function turnLines(turn: ShootTurn): Readonly<{ bare: string; withBefore: () => string }> {
   const { seq, at, shoot, event, from, to, commands, notes, before } = turn;
   const text = JSON.stringify({ seq, at, shoot, event, from, to, commands, notes });
   return {

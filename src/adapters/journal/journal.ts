@@ -1,5 +1,5 @@
 import type { Instant } from '../../domain/time.ts';
-import type { Turn } from '../../effects/turn.ts';
+import type { ShootTurn } from '../../effects/turn.ts';
 import type { OpenNew } from './appending-file.ts';
 import { journalFiles } from './journal-files.ts';
 import { journalLimits, type Dropped, type JournalLimits } from './journal-limits.ts';
@@ -22,7 +22,7 @@ export type JournalOptions = Readonly<{
 }>;
 
 export type Journal = Readonly<{
-  observe(turn: Turn): void;
+  observe(turn: ShootTurn): void;
   /** What memory holds, as JSON lines, oldest first. Each piece is a chapter that begins with its header. */
   chapters(): Iterable<Buffer>;
   /** Writes everything out before it returns. Call it last of all, also where the process ends by a bug. */

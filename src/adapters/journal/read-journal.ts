@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Turn } from '../../effects/turn.ts';
+import type { ShootTurn } from '../../effects/turn.ts';
 import { readLines } from '../read-lines.ts';
 import { errorWords } from '../words/error-words.ts';
 import { journalVersion, type JournalHeader, type JournalTurn } from './journal-line.ts';
@@ -34,9 +34,9 @@ const eventTypes = {
   'candidates.failed': true,
   'scale.answered': true,
   'read.answered': true,
-} satisfies Record<Turn['event']['type'], true>;
+} satisfies Record<ShootTurn['event']['type'], true>;
 
-const states = ['idle', 'probing', 'leaseFailed', 'scalingDown', 'scaledDown', 'scalingUp'] satisfies Turn['to'][];
+const states = ['idle', 'probing', 'leaseFailed', 'scalingDown', 'scaledDown', 'scalingUp'] satisfies ShootTurn['to'][];
 
 const Header = z.object({
   journal: z.number(),

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
-import type { PlainSnapshot, Started, Turn } from '../../effects/turn.ts';
+import type { PlainSnapshot, Started, ShootTurn } from '../../effects/turn.ts';
 import type { ShootEvent, ShootInput } from '../../machines/shoot-language.ts';
 import { errorWords } from '../words/error-words.ts';
 import { hideSecrets } from '../words/hide-secrets.ts';
@@ -8,9 +8,9 @@ import type { JournalTurn } from './journal-line.ts';
 
 type Outcome<Snapshot> = Readonly<{
   snapshot: Snapshot;
-  state: Turn['to'];
-  commands: Turn['commands'];
-  notes: Turn['notes'];
+  state: ShootTurn['to'];
+  commands: ShootTurn['commands'];
+  notes: ShootTurn['notes'];
 }>;
 
 /** The machine, as far as a replay needs it. Any of these may throw: a bug, or a snapshot that is none. */
@@ -37,7 +37,7 @@ export type Replayed =
   | Readonly<{ outcome: 'same' | 'after difference' | 'no beginning' | 'not taken' }>
   | Readonly<{ outcome: 'differs'; difference: Difference }>;
 
-type Course<Snapshot> = Readonly<{ snapshot: Snapshot; state: Turn['to']; seq: number }> | 'lost';
+type Course<Snapshot> = Readonly<{ snapshot: Snapshot; state: ShootTurn['to']; seq: number }> | 'lost';
 
 /**
  * Feeds recorded turns to the machine again: all of them, in their order. `run` names the process that wrote them:
@@ -76,7 +76,7 @@ export function journalReplay<Snapshot>(
 
   function attempt(
     turn: JournalTurn,
-    event: ShootEvent | Started,
+    event: ShootEvent | Started<ShootInput>,
     course: Exclude<Course<Snapshot>, 'lost'> | undefined,
   ): Difference | 'no beginning' | undefined {
     try {

@@ -1,7 +1,7 @@
 import type { DependantKey } from '../../domain/dependant.ts';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { Turn } from '../../effects/turn.ts';
+import type { ShootTurn } from '../../effects/turn.ts';
 import type { Note, ShootCommands } from '../../machines/shoot-language.ts';
 import { askedWrites, type AskedWrite } from '../turns/asked-writes.ts';
 import { commandWords } from '../words/command-words.ts';
@@ -28,7 +28,7 @@ type ShootMemory = {
  * Tells the turns that an operator wants to read (SPEC 9.4): a line for each change of state and each write, one when
  * something begins to fail and one when it ends; at DEBUG every turn as well.
  */
-export function turnLog(log: Log): (turn: Turn) => void {
+export function turnLog(log: Log): (turn: ShootTurn) => void {
   const memories = new Map<ShootNamespace, ShootMemory>();
   const answeredWrite = askedWrites();
 
@@ -54,7 +54,7 @@ export function turnLog(log: Log): (turn: Turn) => void {
     for (const note of notes) tellNote(turn, memory, note);
   };
 
-  function tellTurn({ seq, shoot, at, event, from, to, commands, notes }: Turn): void {
+  function tellTurn({ seq, shoot, at, event, from, to, commands, notes }: ShootTurn): void {
     log.debug('turn', {
       seq,
       shoot,
@@ -66,7 +66,7 @@ export function turnLog(log: Log): (turn: Turn) => void {
     });
   }
 
-  function tellEnd({ shoot, event }: Turn, { lastTurns }: ShootMemory): void {
+  function tellEnd({ shoot, event }: ShootTurn, { lastTurns }: ShootMemory): void {
     if (event.type !== 'ended') return;
     if (event.because === 'gone') log.debug('shoot gone', { shoot });
     else {
@@ -75,7 +75,7 @@ export function turnLog(log: Log): (turn: Turn) => void {
     }
   }
 
-  function tellAnswer({ shoot, event, at }: Turn, asked: AskedWrite | undefined, memory: ShootMemory): void {
+  function tellAnswer({ shoot, event, at }: ShootTurn, asked: AskedWrite | undefined, memory: ShootMemory): void {
     switch (event.type) {
       case 'probe.failed':
       case 'candidates.failed': {
@@ -122,7 +122,7 @@ export function turnLog(log: Log): (turn: Turn) => void {
     if (memory.missing.delete(key)) log.info('dependant found again', { shoot, resource: key });
   }
 
-  function tellVerdict({ shoot, at }: Turn, memory: ShootMemory, verdict: Verdict): void {
+  function tellVerdict({ shoot, at }: ShootTurn, memory: ShootMemory, verdict: Verdict): void {
     if (memory.failing !== undefined) {
       const { since, failures } = memory.failing;
       log.info('probe tells again', { shoot, failures, failedForMs: at - since });
@@ -133,7 +133,7 @@ export function turnLog(log: Log): (turn: Turn) => void {
     memory.verdict = verdict.verdict;
   }
 
-  function tellNote({ shoot, at }: Turn, memory: ShootMemory, note: Note): void {
+  function tellNote({ shoot, at }: ShootTurn, memory: ShootMemory, note: Note): void {
     switch (note.kind) {
       case 'verdict':
         return;

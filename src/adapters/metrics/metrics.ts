@@ -1,5 +1,5 @@
 import { Registry } from 'prom-client';
-import type { Turn } from '../../effects/turn.ts';
+import type { ShootTurn } from '../../effects/turn.ts';
 import type { Dropped } from '../journal/journal-limits.ts';
 import type { RequestSeen } from '../kube-client.ts';
 import { instruments } from './instruments.ts';
@@ -8,7 +8,7 @@ import { turnMetrics } from './turn-metrics.ts';
 
 /** What `/metrics` shows (SPEC 9.2): the turns give most of it, the adapters call for what no turn tells. */
 export type Metrics = Readonly<{
-  observe(turn: Turn): void;
+  observe(turn: ShootTurn): void;
   onSeedRequest(seen: RequestSeen): void;
   onShootRequest(seen: Readonly<{ code: string }>): void;
   /** Somebody answered 429. */

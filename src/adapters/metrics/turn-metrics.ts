@@ -1,7 +1,7 @@
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { ProbeStage } from '../../domain/probe-failure.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { Turn } from '../../effects/turn.ts';
+import type { ShootTurn } from '../../effects/turn.ts';
 import type { Note, ScaleDirection, ShootCommands, ShootState } from '../../machines/shoot-language.ts';
 import { askedWrites, type AskedWrite } from '../turns/asked-writes.ts';
 import type { Instruments } from './instruments.ts';
@@ -24,7 +24,7 @@ type ShootMemory = {
 };
 
 /** Counts what the turns tell (SPEC 9.2), and takes a shoot's series away when the shoot goes. */
-export function turnMetrics(metrics: Instruments): (turn: Turn) => void {
+export function turnMetrics(metrics: Instruments): (turn: ShootTurn) => void {
   const memories = new Map<ShootNamespace, ShootMemory>();
   const unreadable = new Set<ShootNamespace>();
   const active = new Set<ShootNamespace>();
@@ -51,7 +51,7 @@ export function turnMetrics(metrics: Instruments): (turn: Turn) => void {
     if (turn.to === 'idle') memory.outage = undefined;
   };
 
-  function keepEvent({ shoot, event, at }: Turn, memory: ShootMemory): void {
+  function keepEvent({ shoot, event, at }: ShootTurn, memory: ShootMemory): void {
     switch (event.type) {
       case 'started':
       case 'ended':
@@ -85,7 +85,7 @@ export function turnMetrics(metrics: Instruments): (turn: Turn) => void {
     }
   }
 
-  function keepAnswer({ shoot, event }: Turn, { write: { change } }: AskedWrite, memory: ShootMemory): void {
+  function keepAnswer({ shoot, event }: ShootTurn, { write: { change } }: AskedWrite, memory: ShootMemory): void {
     if (event.type !== 'scale.answered') return;
     const labels = { direction: directionOf(change), result: event.answer.outcome };
     if (change.replicas !== undefined) metrics.scaleOperations.inc(labels);
@@ -94,7 +94,7 @@ export function turnMetrics(metrics: Instruments): (turn: Turn) => void {
     metrics.scaleAttempts.inc(own);
   }
 
-  function keepNote(note: Note, { shoot, at }: Turn, memory: ShootMemory): void {
+  function keepNote(note: Note, { shoot, at }: ShootTurn, memory: ShootMemory): void {
     switch (note.kind) {
       case 'verdict':
         if (note.verdict === 'connected') memory.outage = undefined;

@@ -1,6 +1,6 @@
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { Turn } from '../../effects/turn.ts';
+import type { ShootTurn } from '../../effects/turn.ts';
 import type { ShootCommands } from '../../machines/shoot-language.ts';
 
 /** A write as it was commanded. */
@@ -10,7 +10,7 @@ export type AskedWrite = Readonly<{ at: Instant; write: ShootCommands['scale'] }
  * Finds the write that a turn's `scale.answered` belongs to, which itself tells only the number. Every turn must pass
  * through it, in order, once. Writes of a machine that ended are forgotten with it.
  */
-export function askedWrites(): (turn: Turn) => AskedWrite | undefined {
+export function askedWrites(): (turn: ShootTurn) => AskedWrite | undefined {
   const byShoot = new Map<ShootNamespace, Map<number, AskedWrite>>();
 
   return ({ shoot, event, at, commands }) => {

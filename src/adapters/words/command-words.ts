@@ -1,11 +1,11 @@
 import type { ResourceChange } from '../../domain/resource-change.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { Turn } from '../../effects/turn.ts';
+import type { ShootTurn } from '../../effects/turn.ts';
 import { seconds } from './quantity-words.ts';
 import { shortName } from './short-name.ts';
 
 /** A command as an operator would tell it: `scale kube-controller-manager from 1 to 0 (mark, record 1)`. `at`: the turn's. */
-export function commandWords(command: Turn['commands'][number], at: Instant): string {
+export function commandWords(command: ShootTurn['commands'][number], at: Instant): string {
   switch (command.type) {
     case 'wake':
       return `wake in ${seconds(command.params.at - at)}`;

@@ -1,12 +1,12 @@
 import type { Instant } from '../../domain/time.ts';
 import type { ProbeFailure } from '../../domain/probe-failure.ts';
 import type { ResourceView } from '../../domain/resource-view.ts';
-import type { Turn } from '../../effects/turn.ts';
+import type { ShootTurn } from '../../effects/turn.ts';
 import { counted, seconds } from './quantity-words.ts';
 import { shortName } from './short-name.ts';
 
 /** An event as an operator would tell it, without time and shoot: `probe 12 answered: 5 leases, oldest 31.2 s old`. */
-export function eventWords(event: Turn['event']): string {
+export function eventWords(event: ShootTurn['event']): string {
   switch (event.type) {
     case 'started':
       return event.input.followed ? 'started, taking over as leader' : 'started';

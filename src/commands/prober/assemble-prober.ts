@@ -9,7 +9,7 @@ import type { ProberConfig } from '../../domain/prober-config.ts';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import { guardShoots } from '../../effects/guard-shoots.ts';
 import type { Chance, Clock, Scaler } from '../../effects/ports.ts';
-import type { Turn } from '../../effects/turn.ts';
+import type { ShootTurn } from '../../effects/turn.ts';
 
 export type ProberParts = Readonly<{
   clock: Clock;
@@ -30,7 +30,7 @@ export type Prober = Readonly<{
    * Guards the shoots while `leads$` says so, and only follows them otherwise. Subscribing starts everything, leaving
    * ends it; what waits for the rate limit then is never sent (SPEC 1.4).
    */
-  guard(leads$: Observable<boolean>): Observable<Turn>;
+  guard(leads$: Observable<boolean>): Observable<ShootTurn>;
 }>;
 
 /** Puts the prober together from its parts, on the wire; nothing runs yet. */

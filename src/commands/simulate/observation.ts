@@ -1,7 +1,7 @@
 import type { DependantKey } from '../../domain/dependant.ts';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
-import type { Turn } from '../../effects/turn.ts';
+import type { ShootTurn } from '../../effects/turn.ts';
 
 /** `over`: the story was told; with `--keep` the world goes on. */
 export type Phase = 'calm' | 'outage' | 'healing' | 'over';
@@ -38,7 +38,7 @@ export type Observation =
       quiet?: Quiet;
     }>
   /** `cost` belongs to the probe that ended with this turn, where one did. */
-  | Readonly<{ type: 'turn'; at: Instant; turn: Turn; cost?: ProbeCost }>
+  | Readonly<{ type: 'turn'; at: Instant; turn: ShootTurn; cost?: ProbeCost }>
   /** As the seed keeps it; whoever changed it. */
   | Readonly<{ type: 'dependant'; at: Instant; shoot: ShootNamespace; key: DependantKey; view: DependantView }>
   /** The shoot's kube-controller-manager took a node for dead. */

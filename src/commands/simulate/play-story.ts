@@ -2,7 +2,7 @@ import { Observable, type Subscription } from 'rxjs';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
-import type { Turn } from '../../effects/turn.ts';
+import type { ShootTurn } from '../../effects/turn.ts';
 import type { EmbeddedSeed } from '../../simulator/embedded-seed.ts';
 import type { EmbeddedWorld } from './embedded-world.ts';
 import type { Observation, Phase, Threat } from './observation.ts';
@@ -19,7 +19,7 @@ export type StoryParts = Readonly<{
   seed: EmbeddedSeed;
   world: EmbeddedWorld;
   /** The prober: it runs for as long as the story does. */
-  turns$: Observable<Turn>;
+  turns$: Observable<ShootTurn>;
   remarks$: Observable<string>;
   lengths: StoryLengths;
   /** Each deadline is so much later, since this machine has other things to do as well. */
@@ -100,7 +100,7 @@ export function playStory({ clock, seed, world, turns$, remarks$, ...parts }: St
 }
 
 /** Whatever came to the shoot since the probe before belongs to this one, even if it told nothing. */
-function endsProbe({ event, notes }: Turn): boolean {
+function endsProbe({ event, notes }: ShootTurn): boolean {
   return (
     notes.some(({ kind }) => kind === 'verdict') || event.type === 'probe.failed' || event.type === 'candidates.failed'
   );

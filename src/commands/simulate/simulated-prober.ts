@@ -2,7 +2,7 @@ import { of, type Observable } from 'rxjs';
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { ProberConfig } from '../../domain/prober-config.ts';
 import type { Chance, Clock } from '../../effects/ports.ts';
-import type { Turn } from '../../effects/turn.ts';
+import type { ShootTurn } from '../../effects/turn.ts';
 import type { EmbeddedSeed } from '../../simulator/embedded-seed.ts';
 import { assembleProber } from '../prober/assemble-prober.ts';
 import { seedClients } from '../prober/seed-clients.ts';
@@ -22,7 +22,7 @@ export type SimulatedProberParts = Readonly<{
 }>;
 
 /** The real prober, on the way to the embedded seed as to any other, without an election; it runs while subscribed to. */
-export function simulatedProber({ clock, chance, config, seed, remark }: SimulatedProberParts): Observable<Turn> {
+export function simulatedProber({ clock, chance, config, seed, remark }: SimulatedProberParts): Observable<ShootTurn> {
   const clients = seedClients({
     clock,
     credentials: embeddedCredentials(seed.addUser('dependency-watchdog-prober')),

@@ -1,7 +1,7 @@
 import type { DependantKey } from '../../domain/dependant.ts';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
-import type { Turn } from '../../effects/turn.ts';
+import type { ShootTurn } from '../../effects/turn.ts';
 import type { ShootState } from '../../machines/shoot-language.ts';
 import type { DependantView, Observation, Phase, ProbeCost, Quiet, Threat } from './observation.ts';
 
@@ -123,7 +123,12 @@ function threatened(row: ShootRow, threat: Threat | undefined): ShootRow {
   return threat === undefined ? row : { ...row, threat };
 }
 
-function afterTurn(row: ShootRow, phase: Phase, { at, event, to, commands, notes }: Turn, cost?: ProbeCost): ShootRow {
+function afterTurn(
+  row: ShootRow,
+  phase: Phase,
+  { at, event, to, commands, notes }: ShootTurn,
+  cost?: ProbeCost,
+): ShootRow {
   const verdict = notes.find((note) => note.kind === 'verdict');
   const decides =
     phase !== 'calm' && commands.some(({ type, params }) => type === 'scale' && params.change.replicas === 0);

@@ -3,7 +3,7 @@ import { counted } from '../../adapters/words/quantity-words.ts';
 import { shortName } from '../../adapters/words/short-name.ts';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { Turn } from '../../effects/turn.ts';
+import type { ShootTurn } from '../../effects/turn.ts';
 import type { Observation } from './observation.ts';
 import type { Tone } from './painted-line.ts';
 import { lengthText } from './length-text.ts';
@@ -55,7 +55,7 @@ export function phaseWords({ phase, rows }: SimulationModel): string {
   }
 }
 
-function turnEntries(turn: Turn, row: ShootRow): readonly TimelineEntry[] {
+function turnEntries(turn: ShootTurn, row: ShootRow): readonly TimelineEntry[] {
   const { at, shoot, event, from, to } = turn;
   const entry = (text: string, tone: Tone): TimelineEntry => ({ at, shoot, text, tone });
   const texts = [...notesOf(turn, row, entry), ...writesOf(turn, entry)];
@@ -79,7 +79,7 @@ function turnEntries(turn: Turn, row: ShootRow): readonly TimelineEntry[] {
 }
 
 function notesOf(
-  { at, notes, from, to }: Turn,
+  { at, notes, from, to }: ShootTurn,
   { threat }: ShootRow,
   entry: (text: string, tone: Tone) => TimelineEntry,
 ): TimelineEntry[] {
@@ -102,7 +102,10 @@ function notesOf(
 }
 
 /** The writes that one turn commands, in one line: `scales to 2: kube-controller-manager`. */
-function writesOf({ commands }: Turn, entry: (text: string, tone: Tone) => TimelineEntry): readonly TimelineEntry[] {
+function writesOf(
+  { commands }: ShootTurn,
+  entry: (text: string, tone: Tone) => TimelineEntry,
+): readonly TimelineEntry[] {
   const scaled = commands.flatMap(({ type, params }) =>
     type === 'scale' && params.change.replicas !== undefined
       ? [{ name: shortName(params.key), to: params.change.replicas }]

@@ -1,0 +1,101 @@
+import type { Instant } from '../time.ts';
+import { pauseAfter, type DeletionAnswer } from './deletion.ts';
+import type { PodRef, PodView } from './pod-view.ts';
+
+/** How far the deletion of one incarnation has come. `done`: it needs no more, whoever did it (S8). */
+export type DeletionStep =
+  | Readonly<{ step: 'none' }>
+  | Readonly<{ step: 'asked'; number: number; failures: number }>
+  | Readonly<{ step: 'failed'; failures: number; retryAt: Instant }>
+  | Readonly<{ step: 'done' }>;
+
+export type KnownPod = Readonly<{ pod: PodRef; crashLooping: boolean; deletion: DeletionStep }>;
+
+/** The pods of one window that crash-loop, or whose deletion was asked for, by uid. */
+export type PodLedger = Readonly<Record<string, KnownPod>>;
+
+const untouched: DeletionStep = { step: 'none' };
+
+export function keepPod(ledger: PodLedger, { name, uid, state }: PodView): PodLedger {
+  const deletion = ledger[uid]?.deletion ?? untouched;
+  const crashLooping = state === 'crashLooping';
+  return crashLooping || deletion.step !== 'none'
+    ? { ...ledger, [uid]: { pod: { name, uid }, crashLooping, deletion } }
+    : without(ledger, uid);
+}
+
+/** A deletion that is still under way is remembered until it is answered. */
+export function losePod(ledger: PodLedger, { uid }: PodRef): PodLedger {
+  const known = ledger[uid];
+  if (known?.deletion.step !== 'asked') return without(ledger, uid);
+  return { ...ledger, [uid]: { ...known, crashLooping: false } };
+}
+
+export function askDeletion(ledger: PodLedger, { pod, deletion }: KnownPod, number: number): PodLedger {
+  const failures = deletion.step === 'failed' ? deletion.failures : 0;
+  return { ...ledger, [pod.uid]: { pod, crashLooping: true, deletion: { step: 'asked', number, failures } } };
+}
+
+/** Undefined where nobody waits for the answer. `chance` in [0, 1) spreads the next try. */
+export function keepAnswer(
+  ledger: PodLedger,
+  number: number,
+  answer: DeletionAnswer,
+  { at, chance }: Readonly<{ at: Instant; chance: number }>,
+): PodLedger | undefined {
+  const known = Object.values(ledger).find(({ deletion }) => deletion.step === 'asked' && deletion.number === number);
+  if (known?.deletion.step !== 'asked') return undefined;
+  const step = stepAfter(answer, known.deletion.failures, at, chance);
+  return { ...ledger, [known.pod.uid]: { ...known, deletion: step } };
+}
+
+function stepAfter(answer: DeletionAnswer, failures: number, at: Instant, chance: number): DeletionStep {
+  switch (answer.outcome) {
+    case 'deleted':
+    case 'gone':
+    case 'replaced':
+    case 'deletedBefore':
+      return { step: 'done' };
+    case 'withdrawn':
+      // It was nobody's failure, and yet it must not be asked for again in the same instant: who may not write is told so at once.
+      return { step: 'failed', failures, retryAt: at + pauseAfter(1, chance) };
+    case 'throttled':
+    case 'failed': {
+      const asked = answer.outcome === 'throttled' ? answer.retryAfter : undefined;
+      return { step: 'failed', failures: failures + 1, retryAt: at + pauseAfter(failures + 1, chance, asked) };
+    }
+  }
+}
+
+/** Numbers of the deletions under way. */
+export function askedNumbers(ledger: PodLedger): readonly number[] {
+  return Object.values(ledger).flatMap(({ deletion }) => (deletion.step === 'asked' ? [deletion.number] : []));
+}
+
+/** Those that could be deleted now, in the order in which they were seen (SPEC 7.3). */
+export function duePods(ledger: PodLedger, at: Instant): readonly KnownPod[] {
+  return Object.values(ledger).filter((known) => dueAt(known) <= at);
+}
+
+/** The next instant at which a deletion that failed may be tried again; undefined where there is none to come. */
+export function nextRetryAt(ledger: PodLedger): Instant | undefined {
+  const instants = Object.values(ledger).map(dueAt).filter(Number.isFinite);
+  return instants.length === 0 ? undefined : Math.min(...instants);
+}
+
+/** Still in CrashLoopBackOff, and never deleted. */
+export function leftOver(ledger: PodLedger): number {
+  return Object.values(ledger).filter(({ crashLooping, deletion }) => crashLooping && deletion.step !== 'done').length;
+}
+
+function dueAt({ crashLooping, deletion }: KnownPod): Instant {
+  if (!crashLooping) return Infinity;
+  if (deletion.step === 'none') return -Infinity;
+  return deletion.step === 'failed' ? deletion.retryAt : Infinity;
+}
+
+function without(ledger: PodLedger, uid: string): PodLedger {
+  if (ledger[uid] === undefined) return ledger;
+  const { [uid]: _gone, ...rest } = ledger;
+  return rest;
+}

@@ -1,0 +1,38 @@
+import type { Observable } from 'rxjs';
+import { serviceOf, type ServiceKey } from '../domain/weeder/service-ref.ts';
+import type { WeederConfig } from '../domain/weeder/weeder-config.ts';
+import { firstWeederTurn, takeWeederTurn, weederStateOf, type WeederSnapshot } from '../machines/weeder-turn.ts';
+import { carryOutBy } from './carry-out-by.ts';
+import type { Chance, ServiceWatch } from './ports.ts';
+import { supervise } from './supervise.ts';
+import type { WeederLanguage, WeederTurn } from './turn.ts';
+import { weederEffects, type WeederPorts } from './weeder-effects.ts';
+
+export type Weeding = WeederPorts & Readonly<{ config: WeederConfig; chance: Chance; services: ServiceWatch }>;
+
+/** Runs one machine for each service and namespace, from its arrival to its departure, and tells every turn. */
+export function weedServices(weeding: Weeding): Observable<WeederTurn> {
+  const { clock, chance, config, services } = weeding;
+  const selectorsOf = new Map(config.services.map(({ name, podSelectors }) => [name, podSelectors]));
+  return supervise<WeederLanguage, ServiceKey, WeederSnapshot>({
+    clock,
+    present$: services.services$,
+    events$: (service) => services.events$(service),
+    departure: 'service.gone',
+    subject: (service) => ({ service }),
+    input: (key) => {
+      const ref = serviceOf(key);
+      return {
+        ...ref,
+        selectors: selectorsOf.get(ref.service) ?? [],
+        watchDuration: config.watchDuration,
+        chance: Math.floor(chance() * 2 ** 32),
+      };
+    },
+    nowhere: 'down',
+    first: firstWeederTurn,
+    take: takeWeederTurn,
+    stateOf: weederStateOf,
+    effects: (key) => carryOutBy(weederEffects(serviceOf(key), weeding)),
+  });
+}

@@ -1,0 +1,67 @@
+import type { DeletionAnswer } from '../domain/weeder/deletion.ts';
+import type { PodRef, PodView } from '../domain/weeder/pod-view.ts';
+import type { ServiceRef } from '../domain/weeder/service-ref.ts';
+import type { Slices } from '../domain/weeder/service-readiness.ts';
+import type { PodSelector } from '../domain/weeder/weeder-config.ts';
+import type { Instant, Millis } from '../domain/time.ts';
+
+/** What a weeder machine is started with; there is one for each service and namespace. */
+export type WeederInput = ServiceRef &
+  Readonly<{
+    selectors: readonly PodSelector[];
+    watchDuration: Millis;
+    /** Seed of the machine's own chance, 0 to 2^32 − 1; it decides nothing but jitter. */
+    chance: number;
+  }>;
+
+/** What the watch on EndpointSlices tells about one service: first all that is known, then changes as they come. */
+export type ServiceEvent =
+  /** All slices of the service as they are now, so that one slice which takes another's place is no outage. */
+  | Readonly<{ type: 'slices.changed'; at: Instant; slices: Slices }>
+  /** Its last slice is gone; the machine ends with it. */
+  | Readonly<{ type: 'service.gone'; at: Instant }>;
+
+/** Everything that can reach a weeder machine: past facts, each with the instant at which it was learned. */
+export type WeederEvent =
+  | ServiceEvent
+  | Readonly<{ type: 'woken'; at: Instant }>
+  /** A pod crash-loops, or one that did no longer does. `number`: of the `watchPods` that tells it. */
+  | Readonly<{ type: 'pod.changed'; at: Instant; number: number; pod: PodView }>
+  | Readonly<{ type: 'pod.gone'; at: Instant; number: number; pod: PodRef }>
+  /** `number`: of the `deletePod`. */
+  | Readonly<{ type: 'deletion.answered'; at: Instant; number: number; pod: PodRef; answer: DeletionAnswer }>;
+
+/** What a weeder machine can command; each has an effect of the same name that does it once and reports back. */
+export type WeederCommands = {
+  /** Replaces the wake that is still pending, if any. Answered by `woken`, never early. */
+  wake: Readonly<{ at: Instant }>;
+  /** One watch for each selector, kept open until `leavePods`. Tells by `pod.changed` and `pod.gone`. */
+  watchPods: Readonly<{ number: number; selectors: readonly PodSelector[] }>;
+  /** Ends `watchPods` of that number. */
+  leavePods: Readonly<{ number: number }>;
+  /** With the UID as its precondition. Answered by `deletion.answered`. */
+  deletePod: Readonly<{ number: number; pod: PodRef }>;
+  /** Takes back a `deletePod` that still waits for the rate limit; one that was sent is not cut. It answers in either case. */
+  withdraw: Readonly<{ number: number }>;
+  /** Tells observers what was judged; has no effect. */
+  note: WeederNote;
+};
+
+/** What a turn found out or made of it, for metrics, logs, journal and inspector (SPEC 9.1). */
+export type WeederNote =
+  /** The service came back: its dependants are looked after until `endsAt`. `extended`: the window was open already. */
+  | Readonly<{ kind: 'windowOpened'; endsAt: Instant; extended: boolean }>
+  /** `deleted`: pods in this window; `left`: still in CrashLoopBackOff, and never deleted by us. */
+  | Readonly<{ kind: 'windowClosed'; deleted: number; left: number }>
+  /** A pod has to wait, since as many deletions of this service as are allowed are under way. */
+  | Readonly<{ kind: 'deletionHeld'; pod: PodRef }>;
+
+/**
+ * The service is … `down`: not available, and nobody looks after its dependants. `recovering`: its window is open.
+ * `relapsed`: down again within its window. `settled`: available, its window over.
+ */
+export type WeederState = 'down' | 'recovering' | 'relapsed' | 'settled';
+
+export type WeederCommand = {
+  [Name in keyof WeederCommands]: Readonly<{ type: Name; params: WeederCommands[Name] }>;
+}[keyof WeederCommands];

@@ -1,0 +1,128 @@
+/**
+ * One machine weeds the dependants of one service in one namespace.
+ *
+ *             available                 window over
+ *    down ─────────────────► recovering ───────────► settled
+ *    ▲  ▲                      │     ▲                  │
+ *    │  │ window over     down │     │ available:       │ down
+ *    │  └──────────────────┐   ▼     │ the time anew    │
+ *    │                     relapsed ─┘                  │
+ *    └──────────────────────────────────────────────────┘
+ *
+ * The window is open while the service is recovering or relapsed; so long, and no longer, its dependants are watched.
+ *
+ * S8 A deletion is commanded only in `recovering`, before the window's end, for a pod that was last seen in CrashLoopBackOff,
+ *    and never again for an incarnation of which the seed has said that it is deleted, gone or replaced.
+ * Nothing is done while the service is down (SPEC 7.2): on the way to `relapsed` what still waits for the rate limit is
+ * taken back. The watches stay open, so that a service which flaps costs no list each time.
+ */
+import { setup } from 'xstate';
+import { isAvailable } from '../domain/weeder/service-readiness.ts';
+import { firstWeederContext, type WeederContext, type WeederDecision } from './weeder-context.ts';
+import type { WeederCommands, WeederEvent, WeederInput } from './weeder-language.ts';
+import * as weeding from './weeding.ts';
+
+/** An action that the machine names and the runtime carries out; here it does nothing. */
+const command =
+  <Params extends object>() =>
+  (_args: unknown, _params: Params): void => {};
+
+const base = setup({
+  types: { input: {} as WeederInput, context: {} as WeederContext, events: {} as WeederEvent },
+  actions: {
+    wake: command<WeederCommands['wake']>(),
+    watchPods: command<WeederCommands['watchPods']>(),
+    leavePods: command<WeederCommands['leavePods']>(),
+    deletePod: command<WeederCommands['deletePod']>(),
+    withdraw: command<WeederCommands['withdraw']>(),
+    note: command<WeederCommands['note']>(),
+  },
+});
+
+/** Turns a pure decision into an XState action: remember, and command. */
+function does(decide: (context: WeederContext, event: WeederEvent) => WeederDecision) {
+  return base.enqueueActions(({ context, event, enqueue }) => {
+    const { change, commands } = decide(context, event);
+    enqueue.assign(change);
+    for (const one of commands) enqueue(one);
+  });
+}
+
+/** For a decision about one kind of event, where the chart guarantees that no other comes. */
+function on<Type extends WeederEvent['type']>(
+  type: Type,
+  decide: (context: WeederContext, event: Extract<WeederEvent, { type: Type }>) => WeederDecision,
+) {
+  return does((context, event) => {
+    if (event.type !== type) throw new Error(`the chart took ${event.type} for ${type}`);
+    return decide(context, event as Extract<WeederEvent, { type: Type }>);
+  });
+}
+
+export const weederMachine = base
+  .extend({
+    guards: {
+      isAvailable: ({ event }) => event.type === 'slices.changed' && isAvailable(event.slices),
+      isDown: ({ event }) => event.type === 'slices.changed' && !isAvailable(event.slices),
+      isWindowOver: ({ context, event }) => context.window !== null && event.at >= context.window.endsAt,
+    },
+    actions: {
+      keepSlices: on('slices.changed', weeding.keepSlices),
+      openWindow: does((context, event) => weeding.openWindow(context, event.at)),
+      holdBack: does(weeding.holdBack),
+      closeWindow: does(weeding.closeWindow),
+      keepChanged: on('pod.changed', weeding.keepNews),
+      keepGone: on('pod.gone', weeding.keepNews),
+      keepDeletion: on('deletion.answered', weeding.keepDeletion),
+      weed: does(weeding.weed),
+    },
+  })
+  .createMachine({
+    id: 'weeder',
+    // `transition()` has XState begin an actor of its own at each turn, without an input; nobody looks at it.
+    context: ({ input }: { input: WeederInput | undefined }) =>
+      input === undefined ? ({} as WeederContext) : firstWeederContext(input),
+    initial: 'down',
+    on: {
+      'service.gone': { target: '.down', actions: 'closeWindow' },
+      'slices.changed': { actions: 'keepSlices' },
+      'pod.changed': { actions: 'keepChanged' },
+      'pod.gone': { actions: 'keepGone' },
+      'deletion.answered': { actions: 'keepDeletion' },
+    },
+    states: {
+      down: {
+        on: {
+          'slices.changed': [
+            { guard: 'isAvailable', target: 'recovering', actions: ['keepSlices', 'openWindow'] },
+            { actions: 'keepSlices' },
+          ],
+        },
+      },
+      recovering: {
+        on: {
+          'slices.changed': [
+            { guard: 'isDown', target: 'relapsed', actions: ['keepSlices', 'holdBack'] },
+            { actions: 'keepSlices' },
+          ],
+          woken: [{ guard: 'isWindowOver', target: 'settled', actions: 'closeWindow' }, { actions: 'weed' }],
+          'pod.changed': { actions: ['keepChanged', 'weed'] },
+          'deletion.answered': { actions: ['keepDeletion', 'weed'] },
+        },
+      },
+      relapsed: {
+        on: {
+          'slices.changed': [
+            { guard: 'isAvailable', target: 'recovering', actions: ['keepSlices', 'openWindow', 'weed'] },
+            { actions: 'keepSlices' },
+          ],
+          woken: { guard: 'isWindowOver', target: 'down', actions: 'closeWindow' },
+        },
+      },
+      settled: {
+        on: {
+          'slices.changed': [{ guard: 'isDown', target: 'down', actions: 'keepSlices' }, { actions: 'keepSlices' }],
+        },
+      },
+    },
+  });
