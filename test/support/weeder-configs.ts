@@ -1,0 +1,10 @@
+import type { WeederConfig } from '../../src/domain/weeder/weeder-config.ts';
+
+/** As Gardener configures it; what `gardener-weeder.yaml` is read as. */
+export const gardenerWeederConfig: WeederConfig = {
+  watchDuration: 300_000,
+  services: [
+    { name: 'etcd-main-client', podSelectors: ['gardener.cloud/role in (controlplane),role in (apiserver)'] },
+    { name: 'kube-apiserver', podSelectors: ['gardener.cloud/role in (controlplane),role notin (apiserver,main)'] },
+  ],
+};
