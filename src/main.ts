@@ -1,14 +1,11 @@
 import type { CommandIo, RunCommand } from './commands/command.ts';
 import { unknownCommand } from './commands/unknown-command.ts';
-import { commandWords, isCommand, programUsage, type CommandName } from './commands/usage.ts';
-import { wrap } from './commands/wrap.ts';
+import { isCommand, programUsage, type CommandName } from './commands/usage.ts';
 
-/**
- * How each command is loaded, so that none pays for what another imports. Undefined: not built yet, and says so.
- */
-const commands: Readonly<Record<CommandName, (() => Promise<RunCommand>) | undefined>> = {
+/** How each command is loaded, so that none pays for what another imports. */
+const commands: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
   prober: async () => (await import('./commands/prober.ts')).runProber,
-  weeder: undefined,
+  weeder: async () => (await import('./commands/weeder.ts')).runWeeder,
   simulate: async () => (await import('./commands/simulate.ts')).runSimulate,
   replay: async () => (await import('./commands/replay.ts')).runReplay,
   validate: async () => (await import('./commands/validate.ts')).runValidate,
@@ -22,15 +19,9 @@ async function dispatch(args: readonly string[], io: CommandIo): Promise<number>
   const [word, ...rest] = args;
   if (word === undefined || helpWords.includes(word)) return await help(rest, io);
   if (!isCommand(word)) return unknownCommand(word, io);
-  const load = commands[word];
-  if (load === undefined && rest.some((other) => helpWords.includes(other))) return await help([word], io);
-  if (load === undefined) {
-    io.err(`dependency-watchdog: the command ${word} is not built yet`);
-    return 1;
-  }
   // While it loads nobody else listens, and a container's first process is deaf to a signal that nobody listens for.
   process.on('SIGTERM', endEarly).on('SIGINT', endEarly);
-  const run = await load();
+  const run = await commands[word]();
   process.off('SIGTERM', endEarly).off('SIGINT', endEarly);
   return await run(rest, io);
 }
@@ -45,9 +36,7 @@ async function help([word]: readonly string[], io: CommandIo): Promise<number> {
     return 0;
   }
   if (!isCommand(word)) return unknownCommand(word, io);
-  if (commands[word] !== undefined) return await dispatch([word, '--help'], io);
-  io.out(`${wrap(commandWords[word].about)}\n\nThe command ${word} is not built yet.`);
-  return 0;
+  return await dispatch([word, '--help'], io);
 }
 
 // A reader that has seen enough, as in `help | head -1`, is no failure of ours.

@@ -14,7 +14,7 @@ import { refuse, type CommandIo } from './command.ts';
 import { refusalReport } from './config-report.ts';
 import { boolFlag, floatFlag, intFlag, requiredFlag, stringFlag } from './flag.ts';
 import { flagSet } from './go-flags.ts';
-import { seedClients } from './prober/seed-clients.ts';
+import { seedClients } from './role/seed-clients.ts';
 import { leadingProber } from './release/leading-prober.ts';
 import { releaseShoot } from './release/release-shoot.ts';
 

@@ -6,7 +6,7 @@ import type { RequestSeen } from '../../src/adapters/kube-client.ts';
 import type { RateFlags } from '../../src/adapters/seed/rate-limit.ts';
 import type { StreamNotice } from '../../src/adapters/seed-watch/stream-notice.ts';
 import { assembleProber } from '../../src/commands/prober/assemble-prober.ts';
-import { seedClients } from '../../src/commands/prober/seed-clients.ts';
+import { seedClients } from '../../src/commands/role/seed-clients.ts';
 import { readProberConfig } from '../../src/domain/config/read-prober-config.ts';
 import type { ProberConfig } from '../../src/domain/prober-config.ts';
 import type { ShootNamespace } from '../../src/domain/shoot-namespace.ts';
@@ -151,7 +151,7 @@ export class WatchedSeed {
     const chance = seededChance((this.#seedNumber += 1));
     const prober = assembleProber({ clock, chance, config, client, told });
     let synced = false;
-    const turns = prober.guard(of(true)).subscribe({
+    const turns = prober.turns(of(true)).subscribe({
       next: (turn) => {
         this.turns.push(turn);
         this.#states.set(turn.shoot, turn.to);
@@ -161,7 +161,7 @@ export class WatchedSeed {
         this.#failed = error;
       },
     });
-    turns.add(prober.seed.synced$.subscribe((is) => (synced ||= is)));
+    turns.add(prober.synced$.subscribe((is) => (synced ||= is)));
     this.#running = { turns, ending };
     await this.until(() => synced || !this.runs, 60_000, 'the prober knows the seed');
   }

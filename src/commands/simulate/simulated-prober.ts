@@ -5,7 +5,7 @@ import type { Chance, Clock } from '../../effects/ports.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import type { EmbeddedSeed } from '../../simulator/embedded-seed.ts';
 import { assembleProber } from '../prober/assemble-prober.ts';
-import { seedClients } from '../prober/seed-clients.ts';
+import { seedClients } from '../role/seed-clients.ts';
 import { embeddedCredentials } from './embedded-credentials.ts';
 import { streamRemarks } from './stream-remarks.ts';
 
@@ -31,5 +31,5 @@ export function simulatedProber({ clock, chance, config, seed, remark }: Simulat
     told: { seedRequest: () => undefined, seedThrottled: () => undefined, credentials: remark },
   });
   const told = { shootRequest: () => undefined, stream: streamRemarks(remark) };
-  return assembleProber({ clock, chance, config, client: clients(), told }).guard(of(true));
+  return assembleProber({ clock, chance, config, client: clients(), told }).turns(of(true));
 }

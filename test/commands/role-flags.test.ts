@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { readProberFlags } from '../../src/commands/prober-flags.ts';
+import { readRoleFlags } from '../../src/commands/role/role-flags.ts';
 
 function reading(...args: readonly string[]): unknown {
-  const parsed = readProberFlags('prober', ['--config-file=c.yaml', ...args]);
+  const parsed = readRoleFlags('prober', ['--config-file=c.yaml', ...args]);
   return parsed.ok ? parsed.flags : parsed.message.split('\n')[0];
 }
 
@@ -34,11 +34,11 @@ test("1.2 Gardener's command lines are accepted", () => {
     configFile: '/etc/dependency-watchdog/config/dep-config.yaml',
     leaderElection: election,
   };
-  expect(readProberFlags('prober', [config, ...prober])).toEqual({
+  expect(readRoleFlags('prober', [config, ...prober])).toEqual({
     ok: true,
     flags: { ...common, rateLimit: { qps: 20, burst: 100 } },
   });
-  expect(readProberFlags('weeder', [config, '--enable-leader-election=true'])).toEqual({ ok: true, flags: common });
+  expect(readRoleFlags('weeder', [config, '--enable-leader-election=true'])).toEqual({ ok: true, flags: common });
 });
 
 test('1.2 a limit of 0 means its default, one below 0 no limit', () => {
@@ -121,6 +121,6 @@ test('1.2 the times of the election must fit together, but only when it is on', 
 
 test('1.2 the configuration file is required', () => {
   for (const args of [[], ['--config-file=']]) {
-    expect(readProberFlags('weeder', args)).toMatchObject({ ok: false, help: false });
+    expect(readRoleFlags('weeder', args)).toMatchObject({ ok: false, help: false });
   }
 });

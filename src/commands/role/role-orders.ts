@@ -3,27 +3,30 @@ import type { CredentialSource } from '../../adapters/seed/credentials.ts';
 import { findCredentials } from '../../adapters/seed/find-credentials.ts';
 import { errorWords } from '../../adapters/words/error-words.ts';
 import type { ConfigWarning } from '../../domain/config/config-remark.ts';
-import { readProberConfig } from '../../domain/config/read-prober-config.ts';
-import type { ProberConfig } from '../../domain/prober-config.ts';
 import { refuse, type CommandIo } from '../command.ts';
 import { refusalReport } from '../config-report.ts';
-import { readProberFlags, type ProberFlags } from '../prober-flags.ts';
+import { readRoleFlags, type RoleFlags } from './role-flags.ts';
+import type { Role } from './role.ts';
 
 /** What the operator wants, as far as it can be judged before anything is touched. */
-export type ProberOrders = Readonly<{
-  flags: ProberFlags;
-  config: ProberConfig;
+export type RoleOrders<Config> = Readonly<{
+  flags: RoleFlags;
+  config: Config;
   warnings: readonly ConfigWarning[];
   credentials: CredentialSource;
 }>;
 
 /** Reads flags, configuration and credentials; what is wrong is said, and gives the exit code (SPEC 1.2, 1.3). */
-export async function readProberOrders(args: readonly string[], io: CommandIo): Promise<ProberOrders | number> {
-  const read = readProberFlags('prober', args);
+export async function readRoleOrders<Config>(
+  { name, readConfig }: Pick<Role<Config>, 'name' | 'readConfig'>,
+  args: readonly string[],
+  io: CommandIo,
+): Promise<RoleOrders<Config> | number> {
+  const read = readRoleFlags(name, args);
   if (!read.ok) return refuse(read, io);
   const { flags } = read;
 
-  const reading = await readConfigFile(flags.configFile, (written) => readProberConfig(written, { strict: false }));
+  const reading = await readConfigFile(flags.configFile, readConfig);
   if (!reading.ok) {
     for (const line of refusalReport(flags.configFile, reading)) io.err(line);
     return 1;
@@ -34,7 +37,7 @@ export async function readProberOrders(args: readonly string[], io: CommandIo): 
     await credentials.read(false);
     return { flags, config: reading.config, warnings: reading.warnings, credentials };
   } catch (error) {
-    io.err(`dependency-watchdog prober: ${errorWords(error)}`);
+    io.err(`dependency-watchdog ${name}: ${errorWords(error)}`);
     return 1;
   }
 }

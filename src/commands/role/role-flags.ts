@@ -1,13 +1,14 @@
-import { writeGoDuration } from '../domain/go-duration.ts';
-import type { Millis } from '../domain/time.ts';
-import { wrongCommandLine, type Refusal } from './command.ts';
-import { boolFlag, choiceFlag, durationFlag, floatFlag, intFlag, requiredFlag, stringFlag } from './flag.ts';
-import { flagSet, type FlagValues } from './go-flags.ts';
-import { addressFlag, type ListenAddress } from './listen-address.ts';
-import { logLevelFlag, type LogLevel } from './log-level.ts';
+import { writeGoDuration } from '../../domain/go-duration.ts';
+import type { Millis } from '../../domain/time.ts';
+import { wrongCommandLine, type Refusal } from '../command.ts';
+import { boolFlag, choiceFlag, durationFlag, floatFlag, intFlag, requiredFlag, stringFlag } from '../flag.ts';
+import { flagSet, type FlagValues } from '../go-flags.ts';
+import { addressFlag, type ListenAddress } from '../listen-address.ts';
+import { logLevelFlag, type LogLevel } from '../log-level.ts';
+import type { RoleName } from './role.ts';
 
 /** What prober and weeder are told on the command line (SPEC 1.2), every default filled in. */
-export type ProberFlags = Readonly<{
+export type RoleFlags = Readonly<{
   configFile: string;
   /** Absent: `$KUBECONFIG`, else the service account, else `~/.kube/config`. */
   kubeconfig?: string;
@@ -96,19 +97,19 @@ const declared = {
 } as const;
 
 /** Reads the command line that prober and weeder have in common. */
-export function readProberFlags(
-  command: 'prober' | 'weeder',
+export function readRoleFlags(
+  command: RoleName,
   args: readonly string[],
-): Readonly<{ ok: true; flags: ProberFlags }> | Refusal {
+): Readonly<{ ok: true; flags: RoleFlags }> | Refusal {
   const parsed = flagSet(command, declared).parse(args);
   if (!parsed.ok) return parsed;
   const { values } = parsed;
   const wrong = values.enableLeaderElection ? leaderElectionProblem(values) : undefined;
   if (wrong !== undefined) return wrongCommandLine(command, wrong);
-  return { ok: true, flags: toProberFlags(values) };
+  return { ok: true, flags: toRoleFlags(values) };
 }
 
-function toProberFlags(values: FlagValues<typeof declared>): ProberFlags {
+function toRoleFlags(values: FlagValues<typeof declared>): RoleFlags {
   const limited = values.kubeApiQps >= 0 && values.kubeApiBurst >= 0 && Number.isFinite(values.kubeApiQps);
   const rateLimit = { qps: values.kubeApiQps || defaultQps, burst: values.kubeApiBurst || defaultBurst };
   const pprof = values.pprofBindAddr ?? '';

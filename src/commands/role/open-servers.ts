@@ -7,7 +7,7 @@ import type { Log } from '../../adapters/log/log.ts';
 import type { Metrics } from '../../adapters/metrics/metrics.ts';
 import { errorWords } from '../../adapters/words/error-words.ts';
 import type { ListenAddress } from '../listen-address.ts';
-import type { ProberFlags } from '../prober-flags.ts';
+import type { RoleFlags } from './role-flags.ts';
 
 type Served = Readonly<{ metrics: Metrics; health: Health; journal: Journal; log: Log }>;
 
@@ -19,7 +19,7 @@ export type Listening = Readonly<{
 
 /** Listens wherever the flags say. Rejects with AddressUnusable for metrics and health; the inspector's is a warning (SPEC 1.2). */
 export async function openServers(
-  { metricsAddress, healthAddress, inspectorAddress }: ProberFlags,
+  { metricsAddress, healthAddress, inspectorAddress }: RoleFlags,
   { metrics, health, journal, log }: Served,
 ): Promise<Listening> {
   const onFault = (error: unknown) => log.error('a request could not be answered', { error });

@@ -1,14 +1,13 @@
 import process from 'node:process';
-import { createHealth, longestSilence, type Health } from '../../adapters/http/health.ts';
+import { createHealth, type Health } from '../../adapters/http/health.ts';
 import { journal, type Journal } from '../../adapters/journal/journal.ts';
 import type { Log } from '../../adapters/log/log.ts';
 import { turnLog } from '../../adapters/log/turn-log.ts';
 import { createMetrics, type Metrics } from '../../adapters/metrics/metrics.ts';
 import type { StreamNotice } from '../../adapters/seed-watch/stream-notice.ts';
 import { observeTurns, type ObserveTurn } from '../../adapters/turns/observe-turns.ts';
-import type { ProberConfig } from '../../domain/prober-config.ts';
 import type { Clock } from '../../effects/ports.ts';
-import type { ProberParts } from './assemble-prober.ts';
+import type { Role, RoleParts } from './role.ts';
 import type { SeedClientParts } from './seed-clients.ts';
 import { streamLog } from './stream-log.ts';
 
@@ -16,20 +15,21 @@ export type Observed = Readonly<{
   metrics: Metrics;
   health: Health;
   journal: Journal;
-  told: ProberParts['told'] & SeedClientParts['told'];
+  told: RoleParts<unknown>['told'] & SeedClientParts['told'];
   /** `more` are told after metrics, log, journal and health. */
   observer(more?: Readonly<Record<string, ObserveTurn>>): ObserveTurn;
 }>;
 
 /** Everything that reads the turns (SPEC 9.1), and the counters that adapters call. */
-export function observeProber(
-  options: Readonly<{ clock: Clock; config: ProberConfig; log: Log; version: string; journalDir?: string | undefined }>,
+export function observeRole<Config>(
+  { name, longestSilence }: Role<Config>,
+  options: Readonly<{ clock: Clock; config: Config; log: Log; version: string; journalDir?: string | undefined }>,
 ): Observed {
   const { clock, config, log, version, journalDir } = options;
   const metrics = createMetrics();
   const kept = journal({
     clock,
-    program: { role: 'prober', version, processId: process.pid, configuration: config },
+    program: { role: name, version, processId: process.pid, configuration: config },
     dir: journalDir,
     say: (level, message) => log[level](message),
     onDropped: metrics.onJournalDropped,

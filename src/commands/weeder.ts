@@ -1,0 +1,19 @@
+import { readWeederConfig } from '../domain/config/read-weeder-config.ts';
+import type { WeederConfig } from '../domain/weeder/weeder-config.ts';
+import type { CommandIo } from './command.ts';
+import type { Role } from './role/role.ts';
+import { runRole } from './role/run-role.ts';
+import { assembleWeeder } from './weeder/assemble-weeder.ts';
+
+const weeder: Role<WeederConfig> = {
+  name: 'weeder',
+  readConfig: (written) => readWeederConfig(written),
+  assemble: assembleWeeder,
+  // A window that is open ends by itself.
+  longestSilence: ({ watchDuration }) => watchDuration + 60_000,
+};
+
+/** `weeder`: restarts what crash-loops once its service is back (SPEC 1, 7, 8, 9). */
+export async function runWeeder(args: readonly string[], io: CommandIo): Promise<number> {
+  return await runRole(weeder, args, io);
+}
