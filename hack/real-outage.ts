@@ -17,6 +17,7 @@ import { readProberConfig } from '../src/domain/config/read-prober-config.ts';
 import { grantInSeed, grantInShoot, seedUser, shootUser } from './real/gardener-rbac.ts';
 import { end, endAll, freePort, start } from './real/processes.ts';
 import { RealApiServer } from './real/real-api-server.ts';
+import { startEtcd } from './real/real-etcd.ts';
 import { RealNodes } from './real/real-nodes.ts';
 import { addShoot, defineKinds, settle } from './real/real-seed.ts';
 import type { ChildProcess } from 'node:child_process';
@@ -42,16 +43,7 @@ const read = await readConfigFile(configFile, (written) => readProberConfig(writ
 if (!read.ok) throw new Error('the configuration cannot be read');
 const { config } = read;
 
-const [etcdPort, etcdPeer] = [await freePort(), await freePort()];
-const etcd = `http://127.0.0.1:${etcdPort}`;
-start(directory, 'etcd', join(bin, 'etcd'), [
-  `--data-dir=${join(directory, 'etcd')}`,
-  `--listen-client-urls=${etcd}`,
-  `--advertise-client-urls=${etcd}`,
-  `--listen-peer-urls=http://127.0.0.1:${etcdPeer}`,
-  '--unsafe-no-fsync',
-  '--log-level=error',
-]);
+const etcd = await startEtcd(bin, directory);
 const [seed, shoot] = await Promise.all([
   RealApiServer.start(bin, directory, 'seed', etcd, [
     { name: seedUser, token: 'prober-in-seed', groups: ['system:serviceaccounts', 'system:authenticated'] },

@@ -1,0 +1,120 @@
+/**
+ * Recoveries of etcd against the real thing: etcd, a kube-apiserver with RBAC on and Gardener's rules, real controllers for
+ * Deployments, StatefulSets and EndpointSlices, and the weeder as Gardener starts it.
+ *
+ *   node hack/real-weeding.ts --bin DIR [--namespaces N] [--recoveries N]
+ *
+ * DIR holds etcd, kube-apiserver and kube-controller-manager.
+ */
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { grantWeederInSeed, weederUser } from './real/gardener-rbac.ts';
+import { endAll, freePort, start } from './real/processes.ts';
+import { RealApiServer } from './real/real-api-server.ts';
+import { RealControlPlanes } from './real/real-control-plane.ts';
+import { startEtcd } from './real/real-etcd.ts';
+
+const { values } = parseArgs({
+  options: {
+    bin: { type: 'string' },
+    namespaces: { type: 'string', default: '5' },
+    recoveries: { type: 'string', default: '3' },
+  },
+});
+if (values.bin === undefined)
+  throw new Error('--bin DIR is missing: the directory of etcd, kube-apiserver and kube-controller-manager');
+const bin = values.bin;
+const directory = mkdtempSync(join(tmpdir(), 'dwd-real-weeding-'));
+const say = (line: string) => process.stdout.write(`${new Date().toISOString().slice(11, 23)} ${line}\n`);
+process.on('exit', endAll);
+
+const seed = await RealApiServer.start(bin, directory, 'seed', await startEtcd(bin, directory), [
+  { name: weederUser, token: 'weeder-in-seed', groups: ['system:serviceaccounts', 'system:authenticated'] },
+]);
+say(`seed ${seed.url}, logs in ${directory}`);
+await seed.call('POST', '/api/v1/namespaces', { metadata: { name: 'garden' } });
+await grantWeederInSeed(seed);
+writeFileSync(join(directory, 'kcm.kubeconfig'), seed.kubeconfig('admin'));
+start(directory, 'kube-controller-manager', join(bin, 'kube-controller-manager'), [
+  `--kubeconfig=${join(directory, 'kcm.kubeconfig')}`,
+  '--controllers=deployment-controller,replicaset-controller,statefulset-controller,endpointslice-controller',
+  '--kube-api-qps=500',
+  '--kube-api-burst=1000',
+  '--leader-elect=false',
+  '--secure-port=0',
+]);
+
+const namespaces = Array.from({ length: Number(values.namespaces) }, (_, index) => `shoot--real--${index + 1}`);
+const planes = new RealControlPlanes(seed, namespaces);
+/** When a slice of the service was told to have a ready endpoint for the first time since it had none. */
+const readyAt = new Map<string, number>();
+void seed.watch('/apis/discovery.k8s.io/v1/endpointslices?watch=1', ({ object }) => {
+  const { metadata, endpoints } = object as {
+    metadata: { namespace: string; labels?: Record<string, string> };
+    endpoints?: { conditions?: { ready?: boolean } }[] | null;
+  };
+  const key = `${metadata.namespace}/${metadata.labels?.['kubernetes.io/service-name']}`;
+  if (!(endpoints ?? []).some(({ conditions }) => conditions?.ready === true)) readyAt.delete(key);
+  else if (!readyAt.has(key)) readyAt.set(key, Date.now());
+});
+await planes.start(say);
+await until('every control plane is well', () => namespaces.every((one) => planes.isWell(one)));
+
+writeFileSync(join(directory, 'weeder.kubeconfig'), seed.kubeconfig(weederUser));
+start(directory, 'weeder', process.execPath, [
+  join(import.meta.dirname, '../src/main.ts'),
+  'weeder',
+  `--config-file=${join(import.meta.dirname, '../test/support/gardener-weeder.yaml')}`,
+  `--kubeconfig=${join(directory, 'weeder.kubeconfig')}`,
+  '--enable-leader-election=true',
+  `--metrics-bind-addr=127.0.0.1:${await freePort()}`,
+  `--health-bind-addr=127.0.0.1:${await freePort()}`,
+  '--inspector-bind-addr=0',
+  `--journal-dir=${directory}`,
+]);
+await until('the weeder leads', () => readFileSync(join(directory, 'weeder.log'), 'utf8').includes('"leading"'));
+
+const chain = [
+  ['etcd-main-client', (name: string) => name.startsWith('kube-apiserver')],
+  ['kube-apiserver', (name: string) => /^kube-(controller|scheduler)/.test(name)],
+] as const;
+const reactions: number[] = [];
+const wrong: string[] = [];
+for (let recovery = 1; recovery <= Number(values.recoveries); recovery++) {
+  await Promise.all(namespaces.map((one) => planes.fail(one)));
+  await until('no service is ready', () => readyAt.size === 0);
+  await pause(2_000);
+  planes.deleted.length = 0;
+  await Promise.all(namespaces.map((one) => planes.heal(one)));
+  const wellAfter = await until('every control plane is well again', () =>
+    namespaces.every((one) => planes.isWell(one)),
+  );
+  for (const namespace of namespaces)
+    for (const [service, isTheirs] of chain) {
+      const ready = readyAt.get(`${namespace}/${service}`);
+      const first = planes.deleted.find((one) => one.namespace === namespace && isTheirs(one.name));
+      if (ready !== undefined && first !== undefined) reactions.push(first.at - ready);
+    }
+  wrong.push(...planes.deleted.filter(({ state }) => state !== 'crashLooping').map(({ name }) => name));
+  say(`recovery ${recovery}: ${planes.deleted.length} pods deleted, all well ${wellAfter} ms after`);
+}
+const sorted = reactions.toSorted((one, other) => one - other);
+say(
+  `service ready → first deletion seen: median ${sorted[sorted.length >> 1]} ms, worst ${sorted.at(-1)} ms, of ${sorted.length}`,
+);
+say(wrong.length === 0 ? 'nothing else was deleted' : `WRONGLY DELETED: ${wrong.join(', ')}`);
+process.exit(wrong.length === 0 ? 0 : 1);
+
+/** Resolves to the milliseconds that it took. */
+async function until(what: string, isSo: () => boolean): Promise<number> {
+  const from = Date.now();
+  while (!isSo()) {
+    if (Date.now() - from > 120_000) throw new Error(`not within two minutes: ${what}`);
+    await pause(20);
+  }
+  say(what);
+  return Date.now() - from;
+}
