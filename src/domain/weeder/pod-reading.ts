@@ -1,0 +1,46 @@
+import { textAt, valueAt } from '../value-at.ts';
+import type { PodView } from './pod-view.ts';
+
+const lists = ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'];
+
+// Kubernetes bounds the names; it counts no containers. Thousands of pods are kept at once.
+const longestName = 253;
+const longestUid = 128;
+const longestContainer = 63;
+const mostContainers = 32;
+
+/**
+ * Keeps of a Pod what says whether it is to be deleted (SPEC 7.3). Anything may come in. Undefined where there is no
+ * usable name or uid, which no API server would send: such a pod could not be deleted as the one that was seen.
+ */
+export function readPod(object: unknown): PodView | undefined {
+  const name = textAt(object, 'metadata', 'name');
+  const uid = textAt(object, 'metadata', 'uid');
+  if (!isUsable(name, longestName) || !isUsable(uid, longestUid)) return undefined;
+  // Whatever it is that stands there: better a pod that is left alone for nothing.
+  const isEnding = (valueAt(object, 'metadata', 'deletionTimestamp') ?? null) !== null;
+  if (isEnding) return { name, uid, state: 'ending', containers: [] };
+
+  const waiting = lists.flatMap((list) => statusesIn(object, list)).filter(isInBackOff);
+  if (waiting.length === 0) return { name, uid, state: 'fine', containers: [] };
+  const containers = waiting
+    .map((status) => textAt(status, 'name'))
+    .filter((container) => isUsable(container, longestContainer))
+    .slice(0, mostContainers);
+  return { name, uid, state: 'crashLooping', containers };
+}
+
+/** A sidecar is an init container that is restarted (`restartPolicy: Always`), and stands among those. */
+function statusesIn(pod: unknown, list: string): readonly unknown[] {
+  const statuses = valueAt(pod, 'status', list);
+  return Array.isArray(statuses) ? statuses : [];
+}
+
+function isInBackOff(status: unknown): boolean {
+  return textAt(status, 'state', 'waiting', 'reason') === 'CrashLoopBackOff';
+}
+
+/** Names go into paths and into lines for operators. */
+function isUsable(name: string, longest: number): boolean {
+  return name.length <= longest && /^[\w.-]+$/.test(name);
+}

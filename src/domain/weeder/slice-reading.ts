@@ -1,0 +1,28 @@
+import { textAt, valueAt } from '../value-at.ts';
+import type { SliceView } from './service-readiness.ts';
+
+/** An EndpointSlice as far as it matters: whose it is, and what it says of that service. */
+export type SliceReading = Readonly<{ service: string; view: SliceView }>;
+
+const serviceLabel = 'kubernetes.io/service-name';
+
+/** Of a label's value, and so of a service's name. */
+const longestService = 63;
+
+/**
+ * Keeps of a `discovery.k8s.io/v1` EndpointSlice what makes its service available or not (SPEC 7.1). Anything may come
+ * in. Undefined where it belongs to no service.
+ */
+export function readSlice(object: unknown): SliceReading | undefined {
+  const service = textAt(object, 'metadata', 'labels', serviceLabel);
+  if (service === '' || service.length > longestService) return undefined;
+  // Go writes null for a slice without endpoints.
+  const written = valueAt(object, 'endpoints');
+  const endpoints = (Array.isArray(written) ? written : []).filter((one) => typeof one === 'object' && one !== null);
+  return { service, view: { ready: endpoints.filter(isReady).length, endpoints: endpoints.length } };
+}
+
+/** Kubernetes wants an unknown readiness to be taken for true; what is no readiness at all opens no window. */
+function isReady(endpoint: unknown): boolean {
+  return (valueAt(endpoint, 'conditions', 'ready') ?? true) === true;
+}
