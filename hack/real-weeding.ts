@@ -6,7 +6,7 @@
  *
  * DIR holds etcd, kube-apiserver and kube-controller-manager.
  */
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -75,7 +75,8 @@ start(directory, 'weeder', process.execPath, [
   '--inspector-bind-addr=0',
   `--journal-dir=${directory}`,
 ]);
-await until('the weeder leads', () => readFileSync(join(directory, 'weeder.log'), 'utf8').includes('"leading"'));
+const log = join(directory, 'weeder.log');
+await until('the weeder leads', () => existsSync(log) && readFileSync(log, 'utf8').includes('"leading"'));
 
 const chain = [
   ['etcd-main-client', (name: string) => name.startsWith('kube-apiserver')],

@@ -64,10 +64,22 @@ export class RealControlPlanes {
     const follow = (event: { type: string; object: Record<string, unknown> }) =>
       void this.#follow(event.type, event.object as unknown as Pod).catch((error: unknown) => trouble(String(error)));
     void this.#seed.watch('/api/v1/pods?watch=1', follow).catch((error: unknown) => trouble(String(error)));
-    for (const namespace of this.#namespaces) {
-      this.#etcdUp.set(namespace, true);
-      await this.#seed.call('POST', '/api/v1/namespaces', { metadata: { name: namespace } });
-      for (const group of groups) await this.#create(namespace, group);
+    // The EndpointSlice controller passes over pods of a node that is not there.
+    await this.#seed.call('POST', '/api/v1/nodes', { metadata: { name: 'node-1' } });
+    await Promise.all(this.#namespaces.map((namespace) => this.#begin(namespace)));
+  }
+
+  /** One group after the other, since a pod that comes too early stays in CrashLoopBackOff. */
+  async #begin(namespace: string): Promise<void> {
+    this.#etcdUp.set(namespace, true);
+    await this.#seed.call('POST', '/api/v1/namespaces', { metadata: { name: namespace } });
+    for (const group of groups) {
+      await this.#create(namespace, group);
+      const ready = () =>
+        this.#of(namespace).filter(
+          ({ metadata: { labels }, state }) => labels['role'] === group.role && state === 'ready',
+        );
+      while (ready().length < group.replicas) await pause(50);
     }
   }
 
