@@ -7,6 +7,7 @@ import {
   keepPod,
   leftOver,
   losePod,
+  losePods,
   nextRetryAt,
 } from '../domain/weeder/pod-ledger.ts';
 import type { Instant } from '../domain/time.ts';
@@ -33,7 +34,7 @@ export function openWindow(context: WeederContext, at: Instant): WeederDecision 
   if (window !== null) return { change: { window: { ...window, endsAt } }, commands: [note] };
   const number = context.numbered + 1;
   return {
-    change: { numbered: number, window: { number, endsAt, deleted: 0 }, pods: {} },
+    change: { numbered: number, window: { number, endsAt, deleted: 0 } },
     commands: [note, { type: 'watchPods', params: { number, selectors } }],
   };
 }
@@ -47,7 +48,7 @@ export function closeWindow(context: WeederContext): WeederDecision {
   const { window, pods } = context;
   if (window === null) return { change: {}, commands: [] };
   return {
-    change: { window: null, pods: {} },
+    change: { window: null, pods: losePods(pods) },
     commands: [
       ...holdBack(context).commands,
       { type: 'leavePods', params: { number: window.number } },
@@ -71,9 +72,10 @@ export function keepDeletion(
 ): WeederDecision {
   const { value, rest } = drawChance(chance);
   const kept = keepAnswer(pods, number, answer, { at, chance: value });
-  if (window === null || kept === undefined) return { change: {}, commands: [] };
-  const deleted = window.deleted + (answer.outcome === 'deleted' ? 1 : 0);
-  return { change: { pods: kept, chance: rest, window: { ...window, deleted } }, commands: [] };
+  if (kept === undefined) return { change: {}, commands: [] };
+  const change = { pods: kept, chance: rest };
+  if (window === null || answer.outcome !== 'deleted') return { change, commands: [] };
+  return { change: { ...change, window: { ...window, deleted: window.deleted + 1 } }, commands: [] };
 }
 
 /** Has deleted what is due, as far as so many may be under way; within the window, and not after it (SPEC 7.3, S8). */
@@ -89,7 +91,7 @@ export function weed(context: WeederContext, event: WeederEvent): WeederDecision
     pods = askDeletion(pods, known, numbered);
     commands.push({ type: 'deletePod', params: { number: numbered, pod: known.pod } });
   }
-  // Said of each pod once, when it comes.
+  // Said with the news of the pod itself, not with each turn that it waits.
   const came = event.type === 'pod.changed' ? event.pod.uid : undefined;
   for (const { pod } of due.slice(free))
     if (pod.uid === came) commands.push({ type: 'note', params: { kind: 'deletionHeld', pod } });

@@ -9,9 +9,15 @@ export type DeletionStep =
   | Readonly<{ step: 'failed'; failures: number; retryAt: Instant }>
   | Readonly<{ step: 'done' }>;
 
-export type KnownPod = Readonly<{ pod: PodRef; crashLooping: boolean; deletion: DeletionStep }>;
+export type KnownPod = Readonly<{
+  pod: PodRef;
+  crashLooping: boolean;
+  deletion: DeletionStep;
+  /** Nobody tells of it any more; it is kept for the answer that it still waits for, and forgotten with it. */
+  lost?: true;
+}>;
 
-/** The pods of one window that crash-loop, or whose deletion was asked for, by uid. */
+/** The pods that crash-loop, or whose deletion was asked for, by uid. */
 export type PodLedger = Readonly<Record<string, KnownPod>>;
 
 const untouched: DeletionStep = { step: 'none' };
@@ -24,11 +30,21 @@ export function keepPod(ledger: PodLedger, { name, uid, state }: PodView): PodLe
     : without(ledger, uid);
 }
 
-/** A deletion that is still under way is remembered until it is answered. */
+/** A deletion that is still under way is remembered until it is answered: the pod may be told of again before that. */
 export function losePod(ledger: PodLedger, { uid }: PodRef): PodLedger {
   const known = ledger[uid];
   if (known?.deletion.step !== 'asked') return without(ledger, uid);
-  return { ...ledger, [uid]: { ...known, crashLooping: false } };
+  return { ...ledger, [uid]: asLost(known) };
+}
+
+/** The window is over, and with it all news. */
+export function losePods(ledger: PodLedger): PodLedger {
+  const underWay = Object.values(ledger).filter(({ deletion }) => deletion.step === 'asked');
+  return Object.fromEntries(underWay.map((known) => [known.pod.uid, asLost(known)]));
+}
+
+function asLost(known: KnownPod): KnownPod {
+  return { ...known, crashLooping: false, lost: true };
 }
 
 export function askDeletion(ledger: PodLedger, { pod, deletion }: KnownPod, number: number): PodLedger {
@@ -45,6 +61,7 @@ export function keepAnswer(
 ): PodLedger | undefined {
   const known = Object.values(ledger).find(({ deletion }) => deletion.step === 'asked' && deletion.number === number);
   if (known?.deletion.step !== 'asked') return undefined;
+  if (known.lost) return without(ledger, known.pod.uid);
   const step = stepAfter(answer, known.deletion.failures, at, chance);
   return { ...ledger, [known.pod.uid]: { ...known, deletion: step } };
 }
