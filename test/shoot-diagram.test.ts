@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { shootDiagramPage } from '../hack/shoot-diagram.ts';
+import { shootDiagramPage, weederDiagramPage } from '../hack/machine-diagram.ts';
 
-test('the drawn chart is as fresh as the machine (npm run docs)', () => {
-  expect(readFileSync('docs/shoot-machine.md', 'utf8')).toBe(shootDiagramPage());
-  expect(shootDiagramPage()).toContain('leaseFailed --> scalingDown : [isEnoughCutOff]');
+test.each([
+  ['docs/shoot-machine.md', shootDiagramPage, 'leaseFailed --> scalingDown : [isEnoughCutOff]'],
+  ['docs/weeder-machine.md', weederDiagramPage, 'recovering --> settled : woken [isWindowOver]'],
+])('%s is as fresh as the machine that it draws (npm run docs)', (page, draw, arrow) => {
+  expect(readFileSync(page, 'utf8')).toBe(draw());
+  expect(draw()).toContain(arrow);
 });

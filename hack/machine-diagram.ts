@@ -1,4 +1,5 @@
 import { shootMachine } from '../src/machines/shoot.ts';
+import { weederMachine } from '../src/machines/weeder.ts';
 
 type Target = Readonly<{ key: string }>;
 type Transition = Readonly<{
@@ -8,30 +9,41 @@ type Transition = Readonly<{
 }>;
 type StateNode = Readonly<{
   key: string;
+  type: string;
   states: Readonly<Record<string, StateNode>>;
   initial: Readonly<{ target: readonly Target[] }>;
   transitions: ReadonlyMap<string, readonly Transition[]>;
   always?: readonly Transition[] | undefined;
 }>;
 
-/** The shoot machine's chart as a page with a Mermaid diagram; only transitions that change the state are drawn. */
 export function shootDiagramPage(): string {
-  const regions = Object.values((shootMachine.root as unknown as StateNode).states);
-  return [
+  return diagramPage(
     '# The shoot machine',
-    '',
     'Drawn from `src/machines/shoot.ts` by `npm run docs`; a test fails when it is stale. Both regions run side by side. What happens without a change of state (views kept, flows moved) is not drawn.',
+    shootMachine.root as unknown as StateNode,
+  );
+}
+
+export function weederDiagramPage(): string {
+  return diagramPage(
+    '# The weeder machine',
+    'Drawn from `src/machines/weeder.ts` by `npm run docs`; a test fails when it is stale. There is one machine for each service and namespace. What happens without a change of state (pods kept, deletions asked for and answered) is not drawn.',
+    weederMachine.root as unknown as StateNode,
+  );
+}
+
+/** A machine's chart as a page with a Mermaid diagram for each region; only transitions that change the state are drawn. */
+function diagramPage(title: string, words: string, root: StateNode): string {
+  const regions = root.type === 'parallel' ? Object.values(root.states) : [root];
+  const pictures = regions.flatMap((region) => [
+    ...(region === root ? [] : [`## ${region.key}`, '']),
+    '```mermaid',
+    'stateDiagram-v2',
+    ...regionLines(region),
+    '```',
     '',
-    ...regions.flatMap((region) => [
-      `## ${region.key}`,
-      '',
-      '```mermaid',
-      'stateDiagram-v2',
-      ...regionLines(region),
-      '```',
-      '',
-    ]),
-  ].join('\n');
+  ]);
+  return [title, '', words, '', ...pictures].join('\n');
 }
 
 function regionLines(region: StateNode): readonly string[] {
