@@ -36,13 +36,31 @@ export function wholeNumber(least: number) {
   return z.int({ error }).gte(least, { error });
 }
 
+/** A text that an operator writes: the regular expression that it matches, and what would be right. */
+export type TextRule = Readonly<{ pattern: string; wanted: string }>;
+
+/** A text by a rule. What YAML takes for a number or a boolean is asked for in quotes. */
+export function text({ pattern, wanted }: TextRule) {
+  return z.string({ error: ({ input }) => wanted + quotesFor(input) }).regex(new RegExp(pattern), { error: wanted });
+}
+
+function quotesFor(input: unknown): string {
+  if (typeof input === 'number') return ', in quotes';
+  return typeof input === 'boolean'
+    ? ', in quotes: YAML takes yes, no, on and off without them for true and false'
+    : '';
+}
+
+/** A mapping whose keys are the operator's own, so that case counts in them; `matchKeys` holds them to the rule. */
+export function mappingOf<Value extends z.ZodType>(key: TextRule, value: Value, error: string) {
+  return z.record(z.string().meta({ pattern: key.pattern, description: key.wanted }), value, { error });
+}
+
 /** What Kubernetes accepts as the name of most objects: a DNS subdomain. */
 export function objectName(whose: string) {
-  const error = `${whose}: lower-case letters, digits, "-" and ".", at most 253 of them`;
-  return z
-    .string({ error: ({ input }) => (input === undefined ? error : `${error}, in quotes`) })
-    .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/, { error })
-    .max(253, { error });
+  const wanted = `${whose}: lower-case letters, digits, "-" and ".", at most 253 of them`;
+  const pattern = String.raw`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`;
+  return text({ pattern, wanted }).max(253, { error: wanted });
 }
 
 /** Known of old and harmless: read over with a warning. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { nearest } from '../nearest.ts';
 import type { ConfigProblem, ConfigWarning, KeyPath } from './config-remark.ts';
+import { showValue } from './show-value.ts';
 
 /** A written configuration with its keys spelt as the schema spells them, and what was noticed on the way. */
 export type KnownKeys = Readonly<{
@@ -34,6 +35,7 @@ function match(wrapped: z.ZodType, written: unknown, path: KeyPath, notes: Notes
   if (schema instanceof z.ZodArray && Array.isArray(written)) {
     return written.map((item: unknown, index) => match(schema.element as z.ZodType, item, [...path, index], notes));
   }
+  if (schema instanceof z.ZodRecord && isMapping(written)) return matchOwnKeys(schema, written, path, notes);
   if (schema instanceof z.ZodObject && isMapping(written)) return matchMapping(schema, written, path, notes);
   return written;
 }
@@ -70,6 +72,18 @@ function matchMapping(schema: z.ZodObject, written: object, path: KeyPath, notes
     if (field instanceof z.ZodPrefault && matched[key] === undefined) notes.defaults.push([...path, key]);
   }
   return matched;
+}
+
+/** Keys of the operator's own stay as they are. zod would not judge the value of a wrong one, and so has no say in keys. */
+function matchOwnKeys(schema: z.ZodRecord, written: object, path: KeyPath, notes: Notes): Record<string, unknown> {
+  const { pattern = '', description: wanted = '' } = (schema.keyType as z.ZodType).meta() ?? {};
+  const right = new RegExp(String(pattern));
+  const matched = (Object.entries(written) as [string, unknown][]).map(([key, value]) => {
+    const own = [...path, key];
+    if (!right.test(key)) notes.problems.push({ path: own, found: `the key ${showValue(key)}`, wanted });
+    return [key, match(schema.valueType as z.ZodType, value, own, notes)] as const;
+  });
+  return Object.fromEntries(matched);
 }
 
 function unknownKey(path: KeyPath, key: string, fields: ReadonlyMap<string, z.ZodType>): ConfigWarning {

@@ -1,16 +1,11 @@
 import type * as z from 'zod';
 import { dependantKey, type Dependant } from '../dependant.ts';
 import type { ProberConfig } from '../prober-config.ts';
-import {
-  writePath,
-  type ConfigProblem,
-  type ConfigReading,
-  type ConfigWarning,
-  type KeyPath,
-} from './config-remark.ts';
-import { matchKeys } from './known-keys.ts';
+import type { ConfigProblem, ConfigReading, KeyPath } from './config-remark.ts';
 import { warningsOf } from './prober-warnings.ts';
+import { readWritten } from './read-written.ts';
 import { showValue } from './show-value.ts';
+import { standingAt } from './standing-at.ts';
 import { writtenProberConfig } from './written-prober-config.ts';
 
 const newerName = 'kubeConfigSecretName';
@@ -22,31 +17,30 @@ const olderBackOff = 'internalProbeFailureBackOffDuration';
  * filled in, or every problem at once. `strict` makes unknown keys problems (SPEC 2.1).
  */
 export function readProberConfig(written: unknown, { strict = false } = {}): ConfigReading<ProberConfig> {
-  const known = matchKeys(writtenProberConfig, written);
-  const parsed = writtenProberConfig.safeParse(known.value);
-  const unknown = known.warnings.filter(({ nearestKey }) => nearestKey !== undefined);
+  const reading = readWritten(writtenProberConfig, written, { strict });
+  const { value, defaults } = reading;
 
   const problems = [
-    ...known.problems,
-    ...generationProblems(known.value),
-    ...(parsed.success ? [] : valueProblems(parsed.error.issues, known.value)),
-    ...sameResourceProblems(known.value),
-    ...(strict ? unknown.map(asProblem) : []),
+    ...generationProblems(value),
+    ...reading.problems.filter(({ path }) => !isExplainedByGeneration(path, value)),
+    ...sameResourceProblems(value),
   ];
   const warnings = [
-    ...known.warnings.filter((warning) => !strict || !unknown.includes(warning)),
-    ...known.deprecated
-      .filter((path) => hasNoEffect(path, known.value))
-      .map((path) => ({ path, text: 'has no effect' })),
-    ...known.defaults
+    ...reading.warnings,
+    ...reading.deprecated.filter((path) => hasNoEffect(path, value)).map((path) => ({ path, text: 'has no effect' })),
+    ...defaults
       .filter((path) => path.at(-1) === 'level')
       .map((path) => ({ path, text: 'is missing, and counts as 0' })),
   ];
-  if (!parsed.success || problems.length > 0) return { ok: false, problems, warnings };
+  if (reading.config === undefined || problems.length > 0) return { ok: false, problems, warnings };
 
-  const config = toConfig(parsed.data);
-  const defaults = known.defaults.filter(([key]) => key !== olderBackOff);
-  return { ok: true, config, defaults, warnings: [...warnings, ...warningsOf(config)] };
+  const config = toConfig(reading.config);
+  return {
+    ok: true,
+    config,
+    defaults: defaults.filter(([key]) => key !== olderBackOff),
+    warnings: [...warnings, ...warningsOf(config)],
+  };
 }
 
 function toConfig(written: z.output<typeof writtenProberConfig>): ProberConfig {
@@ -71,24 +65,12 @@ function toConfig(written: z.output<typeof writtenProberConfig>): ProberConfig {
   };
 }
 
-/** One key can break several bounds; it is told once. What `generationProblems` explains better is left to it. */
-function valueProblems(issues: readonly z.core.$ZodIssue[], written: unknown): ConfigProblem[] {
-  const problems = new Map<string, ConfigProblem>();
-  for (const issue of issues) {
-    const path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)));
-    const found = valueAt(written, path);
-    if (path[0] === newerName && found === undefined && olderNamesIn(written).length > 0) continue;
-    problems.set(writePath(path), { path, found: showValue(found), wanted: issue.message });
-  }
-  return [...problems.values()];
-}
-
 function generationProblems(written: unknown): ConfigProblem[] {
   const older = olderNamesIn(written);
-  const newer = valueAt(written, [newerName]);
+  const newer = standingAt(written, [newerName]);
   return older.map((name) => ({
     path: [name],
-    found: showValue(valueAt(written, [name])),
+    found: showValue(standingAt(written, [name])),
     wanted:
       newer === undefined
         ? `${newerName} instead: probing through an internal and an external kubeconfig is not built yet`
@@ -97,11 +79,11 @@ function generationProblems(written: unknown): ConfigProblem[] {
 }
 
 function sameResourceProblems(written: unknown): ConfigProblem[] {
-  const resources = valueAt(written, ['dependentResourceInfos']);
+  const resources = standingAt(written, ['dependentResourceInfos']);
   if (!Array.isArray(resources)) return [];
   const seen = new Map<string, number>();
   return resources.flatMap((resource: unknown, index) => {
-    const ref = ['apiVersion', 'kind', 'name'].map((key) => valueAt(resource, ['ref', key]));
+    const ref = ['apiVersion', 'kind', 'name'].map((key) => standingAt(resource, ['ref', key]));
     if (!ref.every((part) => typeof part === 'string')) return [];
     const first = seen.get(ref.join('/'));
     if (first === undefined) seen.set(ref.join('/'), index);
@@ -111,8 +93,9 @@ function sameResourceProblems(written: unknown): ConfigProblem[] {
   });
 }
 
-function asProblem({ path, nearestKey = '' }: ConfigWarning): ConfigProblem {
-  return { path, found: 'an unknown key', wanted: `${nearestKey}, the nearest known key, or nothing` };
+/** Without the newer name the older ones are complained of, not its absence. */
+function isExplainedByGeneration([key]: KeyPath, written: unknown): boolean {
+  return key === newerName && standingAt(written, [newerName]) === undefined && olderNamesIn(written).length > 0;
 }
 
 /** The older names are refused instead; the older back-off is idle beside the newer name only. */
@@ -122,14 +105,5 @@ function hasNoEffect([key]: KeyPath, written: unknown): boolean {
 }
 
 function olderNamesIn(written: unknown): readonly string[] {
-  return olderNames.filter((name) => valueAt(written, [name]) !== undefined);
-}
-
-function valueAt(written: unknown, path: KeyPath): unknown {
-  let value = written;
-  for (const step of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
-    value = (value as Readonly<Record<string | number, unknown>>)[step];
-  }
-  return value;
+  return olderNames.filter((name) => standingAt(written, [name]) !== undefined);
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { durationAbove0, durationFrom0, objectName, wholeNumber, withoutEffect } from './config-fields.ts';
+import { durationAbove0, durationFrom0, objectName, text, wholeNumber, withoutEffect } from './config-fields.ts';
 
 /** `apps/v1` and the core group are closed: of what they hold, only these have a scale subresource (SPEC 2, ref). */
 const scalableKinds: Readonly<Record<string, readonly string[]>> = {
@@ -13,8 +13,11 @@ const somePart = 'a number above 0, at most 1';
 const ref = z
   .strictObject(
     {
-      apiVersion: text('group and version, such as apps/v1', /^([a-z0-9][-a-z0-9.]*\/)?[a-z][-a-z0-9]*$/),
-      kind: text('a kind with a scale subresource, such as Deployment', /^[A-Za-z][A-Za-z0-9]*$/),
+      apiVersion: text({
+        pattern: '^([a-z0-9][-a-z0-9.]*/)?[a-z][-a-z0-9]*$',
+        wanted: 'group and version, such as apps/v1',
+      }),
+      kind: text({ pattern: '^[A-Za-z][A-Za-z0-9]*$', wanted: 'a kind with a scale subresource, such as Deployment' }),
       name: objectName("the resource's name"),
     },
     { error: 'a mapping of apiVersion, kind and name' },
@@ -95,12 +98,6 @@ export const writtenProberConfig = z
     { error: 'a mapping with at least kubeConfigSecretName and dependentResourceInfos' },
   )
   .meta({ title: "Configuration of dependency-watchdog's prober" });
-
-function text(error: string, pattern: RegExp) {
-  return z
-    .string({ error: ({ input }) => (input === undefined ? error : `${error}, in quotes`) })
-    .regex(pattern, { error });
-}
 
 function olderGeneration(description: string) {
   return objectName('the name of a Secret').optional().meta({ deprecated: true, description });

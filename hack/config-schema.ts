@@ -1,13 +1,12 @@
 import * as z from 'zod';
-import { writtenProberConfig } from '../src/domain/config/written-prober-config.ts';
 
 /**
- * The text of `docs/schema/prober-config.schema.json`: what an editor offers and underlines. It is stricter than the
+ * The text of a JSON Schema for what an operator writes: what an editor offers and underlines. It is stricter than the
  * program, which matches keys without regard to case and only warns of unknown ones.
  */
-export function proberConfigSchema(): string {
+export function configSchema(written: z.ZodType): string {
   // Draft 7, since the YAML servers of the common editors know no newer one completely.
-  const schema = z.toJSONSchema(writtenProberConfig, {
+  const schema = z.toJSONSchema(written, {
     io: 'input',
     target: 'draft-07',
     // zod bounds every whole number by what JavaScript can count; to an operator that is noise.

@@ -1,0 +1,46 @@
+import type * as z from 'zod';
+import { writePath, type ConfigProblem, type ConfigWarning } from './config-remark.ts';
+import { matchKeys, type KnownKeys } from './known-keys.ts';
+import { showValue } from './show-value.ts';
+import { standingAt } from './standing-at.ts';
+
+/** What a role's schema finds in its written configuration; the role's own rules go on from here. */
+export type WrittenReading<Config> = KnownKeys & Readonly<{ config: Config | undefined }>;
+
+/**
+ * Holds the keys (SPEC 2.1) and values that were written against those of a schema. There is a `config`, with every
+ * default filled in, where each value can be used; `strict` makes unknown keys problems.
+ */
+export function readWritten<Schema extends z.ZodType>(
+  schema: Schema,
+  written: unknown,
+  { strict }: Readonly<{ strict: boolean }>,
+): WrittenReading<z.output<Schema>> {
+  const known = matchKeys(schema, written);
+  const parsed = schema.safeParse(known.value);
+  const unknown = known.warnings.filter(({ nearestKey }) => nearestKey !== undefined);
+  return {
+    ...known,
+    config: parsed.data,
+    problems: [
+      ...known.problems,
+      ...valueProblems(parsed.error?.issues ?? [], known.value),
+      ...(strict ? unknown.map(asProblem) : []),
+    ],
+    warnings: strict ? known.warnings.filter((warning) => !unknown.includes(warning)) : known.warnings,
+  };
+}
+
+/** One value can break several bounds; it is told once. */
+function valueProblems(issues: readonly z.core.$ZodIssue[], written: unknown): ConfigProblem[] {
+  const problems = new Map<string, ConfigProblem>();
+  for (const issue of issues) {
+    const path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)));
+    problems.set(writePath(path), { path, found: showValue(standingAt(written, path)), wanted: issue.message });
+  }
+  return [...problems.values()];
+}
+
+function asProblem({ path, nearestKey = '' }: ConfigWarning): ConfigProblem {
+  return { path, found: 'an unknown key', wanted: `${nearestKey}, the nearest known key, or nothing` };
+}
