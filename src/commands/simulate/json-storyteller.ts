@@ -1,14 +1,16 @@
-import type { Instant, Millis } from '../../domain/time.ts';
+import type { Instant } from '../../domain/time.ts';
+import { jsonSeconds, jsonSpread } from './json-lengths.ts';
+import type { NetworkOptions } from './network-options.ts';
 import type { Observation } from './observation.ts';
 import type { Seen } from './play-story.ts';
-import type { RunOptions, Storyteller } from './storyteller.ts';
-import type { Spread, StorySummary } from './story-summary.ts';
+import type { StorySummary } from './story-summary.ts';
+import type { Storyteller } from './storyteller.ts';
 
 /**
  * Tells a run in lines of JSON, each with a `kind`: `begin`, what happens (`phase`, `state`, `dependant`, `marked`,
  * `missed`, `remark`), `summary`, `kept`. Times and lengths are simulated seconds; `at` counts from the beginning.
  */
-export function jsonStoryteller(options: RunOptions, out: (line: string) => void): Storyteller {
+export function jsonStoryteller(options: NetworkOptions, out: (line: string) => void): Storyteller<Seen, StorySummary> {
   const { seedNumber: seed, speed, shoots, nodes, config } = options;
   const tell = (line: Readonly<Record<string, unknown>>) => out(JSON.stringify(line));
   tell({ kind: 'begin', seed, speed, shoots, nodes, config });
@@ -24,7 +26,7 @@ export function jsonStoryteller(options: RunOptions, out: (line: string) => void
 }
 
 function lineOf({ seen, after }: Seen): Readonly<Record<string, unknown>> | undefined {
-  const line = (kind: string, at: Instant, rest: object) => ({ kind, at: seconds(at - after.startedAt), ...rest });
+  const line = (kind: string, at: Instant, rest: object) => ({ kind, at: jsonSeconds(at - after.startedAt), ...rest });
   switch (seen.type) {
     case 'phase': {
       const { at, phase, threats } = seen;
@@ -63,30 +65,22 @@ function summaryJson(summary: StorySummary): Readonly<Record<string, unknown>> {
   const { ok, shoots, spread, healthyProbes, quiet, nodesMarked, missed, latest, length } = summary;
   return {
     ok,
-    seconds: seconds(length),
-    decisionDelaySeconds: inSeconds(spread.decisionDelay),
-    downDelaySeconds: inSeconds(spread.downDelay),
-    controllerManagerDelaySeconds: inSeconds(spread.controllerManagerDelay),
-    marginSeconds: inSeconds(spread.margin),
+    seconds: jsonSeconds(length),
+    decisionDelaySeconds: jsonSpread(spread.decisionDelay),
+    downDelaySeconds: jsonSpread(spread.downDelay),
+    controllerManagerDelaySeconds: jsonSpread(spread.controllerManagerDelay),
+    marginSeconds: jsonSpread(spread.margin),
     nodesMarked,
     healthyProbes,
-    quiet: quiet && { seedRequests: quiet.seedRequests, seconds: seconds(quiet.length) },
+    quiet: quiet && { seedRequests: quiet.seedRequests, seconds: jsonSeconds(quiet.length) },
     missed,
-    latestTickSeconds: seconds(latest),
+    latestTickSeconds: jsonSeconds(latest),
     shoots: shoots.map(({ decisionDelay, downDelay, controllerManagerDelay, margin, ...one }) => ({
       ...one,
-      decisionDelaySeconds: decisionDelay && seconds(decisionDelay),
-      downDelaySeconds: downDelay && seconds(downDelay),
-      controllerManagerDelaySeconds: controllerManagerDelay && seconds(controllerManagerDelay),
-      marginSeconds: margin && seconds(margin),
+      decisionDelaySeconds: decisionDelay && jsonSeconds(decisionDelay),
+      downDelaySeconds: downDelay && jsonSeconds(downDelay),
+      controllerManagerDelaySeconds: controllerManagerDelay && jsonSeconds(controllerManagerDelay),
+      marginSeconds: margin && jsonSeconds(margin),
     })),
   };
-}
-
-function inSeconds(spread: Spread | undefined): Spread | undefined {
-  return spread && { median: seconds(spread.median), worst: seconds(spread.worst) };
-}
-
-function seconds(length: Millis): number {
-  return Math.round(length) / 1_000;
 }

@@ -1,20 +1,21 @@
 import { lineText } from './painted-line.ts';
-import { timelineLine } from './screen.ts';
-import type { RunOptions, Storyteller } from './storyteller.ts';
-import { beginningLines, keptLines } from './run-words.ts';
-import { summaryLines } from './summary-lines.ts';
-import { timelineEntries } from './timeline.ts';
+import { timelineLine } from './story-screen.ts';
+import type { SeenStory, StoryWords } from './story-words.ts';
+import type { Storyteller } from './storyteller.ts';
 
 /** Tells a run in plain lines, as it goes on. */
-export function lineStoryteller(options: RunOptions, out: (line: string) => void): Storyteller {
+export function lineStoryteller<Seen extends SeenStory, Summary>(
+  words: StoryWords<Seen, Summary>,
+  out: (line: string) => void,
+): Storyteller<Seen, Summary> {
   const write = (line: Parameters<typeof lineText>[0]) => out(lineText(line, Infinity, false));
-  for (const line of beginningLines(options)) out(line);
+  for (const line of words.beginning) out(line);
   return {
-    saw({ before, seen, after }) {
-      for (const entry of timelineEntries(before, seen, after)) write(timelineLine(entry, after.startedAt));
+    saw(seen) {
+      for (const entry of words.entries(seen)) write(timelineLine(entry, seen.after.startedAt));
     },
-    summary: (summary) => summaryLines(summary, options).forEach(write),
-    kept: (kubeconfig) => keptLines(kubeconfig, options).forEach((line) => out(line)),
+    summary: (summary) => words.summary(summary).forEach(write),
+    kept: (kubeconfig) => words.kept(kubeconfig).forEach((line) => out(line)),
     end: () => undefined,
   };
 }

@@ -1,5 +1,5 @@
 import { lineText, type PaintedLine } from './painted-line.ts';
-import type { ScreenSize } from './screen.ts';
+import type { ScreenSize } from './story-screen.ts';
 
 /** A terminal that can be painted on. */
 export type Terminal = Readonly<{

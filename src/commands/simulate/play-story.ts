@@ -1,4 +1,4 @@
-import { Observable, type Subscription } from 'rxjs';
+import { Observable } from 'rxjs';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
@@ -10,6 +10,7 @@ import { RequestMeter } from './request-meter.ts';
 import { firstModel, withObservation, type SimulationModel } from './simulation-model.ts';
 import { isGoalReached, storyStep } from './story.ts';
 import type { StoryLengths } from './story-lengths.ts';
+import { ticks } from './ticks.ts';
 
 /** An observation, and the model on either side of it. */
 export type Seen = Readonly<{ before: SimulationModel; seen: Observation; after: SimulationModel }>;
@@ -95,7 +96,7 @@ export function playStory({ clock, seed, world, turns$, remarks$, ...parts }: St
         error: (error: unknown) => observer.error(error),
       }),
     );
-    observer.add(ticks(clock, parts.every, look));
+    observer.add(ticks(clock, () => parts.every, look));
   });
 }
 
@@ -104,17 +105,4 @@ function endsProbe({ event, notes }: ShootTurn): boolean {
   return (
     notes.some(({ kind }) => kind === 'verdict') || event.type === 'probe.failed' || event.type === 'candidates.failed'
   );
-}
-
-/** Calls again and again, and says how late it is. A tick that was missed is not made up for. */
-function ticks(clock: Clock, every: Millis, tick: (now: Instant, late: Millis) => void): () => void {
-  let waiting: Subscription | undefined;
-  const wait = (at: Instant): void => {
-    waiting = clock.wakeAt(at).subscribe((now) => {
-      wait(Math.max(at, now - every) + every);
-      tick(now, now - at);
-    });
-  };
-  wait(clock.now() + every);
-  return () => waiting?.unsubscribe();
 }

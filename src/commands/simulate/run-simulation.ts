@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { firstValueFrom, ReplaySubject, Subject, tap, type Observable } from 'rxjs';
+import { firstValueFrom, Subject, tap, type Observable } from 'rxjs';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { seededChance } from '../../adapters/chance.ts';
 import { journal } from '../../adapters/journal/journal.ts';
@@ -8,15 +8,15 @@ import type { ProberConfig } from '../../domain/prober-config.ts';
 import type { Millis } from '../../domain/time.ts';
 import { startEmbeddedSeed } from '../../simulator/embedded-seed.ts';
 import { EmbeddedWorld } from './embedded-world.ts';
-import { keepKubeconfig } from './keep-kubeconfig.ts';
 import { moreKinds } from './more-kinds.ts';
-import { playStory } from './play-story.ts';
+import type { NetworkOptions } from './network-options.ts';
+import { playStory, type Seen } from './play-story.ts';
 import { simulatedProber } from './simulated-prober.ts';
 import type { SimulateFlags } from './simulate-flags.ts';
-import type { SimulationModel } from './simulation-model.ts';
 import type { StoryLengths } from './story-lengths.ts';
-import { storySummary } from './story-summary.ts';
-import type { RunOptions, Storyteller } from './storyteller.ts';
+import { storySummary, type StorySummary } from './story-summary.ts';
+import type { Storyteller } from './storyteller.ts';
+import { tellStory } from './tell-story.ts';
 
 export type SimulationRun = Readonly<{
   flags: SimulateFlags;
@@ -28,7 +28,7 @@ export type SimulationRun = Readonly<{
   interrupted$: Observable<unknown>;
   /** For the operator, beside the story. */
   say: (line: string) => void;
-  teller: (options: RunOptions) => Storyteller;
+  teller: (options: NetworkOptions) => Storyteller<Seen, StorySummary>;
 }>;
 
 /** In real time: what a story may be late by for the sake of this machine, and how often it is looked at. */
@@ -77,8 +77,7 @@ export async function runSimulation(run: SimulationRun): Promise<number> {
     again: flags.given.map((flag) => ` ${flag}`).join(''),
   });
 
-  const over = new ReplaySubject<SimulationModel>(1);
-  const telling = playStory({
+  const story$ = playStory({
     clock,
     seed,
     world,
@@ -87,31 +86,19 @@ export async function runSimulation(run: SimulationRun): Promise<number> {
     lengths: run.lengths,
     slack: slack * speed,
     every: lookEvery * speed,
-  }).subscribe({
-    next(seen) {
-      teller.saw(seen);
-      if (seen.seen.type === 'phase' && seen.after.phase === 'over') over.next(seen.after);
-    },
-    error: (error: unknown) => over.error(error),
   });
   try {
-    const model = await Promise.race([firstValueFrom(over), interrupted]);
-    teller.end();
-    if (model === undefined) {
-      run.say('it was interrupted before the story was over');
-      return 1;
-    }
-    const summary = storySummary(model);
-    teller.summary(summary);
-    if (flags.keep) {
-      await using kubeconfig = await keepKubeconfig(seed.kubeconfig);
-      teller.kept(kubeconfig.path);
-      await interrupted;
-    }
-    return summary.ok ? 0 : 1;
+    return await tellStory({
+      story$,
+      isOver: ({ seen, after }) => seen.type === 'phase' && after.phase === 'over',
+      summary: ({ after }) => storySummary(after),
+      teller,
+      keep: flags.keep,
+      kubeconfig: seed.kubeconfig,
+      interrupted,
+      say: run.say,
+    });
   } finally {
-    telling.unsubscribe();
-    teller.end();
     kept.close();
     await seed.stop();
   }

@@ -3,11 +3,7 @@ import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Millis } from '../../domain/time.ts';
 import type { ProbeCost, Quiet } from './observation.ts';
 import { isAsBefore, type DependantRow, type ShootRow, type SimulationModel } from './simulation-model.ts';
-
-/** The middle one and the worst one of several figures. */
-export type Spread = Readonly<{ median: number; worst: number }>;
-
-type Spreads<Name extends string> = Readonly<Partial<Record<Name, Spread>>>;
+import { spreads, type Spreads } from './spread.ts';
 
 /** What became of one shoot. Lengths of time are simulated; undefined where it did not come to that. */
 export type ShootSummary = Readonly<{
@@ -106,21 +102,4 @@ function shootSummary(row: ShootRow): ShootSummary {
 
 function replicasOf({ before, least, now }: DependantRow): ShootSummary['replicas'][string] {
   return { before, least, after: now.replicas };
-}
-
-/** The middle and the worst of each figure, over those who have it; left out where nobody does. */
-function spreads<Name extends string>(
-  names: Readonly<Record<Name, 'greatest' | 'least'>>,
-  of: readonly Readonly<Partial<Record<NoInfer<Name>, number>>>[],
-): Spreads<Name> {
-  const spread: { -readonly [Each in Name]?: Spread } = {};
-  for (const name of Object.keys(names) as Name[]) {
-    const sorted = of
-      .map((one) => one[name])
-      .filter((figure) => figure !== undefined)
-      .toSorted((one, other) => (names[name] === 'greatest' ? one - other : other - one));
-    const [median, worst] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted.at(-1)];
-    if (median !== undefined && worst !== undefined) spread[name] = { median, worst };
-  }
-  return spread;
 }

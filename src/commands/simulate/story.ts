@@ -1,46 +1,16 @@
-import type { Instant, Millis } from '../../domain/time.ts';
 import type { Phase } from './observation.ts';
 import { isAsBefore, isDown, type ShootRow, type SimulationModel } from './simulation-model.ts';
 import type { StoryLengths } from './story-lengths.ts';
+import { dueStep, type StepTimes, type StoryPart, type StoryStep } from './story-part.ts';
 
-/** What follows the present phase, and what was waited for in vain. */
-export type StoryStep = Readonly<{ next: Phase; missed: readonly string[] }>;
-
-type Part = Readonly<{
-  next: Phase;
-  /** The phase goes on while this holds of any shoot; `inVain` says so, should it never end. */
-  awaits: (row: ShootRow) => boolean;
-  inVain: string;
-  /** How long it takes in any case, and how long after its goal it goes on. */
-  least: Millis;
-  pause: Millis;
-  /** It takes no longer where all goes well. */
-  deadline: Millis;
-}>;
-
-/** A busy machine gets a little more time than the story takes at most. */
-const patience = 1.1;
-
-/**
- * Tells the story as a function of what was seen: it answers the step that is due at `now`, undefined where none is.
- * `reachedAt` is when the phase's goal was first seen to be reached. `slack` is added to every deadline, for what
- * goes by this machine's time and not by the clock.
- */
+/** Tells the story as a function of what was seen: it answers the step that is due at `now`, undefined where none is. */
 export function storyStep(
   model: SimulationModel,
   lengths: StoryLengths,
-  times: Readonly<{ now: Instant; reachedAt: Instant | undefined; slack: Millis }>,
-): StoryStep | undefined {
+  times: StepTimes,
+): StoryStep<Phase> | undefined {
   const part = partOf(model.phase, lengths);
-  if (part === undefined) return undefined;
-  const { now, reachedAt, slack } = times;
-  const since = now - model.phaseAt;
-  if (reachedAt !== undefined && since >= part.least && now - reachedAt >= part.pause) {
-    return { next: part.next, missed: [] };
-  }
-  if (since < patience * part.deadline + slack) return undefined;
-  const late = [...model.rows.values()].filter(part.awaits).map(({ shoot }) => shoot);
-  return { next: part.next, missed: late.map((shoot) => `${shoot} ${part.inVain}`) };
+  return part && dueStep(part, [...model.rows.values()], ({ shoot }) => shoot, model.phaseAt, times);
 }
 
 /** Whether everything that the present phase waits for is there. */
@@ -49,7 +19,7 @@ export function isGoalReached(model: SimulationModel, lengths: StoryLengths): bo
   return part !== undefined && ![...model.rows.values()].some(part.awaits);
 }
 
-function partOf(phase: Phase, lengths: StoryLengths): Part | undefined {
+function partOf(phase: Phase, lengths: StoryLengths): StoryPart<Phase, ShootRow> | undefined {
   const { calm, quiet, down, outage, back, pause } = lengths;
   switch (phase) {
     case 'calm':

@@ -1,20 +1,17 @@
 import { counted } from '../../adapters/words/quantity-words.ts';
 import { shortName } from '../../adapters/words/short-name.ts';
-import type { Millis } from '../../domain/time.ts';
 import { gap, initialsOf } from './columns.ts';
 import { lengthText } from './length-text.ts';
 import { piece, type PaintedLine } from './painted-line.ts';
 import { againLine } from './run-words.ts';
+import type { Spread } from './spread.ts';
+import { isControllerManager, type ShootSummary, type StorySummary } from './story-summary.ts';
 import type { RunOptions } from './storyteller.ts';
-import { isControllerManager, type ShootSummary, type Spread, type StorySummary } from './story-summary.ts';
+import { figure, honestyLine, none } from './summary-parts.ts';
 
 /** Of more shoots than these only those are told one by one with whom something went wrong. */
 const mostShoots = 12;
 
-/** From here on the figures say more about this machine than about the watchdog. */
-const muchTooLate: Millis = 500;
-
-const none = '-';
 const wordsWidth = 58;
 const figureWidth = 10;
 
@@ -110,14 +107,6 @@ function plainLine(words: string, figures: string): PaintedLine {
   return [piece(words.padEnd(wordsWidth)), piece(figures, 'bold')];
 }
 
-/** What of the figures may be the fault of this machine. */
-function honestyLine({ latest, length }: StorySummary, { speed }: RunOptions): PaintedLine {
-  const unit = speed === 1 ? 's in real time' : `simulated s (clock ×${speed})`;
-  const told = `${(length / 1_000).toFixed(0)} ${unit}; this machine was late by ${lengthText(latest)} of them at most.`;
-  const hint = latest > muchTooLate && speed > 1 ? ' A lower --speed tells truer figures.' : '';
-  return [piece(told + hint, 'dim')];
-}
-
 function verdictLine(ok: boolean, shoots: readonly ShootSummary[], wrong: readonly ShootSummary[]): PaintedLine {
   const cutOff = shoots.filter((one) => one.cutOff).length;
   if (ok) {
@@ -132,8 +121,4 @@ function verdictLine(ok: boolean, shoots: readonly ShootSummary[], wrong: readon
   ] as const;
   const told = faults.flatMap(([count, words]) => (count === 0 ? [] : [`${counted(count, 'shoot')} ${words}`]));
   return [piece(`FAILED: ${told.join(', ') || 'the story did not go as planned'}.`, 'bad')];
-}
-
-function figure(length: Millis | undefined): string {
-  return length === undefined ? none : lengthText(length);
 }
