@@ -16,6 +16,9 @@ export type KubeErrorKind =
   | 'unreachable'
   | 'garbled';
 
+/** What a request may ask of an object beside its name. */
+export type Precondition = 'uid';
+
 /** The one error of every request to an API server; carries one line for the operator and no secret. */
 export class KubeError extends Error {
   override readonly name = 'KubeError';
@@ -25,16 +28,25 @@ export class KubeError extends Error {
   /** `reason` of the Status object (`NotFound`, `Conflict`, `Expired` …), empty where there was none. */
   readonly reason: string;
   readonly retryAfter: Millis | undefined;
+  /** What the object was to have and has not; undefined where the request was refused for anything else, or cannot be told. */
+  readonly precondition: Precondition | undefined;
 
   constructor(
     kind: KubeErrorKind,
     message: string,
-    told: Readonly<{ status?: number; reason?: string; retryAfter?: Millis | undefined; cause?: unknown }> = {},
+    told: Readonly<{
+      status?: number;
+      reason?: string;
+      retryAfter?: Millis | undefined;
+      precondition?: Precondition | undefined;
+      cause?: unknown;
+    }> = {},
   ) {
     super(message, { cause: told.cause });
     this.kind = kind;
     this.status = told.status ?? 0;
     this.reason = told.reason ?? '';
     this.retryAfter = told.retryAfter;
+    this.precondition = told.precondition;
   }
 }

@@ -46,7 +46,10 @@ test('7.3 a pod that waits for anything else, runs, or has ended is left alone',
 
 test('7.3 a pod that is being deleted ends, whatever its containers do', () => {
   const status = { containerStatuses: [{ name: 'main', state: backOff }] };
-  expect(read(status, { deletionTimestamp: '2026-11-21T12:00:00Z' })).toMatchObject({ state: 'ending', containers: [] });
+  expect(read(status, { deletionTimestamp: '2026-11-21T12:00:00Z' })).toMatchObject({
+    state: 'ending',
+    containers: [],
+  });
   expect(read(status, { deletionTimestamp: 7 })).toMatchObject({ state: 'ending' });
   expect(read(status, { deletionTimestamp: null })).toMatchObject({ state: 'crashLooping' });
 });

@@ -38,7 +38,10 @@ test('7.1 whatever comes in, it is read, and no more is ready than there is', ()
   const anything = fc.anything({ maxDepth: 4 });
   const hostile = fc.oneof(
     anything,
-    fc.record({ metadata: fc.oneof(anything, fc.constant({ labels })), endpoints: fc.oneof(anything, fc.array(anything)) }),
+    fc.record({
+      metadata: fc.oneof(anything, fc.constant({ labels })),
+      endpoints: fc.oneof(anything, fc.array(anything)),
+    }),
   );
   fc.assert(
     fc.property(hostile, (object) => {

@@ -6,9 +6,13 @@ import type { SeedEvent } from '../../machines/shoot-language.ts';
 import type { SeedFeed } from './seed-feed.ts';
 import type { Applied, StreamItem } from './stream-item.ts';
 import type { StreamNotice } from './stream-notice.ts';
-import type { SubscribedShoots } from './subscribed-shoots.ts';
+import type { Followers } from './followers.ts';
 
-type Ports = Readonly<{ clock: Clock; followers: SubscribedShoots; notice: (notice: StreamNotice) => void }>;
+type Ports = Readonly<{
+  clock: Clock;
+  followers: Followers<ShootNamespace, SeedEvent>;
+  notice: (notice: StreamNotice) => void;
+}>;
 
 /** Turns what the Clusters' stream tells into events of their shoots, and keeps the set of all shoots (SPEC 3). */
 export class ClusterEvents {

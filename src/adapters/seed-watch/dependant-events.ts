@@ -5,15 +5,15 @@ import type { Clock } from '../../effects/ports.ts';
 import type { SeedEvent } from '../../machines/shoot-language.ts';
 import type { WatchedDependant } from './seed-feeds.ts';
 import type { StreamItem } from './stream-item.ts';
-import type { SubscribedShoots } from './subscribed-shoots.ts';
+import type { Followers } from './followers.ts';
 
 /** Turns what a dependant's stream tells into events of the shoots that somebody follows (SPEC 6.2, 6.6). */
 export class DependantEvents {
   readonly #clock: Clock;
   readonly #one: WatchedDependant;
-  readonly #followers: SubscribedShoots;
+  readonly #followers: Followers<ShootNamespace, SeedEvent>;
 
-  constructor(clock: Clock, one: WatchedDependant, followers: SubscribedShoots) {
+  constructor(clock: Clock, one: WatchedDependant, followers: Followers<ShootNamespace, SeedEvent>) {
     this.#clock = clock;
     this.#one = one;
     this.#followers = followers;

@@ -6,6 +6,7 @@ import { readListPage } from './list-page.ts';
 import { objectLedger, type ObjectLedgerOptions } from './object-ledger.ts';
 import { streamFailure, troubleOfStatus } from './stream-failure.ts';
 import type { StreamItem } from './stream-item.ts';
+import type { StreamNotice } from './stream-notice.ts';
 import { stepStream, streamStart, type StreamFact, type StreamState } from './stream-state.ts';
 import { readWatchLine } from './watch-line.ts';
 
@@ -20,6 +21,10 @@ export type ListWatchOptions<Value> = ObjectLedgerOptions<Value> &
     query?: Readonly<Record<string, string>>;
     /** Objects in one page: what a page's raw JSON takes is in memory at once. */
     pageSize: number;
+    /** Which of the many streams of that name; told with each notice. */
+    of?: string;
+    /** Its lists and watches ride in the bucket of what cannot wait (SPEC 1.2). */
+    urgent?: boolean;
     /** Something happened that the watch should have told of by now: it is opened anew, unless it is young. */
     doubts$?: Observable<void>;
   }>;
@@ -49,8 +54,9 @@ const watchSeconds = { least: 300, spread: 300 };
  */
 export function listWatch<Value>(options: ListWatchOptions<Value>): Observable<StreamItem<Value>> {
   return new Observable((items) => {
-    const { client, clock, chance, path, pageSize, stream, notice } = options;
-    const ledger = objectLedger(options);
+    const { client, clock, chance, path, pageSize, stream, of, urgent = false } = options;
+    const notice = (told: StreamNotice) => options.notice(of === undefined ? told : { ...told, of });
+    const ledger = objectLedger({ ...options, notice });
     let state: StreamState = streamStart;
     let cut = new AbortController();
     let late = Subscription.EMPTY;
@@ -81,7 +87,7 @@ export function listWatch<Value>(options: ListWatchOptions<Value>): Observable<S
       if (page === '') ledger.beginList();
       const query = { ...options.query, limit: String(pageSize), ...(page === '' ? {} : { continue: page }) };
       const { signal } = cut;
-      const body = await client.request({ method: 'GET', path, query, timeout: pageTimeout, signal });
+      const body = await client.request({ method: 'GET', path, query, urgent, timeout: pageTimeout, signal });
       const at = clock.now();
       const read = readListPage(body);
       if (read === undefined) return { type: 'failed', at, why: 'garbled', problem: 'the answer is no list' };
@@ -99,7 +105,7 @@ export function listWatch<Value>(options: ListWatchOptions<Value>): Observable<S
         tell({ type: 'opened', at: clock.now() });
       };
       const { signal } = cut;
-      for await (const line of client.lines({ method: 'GET', path, query, inactivity, signal, opened })) {
+      for await (const line of client.lines({ method: 'GET', path, query, urgent, inactivity, signal, opened })) {
         if (items.closed) break;
         if (state.doing === 'watching' && state.openedAt === undefined) opened();
         const failed = takeLine(line);

@@ -2,11 +2,12 @@ import { BehaviorSubject, Subject, Subscription, type Observable } from 'rxjs';
 import { dependantKey, type DependantRef } from '../../domain/dependant.ts';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { SeedWatch } from '../../effects/ports.ts';
+import type { SeedEvent } from '../../machines/shoot-language.ts';
 import { ClusterEvents } from './cluster-events.ts';
 import { DependantEvents } from './dependant-events.ts';
 import type { KubeconfigSecret } from './kubeconfig-secret.ts';
 import { seedFeeds, type SeedWatchOptions } from './seed-feeds.ts';
-import { SubscribedShoots } from './subscribed-shoots.ts';
+import { Followers } from './followers.ts';
 import { whileHeld } from './while-held.ts';
 
 /**
@@ -26,7 +27,7 @@ export interface SharedSeedWatch extends SeedWatch {
 export function seedWatch(options: SeedWatchOptions): SharedSeedWatch {
   const { clock, notice = () => undefined } = options;
   const { clusters, secrets, watched } = seedFeeds(options);
-  const followers = new SubscribedShoots();
+  const followers = new Followers<ShootNamespace, SeedEvent>();
   const clusterEvents = new ClusterEvents(clusters, { clock, followers, notice });
   const dependants = watched.map((one) => ({ feed: one.feed, events: new DependantEvents(clock, one, followers) }));
   const shootSets = new Subject<ReadonlySet<ShootNamespace>>();

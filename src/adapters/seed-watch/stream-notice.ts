@@ -1,7 +1,12 @@
 import type { StreamTrouble } from './stream-state.ts';
 
-/** What an operator may want to know of the seed's streams, and what is counted. `stream` names one: `clusters`, `secrets`, `deployments/x`. */
-export type StreamNotice =
+/**
+ * What an operator may want to know of the seed's streams, and what is counted. `stream` names one: `clusters`, `secrets`,
+ * `deployments/x`; or, so that what is counted by it stays small, many that come and go: `pods`. `of` then says which.
+ */
+export type StreamNotice = Readonly<{ of?: string }> & StreamOccurrence;
+
+type StreamOccurrence =
   /** The stream had to begin anew, for whatever reason; a watch that the server ended in good order is one, too. */
   | Readonly<{ kind: 'restarted'; stream: string; why: StreamTrouble | 'ended'; problem: string }>
   /** Said once for each time that the stream cannot be relied on. */

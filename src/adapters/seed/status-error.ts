@@ -1,6 +1,6 @@
 import { textAt, numberAt } from '../../domain/value-at.ts';
 import type { Instant } from '../../domain/time.ts';
-import { KubeError } from '../kube-error.ts';
+import { KubeError, type Precondition } from '../kube-error.ts';
 import { readRetryAfter } from '../retry-after.ts';
 import { operatorLine } from '../words/operator-line.ts';
 
@@ -26,8 +26,17 @@ export function statusError(
       reason,
       retryAfter:
         readRetryAfter(answer.retryAfter, now) ?? (retrySeconds === undefined ? undefined : retrySeconds * 1_000),
+      precondition: status === 409 ? preconditionIn(textAt(told, 'message')) : undefined,
     },
   );
+}
+
+/**
+ * A Status says it in its message alone; both ways in which Kubernetes words it. In full, since what is shown of it ends
+ * where the object has a long name.
+ */
+function preconditionIn(message: string): Precondition | undefined {
+  return /\bUID in (the )?precondition\b/.test(message) ? 'uid' : undefined;
 }
 
 function parsed(body: string): unknown {

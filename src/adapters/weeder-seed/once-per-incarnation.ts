@@ -1,0 +1,52 @@
+import type { DeletionAnswer } from '../../domain/weeder/deletion.ts';
+import type { PodRemover } from '../../effects/ports.ts';
+
+/** Incarnations that are remembered, some 100 bytes each: what a seed that fails as a whole has deleted in an hour. */
+const longestMemory = 10_000;
+
+/**
+ * Two services may have the same dependants: has each incarnation deleted once, whoever asks (S8). Who asks while a
+ * deletion is under way waits for what comes of it, and tries himself where it came to nothing. Beyond `limit` the
+ * oldest are forgotten.
+ */
+export function oncePerIncarnation(remover: PodRemover, limit: number = longestMemory): PodRemover {
+  const deleted = new Set<string>();
+  const underWay = new Map<string, Promise<DeletionAnswer>>();
+
+  const removeNow: PodRemover['remove'] = async (namespace, pod, withdrawn) => {
+    const asked = remover.remove(namespace, pod, withdrawn);
+    underWay.set(pod.uid, asked);
+    try {
+      const answer = await asked;
+      if (answer.outcome === 'deleted') deleted.add(pod.uid);
+      const [oldest] = deleted;
+      if (deleted.size > limit && oldest !== undefined) deleted.delete(oldest);
+      return answer;
+    } finally {
+      underWay.delete(pod.uid);
+    }
+  };
+
+  return {
+    async remove(namespace, pod, withdrawn) {
+      for (;;) {
+        if (deleted.has(pod.uid)) return { outcome: 'deletedBefore' };
+        if (withdrawn.aborted) return { outcome: 'withdrawn' };
+        const others = underWay.get(pod.uid);
+        if (others === undefined) return removeNow(namespace, pod, withdrawn);
+        await overOrWithdrawn(others, withdrawn);
+      }
+    },
+  };
+}
+
+function overOrWithdrawn(others: Promise<unknown>, withdrawn: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const over = () => {
+      withdrawn.removeEventListener('abort', over);
+      resolve();
+    };
+    withdrawn.addEventListener('abort', over);
+    others.then(over, over);
+  });
+}

@@ -1,0 +1,37 @@
+import type { DeletionAnswer } from '../../domain/weeder/deletion.ts';
+import type { PodRemover } from '../../effects/ports.ts';
+import type { KubeClient } from '../kube-client.ts';
+import { KubeError } from '../kube-error.ts';
+
+/** Deletes pods as the seed's API server does it: in the grace that the pod itself asks for (SPEC 7.3). */
+export function podRemover(client: KubeClient): PodRemover {
+  return {
+    async remove(namespace, { name, uid }, withdrawn) {
+      try {
+        await client.request({
+          method: 'DELETE',
+          path: `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(name)}`,
+          body: { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid } },
+          urgent: true,
+          withdrawn,
+        });
+        return { outcome: 'deleted' };
+      } catch (error) {
+        if (!(error instanceof KubeError)) throw error;
+        return answerOf(error);
+      }
+    },
+  };
+}
+
+function answerOf(error: KubeError): DeletionAnswer {
+  const { kind, status, reason, retryAfter, message: detail } = error;
+  if (kind === 'withdrawn') return { outcome: 'withdrawn' };
+  if (kind !== 'status') return { outcome: 'failed', reason: kind, detail };
+  // A proxy that has lost its way to the API server says 404 as well, but not as Kubernetes does.
+  if (status === 404 && reason === 'NotFound') return { outcome: 'gone' };
+  if (status === 409 && error.precondition === 'uid') return { outcome: 'replaced' };
+  if (status === 409) return { outcome: 'failed', reason: 'conflict', detail };
+  if (status === 429) return { outcome: 'throttled', ...(retryAfter === undefined ? {} : { retryAfter }) };
+  return { outcome: 'failed', reason: String(status), detail };
+}

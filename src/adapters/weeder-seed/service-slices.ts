@@ -1,0 +1,80 @@
+import { isDeepStrictEqual } from 'node:util';
+import { serviceKey, type ServiceKey } from '../../domain/weeder/service-ref.ts';
+import type { Slices, SliceView } from '../../domain/weeder/service-readiness.ts';
+import type { SliceReading } from '../../domain/weeder/slice-reading.ts';
+import { objectKey } from '../seed-watch/kept-object.ts';
+import type { Applied, Deleted, StreamItem } from '../seed-watch/stream-item.ts';
+
+type Item = StreamItem<SliceReading | undefined>;
+type Draft = Map<string, SliceView>;
+
+/** `slices`: as they are now, undefined where the last one is gone. `isNew`: it had none before. */
+export type ServiceChange = Readonly<{ service: ServiceKey; slices: Slices | undefined; isNew: boolean }>;
+
+/** Sorts the slices of the seed by the service that they belong to (SPEC 7.1). */
+export class ServiceSlices {
+  readonly #slices = new Map<ServiceKey, Slices>();
+  /** Whose a slice is, by its namespace and name: its label may come to name another. */
+  readonly #owners = new Map<string, ServiceKey>();
+
+  /** A copy. */
+  get services(): ReadonlySet<ServiceKey> {
+    return new Set(this.#slices.keys());
+  }
+
+  /** Undefined where the service has no slice. */
+  of(service: ServiceKey): Slices | undefined {
+    return this.#slices.get(service);
+  }
+
+  /**
+   * Takes a change of one slice, or a whole list, and gives the services of which something is different now. What a list
+   * brought counts as one change: a slice that took another's place is not a service without slices in between.
+   */
+  take(item: Item): readonly ServiceChange[] {
+    const drafts = new Map<ServiceKey, Draft>();
+    const deleted = item.type === 'listed' ? item.deleted : item.type === 'deleted' ? [item] : [];
+    const applied = item.type === 'listed' ? item.applied : item.type === 'applied' ? [item] : [];
+    for (const one of deleted) this.#remove(one, drafts);
+    for (const one of applied) this.#put(one, drafts);
+    return [...drafts].flatMap(([service, draft]) => this.#keep(service, draft) ?? []);
+  }
+
+  forget(): void {
+    this.#slices.clear();
+    this.#owners.clear();
+  }
+
+  #put({ object }: Applied<SliceReading | undefined>, drafts: Map<ServiceKey, Draft>): void {
+    const { namespace, name, value } = object;
+    this.#remove(object, drafts);
+    if (value === undefined) return;
+    const owner = serviceKey({ namespace, service: value.service });
+    this.#owners.set(objectKey(namespace, name), owner);
+    this.#draftOf(owner, drafts).set(name, value.view);
+  }
+
+  #remove({ namespace, name }: Pick<Deleted, 'namespace' | 'name'>, drafts: Map<ServiceKey, Draft>): void {
+    const key = objectKey(namespace, name);
+    const owner = this.#owners.get(key);
+    if (owner === undefined) return;
+    this.#owners.delete(key);
+    this.#draftOf(owner, drafts).delete(name);
+  }
+
+  #draftOf(service: ServiceKey, drafts: Map<ServiceKey, Draft>): Draft {
+    const draft = drafts.get(service) ?? new Map(Object.entries(this.#slices.get(service) ?? {}));
+    drafts.set(service, draft);
+    return draft;
+  }
+
+  /** Undefined where nothing is different. The views alone count: Kubernetes writes a slice for much that is nothing to us. */
+  #keep(service: ServiceKey, draft: Draft): ServiceChange | undefined {
+    const before = this.#slices.get(service);
+    const slices = draft.size === 0 ? undefined : Object.fromEntries(draft);
+    if (isDeepStrictEqual(slices, before)) return undefined;
+    if (slices === undefined) this.#slices.delete(service);
+    else this.#slices.set(service, slices);
+    return { service, slices, isNew: before === undefined };
+  }
+}
