@@ -1,33 +1,25 @@
 import { JournalDamaged, type JournalSource } from '../adapters/journal/read-journal.ts';
-import type { ReplayMachine } from '../adapters/journal/replay-journal.ts';
-import { firstTurn, takeTurn, type ShootSnapshot } from '../machines/shoot-turn.ts';
-import { shootMachine } from '../machines/shoot.ts';
 import { refuse, type CommandIo } from './command.ts';
 import { boolFlag, stringFlag } from './flag.ts';
 import { flagSet } from './go-flags.ts';
 import { jsonReport } from './replay/json-report.ts';
 import { journalSources } from './replay/journal-sources.ts';
 import { replayJournals } from './replay/replay-journals.ts';
+import { replayMachines } from './replay/replay-machines.ts';
 import { textReport } from './replay/text-report.ts';
 
 const flags = flagSet(
   'replay',
   {
-    shoot: stringFlag({ placeholder: 'NAMESPACE', help: 'tell of this shoot only, by its namespace in the seed' }),
+    shoot: stringFlag({
+      placeholder: 'NAMESPACE',
+      help: 'tell of this shoot only, and of its services, by its namespace in the seed',
+    }),
     all: boolFlag({ help: 'show uneventful turns too, instead of counting them' }),
     json: boolFlag({ help: 'a line of JSON for each turn and one for the summary' }),
   },
   { operands: 'FILE…' },
 );
-
-const shootReplay: ReplayMachine<ShootSnapshot> = {
-  restore: ({ value, context }) =>
-    // What the journal holds was written by this machine: xstate checks that the state is one of its own.
-    shootMachine.resolveState({ value, context } as Parameters<typeof shootMachine.resolveState>[0]),
-  plain: ({ value, context }) => ({ value, context }),
-  first: (input) => firstTurn(input),
-  take: (snapshot, event) => takeTurn(snapshot, event),
-};
 
 /**
  * `replay FILE…`: takes recorded turns again (SPEC 9.6). A FILE is a journal file, a directory of them, or `-`. Answers
@@ -43,7 +35,7 @@ export async function runReplay(
   const { shoot, all, json } = parsed.values;
 
   try {
-    const { differences, turns } = await replayJournals(await journalSources(parsed.operands, stdin), shootReplay, {
+    const { differences, turns } = await replayJournals(await journalSources(parsed.operands, stdin), replayMachines, {
       only: shoot,
       report: json ? jsonReport() : textReport(all),
       out: (line) => io.out(line),

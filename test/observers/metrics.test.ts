@@ -202,8 +202,7 @@ test('9.2 what adapters tell is counted', async () => {
   metrics.onJournalWriteFailed();
   metrics.onObserverFault('journal');
   metrics.onEventDropped('queue');
-  metrics.onWeedersActive(2);
-  metrics.onPodWeeded({ namespace: 'a', service: 'etcd' });
+  metrics.onObjectDropped('endpointslices');
   const text = await metrics.text();
   for (const line of [
     'dwd_seed_api_requests_total{verb="get",resource="deployments",code="200"} 1',
@@ -217,8 +216,7 @@ test('9.2 what adapters tell is counted', async () => {
     'dwd_journal_write_failures_total 1',
     'dwd_observer_faults_total{observer="journal"} 1',
     'dwd_events_dropped_total{reason="queue"} 1',
-    'dwd_weeders_active 2',
-    'dwd_pods_weeded_total{namespace="a",service="etcd"} 1',
+    'dwd_watch_objects_dropped_total{resource="endpointslices"} 1',
   ])
     expect(text.split('\n')).toContain(line);
 });

@@ -10,7 +10,7 @@ const longestName = 220;
 
 /** A core/v1 Event; the kind that Gardener's roles speak of. `count` makes the name unique within an instant. */
 export function eventObject(
-  { shoot, ref, uid, type, reason, message }: Occurrence,
+  { namespace, ref, uid, type, reason, message }: Occurrence,
   { component, at, count }: Readonly<{ component: string; at: Instant; count: number }>,
 ): unknown {
   const timestamp = instantText(at).replace(/\.\d+Z$/, 'Z');
@@ -19,9 +19,9 @@ export function eventObject(
     kind: 'Event',
     metadata: {
       name: `${ref.name.slice(0, longestName)}.${Math.trunc(at).toString(16)}${count.toString(16)}`,
-      namespace: shoot,
+      namespace,
     },
-    involvedObject: { apiVersion: ref.apiVersion, kind: ref.kind, name: ref.name, namespace: shoot, uid },
+    involvedObject: { apiVersion: ref.apiVersion, kind: ref.kind, name: ref.name, namespace, uid },
     type,
     reason,
     message: shortened(hideSecrets(message)),

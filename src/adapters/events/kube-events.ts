@@ -1,13 +1,14 @@
 import type { Instant, Millis } from '../../domain/time.ts';
-import type { ShootTurn } from '../../effects/turn.ts';
+import type { Turn } from '../../effects/turn.ts';
 import type { KubeClient } from '../kube-client.ts';
 import { KubeError } from '../kube-error.ts';
 import { eventObject } from './event-object.ts';
-import { occurrences, type Occurrence } from './occurrence.ts';
+import type { Occurrence } from './occurrence.ts';
+import { occurrences } from './occurrences.ts';
 
 /** Posted one after the other; what does not fit into the queue is dropped, since history has the journal. */
 const mostWaiting = 256;
-/** The same thing about the same resource is told once in this time. */
+/** The same thing about the same object is told once in this time. */
 const repeatPause: Millis = 10 * 60_000;
 /** Who may not post need not ask at every outage; but somebody may grant it meanwhile. */
 const forbiddenPause: Millis = 60 * 60_000;
@@ -30,10 +31,10 @@ export type KubeEventsOptions = Readonly<{
 }>;
 
 /**
- * Tells of scaled resources by Kubernetes events in the shoot's namespace, where that is permitted (SPEC 9.5). They ride
- * in the ordinary bucket, one at a time: no scale-down waits for them. Never throws; whatever fails is counted.
+ * Tells of scaled resources and weeded pods by Kubernetes events in their namespaces, where that is permitted (SPEC 9.5).
+ * They ride in the ordinary bucket, one at a time: neither a scale-down nor a deletion waits for them. Never throws; whatever fails is counted.
  */
-export function kubeEvents(options: KubeEventsOptions): Readonly<{ observe(turn: ShootTurn): void; close(): void }> {
+export function kubeEvents(options: KubeEventsOptions): Readonly<{ observe(turn: Turn): void; close(): void }> {
   const { client, clock, component, say, onDropped } = options;
   const occurred = occurrences();
   const closing = new AbortController();
@@ -50,9 +51,11 @@ export function kubeEvents(options: KubeEventsOptions): Readonly<{ observe(turn:
     return isRepeated(occurrence, now) ? 'repeated' : undefined;
   }
 
-  function isRepeated({ shoot, ref, type, reason, message }: Occurrence, now: Instant): boolean {
+  function isRepeated({ namespace, ref, uid = '', type, reason, message }: Occurrence, now: Instant): boolean {
     // A failure's words differ from one try to the next, and it stays the same failure.
-    const key = [shoot, ref.apiVersion, ref.kind, ref.name, reason, type === 'Warning' ? '' : message].join(' ');
+    const key = [namespace, ref.apiVersion, ref.kind, ref.name, uid, reason, type === 'Warning' ? '' : message].join(
+      ' ',
+    );
     const last = told.get(key);
     if (last !== undefined && now - last < repeatPause) return true;
     told.delete(key);
@@ -79,7 +82,7 @@ export function kubeEvents(options: KubeEventsOptions): Readonly<{ observe(turn:
     try {
       await client.request({
         method: 'POST',
-        path: `/api/v1/namespaces/${encodeURIComponent(occurrence.shoot)}/events`,
+        path: `/api/v1/namespaces/${encodeURIComponent(occurrence.namespace)}/events`,
         body: eventObject(occurrence, { component, at, count }),
         signal: closing.signal,
       });
@@ -92,7 +95,7 @@ export function kubeEvents(options: KubeEventsOptions): Readonly<{ observe(turn:
   function refused(error: KubeError | undefined): void {
     if (error?.kind === 'aborted' || error?.kind === 'withdrawn') return;
     if (error?.status === 403) {
-      if (!forbidden) say('Kubernetes events may not be written to the namespaces of shoots; none are');
+      if (!forbidden) say('Kubernetes events may not be written to the namespaces of control planes; none are');
       forbidden = true;
       quietUntil = clock.now() + forbiddenPause;
       for (const _ of waiting) onDropped('forbidden');

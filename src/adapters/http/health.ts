@@ -1,13 +1,14 @@
 import type { ProberConfig } from '../../domain/prober-config.ts';
-import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
-import type { ShootTurn } from '../../effects/turn.ts';
+import type { WeederConfig } from '../../domain/weeder/weeder-config.ts';
+import type { Turn } from '../../effects/turn.ts';
+import { subjectOf, type Subject } from '../turns/subject-of.ts';
 import type { Reply, Route } from './http-server.ts';
 
 /** Whether the process does its work (SPEC 9.3), as `/healthz` and `/readyz` tell it. */
 export type Health = Readonly<{
   /** Every turn is a sign of life. */
-  observe(turn: ShootTurn): void;
+  observe(turn: Turn): void;
   /** The first lists of the seed are in; said once. */
   ready(): void;
   routes: Readonly<Record<'/healthz' | '/readyz', Route>>;
@@ -24,34 +25,45 @@ export function longestSilence({
   return Math.max(initialDelay, probeInterval, heldBack) * (1 + backoffJitterFactor) + probeTimeout + 60_000;
 }
 
+/** Longer than any service with an open window can be without a turn: the window's end is one; and a minute for good measure. */
+export function longestWeederSilence({ watchDuration }: WeederConfig): Millis {
+  return watchDuration + 60_000;
+}
+
 /**
  * A process that answers here has an event loop that turns; what could still be dead is what it is there for. So it is
- * sick when there are shoots to be probed and none has had a turn for `longestSilence`.
+ * sick when something is owed (a shoot is to be probed, a window is open) and no turn was taken for `longestSilence`.
  */
 export function createHealth(
   options: Readonly<{ clock: Readonly<{ now(): Instant }>; longestSilence: Millis }>,
 ): Health {
   const { clock } = options;
-  const probed = new Set<ShootNamespace>();
+  const owing = new Set<Subject>();
   let lastTurnAt = clock.now();
   let ready = false;
 
-  const isTurning = () => probed.size === 0 || clock.now() - lastTurnAt <= options.longestSilence;
+  const isTurning = () => owing.size === 0 || clock.now() - lastTurnAt <= options.longestSilence;
   return {
-    observe({ shoot, event, to }) {
+    observe(turn) {
       // Not the turn's own instant: what counts is that it was told just now.
       lastTurnAt = clock.now();
-      if (event.type === 'ended' || to === 'idle') probed.delete(shoot);
-      else probed.add(shoot);
+      if (isOwed(turn)) owing.add(subjectOf(turn));
+      else owing.delete(subjectOf(turn));
     },
     ready() {
       ready = true;
     },
     routes: {
-      '/healthz': (query) => reply(query, 'turns', isTurning(), 'shoots are to be probed, and no turn was taken'),
+      '/healthz': (query) => reply(query, 'turns', isTurning(), 'there is work to do, and no turn was taken'),
       '/readyz': (query) => reply(query, 'lists', ready, 'the first lists of the seed are not in yet'),
     },
   };
+}
+
+/** Whether this machine's next turn comes by itself, whatever the world does. */
+function isOwed(turn: Turn): boolean {
+  if (turn.event.type === 'ended') return false;
+  return 'shoot' in turn ? turn.to !== 'idle' : turn.to === 'recovering' || turn.to === 'relapsed';
 }
 
 /** As Kubernetes' own components answer; `?verbose` names the check. */

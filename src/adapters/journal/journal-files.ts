@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, statSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Instant } from '../../domain/time.ts';
+import type { Subject } from '../turns/subject-of.ts';
 import { errorWords } from '../words/error-words.ts';
 import { instantText } from '../words/instant-text.ts';
 import { AppendingFile, type Lost, type OpenNew } from './appending-file.ts';
@@ -35,7 +35,7 @@ export function journalFiles(options: JournalFilesOptions): JournalFiles {
   let file: AppendingFile | undefined;
   let fileBytes = 0;
   let number = 0;
-  let known = new Set<ShootNamespace>();
+  let known = new Set<Subject>();
   let earlier: AppendingFile[] = [];
   let failedAt: Instant | undefined;
   let closed = false;
@@ -93,8 +93,8 @@ export function journalFiles(options: JournalFilesOptions): JournalFiles {
   }
 
   return {
-    knows: (shoot) => known.has(shoot),
-    forget: (shoot) => void known.delete(shoot),
+    knows: (subject) => known.has(subject),
+    forget: (subject) => void known.delete(subject),
     prepare(bytes) {
       if (closed) return;
       // Opening a file proves nothing on a full disk: only a write that went through does.
@@ -105,17 +105,17 @@ export function journalFiles(options: JournalFilesOptions): JournalFiles {
       const full = file !== undefined && fileBytes + bytes > limits.fileBytes;
       if (full || (file === undefined && retryIsDue())) begin();
     },
-    append(shoot, line) {
+    append(subject, line) {
       const bytes = Buffer.byteLength(line);
       const backlog = earlier.reduce((sum, one) => sum + one.backlog, file?.backlog ?? 0);
       if (file === undefined || backlog + bytes > limits.backlogBytes) {
-        known.delete(shoot);
+        known.delete(subject);
         onDropped({ reason: file === undefined ? 'writeFailed' : 'backlogBytes', turns: 1, bytes });
         return;
       }
       file.append(line);
       fileBytes += bytes;
-      known.add(shoot);
+      known.add(subject);
     },
     close() {
       closed = true;

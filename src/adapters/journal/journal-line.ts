@@ -1,5 +1,5 @@
 import type { Instant } from '../../domain/time.ts';
-import type { PlainSnapshot, ShootTurn } from '../../effects/turn.ts';
+import type { Language, PlainSnapshot, ShootLanguage, Turn, TurnOf, WeederLanguage } from '../../effects/turn.ts';
 import { hideSecrets } from '../words/hide-secrets.ts';
 
 /** Grows when a journal can no longer be read by an older program. */
@@ -18,21 +18,33 @@ export type JournalHeader = Readonly<{
 }>;
 
 /**
- * A turn as the journal keeps it: without the snapshots, but for `before` in a shoot's first line of each chapter and
+ * A turn as the journal keeps it: without the snapshots, but for `before` in a machine's first line of each chapter and
  * after each gap, so that a replay can begin there.
  */
-export type JournalTurn = Readonly<
-  Omit<ShootTurn, 'from' | 'before' | 'after'> & { from?: NonNullable<ShootTurn['from']>; before?: PlainSnapshot }
->;
+export type JournalTurnOf<Spoken extends Language> = Spoken['Subject'] &
+  Readonly<{
+    seq: number;
+    at: Instant;
+    event: TurnOf<Spoken>['event'];
+    from?: Spoken['State'];
+    to: Spoken['State'];
+    commands: readonly Spoken['Command'][];
+    notes: readonly Spoken['Note'][];
+    before?: PlainSnapshot;
+  }>;
+
+/** Which kind it is, its subject tells, as of a turn. */
+export type JournalTurn = JournalTurnOf<ShootLanguage> | JournalTurnOf<WeederLanguage>;
 
 export function headerLine(header: JournalHeader): string {
   return `${hideSecrets(JSON.stringify(header))}\n`;
 }
 
-/** The two forms of a turn's line: `bare` for a chapter that knows the shoot already, `withBefore` for one that does not. */
-export function turnLines(turn: ShootTurn): Readonly<{ bare: string; withBefore: () => string }> {
-  const { seq, at, shoot, event, from, to, commands, notes, before } = turn;
-  const text = JSON.stringify({ seq, at, shoot, event, from, to, commands, notes });
+/** The two forms of a turn's line: `bare` for a chapter that knows the machine already, `withBefore` for one that does not. */
+export function turnLines(turn: Turn): Readonly<{ bare: string; withBefore: () => string }> {
+  const { seq, at, event, from, to, commands, notes, before } = turn;
+  const subject = 'shoot' in turn ? { shoot: turn.shoot } : { service: turn.service };
+  const text = JSON.stringify({ seq, at, ...subject, event, from, to, commands, notes });
   return {
     bare: `${hideSecrets(text)}\n`,
     withBefore: () =>

@@ -1,5 +1,6 @@
 import type { Instant } from '../../domain/time.ts';
-import type { ShootTurn } from '../../effects/turn.ts';
+import type { Turn } from '../../effects/turn.ts';
+import { subjectOf } from '../turns/subject-of.ts';
 import type { OpenNew } from './appending-file.ts';
 import { journalFiles } from './journal-files.ts';
 import { journalLimits, type Dropped, type JournalLimits } from './journal-limits.ts';
@@ -22,7 +23,7 @@ export type JournalOptions = Readonly<{
 }>;
 
 export type Journal = Readonly<{
-  observe(turn: ShootTurn): void;
+  observe(turn: Turn): void;
   /** What memory holds, as JSON lines, oldest first. Each piece is a chapter that begins with its header. */
   chapters(): Iterable<Buffer>;
   /** Writes everything out before it returns. Call it last of all, also where the process ends by a bug. */
@@ -31,7 +32,7 @@ export type Journal = Readonly<{
 
 /**
  * Keeps every turn as a line of JSON (SPEC 9.6), bounded in every way. A chapter stands for itself: the first line of a
- * shoot carries the machine's snapshot, so a replay can begin at any file although rotation took those before it.
+ * machine carries its snapshot, so a replay can begin at any file although rotation took those before it.
  * Neither throws nor waits for the disk.
  */
 export function journal(options: JournalOptions): Journal {
@@ -66,18 +67,19 @@ export function journal(options: JournalOptions): Journal {
   const shelves = files === undefined ? [memory] : [memory, files];
   return {
     observe(turn) {
+      const subject = subjectOf(turn);
       const { bare, withBefore } = turnLines(turn);
       for (const shelf of shelves) {
         shelf.prepare(Buffer.byteLength(bare));
-        const line = shelf.knows(turn.shoot) ? bare : withBefore();
+        const line = shelf.knows(subject) ? bare : withBefore();
         const bytes = Buffer.byteLength(line);
         if (bytes <= limits.turnBytes) {
-          shelf.append(turn.shoot, line);
+          shelf.append(subject, line);
         } else {
           onDropped({ reason: 'turnBytes', turns: 1, bytes });
         }
         // After a gap, and after the end, whatever comes stands for itself.
-        if (bytes > limits.turnBytes || turn.event.type === 'ended') shelf.forget(turn.shoot);
+        if (bytes > limits.turnBytes || turn.event.type === 'ended') shelf.forget(subject);
       }
     },
     chapters: () => memory.chapters(),

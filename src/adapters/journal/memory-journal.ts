@@ -1,6 +1,6 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Dropped, JournalLimits } from './journal-limits.ts';
+import type { Subject } from '../turns/subject-of.ts';
 import type { Shelf } from './shelf.ts';
 
 type SealedChapter = Readonly<{ compressed: Buffer; turns: number }>;
@@ -23,7 +23,7 @@ export function memoryJournal(
   let sealedTurns = 0;
   let open: string[] = [];
   let openBytes = 0;
-  let known = new Set<ShootNamespace>();
+  let known = new Set<Subject>();
 
   function begin(): void {
     const first = header();
@@ -64,14 +64,14 @@ export function memoryJournal(
     prepare(bytes) {
       if (known.size > 0 && openBytes + bytes > limits.memoryChapterBytes) seal();
     },
-    knows: (shoot) => known.has(shoot),
-    append(shoot, line) {
+    knows: (subject) => known.has(subject),
+    append(subject, line) {
       open.push(line);
       openBytes += Buffer.byteLength(line);
-      known.add(shoot);
+      known.add(subject);
       makeRoom();
     },
-    forget: (shoot) => void known.delete(shoot),
+    forget: (subject) => void known.delete(subject),
     chapters() {
       const whole = [...sealed];
       const last = open.join('');

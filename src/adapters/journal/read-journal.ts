@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ShootTurn } from '../../effects/turn.ts';
+import type { ShootTurn, WeederTurn } from '../../effects/turn.ts';
 import { readLines } from '../read-lines.ts';
 import { errorWords } from '../words/error-words.ts';
 import { journalVersion, type JournalHeader, type JournalTurn } from './journal-line.ts';
@@ -20,7 +20,7 @@ export class JournalDamaged extends Error {
 /** Far beyond the longest line that is written; a file without line breaks is no journal. */
 const longestLine = 64 * 1_048_576;
 
-const eventTypes = {
+const shootEvents = {
   started: true,
   ended: true,
   'cluster.changed': true,
@@ -36,7 +36,30 @@ const eventTypes = {
   'read.answered': true,
 } satisfies Record<ShootTurn['event']['type'], true>;
 
-const states = ['idle', 'probing', 'leaseFailed', 'scalingDown', 'scaledDown', 'scalingUp'] satisfies ShootTurn['to'][];
+const shootStates = {
+  idle: true,
+  probing: true,
+  leaseFailed: true,
+  scalingDown: true,
+  scaledDown: true,
+  scalingUp: true,
+} satisfies Record<ShootTurn['to'], true>;
+
+const weederEvents = {
+  started: true,
+  ended: true,
+  'slices.changed': true,
+  'service.gone': true,
+  woken: true,
+  'pod.changed': true,
+  'pod.gone': true,
+  'deletion.answered': true,
+} satisfies Record<WeederTurn['event']['type'], true>;
+
+const weederStates = { down: true, recovering: true, relapsed: true, settled: true } satisfies Record<
+  WeederTurn['to'],
+  true
+>;
 
 const Header = z.object({
   journal: z.number(),
@@ -48,16 +71,24 @@ const Header = z.object({
 });
 
 /** Only what every turn has. What an event carries is the machine's business, and written by this program alone. */
-const TurnLine = z.object({
-  seq: z.number(),
-  at: z.number(),
-  shoot: z.string(),
-  event: z.looseObject({ type: z.string(), at: z.number() }),
-  from: z.enum(states).optional(),
-  to: z.enum(states),
-  commands: z.array(z.looseObject({ type: z.string() })),
-  notes: z.array(z.looseObject({ kind: z.string() })),
-  before: z.object({ value: z.unknown(), context: z.unknown() }).optional(),
+function turnLine(events: Readonly<Record<string, true>>, states: Readonly<Record<string, true>>) {
+  const unknownEvent = ({ input }: Readonly<{ input?: unknown }>) => `no event is called ${JSON.stringify(input)}`;
+  const state = z.enum(Object.keys(states));
+  return z.object({
+    seq: z.number(),
+    at: z.number(),
+    event: z.looseObject({ type: z.enum(Object.keys(events), { error: unknownEvent }), at: z.number() }),
+    from: state.optional(),
+    to: state,
+    commands: z.array(z.looseObject({ type: z.string() })),
+    notes: z.array(z.looseObject({ kind: z.string() })),
+    before: z.object({ value: z.unknown(), context: z.unknown() }).optional(),
+  });
+}
+
+const ShootLine = turnLine(shootEvents, shootStates).extend({ shoot: z.string() });
+const WeederLine = turnLine(weederEvents, weederStates).extend({
+  service: z.templateLiteral([z.string().min(1), '/', z.string().min(1)]),
 });
 
 /**
@@ -90,10 +121,9 @@ function readLine(text: string, source: string, line: number): JournalEntry | { 
       return { problem: `a journal of version ${header.data.journal}; this program reads up to ${journalVersion}` };
     return { kind: 'header', source, line, header: header.data };
   }
-  const turn = TurnLine.safeParse(value);
+  const isWeeders = typeof value === 'object' && value !== null && 'service' in value;
+  const turn = (isWeeders ? WeederLine : ShootLine).safeParse(value);
   if (!turn.success) return { problem: firstIssue(turn.error) };
-  if (!Object.hasOwn(eventTypes, turn.data.event.type))
-    return { problem: `no event is called "${turn.data.event.type}"` };
   return { kind: 'turn', source, line, turn: turn.data as unknown as JournalTurn };
 }
 

@@ -1,197 +1,25 @@
-import type { DependantKey } from '../../domain/dependant.ts';
-import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
-import type { Instant } from '../../domain/time.ts';
-import type { ShootTurn } from '../../effects/turn.ts';
-import type { Note, ShootCommands } from '../../machines/shoot-language.ts';
-import { askedWrites, type AskedWrite } from '../turns/asked-writes.ts';
-import { commandWords } from '../words/command-words.ts';
-import { eventWords } from '../words/event-words.ts';
-import { noteWords } from '../words/note-words.ts';
-import { instantText } from '../words/instant-text.ts';
-import type { Log, LogFields } from './log.ts';
-
-/** How many turns before a bug are told with it. */
-const turnsKept = 8;
-
-type Verdict = Extract<Note, { kind: 'verdict' }>;
-
-/** What is remembered of a shoot, so that a trouble is told when it begins and when it ends, and not in between. */
-type ShootMemory = {
-  failing: { since: Instant; failures: number } | undefined;
-  verdict: Verdict['verdict'] | undefined;
-  missing: Set<DependantKey>;
-  unread: Set<DependantKey>;
-  lastTurns: string[];
-};
+import type { Turn } from '../../effects/turn.ts';
+import { turnWords } from '../words/turn-words.ts';
+import type { Log } from './log.ts';
+import { shootTurnLog } from './shoot-turn-log.ts';
+import { subjectFields } from './subject-fields.ts';
+import { weederTurnLog } from './weeder-turn-log.ts';
 
 /**
  * Tells the turns that an operator wants to read (SPEC 9.4): a line for each change of state and each write, one when
  * something begins to fail and one when it ends; at DEBUG every turn as well.
  */
-export function turnLog(log: Log): (turn: ShootTurn) => void {
-  const memories = new Map<ShootNamespace, ShootMemory>();
-  const answeredWrite = askedWrites();
+export function turnLog(log: Log): (turn: Turn) => void {
+  const tellShoots = shootTurnLog(log);
+  const tellServices = weederTurnLog(log);
 
   return (turn) => {
-    const { shoot, event, from, to, at, notes } = turn;
-    const memory = memories.get(shoot) ?? noMemory();
-    memories.set(shoot, memory);
-    const asked = answeredWrite(turn);
-    if (log.writes('debug')) tellTurn(turn);
-
-    if (event.type === 'ended') {
-      tellEnd(turn, memory);
-      memories.delete(shoot);
-      return;
+    if (log.writes('debug')) {
+      const { seq, from, to } = turn;
+      const { event, notes, commands } = turnWords(turn);
+      log.debug('turn', { seq, ...subjectFields(turn), event, from, to, notes, commands });
     }
-    memory.lastTurns.push(`${instantText(at)} ${event.type}: ${from ?? 'nothing'} → ${to}`);
-    if (memory.lastTurns.length > turnsKept) memory.lastTurns.shift();
-
-    const verdict = notes.find((note) => note.kind === 'verdict');
-    tellAnswer(turn, asked, memory);
-    if (verdict !== undefined) tellVerdict(turn, memory, verdict);
-    if (from !== undefined && from !== to) log.info('state changed', { shoot, from, to, ...numbersOf(verdict, at) });
-    for (const note of notes) tellNote(turn, memory, note);
-  };
-
-  function tellTurn({ seq, shoot, at, event, from, to, commands, notes }: ShootTurn): void {
-    log.debug('turn', {
-      seq,
-      shoot,
-      event: eventWords(event),
-      from,
-      to,
-      notes: notes.map((note) => noteWords(note, at)),
-      commands: commands.map((command) => commandWords(command, at)),
-    });
-  }
-
-  function tellEnd({ shoot, event }: ShootTurn, { lastTurns }: ShootMemory): void {
-    if (event.type !== 'ended') return;
-    if (event.because === 'gone') log.debug('shoot gone', { shoot });
-    else {
-      const met = event.during === undefined ? undefined : eventWords(event.during);
-      log.error('bug: the shoot is started afresh', { shoot, error: event.error, event: met, lastTurns });
-    }
-  }
-
-  function tellAnswer({ shoot, event, at }: ShootTurn, asked: AskedWrite | undefined, memory: ShootMemory): void {
-    switch (event.type) {
-      case 'probe.failed':
-      case 'candidates.failed': {
-        const { stage, reason, detail } = event.failure;
-        if (memory.failing === undefined) log.warn('probe fails', { shoot, stage, reason, detail });
-        memory.failing = { since: memory.failing?.since ?? at, failures: (memory.failing?.failures ?? 0) + 1 };
-        return;
-      }
-      case 'scale.answered': {
-        const { outcome } = event.answer;
-        const fields = { shoot, resource: event.key, outcome, ...(asked && writeFields(asked.write, at - asked.at)) };
-        if (event.answer.outcome === 'failed') log.error('write failed', { ...fields, detail: event.answer.detail });
-        else log.info(outcome === 'written' ? 'written' : 'write came to nothing', fields);
-        return;
-      }
-      case 'read.answered': {
-        const known = memory.unread.has(event.key);
-        if (event.answer.outcome === 'failed') {
-          memory.unread.add(event.key);
-          if (!known) log.warn('read fails', { shoot, resource: event.key, detail: event.answer.detail });
-          return;
-        }
-        memory.unread.delete(event.key);
-        if (known) log.info('read again', { shoot, resource: event.key });
-        if (event.answer.view.found) tellFound(shoot, memory, event.key);
-        return;
-      }
-      case 'dependant.changed':
-        if (event.view.found) tellFound(shoot, memory, event.key);
-        return;
-      case 'started':
-      case 'ended':
-      case 'cluster.changed':
-      case 'cluster.gone':
-      case 'dependant.watched':
-      case 'woken':
-      case 'probe.answered':
-      case 'candidates.answered':
-        return;
-    }
-  }
-
-  function tellFound(shoot: ShootNamespace, memory: ShootMemory, key: DependantKey): void {
-    if (memory.missing.delete(key)) log.info('dependant found again', { shoot, resource: key });
-  }
-
-  function tellVerdict({ shoot, at }: ShootTurn, memory: ShootMemory, verdict: Verdict): void {
-    if (memory.failing !== undefined) {
-      const { since, failures } = memory.failing;
-      log.info('probe tells again', { shoot, failures, failedForMs: at - since });
-      memory.failing = undefined;
-    }
-    if (verdict.verdict === 'tooFew' && memory.verdict !== 'tooFew' && verdict.expired > 0)
-      log.info('too few candidates to tell', { shoot, ...numbersOf(verdict, at) });
-    memory.verdict = verdict.verdict;
-  }
-
-  function tellNote({ shoot, at }: ShootTurn, memory: ShootMemory, note: Note): void {
-    switch (note.kind) {
-      case 'verdict':
-        return;
-      case 'paused':
-        log.info('paused', { shoot, reason: note.reason });
-        return;
-      case 'probeLost':
-        log.error('probe was never answered', { shoot, number: note.number });
-        return;
-      case 'dependantMissing':
-        if (!memory.missing.has(note.key))
-          log.warn('dependant missing', { shoot, resource: note.key, direction: note.direction });
-        memory.missing.add(note.key);
-        return;
-      case 'stepTimedOut':
-        log.warn('scaling not done in time', {
-          shoot,
-          resource: note.key,
-          direction: note.direction,
-          timeoutMs: note.timeout,
-        });
-        return;
-      case 'recordUnreadable':
-        log.warn('recorded replicas unreadable, scaled to 1', { shoot, resource: note.key, record: note.record });
-        return;
-      case 'shielded':
-        log.info('shielded', { shoot, afterMs: at - note.crossedAt, marginMs: note.firstMarkAt - at });
-    }
-  }
-}
-
-function numbersOf(verdict: Verdict | undefined, at: Instant): LogFields {
-  if (verdict === undefined) return {};
-  const { expired, candidates, crossedAt } = verdict;
-  return {
-    verdict: verdict.verdict,
-    expired,
-    candidates,
-    ...(crossedAt === undefined ? {} : { sinceThresholdMs: at - crossedAt }),
-  };
-}
-
-function writeFields({ seen, change }: ShootCommands['scale'], tookMs: number): LogFields {
-  const { replicas, mark, record } = change;
-  return {
-    ...(replicas === undefined ? {} : { fromReplicas: seen.replicas, toReplicas: replicas }),
-    ...(mark === undefined ? {} : { mark }),
-    ...(record === undefined ? {} : { record }),
-    tookMs,
-  };
-}
-
-function noMemory(): ShootMemory {
-  return {
-    failing: undefined,
-    verdict: undefined,
-    missing: new Set(),
-    unread: new Set(),
-    lastTurns: [],
+    if ('shoot' in turn) tellShoots(turn);
+    else tellServices(turn);
   };
 }

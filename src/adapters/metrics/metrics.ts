@@ -1,14 +1,16 @@
 import { Registry } from 'prom-client';
-import type { ShootTurn } from '../../effects/turn.ts';
+import type { Turn } from '../../effects/turn.ts';
 import type { Dropped } from '../journal/journal-limits.ts';
 import type { RequestSeen } from '../kube-client.ts';
-import { instruments } from './instruments.ts';
+import { commonInstruments } from './common-instruments.ts';
 import { processMetrics } from './process-metrics.ts';
+import { shootInstruments } from './shoot-instruments.ts';
 import { turnMetrics } from './turn-metrics.ts';
+import { weederInstruments } from './weeder-instruments.ts';
 
 /** What `/metrics` shows (SPEC 9.2): the turns give most of it, the adapters call for what no turn tells. */
 export type Metrics = Readonly<{
-  observe(turn: ShootTurn): void;
+  observe(turn: Turn): void;
   onSeedRequest(seen: RequestSeen): void;
   onShootRequest(seen: Readonly<{ code: string }>): void;
   /** Somebody answered 429. */
@@ -16,46 +18,50 @@ export type Metrics = Readonly<{
   /** Our own limit made a request to the seed wait, or refused it. */
   onHeld(by: 'rate' | 'queue'): void;
   onWatchRestart(resource: string): void;
+  /** A watch holds as many objects as it may, and left this one out. */
+  onObjectDropped(resource: string): void;
   onLeader(leads: boolean): void;
   onJournalDropped(dropped: Dropped): void;
   onJournalWriteFailed(): void;
   onObserverFault(observer: string): void;
   onEventDropped(reason: string): void;
-  onWeedersActive(count: number): void;
-  onPodWeeded(where: Readonly<{ namespace: string; service: string }>): void;
   readonly contentType: string;
   /** The exposition text. */
   text(): Promise<string>;
   close(): void;
 }>;
 
-/** Has a registry of its own: two in one process do not meet. */
-export function createMetrics(): Metrics {
+/** Has a registry of its own: two in one process do not meet. Shows one role's metrics, described in `docs/metrics.md`, or both. */
+export function createMetrics(role?: 'prober' | 'weeder'): Metrics {
   const registry = new Registry();
-  const counts = instruments(registry);
+  // What the other role counts would stay at zero; it goes where nobody looks.
+  const elsewhere = new Registry();
+  const common = commonInstruments(registry);
+  const shoots = shootInstruments(role === 'weeder' ? elsewhere : registry);
+  const services = weederInstruments(role === 'prober' ? elsewhere : registry);
   const process = processMetrics(registry);
-  // An alert on a rate needs the series before the first time that it counts.
-  for (const target of ['seed', 'shoot']) counts.throttledRequests.inc({ target }, 0);
-  for (const by of ['rate', 'queue']) counts.heldRequests.inc({ by }, 0);
-  for (const direction of ['down', 'up']) counts.scaleOperations.inc({ direction, result: 'written' }, 0);
+  // An alert on a rate needs the series before the first time that it common.
+  for (const target of role === 'weeder' ? ['seed'] : ['seed', 'shoot']) common.throttledRequests.inc({ target }, 0);
+  for (const by of ['rate', 'queue']) common.heldRequests.inc({ by }, 0);
+  for (const direction of ['down', 'up']) shoots.scaleOperations.inc({ direction, result: 'written' }, 0);
+  for (const result of ['deleted', 'failed']) services.deletions.inc({ result }, 0);
 
   return {
-    observe: turnMetrics(counts),
-    onSeedRequest: ({ verb, resource, code }) => counts.seedRequests.inc({ verb, resource, code }),
-    onShootRequest: ({ code }) => counts.shootRequests.inc({ code }),
-    onThrottled: (target) => counts.throttledRequests.inc({ target }),
-    onHeld: (by) => counts.heldRequests.inc({ by }),
-    onWatchRestart: (resource) => counts.watchRestarts.inc({ resource }),
-    onLeader: (leads) => counts.leader.set(leads ? 1 : 0),
+    observe: turnMetrics(common, shoots, services),
+    onSeedRequest: ({ verb, resource, code }) => common.seedRequests.inc({ verb, resource, code }),
+    onShootRequest: ({ code }) => shoots.shootRequests.inc({ code }),
+    onThrottled: (target) => common.throttledRequests.inc({ target }),
+    onHeld: (by) => common.heldRequests.inc({ by }),
+    onWatchRestart: (resource) => common.watchRestarts.inc({ resource }),
+    onObjectDropped: (resource) => common.objectsDropped.inc({ resource }),
+    onLeader: (leads) => common.leader.set(leads ? 1 : 0),
     onJournalDropped({ reason, turns, bytes }) {
-      counts.journalDroppedTurns.inc({ reason }, turns);
-      counts.journalDroppedBytes.inc({ reason }, bytes);
+      common.journalDroppedTurns.inc({ reason }, turns);
+      common.journalDroppedBytes.inc({ reason }, bytes);
     },
-    onJournalWriteFailed: () => counts.journalWriteFailures.inc(),
-    onObserverFault: (observer) => counts.observerFaults.inc({ observer }),
-    onEventDropped: (reason) => counts.eventsDropped.inc({ reason }),
-    onWeedersActive: (count) => counts.weedersActive.set(count),
-    onPodWeeded: ({ namespace, service }) => counts.podsWeeded.inc({ namespace, service }),
+    onJournalWriteFailed: () => common.journalWriteFailures.inc(),
+    onObserverFault: (observer) => common.observerFaults.inc({ observer }),
+    onEventDropped: (reason) => common.eventsDropped.inc({ reason }),
     contentType: registry.contentType,
     text: () => registry.metrics(),
     close: () => process.close(),

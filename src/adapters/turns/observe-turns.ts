@@ -1,6 +1,6 @@
-import type { ShootTurn } from '../../effects/turn.ts';
+import type { Turn } from '../../effects/turn.ts';
 
-export type ObserveTurn = (turn: ShootTurn) => void;
+export type ObserveTurn = (turn: Turn) => void;
 
 /**
  * One observer out of several (SPEC 9.1). One that throws is told of, by its name, and neither the others nor the

@@ -1,7 +1,6 @@
-import { commandWords } from '../../adapters/words/command-words.ts';
-import { eventWords } from '../../adapters/words/event-words.ts';
-import { noteWords } from '../../adapters/words/note-words.ts';
+import type { JournalTurn } from '../../adapters/journal/journal-line.ts';
 import { instantText } from '../../adapters/words/instant-text.ts';
+import { turnWords } from '../../adapters/words/turn-words.ts';
 import type { ReplayReport } from './replay-report.ts';
 
 /** A replay for programs: a line of JSON for each turn, told in `says`, and one for the summary. Nothing is folded. */
@@ -10,16 +9,13 @@ export function jsonReport(): ReplayReport {
     opened: ({ program, version, run, openedAt }, source) =>
       line({ source, opened: { program, version, run, at: instantText(openedAt) } }),
     turn({ turn, replayed, place, eventful }) {
-      const { seq, at, shoot, event, from, to, commands, notes } = turn;
-      const says = [
-        eventWords(event),
-        ...notes.map((note) => noteWords(note, at)),
-        ...commands.map((command) => commandWords(command, at)),
-      ];
+      const { seq, at, event, from, to, commands, notes } = turn;
+      const words = turnWords(turn);
+      const says = [words.event, ...words.notes, ...words.commands];
       return line({
         seq,
         time: instantText(at),
-        shoot,
+        ...named(turn),
         place,
         from,
         to,
@@ -36,11 +32,15 @@ export function jsonReport(): ReplayReport {
       line({
         summary: {
           ...counts,
-          differences: differences.map(({ turn, place }) => ({ shoot: turn.shoot, seq: turn.seq, place })),
+          differences: differences.map(({ turn, place }) => ({ ...named(turn), seq: turn.seq, place })),
           finalStates: Object.fromEntries(finalStates),
         },
       }),
   };
+}
+
+function named(turn: JournalTurn) {
+  return 'shoot' in turn ? { shoot: turn.shoot } : { service: turn.service };
 }
 
 function line(value: unknown): readonly string[] {

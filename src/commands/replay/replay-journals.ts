@@ -1,17 +1,18 @@
 import { JournalDamaged, readJournal, type JournalSource } from '../../adapters/journal/read-journal.ts';
-import { journalReplay, type ReplayMachine } from '../../adapters/journal/replay-journal.ts';
+import type { JournalTurn } from '../../adapters/journal/journal-line.ts';
+import { journalReplay, type ReplayMachines } from '../../adapters/journal/replay-journal.ts';
+import { namespaceOf, subjectOf, type Subject } from '../../adapters/turns/subject-of.ts';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
-import type { ShootState } from '../../machines/shoot-language.ts';
 import type { ReplayReport, ReplaySummary } from './replay-report.ts';
 import { turnInterest } from './turn-interest.ts';
 
 /**
  * Reads journals from the first line to the last, takes every turn again and tells of it as it goes (SPEC 9.6, L3).
- * `only` restricts what is told and judged to one shoot. Rejects with JournalDamaged, and where a file cannot be read.
+ * `only` restricts what is told and judged to one namespace: its shoot, and its services. Rejects with JournalDamaged, and where a file cannot be read.
  */
-export async function replayJournals<Snapshot>(
+export async function replayJournals<ShootSnapshot, WeederSnapshot>(
   sources: readonly JournalSource[],
-  machine: ReplayMachine<Snapshot>,
+  machines: ReplayMachines<ShootSnapshot, WeederSnapshot>,
   options: Readonly<{
     only?: ShootNamespace | undefined;
     report: ReplayReport;
@@ -22,11 +23,12 @@ export async function replayJournals<Snapshot>(
   const write = (lines: readonly string[]) => {
     for (const line of lines) options.out(line);
   };
-  const replay = journalReplay(machine);
+  const replay = journalReplay(machines);
   const interesting = turnInterest();
   const differences: ReplaySummary['differences'][number][] = [];
-  const finalStates = new Map<ShootNamespace, ShootState>();
-  const shoots = new Set<ShootNamespace>();
+  const finalStates = new Map<Subject, JournalTurn['to']>();
+  const shoots = new Set<Subject>();
+  const services = new Set<Subject>();
   let [turns, checked, withoutBeginning] = [0, 0, 0];
   let run = '';
   let lastSeq = 0;
@@ -52,19 +54,28 @@ export async function replayJournals<Snapshot>(
       lastSeq = turn.seq;
       const replayed = replay(turn, run);
       const eventful = interesting(turn);
-      if (only !== undefined && turn.shoot !== only) continue;
+      if (only !== undefined && namespaceOf(turn) !== only) continue;
 
       turns += 1;
-      shoots.add(turn.shoot);
-      if (turn.event.type === 'ended') finalStates.delete(turn.shoot);
-      else finalStates.set(turn.shoot, turn.to);
+      const subject = subjectOf(turn);
+      ('shoot' in turn ? shoots : services).add(subject);
+      if (turn.event.type === 'ended') finalStates.delete(subject);
+      else finalStates.set(subject, turn.to);
       if (replayed.outcome === 'no beginning') withoutBeginning += 1;
       if (replayed.outcome === 'same' || replayed.outcome === 'differs') checked += 1;
       if (replayed.outcome === 'differs') differences.push({ turn, place, difference: replayed.difference });
       write(report.turn({ turn, replayed, place, eventful }));
     }
   }
-  const summary = { turns, shoots: shoots.size, checked, withoutBeginning, differences, finalStates };
+  const summary = {
+    turns,
+    shoots: shoots.size,
+    services: services.size,
+    checked,
+    withoutBeginning,
+    differences,
+    finalStates,
+  };
   write(report.end(summary));
   return summary;
 }

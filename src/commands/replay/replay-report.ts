@@ -1,7 +1,6 @@
 import type { JournalHeader, JournalTurn } from '../../adapters/journal/journal-line.ts';
-import type { Difference, Replayed } from '../../adapters/journal/replay-journal.ts';
-import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
-import type { ShootState } from '../../machines/shoot-language.ts';
+import type { Difference, Replayed } from '../../adapters/journal/replay-courses.ts';
+import type { Subject } from '../../adapters/turns/subject-of.ts';
 
 /** One recorded turn with what came of taking it again. */
 type ReplayedTurn = Readonly<{ turn: JournalTurn; replayed: Replayed; place: string; eventful: boolean }>;
@@ -9,14 +8,15 @@ type ReplayedTurn = Readonly<{ turn: JournalTurn; replayed: Replayed; place: str
 export type ReplaySummary = Readonly<{
   turns: number;
   shoots: number;
+  services: number;
   /** Of the turns, those that could be taken again. */
   checked: number;
   /** Nothing before them tells where their machine stood. */
   withoutBeginning: number;
-  /** Each shoot's first turn that came out otherwise, in the journal's order. */
+  /** Each machine's first turn that came out otherwise, in the journal's order. */
   differences: readonly Readonly<{ turn: JournalTurn; place: string; difference: Difference }>[];
-  /** Where each shoot that is still there ended, as recorded. */
-  finalStates: ReadonlyMap<ShootNamespace, ShootState>;
+  /** Where each machine ended whose shoot or service is still there, as recorded. */
+  finalStates: ReadonlyMap<Subject, JournalTurn['to']>;
 }>;
 
 /** How a replay is told; each answer is the lines to be written, possibly none. */

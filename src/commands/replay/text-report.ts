@@ -1,11 +1,9 @@
-import { commandWords } from '../../adapters/words/command-words.ts';
-import { eventWords } from '../../adapters/words/event-words.ts';
 import type { JournalTurn } from '../../adapters/journal/journal-line.ts';
-import { noteWords } from '../../adapters/words/note-words.ts';
 import { counted } from '../../adapters/words/quantity-words.ts';
-import type { Difference } from '../../adapters/journal/replay-journal.ts';
+import type { Difference } from '../../adapters/journal/replay-courses.ts';
+import { subjectOf, type Subject } from '../../adapters/turns/subject-of.ts';
 import { instantText } from '../../adapters/words/instant-text.ts';
-import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
+import { turnWords } from '../../adapters/words/turn-words.ts';
 import type { Instant } from '../../domain/time.ts';
 import { firstUnlike } from './first-unlike.ts';
 import type { ReplayReport, ReplaySummary } from './replay-report.ts';
@@ -14,18 +12,18 @@ import type { ReplayReport, ReplaySummary } from './replay-report.ts';
 const longestValue = 2_000;
 
 /**
- * A replay for people: an eventful turn takes a line with its time, shoot and event, and below it what changed, what was
- * judged and what was commanded. The uneventful turns of a shoot between two of them are counted, unless `all` is set.
+ * A replay for people: an eventful turn takes a line with its time, shoot or service, and event, and below it what changed,
+ * what was judged and what was commanded. The uneventful turns of one between two of them are counted, unless `all` is set.
  */
 export function textReport(all: boolean): ReplayReport {
-  const folded = new Map<ShootNamespace, { count: number; since: Instant }>();
+  const folded = new Map<Subject, { count: number; since: Instant }>();
   let run: string | undefined;
 
-  function unfold(shoot: ShootNamespace): readonly string[] {
-    const fold = folded.get(shoot);
-    folded.delete(shoot);
+  function unfold(subject: Subject): readonly string[] {
+    const fold = folded.get(subject);
+    folded.delete(subject);
     if (fold === undefined) return [];
-    return [`    … ${counted(fold.count, 'uneventful turn')} of ${shoot} since ${instantText(fold.since)}`];
+    return [`    … ${counted(fold.count, 'uneventful turn')} of ${subject} since ${instantText(fold.since)}`];
   }
 
   return {
@@ -37,36 +35,39 @@ export function textReport(all: boolean): ReplayReport {
       ];
     },
     turn({ turn, replayed, place, eventful }) {
+      const subject = subjectOf(turn);
       if (!all && !eventful && replayed.outcome !== 'differs') {
-        const fold = folded.get(turn.shoot) ?? { count: 0, since: turn.at };
+        const fold = folded.get(subject) ?? { count: 0, since: turn.at };
         fold.count += 1;
-        folded.set(turn.shoot, fold);
+        folded.set(subject, fold);
         return [];
       }
       const difference = replayed.outcome === 'differs' ? differenceLines(turn, place, replayed.difference) : [];
-      return [...unfold(turn.shoot), ...turnLines(turn), ...difference];
+      return [...unfold(subject), ...turnLines(turn), ...difference];
     },
     cutOff: (place) => [`    ${place} is cut off, and left out`],
     end: (summary) => [...[...folded.keys()].flatMap(unfold), '', ...summaryLines(summary)],
   };
 }
 
-function turnLines({ at, shoot, event, from, to, commands, notes }: JournalTurn): readonly string[] {
+function turnLines(turn: JournalTurn): readonly string[] {
+  const { at, from, to } = turn;
+  const { event, notes, commands } = turnWords(turn);
   return [
-    `${instantText(at)}  ${shoot}  ${eventWords(event)}`,
+    `${instantText(at)}  ${subjectOf(turn)}  ${event}`,
     ...(from === to ? [] : [`    ${from ?? 'nothing'} → ${to}`]),
-    ...notes.map((note) => `    ${noteWords(note, at)}`),
-    ...(commands.length === 0 ? [] : [`    ${commands.map((command) => commandWords(command, at)).join('; ')}`]),
+    ...notes.map((note) => `    ${note}`),
+    ...(commands.length === 0 ? [] : [`    ${commands.join('; ')}`]),
   ];
 }
 
-function differenceLines({ seq, shoot }: JournalTurn, place: string, difference: Difference): readonly string[] {
+function differenceLines(turn: JournalTurn, place: string, difference: Difference): readonly string[] {
   const { path, recorded, replayed } = firstUnlike(difference.recorded, difference.replayed);
   return [
-    `    DIFFERENT: turn ${seq} of ${shoot} (${place}) comes out with another ${difference.in}${path === '' ? '' : `, at ${path}`}`,
+    `    DIFFERENT: turn ${turn.seq} of ${subjectOf(turn)} (${place}) comes out with another ${difference.in}${path === '' ? '' : `, at ${path}`}`,
     `    recorded: ${valueText(recorded)}`,
     `    replayed: ${valueText(replayed)}`,
-    '    The later turns of this shoot are shown as recorded.',
+    `    The later turns of this ${'shoot' in turn ? 'shoot' : 'service'} are shown as recorded.`,
   ];
 }
 
@@ -76,10 +77,10 @@ function valueText(value: unknown): string {
 }
 
 function summaryLines(summary: ReplaySummary): readonly string[] {
-  const { turns, shoots, checked, withoutBeginning, differences, finalStates } = summary;
+  const { turns, checked, withoutBeginning, differences, finalStates } = summary;
   const first = differences[0];
   return [
-    `${counted(turns, 'turn')} of ${counted(shoots, 'shoot')}, ${checked} of them taken again`,
+    `${counted(turns, 'turn')} of ${countedSubjects(summary)}, ${checked} of them taken again`,
     ...[...Map.groupBy(finalStates, ([, state]) => state)].map(
       ([state, there]) => `at the end ${there.length} ${state}${namesText(state, there)}`,
     ),
@@ -88,13 +89,26 @@ function summaryLines(summary: ReplaySummary): readonly string[] {
       : [`${counted(withoutBeginning, 'turn')} could not be taken again: the journal does not tell where they began`]),
     first === undefined
       ? 'Every turn that was taken again came out as recorded.'
-      : `${counted(differences.length, 'shoot')} came out differently, first in turn ${first.turn.seq} of ${first.turn.shoot} (${first.place}).`,
+      : `${countedSubjects(differing(differences))} came out differently, first in turn ${first.turn.seq} of ${subjectOf(first.turn)} (${first.place}).`,
   ];
 }
 
+/** `2 shoots`, `1 shoot and 3 services`. */
+function countedSubjects({ shoots, services }: Pick<ReplaySummary, 'shoots' | 'services'>): string {
+  if (services === 0) return counted(shoots, 'shoot');
+  return shoots === 0
+    ? counted(services, 'service')
+    : `${counted(shoots, 'shoot')} and ${counted(services, 'service')}`;
+}
+
+function differing(differences: ReplaySummary['differences']): Pick<ReplaySummary, 'shoots' | 'services'> {
+  const shoots = differences.filter(({ turn }) => 'shoot' in turn).length;
+  return { shoots, services: differences.length - shoots };
+}
+
 /** Who is well needs no name; who is not is named, up to a screenful. */
-function namesText(state: string, there: readonly (readonly [ShootNamespace, unknown])[]): string {
-  if (state === 'probing' || state === 'idle') return '';
-  const names = there.slice(0, 20).map(([shoot]) => shoot);
+function namesText(state: JournalTurn['to'], there: readonly (readonly [Subject, unknown])[]): string {
+  if (state === 'probing' || state === 'idle' || state === 'settled') return '';
+  const names = there.slice(0, 20).map(([subject]) => subject);
   return `: ${names.join(', ')}${there.length > names.length ? ' …' : ''}`;
 }

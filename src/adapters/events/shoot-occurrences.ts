@@ -1,0 +1,79 @@
+import type { DependantKey, DependantRef } from '../../domain/dependant.ts';
+import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
+import type { ShootTurn } from '../../effects/turn.ts';
+import type { Note } from '../../machines/shoot-language.ts';
+import { askedWrites, type AskedWrite } from '../turns/asked-writes.ts';
+import { seconds } from '../words/quantity-words.ts';
+import type { Occurrence } from './occurrence.ts';
+
+type Verdict = Extract<Note, { kind: 'verdict' }>;
+
+/** What happened to scaled resources at the prober's hand. */
+export function shootOccurrences(): (turn: ShootTurn) => readonly Occurrence[] {
+  const verdicts = new Map<ShootNamespace, Verdict>();
+  const answeredWrite = askedWrites();
+
+  return (turn) => {
+    const { shoot, event, notes } = turn;
+    for (const note of notes) if (note.kind === 'verdict') verdicts.set(shoot, note);
+    if (event.type === 'ended') verdicts.delete(shoot);
+    const asked = answeredWrite(turn);
+    return [
+      ...(asked === undefined ? [] : ofWrite(turn, asked, verdicts.get(shoot))),
+      ...notes.flatMap((note) => ofNote(shoot, note)),
+    ];
+  };
+}
+
+function ofWrite(
+  { shoot, event }: ShootTurn,
+  { write }: AskedWrite,
+  verdict: Verdict | undefined,
+): readonly Occurrence[] {
+  const { ref, seen, change } = write;
+  if (event.type !== 'scale.answered' || change.replicas === undefined) return [];
+  const about = { namespace: shoot, ref, ...(seen.uid === undefined ? {} : { uid: seen.uid }) };
+  const move = `from ${seen.replicas} to ${change.replicas} replicas`;
+  switch (event.answer.outcome) {
+    case 'written': {
+      if (change.replicas > 0)
+        return [
+          { ...about, type: 'Normal', reason: 'ScaledUp', message: `Scaled ${move}: the shoot's nodes are back` },
+        ];
+      const why = verdict === undefined ? '' : `: ${verdict.expired} of ${verdict.candidates} node leases are expired`;
+      return [{ ...about, type: 'Normal', reason: 'ScaledDown', message: `Scaled ${move}${why}` }];
+    }
+    case 'failed': {
+      const message = `Could not be scaled ${move}: ${event.answer.detail}`;
+      return [{ ...about, type: 'Warning', reason: 'ScalingFailed', message }];
+    }
+    case 'conflict':
+    case 'missing':
+    case 'withdrawn':
+      return [];
+  }
+}
+
+function ofNote(shoot: ShootNamespace, note: Note): readonly Occurrence[] {
+  switch (note.kind) {
+    case 'stepTimedOut': {
+      const message = `Scaling ${note.direction} was not done within ${seconds(note.timeout)}`;
+      return [{ namespace: shoot, ref: refOf(note.key), type: 'Warning', reason: 'ScalingTimedOut', message }];
+    }
+    case 'recordUnreadable': {
+      const message = `The recorded replicas cannot be read: ${JSON.stringify(note.record)}; scaled to 1`;
+      return [{ namespace: shoot, ref: refOf(note.key), type: 'Warning', reason: 'ReplicasRecordUnreadable', message }];
+    }
+    case 'verdict':
+    case 'paused':
+    case 'probeLost':
+    case 'dependantMissing':
+    case 'shielded':
+      return [];
+  }
+}
+
+function refOf(key: DependantKey): DependantRef {
+  const [name = '', kind = '', ...group] = key.split('/').toReversed();
+  return { apiVersion: group.toReversed().join('/'), kind, name };
+}

@@ -1,0 +1,124 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Ended, Language, PlainSnapshot, Started } from '../../effects/turn.ts';
+import type { Subject } from '../turns/subject-of.ts';
+import { errorWords } from '../words/error-words.ts';
+import { hideSecrets } from '../words/hide-secrets.ts';
+import type { JournalTurnOf } from './journal-line.ts';
+
+type Outcome<Spoken extends Language, Snapshot> = Readonly<{
+  snapshot: Snapshot;
+  state: Spoken['State'];
+  commands: readonly Spoken['Command'][];
+  notes: readonly Spoken['Note'][];
+}>;
+
+/** A machine, as far as a replay needs it. Any of these may throw: a bug, or a snapshot that is none. */
+export type ReplayMachine<Spoken extends Language, Snapshot> = Readonly<{
+  restore(plain: PlainSnapshot): Snapshot;
+  plain(snapshot: Snapshot): PlainSnapshot;
+  first(input: Spoken['Input']): Outcome<Spoken, Snapshot>;
+  take(before: Snapshot, event: Spoken['Event']): Outcome<Spoken, Snapshot>;
+}>;
+
+/** In what a turn comes out otherwise than recorded; both as plain JSON. */
+export type Difference = Readonly<{
+  in: 'snapshot before' | 'state before' | 'state' | 'commands' | 'notes' | 'bug';
+  recorded: unknown;
+  replayed: unknown;
+}>;
+
+/**
+ * `same`: taken again, and nothing differs (L3). `differs`: the machine's first turn that does. `after difference`: not
+ * taken again, since the machine is no longer where it was. `no beginning`: nothing before it tells where the machine
+ * stood. `not taken`: an `ended` is the runtime's word, no machine's.
+ */
+export type Replayed =
+  | Readonly<{ outcome: 'same' | 'after difference' | 'no beginning' | 'not taken' }>
+  | Readonly<{ outcome: 'differs'; difference: Difference }>;
+
+type Course<Spoken extends Language, Snapshot> =
+  | Readonly<{ snapshot: Snapshot; state: Spoken['State']; seq: number }>
+  | 'lost';
+
+/**
+ * Takes the turns of all machines of one kind again, in one run of the process. `gapBefore`: the first turn after the
+ * youngest gap in the numbers.
+ */
+export function replayCourses<Spoken extends Language, Snapshot>(
+  machine: ReplayMachine<Spoken, Snapshot>,
+): (subject: Subject, turn: JournalTurnOf<Spoken>, gapBefore: number) => Replayed {
+  const courses = new Map<Subject, Course<Spoken, Snapshot>>();
+
+  return (subject, turn, gapBefore) => {
+    const { event } = turn;
+    const course = courses.get(subject);
+    if (isEnded(event)) {
+      courses.delete(subject);
+      return course === 'lost' ? { outcome: 'after difference' } : { outcome: 'not taken' };
+    }
+    if (course === 'lost' && event.type !== 'started') return { outcome: 'after difference' };
+
+    const difference = attempt(subject, turn, event, course === 'lost' ? undefined : course, gapBefore);
+    if (difference === 'no beginning') return { outcome: 'no beginning' };
+    if (difference === undefined) return { outcome: 'same' };
+    // The machine is elsewhere now; what follows would differ without telling anything new.
+    courses.set(subject, 'lost');
+    return { outcome: 'differs', difference };
+  };
+
+  function attempt(
+    subject: Subject,
+    turn: JournalTurnOf<Spoken>,
+    event: Spoken['Event'] | Started<Spoken['Input']>,
+    course: Exclude<Course<Spoken, Snapshot>, 'lost'> | undefined,
+    gapBefore: number,
+  ): Difference | 'no beginning' | undefined {
+    try {
+      if (isStarted(event)) return compared(subject, turn, machine.first(event.input));
+      const { before } = turn;
+      const afresh = (plain: PlainSnapshot) => compared(subject, turn, machine.take(machine.restore(plain), event));
+      if (course === undefined) return before === undefined ? 'no beginning' : afresh(before);
+      if (before !== undefined && course.seq < gapBefore) return afresh(before);
+      return (
+        unlike('state before', turn.from, course.state) ??
+        // At a chapter's border the recorded snapshot must be the one that we arrived at.
+        (before === undefined ? undefined : unlike('snapshot before', before, machine.plain(course.snapshot))) ??
+        compared(subject, turn, machine.take(course.snapshot, event))
+      );
+    } catch (error) {
+      return { in: 'bug', recorded: 'a turn', replayed: errorWords(error) };
+    }
+  }
+
+  function compared(
+    subject: Subject,
+    turn: JournalTurnOf<Spoken>,
+    outcome: Outcome<Spoken, Snapshot>,
+  ): Difference | undefined {
+    courses.set(subject, { snapshot: outcome.snapshot, state: outcome.state, seq: turn.seq });
+    return (
+      unlike('state', turn.to, outcome.state) ??
+      unlike('commands', turn.commands, outcome.commands) ??
+      unlike('notes', turn.notes, outcome.notes)
+    );
+  }
+}
+
+/** No machine's event has one of these two types. */
+function isStarted<Event extends { type: string }, Input>(event: Event | Started<Input>): event is Started<Input> {
+  return event.type === 'started';
+}
+
+function isEnded<Event extends { type: string }, During>(event: Event | Ended<During>): event is Ended<During> {
+  return event.type === 'ended';
+}
+
+function unlike(what: Difference['in'], recorded: unknown, replayed: unknown): Difference | undefined {
+  const again = plainly(replayed);
+  return isDeepStrictEqual(recorded, again) ? undefined : { in: what, recorded, replayed: again };
+}
+
+/** As a journal would hold it. */
+function plainly(value: unknown): unknown {
+  return JSON.parse(hideSecrets(JSON.stringify(value)));
+}

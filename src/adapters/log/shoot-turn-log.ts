@@ -1,0 +1,175 @@
+import type { DependantKey } from '../../domain/dependant.ts';
+import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { ShootTurn } from '../../effects/turn.ts';
+import type { Note, ShootCommands } from '../../machines/shoot-language.ts';
+import { askedWrites, type AskedWrite } from '../turns/asked-writes.ts';
+import { eventWords } from '../words/event-words.ts';
+import { keepTurn } from './keep-turn.ts';
+import type { Log, LogFields } from './log.ts';
+
+type Verdict = Extract<Note, { kind: 'verdict' }>;
+
+/** What is remembered of a shoot, so that a trouble is told when it begins and when it ends, and not in between. */
+type ShootMemory = {
+  failing: { since: Instant; failures: number } | undefined;
+  verdict: Verdict['verdict'] | undefined;
+  missing: Set<DependantKey>;
+  unread: Set<DependantKey>;
+  lastTurns: string[];
+};
+
+/** The lines of the prober's turns (SPEC 9.4). */
+export function shootTurnLog(log: Log): (turn: ShootTurn) => void {
+  const memories = new Map<ShootNamespace, ShootMemory>();
+  const answeredWrite = askedWrites();
+
+  return (turn) => {
+    const { shoot, event, from, to, at, notes } = turn;
+    const memory = memories.get(shoot) ?? noMemory();
+    memories.set(shoot, memory);
+    const asked = answeredWrite(turn);
+
+    if (event.type === 'ended') {
+      tellEnd(turn, memory);
+      memories.delete(shoot);
+      return;
+    }
+    keepTurn(memory.lastTurns, turn);
+
+    const verdict = notes.find((note) => note.kind === 'verdict');
+    tellAnswer(turn, asked, memory);
+    if (verdict !== undefined) tellVerdict(turn, memory, verdict);
+    if (from !== undefined && from !== to) log.info('state changed', { shoot, from, to, ...numbersOf(verdict, at) });
+    for (const note of notes) tellNote(turn, memory, note);
+  };
+
+  function tellEnd({ shoot, event }: ShootTurn, { lastTurns }: ShootMemory): void {
+    if (event.type !== 'ended') return;
+    if (event.because === 'gone') log.debug('shoot gone', { shoot });
+    else {
+      const met = event.during === undefined ? undefined : eventWords(event.during);
+      log.error('bug: the shoot is started afresh', { shoot, error: event.error, event: met, lastTurns });
+    }
+  }
+
+  function tellAnswer({ shoot, event, at }: ShootTurn, asked: AskedWrite | undefined, memory: ShootMemory): void {
+    switch (event.type) {
+      case 'probe.failed':
+      case 'candidates.failed': {
+        const { stage, reason, detail } = event.failure;
+        if (memory.failing === undefined) log.warn('probe fails', { shoot, stage, reason, detail });
+        memory.failing = { since: memory.failing?.since ?? at, failures: (memory.failing?.failures ?? 0) + 1 };
+        return;
+      }
+      case 'scale.answered': {
+        const { outcome } = event.answer;
+        const fields = { shoot, resource: event.key, outcome, ...(asked && writeFields(asked.write, at - asked.at)) };
+        if (event.answer.outcome === 'failed') log.error('write failed', { ...fields, detail: event.answer.detail });
+        else log.info(outcome === 'written' ? 'written' : 'write came to nothing', fields);
+        return;
+      }
+      case 'read.answered': {
+        const known = memory.unread.has(event.key);
+        if (event.answer.outcome === 'failed') {
+          memory.unread.add(event.key);
+          if (!known) log.warn('read fails', { shoot, resource: event.key, detail: event.answer.detail });
+          return;
+        }
+        memory.unread.delete(event.key);
+        if (known) log.info('read again', { shoot, resource: event.key });
+        if (event.answer.view.found) tellFound(shoot, memory, event.key);
+        return;
+      }
+      case 'dependant.changed':
+        if (event.view.found) tellFound(shoot, memory, event.key);
+        return;
+      case 'started':
+      case 'ended':
+      case 'cluster.changed':
+      case 'cluster.gone':
+      case 'dependant.watched':
+      case 'woken':
+      case 'probe.answered':
+      case 'candidates.answered':
+        return;
+    }
+  }
+
+  function tellFound(shoot: ShootNamespace, memory: ShootMemory, key: DependantKey): void {
+    if (memory.missing.delete(key)) log.info('dependant found again', { shoot, resource: key });
+  }
+
+  function tellVerdict({ shoot, at }: ShootTurn, memory: ShootMemory, verdict: Verdict): void {
+    if (memory.failing !== undefined) {
+      const { since, failures } = memory.failing;
+      log.info('probe tells again', { shoot, failures, failedForMs: at - since });
+      memory.failing = undefined;
+    }
+    if (verdict.verdict === 'tooFew' && memory.verdict !== 'tooFew' && verdict.expired > 0)
+      log.info('too few candidates to tell', { shoot, ...numbersOf(verdict, at) });
+    memory.verdict = verdict.verdict;
+  }
+
+  function tellNote({ shoot, at }: ShootTurn, memory: ShootMemory, note: Note): void {
+    switch (note.kind) {
+      case 'verdict':
+        return;
+      case 'paused':
+        log.info('paused', { shoot, reason: note.reason });
+        return;
+      case 'probeLost':
+        log.error('probe was never answered', { shoot, number: note.number });
+        return;
+      case 'dependantMissing':
+        if (!memory.missing.has(note.key))
+          log.warn('dependant missing', { shoot, resource: note.key, direction: note.direction });
+        memory.missing.add(note.key);
+        return;
+      case 'stepTimedOut':
+        log.warn('scaling not done in time', {
+          shoot,
+          resource: note.key,
+          direction: note.direction,
+          timeoutMs: note.timeout,
+        });
+        return;
+      case 'recordUnreadable':
+        log.warn('recorded replicas unreadable, scaled to 1', { shoot, resource: note.key, record: note.record });
+        return;
+      case 'shielded':
+        log.info('shielded', { shoot, afterMs: at - note.crossedAt, marginMs: note.firstMarkAt - at });
+    }
+  }
+}
+
+function numbersOf(verdict: Verdict | undefined, at: Instant): LogFields {
+  if (verdict === undefined) return {};
+  const { expired, candidates, crossedAt } = verdict;
+  return {
+    verdict: verdict.verdict,
+    expired,
+    candidates,
+    ...(crossedAt === undefined ? {} : { sinceThresholdMs: at - crossedAt }),
+  };
+}
+
+function writeFields({ seen, change }: ShootCommands['scale'], tookMs: number): LogFields {
+  const { replicas, mark, record } = change;
+  return {
+    ...(replicas === undefined ? {} : { fromReplicas: seen.replicas, toReplicas: replicas }),
+    ...(mark === undefined ? {} : { mark }),
+    ...(record === undefined ? {} : { record }),
+    tookMs,
+  };
+}
+
+function noMemory(): ShootMemory {
+  return {
+    failing: undefined,
+    verdict: undefined,
+    missing: new Set(),
+    unread: new Set(),
+    lastTurns: [],
+  };
+}

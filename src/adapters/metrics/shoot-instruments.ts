@@ -1,0 +1,75 @@
+import type { Registry } from 'prom-client';
+import { makers } from './makers.ts';
+
+const decisionSeconds = [0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 20, 30, 60];
+const marginSeconds = [-60, -30, -10, -5, -2, -1, 0, 1, 2, 3, 5, 7.5, 10, 15, 20, 30, 60];
+const probeSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/**
+ * The prober's metrics (SPEC 9.2). A shoot has one series of its own, and others only once something went wrong or was
+ * scaled: at 1,000 shoots a scrape must not be felt.
+ */
+export function shootInstruments(registry: Registry) {
+  const { counter, gauge, histogram } = makers(registry);
+  return {
+    probesActive: gauge('dwd_probes_active', 'Shoots that are being probed.'),
+    shootRequests: counter(
+      'dwd_shoot_api_requests_total',
+      'Requests to the API servers of shoots, by what came of them.',
+      'code',
+    ),
+    scaleOperations: counter(
+      'dwd_scale_operations_total',
+      'Writes of replicas, over all shoots.',
+      'direction',
+      'result',
+    ),
+    shootState: gauge('dwd_shoot_state', 'Always 1, for the state in which the shoot is.', 'shoot', 'state'),
+    probeFailures: counter(
+      'dwd_probe_failures_total',
+      'Probes of a shoot that told nothing about its nodes.',
+      'shoot',
+      'probe',
+      'reason',
+    ),
+    scaleAttempts: counter(
+      'dwd_scale_attempts_total',
+      'Writes on the resources of a shoot, those of annotations alone included.',
+      'shoot',
+      'direction',
+      'result',
+    ),
+    probeDuration: histogram(
+      'dwd_probe_duration_seconds',
+      'From the command to probe to its answer, failures included.',
+      probeSeconds,
+    ),
+    decisionDelay: histogram(
+      'dwd_decision_delay_seconds',
+      'From the instant at which enough leases had expired to the first scale-down.',
+      decisionSeconds,
+    ),
+    kcmMargin: histogram(
+      'dwd_kcm_margin_seconds',
+      'How long before the kube-controller-manager would have marked the first node everything was down; below 0: too late.',
+      marginSeconds,
+    ),
+    unreadableClusters: gauge('dwd_unreadable_clusters', 'Shoots paused because their Cluster cannot be read.'),
+    missingDependants: counter(
+      'dwd_missing_dependants_total',
+      'Times that a dependant which is not optional was found to be missing, once until it is there again.',
+      'direction',
+    ),
+    timedOutSteps: counter(
+      'dwd_timed_out_steps_total',
+      'Scalings that were not done within their timeout.',
+      'direction',
+    ),
+    unreadableRecords: counter(
+      'dwd_unreadable_records_total',
+      'Scale-ups to 1 replica because the recorded number could not be read.',
+    ),
+  };
+}
+
+export type ShootInstruments = ReturnType<typeof shootInstruments>;

@@ -1,0 +1,44 @@
+import { serviceOf, type ServiceKey } from '../../domain/weeder/service-ref.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { WeederTurn } from '../../effects/turn.ts';
+import type { WeederInstruments } from './weeder-instruments.ts';
+
+/** Counts what the weeder's turns tell (SPEC 9.2), and takes a service's series away when the service goes. */
+export function weederTurnMetrics(metrics: WeederInstruments): (turn: WeederTurn) => void {
+  const open = new Set<ServiceKey>();
+  /** Since when a service is available of which no pod was deleted in this window yet. */
+  const availableSince = new Map<ServiceKey, Instant>();
+
+  return (turn) => {
+    const { service, event, to, notes, at } = turn;
+    for (const note of notes) {
+      if (note.kind === 'deletionHeld') metrics.deletionsHeld.inc();
+      if (note.kind === 'windowClosed') availableSince.delete(service);
+      // Nothing may be deleted while it is down: what comes after a relapse is late by the last return only.
+      if (note.kind === 'windowOpened' && (!note.extended || availableSince.has(service)))
+        availableSince.set(service, at);
+    }
+    if (event.type === 'deletion.answered') keepAnswer(turn);
+    const isOpen = event.type !== 'ended' && (to === 'recovering' || to === 'relapsed');
+    if (isOpen) open.add(service);
+    else open.delete(service);
+    metrics.weedersActive.set(open.size);
+    if (event.type !== 'ended') return;
+    availableSince.delete(service);
+    // A bug's counts stay; those of a service that is gone are nobody's.
+    if (event.because === 'gone') metrics.podsWeeded.remove(serviceOf(service));
+  };
+
+  function keepAnswer({ service, event, at }: WeederTurn): void {
+    if (event.type !== 'deletion.answered') return;
+    const { answer } = event;
+    metrics.deletions.inc({ result: answer.outcome });
+    if (answer.outcome === 'failed') metrics.deletionFailures.inc({ reason: answer.reason });
+    if (answer.outcome !== 'deleted') return;
+    metrics.podsWeeded.inc(serviceOf(service));
+    const since = availableSince.get(service);
+    if (since === undefined) return;
+    metrics.weedingDelay.observe(Math.max(0, at - since) / 1_000);
+    availableSince.delete(service);
+  }
+}

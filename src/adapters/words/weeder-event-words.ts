@@ -1,0 +1,65 @@
+import type { DeletionAnswer } from '../../domain/weeder/deletion.ts';
+import type { PodView } from '../../domain/weeder/pod-view.ts';
+import type { Slices } from '../../domain/weeder/service-readiness.ts';
+import type { WeederTurn } from '../../effects/turn.ts';
+import { counted, seconds } from './quantity-words.ts';
+
+/** An event as an operator would tell it, without time and service: `pod kcm-1 seen: kube-controller-manager in CrashLoopBackOff`. */
+export function weederEventWords(event: WeederTurn['event']): string {
+  switch (event.type) {
+    case 'started':
+      return 'started';
+    case 'ended':
+      if (event.because === 'gone') return 'ended: the service is gone';
+      return `ended by a bug${event.during === undefined ? '' : ` at "${weederEventWords(event.during)}"`}: ${event.error ?? 'unknown'}`;
+    case 'slices.changed':
+      return `EndpointSlices seen: ${slicesWords(event.slices)}`;
+    case 'service.gone':
+      return 'the last EndpointSlice is gone';
+    case 'woken':
+      return 'woken';
+    case 'pod.changed':
+      return `pod ${event.pod.name} seen: ${podWords(event.pod)}`;
+    case 'pod.gone':
+      return `pod ${event.pod.name} gone`;
+    case 'deletion.answered':
+      return `deletion ${event.number} of pod ${event.pod.name}${answerWords(event.answer)}`;
+  }
+}
+
+function slicesWords(slices: Slices): string {
+  const all = Object.values(slices);
+  const endpoints = all.reduce((sum, one) => sum + one.endpoints, 0);
+  const ready = all.reduce((sum, one) => sum + one.ready, 0);
+  return `${ready} of ${counted(endpoints, 'endpoint')} ready${all.length === 1 ? '' : ` in ${all.length} slices`}`;
+}
+
+function podWords({ state, containers }: PodView): string {
+  switch (state) {
+    case 'crashLooping':
+      return `${containers.join(', ')} in CrashLoopBackOff`;
+    case 'ending':
+      return 'being deleted';
+    case 'fine':
+      return 'no longer in CrashLoopBackOff';
+  }
+}
+
+function answerWords(answer: DeletionAnswer): string {
+  switch (answer.outcome) {
+    case 'deleted':
+      return ' done';
+    case 'gone':
+      return ': it is gone already';
+    case 'replaced':
+      return ': there is another pod of that name, which was left alone';
+    case 'deletedBefore':
+      return ': it was deleted for another service before';
+    case 'withdrawn':
+      return ' withdrawn';
+    case 'throttled':
+      return ` throttled${answer.retryAfter === undefined ? '' : `, for ${seconds(answer.retryAfter)}`}`;
+    case 'failed':
+      return ` failed: ${answer.reason}: ${answer.detail}`;
+  }
+}
