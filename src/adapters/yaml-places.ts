@@ -1,7 +1,7 @@
 import { isAlias, isMap, isPair, isScalar, isSeq, visit, type Document, type LineCounter, type Node } from 'yaml';
 import type { ConfigProblem, KeyPath } from '../domain/config/config-remark.ts';
 
-/** The line of the key, or of the deepest mapping around it where it is missing; keys match without regard to case. */
+/** The line of the key, or of the deepest mapping around it where it is missing; of keys that differ in case only, the one spelt alike. */
 export function lineOf(path: KeyPath, document: Document.Parsed, lines: LineCounter): number | undefined {
   let node: unknown = document.contents;
   let start: number | undefined;
@@ -42,7 +42,8 @@ function child(node: unknown, step: string | number): Readonly<{ place: unknown;
     return item === undefined ? undefined : { place: item, value: item };
   }
   if (!isMap(node)) return undefined;
-  const pair = node.items.find(({ key }) => nameOf(key)?.toLowerCase() === String(step).toLowerCase());
+  const named = node.items.filter(({ key }) => nameOf(key)?.toLowerCase() === String(step).toLowerCase());
+  const pair = named.find(({ key }) => nameOf(key) === String(step)) ?? named[0];
   return pair === undefined ? undefined : { place: pair.key, value: pair.value };
 }
 

@@ -54,16 +54,21 @@ export function durationFlag(words: Words<number> & Bounds): Flag<number> {
   return { placeholder: 'DURATION', ...number(words, readDuration, writeGoDuration) };
 }
 
-/** One of a few words, in upper or lower case; comes out as it is written in `choices`. */
-export function choiceFlag<const Choice extends string>(
-  words: Words<Choice> & Readonly<{ choices: readonly Choice[] }>,
-): Flag<Choice> {
+/**
+ * One of a few words, in upper or lower case; comes out as it is written in `choices`, and undefined where it has no
+ * default and is not given.
+ */
+export function choiceFlag<const Choice extends string, Default extends Choice | undefined = undefined>(
+  words: Omit<Words<Choice>, 'default'> & Readonly<{ choices: readonly Choice[]; default?: Default }>,
+): Flag<Choice | Default> {
   const { choices, default: initial, help, placeholder = choices.join('|') } = words;
   const read = (text: string): ValueReading<Choice> => {
     const value = choices.find((choice) => choice.toLowerCase() === text.toLowerCase());
     return value === undefined ? { ok: false, because: `is none of ${choices.join(', ')}` } : { ok: true, value };
   };
-  return { read, initial, help, placeholder, shownDefault: initial };
+  const shown = initial === undefined ? {} : { shownDefault: initial };
+  // Left out, it is what `Default` is then.
+  return { read, initial: initial as Default, help, placeholder, ...shown };
 }
 
 type Bounds = Readonly<{ least?: number; most?: number }>;

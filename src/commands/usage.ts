@@ -37,8 +37,8 @@ export const commandWords: Readonly<Record<CommandName, CommandWords>> = {
   validate: {
     summary: 'says what a configuration means, or everything that is wrong with it',
     about:
-      "Reads a prober's configuration and touches nothing. Prints what it means, with every default filled in; " +
-      'or every problem, with what stands there and what would be right, and ends with code 1.',
+      "Reads a prober's or a weeder's configuration and touches nothing. Prints what it means, with every default " +
+      'filled in; or every problem, with what stands there and what would be right, and ends with code 1.',
   },
   release: {
     summary: 'gives back what a watchdog has scaled down and marked',

@@ -23,6 +23,8 @@ export function readWeederConfig(written: unknown, { strict = false } = {}): Con
   };
 }
 
+const everyPod = "selects every pod in the service's namespace, whether it depends on the service or not";
+
 type ServiceReading = Readonly<{ service: WeededService; warnings: readonly ConfigWarning[] }>;
 
 function serviceReading(name: string, selectors: readonly LabelSelector[]): ServiceReading {
@@ -32,7 +34,7 @@ function serviceReading(name: string, selectors: readonly LabelSelector[]): Serv
     const path = [...podSelectors, index];
     const first = texts.indexOf(text);
     if (first < index) return [{ path, text: `says the same as podSelectors[${first}], and is taken once` }];
-    return text === '' ? [{ path, text: `selects every pod beside the service, whether it depends on it or not` }] : [];
+    return text === '' ? [{ path, text: everyPod }] : [];
   });
   return { service: { name, podSelectors: [...new Set(texts)] }, warnings };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { durationAbove0, mappingOf } from './config-fields.ts';
-import { writtenLabelSelector } from './label-selector.ts';
+import { writtenLabelSelector } from './written-label-selector.ts';
 
 /** Services are named by DNS-1035 labels, and in newer Kubernetes by DNS-1123 ones, which may begin with a digit. */
 const serviceName = {

@@ -1,0 +1,17 @@
+export type ConfigRole = 'prober' | 'weeder';
+
+const onlyWeeders = ['servicesAndDependantSelectors', 'watchDuration'];
+const everyProbers = [
+  'kubeConfigSecretName',
+  'internalKubeConfigSecretName',
+  'externalKubeConfigSecretName',
+  'dependentResourceInfos',
+];
+
+/** Whose configuration was written, by the keys in it: a weeder's where nothing speaks for a prober, else a prober's. */
+export function roleOfConfig(written: unknown): ConfigRole {
+  const keys = typeof written === 'object' && written !== null ? Object.keys(written) : [];
+  const spelt = new Set(keys.map((key) => key.toLowerCase()));
+  const has = (key: string) => spelt.has(key.toLowerCase());
+  return onlyWeeders.some(has) && !everyProbers.some(has) ? 'weeder' : 'prober';
+}
