@@ -1,0 +1,244 @@
+import { describe, expect, test } from 'vitest';
+import type { DeletionAnswer } from '../../src/domain/weeder/deletion.ts';
+import {
+  askDeletion,
+  askedNumbers,
+  duePods,
+  keepAnswer,
+  keepPod,
+  leftOver,
+  losePod,
+  losePods,
+  nextRetryAt,
+  type PodLedger,
+} from '../../src/domain/weeder/pod-ledger.ts';
+import type { PodState } from '../../src/domain/weeder/pod-view.ts';
+
+const at = 1_000_000;
+/** After every retry. */
+const late = at + 86_400_000;
+const ref = (name: string) => ({ name, uid: `uid-${name}` });
+
+/** What one after the other has told of pods, by name: `a crashLooping`, `a asked 7`, `a lost`, or an answer to a number. */
+type Step =
+  | readonly [name: string, is: PodState | 'lost']
+  | readonly [name: string, is: 'asked', number: number]
+  | readonly [number: number, answer: DeletionAnswer];
+
+function told(...steps: readonly Step[]): PodLedger {
+  let ledger: PodLedger = {};
+  for (const step of steps) ledger = after(ledger, step);
+  return ledger;
+}
+
+function after(ledger: PodLedger, step: Step): PodLedger {
+  if (typeof step[0] === 'number') return keepAnswer(ledger, step[0], step[1] as DeletionAnswer, { at, chance: 0 })!;
+  const pod = ref(step[0]);
+  if (step[1] === 'lost') return losePod(ledger, pod);
+  if (step[1] === 'asked') return askDeletion(ledger, ledger[pod.uid]!, step[2]!);
+  return keepPod(ledger, { ...pod, state: step[1] as PodState, containers: [] });
+}
+
+const names = (ledger: PodLedger) => Object.values(ledger).map(({ pod }) => pod.name);
+const due = (ledger: PodLedger, when = at) => duePods(ledger, when).map(({ pod }) => pod.name);
+
+const deleted = { outcome: 'deleted' } as const;
+const failed = { outcome: 'failed', reason: '500', detail: 'no' } as const;
+const withdrawn = { outcome: 'withdrawn' } as const;
+
+describe('7.3 which pods are kept', () => {
+  test.each<[string, readonly Step[], readonly string[]]>([
+    ['one that crash-loops', [['a', 'crashLooping']], ['a']],
+    ['one that is fine', [['a', 'fine']], []],
+    ['one that ends', [['a', 'ending']], []],
+    [
+      'one that is fine again',
+      [
+        ['a', 'crashLooping'],
+        ['a', 'fine'],
+      ],
+      [],
+    ],
+    [
+      'one that ends now',
+      [
+        ['a', 'crashLooping'],
+        ['a', 'ending'],
+      ],
+      [],
+    ],
+    [
+      'one that is gone',
+      [
+        ['a', 'crashLooping'],
+        ['a', 'lost'],
+      ],
+      [],
+    ],
+    ['one that nobody knew, gone', [['a', 'lost']], []],
+    [
+      'one that ends by our hand',
+      [
+        ['a', 'crashLooping'],
+        ['a', 'asked', 1],
+        [1, deleted],
+        ['a', 'ending'],
+      ],
+      ['a'],
+    ],
+    [
+      'one that is gone by our hand',
+      [
+        ['a', 'crashLooping'],
+        ['a', 'asked', 1],
+        [1, deleted],
+        ['a', 'lost'],
+      ],
+      [],
+    ],
+    [
+      'one that is fine after a failure',
+      [
+        ['a', 'crashLooping'],
+        ['a', 'asked', 1],
+        [1, failed],
+        ['a', 'fine'],
+      ],
+      ['a'],
+    ],
+    [
+      'one that is gone after a failure',
+      [
+        ['a', 'crashLooping'],
+        ['a', 'asked', 1],
+        [1, failed],
+        ['a', 'lost'],
+      ],
+      [],
+    ],
+    [
+      'one that is gone before the answer',
+      [
+        ['a', 'crashLooping'],
+        ['a', 'asked', 1],
+        ['a', 'lost'],
+      ],
+      ['a'],
+    ],
+    [
+      'the same, answered',
+      [
+        ['a', 'crashLooping'],
+        ['a', 'asked', 1],
+        ['a', 'lost'],
+        [1, deleted],
+      ],
+      [],
+    ],
+    [
+      'the same, failed',
+      [
+        ['a', 'crashLooping'],
+        ['a', 'asked', 1],
+        ['a', 'lost'],
+        [1, failed],
+      ],
+      [],
+    ],
+  ])('7.3 %s', (_, steps, kept) => {
+    expect(names(told(...steps))).toEqual(kept);
+  });
+
+  test('S8 a pod of the same name is another one', () => {
+    const again = keepPod(told(['a', 'crashLooping'], ['a', 'asked', 1], [1, deleted]), {
+      name: 'a',
+      uid: 'another',
+      state: 'crashLooping',
+      containers: [],
+    });
+    expect(duePods(again, at).map(({ pod }) => pod)).toEqual([{ name: 'a', uid: 'another' }]);
+  });
+
+  test('S8 at the end of a window, only what is under way; it is forgotten with its answer', () => {
+    const ledger = losePods(
+      told(
+        ['new', 'crashLooping'],
+        ['asked', 'crashLooping'],
+        ['asked', 'asked', 1],
+        ['done', 'crashLooping'],
+        ['done', 'asked', 2],
+        [2, deleted],
+        ['failed', 'crashLooping'],
+        ['failed', 'asked', 3],
+        [3, failed],
+      ),
+    );
+    expect([names(ledger), due(ledger, late), askedNumbers(ledger)]).toEqual([['asked'], [], [1]]);
+    expect(after(ledger, [1, failed])).toEqual({});
+    expect(due(after(ledger, ['asked', 'crashLooping'])), 'the next window hears of it, and waits').toEqual([]);
+  });
+});
+
+describe('S8 what is due', () => {
+  const asked: readonly Step[] = [
+    ['a', 'crashLooping'],
+    ['a', 'asked', 1],
+  ];
+  const outcomes: Record<DeletionAnswer['outcome'], readonly [DeletionAnswer, retryAt: number | undefined]> = {
+    deleted: [deleted, undefined],
+    gone: [{ outcome: 'gone' }, undefined],
+    replaced: [{ outcome: 'replaced' }, undefined],
+    deletedBefore: [{ outcome: 'deletedBefore' }, undefined],
+    withdrawn: [withdrawn, at + 500],
+    throttled: [{ outcome: 'throttled', retryAfter: 9_000 }, at + 9_000],
+    failed: [failed, at + 500],
+  };
+
+  test.each(Object.entries(outcomes))('S8 7.3 after %s', (_, [answer, retryAt]) => {
+    const ledger = told(...asked, [1, answer]);
+    expect(nextRetryAt(ledger)).toBe(retryAt);
+    expect(due(ledger, (retryAt ?? late) - 1)).toEqual([]);
+    expect(due(ledger, retryAt ?? late)).toEqual(retryAt === undefined ? [] : ['a']);
+    expect(leftOver(ledger)).toBe(retryAt === undefined ? 0 : 1);
+    const toldAgain = after(ledger, ['a', 'crashLooping']);
+    expect(nextRetryAt(toldAgain), 'news of it hurry nothing').toBe(retryAt);
+    for (const state of ['ending', 'fine'] as const) {
+      const other = after(ledger, ['a', state]);
+      expect([due(other, late), nextRetryAt(other), leftOver(other)], state).toEqual([[], undefined, 0]);
+    }
+  });
+
+  test('S8 not while it is asked for, whatever is told of it meanwhile', () => {
+    for (const state of ['crashLooping', 'fine', 'ending', 'lost'] as const) {
+      const ledger = told(...asked, ['a', state], ['a', 'crashLooping']);
+      expect([due(ledger, late), askedNumbers(ledger)], state).toEqual([[], [1]]);
+    }
+    expect(leftOver(told(...asked))).toBe(1);
+  });
+
+  test('7.3 at once when it is first told, in the order of the first news', () => {
+    const ledger = told(['b', 'crashLooping'], ['a', 'crashLooping'], ['c', 'ending'], ['b', 'crashLooping']);
+    expect(due(ledger)).toEqual(['b', 'a']);
+    expect(nextRetryAt(ledger), 'nothing that time would bring about').toBeUndefined();
+  });
+
+  test('7.3 failures in a row lengthen the pause; what was withdrawn is no failure', () => {
+    const twice = told(...asked, [1, failed], ['a', 'asked', 2], [2, failed]);
+    expect(nextRetryAt(twice)).toBe(at + 1_000);
+    const between = told(...asked, [1, failed], ['a', 'asked', 2], [2, withdrawn], ['a', 'asked', 3], [3, failed]);
+    expect(nextRetryAt(between)).toBe(at + 1_000);
+    expect(nextRetryAt(told(...asked, [1, withdrawn], ['a', 'asked', 2], [2, withdrawn]))).toBe(at + 500);
+  });
+
+  test('7.3 the earliest of several retries comes next', () => {
+    const ledger = told(...asked, [1, outcomes.throttled[0]], ['b', 'crashLooping'], ['b', 'asked', 2], [2, failed]);
+    expect(nextRetryAt(ledger)).toBe(at + 500);
+    expect(due(ledger, at + 9_000)).toEqual(['a', 'b']);
+  });
+
+  test('S8 an answer that nobody waits for is none', () => {
+    for (const ledger of [told(), told(['a', 'crashLooping']), told(...asked), told(...asked, [1, failed])])
+      expect(keepAnswer(ledger, 99, deleted, { at, chance: 0 })).toBeUndefined();
+    expect(keepAnswer(told(...asked, [1, deleted]), 1, failed, { at, chance: 0 }), 'not twice').toBeUndefined();
+  });
+});

@@ -1,0 +1,344 @@
+import { describe, expect, test } from 'vitest';
+import type { DeletionAnswer } from '../../src/domain/weeder/deletion.ts';
+import type { WeederState } from '../../src/machines/weeder-language.ts';
+import { WeederDesk, ready, unready } from '../support/weeder-desk.ts';
+
+/**
+ * Each state as a plain history leads to it. It is the second window, or the time after it: in it the deletion of `asked` is
+ * under way, that of `failed` is to be tried again, `done` is deleted but not gone yet, and `well` no longer crash-loops.
+ */
+const reach: Record<WeederState, () => WeederDesk> = {
+  recovering: () => {
+    const desk = new WeederDesk();
+    desk.up();
+    desk.ringAtEnd();
+    desk.down();
+    desk.up();
+    desk.pods(['asked', 'failed', 'done', 'well']);
+    desk.answers('done');
+    desk.fails('well');
+    desk.pod('well', 'fine');
+    desk.fails('failed');
+    return desk;
+  },
+  relapsed: () => told(reach.recovering(), (desk) => desk.down()),
+  settled: () => told(reach.recovering(), (desk) => desk.ringAtEnd()),
+  down: () => told(reach.relapsed(), (desk) => desk.ringAtEnd()),
+};
+
+function told(desk: WeederDesk, ...happenings: readonly ((desk: WeederDesk) => unknown)[]): WeederDesk {
+  for (const happen of happenings) happen(desk);
+  return desk;
+}
+
+const answers: { readonly [Outcome in DeletionAnswer['outcome']]: Extract<DeletionAnswer, { outcome: Outcome }> } = {
+  deleted: { outcome: 'deleted' },
+  gone: { outcome: 'gone' },
+  replaced: { outcome: 'replaced' },
+  deletedBefore: { outcome: 'deletedBefore' },
+  withdrawn: { outcome: 'withdrawn' },
+  throttled: { outcome: 'throttled', retryAfter: 7_000 },
+  failed: { outcome: 'failed', reason: '403', detail: 'no' },
+};
+
+const moved = { two: { ready: 1, endpoints: 1 } };
+const half = { one: { ready: 0, endpoints: 1 }, two: { ready: 1, endpoints: 1 } };
+
+type Way = (desk: WeederDesk) => readonly string[];
+
+/** The deletion that is under way is answered; and after every pause it shows whether it is asked for again. */
+const answered =
+  (answer: DeletionAnswer): Way =>
+  (desk) => [...desk.answers('asked', answer), ...desk.wait(10_000)];
+
+/** By the number of one that was answered before: nobody waits for it any more. */
+const answeredLate =
+  (answer: DeletionAnswer): Way =>
+  (desk) => [...desk.answers('asked', answer, desk.deletions.get('done')!.number), ...desk.wait(10_000)];
+
+/** Each way in which the world can speak to a weeder's machine. */
+const ways = {
+  'slices: available': (desk) => desk.slices(ready),
+  'slices: available in another slice': (desk) => desk.slices(moved),
+  'slices: available in one of two': (desk) => desk.slices(half),
+  'slices: available after every pause': (desk) => {
+    desk.now += 10_000;
+    return desk.up();
+  },
+  'slices: down': (desk) => desk.slices(unready),
+  'slices: none': (desk) => desk.slices({}),
+  'slices: empty': (desk) => desk.slices({ one: { ready: 0, endpoints: 0 } }),
+  'slices: unchanged': (desk) => desk.slices(desk.context.slices),
+  'slices: down and available': (desk) => [...desk.down(), ...desk.up()],
+  'service gone': (desk) => desk.serviceGone(),
+
+  'woken early': (desk) => desk.wait(1),
+  'woken when a deletion is due again': (desk) => desk.wait(1_000),
+  'woken at the end': (desk) => desk.ringAtEnd(),
+  'woken long after the end': (desk) => desk.wait(3_600_000),
+
+  'pod crash-loops': (desk) => desk.pod('new'),
+  'pod crash-loops at the end': (desk) => {
+    desk.now = desk.context.window?.endsAt ?? desk.now;
+    return desk.pod('new');
+  },
+  'pod is fine': (desk) => desk.pod('new', 'fine'),
+  'pod ends': (desk) => desk.pod('new', 'ending'),
+  'pod of an earlier window crash-loops': (desk) => desk.pod('new', 'crashLooping', { number: 1 }),
+  'pod of an earlier window is gone': (desk) => desk.podGone('failed', 1),
+  'pod asked for crash-loops': (desk) => desk.pod('asked'),
+  'pod asked for is gone': (desk) => desk.podGone('asked'),
+  'pod asked for is replaced': (desk) => desk.pod('asked', 'crashLooping', { uid: 'another' }),
+  'pod not deleted crash-loops': (desk) => desk.pod('failed'),
+  'pod not deleted crash-loops when it is due again': (desk) => {
+    desk.now += 1_000;
+    return desk.pod('failed');
+  },
+  'pod not deleted ends': (desk) => [...desk.pod('failed', 'ending'), ...desk.wait(1_000)],
+  'pod not deleted is gone': (desk) => [...desk.podGone('failed'), ...desk.wait(1_000)],
+  'pod deleted crash-loops': (desk) => desk.pod('done'),
+  'pod deleted is gone': (desk) => desk.podGone('done'),
+  'pod not deleted crash-loops once more': (desk) => {
+    desk.now += 1_000;
+    return desk.pod('well');
+  },
+
+  'deletion: deleted': answered(answers.deleted),
+  'deletion: gone': answered(answers.gone),
+  'deletion: replaced': answered(answers.replaced),
+  'deletion: deletedBefore': answered(answers.deletedBefore),
+  'deletion: withdrawn': answered(answers.withdrawn),
+  'deletion: throttled': answered(answers.throttled),
+  'deletion: failed': answered(answers.failed),
+  'late deletion: deleted': answeredLate(answers.deleted),
+  'late deletion: gone': answeredLate(answers.gone),
+  'late deletion: replaced': answeredLate(answers.replaced),
+  'late deletion: deletedBefore': answeredLate(answers.deletedBefore),
+  'late deletion: withdrawn': answeredLate(answers.withdrawn),
+  'late deletion: throttled': answeredLate(answers.throttled),
+  'late deletion: failed': answeredLate(answers.failed),
+} as const satisfies Record<string, Way> & Record<`${'' | 'late '}deletion: ${DeletionAnswer['outcome']}`, Way>;
+
+/** Where it leads, and what is commanded and said on the way; `wake` is left to the walk. */
+type Cell = WeederState | `${WeederState}: ${string}`;
+
+type Row = Record<keyof typeof ways, Cell>;
+
+const table: Record<WeederState, Row> = {
+  down: {
+    // 7.2: it is back.
+    'slices: available': 'recovering: watch, say opened',
+    'slices: available in another slice': 'recovering: watch, say opened',
+    'slices: available in one of two': 'recovering: watch, say opened',
+    'slices: available after every pause': 'recovering: watch, say opened',
+    'slices: down': 'down',
+    'slices: none': 'down',
+    'slices: empty': 'down',
+    'slices: unchanged': 'down',
+    'slices: down and available': 'recovering: watch, say opened',
+    'service gone': 'down',
+    // Nothing is left of the window, and nobody is waited for.
+    'woken early': 'down',
+    'woken when a deletion is due again': 'down',
+    'woken at the end': 'down',
+    'woken long after the end': 'down',
+    'pod crash-loops': 'down',
+    'pod crash-loops at the end': 'down',
+    'pod is fine': 'down',
+    'pod ends': 'down',
+    'pod of an earlier window crash-loops': 'down',
+    'pod of an earlier window is gone': 'down',
+    'pod asked for crash-loops': 'down',
+    'pod asked for is gone': 'down',
+    'pod asked for is replaced': 'down',
+    'pod not deleted crash-loops': 'down',
+    'pod not deleted crash-loops when it is due again': 'down',
+    'pod not deleted ends': 'down',
+    'pod not deleted is gone': 'down',
+    'pod deleted crash-loops': 'down',
+    'pod deleted is gone': 'down',
+    'pod not deleted crash-loops once more': 'down',
+    // What was under way at the end of the window is taken note of, and nothing follows from it.
+    'deletion: deleted': 'down',
+    'deletion: gone': 'down',
+    'deletion: replaced': 'down',
+    'deletion: deletedBefore': 'down',
+    'deletion: withdrawn': 'down',
+    'deletion: throttled': 'down',
+    'deletion: failed': 'down',
+    'late deletion: deleted': 'down',
+    'late deletion: gone': 'down',
+    'late deletion: replaced': 'down',
+    'late deletion: deletedBefore': 'down',
+    'late deletion: withdrawn': 'down',
+    'late deletion: throttled': 'down',
+    'late deletion: failed': 'down',
+  },
+
+  recovering: {
+    // 7.2: it was available already, which begins no time anew.
+    'slices: available': 'recovering',
+    'slices: available in another slice': 'recovering',
+    'slices: available in one of two': 'recovering',
+    'slices: available after every pause': 'recovering',
+    // 7.2: nothing is done while it is down; the watch stays open.
+    'slices: down': 'relapsed: withdraw asked',
+    'slices: none': 'relapsed: withdraw asked',
+    'slices: empty': 'relapsed: withdraw asked',
+    'slices: unchanged': 'recovering',
+    'slices: down and available': 'recovering: withdraw asked, say extended',
+    'service gone': 'down: withdraw asked, leave, say closed (1 deleted, 2 left)',
+    'woken early': 'recovering',
+    'woken when a deletion is due again': 'recovering: delete failed',
+    'woken at the end': 'settled: withdraw asked, leave, say closed (1 deleted, 2 left)',
+    'woken long after the end': 'settled: withdraw asked, leave, say closed (1 deleted, 2 left)',
+    'pod crash-loops': 'recovering: delete new',
+    // S8: within the window, and not after it.
+    'pod crash-loops at the end': 'recovering',
+    'pod is fine': 'recovering',
+    'pod ends': 'recovering',
+    'pod of an earlier window crash-loops': 'recovering',
+    'pod of an earlier window is gone': 'recovering',
+    'pod asked for crash-loops': 'recovering',
+    'pod asked for is gone': 'recovering',
+    // S8: another incarnation.
+    'pod asked for is replaced': 'recovering: delete asked',
+    // 7.3: news of it do not cut the pause short.
+    'pod not deleted crash-loops': 'recovering',
+    'pod not deleted crash-loops when it is due again': 'recovering: delete failed',
+    // 7.3: it is being deleted already.
+    'pod not deleted ends': 'recovering',
+    'pod not deleted is gone': 'recovering',
+    // S8: once for each incarnation.
+    'pod deleted crash-loops': 'recovering',
+    'pod deleted is gone': 'recovering',
+    'pod not deleted crash-loops once more': 'recovering: delete failed, delete well',
+    // S8 7.3: what needs no more is not asked for again; what failed is.
+    'deletion: deleted': 'recovering: delete failed',
+    'deletion: gone': 'recovering: delete failed',
+    'deletion: replaced': 'recovering: delete failed',
+    'deletion: deletedBefore': 'recovering: delete failed',
+    'deletion: withdrawn': 'recovering: delete asked, delete failed',
+    'deletion: throttled': 'recovering: delete asked, delete failed',
+    'deletion: failed': 'recovering: delete asked, delete failed',
+    'late deletion: deleted': 'recovering: delete failed',
+    'late deletion: gone': 'recovering: delete failed',
+    'late deletion: replaced': 'recovering: delete failed',
+    'late deletion: deletedBefore': 'recovering: delete failed',
+    'late deletion: withdrawn': 'recovering: delete failed',
+    'late deletion: throttled': 'recovering: delete failed',
+    'late deletion: failed': 'recovering: delete failed',
+  },
+
+  relapsed: {
+    // 7.2: the time anew; the pause after a failure is not over yet.
+    'slices: available': 'recovering: say extended',
+    'slices: available in another slice': 'recovering: say extended',
+    'slices: available in one of two': 'recovering: say extended',
+    'slices: available after every pause': 'recovering: delete failed, say extended',
+    'slices: down': 'relapsed',
+    'slices: none': 'relapsed',
+    'slices: empty': 'relapsed',
+    'slices: unchanged': 'relapsed',
+    'slices: down and available': 'recovering: say extended',
+    'service gone': 'down: withdraw asked, leave, say closed (1 deleted, 2 left)',
+    'woken early': 'relapsed',
+    // 7.2: nothing is done while it is down.
+    'woken when a deletion is due again': 'relapsed',
+    'woken at the end': 'down: withdraw asked, leave, say closed (1 deleted, 2 left)',
+    'woken long after the end': 'down: withdraw asked, leave, say closed (1 deleted, 2 left)',
+    'pod crash-loops': 'relapsed',
+    'pod crash-loops at the end': 'relapsed',
+    'pod is fine': 'relapsed',
+    'pod ends': 'relapsed',
+    'pod of an earlier window crash-loops': 'relapsed',
+    'pod of an earlier window is gone': 'relapsed',
+    'pod asked for crash-loops': 'relapsed',
+    'pod asked for is gone': 'relapsed',
+    'pod asked for is replaced': 'relapsed',
+    'pod not deleted crash-loops': 'relapsed',
+    'pod not deleted crash-loops when it is due again': 'relapsed',
+    'pod not deleted ends': 'relapsed',
+    'pod not deleted is gone': 'relapsed',
+    'pod deleted crash-loops': 'relapsed',
+    'pod deleted is gone': 'relapsed',
+    'pod not deleted crash-loops once more': 'relapsed',
+    'deletion: deleted': 'relapsed',
+    'deletion: gone': 'relapsed',
+    'deletion: replaced': 'relapsed',
+    'deletion: deletedBefore': 'relapsed',
+    'deletion: withdrawn': 'relapsed',
+    'deletion: throttled': 'relapsed',
+    'deletion: failed': 'relapsed',
+    'late deletion: deleted': 'relapsed',
+    'late deletion: gone': 'relapsed',
+    'late deletion: replaced': 'relapsed',
+    'late deletion: deletedBefore': 'relapsed',
+    'late deletion: withdrawn': 'relapsed',
+    'late deletion: throttled': 'relapsed',
+    'late deletion: failed': 'relapsed',
+  },
+
+  settled: {
+    'slices: available': 'settled',
+    'slices: available in another slice': 'settled',
+    'slices: available in one of two': 'settled',
+    'slices: available after every pause': 'settled',
+    'slices: down': 'down',
+    'slices: none': 'down',
+    'slices: empty': 'down',
+    'slices: unchanged': 'settled',
+    // 7.2: a new window.
+    'slices: down and available': 'recovering: watch, say opened',
+    'service gone': 'down',
+    'woken early': 'settled',
+    'woken when a deletion is due again': 'settled',
+    'woken at the end': 'settled',
+    'woken long after the end': 'settled',
+    // S8: never outside of a window.
+    'pod crash-loops': 'settled',
+    'pod crash-loops at the end': 'settled',
+    'pod is fine': 'settled',
+    'pod ends': 'settled',
+    'pod of an earlier window crash-loops': 'settled',
+    'pod of an earlier window is gone': 'settled',
+    'pod asked for crash-loops': 'settled',
+    'pod asked for is gone': 'settled',
+    'pod asked for is replaced': 'settled',
+    'pod not deleted crash-loops': 'settled',
+    'pod not deleted crash-loops when it is due again': 'settled',
+    'pod not deleted ends': 'settled',
+    'pod not deleted is gone': 'settled',
+    'pod deleted crash-loops': 'settled',
+    'pod deleted is gone': 'settled',
+    'pod not deleted crash-loops once more': 'settled',
+    'deletion: deleted': 'settled',
+    'deletion: gone': 'settled',
+    'deletion: replaced': 'settled',
+    'deletion: deletedBefore': 'settled',
+    'deletion: withdrawn': 'settled',
+    'deletion: throttled': 'settled',
+    'deletion: failed': 'settled',
+    'late deletion: deleted': 'settled',
+    'late deletion: gone': 'settled',
+    'late deletion: replaced': 'settled',
+    'late deletion: deletedBefore': 'settled',
+    'late deletion: withdrawn': 'settled',
+    'late deletion: throttled': 'settled',
+    'late deletion: failed': 'settled',
+  },
+};
+
+describe.each(Object.keys(table) as WeederState[])('S8 7.1 7.2 7.3 when the service is %s', (state) => {
+  test.each(Object.keys(ways) as (keyof typeof ways)[])('%s', (way) => {
+    const desk = reach[state]();
+    expect(desk.state, 'the history leads elsewhere').toBe(state);
+    const words = ways[way](desk);
+    expect(words.length === 0 ? desk.state : `${desk.state}: ${words.join(', ')}`).toBe(table[state][way]);
+    // No path forgets to be woken: what is pending is what the new state waits for, or comes before it.
+    expect(desk.alarm ?? Infinity).toBeLessThanOrEqual(desk.wakeAt ?? Infinity);
+    // And none is woken again and again in one instant.
+    if (desk.wakeAt !== undefined && desk.wakeAt <= desk.now) desk.ring();
+    expect(desk.wakeAt ?? Infinity).toBeGreaterThan(desk.now);
+  });
+});

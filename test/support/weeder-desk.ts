@@ -1,0 +1,157 @@
+import type { DeletionAnswer } from '../../src/domain/weeder/deletion.ts';
+import type { PodRef, PodState } from '../../src/domain/weeder/pod-view.ts';
+import type { Slices } from '../../src/domain/weeder/service-readiness.ts';
+import type { Instant, Millis } from '../../src/domain/time.ts';
+import type { WeederContext } from '../../src/machines/weeder-context.ts';
+import type { WeederEvent, WeederInput, WeederNote, WeederState } from '../../src/machines/weeder-language.ts';
+import { firstWeederTurn, takeWeederTurn, type WeederOutcome } from '../../src/machines/weeder-turn.ts';
+import { weederWakeAt } from '../../src/machines/weeding.ts';
+
+export const ready: Slices = { one: { ready: 1, endpoints: 1 } };
+export const unready: Slices = { one: { ready: 0, endpoints: 1 } };
+
+/** Gardener's five minutes. */
+export const watchDuration: Millis = 300_000;
+
+/**
+ * Plays the whole world of one weeder machine by hand: gives it events one by one, and keeps what it commands in words
+ * (`watch`, `leave`, `delete a`, `withdraw a`, `say opened` …), by the names of pods. A `wake` is kept as `alarm` and not in
+ * words. A pod's uid is made of its name, unless a test gives another.
+ */
+export class WeederDesk {
+  now: Instant = 1_000_000;
+  outcome: WeederOutcome;
+  alarm: Instant | undefined;
+  /** The number of the last watch that was commanded, and of the last deletion of each pod, by name. */
+  watch = 0;
+  readonly deletions = new Map<string, Readonly<{ number: number; pod: PodRef }>>();
+  readonly #names = new Map<number, string>();
+
+  /** `chance` 1 is a seed, by which every pause has its own length. */
+  constructor(input: Partial<WeederInput> = {}) {
+    const ref = { namespace: 'shoot--desk--one', service: 'kube-apiserver' };
+    this.outcome = firstWeederTurn({ ...ref, selectors: ['role in (main)'], watchDuration, chance: 1, ...input });
+    this.#obey(this.outcome);
+  }
+
+  get state(): WeederState {
+    return this.outcome.state;
+  }
+
+  get context(): WeederContext {
+    return this.outcome.snapshot.context;
+  }
+
+  /** When time alone moves the machine next. */
+  get wakeAt(): Instant | undefined {
+    return weederWakeAt(this.context, this.state === 'recovering');
+  }
+
+  take(event: WeederEvent): readonly string[] {
+    this.now = Math.max(this.now, event.at);
+    // The alarm that rings is used up; every other one goes on.
+    if (event.type === 'woken' && this.alarm !== undefined && event.at >= this.alarm) this.alarm = undefined;
+    this.outcome = takeWeederTurn(this.outcome.snapshot, event);
+    return this.#obey(this.outcome);
+  }
+
+  // What the service's slices tell.
+
+  slices(slices: Slices): readonly string[] {
+    return this.take({ type: 'slices.changed', at: this.now, slices });
+  }
+
+  up(): readonly string[] {
+    return this.slices(ready);
+  }
+
+  down(): readonly string[] {
+    return this.slices(unready);
+  }
+
+  serviceGone(): readonly string[] {
+    return this.take({ type: 'service.gone', at: this.now });
+  }
+
+  // What the watch on its dependants tells.
+
+  pod(name: string, state: PodState = 'crashLooping', told: Partial<PodRef> & { number?: number } = {}) {
+    const { number = this.watch, uid = `uid-${name}` } = told;
+    const containers = state === 'crashLooping' ? ['main'] : [];
+    return this.take({ type: 'pod.changed', at: this.now, number, pod: { name, uid, state, containers } });
+  }
+
+  pods(names: readonly string[]): readonly string[] {
+    return names.flatMap((name) => this.pod(name));
+  }
+
+  podGone(name: string, number = this.watch): readonly string[] {
+    return this.take({ type: 'pod.gone', at: this.now, number, pod: { name, uid: `uid-${name}` } });
+  }
+
+  // What time and the seed answer.
+
+  /** To the last deletion of that pod, unless a test gives another number. */
+  answers(
+    name: string,
+    answer: DeletionAnswer = { outcome: 'deleted' },
+    number = this.deletions.get(name)?.number ?? 0,
+  ): readonly string[] {
+    const pod = this.deletions.get(name)?.pod ?? { name, uid: `uid-${name}` };
+    return this.take({ type: 'deletion.answered', at: this.now, number, pod, answer });
+  }
+
+  fails(name: string): readonly string[] {
+    return this.answers(name, { outcome: 'failed', reason: '500', detail: 'no' });
+  }
+
+  wait(length: Millis): readonly string[] {
+    return this.take({ type: 'woken', at: this.now + length });
+  }
+
+  /** Wakes it at the instant that it asked for; fails where it asked for none. */
+  ring(): readonly string[] {
+    if (this.alarm === undefined) throw new Error('no wake is pending');
+    return this.take({ type: 'woken', at: Math.max(this.now, this.alarm) });
+  }
+
+  /** Wakes it when its window is over, or would be. */
+  ringAtEnd(): readonly string[] {
+    return this.take({ type: 'woken', at: this.context.window?.endsAt ?? this.now + watchDuration });
+  }
+
+  #obey({ commands, notes }: WeederOutcome): readonly string[] {
+    const words = commands.flatMap((command) => {
+      switch (command.type) {
+        case 'wake':
+          this.alarm = command.params.at;
+          return [];
+        case 'watchPods':
+          this.watch = command.params.number;
+          return ['watch'];
+        case 'leavePods':
+          return [command.params.number === this.watch ? 'leave' : 'leave what was never watched'];
+        case 'deletePod': {
+          const { number, pod } = command.params;
+          this.deletions.set(pod.name, command.params);
+          this.#names.set(number, pod.name);
+          return [`delete ${pod.name}`];
+        }
+        case 'withdraw':
+          return [`withdraw ${this.#names.get(command.params.number) ?? 'what was never asked'}`];
+      }
+    });
+    return [...words, ...notes.map(wordsOf)];
+  }
+}
+
+function wordsOf(note: WeederNote): string {
+  switch (note.kind) {
+    case 'windowOpened':
+      return note.extended ? 'say extended' : 'say opened';
+    case 'windowClosed':
+      return `say closed (${note.deleted} deleted, ${note.left} left)`;
+    case 'deletionHeld':
+      return `say held ${note.pod.name}`;
+  }
+}
