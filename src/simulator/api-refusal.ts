@@ -1,5 +1,5 @@
 import type { JsonObject } from './kube-object.ts';
-import { groupResourceOf, type ResourceKind } from './resource-kind.ts';
+import { groupKindOf, groupResourceOf, type ResourceKind } from './resource-kind.ts';
 
 type Refused = Readonly<{
   code: number;
@@ -92,11 +92,12 @@ export function invalidField(
   field: string,
   problem: string,
 ): ApiRefusal {
-  const message = `${kind.kind}.${kind.group} "${name}" is invalid: ${field}: ${problem}`;
+  const message = `${groupKindOf(kind)} "${name}" is invalid: ${field}: ${problem}`;
   const [what = ''] = problem.split(':');
   const reason = `FieldValue${what.replace(/ value$/, '')}`;
   const causes = [{ reason, message: problem, field }];
-  const details = { ...(name === '' ? {} : { name }), group: kind.group, kind: kind.kind, causes };
+  const group = kind.group === '' ? {} : { group: kind.group };
+  const details = { ...(name === '' ? {} : { name }), ...group, kind: kind.kind, causes };
   return new ApiRefusal({ code: 422, reason: 'Invalid', message, details });
 }
 

@@ -58,8 +58,16 @@ export const kinds = {
     plural: 'pods',
     namespaced: true,
     shortNames: ['po'],
+    countsGenerations: true,
     hasStatus: true,
-    fieldSelectors: ['spec.nodeName', 'status.phase'],
+    firstStatus: { phase: 'Pending', qosClass: 'BestEffort' },
+    endsGracefully: true,
+    fieldSelectors: ['spec.nodeName', 'spec.restartPolicy', 'status.phase', 'status.podIP'],
+    defaults: {
+      'spec.restartPolicy': 'Always',
+      'spec.terminationGracePeriodSeconds': 30,
+      'spec.dnsPolicy': 'ClusterFirst',
+    },
   },
   event: {
     group: '',
@@ -102,6 +110,10 @@ export const kinds = {
     kind: 'EndpointSlice',
     plural: 'endpointslices',
     namespaced: true,
+    countsGenerations: true,
+    countsMetadata: true,
+    // An empty slice is told with nulls, not with empty lists.
+    defaults: { endpoints: null, ports: null },
   },
   cluster: {
     group: 'extensions.gardener.cloud',

@@ -4,14 +4,18 @@ import type { Chance, Clock } from '../effects/ports.ts';
 import { Agenda } from './agenda.ts';
 import type { Authorize } from './authorize.ts';
 import { issueCertificates, type ServingCertificates } from './certificates.ts';
+import type { ControlPlane } from './control-plane.ts';
+import { ControlPlanes } from './control-planes.ts';
 import { ControllerManager } from './controller-manager.ts';
 import { EmbeddedApiServer } from './embedded-api-server.ts';
 import { kinds } from './embedded-kinds.ts';
 import { EmbeddedShoot } from './embedded-shoot.ts';
+import { gardenerControlPlane } from './gardener-control-plane.ts';
 import { kubeconfigText } from './kubeconfig-text.ts';
 import { Kubelets } from './kubelets.ts';
 import { newToken } from './names-by-chance.ts';
 import { createObject } from './object-writes.ts';
+import type { PodGroup } from './pod-group.ts';
 import { ShootDependants } from './shoot-dependants.ts';
 import { clusterObject } from './shoot-objects.ts';
 import type { ResourceKind } from './resource-kind.ts';
@@ -50,6 +54,7 @@ export class EmbeddedSeed {
   readonly #agenda: Agenda;
   readonly #shoots = new Map<ShootNamespace, EmbeddedShoot>();
   readonly #certificates = new Map<ShootNamespace, Promise<ServingCertificates>>();
+  readonly #controlPlanes: ControlPlanes;
   #shared: Promise<ServingCertificates> | undefined;
 
   constructor(options: EmbeddedSeedOptions, api: EmbeddedApiServer) {
@@ -57,6 +62,7 @@ export class EmbeddedSeed {
     this.api = api;
     this.#agenda = api.agenda;
     this.kubeconfig = this.addUser('admin');
+    this.#controlPlanes = new ControlPlanes(api.world, api.agenda);
     for (const kind of kindsOf(options))
       if (kind.scale !== undefined) runWorkloads(api.world, api.agenda, kind, options.pace ?? usualPace);
   }
@@ -70,6 +76,20 @@ export class EmbeddedSeed {
     const shoot = this.#shoots.get(name);
     if (shoot === undefined) throw new Error(`the seed has no shoot ${name}`);
     return shoot;
+  }
+
+  get controlPlanes(): readonly ControlPlane[] {
+    return this.#controlPlanes.all;
+  }
+
+  /** The pods of a control plane, all of them ready, in a shoot's namespace or in one of its own. Gardener's unless told. */
+  addControlPlane(namespace: string, groups: readonly PodGroup[] = gardenerControlPlane): ControlPlane {
+    return this.#controlPlanes.add(namespace, groups);
+  }
+
+  /** With all its pods and EndpointSlices, at once. */
+  removeControlPlane(namespace: string): void {
+    this.#controlPlanes.remove(namespace);
   }
 
   /** Gives a user a token of its own, and answers its kubeconfig. */
@@ -127,6 +147,7 @@ export class EmbeddedSeed {
     await shoot.stop();
     shoot.removeSecret();
     for (const dependant of shoot.dependants.names) shoot.dependants.remove(dependant);
+    this.removeControlPlane(name);
     this.api.world.store.of(kinds.namespace).remove(name);
     this.#shoots.delete(name);
     this.#certificates.delete(name);

@@ -10,6 +10,8 @@ export type ObjectMeta = Readonly<{
   generation?: number;
   creationTimestamp: string;
   deletionTimestamp?: string;
+  /** Seconds; 0 where nothing but finalizers holds it. */
+  deletionGracePeriodSeconds?: number;
   labels?: Readonly<Record<string, string>>;
   annotations?: Readonly<Record<string, string>>;
   finalizers?: readonly string[];

@@ -2,12 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { valueAt } from '../domain/value-at.ts';
 import type { Chance, Clock } from '../effects/ports.ts';
 import { ApiRefusal, alreadyExists, badRequest, conflict, invalidField } from './api-refusal.ts';
+import { afterGrace, graceOf } from './graceful-deletion.ts';
 import { asObject, type JsonObject, type KubeObject, type ObjectMeta, withValueAt } from './kube-object.ts';
 import { secondTime } from './micro-time.ts';
 import { newUid, randomSuffix } from './names-by-chance.ts';
 import { objectKey } from './object-key.ts';
 import type { ObjectStore } from './object-store.ts';
-import { apiVersionOf, type ResourceKind } from './resource-kind.ts';
+import { apiVersionOf, groupKindOf, type ResourceKind } from './resource-kind.ts';
 import type { Revision } from './revision.ts';
 
 /** What every write needs: where it goes, and what fills in its uid and times. */
@@ -74,17 +75,21 @@ export function replaceObject(
   const counted = counts(kind, current.object, object) ? { generation: (was.generation ?? 0) + 1 } : {};
   const changed = { ...object, metadata: { ...object.metadata, ...counted } };
   const collection = world.store.of(kind);
-  const isLastFinalizer = was.deletionTimestamp !== undefined && (changed.metadata.finalizers ?? []).length === 0;
+  const isOver = was.deletionTimestamp !== undefined && (was.deletionGracePeriodSeconds ?? 0) === 0;
+  const isLastFinalizer = isOver && (changed.metadata.finalizers ?? []).length === 0;
   if (!isLastFinalizer) return collection.put(changed);
   return collection.remove(current.key) ?? current;
 }
 
-/** Removes an object, or marks it as being deleted while finalizers hold it. */
+/** What a deletion may ask for. */
+export type Deletion = Readonly<{ preconditions?: JsonObject; gracePeriodSeconds?: number }>;
+
+/** Removes an object, or marks it as being deleted while it ends gracefully or finalizers hold it. */
 export function removeObject(
   world: World,
   kind: ResourceKind,
   current: Revision,
-  preconditions: JsonObject = {},
+  { preconditions = {}, gracePeriodSeconds }: Deletion = {},
 ): Revision {
   const { metadata } = current.object;
   const { uid, resourceVersion } = preconditions;
@@ -93,10 +98,12 @@ export function removeObject(
     throw notThatOne(kind, metadata, 'ResourceVersion', resourceVersion, metadata.resourceVersion);
   }
   const collection = world.store.of(kind);
-  if ((metadata.finalizers ?? []).length === 0) return collection.remove(current.key) ?? current;
-  if (metadata.deletionTimestamp !== undefined) return current;
-  const deletionTimestamp = secondTime(world.clock.now());
-  return collection.put({ ...current.object, metadata: { ...metadata, deletionTimestamp } });
+  const isHeld = (metadata.finalizers ?? []).length > 0;
+  if (kind.endsGracefully !== true && !isHeld) return collection.remove(current.key) ?? current;
+  const grace = kind.endsGracefully === true ? graceOf(current.object, gracePeriodSeconds) : 0;
+  const marked = afterGrace(current.object, grace, world.clock.now());
+  const ending = marked === undefined ? current : collection.put(marked);
+  return grace > 0 || isHeld ? ending : (collection.remove(current.key) ?? ending);
 }
 
 /** The metadata of what is to be created, without what only the server may set. */
@@ -126,21 +133,22 @@ function refuseIdentity(kind: ResourceKind, was: ObjectMeta, told: JsonObject): 
 }
 
 function notThatOne(kind: ResourceKind, { name }: ObjectMeta, what: string, told: unknown, actual: string): ApiRefusal {
-  const named = `${kind.kind}${kind.group === '' ? '' : `.${kind.group}`}`;
+  const named = groupKindOf(kind);
   const hint = what === 'UID' ? 'deleted and then recreated' : 'modified';
   const message = `Operation cannot be fulfilled on ${named} "${name}": the ${what} in the precondition (${String(told)}) does not match the ${what} in record (${actual}). The object might have been ${hint}`;
   return new ApiRefusal({
     code: 409,
     reason: 'Conflict',
     message,
-    details: { name, group: kind.group, kind: kind.kind },
+    details: { name, ...(kind.group === '' ? {} : { group: kind.group }), kind: kind.kind },
   });
 }
 
 /** What a writer cannot change. */
 function keepIdentity(told: JsonObject, was: ObjectMeta): ObjectMeta {
-  const { generation: _generation, deletionTimestamp: _deletion, ...rest } = told;
-  const { name, namespace, uid, resourceVersion, creationTimestamp, generation, deletionTimestamp } = was;
+  const { generation: _generation, deletionTimestamp: _deletion, deletionGracePeriodSeconds: _grace, ...rest } = told;
+  const { name, namespace, uid, resourceVersion, creationTimestamp, generation } = was;
+  const { deletionTimestamp, deletionGracePeriodSeconds } = was;
   return {
     ...rest,
     name,
@@ -150,14 +158,16 @@ function keepIdentity(told: JsonObject, was: ObjectMeta): ObjectMeta {
     creationTimestamp,
     ...(generation === undefined ? {} : { generation }),
     ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
+    ...(deletionGracePeriodSeconds === undefined ? {} : { deletionGracePeriodSeconds }),
   };
 }
 
-/** What counts is a change of anything but metadata and status. */
+/** What counts is a change of anything but metadata and status, and of some kinds' metadata. */
 function counts(kind: ResourceKind, before: KubeObject, after: KubeObject): boolean {
   if (kind.countsGenerations !== true) return false;
   const { metadata: _before, status: _statusBefore, ...was } = before;
   const { metadata: _after, status: _statusAfter, ...is } = after;
+  if (kind.countsMetadata === true) return true;
   const isAnnotated =
     kind.countsAnnotations === true && !isDeepStrictEqual(annotationsOf(before), annotationsOf(after));
   return isAnnotated || !isDeepStrictEqual(was, is);

@@ -5,7 +5,7 @@ import { asObject, isObject, type JsonObject } from './kube-object.ts';
 import { listAnswer } from './list-answer.ts';
 import { mergePatch } from './merge-patch.ts';
 import { objectKey } from './object-key.ts';
-import { createObject, removeObject, replaceObject, type World } from './object-writes.ts';
+import { createObject, type Deletion, removeObject, replaceObject, type World } from './object-writes.ts';
 import { apiVersionOf, type ResourceKind } from './resource-kind.ts';
 import { refuseMalformed, type CameBy } from './refuse-malformed.ts';
 import type { Revision } from './revision.ts';
@@ -34,7 +34,12 @@ export function resourceAnswer(world: World, kind: ResourceKind, ask: ApiRequest
     }
     case 'create':
       if (ask.name !== '') throw methodNotAllowed();
-      return shown(kind, '', createObject(world, kind, draftOf(kind, body.content, 'body'), ask.namespace), 201);
+      return shown(
+        kind,
+        '',
+        createObject(world, kind, firstOf(kind, draftOf(kind, body.content, 'body')), ask.namespace),
+        201,
+      );
     case 'update':
       return shown(kind, subresource, write(world, kind, ask, body.content, 'body'), 200);
     case 'patch': {
@@ -43,8 +48,7 @@ export function resourceAnswer(world: World, kind: ResourceKind, ask: ApiRequest
       return shown(kind, subresource, write(world, kind, ask, patched(before, body), 'patch'), 200);
     }
     case 'delete': {
-      const preconditions = asObject(asObject(body.content)['preconditions']);
-      const gone = removeObject(world, kind, find(world, kind, ask), preconditions);
+      const gone = removeObject(world, kind, find(world, kind, ask), deletionOf(ask, body));
       return {
         code: 200,
         json: gone.object.metadata.deletionTimestamp === undefined ? deleted(kind, gone) : gone.json,
@@ -59,6 +63,17 @@ export function resourceAnswer(world: World, kind: ResourceKind, ask: ApiRequest
 
 export function subresourcesOf(kind: ResourceKind): readonly string[] {
   return [...(kind.hasStatus === true ? ['status'] : []), ...(kind.scale === undefined ? [] : ['scale'])];
+}
+
+/** The options stand in the body, or in the query where there is none. */
+function deletionOf({ query }: ApiRequest, { content }: Body): Deletion {
+  const { preconditions, gracePeriodSeconds = query.get('gracePeriodSeconds') ?? undefined } = asObject(content);
+  const grace = gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds: Number(gracePeriodSeconds) };
+  return { preconditions: asObject(preconditions), ...grace };
+}
+
+function firstOf({ firstStatus }: ResourceKind, draft: JsonObject): JsonObject {
+  return firstStatus === undefined ? draft : { ...draft, status: firstStatus };
 }
 
 function deleted(kind: ResourceKind, { object }: Revision): string {

@@ -21,8 +21,14 @@ export type ResourceKind = Readonly<{
   countsGenerations?: boolean;
   /** It grows with the annotations too, as a Deployment's does. */
   countsAnnotations?: boolean;
+  /** It grows with any metadata too, as an EndpointSlice's does. */
+  countsMetadata?: boolean;
   /** Status is written through its own subresource, and only there. */
   hasStatus?: boolean;
+  /** The status of what is created over the wire, whatever its creator says. */
+  firstStatus?: Readonly<Record<string, unknown>>;
+  /** Its deletion waits for whoever runs it, as a pod's does. */
+  endsGracefully?: boolean;
   scale?: ScalePaths;
   /** Beside metadata.name and metadata.namespace: paths with dots. */
   fieldSelectors?: readonly string[];
@@ -35,6 +41,11 @@ export type ResourceKind = Readonly<{
 /** `apps/v1`, or `v1` for the core group. */
 export function apiVersionOf(kind: ResourceKind): string {
   return kind.group === '' ? kind.version : `${kind.group}/${kind.version}`;
+}
+
+/** `Deployment.apps`, as other messages name it; `Secret` in the core group. */
+export function groupKindOf({ group, kind }: Readonly<{ group: string; kind: string }>): string {
+  return group === '' ? kind : `${kind}.${group}`;
 }
 
 /** `deployments.apps`, as messages name it; `secrets` in the core group. */
