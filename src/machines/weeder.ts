@@ -14,6 +14,7 @@
  * S8 A deletion is commanded only in `recovering`, before the window's end, for a pod that was last seen in CrashLoopBackOff,
  *    and never again for an incarnation of which the seed has said that it is deleted, gone or replaced. What is under way
  *    at the window's end is remembered until it is answered, so that the next window does not ask for the same again.
+ *    Where a pod no longer crash-loops, what still waits for the rate limit is taken back.
  * Nothing is done while the service is down (SPEC 7.2): on the way to `relapsed` what still waits for the rate limit is
  * taken back. The watches stay open, so that a service which flaps costs no list each time.
  */

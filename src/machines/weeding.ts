@@ -57,13 +57,18 @@ export function closeWindow(context: WeederContext): WeederDecision {
   };
 }
 
-/** News of an earlier window's watch are none. */
+/**
+ * News of an earlier window's watch are none. Where a pod no longer crash-loops, what was not sent is taken back: it
+ * would be deleted on old news (S8).
+ */
 export function keepNews({ window, pods }: WeederContext, event: Of<'pod.changed'> | Of<'pod.gone'>): WeederDecision {
   if (event.number !== window?.number) return { change: {}, commands: [] };
-  return {
-    change: { pods: event.type === 'pod.changed' ? keepPod(pods, event.pod) : losePod(pods, event.pod) },
-    commands: [],
-  };
+  const { uid } = event.pod;
+  const kept = event.type === 'pod.changed' ? keepPod(pods, event.pod) : losePod(pods, event.pod);
+  const known = pods[uid];
+  if (known?.deletion.step !== 'asked' || !known.crashLooping || kept[uid]?.crashLooping)
+    return { change: { pods: kept }, commands: [] };
+  return { change: { pods: kept }, commands: [{ type: 'withdraw', params: { number: known.deletion.number } }] };
 }
 
 export function keepDeletion(
