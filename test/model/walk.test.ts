@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Dependant } from '../../src/domain/dependant.ts';
 import type { ProberConfig } from '../../src/domain/prober-config.ts';
+import { stranded, type Graph } from '../support/explore.ts';
 import { dependant, deployment, gardenerConfig } from '../support/prober-configs.ts';
 import type { Alphabet } from '../support/walk-moves.ts';
-import type { Edge, Graph, Place } from '../support/walk-place.ts';
+import type { Move, Place } from '../support/walk-place.ts';
 import { walk } from '../support/walk.ts';
 
 const kcm = deployment('kcm', { down: 1, up: 0 });
@@ -50,7 +51,7 @@ const walks: Record<string, Alphabet & { places: number }> = {
 
 describe.each(Object.keys(walks))('where %s', (name) => {
   const { places: found, ...alphabet } = walks[name]!;
-  let graph: Graph = { places: new Map(), edges: [] };
+  let graph: Graph<Place, Move> = { places: new Map(), edges: [] };
   beforeAll(() => {
     graph = walk(alphabet, 60_000);
   });
@@ -65,11 +66,15 @@ describe.each(Object.keys(walks))('where %s', (name) => {
   });
 
   test('L1 from every place, calm leads back to where everything runs and nothing is due', () => {
-    expect(stranded(graph, ({ move: { when } }) => when === 'calm' || when === 'always', isWell)).toEqual([]);
+    expect(stranded(graph, ({ move: { when } }) => when === 'calm' || when === 'always', isWell).slice(0, 3)).toEqual(
+      [],
+    );
   });
 
   test('L2 from every place, a cut-off that lasts leads to where everything is down', () => {
-    expect(stranded(graph, ({ move: { when } }) => when === 'storm' || when === 'always', isShielded)).toEqual([]);
+    expect(
+      stranded(graph, ({ move: { when } }) => when === 'storm' || when === 'always', isShielded).slice(0, 3),
+    ).toEqual([]);
   });
 
   test('9.1 the walk has been everywhere', () => {
@@ -85,29 +90,6 @@ describe.each(Object.keys(walks))('where %s', (name) => {
     );
   });
 });
-
-/** Places from which no way of such steps leads to a goal. */
-function stranded(
-  { places, edges }: Graph,
-  goes: (edge: Edge) => boolean,
-  isGoal: (place: Place) => boolean,
-): readonly string[] {
-  const into = new Map<string, string[]>();
-  for (const edge of edges) {
-    if (!goes(edge)) continue;
-    const from = into.get(edge.to) ?? [];
-    into.set(edge.to, from);
-    from.push(edge.from);
-  }
-  const reached = new Set<string>();
-  const queue = [...places].filter(([, place]) => isGoal(place)).map(([key]) => key);
-  for (let key = queue.pop(); key !== undefined; key = queue.pop()) {
-    if (reached.has(key)) continue;
-    reached.add(key);
-    queue.push(...(into.get(key) ?? []));
-  }
-  return [...places.keys()].filter((key) => !reached.has(key)).slice(0, 3);
-}
 
 function isWell({ snapshot: { value, context } }: Place): boolean {
   if (value.shield !== 'probing' || value.probe !== 'resting' || context.flow !== null) return false;

@@ -33,11 +33,6 @@ export type Place = Readonly<{
   broken: readonly string[];
 }>;
 
-/** `broken` names the laws that the step broke. */
-export type Edge = Readonly<{ from: string; to: string; move: Move; broken: readonly string[] }>;
-
-export type Graph = Readonly<{ places: ReadonlyMap<string, Place>; edges: readonly Edge[] }>;
-
 /** Whether something newer is known than what the write under way goes by. */
 export function isOutrun({ snapshot: { context }, sent }: Place, { key }: Dependant): boolean {
   const { view, writing } = context.known[key]!;

@@ -1,48 +1,28 @@
-import { fromTransition, type SnapshotFrom } from 'xstate';
-import { getAdjacencyMap } from 'xstate/graph';
 import { writesAtOnce } from '../../src/domain/dependant.ts';
 import type { ProberConfig } from '../../src/domain/prober-config.ts';
 import type { ShootEvent } from '../../src/machines/shoot-language.ts';
 import { firstTurn, takeTurn } from '../../src/machines/shoot-turn.ts';
+import { explore, type Graph } from './explore.ts';
 import { present } from './views.ts';
 import { lawsBroken, owedAfter } from './walk-laws.ts';
 import { movesFrom, type Alphabet } from './walk-moves.ts';
-import { describePlace, type Graph, type Move, type Place } from './walk-place.ts';
+import { describePlace, type Move, type Place } from './walk-place.ts';
 
 /**
  * Walks over every place that the machine can reach with these moves, and checks the laws at each step. Fails beyond
  * `limit` steps, lest a number that grows in the key make it endless.
  */
-export function walk(alphabet: Alphabet, limit: number): Graph {
+export function walk(alphabet: Alphabet, limit: number): Graph<Place, Move> {
   const { config } = alphabet;
-  const logic = fromTransition((place: Place, move: Move) => step(place, move, config), start(config));
-  type Snapshot = SnapshotFrom<typeof logic>;
-  const keys = new Map<Place, string>();
-  const keyOf = (place: Place) => {
-    const key = keys.get(place) ?? describePlace(place, config);
-    keys.set(place, key);
-    return key;
-  };
-  const map = getAdjacencyMap<Snapshot, Move, undefined>(logic, {
-    events: ({ context }: Snapshot) => movesFrom(context, alphabet),
-    serializeState: ({ context }) => keyOf(context),
-    serializeEvent: ({ type }) => type,
+  return explore(
+    {
+      start: start(config),
+      movesFrom: (place) => movesFrom(place, alphabet),
+      step: (place, move) => step(place, move, config),
+      describe: (place) => describePlace(place, config),
+    },
     limit,
-  });
-  const entries = Object.entries(
-    map as Record<string, { state: Snapshot; transitions: Record<string, { event: Move; state: Snapshot }> }>,
   );
-  return {
-    places: new Map(entries.map(([key, { state }]) => [key, state.context])),
-    edges: entries.flatMap(([from, { transitions }]) =>
-      Object.values(transitions).map(({ event, state: { context } }) => ({
-        from,
-        to: keyOf(context),
-        move: event,
-        broken: context.broken,
-      })),
-    ),
-  };
 }
 
 /** Everything runs, and its watch tells where there is one. */

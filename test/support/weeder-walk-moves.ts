@@ -1,0 +1,132 @@
+import type { DeletionAnswer } from '../../src/domain/weeder/deletion.ts';
+import type { PodState } from '../../src/domain/weeder/pod-view.ts';
+import { weederWakeAt } from '../../src/machines/weeding.ts';
+import { uidOf, type WeederMove, type WeederPlace } from './weeder-walk-place.ts';
+
+/** What may happen besides what always may; each one more multiplies the places. */
+export type WeederAlphabet = Readonly<{
+  /** By name. */
+  pods: readonly string[];
+  /** So many other pods are being deleted from the beginning, of which only the first is ever answered. */
+  crowd?: number;
+  /** The service stays as it is. */
+  steady?: boolean;
+  /** Deletions may fail, or turn out not to be needed. */
+  failing?: boolean;
+  /** A pod may be followed by another of its name before it is told to be gone. */
+  replaced?: boolean;
+  /** Time may pass unseen, and news may come late. */
+  late?: boolean;
+}>;
+
+/** Everything that can happen next. */
+export function weederMovesFrom(place: WeederPlace, alphabet: WeederAlphabet): readonly WeederMove[] {
+  if (place.gone) return [];
+  return [
+    ...(alphabet.steady ? [] : serviceMoves(place)),
+    ...timeMoves(place, alphabet),
+    ...alphabet.pods.flatMap((name) => podMoves(place, name, alphabet)),
+    ...deletionMoves(place, alphabet),
+  ];
+}
+
+const some = { ready: 1, endpoints: 2 };
+const none = { ready: 0, endpoints: 1 };
+const empty = { ready: 0, endpoints: 0 };
+
+function serviceMoves({ account: { now: at, available } }: WeederPlace): readonly WeederMove[] {
+  const move = (type: string, slices: Record<string, typeof some>, when: WeederMove['when']): WeederMove => ({
+    type,
+    when,
+    event: { type: 'slices.changed', at, slices },
+  });
+  const gone: WeederMove = { type: 'service gone', when: 'trouble', event: { type: 'service.gone', at } };
+  return available
+    ? [move('one slice of two goes', { b: some }, 'trouble'), move('down', { a: none, b: empty }, 'trouble'), gone]
+    : [move('up', { a: none, b: some }, 'calm'), move('still down', { a: empty }, 'trouble'), gone];
+}
+
+function timeMoves(
+  { snapshot, account: { now, endsAt } }: WeederPlace,
+  { late }: WeederAlphabet,
+): readonly WeederMove[] {
+  const moves: WeederMove[] = [];
+  const asked = weederWakeAt(snapshot.context, snapshot.value === 'recovering');
+  if (asked !== undefined) {
+    const at = Math.max(now, asked);
+    moves.push({ type: 'woken', when: 'calm', event: { type: 'woken', at } });
+  }
+  if (late && endsAt !== null && now < endsAt) moves.push({ type: 'late', when: 'trouble', at: endsAt });
+  return moves;
+}
+
+function podMoves(place: WeederPlace, name: string, { replaced, late }: WeederAlphabet): readonly WeederMove[] {
+  const {
+    account: { now: at, watch: number, told, asked },
+    incarnations,
+  } = place;
+  if (number === null) return [];
+  const incarnation = incarnations[name] ?? 0;
+  const uid = uidOf(place, name);
+  const moves: WeederMove[] = [];
+  const changes = (type: string, state: PodState, when: WeederMove['when'], of = uid) => {
+    const pod = { name, uid: of, state, containers: state === 'crashLooping' ? ['c'] : [] };
+    moves.push({ type: `${name} ${type}`, when, event: { type: 'pod.changed', at, number, pod } });
+  };
+  const goes = (type: string, of: string, next: number) =>
+    moves.push({
+      type: `${name} ${type}`,
+      when: 'calm',
+      event: { type: 'pod.gone', at, number, pod: { name, uid: of } },
+      incarnations: { [name]: next },
+    });
+
+  const seen = told[uid]?.state;
+  const before = `${name} ${incarnation - 1}`;
+  // One after the other is enough: more of a name at a time would multiply the places.
+  const isAlone = told[before] === undefined && asked.every((one) => one.uid !== before);
+  if (!isAlone && !replaced) return [];
+  // The same once more as well: with other containers, or out of a list.
+  if (seen !== 'ending') changes('crashes', 'crashLooping', 'trouble');
+  if (seen === 'crashLooping') changes('runs', 'fine', 'trouble');
+  if (seen === 'crashLooping') changes('ends', 'ending', 'calm');
+  if (seen !== undefined && isAlone) goes('is gone', uid, incarnation + 1);
+  if (late) {
+    const pod = { name, uid, state: 'crashLooping', containers: [] } as const;
+    const event = { type: 'pod.changed', at, number: number - 1, pod } as const;
+    moves.push({ type: `${name} crashed before`, when: 'trouble', event });
+  }
+  if (!replaced) return moves;
+  if (told[before] !== undefined) goes('before is gone', before, incarnation);
+  else if (seen !== undefined && isAlone) {
+    const next = { name, uid: `${name} ${incarnation + 1}`, state: 'crashLooping', containers: [] } as const;
+    const event = { type: 'pod.changed', at, number, pod: next } as const;
+    moves.push({ type: `${name} is followed`, when: 'trouble', event, incarnations: { [name]: incarnation + 1 } });
+  }
+  return moves;
+}
+
+function deletionMoves(place: WeederPlace, { failing }: WeederAlphabet): readonly WeederMove[] {
+  const { now: at, asked } = place.account;
+  const move = (
+    { number, uid }: (typeof asked)[number],
+    answer: DeletionAnswer,
+    when: WeederMove['when'],
+  ): WeederMove => {
+    const pod = { name: uid.slice(0, uid.lastIndexOf(' ')), uid };
+    const event = { type: 'deletion.answered', at, number, pod, answer } as const;
+    return { type: `#${uid} ${answer.outcome}`, when, event };
+  };
+  const answered = asked.filter(({ uid }) => !/^crowd-[1-9]/.test(uid));
+  return answered.flatMap((one) => [
+    move(one, { outcome: 'deleted' }, 'calm'),
+    ...(one.takenBack ? [move(one, { outcome: 'withdrawn' }, 'calm')] : []),
+    ...(failing
+      ? [
+          move(one, { outcome: 'replaced' }, 'trouble'),
+          move(one, { outcome: 'failed', reason: '500', detail: 'no' }, 'trouble'),
+          move(one, { outcome: 'throttled', retryAfter: 20_000 }, 'trouble'),
+        ]
+      : []),
+  ]);
+}

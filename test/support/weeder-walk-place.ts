@@ -1,0 +1,78 @@
+import type { Instant } from '../../src/domain/time.ts';
+import type { WeederEvent } from '../../src/machines/weeder-language.ts';
+import type { WeederSnapshot } from '../../src/machines/weeder-turn.ts';
+import { weederWakeAt } from '../../src/machines/weeding.ts';
+import type { WeederAccount } from './weeder-laws.ts';
+
+/**
+ * One way in which the world can go on: an event, or time that passes until `at`. `calm` where it leads on while
+ * everything is well; else trouble.
+ */
+export type WeederMove = Readonly<{
+  type: string;
+  when: 'calm' | 'trouble';
+  at?: Instant;
+  event?: WeederEvent;
+  /** Pods that are others from now on, by name. */
+  incarnations?: Readonly<Record<string, number>>;
+}>;
+
+/** A weeder in its world: what no snapshot holds, and the laws need. */
+export type WeederPlace = Readonly<{
+  snapshot: WeederSnapshot;
+  account: WeederAccount;
+  /** The service is no more, and nothing can follow. */
+  gone: boolean;
+  /** How many pods of a name there were before the one that there is now. */
+  incarnations: Readonly<Record<string, number>>;
+  /** Laws that the step hither broke. */
+  broken: readonly string[];
+}>;
+
+/** The pod of a name as it is now, whether it was told of or not. */
+export function uidOf({ incarnations }: WeederPlace, name: string): string {
+  return `${name} ${incarnations[name] ?? 0}`;
+}
+
+/** A place without its numbers: instants are due or not, incarnations are the present one or an earlier. */
+export function describeWeederPlace(place: WeederPlace): string {
+  const { snapshot, account, gone } = place;
+  const { value, context } = snapshot;
+  const { now, available, endsAt, watch, told, finished, asked, alarm } = account;
+  const { window } = context;
+  const wakeAt = weederWakeAt(context, value === 'recovering');
+  const uids = new Set([...Object.keys(told), ...asked.map(({ uid }) => uid)]);
+  const pods = [...uids].toSorted().map((uid) => {
+    const known = context.pods[uid];
+    const step = known?.deletion;
+    const one = asked.find((sent) => sent.uid === uid);
+    return [
+      relative(place, uid),
+      told[uid]?.state ?? 'gone',
+      finished.includes(uid),
+      one === undefined ? '' : one.takenBack ? 'taken back' : 'asked',
+      known === undefined ? 'unknown' : `${known.crashLooping} ${known.lost}`,
+      step === undefined ? '' : step.step === 'failed' ? `failed ${phase(step.retryAt, now, endsAt)}` : step.step,
+    ].join(' ');
+  });
+  return [
+    value,
+    gone,
+    available,
+    watch !== null,
+    window === null ? '' : window.endsAt <= now ? 'over' : 'open',
+    endsAt === null ? '' : endsAt <= now,
+    wakeAt === undefined ? '' : phase(wakeAt, now, endsAt),
+    alarm === undefined ? '' : phase(alarm, now, endsAt),
+    ...pods,
+  ].join('|');
+}
+
+function phase(at: Instant, now: Instant, endsAt: Instant | null): string {
+  return at <= now ? 'due' : at < (endsAt ?? Infinity) ? 'later' : 'at the end';
+}
+
+function relative(place: WeederPlace, uid: string): string {
+  const name = uid.slice(0, uid.lastIndexOf(' '));
+  return uid === uidOf(place, name) ? name : `${name} before`;
+}

@@ -1,0 +1,59 @@
+import type { WeederInput } from '../../src/machines/weeder-language.ts';
+import { firstWeederTurn, takeWeederTurn, type WeederOutcome } from '../../src/machines/weeder-turn.ts';
+import { explore, type Graph } from './explore.ts';
+import { auditWeeder, firstWeederAccount } from './weeder-laws.ts';
+import { describeWeederPlace, type WeederMove, type WeederPlace } from './weeder-walk-place.ts';
+import { weederMovesFrom, type WeederAlphabet } from './weeder-walk-moves.ts';
+
+const input: WeederInput = {
+  namespace: 'shoot--walk--one',
+  service: 'kube-apiserver',
+  selectors: ['role in (controller)'],
+  watchDuration: 300_000,
+  chance: 1,
+};
+
+/** Walks over every place that a weeder can reach with these moves, and checks the laws at each step. */
+export function walkWeeder(alphabet: WeederAlphabet, limit: number): Graph<WeederPlace, WeederMove> {
+  return explore(
+    {
+      start: start(alphabet),
+      movesFrom: (place) => weederMovesFrom(place, alphabet),
+      step,
+      describe: describeWeederPlace,
+    },
+    limit,
+  );
+}
+
+/** With as many pods in the window as crowd it, all of whose deletions are under way. */
+function start({ crowd = 0 }: WeederAlphabet): WeederPlace {
+  const outcome = firstWeederTurn(input);
+  let place: WeederPlace = {
+    snapshot: outcome.snapshot,
+    account: firstWeederAccount,
+    gone: false,
+    incarnations: {},
+    broken: [],
+  };
+  if (crowd === 0) return place;
+  place = step(place, { type: 'up', when: 'calm', event: { type: 'slices.changed', at: 0, slices: up } });
+  for (let index = 0; index < crowd; index++) {
+    const pod = { name: `crowd-${index}`, uid: `crowd-${index} 0`, state: 'crashLooping', containers: ['c'] } as const;
+    const number = place.account.watch ?? 0;
+    place = step(place, { type: 'crowds', when: 'calm', event: { type: 'pod.changed', at: 0, number, pod } });
+  }
+  return place;
+}
+
+const up = { slice: { ready: 1, endpoints: 1 } };
+
+/** Where a move has no event, time has passed, and nobody said so. */
+function step(place: WeederPlace, { event, at = 0, incarnations }: WeederMove): WeederPlace {
+  const now = Math.max(place.account.now, at);
+  const came = { ...place, incarnations: { ...place.incarnations, ...incarnations }, broken: [] };
+  if (event === undefined) return { ...came, account: { ...place.account, now } };
+  const outcome: WeederOutcome = takeWeederTurn(place.snapshot, event);
+  const { account, broken } = auditWeeder({ ...place.account, now }, event, outcome, input.watchDuration);
+  return { ...came, snapshot: outcome.snapshot, account, gone: event.type === 'service.gone', broken };
+}
