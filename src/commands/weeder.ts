@@ -1,3 +1,4 @@
+import { longestWeederSilence } from '../adapters/http/health.ts';
 import { readWeederConfig } from '../domain/config/read-weeder-config.ts';
 import type { WeederConfig } from '../domain/weeder/weeder-config.ts';
 import type { CommandIo } from './command.ts';
@@ -9,8 +10,7 @@ const weeder: Role<WeederConfig> = {
   name: 'weeder',
   readConfig: (written) => readWeederConfig(written),
   assemble: assembleWeeder,
-  // A window that is open ends by itself.
-  longestSilence: ({ watchDuration }) => watchDuration + 60_000,
+  longestSilence: longestWeederSilence,
 };
 
 /** `weeder`: restarts what crash-loops once its service is back (SPEC 1, 7, 8, 9). */

@@ -26,7 +26,7 @@ export function observeRole<Config>(
   options: Readonly<{ clock: Clock; config: Config; log: Log; version: string; journalDir?: string | undefined }>,
 ): Observed {
   const { clock, config, log, version, journalDir } = options;
-  const metrics = createMetrics();
+  const metrics = createMetrics(name);
   const kept = journal({
     clock,
     program: { role: name, version, processId: process.pid, configuration: config },
