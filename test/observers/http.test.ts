@@ -2,15 +2,17 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { AddressUnusable } from '../../src/adapters/http/address-unusable.ts';
-import { createHealth, longestSilence } from '../../src/adapters/http/health.ts';
+import { createHealth, longestSilence, longestWeederSilence } from '../../src/adapters/http/health.ts';
 import { serveHttp, type HttpServerOptions } from '../../src/adapters/http/http-server.ts';
 import { isOwnHost } from '../../src/adapters/http/own-host.ts';
 import { journalRoutes, metricsRoutes } from '../../src/adapters/http/routes.ts';
 import { createMetrics } from '../../src/adapters/metrics/metrics.ts';
 import { gardenerConfig } from '../support/prober-configs.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
+import { gardenerWeederConfig } from '../support/weeder-configs.ts';
 import { desk, replay } from './journal-desk.ts';
 import { meltdown } from './story.ts';
+import { recovery } from './weeder-story.ts';
 
 const story = await meltdown();
 
@@ -247,5 +249,35 @@ test('9.3 /healthz is 200 without any shoot, and as long as turns are taken; 503
 test('9.3 no story keeps a healthy process from being called so', () => {
   const limit = longestSilence(gardenerConfig);
   const silences = story.map(({ at }, index) => at - (story[index - 1]?.at ?? at));
+  expect(Math.max(...silences)).toBeLessThan(limit);
+});
+
+test('9.3 7.2 of the weeder a turn is owed while a window is open, and none while services are settled or down', async () => {
+  const weeded = await recovery();
+  const clock = new VirtualClock();
+  const limit = longestWeederSilence(gardenerWeederConfig);
+  const health = createHealth({ clock, longestSilence: limit });
+  const { url } = await serving({ routes: health.routes });
+  const status = async () => (await fetch(`${url}/healthz`)).status;
+  for (const [state, code] of [
+    ['recovering', 503],
+    ['settled', 200],
+    ['relapsed', 503],
+    ['down', 200],
+  ] as const) {
+    const turn = weeded.find(({ to }) => to === state)!;
+    health.observe(turn);
+    await clock.advanceBy(limit);
+    expect(await status()).toBe(200);
+    await clock.advanceBy(1);
+    expect(await status()).toBe(code);
+  }
+  health.observe(weeded.find(({ to }) => to === 'recovering')!);
+  health.observe({ ...weeded.at(-1)!, to: 'recovering' });
+  await clock.advanceBy(limit + 1);
+  expect(await status()).toBe(200);
+
+  const open = weeded.filter(({ from }) => from === 'recovering' || from === 'relapsed');
+  const silences = open.map(({ at, seq }) => at - weeded[seq - 2]!.at);
   expect(Math.max(...silences)).toBeLessThan(limit);
 });

@@ -2,11 +2,13 @@ import { expect, test } from 'vitest';
 import { kubeEvents } from '../../src/adapters/events/kube-events.ts';
 import type { KubeClient, KubeRequest } from '../../src/adapters/kube-client.ts';
 import { KubeError } from '../../src/adapters/kube-error.ts';
-import type { ShootTurn } from '../../src/effects/turn.ts';
+import type { ShootTurn, Turn } from '../../src/effects/turn.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
 import { controllerManager, gardenerConfig } from '../support/prober-configs.ts';
 import { settled, VirtualClock } from '../support/virtual-clock.ts';
 import { meltdown, ofShoots } from './story.ts';
+import { pod, WeederStage } from './weeder-stage.ts';
+import { apiserver, recovery } from './weeder-story.ts';
 
 const story = await meltdown();
 
@@ -57,7 +59,7 @@ function sink() {
     say: (message) => said.push(message),
     onDropped: (reason) => dropped.push(reason),
   });
-  return { seed, clock, said, dropped, events, tell: (turns: readonly ShootTurn[]) => turns.forEach(events.observe) };
+  return { seed, clock, said, dropped, events, tell: (turns: readonly Turn[]) => turns.forEach(events.observe) };
 }
 
 async function quiet(): Promise<void> {
@@ -230,4 +232,48 @@ test('9.5 a write on annotations alone, a conflict and a withdrawal are nobodyâ€
     tell([{ ...scaling, notes: [] }, answered(outcome)]);
   await quiet();
   expect(seed.requests).toEqual([]);
+});
+
+test('9.5 7.3 every deletion is told on the pod that was deleted, with the service and the container', async () => {
+  const { seed, tell } = sink();
+  tell(await recovery());
+  await quiet();
+  expect(seed.posted.filter(({ reason }) => reason === 'Weeded')).toHaveLength(15);
+  expect(seed.posted[0]).toMatchObject({
+    metadata: { namespace: 'shoot--sim--one' },
+    involvedObject: { apiVersion: 'v1', kind: 'Pod', namespace: 'shoot--sim--one', name: 'kcm', uid: 'uid-kcm' },
+    type: 'Normal',
+    reason: 'Weeded',
+    message:
+      'Deleted: kcm-container in CrashLoopBackOff while service kube-apiserver, which it depends on, is available again',
+  });
+  expect(seed.requests[0]).toMatchObject({ method: 'POST', path: '/api/v1/namespaces/shoot--sim--one/events' });
+  expect(seed.requests.filter(({ urgent }) => urgent === true)).toEqual([]);
+});
+
+test('9.5 7.3 a deletion that fails is a warning, told once; one that came to nothing is nobodyâ€™s event', async () => {
+  const { seed, tell, dropped } = sink();
+  tell(await recovery());
+  await quiet();
+  const warnings = seed.posted.filter(({ type }) => type === 'Warning');
+  expect(warnings).toMatchObject([
+    { reason: 'WeedingFailed', involvedObject: { name: 'scheduler', uid: 'uid-scheduler' } },
+  ]);
+  expect(warnings[0]!.message).toContain('the seed is ill');
+  expect(dropped).toEqual(['repeated']);
+  expect(seed.posted).toHaveLength(16);
+});
+
+test('9.5 7.3 a new pod of an old name is told of as well', async () => {
+  const stage = new WeederStage(apiserver);
+  for (const uid of ['one', 'two']) {
+    stage.sees(apiserver, pod('etcd-main-0', 'crashLooping', uid));
+    await stage.pass(1_000);
+    stage.loses(apiserver, pod('etcd-main-0', 'fine', uid));
+  }
+  stage.stop();
+  const { seed, tell } = sink();
+  tell(stage.turns);
+  await quiet();
+  expect(seed.posted.map(({ involvedObject }) => involvedObject['uid'])).toEqual(['one', 'two']);
 });

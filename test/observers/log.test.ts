@@ -1,16 +1,18 @@
 import { expect, test } from 'vitest';
 import { createLog, type LogLevel } from '../../src/adapters/log/log.ts';
 import { turnLog } from '../../src/adapters/log/turn-log.ts';
-import type { ShootTurn } from '../../src/effects/turn.ts';
+import type { ShootTurn, Turn, WeederTurn } from '../../src/effects/turn.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
 import { controllerManager, gardenerConfig } from '../support/prober-configs.ts';
 import { meltdown } from './story.ts';
+import { pod, WeederStage } from './weeder-stage.ts';
+import { apiserver, recovery } from './weeder-story.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 
 const clock = { now: () => 1_790_000_000_123.5 };
 
-function logOf(turns: readonly ShootTurn[], level: LogLevel = 'info'): readonly Line[] {
+function logOf(turns: readonly Turn[], level: LogLevel = 'info'): readonly Line[] {
   const lines: string[] = [];
   const observe = turnLog(createLog({ level, clock, write: (line) => void lines.push(line) }));
   for (const turn of turns) observe(turn);
@@ -179,4 +181,119 @@ test('9.4 no token, certificate or kubeconfig is written, whoever put it into a 
   const text = JSON.stringify(logOf(outside, 'debug'));
   for (const secret of [token, 'MIIEow', 'p4ssw0rd', 'TUlJRW93']) expect(text).not.toContain(secret);
   expect(text).toContain('[hidden]');
+});
+
+const weeded = await recovery();
+const ofApiserver = { namespace: 'shoot--sim--one', service: 'kube-apiserver' };
+
+test('9.4 7.2 a line for each change of a service’s state, with the numbers of its window', () => {
+  const lines = named(logOf(weeded), 'state changed');
+  expect(lines.map(({ from, to, window }) => [from, to, window].join(' '))).toEqual([
+    'down recovering opened',
+    'recovering settled closed',
+    'settled down ',
+    'down recovering opened',
+    'recovering relapsed ',
+    'relapsed recovering extended',
+    'recovering settled closed',
+    'settled down ',
+    'down recovering opened',
+    'recovering down closed',
+  ]);
+  expect(lines[3]).toMatchObject({
+    ...ofApiserver,
+    level: 'info',
+    ready: 1,
+    endpoints: 2,
+    windowEndsAt: '1970-01-01T00:27:50.000Z',
+  });
+  expect(lines[6]).toMatchObject({ ...ofApiserver, deleted: 15, left: 0, held: 2 });
+});
+
+test('9.4 7.3 a line for each deletion and what came of it', () => {
+  const lines = logOf(weeded);
+  expect(named(lines, 'pod deleted')).toHaveLength(15);
+  expect(named(lines, 'pod deleted')[0]).toEqual({
+    level: 'info',
+    ts: '2026-09-21T14:13:20.123Z',
+    ...ofApiserver,
+    pod: 'kcm',
+    uid: 'uid-kcm',
+    containers: ['kcm-container'],
+    tookMs: 40,
+    msg: 'pod deleted',
+  });
+  expect(named(lines, 'deletion came to nothing')).toEqual([
+    expect.objectContaining({ ...ofApiserver, pod: 'late', outcome: 'withdrawn', containers: ['late-container'] }),
+  ]);
+});
+
+test('9.4 7.3 deletions that fail are told when they begin to, and when one succeeds again', () => {
+  const lines = logOf(weeded);
+  expect(named(lines, 'deletions fail')).toEqual([
+    expect.objectContaining({ level: 'error', pod: 'scheduler', reason: '500', detail: 'the seed is ill' }),
+  ]);
+  expect(named(lines, 'deletions succeed again')).toEqual([expect.objectContaining({ ...ofApiserver, failures: 2 })]);
+});
+
+test('9.4 7.3 that pods wait for other deletions is told once in a window', () => {
+  expect(named(logOf(weeded), 'pods wait: as many deletions as are allowed are under way')).toEqual([
+    expect.objectContaining({ ...ofApiserver, pod: 'many-10', uid: 'uid-many-10' }),
+  ]);
+});
+
+test('9.4 7.3 a window that leaves pods in CrashLoopBackOff is a warning, and says how many deletions failed', async () => {
+  const stage = new WeederStage(apiserver);
+  await stage.pass(1_000);
+  stage.answer = () => ({ outcome: 'throttled' });
+  stage.sees(apiserver, pod('kcm'));
+  await stage.pass(310_000);
+  stage.stop();
+  const failures = stage.turns.filter(({ event }) => event.type === 'deletion.answered').length;
+  expect(failures).toBeGreaterThan(5);
+  expect(named(logOf(stage.turns), 'deletions fail')).toEqual([expect.objectContaining({ reason: '429' })]);
+  expect(named(logOf(stage.turns), 'state changed').at(-1)).toMatchObject({
+    level: 'warn',
+    window: 'closed',
+    deleted: 0,
+    left: 1,
+    failures,
+  });
+});
+
+test('9.4 endpoints that come and go, and pods that need nothing, are silent', async () => {
+  const stage = new WeederStage(apiserver);
+  await stage.pass(310_000);
+  const before = logOf(stage.turns).length;
+  for (const ready of [2, 1, 2, 1]) {
+    stage.ready(apiserver, ready);
+    await stage.pass(60_000);
+  }
+  stage.stop();
+  expect(stage.turns.length).toBeGreaterThan(5);
+  expect(logOf(stage.turns)).toHaveLength(before);
+});
+
+test('9.4 a bug of a service’s machine is told with the event that met it and the last turns', () => {
+  const upTo = weeded.slice(0, 20);
+  const last = upTo.at(-1)!;
+  const bug: WeederTurn = {
+    ...last,
+    event: { type: 'ended', at: last.at, because: 'bug', error: 'Error: x', during: { type: 'woken', at: 1 } },
+  };
+  const [line] = named(logOf([...upTo, bug]), 'bug: the service is started afresh');
+  expect(line).toMatchObject({ level: 'error', ...ofApiserver, error: 'Error: x', event: 'woken' });
+  expect((line as { lastTurns: string[] }).lastTurns).toHaveLength(8);
+});
+
+test('9.4 DEBUG adds every turn of a service, in words', () => {
+  const lines = named(logOf(weeded, 'debug'), 'turn');
+  expect(lines).toHaveLength(weeded.length);
+  expect(lines[1]).toMatchObject({
+    ...ofApiserver,
+    event: 'EndpointSlices seen: 1 of 2 endpoints ready',
+    from: 'down',
+    to: 'recovering',
+    notes: ['window opened: 5m00s from now on'],
+  });
 });

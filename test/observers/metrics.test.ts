@@ -1,16 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMetrics, type Metrics } from '../../src/adapters/metrics/metrics.ts';
-import type { ShootTurn } from '../../src/effects/turn.ts';
+import type { Turn } from '../../src/effects/turn.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
 import { controllerManager, gardenerConfig } from '../support/prober-configs.ts';
 import { meltdown, ofShoots } from './story.ts';
+import { pod, WeederStage } from './weeder-stage.ts';
+import { apiserver, ofNamespaces, recovery } from './weeder-story.ts';
 
 const story = await meltdown();
 const gone = story.findIndex(({ event }) => event.type === 'ended');
+const weeded = await recovery();
+const departed = weeded.findIndex(({ event }) => event.type === 'ended');
 
-function fresh(turns: readonly ShootTurn[] = []): Metrics {
-  const metrics = createMetrics();
+function fresh(turns: readonly Turn[] = [], role?: 'prober' | 'weeder'): Metrics {
+  const metrics = createMetrics(role);
   onTestFinished(() => metrics.close());
   for (const turn of turns) metrics.observe(turn);
   return metrics;
@@ -219,4 +223,99 @@ test('9.2 what adapters tell is counted', async () => {
     'dwd_watch_objects_dropped_total{resource="endpointslices"} 1',
   ])
     expect(text.split('\n')).toContain(line);
+});
+
+test('9.2 a role shows nothing of what only the other counts', async () => {
+  const prober = await fresh(story, 'prober').text();
+  const weeder = await fresh(weeded, 'weeder').text();
+  const names = (text: string) => new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!));
+  const both = names(await fresh().text());
+  expect(new Set([...names(prober), ...names(weeder)])).toEqual(both);
+  const shared = names(prober).intersection(names(weeder));
+  expect([...names(weeder)].filter((name) => !shared.has(name)).toSorted()).toEqual([
+    'dwd_pod_deletion_failures_total',
+    'dwd_pod_deletions_held_total',
+    'dwd_pod_deletions_total',
+    'dwd_pods_weeded_total',
+    'dwd_weeders_active',
+    'dwd_weeding_delay_seconds',
+  ]);
+  for (const name of ['dwd_turns_total', 'dwd_bugs_total', 'dwd_leader', 'dwd_seed_api_requests_total'])
+    expect(shared).toContain(name);
+  expect(weeder).not.toMatch(/^dwd_\w+\{[^}]*="shoot"/m);
+});
+
+test('9.2 7.2 active weeders are the services whose window is open', async () => {
+  const metrics = fresh();
+  for (const turn of ofNamespaces(weeded.slice(0, departed), 3)) {
+    metrics.observe(turn);
+    if (turn.seq % 3 !== 0) continue;
+    const isOpen = turn.to === 'recovering' || turn.to === 'relapsed';
+    expect(await series(metrics, 'dwd_weeders_active')).toEqual({ dwd_weeders_active: isOpen ? 3 : 0 });
+  }
+  // The window is open when the service goes.
+  expect(weeded[departed - 2]?.to).toBe('recovering');
+  expect(await series(fresh(weeded), 'dwd_weeders_active')).toEqual({ dwd_weeders_active: 0 });
+});
+
+test('9.2 7.3 weeded pods are counted by service, and go with it; those of the others stay', async () => {
+  expect(await series(fresh(weeded.slice(0, departed)), 'dwd_pods_weeded_total{')).toEqual({
+    'dwd_pods_weeded_total{namespace="shoot--sim--one",service="kube-apiserver"}': 15,
+  });
+  const some = ofNamespaces(weeded, 3).filter(
+    ({ service, event }) => event.type !== 'ended' || service.startsWith('shoot--1/'),
+  );
+  expect(await series(fresh(some), 'dwd_pods_weeded_total{')).toEqual({
+    'dwd_pods_weeded_total{namespace="shoot--0",service="kube-apiserver"}': 15,
+    'dwd_pods_weeded_total{namespace="shoot--2",service="kube-apiserver"}': 15,
+  });
+});
+
+test('9.2 a bug takes the open window, but not the counts', async () => {
+  const upTo = weeded.slice(0, departed);
+  const last = upTo.at(-2)!;
+  const metrics = fresh([...upTo, { ...last, event: { type: 'ended', at: last.at, because: 'bug' } }]);
+  expect(await series(metrics, 'dwd_bugs_total')).toEqual({ dwd_bugs_total: 1 });
+  expect(await series(metrics, 'dwd_weeders_active')).toEqual({ dwd_weeders_active: 0 });
+  expect(Object.values(await series(metrics, 'dwd_pods_weeded_total{'))).toEqual([15]);
+});
+
+test('9.2 7.3 deletions are counted by what came of them, their failures by the reason, those that wait at all', async () => {
+  const metrics = fresh(weeded);
+  expect(await series(metrics, 'dwd_pod_deletions_total')).toEqual({
+    'dwd_pod_deletions_total{result="deleted"}': 15,
+    'dwd_pod_deletions_total{result="failed"}': 2,
+    'dwd_pod_deletions_total{result="withdrawn"}': 1,
+  });
+  expect(await series(metrics, 'dwd_pod_deletion_failures_total')).toEqual({
+    'dwd_pod_deletion_failures_total{reason="500"}': 2,
+  });
+  expect(await series(metrics, 'dwd_pod_deletions_held_total')).toEqual({ dwd_pod_deletions_held_total: 2 });
+});
+
+test('9.2 the delay from a service’s return to its first deletion is measured once in a window, from its last return', async () => {
+  const stage = new WeederStage(apiserver);
+  await stage.pass(310_000);
+  for (const deleting of [true, true, false]) {
+    stage.ready(apiserver, 0);
+    await stage.pass(10_000);
+    stage.ready(apiserver, 1);
+    await stage.pass(20_000);
+    // It relapses before anything is deleted, and after.
+    stage.ready(apiserver, 0);
+    await stage.pass(20_000);
+    stage.ready(apiserver, 1);
+    await stage.pass(140);
+    if (deleting) stage.sees(apiserver, pod(`one-${stage.turns.length}`), pod(`two-${stage.turns.length}`));
+    await stage.pass(1_000);
+    stage.ready(apiserver, 0);
+    stage.ready(apiserver, 1);
+    await stage.pass(1_000);
+    if (deleting) stage.sees(apiserver, pod(`three-${stage.turns.length}`));
+    await stage.pass(310_000);
+  }
+  stage.stop();
+  const delay = await series(fresh(stage.turns), 'dwd_weeding_delay_seconds');
+  expect(delay['dwd_weeding_delay_seconds_count']).toBe(2);
+  expect(delay['dwd_weeding_delay_seconds_sum']).toBeCloseTo(0.36);
 });

@@ -72,7 +72,6 @@ const Header = z.object({
 
 /** Only what every turn has. What an event carries is the machine's business, and written by this program alone. */
 function turnLine(events: Readonly<Record<string, true>>, states: Readonly<Record<string, true>>) {
-  const unknownEvent = ({ input }: Readonly<{ input?: unknown }>) => `no event is called ${JSON.stringify(input)}`;
   const state = z.enum(Object.keys(states));
   return z.object({
     seq: z.number(),
@@ -84,6 +83,10 @@ function turnLine(events: Readonly<Record<string, true>>, states: Readonly<Recor
     notes: z.array(z.looseObject({ kind: z.string() })),
     before: z.object({ value: z.unknown(), context: z.unknown() }).optional(),
   });
+}
+
+function unknownEvent({ input }: Readonly<{ input?: unknown }>): string {
+  return `no event is called ${JSON.stringify(input)}`;
 }
 
 const ShootLine = turnLine(shootEvents, shootStates).extend({ shoot: z.string() });

@@ -37,7 +37,7 @@ function slicesWords(slices: Slices): string {
 function podWords({ state, containers }: PodView): string {
   switch (state) {
     case 'crashLooping':
-      return `${containers.join(', ')} in CrashLoopBackOff`;
+      return `${containers.join(', ') || 'a container'} in CrashLoopBackOff`;
     case 'ending':
       return 'being deleted';
     case 'fine':

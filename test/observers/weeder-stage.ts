@@ -1,0 +1,101 @@
+import { BehaviorSubject, Subject, defer, filter, map, startWith, type Observable, type Subscription } from 'rxjs';
+import { seededChance } from '../../src/adapters/chance.ts';
+import type { DeletionAnswer } from '../../src/domain/weeder/deletion.ts';
+import type { PodRef, PodView } from '../../src/domain/weeder/pod-view.ts';
+import { serviceKey, type ServiceKey, type ServiceRef } from '../../src/domain/weeder/service-ref.ts';
+import type { Millis } from '../../src/domain/time.ts';
+import type { PodNews, PodRemover, PodWatch, ServiceWatch } from '../../src/effects/ports.ts';
+import type { WeederTurn } from '../../src/effects/turn.ts';
+import { weedServices } from '../../src/effects/weed-services.ts';
+import type { ServiceEvent } from '../../src/machines/weeder-language.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
+import { gardenerWeederConfig } from '../support/weeder-configs.ts';
+
+const deletionTakes: Millis = 40;
+
+/** A pod of which one container waits in CrashLoopBackOff, or does no longer. */
+export function pod(name: string, state: PodView['state'] = 'crashLooping', uid = `uid-${name}`): PodView {
+  return { name, uid, state, containers: state === 'crashLooping' ? [`${name}-container`] : [] };
+}
+
+/** The real runtime and effects of the weeder, in virtual time; what the seed tells and answers is told here. */
+export class WeederStage implements ServiceWatch, PodWatch, PodRemover {
+  readonly clock = new VirtualClock(1_000_000);
+  readonly turns: WeederTurn[] = [];
+  readonly services$: BehaviorSubject<ReadonlySet<ServiceKey>>;
+  /** What a deletion comes to. */
+  answer: (pod: PodRef) => DeletionAnswer = () => ({ outcome: 'deleted' });
+  readonly #events = new Subject<readonly [ServiceKey, ServiceEvent]>();
+  readonly #news = new Subject<readonly [ServiceKey, PodNews]>();
+  readonly #slices = new Map<ServiceKey, number>();
+  readonly #running: Subscription;
+
+  constructor(...services: readonly ServiceKey[]) {
+    for (const service of services) this.#slices.set(service, 1);
+    this.services$ = new BehaviorSubject<ReadonlySet<ServiceKey>>(new Set(services));
+    this.#running = weedServices({
+      clock: this.clock,
+      chance: seededChance(1),
+      config: gardenerWeederConfig,
+      services: this,
+      pods: this,
+      remover: this,
+    }).subscribe((turn) => this.turns.push(turn));
+  }
+
+  stop(): void {
+    this.#running.unsubscribe();
+  }
+
+  pass(length: Millis): Promise<void> {
+    return this.clock.advanceBy(length);
+  }
+
+  /** The service has so many ready endpoints out of 2. */
+  ready(service: ServiceKey, ready: number): void {
+    this.#slices.set(service, ready);
+    this.#events.next([service, this.#slicesOf(service)]);
+  }
+
+  gone(service: ServiceKey): void {
+    this.#events.next([service, { type: 'service.gone', at: this.clock.now() }]);
+    this.services$.next(new Set([...this.services$.value].filter((one) => one !== service)));
+  }
+
+  sees(service: ServiceKey, ...pods: readonly PodView[]): void {
+    for (const one of pods) this.#news.next([service, { type: 'changed', pod: one }]);
+  }
+
+  loses(service: ServiceKey, { name, uid }: PodRef): void {
+    this.#news.next([service, { type: 'gone', pod: { name, uid } }]);
+  }
+
+  events$(service: ServiceKey): Observable<ServiceEvent> {
+    const changes$ = told(this.#events, service);
+    return defer(() => changes$.pipe(startWith(this.#slicesOf(service))));
+  }
+
+  pods$(of: ServiceRef): Observable<PodNews> {
+    return told(this.#news, serviceKey(of));
+  }
+
+  remove(_namespace: string, removed: PodRef, withdrawn: AbortSignal): Promise<DeletionAnswer> {
+    return new Promise((resolve) => {
+      this.clock
+        .wakeAt(this.clock.now() + deletionTakes)
+        .subscribe(() => resolve(withdrawn.aborted ? { outcome: 'withdrawn' } : this.answer(removed)));
+    });
+  }
+
+  #slicesOf(service: ServiceKey): ServiceEvent {
+    const ready = this.#slices.get(service) ?? 0;
+    return { type: 'slices.changed', at: this.clock.now(), slices: { one: { ready, endpoints: 2 } } };
+  }
+}
+
+function told<Told>(all$: Observable<readonly [ServiceKey, Told]>, service: ServiceKey): Observable<Told> {
+  return all$.pipe(
+    filter(([of]) => of === service),
+    map(([, one]) => one),
+  );
+}
