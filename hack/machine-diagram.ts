@@ -20,7 +20,7 @@ export function shootDiagramPage(): string {
   return diagramPage(
     '# The shoot machine',
     'Drawn from `src/machines/shoot.ts` by `npm run docs`; a test fails when it is stale. Both regions run side by side. What happens without a change of state (views kept, flows moved) is not drawn.',
-    shootMachine.root as unknown as StateNode,
+    shootMachine.root,
   );
 }
 
@@ -28,7 +28,7 @@ export function weederDiagramPage(): string {
   return diagramPage(
     '# The weeder machine',
     'Drawn from `src/machines/weeder.ts` by `npm run docs`; a test fails when it is stale. There is one machine for each service and namespace. What happens without a change of state (pods kept, deletions asked for and answered) is not drawn.',
-    weederMachine.root as unknown as StateNode,
+    weederMachine.root,
   );
 }
 
