@@ -229,6 +229,25 @@ describe('7.3 S8 a pod is deleted', () => {
     expect([...desk.pod('a', 'ending'), ...desk.pod('b', 'fine'), ...desk.wait(100_000)]).toEqual([]);
   });
 
+  test.each(['fine', 'ending'] as const)(
+    'S8 not on old news: what waits to be sent is taken back once it is %s',
+    (state) => {
+      const desk = opened();
+      desk.pod('a');
+      expect(desk.pod('a', state)).toEqual(['withdraw a']);
+      expect([...desk.answers('a', withdrawn), ...desk.wait(60_000)]).toEqual([]);
+      expect(desk.pod('a'), 'and asked for when it crash-loops again').toEqual(['delete a']);
+    },
+  );
+
+  test('S8 nor on news that it is gone', () => {
+    const desk = opened();
+    desk.pod('a');
+    expect(desk.podGone('a')).toEqual(['withdraw a']);
+    expect([...desk.answers('a', withdrawn), ...desk.wait(60_000)]).toEqual([]);
+    expect(desk.context.pods).toEqual({});
+  });
+
   test('S8 news of an earlier window are none', () => {
     const desk = opened();
     desk.ringAtEnd();
