@@ -18,9 +18,8 @@ function requirementWords(requirement: string): string {
   return requirement.startsWith('!') ? `that have no label ${requirement.slice(1)}` : `that have a label ${key}`;
 }
 
-/** A lone comma is the one empty value. */
 function valuesOf(list: string): readonly string[] {
-  return list === ',' ? [shown('')] : list.split(',').map(shown);
+  return list.split(',').map(shown);
 }
 
 function shown(value: string): string {

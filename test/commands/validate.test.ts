@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runValidate } from '../../src/commands/validate.ts';
 
 const gardener = new URL('../support/gardener-prober.yaml', import.meta.url).pathname;
+const gardenersWeeder = new URL('../support/gardener-weeder.yaml', import.meta.url).pathname;
 
 let folder = '';
 beforeAll(async () => {
@@ -94,7 +95,9 @@ test('2.1 an unknown key is an error when strict', async () => {
     would be right:  probeInterval, the nearest known key, or nothing
 
 1 warning
-  dependentResourceInfos[0].scaleUp.level (line 8) is missing, and counts as 0`);
+  dependentResourceInfos[0].scaleUp.level (line 8) is missing, and counts as 0
+
+It was read as a prober's configuration; --role=weeder reads it as a weeder's.`);
 });
 
 test('1.3 every problem is told at once, with place, finding and remedy, and code 1', async () => {
@@ -119,13 +122,106 @@ dependentResourceInfos:
   dependentResourceInfos[0].scaleUp.timeout (line 4)
     there stands:    "30"
     would be right:  a duration above 0 with its unit, such as 30s or 1m30s: the unit is missing
-                     after 30`);
+                     after 30
+
+It was read as a prober's configuration; --role=weeder reads it as a weeder's.`);
+});
+
+test("1.1, 7 Gardener's configuration of the weeder is explained: settings, services, and their dependants", async () => {
+  const { code, out, err } = await validate(undefined, '--config-file', gardenersWeeder, '--strict');
+  expect([code, err]).toEqual([0, '']);
+  const [first = '', , ...rest] = out.split('\n');
+  expect(first).toMatch(/ can be used by the weeder\. It means:$/);
+  expect(rest.join('\n')).toBe(
+    `Settings
+  watchDuration  5m0s
+
+Weeding
+  A service is available while any endpoint of it is ready. When it becomes available again, and
+  when it is available as the weeder first sees it, its dependants in its namespace are looked after
+  for 5m0s.
+  A dependant that waits in CrashLoopBackOff in that time is deleted, so that it starts anew at
+  once. A service that goes and comes back starts the time anew; nothing is deleted while it is not
+  available.
+
+Services, and the pods that depend on them
+  etcd-main-client
+    pods whose label gardener.cloud/role is controlplane, and whose label role is apiserver
+  kube-apiserver
+    pods whose label gardener.cloud/role is controlplane, and whose label role, if there is one, is
+      neither apiserver nor main`,
+  );
+});
+
+test('1.1, 7 every operator has its words; a default bears a star; warnings stand below', async () => {
+  const { code, out } = await validate(`servicesAndDependantSelectors:
+  etcd:
+    podSelectors:
+    - matchLabels: {app: "", tier: b}
+      matchExpressions:
+      - {key: v, operator: Exists}
+      - {key: w, operator: DoesNotExist}
+      - {key: z, operator: NotIn, values: [a]}
+      - {key: in, operator: In, values: [a, b]}
+      - {key: notin, operator: In, values: [""]}
+    - {}
+`);
+  expect(code).toBe(0);
+  expect(out).toContain('\n  watchDuration  5m0s*\n');
+  expect(out.slice(out.indexOf('  etcd\n')).replaceAll(/ +/g, ' ')).toBe(` etcd
+ pods whose label app is empty, and whose label in is a or b, and whose label notin is empty, and
+ whose label tier is b, and that have a label v, and that have no label w, and whose label z,
+ if there is one, is not a
+ every pod of the namespace
+
+* the default, since the configuration does not say
+
+1 warning
+ servicesAndDependantSelectors.etcd.podSelectors[1] (line 11) selects every pod in the service's
+ namespace, whether it depends on the service or not`);
+});
+
+test("1.3, 7 every problem of a weeder's configuration is told at once, with its place", async () => {
+  const { code, out, err } = await validate(`watchDuration: 5
+servicesAndDependantSelectors:
+  etcd:
+    podSelectors:
+    - matchExpressions:
+      - {key: app, operator: Exists}
+      - {key: role, operator: In, values: [yes]}
+`);
+  expect([code, out]).toEqual([1, '']);
+  expect(err).toBe(`./config.yaml cannot be used: 2 problems
+
+  watchDuration (line 1)
+    there stands:    5
+    would be right:  a duration above 0 with its unit, such as 30s or 1m30s
+
+  servicesAndDependantSelectors.etcd.podSelectors[0].matchExpressions[1].values[0] (line 7)
+    there stands:    true
+    would be right:  a label's value: "" or letters, digits, "-", "_" and ".", at most 63 of them, a
+                     letter or digit first and last, in quotes: YAML takes yes, no, on and off
+                     without them for true and false
+
+It was read as a weeder's configuration; --role=prober reads it as a prober's.`);
+});
+
+test('1.1 whose configuration it is can be told; else the keys tell', async () => {
+  const asProbers = await validate(undefined, `--config-file=${gardenersWeeder}`, '--role', 'prober');
+  expect(asProbers.code).toBe(1);
+  expect(asProbers.err).toContain('kubeConfigSecretName\n    there stands:    nothing');
+  expect(asProbers.err).not.toContain('--role');
+  const asWeeders = await validate(small, '--role=WEEDER');
+  expect(asWeeders.err).toContain('servicesAndDependantSelectors\n    there stands:    nothing');
+  const nobodys = await validate(small, '--role=gardener');
+  expect([nobodys.code, nobodys.err.split('\n')[0]]).toEqual([2, expect.stringContaining('--role')]);
 });
 
 test('1.3 a missing file is a problem like others', async () => {
   const { code, err } = await validate(undefined, '--config-file=./none.yaml');
   expect(code).toBe(1);
   expect(err).toContain('./none.yaml cannot be used: 1 problem\n\n  the file\n    there stands:    no such file');
+  expect(err).not.toContain('--role');
 });
 
 test('1.1, 1.2 help ends with code 0, a wrong command line with code 2', async () => {

@@ -21,8 +21,8 @@ export function selectorText({ matchLabels = {}, matchExpressions = [] }: LabelS
 }
 
 function requirementText({ key, operator, values = [] }: Requirement): string {
-  // The API server takes `in ()` for a list without values; `in (,)` is the empty value.
-  const list = [...new Set(values)].toSorted(order).join(',') || ',';
+  // The one empty value is `()`, which the API server reads so: no list is without values.
+  const list = [...new Set(values)].toSorted(order).join(',');
   switch (operator) {
     case 'In':
       return `${key} in (${list})`;
