@@ -1,3 +1,5 @@
+import { admitEndpointSlice } from './admit-endpoint-slice.ts';
+import { admitPod } from './admit-pod.ts';
 import type { ResourceKind } from './resource-kind.ts';
 
 const workload = {
@@ -60,7 +62,7 @@ export const kinds = {
     shortNames: ['po'],
     countsGenerations: true,
     hasStatus: true,
-    firstStatus: { phase: 'Pending', qosClass: 'BestEffort' },
+    admit: admitPod,
     endsGracefully: true,
     fieldSelectors: ['spec.nodeName', 'spec.restartPolicy', 'status.phase', 'status.podIP'],
     defaults: {
@@ -112,6 +114,7 @@ export const kinds = {
     namespaced: true,
     countsGenerations: true,
     countsMetadata: true,
+    admit: admitEndpointSlice,
     // An empty slice is told with nulls, not with empty lists.
     defaults: { endpoints: null, ports: null },
   },

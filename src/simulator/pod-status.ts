@@ -58,7 +58,7 @@ export function podStatus({ containers, startedAt, now, ips, before = {} }: PodR
     startTime: secondTime(startedAt),
     ...(early.length === 0 ? {} : { initContainerStatuses: early.map(containerStatus) }),
     containerStatuses: main.map(containerStatus),
-    qosClass: 'Burstable',
+    qosClass: 'BestEffort',
   };
 }
 

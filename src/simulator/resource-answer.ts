@@ -34,12 +34,7 @@ export function resourceAnswer(world: World, kind: ResourceKind, ask: ApiRequest
     }
     case 'create':
       if (ask.name !== '') throw methodNotAllowed();
-      return shown(
-        kind,
-        '',
-        createObject(world, kind, firstOf(kind, draftOf(kind, body.content, 'body')), ask.namespace),
-        201,
-      );
+      return shown(kind, '', create(world, kind, ask, body.content), 201);
     case 'update':
       return shown(kind, subresource, write(world, kind, ask, body.content, 'body'), 200);
     case 'patch': {
@@ -72,10 +67,6 @@ function deletionOf({ query }: ApiRequest, { content }: Body): Deletion {
   return { preconditions: asObject(preconditions), ...grace };
 }
 
-function firstOf({ firstStatus }: ResourceKind, draft: JsonObject): JsonObject {
-  return firstStatus === undefined ? draft : { ...draft, status: firstStatus };
-}
-
 function deleted(kind: ResourceKind, { object }: Revision): string {
   const { name, uid } = object.metadata;
   const details = { name, ...(kind.group === '' ? {} : { group: kind.group }), kind: kind.plural, uid };
@@ -88,6 +79,11 @@ function find(world: World, kind: ResourceKind, { namespace, name }: ApiRequest)
   return found;
 }
 
+function create(world: World, kind: ResourceKind, { namespace }: ApiRequest, content: unknown): Revision {
+  const draft = draftOf(kind, content, 'body');
+  return createObject(world, kind, kind.admit?.(draft, undefined) ?? draft, namespace);
+}
+
 function write(world: World, kind: ResourceKind, ask: ApiRequest, content: unknown, cameBy: CameBy): Revision {
   const { name = ask.name } = asObject(asObject(content)['metadata']);
   if (name !== ask.name) {
@@ -95,13 +91,9 @@ function write(world: World, kind: ResourceKind, ask: ApiRequest, content: unkno
   }
   const current = find(world, kind, ask);
   if (ask.subresource === 'scale') return writeScale(world, kind, current, asObject(content));
-  return replaceObject(
-    world,
-    kind,
-    current,
-    draftOf(kind, content, cameBy),
-    ask.subresource === 'status' ? 'status' : 'object',
-  );
+  const draft = draftOf(kind, content, cameBy);
+  if (ask.subresource === 'status') return replaceObject(world, kind, current, draft, 'status');
+  return replaceObject(world, kind, current, kind.admit?.(draft, current.object) ?? draft);
 }
 
 function shown(kind: ResourceKind, subresource: string, revision: Revision, code: number): Answer {

@@ -1,3 +1,5 @@
+import type { JsonObject } from './kube-object.ts';
+
 /** Where a kind keeps what its scale subresource shows: paths of keys. */
 export type ScalePaths = Readonly<{
   specReplicas: readonly string[];
@@ -25,8 +27,8 @@ export type ResourceKind = Readonly<{
   countsMetadata?: boolean;
   /** Status is written through its own subresource, and only there. */
   hasStatus?: boolean;
-  /** The status of what is created over the wire, whatever its creator says. */
-  firstStatus?: Readonly<Record<string, unknown>>;
+  /** What the server makes of an object that comes over the wire, `before` being what it replaces; throws ApiRefusal. */
+  admit?: (draft: JsonObject, before: JsonObject | undefined) => JsonObject;
   /** Its deletion waits for whoever runs it, as a pod's does. */
   endsGracefully?: boolean;
   scale?: ScalePaths;

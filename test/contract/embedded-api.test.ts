@@ -6,7 +6,8 @@ import { issueCertificates } from '../../src/simulator/certificates.ts';
 import { EmbeddedApiServer } from '../../src/simulator/embedded-api-server.ts';
 import { kinds } from '../../src/simulator/embedded-kinds.ts';
 import type { ResourceKind } from '../../src/simulator/resource-kind.ts';
-import { apiServerRules } from './embedded-api-rules.ts';
+import { type ApiServerStage, apiServerRules } from './embedded-api-rules.ts';
+import { podRules } from './embedded-pod-rules.ts';
 import { Wire } from './embedded-wire.ts';
 
 const gadget = {
@@ -49,7 +50,7 @@ async function defineGadgets(server: Readonly<{ url: string; ca: string; token: 
   await wire.close();
 }
 
-apiServerRules('embedded', async () => {
+const startEmbedded = async (): Promise<ApiServerStage> => {
   const api = new EmbeddedApiServer({
     agenda: new Agenda(systemClock),
     chance: seededChance(1),
@@ -61,13 +62,16 @@ apiServerRules('embedded', async () => {
   api.tokens.set('weak', 'weak');
   await api.up();
   return { url: api.url, ca: api.certificates.ca, token: 'token', weakToken: 'weak', stop: () => api.down() };
-});
+};
+
+apiServerRules('embedded', startEmbedded);
+podRules('embedded', startEmbedded);
 
 // A real kube-apiserver, where one runs: its URL, an administrator's token, the token of a user `weak` without rights,
 // and the file with its CA.
 const { REAL_API_URL, REAL_API_TOKEN = '', REAL_API_WEAK_TOKEN = '', REAL_API_CA = '' } = process.env;
 if (REAL_API_URL !== undefined) {
-  apiServerRules('real', async () => {
+  const startReal = async (): Promise<ApiServerStage> => {
     const ca = readFileSync(REAL_API_CA, 'utf8');
     await defineGadgets({ url: REAL_API_URL, ca, token: REAL_API_TOKEN });
     return {
@@ -77,5 +81,7 @@ if (REAL_API_URL !== undefined) {
       weakToken: REAL_API_WEAK_TOKEN,
       stop: async () => undefined,
     };
-  });
+  };
+  apiServerRules('real', startReal);
+  podRules('real', startReal);
 }
