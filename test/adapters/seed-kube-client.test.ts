@@ -406,13 +406,13 @@ test('6.2 leaving the loop, or a signal, cuts the connection of a watch', async 
   await server.hasOpen(0);
 });
 
-test('1.2 open watches hold no place among the requests in flight', async () => {
+test('1.2 open watches, however many, hold neither a place among the requests in flight nor a connection that one needs', async () => {
   const { server, client } = await stage((request, response) =>
     request.url.includes('watch') ? response.writeHead(200).flushHeaders() : answerJson(response, {}),
   );
   const enough = new AbortController();
   let opened = 0;
-  const watches = Array.from({ length: 100 }, () =>
+  const watches = Array.from({ length: 400 }, () =>
     gather(
       client.lines({
         method: 'GET',
@@ -424,9 +424,9 @@ test('1.2 open watches hold no place among the requests in flight', async () => 
       }),
     ),
   );
-  await server.hasReceived(100);
-  await client.request({ method: 'GET', path: pod });
-  expect(opened).toBe(100);
+  await server.hasReceived(400);
+  await client.request({ method: 'DELETE', path: pod, urgent: true });
+  expect(opened).toBe(400);
   enough.abort();
   await Promise.all(watches);
 });

@@ -1,14 +1,17 @@
-import { Agent, type Dispatcher } from 'undici';
+import { createSecureContext, type SecureContext } from 'node:tls';
+import { Pool, type Dispatcher } from 'undici';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
 import { KubeError } from '../kube-error.ts';
 import { errorWords } from '../words/error-words.ts';
-import type { CredentialSource, Credentials } from './credentials.ts';
+import type { CredentialSource, Credentials, TlsMaterial } from './credentials.ts';
 import { normalInFlight, urgentInFlight } from './rate-limit.ts';
 
 /** One way to the API server: kept connections, and the headers of today. */
 export type Wire = Readonly<{
   dispatcher: Dispatcher;
+  /** For what is open for minutes: over HTTP/1.1 each takes a connection, and must not keep a request from finding one. */
+  watching: Dispatcher;
   origin: string;
   /** Goes before every path; empty unless the server stands behind a proxy. */
   basePath: string;
@@ -22,14 +25,14 @@ const credentialsLast: Millis = 60_000;
 const distrustAtMostEvery: Millis = 5_000;
 
 /**
- * So many watches find a connection beside all the requests that may be in flight. HTTP/1.1: each takes one, and a
- * request that found none would wait where no limit of ours sees it.
+ * Watches that are open at a time: in a seed-wide recovery a weeder has one for each service and selector, 750 where 250
+ * shoots have three. It protects the API server and our file descriptors; who finds no connection waits, and says so.
  */
-const watches = 100;
+const mostWatches = 4_000;
 
 type Kept = Readonly<{ wire: Wire; credentials: Credentials; readAt: Instant }>;
 
-/** Keeps one undici Agent for the seed, and the credentials up to date. Only changed TLS material makes a new Agent. */
+/** Keeps the connections to the seed, and the credentials up to date. Only another server, or changed TLS material, makes new connections. */
 export class SeedConnection {
   readonly #source: CredentialSource;
   readonly #clock: Clock;
@@ -71,7 +74,8 @@ export class SeedConnection {
 
   /** Cuts what is still open. */
   async close(): Promise<void> {
-    await this.#kept?.wire.dispatcher.destroy();
+    const wire = this.#kept?.wire;
+    await Promise.all([wire?.dispatcher.destroy(), wire?.watching.destroy()]);
   }
 
   async #readOrKeep(fresh: boolean, kept: Kept): Promise<Kept> {
@@ -93,38 +97,56 @@ export class SeedConnection {
   }
 
   async #readNow(fresh: boolean): Promise<Kept> {
-    let credentials: Credentials;
+    const before = this.#kept;
+    let kept: Kept;
     try {
-      credentials = await this.#source.read(fresh);
+      const credentials = await this.#source.read(fresh);
+      kept = { credentials, readAt: this.#clock.now(), wire: wireOf(credentials, before) };
     } catch (error) {
       throw new KubeError('unreachable', `no credentials for the seed: ${errorWords(error)}`, { cause: error });
     }
-    const before = this.#kept;
-    this.#kept = { credentials, readAt: this.#clock.now(), wire: wireOf(credentials, before) };
-    if (before !== undefined && before.wire.dispatcher !== this.#kept.wire.dispatcher) {
+    this.#kept = kept;
+    if (before !== undefined && before.wire.dispatcher !== kept.wire.dispatcher) {
       // What is in flight, watches above all, ends on the old connections.
-      void before.wire.dispatcher.close().catch(() => undefined);
+      for (const old of [before.wire.dispatcher, before.wire.watching]) void old.close().catch(() => undefined);
     }
-    return this.#kept;
+    return kept;
   }
 }
 
 function wireOf(credentials: Credentials, before: Kept | undefined): Wire {
-  const url = new URL(credentials.server);
-  const same = before !== undefined && JSON.stringify(before.credentials.tls) === JSON.stringify(credentials.tls);
+  const { server, tls, headers } = credentials;
+  const { origin, pathname } = new URL(server);
+  const same = before?.wire.origin === origin && JSON.stringify(before.credentials.tls) === JSON.stringify(tls);
+  const pools = same ? before.wire : poolsFor(origin, tls);
   return {
-    dispatcher: same ? before.wire.dispatcher : agentFor(credentials),
-    origin: url.origin,
-    basePath: url.pathname.replace(/\/+$/, ''),
-    headers: credentials.headers,
+    dispatcher: pools.dispatcher,
+    watching: pools.watching,
+    origin,
+    basePath: pathname.replace(/\/+$/, ''),
+    headers,
   };
 }
 
-function agentFor({ tls }: Credentials): Agent {
-  return new Agent({
+function poolsFor(origin: string, tls: TlsMaterial): Pick<Wire, 'dispatcher' | 'watching'> {
+  const { ca, cert, key, ...peer } = tls;
+  // Read once: each connection would else read the authorities for itself, and keep them.
+  const trust = { secureContext: createSecureContext({ ca, cert, key }), ...peer };
+  return {
+    dispatcher: poolOf(origin, trust, urgentInFlight + normalInFlight),
+    watching: poolOf(origin, trust, mostWatches),
+  };
+}
+
+/** TLS material that has been read. */
+type Trust = Readonly<{ secureContext: SecureContext }> & Pick<TlsMaterial, 'servername' | 'rejectUnauthorized'>;
+
+function poolOf(origin: string, trust: Trust, connections: number): Pool {
+  // An Agent would destroy its pool, and what has just been asked of it, when the last connection breaks.
+  return new Pool(origin, {
     // Over HTTP/2 a half-open connection looks alive for a minute, and takes every request with it.
     allowH2: false,
-    connections: urgentInFlight + normalInFlight + watches,
+    connections,
     pipelining: 1,
     // A connection that a load balancer has dropped in silence costs a write its whole time-out: keep none for long.
     keepAliveTimeout: 4_000,
@@ -132,7 +154,7 @@ function agentFor({ tls }: Credentials): Agent {
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: {
-      ...tls,
+      ...trust,
       // Only so that an address which never answers lets go of its place in the pool.
       timeout: 10_000,
       // The default of 250 ms gives up on a seed that is merely far away or busy.

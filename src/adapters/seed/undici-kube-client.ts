@@ -9,7 +9,7 @@ import type { RateLimit } from './rate-limit.ts';
 import { readBody } from './read-body.ts';
 import { RequestCut } from './request-cut.ts';
 import { nameRequest, wordsOf, type RequestName } from './request-name.ts';
-import type { SeedConnection } from './seed-connection.ts';
+import type { SeedConnection, Wire } from './seed-connection.ts';
 import { statusError } from './status-error.ts';
 import { transportError } from './transport-error.ts';
 import { unconditional, type WritePermission } from './write-permission.ts';
@@ -57,7 +57,7 @@ export class UndiciKubeClient implements KubeClient {
     const cut = this.#cutFor(request, name);
     try {
       cut.allow(request.timeout ?? usualTimeout);
-      const answer = await this.#open(request, name, cut);
+      const answer = await this.#open(request, name, cut, ({ dispatcher }) => dispatcher);
       const { text, cutShort } = await cut.race(readBody(answer.body, largestAnswer));
       if (cutShort) throw tooLarge(name, largestAnswer);
       const value = parse(name, text);
@@ -94,7 +94,7 @@ export class UndiciKubeClient implements KubeClient {
 
   async #openLines(request: KubeRequest, name: RequestName, cut: RequestCut): Promise<Dispatcher.ResponseData> {
     try {
-      const answer = await this.#open(request, name, cut);
+      const answer = await this.#open(request, name, cut, ({ watching }) => watching);
       this.#tell(name, String(answer.statusCode));
       return answer;
     } catch (error) {
@@ -124,11 +124,16 @@ export class UndiciKubeClient implements KubeClient {
   }
 
   /** Answers with the head of a 2xx, its body still to be read. Throws KubeError for every other status. */
-  async #open(request: KubeRequest, name: RequestName, cut: RequestCut): Promise<Dispatcher.ResponseData> {
+  async #open(
+    request: KubeRequest,
+    name: RequestName,
+    cut: RequestCut,
+    over: (wire: Wire) => Dispatcher,
+  ): Promise<Dispatcher.ResponseData> {
     const { connection, userAgent, clock } = this.#options;
     const { method, path, query, body, contentType = 'application/json' } = request;
     const wire = await cut.race(connection.wire());
-    const dispatcher = lookBeforeSending(wire.dispatcher, () => this.#refuseUnlessAllowed(request, name));
+    const dispatcher = lookBeforeSending(over(wire), () => this.#refuseUnlessAllowed(request, name));
     const answer = await cut.race(
       dispatcher.request({
         origin: wire.origin,
