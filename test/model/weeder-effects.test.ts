@@ -1,0 +1,146 @@
+import { Subject, from, type Observable } from 'rxjs';
+import { expect, test } from 'vitest';
+import type { DeletionAnswer } from '../../src/domain/weeder/deletion.ts';
+import type { PodNews } from '../../src/effects/ports.ts';
+import { weederEffects, type WeederPorts } from '../../src/effects/weeder-effects.ts';
+import type { WeederEvent } from '../../src/machines/weeder-language.ts';
+import { podNews } from '../support/scripted-services.ts';
+import { VirtualClock, settled } from '../support/virtual-clock.ts';
+
+const ref = { namespace: 'shoot--test--one', service: 'kube-apiserver' };
+const pod = { name: 'a', uid: 'uid-a' };
+const never = () => new Promise<never>(() => undefined);
+
+/** Ports that never tell anything, but for those given. */
+function stage(ports: Partial<WeederPorts> = {}) {
+  const clock = new VirtualClock();
+  const quiet = { pods: { pods$: () => new Subject<PodNews>() }, remover: { remove: never } };
+  const effects = weederEffects(ref, { clock, ...quiet, ...ports });
+  const heard: (WeederEvent | string)[] = [];
+  const listen = (events: Observable<WeederEvent>, name: string) =>
+    events.subscribe({
+      next: (event) => heard.push(event),
+      complete: () => heard.push(`${name} is over`),
+      error: (error: unknown) => heard.push(String(error)),
+    });
+  return { clock, effects, heard, listen };
+}
+
+test('7.2 a watch follows the service’s own pods, by its selectors, and tells them under its number', async () => {
+  const news = new Subject<PodNews>();
+  const asked: unknown[] = [];
+  const { clock, effects, heard, listen } = stage({
+    pods: {
+      pods$: (of, selectors) => {
+        asked.push(of, selectors);
+        return news;
+      },
+    },
+  });
+  listen(effects.watchPods({ number: 4, selectors: ['a', 'b'] }), 'watch');
+  expect(asked).toEqual([ref, ['a', 'b']]);
+  await clock.advanceTo(100);
+  for (const one of [podNews('a'), podNews('a', 'ending'), podNews('a', 'gone')]) news.next(one);
+  expect(heard).toEqual([
+    { type: 'pod.changed', at: 100, number: 4, pod: { ...pod, state: 'crashLooping', containers: ['main'] } },
+    { type: 'pod.changed', at: 100, number: 4, pod: { ...pod, state: 'ending', containers: [] } },
+    { type: 'pod.gone', at: 100, number: 4, pod },
+  ]);
+});
+
+test('7.2 leaving ends the watch of that number, and no other', () => {
+  const opened: Subject<PodNews>[] = [];
+  const pods$ = () => {
+    const news = new Subject<PodNews>();
+    opened.push(news);
+    return news;
+  };
+  const { effects, heard, listen } = stage({ pods: { pods$ } });
+  for (const number of [1, 2]) listen(effects.watchPods({ number, selectors: [] }), `watch ${number}`);
+  listen(effects.leavePods({ number: 9 }), 'leaving none');
+  listen(effects.leavePods({ number: 1 }), 'leaving');
+  expect(heard).toEqual(['leaving none is over', 'watch 1 is over', 'leaving is over']);
+  expect(opened.map(({ observed }) => observed)).toEqual([false, true]);
+});
+
+test('1.4 the end of a machine ends its watches and its wake', async () => {
+  const news = new Subject<PodNews>();
+  const { clock, effects, heard, listen } = stage({ pods: { pods$: () => news } });
+  listen(effects.watchPods({ number: 1, selectors: [] }), 'watch').unsubscribe();
+  listen(effects.wake({ at: 500 }), 'wake').unsubscribe();
+  expect([news.observed, clock.sleeping]).toEqual([false, 0]);
+  await clock.advanceBy(1_000);
+  expect(heard).toEqual([]);
+});
+
+test('9.1 a wake replaces the one before, and rings once', async () => {
+  const { clock, effects, heard, listen } = stage();
+  for (const at of [900, 500]) listen(effects.wake({ at }), `wake at ${at}`);
+  await clock.advanceBy(1_000);
+  expect(heard).toEqual(['wake at 900 is over', { type: 'woken', at: 500 }, 'wake at 500 is over']);
+});
+
+test('7.3 a deletion is of that incarnation in the service’s namespace, and its answer bears its number', async () => {
+  const asked: unknown[] = [];
+  const answer = Promise.withResolvers<DeletionAnswer>();
+  const { clock, effects, heard, listen } = stage({
+    remover: {
+      remove: (namespace, one) => {
+        asked.push(namespace, one);
+        return answer.promise;
+      },
+    },
+  });
+  listen(effects.deletePod({ number: 7, pod }), 'deletion');
+  expect(asked).toEqual(['shoot--test--one', pod]);
+  await clock.advanceTo(40);
+  answer.resolve({ outcome: 'throttled', retryAfter: 3_000 });
+  await settled();
+  expect(heard).toEqual([
+    { type: 'deletion.answered', at: 40, number: 7, pod, answer: { outcome: 'throttled', retryAfter: 3_000 } },
+    'deletion is over',
+  ]);
+});
+
+/** A remover whose deletions wait until they are withdrawn, and say so. */
+function waiting() {
+  const signals: AbortSignal[] = [];
+  const remove: WeederPorts['remover']['remove'] = (_namespace, _pod, withdrawn) => {
+    signals.push(withdrawn);
+    return new Promise((resolve) => {
+      withdrawn.addEventListener('abort', () => resolve({ outcome: 'withdrawn' }));
+    });
+  };
+  return { signals, remover: { remove } };
+}
+
+test('7.2 a withdrawal takes back the deletion of its number, which answers; no other', async () => {
+  const { signals, remover } = waiting();
+  const { effects, heard, listen } = stage({ remover });
+  for (const number of [7, 8]) listen(effects.deletePod({ number, pod }), `deletion ${number}`);
+  listen(effects.withdraw({ number: 9 }), 'withdrawal of nothing');
+  listen(effects.withdraw({ number: 7 }), 'withdrawal');
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+  await settled();
+  expect(heard).toEqual([
+    'withdrawal of nothing is over',
+    'withdrawal is over',
+    { type: 'deletion.answered', at: 0, number: 7, pod, answer: { outcome: 'withdrawn' } },
+    'deletion 7 is over',
+  ]);
+});
+
+test('1.4 the end of a machine takes back what waits, and hears no more of it', async () => {
+  const { signals, remover } = waiting();
+  const { effects, heard, listen } = stage({ remover });
+  listen(effects.deletePod({ number: 7, pod }), 'deletion').unsubscribe();
+  expect(signals[0]?.aborted).toBe(true);
+  await settled();
+  expect(heard).toEqual([]);
+});
+
+test('7.2 what a watch tells at once, as it opens, is told', () => {
+  const { effects, heard, listen } = stage({ pods: { pods$: () => from([podNews('a')]) } });
+  listen(effects.watchPods({ number: 1, selectors: [] }), 'watch');
+  expect(heard[0]).toMatchObject({ type: 'pod.changed', number: 1, pod: { name: 'a' } });
+});

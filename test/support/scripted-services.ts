@@ -1,0 +1,103 @@
+import { BehaviorSubject, Subject, defer, filter, finalize, map, startWith, type Observable } from 'rxjs';
+import type { DeletionAnswer } from '../../src/domain/weeder/deletion.ts';
+import type { PodRef, PodState } from '../../src/domain/weeder/pod-view.ts';
+import { serviceKey, type ServiceKey, type ServiceRef } from '../../src/domain/weeder/service-ref.ts';
+import type { PodSelector } from '../../src/domain/weeder/weeder-config.ts';
+import type { Clock, PodNews, PodRemover, PodWatch, ServiceWatch } from '../../src/effects/ports.ts';
+import type { ServiceEvent } from '../../src/machines/weeder-language.ts';
+import { ready, unready } from './weeder-desk.ts';
+
+/** A pod's news as its watch tells them; the uid is made of the name. */
+export function podNews(name: string, state: PodState | 'gone' = 'crashLooping'): PodNews {
+  const pod = { name, uid: `uid-${name}` };
+  if (state === 'gone') return { type: 'gone', pod };
+  return { type: 'changed', pod: { ...pod, state, containers: state === 'crashLooping' ? ['main'] : [] } };
+}
+
+type Deletion = Readonly<{
+  namespace: string;
+  pod: PodRef;
+  withdrawn: AbortSignal;
+  answer: (answer: DeletionAnswer) => void;
+}>;
+
+/** The seed of a weeder, told by a test line by line: what it does not tell does not happen. */
+export class ScriptedServices implements ServiceWatch, PodWatch, PodRemover {
+  readonly services$ = new BehaviorSubject<ReadonlySet<ServiceKey>>(new Set());
+  /** Every deletion that was asked for, in its order. */
+  readonly deletions: Deletion[] = [];
+  /** Every watch that was opened, as `namespace/service selectors`; those that are open, by service. */
+  readonly watched: string[] = [];
+  readonly watching = new Set<ServiceKey>();
+  /** What a deletion is answered with at once; undefined: a test answers it, or nobody. A withdrawal is always answered. */
+  atOnce: DeletionAnswer | undefined = { outcome: 'deleted' };
+  readonly #clock: Clock;
+  readonly #last = new Map<ServiceKey, ServiceEvent>();
+  readonly #events = new Subject<Readonly<{ service: ServiceKey; event: ServiceEvent }>>();
+  readonly #news = new Subject<Readonly<{ service: ServiceKey; news: PodNews }>>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  up(service: ServiceKey): void {
+    this.tell(service, { type: 'slices.changed', at: this.#clock.now(), slices: ready });
+  }
+
+  down(service: ServiceKey): void {
+    this.tell(service, { type: 'slices.changed', at: this.#clock.now(), slices: unready });
+  }
+
+  /** Its last slice is gone; whoever listens hears of it before the service leaves the set. */
+  gone(service: ServiceKey): void {
+    this.tell(service, { type: 'service.gone', at: this.#clock.now() });
+    this.#last.delete(service);
+    this.services$.next(new Set(this.#last.keys()));
+  }
+
+  tell(service: ServiceKey, event: ServiceEvent): void {
+    const isNew = !this.#last.has(service);
+    this.#last.set(service, event);
+    if (isNew) this.services$.next(new Set(this.#last.keys()));
+    else this.#events.next({ service, event });
+  }
+
+  /** Lets one service's machine have an event besides what its slices tell. */
+  slip(service: ServiceKey, event: ServiceEvent): void {
+    this.#events.next({ service, event });
+  }
+
+  pod(service: ServiceKey, ...[name, state]: Parameters<typeof podNews>): void {
+    this.#news.next({ service, news: podNews(name, state) });
+  }
+
+  events$ = (service: ServiceKey): Observable<ServiceEvent> =>
+    defer(() => {
+      const last = this.#last.get(service);
+      const changes = this.#events.pipe(
+        filter((one) => one.service === service),
+        map(({ event }) => event),
+      );
+      return last === undefined ? changes : changes.pipe(startWith({ ...last, at: this.#clock.now() }));
+    });
+
+  pods$ = (ref: ServiceRef, selectors: readonly PodSelector[]): Observable<PodNews> =>
+    defer(() => {
+      const service = serviceKey(ref);
+      this.watched.push(`${service} ${selectors.join(' ')}`);
+      this.watching.add(service);
+      return this.#news.pipe(
+        filter((one) => one.service === service),
+        map(({ news }) => news),
+        finalize(() => this.watching.delete(service)),
+      );
+    });
+
+  remove: PodRemover['remove'] = (namespace, pod, withdrawn) => {
+    const { promise, resolve } = Promise.withResolvers<DeletionAnswer>();
+    withdrawn.addEventListener('abort', () => resolve({ outcome: 'withdrawn' }));
+    this.deletions.push({ namespace, pod, withdrawn, answer: resolve });
+    if (this.atOnce !== undefined) resolve(this.atOnce);
+    return promise;
+  };
+}
