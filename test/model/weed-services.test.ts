@@ -164,6 +164,7 @@ describe('3.4 a bug costs only the service that it happens to', () => {
       }
       disturbed.seed.slip(api, poison());
     }
+    await settled();
     expect(disturbed.endings(api)).toHaveLength(6);
     for (const service of [etcd, other]) {
       expect(disturbed.told(service).length).toBeGreaterThan(12);
