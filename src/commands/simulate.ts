@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { fromEvent, merge } from 'rxjs';
 import { refuse, type CommandIo } from './command.ts';
+import { simulateEtcdOutage } from './simulate/etcd-outage/etcd-outage.ts';
 import { simulateNetworkOutage } from './simulate/network-outage.ts';
 import { processTerminal } from './simulate/process-terminal.ts';
 import type { Scene } from './simulate/scene.ts';
@@ -20,7 +21,11 @@ export async function runSimulate(
 ): Promise<number> {
   const read = readSimulateFlags(args);
   if (!read.ok) return refuse(read, io);
-  return await simulateNetworkOutage(read.flags, { io, ...surroundings });
+  const { flags } = read;
+  const scene = { io, ...surroundings };
+  return flags.story === 'etcd-outage'
+    ? await simulateEtcdOutage(flags, scene)
+    : await simulateNetworkOutage(flags, scene);
 }
 
 function usualSurroundings(env: NodeJS.ProcessEnv): Surroundings {

@@ -1,13 +1,15 @@
 import { wrongCommandLine, type Refusal } from '../command.ts';
-import { boolFlag, floatFlag, intFlag, stringFlag } from '../flag.ts';
+import { boolFlag, choiceFlag, floatFlag, intFlag, stringFlag } from '../flag.ts';
 import { dashed, flagSet } from '../go-flags.ts';
 
 /** What `simulate` was told to do. */
 export type SimulateFlags = Readonly<{
+  /** Absent: the usual one, a network outage. */
+  story: 'etcd-outage' | undefined;
   /** Absent: Gardener's own configuration. */
   configFile: string | undefined;
   shoots: number;
-  /** In each shoot. */
+  /** In each shoot; the network outage's alone. */
   nodes: number;
   /** Absent: fast enough for the story to fit. */
   speed: number | undefined;
@@ -37,13 +39,21 @@ const mostNodesInAll = 2_000;
 const greatestSpeed = 100;
 
 const declared = {
-  configFile: stringFlag({ placeholder: 'FILE', help: "a prober's configuration; else the one that Gardener deploys" }),
+  story: choiceFlag({
+    choices: ['network-outage', 'etcd-outage'],
+    default: 'network-outage',
+    help: 'a gateway fails, and the prober protects the shoots; or etcd fails, and the weeder restarts what crash-loops for it',
+  }),
+  configFile: stringFlag({
+    placeholder: 'FILE',
+    help: "the prober's configuration, for etcd-outage the weeder's; else the one that Gardener deploys",
+  }),
   shoots: intFlag({ default: 5, least: 1, most: mostShoots, help: `shoots in the seed, at most ${mostShoots}` }),
   nodes: intFlag({
     default: 5,
     least: leastNodes,
     most: mostNodes,
-    help: `nodes in each shoot, ${leastNodes} to ${mostNodes}, and no more than ${mostNodesInAll} in all`,
+    help: `nodes in each shoot, ${leastNodes} to ${mostNodes}, and no more than ${mostNodesInAll} in all; not for etcd-outage`,
   }),
   speed: floatFlag({
     least: 0.1,
@@ -55,9 +65,9 @@ const declared = {
     most: 2 ** 32 - 1,
     help: 'the seed number of all chance, to see the same story again; else a new one, which is printed',
   }),
-  keep: boolFlag({ help: 'leave seed and prober running after the story, and write a kubeconfig for kubectl' }),
+  keep: boolFlag({ help: 'leave seed and watchdog running after the story, and write a kubeconfig for kubectl' }),
   json: boolFlag({ help: 'a line of JSON for each thing that happens, and one for the summary' }),
-  journalDir: stringFlag({ placeholder: 'DIR', help: "where the prober's journal is written, for replay" }),
+  journalDir: stringFlag({ placeholder: 'DIR', help: "where the watchdog's journal is written, for replay" }),
 };
 
 /** Reads the command line of `simulate`. */
@@ -65,7 +75,10 @@ export function readSimulateFlags(args: readonly string[]): Readonly<{ ok: true;
   const parsed = flagSet('simulate', declared).parse(args);
   if (!parsed.ok) return parsed;
   const { values, given } = parsed;
-  const { shoots, nodes } = values;
+  const { story, shoots, nodes } = values;
+  if (story === 'etcd-outage' && given.has('nodes')) {
+    return wrongCommandLine('simulate', '--nodes: etcd-outage plays control planes only, which have no nodes here');
+  }
   if (shoots * nodes > mostNodesInAll) {
     const asked = `--shoots=${shoots} of --nodes=${nodes} are ${shoots * nodes} nodes`;
     return wrongCommandLine('simulate', `${asked}, more than the ${mostNodesInAll} that one process can play`);
@@ -74,6 +87,7 @@ export function readSimulateFlags(args: readonly string[]): Readonly<{ ok: true;
     ok: true,
     flags: {
       ...values,
+      story: story === 'etcd-outage' ? story : undefined,
       configFile: values.configFile || undefined,
       journalDir: values.journalDir || undefined,
       given: [...given].filter((key) => key !== 'seed').map((key) => asWritten(key, values[key])),

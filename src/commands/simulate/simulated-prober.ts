@@ -1,12 +1,10 @@
 import { of, type Observable } from 'rxjs';
-import packageJson from '../../../package.json' with { type: 'json' };
 import type { ProberConfig } from '../../domain/prober-config.ts';
 import type { Chance, Clock } from '../../effects/ports.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import type { EmbeddedSeed } from '../../simulator/embedded-seed.ts';
 import { assembleProber } from '../prober/assemble-prober.ts';
-import { seedClients } from '../role/seed-clients.ts';
-import { embeddedCredentials } from './embedded-credentials.ts';
+import { simulatedClient } from './simulated-client.ts';
 import { streamRemarks } from './stream-remarks.ts';
 
 /** As gardenlet sets `--kube-api-qps` and `--kube-api-burst`. */
@@ -23,13 +21,7 @@ export type SimulatedProberParts = Readonly<{
 
 /** The real prober, on the way to the embedded seed as to any other, without an election; it runs while subscribed to. */
 export function simulatedProber({ clock, chance, config, seed, remark }: SimulatedProberParts): Observable<ShootTurn> {
-  const clients = seedClients({
-    clock,
-    credentials: embeddedCredentials(seed.addUser('dependency-watchdog-prober')),
-    rate: gardenerRate,
-    userAgent: `dependency-watchdog-simulate/${packageJson.version}`,
-    told: { seedRequest: () => undefined, seedThrottled: () => undefined, credentials: remark },
-  });
+  const client = simulatedClient({ clock, seed, user: 'dependency-watchdog-prober', rate: gardenerRate, remark });
   const told = { shootRequest: () => undefined, stream: streamRemarks(remark) };
-  return assembleProber({ clock, chance, config, client: clients(), told }).turns(of(true));
+  return assembleProber({ clock, chance, config, client, told }).turns(of(true));
 }

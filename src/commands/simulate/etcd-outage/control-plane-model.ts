@@ -1,0 +1,182 @@
+import type { ShootNamespace } from '../../../domain/shoot-namespace.ts';
+import type { Instant, Millis } from '../../../domain/time.ts';
+import { serviceOf, type ServiceKey } from '../../../domain/weeder/service-ref.ts';
+import type { WeederTurn } from '../../../effects/turn.ts';
+import { stages, type Observation, type Phase, type RequestCounts, type Side } from './observation.ts';
+import type { Stage, StageView } from './observation.ts';
+
+/** All that was seen of one stage of one control plane on one side. Null: not yet, or not now. */
+export type StageRow = Readonly<{
+  /** Pods before anything happened. */
+  before: number;
+  now: StageView;
+  /** Since when it is whole. */
+  wellSince: Instant | null;
+  /** Since when its service has a ready endpoint. */
+  servingSince: Instant | null;
+  /** The longest that a pod of it had to wait. */
+  longestBackOff: Millis;
+  /** Pods of it that the weeder deleted. */
+  deleted: number;
+  /** From where the first deletion was possible, after the service that it waits for was back, to that deletion. */
+  reaction: Millis | null;
+}>;
+
+export type SideRow = Readonly<Record<Stage, StageRow>>;
+
+/** One control plane, on both sides. */
+export type PlaneRow = Readonly<{
+  shoot: ShootNamespace;
+  weeded: SideRow;
+  unaided: SideRow;
+  /** The services for which there is a weeder's machine. */
+  services: ReadonlySet<ServiceKey>;
+  /** What the weeder deleted and had better not, a sentence each. */
+  faults: readonly string[];
+  /** Bugs of ours that ended one of its machines. */
+  bugs: number;
+}>;
+
+/** The simulation so far, as a plain value. */
+export type ControlPlaneModel = Readonly<{
+  startedAt: Instant;
+  phase: Phase;
+  phaseAt: Instant;
+  rows: ReadonlyMap<ShootNamespace, PlaneRow>;
+  /** What the weeded seed was asked for, while the story lasted. */
+  requests: RequestCounts;
+  /** By how much this machine was late at worst, while the weeder was at work. */
+  latest: Millis;
+  /** What the story waited for in vain. */
+  missed: readonly string[];
+}>;
+
+/** How every control plane stands on both sides, before anything happens. */
+export type FirstViews = ReadonlyMap<ShootNamespace, Readonly<Record<Side, Readonly<Record<Stage, StageView>>>>>;
+
+const noRequests: RequestCounts = { all: 0, lists: 0, watches: 0, deletions: 0 };
+
+/** The stage whose service this one waits for. */
+const neededBy: Readonly<Record<Stage, Stage | undefined>> = {
+  etcd: undefined,
+  apiServers: 'etcd',
+  controllers: 'apiServers',
+};
+
+export function firstControlPlanes(at: Instant, planes: FirstViews): ControlPlaneModel {
+  const rows = new Map<ShootNamespace, PlaneRow>();
+  for (const [shoot, views] of planes) {
+    const side = (of: Side) => byStage((stage) => firstStage(views[of][stage], at));
+    rows.set(shoot, {
+      shoot,
+      weeded: side('weeded'),
+      unaided: side('unaided'),
+      services: new Set(),
+      faults: [],
+      bugs: 0,
+    });
+  }
+  return { startedAt: at, phase: 'calm', phaseAt: at, rows, requests: noRequests, latest: 0, missed: [] };
+}
+
+/** Takes one observation into account. */
+export function withObservation(model: ControlPlaneModel, seen: Observation): ControlPlaneModel {
+  switch (seen.type) {
+    case 'phase':
+      return { ...model, phase: seen.phase, phaseAt: seen.at };
+    case 'stage':
+      return withStage(model, seen, (row) => afterChange(row, seen.view, seen.at));
+    case 'service':
+      return withStage(model, seen, (row) => ({ ...row, servingSince: seen.available ? seen.at : null }));
+    case 'deletion':
+      return afterDeletion(model, seen);
+    case 'turn':
+      return withRow(model, serviceOf(seen.turn.service).namespace, (row) => afterTurn(row, seen.turn));
+    case 'tick':
+      if (model.phase === 'over') return model;
+      return {
+        ...model,
+        latest: isWeederAtWork(model) ? Math.max(model.latest, seen.late) : model.latest,
+        requests: seen.requests,
+      };
+    case 'missed':
+      return { ...model, missed: [...model.missed, seen.what] };
+    case 'remark':
+      return model;
+  }
+}
+
+/** Every pod that there was is there again, and ready. */
+export function isWell(row: PlaneRow, side: Side): boolean {
+  return stages.every((stage) => row[side][stage].wellSince !== null);
+}
+
+/** etcd is on its way back, and the weeder's seed not yet well. */
+export function isWeederAtWork({ phase, rows }: ControlPlaneModel): boolean {
+  return phase === 'recovery' && ![...rows.values()].every((row) => isWell(row, 'weeded'));
+}
+
+function firstStage(view: StageView, at: Instant): StageRow {
+  return {
+    before: view.pods,
+    now: view,
+    wellSince: view.ready === view.pods ? at : null,
+    servingSince: view.ready > 0 ? at : null,
+    longestBackOff: 0,
+    deleted: 0,
+    reaction: null,
+  };
+}
+
+function afterChange(row: StageRow, view: StageView, at: Instant): StageRow {
+  const isWhole = view.ready === row.before && view.pods === row.before;
+  const backOff = view.backOffUntil === null || view.backOffUntil === row.now.backOffUntil ? 0 : view.backOffUntil - at;
+  return {
+    ...row,
+    now: view,
+    wellSince: isWhole ? (row.wellSince ?? at) : null,
+    longestBackOff: Math.max(row.longestBackOff, backOff),
+  };
+}
+
+function afterDeletion(model: ControlPlaneModel, seen: Extract<Observation, { type: 'deletion' }>): ControlPlaneModel {
+  const { at, shoot, stage, fault, waitingSince } = seen;
+  return withRow(model, shoot, (row) => {
+    const faults = fault === null ? row.faults : [...row.faults, `${seen.pod} ${fault}`];
+    if (stage === undefined) return { ...row, faults };
+    const needed = neededBy[stage];
+    const servingSince = needed === undefined ? null : row.weeded[needed].servingSince;
+    const one = row.weeded[stage];
+    const isFirst = model.phase === 'recovery' && fault === null && servingSince !== null && one.reaction === null;
+    const reaction = isFirst ? at - Math.max(servingSince, waitingSince) : one.reaction;
+    return { ...row, faults, weeded: { ...row.weeded, [stage]: { ...one, deleted: one.deleted + 1, reaction } } };
+  });
+}
+
+function afterTurn(row: PlaneRow, { service, event }: WeederTurn): PlaneRow {
+  if (event.type !== 'ended') return { ...row, services: new Set(row.services).add(service) };
+  const services = new Set(row.services);
+  services.delete(service);
+  return { ...row, services, bugs: row.bugs + (event.because === 'bug' ? 1 : 0) };
+}
+
+function withStage(
+  model: ControlPlaneModel,
+  { shoot, side, stage }: Readonly<{ shoot: ShootNamespace; side: Side; stage: Stage }>,
+  change: (row: StageRow) => StageRow,
+): ControlPlaneModel {
+  return withRow(model, shoot, (row) => ({ ...row, [side]: { ...row[side], [stage]: change(row[side][stage]) } }));
+}
+
+function withRow(
+  model: ControlPlaneModel,
+  shoot: ShootNamespace,
+  change: (row: PlaneRow) => PlaneRow,
+): ControlPlaneModel {
+  const row = model.rows.get(shoot);
+  return row === undefined ? model : { ...model, rows: new Map(model.rows).set(shoot, change(row)) };
+}
+
+function byStage<Value>(of: (stage: Stage) => Value): Readonly<Record<Stage, Value>> {
+  return { etcd: of('etcd'), apiServers: of('apiServers'), controllers: of('controllers') };
+}

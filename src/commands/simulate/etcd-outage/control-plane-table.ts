@@ -1,0 +1,59 @@
+import type { Instant } from '../../../domain/time.ts';
+import { gap } from '../columns.ts';
+import { piece, type PaintedLine, type Piece } from '../painted-line.ts';
+import { isWell, type PlaneRow } from './control-plane-model.ts';
+import { sides, stages, type Side, type Stage } from './observation.ts';
+import { stageWords } from './etcd-timeline.ts';
+
+export type TableView = Readonly<{
+  rows: readonly PlaneRow[];
+  /** Lines that there are for control planes, at least 1. */
+  room: number;
+  now: Instant;
+}>;
+
+/** `0/2 143s`; etcd's own wait is not shown, since nobody weeds it. */
+const widths: Readonly<Record<Stage, number>> = { etcd: 4, apiServers: 11, controllers: 11 };
+
+const sideWidth = stages.reduce((sum, stage) => sum + widths[stage] + gap, 0);
+const sideTitles: Readonly<Record<Side, string>> = { weeded: 'with the weeder', unaided: 'without it' };
+
+/** Lines of the table beside its rows. */
+export const tableFrame = 3;
+
+/** A table of the control planes on both sides, with a line for those for which there is no room. */
+export function controlPlaneTable({ rows, room, now }: TableView): readonly PaintedLine[] {
+  const nameWidth = Math.max('control plane'.length, ...rows.map(({ shoot }) => shoot.length)) + gap;
+  const shown = rows.length <= room ? rows : rows.slice(0, Math.max(0, room - 1));
+  return [
+    [piece(' '.repeat(nameWidth)), ...sides.map((side) => padded(piece(sideTitles[side], 'bold'), sideWidth))],
+    [
+      padded(piece('control plane', 'dim'), nameWidth),
+      ...sides.flatMap(() => stages.map((stage) => padded(piece(stageWords[stage], 'dim'), widths[stage] + gap))),
+    ],
+    ...shown.map((row): PaintedLine => [
+      padded(piece(row.shoot), nameWidth),
+      ...sides.flatMap((side) => stages.map((stage) => padded(cell(row, side, stage, now), widths[stage] + gap))),
+    ]),
+    ...(shown.length === rows.length ? [] : [restLine(rows.slice(shown.length))]),
+    [piece('0/2 143s: of 2 pods none is ready; the last to start waits for another 143 s', 'dim')],
+  ];
+}
+
+function cell(row: PlaneRow, side: Side, stage: Stage, now: Instant): Piece {
+  const { before, now: view, wellSince } = row[side][stage];
+  const count = `${view.ready}/${before}`;
+  if (wellSince !== null) return piece(count, 'good');
+  const { backOffUntil } = view;
+  if (stage === 'etcd' || backOffUntil === null) return piece(count, 'warning');
+  return piece(`${count} ${Math.max(0, Math.ceil((backOffUntil - now) / 1_000))}s`, 'bad');
+}
+
+function restLine(rest: readonly PlaneRow[]): PaintedLine {
+  const [weeded, unaided] = sides.map((side) => rest.filter((row) => isWell(row, side)).length);
+  return [piece(`and ${rest.length} more: ${weeded} well with the weeder, ${unaided} without it`, 'dim')];
+}
+
+function padded({ text, tone }: Piece, width: number): Piece {
+  return { text: text.padEnd(width), tone };
+}

@@ -1,0 +1,69 @@
+import type { Millis } from '../../../domain/time.ts';
+import { dueStep, type StepTimes, type StoryPart, type StoryStep } from '../story-part.ts';
+import { isWell, type ControlPlaneModel, type PlaneRow } from './control-plane-model.ts';
+import { dependantStages, sides, type Phase } from './observation.ts';
+
+/** How long the parts of the story take at most where all goes well, by the simulated clock. */
+export type EtcdStoryLengths = Readonly<{
+  /** Until every control plane is well, and the weeder knows them. */
+  calm: Millis;
+  /** etcd is away for exactly so long, if everything crash-loops by then. */
+  outage: Millis;
+  /** Until everything is well again, without any help. */
+  recovery: Millis;
+  /** Between a goal and what comes next, so that a reader sees it reached. */
+  pause: Millis;
+}>;
+
+/** Tells the story as a function of what was seen: it answers the step that is due at `now`, undefined where none is. */
+export function etcdStoryStep(
+  model: ControlPlaneModel,
+  lengths: EtcdStoryLengths,
+  times: StepTimes,
+): StoryStep<Phase> | undefined {
+  const part = partOf(model.phase, lengths);
+  return part && dueStep(part, [...model.rows.values()], ({ shoot }) => shoot, model.phaseAt, times);
+}
+
+/** Whether everything that the present phase waits for is there. */
+export function isEtcdGoalReached(model: ControlPlaneModel, lengths: EtcdStoryLengths): boolean {
+  const part = partOf(model.phase, lengths);
+  return part !== undefined && ![...model.rows.values()].some(part.awaits);
+}
+
+function partOf(
+  phase: Phase,
+  { calm, outage, recovery, pause }: EtcdStoryLengths,
+): StoryPart<Phase, PlaneRow> | undefined {
+  switch (phase) {
+    case 'calm':
+      return {
+        next: 'outage',
+        awaits: (row) => row.services.size === 0 || !sides.every((side) => isWell(row, side)),
+        inVain: 'was not well in the calm, or has no service that the weeder knows',
+        least: 0,
+        pause,
+        deadline: calm,
+      };
+    case 'outage':
+      return {
+        next: 'recovery',
+        awaits: (row) => !sides.every((side) => dependantStages.every((stage) => row[side][stage].longestBackOff > 0)),
+        inVain: 'did not crash-loop while etcd was away',
+        least: outage,
+        pause: 0,
+        deadline: outage,
+      };
+    case 'recovery':
+      return {
+        next: 'over',
+        awaits: (row) => !sides.every((side) => isWell(row, side)),
+        inVain: 'was not well again when the story was over',
+        least: 0,
+        pause,
+        deadline: recovery,
+      };
+    case 'over':
+      return undefined;
+  }
+}

@@ -1,0 +1,118 @@
+import { counted } from '../../../adapters/words/quantity-words.ts';
+import { gap } from '../columns.ts';
+import { lengthText } from '../length-text.ts';
+import { piece, type PaintedLine } from '../painted-line.ts';
+import { againLine } from '../run-words.ts';
+import { figure } from '../summary-parts.ts';
+import type { EtcdOptions } from './etcd-options.ts';
+import type { EtcdSummary, PlaneSummary } from './etcd-summary.ts';
+import { stageWords } from './etcd-timeline.ts';
+import { dependantStages, sides } from './observation.ts';
+
+/** Of more control planes than these only those are told one by one with which something went wrong. */
+const mostPlanes = 12;
+
+const wordsWidth = 36;
+const figureWidth = 11;
+
+type LineOptions = Pick<
+  EtcdOptions,
+  'speed' | 'slowSpeed' | 'seedNumber' | 'again' | 'shoots' | 'configName' | 'clock'
+>;
+
+/** The summary for people; every length is in simulated seconds. */
+export function etcdSummaryLines(summary: EtcdSummary, options: LineOptions): readonly PaintedLine[] {
+  const wrong = summary.planes.filter(isWrong);
+  const told = summary.planes.length <= mostPlanes ? summary.planes : wrong.slice(0, mostPlanes);
+  return [
+    [],
+    ...(told.length === 0 ? [] : [...planeLines(told), []]),
+    ...figureLines(summary),
+    [],
+    honestyLine(summary, options),
+    ...summary.missed.map((what) => [piece(`Not seen: ${what}.`, 'bad')]),
+    ...summary.planes.flatMap(({ shoot, faults }) => faults.map((fault) => [piece(`${shoot}: ${fault}.`, 'bad')])),
+    verdictLine(summary, wrong),
+    [piece(againLine(options), 'dim')],
+  ];
+}
+
+function isWrong({ hasRecovered, faults, bugs }: PlaneSummary): boolean {
+  return !hasRecovered || faults.length > 0 || bugs > 0;
+}
+
+function planeLines(planes: readonly PlaneSummary[]): readonly PaintedLine[] {
+  const nameWidth = Math.max('ready after etcd'.length, ...planes.map(({ shoot }) => shoot.length)) + gap;
+  const cells = (words: readonly string[]) => words.map((word) => word.padEnd(figureWidth)).join('');
+  const pair = dependantStages.map((stage) => stageWords[stage].padEnd(2 * figureWidth)).join('');
+  return [
+    [piece(`${' '.repeat(nameWidth)}${pair}pods`, 'dim')],
+    [piece('ready after etcd'.padEnd(nameWidth) + cells(['with', 'without', 'with', 'without', 'deleted']), 'dim')],
+    ...planes.map((plane) => {
+      const figures = dependantStages.flatMap((stage) => sides.map((side) => figure(plane.recovery[side][stage])));
+      const line = plane.shoot.padEnd(nameWidth) + cells([...figures, String(plane.deleted)]);
+      return [piece(line, isWrong(plane) ? 'bad' : 'plain')];
+    }),
+  ];
+}
+
+function figureLines({ recovery, reaction, deleted, requests, planes }: EtcdSummary): readonly PaintedLine[] {
+  const cells = (words: readonly string[]) => words.map((word) => word.padEnd(figureWidth)).join('');
+  const line = (words: string, figures: string): PaintedLine => [
+    piece(words.padEnd(wordsWidth)),
+    piece(figures, 'bold'),
+  ];
+  const faults = planes.reduce((sum, { faults }) => sum + faults.length, 0);
+  return [
+    [piece(' '.repeat(wordsWidth) + sides.map((side) => sideWords[side].padEnd(2 * figureWidth)).join(''), 'dim')],
+    [piece('from etcd until they are ready'.padEnd(wordsWidth) + cells(['median', 'worst', 'median', 'worst']), 'dim')],
+    ...dependantStages.map((stage) => {
+      const spread = sides.map((side) => recovery[side][stage]);
+      return line(stageWords[stage], cells(spread.flatMap((one) => [figure(one?.median), figure(one?.worst)])));
+    }),
+    [],
+    line(
+      'service ready → first deletion',
+      cells([figure(reaction.reaction?.median), figure(reaction.reaction?.worst)]),
+    ),
+    line('pods deleted', deletedWords(deleted, faults)),
+    line('requests to the seed', requestWords(requests)),
+  ];
+}
+
+const sideWords = { weeded: 'with the weeder', unaided: 'without it' } as const;
+
+function deletedWords(deleted: number, faults: number): string {
+  if (deleted === 0) return '0';
+  return faults === 0 ? `${deleted}, each of which was crash-looping` : `${deleted}, of which ${faults} wrongly`;
+}
+
+function requestWords({ all, lists, watches, deletions }: EtcdSummary['requests']): string {
+  const others = all - lists - watches - deletions;
+  const told = [counted(lists, 'list'), `${watches} watch${watches === 1 ? '' : 'es'}`, counted(deletions, 'deletion')];
+  return `${all}: ${[...told, ...(others === 0 ? [] : [counted(others, 'other')])].join(', ')}`;
+}
+
+/** What of the weeder's figures may be the fault of this machine. */
+function honestyLine({ latest, length }: EtcdSummary, { speed, slowSpeed }: LineOptions): PaintedLine {
+  const clock = speed === slowSpeed ? `clock ×${speed}` : `clock ×${speed}, ×${slowSpeed} while it weeds`;
+  const late = `then late by ${lengthText(latest)} at most`;
+  return [piece(`${(length / 1_000).toFixed(0)} simulated s; ${clock}, ${late}.`, 'dim')];
+}
+
+function verdictLine({ ok, planes, recovery, isFaster }: EtcdSummary, wrong: readonly PlaneSummary[]): PaintedLine {
+  const [weeded, unaided] = sides.map((side) => recovery[side].controllers?.worst);
+  if (ok) {
+    const who = counted(planes.length, 'control plane');
+    const text = `${who} well again within ${figure(weeded)}, not ${figure(unaided)}; nothing else was deleted.`;
+    return [piece(text, 'good')];
+  }
+  const faults = [
+    [wrong.filter((one) => !one.hasRecovered).length, 'not well again'],
+    [wrong.filter((one) => one.faults.length > 0).length, 'weeded wrongly'],
+    [wrong.filter((one) => one.bugs > 0).length, 'hit by a bug of the watchdog'],
+  ] as const;
+  const told = faults.flatMap(([count, words]) => (count === 0 ? [] : [`${counted(count, 'control plane')} ${words}`]));
+  if (!isFaster) told.push('with the weeder it took as long as without it');
+  return [piece(`FAILED: ${told.join(', ') || 'the story did not go as planned'}.`, 'bad')];
+}

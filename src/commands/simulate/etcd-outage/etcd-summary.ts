@@ -1,0 +1,102 @@
+import type { ShootNamespace } from '../../../domain/shoot-namespace.ts';
+import type { Millis } from '../../../domain/time.ts';
+import { spreads, type Spreads } from '../spread.ts';
+import { isWell, type ControlPlaneModel, type PlaneRow, type SideRow } from './control-plane-model.ts';
+import {
+  dependantStages,
+  sides,
+  type DependantStage,
+  type Phase,
+  type RequestCounts,
+  type Side,
+} from './observation.ts';
+
+/** From etcd's return until the pods of a stage were ready, without a break until the end; missing where they never were. */
+type Recovery = Readonly<Partial<Record<DependantStage, Millis>>>;
+
+/** What became of one control plane. Lengths of time are simulated. */
+export type PlaneSummary = Readonly<{
+  shoot: ShootNamespace;
+  recovery: Readonly<Record<Side, Recovery>>;
+  /** Pods that the weeder deleted. */
+  deleted: number;
+  hasRecovered: boolean;
+  /** Pods that the weeder deleted against S8, a sentence each. */
+  faults: readonly string[];
+  bugs: number;
+}>;
+
+export type EtcdSummary = Readonly<{
+  ok: boolean;
+  planes: readonly PlaneSummary[];
+  recovery: Readonly<Record<Side, Spreads<DependantStage>>>;
+  /** From a service's return, or from where a pod began to wait if that was later, to the first deletion. */
+  reaction: Spreads<'reaction'>;
+  deleted: number;
+  /** Each stage was whole earlier with the weeder, at worst, than at worst without it. */
+  isFaster: boolean;
+  requests: RequestCounts;
+  /** What should have happened and did not, a sentence each. */
+  missed: readonly string[];
+  /** How late this machine was at worst while the weeder was at work: so much of its figures may be this machine's fault. */
+  latest: Millis;
+  length: Millis;
+}>;
+
+/** Sums up a story that is over. */
+export function etcdSummary(model: ControlPlaneModel): EtcdSummary {
+  const rows = [...model.rows.values()];
+  const planes = rows.map((row) => planeSummary(row, model.phase));
+  const spread = (side: Side) =>
+    spreads(
+      { apiServers: 'greatest', controllers: 'greatest' },
+      planes.map(({ recovery }) => recovery[side]),
+    );
+  const recovery = { weeded: spread('weeded'), unaided: spread('unaided') };
+  const reactions = rows.flatMap(({ weeded }) => dependantStages.map((stage) => weeded[stage].reaction));
+  const isFaster = dependantStages.every(
+    (stage) => (recovery.weeded[stage]?.worst ?? Infinity) < (recovery.unaided[stage]?.worst ?? -Infinity),
+  );
+  return {
+    ok:
+      model.missed.length === 0 &&
+      isFaster &&
+      planes.every(({ hasRecovered, faults, bugs }) => hasRecovered && faults.length === 0 && bugs === 0),
+    planes,
+    recovery,
+    reaction: spreads(
+      { reaction: 'greatest' },
+      reactions.flatMap((reaction) => (reaction === null ? [] : [{ reaction }])),
+    ),
+    deleted: planes.reduce((sum, { deleted }) => sum + deleted, 0),
+    isFaster,
+    requests: model.requests,
+    missed: model.missed,
+    latest: model.latest,
+    length: model.phaseAt - model.startedAt,
+  };
+}
+
+function planeSummary(row: PlaneRow, phase: Phase): PlaneSummary {
+  const { shoot, weeded, unaided, faults, bugs } = row;
+  return {
+    shoot,
+    recovery: { weeded: recoveryOf(weeded), unaided: recoveryOf(unaided) },
+    deleted: dependantStages.reduce((sum, stage) => sum + weeded[stage].deleted, weeded.etcd.deleted),
+    hasRecovered: phase === 'over' && sides.every((side) => isWell(row, side)),
+    faults,
+    bugs,
+  };
+}
+
+function recoveryOf(row: SideRow): Recovery {
+  const { servingSince } = row.etcd;
+  const recovery: { -readonly [Each in DependantStage]?: Millis } = {};
+  for (const stage of dependantStages) {
+    const { wellSince } = row[stage];
+    // What never went down did not recover.
+    if (servingSince !== null && wellSince !== null && wellSince >= servingSince)
+      recovery[stage] = wellSince - servingSince;
+  }
+  return recovery;
+}

@@ -1,0 +1,134 @@
+import { weederNoteWords } from '../../../adapters/words/weeder-note-words.ts';
+import { counted } from '../../../adapters/words/quantity-words.ts';
+import { serviceOf } from '../../../domain/weeder/service-ref.ts';
+import type { Millis } from '../../../domain/time.ts';
+import type { WeederTurn } from '../../../effects/turn.ts';
+import { lengthText } from '../length-text.ts';
+import type { Tone } from '../painted-line.ts';
+import type { TimelineEntry } from '../timeline.ts';
+import { isWell, type ControlPlaneModel, type PlaneRow } from './control-plane-model.ts';
+import type { DependantStage, Observation, Stage } from './observation.ts';
+
+export const stageWords: Readonly<Record<Stage, string>> = {
+  etcd: 'etcd',
+  apiServers: 'API servers',
+  controllers: 'controllers',
+};
+
+/** What is back when a stage can start. */
+const whatItNeeds: Readonly<Record<DependantStage, string>> = {
+  apiServers: 'etcd is back',
+  controllers: 'API is back',
+};
+
+/** A back-off from here on is told as the longest one, of 5 min; it is seen a little after it began. */
+const longBackOff: Millis = 299_000;
+
+/** What an observation adds to the timeline; `before` and `after` are the model on either side of it. */
+export function etcdTimeline(
+  before: ControlPlaneModel,
+  seen: Observation,
+  after: ControlPlaneModel,
+): readonly TimelineEntry[] {
+  const { at } = seen;
+  switch (seen.type) {
+    case 'phase':
+      return [{ at, text: etcdPhaseWords(after), tone: 'bold' }];
+    case 'stage':
+      return stageEntries(before, seen, after);
+    case 'deletion':
+      return deletionEntries(before, seen, after);
+    case 'turn':
+      return turnEntries(seen.turn, after);
+    case 'missed':
+      return [{ at, text: seen.what, tone: 'bad' }];
+    case 'remark':
+      return [{ at, text: seen.text, tone: 'dim' }];
+    case 'service':
+    case 'tick':
+      return [];
+  }
+}
+
+/** What the present phase is about, as a sentence. */
+export function etcdPhaseWords({ phase, rows }: ControlPlaneModel): string {
+  const planes = counted(rows.size, 'control plane');
+  switch (phase) {
+    case 'calm':
+      return `All is calm: ${planes} on two seeds alike, one with a weeder.`;
+    case 'outage':
+      return `etcd fails in ${planes}; what needs it crash-loops.`;
+    case 'recovery':
+      return `etcd is started again in ${planes}, on both seeds.`;
+    case 'over':
+      return 'The story is over.';
+  }
+}
+
+function stageEntries(
+  before: ControlPlaneModel,
+  { at, shoot, side, stage }: Extract<Observation, { type: 'stage' }>,
+  { phase, rows }: ControlPlaneModel,
+): readonly TimelineEntry[] {
+  const [was, row] = [before.rows.get(shoot), rows.get(shoot)];
+  if (was === undefined || row === undefined || stage === 'etcd') return [];
+  const [one, now] = [was[side][stage], row[side][stage]];
+  const entry = (text: string, tone: Tone): readonly TimelineEntry[] => [{ at, shoot, text, tone }];
+  // Until etcd is back, both seeds tell the same.
+  if (phase === 'outage' && side === 'weeded') {
+    if (one.longestBackOff === 0 && now.longestBackOff > 0)
+      return entry(`its ${stageWords[stage]} crash-loop`, 'warning');
+    if (one.longestBackOff < longBackOff && now.longestBackOff >= longBackOff)
+      return entry(`the back-off of its ${stageWords[stage]} has grown to 5 min`, 'warning');
+  }
+  if (phase !== 'recovery' || one.wellSince !== null || now.wellSince === null) return [];
+  const since = row[side].etcd.servingSince;
+  if (since === null) return [];
+  const whose = side === 'weeded' ? '' : 'without it: ';
+  const what = isWell(row, side) ? 'all is well' : `its ${stageWords[stage]} are ready`;
+  const text = `${whose}${what} ${lengthText(at - since)} after etcd`;
+  return entry(text, side === 'unaided' ? 'plain' : 'good');
+}
+
+function deletionEntries(
+  before: ControlPlaneModel,
+  { at, shoot, stage, pod, fault }: Extract<Observation, { type: 'deletion' }>,
+  after: ControlPlaneModel,
+): readonly TimelineEntry[] {
+  if (fault !== null) return [{ at, shoot, text: `${pod} ${fault}`, tone: 'bad' }];
+  if (stage === undefined || stage === 'etcd') return [{ at, shoot, text: `the weeder deletes ${pod}`, tone: 'news' }];
+  const reaction = reactionOf(after.rows.get(shoot), stage);
+  if (reaction === null || reactionOf(before.rows.get(shoot), stage) !== null) return [];
+  const text = `${whatItNeeds[stage]}: ${stageWords[stage]} restarted after ${lengthText(reaction)}`;
+  return [{ at, shoot, text, tone: 'news' }];
+}
+
+function reactionOf(row: PlaneRow | undefined, stage: DependantStage): Millis | null {
+  return row?.weeded[stage].reaction ?? null;
+}
+
+/** What does not show in the pods: mostly trouble. */
+function turnEntries(
+  { at, service, event, notes }: WeederTurn,
+  { phase }: ControlPlaneModel,
+): readonly TimelineEntry[] {
+  const { namespace: shoot, service: name } = serviceOf(service);
+  const entry = (text: string, tone: Tone): TimelineEntry => ({ at, shoot, text, tone });
+  const entries = notes.flatMap((note) =>
+    // While etcd is away, a window that closes leaves what it must.
+    note.kind === 'windowOpened' || (note.kind === 'windowClosed' && (note.left === 0 || phase === 'outage'))
+      ? []
+      : [entry(`${name}: ${weederNoteWords(note, at)}`, 'warning')],
+  );
+  if (event.type === 'ended' && event.because === 'bug') {
+    entries.push(entry(`${name}: a bug ended its machine: ${event.error ?? ''}`, 'bad'));
+  }
+  if (
+    event.type === 'deletion.answered' &&
+    (event.answer.outcome === 'failed' || event.answer.outcome === 'throttled')
+  ) {
+    const why = event.answer.outcome === 'failed' ? `failed: ${event.answer.detail}` : 'was put off by the seed (429)';
+    entries.push(entry(`the deletion of ${event.pod.name} ${why}`, 'warning'));
+  }
+  return entries;
+}

@@ -1,0 +1,49 @@
+import { counted } from '../../../adapters/words/quantity-words.ts';
+import { piece } from '../painted-line.ts';
+import { beginningLines, runTitle } from '../run-words.ts';
+import { storyScreen, type ScreenSize } from '../story-screen.ts';
+import type { StoryWords } from '../story-words.ts';
+import type { TimelineEntry } from '../timeline.ts';
+import { controlPlaneTable, tableFrame } from './control-plane-table.ts';
+import type { EtcdOptions } from './etcd-options.ts';
+import { etcdSummaryLines } from './etcd-summary-lines.ts';
+import type { EtcdSummary } from './etcd-summary.ts';
+import { etcdPhaseWords, etcdTimeline } from './etcd-timeline.ts';
+import type { Seen } from './play-etcd-story.ts';
+
+/** The etcd outage, in words. */
+export function etcdWords(options: EtcdOptions): StoryWords<Seen, EtcdSummary> {
+  const { clock, seedNumber, shoots, speed, slowSpeed } = options;
+  const pace = speed === slowSpeed ? '' : `, ${slowSpeed} times while the weeder works`;
+  return {
+    beginning: beginningLines(options, `etcd fails in ${counted(shoots, 'control plane')}`, pace),
+    entries: ({ before, seen, after }) => etcdTimeline(before, seen, after),
+    picture: ({ after: model }, timeline: readonly TimelineEntry[], size: ScreenSize) =>
+      storyScreen(
+        {
+          startedAt: model.startedAt,
+          now: clock.now(),
+          title: runTitle({ speed: clock.speed(), seedNumber }),
+          phase: piece(etcdPhaseWords(model), model.phase === 'outage' ? 'warning' : 'good'),
+          tableFrame,
+          table: (room) => controlPlaneTable({ rows: [...model.rows.values()], room, now: clock.now() }),
+          timeline,
+        },
+        size,
+      ),
+    summary: (summary) => etcdSummaryLines(summary, options),
+    kept: (kubeconfig) => keptLines(kubeconfig, options),
+  };
+}
+
+/** How to look into a world that is kept. */
+function keptLines(kubeconfig: string, { firstShoot, clock }: EtcdOptions): readonly string[] {
+  return [
+    '',
+    `The seed with the weeder goes on until Ctrl-C, ${clock.speed() === 1 ? 'in real time' : `clock ×${clock.speed()}`}. In another terminal:`,
+    `  export KUBECONFIG=${kubeconfig}`,
+    `  kubectl get pods -n ${firstShoot}`,
+    '  kubectl get endpointslices -A',
+    '',
+  ];
+}

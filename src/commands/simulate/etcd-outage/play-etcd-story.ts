@@ -1,0 +1,127 @@
+import { Observable } from 'rxjs';
+import type { Instant, Millis } from '../../../domain/time.ts';
+import type { WeederTurn } from '../../../effects/turn.ts';
+import type { EmbeddedSeed } from '../../../simulator/embedded-seed.ts';
+import { ticks } from '../ticks.ts';
+import { firstControlPlanes, isWeederAtWork, withObservation, type ControlPlaneModel } from './control-plane-model.ts';
+import { etcdStoryStep, isEtcdGoalReached, type EtcdStoryLengths } from './etcd-story.ts';
+import type { Observation, Phase, RequestCounts } from './observation.ts';
+import type { PacedClock } from './paced-clock.ts';
+import { restartPods } from './restart-pods.ts';
+import { etcdGroup, stageViews } from './stage-views.ts';
+
+/** An observation, and the model on either side of it. */
+export type Seen = Readonly<{ before: ControlPlaneModel; seen: Observation; after: ControlPlaneModel }>;
+
+/** How fast the clock runs: as a rule, while the weeder has something to do, and after the story. */
+export type Paces = Readonly<{ usual: number; slow: number; after: number }>;
+
+export type EtcdStoryParts = Readonly<{
+  clock: PacedClock;
+  paces: Paces;
+  /** Both have the same control planes. */
+  weeded: EmbeddedSeed;
+  unaided: EmbeddedSeed;
+  /** What happens on either seed, as it happens. */
+  changes$: Observable<Observation>;
+  /** The weeder: it runs for as long as the story does. */
+  turns$: Observable<WeederTurn>;
+  remarks$: Observable<string>;
+  lengths: EtcdStoryLengths;
+  /** In real time: each deadline is so much later, and the story is looked at so often. */
+  slack: Millis;
+  every: Millis;
+}>;
+
+/** A weeder that has not done its work by then is watched no closer. */
+const longestSlowMotion: Millis = 60_000;
+
+/**
+ * Runs the weeder on the one seed and plays the same story to both. Goes on after the story is over, until it is left;
+ * fails where the weeder does.
+ */
+export function playEtcdStory({ clock, paces, weeded, unaided, ...parts }: EtcdStoryParts): Observable<Seen> {
+  return new Observable((observer) => {
+    let model = firstControlPlanes(clock.now(), viewsOf(weeded, unaided));
+    let reachedAt: Instant | undefined;
+    const requests = requestCounter(weeded);
+
+    const see = (seen: Observation): void => {
+      const before = model;
+      model = withObservation(model, seen);
+      observer.next({ before, seen, after: model });
+    };
+
+    const enter = (phase: Phase, at: Instant): void => {
+      reachedAt = undefined;
+      see({ type: 'phase', at, phase });
+      clock.pace(paceOf(model, paces, at));
+      for (const seed of [weeded, unaided]) {
+        for (const plane of seed.controlPlanes) {
+          if (phase === 'outage') plane.down(etcdGroup);
+          if (phase !== 'recovery') continue;
+          plane.up(etcdGroup);
+          // Nobody weeds etcd itself, and the story is not about its back-off.
+          restartPods(seed, plane, etcdGroup);
+        }
+      }
+    };
+
+    const look = (now: Instant, late: Millis): void => {
+      see({ type: 'tick', at: now, late, requests: requests() });
+      clock.pace(paceOf(model, paces, now));
+      if (!isEtcdGoalReached(model, parts.lengths)) reachedAt = undefined;
+      else reachedAt ??= now;
+      const step = etcdStoryStep(model, parts.lengths, { now, reachedAt, slack: parts.slack * clock.speed() });
+      if (step === undefined) return;
+      for (const what of step.missed) see({ type: 'missed', at: now, what });
+      enter(step.next, now);
+    };
+
+    enter('calm', model.startedAt);
+    observer.add(parts.changes$.subscribe(see));
+    observer.add(parts.remarks$.subscribe((text) => see({ type: 'remark', at: clock.now(), text })));
+    observer.add(
+      parts.turns$.subscribe({
+        next: (turn) => see({ type: 'turn', at: turn.at, turn }),
+        error: (error: unknown) => observer.error(error),
+      }),
+    );
+    observer.add(ticks(clock, () => parts.every * clock.speed(), look));
+  });
+}
+
+/** Slow motion for the seconds in which the weeder works, which would be over before anybody saw them. */
+export function paceOf(model: ControlPlaneModel, { usual, slow, after }: Paces, now: Instant): number {
+  if (model.phase === 'over') return after;
+  return isWeederAtWork(model) && now - model.phaseAt < longestSlowMotion ? slow : usual;
+}
+
+function viewsOf(weeded: EmbeddedSeed, unaided: EmbeddedSeed): Parameters<typeof firstControlPlanes>[1] {
+  const others = new Map(unaided.controlPlanes.map(({ namespace, pods }) => [namespace, stageViews(pods)]));
+  return new Map(
+    weeded.controlPlanes.map(({ namespace, pods }) => {
+      const views = stageViews(pods);
+      return [namespace, { weeded: views, unaided: others.get(namespace) ?? views }];
+    }),
+  );
+}
+
+/** Counts what a seed was asked for from now on. */
+function requestCounter({ api }: EmbeddedSeed): () => RequestCounts {
+  let seenCount = api.requests.count;
+  let counts: RequestCounts = { all: 0, lists: 0, watches: 0, deletions: 0 };
+  return () => {
+    const { all, count } = api.requests;
+    const fresh = all.slice(Math.max(0, all.length - (count - seenCount)));
+    const those = (verb: string): number => fresh.filter((one) => one.verb === verb).length;
+    counts = {
+      all: counts.all + count - seenCount,
+      lists: counts.lists + those('list'),
+      watches: counts.watches + those('watch'),
+      deletions: counts.deletions + those('delete'),
+    };
+    seenCount = count;
+    return counts;
+  };
+}
