@@ -2,23 +2,38 @@ import { firstValueFrom, type Subscription } from 'rxjs';
 import type { KubeClient, KubeRequest } from '../../src/adapters/kube-client.ts';
 import { KubeError } from '../../src/adapters/kube-error.ts';
 import type { Clock } from '../../src/effects/ports.ts';
+import { labelSelector } from '../../src/simulator/label-selector.ts';
 
 export type SeedObject = Readonly<{
-  metadata: Readonly<{ namespace?: string; name: string; resourceVersion: string }>;
+  metadata: Readonly<{
+    namespace?: string;
+    name: string;
+    resourceVersion: string;
+    labels?: Readonly<Record<string, string>>;
+  }>;
   [field: string]: unknown;
 }>;
 
-type Change = Readonly<{ revision: number; path: string; type: string; object: SeedObject }>;
+type Query = Readonly<Record<string, string>>;
+
+/** `object` is as it was last, where `isGone`. */
+type Change = Readonly<{
+  revision: number;
+  path: string;
+  object: SeedObject;
+  before: SeedObject | undefined;
+  isGone: boolean;
+}>;
 
 type Watch = {
   readonly path: string;
-  readonly selector: string | undefined;
+  readonly query: Query;
   /** Lines to come; an error breaks the watch, null ends it. */
   readonly queue: unknown[];
   wake: () => void;
 };
 
-type Asked = Readonly<{ verb: 'list' | 'watch'; path: string; query: Readonly<Record<string, string>> }>;
+type Asked = Readonly<{ verb: 'list' | 'watch'; path: string; query: Query; urgent: boolean }>;
 
 /** A seed without a wire: lists with pages, watches with history, and every fault that a test asks for. */
 export class ScriptedSeed implements KubeClient {
@@ -59,7 +74,7 @@ export class ScriptedSeed implements KubeClient {
   put(path: string, namespace: string, name: string, fields: Readonly<Record<string, unknown>> = {}): string {
     const key = `${namespace}/${name}`;
     const held = this.#held(path);
-    const type = held.has(key) ? 'MODIFIED' : 'ADDED';
+    const before = held.get(key);
     const object = {
       ...fields,
       metadata: {
@@ -70,7 +85,7 @@ export class ScriptedSeed implements KubeClient {
       },
     };
     held.set(key, object);
-    this.#publish({ revision: this.#revision, path, type, object });
+    this.#publish({ revision: this.#revision, path, object, before, isGone: false });
     return String(this.#revision);
   }
 
@@ -83,7 +98,8 @@ export class ScriptedSeed implements KubeClient {
     this.#publish({
       revision: this.#revision,
       path,
-      type: 'DELETED',
+      before: object,
+      isGone: true,
       object: { ...object, metadata: { ...object.metadata, resourceVersion } },
     });
   }
@@ -118,12 +134,12 @@ export class ScriptedSeed implements KubeClient {
 
   async request(request: KubeRequest): Promise<unknown> {
     const query = request.query ?? {};
-    this.asked.push({ verb: 'list', path: request.path, query });
+    this.asked.push({ verb: 'list', path: request.path, query, urgent: request.urgent === true });
     await this.#admit('list', request);
     const token = query['continue'];
     const found =
       token === undefined
-        ? this.objects(request.path).filter((object) => selects(query['fieldSelector'], object))
+        ? this.objects(request.path).filter((object) => selects(query, object))
         : this.#pages.get(token);
     if (found === undefined) throw statusError(410, 'the page is gone');
     const revision = token === undefined ? this.#revision : Number(token.split(':')[0]);
@@ -139,16 +155,14 @@ export class ScriptedSeed implements KubeClient {
 
   async *lines(request: Parameters<KubeClient['lines']>[0]): AsyncGenerator {
     const query = request.query ?? {};
-    this.asked.push({ verb: 'watch', path: request.path, query });
+    this.asked.push({ verb: 'watch', path: request.path, query, urgent: request.urgent === true });
     await this.#admit('watch', request);
     const from = Number(query['resourceVersion']);
     if (from < this.#compacted) throw statusError(410, 'too old resource version');
     if (this.tellsOpened) request.opened?.();
 
-    const watch: Watch = { path: request.path, selector: query['fieldSelector'], queue: [], wake: () => undefined };
-    if (!this.deaf)
-      for (const change of this.#history)
-        if (change.revision > from && concerns(watch, change)) watch.queue.push(lineOf(change));
+    const watch: Watch = { path: request.path, query, queue: [], wake: () => undefined };
+    if (!this.deaf) for (const change of this.#history) if (change.revision > from) tell(watch, change);
     this.#watches.add(watch);
     const aborted = () => push(watch, new KubeError('aborted', 'cut by us'));
     request.signal?.addEventListener('abort', aborted);
@@ -212,7 +226,7 @@ export class ScriptedSeed implements KubeClient {
 
   #publish(change: Change): void {
     this.#history.push(change);
-    if (!this.deaf) for (const watch of this.#watches) if (concerns(watch, change)) push(watch, lineOf(change));
+    if (!this.deaf) for (const watch of this.#watches) tell(watch, change);
   }
 }
 
@@ -234,14 +248,16 @@ function bookmarkOf(revision: number): unknown {
   return { type: 'BOOKMARK', object: { metadata: { resourceVersion: String(revision) } } };
 }
 
-function lineOf({ type, object }: Change): unknown {
-  return { type, object };
+/** As the API server does: what a selector no longer picks is deleted to whoever watches by it. */
+function tell(watch: Watch, { path, object, before, isGone }: Change): void {
+  if (watch.path !== path) return;
+  const was = before !== undefined && selects(watch.query, before);
+  const is = !isGone && selects(watch.query, object);
+  if (was || is) push(watch, { type: !is ? 'DELETED' : was ? 'MODIFIED' : 'ADDED', object });
 }
 
-function concerns(watch: Watch, { path, object }: Change): boolean {
-  return watch.path === path && selects(watch.selector, object);
-}
-
-function selects(selector: string | undefined, { metadata }: SeedObject): boolean {
-  return selector === undefined || selector === `metadata.name=${metadata.name}`;
+function selects(query: Query, { metadata }: SeedObject): boolean {
+  const { fieldSelector, labelSelector: labels = '' } = query;
+  if (fieldSelector !== undefined && fieldSelector !== `metadata.name=${metadata.name}`) return false;
+  return labelSelector(labels)(metadata.labels ?? {});
 }

@@ -1,0 +1,292 @@
+import * as fc from 'fast-check';
+import type { Subscription } from 'rxjs';
+import { expect, test } from 'vitest';
+import type { StreamNotice } from '../../src/adapters/seed-watch/stream-notice.ts';
+import { serviceWatch, type SharedServiceWatch } from '../../src/adapters/weeder-seed/service-watch.ts';
+import type { Slices } from '../../src/domain/weeder/service-readiness.ts';
+import type { ServiceKey } from '../../src/domain/weeder/service-ref.ts';
+import type { ServiceEvent } from '../../src/machines/weeder-language.ts';
+import { settled, VirtualClock } from '../support/virtual-clock.ts';
+import { ScriptedSeed, statusError } from './seed-watch-scripted.ts';
+
+const path = '/apis/discovery.k8s.io/v1/endpointslices';
+
+function worldOf() {
+  const clock = new VirtualClock(1_000);
+  const seed = new ScriptedSeed(clock);
+  const notices: StreamNotice[] = [];
+  const services = ['etcd-main-client', 'kube-apiserver'].map((name) => ({ name, podSelectors: ['role'] }));
+  const watch = serviceWatch({
+    client: seed,
+    clock,
+    chance: () => 0.5,
+    config: { services },
+    notice: (notice) => notices.push(notice),
+  });
+  return { clock, seed, watch, notices };
+}
+
+type World = ReturnType<typeof worldOf>;
+
+/** `ready` says of each endpoint whether it is. */
+function put({ seed }: World, namespace: string, name: string, service: string, ready: readonly boolean[]): void {
+  const labels = { 'kubernetes.io/service-name': service, 'endpointslice.kubernetes.io/managed-by': 'x' };
+  const endpoints = ready.map((is) => ({ addresses: ['10.0.0.1'], conditions: { ready: is } }));
+  seed.put(path, namespace, name, { metadata: { labels }, addressType: 'IPv4', endpoints });
+}
+
+function hearing(watch: SharedServiceWatch) {
+  const sets: ServiceKey[][] = [];
+  return { sets, subscription: watch.services$.subscribe((services) => sets.push([...services])) };
+}
+
+function following(watch: SharedServiceWatch, service: ServiceKey) {
+  const events: ServiceEvent[] = [];
+  return { events, subscription: watch.events$(service).subscribe((event) => events.push(event)) };
+}
+
+/** `main 1/2, more 0/1`, or `gone`. */
+function words(event: ServiceEvent): string {
+  if (event.type === 'service.gone') return 'gone';
+  const slices = Object.entries(event.slices).toSorted(([one], [other]) => one.localeCompare(other));
+  return slices.map(([name, { ready, endpoints }]) => `${name} ${ready}/${endpoints}`).join(', ');
+}
+
+/** Something is missed, then the history is lost, so that a list has to tell. */
+async function behindItsBack({ seed }: World, change: () => void): Promise<void> {
+  seed.deaf = true;
+  change();
+  seed.deaf = false;
+  seed.compact();
+  seed.cut();
+  await settled();
+}
+
+const key = 'shoot--a/kube-apiserver';
+
+test('7.1 one watch over all namespaces asks for the slices of the configured services alone, outside the urgent bucket', async () => {
+  const world = worldOf();
+  const open = world.watch.synced$.subscribe();
+  await settled();
+  expect(world.seed.asked.map(({ verb }) => verb)).toEqual(['list', 'watch']);
+  for (const { path: asked, query, urgent } of world.seed.asked) {
+    expect([asked, urgent]).toEqual([path, false]);
+    expect(query['labelSelector']).toBe('kubernetes.io/service-name in (etcd-main-client,kube-apiserver)');
+  }
+  open.unsubscribe();
+});
+
+test('7.1 the set of services comes once the first list is in, then with each arrival and departure', async () => {
+  const world = worldOf();
+  put(world, 'shoot--a', 'x', 'kube-apiserver', [true]);
+  put(world, 'shoot--a', 'y', 'etcd-main-client', []);
+  put(world, 'shoot--a', 'z', 'another', [true]);
+  world.seed.refusals.set(path, statusError(500, 'not yet'));
+  const { sets, subscription } = hearing(world.watch);
+  const synced: boolean[] = [];
+  subscription.add(world.watch.synced$.subscribe((is) => synced.push(is)));
+  await settled();
+  expect([sets, synced]).toEqual([[], [false]]);
+  world.seed.refusals.clear();
+  await world.clock.advanceBy(30_000);
+  expect(sets).toEqual([[key, 'shoot--a/etcd-main-client']]);
+  expect(synced).toEqual([false, true]);
+
+  put(world, 'shoot--b', 'x', 'kube-apiserver', [false]);
+  put(world, 'shoot--b', 'x', 'kube-apiserver', [true]);
+  world.seed.remove(path, 'shoot--a', 'y');
+  await settled();
+  expect(sets.slice(1)).toEqual([
+    [key, 'shoot--a/etcd-main-client', 'shoot--b/kube-apiserver'],
+    [key, 'shoot--b/kube-apiserver'],
+  ]);
+  subscription.unsubscribe();
+});
+
+test('7.1 an empty seed has an empty set of services', async () => {
+  const world = worldOf();
+  const { sets, subscription } = hearing(world.watch);
+  await settled();
+  expect(sets).toEqual([[]]);
+  subscription.unsubscribe();
+});
+
+test('7.1 each event carries every slice of its service and namespace', async () => {
+  const world = worldOf();
+  put(world, 'shoot--a', 'v4', 'kube-apiserver', [true, false]);
+  put(world, 'shoot--a', 'v6', 'kube-apiserver', [false]);
+  put(world, 'shoot--b', 'v4', 'kube-apiserver', [true]);
+  const { subscription } = hearing(world.watch);
+  await settled();
+  const { events, subscription: follow } = following(world.watch, key);
+  expect(events.map(words)).toEqual(['v4 1/2, v6 0/1']);
+  put(world, 'shoot--a', 'v4', 'kube-apiserver', [false, false]);
+  put(world, 'shoot--a', 'empty', 'kube-apiserver', []);
+  put(world, 'shoot--b', 'v4', 'kube-apiserver', [false]);
+  await settled();
+  expect(events.slice(1).map(words)).toEqual(['v4 0/2, v6 0/1', 'empty 0/0, v4 0/2, v6 0/1']);
+  for (const one of [subscription, follow]) one.unsubscribe();
+});
+
+test('7.1 a change of a slice that is nothing to us is not told', async () => {
+  const world = worldOf();
+  put(world, 'shoot--a', 'x', 'kube-apiserver', [true]);
+  const { events, subscription } = following(world.watch, key);
+  await settled();
+  for (let n = 0; n < 5; n++) put(world, 'shoot--a', 'x', 'kube-apiserver', [true]);
+  await behindItsBack(world, () => put(world, 'shoot--a', 'x', 'kube-apiserver', [true]));
+  await world.clock.advanceBy(120_000);
+  expect(events.map(words)).toEqual(['x 1/1']);
+  subscription.unsubscribe();
+});
+
+test('7.1 a slice that takes another’s place in a list is one change, and no outage', async () => {
+  const world = worldOf();
+  put(world, 'shoot--a', 'old', 'kube-apiserver', [true]);
+  const { sets, subscription } = hearing(world.watch);
+  const { events, subscription: follow } = following(world.watch, key);
+  await world.clock.advanceBy(20_000);
+  await behindItsBack(world, () => {
+    world.seed.remove(path, 'shoot--a', 'old');
+    put(world, 'shoot--a', 'new', 'kube-apiserver', [true]);
+    put(world, 'shoot--a', 'more', 'kube-apiserver', [false]);
+  });
+  expect(events.map(words)).toEqual(['old 1/1', 'more 0/1, new 1/1']);
+  expect(sets).toHaveLength(1);
+  for (const one of [subscription, follow]) one.unsubscribe();
+});
+
+test('7.1 a slice whose label comes to name another service goes over to it', async () => {
+  const world = worldOf();
+  put(world, 'shoot--a', 'x', 'kube-apiserver', [true]);
+  put(world, 'shoot--a', 'y', 'kube-apiserver', [false]);
+  const { sets, subscription } = hearing(world.watch);
+  const here = following(world.watch, key);
+  const there = following(world.watch, 'shoot--a/etcd-main-client');
+  await settled();
+  put(world, 'shoot--a', 'x', 'etcd-main-client', [true]);
+  await settled();
+  expect(here.events.map(words)).toEqual(['x 1/1, y 0/1', 'y 0/1']);
+  expect(there.events.map(words)).toEqual(['x 1/1']);
+  put(world, 'shoot--a', 'x', 'another', [true]);
+  await settled();
+  expect(there.events.map(words)).toEqual(['x 1/1', 'gone']);
+  expect(sets).toEqual([[key], [key, 'shoot--a/etcd-main-client'], [key]]);
+  for (const one of [subscription, here.subscription, there.subscription]) one.unsubscribe();
+});
+
+test('7.1 a service is gone with its last slice, and comes again with the next', async () => {
+  const world = worldOf();
+  put(world, 'shoot--a', 'x', 'kube-apiserver', [true]);
+  put(world, 'shoot--a', 'y', 'kube-apiserver', [true]);
+  const { sets, subscription } = hearing(world.watch);
+  const { events, subscription: follow } = following(world.watch, key);
+  await settled();
+  world.seed.remove(path, 'shoot--a', 'x');
+  world.seed.remove(path, 'shoot--a', 'y');
+  await settled();
+  expect(events.map(words)).toEqual(['x 1/1, y 1/1', 'y 1/1', 'gone']);
+  put(world, 'shoot--a', 'z', 'kube-apiserver', [false]);
+  await settled();
+  expect(events.slice(3).map(words)).toEqual(['z 0/1']);
+  expect(sets).toEqual([[key], [], [key]]);
+  for (const one of [subscription, follow]) one.unsubscribe();
+});
+
+test('7.1 slices that nobody could have written do not hurt the others', async () => {
+  const world = worldOf();
+  const labels = { 'kubernetes.io/service-name': 'kube-apiserver' };
+  for (const [index, endpoints] of [null, 'none', [null, 7], [{ conditions: [] }]].entries())
+    world.seed.put(path, 'shoot--a', `odd-${index}`, { metadata: { labels }, endpoints });
+  put(world, 'shoot--a', 'x', 'kube-apiserver', [true]);
+  const { events, subscription } = following(world.watch, key);
+  await settled();
+  expect(events.map(words)).toEqual(['odd-0 0/0, odd-1 0/0, odd-2 0/0, odd-3 1/1, x 1/1']);
+  expect(world.notices.filter(({ kind }) => kind !== 'live')).toEqual([]);
+  subscription.unsubscribe();
+});
+
+test('1.4 who leaves last closes the watch, and what was held is forgotten', async () => {
+  const world = worldOf();
+  put(world, 'shoot--a', 'x', 'kube-apiserver', [true]);
+  const { subscription } = hearing(world.watch);
+  const { subscription: follow } = following(world.watch, key);
+  await settled();
+  subscription.unsubscribe();
+  await settled();
+  expect(world.seed.openWatches).toBe(1);
+  follow.unsubscribe();
+  await settled();
+  expect(world.seed.openWatches).toBe(0);
+
+  world.seed.remove(path, 'shoot--a', 'x');
+  const again = hearing(world.watch);
+  await settled();
+  expect(again.sets).toEqual([[]]);
+  again.subscription.unsubscribe();
+});
+
+type Step =
+  | Readonly<{ do: 'put'; name: number; service: number; ready: boolean[] }>
+  | Readonly<{ do: 'remove'; name: number }>
+  | Readonly<{ do: 'cut' | 'compact' | 'wait' }>;
+
+const steps: fc.Arbitrary<readonly Step[]> = fc.array(
+  fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        do: fc.constant('put'),
+        name: fc.nat(3),
+        service: fc.nat(2),
+        ready: fc.array(fc.boolean(), { maxLength: 2 }),
+      }),
+    },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('remove'), name: fc.nat(3) }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('cut', 'compact', 'wait') }) },
+  ) as fc.Arbitrary<Step>,
+  { maxLength: 25 },
+);
+const names = ['kube-apiserver', 'etcd-main-client', 'another'];
+
+test('7.1 whatever happens to slices and watches, in the end each service is known as it is, and nothing was told twice', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (history) => {
+      const world = worldOf();
+      const { sets, subscription } = hearing(world.watch);
+      const followed = names.map((name) => following(world.watch, `shoot--a/${name}`));
+      for (const step of history) {
+        if (step.do === 'put') put(world, 'shoot--a', `s${step.name}`, names[step.service] ?? '', step.ready);
+        if (step.do === 'remove') world.seed.remove(path, 'shoot--a', `s${step.name}`);
+        if (step.do === 'cut') world.seed.cut();
+        if (step.do === 'compact') world.seed.compact();
+        if (step.do === 'wait') await world.clock.advanceBy(1_000);
+      }
+      await world.clock.advanceBy(60_000);
+
+      const present = names.slice(0, 2).filter((name) => expected(world, name) !== 'gone');
+      expect([...(sets.at(-1) ?? [])].toSorted()).toEqual(present.map((name) => `shoot--a/${name}`).toSorted());
+      for (const [index, { events }] of followed.entries()) {
+        const told = events.map(words);
+        const isKnown = index < 2;
+        expect(told.at(-1) ?? 'gone').toBe(isKnown ? expected(world, names[index] ?? '') : 'gone');
+        for (const [at, one] of told.entries()) expect(one).not.toBe(told[at - 1]);
+      }
+      for (const one of [subscription, ...followed.map((one): Subscription => one.subscription)]) one.unsubscribe();
+    }),
+    { numRuns: 150 },
+  );
+});
+
+function expected({ seed }: World, service: string): string {
+  const slices = seed
+    .objects(path)
+    .filter(({ metadata }) => metadata.labels?.['kubernetes.io/service-name'] === service)
+    .map(({ metadata, endpoints }) => {
+      const all = endpoints as { conditions: { ready: boolean } }[];
+      return [metadata.name, { ready: all.filter(({ conditions }) => conditions.ready).length, endpoints: all.length }];
+    });
+  if (slices.length === 0) return 'gone';
+  const known = Object.fromEntries(slices) as Slices;
+  return words({ type: 'slices.changed', at: 0, slices: known });
+}
