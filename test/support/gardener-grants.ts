@@ -1,30 +1,48 @@
+import type { RoleName } from '../../src/commands/role/role.ts';
 import type { AccessAsked } from '../../src/simulator/authorize.ts';
 
-const reading = ['get', 'list', 'watch'];
-const lease = 'dwd-prober-leader-election';
+/** A list of names stands for RBAC's `resourceNames`. */
+type Rules = readonly Readonly<{
+  resources: readonly string[];
+  verbs: readonly string[];
+  only?: readonly string[];
+}>[];
 
-/** What Gardener's roles grant the prober in the seed; a list of names stands for RBAC's `resourceNames`. */
-const rules: readonly Readonly<{ resources: readonly string[]; verbs: readonly string[]; only?: readonly string[] }>[] =
-  [
+const reading = ['get', 'list', 'watch'];
+
+/** What Gardener's roles grant in the seed. */
+const rules: Readonly<Record<RoleName, Rules>> = {
+  prober: [
     { resources: ['extensions.gardener.cloud/clusters'], verbs: reading },
     { resources: ['/namespaces', '/secrets'], verbs: reading },
     { resources: ['apps/deployments', 'apps/deployments/scale'], verbs: [...reading, 'update', 'patch'] },
     { resources: ['machine.sapcloud.io/machines'], verbs: reading },
-  ];
+  ],
+  weeder: [
+    { resources: ['/pods'], verbs: [...reading, 'delete'] },
+    { resources: ['discovery.k8s.io/endpointslices'], verbs: reading },
+  ],
+};
 
-const rulesInGarden: typeof rules = [
-  { resources: ['coordination.k8s.io/leases'], verbs: ['create'] },
+function rulesInGarden(role: RoleName): Rules {
   // A watch on one name is asked of the collection, and RBAC takes the name from its field selector.
-  { resources: ['coordination.k8s.io/leases'], verbs: ['get', 'watch', 'update'], only: [lease, ''] },
-  { resources: ['/events'], verbs: ['create', 'get', 'update', 'patch'] },
-];
+  const only = [`dwd-${role}-leader-election`, ''];
+  return [
+    { resources: ['coordination.k8s.io/leases'], verbs: ['create'] },
+    { resources: ['coordination.k8s.io/leases'], verbs: ['get', 'watch', 'update'], only },
+    { resources: ['/events'], verbs: ['create', 'get', 'update', 'patch'] },
+  ];
+}
 
-/** Whether Gardener's RBAC lets the prober do this in the seed: nothing that is not named is permitted. */
-export function gardenerGrants({ verb, group, resource, namespace, name }: AccessAsked): boolean {
+/** Whether Gardener's RBAC lets the role do this in the seed: nothing that is not named is permitted. */
+export function gardenerGrants(
+  { verb, group, resource, namespace, name }: AccessAsked,
+  role: RoleName = 'prober',
+): boolean {
   const isServerItself = resource.startsWith('/') && verb === 'get';
   return (
     isServerItself ||
-    [...rules, ...(namespace === 'garden' ? rulesInGarden : [])].some(
+    [...rules[role], ...(namespace === 'garden' ? rulesInGarden(role) : [])].some(
       ({ resources, verbs, only }) =>
         resources.includes(`${group}/${resource}`) &&
         verbs.includes(verb) &&

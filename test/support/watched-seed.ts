@@ -6,7 +6,6 @@ import type { RequestSeen } from '../../src/adapters/kube-client.ts';
 import type { RateFlags } from '../../src/adapters/seed/rate-limit.ts';
 import type { StreamNotice } from '../../src/adapters/seed-watch/stream-notice.ts';
 import { assembleProber } from '../../src/commands/prober/assemble-prober.ts';
-import { seedClients } from '../../src/commands/role/seed-clients.ts';
 import { readProberConfig } from '../../src/domain/config/read-prober-config.ts';
 import type { ProberConfig } from '../../src/domain/prober-config.ts';
 import type { ShootNamespace } from '../../src/domain/shoot-namespace.ts';
@@ -20,6 +19,7 @@ import { newToken } from '../../src/simulator/names-by-chance.ts';
 import { DependantChanges } from './dependant-changes.ts';
 import { gardenerGrants } from './gardener-grants.ts';
 import { HastyClock } from './hasty-clock.ts';
+import { roleClient } from './role-client.ts';
 
 export type WatchedSeedOptions = Partial<Omit<EmbeddedSeedOptions, 'clock' | 'chance'>> &
   Readonly<{
@@ -96,7 +96,7 @@ export class WatchedSeed {
   readonly #rate: RateFlags;
   readonly #token: string;
   #seedNumber: number;
-  #running: Readonly<{ turns: Subscription; ending: AbortController }> | undefined;
+  #running: Readonly<{ turns: Subscription; crash: () => void }> | undefined;
   #failed: unknown;
 
   constructor(clock: HastyClock, seed: EmbeddedSeed, config: ProberConfig, rate: RateFlags, seedNumber: number) {
@@ -124,7 +124,6 @@ export class WatchedSeed {
 
   /** A prober with an empty memory; waits until it knows the seed. */
   async startProber(): Promise<void> {
-    const { api } = this.seed;
     const { clock, config } = this;
     const told = {
       seedRequest: (seen: RequestSeen) => void this.seedRequests.push(seen),
@@ -133,21 +132,7 @@ export class WatchedSeed {
       shootRequest: ({ code }: Readonly<{ code: string }>) => void this.shootCodes.push(code),
       stream: (notice: StreamNotice) => void this.notices.push(notice),
     };
-    const read = () =>
-      Promise.resolve({
-        server: api.url,
-        headers: { authorization: `Bearer ${this.#token}` },
-        tls: { ca: api.certificates.ca },
-      });
-    const ending = new AbortController();
-    const clients = seedClients({
-      clock,
-      credentials: { origin: 'a test', read },
-      rate: this.#rate,
-      userAgent: 'test',
-      told,
-    });
-    const client = clients({ granted: () => !ending.signal.aborted, ended: ending.signal });
+    const { client, crash } = roleClient(this.seed, this.#token, { clock, rate: this.#rate, told });
     const chance = seededChance((this.#seedNumber += 1));
     const prober = assembleProber({ clock, chance, config, client, told });
     let synced = false;
@@ -162,13 +147,13 @@ export class WatchedSeed {
       },
     });
     turns.add(prober.synced$.subscribe((is) => (synced ||= is)));
-    this.#running = { turns, ending };
+    this.#running = { turns, crash };
     await this.until(() => synced || !this.runs, 60_000, 'the prober knows the seed');
   }
 
   /** As a crash: what waits is never sent, what was sent is cut half-way, nothing is remembered. */
   crashProber(): void {
-    this.#running?.ending.abort();
+    this.#running?.crash();
     this.#running?.turns.unsubscribe();
     this.#running = undefined;
   }

@@ -1,0 +1,82 @@
+import type { Clock } from '../../src/effects/ports.ts';
+import { kinds } from '../../src/simulator/embedded-kinds.ts';
+import type { EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
+import { asObject, type JsonObject } from '../../src/simulator/kube-object.ts';
+import { objectKey } from '../../src/simulator/object-key.ts';
+import { createObject, replaceObject } from '../../src/simulator/object-writes.ts';
+import { crashLoopingContainer, podObject, runningContainer } from '../../src/simulator/pod-objects.ts';
+import { podStatus, type ContainerRole } from '../../src/simulator/pod-status.ts';
+import type { Revision } from '../../src/simulator/revision.ts';
+import { sliceObject } from '../../src/simulator/slice-objects.ts';
+
+export type PlainPod = Readonly<{
+  labels?: Readonly<Record<string, string>>;
+  /** Which container waits in CrashLoopBackOff; none where null. The main one unless told. */
+  loops?: ContainerRole | null;
+}>;
+
+/** Pods and EndpointSlices of a seed that stay as they were put, but for their end: nobody runs them. */
+export class PlainDependants {
+  readonly #seed: EmbeddedSeed;
+  readonly #clock: Clock;
+
+  constructor(seed: EmbeddedSeed, clock: Clock) {
+    this.#seed = seed;
+    this.#clock = clock;
+  }
+
+  /** The service has this slice, with an endpoint for each of these; undefined is one that says nothing of its readiness. */
+  slice(namespace: string, service: string, ready: readonly (boolean | undefined)[], name = `${service}-1`): void {
+    const { world } = this.#seed.api;
+    const endpoints = ready.map((one, index) => ({ address: `100.64.0.${index + 1}`, ready: one }));
+    const draft = sliceObject({ name, namespace, service, endpoints });
+    const current = world.store.of(kinds.endpointSlice).get(objectKey(namespace, name));
+    if (current === undefined) createObject(world, kinds.endpointSlice, draft);
+    else replaceObject(world, kinds.endpointSlice, current, draft);
+  }
+
+  removeSlice(namespace: string, name: string): void {
+    this.#seed.api.world.store.of(kinds.endpointSlice).remove(objectKey(namespace, name));
+  }
+
+  /** A new pod; answers its uid. */
+  add(namespace: string, name: string, { labels = {}, loops = 'main' }: PlainPod = {}): string {
+    const now = this.#clock.now();
+    const containers = [loops === null ? runningContainer(name, now) : crashLoopingContainer(name, now, loops)];
+    const draft = podObject({ name, namespace, now, labels, containers });
+    return createObject(this.#seed.api.world, kinds.pod, draft).object.metadata.uid;
+  }
+
+  /** Its container crash-loops from now on, or runs. */
+  turn(namespace: string, name: string, loops: boolean): void {
+    const now = this.#clock.now();
+    const containers = [loops ? crashLoopingContainer(name, now) : runningContainer(name, now)];
+    const current = this.#pod(namespace, name);
+    const status = podStatus({ containers, startedAt: now, now, ips: [], before: asObject(current.object['status']) });
+    this.#put(current, { ...current.object, status });
+  }
+
+  /** Gone at once, without any grace. */
+  remove(namespace: string, name: string): void {
+    this.#seed.api.world.store.of(kinds.pod).remove(objectKey(namespace, name));
+  }
+
+  /** `namespace/name` of the pods that are there, those that are being deleted aside. */
+  get left(): readonly string[] {
+    return this.#seed.api.world.store
+      .of(kinds.pod)
+      .list()
+      .filter(({ object }) => object.metadata.deletionTimestamp === undefined)
+      .map(({ key }) => key);
+  }
+
+  #pod(namespace: string, name: string): Revision {
+    const found = this.#seed.api.world.store.of(kinds.pod).get(objectKey(namespace, name));
+    if (found === undefined) throw new Error(`there is no pod ${namespace}/${name}`);
+    return found;
+  }
+
+  #put(current: Revision, next: JsonObject): void {
+    replaceObject(this.#seed.api.world, kinds.pod, current, next, 'status');
+  }
+}
