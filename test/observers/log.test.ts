@@ -248,7 +248,7 @@ test('9.4 7.3 a window that leaves pods in CrashLoopBackOff is a warning, and sa
   stage.answer = () => ({ outcome: 'throttled' });
   stage.sees(apiserver, pod('kcm'));
   await stage.pass(310_000);
-  stage.stop();
+  const closed = stage.turns.length;
   const failures = stage.turns.filter(({ event }) => event.type === 'deletion.answered').length;
   expect(failures).toBeGreaterThan(5);
   expect(named(logOf(stage.turns), 'deletions fail')).toEqual([expect.objectContaining({ reason: '429' })]);
@@ -259,6 +259,15 @@ test('9.4 7.3 a window that leaves pods in CrashLoopBackOff is a warning, and sa
     left: 1,
     failures,
   });
+
+  // What fails in the next window is told anew.
+  stage.ready(apiserver, 0);
+  stage.ready(apiserver, 1);
+  stage.sees(apiserver, pod('kcm'));
+  await stage.pass(10_000);
+  stage.stop();
+  expect(stage.turns.length).toBeGreaterThan(closed);
+  expect(named(logOf(stage.turns), 'deletions fail')).toHaveLength(2);
 });
 
 test('9.4 endpoints that come and go, and pods that need nothing, are silent', async () => {

@@ -115,6 +115,16 @@ test('9.6 two runs of the process follow each other', async () => {
   expect(out).toContain(`${2 * story.length} turns of 1 shoot`);
 });
 
+test('9.6 a run whose beginning is missing does not go on from where the run before it ended', async () => {
+  const first = recorded(story.slice(0, 40));
+  const [header, ...lines] = readFileSync(recorded(story), 'utf8').split('\n');
+  const second = [header, ...lines.slice(40)].join('\n').replace(/"run":"\d+-7"/, '"run":"1790000001000-8"');
+  const { code, out } = await replay([first, '-'], [second]);
+  // The last turn is the runtime's word, and taken by no machine.
+  expect(out).toContain(`${story.length - 41} turns could not be taken again`);
+  expect(code).toBe(0);
+});
+
 test('9.6 uneventful turns are counted, and shown with --all', async () => {
   const file = recorded(story);
   const folded = await replay([file]);

@@ -40,7 +40,7 @@ export function createMetrics(role?: 'prober' | 'weeder'): Metrics {
   const shoots = shootInstruments(role === 'weeder' ? elsewhere : registry);
   const services = weederInstruments(role === 'prober' ? elsewhere : registry);
   const process = processMetrics(registry);
-  // An alert on a rate needs the series before the first time that it common.
+  // An alert on a rate needs the series before the first time that it counts.
   for (const target of role === 'weeder' ? ['seed'] : ['seed', 'shoot']) common.throttledRequests.inc({ target }, 0);
   for (const by of ['rate', 'queue']) common.heldRequests.inc({ by }, 0);
   for (const direction of ['down', 'up']) shoots.scaleOperations.inc({ direction, result: 'written' }, 0);

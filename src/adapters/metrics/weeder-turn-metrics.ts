@@ -13,7 +13,6 @@ export function weederTurnMetrics(metrics: WeederInstruments): (turn: WeederTurn
     const { service, event, to, notes, at } = turn;
     for (const note of notes) {
       if (note.kind === 'deletionHeld') metrics.deletionsHeld.inc();
-      if (note.kind === 'windowClosed') availableSince.delete(service);
       // Nothing may be deleted while it is down: what comes after a relapse is late by the last return only.
       if (note.kind === 'windowOpened' && (!note.extended || availableSince.has(service)))
         availableSince.set(service, at);
