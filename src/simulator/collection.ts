@@ -17,7 +17,10 @@ const leastHistory = 200;
 export class Collection {
   readonly #nextVersion: () => number;
   readonly #current = new Map<string, Revision>();
-  readonly #followers = new Set<(change: Change) => void>();
+  /** By the namespace that they follow; empty: all of them. */
+  readonly #followers = new Map<string, Set<(change: Change) => void>>();
+  /** Those that not every follower has heard of. */
+  readonly #untold: Change[] = [];
   #sortedKeys: string[] | undefined;
   readonly #history: Change[] = [];
   /** Nobody may ask for what was before this resourceVersion. */
@@ -98,10 +101,14 @@ export class Collection {
     return this.#history.slice(from);
   }
 
-  /** Called after each change, synchronously. Answers how to stop. */
-  follow(follower: (change: Change) => void): () => void {
-    this.#followers.add(follower);
-    return () => this.#followers.delete(follower);
+  /** Called after each change, or after each in one namespace, synchronously. Answers how to stop. */
+  follow(follower: (change: Change) => void, namespace = ''): () => void {
+    const followers = this.#followers.get(namespace) ?? new Set();
+    this.#followers.set(namespace, followers.add(follower));
+    return () => {
+      followers.delete(follower);
+      if (followers.size === 0 && this.#followers.get(namespace) === followers) this.#followers.delete(namespace);
+    };
   }
 
   /** Forgets all history up to a resourceVersion, as etcd does every five minutes. */
@@ -119,7 +126,21 @@ export class Collection {
       this.#forget(this.#history.length - enough);
       this.#compactedAt = this.#forgottenAt;
     }
-    for (const follower of this.#followers) follower(change);
+    this.#untold.push(change);
+    // Whoever follows may write in turn: everybody hears of the changes in their order.
+    if (this.#untold.length > 1) return;
+    try {
+      for (const next of this.#untold) this.#tellFollowers(next);
+    } finally {
+      this.#untold.length = 0;
+    }
+  }
+
+  /** There may be hundreds of watches, each of them on one namespace. */
+  #tellFollowers(change: Change): void {
+    const { namespace = '' } = change.revision.object.metadata;
+    for (const follower of this.#followers.get('') ?? []) follower(change);
+    if (namespace !== '') for (const follower of this.#followers.get(namespace) ?? []) follower(change);
   }
 
   #forget(count: number): void {

@@ -37,7 +37,9 @@ export class LiveWatch {
   readonly #response: ServerResponse;
   readonly #stops: (() => void)[] = [];
   readonly #agenda: Agenda;
+  /** What came up to here has been sent, as long as it lags; it does not lag where everything has. */
   #cursor: number;
+  #lags = true;
   #paused = false;
   #ended = false;
 
@@ -52,7 +54,7 @@ export class LiveWatch {
     response.on('drain', () => this.#pull());
     response.on('close', () => this.#stop());
     this.#stops.push(
-      order.collection.follow(() => this.#pull()),
+      order.collection.follow((change) => this.#follow(change), order.selection.namespace),
       agenda.after(order.timeout, () => this.end()),
     );
     if (order.bookmarks && order.timeout > bookmarkBeforeEnd) {
@@ -98,23 +100,36 @@ export class LiveWatch {
       this.#pull();
       return;
     }
-    this.#cursor = this.#order.newest();
-    for (const revision of collection.list())
+    this.#lags = false;
+    for (const revision of collection.list(selection.namespace))
       if (selection.selects(revision)) this.#send('ADDED', this.#order.show(revision));
     if (initial === 'withBookmark') this.#bookmark({ 'k8s.io/initial-events-end': 'true' });
   }
 
+  #follow(change: Change): void {
+    if (this.#lags) {
+      this.#pull();
+    } else if (!this.#ended && this.#isHeld()) {
+      this.#lags = true;
+      this.#cursor = change.resourceVersion - 1;
+    } else if (!this.#ended) {
+      this.#tell(change);
+    }
+  }
+
+  #isHeld(): boolean {
+    return this.#paused || this.#response.writableNeedDrain;
+  }
+
   #pull(): void {
-    if (this.#ended || this.#paused || this.#response.writableNeedDrain) return;
+    if (this.#ended || !this.#lags || this.#isHeld()) return;
     const changes = this.#order.collection.missed(this.#cursor);
     if (changes === undefined) {
       this.fail(expired(`too old resource version: ${this.#cursor} (${this.#order.newest()})`));
       return;
     }
-    for (const change of changes) {
-      this.#tell(change);
-      this.#cursor = change.resourceVersion;
-    }
+    this.#lags = false;
+    for (const change of changes) this.#tell(change);
   }
 
   /** What stops matching the selectors is gone for this watch, and is told as it last matched. */
@@ -132,12 +147,11 @@ export class LiveWatch {
   }
 
   #bookmark(annotations?: Readonly<Record<string, string>>): void {
-    if (this.#ended || this.#paused || this.#response.writableNeedDrain) return;
+    if (this.#ended || this.#isHeld()) return;
     this.#pull();
-    // All there was up to now has been sent, whoever it concerned.
-    this.#cursor = Math.max(this.#cursor, this.#order.newest());
     const metadata = {
-      resourceVersion: String(this.#cursor),
+      // All there was up to now has been sent, whoever it concerned.
+      resourceVersion: String(this.#order.newest()),
       ...(annotations === undefined ? {} : { annotations }),
     };
     const { kind } = this.#order;

@@ -47,7 +47,8 @@ const noticeTime: Millis = 500;
 export class PodLife {
   readonly name: string;
   readonly uid: string;
-  readonly ips: readonly string[];
+  /** IPv4 first; none before its network is made. */
+  ips: readonly string[];
   /** Its deletion was asked for. */
   ending = false;
   readonly #parts: PodLifeParts;
@@ -60,7 +61,7 @@ export class PodLife {
     const { world, agenda, namespace, name, group, owner, ips } = parts;
     this.#parts = parts;
     this.name = name;
-    this.ips = ips;
+    this.ips = begin === 'ready' ? ips : [];
     this.#startedAt = agenda.clock.now();
     this.#containers = rolesOf(group).map((role) => ({
       view: firstView(role, group, begin, this.#startedAt),
@@ -71,7 +72,7 @@ export class PodLife {
     }));
     const containers = this.#containers.map(({ view }) => view);
     const { labels } = group;
-    const draft = podObject({ name, namespace, now: this.#startedAt, labels, containers, owner, ips });
+    const draft = podObject({ name, namespace, now: this.#startedAt, labels, containers, owner, ips: this.ips });
     this.uid = createObject(world, kinds.pod, draft).object.metadata.uid;
     const [first] = this.#containers;
     if (begin === 'pending' && first !== undefined)
@@ -128,6 +129,7 @@ export class PodLife {
     const now = this.#now();
     const { role } = container.view;
     const isFirst = container.view.last === undefined;
+    this.ips = this.#parts.ips;
     container.startedAt = now;
     container.backOffUntil = undefined;
     const restarts = container.view.restarts + (isFirst ? 0 : 1);

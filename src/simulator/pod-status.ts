@@ -27,7 +27,7 @@ export type PodRun = Readonly<{
   containers: readonly ContainerView[];
   startedAt: Instant;
   now: Instant;
-  /** IPv4 first. */
+  /** IPv4 first; none before its network is made. */
   ips: readonly string[];
   /** The status before, whose conditions keep their times where they hold still. */
   before?: JsonObject;
@@ -43,7 +43,7 @@ export function podStatus({ containers, startedAt, now, ips, before = {} }: PodR
   );
   const isReady = containers.every(({ ready }) => ready);
   const holds: readonly (readonly [string, boolean, string])[] = [
-    ['PodReadyToStartContainers', true, ''],
+    ['PodReadyToStartContainers', ips.length > 0, ''],
     ['Initialized', isInitialized, 'ContainersNotInitialized'],
     ['Ready', isReady, 'ContainersNotReady'],
     ['ContainersReady', isReady, 'ContainersNotReady'],
@@ -106,5 +106,5 @@ function conditionOf(before: JsonObject, type: string, holds: boolean, reason: s
   const told: readonly unknown[] = Array.isArray(before['conditions']) ? before['conditions'] : [];
   const was = asObject(told.find((one) => isObject(one) && one['type'] === type));
   const lastTransitionTime = was['status'] === status ? was['lastTransitionTime'] : secondTime(now);
-  return { type, status, ...(holds ? {} : { reason }), lastProbeTime: null, lastTransitionTime };
+  return { type, status, ...(holds || reason === '' ? {} : { reason }), lastProbeTime: null, lastTransitionTime };
 }

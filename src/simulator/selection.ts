@@ -6,6 +6,8 @@ import type { Revision } from './revision.ts';
 
 /** What a list or a watch asks for. */
 export type Selection = Readonly<{
+  /** Empty: all of them. */
+  namespace: string;
   /** There are selectors: the whole collection is not asked for. */
   narrowed: boolean;
   selects: (revision: Revision) => boolean;
@@ -18,6 +20,7 @@ export function selectionOf(kind: ResourceKind, { namespace, query }: ApiRequest
   const byLabels = labelSelector(labels);
   const byFields = fieldSelector(kind, fields);
   return {
+    namespace,
     narrowed: labels !== '' || fields !== '',
     selects: ({ object }) =>
       (namespace === '' || object.metadata.namespace === namespace) &&

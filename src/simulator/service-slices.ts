@@ -56,7 +56,7 @@ export class ServiceSlices {
   }
 
   #write(): void {
-    const pods = new Map(this.#parts.pods().map((pod) => [pod.uid, pod]));
+    const pods = new Map(this.#parts.pods().flatMap((pod) => (pod.ips.length === 0 ? [] : [[pod.uid, pod] as const])));
     for (const [index, family] of this.#parts.families.entries()) {
       const slices = this.#assign(this.#slices.get(family) ?? [], pods);
       for (const slice of this.#slices.get(family) ?? []) if (!slices.includes(slice)) this.#remove(slice);
