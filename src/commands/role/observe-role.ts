@@ -54,6 +54,7 @@ export function observeRole<Config>(
       },
       stream: (notice: StreamNotice) => {
         if (notice.kind === 'restarted') metrics.onWatchRestart(notice.stream);
+        if (notice.kind === 'overLimit') metrics.onObjectDropped(notice.stream);
         logStream(notice);
       },
       credentials: (line) => log.error(line),
