@@ -97,7 +97,8 @@ export class ScriptedServices implements ServiceWatch, PodWatch, PodRemover {
     const { promise, resolve } = Promise.withResolvers<DeletionAnswer>();
     withdrawn.addEventListener('abort', () => resolve({ outcome: 'withdrawn' }));
     this.deletions.push({ namespace, pod, withdrawn, answer: resolve });
-    if (this.atOnce !== undefined) resolve(this.atOnce);
+    // A machine that goes round in a circle is left without an answer, so that its test fails rather than goes on for ever.
+    if (this.atOnce !== undefined && this.deletions.length < 1_000) resolve(this.atOnce);
     return promise;
   };
 }
