@@ -42,6 +42,8 @@ export class ScriptedSeed implements KubeClient {
   readonly faults: { list: (KubeError | null)[]; watch: (KubeError | null)[] } = { list: [], watch: [] };
   /** Answered in place of every request to that path. */
   readonly refusals = new Map<string, KubeError>();
+  /** Asked before each request is answered; what it gives is the answer. */
+  refuse: (query: Query) => KubeError | undefined = () => undefined;
   /** How long each answer takes. */
   latency = 0;
   /** Watches get no line at all, not even a bookmark, though they are open. */
@@ -198,7 +200,7 @@ export class ScriptedSeed implements KubeClient {
       const answered = firstValueFrom(this.#clock.wakeAt(this.#clock.now() + this.latency));
       await Promise.race([answered, aborted]);
     }
-    const refusal = this.refusals.get(request.path);
+    const refusal = this.refusals.get(request.path) ?? this.refuse(request.query ?? {});
     if (refusal !== undefined) throw refusal;
     const fault = this.faults[verb].shift();
     if (fault === null) await aborted;

@@ -8,56 +8,84 @@ export type PodStore = ReadonlyMap<string, KeptObject<PodView | undefined>>;
 
 type Sighting = KeptObject<PodView | undefined> & Readonly<{ value: PodView }>;
 
+type Place = Pick<KeptObject<unknown>, 'namespace' | 'name'>;
+
+/** What was last told of a pod, and the newest version of it that any stream has shown. */
+type Told = Readonly<{ view: PodView; asOf: string }>;
+
+/** Pods that are gone, by name; it takes a stream that lags behind to need one of them. Some 150 bytes each. */
+const mostGone = 1_000;
+
 /**
  * What the streams of several selectors come to: each pod once, and only what is news of it (SPEC 7.2, 7.4). The
- * streams do not keep pace with each other, so that of one name they may show different versions, even different
- * incarnations; the newest counts.
+ * streams do not keep pace with each other: one that was cut catches up on what the others have told long ago. So
+ * nothing is news that is older than what is known of the pod of that name, which never has two incarnations at once.
  */
 export class PodSightings {
   readonly #namespace: string;
   readonly #stores: readonly PodStore[];
-  /** By name, what was last told; nothing of a pod that never crash-looped. */
-  readonly #told = new Map<string, PodView>();
-  /** Another incarnation was seen after these, though their streams still keep them. */
-  readonly #outlived = new WeakSet<Sighting>();
+  /** By name; nothing of a pod that never crash-looped. */
+  readonly #told = new Map<string, Told>();
+  readonly #gone = new Map<string, string>();
 
   constructor(namespace: string, stores: readonly PodStore[]) {
     this.#namespace = namespace;
     this.#stores = stores;
   }
 
-  /** Looks again at the pod of that name, after one of the stores has changed. */
-  look(name: string): readonly PodNews[] {
-    const now = this.#newest(name);
-    const news: PodNews[] = [];
+  /** Looks again at a pod, after one of the stores has changed. `deletedAt`: the version in which a stream told that it was deleted. */
+  look({ namespace, name }: Place, deletedAt?: string): readonly PodNews[] {
+    if (namespace !== this.#namespace) return [];
     const before = this.#told.get(name);
-    if (before !== undefined && before.uid !== now?.uid) {
-      this.#told.delete(name);
-      news.push({ type: 'gone', pod: { name, uid: before.uid } });
-    }
-    if (now !== undefined && isNews(this.#told.get(name), now)) {
-      this.#told.set(name, now);
-      news.push({ type: 'changed', pod: now });
-    }
+    const known = before?.asOf ?? this.#gone.get(name);
+    const asOf = known === undefined || deletedAt === undefined ? known : newer(known, deletedAt);
+    const seen = this.#newest(name);
+    const lags = asOf !== undefined && seen !== undefined && !isNewer(seen.resourceVersion, asOf);
+    // A stream that lags still has the pod, so that it is not gone; what it says of it is no news.
+    const now = !lags ? seen?.value : seen.value.uid === before?.view.uid ? before.view : undefined;
+    const news = newsOf(before?.view, now);
+    this.#keep(name, news, before, (lags ? asOf : seen?.resourceVersion) ?? asOf);
     return news;
   }
 
-  #newest(name: string): PodView | undefined {
+  #keep(name: string, news: readonly PodNews[], before: Told | undefined, asOf = ''): void {
+    const last = news.at(-1);
+    const view = last === undefined ? before?.view : last.type === 'changed' ? last.pod : undefined;
+    if (view !== undefined) {
+      this.#told.set(name, { view, asOf });
+      this.#gone.delete(name);
+    } else if (before !== undefined) {
+      this.#told.delete(name);
+      this.#gone.set(name, asOf);
+      const [oldest] = this.#gone.keys();
+      if (this.#gone.size > mostGone && oldest !== undefined) this.#gone.delete(oldest);
+    }
+  }
+
+  #newest(name: string): Sighting | undefined {
     const key = objectKey(this.#namespace, name);
-    const sightings = this.#stores
-      .map((store) => store.get(key))
-      .filter((one): one is Sighting => one?.value !== undefined && !this.#outlived.has(one as Sighting));
-    const [first, ...others] = sightings;
-    if (first === undefined) return undefined;
-    const newest = others.reduce(
-      (best, one) => (isNewer(best.resourceVersion, one.resourceVersion) ? best : one),
-      first,
+    const sightings = this.#stores.map((store) => store.get(key)).filter((one) => isSighting(one));
+    return sightings.reduce<Sighting | undefined>(
+      (best, one) => (best !== undefined && isNewer(best.resourceVersion, one.resourceVersion) ? best : one),
+      undefined,
     );
-    for (const one of others.concat(first)) if (one.value.uid !== newest.value.uid) this.#outlived.add(one);
-    return newest.value;
   }
 }
 
-function isNews(told: PodView | undefined, now: PodView): boolean {
-  return told === undefined ? now.state === 'crashLooping' : now.state !== told.state;
+function newsOf(told: PodView | undefined, now: PodView | undefined): readonly PodNews[] {
+  const isGone = told !== undefined && told.uid !== now?.uid;
+  const isNews =
+    now !== undefined && (told === undefined || isGone ? now.state === 'crashLooping' : now.state !== told.state);
+  return [
+    ...(isGone ? [{ type: 'gone', pod: { name: told.name, uid: told.uid } } as const] : []),
+    ...(isNews ? [{ type: 'changed', pod: now } as const] : []),
+  ];
+}
+
+function newer(one: string, other: string): string {
+  return isNewer(one, other) ? one : other;
+}
+
+function isSighting(one: KeptObject<PodView | undefined> | undefined): one is Sighting {
+  return one?.value !== undefined;
 }

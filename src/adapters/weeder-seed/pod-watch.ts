@@ -58,7 +58,7 @@ export function podWatch({ client, clock, chance, notice = () => undefined }: Po
         for (const { items$ } of streams)
           running.add(
             items$.subscribe((item) => {
-              for (const name of touched(item)) for (const one of sightings.look(name)) news.next(one);
+              for (const one of newsIn(item, sightings)) news.next(one);
             }),
           );
         return running;
@@ -66,15 +66,14 @@ export function podWatch({ client, clock, chance, notice = () => undefined }: Po
   };
 }
 
-/** The names of the pods of which an item may bring news. */
-function touched(item: StreamItem<unknown>): readonly string[] {
+function newsIn(item: StreamItem<unknown>, sightings: PodSightings): readonly PodNews[] {
   switch (item.type) {
     case 'listed':
-      return [...item.deleted.map(({ name }) => name), ...item.applied.map(({ object }) => object.name)];
+      return [...item.deleted, ...item.applied.map(({ object }) => object)].flatMap((one) => sightings.look(one));
     case 'applied':
-      return [item.object.name];
+      return sightings.look(item.object);
     case 'deleted':
-      return [item.name];
+      return sightings.look(item, item.resourceVersion);
     case 'dropped':
     case 'advanced':
     case 'live':
