@@ -1,0 +1,165 @@
+import { afterEach, expect, test } from 'vitest';
+
+import { KubeError } from '../../src/adapters/kube-error.ts';
+import { RateLimit } from '../../src/adapters/seed/rate-limit.ts';
+import { SeedConnection } from '../../src/adapters/seed/seed-connection.ts';
+import { UndiciKubeClient } from '../../src/adapters/seed/undici-kube-client.ts';
+import { podRemover } from '../../src/adapters/weeder-seed/pod-remover.ts';
+import { FakeKubeClient } from '../support/fake-kube-client.ts';
+import { answerJson, scriptedServer } from '../support/scripted-server.ts';
+import { settled, VirtualClock } from '../support/virtual-clock.ts';
+
+const pod = { name: 'kube-controller-manager-7d9f-x', uid: 'u-1' };
+const never = new AbortController().signal;
+
+const opened: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of opened.splice(0)) await close();
+});
+
+/** The answer of a server that says `body` with `status` to everything. */
+async function answerTo(status: number, body: unknown, of: typeof pod = pod) {
+  const server = await scriptedServer((_request, response) => answerJson(response, body, status));
+  const clock = new VirtualClock(1_000);
+  const read = () => Promise.resolve({ server: server.url, headers: {}, tls: { ca: server.ca } });
+  const connection = new SeedConnection({ origin: 'a test', read }, clock);
+  const limit = new RateLimit(clock, { qps: -1, burst: 0 });
+  const client = new UndiciKubeClient({ connection, clock, limit, userAgent: 'test' });
+  opened.push(
+    () => connection.close(),
+    () => server.close(),
+  );
+  const answer = await podRemover(client).remove('shoot--a', of, never);
+  return { answer, server };
+}
+
+const status = (code: number, reason: string, message: string, details = {}) => ({
+  kind: 'Status',
+  apiVersion: 'v1',
+  status: 'Failure',
+  message,
+  reason,
+  details,
+  code,
+});
+
+const start = (name: string) => `Operation cannot be fulfilled on pods "${name}": `;
+
+test('7.3 a deletion names the incarnation that is meant, and is urgent', async () => {
+  const client = new FakeKubeClient(() => ({ kind: 'Pod' }));
+  expect(await podRemover(client).remove('shoot--a', pod, never)).toEqual({ outcome: 'deleted' });
+  expect(client.asked).toEqual([
+    {
+      method: 'DELETE',
+      path: '/api/v1/namespaces/shoot--a/pods/kube-controller-manager-7d9f-x',
+      body: { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid: 'u-1' } },
+      urgent: true,
+      withdrawn: never,
+    },
+  ]);
+});
+
+test('7.3 over the wire: the body of the deletion arrives, and either answer of Kubernetes is a deletion', async () => {
+  const graceful = await answerTo(200, { kind: 'Pod', metadata: { deletionTimestamp: '2026-11-21T12:00:30Z' } });
+  expect(graceful.answer).toEqual({ outcome: 'deleted' });
+  expect(graceful.server.received[0]).toMatchObject({ method: 'DELETE' });
+  expect(JSON.parse(graceful.server.received[0]?.body ?? '')).toEqual({
+    apiVersion: 'v1',
+    kind: 'DeleteOptions',
+    preconditions: { uid: 'u-1' },
+  });
+  expect((await answerTo(202, { kind: 'Status', status: 'Success' })).answer).toEqual({ outcome: 'deleted' });
+});
+
+test('7.3 a pod that is not there is gone; a page that is not there says nothing of it', async () => {
+  expect((await answerTo(404, status(404, 'NotFound', 'pods "x" not found'))).answer).toEqual({ outcome: 'gone' });
+  expect((await answerTo(404, 'no such page')).answer).toMatchObject({ outcome: 'failed', reason: '404' });
+});
+
+test('7.3 a conflict is another incarnation only where it is the UID that does not match', async () => {
+  const early =
+    'the UID in the precondition (u-1) does not match the UID in record (u-2). The object might have been deleted and then recreated';
+  const late =
+    'StorageError: invalid object, Code: 4, Precondition failed: UID in precondition: u-1, UID in object meta: u-2';
+  for (const [name, words] of [
+    ['p', early],
+    ['p', late],
+    ['x'.repeat(253), early],
+  ] as const) {
+    const { answer } = await answerTo(409, status(409, 'Conflict', start(name) + words), { ...pod, name });
+    expect(answer).toEqual({ outcome: 'replaced' });
+  }
+  const modified = `${start('p')}the object has been modified; please apply your changes to the latest version and try again`;
+  const { answer } = await answerTo(409, status(409, 'Conflict', modified));
+  expect(answer).toMatchObject({ outcome: 'failed', reason: 'conflict' });
+  const other = await answerTo(
+    409,
+    status(409, 'Conflict', `${start('p')}the ResourceVersion in the precondition (7) does not match`),
+  );
+  expect(other.answer).toMatchObject({ outcome: 'failed', reason: 'conflict' });
+});
+
+test('7.3 a server that asks for a pause is heard', async () => {
+  const client = new FakeKubeClient(() => {
+    throw new KubeError('status', 'slow down', { status: 429, retryAfter: 7_000 });
+  });
+  expect(await podRemover(client).remove('a', pod, never)).toEqual({ outcome: 'throttled', retryAfter: 7_000 });
+  const silent = await answerTo(429, status(429, 'TooManyRequests', 'Too many requests'));
+  expect(silent.answer).toEqual({ outcome: 'throttled' });
+  const told = await answerTo(429, status(429, 'TooManyRequests', 'Too many', { retryAfterSeconds: 3 }));
+  expect(told.answer).toEqual({ outcome: 'throttled', retryAfter: 3_000 });
+});
+
+test('7.3 whatever else the seed says is a failure, with its status or its kind, and one line for the operator', async () => {
+  const forbidden = await answerTo(403, status(403, 'Forbidden', 'pods "x" is forbidden:\n User "me"\tcannot delete'));
+  expect(forbidden.answer).toEqual({
+    outcome: 'failed',
+    reason: '403',
+    detail:
+      'delete pods shoot--a/kube-controller-manager-7d9f-x was answered 403 Forbidden: pods "x" is forbidden: User "me" cannot delete',
+  });
+  expect((await answerTo(500, '')).answer).toMatchObject({ outcome: 'failed', reason: '500' });
+
+  const kinds = ['overloaded', 'aborted', 'timeout', 'certificate', 'unreachable', 'garbled'] as const;
+  for (const kind of kinds) {
+    const client = new FakeKubeClient(() => {
+      throw new KubeError(kind, `it was ${kind}`);
+    });
+    const answer = await podRemover(client).remove('a', pod, never);
+    expect(answer).toEqual({ outcome: 'failed', reason: kind, detail: `it was ${kind}` });
+  }
+});
+
+test('1.2 what is withdrawn while it waits for the rate limit is not sent; later it changes nothing', async () => {
+  const held: (() => void)[] = [];
+  const server = await scriptedServer((_request, response) => void held.push(() => answerJson(response, {})));
+  const clock = new VirtualClock(1_000);
+  const read = () => Promise.resolve({ server: server.url, headers: {}, tls: { ca: server.ca } });
+  const connection = new SeedConnection({ origin: 'a test', read }, clock);
+  // Twenty-five tokens at once, then one in 40 ms of a clock that stands still.
+  const limit = new RateLimit(clock, { qps: 1, burst: 1 });
+  const remover = podRemover(new UndiciKubeClient({ connection, clock, limit, userAgent: 'test' }));
+  opened.push(
+    () => connection.close(),
+    () => server.close(),
+  );
+  const withdrawal = new AbortController();
+  const all = Array.from({ length: 27 }, (_, index) =>
+    remover.remove('a', { name: `p${index}`, uid: `u${index}` }, withdrawal.signal),
+  );
+  await server.hasReceived(25);
+  withdrawal.abort();
+  await settled();
+  for (const answer of held) answer();
+  const outcomes = (await Promise.all(all)).map(({ outcome }) => outcome);
+  expect(outcomes).toEqual([...Array<string>(25).fill('deleted'), 'withdrawn', 'withdrawn']);
+  expect(server.received).toHaveLength(25);
+});
+
+test('7.3 a bug of ours is not taken for an answer of the seed', async () => {
+  const client = new FakeKubeClient(() => {
+    throw new TypeError('a bug');
+  });
+  const failed = podRemover(client).remove('a', pod, never);
+  await expect(failed as Promise<unknown>).rejects.toThrow('a bug');
+});
