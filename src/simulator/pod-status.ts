@@ -7,7 +7,7 @@ export type ContainerRole = 'main' | 'init' | 'sidecar';
 
 type Terminated = Readonly<{ state: 'terminated'; exitCode: number; startedAt: Instant; finishedAt: Instant }>;
 
-export type ContainerState =
+type ContainerState =
   | Readonly<{ state: 'waiting'; reason: string; message?: string }>
   | Readonly<{ state: 'running'; startedAt: Instant }>
   | Terminated;

@@ -145,3 +145,21 @@ test('a label selector selects what every requirement of it does', () => {
 test.each(['a in b', 'a in ()x', '=a', 'a=(b)', 'a in (b', '!!a', 'a b'])('"%s" is no label selector', (text) => {
   expect(() => labelSelector(text)).toThrow('unable to parse requirement');
 });
+
+test('who follows one namespace hears of it alone, and everybody hears of changes in their order, whoever writes meanwhile', () => {
+  const world = newWorld();
+  const collection = world.store.of(kinds.configMap);
+  const create = (name: string, namespace: string): unknown =>
+    createObject(world, kinds.configMap, { metadata: { name } }, namespace);
+  collection.follow(({ revision }) => {
+    if (revision.object.metadata.name === 'x') create('y', 'b');
+  });
+  const heard: Record<string, string[]> = { all: [], a: [], b: [] };
+  collection.follow(({ revision }) => heard['all']?.push(revision.key));
+  const stop = collection.follow(({ revision }) => heard['a']?.push(revision.key), 'a');
+  collection.follow(({ revision }) => heard['b']?.push(revision.key), 'b');
+  create('x', 'a');
+  stop();
+  create('z', 'a');
+  expect(heard).toEqual({ all: ['a/x', 'b/y', 'a/z'], a: ['a/x'], b: ['b/y'] });
+});

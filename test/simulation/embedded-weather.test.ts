@@ -182,12 +182,18 @@ test('watches break, expire, are refused, and hang with the server', async () =>
   expect(await expired.next()).toBeUndefined();
 
   const silent = await admin.watch(watchAll);
+  shoot.dependants.scale('kube-controller-manager', 7);
+  expect(await silent.next()).toMatchObject({ type: 'MODIFIED', object: { spec: { replicas: 7 } } });
   seed.api.setWeather({ kind: 'hang', at: 'answer' });
   shoot.dependants.scale('kube-controller-manager', 0);
+  shoot.dependants.scale('kube-controller-manager', 8);
   const next = silent.next();
   expect(await isOpen(next)).toBe(true);
   seed.api.clearWeather();
   expect(await next).toMatchObject({ type: 'MODIFIED', object: { spec: { replicas: 0 } } });
+  expect(await silent.next()).toMatchObject({ type: 'MODIFIED', object: { spec: { replicas: 8 } } });
+  shoot.dependants.scale('kube-controller-manager', 9);
+  expect(await silent.next()).toMatchObject({ type: 'MODIFIED', object: { spec: { replicas: 9 } } });
 
   seed.api.refuseWatches(['deployments']);
   await expect(silent.next()).rejects.toThrow(/terminated|other side|aborted/);
