@@ -1,0 +1,77 @@
+import type { PodRef, PodState, PodView } from '../../src/domain/weeder/pod-view.ts';
+import { serviceKey, type ServiceKey, type ServiceRef } from '../../src/domain/weeder/service-ref.ts';
+import type { PodNews } from '../../src/effects/ports.ts';
+
+export type SimPod = {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  /** What selectors pick by. */
+  role: string;
+  crashing: boolean;
+  ending: boolean;
+};
+
+/** One open watch on the dependants of a service: what it has told, and so what is known of them. Selectors are `role in (…)`. */
+export class PodFollower {
+  readonly service: ServiceKey;
+  readonly #namespace: string;
+  readonly #roles: ReadonlySet<string>;
+  readonly #emit: (news: PodNews) => void;
+  readonly #told = new Map<string, PodView>();
+  #listed = false;
+
+  constructor(of: ServiceRef, selectors: readonly string[], emit: (news: PodNews) => void) {
+    this.service = serviceKey(of);
+    this.#namespace = of.namespace;
+    this.#roles = new Set(selectors.flatMap((one) => /^role in \((.*)\)$/.exec(one)?.[1]?.split(',') ?? []));
+    this.#emit = emit;
+  }
+
+  /** Tells what is different from what was told, the gone first. */
+  list(pods: Iterable<SimPod>): void {
+    this.#listed = true;
+    const all = [...pods];
+    const uids = new Set(all.map(({ uid }) => uid));
+    for (const { name, uid } of this.#told.values()) if (!uids.has(uid)) this.#forget({ name, uid });
+    for (const pod of all) this.look(pod);
+  }
+
+  look(pod: SimPod): void {
+    if (!this.#listed) return;
+    const { name, uid } = pod;
+    const told = this.#told.get(uid);
+    if (!this.#picks(pod)) {
+      if (told !== undefined) this.#forget({ name, uid });
+      return;
+    }
+    const state = stateOf(pod);
+    if (told === undefined ? state !== 'crashLooping' : told.state === state) return;
+    const view: PodView = { name, uid, state, containers: state === 'crashLooping' ? ['main'] : [] };
+    this.#told.set(uid, view);
+    this.#emit({ type: 'changed', pod: view });
+  }
+
+  lose({ name, uid }: SimPod): void {
+    if (this.#told.has(uid)) this.#forget({ name, uid });
+  }
+
+  knowsCrashLooping({ name, uid }: PodRef): boolean {
+    const told = this.#told.get(uid);
+    return told?.name === name && told.state === 'crashLooping';
+  }
+
+  #forget(pod: PodRef): void {
+    this.#told.delete(pod.uid);
+    this.#emit({ type: 'gone', pod });
+  }
+
+  #picks({ namespace, role }: SimPod): boolean {
+    return namespace === this.#namespace && this.#roles.has(role);
+  }
+}
+
+function stateOf({ crashing, ending }: SimPod): PodState {
+  if (ending) return 'ending';
+  return crashing ? 'crashLooping' : 'fine';
+}

@@ -1,0 +1,370 @@
+import { Observable, Subject } from 'rxjs';
+import type { DeletionAnswer } from '../../src/domain/weeder/deletion.ts';
+import type { PodRef } from '../../src/domain/weeder/pod-view.ts';
+import { serviceOf, type ServiceKey, type ServiceRef } from '../../src/domain/weeder/service-ref.ts';
+import { isAvailable, type Slices, type SliceView } from '../../src/domain/weeder/service-readiness.ts';
+import { readSlice } from '../../src/domain/weeder/slice-reading.ts';
+import type { Instant, Millis } from '../../src/domain/time.ts';
+import type { Clock, PodNews, PodRemover, PodWatch, ServiceWatch } from '../../src/effects/ports.ts';
+import type { ServiceEvent } from '../../src/machines/weeder-language.ts';
+import { PodFollower, type SimPod } from './pod-follower.ts';
+
+/** `terminating` as Kubernetes writes it of a pod that ends: not ready, though it may still serve. */
+export type SimEndpoint = 'ready' | 'unready' | 'unknown' | 'terminating';
+
+/**
+ * What becomes of a deletion. `lostDone` and `lostUndone` are never answered in time; `held` waits for the rate limit
+ * until it is released, and can be taken back until then; `slow` is sent, and is carried out and answered when released.
+ */
+export type DeletionWeather =
+  | 'fine'
+  | 'throttled'
+  | 'refused'
+  | 'forbidden'
+  | 'lostDone'
+  | 'lostUndone'
+  | 'held'
+  | 'slow';
+
+/** A deletion that was sent, and what the weeder could know when it was (S8). */
+export type SentDeletion = Readonly<{
+  at: Instant;
+  namespace: string;
+  pod: PodRef;
+  /** A service that was last told to be available, and whose window was open. */
+  withinWindow: boolean;
+  /** By the watch of such a service. */
+  toldCrashLooping: boolean;
+  /** A weeder had been told before that this incarnation needs no more. */
+  finishedBefore: boolean;
+}>;
+
+type Service = { slices: Map<string, readonly SimEndpoint[]>; told: Slices | undefined; heard: Heard | undefined };
+/** What the machine that listens was told of its service. */
+type Heard = { available: boolean; endsAt: Instant };
+
+const answerTime: Millis = 3;
+const requestTimeout: Millis = 10_000;
+/** The kubelet starts a container some times before it backs off. */
+const firstBackOff: Millis = 8_000;
+
+/**
+ * Some namespaces of a seed, as far as the weeder's ports can tell, in memory and on any clock. Pods end gracefully and
+ * are replaced as their controllers do it. Faults are levers; none acts by itself.
+ */
+export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
+  readonly sent: SentDeletion[] = [];
+  weather: DeletionWeather = 'fine';
+  /** Pods are replaced under the same name, as a StatefulSet does it, or another; and the new ones come to crash-loop. */
+  replacements: Readonly<{ sameName: boolean; crash: boolean }> = { sameName: false, crash: false };
+  /** How long a pod takes to end. */
+  grace: Millis = 2_000;
+  readonly #services = new Map<ServiceKey, Service>();
+  readonly #pods = new Map<string, SimPod>();
+  readonly #followers = new Set<PodFollower>();
+  readonly #finished = new Set<string>();
+  readonly #held = new Set<() => void>();
+  readonly #told = new Subject<Readonly<{ service: ServiceKey; event: ServiceEvent }>>();
+  readonly #sets = new Subject<ReadonlySet<ServiceKey>>();
+  readonly #clock: Clock;
+  readonly #watchDuration: Millis;
+  #servicesWatched = true;
+  #podsWatched = true;
+  #uids = 0;
+
+  constructor(clock: Clock, watchDuration: Millis) {
+    this.#clock = clock;
+    this.#watchDuration = watchDuration;
+  }
+
+  // Levers.
+
+  /** All at once, as a list shows it; a service without slices is none. */
+  setSlices(service: ServiceKey, slices: Readonly<Record<string, readonly SimEndpoint[]>>): void {
+    const one = this.#serviceOf(service);
+    one.slices = new Map(Object.entries(slices));
+    this.#look(service, one);
+  }
+
+  /** One slice; without endpoints it is deleted, not empty. */
+  setSlice(service: ServiceKey, name: string, endpoints: readonly SimEndpoint[] | undefined): void {
+    const one = this.#serviceOf(service);
+    if (endpoints === undefined) one.slices.delete(name);
+    else one.slices.set(name, endpoints);
+    this.#look(service, one);
+  }
+
+  addPod(namespace: string, name: string, role: string): Readonly<SimPod> {
+    const pod = { namespace, name, uid: `uid-${++this.#uids}`, role, crashing: false, ending: false };
+    this.#pods.set(podKey(namespace, name), pod);
+    return pod;
+  }
+
+  /** All there are, in the order in which they came. */
+  get pods(): readonly Readonly<SimPod>[] {
+    return [...this.#pods.values()];
+  }
+
+  setCrashing(pod: Readonly<SimPod>, crashing: boolean): void {
+    this.#edit(pod, { crashing });
+  }
+
+  /** Another role, which other selectors pick. */
+  setRole(pod: Readonly<SimPod>, role: string): void {
+    this.#edit(pod, { role });
+  }
+
+  /** By other hands than ours. */
+  deletePod({ namespace, name, uid }: Readonly<SimPod>): void {
+    this.#carryOut(namespace, { name, uid });
+  }
+
+  breakServiceWatch(): void {
+    this.#servicesWatched = false;
+  }
+
+  /** Opens it anew: a list tells at once what was missed. */
+  mendServiceWatch(): void {
+    if (this.#servicesWatched) return;
+    this.#servicesWatched = true;
+    for (const [service, one] of this.#services) this.#look(service, one);
+    this.#sets.next(this.#present());
+  }
+
+  breakPodWatches(): void {
+    this.#podsWatched = false;
+  }
+
+  mendPodWatches(): void {
+    if (this.#podsWatched) return;
+    this.#podsWatched = true;
+    for (const follower of this.#followers) follower.list(this.#pods.values());
+  }
+
+  /** Lets go what is held up. */
+  release(): void {
+    for (const go of this.#held) go();
+  }
+
+  /** How many watches on pods are open, whatever their health. */
+  get podWatches(): number {
+    return this.#followers.size;
+  }
+
+  /** A weeder that lives was told that this incarnation needs no more. */
+  finish(uid: string): void {
+    this.#finished.add(uid);
+  }
+
+  // ServiceWatch.
+
+  get services$(): Observable<ReadonlySet<ServiceKey>> {
+    return new Observable((observer) => {
+      // Who begins anew knows nothing but what a list shows.
+      for (const one of this.#services.values()) one.told = undefined;
+      const running = this.#sets.subscribe(observer);
+      if (this.#servicesWatched) {
+        for (const one of this.#services.values()) one.told = viewsOf(one);
+        observer.next(this.#present());
+      }
+      return running;
+    });
+  }
+
+  events$(service: ServiceKey): Observable<ServiceEvent> {
+    return new Observable((observer) => {
+      const one = this.#serviceOf(service);
+      one.heard = { available: false, endsAt: -Infinity };
+      const running = this.#told.subscribe((told) => {
+        if (told.service !== service) return;
+        this.#hear(one, told.event);
+        observer.next(told.event);
+      });
+      running.add(() => (one.heard = undefined));
+      if (one.told !== undefined) {
+        const event: ServiceEvent = { type: 'slices.changed', at: this.#clock.now(), slices: one.told };
+        this.#hear(one, event);
+        observer.next(event);
+      }
+      return running;
+    });
+  }
+
+  // PodWatch.
+
+  pods$(of: ServiceRef, selectors: readonly string[]): Observable<PodNews> {
+    return new Observable((observer) => {
+      const follower = new PodFollower(of, selectors, (news) => observer.next(news));
+      this.#followers.add(follower);
+      const listed = this.#clock.wakeAt(this.#clock.now() + answerTime).subscribe(() => {
+        if (this.#podsWatched) follower.list(this.#pods.values());
+      });
+      return () => {
+        listed.unsubscribe();
+        this.#followers.delete(follower);
+      };
+    });
+  }
+
+  // PodRemover.
+
+  async remove(namespace: string, pod: PodRef, withdrawn: AbortSignal): Promise<DeletionAnswer> {
+    if (withdrawn.aborted) return { outcome: 'withdrawn' };
+    const { weather } = this;
+    if (weather === 'held' && !(await this.#released(withdrawn))) return { outcome: 'withdrawn' };
+    this.#send(namespace, pod);
+    return this.#answerTo(weather, namespace, pod);
+  }
+
+  async #answerTo(weather: DeletionWeather, namespace: string, pod: PodRef): Promise<DeletionAnswer> {
+    switch (weather) {
+      case 'fine':
+      case 'held':
+        return this.#after(answerTime, this.#carryOut(namespace, pod));
+      case 'slow':
+        await this.#released();
+        return this.#carryOut(namespace, pod);
+      case 'throttled':
+        return this.#after(answerTime, { outcome: 'throttled', retryAfter: 2_000 });
+      case 'refused':
+        return this.#after(answerTime, { outcome: 'failed', reason: '500', detail: 'etcd is away' });
+      case 'forbidden':
+        return this.#after(answerTime, { outcome: 'failed', reason: '403', detail: 'no' });
+      case 'lostDone':
+        this.#carryOut(namespace, pod);
+        return this.#after(requestTimeout, { outcome: 'failed', reason: 'timeout', detail: 'no answer' });
+      case 'lostUndone':
+        return this.#after(requestTimeout, { outcome: 'failed', reason: 'timeout', detail: 'no answer' });
+    }
+  }
+
+  #send(namespace: string, pod: PodRef): void {
+    const now = this.#clock.now();
+    const open = [...this.#services].filter(([key, { heard }]) => {
+      const isOpen = heard !== undefined && heard.available && now <= heard.endsAt;
+      return isOpen && serviceOf(key).namespace === namespace;
+    });
+    const keys = new Set(open.map(([key]) => key));
+    this.sent.push({
+      at: now,
+      namespace,
+      pod,
+      withinWindow: keys.size > 0,
+      toldCrashLooping: [...this.#followers].some((one) => keys.has(one.service) && one.knowsCrashLooping(pod)),
+      finishedBefore: this.#finished.has(pod.uid),
+    });
+  }
+
+  /** As the API server does it, with the UID as its precondition. */
+  #carryOut(namespace: string, { name, uid }: PodRef): DeletionAnswer {
+    const pod = this.#pods.get(podKey(namespace, name));
+    if (pod === undefined) return { outcome: 'gone' };
+    if (pod.uid !== uid) return { outcome: 'replaced' };
+    if (pod.ending) return { outcome: 'deleted' };
+    pod.ending = true;
+    this.#tell(pod);
+    this.#clock.wakeAt(this.#clock.now() + this.grace).subscribe(() => this.#end(pod));
+    return { outcome: 'deleted' };
+  }
+
+  #end(pod: SimPod): void {
+    const { namespace, name, role } = pod;
+    const { sameName, crash } = this.replacements;
+    this.#pods.delete(podKey(namespace, name));
+    if (this.#podsWatched) for (const follower of this.#followers) follower.lose(pod);
+    const next = this.addPod(namespace, sameName ? name : `${role}-${this.#uids + 1}`, role);
+    if (crash) this.#clock.wakeAt(this.#clock.now() + firstBackOff).subscribe(() => this.setCrashing(next, true));
+  }
+
+  #edit({ namespace, name, uid }: Readonly<SimPod>, change: Partial<SimPod>): void {
+    const pod = this.#pods.get(podKey(namespace, name));
+    if (pod?.uid !== uid) return;
+    Object.assign(pod, change);
+    this.#tell(pod);
+  }
+
+  #tell(pod: SimPod): void {
+    if (this.#podsWatched) for (const follower of this.#followers) follower.look(pod);
+  }
+
+  #hear(service: Service, event: ServiceEvent): void {
+    const { heard } = service;
+    if (heard === undefined) return;
+    const available = event.type === 'slices.changed' && isAvailable(event.slices);
+    if (available && !heard.available) heard.endsAt = event.at + this.#watchDuration;
+    if (event.type === 'service.gone') heard.endsAt = -Infinity;
+    heard.available = available;
+  }
+
+  #serviceOf(key: ServiceKey): Service {
+    const service = this.#services.get(key) ?? { slices: new Map(), told: undefined, heard: undefined };
+    this.#services.set(key, service);
+    return service;
+  }
+
+  /** Tells what is different of a service, where anybody watches. */
+  #look(service: ServiceKey, one: Service): void {
+    if (!this.#servicesWatched) return;
+    const before = one.told;
+    one.told = viewsOf(one);
+    if (JSON.stringify(before) === JSON.stringify(one.told)) return;
+    const at = this.#clock.now();
+    this.#told.next({
+      service,
+      event: one.told === undefined ? { type: 'service.gone', at } : { type: 'slices.changed', at, slices: one.told },
+    });
+    if (before === undefined || one.told === undefined) this.#sets.next(this.#present());
+  }
+
+  #present(): ReadonlySet<ServiceKey> {
+    return new Set([...this.#services].flatMap(([key, { told }]) => (told === undefined ? [] : [key])));
+  }
+
+  /** False where it was taken back before. */
+  #released(withdrawn?: AbortSignal): Promise<boolean> {
+    return new Promise((resolve) => {
+      const settle = (isReleased: boolean) => () => {
+        this.#held.delete(go);
+        withdrawn?.removeEventListener('abort', back);
+        resolve(isReleased);
+      };
+      const go = settle(true);
+      const back = settle(false);
+      this.#held.add(go);
+      withdrawn?.addEventListener('abort', back);
+    });
+  }
+
+  #after<Value>(delay: Millis, value: Value): Promise<Value> {
+    return new Promise((resolve) => {
+      this.#clock.wakeAt(this.#clock.now() + delay).subscribe(() => resolve(value));
+    });
+  }
+}
+
+function viewsOf({ slices }: Service): Slices | undefined {
+  if (slices.size === 0) return undefined;
+  return Object.fromEntries([...slices].map(([name, endpoints]) => [name, viewOf(endpoints)]));
+}
+
+function viewOf(endpoints: readonly SimEndpoint[]): SliceView {
+  const slice = { metadata: { labels: { 'kubernetes.io/service-name': 'it' } }, endpoints: endpoints.map(written) };
+  return readSlice(slice)!.view;
+}
+
+function written(endpoint: SimEndpoint): object {
+  switch (endpoint) {
+    case 'ready':
+      return { conditions: { ready: true, serving: true, terminating: false } };
+    case 'unready':
+      return { conditions: { ready: false, serving: false, terminating: false } };
+    case 'unknown':
+      return { conditions: {} };
+    case 'terminating':
+      return { conditions: { ready: false, serving: true, terminating: true } };
+  }
+}
+
+function podKey(namespace: string, name: string): string {
+  return `${namespace}/${name}`;
+}
