@@ -26,7 +26,9 @@ export const commandWords: Readonly<Record<CommandName, CommandWords>> = {
   },
   simulate: {
     summary: 'shows an outage and its healing, with a seed of its own; needs no cluster',
-    about: 'Starts a small seed in this process, runs the real prober against it, and lets some of its shoots fail.',
+    about:
+      'Starts a small seed in this process and runs the real watchdog on it: the prober, while a gateway fails and cuts ' +
+      'shoots off from their nodes; or the weeder, while etcd fails and what needs it crash-loops.',
   },
   replay: {
     summary: 'takes a recorded journal through the machines again, turn by turn',

@@ -6,7 +6,7 @@ export function runTitle({ speed, seedNumber }: Pick<RunOptions, 'speed' | 'seed
 }
 
 /** What to begin a run with, for it to tell the same story. */
-export function againLine({ seedNumber, again }: RunOptions): string {
+export function againLine({ seedNumber, again }: Pick<RunOptions, 'seedNumber' | 'again'>): string {
   return `The same again: --seed=${seedNumber}${again}`;
 }
 

@@ -2,7 +2,7 @@ import type { Instant } from '../../../domain/time.ts';
 import { gap } from '../columns.ts';
 import { piece, type PaintedLine, type Piece } from '../painted-line.ts';
 import { isWell, type PlaneRow } from './control-plane-model.ts';
-import { sides, stages, type Side, type Stage } from './observation.ts';
+import { sides, sideWords, stages, type Side, type Stage } from './observation.ts';
 import { stageWords } from './etcd-timeline.ts';
 
 export type TableView = Readonly<{
@@ -16,7 +16,6 @@ export type TableView = Readonly<{
 const widths: Readonly<Record<Stage, number>> = { etcd: 4, apiServers: 11, controllers: 11 };
 
 const sideWidth = stages.reduce((sum, stage) => sum + widths[stage] + gap, 0);
-const sideTitles: Readonly<Record<Side, string>> = { weeded: 'with the weeder', unaided: 'without it' };
 
 /** Lines of the table beside its rows. */
 export const tableFrame = 3;
@@ -26,15 +25,17 @@ export function controlPlaneTable({ rows, room, now }: TableView): readonly Pain
   const nameWidth = Math.max('control plane'.length, ...rows.map(({ shoot }) => shoot.length)) + gap;
   const shown = rows.length <= room ? rows : rows.slice(0, Math.max(0, room - 1));
   return [
-    [piece(' '.repeat(nameWidth)), ...sides.map((side) => padded(piece(sideTitles[side], 'bold'), sideWidth))],
-    [
+    trimmed([piece(' '.repeat(nameWidth)), ...sides.map((side) => padded(piece(sideWords[side], 'bold'), sideWidth))]),
+    trimmed([
       padded(piece('control plane', 'dim'), nameWidth),
       ...sides.flatMap(() => stages.map((stage) => padded(piece(stageWords[stage], 'dim'), widths[stage] + gap))),
-    ],
-    ...shown.map((row): PaintedLine => [
-      padded(piece(row.shoot), nameWidth),
-      ...sides.flatMap((side) => stages.map((stage) => padded(cell(row, side, stage, now), widths[stage] + gap))),
     ]),
+    ...shown.map((row) =>
+      trimmed([
+        padded(piece(row.shoot), nameWidth),
+        ...sides.flatMap((side) => stages.map((stage) => padded(cell(row, side, stage, now), widths[stage] + gap))),
+      ]),
+    ),
     ...(shown.length === rows.length ? [] : [restLine(rows.slice(shown.length))]),
     [piece('0/2 143s: of 2 pods none is ready; the last to start waits for another 143 s', 'dim')],
   ];
@@ -52,6 +53,11 @@ function cell(row: PlaneRow, side: Side, stage: Stage, now: Instant): Piece {
 function restLine(rest: readonly PlaneRow[]): PaintedLine {
   const [weeded, unaided] = sides.map((side) => rest.filter((row) => isWell(row, side)).length);
   return [piece(`and ${rest.length} more: ${weeded} well with the weeder, ${unaided} without it`, 'dim')];
+}
+
+/** Nothing stands behind the last column, so that no room is taken for it. */
+function trimmed(line: PaintedLine): PaintedLine {
+  return line.map((one, index) => (index === line.length - 1 ? { ...one, text: one.text.trimEnd() } : one));
 }
 
 function padded({ text, tone }: Piece, width: number): Piece {

@@ -10,23 +10,30 @@ import { etcdWords } from './etcd-words.ts';
 import { jsonEtcdStoryteller } from './json-etcd-storyteller.ts';
 import { runEtcdOutage } from './run-etcd-outage.ts';
 
+/** What of the story does not depend on the configuration. */
+export type EtcdStory = Readonly<{
+  lengths: EtcdStoryLengths;
+  /** How much faster than real time the clock runs where nobody says anything else. */
+  speed: number;
+  /** So much slower, but not below real time, it runs while the weeder works: that takes seconds, all else minutes. */
+  slowMotion: number;
+}>;
+
 /**
  * After seven minutes every back-off has grown to five, and is about half over; from there on it takes two of them at worst,
- * one for the API servers and one for the controllers, until everything is well without any help.
+ * one for the API servers and one for the controllers, until everything is well without any help. It takes half a minute.
  */
-const usualLengths: EtcdStoryLengths = { calm: 60_000, outage: 420_000, recovery: 660_000, pause: 5_000 };
-
-/** The whole of it takes half a minute then. */
-const usualSpeed = 60;
-
-/** So much slower, but not below real time, runs the clock while the weeder works: that takes seconds, all else minutes. */
-const slowMotion = 30;
+const usualStory: EtcdStory = {
+  lengths: { calm: 60_000, outage: 420_000, recovery: 660_000, pause: 5_000 },
+  speed: 60,
+  slowMotion: 30,
+};
 
 /** Runs the weeder on one of two seeds that are alike, and lets etcd fail on both; answers the exit code. */
 export async function simulateEtcdOutage(
   flags: SimulateFlags,
   scene: Scene,
-  lengths: EtcdStoryLengths = usualLengths,
+  { lengths, slowMotion, ...story }: EtcdStory = usualStory,
 ): Promise<number> {
   const config = await readStoryConfig(
     flags.configFile,
@@ -35,7 +42,7 @@ export async function simulateEtcdOutage(
     scene,
   );
   if (config === undefined) return 1;
-  const speed = flags.speed ?? usualSpeed;
+  const speed = flags.speed ?? story.speed;
   return await runEtcdOutage({
     flags,
     config,

@@ -7,18 +7,16 @@ import { figure } from '../summary-parts.ts';
 import type { EtcdOptions } from './etcd-options.ts';
 import type { EtcdSummary, PlaneSummary } from './etcd-summary.ts';
 import { stageWords } from './etcd-timeline.ts';
-import { dependantStages, sides } from './observation.ts';
+import { dependantStages, sides, sideWords } from './observation.ts';
 
 /** Of more control planes than these only those are told one by one with which something went wrong. */
 const mostPlanes = 12;
 
 const wordsWidth = 36;
 const figureWidth = 11;
+const pairWidth = 2 * figureWidth;
 
-type LineOptions = Pick<
-  EtcdOptions,
-  'speed' | 'slowSpeed' | 'seedNumber' | 'again' | 'shoots' | 'configName' | 'clock'
->;
+type LineOptions = Pick<EtcdOptions, 'speed' | 'slowSpeed' | 'seedNumber' | 'again'>;
 
 /** The summary for people; every length is in simulated seconds. */
 export function etcdSummaryLines(summary: EtcdSummary, options: LineOptions): readonly PaintedLine[] {
@@ -41,12 +39,20 @@ function isWrong({ hasRecovered, faults, bugs }: PlaneSummary): boolean {
   return !hasRecovered || faults.length > 0 || bugs > 0;
 }
 
+function cells(words: readonly string[], width = figureWidth): string {
+  const padded = words.map((word) => word.padEnd(width));
+  return padded.join('').trimEnd();
+}
+
 function planeLines(planes: readonly PlaneSummary[]): readonly PaintedLine[] {
   const nameWidth = Math.max('ready after etcd'.length, ...planes.map(({ shoot }) => shoot.length)) + gap;
-  const cells = (words: readonly string[]) => words.map((word) => word.padEnd(figureWidth)).join('');
-  const pair = dependantStages.map((stage) => stageWords[stage].padEnd(2 * figureWidth)).join('');
   return [
-    [piece(`${' '.repeat(nameWidth)}${pair}pods`, 'dim')],
+    [
+      piece(
+        ' '.repeat(nameWidth) + cells([...dependantStages.map((stage) => stageWords[stage]), 'pods'], pairWidth),
+        'dim',
+      ),
+    ],
     [piece('ready after etcd'.padEnd(nameWidth) + cells(['with', 'without', 'with', 'without', 'deleted']), 'dim')],
     ...planes.map((plane) => {
       const figures = dependantStages.flatMap((stage) => sides.map((side) => figure(plane.recovery[side][stage])));
@@ -57,14 +63,22 @@ function planeLines(planes: readonly PlaneSummary[]): readonly PaintedLine[] {
 }
 
 function figureLines({ recovery, reaction, deleted, requests, planes }: EtcdSummary): readonly PaintedLine[] {
-  const cells = (words: readonly string[]) => words.map((word) => word.padEnd(figureWidth)).join('');
   const line = (words: string, figures: string): PaintedLine => [
     piece(words.padEnd(wordsWidth)),
     piece(figures, 'bold'),
   ];
   const faults = planes.reduce((sum, { faults }) => sum + faults.length, 0);
   return [
-    [piece(' '.repeat(wordsWidth) + sides.map((side) => sideWords[side].padEnd(2 * figureWidth)).join(''), 'dim')],
+    [
+      piece(
+        ' '.repeat(wordsWidth) +
+          cells(
+            sides.map((side) => sideWords[side]),
+            pairWidth,
+          ),
+        'dim',
+      ),
+    ],
     [piece('from etcd until they are ready'.padEnd(wordsWidth) + cells(['median', 'worst', 'median', 'worst']), 'dim')],
     ...dependantStages.map((stage) => {
       const spread = sides.map((side) => recovery[side][stage]);
@@ -80,8 +94,6 @@ function figureLines({ recovery, reaction, deleted, requests, planes }: EtcdSumm
   ];
 }
 
-const sideWords = { weeded: 'with the weeder', unaided: 'without it' } as const;
-
 function deletedWords(deleted: number, faults: number): string {
   if (deleted === 0) return '0';
   return faults === 0 ? `${deleted}, each of which was crash-looping` : `${deleted}, of which ${faults} wrongly`;
@@ -96,7 +108,7 @@ function requestWords({ all, lists, watches, deletions }: EtcdSummary['requests'
 /** What of the weeder's figures may be the fault of this machine. */
 function honestyLine({ latest, length }: EtcdSummary, { speed, slowSpeed }: LineOptions): PaintedLine {
   const clock = speed === slowSpeed ? `clock ×${speed}` : `clock ×${speed}, ×${slowSpeed} while it weeds`;
-  const late = `then late by ${lengthText(latest)} at most`;
+  const late = `and then late by ${lengthText(latest)} at most`;
   return [piece(`${(length / 1_000).toFixed(0)} simulated s; ${clock}, ${late}.`, 'dim')];
 }
 
@@ -113,6 +125,6 @@ function verdictLine({ ok, planes, recovery, isFaster }: EtcdSummary, wrong: rea
     [wrong.filter((one) => one.bugs > 0).length, 'hit by a bug of the watchdog'],
   ] as const;
   const told = faults.flatMap(([count, words]) => (count === 0 ? [] : [`${counted(count, 'control plane')} ${words}`]));
-  if (!isFaster) told.push('with the weeder it took as long as without it');
+  if (!isFaster) told.push('the weeder saved less than half of the time');
   return [piece(`FAILED: ${told.join(', ') || 'the story did not go as planned'}.`, 'bad')];
 }

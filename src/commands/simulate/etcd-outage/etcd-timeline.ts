@@ -7,7 +7,7 @@ import { lengthText } from '../length-text.ts';
 import type { Tone } from '../painted-line.ts';
 import type { TimelineEntry } from '../timeline.ts';
 import { isWell, type ControlPlaneModel, type PlaneRow } from './control-plane-model.ts';
-import type { DependantStage, Observation, Stage } from './observation.ts';
+import { sides, type DependantStage, type Observation, type Stage } from './observation.ts';
 
 export const stageWords: Readonly<Record<Stage, string>> = {
   etcd: 'etcd',
@@ -65,6 +65,16 @@ export function etcdPhaseWords({ phase, rows }: ControlPlaneModel): string {
   }
 }
 
+/** The same for a picture of what is now. */
+export function etcdPhaseNow(model: ControlPlaneModel): string {
+  const rows = [...model.rows.values()];
+  if (model.phase !== 'recovery' || rows.some((row) => row.weeded.etcd.servingSince === null)) {
+    return etcdPhaseWords(model);
+  }
+  const [weeded, unaided] = sides.map((side) => rows.filter((row) => isWell(row, side)).length);
+  return `etcd is back. Well again: ${weeded} of ${rows.length} with the weeder, ${unaided} without it.`;
+}
+
 function stageEntries(
   before: ControlPlaneModel,
   { at, shoot, side, stage }: Extract<Observation, { type: 'stage' }>,
@@ -85,7 +95,7 @@ function stageEntries(
   const since = row[side].etcd.servingSince;
   if (since === null) return [];
   const whose = side === 'weeded' ? '' : 'without it: ';
-  const what = isWell(row, side) ? 'all is well' : `its ${stageWords[stage]} are ready`;
+  const what = isWell(row, side) ? 'all is well' : `${stageWords[stage]} ready`;
   const text = `${whose}${what} ${lengthText(at - since)} after etcd`;
   return entry(text, side === 'unaided' ? 'plain' : 'good');
 }

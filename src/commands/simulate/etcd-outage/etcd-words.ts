@@ -8,7 +8,7 @@ import { controlPlaneTable, tableFrame } from './control-plane-table.ts';
 import type { EtcdOptions } from './etcd-options.ts';
 import { etcdSummaryLines } from './etcd-summary-lines.ts';
 import type { EtcdSummary } from './etcd-summary.ts';
-import { etcdPhaseWords, etcdTimeline } from './etcd-timeline.ts';
+import { etcdPhaseNow, etcdTimeline } from './etcd-timeline.ts';
 import type { Seen } from './play-etcd-story.ts';
 
 /** The etcd outage, in words. */
@@ -23,8 +23,8 @@ export function etcdWords(options: EtcdOptions): StoryWords<Seen, EtcdSummary> {
         {
           startedAt: model.startedAt,
           now: clock.now(),
-          title: runTitle({ speed: clock.speed(), seedNumber }),
-          phase: piece(etcdPhaseWords(model), model.phase === 'outage' ? 'warning' : 'good'),
+          title: runTitle({ speed: model.phase === 'over' ? speed : clock.speed(), seedNumber }),
+          phase: piece(etcdPhaseNow(model), model.phase === 'outage' ? 'warning' : 'good'),
           tableFrame,
           table: (room) => controlPlaneTable({ rows: [...model.rows.values()], room, now: clock.now() }),
           timeline,

@@ -8,6 +8,7 @@ export type Phase = 'calm' | 'outage' | 'recovery' | 'over';
 /** The two seeds that live side by side: on the one works a weeder, the other is left to itself. */
 export type Side = 'weeded' | 'unaided';
 export const sides: readonly Side[] = ['weeded', 'unaided'];
+export const sideWords: Readonly<Record<Side, string>> = { weeded: 'with the weeder', unaided: 'without it' };
 
 /** What of a control plane starts after what: API servers need etcd, everything else needs them. */
 export type Stage = 'etcd' | 'apiServers' | 'controllers';

@@ -91,9 +91,13 @@ export function playEtcdStory({ clock, paces, weeded, unaided, ...parts }: EtcdS
   });
 }
 
-/** Slow motion for the seconds in which the weeder works, which would be over before anybody saw them. */
+/**
+ * Slow motion for the seconds in which the weeder works, which would be over before anybody saw them, and while it
+ * starts: connections are not made any faster than usual.
+ */
 export function paceOf(model: ControlPlaneModel, { usual, slow, after }: Paces, now: Instant): number {
   if (model.phase === 'over') return after;
+  if (model.phase === 'calm') return slow;
   return isWeederAtWork(model) && now - model.phaseAt < longestSlowMotion ? slow : usual;
 }
 

@@ -49,7 +49,7 @@ const onItsWay: Millis = 200;
 export async function runEtcdOutage(run: EtcdOutageRun): Promise<number> {
   const { flags, config, seedNumber, speed, slowSpeed, interrupted$ } = run;
   const interrupted = firstValueFrom(interrupted$).then(() => undefined);
-  const clock = pacedClock(scaledClock(1), speed);
+  const clock = pacedClock(scaledClock(1), slowSpeed);
   // Side by side, so that both begin at once; of one seed number, so that they would tell the same story.
   const [weeded, unaided] = await Promise.all([
     startControlPlanes(clock, seedNumber, flags.shoots),
