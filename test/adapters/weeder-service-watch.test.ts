@@ -206,6 +206,18 @@ test('7.1 slices that nobody could have written do not hurt the others', async (
   subscription.unsubscribe();
 });
 
+test('7.1 a service that nobody has configured is none, even where the server sends it', async () => {
+  const world = worldOf();
+  const { sets, subscription } = hearing(world.watch);
+  await settled();
+  const labels = { 'kubernetes.io/service-name': 'another' };
+  const metadata = { namespace: 'shoot--a', name: 'x', resourceVersion: '7', labels };
+  world.seed.say({ type: 'ADDED', object: { metadata, endpoints: [{}] } });
+  await settled();
+  expect(sets).toEqual([[]]);
+  subscription.unsubscribe();
+});
+
 test('1.4 who leaves last closes the watch, and what was held is forgotten', async () => {
   const world = worldOf();
   put(world, 'shoot--a', 'x', 'kube-apiserver', [true]);

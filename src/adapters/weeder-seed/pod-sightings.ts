@@ -8,8 +8,6 @@ export type PodStore = ReadonlyMap<string, KeptObject<PodView | undefined>>;
 
 type Sighting = KeptObject<PodView | undefined> & Readonly<{ value: PodView }>;
 
-type Place = Pick<KeptObject<unknown>, 'namespace' | 'name'>;
-
 /** What was last told of a pod, and the newest version of it that any stream has shown. */
 type Told = Readonly<{ view: PodView; asOf: string }>;
 
@@ -34,8 +32,7 @@ export class PodSightings {
   }
 
   /** Looks again at a pod, after one of the stores has changed. `deletedAt`: the version in which a stream told that it was deleted. */
-  look({ namespace, name }: Place, deletedAt?: string): readonly PodNews[] {
-    if (namespace !== this.#namespace) return [];
+  look({ name }: Readonly<{ name: string }>, deletedAt?: string): readonly PodNews[] {
     const before = this.#told.get(name);
     const known = before?.asOf ?? this.#gone.get(name);
     const asOf = known === undefined || deletedAt === undefined ? known : newer(known, deletedAt);
