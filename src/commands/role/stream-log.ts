@@ -1,14 +1,25 @@
 import type { Log } from '../../adapters/log/log.ts';
 import type { StreamNotice } from '../../adapters/seed-watch/stream-notice.ts';
 
-/** Tells what happens to the seed's streams: trouble and its end as lines, what is only counted at DEBUG. */
+/**
+ * Tells what happens to the seed's streams: trouble and its end as lines, what is only counted at DEBUG. Of a stream that is
+ * one of hundreds (`of`) only what an operator has to mend is told, once until one of them is well again.
+ */
 export function streamLog(log: Log): (notice: StreamNotice) => void {
-  return ({ kind, ...fields }) => {
-    switch (kind) {
-      case 'out':
-        return log.error('a watch on the seed cannot be relied on', fields);
+  const refused = new Set<string>();
+
+  return (notice) => {
+    const { kind: _, ...fields } = notice;
+    const oneOfMany = notice.of !== undefined;
+    switch (notice.kind) {
+      case 'out': {
+        const isNews = !oneOfMany || (notice.refused && !refused.has(notice.stream));
+        if (isNews && oneOfMany) refused.add(notice.stream);
+        return log[isNews ? 'error' : 'debug']('a watch on the seed cannot be relied on', fields);
+      }
       case 'live':
-        return log.info('a watch on the seed is there', fields);
+        refused.delete(notice.stream);
+        return log[oneOfMany ? 'debug' : 'info']('a watch on the seed is there', fields);
       case 'restarted':
         return log.debug('a watch on the seed begins anew', fields);
       case 'badLine':

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { createLog } from '../../src/adapters/log/log.ts';
+import type { StreamNotice } from '../../src/adapters/seed-watch/stream-notice.ts';
+import { streamLog } from '../../src/commands/role/stream-log.ts';
+
+/** The levels at which the notices are told. */
+function levels(...notices: readonly StreamNotice[]): readonly string[] {
+  const lines: string[] = [];
+  const tell = streamLog(createLog({ level: 'debug', clock: { now: () => 0 }, write: (line) => lines.push(line) }));
+  for (const notice of notices) tell(notice);
+  return lines.map((line) => (JSON.parse(line) as { level: string }).level);
+}
+
+const out = (of?: string, refused = false): StreamNotice => ({
+  ...(of === undefined ? { stream: 'clusters' } : { stream: 'pods', of }),
+  kind: 'out',
+  refused,
+  problem: 'no connection',
+});
+const live = (of: string): StreamNotice => ({ kind: 'live', stream: 'pods', of });
+
+test('9.4 the trouble of a watch is told, and so is its end', () => {
+  expect(levels(out(), { kind: 'live', stream: 'clusters' })).toEqual(['error', 'info']);
+});
+
+test('9.4 one of hundreds of watches tells an operator nothing by itself', () => {
+  expect(levels(live('a'), out('a'), live('a'))).toEqual(['debug', 'debug', 'debug']);
+});
+
+test('9.4 that pods may not be watched is told once, and again once they could be', () => {
+  expect(levels(out('a', true), out('b', true), live('a'), out('c', true))).toEqual([
+    'error',
+    'debug',
+    'debug',
+    'error',
+  ]);
+});
