@@ -496,7 +496,7 @@ test('one number tells the whole story of a control plane', async () => {
   expect(await live(4)).not.toBe(once);
 });
 
-test('250 control planes live through an outage on one timer, with a few writes for each start of a container', async () => {
+test('many (250) control planes live through an outage on one timer, with a few writes for each start of a container', async () => {
   await begin();
   for (let made = 1; made < 250; made += 1) seed.addControlPlane(`shoot--many--${made}`);
   let writes = 0;
