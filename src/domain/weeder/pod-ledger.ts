@@ -3,7 +3,7 @@ import { pauseAfter, type DeletionAnswer } from './deletion.ts';
 import type { PodRef, PodView } from './pod-view.ts';
 
 /** How far the deletion of one incarnation has come. `done`: it needs no more, whoever did it (S8). */
-export type DeletionStep =
+type DeletionStep =
   | Readonly<{ step: 'none' }>
   | Readonly<{ step: 'asked'; number: number; failures: number }>
   | Readonly<{ step: 'failed'; failures: number; retryAt: Instant }>
