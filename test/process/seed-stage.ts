@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import { seededChance } from '../../src/adapters/chance.ts';
 import { systemClock } from '../../src/adapters/system-clock.ts';
 import { readProberConfig } from '../../src/domain/config/read-prober-config.ts';
+import type { RoleName } from '../../src/commands/role/role.ts';
 import type { ProberConfig } from '../../src/domain/prober-config.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import type { AccessAsked } from '../../src/simulator/authorize.ts';
@@ -15,6 +16,7 @@ import type { EmbeddedShoot } from '../../src/simulator/embedded-shoot.ts';
 import { asObject } from '../../src/simulator/kube-object.ts';
 import { microTime } from '../../src/simulator/micro-time.ts';
 import { gardenerGrants } from '../support/gardener-grants.ts';
+import { PlainDependants } from '../support/plain-dependants.ts';
 import { Program } from '../support/program.ts';
 
 /** Gardener's dependants with delays that fit into a test, in another order than that of the levels. */
@@ -36,6 +38,19 @@ dependentResourceInfos:
   scaleDown: {level: 1}
 `;
 
+/** Services and selectors as Gardener has them, in few words, with a window that fits into a test. */
+export const quickWeederConfig = `
+watchDuration: 20s
+servicesAndDependantSelectors:
+  etcd-main-client:
+    podSelectors:
+    - matchLabels: {role: apiserver}
+  kube-apiserver:
+    podSelectors:
+    - matchExpressions:
+      - {key: role, operator: NotIn, values: [main, apiserver]}
+`;
+
 /** How many replicas each dependant has before anything happens: none has as many as another, or as a record that was lost. */
 export const originalReplicas: Readonly<Record<string, number>> = {
   'kube-controller-manager': 2,
@@ -52,6 +67,7 @@ export type Asked = AccessAsked & Readonly<{ at: Instant }>;
 type StageOptions = Partial<Omit<EmbeddedSeedOptions, 'config' | 'clock' | 'chance' | 'authorize'>> &
   Readonly<{
     configText?: string;
+    weederConfigText?: string;
     /** Beyond what Gardener grants. */
     mayAlso?: (asked: AccessAsked) => boolean;
   }>;
@@ -73,19 +89,25 @@ export class SeedStage {
   /** Gone with the test. */
   readonly dir: string;
   readonly configFile: string;
+  readonly weederConfigFile: string;
+  readonly plain: PlainDependants;
   readonly asked: Asked[];
   /** Sees each request of a prober before it is carried out; what it answers false to is refused. */
   permits: (asked: Asked) => boolean = () => true;
   readonly #changed: Set<() => void>;
+  /** What the users of programs are there for. */
+  readonly #roles = new Map<string, RoleName>();
   readonly #test: TestContext;
 
   constructor(
     test: TestContext,
-    parts: Pick<SeedStage, 'seed' | 'config' | 'dir' | 'configFile' | 'asked'>,
+    parts: Pick<SeedStage, 'seed' | 'config' | 'dir' | 'configFile' | 'weederConfigFile' | 'asked'>,
     changed: Set<() => void>,
   ) {
     this.#test = test;
-    ({ seed: this.seed, config: this.config, dir: this.dir, configFile: this.configFile, asked: this.asked } = parts);
+    ({ seed: this.seed, config: this.config, dir: this.dir, asked: this.asked } = parts);
+    ({ configFile: this.configFile, weederConfigFile: this.weederConfigFile } = parts);
+    this.plain = new PlainDependants(this.seed, systemClock);
     this.#changed = changed;
   }
 
@@ -101,20 +123,32 @@ export class SeedStage {
     return path;
   }
 
-  /** A kubeconfig of a user of its own; all but `admin` may do what Gardener grants. */
-  kubeconfigOf(user: string): string {
+  /** A kubeconfig of a user of its own; all but `admin` may do what Gardener grants their role. */
+  kubeconfigOf(user: string, role: RoleName = 'prober'): string {
+    this.#roles.set(user, role);
     return this.file(`${user}.kubeconfig`, this.seed.addUser(user));
+  }
+
+  roleOf(user: string): RoleName {
+    return this.#roles.get(user) ?? 'prober';
   }
 
   /** Starts a prober as a user of the seed, every address chosen by the system. */
   prober(user: string, ...flags: readonly string[]): Program {
+    return this.#start('prober', user, this.configFile, ['--kube-api-qps=20', '--kube-api-burst=100', ...flags]);
+  }
+
+  /** The same for a weeder; Gardener sets no rate. */
+  weeder(user: string, ...flags: readonly string[]): Program {
+    return this.#start('weeder', user, this.weederConfigFile, flags);
+  }
+
+  #start(role: RoleName, user: string, configFile: string, flags: readonly string[]): Program {
     return new Program(this.#test, [
-      'prober',
-      `--config-file=${this.configFile}`,
-      `--kubeconfig=${this.kubeconfigOf(user)}`,
+      role,
+      `--config-file=${configFile}`,
+      `--kubeconfig=${this.kubeconfigOf(user, role)}`,
       ...['metrics', 'health', 'inspector'].map((what) => `--${what}-bind-addr=127.0.0.1:0`),
-      '--kube-api-qps=20',
-      '--kube-api-burst=100',
       ...flags,
     ]);
   }
@@ -124,7 +158,7 @@ export class SeedStage {
     return this.asked.filter((one) => isWrite(one) && (user === undefined || one.user === user));
   }
 
-  /** Looks at once, with each request to the seed or a shoot, and with each change of a dependant, a Lease or a Cluster in the seed. */
+  /** Looks at once, with each request to the seed or a shoot, and with each change of a dependant, a pod, a Lease or a Cluster in the seed. */
   async until(isSo: () => boolean, what: string): Promise<void> {
     const limit = AbortSignal.timeout(patience);
     while (!isSo()) {
@@ -138,7 +172,11 @@ export class SeedStage {
 
   /** Who holds the prober's Lease; undefined where there is none. */
   get lease(): Readonly<Record<string, unknown>> | undefined {
-    const found = this.seed.api.world.store.of(kinds.lease).get('garden/dwd-prober-leader-election');
+    return this.leaseOf('prober');
+  }
+
+  leaseOf(role: RoleName): Readonly<Record<string, unknown>> | undefined {
+    const found = this.seed.api.world.store.of(kinds.lease).get(`garden/dwd-${role}-leader-election`);
     return found === undefined ? undefined : asObject(found.object['spec']);
   }
 
@@ -175,7 +213,7 @@ function setRenewTimes({ api }: EmbeddedShoot, renewedAt: Instant): void {
 /** Ends with the test: one shoot of five nodes unless told, with pods that come and go at once. */
 export async function seedStage(
   test: TestContext,
-  { configText = quickConfig, mayAlso, ...options }: StageOptions = {},
+  { configText = quickConfig, weederConfigText = quickWeederConfig, mayAlso, ...options }: StageOptions = {},
 ): Promise<SeedStage> {
   const reading = readProberConfig(parse(configText));
   if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
@@ -202,10 +240,10 @@ export async function seedStage(
       asked.push(one);
       tell();
       if (one.user === 'admin') return true;
-      return (gardenerGrants(one) || mayAlso?.(one) === true) && stage.permits(one);
+      return (gardenerGrants(one, stage.roleOf(one.user)) || mayAlso?.(one) === true) && stage.permits(one);
     },
   });
-  for (const kind of [kinds.deployment, kinds.lease, kinds.cluster, ...(options.moreKinds ?? [])])
+  for (const kind of [kinds.deployment, kinds.pod, kinds.lease, kinds.cluster, ...(options.moreKinds ?? [])])
     seed.api.world.store.of(kind).follow(tell);
   for (const { api } of seed.shoots) {
     api.authorize = () => {
@@ -220,6 +258,8 @@ export async function seedStage(
   });
   const configFile = join(dir, 'config.yaml');
   writeFileSync(configFile, configText);
-  const stage = new SeedStage(test, { seed, config, dir, configFile, asked }, changed);
+  const weederConfigFile = join(dir, 'weeder.yaml');
+  writeFileSync(weederConfigFile, weederConfigText);
+  const stage = new SeedStage(test, { seed, config, dir, configFile, weederConfigFile, asked }, changed);
   return stage;
 }

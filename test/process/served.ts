@@ -2,13 +2,13 @@ import type { Program } from '../support/program.ts';
 
 type Served = 'metrics' | 'health' | 'inspector';
 
-/** What a prober answers to GET of a path, at the port that the system gave it. */
+/** What a prober or weeder answers to GET of a path, at the port that the system gave it. */
 export async function fetchFrom(
   program: Program,
   what: Served,
   path: string,
 ): Promise<Readonly<{ status: number; text: string }>> {
-  const { ports } = await program.line('the prober starts');
+  const { ports } = await program.line(`the ${program.command} starts`);
   const port = (ports as Readonly<Partial<Record<Served, number>>>)[what];
   const answer = await fetch(`http://127.0.0.1:${port}${path}`);
   return { status: answer.status, text: await answer.text() };

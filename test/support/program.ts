@@ -30,6 +30,8 @@ process.once('exit', () => {
 
 /** The program as an operator runs it: a process of its own, from the checkout, which ends with the test at the latest. */
 export class Program {
+  /** `prober`, as it was called. */
+  readonly command: string;
   readonly pid: number;
   /** When the process is gone and everything that it wrote has been read. */
   readonly ended: Promise<Ending>;
@@ -51,6 +53,7 @@ export class Program {
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     if (child.pid === undefined) throw new Error('no process could be started');
+    this.command = args[0] ?? '';
     this.pid = child.pid;
     this.#child = child;
     running.add(child);

@@ -1,6 +1,6 @@
 import { of, type Subscription } from 'rxjs';
 import { seededChance } from '../../src/adapters/chance.ts';
-import type { KubeClient, KubeRequest, RequestSeen } from '../../src/adapters/kube-client.ts';
+import type { KubeClient, KubeRequest } from '../../src/adapters/kube-client.ts';
 import { KubeError } from '../../src/adapters/kube-error.ts';
 import type { RateFlags } from '../../src/adapters/seed/rate-limit.ts';
 import type { ThrottledBy } from '../../src/adapters/seed/undici-kube-client.ts';
@@ -94,11 +94,16 @@ export class WatchedWeeder {
     seed.api.tokens.set(this.#token, 'system:serviceaccount:garden:dependency-watchdog-weeder');
   }
 
+  /** Whether a weeder runs. */
+  get runs(): boolean {
+    return this.#running !== undefined;
+  }
+
   /** A weeder with an empty memory; waits until it knows the seed. */
   async start(): Promise<void> {
     const { clock, config } = this;
     const told = {
-      seedRequest: (_: RequestSeen) => undefined,
+      seedRequest: () => undefined,
       seedThrottled: (by: ThrottledBy) => void this.throttled.push(by),
       credentials: () => undefined,
       stream: (notice: StreamNotice) => void this.notices.push(notice),
@@ -120,7 +125,7 @@ export class WatchedWeeder {
     });
     turns.add(weeder.synced$.subscribe((is) => (synced ||= is)));
     this.#running = { turns, crash };
-    await this.until(() => synced || this.#running === undefined, 60_000, 'the weeder knows the seed');
+    await this.until(() => synced || !this.runs, 60_000, 'the weeder knows the seed');
   }
 
   /** As a crash: what waits is never sent, what was sent is cut half-way, nothing is remembered. */

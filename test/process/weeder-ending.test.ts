@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import type { Program } from '../support/program.ts';
+import { seedStage, type SeedStage } from './seed-stage.ts';
+
+/** What Gardener grants between SIGTERM and SIGKILL. */
+const granted = 5_000;
+
+const namespace = 'shoot--a--one';
+const service = 'kube-apiserver';
+const dependants = 100;
+
+/** A weeder in the midst of a window: a part of the dependants is deleted, the others wait for the rate limit. */
+async function midWindow(stage: SeedStage): Promise<Program> {
+  const { plain } = stage;
+  plain.slice(namespace, service, [false]);
+  for (let index = 0; index < dependants; index += 1)
+    plain.add(namespace, `pod-${index}`, { labels: { role: 'controller' } });
+  // 25 at once, then 5 a second; 8 of them are lists and watches at most.
+  const slow = ['--kube-api-qps=0.2', '--kube-api-burst=1'];
+  const program = stage.weeder('weeder', '--enable-leader-election', ...slow);
+  await program.line('leadership', { leadership: 'leading' });
+  await program.line('the first lists of the seed are in');
+  plain.slice(namespace, service, [true]);
+  await stage.until(() => stage.writes().length >= 20, 'deletions, and a queue of them');
+  return program;
+}
+
+/** Signals, and answers with how it ended and how long that took. */
+async function endBy(program: Program, signal: NodeJS.Signals) {
+  const signalledAt = performance.now();
+  program.kill(signal);
+  const { code, stderr } = await program.end();
+  return { code, stderr, tookMs: performance.now() - signalledAt };
+}
+
+test.concurrent.for(['SIGTERM', 'SIGINT'] as const)(
+  '1.4 %s within a window: code 0 in time, the Lease released, and what waits for the rate limit is never sent',
+  async (signal, context) => {
+    const stage = await seedStage(context, { shoots: 0 });
+    const program = await midWindow(stage);
+    const { code, stderr, tookMs } = await endBy(program, signal);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(tookMs).toBeLessThan(granted);
+    const endedAt = Date.parse((await program.line('the weeder ends', { why: signal })).ts);
+    expect(stage.leaseOf('weeder')).toMatchObject({ holderIdentity: '', leaseDurationSeconds: 1 });
+    expect(stage.writes().filter(({ at }) => at > endedAt + 300)).toEqual([]);
+    expect(stage.plain.left.length).toBeGreaterThan(dependants / 2);
+  },
+);
+
+test.concurrent('1.4 SIGTERM within a window, while the Lease cannot be let go for longer than the queue would last: no further deletion', async (context) => {
+  const stage = await seedStage(context, { shoots: 0 });
+  const program = await midWindow(stage);
+  stage.seed.api.setWeather({ kind: 'hang', at: 'answer' }, ({ resource }) => resource === 'leases');
+  const { code, stderr, tookMs } = await endBy(program, 'SIGTERM');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(tookMs).toBeLessThan(granted);
+  const endedAt = Date.parse((await program.line('the weeder ends')).ts);
+  expect(stage.writes().filter(({ at }) => at > endedAt + 300)).toEqual([]);
+});
+
+test.concurrent('1.4 SIGTERM while the seed answers no deletion and no watch any more: code 0 in time', async (context) => {
+  const stage = await seedStage(context, { shoots: 0 });
+  const { plain, seed } = stage;
+  plain.slice(namespace, service, [true]);
+  const program = stage.weeder('weeder', '--enable-leader-election');
+  await program.line('state changed', { to: 'recovering' });
+  await expect.poll(() => seed.api.watches).toBe(2);
+  seed.api.setWeather({ kind: 'flood', as: 'drip' }, ({ verb }) => verb === 'delete');
+  plain.add(namespace, 'kcm', { labels: { role: 'controller' } });
+  await expect.poll(() => seed.api.requests.all.some(({ verb }) => verb === 'delete')).toBe(true);
+  seed.api.setWeather({ kind: 'hang', at: 'answer' });
+  const { code, stderr, tookMs } = await endBy(program, 'SIGTERM');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(tookMs).toBeLessThan(granted);
+});

@@ -1,0 +1,287 @@
+import { expect, test } from 'vitest';
+import { seededChance } from '../../src/adapters/chance.ts';
+import type { Millis } from '../../src/domain/time.ts';
+import type { WeederConfig } from '../../src/domain/weeder/weeder-config.ts';
+import type { SeenRequest } from '../../src/simulator/request-log.ts';
+import { watchedWeeder, type WatchedWeeder } from '../support/watched-weeder.ts';
+
+const minute: Millis = 60_000;
+const namespace = 'shoot--demo--01';
+const service = 'kube-apiserver';
+const config: WeederConfig = {
+  watchDuration: 5 * minute,
+  services: [{ name: service, podSelectors: ['role in (controller)', 'app'] }],
+};
+const controller = { labels: { role: 'controller' } };
+/** Picked by both selectors. */
+const both = { labels: { role: 'controller', app: 'x' } };
+
+/** A service whose window is open, its two pod watches too, and no pod at all. */
+async function open(more: Partial<WeederConfig> = {}): Promise<WatchedWeeder> {
+  const stage = await watchedWeeder({ config: { ...config, ...more } });
+  stage.plain.slice(namespace, service, [true, false]);
+  await stage.until(() => stage.seed.api.watches === 3, 5_000, 'both pod watches are open');
+  return stage;
+}
+
+const isDeletion = ({ verb }: SeenRequest): boolean => verb === 'delete';
+const deletionsAt = ({ seed }: WatchedWeeder): readonly number[] =>
+  seed.api.requests.all.filter(isDeletion).map(({ at }) => at);
+const codes = ({ asked }: WatchedWeeder): readonly string[] => asked.map(({ code }) => code);
+
+test('7.3 7.4 S8 a pod that two selectors pick is deleted once, and one that stays in its grace is not asked for again', async () => {
+  await using stage = await open();
+  stage.plain.add(namespace, 'kcm', both);
+  await stage.until(() => stage.weeded.all.length === 1, 2_000);
+  for (let round = 0; round < 3; round += 1) {
+    stage.seed.api.compact();
+    stage.seed.api.expireWatches();
+    await stage.pass(5_000);
+  }
+  expect(codes(stage)).toEqual(['200']);
+});
+
+test('7.4 S8 watches that end, are cut, expire or send garbage again and again lose no pod, and delete none twice', async () => {
+  await using stage = await open();
+  const { api } = stage.seed;
+  const chance = seededChance(11);
+  const ways: readonly (() => void)[] = [
+    () => api.breakWatches('pods'),
+    () => api.breakWatches('endpointslices'),
+    () => (api.compact(), api.expireWatches()),
+    () => (api.compact(), api.breakWatches()),
+    () => api.setWeather({ kind: 'garble', as: 'text' }, ({ verb }) => verb === 'watch'),
+    () => api.setWeather({ kind: 'garble', as: 'json' }, ({ verb }) => verb === 'list'),
+    () => api.setWeather({ kind: 'garble', as: 'bytes' }, ({ resource }) => resource === 'pods'),
+    () => api.setWeather({ kind: 'cut' }, ({ verb }) => verb === 'list'),
+    () => api.setWeather({ kind: 'status', code: 500 }, ({ verb }) => verb === 'watch'),
+    () => (api.compact(), api.setWeather({ kind: 'status', code: 410 }, ({ verb }) => verb === 'watch')),
+    () => api.setWeather({ kind: 'throttle', retryAfterSeconds: 2 }, ({ verb }) => verb === 'list'),
+    () => api.clearWeather(),
+  ];
+  stage.weeded.lag = 2 * minute;
+  const made = 60;
+  for (let round = 0; round < made; round += 1) {
+    api.tellsExpiredBy = chance() < 0.5 ? 'event' : 'status';
+    ways[Math.floor(chance() * ways.length)]?.();
+    if (chance() < 0.5) api.breakWatches();
+    stage.plain.add(namespace, `pod-${round}`, { ...(chance() < 0.5 ? both : controller), loops: 'main' });
+    stage.plain.slice(namespace, service, [true, chance() < 0.5]);
+    await stage.pass(chance() * 4_000);
+  }
+  api.clearWeather();
+  const taken = () => codes(stage).filter((code) => code === '200').length;
+  await stage.until(() => stage.plain.left.length === 0 && taken() === made, 90_000, 'every pod is gone');
+  expect(new Set(stage.weeded.names()).size).toBe(made);
+  expect(stage.notices.filter(({ kind }) => kind === 'restarted').length).toBeGreaterThan(20);
+});
+
+test('7.3 429 with Retry-After: the deletion comes again after that, not before', async () => {
+  await using stage = await open();
+  stage.seed.api.setWeather({ kind: 'throttle', retryAfterSeconds: 20 }, isDeletion);
+  stage.plain.add(namespace, 'kcm', controller);
+  await stage.until(() => codes(stage).length === 1, 2_000);
+  await stage.pass(19_500);
+  expect(codes(stage)).toEqual(['429']);
+  stage.seed.api.clearWeather();
+  await stage.until(() => codes(stage).length === 2, 2_000);
+  expect(codes(stage)).toEqual(['429', '200']);
+});
+
+test.each([
+  ['500', { kind: 'status', code: 500 }],
+  ['garbled', { kind: 'garble', as: 'text' }],
+  ['unreachable', { kind: 'cut' }],
+] as const)(
+  '7.3 deletions that come to %s are repeated with a growing pause, until the window is over',
+  async (code, weather) => {
+    await using stage = await open();
+    stage.seed.api.setWeather(weather, isDeletion);
+    stage.plain.add(namespace, 'kcm', controller);
+    await stage.until(() => stage.state(namespace, service) === 'settled', 6 * minute);
+    const tries = deletionsAt(stage);
+    const pauses = tries.slice(1).map((at, index) => at - tries[index]!);
+    expect(new Set(codes(stage))).toEqual(new Set([code]));
+    expect(tries.length).toBeGreaterThan(8);
+    expect(tries.length).toBeLessThan(24);
+    expect(pauses[0]).toBeLessThan(1_500);
+    expect(Math.max(...pauses)).toBeLessThan(31_000);
+    expect(pauses.at(-1)).toBeGreaterThan(14_000);
+    expect(stage.notesOf('windowClosed')).toEqual([{ kind: 'windowClosed', deleted: 0, left: 1 }]);
+    stage.seed.api.clearWeather();
+    await stage.pass(2 * minute);
+    expect(deletionsAt(stage)).toHaveLength(tries.length);
+    expect(stage.plain.left).toEqual([`${namespace}/kcm`]);
+  },
+);
+
+test('7.3 who may not delete is refused, tries on with back-off, and succeeds once it is granted', async () => {
+  await using stage = await open();
+  const { api } = stage.seed;
+  const granted = api.authorize;
+  api.authorize = (asked) => asked.verb !== 'delete' && granted(asked);
+  stage.plain.add(namespace, 'kcm', controller);
+  await stage.until(() => codes(stage).length === 3, 20_000);
+  expect(codes(stage)).toEqual(['403', '403', '403']);
+  api.authorize = granted;
+  await stage.until(() => stage.weeded.all.length === 1, 20_000);
+});
+
+test('7.3 S8 a pod that was replaced under its name before the deletion arrives is answered 409, and the new one lives', async () => {
+  await using stage = await open();
+  const { plain, weeded } = stage;
+  const { api } = stage.seed;
+  // What is asked of the seed is looked at before it is carried out: in between another has taken the name.
+  const granted = api.authorize;
+  const replaced: string[] = [];
+  api.authorize = (asked) => {
+    if (asked.verb === 'delete' && !replaced.includes(asked.name)) {
+      replaced.push(asked.name);
+      weeded.byHand(() => plain.remove(namespace, asked.name));
+      plain.add(namespace, asked.name, { ...both, loops: replaced.length % 2 === 0 ? 'main' : null });
+    }
+    return granted(asked);
+  };
+  for (const name of ['etcd-0', 'etcd-1', 'etcd-2', 'etcd-3']) plain.add(namespace, name, both);
+  await stage.until(() => codes(stage).filter((code) => code === '409').length === 4, 5_000);
+  // Those of the new ones that crash-loop themselves are deleted as what they are.
+  await stage.until(() => weeded.all.length === 2, 5_000);
+  await stage.pass(20_000);
+  expect(codes(stage).toSorted()).toEqual(['200', '200', '409', '409', '409', '409']);
+  expect(plain.left).toHaveLength(2);
+});
+
+test('7.3 S8 a deletion that the seed has taken, but whose answer is lost, leaves the pod that comes next under that name alone', async () => {
+  await using stage = await open();
+  const { plain, seed } = stage;
+  const uid = plain.add(namespace, 'etcd-0', both);
+  stage.weeded.onDeletion = () => void seed.api.down();
+  await stage.until(() => codes(stage).length === 1, 2_000);
+  stage.weeded.byHand(() => plain.remove(namespace, 'etcd-0'));
+  plain.add(namespace, 'etcd-0', { ...both, loops: null });
+  await seed.api.up();
+  await stage.pass(minute);
+  expect(stage.weeded.all.map((pod) => pod.uid)).toEqual([uid]);
+  expect(codes(stage)[0]).toBe('unreachable');
+  expect(plain.left).toEqual([`${namespace}/etcd-0`]);
+});
+
+test('7.3 a pod that is gone before the deletion arrives is no failure, and is not tried again', async () => {
+  await using stage = await open();
+  const { api } = stage.seed;
+  const granted = api.authorize;
+  api.authorize = (asked) => {
+    if (asked.verb === 'delete') stage.weeded.byHand(() => stage.plain.remove(namespace, asked.name));
+    return granted(asked);
+  };
+  stage.plain.add(namespace, 'kcm', controller);
+  await stage.pass(20_000);
+  expect(codes(stage)).toEqual(['404']);
+});
+
+test('7.3 S8 a pod that comes out of CrashLoopBackOff while its deletion waits to be tried again is left alone', async () => {
+  await using stage = await open();
+  stage.seed.api.setWeather({ kind: 'status', code: 500 }, isDeletion);
+  stage.plain.add(namespace, 'kcm', controller);
+  await stage.until(() => codes(stage).length === 3, 10_000);
+  stage.plain.turn(namespace, 'kcm', false);
+  await stage.pass(200);
+  stage.seed.api.clearWeather();
+  await stage.pass(minute);
+  expect(codes(stage)).toEqual(['500', '500', '500']);
+  // And where it loops again, it is again its turn.
+  stage.plain.turn(namespace, 'kcm', true);
+  await stage.until(() => stage.weeded.all.length === 1, 40_000);
+});
+
+test('7.4 7.2 a seed that is gone for a while: what recovered meanwhile is seen when it is back, and what crash-loops in open windows too', async () => {
+  await using stage = await open();
+  stage.plain.slice('shoot--demo--02', service, [false]);
+  await stage.pass(1_000);
+  stage.weeded.lag = 2 * minute;
+  await stage.seed.api.down();
+  stage.plain.slice('shoot--demo--02', service, [true]);
+  stage.plain.add('shoot--demo--02', 'kcm', controller);
+  stage.plain.add(namespace, 'kcm', both);
+  await stage.pass(minute);
+  await stage.seed.api.up();
+  await stage.until(() => stage.weeded.all.length === 2, 40_000, 'both are gone');
+  expect(
+    stage.notices
+      .filter(({ kind }) => kind === 'out')
+      .map(({ stream }) => stream)
+      .toSorted(),
+  ).toEqual(expect.arrayContaining(['endpointslices', 'pods', 'pods']));
+  await stage.until(() => stage.seed.api.watches === 5, 40_000, 'all watches are open again');
+});
+
+test('7.2 a seed that is gone for longer than a window: its end is kept, and nothing is deleted after it', async () => {
+  await using stage = await open();
+  await stage.seed.api.down();
+  stage.plain.add(namespace, 'kcm', both);
+  await stage.pass(6 * minute);
+  expect(stage.state(namespace, service)).toBe('settled');
+  await stage.seed.api.up();
+  await stage.pass(minute);
+  expect(stage.weeded.all).toEqual([]);
+  expect(stage.seed.api.watches).toBe(1);
+});
+
+test('7.3 S8 two services that have the same dependants: each pod is deleted once, whoever asks, and by the other where one is refused', async () => {
+  const services = ['kube-apiserver', 'etcd-main-client'].map((name) => ({ name, podSelectors: ['app'] }));
+  await using stage = await watchedWeeder({ config: { ...config, services } });
+  for (const { name } of services) stage.plain.slice(namespace, name, [false]);
+  for (let index = 0; index < 30; index += 1) stage.plain.add(namespace, `pod-${index}`, both);
+  await stage.pass(2_000);
+  let failures = 5;
+  stage.seed.api.setWeather({ kind: 'status', code: 503 }, (request) => isDeletion(request) && (failures -= 1) >= 0);
+  for (const { name } of services) stage.plain.slice(namespace, name, [true]);
+  await stage.until(() => stage.weeded.all.length === 30, 20_000);
+  await stage.pass(minute);
+  expect(codes(stage).filter((code) => code === '200')).toHaveLength(30);
+  expect(codes(stage)).toHaveLength(35);
+});
+
+test('7.2 endpoints that flap while deletions fail: none is asked for while the service is down, all are gone when it stays', async () => {
+  await using stage = await open();
+  const { plain, seed } = stage;
+  let isDown = false;
+  const early: number[] = [];
+  const granted = seed.api.authorize;
+  const downSince = { at: 0 };
+  seed.api.authorize = (asked) => {
+    if (asked.verb === 'delete' && isDown && stage.clock.now() - downSince.at > 500) early.push(stage.clock.now());
+    return granted(asked);
+  };
+  seed.api.setWeather({ kind: 'status', code: 500 }, isDeletion);
+  for (let index = 0; index < 20; index += 1) plain.add(namespace, `pod-${index}`, controller);
+  for (let flip = 0; flip < 12; flip += 1) {
+    isDown = flip % 2 === 0;
+    downSince.at = stage.clock.now();
+    plain.slice(namespace, service, [!isDown, false]);
+    await stage.pass(8_000);
+  }
+  expect(early).toEqual([]);
+  expect(codes(stage).length).toBeGreaterThan(20);
+  seed.api.clearWeather();
+  await stage.until(() => stage.weeded.all.length === 20, 40_000);
+});
+
+test('S8 a weeder that crashes in the middle of its deletions, again and again, leaves nothing undone and deletes nothing twice', async () => {
+  await using stage = await open();
+  const made = 40;
+  for (let index = 0; index < made; index += 1) stage.plain.add(namespace, `pod-${index}`, both);
+  let crashes = 0;
+  stage.weeded.onDeletion = ({ name }) => {
+    if (Number(name.slice(4)) % 9 !== 4 || crashes > 5) return;
+    crashes += 1;
+    stage.crash();
+  };
+  while (stage.plain.left.length > 0) {
+    await stage.until(() => !stage.runs || stage.plain.left.length === 0, minute);
+    if (!stage.runs) await stage.start();
+  }
+  expect(crashes).toBeGreaterThanOrEqual(4);
+  expect(new Set(stage.weeded.names()).size).toBe(made);
+  expect(stage.weeded.all).toHaveLength(made);
+});
