@@ -89,17 +89,18 @@ function wholeMoves({ snapshot, now }: Place, { unclear }: Alphabet): readonly M
   const asked = wakeAt(snapshot);
   if (asked === undefined) return [];
   const at = Math.max(now, asked);
+  const wake = woken(at);
   const { nextAt, heldUntil } = snapshot.context.probe;
-  if (at < Math.max(nextAt, heldUntil)) return [{ type: 'woken', play: [woken(at)], when: 'always' }];
+  if (at < Math.max(nextAt, heldUntil)) return [{ type: 'woken', play: [wake], when: 'always' }];
   const moves: Move[] = [
-    { type: 'probe: connected', play: [woken(at), leases(0), candidates(running)], when: 'calm' },
-    { type: 'probe: cut off', play: [woken(at), leases(long), candidates(running)], when: 'storm' },
+    { type: 'probe: connected', play: [wake, leases(0), candidates(running)], when: 'calm' },
+    { type: 'probe: cut off', play: [wake, leases(long), candidates(running)], when: 'storm' },
   ];
   if (!unclear) return moves;
   return [
     ...moves,
-    { type: 'probe: too few', play: [woken(at), leases(long), candidates(oneLeft)], when: 'trouble' },
-    { type: 'probe: failed', play: [woken(at), probeFailed], when: 'trouble' },
+    { type: 'probe: too few', play: [wake, leases(long), candidates(oneLeft)], when: 'trouble' },
+    { type: 'probe: failed', play: [wake, probeFailed], when: 'trouble' },
   ];
 }
 

@@ -6,7 +6,7 @@ import { explore, type Graph } from './explore.ts';
 import { present } from './views.ts';
 import { lawsBroken, owedAfter } from './walk-laws.ts';
 import { movesFrom, type Alphabet } from './walk-moves.ts';
-import { describePlace, type Move, type Place } from './walk-place.ts';
+import { describePlace, type Move, type Place, type Play } from './walk-place.ts';
 
 /**
  * Walks over every place that the machine can reach with these moves, and checks the laws at each step. Fails beyond
@@ -18,7 +18,7 @@ export function walk(alphabet: Alphabet, limit: number): Graph<Place, Move> {
     {
       start: start(config),
       movesFrom: (place) => movesFrom(place, alphabet),
-      step: (place, move) => step(place, move, config),
+      step: stepper(config),
       describe: (place) => describePlace(place, config),
     },
     limit,
@@ -36,13 +36,19 @@ function start(config: ProberConfig): Place {
 }
 
 /** Plays a move to its end; the laws broken on the way are kept. */
-function step(place: Place, { play }: Move, config: ProberConfig): Place {
-  let at: Place = { ...place, broken: [] };
-  for (const say of play) {
-    const event = say(at);
-    if (event !== undefined) at = turn(at, event, config);
-  }
-  return at;
+function stepper(config: ProberConfig): (place: Place, move: Move) => Place {
+  // Moves from one place come one after the other, and most begin with the same play.
+  let last: Readonly<{ place: Place; play: Play; after: Place }> | undefined;
+  const playOn = (at: Place, play: Play) => {
+    const event = play(at);
+    return event === undefined ? at : turn(at, event, config);
+  };
+  return (place, { play: [first, ...others] }) => {
+    if (first === undefined) return place;
+    if (last?.place !== place || last.play !== first)
+      last = { place, play: first, after: playOn({ ...place, broken: [] }, first) };
+    return others.reduce(playOn, last.after);
+  };
 }
 
 function turn(place: Place, event: ShootEvent, config: ProberConfig): Place {

@@ -209,9 +209,10 @@ export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
   // PodRemover.
 
   async remove(namespace: string, pod: PodRef, withdrawn: AbortSignal): Promise<DeletionAnswer> {
-    if (withdrawn.aborted) return { outcome: 'withdrawn' };
     const { weather } = this;
-    if (weather === 'held' && !(await this.#released(withdrawn))) return { outcome: 'withdrawn' };
+    if (weather === 'held') await this.#released(withdrawn);
+    // What is let go at the same instant as it is taken back is not sent.
+    if (withdrawn.aborted) return { outcome: 'withdrawn' };
     this.#send(namespace, pod);
     return this.#answerTo(weather, namespace, pod);
   }
@@ -320,18 +321,16 @@ export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
     return new Set([...this.#services].flatMap(([key, { told }]) => (told === undefined ? [] : [key])));
   }
 
-  /** False where it was taken back before. */
-  #released(withdrawn?: AbortSignal): Promise<boolean> {
+  /** Or taken back. */
+  #released(withdrawn?: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
-      const settle = (isReleased: boolean) => () => {
+      const go = () => {
         this.#held.delete(go);
-        withdrawn?.removeEventListener('abort', back);
-        resolve(isReleased);
+        withdrawn?.removeEventListener('abort', go);
+        resolve();
       };
-      const go = settle(true);
-      const back = settle(false);
       this.#held.add(go);
-      withdrawn?.addEventListener('abort', back);
+      withdrawn?.addEventListener('abort', go);
     });
   }
 
