@@ -1,4 +1,4 @@
-// Every bench, one after the other; some four minutes. `npm run bench`.
+// Every bench, one after the other; some eight minutes. `npm run bench`.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -11,6 +11,9 @@ const benches: readonly (readonly string[])[] = [
   ['outage.ts', '--shoots', '100'],
   ['outage.ts', '--shoots', '500'],
   ['steady.ts'],
+  ['weeding.ts'],
+  ['weeding-all.ts'],
+  ['weeding-rest.ts'],
 ];
 
 for (const [file = '', ...args] of benches) {

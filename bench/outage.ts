@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util';
 import { distributionOf } from './support/distribution.ts';
 import { gardenerConfigFile } from './support/read-config.ts';
 import type { Outage } from './support/seed-orders.ts';
-import { StartedProber } from './support/started-prober.ts';
+import { StartedRole } from './support/started-role.ts';
 import { startSeed } from './support/started-seed.ts';
 
 const { values } = parseArgs({
@@ -38,7 +38,7 @@ try {
   const youngest = Math.max(2_000, 14_000 - shoots * 8);
   await seed.cutOff([youngest, youngest + 10_000]);
   const flags = [`--kube-api-qps=${values.qps}`, `--kube-api-burst=${values.burst}`, '--enable-leader-election=true'];
-  await using prober = new StartedProber({ kubeconfig: seed.kubeconfig, configFile, flags });
+  await using prober = new StartedRole('prober', { kubeconfig: seed.kubeconfig, configFile, flags });
   await prober.line(({ msg }) => msg === 'the first lists of the seed are in');
   process.stdout.write(`${shoots} shoots of ${values.nodes} nodes, cut off at once\n`);
 

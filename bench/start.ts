@@ -11,7 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { distributionOf } from './support/distribution.ts';
 import { gardenerConfigFile } from './support/read-config.ts';
-import { StartedProber } from './support/started-prober.ts';
+import { StartedRole } from './support/started-role.ts';
 import { startSeed } from './support/started-seed.ts';
 
 const { values } = parseArgs({
@@ -31,7 +31,7 @@ for (let start = 0; start < Number(values.starts); start += 1) {
   const began = performance.now();
   spawnSync(process.execPath, ['-e', '0']);
   bare.push(performance.now() - began);
-  await using prober = new StartedProber({ kubeconfig, configFile });
+  await using prober = new StartedRole('prober', { kubeconfig, configFile });
   await prober.line(({ msg }) => msg === 'the first lists of the seed are in');
   starts.push(Date.now() - prober.startedAt);
 }
@@ -45,9 +45,9 @@ for (const [how, signal, aim] of [
   ['a graceful end', 'SIGTERM', 3],
   ['a crash', 'SIGKILL', 20],
 ] as const) {
-  await using leader = new StartedProber({ kubeconfig, configFile, flags: [election] });
+  await using leader = new StartedRole('prober', { kubeconfig, configFile, flags: [election] });
   await leader.line(({ leadership }) => leadership === 'leading');
-  await using standby = new StartedProber({ kubeconfig, configFile, flags: [election] });
+  await using standby = new StartedRole('prober', { kubeconfig, configFile, flags: [election] });
   await standby.line(({ msg }) => msg === 'the first lists of the seed are in');
   // Long enough for the standby to have seen the Lease being renewed.
   await pause(3_000);

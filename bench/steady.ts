@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { gardenerConfigFile } from './support/read-config.ts';
-import { StartedProber } from './support/started-prober.ts';
+import { StartedRole } from './support/started-role.ts';
 import { startSeed } from './support/started-seed.ts';
 
 const { values } = parseArgs({
@@ -43,7 +43,7 @@ try {
   using seed = await startSeed({ configFile, shoots, nodes: 0, elsewhere: kubeconfig });
   say(`${shoots} healthy shoots of ${nodes} nodes, probed every ${interval} s`);
   const flags = ['--kube-api-qps=20', '--kube-api-burst=100', '--enable-leader-election=true'];
-  await using prober = new StartedProber({ kubeconfig: seed.kubeconfig, configFile, flags });
+  await using prober = new StartedRole('prober', { kubeconfig: seed.kubeconfig, configFile, flags });
   await prober.line(({ msg }) => msg === 'the first lists of the seed are in');
   const known = await prober.metrics();
   say(`memory before the first probe: ${mebibytes(known.get('process_resident_memory_bytes'))}`);

@@ -5,6 +5,9 @@ import type { ProberConfig } from '../../src/domain/prober-config.ts';
 
 export const gardenerConfigFile: string = join(import.meta.dirname, '../../test/support/gardener-prober.yaml');
 
+/** `gardenerConfigFile` is the prober's. */
+export const gardenerWeederConfigFile: string = join(import.meta.dirname, '../../test/support/gardener-weeder.yaml');
+
 export async function readConfig(file: string): Promise<ProberConfig> {
   const reading = await readConfigFile(file, (written) => readProberConfig(written, { strict: true }));
   if (!reading.ok) throw new Error(`${file} cannot be read`);

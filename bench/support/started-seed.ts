@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Millis } from '../../src/domain/time.ts';
+import { ask as askProcess } from './ask.ts';
 import type { SeedAnswer, SeedOrder, SeedReport, SeedSize } from './seed-orders.ts';
 
 /** An embedded seed in a process of its own, which ends when it is disposed of. */
@@ -39,15 +39,7 @@ export async function startSeed(size: SeedSize): Promise<StartedSeed> {
   return new StartedSeed(child, answer.kubeconfig);
 }
 
-async function ask(child: ChildProcess, order: SeedOrder): Promise<SeedAnswer> {
-  const ended = new AbortController();
-  const gone = (): void => ended.abort(new Error('the process of the seed has ended'));
-  child.once('exit', gone);
-  child.send(order);
-  const [answer] = (await once(child, 'message', { signal: ended.signal })) as [SeedAnswer];
-  child.off('exit', gone);
-  return answer;
-}
+const ask = (child: ChildProcess, order: SeedOrder): Promise<SeedAnswer> => askProcess(child, order);
 
 function reportOf(answer: SeedAnswer): SeedReport {
   if ('kubeconfig' in answer) throw new Error('the seed answered another question');

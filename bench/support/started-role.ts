@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import type { Instant } from '../../src/domain/time.ts';
+import type { RoleName } from '../../src/commands/role/role.ts';
 import { numberAt } from '../../src/domain/value-at.ts';
 
 const main = join(import.meta.dirname, '../../src/main.ts');
@@ -15,34 +16,31 @@ const heap = ['--max-old-space-size=256', '--max-semi-space-size=4'];
 
 export type LogLine = Readonly<Record<string, unknown>>;
 
-/** The program as an operator runs it, in a process of its own, which ends when it is disposed of. */
-export class StartedProber implements AsyncDisposable {
+/** A role of the program as an operator runs it, in a process of its own, which ends when it is disposed of. */
+export class StartedRole implements AsyncDisposable {
   readonly startedAt: Instant = Date.now();
   readonly #dir = mkdtempSync(join(tmpdir(), 'dwd-bench-'));
   readonly #child: ChildProcess;
   readonly #lines: LogLine[] = [];
   readonly #waiting = new Set<() => void>();
+  readonly #role: RoleName;
 
-  constructor(options: Readonly<{ kubeconfig: string; configFile: string; flags?: readonly string[] }>) {
+  constructor(
+    role: RoleName,
+    options: Readonly<{ kubeconfig: string; configFile: string; flags?: readonly string[] }>,
+  ) {
+    this.#role = role;
     const kubeconfig = join(this.#dir, 'kubeconfig');
     writeFileSync(kubeconfig, options.kubeconfig);
     const own = ['metrics', 'health'].map((what) => `--${what}-bind-addr=127.0.0.1:0`);
     const seed = [`--config-file=${options.configFile}`, `--kubeconfig=${kubeconfig}`];
-    // `PROFILE=DIR` keeps a CPU profile of the prober.
+    // `PROFILE=DIR` keeps a CPU profile of the program.
     const profile = process.env['PROFILE'];
     const node = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
-    const args = [
-      ...heap,
-      ...node,
-      main,
-      'prober',
-      ...seed,
-      ...own,
-      '--inspector-bind-addr=0',
-      ...(options.flags ?? []),
-    ];
+    const more = ['--inspector-bind-addr=0', ...(options.flags ?? [])];
+    const args = [...heap, ...node, main, role, ...seed, ...own, ...more];
     this.#child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-    if (this.#child.stdout === null) throw new Error('the prober has no output');
+    if (this.#child.stdout === null) throw new Error('the program has no output');
     createInterface({ input: this.#child.stdout }).on('line', (line) => {
       this.#lines.push(JSON.parse(line) as LogLine);
       for (const wake of this.#waiting) wake();
@@ -61,7 +59,7 @@ export class StartedProber implements AsyncDisposable {
     for (;;) {
       const line = this.#lines.find(isIt);
       if (line !== undefined) return { line, at: Date.now() };
-      if (this.#child.exitCode !== null) throw new Error('the prober has ended');
+      if (this.#child.exitCode !== null) throw new Error(`the ${this.#role} has ended`);
       await new Promise<void>((resolve) => {
         this.#waiting.add(resolve);
       });
@@ -70,10 +68,10 @@ export class StartedProber implements AsyncDisposable {
 
   /** Every series by its name with its labels. */
   async metrics(): Promise<ReadonlyMap<string, number>> {
-    const { line } = await this.line(({ msg }) => msg === 'the prober starts');
+    const { line } = await this.line(({ msg }) => msg === `the ${this.#role} starts`);
     if (this.#child.exitCode !== null)
       throw new Error(
-        `the prober has ended:\n${this.#lines
+        `the ${this.#role} has ended:\n${this.#lines
           .slice(-5)
           .map((one) => JSON.stringify(one))
           .join('\n')}`,

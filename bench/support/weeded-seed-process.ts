@@ -1,0 +1,167 @@
+// An embedded seed with control planes to be weeded, in a process of its own. Forked, and told what to do.
+import process from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { seededChance } from '../../src/adapters/chance.ts';
+import { systemClock as clock } from '../../src/adapters/system-clock.ts';
+import type { Instant } from '../../src/domain/time.ts';
+import { kinds } from '../../src/simulator/embedded-kinds.ts';
+import { startEmbeddedSeed, type EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
+import { objectKey } from '../../src/simulator/object-key.ts';
+import { createObject, removeObject, replaceObject } from '../../src/simulator/object-writes.ts';
+import type { SeenRequest } from '../../src/simulator/request-log.ts';
+import { sliceObject } from '../../src/simulator/slice-objects.ts';
+import { crowd, crowdedPod } from './crowded-namespace.ts';
+import { gardenerConfigFile, readConfig } from './read-config.ts';
+import type { WeededSeedAnswer, WeededSeedOrder, WeededSeedReport, WeededSeedSize } from './weeded-seed-orders.ts';
+
+type Recovering = { availableAt: Instant; deletedAt: Instant[]; due: Set<string> };
+
+const due = crowd.filter((pod) => pod.due === true);
+const recoveries = new Map<string, Recovering>();
+const requests = new Map<string, number>();
+const mistakes: string[] = [];
+/** Called after a request came; its entry is in the log already. */
+let onRequest: () => void = () => undefined;
+let rounds = 0;
+let size: WeededSeedSize | undefined;
+
+const seed = await startEmbeddedSeed({
+  clock,
+  chance: seededChance(Number(process.env['SEED'] ?? 1)),
+  config: await readConfig(gardenerConfigFile),
+  shoots: 0,
+  nodes: 0,
+  authorize: ({ namespace, resource }) => {
+    onRequest();
+    // Gardener does not let the weeder write events into the namespaces of control planes.
+    return resource !== 'events' || namespace === 'garden';
+  },
+});
+const { world } = seed.api;
+const pods = world.store.of(kinds.pod);
+const slices = world.store.of(kinds.endpointSlice);
+
+process.on('message', (order: WeededSeedOrder) => void obey(order, seed).then((answer) => process.send?.(answer)));
+// Whoever forked us is gone.
+process.on('disconnect', () => process.exit());
+process.send?.('ready');
+
+async function obey(order: WeededSeedOrder, { kubeconfig, api }: EmbeddedSeed): Promise<WeededSeedAnswer> {
+  switch (order.order) {
+    case 'start':
+      size = order;
+      populate(order);
+      return { kubeconfig, namespaces: namesOf('shoot', order.namespaces) };
+    case 'recover':
+      // One watch is the EndpointSlices'.
+      while (order.afresh && api.watches > 1) await pause(5);
+      return { firstDeletion: await recoverOnce() };
+    case 'recoverAll':
+      for (const namespace of namesOf('shoot', size?.namespaces ?? 0)) recover(namespace);
+      return report();
+    case 'report':
+      return report();
+  }
+}
+
+function namesOf(kind: string, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `${kind}--bench--${String(index + 1).padStart(4, '0')}`);
+}
+
+function populate({ namespaces, forsaken, services, available }: WeededSeedSize): void {
+  for (const namespace of [...namesOf('shoot', namespaces), ...namesOf('forsaken', forsaken)]) {
+    for (const pod of crowd) {
+      const now = clock.now();
+      const made = createObject(world, kinds.pod, crowdedPod(pod, { namespace, now, calm: available }));
+      if (pod.ending === true && !available) removeObject(world, kinds.pod, made);
+    }
+    for (const service of services) storeSlice(namespace, service, available);
+  }
+}
+
+function storeSlice(namespace: string, service: string, ready: boolean): void {
+  const name = `${service}-x7k2p`;
+  const endpoints = [1, 2].map((index) => ({ address: `100.64.0.${index}`, ready, serving: ready }));
+  const draft = sliceObject({ name, namespace, service, endpoints });
+  const current = slices.get(objectKey(namespace, name));
+  if (current === undefined) createObject(world, kinds.endpointSlice, draft);
+  else replaceObject(world, kinds.endpointSlice, current, draft);
+}
+
+function recover(namespace: string, suffix = ''): void {
+  const names = new Set(due.map(({ name }) => name + suffix));
+  for (const [index, service] of (size?.services ?? []).entries()) {
+    if (index === 0) recoveries.set(namespace, { availableAt: clock.now(), deletedAt: [], due: names });
+    storeSlice(namespace, service, true);
+  }
+}
+
+async function recoverOnce(): Promise<number | undefined> {
+  const [namespace = ''] = namesOf('shoot', 1);
+  const [service = ''] = size?.services ?? [];
+  readLog();
+  for (const { name } of due) pods.remove(objectKey(namespace, name + suffixOf(rounds)));
+  rounds += 1;
+  const suffix = suffixOf(rounds);
+  storeSlice(namespace, service, false);
+  // The weeder hears of slices and of pods by different watches: what crash-loops before it knows of the outage, it deletes.
+  await pause(50);
+  for (const pod of due) createObject(world, kinds.pod, crowdedPod(pod, { namespace, now: clock.now(), suffix }));
+  await pause(50);
+  const over = Promise.withResolvers<void>();
+  onRequest = () => {
+    readLog();
+    if (recoveries.get(namespace)?.due.size === 0) over.resolve();
+  };
+  recover(namespace, suffix);
+  await Promise.race([over.promise, pause(5_000, undefined, { ref: false })]);
+  onRequest = () => undefined;
+  const { deletedAt = [], availableAt = NaN } = recoveries.get(namespace) ?? {};
+  const [first] = deletedAt;
+  return first === undefined ? undefined : first - availableAt;
+}
+
+function suffixOf(round: number): string {
+  return round === 0 ? '' : `-${round}`;
+}
+
+/** Sorts what came since the last time. */
+function readLog(): void {
+  for (const seen of seed.api.requests.take()) {
+    const words = `${seen.verb} ${seen.resource}`;
+    requests.set(words, (requests.get(words) ?? 0) + 1);
+    if (seen.verb === 'delete') takeDeletion(seen);
+  }
+}
+
+function takeDeletion({ namespace, name, at }: SeenRequest): void {
+  const recovery = recoveries.get(namespace);
+  if (recovery?.due.delete(name) === true) recovery.deletedAt.push(at);
+  else mistakes.push(`${namespace}/${name} was deleted though it was not due, or not any more`);
+}
+
+function report(): WeededSeedReport {
+  readLog();
+  const { user, system } = process.cpuUsage();
+  return {
+    recoveries: [...recoveries].map(
+      ([
+        namespace,
+        {
+          availableAt,
+          deletedAt,
+          due: { size: left },
+        },
+      ]) => {
+        return { namespace, availableAt, deletedAt, left };
+      },
+    ),
+    requests: Object.fromEntries(requests),
+    mistakes,
+    watches: seed.api.watches,
+    // Nothing else in this process has sockets.
+    openConnections: process.getActiveResourcesInfo().filter((one) => one === 'TCPSocketWrap').length,
+    madeConnections: seed.api.connections,
+    cpuSeconds: (user + system) / 1e6,
+  };
+}
