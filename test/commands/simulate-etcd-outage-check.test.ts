@@ -89,6 +89,21 @@ test('S8 7.3 a pod that crash-loops is deleted rightly while its service is back
   ]);
 });
 
+test('S8 a pod that has just begun its next try may be deleted on the news before; later it may not', async () => {
+  const { path, uid, backOffUntil } = await crashLooping('kube-scheduler');
+  await clock.advanceTo(backOffUntil! + 900);
+  expect(podOf('kube-scheduler')).toMatchObject({ uid, crashLooping: false });
+  const away = seed.controlPlanes[0]!.pods.filter(({ group }) => group === 'kube-apiserver');
+  expect(away.some(({ ready }) => ready)).toBe(false);
+  expect(await ask(user, 'DELETE', path, uid)).toBe(200);
+  // What it needs is away, and that is all that is wrong.
+  expect(seen.splice(0)).toMatchObject([{ fault: 'was deleted outside of any window' }]);
+  const next = await crashLooping('cluster-autoscaler');
+  await clock.advanceTo(next.backOffUntil! + 1_100);
+  expect(await ask(user, 'DELETE', next.path, next.uid)).toBe(200);
+  expect(seen.splice(0)).toMatchObject([{ fault: 'was deleted while it did not wait in CrashLoopBackOff' }]);
+});
+
 test('7 the weeder is granted what Gardener grants it, and no more', async () => {
   expect(await ask(user, 'GET', '/apis/discovery.k8s.io/v1/endpointslices')).toBe(200);
   expect(await ask(user, 'GET', '/api/v1/secrets')).toBe(403);

@@ -43,6 +43,7 @@ export function deletionChanges({ seed, clock, config, times, user, slack }: Del
 
   return new Observable((observer) => {
     const waitingSince = new Map<string, Instant>();
+    const waitedUntil = new Map<string, Instant>();
     const deleted = new Set<string>();
     /** What stood there when the weeder asked, until the seed has answered. */
     let asked: (Deletion & Readonly<{ uid: string }>) | undefined;
@@ -51,7 +52,7 @@ export function deletionChanges({ seed, clock, config, times, user, slack }: Del
       const { name, namespace = '', uid, labels = {}, deletionTimestamp } = metadata;
       const needed = services.filter(({ picks }) => picks.some((pick) => pick(labels)));
       const scene = {
-        crashLooping: isCrashLooping({ metadata, ...pod }),
+        waitedUntil: isCrashLooping({ metadata, ...pod }) ? at : (waitedUntil.get(uid) ?? null),
         ending: deletionTimestamp !== undefined,
         deletedBefore: deleted.has(uid),
         servingSince: needed.map(({ name }) => times.servingSince({ namespace, service: name })),
@@ -89,8 +90,14 @@ export function deletionChanges({ seed, clock, config, times, user, slack }: Del
     observer.add(
       pods.follow(({ type, revision, previous }) => {
         const { uid, deletionTimestamp } = revision.object.metadata;
-        if (type === 'DELETED' || !isCrashLooping(revision.object)) waitingSince.delete(uid);
-        else if (!waitingSince.has(uid)) waitingSince.set(uid, clock.now());
+        if (type === 'DELETED') {
+          waitingSince.delete(uid);
+          waitedUntil.delete(uid);
+        } else if (isCrashLooping(revision.object)) {
+          if (!waitingSince.has(uid)) waitingSince.set(uid, clock.now());
+        } else if (waitingSince.delete(uid)) {
+          waitedUntil.set(uid, clock.now());
+        }
         const isNew = previous?.object.metadata.deletionTimestamp === undefined;
         if (asked?.uid !== uid || !isNew || (type !== 'DELETED' && deletionTimestamp === undefined)) return;
         deleted.add(uid);

@@ -2,7 +2,8 @@ import type { Instant, Millis } from '../../../domain/time.ts';
 
 /** What stood in the seed when the weeder had a pod deleted. */
 export type DeletionScene = Readonly<{
-  crashLooping: boolean;
+  /** When it was last seen to wait in CrashLoopBackOff: now, where it still does; null where it never did. */
+  waitedUntil: Instant | null;
   ending: boolean;
   /** This very incarnation was deleted before. */
   deletedBefore: boolean;
@@ -15,14 +16,14 @@ export type DeletionScene = Readonly<{
  * `slack`: a deletion that was right when it was commanded arrives so much later at most.
  */
 export function deletionFault(
-  { crashLooping, ending, deletedBefore, servingSince }: DeletionScene,
+  { waitedUntil, ending, deletedBefore, servingSince }: DeletionScene,
   at: Instant,
   watchDuration: Millis,
   slack: Millis,
 ): string | null {
   if (deletedBefore) return 'was deleted twice';
   if (ending) return 'was deleted while it was ending';
-  if (!crashLooping) return 'was deleted while it did not wait in CrashLoopBackOff';
+  if (waitedUntil === null || at - waitedUntil > slack) return 'was deleted while it did not wait in CrashLoopBackOff';
   const isInWindow = servingSince.some((since) => since !== null && at - since <= watchDuration + slack);
   return isInWindow ? null : 'was deleted outside of any window';
 }

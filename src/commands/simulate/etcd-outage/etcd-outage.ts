@@ -29,6 +29,9 @@ const usualStory: EtcdStory = {
   slowMotion: 30,
 };
 
+/** Of more control planes than these two cores would fall behind a clock of that speed. */
+const mostAtSpeed = 15;
+
 /** Runs the weeder on one of two seeds that are alike, and lets etcd fail on both; answers the exit code. */
 export async function simulateEtcdOutage(
   flags: SimulateFlags,
@@ -42,14 +45,14 @@ export async function simulateEtcdOutage(
     scene,
   );
   if (config === undefined) return 1;
-  const speed = flags.speed ?? story.speed;
+  const speed = flags.speed ?? Math.ceil(story.speed * Math.min(1, mostAtSpeed / flags.shoots));
   return await runEtcdOutage({
     flags,
     config,
     configName: flags.configFile ?? usualConfigName,
     lengths,
     speed,
-    slowSpeed: Math.max(Math.min(1, speed), speed / slowMotion),
+    slowSpeed: Math.max(Math.min(1, speed), Math.round((10 * speed) / slowMotion) / 10),
     seedNumber: flags.seed ?? Math.floor(systemChance() * 2 ** 32),
     interrupted$: scene.interrupted$,
     say: sayTo(scene),
