@@ -14,12 +14,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { readConfigFile } from '../src/adapters/config-file.ts';
 import { readProberConfig } from '../src/domain/config/read-prober-config.ts';
-import { grantInSeed, grantInShoot, seedUser, shootUser } from './real/gardener-rbac.ts';
-import { end, endAll, freePort, start } from './real/processes.ts';
-import { RealApiServer } from './real/real-api-server.ts';
-import { startEtcd } from './real/real-etcd.ts';
-import { RealNodes } from './real/real-nodes.ts';
-import { addShoot, defineKinds, settle } from './real/real-seed.ts';
+import { grantInSeed, grantInShoot, seedUser, shootUser } from '../test/support/real/gardener-rbac.ts';
+import { end, endAll, freePort, start } from '../test/support/real/processes.ts';
+import { RealApiServer } from '../test/support/real/real-api-server.ts';
+import { startEtcd } from '../test/support/real/real-etcd.ts';
+import { RealNodes } from '../test/support/real/real-nodes.ts';
+import { addShoot, defineKinds, settle } from '../test/support/real/real-seed.ts';
 import type { ChildProcess } from 'node:child_process';
 
 const { values } = parseArgs({

@@ -11,11 +11,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { grantWeederInSeed, weederUser } from './real/gardener-rbac.ts';
-import { endAll, freePort, start } from './real/processes.ts';
-import { RealApiServer } from './real/real-api-server.ts';
-import { RealControlPlanes } from './real/real-control-plane.ts';
-import { startEtcd } from './real/real-etcd.ts';
+import { grantWeederInSeed, weederUser } from '../test/support/real/gardener-rbac.ts';
+import { endAll, freePort, start } from '../test/support/real/processes.ts';
+import { RealApiServer } from '../test/support/real/real-api-server.ts';
+import { RealControlPlanes } from '../test/support/real/real-control-plane.ts';
+import { startEtcd } from '../test/support/real/real-etcd.ts';
 
 const { values } = parseArgs({
   options: {

@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import { issueCertificates } from '../../src/simulator/certificates.ts';
-import { kubeconfigText } from '../../src/simulator/kubeconfig-text.ts';
+import { issueCertificates } from '../../../src/simulator/certificates.ts';
+import { kubeconfigText } from '../../../src/simulator/kubeconfig-text.ts';
 import { freePort, start } from './processes.ts';
 
 /** A user of a real API server: a line of its static token file. */
@@ -65,6 +65,7 @@ export class RealApiServer {
       `--token-auth-file=${join(place, 'tokens.csv')}`,
       '--authorization-mode=RBAC',
       '--disable-admission-plugins=ServiceAccount',
+      '--anonymous-auth=false',
     ]);
     const server = new RealApiServer(`https://127.0.0.1:${port}`, ca, users);
     await server.ready();

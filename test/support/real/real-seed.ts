@@ -1,6 +1,11 @@
-import type { ProberConfig } from '../../src/domain/prober-config.ts';
-import { clusterObject, kubeconfigSecret, machineObject, workloadObject } from '../../src/simulator/shoot-objects.ts';
-import { kinds } from '../../src/simulator/embedded-kinds.ts';
+import type { ProberConfig } from '../../../src/domain/prober-config.ts';
+import {
+  clusterObject,
+  kubeconfigSecret,
+  machineObject,
+  workloadObject,
+} from '../../../src/simulator/shoot-objects.ts';
+import { kinds } from '../../../src/simulator/embedded-kinds.ts';
 import type { RealApiServer } from './real-api-server.ts';
 
 const deployments = (namespace: string) => `/apis/apps/v1/namespaces/${namespace}/deployments`;

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Way } from './control-plane.ts';
+import { lacking } from './programs.ts';
+import type { WantedRelease } from './wanted-release.ts';
+
+/** Outside the work tree, so that every clone finds it: one directory for each set of versions. */
+export function cacheDirectory({ kubernetes, etcd }: WantedRelease, env: NodeJS.ProcessEnv): string {
+  const root = env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
+  const versions = createHash('sha256').update(`${kubernetes} ${etcd}`).digest('hex').slice(0, 8);
+  return join(root, 'dependency-watchdog', 'control-plane', `${kubernetes}-${versions}`);
+}
+
+export function fromCache(directory: string): Way {
+  if (lacking(directory).length > 0) return { why: `the cache (${directory}) does not hold it yet` };
+  return { found: { directory, hasControllerManager: true, from: 'the cache' } };
+}
+
+/**
+ * Has `make` put the programs into a directory beside the cache's, and moves them there once all are complete, so that one
+ * who is interrupted, or another at the same time, never leaves half of them behind.
+ */
+export async function fillCache(directory: string, make: (part: string) => Promise<void>): Promise<void> {
+  mkdirSync(directory, { recursive: true });
+  const part = mkdtempSync(`${directory}.part-`);
+  try {
+    await make(part);
+    const missing = lacking(part);
+    if (missing.length > 0) throw new Error(`${missing.join(' and ')} did not come`);
+    for (const program of readdirSync(part)) renameSync(join(part, program), join(directory, program));
+  } finally {
+    rmSync(part, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,59 @@
+import { cacheDirectory, fillCache, fromCache } from './cache.ts';
+import { ControlPlaneMissing, type ControlPlane, type Way } from './control-plane.ts';
+import { archivesOf, fetchFromArchives } from './from-archives.ts';
+import { fromAssets } from './from-assets.ts';
+import { buildWithGo } from './from-go.ts';
+import { wantedRelease } from './wanted-release.ts';
+
+/**
+ * Finds etcd, kube-apiserver and kube-controller-manager: KUBEBUILDER_ASSETS, else the cache, else the official archives,
+ * else a build with Go. What takes long is said. Rejects with ControlPlaneMissing where no way leads there.
+ */
+export async function findControlPlane(
+  say: (line: string) => void,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<ControlPlane> {
+  const release = wantedRelease();
+  const directory = cacheDirectory(release, env);
+  const filled = async (from: ControlPlane['from'], make: (part: string) => Promise<void>): Promise<Way> => {
+    try {
+      await fillCache(directory, make);
+      return { found: { directory, hasControllerManager: true, from } };
+    } catch (error) {
+      return { why: reason(error) };
+    }
+  };
+
+  const ways: readonly (() => Way | Promise<Way>)[] = [
+    () => fromAssets(env),
+    () => fromCache(directory),
+    () => {
+      say(`fetching Kubernetes ${release.kubernetes} and etcd ${release.etcd} from the official archives`);
+      return filled('the official archives', (part) => fetchFromArchives(release, archivesOf(env), part));
+    },
+    () => {
+      say(`building Kubernetes ${release.kubernetes} and etcd ${release.etcd} with Go; this takes some minutes, once`);
+      return filled('a build from its Go modules', (part) => buildWithGo(release, part));
+    },
+  ];
+  const tried: string[] = [];
+  for (const way of ways) {
+    const led = await way();
+    if ('found' in led) return led.found;
+    tried.push(led.why);
+  }
+  throw new ControlPlaneMissing(
+    [
+      'No etcd, kube-apiserver and kube-controller-manager can be had:',
+      ...tried.map((why) => `  - ${why}`),
+      `Let KUBEBUILDER_ASSETS name a directory with them, or install Go ${release.go} or newer where its modules can be had,`,
+      'or run this once where the internet can be reached.',
+    ].join('\n'),
+  );
+}
+
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
+  return `${error.message}${cause}`;
+}
