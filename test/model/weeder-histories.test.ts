@@ -19,14 +19,18 @@ const runs = Number(process.env['HISTORIES'] ?? 200);
 /** A history takes 2 ms; a busy neighbour must not fail a long soak. */
 const patience = 60_000 + runs * 30;
 
-/** Sometimes so many pods that not all may be deleted at a time. */
+/** `each`: pods of each role, sometimes so many that not all may be deleted at a time. `lag`: of the watches on pods, in ms. */
 const history = fc.record({
   each: fc.oneof({ weight: 15, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: fc.constant(4) }),
+  lag: fc.constantFrom(0, 10),
   happenings: fc.array(weederHappening, { maxLength: 30, size: 'max' }),
 });
 
-async function live(each: number, happenings: readonly WeederHappening[]): Promise<WeededWorld> {
+type History = Readonly<{ each: number; lag: number; happenings: readonly WeederHappening[] }>;
+
+async function live({ each, lag, happenings }: History): Promise<WeededWorld> {
   const weeded = new WeededWorld(chain);
+  weeded.world.lag = lag;
   populate(weeded, each);
   weeded.start();
   await weeded.pass(50);
@@ -38,8 +42,8 @@ test(
   '7.1 7.2 7.3 7.4 S8 whatever the weather is, nothing is ever deleted but what crash-loops in a window, and once',
   async () => {
     await fc.assert(
-      fc.asyncProperty(history, async ({ each, happenings }) => {
-        const weeded = await live(each, happenings);
+      fc.asyncProperty(history, async (lived) => {
+        const weeded = await live(lived);
         expect(lawsBroken(weeded)).toEqual([]);
         weeded.stop();
       }),
@@ -53,8 +57,8 @@ test(
   '7.2 7.3 7.4 S8 whatever the weather was, in calm every dependant that crash-loops in a window is deleted, and nothing after it',
   async () => {
     await fc.assert(
-      fc.asyncProperty(history, async ({ each, happenings }) => {
-        const weeded = await live(each, happenings);
+      fc.asyncProperty(history, async (lived) => {
+        const weeded = await live(lived);
         calmSeed(weeded);
         for (const one of services) weeded.world.setSlices(one, { v4: ['ready'] });
         // No pause after a failure is longer than this window, and no answer takes longer to come.
@@ -110,8 +114,8 @@ test(
   'L3 the turns of a history come out the same when they are played again',
   async () => {
     await fc.assert(
-      fc.asyncProperty(history, async ({ each, happenings }) => {
-        const { turns } = await live(each, happenings);
+      fc.asyncProperty(history, async (lived) => {
+        const { turns } = await live(lived);
         const snapshots = new Map<string, WeederSnapshot>();
         const taken = turns.filter(({ event }) => event.type !== 'ended');
         const again = taken.map((turn) => replayed(turn, snapshots));

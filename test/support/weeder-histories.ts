@@ -23,11 +23,11 @@ export type WeederHappening =
   | Readonly<{ do: 'flap'; service: number; millis: number }>
   | Readonly<{ do: 'crashing'; pod: number; crashing: boolean }>
   | Readonly<{ do: 'allCrash' | 'crash' | 'release' }>
-  | Readonly<{ do: 'delete'; pod: number }>
+  | Readonly<{ do: 'delete' | 'replaceUnseen'; pod: number }>
   | Readonly<{ do: 'role'; pod: number; role: string }>
   | Readonly<{ do: 'watch'; of: 'services' | 'pods'; live: boolean }>
   | Readonly<{ do: 'weather'; weather: DeletionWeather }>
-  | Readonly<{ do: 'replacements'; sameName: boolean; crash: boolean; grace: number }>;
+  | Readonly<{ do: 'replacements'; sameName: boolean; crash: boolean; grace: number; lag: number }>;
 
 const service = fc.nat(services.length - 1);
 const pod = fc.nat(60);
@@ -73,7 +73,7 @@ export const weederHappening: fc.Arbitrary<WeederHappening> = fc.oneof(
     weight: 3,
     arbitrary: fc.constantFrom<WeederHappening>({ do: 'allCrash' }, { do: 'crash' }, { do: 'release' }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), pod }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('delete' as const, 'replaceUnseen' as const), pod }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('role' as const), pod, role: fc.constantFrom(...roles) }) },
   {
     weight: 2,
@@ -100,12 +100,13 @@ export const weederHappening: fc.Arbitrary<WeederHappening> = fc.oneof(
     }),
   },
   {
-    weight: 1,
+    weight: 2,
     arbitrary: fc.record({
       do: fc.constant('replacements' as const),
       sameName: fc.boolean(),
       crash: fc.boolean(),
       grace: fc.constantFrom(0, 2_000, 30_000),
+      lag: fc.constantFrom(0, 10),
     }),
   },
 );
@@ -142,7 +143,11 @@ export async function happenTo(weeded: WeededWorld, happening: WeederHappening):
     case 'release':
       return world.release();
     case 'delete':
-      return world.deletePod(podAt(weeded, happening.pod));
+      return world.deletePod(crashingAt(weeded, happening.pod));
+    case 'replaceUnseen':
+      world.breakPodWatches();
+      Object.assign(world, { grace: 0, replacements: { sameName: true, crash: true } });
+      return world.deletePod(crashingAt(weeded, happening.pod));
     case 'role':
       return world.setRole(podAt(weeded, happening.pod), happening.role);
     case 'watch':
@@ -154,6 +159,7 @@ export async function happenTo(weeded: WeededWorld, happening: WeederHappening):
     case 'replacements':
       world.replacements = { sameName: happening.sameName, crash: happening.crash };
       world.grace = happening.grace;
+      world.lag = happening.lag;
       return undefined;
   }
 }
@@ -162,11 +168,18 @@ function podAt({ world }: WeededWorld, index: number): WeededWorld['world']['pod
   return world.pods[index % world.pods.length]!;
 }
 
+/** Rather one that is going to be deleted by us as well. */
+function crashingAt(weeded: WeededWorld, index: number): WeededWorld['world']['pods'][number] {
+  const crashing = weeded.world.pods.filter((one) => one.crashing);
+  return crashing[index % crashing.length] ?? podAt(weeded, index);
+}
+
 /** All that was wrong with the seed is right again; the pods crash-loop as they did. */
 export function calmSeed({ world }: WeededWorld): void {
   world.weather = 'fine';
   world.replacements = { sameName: true, crash: false };
   world.grace = 2_000;
+  world.lag = 0;
   world.mendServiceWatch();
   world.mendPodWatches();
   world.release();

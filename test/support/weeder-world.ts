@@ -59,6 +59,8 @@ export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
   replacements: Readonly<{ sameName: boolean; crash: boolean }> = { sameName: false, crash: false };
   /** How long a pod takes to end. */
   grace: Millis = 2_000;
+  /** How long the watches on pods lag behind. */
+  lag: Millis = 0;
   readonly #services = new Map<ServiceKey, Service>();
   readonly #pods = new Map<string, SimPod>();
   readonly #followers = new Set<PodFollower>();
@@ -272,7 +274,9 @@ export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
     const { namespace, name, role } = pod;
     const { sameName, crash } = this.replacements;
     this.#pods.delete(podKey(namespace, name));
-    if (this.#podsWatched) for (const follower of this.#followers) follower.lose(pod);
+    this.#later(() => {
+      for (const follower of this.#followers) follower.lose(pod);
+    });
     const next = this.addPod(namespace, sameName ? name : `${role}-${this.#uids + 1}`, role);
     if (crash) this.#clock.wakeAt(this.#clock.now() + firstBackOff).subscribe(() => this.setCrashing(next, true));
   }
@@ -285,7 +289,17 @@ export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
   }
 
   #tell(pod: SimPod): void {
-    if (this.#podsWatched) for (const follower of this.#followers) follower.look(pod);
+    this.#later(() => {
+      if (this.#pods.get(podKey(pod.namespace, pod.name)) === pod) for (const one of this.#followers) one.look(pod);
+    });
+  }
+
+  #later(tell: () => void): void {
+    const tellNow = () => {
+      if (this.#podsWatched) tell();
+    };
+    if (this.lag === 0) tellNow();
+    else this.#clock.wakeAt(this.#clock.now() + this.lag).subscribe(tellNow);
   }
 
   #hear(service: Service, event: ServiceEvent): void {
