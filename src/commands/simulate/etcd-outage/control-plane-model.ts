@@ -6,7 +6,7 @@ import { stages, type Observation, type Phase, type RequestCounts, type Side } f
 import type { Stage, StageView } from './observation.ts';
 
 /** All that was seen of one stage of one control plane on one side. Null: not yet, or not now. */
-export type StageRow = Readonly<{
+type StageRow = Readonly<{
   /** Pods before anything happened. */
   before: number;
   now: StageView;

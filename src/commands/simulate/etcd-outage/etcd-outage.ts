@@ -26,7 +26,7 @@ export type EtcdStory = Readonly<{
 const usualStory: EtcdStory = {
   lengths: { calm: 60_000, outage: 420_000, recovery: 660_000, pause: 5_000 },
   speed: 60,
-  slowMotion: 30,
+  slowMotion: 20,
 };
 
 /** Of more control planes than these two cores would fall behind a clock of that speed. */

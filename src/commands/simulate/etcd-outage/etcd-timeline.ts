@@ -51,7 +51,7 @@ export function etcdTimeline(
 }
 
 /** What the present phase is about, as a sentence. */
-export function etcdPhaseWords({ phase, rows }: ControlPlaneModel): string {
+function etcdPhaseWords({ phase, rows }: ControlPlaneModel): string {
   const planes = counted(rows.size, 'control plane');
   switch (phase) {
     case 'calm':
