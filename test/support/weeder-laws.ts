@@ -228,6 +228,8 @@ function windowLaws(
     );
   }
   check('wake: the end of a window wakes it', endsAt === null || (after.alarm !== undefined && after.alarm <= endsAt));
+  const isRepeated = commands.some(({ type, params }) => type === 'wake' && params.at === learned.alarm);
+  check('wake: one that is pending is not commanded again', !isRepeated);
   check('wake: a wake comes to something', event.type !== 'woken' || after.alarm === undefined || after.alarm > now);
   return broken;
 }

@@ -43,6 +43,8 @@ type Service = { slices: Map<string, readonly SimEndpoint[]>; told: Slices | und
 /** What the machine that listens was told of its service. */
 type Heard = { available: boolean; endsAt: Instant };
 
+/** A request is on its way for so long, and its answer is there after so long again. */
+const travelTime: Millis = 1;
 const answerTime: Millis = 3;
 const requestTimeout: Millis = 10_000;
 /** The kubelet starts a container some times before it backs off. */
@@ -216,6 +218,7 @@ export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
     // What is let go at the same instant as it is taken back is not sent.
     if (withdrawn.aborted) return { outcome: 'withdrawn' };
     this.#send(namespace, pod);
+    await this.#after(travelTime, undefined);
     return this.#answerTo(weather, namespace, pod);
   }
 
