@@ -147,6 +147,8 @@ export class UndiciKubeClient implements KubeClient {
           ...(body === undefined ? {} : { 'content-type': contentType }),
         },
         body: body === undefined ? null : JSON.stringify(body),
+        // Else undici closes the connection after each DELETE that has a body, as those with a precondition have.
+        reset: false,
         signal: cut.signal,
       }),
     );
