@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Instant } from '../../src/domain/time.ts';
+import { bucketSize } from '../support/bucket-size.ts';
 import { gardenerConfig, watchedSeed, type WatchedSeed } from '../support/watched-seed.ts';
 
 const controllerManager = 'kube-controller-manager';
@@ -25,7 +26,7 @@ test('1.2 S4 100 shoots cut off at once with the flags of Gardener: no node is m
   for (const shoot of shoots)
     for (const name of shoot.dependants.names)
       expect(shoot.dependants.get(name)).toEqual({ desired: 1, ready: 1, annotations: {} });
-  expect(busiest(writesAt(stage), 20)).toBeLessThanOrEqual(101);
+  expect(bucketSize(writesAt(stage), 20)).toBeLessThanOrEqual(101);
   expect(stage.marks).toBe(0);
 });
 
@@ -48,7 +49,7 @@ test('1.2 6.3 an outage in the middle of the scale-ups of a whole seed overtakes
   // Some came up before the threshold was met, as slowly as the flags say; of the others no write was ever sent.
   expect(raised.length).toBeGreaterThan(10);
   expect(
-    busiest(
+    bucketSize(
       raised.map(({ at }) => at),
       rate.qps,
     ),
@@ -67,16 +68,4 @@ test('1.2 6.3 an outage in the middle of the scale-ups of a whole seed overtakes
 
 function writesAt({ seed }: WatchedSeed): readonly Instant[] {
   return seed.api.requests.all.filter(({ verb }) => verb === 'patch').map(({ at }) => at);
-}
-
-/** The size of the smallest bucket, refilled by so many a second, that would have let all of them through. */
-function busiest(instants: readonly Instant[], perSecond: number): number {
-  let taken = 0;
-  let most = 0;
-  instants.forEach((at, index) => {
-    const passed = at - (instants[index - 1] ?? at);
-    taken = Math.max(0, taken - (passed * perSecond) / 1_000) + 1;
-    most = Math.max(most, taken);
-  });
-  return most;
 }

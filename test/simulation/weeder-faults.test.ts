@@ -115,6 +115,14 @@ test.each([
   },
 );
 
+test('7.3 a deletion that takes the seed 12 s, as with a webhook that hangs, is waited for', async () => {
+  await using stage = await open();
+  stage.seed.api.latency = 12_000;
+  stage.plain.add(namespace, 'kcm', controller);
+  await stage.until(() => codes(stage).length > 0, 20_000);
+  expect(codes(stage)).toEqual(['200']);
+});
+
 test('7.3 who may not delete is refused, tries on with back-off, and succeeds once it is granted', async () => {
   await using stage = await open();
   const { api } = stage.seed;

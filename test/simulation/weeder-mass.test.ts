@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
+import type { RateFlags } from '../../src/adapters/seed/rate-limit.ts';
 import type { Millis } from '../../src/domain/time.ts';
 import type { WeederConfig } from '../../src/domain/weeder/weeder-config.ts';
-import { watchedWeeder, type WatchedWeeder } from '../support/watched-weeder.ts';
+import type { SeenRequest } from '../../src/simulator/request-log.ts';
+import { bucketSize } from '../support/bucket-size.ts';
+import { said, watchedWeeder, type WatchedWeeder } from '../support/watched-weeder.ts';
 
 const service = 'kube-apiserver';
 const config: WeederConfig = {
@@ -14,8 +17,8 @@ const namespaceOf = (index: number): string => `shoot--many--${String(index).pad
 const others = ['other-1', 'other-2', 'other-3', 'other-4'];
 
 /** So many namespaces whose service is down, with two dependants each that crash-loop, one for each selector, and one that does not. */
-async function struck(count: number, rate?: { qps: number; burst: number }): Promise<WatchedWeeder> {
-  const stage = await watchedWeeder({ config, grain: 20, ...(rate === undefined ? {} : { rate }) });
+async function struck(count: number, rate: RateFlags): Promise<WatchedWeeder> {
+  const stage = await watchedWeeder({ config, grain: 20, rate });
   const { plain } = stage;
   for (let index = 0; index < count; index += 1) {
     const namespace = namespaceOf(index);
@@ -40,7 +43,16 @@ test('1.2 7.3 S8 250 services of two selectors recover at once, with --kube-api-
   await stage.until(() => stage.weeded.all.length === 2 * count, busy, 'every dependant is gone');
   await stage.until(() => api.watches === 1 + 2 * count, busy, 'every window has its watches');
   // All of it rides in the bucket of its own: the ordinary one would have let 100 through, and 20 a second.
-  const counts = Object.entries(Object.groupBy(stage.takeRequests(), (one) => one));
+  const seen = api.requests.take();
+  const isDeletion = ({ verb }: SeenRequest) => verb === 'delete';
+  for (const some of [seen.filter(isDeletion), seen.filter((one) => !isDeletion(one))])
+    expect(
+      bucketSize(
+        some.map(({ at }) => at),
+        20,
+      ),
+    ).toBeGreaterThan(100);
+  const counts = Object.entries(Object.groupBy(seen.map(said), (one) => one));
   expect(Object.fromEntries(counts.map(([one, all]) => [one, all?.length]))).toEqual({
     'list pods': 2 * count,
     'watch pods': 2 * count,
@@ -63,8 +75,8 @@ test.each([
   '1.2 7.3 a namespace of crash-looping pods whose deletions %s does not hold up those that come after it',
   async (_, weather, pods) => {
     const count = 20;
-    // As Gardener starts it: without flags for the rate.
-    await using stage = await struck(count);
+    // In the ordinary bucket they would wait for a minute and longer.
+    await using stage = await struck(count, { qps: 1, burst: 10 });
     const { plain, seed } = stage;
     const sick = 'shoot--many--sick';
     plain.slice(sick, service, [false]);

@@ -1,7 +1,14 @@
 import type { DeletionAnswer } from '../../domain/weeder/deletion.ts';
+import type { Millis } from '../../domain/time.ts';
 import type { PodRemover } from '../../effects/ports.ts';
 import type { KubeClient } from '../kube-client.ts';
 import { KubeError } from '../kube-error.ts';
+
+/**
+ * The API server itself gives up a webhook that hangs after 10 s, unless that says otherwise, and goes on: who does not wait so
+ * long takes the deletion back just before it is done, each time.
+ */
+const patience: Millis = 15_000;
 
 /** Deletes pods as the seed's API server does it: in the grace that the pod itself asks for (SPEC 7.3). */
 export function podRemover(client: KubeClient): PodRemover {
@@ -13,6 +20,7 @@ export function podRemover(client: KubeClient): PodRemover {
           path: `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(name)}`,
           body: { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid } },
           urgent: true,
+          timeout: patience,
           withdrawn,
         });
         return { outcome: 'deleted' };
