@@ -101,11 +101,11 @@ function lawsBroken({ world, broken }: WeededWorld): readonly string[] {
   return [...broken, ...world.sent.flatMap(brokenBy)];
 }
 
-function brokenBy({ at, pod, withinWindow, toldCrashLooping, finishedBefore }: SentDeletion): readonly string[] {
+function brokenBy({ at, pod, withinWindow, toldCrashLooping, deletedBefore }: SentDeletion): readonly string[] {
   const laws: Readonly<Record<string, boolean>> = {
     'S8 within a window': withinWindow,
     'S8 in CrashLoopBackOff': toldCrashLooping,
-    'S8 once': !finishedBefore,
+    'S8 once': !deletedBefore,
   };
   return Object.entries(laws).flatMap(([law, holds]) => (holds ? [] : [`${law}: ${pod.name} ${pod.uid} at ${at}`]));
 }

@@ -1,11 +1,11 @@
 import type { Subscription } from 'rxjs';
 import { seededChance } from '../../src/adapters/chance.ts';
 import { oncePerIncarnation } from '../../src/adapters/weeder-seed/once-per-incarnation.ts';
-import type { DeletionAnswer } from '../../src/domain/weeder/deletion.ts';
 import type { ServiceKey } from '../../src/domain/weeder/service-ref.ts';
 import type { WeederConfig } from '../../src/domain/weeder/weeder-config.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import type { WeederTurn } from '../../src/effects/turn.ts';
+import type { WeederEvent } from '../../src/machines/weeder-language.ts';
 import { weedServices } from '../../src/effects/weed-services.ts';
 import { VirtualClock } from './virtual-clock.ts';
 import { auditWeeder, firstWeederAccount, type WeederAccount } from './weeder-laws.ts';
@@ -86,7 +86,7 @@ export class WeededWorld {
       case 'pod.changed':
       case 'pod.gone':
       case 'deletion.answered': {
-        if (event.type === 'deletion.answered' && isFinishing(event.answer)) this.world.finish(event.pod.uid);
+        if (event.type === 'deletion.answered') this.#keepAnswer(event);
         const before = this.#accounts.get(service) ?? firstWeederAccount;
         const turn = { state: to, commands, notes };
         const { account, broken } = auditWeeder(before, event, turn, this.#config.watchDuration);
@@ -95,8 +95,9 @@ export class WeededWorld {
       }
     }
   }
-}
 
-function isFinishing({ outcome }: DeletionAnswer): boolean {
-  return outcome === 'deleted' || outcome === 'gone' || outcome === 'replaced' || outcome === 'deletedBefore';
+  #keepAnswer({ pod: { uid }, answer }: Extract<WeederEvent, { type: 'deletion.answered' }>): void {
+    if (answer.outcome === 'deleted' && !this.world.toldDeleted(uid))
+      this.broken.push(`S8 an incarnation is deleted once, whoever asks: ${uid}`);
+  }
 }

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { serviceOf, type ServiceKey } from '../../src/domain/weeder/service-ref.ts';
 import type { WeederConfig } from '../../src/domain/weeder/weeder-config.ts';
 import type { WeededWorld } from './weeded-world.ts';
-import type { DeletionWeather, SimEndpoint } from './weeder-world.ts';
+import type { SimEndpoint } from './sim-endpoints.ts';
+import type { DeletionWeather } from './weeder-world.ts';
 
 /** Two services with dependants of their own and one in common, by several selectors. */
 export const chain: WeederConfig = {

@@ -222,9 +222,10 @@ function windowLaws(
     });
     check('7.3 no dependant that crash-loops is forgotten', forgotten.length === 0);
     const held = notes.flatMap((note) => (note.kind === 'deletionHeld' ? [note.pod.uid] : []));
+    const came = event.type === 'pod.changed' ? event.pod.uid : undefined;
     check(
-      '7.3 who is held back waits for others',
-      held.every((uid) => isFull && idle.some((one) => one.uid === uid)),
+      '7.3 who is held back waits for others, and is said when it comes',
+      held.every((uid) => isFull && uid === came && idle.some((one) => one.uid === uid)),
     );
   }
   check('wake: the end of a window wakes it', endsAt === null || (after.alarm !== undefined && after.alarm <= endsAt));

@@ -2,15 +2,12 @@ import { Observable, Subject } from 'rxjs';
 import type { DeletionAnswer } from '../../src/domain/weeder/deletion.ts';
 import type { PodRef } from '../../src/domain/weeder/pod-view.ts';
 import { serviceOf, type ServiceKey, type ServiceRef } from '../../src/domain/weeder/service-ref.ts';
-import { isAvailable, type Slices, type SliceView } from '../../src/domain/weeder/service-readiness.ts';
-import { readSlice } from '../../src/domain/weeder/slice-reading.ts';
+import { isAvailable, type Slices } from '../../src/domain/weeder/service-readiness.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import type { Clock, PodNews, PodRemover, PodWatch, ServiceWatch } from '../../src/effects/ports.ts';
 import type { ServiceEvent } from '../../src/machines/weeder-language.ts';
+import { viewsOf, type SimEndpoint } from './sim-endpoints.ts';
 import { PodFollower, type SimPod } from './pod-follower.ts';
-
-/** `terminating` as Kubernetes writes it of a pod that ends: not ready, though it may still serve. */
-export type SimEndpoint = 'ready' | 'unready' | 'unknown' | 'terminating';
 
 /**
  * What becomes of a deletion. `lostDone` and `lostUndone` are never answered in time; `held` waits for the rate limit
@@ -35,8 +32,8 @@ export type SentDeletion = Readonly<{
   withinWindow: boolean;
   /** By the watch of such a service. */
   toldCrashLooping: boolean;
-  /** A weeder had been told before that this incarnation needs no more. */
-  finishedBefore: boolean;
+  /** A weeder that lived had been told that this incarnation is deleted. */
+  deletedBefore: boolean;
 }>;
 
 type Service = { slices: Map<string, readonly SimEndpoint[]>; told: Slices | undefined; heard: Heard | undefined };
@@ -66,7 +63,7 @@ export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
   readonly #services = new Map<ServiceKey, Service>();
   readonly #pods = new Map<string, SimPod>();
   readonly #followers = new Set<PodFollower>();
-  readonly #finished = new Set<string>();
+  readonly #deleted = new Set<string>();
   readonly #held = new Set<() => void>();
   readonly #told = new Subject<Readonly<{ service: ServiceKey; event: ServiceEvent }>>();
   readonly #sets = new Subject<ReadonlySet<ServiceKey>>();
@@ -155,9 +152,11 @@ export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
     return this.#followers.size;
   }
 
-  /** A weeder that lives was told that this incarnation needs no more. */
-  finish(uid: string): void {
-    this.#finished.add(uid);
+  /** A weeder that lives was told that this incarnation is deleted. False where one was before. */
+  toldDeleted(uid: string): boolean {
+    const isFirst = !this.#deleted.has(uid);
+    this.#deleted.add(uid);
+    return isFirst;
   }
 
   // ServiceWatch.
@@ -168,7 +167,7 @@ export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
       for (const one of this.#services.values()) one.told = undefined;
       const running = this.#sets.subscribe(observer);
       if (this.#servicesWatched) {
-        for (const one of this.#services.values()) one.told = viewsOf(one);
+        for (const one of this.#services.values()) one.told = viewsOf(one.slices);
         observer.next(this.#present());
       }
       return running;
@@ -218,18 +217,16 @@ export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
     // What is let go at the same instant as it is taken back is not sent.
     if (withdrawn.aborted) return { outcome: 'withdrawn' };
     this.#send(namespace, pod);
-    await this.#after(travelTime, undefined);
+    await Promise.all([this.#after(travelTime, undefined), weather === 'slow' ? this.#released() : undefined]);
     return this.#answerTo(weather, namespace, pod);
   }
 
-  async #answerTo(weather: DeletionWeather, namespace: string, pod: PodRef): Promise<DeletionAnswer> {
+  #answerTo(weather: DeletionWeather, namespace: string, pod: PodRef): Promise<DeletionAnswer> {
     switch (weather) {
       case 'fine':
       case 'held':
-        return this.#after(answerTime, this.#carryOut(namespace, pod));
       case 'slow':
-        await this.#released();
-        return this.#carryOut(namespace, pod);
+        return this.#after(answerTime, this.#carryOut(namespace, pod));
       case 'throttled':
         return this.#after(answerTime, { outcome: 'throttled', retryAfter: 2_000 });
       case 'refused':
@@ -257,7 +254,7 @@ export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
       pod,
       withinWindow: keys.size > 0,
       toldCrashLooping: [...this.#followers].some((one) => keys.has(one.service) && one.knowsCrashLooping(pod)),
-      finishedBefore: this.#finished.has(pod.uid),
+      deletedBefore: this.#deleted.has(pod.uid),
     });
   }
 
@@ -324,7 +321,7 @@ export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
   #look(service: ServiceKey, one: Service): void {
     if (!this.#servicesWatched) return;
     const before = one.told;
-    one.told = viewsOf(one);
+    one.told = viewsOf(one.slices);
     if (JSON.stringify(before) === JSON.stringify(one.told)) return;
     const at = this.#clock.now();
     this.#told.next({
@@ -355,29 +352,6 @@ export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
     return new Promise((resolve) => {
       this.#clock.wakeAt(this.#clock.now() + delay).subscribe(() => resolve(value));
     });
-  }
-}
-
-function viewsOf({ slices }: Service): Slices | undefined {
-  if (slices.size === 0) return undefined;
-  return Object.fromEntries([...slices].map(([name, endpoints]) => [name, viewOf(endpoints)]));
-}
-
-function viewOf(endpoints: readonly SimEndpoint[]): SliceView {
-  const slice = { metadata: { labels: { 'kubernetes.io/service-name': 'it' } }, endpoints: endpoints.map(written) };
-  return readSlice(slice)!.view;
-}
-
-function written(endpoint: SimEndpoint): object {
-  switch (endpoint) {
-    case 'ready':
-      return { conditions: { ready: true, serving: true, terminating: false } };
-    case 'unready':
-      return { conditions: { ready: false, serving: false, terminating: false } };
-    case 'unknown':
-      return { conditions: {} };
-    case 'terminating':
-      return { conditions: { ready: false, serving: true, terminating: true } };
   }
 }
 

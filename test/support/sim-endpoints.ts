@@ -1,0 +1,29 @@
+import type { Slices, SliceView } from '../../src/domain/weeder/service-readiness.ts';
+import { readSlice } from '../../src/domain/weeder/slice-reading.ts';
+
+/** `terminating` as Kubernetes writes it of a pod that ends: not ready, though it may still serve. */
+export type SimEndpoint = 'ready' | 'unready' | 'unknown' | 'terminating';
+
+/** As the weeder's own reading sees them; undefined where there are none. */
+export function viewsOf(slices: ReadonlyMap<string, readonly SimEndpoint[]>): Slices | undefined {
+  if (slices.size === 0) return undefined;
+  return Object.fromEntries([...slices].map(([name, endpoints]) => [name, viewOf(endpoints)]));
+}
+
+function viewOf(endpoints: readonly SimEndpoint[]): SliceView {
+  const slice = { metadata: { labels: { 'kubernetes.io/service-name': 'it' } }, endpoints: endpoints.map(written) };
+  return readSlice(slice)!.view;
+}
+
+function written(endpoint: SimEndpoint): object {
+  switch (endpoint) {
+    case 'ready':
+      return { conditions: { ready: true, serving: true, terminating: false } };
+    case 'unready':
+      return { conditions: { ready: false, serving: false, terminating: false } };
+    case 'unknown':
+      return { conditions: {} };
+    case 'terminating':
+      return { conditions: { ready: false, serving: true, terminating: true } };
+  }
+}
