@@ -1,8 +1,10 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // Those need a real control plane, and have commands of their own.
+    exclude: [...configDefaults.exclude, 'test/apiserver/**', 'test/kind/**'],
     // Two shared cores: a slow neighbour must not fail a correct test.
     testTimeout: 60_000,
     hookTimeout: 60_000,

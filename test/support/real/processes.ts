@@ -2,16 +2,20 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { endsWithUs } from './clearing-up.ts';
 
 const started: ChildProcess[] = [];
 
-/** Starts a program whose output goes to a file of its name; it ends with this process. */
+/** Starts a program whose output goes to a file of its name; it ends with this process, however that one ends. */
 export function start(directory: string, name: string, command: string, args: readonly string[]): ChildProcess {
   const log = createWriteStream(join(directory, `${name}.log`));
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   child.stdout.pipe(log, { end: false });
   child.stderr.pipe(log, { end: false });
+  // One that could not even be started has no pid, and whoever waits for it to be ready will say so.
+  child.once('error', () => undefined);
   started.push(child);
+  endsWithUs(child);
   return child;
 }
 

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
@@ -12,6 +12,35 @@ export type User = Readonly<{ name: string; token: string; groups: readonly stri
 
 export type Answer = Readonly<{ status: number; body: Record<string, unknown> }>;
 
+/** All that is needed to talk to a real API server from another process. */
+export type Reach = Readonly<{
+  url: string;
+  /** PEM. */
+  ca: string;
+  /** `admin`, of `system:masters`, and those that it was started with. */
+  users: readonly User[];
+}>;
+
+export type Extras = Readonly<{
+  /** A file for an audit log: a line for each request, with verb, resource, user and code. */
+  auditLog?: string;
+  /** More flags, which win over ours. */
+  flags?: readonly string[];
+}>;
+
+/** Whoever asks, but not the server itself; a watch has one line when it begins and one when it ends. */
+const auditPolicy = JSON.stringify({
+  apiVersion: 'audit.k8s.io/v1',
+  kind: 'Policy',
+  omitStages: ['RequestReceived'],
+  rules: [{ level: 'None', users: ['system:apiserver'] }, { level: 'Metadata' }],
+});
+
+function tokenLine({ name, token, groups }: User, index: number): string {
+  const member = groups.length === 0 ? '' : `,"${groups.join(',')}"`;
+  return `${token},${name},${index}${member}`;
+}
+
 /** A real kube-apiserver with RBAC on, and a client that is its administrator. */
 export class RealApiServer {
   readonly url: string;
@@ -19,7 +48,8 @@ export class RealApiServer {
   readonly #dispatcher: Agent;
   readonly #users: ReadonlyMap<string, User>;
 
-  private constructor(url: string, ca: string, users: readonly User[]) {
+  /** For one that runs already. */
+  constructor({ url, ca, users }: Reach) {
     this.url = url;
     this.#ca = ca;
     this.#dispatcher = new Agent({ connect: { ca }, allowH2: false });
@@ -32,6 +62,7 @@ export class RealApiServer {
     name: string,
     etcd: string,
     others: readonly User[],
+    { auditLog, flags = [] }: Extras = {},
   ): Promise<RealApiServer> {
     const place = join(directory, name);
     mkdirSync(place, { recursive: true });
@@ -44,12 +75,14 @@ export class RealApiServer {
     const users = [{ name: 'admin', token: `admin-of-${name}`, groups: ['system:masters'] }, ...others];
     const files = { 'tls.crt': certificate, 'tls.key': key, 'sa.key': signing.privateKey, 'sa.pub': signing.publicKey };
     for (const [file, text] of Object.entries(files)) writeFileSync(join(place, file), text);
-    writeFileSync(
-      join(place, 'tokens.csv'),
-      users.map((user, index) => `${user.token},${user.name},${index},"${user.groups.join(',')}"`).join('\n'),
-    );
+    writeFileSync(join(place, 'tokens.csv'), users.map(tokenLine).join('\n'));
+    const audited =
+      auditLog === undefined
+        ? []
+        : [`--audit-log-path=${auditLog}`, `--audit-policy-file=${join(place, 'audit.json')}`];
+    writeFileSync(join(place, 'audit.json'), auditPolicy);
     const port = await freePort();
-    start(directory, name, join(bin, 'kube-apiserver'), [
+    const child = start(directory, name, join(bin, 'kube-apiserver'), [
       `--etcd-servers=${etcd}`,
       `--etcd-prefix=/${name}`,
       `--secure-port=${port}`,
@@ -66,16 +99,31 @@ export class RealApiServer {
       '--authorization-mode=RBAC',
       '--disable-admission-plugins=ServiceAccount',
       '--anonymous-auth=false',
+      ...audited,
+      ...flags,
     ]);
-    const server = new RealApiServer(`https://127.0.0.1:${port}`, ca, users);
-    await server.ready();
+    const server = new RealApiServer({ url: `https://127.0.0.1:${port}`, ca, users });
+    try {
+      await server.ready(() => child.exitCode !== null || child.signalCode !== null);
+    } catch (error) {
+      const said = readFileSync(join(directory, `${name}.log`), 'utf8').slice(-2_000);
+      throw new Error(`the API server ${name} did not get ready; it said last:\n${said}`, { cause: error });
+    }
     return server;
   }
 
-  kubeconfig(user: string): string {
+  get reach(): Reach {
+    return { url: this.url, ca: this.#ca, users: [...this.#users.values()] };
+  }
+
+  token(user: string): string {
     const token = this.#users.get(user)?.token;
     if (token === undefined) throw new Error(`no user ${user}`);
-    return kubeconfigText({ name: user, server: this.url, ca: this.#ca, token });
+    return token;
+  }
+
+  kubeconfig(user: string): string {
+    return kubeconfigText({ name: user, server: this.url, ca: this.#ca, token: this.token(user) });
   }
 
   /** As the administrator; throws for an answer that is no 2xx, unless it is tolerated. */
@@ -85,12 +133,11 @@ export class RealApiServer {
     body?: unknown,
     tolerated: readonly number[] = [],
   ): Promise<Answer> {
-    const admin = this.#users.get('admin');
     const answer = await request(`${this.url}${path}`, {
       method,
       dispatcher: this.#dispatcher,
       headers: {
-        authorization: `Bearer ${admin?.token}`,
+        authorization: `Bearer ${this.token('admin')}`,
         'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json',
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -104,10 +151,9 @@ export class RealApiServer {
 
   /** Calls back for each event of a watch, until this process ends. */
   async watch(path: string, told: (event: { type: string; object: Record<string, unknown> }) => void): Promise<void> {
-    const admin = this.#users.get('admin');
     const answer = await request(`${this.url}${path}`, {
       dispatcher: this.#dispatcher,
-      headers: { authorization: `Bearer ${admin?.token}` },
+      headers: { authorization: `Bearer ${this.token('admin')}` },
       bodyTimeout: 0,
     });
     let rest = '';
@@ -120,13 +166,19 @@ export class RealApiServer {
     }
   }
 
-  async ready(): Promise<void> {
+  /** Cuts every connection of this client, watches too. */
+  async close(): Promise<void> {
+    await this.#dispatcher.destroy();
+  }
+
+  async ready(hasEnded: () => boolean = () => false): Promise<void> {
     for (let tries = 0; tries < 300; tries++) {
       const ok = await this.call('GET', '/readyz', undefined, [500, 403]).then(
         ({ status }) => status === 200,
         () => false,
       );
       if (ok) return;
+      if (hasEnded()) throw new Error('it ended');
       await pause(100);
     }
     throw new Error(`${this.url} did not get ready within 30 s`);

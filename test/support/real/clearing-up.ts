@@ -1,0 +1,64 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+
+/**
+ * Waits for our end, however it comes (`read` fails once nobody holds the other end of the pipe), then kills what still
+ * runs and removes what still lies there. In a session of its own, so that a Ctrl-C which ends us does not end it too.
+ */
+const script = `
+pids=
+while read -r kind rest; do
+  case $kind in
+    living) pids=$rest ;;
+    directory) set -- "$@" "$rest" ;;
+  esac
+done
+[ -z "$pids" ] || kill -9 $pids 2>/dev/null
+for try in 1 2 3 4 5; do rm -rf -- "$@" && break; sleep 0.2; done
+`;
+
+const living = new Set<ChildProcess>();
+let waiting: ChildProcess | undefined;
+
+/** The child ends with this process at the latest, even one that is killed. */
+export function endsWithUs(child: ChildProcess): void {
+  living.add(child);
+  tellLiving();
+  child.once('exit', () => {
+    // Its number may soon be another process's.
+    living.delete(child);
+    tellLiving();
+  });
+}
+
+/** The directory is removed once this process has ended. */
+export function isRemovedAfterUs(directory: string): void {
+  tell(`directory ${directory}`);
+}
+
+/** Kills what runs still; resolves when all of it has ended. */
+export async function endTheLiving(): Promise<void> {
+  await Promise.all(
+    [...living].map((child) => {
+      const gone = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGKILL');
+      return gone;
+    }),
+  );
+}
+
+function tellLiving(): void {
+  tell(`living ${[...living].flatMap(({ pid }) => pid ?? []).join(' ')}`);
+}
+
+function tell(line: string): void {
+  waiting ??= begin();
+  waiting.stdin?.write(`${line}\n`);
+}
+
+function begin(): ChildProcess {
+  const child = spawn('sh', ['-c', script, 'sh'], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+  child.unref();
+  // Nothing of this keeps a process from ending that has nothing else to do.
+  if (child.stdin !== null && 'unref' in child.stdin && typeof child.stdin.unref === 'function') child.stdin.unref();
+  return child;
+}

@@ -1,0 +1,28 @@
+import type { ChildProcess } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { start } from './processes.ts';
+import type { RealApiServer } from './real-api-server.ts';
+
+/**
+ * Starts a kube-controller-manager with some of its controllers, as the administrator; it ends with this process, or by
+ * `end`. Its log bears the name.
+ */
+export function startControllerManager(
+  bin: string,
+  directory: string,
+  name: string,
+  server: RealApiServer,
+  controllers: readonly string[],
+  flags: readonly string[] = [],
+): ChildProcess {
+  const kubeconfig = join(directory, `${name}.kubeconfig`);
+  writeFileSync(kubeconfig, server.kubeconfig('admin'));
+  return start(directory, name, join(bin, 'kube-controller-manager'), [
+    `--kubeconfig=${kubeconfig}`,
+    `--controllers=${controllers.join(',')}`,
+    '--leader-elect=false',
+    '--secure-port=0',
+    ...flags,
+  ]);
+}
