@@ -5,7 +5,7 @@ import type { WeederOutcome } from '../../src/machines/weeder-turn.ts';
 import { mostDeletions } from '../../src/machines/weeding.ts';
 
 /** A deletion that was commanded and is not answered yet. */
-export type Asked = Readonly<{ number: number; uid: string; takenBack: boolean }>;
+type Asked = Readonly<{ number: number; uid: string; takenBack: boolean }>;
 
 /**
  * What can be known of one service's weeder from outside, by what it was told and what it commanded alone; nothing here
