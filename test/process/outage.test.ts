@@ -5,7 +5,7 @@ import { Program } from '../support/program.ts';
 import { originalReplicas, seedStage, type SeedStage } from './seed-stage.ts';
 import { fetchFrom, metricsOf, readyOf } from './served.ts';
 
-/** SPEC 9.2 by name; those of the weeder are there and at rest. */
+/** The prober's of SPEC 9.2, by name. */
 const names = [
   'dwd_probes_active',
   'dwd_seed_api_requests_total',
@@ -18,8 +18,6 @@ const names = [
   'dwd_probe_duration_seconds',
   'dwd_decision_delay_seconds',
   'dwd_kcm_margin_seconds',
-  'dwd_weeders_active',
-  'dwd_pods_weeded_total',
   'dwd_leader',
 ];
 
@@ -116,7 +114,6 @@ test('9.2, 9.3, 9.4, 9.6, S4, L3 an outage as it is seen from outside, from the 
   expect(metrics).toMatchObject({
     dwd_leader: 1,
     dwd_probes_active: 3,
-    dwd_weeders_active: 0,
     [`dwd_scale_attempts_total{shoot="${struck!.name}",direction="down",result="written"}`]: 3,
     'dwd_scale_operations_total{direction="down",result="written"}': 3,
     'dwd_scale_operations_total{direction="up",result="written"}': 3,

@@ -8,6 +8,15 @@ import { fetchFrom, metricsOf, readyOf } from './served.ts';
 
 const namespace = 'shoot--a--one';
 const service = 'kube-apiserver';
+
+/** The weeder's of SPEC 9.2, by name. */
+const names = [
+  'dwd_seed_api_requests_total',
+  'dwd_throttled_requests_total',
+  'dwd_weeders_active',
+  'dwd_pods_weeded_total',
+  'dwd_leader',
+];
 const controller = { labels: { role: 'controller' } };
 
 test('9.1, 9.2, 9.3, 9.4, 9.5, 9.6, L3 a recovery as it is seen from outside, with what Gardener grants, from the first list to the replayed journal', async (context) => {
@@ -66,6 +75,7 @@ test('9.1, 9.2, 9.3, 9.4, 9.5, 9.6, L3 a recovery as it is seen from outside, wi
   expect(program.lines.filter(({ msg }) => msg.startsWith('Kubernetes events may not be written'))).toHaveLength(1);
 
   const exposition = await fetchFrom(program, 'metrics', '/metrics');
+  for (const name of names) expect(exposition.text).toMatch(new RegExp(`^# TYPE ${name} (counter|gauge)$`, 'm'));
   const memory = await fetchFrom(program, 'inspector', '/journal');
   program.kill('SIGTERM');
   const { code, stdout, stderr } = await program.end();

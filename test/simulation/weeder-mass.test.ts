@@ -32,6 +32,8 @@ async function struck(count: number, rate: RateFlags): Promise<WatchedWeeder> {
   return stage;
 }
 
+const isDeletion = ({ verb }: SeenRequest): boolean => verb === 'delete';
+
 /** Of CPU, on cores that are shared; the rate limit may add nothing to it, which is what the tests are about. */
 const busy: Millis = 60_000;
 
@@ -44,7 +46,6 @@ test('1.2 7.3 S8 250 services of two selectors recover at once, with --kube-api-
   await stage.until(() => api.watches === 1 + 2 * count, busy, 'every window has its watches');
   // All of it rides in the bucket of its own: the ordinary one would have let 100 through, and 20 a second.
   const seen = api.requests.take();
-  const isDeletion = ({ verb }: SeenRequest) => verb === 'delete';
   for (const some of [seen.filter(isDeletion), seen.filter((one) => !isDeletion(one))])
     expect(
       bucketSize(
