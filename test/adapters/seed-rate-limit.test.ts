@@ -100,6 +100,32 @@ test('1.2 who waits can be withdrawn, and costs the others nothing', async () =>
   expect(clock.sleeping).toBe(0);
 });
 
+test('1.2 urgent writes go ahead of urgent reads, which still get every fourth place', async () => {
+  const clock = new VirtualClock();
+  const limit = new RateLimit(clock, { qps: 0.04, burst: 0.04 });
+  const order: string[] = [];
+  const ask = (name: string, urgent: boolean, writes: boolean): void =>
+    void limit.admit(urgent, [], undefined, writes).then((leave) => {
+      order.push(name);
+      leave();
+    });
+  ask('first', true, false);
+  for (const name of ['r1', 'r2', 'r3']) ask(name, true, false);
+  for (const name of ['w1', 'w2', 'w3', 'w4', 'w5', 'w6', 'w7']) ask(name, true, true);
+  await clock.advanceBy(10_000);
+  expect(order).toEqual(['first', 'w1', 'w2', 'w3', 'r1', 'w4', 'w5', 'w6', 'r2', 'w7', 'r3']);
+});
+
+test('1.2 among the others nobody overtakes', async () => {
+  const clock = new VirtualClock();
+  const limit = new RateLimit(clock, { qps: 1, burst: 1 });
+  const order: string[] = [];
+  for (const name of ['r1', 'r2', 'w1', 'w2'])
+    void limit.admit(false, [], undefined, name.startsWith('w')).then(() => order.push(name));
+  await clock.advanceBy(5_000);
+  expect(order).toEqual(['r1', 'r2', 'w1', 'w2']);
+});
+
 test('1.2 the queue is bounded: one more is refused at once', async () => {
   const limit = new RateLimit(new VirtualClock(), { qps: 1, burst: 1 });
   const asked = Array.from({ length: longestQueue + 2 }, () => limit.admit(false, []));

@@ -2,6 +2,7 @@ import type { Subscription } from 'rxjs';
 import type { Clock } from '../../effects/ports.ts';
 import { KubeError } from '../kube-error.ts';
 import type { TokenBucket } from './token-bucket.ts';
+import { whenAborted } from './when-aborted.ts';
 
 type Waiter = Readonly<{ admit: () => void }>;
 
@@ -14,15 +15,20 @@ type LaneLimits = Readonly<{
   waiting: number;
 }>;
 
+/** What somebody else waits for goes on, however many finish: one of so many and one more. */
+const mostAheadInARow = 3;
+
 /**
- * Requests that wait for one bucket, first come, first served. Who is admitted has to leave, once; leaving twice
- * counts once.
+ * Requests that wait for one bucket, first come, first served, but for those that go ahead. Who is admitted has to
+ * leave, once; leaving twice counts once.
  */
 export class Lane {
   readonly #clock: Clock;
   readonly #limits: LaneLimits;
   // A set keeps the order of arrival, and lets anybody step out of the middle at no cost.
   readonly #waiting = new Set<Waiter>();
+  readonly #ahead = new Set<Waiter>();
+  #aheadInARow = 0;
   #inFlight = 0;
   #nextToken: Subscription | undefined;
 
@@ -32,26 +38,32 @@ export class Lane {
   }
 
   get waiting(): number {
-    return this.#waiting.size;
+    return this.#waiting.size + this.#ahead.size;
   }
 
   /**
    * Answers how to leave, once it is this request's turn. Rejects with KubeError: `withdrawn` where a signal was
    * aborted before, `overloaded` where the queue is full. `onWait` is called where it is not admitted at once.
+   * `ahead`: goes before the others, which still get every fourth place.
    */
-  admit(signals: readonly AbortSignal[], onWait: () => void = () => undefined): Promise<() => void> {
+  admit(
+    signals: readonly AbortSignal[],
+    onWait: () => void = () => undefined,
+    ahead: boolean = false,
+  ): Promise<() => void> {
     return new Promise((resolve, reject) => {
       if (signals.some(({ aborted }) => aborted)) {
         reject(withdrawn());
         return;
       }
-      if (this.#waiting.size >= this.#limits.waiting) {
+      if (this.waiting >= this.#limits.waiting) {
         reject(new KubeError('overloaded', `${this.#limits.waiting} requests wait already`));
         return;
       }
+      const queue = ahead ? this.#ahead : this.#waiting;
       const stepOut = (): void => {
-        for (const signal of signals) signal.removeEventListener('abort', giveUp);
-        this.#waiting.delete(waiter);
+        for (const unlisten of listening) unlisten();
+        queue.delete(waiter);
       };
       const giveUp = (): void => {
         stepOut();
@@ -63,10 +75,10 @@ export class Lane {
           resolve(this.#leaveOnce());
         },
       };
-      this.#waiting.add(waiter);
-      for (const signal of signals) signal.addEventListener('abort', giveUp);
+      const listening = signals.map((signal) => whenAborted(signal, giveUp));
+      queue.add(waiter);
       this.#moveUp();
-      if (this.#waiting.has(waiter)) onWait();
+      if (queue.has(waiter)) onWait();
     });
   }
 
@@ -84,15 +96,23 @@ export class Lane {
   #moveUp(): void {
     this.#nextToken?.unsubscribe();
     this.#nextToken = undefined;
-    for (const waiter of this.#waiting) {
+    for (let next = this.#next(); next !== undefined; next = this.#next()) {
       if (this.#inFlight >= this.#limits.inFlight) return;
       const at = this.#limits.bucket?.take(this.#clock.now());
       if (at !== undefined) {
         this.#nextToken = this.#clock.wakeAt(at).subscribe(() => this.#moveUp());
         return;
       }
-      waiter.admit();
+      this.#aheadInARow = this.#ahead.has(next) ? this.#aheadInARow + 1 : 0;
+      next.admit();
     }
+  }
+
+  #next(): Waiter | undefined {
+    const [ahead] = this.#ahead;
+    const [other] = this.#waiting;
+    if (ahead === undefined || other === undefined) return ahead ?? other;
+    return this.#aheadInARow < mostAheadInARow ? ahead : other;
   }
 }
 

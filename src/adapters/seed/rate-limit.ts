@@ -36,9 +36,12 @@ export class RateLimit {
     this.#urgent = laneOf(clock, flags, urgentFactor, urgentInFlight);
   }
 
-  /** As `Lane.admit`. Who is admitted has to leave by the function that it is given. */
-  admit(urgent: boolean, signals: readonly AbortSignal[], onWait?: () => void): Promise<() => void> {
-    return (urgent ? this.#urgent : this.#normal).admit(signals, onWait);
+  /**
+   * As `Lane.admit`. Who is admitted has to leave by the function that it is given. Among the urgent, writes go ahead of
+   * reads: what was found is finished before more is looked for, and before watches that take a connection each.
+   */
+  admit(urgent: boolean, signals: readonly AbortSignal[], onWait?: () => void, writes = false): Promise<() => void> {
+    return urgent ? this.#urgent.admit(signals, onWait, writes) : this.#normal.admit(signals, onWait);
   }
 
   get waiting(): number {

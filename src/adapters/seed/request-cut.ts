@@ -2,6 +2,7 @@ import type { Subscription } from 'rxjs';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
 import { KubeError } from '../kube-error.ts';
+import { whenAborted } from './when-aborted.ts';
 
 /**
  * How one request ends from our side: a time-out by the Clock, or a signal. `signal` carries the KubeError as its
@@ -10,9 +11,8 @@ import { KubeError } from '../kube-error.ts';
 export class RequestCut {
   readonly #clock: Clock;
   readonly #asked: string;
-  readonly #signals: readonly AbortSignal[];
   readonly #abort = new AbortController();
-  readonly #onAbort = (): void => this.#cut(new KubeError('aborted', `${this.#asked} was cut off`));
+  readonly #unlisten: readonly (() => void)[];
   #timer: Subscription | undefined;
   #heardAt: Instant;
 
@@ -20,10 +20,10 @@ export class RequestCut {
   constructor(clock: Clock, asked: string, signals: readonly AbortSignal[]) {
     this.#clock = clock;
     this.#asked = asked;
-    this.#signals = signals;
     this.#heardAt = clock.now();
-    for (const signal of signals) signal.addEventListener('abort', this.#onAbort);
-    if (signals.some(({ aborted }) => aborted)) this.#onAbort();
+    const onAbort = (): void => this.#cut(new KubeError('aborted', `${asked} was cut off`));
+    this.#unlisten = signals.map((signal) => whenAborted(signal, onAbort));
+    if (signals.some(({ aborted }) => aborted)) onAbort();
   }
 
   get signal(): AbortSignal {
@@ -81,7 +81,7 @@ export class RequestCut {
   /** Ends time-outs and listening. */
   letGo(): void {
     this.#timer?.unsubscribe();
-    for (const signal of this.#signals) signal.removeEventListener('abort', this.#onAbort);
+    for (const unlisten of this.#unlisten) unlisten();
   }
 
   /** Cuts the connection of an answer that is not read to its end. One that is would lose a connection worth keeping. */

@@ -78,9 +78,11 @@ export class UndiciKubeClient implements KubeClient {
     const leave = await this.#admit(request, name);
     const cut = this.#cutFor(request, name);
     try {
-      cut.allowSilence(request.inactivity);
+      // A watch that is asked for over a dead connection holds its place among those in flight until its head is there.
+      cut.allow(usualTimeout);
       // What is open for minutes must not hold a place among the requests in flight.
       const answer = await this.#openLines(request, name, cut).finally(leave);
+      cut.allowSilence(request.inactivity);
       request.opened?.();
       const lines = readLines(heard(answer.body, cut), longestLine, () => tooLarge(name, longestLine));
       for await (const line of lines) if (line.trim() !== '') yield parse(name, line);
@@ -103,10 +105,11 @@ export class UndiciKubeClient implements KubeClient {
   }
 
   async #admit(request: KubeRequest, name: RequestName): Promise<() => void> {
-    const { urgent = false, signal, withdrawn } = request;
+    const { method, urgent = false, signal, withdrawn } = request;
     const signals = [signal, withdrawn, this.#writesEnded(request)].filter((one) => one !== undefined);
     try {
-      return await this.#options.limit.admit(urgent, signals, () => this.#options.onThrottled?.('limit'));
+      const { limit, onThrottled } = this.#options;
+      return await limit.admit(urgent, signals, () => onThrottled?.('limit'), method !== 'GET');
     } catch (error) {
       const failure = transportError(wordsOf(name), error);
       if (failure.kind === 'overloaded') this.#options.onThrottled?.('queue');
