@@ -10,8 +10,11 @@ export type Change = Readonly<{
   previous: Revision | undefined;
 }>;
 
-/** Fewer would expire the pages of a list and the watches of a quiet kind while they are read. */
-const leastHistory = 200;
+/**
+ * etcd keeps five minutes. Fewer than these would expire the pages of a list and the watches of a kind while they are
+ * read, above all one whose objects are being deleted by the hundred.
+ */
+const leastHistory = 2_000;
 
 /** All objects of one kind, with so much of their history as open pages and watches need. */
 export class Collection {
