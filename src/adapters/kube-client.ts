@@ -24,7 +24,7 @@ export interface KubeClient {
   request(request: KubeRequest): Promise<unknown>;
   /**
    * Each line of a long GET (a watch), parsed. Ends when the server ends it; throws KubeError. Leaving the loop cuts the connection.
-   * `opened` is called when a 2xx has arrived, which may be long before the first line; until then `inactivity` bounds the wait for it.
+   * `opened` is called when a 2xx has arrived, which may be long before the first line; it is waited for as long as for any answer.
    */
   lines(request: LinesRequest): AsyncIterable<unknown>;
 }

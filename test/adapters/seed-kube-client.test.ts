@@ -385,6 +385,15 @@ test('6.2 a watch that is silent for too long ends by the clock, a bookmark keep
   expect(clock.sleeping).toBe(0);
 });
 
+test('1.2 a watch that is not answered gives its place among those in flight back after ten seconds', async () => {
+  const { clock, server, client } = await stage(() => undefined);
+  const gathered = gather(client.lines({ method: 'GET', path: pods, query: { watch: 'true' }, inactivity: 90_000 }));
+  await server.hasReceived(1);
+  await clock.advanceBy(10_000);
+  expect(await gathered).toEqual(['timeout']);
+  expect(clock.sleeping).toBe(0);
+});
+
 const badWatches: [string, (response: ServerResponse) => unknown, unknown[]][] = [
   ['refused', (response: ServerResponse) => answerJson(response, {}, 410), ['status']],
   ['garbled', (response: ServerResponse) => void response.end('{}\nnonsense\n{}\n'), [{}, 'garbled']],

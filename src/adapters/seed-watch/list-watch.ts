@@ -32,6 +32,9 @@ export type ListWatchOptions<Value> = ObjectLedgerOptions<Value> &
 /** Of one page; a busy seed may take its time over a list, and nobody waits for it but the start. */
 const pageTimeout: Millis = 30_000;
 
+/** Of an urgent page: somebody waits for it, and others for its place among those in flight. */
+const urgentPageTimeout: Millis = 10_000;
+
 // A server that takes a request and then says nothing, or a long queue before the rate limit, would else keep the stream
 // blind and live. The request itself goes on: to ask anew would be to queue anew.
 const patience: Millis = 5_000;
@@ -87,7 +90,14 @@ export function listWatch<Value>(options: ListWatchOptions<Value>): Observable<S
       if (page === '') ledger.beginList();
       const query = { ...options.query, limit: String(pageSize), ...(page === '' ? {} : { continue: page }) };
       const { signal } = cut;
-      const body = await client.request({ method: 'GET', path, query, urgent, timeout: pageTimeout, signal });
+      const body = await client.request({
+        method: 'GET',
+        path,
+        query,
+        urgent,
+        timeout: urgent ? urgentPageTimeout : pageTimeout,
+        signal,
+      });
       const at = clock.now();
       const read = readListPage(body);
       if (read === undefined) return { type: 'failed', at, why: 'garbled', problem: 'the answer is no list' };
