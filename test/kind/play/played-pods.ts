@@ -1,0 +1,160 @@
+import type { Cluster, KubeItem } from '../cluster.ts';
+import { scenarioLabel } from '../furnish.ts';
+import { seedNode } from './staged-nodes.ts';
+
+export type Fate = 'ready' | 'crashLooping' | 'initCrashLooping';
+
+/** A pod's state as its kubelet has told it last; `new` before it has told anything. */
+export type PlayedPod = Readonly<{ item: KubeItem; state: Fate | 'new' | 'ending' }>;
+
+const lag = 200;
+
+/**
+ * The kubelet of the pods of one namespace, whoever made them: it turns each new one to what `fateOf` says, and lets those
+ * go that are deleted. It knows no back-off, so that a pod which crash-loops does so until somebody deletes it.
+ */
+export class PlayedPods {
+  /** Those that somebody deleted, in that order, with what they were doing. */
+  readonly deleted: Readonly<{ name: string; uid: string; role: string; state: PlayedPod['state']; at: number }>[] = [];
+  /** What becomes of a new pod of a role. */
+  fateOf: (role: string) => Fate = () => 'ready';
+  /** Called with each change. */
+  changed: () => void = () => undefined;
+  readonly #cluster: Cluster;
+  readonly #namespace: string;
+  readonly #signal: AbortSignal;
+  readonly #pods = new Map<string, PlayedPod>();
+
+  constructor(cluster: Cluster, namespace: string, signal: AbortSignal) {
+    this.#cluster = cluster;
+    this.#namespace = namespace;
+    this.#signal = signal;
+    const told = (type: string, pod: KubeItem) => this.#told(type, pod);
+    void cluster.watch(this.#path(), { opened: () => this.#pods.clear(), told }, signal);
+  }
+
+  /** Those of a role, all unless told, without those that are on their way out. */
+  of(role?: string): readonly PlayedPod[] {
+    return [...this.#pods.values()].filter(
+      ({ item, state }) => state !== 'ending' && (role === undefined || roleOf(item) === role),
+    );
+  }
+
+  /** Those that are there already turn to this, too. */
+  async turn(role: string, fate: Fate): Promise<void> {
+    await Promise.all(this.of(role).map(({ item }) => this.#tell(item, fate)));
+  }
+
+  /** A pod that nobody's controller makes. */
+  async create(name: string, role: string): Promise<void> {
+    const made = await this.#cluster.call<KubeItem>('POST', this.#path(), podOf(name, role));
+    // The watch tells it later; who counts pods meanwhile must not miss it.
+    if (made !== undefined && !this.#pods.has(made.metadata.uid)) this.#told('ADDED', made);
+  }
+
+  /** At once, and not noted as somebody else's deletion. */
+  async remove(item: KubeItem): Promise<void> {
+    const { name, uid } = item.metadata;
+    this.#pods.set(uid, { item, state: 'ending' });
+    const options = { apiVersion: 'v1', kind: 'DeleteOptions', gracePeriodSeconds: 0, preconditions: { uid } };
+    await this.#cluster.call('DELETE', this.#path(name), options, [404, 409]);
+  }
+
+  #told(type: string, pod: KubeItem): void {
+    const { uid, deletionTimestamp } = pod.metadata;
+    const known = this.#pods.get(uid);
+    if (type === 'DELETED') {
+      if (known !== undefined && known.state !== 'ending') this.#note(known);
+      this.#pods.delete(uid);
+    } else if (deletionTimestamp !== undefined) {
+      if (known?.state === 'ending') return;
+      this.#note(known ?? { item: pod, state: 'new' });
+      this.#pods.set(uid, { item: pod, state: 'ending' });
+      this.#later(() => this.remove(pod));
+    } else if (known === undefined) {
+      this.#pods.set(uid, { item: pod, state: 'new' });
+      this.#later(() => this.#tell(pod, this.fateOf(roleOf(pod))));
+    }
+    this.changed();
+  }
+
+  #note({ item, state }: PlayedPod): void {
+    const { name, uid } = item.metadata;
+    this.deleted.push({ name, uid, role: roleOf(item), state, at: Date.now() });
+  }
+
+  #later(act: () => Promise<void>): void {
+    setTimeout(() => {
+      if (this.#signal.aborted) return;
+      act().catch((error: unknown) => {
+        if (!this.#signal.aborted) process.stderr.write(`the played kubelet: ${String(error)}\n`);
+      });
+    }, lag);
+  }
+
+  async #tell(item: KubeItem, fate: Fate): Promise<void> {
+    const { uid, name } = item.metadata;
+    const known = this.#pods.get(uid);
+    if (known === undefined || known.state === 'ending') return;
+    this.#pods.set(uid, { item, state: fate });
+    await this.#cluster.call(
+      'PATCH',
+      `${this.#path(name)}/status`,
+      { metadata: { uid }, status: statusOf(fate) },
+      [404, 409],
+    );
+    this.changed();
+  }
+
+  #path(name?: string): string {
+    return `/api/v1/namespaces/${this.#namespace}/pods${name === undefined ? '' : `/${name}`}`;
+  }
+}
+
+export function roleOf({ metadata }: KubeItem): string {
+  return metadata.labels?.['role'] ?? '';
+}
+
+/** What each pod of a control plane in Gardener bears, and its own role. */
+export function labelsOf(role: string): Readonly<Record<string, string>> {
+  return { 'gardener.cloud/role': 'controlplane', role, [scenarioLabel]: 'true' };
+}
+
+/** Bound to a node, so that no scheduler is needed, and no image. */
+export const podSpec = {
+  nodeName: seedNode,
+  terminationGracePeriodSeconds: 30,
+  automountServiceAccountToken: false,
+  tolerations: [{ operator: 'Exists' }],
+  initContainers: [{ name: 'init', image: 'scenario' }],
+  containers: [{ name: 'main', image: 'scenario' }],
+};
+
+function podOf(name: string, role: string): object {
+  return { metadata: { name, labels: labelsOf(role) }, spec: podSpec };
+}
+
+function statusOf(fate: Fate): object {
+  const back = { waiting: { reason: 'CrashLoopBackOff', message: 'back-off 5m0s restarting failed container' } };
+  const startedAt = '2026-01-01T00:00:00Z';
+  const done = { terminated: { exitCode: 0, reason: 'Completed', startedAt, finishedAt: startedAt } };
+  const waiting = { waiting: { reason: 'PodInitializing' } };
+  const container = (name: string, ready: boolean, state: object) => {
+    return { name, ready, state, image: 'scenario', imageID: 'scenario', restartCount: ready ? 0 : 7 };
+  };
+  const ready = fate === 'ready';
+  const main = ready ? { running: { startedAt } } : fate === 'crashLooping' ? back : waiting;
+  const init = fate === 'initCrashLooping' ? back : done;
+  return {
+    phase: fate === 'initCrashLooping' ? 'Pending' : 'Running',
+    podIP: '10.1.1.1',
+    podIPs: [{ ip: '10.1.1.1' }],
+    conditions: [
+      { type: 'Initialized', status: fate === 'initCrashLooping' ? 'False' : 'True' },
+      { type: 'Ready', status: ready ? 'True' : 'False' },
+      { type: 'ContainersReady', status: ready ? 'True' : 'False' },
+    ],
+    initContainerStatuses: [container('init', fate !== 'initCrashLooping', init)],
+    containerStatuses: [container('main', ready, main)],
+  };
+}

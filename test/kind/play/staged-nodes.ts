@@ -1,0 +1,100 @@
+import { microTime } from '../../../src/simulator/micro-time.ts';
+import { condition, leaseObject, nodeObject } from '../../../src/simulator/shoot-objects.ts';
+import type { Cluster } from '../cluster.ts';
+import { apply } from '../furnish.ts';
+
+/** The node that bears the pods of control planes; its kubelet never fails. */
+export const seedNode = 'scenario-seed-node';
+
+const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
+const renewEvery = 10_000;
+
+/** Nodes without machines: objects, and kubelets as far as an API server sees them. */
+export class StagedNodes {
+  readonly names: readonly string[];
+  /** When the last lease was renewed, by our clock; leases are renewed together, so that each scenario is as quick as it can be. */
+  renewedAt = 0;
+  readonly #cluster: Cluster;
+  readonly #silent = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+
+  private constructor(cluster: Cluster, names: readonly string[]) {
+    this.#cluster = cluster;
+    this.names = names;
+  }
+
+  static async join(cluster: Cluster, names: readonly string[]): Promise<StagedNodes> {
+    const nodes = new StagedNodes(cluster, names);
+    await Promise.all(names.map((name) => nodes.#create(name)));
+    nodes.#timer = setInterval(() => void nodes.#renewAll(), renewEvery);
+    await nodes.#renewAll();
+    return nodes;
+  }
+
+  /** These kubelets, all unless told, reach the API server no more. */
+  cutOff(names: readonly string[] = this.names): void {
+    for (const name of names) this.#silent.add(name);
+  }
+
+  /** They find the way again, and renew at once. */
+  async heal(names: readonly string[] = this.names): Promise<void> {
+    for (const name of names) this.#silent.delete(name);
+    await this.#renewAll();
+  }
+
+  /** Somebody deletes a lease, whose kubelet does not make it anew. */
+  async loseLease(name: string): Promise<void> {
+    this.cutOff([name]);
+    await this.#cluster.call('DELETE', `${leases}/${name}`);
+  }
+
+  /** The kubelet makes it anew. */
+  async regainLease(name: string): Promise<void> {
+    await apply(this.#cluster, leases, ownerless(name));
+    await this.heal([name]);
+  }
+
+  /** Null takes the annotation away. */
+  async annotate(name: string, annotations: Readonly<Record<string, string | null>>): Promise<void> {
+    await this.#cluster.call('PATCH', `/api/v1/nodes/${name}`, { metadata: { annotations } });
+  }
+
+  async setCondition(name: string, type: string, status: 'True' | 'False'): Promise<void> {
+    const { status: played } = nodeObject(name, Date.now()) as { status: { conditions: object[] } };
+    const conditions = [...played.conditions, condition(type, status, 'Scenario', Date.now())];
+    await this.#cluster.call('PATCH', `/api/v1/nodes/${name}/status`, { status: { conditions } });
+  }
+
+  async leave(): Promise<void> {
+    clearInterval(this.#timer);
+    for (const name of this.names) {
+      await this.#cluster.call('DELETE', `${leases}/${name}`, undefined, [404]);
+      await this.#cluster.call('DELETE', `/api/v1/nodes/${name}`, undefined, [404]);
+    }
+  }
+
+  async #create(name: string): Promise<void> {
+    const { status, metadata, spec } = nodeObject(name, Date.now()) as Record<string, object>;
+    // No pod of anybody else is to be scheduled to a node that nobody runs.
+    const taints = [{ key: 'dependency-watchdog.gardener.cloud/scenario', effect: 'NoSchedule' }];
+    await apply(this.#cluster, '/api/v1/nodes', { metadata, spec: { ...spec, taints } });
+    await this.#cluster.call('PATCH', `/api/v1/nodes/${name}/status`, { status });
+    await apply(this.#cluster, leases, ownerless(name));
+  }
+
+  async #renewAll(): Promise<void> {
+    const now = Date.now();
+    const reaching = this.names.filter((name) => !this.#silent.has(name));
+    if (reaching.length === 0) return;
+    const spec = { renewTime: microTime(now) };
+    // One that was deleted stays away.
+    await Promise.all(reaching.map((name) => this.#cluster.call('PATCH', `${leases}/${name}`, { spec }, [404])));
+    this.renewedAt = now;
+  }
+}
+
+/** A lease as a kubelet makes it, but for its owner: one without uid would have it collected as garbage. */
+function ownerless(name: string): object {
+  const { spec } = leaseObject(name, Date.now());
+  return { metadata: { name, namespace: 'kube-node-lease' }, spec };
+}

@@ -1,0 +1,7 @@
+import type { Provider } from '../provider.ts';
+
+export const kind: Provider = {
+  name: 'kind',
+  start: () => Promise.reject(new Error('later')),
+  stop: () => Promise.resolve(),
+};

@@ -1,0 +1,116 @@
+/**
+ * Vitest runs this once before all scenarios, and its answer after them: it picks a provider, brings its clusters up,
+ * makes seed and shoots of them, and runs one prober and one weeder as Gardener does, for all scenarios together.
+ */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ChildProcess } from 'node:child_process';
+import type { TestProject } from 'vitest/node';
+import { isRemovedAfterUs } from '../support/real/clearing-up.ts';
+import { end, start } from '../support/real/processes.ts';
+import { chooseProvider } from './choose-provider.ts';
+import { Cluster } from './cluster.ts';
+import { furnishSeed, furnishShoot, sweep } from './furnish.ts';
+import { bearerKubeconfig } from './kubeconfig.ts';
+import { seedNode, StagedNodes } from './play/staged-nodes.ts';
+import { readLog, type LogLine, type Stage } from './stage.ts';
+import { until } from './until.ts';
+
+const say = (line: string) => process.stderr.write(`${line}\n`);
+const main = join(import.meta.dirname, '../../src/main.ts');
+
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { provider, because } = chooseProvider();
+  say(`test:kind plays on the provider ${provider.name}: ${because}`);
+  const directory = mkdtempSync(join(tmpdir(), 'dwd-kind-'));
+  isRemovedAfterUs(directory);
+  const endings: (() => Promise<void>)[] = [() => provider.stop()];
+  const endAll = async () => {
+    for (const ending of endings.toReversed()) await ending();
+  };
+  try {
+    const clusters = await provider.start(directory, say);
+    say(`${clusters.account}; logs in ${directory} until the end`);
+    const seed = await Cluster.by(clusters.seed);
+    const shoots = await Promise.all(clusters.shoots.map((file) => Cluster.by(file)));
+    // First, since it refuses a cluster that is somebody else's.
+    await furnishSeed(seed);
+    const sweepAll = async () => {
+      for (const cluster of [seed, ...shoots]) await sweep(cluster);
+    };
+    endings.push(async () => {
+      // The clusters of the other providers end with them.
+      if (provider.name === 'kubeconfig') await sweepAll();
+      await Promise.all([seed, ...shoots].map((cluster) => cluster.close()));
+    });
+    const probeTokens: string[] = [];
+    for (const shoot of shoots) {
+      await furnishShoot(shoot);
+      probeTokens.push(await shoot.tokenOf('kube-system', 'dependency-watchdog-probe'));
+    }
+    const host = await StagedNodes.join(seed, [seedNode]);
+    endings.push(() => host.leave());
+
+    const programs = {
+      prober: await startProgram('prober', directory, seed, ['--kube-api-qps=20.0', '--kube-api-burst=100']),
+      weeder: await startProgram('weeder', directory, seed, []),
+    };
+    endings.push(async () => {
+      for (const [name, { child }] of Object.entries(programs)) await endGracefully(name, child);
+    });
+    const told = (role: 'prober' | 'weeder') => ({ log: programs[role].log, metricsPort: programs[role].metricsPort });
+    const stage: Stage = {
+      ...clusters,
+      provider: provider.name,
+      probeTokens,
+      programs: { prober: told('prober'), weeder: told('weeder') },
+    };
+    project.provide('stage', stage);
+  } catch (error) {
+    await endAll();
+    throw error;
+  }
+  return endAll;
+}
+
+/** As Gardener's Deployment does, from a kubeconfig instead of the account's mounted token. */
+async function startProgram(role: 'prober' | 'weeder', directory: string, seed: Cluster, flags: readonly string[]) {
+  const token = await seed.tokenOf('garden', `dependency-watchdog-${role}`);
+  const kubeconfig = join(directory, `${role}.kubeconfig`);
+  writeFileSync(kubeconfig, bearerKubeconfig(role, seed.credentials, token));
+  const child = start(directory, role, process.execPath, [
+    main,
+    role,
+    `--config-file=${join(import.meta.dirname, `${role}.yaml`)}`,
+    `--kubeconfig=${kubeconfig}`,
+    ...flags,
+    '--zap-log-level=INFO',
+    '--enable-leader-election=true',
+    ...['metrics', 'health', 'inspector'].map((what) => `--${what}-bind-addr=127.0.0.1:0`),
+  ]);
+  const log = join(directory, `${role}.log`);
+  let starts: LogLine | undefined;
+  const isLeading = async () => {
+    starts = readLog(log).find(({ msg }) => msg === `the ${role} starts`);
+    if (child.exitCode !== null) throw new Error(`the ${role} ended:\n${JSON.stringify(readLog(log))}`);
+    if (starts === undefined) return false;
+    const answer = await fetch(`http://127.0.0.1:${portIn(starts)}/metrics`);
+    return (await answer.text()).includes('\ndwd_leader 1\n');
+  };
+  await until(`the ${role} leads`, isLeading, { patience: 40_000 });
+  return { child, log, metricsPort: portIn(starts!) };
+}
+
+function portIn(line: LogLine): number {
+  return (line['ports'] as Readonly<{ metrics: number }>).metrics;
+}
+
+/** SPEC 1.4: SIGTERM, and it is gone with code 0 within the grace that Gardener gives it. */
+async function endGracefully(name: string, child: ChildProcess): Promise<void> {
+  const begin = performance.now();
+  await end(child);
+  const took = performance.now() - begin;
+  if (child.exitCode !== 0 || took > 5_000)
+    throw new Error(`the ${name} ended with ${child.exitCode ?? child.signalCode} after ${Math.round(took)} ms`);
+}

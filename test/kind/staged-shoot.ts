@@ -1,0 +1,272 @@
+import type { TestContext } from 'vitest';
+import { clusterObject, kubeconfigSecret, machineObject, workerPool } from '../../src/simulator/shoot-objects.ts';
+import { Cluster, type KubeItem } from './cluster.ts';
+import { apply } from './furnish.ts';
+import { bearerKubeconfig } from './kubeconfig.ts';
+import { ApiProxy } from './play/api-proxy.ts';
+import { labelsOf, PlayedPods, podSpec } from './play/played-pods.ts';
+import { PlayedWorkloads } from './play/played-workloads.ts';
+import { StagedNodes } from './play/staged-nodes.ts';
+import { linesOf, metricsOf, stage } from './stage.ts';
+import { until } from './until.ts';
+
+export const kcm = 'kube-controller-manager';
+export const mcm = 'machine-controller-manager';
+export const ca = 'cluster-autoscaler';
+
+export const mark = 'dependency-watchdog.gardener.cloud/meltdown-protection-active';
+export const record = 'dependency-watchdog.gardener.cloud/replicas';
+export const ignore = 'dependency-watchdog.gardener.cloud/ignore-scaling';
+
+/** Different numbers, so that a record is told from a guess. */
+const originalReplicas: Readonly<Record<string, number>> = { [kcm]: 2, [mcm]: 1, [ca]: 1 };
+
+const secretName = 'shoot-access-dependency-watchdog-probe';
+const clusters = '/apis/extensions.gardener.cloud/v1alpha1/clusters';
+const machines = '/apis/machine.sapcloud.io/v1alpha1';
+
+/** Three quarters of the grace (SPEC 5.1). */
+const leaseLasts = 30_000;
+
+/** The desired replicas of a dependant, as the seed showed them at some time. */
+export type Seen = Readonly<{ name: string; replicas: number; marked: boolean; record: string | undefined }>;
+
+type ShootOptions = Readonly<{
+  nodes?: number;
+  /** Its Cluster is changed by this before it is created. */
+  declared?: Declared;
+}>;
+
+/** A merge patch on `spec.shoot` of the Cluster. */
+type Declared = Readonly<{ metadata?: object; spec?: object; status?: object }>;
+
+/** One shoot: its control plane's namespace in the seed, its nodes, and the proxy before its API server. It goes with the test. */
+export class StagedShoot {
+  readonly name: string;
+  readonly seed: Cluster;
+  readonly nodes: StagedNodes;
+  readonly apiServer: ApiProxy;
+  readonly pods: PlayedPods;
+  /** Each change of a dependant's replicas or marks, from when it was first seen. */
+  readonly history: Seen[] = [];
+  readonly #latest = new Map<string, Seen>();
+  readonly #shootIn: Cluster;
+  readonly #probeToken: string;
+
+  private constructor(
+    parts: Pick<StagedShoot, 'name' | 'seed' | 'nodes' | 'apiServer' | 'pods'>,
+    shootIn: Cluster,
+    probeToken: string,
+  ) {
+    ({ name: this.name, seed: this.seed, nodes: this.nodes } = parts);
+    ({ apiServer: this.apiServer, pods: this.pods } = parts);
+    this.#shootIn = shootIn;
+    this.#probeToken = probeToken;
+  }
+
+  /** `name` is the scenario's own among all: it names the namespace, and the nodes. */
+  static async raise(
+    { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
+    name: string,
+    { nodes: count = 3, declared }: ShootOptions = {},
+  ): Promise<StagedShoot> {
+    const namespace = `shoot--kind--${name}`;
+    const { seed: seedFile, shoots, probeTokens, runsControllers } = stage();
+    const which = [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % shoots.length;
+    const [seed, shootIn] = await Promise.all([Cluster.by(seedFile), Cluster.by(shoots[which]!)]);
+    const ending = new AbortController();
+
+    await apply(seed, '/api/v1/namespaces', { metadata: { name: namespace } });
+    const apiServer = new ApiProxy(shootIn.credentials.server);
+    await apiServer.start();
+    const pods = new PlayedPods(seed, namespace, ending.signal);
+    if (!runsControllers) {
+      const workloads = new PlayedWorkloads(seed, namespace, pods, ending.signal);
+      pods.changed = () => workloads.look();
+    }
+    const nodes = await StagedNodes.join(
+      shootIn,
+      Array.from({ length: count }, (_, index) => `${name}-${index + 1}`),
+    );
+    const shoot = new StagedShoot({ name: namespace, seed, nodes, apiServer, pods }, shootIn, probeTokens[which]!);
+    onTestFinished(async () => {
+      await seed.call('DELETE', `${clusters}/${namespace}`, undefined, [404]);
+      await nodes.leave();
+      await seed.call('DELETE', `/api/v1/namespaces/${namespace}`, undefined, [404, 409]);
+      ending.abort();
+      await apiServer.stop();
+      await Promise.all([seed.close(), shootIn.close()]);
+    });
+
+    shoot.follow('/apis/apps/v1', 'deployments', ending.signal);
+    await shoot.writeSecret();
+    for (const dependant of [kcm, mcm, ca])
+      await shoot.addWorkload('Deployment', dependant, originalReplicas[dependant] ?? 1);
+    for (const node of nodes.names)
+      await apply(seed, `${machines}/namespaces/${namespace}/machines`, {
+        apiVersion: 'machine.sapcloud.io/v1alpha1',
+        kind: 'Machine',
+        ...machineObject(namespace, node),
+      });
+    await until(`${namespace} has its pods`, () => pods.of().filter(({ state }) => state === 'ready').length === 4);
+    const cluster = clusterObject(namespace) as { metadata: object; spec: object };
+    await apply(seed, clusters, { apiVersion: 'extensions.gardener.cloud/v1alpha1', kind: 'Cluster', ...cluster });
+    if (declared !== undefined) await shoot.declare(declared);
+    return shoot;
+  }
+
+  // What the operator, gardenlet, or fate does.
+
+  /** Changes what the Cluster says of the Shoot: a merge patch on it. */
+  async declare(shoot: Declared): Promise<void> {
+    await this.seed.call('PATCH', `${clusters}/${this.name}`, { spec: { shoot } });
+  }
+
+  /** gardenlet says what it does with the shoot. */
+  async operate(type: string, state: string): Promise<void> {
+    await this.declare({ status: { lastOperation: { type, state } } });
+  }
+
+  async removeCluster(): Promise<void> {
+    await this.seed.call('DELETE', `${clusters}/${this.name}`);
+  }
+
+  /** The Secret of the probe; the right one unless told. */
+  async writeSecret(kubeconfig = this.probeKubeconfig): Promise<void> {
+    const secret = kubeconfigSecret(this.name, secretName, kubeconfig);
+    const path = `/api/v1/namespaces/${this.name}/secrets`;
+    const made = await this.seed.call('POST', path, secret, [409]);
+    if (made === undefined) await this.seed.call('PUT', `${path}/${secretName}`, secret);
+  }
+
+  get probeKubeconfig(): string {
+    return bearerKubeconfig(this.name, this.#shootIn.credentials, this.#probeToken, this.apiServer.port);
+  }
+
+  async setPhase(node: string, phase: string): Promise<void> {
+    const path = `${machines}/namespaces/${this.name}/machines/${this.name}-${node}`;
+    await this.seed.call('PATCH', path, { status: { currentStatus: { phase } } });
+  }
+
+  async addWorkload(kind: 'Deployment' | 'StatefulSet', name: string, replicas: number): Promise<void> {
+    const labels = labelsOf(name);
+    await apply(this.seed, `/apis/apps/v1/namespaces/${this.name}/${kind.toLowerCase()}s`, {
+      metadata: { name, labels: { role: name } },
+      spec: {
+        replicas,
+        selector: { matchLabels: { role: name } },
+        template: { metadata: { labels }, spec: podSpec },
+        ...(kind === 'StatefulSet' ? { serviceName: name, podManagementPolicy: 'Parallel' } : {}),
+      },
+    });
+  }
+
+  /** Somebody scales a Deployment by hand. */
+  async scale(name: string, replicas: number): Promise<void> {
+    await this.seed.call('PATCH', this.#deployment(name), { spec: { replicas } });
+  }
+
+  async annotate(name: string, annotations: Readonly<Record<string, string | null>>): Promise<void> {
+    await this.seed.call('PATCH', this.#deployment(name), { metadata: { annotations } });
+  }
+
+  // What is seen.
+
+  /** Follows the replicas and annotations of a kind in the shoot's namespace. */
+  follow(groupPath: string, plural: string, signal: AbortSignal): void {
+    const told = (type: string, item: KubeItem) => {
+      const { name, annotations = {} } = item.metadata;
+      const seen = {
+        name,
+        replicas: Number(item.spec?.['replicas'] ?? 1),
+        marked: mark in annotations,
+        record: annotations[record],
+      };
+      if (type === 'DELETED' || JSON.stringify(this.#latest.get(name)) === JSON.stringify(seen)) return;
+      this.#latest.set(name, seen);
+      this.history.push(seen);
+    };
+    void this.seed.watch(`${groupPath}/namespaces/${this.name}/${plural}`, { told }, signal);
+  }
+
+  /** `name: desired replicas`. */
+  get replicas(): Readonly<Record<string, number>> {
+    return Object.fromEntries([...this.#latest.values()].map(({ name, replicas }) => [name, replicas]));
+  }
+
+  dependant(name: string): Seen | undefined {
+    return this.#latest.get(name);
+  }
+
+  /** Names in the order in which they came to 0 replicas, or from there. */
+  wentDown(): readonly string[] {
+    return this.#crossings((before, after) => before > 0 && after === 0);
+  }
+
+  cameUp(): readonly string[] {
+    return this.#crossings((before, after) => before === 0 && after > 0);
+  }
+
+  #crossings(crosses: (before: number, after: number) => boolean): readonly string[] {
+    const before = new Map<string, number>();
+    return this.history.flatMap(({ name, replicas }) => {
+      const crossed = crosses(before.get(name) ?? replicas, replicas);
+      before.set(name, replicas);
+      return crossed ? [name] : [];
+    });
+  }
+
+  /** Nobody ever changed replicas or annotations of ours. */
+  get isUntouched(): boolean {
+    return this.history.length === this.#latest.size;
+  }
+
+  /** No dependant bears a mark or a record. */
+  get isUnmarked(): boolean {
+    return [...this.#latest.values()].every(({ marked, record }) => !marked && record === undefined);
+  }
+
+  /** So many probes have come after now, and come to their end: each makes a connection, and the next one makes the one after. */
+  async probed(count = 2): Promise<void> {
+    const from = this.apiServer.connections;
+    await this.until(`${count} more probes`, () => this.apiServer.connections > from + count);
+  }
+
+  /** All that was renewed last is old enough to count as expired, and was looked at. */
+  async expiredAndProbed(): Promise<void> {
+    await this.until('the leases are expired', () => Date.now() > this.nodes.renewedAt + leaseLasts);
+    await this.probed();
+  }
+
+  /** The state in which the prober's metrics show it; undefined where they do not. */
+  async state(): Promise<string | undefined> {
+    const series = Object.keys(await metricsOf('prober'));
+    const found = series.find((one) => one.startsWith('dwd_shoot_state{') && one.includes(`shoot="${this.name}"`));
+    return found === undefined ? undefined : /state="(\w+)"/.exec(found)?.[1];
+  }
+
+  async reaches(state: string): Promise<void> {
+    await this.until(`the state ${state}`, async () => (await this.state()) === state);
+  }
+
+  /** Lines of the prober's log of this shoot with these fields. */
+  lines(fields: Readonly<Record<string, unknown>> = {}) {
+    return linesOf('prober', { shoot: this.name, ...fields });
+  }
+
+  async until(what: string, isSo: () => boolean | Promise<boolean>, patience = 90_000): Promise<void> {
+    await until(`${this.name}: ${what}`, isSo, { patience, account: () => this.#account() });
+  }
+
+  #account(): string {
+    const lines = this.lines().map((line) => JSON.stringify(line));
+    return [JSON.stringify(this.history), ...lines.slice(-12)].join('\n');
+  }
+
+  #deployment(name: string): string {
+    return `/apis/apps/v1/namespaces/${this.name}/deployments/${name}`;
+  }
+}
+
+/** A pool of workers as a Shoot declares it, which the embedded ones have too. */
+export const pool = workerPool;
