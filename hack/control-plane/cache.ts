@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Way } from './control-plane.ts';
+import { isRemovedAfterUs } from '../../test/support/real/clearing-up.ts';
 import { lacking } from './programs.ts';
 import type { WantedRelease } from './wanted-release.ts';
 
@@ -20,11 +21,15 @@ export function fromCache(directory: string): Way {
 
 /**
  * Has `make` put the programs into a directory beside the cache's, and moves them there once all are complete, so that one
- * who is interrupted, or another at the same time, never leaves half of them behind.
+ * who is interrupted never leaves half of them behind. Two at the same time do the same work twice; each moves whole
+ * programs of the same versions, and whoever runs one already keeps it.
  */
 export async function fillCache(directory: string, make: (part: string) => Promise<void>): Promise<void> {
   mkdirSync(directory, { recursive: true });
-  const part = mkdtempSync(`${directory}.part-`);
+  const part = `${directory}.part-${randomUUID()}`;
+  // Said before it is there: who is killed between the two would else leave it.
+  isRemovedAfterUs(part);
+  mkdirSync(part);
   try {
     await make(part);
     const missing = lacking(part);

@@ -8,7 +8,10 @@ export type ControlPlane = Readonly<{
 }>;
 
 /** Where one of the ways to the programs leads: to them, or to a sentence that says why it does not. */
-export type Way = Readonly<{ found: ControlPlane }> | Readonly<{ why: string }>;
+export type Way =
+  | Readonly<{ found: ControlPlane }>
+  /** What the operator asked for and cannot be had is said, even where another way leads on. */
+  | Readonly<{ why: string; isOperators?: boolean }>;
 
 /** No way led to the programs; the message says what was tried, and what to do. */
 export class ControlPlaneMissing extends Error {

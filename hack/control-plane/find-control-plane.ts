@@ -33,20 +33,21 @@ export async function findControlPlane(
     },
     () => {
       say(`building Kubernetes ${release.kubernetes} and etcd ${release.etcd} with Go; this takes some minutes, once`);
-      return filled('a build from its Go modules', (part) => buildWithGo(release, part));
+      return filled('a build from its Go modules', (part) => buildWithGo(release, part, env));
     },
   ];
   const tried: string[] = [];
   for (const way of ways) {
     const led = await way();
     if ('found' in led) return led.found;
+    if (led.isOperators === true) say(`${led.why}; trying other ways`);
     tried.push(led.why);
   }
   throw new ControlPlaneMissing(
     [
       'No etcd, kube-apiserver and kube-controller-manager can be had:',
       ...tried.map((why) => `  - ${why}`),
-      `Let KUBEBUILDER_ASSETS name a directory with them, or install Go ${release.go} or newer where its modules can be had,`,
+      `Let KUBEBUILDER_ASSETS name a directory with them, install Go ${release.go} or newer where its modules can be had,`,
       'or run this once where the internet can be reached.',
     ].join('\n'),
   );
@@ -54,6 +55,13 @@ export async function findControlPlane(
 
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
-  return `${error.message}${cause}`;
+  const root = rootOf(error);
+  if (root === error) return error.message;
+  // Where several addresses were tried, the cause has a code and no words.
+  const why = root.message || ((root as NodeJS.ErrnoException).code ?? root.name);
+  return `${error.message} (${why})`;
+}
+
+function rootOf(error: Error): Error {
+  return error.cause instanceof Error ? rootOf(error.cause) : error;
 }

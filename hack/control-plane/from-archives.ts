@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { download, type Patience } from './download.ts';
 import { runProgram } from './run-program.ts';
 import type { WantedRelease } from './wanted-release.ts';
 
@@ -15,7 +16,7 @@ export function archivesOf(env: NodeJS.ProcessEnv): Archives {
 }
 
 /** Where nobody answers, that is known soon. */
-const patience = { connect: 5_000, whole: 10 * 60_000 };
+const usualPatience: Patience = { answer: 5_000, more: 30_000 };
 
 const architectures: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
@@ -24,7 +25,16 @@ export async function fetchFromArchives(
   { kubernetes, etcd }: WantedRelease,
   archives: Archives,
   directory: string,
+  patience: Patience = usualPatience,
 ): Promise<void> {
+  const text = async (url: string) => (await download(url, patience)).toString();
+  const place = async (path: string, url: string, sum: string) => {
+    const bytes = await download(url, patience);
+    const wanted = sum.trim().split(/\s+/)[0];
+    const found = createHash('sha256').update(bytes).digest('hex');
+    if (found !== wanted) throw new Error(`${url} has the SHA-256 ${found}, and ${wanted} was published`);
+    writeFileSync(path, bytes, { mode: 0o755 });
+  };
   const architecture = architectures[process.arch];
   if (process.platform !== 'linux' || architecture === undefined)
     throw new Error(`the archives have no kube-apiserver for ${process.platform} ${process.arch}`);
@@ -48,23 +58,4 @@ export async function fetchFromArchives(
   } finally {
     rmSync(unpacked, { recursive: true, force: true });
   }
-}
-
-async function place(path: string, url: string, sum: string): Promise<void> {
-  const bytes = Buffer.from(await (await get(url, patience.whole)).arrayBuffer());
-  const wanted = sum.trim().split(/\s+/)[0];
-  const found = createHash('sha256').update(bytes).digest('hex');
-  if (found !== wanted) throw new Error(`${url} has the SHA-256 ${found}, and ${wanted} was published`);
-  writeFileSync(path, bytes);
-  chmodSync(path, 0o755);
-}
-
-async function text(url: string): Promise<string> {
-  return await (await get(url, patience.connect)).text();
-}
-
-async function get(url: string, within: number): Promise<Response> {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(within) });
-  if (!answer.ok) throw new Error(`${url} answers ${answer.status}`);
-  return answer;
 }

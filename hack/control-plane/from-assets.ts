@@ -6,6 +6,7 @@ export function fromAssets({ KUBEBUILDER_ASSETS: directory }: NodeJS.ProcessEnv)
   if (directory === undefined || directory === '') return { why: 'KUBEBUILDER_ASSETS is not set' };
   const missing = lacking(directory);
   const needed = missing.filter((program) => program !== 'kube-controller-manager');
-  if (needed.length > 0) return { why: `KUBEBUILDER_ASSETS (${directory}) lacks ${needed.join(' and ')}` };
+  if (needed.length > 0)
+    return { why: `KUBEBUILDER_ASSETS (${directory}) lacks ${needed.join(' and ')}`, isOperators: true };
   return { found: { directory, hasControllerManager: missing.length === 0, from: 'KUBEBUILDER_ASSETS' } };
 }

@@ -6,8 +6,16 @@ import { toolsModule, type WantedRelease } from './wanted-release.ts';
 const environment = { CGO_ENABLED: '0', GOFLAGS: '-mod=readonly -buildvcs=false', GOWORK: 'off' };
 
 /** Builds the programs from their Go modules; some minutes on two cores. Rejects where there is no Go, or its modules cannot be had. */
-export async function buildWithGo({ kubernetes }: WantedRelease, directory: string): Promise<void> {
-  await runProgram('go', ['version']);
+export async function buildWithGo(
+  { kubernetes }: WantedRelease,
+  directory: string,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  const build = (told: readonly string[], output: string, packages: readonly string[]) =>
+    runProgram('go', ['build', '-ldflags', ['-s -w', ...told].join(' '), '-o', output, ...packages], {
+      cwd: toolsModule,
+      env: { ...env, ...environment },
+    });
   const [major = '', minor = ''] = kubernetes.slice(1).split('.');
   // A Kubernetes that does not know its version tells clients v0.0.0, and refuses some of its own flags.
   const told = { gitVersion: kubernetes, gitMajor: major, gitMinor: minor };
@@ -15,9 +23,4 @@ export async function buildWithGo({ kubernetes }: WantedRelease, directory: stri
   const commands = ['kube-apiserver', 'kube-controller-manager'].map((name) => `k8s.io/kubernetes/cmd/${name}`);
   await build(version, `${directory}/`, commands);
   await build([], join(directory, 'etcd'), ['go.etcd.io/etcd/server/v3']);
-}
-
-async function build(told: readonly string[], output: string, packages: readonly string[]): Promise<void> {
-  const args = ['build', '-ldflags', ['-s -w', ...told].join(' '), '-o', output, ...packages];
-  await runProgram('go', args, { cwd: toolsModule, env: environment });
 }

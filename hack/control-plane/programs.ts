@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const programs = ['etcd', 'kube-apiserver', 'kube-controller-manager'] as const;
@@ -7,8 +7,9 @@ export const programs = ['etcd', 'kube-apiserver', 'kube-controller-manager'] as
 export function lacking(directory: string): readonly (typeof programs)[number][] {
   return programs.filter((program) => {
     try {
-      accessSync(join(directory, program), constants.X_OK);
-      return false;
+      const path = join(directory, program);
+      accessSync(path, constants.X_OK);
+      return !statSync(path).isFile();
     } catch {
       return true;
     }

@@ -5,6 +5,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
  * runs and removes what still lies there. In a session of its own, so that a Ctrl-C which ends us does not end it too.
  */
 const script = `
+PATH=/usr/bin:/bin:$PATH
 pids=
 while read -r kind rest; do
   case $kind in
@@ -56,7 +57,7 @@ function tell(line: string): void {
 }
 
 function begin(): ChildProcess {
-  const child = spawn('sh', ['-c', script, 'sh'], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+  const child = spawn('/bin/sh', ['-c', script, 'sh'], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
   child.unref();
   // Nothing of this keeps a process from ending that has nothing else to do.
   if (child.stdin !== null && 'unref' in child.stdin && typeof child.stdin.unref === 'function') child.stdin.unref();
