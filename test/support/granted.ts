@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
-import type { AccessAsked } from '../../src/simulator/authorize.ts';
 
 /** What Gardener grants, by the file in `deploy/` that says so. */
 export type GrantFile = 'seed/prober-rbac.yaml' | 'seed/weeder-rbac.yaml' | 'shoot/rbac.yaml';
@@ -63,7 +62,7 @@ export function permissionsOf(file: GrantFile): readonly Permission[] {
 /** Whether this permission is enough for what is asked, as RBAC sees it. */
 export function permits(
   { namespace, group, resource, verb, names }: Permission,
-  asked: Omit<AccessAsked, 'user'>,
+  asked: Readonly<Record<'verb' | 'group' | 'resource' | 'namespace' | 'name', string>>,
 ): boolean {
   return (
     (namespace === '' || namespace === asked.namespace) &&
@@ -73,4 +72,11 @@ export function permits(
     // A watch on one name is asked of the collection, and RBAC takes the name from its field selector.
     (names.length === 0 || names.includes(asked.name) || (verb === 'watch' && asked.name === ''))
   );
+}
+
+/** `weeder in garden: create events`: how a permission is spoken of. */
+export function permissionText(file: GrantFile, { namespace, verb, group, resource }: Permission): string {
+  const who = granteeOf(file).split('dependency-watchdog-').at(-1);
+  const where = namespace === '' ? '' : ` in ${namespace}`;
+  return `${who}${where}: ${verb} ${group === '' ? '' : `${group}/`}${resource}`;
 }

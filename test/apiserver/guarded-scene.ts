@@ -1,0 +1,117 @@
+import { parse } from 'yaml';
+import { readProberConfig } from '../../src/domain/config/read-prober-config.ts';
+import { microTime } from '../../src/simulator/micro-time.ts';
+import { leaseObject, nodeObject } from '../../src/simulator/shoot-objects.ts';
+import { shootUser } from '../support/real/gardener-rbac.ts';
+import type { RealApiServer } from '../support/real/real-api-server.ts';
+import { addShoot, settle } from '../support/real/real-seed.ts';
+
+const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
+const longAgo = -3_600_000;
+const longHence = 3_600_000;
+
+const gone = (api: RealApiServer, path: string) => api.call('DELETE', path, undefined, [404]);
+
+/** One shoot of three nodes on a real seed, with its Deployments played, for a prober to guard. */
+export class GuardedScene {
+  readonly #deployments: string;
+  readonly #seed: RealApiServer;
+  readonly #shoot: RealApiServer;
+  readonly #namespace: string;
+  readonly #nodes: readonly string[];
+  #left = false;
+
+  constructor(seed: RealApiServer, shoot: RealApiServer, namespace: string) {
+    this.#seed = seed;
+    this.#shoot = shoot;
+    this.#namespace = namespace;
+    this.#nodes = [1, 2, 3].map((number) => `${namespace}-node-${number}`);
+    this.#deployments = `/apis/apps/v1/namespaces/${namespace}/deployments`;
+  }
+
+  /** Of the configuration's dependants the Deployments are there then; what else there is to be, `others` makes. */
+  async enter(configText: string, others: () => Promise<void> = () => Promise.resolve()): Promise<void> {
+    const reading = readProberConfig(parse(configText));
+    if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
+    const config = {
+      ...reading.config,
+      dependants: reading.config.dependants.filter(({ ref }) => ref.kind === 'Deployment'),
+    };
+    for (const node of this.#nodes) {
+      const { metadata, spec } = leaseObject(node, 0);
+      await this.#shoot.call('POST', '/api/v1/nodes', nodeObject(node, Date.now()));
+      await this.#shoot.call('POST', leases, { metadata: { ...(metadata as object), ownerReferences: [] }, spec });
+    }
+    await this.heal();
+    await addShoot(this.#seed, this.#namespace, config, this.#shoot.kubeconfig(shootUser), this.#nodes);
+    await others();
+    void this.#seed
+      .watch(`${this.#deployments}?watch=1`, ({ object }) => void this.#follow(object))
+      .catch((error: unknown) => {
+        if (!this.#left) throw error;
+      });
+  }
+
+  /** What later tests might stumble over. */
+  async leave(): Promise<void> {
+    this.#left = true;
+    await gone(this.#seed, `/apis/extensions.gardener.cloud/v1alpha1/clusters/${this.#namespace}`);
+    for (const node of this.#nodes) {
+      await gone(this.#shoot, `/api/v1/nodes/${node}`);
+      await gone(this.#shoot, `${leases}/${node}`);
+    }
+  }
+
+  /** Every lease looks as if its kubelet had been silent for an hour. */
+  async cutOff(): Promise<void> {
+    await this.#renewAll(longAgo);
+  }
+
+  /** Nobody renews: the leases are as good for an hour as a kubelet's are for seconds. */
+  async heal(): Promise<void> {
+    await this.#renewAll(longHence);
+  }
+
+  /** `name: desired replicas` of the Deployments. */
+  async dependants(): Promise<Readonly<Record<string, number>>> {
+    const { body } = await this.#seed.call('GET', this.#deployments);
+    const items = body['items'] as { metadata: { name: string }; spec: { replicas: number } }[];
+    return Object.fromEntries(items.map(({ metadata, spec }) => [metadata.name, spec.replicas]));
+  }
+
+  /** Meanwhile somebody writes to a Deployment all the time, so that whoever writes by what they saw finds it changed. */
+  async disturbing(name: string, work: () => Promise<void>): Promise<void> {
+    const over = new AbortController();
+    let count = 0;
+    const disturb = async () => {
+      while (!over.signal.aborted) {
+        const labels = { count: `${++count}` };
+        await this.#seed.call('PATCH', `${this.#deployments}/${name}`, { metadata: { labels } }, [409]);
+      }
+    };
+    const disturbances = Promise.all([disturb(), disturb(), disturb()]);
+    try {
+      await work();
+    } finally {
+      over.abort();
+      await disturbances;
+    }
+  }
+
+  async #renewAll(from: number): Promise<void> {
+    const renewTime = microTime(Date.now() + from);
+    await Promise.all(
+      this.#nodes.map((node) => this.#shoot.call('PATCH', `${leases}/${node}`, { spec: { renewTime } })),
+    );
+  }
+
+  async #follow(object: Record<string, unknown>): Promise<void> {
+    const { metadata, spec, status } = object as {
+      metadata: { name: string; generation: number };
+      spec: { replicas: number };
+      status: { observedGeneration?: number };
+    };
+    if (this.#left || status.observedGeneration === metadata.generation) return;
+    await settle(this.#seed, this.#namespace, metadata.name, spec.replicas, metadata.generation);
+  }
+}

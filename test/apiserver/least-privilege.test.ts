@@ -1,0 +1,288 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, type TestContext } from 'vitest';
+import { kinds } from '../../src/simulator/embedded-kinds.ts';
+import { workloadObject } from '../../src/simulator/shoot-objects.ts';
+import { seedUser, weederUser } from '../support/real/gardener-rbac.ts';
+import { Program } from '../support/program.ts';
+import { auditedFromNow } from './audited.ts';
+import { GuardedScene } from './guarded-scene.ts';
+import { needs } from './privilege-needs.ts';
+import { granted, privilegeReport, reportTable } from './privilege-report.ts';
+import { realSeed, realShoot, realTier } from './real-tier.ts';
+import { unusedGrants } from './unused-grants.ts';
+import { WeededScene } from './weeded-scene.ts';
+import { withoutPermission } from './without-permission.ts';
+
+const guarded = 'shoot--lp--guarded';
+const foreign = 'shoot--lp--foreign';
+const weeded = 'shoot--lp--weeded';
+
+/** Delays that fit into a test. */
+const proberConfig = `
+kubeConfigSecretName: shoot-access-dependency-watchdog-probe
+probeInterval: 500ms
+initialDelay: 0s
+dependentResourceInfos:
+- ref: {apiVersion: apps/v1, kind: Deployment, name: machine-controller-manager}
+  scaleUp: {level: 1, initialDelay: 200ms}
+  scaleDown: {level: 0}
+- ref: {apiVersion: apps/v1, kind: Deployment, name: kube-controller-manager}
+  scaleUp: {level: 0}
+  scaleDown: {level: 1}
+`;
+
+const weederConfig = `
+watchDuration: 3s
+servicesAndDependantSelectors:
+  least-privilege-etcd:
+    podSelectors:
+    - matchLabels: {role: apiserver}
+`;
+
+const service = 'least-privilege-etcd';
+const rate = ['--kube-api-qps=20', '--kube-api-burst=100'];
+const lease = (role: string) => `/apis/coordination.k8s.io/v1/namespaces/garden/leases/dwd-${role}-leader-election`;
+const electing = [
+  '--enable-leader-election',
+  '--leader-elect-lease-duration=8s',
+  '--leader-elect-renew-deadline=6s',
+  '--leader-elect-retry-period=500ms',
+];
+
+const seed = realSeed();
+const shoot = realShoot();
+const dir = mkdtempSync(join(tmpdir(), 'dwd-'));
+const audits = [auditedFromNow(realTier().seed.auditLog), auditedFromNow(realTier().shoot.auditLog)];
+const audited = () => audits.flatMap((told) => told());
+
+function fileOf(name: string, text: string): string {
+  const path = join(dir, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** Starts a role as Gardener's user for it. */
+function run(test: TestContext, role: 'prober' | 'weeder', configText: string, ...flags: readonly string[]): Program {
+  return new Program(test, [
+    role,
+    `--config-file=${fileOf(`${test.task.id}.yaml`, configText)}`,
+    `--kubeconfig=${fileOf(`${role}.kubeconfig`, seed.kubeconfig(role === 'prober' ? seedUser : weederUser))}`,
+    ...['metrics', 'health'].map((what) => `--${what}-bind-addr=127.0.0.1:0`),
+    '--inspector-bind-addr=0',
+    ...flags,
+  ]);
+}
+
+async function holderOf(role: string): Promise<unknown> {
+  const { body } = await seed.call('GET', lease(role));
+  return (body['spec'] as Record<string, unknown>)['holderIdentity'];
+}
+
+const saidOf = ({ lines }: Program, msg: string) => lines.filter((line) => line.msg === msg);
+
+beforeAll(async () => {
+  // What another test has left would be probed as well, and need not be created.
+  await seed.call('DELETE', '/apis/extensions.gardener.cloud/v1alpha1/clusters');
+  for (const role of ['prober', 'weeder']) await seed.call('DELETE', lease(role), undefined, [404]);
+});
+
+afterAll(async () => {
+  rmSync(dir, { recursive: true, force: true });
+  await Promise.all([seed.close(), shoot.close()]);
+});
+
+test('8, 6.4, 6.5, 6.6, 4.8, S6, 9.5 two probers with what Gardener grants: one leads through an outage and a conflict, the other takes over and heals it', async (context) => {
+  const scene = new GuardedScene(seed, shoot, guarded);
+  context.onTestFinished(() => scene.leave());
+  await scene.enter(proberConfig);
+
+  const first = run(context, 'prober', proberConfig, ...rate, ...electing);
+  await first.line('leadership', { leadership: 'leading' });
+  const second = run(context, 'prober', proberConfig, ...rate, ...electing);
+  await second.line('the first lists of the seed are in');
+  await first.line('state changed', { shoot: guarded, to: 'probing' });
+
+  await scene.disturbing('kube-controller-manager', async () => {
+    await scene.cutOff();
+    await first.line('write came to nothing', { outcome: 'conflict' });
+  });
+  await first.line('state changed', { shoot: guarded, to: 'scaledDown' });
+  expect(await scene.dependants()).toEqual({ 'kube-controller-manager': 0, 'machine-controller-manager': 0 });
+
+  first.kill('SIGTERM');
+  expect(await first.end()).toMatchObject({ code: 0 });
+  await second.line('leadership', { leadership: 'leading' });
+  await second.line('state changed', { shoot: guarded, to: 'scaledDown' });
+  await scene.heal();
+  await second.line('state changed', { shoot: guarded, from: 'scalingUp', to: 'probing' });
+  expect(await scene.dependants()).toEqual({ 'kube-controller-manager': 1, 'machine-controller-manager': 1 });
+  second.kill('SIGTERM');
+  expect(await second.end()).toMatchObject({ code: 0 });
+  expect(await holderOf('prober')).toBe('');
+
+  for (const prober of [first, second]) {
+    expect(
+      saidOf(prober, 'Kubernetes events may not be written to the namespaces of control planes; none are'),
+    ).toHaveLength(1);
+    expect(prober.lines.filter(({ level }) => level === 'error')).toEqual([]);
+  }
+});
+
+test('6.6, 6.1, 9.4 a StatefulSet and a custom resource as dependants, which Gardener does not grant: each refusal is said once, and the rest is scaled', async (context) => {
+  const scene = new GuardedScene(seed, shoot, foreign);
+  context.onTestFinished(() => scene.leave());
+  const widgets = '/apis/least-privilege.example/v1';
+  const configText = `${proberConfig}
+- ref: {apiVersion: apps/v1, kind: StatefulSet, name: kine}
+  scaleUp: {level: 2, timeout: 1s}
+  scaleDown: {level: 0, timeout: 1s}
+- ref: {apiVersion: least-privilege.example/v1, kind: Widget, name: operator}
+  scaleUp: {level: 2, timeout: 1s}
+  scaleDown: {level: 0, timeout: 1s}
+`;
+  await seed.call('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', widgetDefinition);
+  while ((await seed.call('GET', `${widgets}/widgets`, undefined, [404, 429, 503])).status !== 200);
+  await scene.enter(configText, async () => {
+    const template = { metadata: { labels: { app: 'kine' } }, spec: { containers: [{ name: 'kine', image: 'x' }] } };
+    const spec = { replicas: 1, serviceName: 'kine', selector: { matchLabels: { app: 'kine' } }, template };
+    const statefulSets = `/apis/apps/v1/namespaces/${foreign}/statefulsets`;
+    await seed.call('POST', statefulSets, { metadata: { name: 'kine' }, spec });
+    await seed.call('POST', `${widgets}/namespaces/${foreign}/widgets`, {
+      apiVersion: 'least-privilege.example/v1',
+      kind: 'Widget',
+      metadata: { name: 'operator' },
+      spec: { replicas: 1 },
+    });
+  });
+
+  const prober = run(context, 'prober', configText, ...rate);
+  await prober.line('the first lists of the seed are in');
+  const unread = ['apps/v1/StatefulSet/kine', 'least-privilege.example/v1/Widget/operator'];
+  for (const resource of unread) await prober.line('read fails', { shoot: foreign, resource });
+  await scene.cutOff();
+  await prober.line('state changed', { shoot: foreign, to: 'scaledDown' });
+  expect(await scene.dependants()).toEqual({ 'kube-controller-manager': 0, 'machine-controller-manager': 0 });
+  await scene.heal();
+  await expect
+    .poll(() => scene.dependants(), { timeout: 20_000 })
+    .toEqual({ 'kube-controller-manager': 1, 'machine-controller-manager': 1 });
+
+  const refusals = (resource: string) =>
+    audited().filter((one) => one.namespace === foreign && one.resource === resource && one.forbidden).length;
+  await expect.poll(() => refusals('statefulsets'), { timeout: 20_000 }).toBeGreaterThan(3);
+  await expect.poll(() => refusals('widgets/scale'), { timeout: 20_000 }).toBeGreaterThan(3);
+  expect(saidOf(prober, 'read fails').map(({ resource }) => resource)).toEqual(expect.arrayContaining(unread));
+  expect(saidOf(prober, 'read fails')).toHaveLength(2);
+  const errors = prober.lines.filter(({ level }) => level === 'error');
+  expect(errors).toMatchObject([{ msg: 'a watch on the seed cannot be relied on', stream: 'statefulsets/kine' }]);
+  prober.kill('SIGTERM');
+  expect(await prober.end()).toMatchObject({ code: 0 });
+});
+
+test('7.2, 7.3, 8, 9.5 the weeder with what Gardener grants: windows, lists, watches, deletions, events in garden and none elsewhere', async (context) => {
+  const garden = new WeededScene(seed, 'garden');
+  const scene = new WeededScene(seed, weeded);
+  await scene.enter();
+  const dependant = { role: 'apiserver' };
+  await garden.addPod('lp-in-garden', dependant, true);
+  await garden.serve(service, true);
+  await scene.addPod('early', dependant, true);
+  await scene.addPod('late', dependant, false);
+  await scene.addPod('stranger', { role: 'main' }, true);
+  await scene.serve(service, false);
+
+  const weeder = run(context, 'weeder', weederConfig, ...electing);
+  await weeder.line('pod deleted', { namespace: 'garden', pod: 'lp-in-garden' });
+  await expect.poll(() => garden.eventsOn('lp-in-garden')).toEqual(['Weeded']);
+  expect(await scene.pods()).toEqual(['early', 'late', 'stranger']);
+
+  await scene.serve(service, true);
+  await weeder.line('pod deleted', { namespace: weeded, pod: 'early' });
+  await scene.turnPod('late', true);
+  await weeder.line('pod deleted', { namespace: weeded, pod: 'late' });
+  await weeder.line('state changed', { namespace: weeded, to: 'settled', window: 'closed', deleted: 2, left: 0 });
+  expect(await scene.pods()).toEqual(['stranger']);
+  weeder.kill('SIGTERM');
+  expect(await weeder.end()).toMatchObject({ code: 0 });
+  expect(await holderOf('weeder')).toBe('');
+  expect(await scene.eventsOn('early')).toEqual([]);
+  expect(
+    saidOf(weeder, 'Kubernetes events may not be written to the namespaces of control planes; none are'),
+  ).toHaveLength(1);
+  expect(weeder.lines.filter(({ level }) => level === 'error')).toEqual([]);
+});
+
+test('8, 4.8, 6.6, 7.3, 9.5 in all this every permission was used that is not known to be for others, and refused was nothing else', () => {
+  const told = privilegeReport(audited());
+  process.stderr.write(`${reportTable(told, unusedGrants)}\n`);
+  const listed = Object.keys(unusedGrants);
+  expect(
+    listed.filter((one) => !granted.has(one)),
+    'listed as unused, and not granted any more',
+  ).toEqual([]);
+  expect(
+    listed.filter((one) => told.used.has(one)),
+    'listed as unused, and used after all',
+  ).toEqual([]);
+  const unused = [...granted.keys()].filter((one) => !told.used.has(one));
+  expect(
+    unused.filter((one) => !listed.includes(one)),
+    'granted, and used by nobody',
+  ).toEqual([]);
+  expect(told.unexplained, 'answered by the grace of something else').toEqual([]);
+  expect([...told.refused].toSorted()).toEqual([
+    `prober: create events in ${foreign}`,
+    `prober: create events in ${guarded}`,
+    `prober: get apps/statefulsets in ${foreign}`,
+    `prober: get least-privilege.example/widgets in ${foreign}`,
+    `prober: get least-privilege.example/widgets/scale in ${foreign}`,
+    'prober: list apps/statefulsets',
+    `weeder: create events in ${weeded}`,
+  ]);
+});
+
+const used = [...granted].filter(([text]) => unusedGrants[text] === undefined);
+
+test('8, 4.8, 6.6, 7.3, 9.5 for each permission that is used there is known what needs it', () => {
+  expect(Object.keys(needs).toSorted()).toEqual(used.map(([text]) => text).toSorted());
+});
+
+describe('8, 4.8, 6.6, 7.3, 9.5 what needs a permission works with it, and is refused without it', () => {
+  const namespace = 'shoot--lp--needs';
+  const scene = new WeededScene(seed, namespace);
+  let pods = 0;
+  const addPod = () => scene.addPod(`needed-${++pods}`, { role: 'main' }, true);
+
+  beforeAll(async () => {
+    await scene.enter();
+    const deployment = workloadObject(kinds.deployment, namespace, 'kube-controller-manager', 1);
+    await seed.call('POST', `/apis/apps/v1/namespaces/${namespace}/deployments`, deployment);
+  });
+
+  test.each(used)('%s', async (text, { file, permission }) => {
+    const need = () => needs[text]!({ namespace, addPod });
+    expect(await need()).toBe(undefined);
+    const server = file === 'shoot/rbac.yaml' ? shoot : seed;
+    expect(await withoutPermission(server, file, permission, need)).toMatch(/forbidden|403/i);
+  });
+});
+
+const widgetDefinition = {
+  metadata: { name: 'widgets.least-privilege.example' },
+  spec: {
+    group: 'least-privilege.example',
+    scope: 'Namespaced',
+    names: { plural: 'widgets', kind: 'Widget', singular: 'widget' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+        subresources: { scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' } },
+      },
+    ],
+  },
+};
