@@ -4,28 +4,49 @@ import type { RealApiServer } from './real-api-server.ts';
 
 const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
 
+/** Since when their conditions have been what they are. */
+const joined = Date.parse('2026-01-01T00:00:00Z');
+
+const renewEvery = 10_000;
+/** A kubelet waits up to this fraction longer. */
+const jitterFraction = 0.04;
+
+export type Kubelets = Readonly<{
+  /** For the phases and their jitter; one number after the other for each node. */
+  chance?: (node: string) => () => number;
+  /** A real kubelet posts its status every five minutes unless something changed; else, with each renewal. */
+  statusEvery?: number;
+}>;
+
 /** The kubelets of a real shoot, as far as its control plane sees them. */
 export class RealNodes {
   readonly names: readonly string[];
   /** When each last renewed its lease. */
   readonly renewedAt = new Map<string, number>();
+  /** What renewals failed with that were not cut off; their kubelet tries again when it is its time. */
+  readonly failures: unknown[] = [];
+  readonly #statusPostedAt = new Map<string, number>();
+  readonly #timers = new Map<string, NodeJS.Timeout>();
   #reaching = true;
   readonly #shoot: RealApiServer;
+  readonly #kubelets: Kubelets;
 
-  constructor(shoot: RealApiServer, count: number) {
+  constructor(shoot: RealApiServer, count: number, kubelets: Kubelets = {}) {
     this.#shoot = shoot;
+    this.#kubelets = kubelets;
     this.names = Array.from({ length: count }, (_, index) => `node-${index}`);
   }
 
-  async join(): Promise<void> {
+  /** The first renewals come within 10 s after that instant, or after each has joined. */
+  async join(startAt?: number): Promise<void> {
     for (const name of this.names) {
       const { status, ...node } = nodeObject(name, Date.now());
       await this.#shoot.call('POST', '/api/v1/nodes', node);
       await this.#shoot.call('PATCH', `/api/v1/nodes/${name}/status`, { status });
       const { spec } = leaseObject(name, Date.now());
       await this.#shoot.call('POST', leases, { metadata: { name, namespace: 'kube-node-lease' }, spec });
-      const phase = Math.random() * 10_000;
-      setTimeout(() => this.#renewEvery10s(name), phase);
+      const chance = this.#kubelets.chance?.(name) ?? Math.random;
+      this.#renewAt(name, (startAt ?? Date.now()) + chance() * renewEvery, chance);
     }
   }
 
@@ -33,9 +54,17 @@ export class RealNodes {
     this.#reaching = false;
   }
 
-  heal(): void {
+  /** Each renews at once, or when it is its time, within 10 s. */
+  heal(when: 'at once' | 'in turn' = 'at once'): void {
     this.#reaching = true;
-    for (const name of this.names) void this.#renew(name);
+    this.#statusPostedAt.clear();
+    if (when === 'at once') for (const name of this.names) void this.#renew(name);
+  }
+
+  /** Nobody renews any more, for good. */
+  stop(): void {
+    this.#reaching = false;
+    for (const timer of this.#timers.values()) clearTimeout(timer);
   }
 
   /** The nodes that the controller-manager takes for dead. */
@@ -53,23 +82,30 @@ export class RealNodes {
   }
 
   async #renew(name: string): Promise<void> {
-    if (!this.#reaching) return;
+    try {
+      if (this.#reaching) await this.#reach(name);
+    } catch (error) {
+      if (this.#reaching) this.failures.push(error);
+    }
+  }
+
+  async #reach(name: string): Promise<void> {
     const now = Date.now();
     await this.#shoot.call('PATCH', `${leases}/${name}`, { spec: { renewTime: microTime(now) } });
     this.renewedAt.set(name, now);
-    // A kubelet that reaches its API server posts its status as well.
-    const ready = {
-      type: 'Ready',
-      status: 'True',
-      reason: 'KubeletReady',
-      lastHeartbeatTime: new Date(now).toISOString(),
-      lastTransitionTime: '2026-01-01T00:00:00Z',
-    };
-    await this.#shoot.call('PATCH', `/api/v1/nodes/${name}/status`, { status: { conditions: [ready] } });
+    const { statusEvery = 0 } = this.#kubelets;
+    if (now - (this.#statusPostedAt.get(name) ?? 0) < statusEvery) return;
+    this.#statusPostedAt.set(name, now);
+    const { conditions } = nodeObject(name, joined)['status'] as { conditions: object[] };
+    const beating = conditions.map((one) => ({ ...one, lastHeartbeatTime: new Date(now).toISOString() }));
+    await this.#shoot.call('PATCH', `/api/v1/nodes/${name}/status`, { status: { conditions: beating } });
   }
 
-  #renewEvery10s(name: string): void {
-    setInterval(() => void this.#renew(name), 10_000);
-    void this.#renew(name);
+  #renewAt(name: string, at: number, chance: () => number): void {
+    const next = () => {
+      this.#renewAt(name, at + renewEvery * (1 + jitterFraction * chance()), chance);
+      void this.#renew(name);
+    };
+    this.#timers.set(name, setTimeout(next, Math.max(0, at - Date.now())));
   }
 }

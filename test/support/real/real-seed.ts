@@ -40,6 +40,7 @@ export async function addShoot(
   config: ProberConfig,
   kubeconfig: string,
   nodes: readonly string[],
+  replicas = 1,
 ): Promise<void> {
   await seed.call('POST', '/api/v1/namespaces', { metadata: { name: shoot } });
   await seed.call(
@@ -48,8 +49,8 @@ export async function addShoot(
     kubeconfigSecret(shoot, config.kubeConfigSecretName, kubeconfig),
   );
   for (const { ref } of config.dependants) {
-    await seed.call('POST', deployments(shoot), workloadObject(kinds.deployment, shoot, ref.name, 1));
-    await settle(seed, shoot, ref.name, 1, 1);
+    await seed.call('POST', deployments(shoot), workloadObject(kinds.deployment, shoot, ref.name, replicas));
+    await settle(seed, shoot, ref.name, replicas, 1);
   }
   for (const node of nodes)
     await seed.call('POST', `/apis/machine.sapcloud.io/v1alpha1/namespaces/${shoot}/machines`, {

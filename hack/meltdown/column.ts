@@ -1,0 +1,73 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { grantInSeed, seedUser } from '../../test/support/real/gardener-rbac.ts';
+import { RealApiServer } from '../../test/support/real/real-api-server.ts';
+import { defineKinds } from '../../test/support/real/real-seed.ts';
+import { MeltingShoot } from './melting-shoot.ts';
+import type { Place } from './place.ts';
+import { PlayedDeployments } from './played-deployments.ts';
+
+/** All start at once what is big; more of them at a time only wait for each other. */
+const startedAtOnce = 2;
+
+/** A seed with its shoots; two columns are the same but for the prober. */
+export class Column {
+  readonly seed: RealApiServer;
+  readonly shoots: readonly MeltingShoot[];
+  readonly deployments: PlayedDeployments;
+  readonly #place: Place;
+
+  private constructor(place: Place, seed: RealApiServer, shoots: readonly MeltingShoot[]) {
+    this.#place = place;
+    this.seed = seed;
+    this.shoots = shoots;
+    this.deployments = new PlayedDeployments(
+      seed,
+      new Map(
+        shoots.map(({ name, controllerManager }) => [
+          `${name}/kube-controller-manager`,
+          { start: () => controllerManager.start(), end: () => controllerManager.end() },
+        ]),
+      ),
+    );
+  }
+
+  /** All API servers; nothing is in them yet but kinds and grants. */
+  static async start(
+    place: Place,
+    column: string,
+    { shoots, nodes }: Readonly<{ shoots: number; nodes: number }>,
+  ): Promise<Column> {
+    const prober = { name: seedUser, token: 'prober-in-seed', groups: ['system:serviceaccounts'] };
+    const seed = await RealApiServer.start(place.bin, place.directory, `${column}.seed`, place.etcd, [prober]);
+    await defineKinds(seed);
+    await grantInSeed(seed);
+    const names = Array.from({ length: shoots }, (_, index) => `shoot--melt--${index + 1}`);
+    const started: MeltingShoot[] = [];
+    for (let from = 0; from < names.length; from += startedAtOnce)
+      started.push(
+        ...(await Promise.all(
+          names
+            .slice(from, from + startedAtOnce)
+            .map((name) => MeltingShoot.start(place, seed, { name, column, nodeCount: nodes })),
+        )),
+      );
+    return new Column(place, seed, started);
+  }
+
+  /**
+   * Fills seed and shoots, and resolves once every controller-manager looks at its nodes. Every second shoot is highly
+   * available: two replicas of everything. `trouble` is told if what is played here fails later.
+   */
+  async join(kubeletsStartAt: number, trouble: (error: unknown) => void): Promise<void> {
+    for (const { marks } of this.shoots) void marks.follow().catch(trouble);
+    void this.deployments.follow().catch(trouble);
+    for (const [index, shoot] of this.shoots.entries()) await shoot.join(this.#place, 1 + (index % 2), kubeletsStartAt);
+    while (this.shoots.some(({ nodes }) => nodes.renewedAt.size < nodes.names.length)) await pause(200);
+  }
+
+  async stop(): Promise<void> {
+    this.deployments.stop();
+    await Promise.all(this.shoots.map((shoot) => shoot.stop()));
+    await this.seed.close();
+  }
+}

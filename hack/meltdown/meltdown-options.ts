@@ -1,0 +1,62 @@
+import { parseArgs } from 'node:util';
+
+export type MeltdownOptions = Readonly<{
+  /** Watched ones, and as many unwatched. */
+  shoots: number;
+  nodes: number;
+  outages: number;
+  /** Of the phases: when each kubelet renews, and when each shoot is cut off. */
+  seed: number;
+  json: boolean;
+  /** Where logs and journal stay; else they go at the end. */
+  keep: string | undefined;
+}>;
+
+export const usage = `Usage: npm run meltdown -- [--outages 5] [--shoots 5] [--nodes 5] [--seed N] [--json] [--keep DIR]
+
+Cuts off the nodes of real shoots, at real timings and random phases: as many shoots that the watchdog watches as shoots that it does not.
+
+  --outages   how many for each of the two; as many at once as there are shoots
+  --shoots    watched ones, and as many unwatched: 400 MB for each
+  --nodes     of each shoot
+  --seed      the number that the phases come from; a run prints its own
+  --json      a line of JSON for each outage, and one for the sum
+  --keep DIR  keeps the logs of all processes, and the prober's journal
+`;
+
+/** What was asked for, or a sentence that says what is wrong with it. */
+export function readMeltdownOptions(args: readonly string[]): MeltdownOptions | 'help' | Readonly<{ wrong: string }> {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        shoots: { type: 'string', default: '5' },
+        nodes: { type: 'string', default: '5' },
+        outages: { type: 'string', default: '5' },
+        seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+        json: { type: 'boolean', default: false },
+        keep: { type: 'string' },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+    if (values.help) return 'help';
+    const { json, keep } = values;
+    const [shoots, nodes, outages, seed] = [
+      count('shoots', values.shoots, 1),
+      // Of a single node the prober says nothing (SPEC 5.3).
+      count('nodes', values.nodes, 2),
+      count('outages', values.outages, 1),
+      count('seed', values.seed, 0),
+    ];
+    return { shoots: Math.min(shoots, outages), nodes, outages, seed, json, keep };
+  } catch (error) {
+    return { wrong: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function count(name: string, text: string, least: number): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < least)
+    throw new Error(`--${name} ${text}: give a whole number from ${least} on`);
+  return value;
+}

@@ -1,0 +1,95 @@
+import type { Outage } from './outage.ts';
+import type { TwinOutages } from './run-meltdown.ts';
+import { type ColumnSum, marginOf, type Spread, type Sum } from './sum.ts';
+
+const columns = [
+  ['outage', 8],
+  ['shoot', 16],
+  ['threshold', 14],
+  ['1st write', 11],
+  ['kcm at 0', 10],
+  ['gone', 9],
+  ['a node marked', 15],
+  ['margin', 9],
+  ['marked', 8],
+  ['back after', 11],
+] as const;
+
+/** What the columns are; lengths are in seconds after the threshold. */
+export const head: string =
+  `${' '.repeat(columns.reduce((sum, [, width]) => sum + width, 0))}unwatched twin\n` +
+  row([...columns.map(([title]) => title), 'a node marked   marked  back after']);
+
+/** `(8.001)`: it would have been marked then, by what the controller-manager had seen, had that still been there. */
+export function outageLine({ number, watched, unwatched }: TwinOutages): string {
+  const since = (at: number | undefined) => seconds(at === undefined ? undefined : at - watched.thresholdAt);
+  return row([
+    String(number),
+    watched.shoot,
+    new Date(watched.thresholdAt).toISOString().slice(11, 23),
+    since(watched.firstWriteAt),
+    since(watched.scaledAt),
+    since(watched.goneAt),
+    markWords(watched),
+    seconds(marginOf(watched)),
+    `${watched.marked} of ${watched.nodes}`,
+    seconds(watched.backAfter, 0),
+    unwatched === undefined
+      ? ''
+      : `${markWords(unwatched).padEnd(16)}${`${unwatched.marked} of ${unwatched.nodes}`.padEnd(8)}${seconds(unwatched.backAfter, 0)}`,
+  ]);
+}
+
+/** A sentence for each thing that an outage left otherwise than it was, or that the machine was too slow for. */
+export function troubleLines({ number, watched, unwatched }: TwinOutages): readonly string[] {
+  return [watched, ...(unwatched === undefined ? [] : [unwatched])].flatMap((one, index) => {
+    const where = `outage ${number}, ${index === 0 ? 'watched' : 'unwatched'}`;
+    const missed = `${where}: ${one.missedRenewals} renewals failed that were not cut off`;
+    return [...one.changes.map((change) => `${where}: ${change}`), ...(one.missedRenewals > 0 ? [missed] : [])];
+  });
+}
+
+export function sumLines({ watched, unwatched, ok }: Sum): readonly string[] {
+  const line = (title: string, of: (column: ColumnSum) => string) =>
+    `${title.padEnd(62)}${of(watched).padEnd(26)}${of(unwatched)}`;
+  return [
+    line('', (one) => (one === watched ? 'watched' : 'unwatched')),
+    line('outages', ({ outages }) => String(outages)),
+    line('nodes marked', ({ marked, nodes }) => `${marked} of ${nodes}`),
+    line('outages with a node marked / with all nodes marked', (one) => `${one.withMarks} / ${one.allMarked}`),
+    line('everything back as it was', ({ outages, notBack }) => `${outages - notBack} of ${outages}`),
+    '',
+    line('seconds', () => 'least / median / worst'),
+    line('threshold to the first write', ({ firstWrite }) => spread(firstWrite)),
+    line('threshold to kube-controller-manager at 0', ({ scaled }) => spread(scaled)),
+    line('threshold to its process gone', ({ gone }) => spread(gone)),
+    line('threshold to the first node marked', ({ firstMark }) => spread(firstMark)),
+    line('margin: process gone to the first node marked, had it lived', ({ margin }) => spread(margin)),
+    line('a first mark that came, later than foretold by', ({ foretelling }) => spread(foretelling)),
+    line('healing to everything as it was', ({ back }) => spread(back)),
+    line('renewals that failed though not cut off', ({ missedRenewals }) => String(missedRenewals)),
+    '',
+    ok ? 'No watched node was marked, and everything came back.' : 'FAILED: see above.',
+  ];
+}
+
+function markWords({ markedAt, foretoldAt, thresholdAt }: Outage): string {
+  return markedAt === undefined ? `(${seconds(foretoldAt - thresholdAt)})` : seconds(markedAt - thresholdAt);
+}
+
+function spread(lengths: Spread): string {
+  if (lengths === undefined) return '-';
+  const { least, median, worst } = lengths;
+  return [least, median, worst].map((one) => seconds(one)).join(' / ');
+}
+
+function seconds(length: number | undefined, digits = 3): string {
+  return length === undefined ? '-' : (length / 1_000).toFixed(digits);
+}
+
+function row(cells: readonly string[]): string {
+  return cells
+    .map((cell, index) => cell.padEnd(columns[index]?.[1] ?? 0))
+    .join('')
+    .trimEnd();
+}

@@ -1,0 +1,89 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { foretellFirstMark } from './monitor-ticks.ts';
+import type { MeltingShoot } from './melting-shoot.ts';
+import type { Place } from './place.ts';
+import type { PlayedDeployments } from './played-deployments.ts';
+import { changesOf } from './shoot-state.ts';
+
+/** One outage of one shoot; instants and lengths in ms, what did not happen is undefined. */
+export type Outage = Readonly<{
+  shoot: string;
+  cutAt: number;
+  /** When so many leases were three quarters of the grace old. */
+  thresholdAt: number;
+  /** When the seed first told of a dependant at 0. */
+  firstWriteAt: number | undefined;
+  /** The kube-controller-manager: at 0 replicas, and its process ended. */
+  scaledAt: number | undefined;
+  goneAt: number | undefined;
+  /** When it marked the first node, and when it would have, by what it had seen, at the earliest. */
+  markedAt: number | undefined;
+  foretoldAt: number;
+  nodes: number;
+  /** How many were marked, at any time from the calm before to the end. */
+  marked: number;
+  /** From the healing until all was as before. */
+  backAfter: number | undefined;
+  /** What was not as before in the end; of the last look. */
+  changes: readonly string[];
+  /** Of kubelets that were not cut off. */
+  missedRenewals: number;
+}>;
+
+const monitorEvery = 5_000;
+const longestHealing = 240_000;
+
+/** Cuts a shoot off at an instant, waits until its last node must have been marked, heals it, waits until all is as before. */
+export async function playOutage(
+  { config }: Place,
+  shoot: MeltingShoot,
+  deployments: PlayedDeployments,
+  cutAt: number,
+): Promise<Outage> {
+  const { nodes, marks, controllerManager, name } = shoot;
+  const [marksBefore, failuresBefore] = [marks.all.length, nodes.failures.length];
+  const before = await shoot.state();
+  await until(cutAt);
+  nodes.cutOff();
+  // What was on its way still counts.
+  await pause(2_000);
+  const grace = config.kcmNodeMonitorGraceDuration;
+  const renewals = [...nodes.renewedAt.values()].toSorted((one, other) => one - other);
+  const decisive = Math.ceil(renewals.length * config.nodeLeaseFailureFraction) - 1;
+  const thresholdAt = (renewals[decisive] ?? Number.NaN) + 0.75 * grace;
+  const { tickAt } = controllerManager;
+  if (tickAt === undefined) throw new Error(`the kube-controller-manager of ${name} does not look at its nodes`);
+  const foretoldAt = foretellFirstMark(tickAt, renewals, grace);
+  await until(Math.max(...renewals) + grace + monitorEvery + 3_000);
+
+  const healedAt = Date.now();
+  nodes.heal('in turn');
+  let changes: readonly string[] = ['nothing was looked at'];
+  while (changes.length > 0 && Date.now() - healedAt < longestHealing) {
+    await pause(1_000);
+    if (marks.marked.size === 0 && controllerManager.isRunning) changes = changesOf(before, await shoot.state());
+    else changes = ['the kube-controller-manager does not run, or nodes are marked'];
+  }
+  const zeros = deployments.scalings(name, cutAt).filter(({ replicas }) => replicas === 0);
+  const told = marks.all.slice(marksBefore);
+  const scaledAt = zeros.find((one) => one.name === 'kube-controller-manager')?.at;
+  return {
+    shoot: name,
+    cutAt,
+    thresholdAt,
+    firstWriteAt: zeros[0]?.at,
+    scaledAt,
+    goneAt: scaledAt === undefined || controllerManager.goneAt < scaledAt ? undefined : controllerManager.goneAt,
+    markedAt: told[0]?.at,
+    foretoldAt,
+    nodes: nodes.names.length,
+    marked: new Set(told.map(({ node }) => node)).size,
+    backAfter: changes.length === 0 ? Date.now() - healedAt : undefined,
+    changes,
+    missedRenewals: nodes.failures.length - failuresBefore,
+  };
+}
+
+async function until(at: number): Promise<void> {
+  await pause(Math.max(0, at - Date.now()));
+}

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { seededChance } from '../../src/adapters/chance.ts';
+import { readConfigFile } from '../../src/adapters/config-file.ts';
+import { readProberConfig } from '../../src/domain/config/read-prober-config.ts';
+import type { ProberConfig } from '../../src/domain/prober-config.ts';
+import type { Chance } from '../../src/effects/ports.ts';
+
+/** Where a meltdown takes place, and by what. */
+export type Place = Readonly<{
+  /** The directory of etcd, kube-apiserver and kube-controller-manager. */
+  bin: string;
+  /** For logs, journal and credentials. */
+  directory: string;
+  /** The URL of an etcd. */
+  etcd: string;
+  configFile: string;
+  config: ProberConfig;
+  /** A stream of chance for each purpose, the same in each run of one number. */
+  chance: (purpose: string) => Chance;
+}>;
+
+/** `seed`: the number that all phases come from. */
+export async function preparePlace(given: Pick<Place, 'bin' | 'directory' | 'etcd'>, seed: number): Promise<Place> {
+  const configFile = join(import.meta.dirname, '../../test/support/gardener-prober.yaml');
+  const read = await readConfigFile(configFile, (written) => readProberConfig(written, { strict: true }));
+  if (!read.ok) throw new Error(`${configFile} cannot be read`);
+  const chance = (purpose: string) =>
+    seededChance(createHash('sha256').update(`${seed} ${purpose}`).digest().readUInt32BE());
+  return { ...given, configFile, config: read.config, chance };
+}

@@ -1,0 +1,63 @@
+import { Column } from './column.ts';
+import { type Outage, playOutage } from './outage.ts';
+import type { Place } from './place.ts';
+import { startProber } from './started-prober.ts';
+
+/** A watched shoot's outage, and its twin's at the same instant with the same phases, which nobody watched. */
+export type TwinOutages = Readonly<{ number: number; watched: Outage; unwatched: Outage | undefined }>;
+
+export type Meltdown = Readonly<{
+  /** Shoots of each kind, all at once; an unwatched one is the twin of the watched one of its number. */
+  watched: number;
+  unwatched: number;
+  /** Of each shoot. */
+  nodes: number;
+  /** Of watched shoots. */
+  outages: number;
+  /** How far, in ms, cuts at once are apart. */
+  cutWithin: number;
+}>;
+
+/**
+ * Outages of real shoots in two real seeds that differ in nothing but the prober. Tells each as soon as all of it is over;
+ * rejects if the machinery fails, be it a process or what plays the kubelets.
+ */
+export async function runMeltdown(
+  place: Place,
+  { watched, unwatched, nodes, outages, cutWithin }: Meltdown,
+  say: (line: string) => void,
+  told: (twins: TwinOutages) => void,
+): Promise<void> {
+  const failed = Promise.withResolvers<never>();
+  say(`starting API servers: 2 seeds, ${watched + unwatched} shoots`);
+  const watchedOnes = await Column.start(place, 'watched', { shoots: watched, nodes });
+  const unwatchedOnes = await Column.start(place, 'unwatched', { shoots: unwatched, nodes });
+  const kubeletsStartAt = Date.now();
+  await Promise.all([
+    watchedOnes.join(kubeletsStartAt, failed.reject),
+    unwatchedOnes.join(kubeletsStartAt, failed.reject),
+  ]);
+  const prober = await startProber(place, watchedOnes.seed);
+  say('every controller-manager looks at its nodes; now the prober');
+  await prober.guards(watched);
+
+  const phase = place.chance('cuts');
+  for (let from = 0; from < outages; from += watched) {
+    const shoots = watchedOnes.shoots.slice(0, outages - from);
+    say(`${shoots.length} at once, each cut off at its own moment of the next ${cutWithin / 1_000} s`);
+    // Before the first cut, what is there is looked at.
+    const begin = Date.now() + 3_000;
+    const round = shoots.map(async (shoot, index) => {
+      const cutAt = begin + phase() * cutWithin;
+      const twin = unwatchedOnes.shoots[index];
+      const [guarded, harmed] = await Promise.all([
+        playOutage(place, shoot, watchedOnes.deployments, cutAt),
+        twin && playOutage(place, twin, unwatchedOnes.deployments, cutAt),
+      ]);
+      told({ number: from + index + 1, watched: guarded, unwatched: harmed });
+    });
+    await Promise.race([Promise.all(round), failed.promise]);
+  }
+  await prober.end();
+  await Promise.all([watchedOnes.stop(), unwatchedOnes.stop()]);
+}

@@ -1,0 +1,67 @@
+import type { ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { startControllerManager } from '../../test/support/real/real-controller-manager.ts';
+import type { RealApiServer } from '../../test/support/real/real-api-server.ts';
+
+/** What it says only while it looks at the nodes, by their beginnings. */
+const saidAtTicks = /^(?:Controller observed a new Node|Node ReadyCondition updated|Node hasn't been updated)/;
+
+/** A real kube-controller-manager of a real shoot, whose process comes and goes. */
+export class ShootControllerManager {
+  readonly #start: () => ChildProcess;
+  #process: ChildProcess | undefined;
+  #starts = 0;
+  /** When it last said something that it says only while it looks at the nodes, in ms; since its start. */
+  tickAt: number | undefined;
+  /** When the last process that ended had ended, in ms. */
+  goneAt = 0;
+
+  /** Its logs bear the name and a number. */
+  constructor(
+    { bin, directory, graceMillis }: Readonly<{ bin: string; directory: string; graceMillis: number }>,
+    name: string,
+    shoot: RealApiServer,
+  ) {
+    // Verbose enough to tell when it looks, in JSON since that tells the year.
+    const flags = [`--node-monitor-grace-period=${graceMillis}ms`, '--logging-format=json', '-v=3'];
+    this.#start = () =>
+      startControllerManager(bin, directory, `${name}.${++this.#starts}`, shoot, ['node-lifecycle-controller'], flags);
+  }
+
+  get isRunning(): boolean {
+    return this.#process !== undefined;
+  }
+
+  /** Resolves once it has looked at the nodes, or has ended before. */
+  async start(): Promise<void> {
+    if (this.#process !== undefined) return;
+    const child = this.#start();
+    this.#process = child;
+    this.tickAt = undefined;
+    child.once('exit', () => {
+      this.goneAt = Date.now();
+      if (this.#process === child) this.#process = undefined;
+    });
+    if (child.stderr === null) throw new Error('the kube-controller-manager has no output');
+    const lines = createInterface({ input: child.stderr });
+    await new Promise<void>((resolve) => {
+      child.once('exit', resolve);
+      lines.on('line', (line) => {
+        if (!line.startsWith('{')) return;
+        const { ts, msg } = JSON.parse(line) as { ts: number; msg: string };
+        if (!saidAtTicks.test(msg) || this.#process !== child) return;
+        this.tickAt = ts;
+        resolve();
+      });
+    });
+  }
+
+  /** Resolves once its process has ended. */
+  async end(): Promise<void> {
+    const child = this.#process;
+    if (child === undefined) return;
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    await gone;
+  }
+}

@@ -1,0 +1,77 @@
+import type { Outage } from './outage.ts';
+import type { TwinOutages } from './run-meltdown.ts';
+
+/** Of some lengths in ms; undefined where there are none. */
+export type Spread = Readonly<{ least: number; median: number; worst: number }> | undefined;
+
+export type ColumnSum = Readonly<{
+  outages: number;
+  /** Outages in which any node was marked, and in which every node was. */
+  withMarks: number;
+  allMarked: number;
+  marked: number;
+  nodes: number;
+  /** From the threshold. */
+  firstWrite: Spread;
+  scaled: Spread;
+  gone: Spread;
+  /** From the threshold until the first node was marked; only where one was. */
+  firstMark: Spread;
+  /** From the end of the controller-manager's process until it would have marked the first node, or from then to the mark. */
+  margin: Spread;
+  back: Spread;
+  notBack: number;
+  /** How much later the first mark came than foretold; only where one came. */
+  foretelling: Spread;
+  missedRenewals: number;
+}>;
+
+export type Sum = Readonly<{ watched: ColumnSum; unwatched: ColumnSum; ok: boolean }>;
+
+/** What is to be shown: no watched node marked, everything back, and that there was something to protect from. */
+export function sumUp(all: readonly TwinOutages[]): Sum {
+  const watched = sumColumn(all.map((one) => one.watched));
+  const unwatched = sumColumn(all.flatMap((one) => one.unwatched ?? []));
+  return {
+    watched,
+    unwatched,
+    ok: watched.outages > 0 && watched.marked === 0 && watched.notBack === 0 && unwatched.notBack === 0,
+  };
+}
+
+/** Until the first node would have been marked, or was; negative where that was before the process had ended. */
+export function marginOf({ goneAt, markedAt, foretoldAt }: Outage): number | undefined {
+  return goneAt === undefined ? undefined : (markedAt ?? foretoldAt) - goneAt;
+}
+
+function sumColumn(outages: readonly Outage[]): ColumnSum {
+  const sum = (of: (one: Outage) => number) => outages.reduce((total, one) => total + of(one), 0);
+  const spread = (of: (one: Outage) => number | undefined) => spreadOf(outages.flatMap((one) => of(one) ?? []));
+  const after = (at: (one: Outage) => number | undefined) =>
+    spread((one) => {
+      const instant = at(one);
+      return instant === undefined ? undefined : instant - one.thresholdAt;
+    });
+  return {
+    outages: outages.length,
+    withMarks: outages.filter(({ marked }) => marked > 0).length,
+    allMarked: outages.filter(({ marked, nodes }) => marked === nodes).length,
+    marked: sum(({ marked }) => marked),
+    nodes: sum(({ nodes }) => nodes),
+    firstWrite: after(({ firstWriteAt }) => firstWriteAt),
+    scaled: after(({ scaledAt }) => scaledAt),
+    gone: after(({ goneAt }) => goneAt),
+    firstMark: after(({ markedAt }) => markedAt),
+    margin: spread(marginOf),
+    back: spread(({ backAfter }) => backAfter),
+    notBack: outages.filter(({ backAfter }) => backAfter === undefined).length,
+    foretelling: spread(({ markedAt, foretoldAt }) => (markedAt === undefined ? undefined : markedAt - foretoldAt)),
+    missedRenewals: sum(({ missedRenewals }) => missedRenewals),
+  };
+}
+
+function spreadOf(lengths: readonly number[]): Spread {
+  const sorted = lengths.toSorted((one, other) => one - other);
+  const [least, median, worst] = [sorted[0], sorted[sorted.length >> 1], sorted.at(-1)];
+  return least === undefined || median === undefined || worst === undefined ? undefined : { least, median, worst };
+}

@@ -1,0 +1,57 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { preparePlace } from '../../hack/meltdown/place.ts';
+import { runMeltdown, type TwinOutages } from '../../hack/meltdown/run-meltdown.ts';
+import { marginOf, sumUp } from '../../hack/meltdown/sum.ts';
+import { describeWithControllerManager, realTier } from './real-tier.ts';
+
+/** `npm run meltdown` in small: three minutes, since grace, renewals and delays are real. */
+const atMost = 6 * 60_000;
+
+describeWithControllerManager('the nodes of two watched shoots and of the twin of one are cut off', () => {
+  const outages: TwinOutages[] = [];
+
+  beforeAll(async () => {
+    const { bin, etcd, directory: tier } = realTier();
+    const directory = join(tier, 'meltdown');
+    mkdirSync(directory);
+    // Phases of which no two are told apart by less than the machine's own hiccups.
+    const place = await preparePlace({ bin, etcd, directory }, 7);
+    const meltdown = { watched: 2, unwatched: 1, nodes: 5, outages: 2, cutWithin: 10_000 };
+    await runMeltdown(
+      place,
+      meltdown,
+      () => undefined,
+      (twins) => outages.push(twins),
+    );
+  }, atMost);
+
+  test('L2 5.3 6.4 a real kube-controller-manager, of Kubernetes’ own timing, marks no watched node', () => {
+    expect(outages).toHaveLength(2);
+    for (const { watched } of outages) {
+      expect(watched).toMatchObject({ marked: 0, nodes: 5, scaledAt: expect.any(Number), goneAt: expect.any(Number) });
+      expect(watched.firstWriteAt! - watched.thresholdAt).toBeGreaterThanOrEqual(0);
+      expect(marginOf(watched)).toBeGreaterThan(0);
+    }
+  });
+
+  test('L1 6.5 everything of the watched ones is as it was: replicas, annotations, nodes, Machines', () => {
+    expect(outages.map(({ watched: { changes, backAfter } }) => [changes, backAfter])).toEqual([
+      [[], expect.any(Number)],
+      [[], expect.any(Number)],
+    ]);
+  });
+
+  test('it marks every node of the twin that nobody watches, when it was foretold', () => {
+    const twins = outages.flatMap(({ unwatched }) => unwatched ?? []);
+    expect(twins).toMatchObject([{ marked: 5, firstWriteAt: undefined, goneAt: undefined, changes: [] }]);
+    const late = twins[0]!.markedAt! - twins[0]!.foretoldAt;
+    // Where a renewal came with a look, it is foretold as if that look had seen it: the next one is 5 s later.
+    expect(late > -500 && late < 6_000, `${late} ms later than foretold`).toBe(true);
+  });
+
+  test('the sum says so', () => {
+    expect(sumUp(outages)).toMatchObject({ ok: true, watched: { marked: 0 }, unwatched: { marked: 5, allMarked: 1 } });
+  });
+});
