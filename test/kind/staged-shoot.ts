@@ -1,10 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { TestContext } from 'vitest';
 import { clusterObject, kubeconfigSecret, machineObject, workerPool } from '../../src/simulator/shoot-objects.ts';
 import { Cluster, type KubeItem } from './cluster.ts';
 import { apply } from './furnish.ts';
 import { bearerKubeconfig } from './kubeconfig.ts';
 import { ApiProxy } from './play/api-proxy.ts';
-import { labelsOf, PlayedPods, podSpec } from './play/played-pods.ts';
+import { addWorkload } from './play/add-workload.ts';
+import { PlayedPods } from './play/played-pods.ts';
 import { PlayedWorkloads } from './play/played-workloads.ts';
 import { StagedNodes } from './play/staged-nodes.ts';
 import { linesOf, metricsOf, stage } from './stage.ts';
@@ -25,9 +27,6 @@ const secretName = 'shoot-access-dependency-watchdog-probe';
 const clusters = '/apis/extensions.gardener.cloud/v1alpha1/clusters';
 const machines = '/apis/machine.sapcloud.io/v1alpha1';
 
-/** Three quarters of the grace (SPEC 5.1). */
-const leaseLasts = 30_000;
-
 /** The desired replicas of a dependant, as the seed showed them at some time. */
 export type Seen = Readonly<{ name: string; replicas: number; marked: boolean; record: string | undefined }>;
 
@@ -47,6 +46,8 @@ export class StagedShoot {
   readonly nodes: StagedNodes;
   readonly apiServer: ApiProxy;
   readonly pods: PlayedPods;
+  /** Comes when the shoot goes. */
+  readonly ending: AbortSignal;
   /** Each change of a dependant's replicas or marks, from when it was first seen. */
   readonly history: Seen[] = [];
   readonly #latest = new Map<string, Seen>();
@@ -54,12 +55,12 @@ export class StagedShoot {
   readonly #probeToken: string;
 
   private constructor(
-    parts: Pick<StagedShoot, 'name' | 'seed' | 'nodes' | 'apiServer' | 'pods'>,
+    parts: Pick<StagedShoot, 'name' | 'seed' | 'nodes' | 'apiServer' | 'pods' | 'ending'>,
     shootIn: Cluster,
     probeToken: string,
   ) {
     ({ name: this.name, seed: this.seed, nodes: this.nodes } = parts);
-    ({ apiServer: this.apiServer, pods: this.pods } = parts);
+    ({ apiServer: this.apiServer, pods: this.pods, ending: this.ending } = parts);
     this.#shootIn = shootIn;
     this.#probeToken = probeToken;
   }
@@ -72,7 +73,7 @@ export class StagedShoot {
   ): Promise<StagedShoot> {
     const namespace = `shoot--kind--${name}`;
     const { seed: seedFile, shoots, probeTokens, runsControllers } = stage();
-    const which = [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % shoots.length;
+    const which = Buffer.from(name).reduce((sum, byte) => sum + byte, 0) % shoots.length;
     const [seed, shootIn] = await Promise.all([Cluster.by(seedFile), Cluster.by(shoots[which]!)]);
     const ending = new AbortController();
 
@@ -88,7 +89,8 @@ export class StagedShoot {
       shootIn,
       Array.from({ length: count }, (_, index) => `${name}-${index + 1}`),
     );
-    const shoot = new StagedShoot({ name: namespace, seed, nodes, apiServer, pods }, shootIn, probeTokens[which]!);
+    const parts = { name: namespace, seed, nodes, apiServer, pods, ending: ending.signal };
+    const shoot = new StagedShoot(parts, shootIn, probeTokens[which]!);
     onTestFinished(async () => {
       await seed.call('DELETE', `${clusters}/${namespace}`, undefined, [404]);
       await nodes.leave();
@@ -98,7 +100,7 @@ export class StagedShoot {
       await Promise.all([seed.close(), shootIn.close()]);
     });
 
-    shoot.follow('/apis/apps/v1', 'deployments', ending.signal);
+    shoot.follow('/apis/apps/v1', 'deployments');
     await shoot.writeSecret();
     for (const dependant of [kcm, mcm, ca])
       await shoot.addWorkload('Deployment', dependant, originalReplicas[dependant] ?? 1);
@@ -148,17 +150,9 @@ export class StagedShoot {
     await this.seed.call('PATCH', path, { status: { currentStatus: { phase } } });
   }
 
+  /** Its pods bear the role of its name. */
   async addWorkload(kind: 'Deployment' | 'StatefulSet', name: string, replicas: number): Promise<void> {
-    const labels = labelsOf(name);
-    await apply(this.seed, `/apis/apps/v1/namespaces/${this.name}/${kind.toLowerCase()}s`, {
-      metadata: { name, labels: { role: name } },
-      spec: {
-        replicas,
-        selector: { matchLabels: { role: name } },
-        template: { metadata: { labels }, spec: podSpec },
-        ...(kind === 'StatefulSet' ? { serviceName: name, podManagementPolicy: 'Parallel' } : {}),
-      },
-    });
+    await addWorkload(this.seed, this.name, { kind, name, role: name, replicas });
   }
 
   /** Somebody scales a Deployment by hand. */
@@ -173,7 +167,7 @@ export class StagedShoot {
   // What is seen.
 
   /** Follows the replicas and annotations of a kind in the shoot's namespace. */
-  follow(groupPath: string, plural: string, signal: AbortSignal): void {
+  follow(groupPath: string, plural: string): void {
     const told = (type: string, item: KubeItem) => {
       const { name, annotations = {} } = item.metadata;
       const seen = {
@@ -186,7 +180,7 @@ export class StagedShoot {
       this.#latest.set(name, seen);
       this.history.push(seen);
     };
-    void this.seed.watch(`${groupPath}/namespaces/${this.name}/${plural}`, { told }, signal);
+    void this.seed.watch(`${groupPath}/namespaces/${this.name}/${plural}`, { told }, this.ending);
   }
 
   /** `name: desired replicas`. */
@@ -234,15 +228,37 @@ export class StagedShoot {
 
   /** All that was renewed last is old enough to count as expired, and was looked at. */
   async expiredAndProbed(): Promise<void> {
-    await this.until('the leases are expired', () => Date.now() > this.nodes.renewedAt + leaseLasts);
+    await this.until('the leases are expired', () => this.nodes.areExpired);
     await this.probed();
+  }
+
+  /** In the time of three probes none comes. What is under way may end first. */
+  async isLeftAlone(): Promise<void> {
+    await pause(1_000);
+    const { connections } = this.apiServer;
+    await pause(18_000);
+    if (this.apiServer.connections !== connections) throw new Error(`${this.name} was probed\n${this.#account()}`);
   }
 
   /** The state in which the prober's metrics show it; undefined where they do not. */
   async state(): Promise<string | undefined> {
-    const series = Object.keys(await metricsOf('prober'));
-    const found = series.find((one) => one.startsWith('dwd_shoot_state{') && one.includes(`shoot="${this.name}"`));
-    return found === undefined ? undefined : /state="(\w+)"/.exec(found)?.[1];
+    const states = (await this.series()).flatMap(
+      ([series]) => /^dwd_shoot_state\{.*state="(\w+)"/.exec(series)?.[1] ?? [],
+    );
+    return states[0];
+  }
+
+  /** How many probes have failed for this reason. */
+  async failures(reason: string): Promise<number> {
+    const failed = (await this.series()).filter(
+      ([series]) => series.startsWith('dwd_probe_failures_total') && series.includes(`reason="${reason}"`),
+    );
+    return failed.reduce((sum, [, count]) => sum + count, 0);
+  }
+
+  /** What the prober's metrics say of this shoot. */
+  async series(): Promise<readonly (readonly [string, number])[]> {
+    return Object.entries(await metricsOf('prober')).filter(([series]) => series.includes(`shoot="${this.name}"`));
   }
 
   async reaches(state: string): Promise<void> {

@@ -45,6 +45,10 @@ export class PlayedPods {
     await Promise.all(this.of(role).map(({ item }) => this.#tell(item, fate)));
   }
 
+  async turnOne(item: KubeItem, fate: Fate): Promise<void> {
+    await this.#tell(item, fate);
+  }
+
   /** A pod that nobody's controller makes. */
   async create(name: string, role: string): Promise<void> {
     const made = await this.#cluster.call<KubeItem>('POST', this.#path(), podOf(name, role));
@@ -139,9 +143,6 @@ function statusOf(fate: Fate): object {
   const startedAt = '2026-01-01T00:00:00Z';
   const done = { terminated: { exitCode: 0, reason: 'Completed', startedAt, finishedAt: startedAt } };
   const waiting = { waiting: { reason: 'PodInitializing' } };
-  const container = (name: string, ready: boolean, state: object) => {
-    return { name, ready, state, image: 'scenario', imageID: 'scenario', restartCount: ready ? 0 : 7 };
-  };
   const ready = fate === 'ready';
   const main = ready ? { running: { startedAt } } : fate === 'crashLooping' ? back : waiting;
   const init = fate === 'initCrashLooping' ? back : done;
@@ -157,4 +158,8 @@ function statusOf(fate: Fate): object {
     initContainerStatuses: [container('init', fate !== 'initCrashLooping', init)],
     containerStatuses: [container('main', ready, main)],
   };
+}
+
+function container(name: string, ready: boolean, state: object): object {
+  return { name, ready, state, image: 'scenario', imageID: 'scenario', restartCount: ready ? 0 : 7 };
 }

@@ -8,12 +8,14 @@ export const seedNode = 'scenario-seed-node';
 
 const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
 const renewEvery = 10_000;
+/** Three quarters of the grace (SPEC 5.1). */
+const leaseLasts = 30_000;
 
 /** Nodes without machines: objects, and kubelets as far as an API server sees them. */
 export class StagedNodes {
   readonly names: readonly string[];
-  /** When the last lease was renewed, by our clock; leases are renewed together, so that each scenario is as quick as it can be. */
-  renewedAt = 0;
+  /** Renewed together, so that each scenario is as quick as it can be. */
+  readonly #renewedAt = new Map<string, number>();
   readonly #cluster: Cluster;
   readonly #silent = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
@@ -29,6 +31,12 @@ export class StagedNodes {
     nodes.#timer = setInterval(() => void nodes.#renewAll(), renewEvery);
     await nodes.#renewAll();
     return nodes;
+  }
+
+  /** Every kubelet that is cut off is so for longer than its lease lasts. */
+  get areExpired(): boolean {
+    const now = Date.now();
+    return [...this.#silent].every((name) => now > (this.#renewedAt.get(name) ?? 0) + leaseLasts);
   }
 
   /** These kubelets, all unless told, reach the API server no more. */
@@ -89,7 +97,7 @@ export class StagedNodes {
     const spec = { renewTime: microTime(now) };
     // One that was deleted stays away.
     await Promise.all(reaching.map((name) => this.#cluster.call('PATCH', `${leases}/${name}`, { spec }, [404])));
-    this.renewedAt = now;
+    for (const name of reaching) this.#renewedAt.set(name, now);
   }
 }
 

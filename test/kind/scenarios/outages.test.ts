@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { ca, kcm, mcm, StagedShoot } from '../staged-shoot.ts';
+import { ca, ignore, kcm, mcm, StagedShoot } from '../staged-shoot.ts';
 
-// Times: leases are renewed every 10 s and expire 30 s after; probes come every 5 s; each outage lasts some 40 s.
+// Times: leases are renewed every 10 s and expire after 30 s; probes come every 5 s; most outages last some 45 s.
 
-test.concurrent('3.1 L1 L2 S4 S5 outbound traffic is cut and healed: all goes down in order, and returns', async (context) => {
+test.concurrent('L1 L2 S4 S5 outbound traffic is cut and healed: all goes down in order, and returns', async (context) => {
   const shoot = await StagedShoot.raise(context, 'cut-and-healed');
   await shoot.reaches('probing');
   await shoot.probed();
@@ -16,10 +16,104 @@ test.concurrent('3.1 L1 L2 S4 S5 outbound traffic is cut and healed: all goes do
   expect(shoot.wentDown().at(-1)).toBe(kcm);
   expect(shoot.dependant(kcm)).toMatchObject({ marked: true, record: '2' });
   expect(shoot.history.filter(({ replicas, marked }) => replicas === 0 && !marked)).toEqual([]);
+  // The kube-controller-manager marks nodes from the end of the grace on, 10 s after the threshold.
+  const [shielded] = shoot.lines({ msg: 'shielded' });
+  expect(shielded).toMatchObject({ marginMs: expect.any(Number) as number });
+  expect(shielded?.['marginMs']).toBeGreaterThan(0);
 
   await shoot.nodes.heal();
-  await shoot.reaches('probing');
-  await shoot.until('all is back', () => shoot.isUnmarked);
+  await shoot.until('all is back', () => shoot.cameUp().length === 3 && shoot.isUnmarked);
   expect(shoot.replicas).toEqual({ [kcm]: 2, [mcm]: 1, [ca]: 1 });
   expect(shoot.cameUp()).toEqual([kcm, mcm, ca]);
+  await shoot.reaches('probing');
+});
+
+test.concurrent('4.4 S1 the API server is down: nothing is scaled, however long, and nothing when it returns', async (context) => {
+  const shoot = await StagedShoot.raise(context, 'api-server-down');
+  await shoot.reaches('probing');
+
+  // The kubelets do not reach it either.
+  await shoot.apiServer.turn('refusing');
+  shoot.nodes.cutOff();
+  await shoot.until('it is said', () => shoot.lines({ msg: 'probe fails' }).length === 1);
+  expect(shoot.lines({ msg: 'probe fails' })[0]).toMatchObject({ reason: 'unreachable' });
+  await shoot.until('the leases are expired', () => shoot.nodes.areExpired);
+  await shoot.apiServer.turn('silent');
+  await shoot.probed(3);
+  expect(await shoot.failures('timeout')).toBeGreaterThan(0);
+  expect(await shoot.state()).toBe('probing');
+  expect(shoot.isUntouched).toBe(true);
+
+  await shoot.nodes.heal();
+  await shoot.apiServer.turn('up');
+  await shoot.until('it is said', () => shoot.lines({ msg: 'probe tells again' }).length === 1);
+  await shoot.probed();
+  expect(shoot.isUntouched).toBe(true);
+
+  // The same silence of the kubelets, with an API server that tells of it.
+  shoot.nodes.cutOff();
+  await shoot.reaches('scaledDown');
+});
+
+test.concurrent('4.1 S1 the Secret is no good: nothing is scaled, until it is right again', async (context) => {
+  const shoot = await StagedShoot.raise(context, 'bad-secret');
+  await shoot.reaches('probing');
+
+  await shoot.writeSecret('no kubeconfig: [');
+  shoot.nodes.cutOff();
+  await shoot.until('it is said', () => shoot.lines({ msg: 'probe fails', reason: 'kubeconfig' }).length === 1);
+  await shoot.until('the leases are expired', () => shoot.nodes.areExpired);
+  const reached = shoot.apiServer.connections;
+  const failures = await shoot.failures('kubeconfig');
+  await shoot.until('three more failed', async () => (await shoot.failures('kubeconfig')) >= failures + 3);
+  expect(shoot.apiServer.connections).toBe(reached);
+
+  // One with a token that the API server does not know.
+  await shoot.writeSecret(shoot.probeKubeconfig.replace(/token: .*/, 'token: none'));
+  await shoot.until('it is refused', async () => (await shoot.failures('unauthorized')) >= 2);
+  expect(shoot.isUntouched).toBe(true);
+  expect(JSON.stringify(shoot.lines())).not.toContain('no kubeconfig');
+
+  await shoot.writeSecret();
+  await shoot.reaches('scaledDown');
+  await shoot.nodes.heal();
+  await shoot.until('all is back', () => shoot.cameUp().length === 3 && shoot.isUnmarked);
+  expect(shoot.replicas).toEqual({ [kcm]: 2, [mcm]: 1, [ca]: 1 });
+});
+
+test.concurrent('6.7 S2 hands off what says ignore-scaling, in both directions', async (context) => {
+  const shoot = await StagedShoot.raise(context, 'ignore-scaling');
+  await shoot.annotate(mcm, { [ignore]: 'true' });
+  await shoot.reaches('probing');
+
+  shoot.nodes.cutOff();
+  await shoot.reaches('scaledDown');
+  expect(shoot.replicas).toEqual({ [kcm]: 0, [mcm]: 1, [ca]: 0 });
+  expect(shoot.dependant(mcm)).toMatchObject({ marked: false, record: undefined });
+
+  // Somebody scales it down himself, and wants it so.
+  await shoot.scale(mcm, 0);
+  await shoot.nodes.heal();
+  await shoot.until('the others are back', () => shoot.cameUp().length === 2 && shoot.isUnmarked);
+  await shoot.reaches('probing');
+  await shoot.probed();
+  expect(shoot.replicas).toEqual({ [kcm]: 2, [mcm]: 0, [ca]: 1 });
+
+  await shoot.annotate(mcm, { [ignore]: null });
+  await shoot.until('it is raised', () => shoot.replicas[mcm] === 1);
+});
+
+test.concurrent('6.5 kube-controller-manager and machine-controller-manager at 0 by hand are raised again', async (context) => {
+  const shoot = await StagedShoot.raise(context, 'at-0-by-hand');
+  await shoot.reaches('probing');
+  await shoot.probed();
+
+  await shoot.scale(mcm, 0);
+  await shoot.scale(kcm, 0);
+  await shoot.until('both are raised', () => shoot.cameUp().length === 2);
+  // Nobody recorded what there was.
+  expect(shoot.replicas).toEqual({ [kcm]: 1, [mcm]: 1, [ca]: 1 });
+  expect(shoot.cameUp()).toEqual([kcm, mcm]);
+  await shoot.reaches('probing');
+  expect(shoot.isUnmarked).toBe(true);
 });

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { ca, kcm, mcm, StagedShoot } from '../staged-shoot.ts';
+
+// Which nodes count. Times: leases are renewed every 10 s and expire after 30 s; probes come every 5 s. Where nothing is to
+// happen, what kept it from happening is taken away in the end, and it happens.
+
+const allDown = { [kcm]: 0, [mcm]: 0, [ca]: 0 };
+const notManaged = 'node.machine.sapcloud.io/not-managed-by-mcm';
+
+test.concurrent('5.3 S7 the only node is cut off: too few to tell, and never scaled down', async (context) => {
+  const shoot = await StagedShoot.raise(context, 'one-node', { nodes: 1 });
+  await shoot.reaches('probing');
+  shoot.nodes.cutOff();
+  await shoot.expiredAndProbed();
+  await shoot.until('it is said', () => shoot.lines({ msg: 'too few candidates to tell' }).length === 1);
+  await shoot.probed(3);
+  expect(shoot.isUntouched).toBe(true);
+  expect(await shoot.state()).toBe('probing');
+
+  // It is not that nothing is ever raised: what somebody else has at 0 stays so while too few tell, and comes with the node.
+  await shoot.scale(mcm, 0);
+  await shoot.probed(3);
+  expect(shoot.replicas[mcm]).toBe(0);
+  await shoot.nodes.heal();
+  await shoot.probed(3);
+  expect(shoot.replicas).toEqual({ [kcm]: 2, [mcm]: 0, [ca]: 1 });
+});
+
+test.concurrent("5.3 S7 the only node's lease is deleted: nobody to judge, nothing is scaled down", async (context) => {
+  const shoot = await StagedShoot.raise(context, 'lease-deleted', { nodes: 1 });
+  await shoot.reaches('probing');
+  await shoot.nodes.loseLease(shoot.nodes.names[0]!);
+  await shoot.expiredAndProbed();
+  await shoot.probed(3);
+  expect(shoot.isUntouched).toBe(true);
+  expect(await shoot.state()).toBe('probing');
+  expect(shoot.lines({ msg: 'probe fails' })).toEqual([]);
+
+  // No candidates count as connected: what is at 0 is raised.
+  await shoot.scale(mcm, 0);
+  await shoot.until('it is raised', () => shoot.replicas[mcm] === 1);
+  await shoot.nodes.regainLease(shoot.nodes.names[0]!);
+  await shoot.probed();
+  expect(shoot.replicas).toEqual({ [kcm]: 2, [mcm]: 1, [ca]: 1 });
+});
+
+test.concurrent('5.2 two of three nodes are not managed by MCM: the third is too few to tell', async (context) => {
+  const shoot = await StagedShoot.raise(context, 'not-managed');
+  const [one, two] = shoot.nodes.names as [string, string];
+  for (const node of [one, two]) await shoot.nodes.annotate(node, { [notManaged]: '1' });
+  await shoot.reaches('probing');
+  shoot.nodes.cutOff();
+  await shoot.expiredAndProbed();
+  await shoot.probed(3);
+  expect(shoot.isUntouched).toBe(true);
+  expect(shoot.lines({ msg: 'too few candidates to tell' })).toMatchObject([{ expired: 1, candidates: 1 }]);
+
+  for (const node of [one, two]) await shoot.nodes.annotate(node, { [notManaged]: null });
+  await shoot.reaches('scaledDown');
+  expect(shoot.replicas).toEqual(allDown);
+});
+
+test.concurrent('5.2 two of three machines are terminating: their leases do not count', async (context) => {
+  const shoot = await StagedShoot.raise(context, 'terminating');
+  const [one, two] = shoot.nodes.names as [string, string];
+  for (const node of [one, two]) await shoot.setPhase(node, 'Terminating');
+  await shoot.reaches('probing');
+  shoot.nodes.cutOff([one, two]);
+  await shoot.until('two leases are expired', () => shoot.nodes.areExpired);
+  await shoot.probed(3);
+  expect(shoot.isUntouched).toBe(true);
+  expect(await shoot.state()).toBe('probing');
+
+  // Two of three are more than 0.6 of them.
+  for (const node of [one, two]) await shoot.setPhase(node, 'Running');
+  await shoot.reaches('scaledDown');
+  expect(shoot.replicas).toEqual(allDown);
+  expect(shoot.lines({ msg: 'state changed', from: 'leaseFailed' })[0] ?? shoot.lines({ expired: 2 })[0]).toMatchObject(
+    {
+      expired: 2,
+      candidates: 3,
+    },
+  );
+});
+
+test.concurrent('5.2 3.3 two of three nodes have a condition that their pool counts as unhealthy', async (context) => {
+  const shoot = await StagedShoot.raise(context, 'node-condition');
+  await shoot.declare({ spec: workersWith(['ScenarioProblem']) });
+  const [one, two] = shoot.nodes.names as [string, string];
+  for (const node of [one, two]) await shoot.nodes.setCondition(node, 'ScenarioProblem', 'True');
+  await shoot.reaches('probing');
+  shoot.nodes.cutOff([one, two]);
+  await shoot.until('two leases are expired', () => shoot.nodes.areExpired);
+  await shoot.probed(3);
+  expect(shoot.isUntouched).toBe(true);
+
+  // The pool lists others now: at once, and without a restart of the probe.
+  await shoot.declare({ spec: workersWith(['KernelDeadlock']) });
+  await shoot.reaches('scaledDown');
+  expect(shoot.replicas).toEqual(allDown);
+  expect(shoot.lines({ msg: 'paused' })).toEqual([]);
+});
+
+function workersWith(nodeConditions: readonly string[]): object {
+  return { provider: { workers: [{ name: 'worker', machineControllerManager: { nodeConditions } }] } };
+}

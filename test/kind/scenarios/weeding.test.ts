@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import { StagedControlPlane } from '../staged-control-plane.ts';
+
+// Times: a window is 15 s. Each scenario begins when those are over that a service opens when it is first seen.
+
+test.concurrent('7.2 7.3 S8 the API server is down and up: those who depend on it are deleted, once, and nobody else', async (context) => {
+  const plane = await StagedControlPlane.raise(context, 'api-server-restarts');
+  await plane.settles();
+  await plane.fail('apiserver');
+  await plane.until('the weeder knows', () => plane.latest('kube-apiserver') === 'down');
+  await plane.isLeftAlone();
+  expect(plane.pods.deleted).toEqual([]);
+
+  await plane.heal('apiserver');
+  await plane.until('all is well', () => plane.isWell);
+  const { deleted } = plane.pods;
+  expect(deleted.map(({ role, state }) => `${role} ${state}`).toSorted()).toEqual([
+    'controller-manager crashLooping',
+    'scheduler crashLooping',
+  ]);
+  expect(await plane.weeded('kube-apiserver')).toBe(2);
+  expect(await plane.weeded('etcd-main-client')).toBe(0);
+
+  // Within the window, whoever begins to crash-loop is deleted too; after it nobody is.
+  await plane.pods.turn('scheduler', 'crashLooping');
+  await plane.until('one more is deleted', () => deleted.length === 3);
+  await plane.until('all is well', () => plane.isWell);
+  await plane.settles();
+  await plane.pods.turn('scheduler', 'crashLooping');
+  await plane.isLeftAlone();
+  expect(plane.lines({ msg: 'state changed', to: 'settled', deleted: 3 })).toHaveLength(1);
+});
+
+test.concurrent('7.5 S8 etcd is down and up: the API servers are deleted, then those who depend on them', async (context) => {
+  const plane = await StagedControlPlane.raise(context, 'etcd-restarts');
+  await plane.settles();
+  await plane.fail('main');
+  await plane.until('the weeder knows', () =>
+    ['etcd-main-client', 'kube-apiserver'].every((service) => plane.latest(service) === 'down'),
+  );
+  await plane.isLeftAlone();
+  expect(plane.pods.deleted).toEqual([]);
+
+  await plane.heal('main');
+  await plane.until('all is well', () => plane.isWell);
+  const { deleted } = plane.pods;
+  expect(deleted.map(({ role }) => role).toSorted()).toEqual([
+    'apiserver',
+    'apiserver',
+    'controller-manager',
+    'scheduler',
+  ]);
+  expect(deleted[0]?.role).toBe('apiserver');
+  expect(deleted.every(({ state }) => state === 'crashLooping')).toBe(true);
+  expect(new Set(deleted.map(({ uid }) => uid)).size).toBe(4);
+  expect(await plane.weeded('etcd-main-client')).toBe(2);
+  expect(await plane.weeded('kube-apiserver')).toBe(2);
+});
+
+test.concurrent('7.1 S8 of two slices of the API server one has a ready endpoint: that is enough, in its own namespace', async (context) => {
+  const [plane, neighbour] = await Promise.all([
+    StagedControlPlane.raise(context, 'two-slices'),
+    StagedControlPlane.raise(context, 'two-slices-neighbour'),
+  ]);
+  await Promise.all([plane.settles(), neighbour.settles()]);
+  for (const one of [plane, neighbour]) {
+    await one.fail('apiserver');
+    await one.until('the weeder knows', () => one.latest('kube-apiserver') === 'down');
+  }
+  await plane.heal('apiserver', 1);
+  await plane.until('the dependants are back', () => ready(plane, 'controller-manager', 'scheduler') === 2);
+  expect(plane.pods.deleted.map(({ role }) => role).toSorted()).toEqual(['controller-manager', 'scheduler']);
+  expect(plane.lines({ msg: 'state changed', to: 'recovering' }).at(-1)).toMatchObject({ ready: 1, endpoints: 2 });
+  // The other API server crash-loops on: it depends on etcd, which was never away.
+  expect(
+    plane.pods
+      .of('apiserver')
+      .map(({ state }) => state)
+      .toSorted(),
+  ).toEqual(['crashLooping', 'ready']);
+  expect(neighbour.pods.deleted).toEqual([]);
+});
+
+test.concurrent('7.1 7.3 7.5 one of three endpoints of etcd is back, and init containers crash-loop: the chain holds', async (context) => {
+  const plane = await StagedControlPlane.raise(context, 'init-containers');
+  await plane.settles();
+  plane.failsAs = 'initCrashLooping';
+  await plane.fail('main');
+  await plane.until('the weeder knows', () => plane.latest('etcd-main-client') === 'down');
+  await plane.until('so do all pods', () => ready(plane) === 0);
+  await plane.isLeftAlone();
+
+  await plane.heal('main', 1);
+  await plane.until('the chain is back', () => ready(plane, 'apiserver', 'controller-manager', 'scheduler') === 4);
+  const { deleted } = plane.pods;
+  expect(deleted.map(({ role }) => role).toSorted()).toEqual([
+    'apiserver',
+    'apiserver',
+    'controller-manager',
+    'scheduler',
+  ]);
+  expect(deleted.every(({ state }) => state === 'initCrashLooping')).toBe(true);
+  // Nobody weeds etcd itself.
+  expect(plane.pods.of('main').filter(({ state }) => state === 'ready')).toHaveLength(1);
+  expect(plane.lines({ msg: 'pod deleted' })[0]).toMatchObject({ containers: ['init'] });
+});
+
+/** How many pods are ready, of these roles or of all. */
+function ready(plane: StagedControlPlane, ...roles: readonly string[]): number {
+  const pods = roles.length === 0 ? plane.pods.of() : roles.flatMap((role) => plane.pods.of(role));
+  return pods.filter(({ state }) => state === 'ready').length;
+}
