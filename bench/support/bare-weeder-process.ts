@@ -21,7 +21,13 @@ export type BareWeeding = Readonly<{
 }>;
 
 /** `seconds` to the last answer. */
-export type BareWeeded = Readonly<{ cpuSeconds: number; seconds: number; deletions: number }>;
+export type BareWeeded = Readonly<{
+  cpuSeconds: number;
+  seconds: number;
+  deletions: number;
+  /** Of the process, in bytes, before and after. */
+  resident: readonly [number, number];
+}>;
 
 type Waiting = Readonly<{ state: { waiting?: { reason?: string } } }>;
 type Pod = Readonly<{
@@ -80,11 +86,17 @@ async function weed(order: BareWeeding): Promise<BareWeeded> {
   };
 
   const startedAt = performance.now();
+  const residentBefore = process.memoryUsage.rss();
   const before = process.cpuUsage();
   await Promise.all(namespaces.flatMap((namespace) => selectors.map((selector) => look(namespace, selector))));
   const seconds = (performance.now() - startedAt) / 1_000;
   const { user, system } = process.cpuUsage(before);
-  return { cpuSeconds: (user + system) / 1e6, seconds, deletions: deleted.size };
+  return {
+    cpuSeconds: (user + system) / 1e6,
+    seconds,
+    deletions: deleted.size,
+    resident: [residentBefore, process.memoryUsage.rss()],
+  };
 }
 
 function isDue({ metadata, status }: Pod): boolean {

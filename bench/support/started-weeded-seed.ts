@@ -17,10 +17,14 @@ export class StartedWeededSeed implements Disposable {
     this.#child = child;
   }
 
-  /** Milliseconds from the stored EndpointSlice to the first DELETE; undefined where none came. */
-  async recover(afresh: boolean): Promise<number | undefined> {
-    const answer = await tell(this.#child, { order: 'recover', afresh });
-    if (!('firstDeletion' in answer) && 'recoveries' in answer) throw new Error('the seed answered another question');
+  /** One service goes down; `afresh`: once no window is open. */
+  async fail(afresh: boolean): Promise<void> {
+    await tell(this.#child, { order: 'fail', afresh });
+  }
+
+  /** It comes back: milliseconds from the stored EndpointSlice to the first DELETE; undefined where none came. */
+  async recover(): Promise<number | undefined> {
+    const answer = await tell(this.#child, { order: 'recover' });
     return 'firstDeletion' in answer ? answer.firstDeletion : undefined;
   }
 

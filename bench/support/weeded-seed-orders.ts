@@ -3,8 +3,10 @@ import type { Instant } from '../../src/domain/time.ts';
 /** What a seed whose pods are to be weeded, in a process of its own, is told. */
 export type WeededSeedOrder =
   | (Readonly<{ order: 'start' }> & WeededSeedSize)
-  /** The first namespace's first service goes down and comes back, with new crash-looping pods; `afresh`: once no window is open. */
-  | Readonly<{ order: 'recover'; afresh: boolean }>
+  /** The first namespace's first service goes down; `afresh`: once no window is open. */
+  | Readonly<{ order: 'fail'; afresh: boolean }>
+  /** It comes back, with new crash-looping pods. */
+  | Readonly<{ order: 'recover' }>
   /** All services but those that are never to come back. */
   | Readonly<{ order: 'recoverAll' }>
   | Readonly<{ order: 'report' }>;

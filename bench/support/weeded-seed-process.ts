@@ -52,9 +52,12 @@ async function obey(order: WeededSeedOrder, { kubeconfig, api }: EmbeddedSeed): 
       size = order;
       populate(order);
       return { kubeconfig, namespaces: namesOf('shoot', order.namespaces) };
-    case 'recover':
+    case 'fail':
       // One watch is the EndpointSlices'.
       while (order.afresh && api.watches > 1) await pause(5);
+      fail();
+      return report();
+    case 'recover':
       return { firstDeletion: await recoverOnce() };
     case 'recoverAll':
       for (const namespace of namesOf('shoot', size?.namespaces ?? 0)) recover(namespace);
@@ -96,17 +99,25 @@ function recover(namespace: string, suffix = ''): void {
   }
 }
 
-async function recoverOnce(): Promise<number | undefined> {
+function theOne(): Readonly<{ namespace: string; service: string }> {
   const [namespace = ''] = namesOf('shoot', 1);
   const [service = ''] = size?.services ?? [];
-  readLog();
+  return { namespace, service };
+}
+
+function fail(): void {
+  const { namespace, service } = theOne();
   for (const { name } of due) pods.remove(objectKey(namespace, name + suffixOf(rounds)));
+  storeSlice(namespace, service, false);
+}
+
+async function recoverOnce(): Promise<number | undefined> {
+  const { namespace } = theOne();
+  readLog();
   rounds += 1;
   const suffix = suffixOf(rounds);
-  storeSlice(namespace, service, false);
-  // The weeder hears of slices and of pods by different watches: what crash-loops before it knows of the outage, it deletes.
-  await pause(50);
   for (const pod of due) createObject(world, kinds.pod, crowdedPod(pod, { namespace, now: clock.now(), suffix }));
+  // What crash-loops has done so for longer than a watch takes to tell of it.
   await pause(50);
   const over = Promise.withResolvers<void>();
   onRequest = () => {
