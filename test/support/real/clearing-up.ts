@@ -22,6 +22,8 @@ let waiting: ChildProcess | undefined;
 
 /** The child ends with this process at the latest, even one that is killed. */
 export function endsWithUs(child: ChildProcess): void {
+  // One that could not be started never ends either.
+  if (child.pid === undefined) return;
   living.add(child);
   tellLiving();
   child.once('exit', () => {

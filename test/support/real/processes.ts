@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { endsWithUs } from './clearing-up.ts';
@@ -20,7 +20,7 @@ export function start(directory: string, name: string, command: string, args: re
 }
 
 export async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (hasEnded(child)) return;
   const gone = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
   await gone;
@@ -28,6 +28,26 @@ export async function end(child: ChildProcess): Promise<void> {
 
 export function endAll(): void {
   for (const child of started) child.kill('SIGKILL');
+}
+
+/** True of one that ended by itself, was ended, or could not even be started. */
+export function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+/** Tries again where somebody else took the port between our finding it free and the program's listening on it. */
+export async function onFreePort<T>(attempt: (port: number) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await attempt(await freePort());
+    } catch (error) {
+      if (tries === 3 || !String(error).includes('address already in use')) throw error;
+    }
+}
+
+/** What a program said last. */
+export function saidLast(directory: string, name: string): string {
+  return readFileSync(join(directory, `${name}.log`), 'utf8').slice(-2_000);
 }
 
 /** A port that nobody listens on just now. */

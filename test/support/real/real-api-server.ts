@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { issueCertificates } from '../../../src/simulator/certificates.ts';
 import { kubeconfigText } from '../../../src/simulator/kubeconfig-text.ts';
-import { freePort, start } from './processes.ts';
+import { hasEnded, onFreePort, saidLast, start } from './processes.ts';
 
 /** A user of a real API server: a line of its static token file. */
 export type User = Readonly<{ name: string; token: string; groups: readonly string[] }>;
@@ -81,8 +81,7 @@ export class RealApiServer {
         ? []
         : [`--audit-log-path=${auditLog}`, `--audit-policy-file=${join(place, 'audit.json')}`];
     writeFileSync(join(place, 'audit.json'), auditPolicy);
-    const port = await freePort();
-    const child = start(directory, name, join(bin, 'kube-apiserver'), [
+    const flagsOn = (port: number) => [
       `--etcd-servers=${etcd}`,
       `--etcd-prefix=/${name}`,
       `--secure-port=${port}`,
@@ -101,15 +100,18 @@ export class RealApiServer {
       '--anonymous-auth=false',
       ...audited,
       ...flags,
-    ]);
-    const server = new RealApiServer({ url: `https://127.0.0.1:${port}`, ca, users });
-    try {
-      await server.ready(() => child.exitCode !== null || child.signalCode !== null);
-    } catch (error) {
-      const said = readFileSync(join(directory, `${name}.log`), 'utf8').slice(-2_000);
-      throw new Error(`the API server ${name} did not get ready; it said last:\n${said}`, { cause: error });
-    }
-    return server;
+    ];
+    return await onFreePort(async (port) => {
+      const child = start(directory, name, join(bin, 'kube-apiserver'), flagsOn(port));
+      const server = new RealApiServer({ url: `https://127.0.0.1:${port}`, ca, users });
+      try {
+        await server.ready(() => hasEnded(child));
+      } catch (error) {
+        const said = saidLast(directory, name);
+        throw new Error(`the API server ${name} did not get ready; it said last:\n${said}`, { cause: error });
+      }
+      return server;
+    });
   }
 
   get reach(): Reach {

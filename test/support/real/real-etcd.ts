@@ -1,17 +1,35 @@
 import { join } from 'node:path';
-import { freePort, start } from './processes.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { request } from 'undici';
+import { hasEnded, onFreePort, saidLast, start } from './processes.ts';
 
-/** Starts an etcd of its own, in memory as far as it can be; the URL of its clients. */
-export async function startEtcd(bin: string, directory: string): Promise<string> {
-  const [port, peer] = [await freePort(), await freePort()];
-  const etcd = `http://127.0.0.1:${port}`;
-  start(directory, 'etcd', join(bin, 'etcd'), [
-    `--data-dir=${join(directory, 'etcd')}`,
-    `--listen-client-urls=${etcd}`,
-    `--advertise-client-urls=${etcd}`,
-    `--listen-peer-urls=http://127.0.0.1:${peer}`,
-    '--unsafe-no-fsync',
-    '--log-level=error',
-  ]);
-  return etcd;
+/** Starts an etcd of its own, in memory as far as it can be; the URL of its clients, once it is healthy. */
+export function startEtcd(bin: string, directory: string): Promise<string> {
+  return onFreePort(async (port) => {
+    const etcd = `http://127.0.0.1:${port}`;
+    const child = start(directory, 'etcd', join(bin, 'etcd'), [
+      `--data-dir=${join(directory, 'etcd')}`,
+      `--listen-client-urls=${etcd}`,
+      `--advertise-client-urls=${etcd}`,
+      // It has no peers, and takes whatever port is free.
+      '--listen-peer-urls=http://127.0.0.1:0',
+      '--unsafe-no-fsync',
+      '--log-level=error',
+    ]);
+    for (let tries = 0; tries < 300 && !hasEnded(child); tries++) {
+      if (await isHealthy(etcd)) return etcd;
+      await pause(50);
+    }
+    throw new Error(`etcd did not get healthy; it said last:\n${saidLast(directory, 'etcd')}`);
+  });
+}
+
+async function isHealthy(etcd: string): Promise<boolean> {
+  try {
+    const { statusCode, body } = await request(`${etcd}/health`);
+    await body.dump();
+    return statusCode === 200;
+  } catch {
+    return false;
+  }
 }
