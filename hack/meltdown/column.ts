@@ -10,7 +10,7 @@ import { PlayedDeployments } from './played-deployments.ts';
 const startedAtOnce = 2;
 
 /** A seed with its shoots; two columns are the same but for the prober. */
-export class Column {
+export class Column implements AsyncDisposable {
   readonly seed: RealApiServer;
   readonly shoots: readonly MeltingShoot[];
   readonly deployments: PlayedDeployments;
@@ -65,7 +65,7 @@ export class Column {
     while (this.shoots.some(({ nodes }) => nodes.renewedAt.size < nodes.names.length)) await pause(200);
   }
 
-  async stop(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     this.deployments.stop();
     await Promise.all(this.shoots.map((shoot) => shoot.stop()));
     await this.seed.close();

@@ -15,12 +15,16 @@ const columns = [
   ['back after', 11],
 ] as const;
 
-/** What the columns are; lengths are in seconds after the threshold. */
-export const head: string =
-  `${' '.repeat(columns.reduce((sum, [, width]) => sum + width, 0))}unwatched twin\n` +
-  row([...columns.map(([title]) => title), 'a node marked   marked  back after']);
+export const headLines: readonly string[] = [
+  'Each line is an outage of a watched shoot and of its twin: same phases, same cut, nobody watches. Columns up to `margin` are',
+  'seconds after the threshold; a mark in brackets would have come then, by what the controller-manager had seen, had it lived;',
+  '`margin` is from the end of its process until then; `back after` is seconds from the healing until all was as before.',
+  '',
+  `${' '.repeat(columns.reduce((sum, [, width]) => sum + width, 0))}unwatched twin`,
+  row([...columns.map(([title]) => title), 'a node marked   marked  back after']),
+];
 
-/** `(8.001)`: it would have been marked then, by what the controller-manager had seen, had that still been there. */
+/** A row under `headLines`, told when both of it are over. */
 export function outageLine({ number, watched, unwatched }: TwinOutages): string {
   const since = (at: number | undefined) => seconds(at === undefined ? undefined : at - watched.thresholdAt);
   return row([
@@ -49,7 +53,7 @@ export function troubleLines({ number, watched, unwatched }: TwinOutages): reado
   });
 }
 
-export function sumLines({ watched, unwatched, ok }: Sum): readonly string[] {
+export function sumLines({ watched, unwatched, failures }: Sum): readonly string[] {
   const line = (title: string, of: (column: ColumnSum) => string) =>
     `${title.padEnd(62)}${of(watched).padEnd(26)}${of(unwatched)}`;
   return [
@@ -69,7 +73,7 @@ export function sumLines({ watched, unwatched, ok }: Sum): readonly string[] {
     line('healing to everything as it was', ({ back }) => spread(back)),
     line('renewals that failed though not cut off', ({ missedRenewals }) => String(missedRenewals)),
     '',
-    ok ? 'No watched node was marked, and everything came back.' : 'FAILED: see above.',
+    ...(failures.length === 0 ? ['No watched node was marked, and everything came back.'] : failures),
   ];
 }
 

@@ -29,15 +29,17 @@ export async function runMeltdown(
   told: (twins: TwinOutages) => void,
 ): Promise<void> {
   const failed = Promise.withResolvers<never>();
+  // Heard of by the next round at the latest.
+  failed.promise.catch(() => undefined);
   say(`starting API servers: 2 seeds, ${watched + unwatched} shoots`);
-  const watchedOnes = await Column.start(place, 'watched', { shoots: watched, nodes });
-  const unwatchedOnes = await Column.start(place, 'unwatched', { shoots: unwatched, nodes });
+  await using watchedOnes = await Column.start(place, 'watched', { shoots: watched, nodes });
+  await using unwatchedOnes = await Column.start(place, 'unwatched', { shoots: unwatched, nodes });
   const kubeletsStartAt = Date.now();
   await Promise.all([
     watchedOnes.join(kubeletsStartAt, failed.reject),
     unwatchedOnes.join(kubeletsStartAt, failed.reject),
   ]);
-  const prober = await startProber(place, watchedOnes.seed);
+  await using prober = await startProber(place, watchedOnes.seed);
   say('every controller-manager looks at its nodes; now the prober');
   await prober.guards(watched);
 
@@ -58,6 +60,4 @@ export async function runMeltdown(
     });
     await Promise.race([Promise.all(round), failed.promise]);
   }
-  await prober.end();
-  await Promise.all([watchedOnes.stop(), unwatchedOnes.stop()]);
 }

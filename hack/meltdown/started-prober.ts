@@ -41,6 +41,6 @@ export async function startProber({ directory, configFile }: Place, seed: RealAp
       }
       throw new Error(`the prober did not guard ${shoots} shoots within two minutes`);
     },
-    end: () => end(child),
+    [Symbol.asyncDispose]: () => end(child),
   };
 }

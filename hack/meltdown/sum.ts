@@ -26,16 +26,28 @@ export type ColumnSum = Readonly<{
   missedRenewals: number;
 }>;
 
-export type Sum = Readonly<{ watched: ColumnSum; unwatched: ColumnSum; ok: boolean }>;
+export type Sum = Readonly<{
+  watched: ColumnSum;
+  unwatched: ColumnSum;
+  /** A sentence for each thing that should have been shown and was not. */
+  failures: readonly string[];
+}>;
 
 /** What is to be shown: no watched node marked, everything back, and that there was something to protect from. */
 export function sumUp(all: readonly TwinOutages[]): Sum {
   const watched = sumColumn(all.map((one) => one.watched));
   const unwatched = sumColumn(all.flatMap((one) => one.unwatched ?? []));
+  const harmless = unwatched.outages - unwatched.withMarks;
+  const notBack = watched.notBack + unwatched.notBack;
   return {
     watched,
     unwatched,
-    ok: watched.outages > 0 && watched.marked === 0 && watched.notBack === 0 && unwatched.notBack === 0,
+    failures: [
+      ...(watched.outages === 0 ? ['Nobody was cut off.'] : []),
+      ...(watched.marked > 0 ? [`${watched.marked} watched nodes were marked.`] : []),
+      ...(notBack > 0 ? [`After ${notBack} outages something did not come back as it was.`] : []),
+      ...(harmless > 0 ? [`In ${harmless} unwatched outages no node was marked: they show nothing.`] : []),
+    ],
   };
 }
 
