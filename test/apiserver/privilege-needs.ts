@@ -21,7 +21,7 @@ import { asUser, refusalOfStream } from './role-on-seed.ts';
 /** The smallest piece of the program that needs a permission: undefined where it works, and what it has to say where it is refused. */
 export type Need = (place: NeedPlace) => Promise<string | undefined>;
 
-export type NeedPlace = Readonly<{
+type NeedPlace = Readonly<{
   /** Where the Deployment `kube-controller-manager` stands. */
   namespace: string;
   /** Puts a pod there; its uid. */

@@ -1,7 +1,7 @@
 import { granteeOf, permissionsOf, permissionText, permits, type GrantFile } from '../support/granted.ts';
 import type { Audited } from './audited.ts';
 
-export const grantFiles: readonly GrantFile[] = ['seed/prober-rbac.yaml', 'seed/weeder-rbac.yaml', 'shoot/rbac.yaml'];
+const grantFiles: readonly GrantFile[] = ['seed/prober-rbac.yaml', 'seed/weeder-rbac.yaml', 'shoot/rbac.yaml'];
 
 /** Every permission by its words, with the file that grants it. */
 export const granted = new Map(
