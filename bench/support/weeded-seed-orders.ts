@@ -40,7 +40,7 @@ export type WeededSeedReport = Readonly<{
   cpuSeconds: number;
 }>;
 
-export type Recovery = Readonly<{
+type Recovery = Readonly<{
   namespace: string;
   availableAt: Instant;
   /** When its DELETEs arrived, in order. */
