@@ -29,8 +29,8 @@ export class GuardedScene {
     this.#deployments = `/apis/apps/v1/namespaces/${namespace}/deployments`;
   }
 
-  /** Of the configuration's dependants the Deployments are there then; what else there is to be, `others` makes. */
-  async enter(configText: string, others: () => Promise<void> = () => Promise.resolve()): Promise<void> {
+  /** Of the configuration's dependants the Deployments are there then, and no others. */
+  async enter(configText: string): Promise<void> {
     const reading = readProberConfig(parse(configText));
     if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
     const config = {
@@ -44,7 +44,6 @@ export class GuardedScene {
     }
     await this.heal();
     await addShoot(this.#seed, this.#namespace, config, this.#shoot.kubeconfig(shootUser), this.#nodes);
-    await others();
     void this.#seed
       .watch(`${this.#deployments}?watch=1`, ({ object }) => void this.#follow(object))
       .catch((error: unknown) => {

@@ -7,6 +7,7 @@ import { workloadObject } from '../../src/simulator/shoot-objects.ts';
 import { seedUser, weederUser } from '../support/real/gardener-rbac.ts';
 import { Program } from '../support/program.ts';
 import { auditedFromNow } from './audited.ts';
+import { ForeignDependants, foreignRole } from './foreign-dependants.ts';
 import { GuardedScene } from './guarded-scene.ts';
 import { needs } from './privilege-needs.ts';
 import { granted, privilegeReport, reportTable } from './privilege-report.ts';
@@ -18,7 +19,6 @@ import { withoutPermission } from './without-permission.ts';
 const guarded = 'shoot--lp--guarded';
 const foreign = 'shoot--lp--foreign';
 const weeded = 'shoot--lp--weeded';
-const moreRole = 'least-privilege-more-dependants';
 
 /** Delays that fit into a test. */
 const proberConfig = `
@@ -82,22 +82,8 @@ async function electionOf(role: string): Promise<Readonly<Record<string, unknown
   return body['spec'] as Record<string, unknown>;
 }
 
-/** What `deploy/README.md` says that other kinds of dependants need. */
-async function grantMore(test: TestContext): Promise<void> {
-  const rbac = '/apis/rbac.authorization.k8s.io/v1';
-  const metadata = { name: moreRole };
-  const rules = [
-    { apiGroups: ['apps'], resources: ['statefulsets'], verbs: ['get', 'list', 'watch', 'patch'] },
-    { apiGroups: ['least-privilege.example'], resources: ['widgets', 'widgets/scale'], verbs: ['get', 'patch'] },
-  ];
-  await seed.call('POST', `${rbac}/clusterroles`, { metadata, rules });
-  test.onTestFinished(async () => void (await seed.call('DELETE', `${rbac}/clusterroles/${moreRole}`)));
-  await seed.call('POST', `${rbac}/clusterrolebindings`, {
-    metadata,
-    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: moreRole },
-    subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: seedUser }],
-  });
-}
+/** What is polled for comes within a second, unless the machine is busy. */
+const patience = { timeout: 20_000 };
 
 const saidOf = ({ lines }: Program, msg: string) => lines.filter((line) => line.msg === msg);
 
@@ -112,7 +98,7 @@ afterAll(async () => {
   await Promise.all([seed.close(), shoot.close()]);
 });
 
-test('8, 6.4, 6.5, 6.6, 4.8, S6, 9.5 two probers with what Gardener grants: one leads through an outage and a conflict, the other takes over and heals it', async (context) => {
+test('8, 6.4, 6.5, 6.6, 4.8, 9.5 two probers with what Gardener grants: one leads through an outage and a conflict, the other takes over and heals it', async (context) => {
   const scene = new GuardedScene(seed, shoot, guarded);
   context.onTestFinished(() => scene.leave());
   await scene.enter(proberConfig);
@@ -123,7 +109,7 @@ test('8, 6.4, 6.5, 6.6, 4.8, S6, 9.5 two probers with what Gardener grants: one 
   await second.line('the first lists of the seed are in');
   await first.line('state changed', { shoot: guarded, to: 'probing' });
   const { holderIdentity, renewTime } = await electionOf('prober');
-  await expect.poll(() => electionOf('prober')).not.toMatchObject({ renewTime });
+  await expect.poll(() => electionOf('prober'), patience).not.toMatchObject({ renewTime });
 
   await scene.disturbing('kube-controller-manager', async () => {
     await scene.cutOff();
@@ -155,65 +141,40 @@ test('8, 6.4, 6.5, 6.6, 4.8, S6, 9.5 two probers with what Gardener grants: one 
 test('6.6, 6.1, 9.4 a StatefulSet and a custom resource as dependants, which Gardener does not grant: each refusal is said once, and the rest is scaled; once they are granted, so are they', async (context) => {
   const scene = new GuardedScene(seed, shoot, foreign);
   context.onTestFinished(() => scene.leave());
-  const widgets = '/apis/least-privilege.example/v1';
-  const configText = `${proberConfig}
-- ref: {apiVersion: apps/v1, kind: StatefulSet, name: kine}
-  scaleUp: {level: 2, timeout: 1s}
-  scaleDown: {level: 0, timeout: 1s}
-- ref: {apiVersion: least-privilege.example/v1, kind: Widget, name: operator}
-  scaleUp: {level: 2, timeout: 1s}
-  scaleDown: {level: 0, timeout: 1s}
-`;
-  await seed.call('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', widgetDefinition);
-  while ((await seed.call('GET', `${widgets}/widgets`, undefined, [404, 429, 503])).status !== 200);
-  await scene.enter(configText, async () => {
-    const template = { metadata: { labels: { app: 'kine' } }, spec: { containers: [{ name: 'kine', image: 'x' }] } };
-    const spec = { replicas: 1, serviceName: 'kine', selector: { matchLabels: { app: 'kine' } }, template };
-    const statefulSets = `/apis/apps/v1/namespaces/${foreign}/statefulsets`;
-    await seed.call('POST', statefulSets, { metadata: { name: 'kine' }, spec });
-    await seed.call('POST', `${widgets}/namespaces/${foreign}/widgets`, {
-      apiVersion: 'least-privilege.example/v1',
-      kind: 'Widget',
-      metadata: { name: 'operator' },
-      spec: { replicas: 1 },
-    });
-  });
+  const others = new ForeignDependants(seed, foreign);
+  context.onTestFinished(() => others.revoke());
+  const configText = proberConfig.trimEnd() + ForeignDependants.configText;
+  await scene.enter(configText);
+  await others.create();
 
   const prober = run(context, 'prober', configText, ...rate);
   await prober.line('the first lists of the seed are in');
-  const unread = ['apps/v1/StatefulSet/kine', 'least-privilege.example/v1/Widget/operator'];
+  const unread = ForeignDependants.keys;
   for (const resource of unread) await prober.line('read fails', { shoot: foreign, resource });
   await scene.cutOff();
   await prober.line('state changed', { shoot: foreign, to: 'scaledDown' });
   expect(await scene.dependants()).toEqual({ 'kube-controller-manager': 0, 'machine-controller-manager': 0 });
   await scene.heal();
   await expect
-    .poll(() => scene.dependants(), { timeout: 20_000 })
+    .poll(() => scene.dependants(), patience)
     .toEqual({ 'kube-controller-manager': 1, 'machine-controller-manager': 1 });
 
   const refusals = (resource: string) =>
     audited().filter((one) => one.namespace === foreign && one.resource === resource && one.forbidden).length;
-  await expect.poll(() => refusals('statefulsets'), { timeout: 20_000 }).toBeGreaterThan(3);
-  await expect.poll(() => refusals('widgets/scale'), { timeout: 20_000 }).toBeGreaterThan(3);
+  await expect.poll(() => refusals('statefulsets'), patience).toBeGreaterThan(3);
+  await expect.poll(() => refusals('widgets/scale'), patience).toBeGreaterThan(3);
   expect(saidOf(prober, 'read fails').map(({ resource }) => resource)).toEqual(expect.arrayContaining(unread));
   expect(saidOf(prober, 'read fails')).toHaveLength(2);
   const errors = prober.lines.filter(({ level }) => level === 'error');
   expect(errors).toMatchObject([{ msg: 'a watch on the seed cannot be relied on', stream: 'statefulsets/kine' }]);
 
-  const kine = `/apis/apps/v1/namespaces/${foreign}/statefulsets/kine`;
-  const replicas = async () => {
-    const both = await Promise.all(
-      [kine, `${widgets}/namespaces/${foreign}/widgets/operator`].map((one) => seed.call('GET', one)),
-    );
-    return both.map(({ body }) => (body['spec'] as { replicas: number }).replicas);
-  };
-  expect(await replicas()).toEqual([1, 1]);
-  await grantMore(context);
+  expect(await others.replicas()).toEqual([1, 1]);
+  await others.grant(seedUser);
   for (const resource of unread) await prober.line('read again', { shoot: foreign, resource });
   await scene.cutOff();
-  await expect.poll(replicas, { timeout: 20_000 }).toEqual([0, 0]);
+  await expect.poll(() => others.replicas(), patience).toEqual([0, 0]);
   await scene.heal();
-  await expect.poll(replicas, { timeout: 20_000 }).toEqual([1, 1]);
+  await expect.poll(() => others.replicas(), patience).toEqual([1, 1]);
   prober.kill('SIGTERM');
   expect(await prober.end()).toMatchObject({ code: 0 });
 });
@@ -232,7 +193,7 @@ test('7.2, 7.3, 8, 9.5 the weeder with what Gardener grants: windows, lists, wat
 
   const weeder = run(context, 'weeder', weederConfig, ...electing);
   await weeder.line('pod deleted', { namespace: 'garden', pod: 'lp-in-garden' });
-  await expect.poll(() => garden.eventsOn('lp-in-garden')).toEqual(['Weeded']);
+  await expect.poll(() => garden.eventsOn('lp-in-garden'), patience).toEqual(['Weeded']);
   expect(await scene.pods()).toEqual(['early', 'late', 'stranger']);
 
   await scene.serve(service, true);
@@ -252,7 +213,7 @@ test('7.2, 7.3, 8, 9.5 the weeder with what Gardener grants: windows, lists, wat
 });
 
 test('8, 4.8, 6.6, 7.3, 9.5 in all this every permission was used that is not known to be for others, and refused was nothing else', () => {
-  const told = privilegeReport(audited().filter(({ grantedBy }) => !grantedBy.includes(moreRole)));
+  const told = privilegeReport(audited().filter(({ grantedBy }) => !grantedBy.includes(foreignRole)));
   process.stderr.write(`${reportTable(told, unusedGrants)}\n`);
   const listed = Object.keys(unusedGrants);
   expect(
@@ -305,21 +266,3 @@ describe('8, 4.8, 6.6, 7.3, 9.5 what needs a permission works with it, and is re
     expect(await withoutPermission(server, file, permission, need)).toMatch(/forbidden|403/i);
   });
 });
-
-const widgetDefinition = {
-  metadata: { name: 'widgets.least-privilege.example' },
-  spec: {
-    group: 'least-privilege.example',
-    scope: 'Namespaced',
-    names: { plural: 'widgets', kind: 'Widget', singular: 'widget' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-        subresources: { scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' } },
-      },
-    ],
-  },
-};

@@ -1,0 +1,86 @@
+import type { RealApiServer } from '../support/real/real-api-server.ts';
+
+const group = 'least-privilege.example';
+const rbac = '/apis/rbac.authorization.k8s.io/v1';
+/** What holds the permissions that Gardener does not grant. */
+export const foreignRole = 'least-privilege-foreign-dependants';
+
+const widgets = {
+  metadata: { name: `widgets.${group}` },
+  spec: {
+    group,
+    scope: 'Namespaced',
+    names: { plural: 'widgets', kind: 'Widget', singular: 'widget' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+        subresources: { scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' } },
+      },
+    ],
+  },
+};
+
+/** A StatefulSet and a custom resource with a scale subresource, of which Gardener's roles know nothing. */
+export class ForeignDependants {
+  /** As dependants of a prober. */
+  static readonly configText = `
+- ref: {apiVersion: apps/v1, kind: StatefulSet, name: kine}
+  scaleUp: {level: 2, timeout: 1s}
+  scaleDown: {level: 0, timeout: 1s}
+- ref: {apiVersion: ${group}/v1, kind: Widget, name: operator}
+  scaleUp: {level: 2, timeout: 1s}
+  scaleDown: {level: 0, timeout: 1s}
+`;
+  static readonly keys = ['apps/v1/StatefulSet/kine', `${group}/v1/Widget/operator`];
+  readonly #seed: RealApiServer;
+  readonly #statefulSets: string;
+  readonly #widgets: string;
+
+  constructor(seed: RealApiServer, namespace: string) {
+    this.#seed = seed;
+    this.#statefulSets = `/apis/apps/v1/namespaces/${namespace}/statefulsets`;
+    this.#widgets = `/apis/${group}/v1/namespaces/${namespace}/widgets`;
+  }
+
+  /** Both with one replica. */
+  async create(): Promise<void> {
+    await this.#seed.call('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', widgets);
+    while ((await this.#seed.call('GET', this.#widgets, undefined, [404, 429, 503])).status !== 200);
+    const labels = { app: 'kine' };
+    const template = { metadata: { labels }, spec: { containers: [{ name: 'kine', image: 'x' }] } };
+    const spec = { replicas: 1, serviceName: 'kine', selector: { matchLabels: labels }, template };
+    await this.#seed.call('POST', this.#statefulSets, { metadata: { name: 'kine' }, spec });
+    const widget = { apiVersion: `${group}/v1`, kind: 'Widget', metadata: { name: 'operator' }, spec: { replicas: 1 } };
+    await this.#seed.call('POST', this.#widgets, widget);
+  }
+
+  /** Desired: the StatefulSet's, then the custom resource's. */
+  async replicas(): Promise<readonly number[]> {
+    const paths = [`${this.#statefulSets}/kine`, `${this.#widgets}/operator`];
+    const answers = await Promise.all(paths.map((path) => this.#seed.call('GET', path)));
+    return answers.map(({ body }) => (body['spec'] as { replicas: number }).replicas);
+  }
+
+  /** What `deploy/README.md` says that they need. */
+  async grant(user: string): Promise<void> {
+    const metadata = { name: foreignRole };
+    const rules = [
+      { apiGroups: ['apps'], resources: ['statefulsets'], verbs: ['get', 'list', 'watch', 'patch'] },
+      { apiGroups: [group], resources: ['widgets', 'widgets/scale'], verbs: ['get', 'patch'] },
+    ];
+    await this.#seed.call('POST', `${rbac}/clusterroles`, { metadata, rules });
+    await this.#seed.call('POST', `${rbac}/clusterrolebindings`, {
+      metadata,
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: foreignRole },
+      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: user }],
+    });
+  }
+
+  async revoke(): Promise<void> {
+    for (const kind of ['clusterrolebindings', 'clusterroles'])
+      await this.#seed.call('DELETE', `${rbac}/${kind}/${foreignRole}`, undefined, [404]);
+  }
+}
