@@ -39,7 +39,8 @@ function guard(
   return { clock, seed, turns, running, told, endings };
 }
 
-const plain = (turns: readonly ShootTurn[]) => turns.map(({ at, event, to, commands }) => [at, event.type, to, commands]);
+const plain = (turns: readonly ShootTurn[]) =>
+  turns.map(({ at, event, to, commands }) => [at, event.type, to, commands]);
 
 describe('3.4 a bug costs only the shoot that it happens to', () => {
   test('3.4 its machine ends with the event that it met, and is started afresh after a pause, without an initial delay', async () => {
