@@ -1,23 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { grantingsOf, type GrantFile } from '../support/granted.ts';
 import { pathOf } from '../support/real/gardener-rbac.ts';
+import { apply, scenarioLabel } from './apply.ts';
 import type { Cluster } from './cluster.ts';
+import { defineKind, type KindToDefine } from './define-kind.ts';
+import { addWorkload } from './play/add-workload.ts';
+import { sweep, swept } from './sweep.ts';
 
-/** Whatever the scenarios put into a cluster bears it, so that it can be told from what is somebody else's. */
-export const scenarioLabel = 'dependency-watchdog.gardener.cloud/scenario';
-const ours = { [scenarioLabel]: 'true' };
-const selector = `?labelSelector=${encodeURIComponent(scenarioLabel)}`;
-
-type KindToDefine = Readonly<{
-  group: string;
-  version: string;
-  kind: string;
-  plural: string;
-  scope: 'Cluster' | 'Namespaced';
-  subresources?: unknown;
-}>;
-
-const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const rbac = '/apis/rbac.authorization.k8s.io/v1';
 
 /** What Gardener's kinds are to the prober: anything goes in them. */
@@ -27,31 +16,40 @@ const gardenerKinds: readonly KindToDefine[] = [
 ];
 
 /**
+ * Rejects where a cluster is somebody's seed already: a second prober would scale its shoots. What a killed run of ours left is
+ * no reason. Changes nothing.
+ */
+export async function refuseOthersSeed(seed: Cluster): Promise<void> {
+  const garden = await seed.find('/api/v1/namespaces/garden');
+  if (garden === undefined) {
+    for (const { group, version, plural } of gardenerKinds) {
+      const path = `/apis/${group}/${version}/${plural}`;
+      const served = await seed.call<{ items: unknown[] }>('GET', path, undefined, [404]);
+      if ((served?.items ?? []).length > 0)
+        throw new Error(`This cluster has ${plural}.${group} already: it may be a real seed. Take another one.`);
+    }
+    return;
+  }
+  if (garden.metadata.labels?.[scenarioLabel] === undefined)
+    throw new Error('This cluster has a namespace "garden" of its own: it may be a real seed. Take another one.');
+  const lease = await seed.find('/apis/coordination.k8s.io/v1/namespaces/garden/leases/dwd-prober-leader-election');
+  // A clean end hands the lease back, so that a young one with a holder is that of a prober which runs.
+  const { renewTime, holderIdentity } = (lease?.spec ?? {}) as Readonly<{
+    renewTime?: string;
+    holderIdentity?: string;
+  }>;
+  if (holderIdentity && Date.now() - Date.parse(renewTime ?? '') < 20_000)
+    throw new Error('Another run of the scenarios is under way in this cluster.');
+}
+
+/**
  * Makes a seed of a cluster: Gardener's kinds, the namespace `garden`, the accounts of prober and weeder under Gardener's
- * grants, and what an operator adds who lists a StatefulSet and a custom resource as dependants. Rejects, before anything is
- * touched, where the cluster is somebody's seed already: a second prober would scale its shoots.
+ * grants, and what an operator adds who lists a StatefulSet and a custom resource as dependants.
  */
 export async function furnishSeed(seed: Cluster): Promise<void> {
-  const garden = await seed.find('/api/v1/namespaces/garden');
-  if (garden !== undefined && garden.metadata.labels?.[scenarioLabel] === undefined)
-    throw new Error(
-      'This cluster has a namespace "garden" which is not the scenarios\': it may be a real seed. Take another cluster.',
-    );
-  for (const { group, version, plural } of gardenerKinds) {
-    const served = await seed.call<{ items: unknown[] }>(
-      'GET',
-      `/apis/${group}/${version}/${plural}`,
-      undefined,
-      [404],
-    );
-    if (garden === undefined && (served?.items ?? []).length > 0)
-      throw new Error(`This cluster has ${plural}.${group} already: it may be a real seed. Take another cluster.`);
-  }
-  if (garden !== undefined) {
-    // A run that was killed left it.
-    await sweep(seed);
-    await swept(seed);
-  }
+  // What a run left that was killed.
+  await sweep(seed);
+  await swept(seed);
   for (const kind of gardenerKinds) await defineKind(seed, kind);
   await apply(seed, '/api/v1/namespaces', { metadata: { name: 'garden' } });
   await grant(seed, 'seed/prober-rbac.yaml');
@@ -67,61 +65,17 @@ export async function furnishShoot(shoot: Cluster): Promise<void> {
   await grant(shoot, 'shoot/rbac.yaml');
 }
 
-/** Defines a kind, and waits until it is served. */
-export async function defineKind(cluster: Cluster, { subresources, ...defined }: KindToDefine): Promise<void> {
-  const { group, version, kind, plural, scope } = defined;
-  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
-  await apply(cluster, definitions, {
-    metadata: { name: `${plural}.${group}` },
-    spec: {
-      group,
-      scope,
-      names: { plural, kind, listKind: `${kind}List`, singular: kind.toLowerCase() },
-      versions: [
-        { name: version, served: true, storage: true, schema, ...(subresources === undefined ? {} : { subresources }) },
-      ],
-    },
-  });
-  const path = `/apis/${group}/${version}/${plural}`;
-  while ((await cluster.call('GET', path, undefined, [404, 429, 503])) === undefined) await pause(100);
-}
-
-/** Takes everything away that scenarios of this or an earlier run left in a cluster; what is not theirs stays. */
-export async function sweep(cluster: Cluster): Promise<void> {
-  const collections = [
-    '/apis/extensions.gardener.cloud/v1alpha1/clusters',
-    '/api/v1/nodes',
-    '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases',
-    `${rbac}/clusterrolebindings`,
-    `${rbac}/clusterroles`,
-    `${rbac}/namespaces/kube-node-lease/rolebindings`,
-    `${rbac}/namespaces/kube-node-lease/roles`,
-    '/api/v1/namespaces/kube-system/serviceaccounts',
-    definitions,
-  ];
-  for (const path of collections) await cluster.call('DELETE', `${path}${selector}`, undefined, [404]);
-  for (const { metadata } of await cluster.list(`/api/v1/namespaces${selector}`))
-    await cluster.call('DELETE', `/api/v1/namespaces/${metadata.name}`, undefined, [404, 409]);
-}
-
-/** Waits until what was swept is gone; namespaces never go where no controllers run. */
-async function swept(cluster: Cluster): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
-    const left = [
-      ...(await cluster.list(`/api/v1/namespaces${selector}`)),
-      ...(await cluster.list(definitions + selector)),
-    ];
-    if (left.length === 0) return;
+/** Rejects where nobody takes up a Deployment: a bare API server is no cluster. */
+export async function expectControllers(seed: Cluster): Promise<void> {
+  const deployments = '/apis/apps/v1/namespaces/garden/deployments';
+  const name = 'scenario-are-controllers-there';
+  await addWorkload(seed, 'garden', { kind: 'Deployment', name, role: name, replicas: 0 });
+  for (let tries = 0; tries < 150; tries++) {
+    const { status } = await seed.get(`${deployments}/${name}`);
+    if (status?.['observedGeneration'] !== undefined) return;
     await pause(200);
   }
-  throw new Error('the namespaces and kinds of an earlier run are still there after two minutes');
-}
-
-/** Creates an object that bears our label; one that is there already stays as it is. */
-export async function apply(cluster: Cluster, path: string, object: object): Promise<void> {
-  const { metadata } = object as Readonly<{ metadata: Readonly<{ labels?: object }> }>;
-  const labels = { ...metadata.labels, ...ours };
-  await cluster.call('POST', path, { ...object, metadata: { ...metadata, labels } }, [409]);
+  throw new Error('No controller takes up a Deployment in this cluster: the scenarios need a kube-controller-manager.');
 }
 
 async function grant(cluster: Cluster, file: GrantFile): Promise<void> {

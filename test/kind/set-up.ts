@@ -11,10 +11,11 @@ import { isRemovedAfterUs } from '../support/real/clearing-up.ts';
 import { end, start } from '../support/real/processes.ts';
 import { chooseProvider } from './choose-provider.ts';
 import { Cluster } from './cluster.ts';
-import { furnishSeed, furnishShoot, sweep } from './furnish.ts';
+import { expectControllers, furnishSeed, furnishShoot, refuseOthersSeed } from './furnish.ts';
 import { bearerKubeconfig } from './kubeconfig.ts';
 import { seedNode, StagedNodes } from './play/staged-nodes.ts';
 import { readLog, type LogLine, type Stage } from './stage.ts';
+import { sweep } from './sweep.ts';
 import { until } from './until.ts';
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
@@ -27,23 +28,23 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   isRemovedAfterUs(directory);
   const endings: (() => Promise<void>)[] = [() => provider.stop()];
   const endAll = async () => {
-    for (const ending of endings.toReversed()) await ending();
+    const failures: unknown[] = [];
+    for (const ending of endings.toReversed()) await ending().catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw failures.length === 1 ? failures[0] : new AggregateError(failures);
   };
   try {
     const clusters = await provider.start(directory, say);
     say(`${clusters.account}; logs in ${directory} until the end`);
     const seed = await Cluster.by(clusters.seed);
     const shoots = await Promise.all(clusters.shoots.map((file) => Cluster.by(file)));
-    // First, since it refuses a cluster that is somebody else's.
-    await furnishSeed(seed);
-    const sweepAll = async () => {
-      for (const cluster of [seed, ...shoots]) await sweep(cluster);
-    };
     endings.push(async () => {
-      // The clusters of the other providers end with them.
-      if (provider.name === 'kubeconfig') await sweepAll();
       await Promise.all([seed, ...shoots].map((cluster) => cluster.close()));
     });
+    await refuseOthersSeed(seed);
+    // The clusters of the other providers end with them.
+    if (provider.name === 'kubeconfig') endings.push(() => sweep(seed));
+    await furnishSeed(seed);
+    if (clusters.runsControllers) await expectControllers(seed);
     const probeTokens: string[] = [];
     for (const shoot of shoots) {
       await furnishShoot(shoot);

@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TestContext } from 'vitest';
 import { Cluster } from './cluster.ts';
-import { apply } from './furnish.ts';
+import { apply } from './apply.ts';
 import { addWorkload } from './play/add-workload.ts';
 import { PlayedPods, type Fate } from './play/played-pods.ts';
 import { PlayedService } from './play/played-service.ts';
 import { PlayedWorkloads } from './play/played-workloads.ts';
 import { linesOf, metricsOf, stage } from './stage.ts';
+import { removeNamespace } from './sweep.ts';
 import { until } from './until.ts';
 
 type Role = 'main' | 'apiserver' | 'controller-manager' | 'scheduler';
@@ -73,7 +74,7 @@ export class StagedControlPlane {
     };
     onTestFinished(async () => {
       plane.#stands = false;
-      await seed.call('DELETE', `/api/v1/namespaces/${namespace}`, undefined, [404, 409]);
+      await removeNamespace(seed, namespace);
       ending.abort();
       await seed.close();
     });

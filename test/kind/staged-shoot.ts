@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { TestContext } from 'vitest';
 import { clusterObject, kubeconfigSecret, machineObject, workerPool } from '../../src/simulator/shoot-objects.ts';
 import { Cluster, type KubeItem } from './cluster.ts';
-import { apply } from './furnish.ts';
+import { apply } from './apply.ts';
 import { bearerKubeconfig } from './kubeconfig.ts';
 import { ApiProxy } from './play/api-proxy.ts';
 import { addWorkload } from './play/add-workload.ts';
@@ -10,6 +10,7 @@ import { PlayedPods } from './play/played-pods.ts';
 import { PlayedWorkloads } from './play/played-workloads.ts';
 import { StagedNodes } from './play/staged-nodes.ts';
 import { linesOf, metricsOf, stage } from './stage.ts';
+import { removeNamespace } from './sweep.ts';
 import { until } from './until.ts';
 
 export const kcm = 'kube-controller-manager';
@@ -94,7 +95,7 @@ export class StagedShoot {
     onTestFinished(async () => {
       await seed.call('DELETE', `${clusters}/${namespace}`, undefined, [404]);
       await nodes.leave();
-      await seed.call('DELETE', `/api/v1/namespaces/${namespace}`, undefined, [404, 409]);
+      await removeNamespace(seed, namespace);
       ending.abort();
       await apiServer.stop();
       await Promise.all([seed.close(), shootIn.close()]);
@@ -155,9 +156,12 @@ export class StagedShoot {
     await addWorkload(this.seed, this.name, { kind, name, role: name, replicas });
   }
 
-  /** Somebody scales a Deployment by hand. */
+  /** Somebody scales a Deployment by hand, and it is seen so, be it for a moment. */
   async scale(name: string, replicas: number): Promise<void> {
+    const before = this.history.length;
     await this.seed.call('PATCH', this.#deployment(name), { spec: { replicas } });
+    const isSo = (seen: Seen) => seen.name === name && seen.replicas === replicas;
+    await this.until(`${name} is seen at ${replicas}`, () => this.history.slice(before).some(isSo));
   }
 
   async annotate(name: string, annotations: Readonly<Record<string, string | null>>): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Cluster } from '../cluster.ts';
-import { apply } from '../furnish.ts';
+import { apply } from '../apply.ts';
 import { labelsOf, podSpec } from './played-pods.ts';
 
 type Workload = Readonly<{ kind: 'Deployment' | 'StatefulSet'; name: string; role: string; replicas: number }>;

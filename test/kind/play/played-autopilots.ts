@@ -1,5 +1,6 @@
 import type { Cluster, KubeItem } from '../cluster.ts';
-import { apply, defineKind } from '../furnish.ts';
+import { apply } from '../apply.ts';
+import { defineKind } from '../define-kind.ts';
 
 const group = 'scenario.example';
 

@@ -1,5 +1,5 @@
 import type { Cluster, KubeItem } from '../cluster.ts';
-import { scenarioLabel } from '../furnish.ts';
+import { scenarioLabel } from '../apply.ts';
 import { seedNode } from './staged-nodes.ts';
 
 export type Fate = 'ready' | 'crashLooping' | 'initCrashLooping';
@@ -127,7 +127,7 @@ export function labelsOf(role: string): Readonly<Record<string, string>> {
 /** Bound to a node, so that no scheduler is needed, and no image. */
 export const podSpec = {
   nodeName: seedNode,
-  terminationGracePeriodSeconds: 30,
+  terminationGracePeriodSeconds: 2,
   automountServiceAccountToken: false,
   tolerations: [{ operator: 'Exists' }],
   initContainers: [{ name: 'init', image: 'scenario' }],

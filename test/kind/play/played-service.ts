@@ -1,5 +1,5 @@
 import type { Cluster } from '../cluster.ts';
-import { apply } from '../furnish.ts';
+import { apply } from '../apply.ts';
 
 /** A service without a selector, whose EndpointSlices are the test's to write. */
 export class PlayedService {

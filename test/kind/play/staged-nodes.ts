@@ -1,7 +1,7 @@
 import { microTime } from '../../../src/simulator/micro-time.ts';
 import { condition, leaseObject, nodeObject } from '../../../src/simulator/shoot-objects.ts';
 import type { Cluster } from '../cluster.ts';
-import { apply } from '../furnish.ts';
+import { apply } from '../apply.ts';
 
 /** The node that bears the pods of control planes; its kubelet never fails. */
 export const seedNode = 'scenario-seed-node';

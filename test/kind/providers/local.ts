@@ -10,22 +10,24 @@ import type { Provider } from '../provider.ts';
 const shoots = ['shoots-1', 'shoots-2'];
 
 /** Processes of this machine: one etcd, one API server that is the seed, and some that are shoots. No controllers run. */
-export const local: Provider = {
-  name: 'local',
-  start: async (directory, say) => {
-    const { directory: bin, from } = await findControlPlane(say);
-    const etcd = await startEtcd(bin, directory);
-    const servers = await Promise.all(
-      ['seed', ...shoots].map((name) => RealApiServer.start(bin, directory, name, etcd, [])),
-    );
-    const [seed, ...others] = servers.map((server, index) => {
-      const file = join(directory, `admin-${index}.kubeconfig`);
-      writeFileSync(file, server.kubeconfig('admin'));
-      return file;
-    });
-    await Promise.all(servers.map((server) => server.close()));
-    const account = `an API server that is the seed and ${others.length} for shoots, from ${from}`;
-    return { seed: seed!, shoots: others, runsControllers: false, account };
-  },
-  stop: endTheLiving,
-};
+export function localProvider(env: NodeJS.ProcessEnv = process.env): Provider {
+  return {
+    name: 'local',
+    start: async (directory, say) => {
+      const { directory: bin, from } = await findControlPlane(say, env);
+      const etcd = await startEtcd(bin, directory);
+      const servers = await Promise.all(
+        ['seed', ...shoots].map((name) => RealApiServer.start(bin, directory, name, etcd, [])),
+      );
+      const [seed, ...others] = servers.map((server, index) => {
+        const file = join(directory, `admin-${index}.kubeconfig`);
+        writeFileSync(file, server.kubeconfig('admin'));
+        return file;
+      });
+      await Promise.all(servers.map((server) => server.close()));
+      const account = `an API server that is the seed and ${others.length} for shoots, from ${from}`;
+      return { seed: seed!, shoots: others, runsControllers: false, account };
+    },
+    stop: endTheLiving,
+  };
+}

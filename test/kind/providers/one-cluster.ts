@@ -1,0 +1,30 @@
+import { Cluster } from '../cluster.ts';
+import type { Clusters } from '../provider.ts';
+
+const everything = { group: '*', version: '*', resource: '*', verb: '*' };
+
+/**
+ * A cluster that is seed and shoots at once, and runs its own controllers, by its kubeconfig files. Rejects where it does not
+ * answer, or where we are not its administrator; changes nothing.
+ */
+export async function oneCluster(files: string, say: (line: string) => void): Promise<Clusters> {
+  const cluster = await Cluster.by(files);
+  const { server } = cluster.credentials;
+  try {
+    const { gitVersion } = await cluster.get<{ gitVersion: string }>('/version').catch((cause: unknown) => {
+      throw new Error(`The cluster ${server} gives no answer that its kubeconfig lets us read.`, { cause });
+    });
+    const review = { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectAccessReview' };
+    const reviewed = await cluster.call<{ status: { allowed: boolean } }>(
+      'POST',
+      '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
+      { ...review, spec: { resourceAttributes: everything } },
+    );
+    if (reviewed?.status.allowed !== true)
+      throw new Error(`The scenarios need an administrator of ${server}: they make users, kinds and nodes.`);
+    say(`${server} is the seed, and the one that all shoots are in`);
+    return { seed: files, shoots: [files], runsControllers: true, account: `Kubernetes ${gitVersion}` };
+  } finally {
+    await cluster.close();
+  }
+}
