@@ -31,7 +31,7 @@ export type Outage = Readonly<{
 }>;
 
 const monitorEvery = 5_000;
-const longestHealing = 240_000;
+const longestHealing = 180_000;
 
 /** Cuts a shoot off at an instant, waits until its last node must have been marked, heals it, waits until all is as before. */
 export async function playOutage(

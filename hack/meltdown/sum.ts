@@ -44,9 +44,9 @@ export function sumUp(all: readonly TwinOutages[]): Sum {
     unwatched,
     failures: [
       ...(watched.outages === 0 ? ['Nobody was cut off.'] : []),
-      ...(watched.marked > 0 ? [`${watched.marked} watched nodes were marked.`] : []),
-      ...(notBack > 0 ? [`After ${notBack} outages something did not come back as it was.`] : []),
-      ...(harmless > 0 ? [`In ${harmless} unwatched outages no node was marked: they show nothing.`] : []),
+      ...(watched.marked > 0 ? [`Watched nodes that were marked: ${watched.marked}.`] : []),
+      ...(notBack > 0 ? [`Outages after which something did not come back as it was: ${notBack}.`] : []),
+      ...(harmless > 0 ? [`Unwatched outages without a mark, which show nothing: ${harmless}.`] : []),
     ],
   };
 }

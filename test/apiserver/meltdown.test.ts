@@ -16,7 +16,7 @@ describeWithControllerManager('the nodes of two watched shoots and of the twin o
     const { bin, etcd, directory: tier } = realTier();
     const directory = join(tier, 'meltdown');
     mkdirSync(directory);
-    // Phases of which no two are told apart by less than the machine's own hiccups.
+    // A phase of the kubelets like any other; those of the controller-managers come by themselves.
     const place = await preparePlace({ bin, etcd, directory }, 7);
     const meltdown = { watched: 2, unwatched: 1, nodes: 5, outages: 2, cutWithin: 10_000 };
     await runMeltdown(
