@@ -6,7 +6,7 @@ import { MeltingShoot } from './melting-shoot.ts';
 import type { Place } from './place.ts';
 import { PlayedDeployments } from './played-deployments.ts';
 
-/** All start at once what is big; more of them at a time only wait for each other. */
+/** An API server keeps a core busy for seconds while it starts; more of them at a time only wait for each other. */
 const startedAtOnce = 2;
 
 /** A seed with its shoots; two columns are the same but for the prober. */
