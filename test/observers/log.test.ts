@@ -93,6 +93,22 @@ test('9.4 a probe that fails is told when it begins to, and when it tells again'
   expect(named(lines, 'probe tells again')[0]).toMatchObject({ level: 'info', failures });
 });
 
+test('5.3 9.4 the only node is cut off: it is told that one is too few to tell, once each time', async () => {
+  const guarded = new GuardedWorld(gardenerConfig, 1);
+  await guarded.pass(120_000);
+  for (let time = 0; time < 2; time++) {
+    guarded.world.cutOff();
+    await guarded.pass(200_000);
+    guarded.world.heal();
+    await guarded.pass(100_000);
+  }
+  guarded.stop();
+  expect(named(logOf(guarded.turns), 'too few candidates to tell')).toMatchObject([
+    { verdict: 'tooFew', expired: 1, candidates: 1 },
+    { verdict: 'tooFew', expired: 1, candidates: 1 },
+  ]);
+});
+
 test('6.8 9.4 a missing dependant is told once, until it is found again', async () => {
   const guarded = new GuardedWorld(gardenerConfig);
   await guarded.pass(60_000);

@@ -13,7 +13,8 @@ type Verdict = Extract<Note, { kind: 'verdict' }>;
 /** What is remembered of a shoot, so that a trouble is told when it begins and when it ends, and not in between. */
 type ShootMemory = {
   failing: { since: Instant; failures: number } | undefined;
-  verdict: Verdict['verdict'] | undefined;
+  /** It was told that too few candidates are left, with expired ones among them. */
+  tooFew: boolean;
   missing: Set<DependantKey>;
   unread: Set<DependantKey>;
   lastTurns: string[];
@@ -106,9 +107,10 @@ export function shootTurnLog(log: Log): (turn: ShootTurn) => void {
       log.info('probe tells again', { shoot, failures, failedForMs: at - since });
       memory.failing = undefined;
     }
-    if (verdict.verdict === 'tooFew' && memory.verdict !== 'tooFew' && verdict.expired > 0)
-      log.info('too few candidates to tell', { shoot, ...numbersOf(verdict, at) });
-    memory.verdict = verdict.verdict;
+    // The only node of a shoot is always too few; there is news in it only while its lease is expired.
+    const tooFew = verdict.verdict === 'tooFew' && verdict.expired > 0;
+    if (tooFew && !memory.tooFew) log.info('too few candidates to tell', { shoot, ...numbersOf(verdict, at) });
+    memory.tooFew = tooFew;
   }
 
   function tellNote({ shoot, at }: ShootTurn, memory: ShootMemory, note: Note): void {
@@ -167,7 +169,7 @@ function writeFields({ seen, change }: ShootCommands['scale'], tookMs: number): 
 function noMemory(): ShootMemory {
   return {
     failing: undefined,
-    verdict: undefined,
+    tooFew: false,
     missing: new Set(),
     unread: new Set(),
     lastTurns: [],
