@@ -17,8 +17,8 @@ export const kcm = 'kube-controller-manager';
 export const mcm = 'machine-controller-manager';
 export const ca = 'cluster-autoscaler';
 
-export const mark = 'dependency-watchdog.gardener.cloud/meltdown-protection-active';
-export const record = 'dependency-watchdog.gardener.cloud/replicas';
+const mark = 'dependency-watchdog.gardener.cloud/meltdown-protection-active';
+const record = 'dependency-watchdog.gardener.cloud/replicas';
 export const ignore = 'dependency-watchdog.gardener.cloud/ignore-scaling';
 
 /** Different numbers, so that a record is told from a guess. */

@@ -3,18 +3,18 @@
  * kube-controller-manager, whose nodes and pods the scenarios play. It prints its kubeconfig's path, and runs until it is
  * interrupted.
  *
- *   node test/kind/bare-cluster.ts
+ *   npx node hack/bare-cluster.ts
  *   DWD_PROVIDER=kubeconfig KUBECONFIG=PATH npm run test:kind
  */
 import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findControlPlane } from '../../hack/control-plane/find-control-plane.ts';
-import { endTheLiving, isRemovedAfterUs } from '../support/real/clearing-up.ts';
-import { RealApiServer } from '../support/real/real-api-server.ts';
-import { startControllerManager } from '../support/real/real-controller-manager.ts';
-import { startEtcd } from '../support/real/real-etcd.ts';
+import { findControlPlane } from './control-plane/find-control-plane.ts';
+import { endTheLiving, isRemovedAfterUs } from '../test/support/real/clearing-up.ts';
+import { RealApiServer } from '../test/support/real/real-api-server.ts';
+import { startControllerManager } from '../test/support/real/real-controller-manager.ts';
+import { startEtcd } from '../test/support/real/real-etcd.ts';
 
 /** What a kind cluster runs as well, as far as it can matter here. */
 const controllers = [
