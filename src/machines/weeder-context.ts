@@ -18,5 +18,5 @@ export type WeederContext = WeederInput &
 export type WeederDecision = Readonly<{ change: Partial<WeederContext>; commands: readonly WeederCommand[] }>;
 
 export function firstWeederContext(input: WeederInput): WeederContext {
-  return { ...input, slices: {}, numbered: 0, window: null, pods: {} };
+  return { ...input, slices: {}, numbered: 0, window: null, pods: [] };
 }

@@ -9,6 +9,7 @@ import {
   losePod,
   losePods,
   nextRetryAt,
+  podOf,
 } from '../domain/weeder/pod-ledger.ts';
 import type { Instant } from '../domain/time.ts';
 import type { WeederContext, WeederDecision } from './weeder-context.ts';
@@ -65,8 +66,8 @@ export function keepNews({ window, pods }: WeederContext, event: Of<'pod.changed
   if (event.number !== window?.number) return { change: {}, commands: [] };
   const { uid } = event.pod;
   const kept = event.type === 'pod.changed' ? keepPod(pods, event.pod) : losePod(pods, event.pod);
-  const known = pods[uid];
-  if (known?.deletion.step !== 'asked' || !known.crashLooping || kept[uid]?.crashLooping)
+  const known = podOf(pods, uid);
+  if (known?.deletion.step !== 'asked' || !known.crashLooping || podOf(kept, uid)?.crashLooping)
     return { change: { pods: kept }, commands: [] };
   return { change: { pods: kept }, commands: [{ type: 'withdraw', params: { number: known.deletion.number } }] };
 }

@@ -10,6 +10,7 @@ import {
   losePod,
   losePods,
   nextRetryAt,
+  podOf,
   type PodLedger,
 } from '../../src/domain/weeder/pod-ledger.ts';
 import type { PodState } from '../../src/domain/weeder/pod-view.ts';
@@ -26,7 +27,7 @@ type Step =
   | readonly [number: number, answer: DeletionAnswer];
 
 function told(...steps: readonly Step[]): PodLedger {
-  let ledger: PodLedger = {};
+  let ledger: PodLedger = [];
   for (const step of steps) ledger = after(ledger, step);
   return ledger;
 }
@@ -35,11 +36,11 @@ function after(ledger: PodLedger, step: Step): PodLedger {
   if (typeof step[0] === 'number') return keepAnswer(ledger, step[0], step[1] as DeletionAnswer, { at, chance: 0 })!;
   const pod = ref(step[0]);
   if (step[1] === 'lost') return losePod(ledger, pod);
-  if (step[1] === 'asked') return askDeletion(ledger, ledger[pod.uid]!, step[2]);
+  if (step[1] === 'asked') return askDeletion(ledger, podOf(ledger, pod.uid)!, step[2]);
   return keepPod(ledger, { ...pod, state: step[1] as PodState, containers: [] });
 }
 
-const names = (ledger: PodLedger) => Object.values(ledger).map(({ pod }) => pod.name);
+const names = (ledger: PodLedger) => ledger.map(({ pod }) => pod.name);
 const due = (ledger: PodLedger, when = at) => duePods(ledger, when).map(({ pod }) => pod.name);
 
 const deleted = { outcome: 'deleted' } as const;
@@ -174,7 +175,7 @@ describe('7.3 which pods are kept', () => {
       ),
     );
     expect([names(ledger), due(ledger, late), askedNumbers(ledger)]).toEqual([['asked'], [], [1]]);
-    expect(after(ledger, [1, failed])).toEqual({});
+    expect(after(ledger, [1, failed])).toEqual([]);
     expect(due(after(ledger, ['asked', 'crashLooping'])), 'the next window hears of it, and waits').toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import type { Instant } from '../../src/domain/time.ts';
+import { podOf } from '../../src/domain/weeder/pod-ledger.ts';
 import type { WeederEvent } from '../../src/machines/weeder-language.ts';
 import type { WeederSnapshot } from '../../src/machines/weeder-turn.ts';
 import { weederWakeAt } from '../../src/machines/weeding.ts';
@@ -43,7 +44,7 @@ export function describeWeederPlace(place: WeederPlace): string {
   const wakeAt = weederWakeAt(context, value === 'recovering');
   const uids = new Set([...Object.keys(told), ...asked.map(({ uid }) => uid)]);
   const pods = [...uids].toSorted().map((uid) => {
-    const known = context.pods[uid];
+    const known = podOf(context.pods, uid);
     const step = known?.deletion;
     const one = asked.find((sent) => sent.uid === uid);
     return [

@@ -18,10 +18,10 @@ export type PodWatchOptions = Readonly<{
 }>;
 
 /**
- * Pods that one selector keeps. A control plane has some 40; in a namespace like `garden` a selector may pick hundreds.
- * What is kept of a pod are some 400 bytes, so that even this many are 2 MB.
+ * Pods that one selector keeps, some 400 bytes each. A control plane has some 40; in a namespace like `garden` a selector may
+ * pick hundreds. If so many crash-looped at once, they would take the process half a second.
  */
-export const mostPods = 5_000;
+export const mostPods = 2_000;
 
 /** A pod has 10 to 20 KB, and a hundred such lists may be under way at a time. */
 const podPage = 50;
