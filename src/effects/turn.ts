@@ -32,6 +32,14 @@ export type Ended<Event> = Readonly<{
 /** A machine as plain data: `machine.resolveState()` brings it back. */
 export type PlainSnapshot = Readonly<{ value: unknown; context: unknown }>;
 
+/** What one turn of a pure machine comes to: where it took the machine, what it commands, and what it has to say. */
+export type OutcomeOf<Spoken extends Language, Snapshot> = Readonly<{
+  snapshot: Snapshot;
+  state: Spoken['State'];
+  commands: readonly Spoken['Command'][];
+  notes: readonly Spoken['Note'][];
+}>;
+
 /** One event taken whole (SPEC 9.1): what came in, where the machine went, what it commanded and noted. */
 export type TurnOf<Spoken extends Language> = Spoken['Subject'] &
   Readonly<{

@@ -27,7 +27,7 @@ const config: WeederConfig = {
 const poison = (at = 0): ServiceEvent => ({ type: 'slices.changed', at, slices: undefined }) as unknown as ServiceEvent;
 
 /** The real runtime over a scripted seed; `instead` puts other ports in its way. */
-function weed(instead: (seed: ScriptedServices) => Partial<Weeding> = () => ({})) {
+function weed(instead: (seed: ScriptedServices) => Partial<Weeding> = () => ({}), hear: () => void = () => undefined) {
   const clock = new VirtualClock(1_000_000);
   const seed = new ScriptedServices(clock);
   const turns: WeederTurn[] = [];
@@ -35,7 +35,10 @@ function weed(instead: (seed: ScriptedServices) => Partial<Weeding> = () => ({})
   // A machine that goes round in a circle comes to an end, so that its test fails.
   const all = weedServices({ ...ports, ...instead(seed) }).pipe(take(10_000));
   const running = all.subscribe({
-    next: (turn) => turns.push(turn),
+    next: (turn) => {
+      turns.push(turn);
+      hear();
+    },
     error: (error: unknown) => {
       throw error;
     },
@@ -188,6 +191,18 @@ describe('3.4 a bug costs only the service that it happens to', () => {
     expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000]);
   });
 
+  test('3.4 one that fails for hours is started ever again, and its turns take no longer way each time', async () => {
+    const depths: number[] = [];
+    const { clock, seed, endings } = weed(
+      (inner) => ({ services: { services$: inner.services$, events$: () => concat(of(poison()), NEVER) } }),
+      () => depths.push(stackDepth()),
+    );
+    seed.up(api);
+    await clock.advanceBy(3 * 3_600_000);
+    expect(endings(api).length).toBeGreaterThan(180);
+    expect(depths.at(-1)).toBe(depths.at(-31));
+  });
+
   const breaks: Record<string, (seed: ScriptedServices) => Partial<Weeding>> = {
     'a watch, thrown at once': (seed) => ({
       pods: { pods$: (ref, selectors) => (ref.service === 'kube-apiserver' ? broken() : seed.pods$(ref, selectors)) },
@@ -309,6 +324,14 @@ describe('9.1 turns', () => {
     expect(turns).toHaveLength(count);
   });
 });
+
+function stackDepth(): number {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = Infinity;
+  const depth = new Error('how deep').stack?.split('\n').length ?? 0;
+  Error.stackTraceLimit = stackTraceLimit;
+  return depth;
+}
 
 function broken(): never {
   throw new Error('broken port');

@@ -1,23 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Ended, Language, PlainSnapshot, Started } from '../../effects/turn.ts';
+import type { Ended, Language, OutcomeOf, PlainSnapshot, Started } from '../../effects/turn.ts';
 import type { Subject } from '../turns/subject-of.ts';
 import { errorWords } from '../words/error-words.ts';
 import { hideSecrets } from '../words/hide-secrets.ts';
 import type { JournalTurnOf } from './journal-line.ts';
 
-type Outcome<Spoken extends Language, Snapshot> = Readonly<{
-  snapshot: Snapshot;
-  state: Spoken['State'];
-  commands: readonly Spoken['Command'][];
-  notes: readonly Spoken['Note'][];
-}>;
-
 /** A machine, as far as a replay needs it. Any of these may throw: a bug, or a snapshot that is none. */
 export type ReplayMachine<Spoken extends Language, Snapshot> = Readonly<{
   restore(plain: PlainSnapshot): Snapshot;
   plain(snapshot: Snapshot): PlainSnapshot;
-  first(input: Spoken['Input']): Outcome<Spoken, Snapshot>;
-  take(before: Snapshot, event: Spoken['Event']): Outcome<Spoken, Snapshot>;
+  first(input: Spoken['Input']): OutcomeOf<Spoken, Snapshot>;
+  take(before: Snapshot, event: Spoken['Event']): OutcomeOf<Spoken, Snapshot>;
 }>;
 
 /** In what a turn comes out otherwise than recorded; both as plain JSON. */
@@ -93,7 +86,7 @@ export function replayCourses<Spoken extends Language, Snapshot>(
   function compared(
     subject: Subject,
     turn: JournalTurnOf<Spoken>,
-    outcome: Outcome<Spoken, Snapshot>,
+    outcome: OutcomeOf<Spoken, Snapshot>,
   ): Difference | undefined {
     courses.set(subject, { snapshot: outcome.snapshot, state: outcome.state, seq: turn.seq });
     return (
