@@ -74,8 +74,8 @@ export class StagedControlPlane {
     };
     onTestFinished(async () => {
       plane.#stands = false;
-      await removeNamespace(seed, namespace);
       ending.abort();
+      await removeNamespace(seed, namespace);
       await seed.close();
     });
     for (const group of groups) await addWorkload(seed, namespace, group);

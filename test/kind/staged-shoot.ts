@@ -93,10 +93,10 @@ export class StagedShoot {
     const parts = { name: namespace, seed, nodes, apiServer, pods, ending: ending.signal };
     const shoot = new StagedShoot(parts, shootIn, probeTokens[which]!);
     onTestFinished(async () => {
+      ending.abort();
       await seed.call('DELETE', `${clusters}/${namespace}`, undefined, [404]);
       await nodes.leave();
       await removeNamespace(seed, namespace);
-      ending.abort();
       await apiServer.stop();
       await Promise.all([seed.close(), shootIn.close()]);
     });
@@ -228,6 +228,12 @@ export class StagedShoot {
   async probed(count = 2): Promise<void> {
     const from = this.apiServer.connections;
     await this.until(`${count} more probes`, () => this.apiServer.connections > from + count);
+  }
+
+  /** It is probing, and a probe has told of its leases. */
+  async isProbed(): Promise<void> {
+    await this.reaches('probing');
+    await this.probed(1);
   }
 
   /** All that was renewed last is old enough to count as expired, and was looked at. */

@@ -9,7 +9,7 @@ const notManaged = 'node.machine.sapcloud.io/not-managed-by-mcm';
 
 test.concurrent('5.3 S7 the only node is cut off: too few to tell, and never scaled down', async (context) => {
   const shoot = await StagedShoot.raise(context, 'one-node', { nodes: 1 });
-  await shoot.reaches('probing');
+  await shoot.isProbed();
   shoot.nodes.cutOff();
   await shoot.expiredAndProbed();
   await shoot.until('it is said', () => shoot.lines({ msg: 'too few candidates to tell' }).length === 1);
@@ -28,7 +28,7 @@ test.concurrent('5.3 S7 the only node is cut off: too few to tell, and never sca
 
 test.concurrent("5.3 S7 the only node's lease is deleted: nobody to judge, nothing is scaled down", async (context) => {
   const shoot = await StagedShoot.raise(context, 'lease-deleted', { nodes: 1 });
-  await shoot.reaches('probing');
+  await shoot.isProbed();
   await shoot.nodes.loseLease(shoot.nodes.names[0]!);
   await shoot.expiredAndProbed();
   await shoot.probed(3);
@@ -48,7 +48,7 @@ test.concurrent('5.2 two of three nodes are not managed by MCM: the third is too
   const shoot = await StagedShoot.raise(context, 'not-managed');
   const [one, two] = shoot.nodes.names as [string, string];
   for (const node of [one, two]) await shoot.nodes.annotate(node, { [notManaged]: '1' });
-  await shoot.reaches('probing');
+  await shoot.isProbed();
   shoot.nodes.cutOff();
   await shoot.expiredAndProbed();
   await shoot.probed(3);
@@ -64,7 +64,7 @@ test.concurrent('5.2 two of three machines are terminating: their leases do not 
   const shoot = await StagedShoot.raise(context, 'terminating');
   const [one, two] = shoot.nodes.names as [string, string];
   for (const node of [one, two]) await shoot.setPhase(node, 'Terminating');
-  await shoot.reaches('probing');
+  await shoot.isProbed();
   shoot.nodes.cutOff([one, two]);
   await shoot.until('two leases are expired', () => shoot.nodes.areExpired);
   await shoot.probed(3);
@@ -88,7 +88,7 @@ test.concurrent('5.2 3.3 two of three nodes have a condition that their pool cou
   await shoot.declare({ spec: workersWith(['ScenarioProblem']) });
   const [one, two] = shoot.nodes.names as [string, string];
   for (const node of [one, two]) await shoot.nodes.setCondition(node, 'ScenarioProblem', 'True');
-  await shoot.reaches('probing');
+  await shoot.isProbed();
   shoot.nodes.cutOff([one, two]);
   await shoot.until('two leases are expired', () => shoot.nodes.areExpired);
   await shoot.probed(3);

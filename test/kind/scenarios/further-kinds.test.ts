@@ -10,8 +10,7 @@ test.concurrent('6.4 6.5 6.6 S5 a StatefulSet goes down with its level, and retu
   shoot.follow('/apis/apps/v1', 'statefulsets');
   await shoot.addWorkload('StatefulSet', 'vpn-seed-server', 2);
   await shoot.until('it has its pods', () => shoot.pods.of('vpn-seed-server').length === 2);
-  await shoot.reaches('probing');
-  await shoot.probed();
+  await shoot.isProbed();
   expect(shoot.isUntouched).toBe(true);
 
   shoot.nodes.cutOff();
@@ -29,7 +28,7 @@ test.concurrent('6.4 6.5 6.6 S5 a StatefulSet goes down with its level, and retu
 
 test.concurrent('6.4 6.5 6.6 S5 a custom resource with a scale, of a kind that comes while the prober runs', async (context) => {
   const shoot = await StagedShoot.raise(context, 'custom-resource');
-  await shoot.reaches('probing');
+  await shoot.isProbed();
   await PlayedAutopilots.define(shoot.seed);
   const autopilots = new PlayedAutopilots(shoot.seed, shoot.name, shoot.ending);
   await autopilots.add('autopilot', 3);

@@ -22,7 +22,7 @@ test.concurrent('3.1 S3 a shoot without workers is not probed', async (context) 
 
 test.concurrent('3.1 3.2 S3 a shoot hibernates and wakes', async (context) => {
   const shoot = await StagedShoot.raise(context, 'hibernates');
-  await shoot.reaches('probing');
+  await shoot.isProbed();
   shoot.nodes.cutOff();
   await shoot.reaches('scaledDown');
 
@@ -47,7 +47,7 @@ test.concurrent('3.1 3.2 S3 a shoot hibernates and wakes', async (context) => {
 
 test.concurrent("3.1 3.2 S3 a shoot's control plane migrates to this seed's neighbour, and is restored here", async (context) => {
   const shoot = await StagedShoot.raise(context, 'migrates');
-  await shoot.reaches('probing');
+  await shoot.isProbed();
   await shoot.operate('Migrate', 'Processing');
   await shoot.reaches('idle');
   shoot.nodes.cutOff();
@@ -68,7 +68,7 @@ test.concurrent("3.1 3.2 S3 a shoot's control plane migrates to this seed's neig
 
 test.concurrent('3.1 S3 9.2 a shoot is deleted, and nothing of it is left', async (context) => {
   const shoot = await StagedShoot.raise(context, 'deleted');
-  await shoot.reaches('probing');
+  await shoot.isProbed();
   await shoot.declare({ metadata: { deletionTimestamp: new Date().toISOString() } });
   await shoot.reaches('idle');
   shoot.nodes.cutOff();

@@ -5,8 +5,7 @@ import { ca, ignore, kcm, mcm, StagedShoot } from '../staged-shoot.ts';
 
 test.concurrent('L1 L2 S4 S5 outbound traffic is cut and healed: all goes down in order, and returns', async (context) => {
   const shoot = await StagedShoot.raise(context, 'cut-and-healed');
-  await shoot.reaches('probing');
-  await shoot.probed();
+  await shoot.isProbed();
   expect(shoot.isUntouched).toBe(true);
 
   shoot.nodes.cutOff();
@@ -30,7 +29,7 @@ test.concurrent('L1 L2 S4 S5 outbound traffic is cut and healed: all goes down i
 
 test.concurrent('4.4 S1 the API server is down: nothing is scaled, however long, and nothing when it returns', async (context) => {
   const shoot = await StagedShoot.raise(context, 'api-server-down');
-  await shoot.reaches('probing');
+  await shoot.isProbed();
 
   // The kubelets do not reach it either.
   await shoot.apiServer.turn('refusing');
@@ -57,7 +56,7 @@ test.concurrent('4.4 S1 the API server is down: nothing is scaled, however long,
 
 test.concurrent('4.1 S1 the Secret is no good: nothing is scaled, until it is right again', async (context) => {
   const shoot = await StagedShoot.raise(context, 'bad-secret');
-  await shoot.reaches('probing');
+  await shoot.isProbed();
 
   await shoot.writeSecret('no kubeconfig: [');
   shoot.nodes.cutOff();
@@ -84,7 +83,7 @@ test.concurrent('4.1 S1 the Secret is no good: nothing is scaled, until it is ri
 test.concurrent('6.7 S2 hands off what says ignore-scaling, in both directions', async (context) => {
   const shoot = await StagedShoot.raise(context, 'ignore-scaling');
   await shoot.annotate(mcm, { [ignore]: 'true' });
-  await shoot.reaches('probing');
+  await shoot.isProbed();
 
   shoot.nodes.cutOff();
   await shoot.reaches('scaledDown');
@@ -105,8 +104,7 @@ test.concurrent('6.7 S2 hands off what says ignore-scaling, in both directions',
 
 test.concurrent('6.5 kube-controller-manager and machine-controller-manager at 0 by hand are raised again', async (context) => {
   const shoot = await StagedShoot.raise(context, 'at-0-by-hand');
-  await shoot.reaches('probing');
-  await shoot.probed();
+  await shoot.isProbed();
 
   await shoot.scale(mcm, 0);
   await shoot.scale(kcm, 0);
