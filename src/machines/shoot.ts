@@ -17,16 +17,12 @@
  * The probe never waits for the shield: no flow, delay or retry holds back the next probe (SPEC 4.6).
  */
 import { setup } from 'xstate';
+import { command, decidedBy } from './decided.ts';
 import * as probing from './probing.ts';
 import * as shielding from './shielding.ts';
 import { shootGuards } from './shoot-guards.ts';
 import { aimOf, firstContext, type Decision, type MachineEvent, type ShootContext } from './shoot-context.ts';
 import type { ShootCommands, ShootInput } from './shoot-language.ts';
-
-/** An action that the machine names and the runtime carries out; here it does nothing. */
-const command =
-  <Params extends object>() =>
-  (_args: unknown, _params: Params): void => {};
 
 const base = setup({
   types: { input: {} as ShootInput, context: {} as ShootContext, events: {} as MachineEvent },
@@ -51,16 +47,7 @@ function does(decide: (context: ShootContext, event: MachineEvent) => Decision) 
   });
 }
 
-/** For a decision about one kind of event, where the chart guarantees that no other comes. */
-function on<Type extends MachineEvent['type']>(
-  type: Type,
-  decide: (context: ShootContext, event: Extract<MachineEvent, { type: Type }>) => Decision,
-) {
-  return does((context, event) => {
-    if (event.type !== type) throw new Error(`the chart took ${event.type} for ${type}`);
-    return decide(context, event as Extract<MachineEvent, { type: Type }>);
-  });
-}
+const on = decidedBy<ShootContext, MachineEvent, Decision>();
 
 export const shootMachine = base
   .extend({
@@ -69,27 +56,31 @@ export const shootMachine = base
       planFirstProbe: does((context, event) => probing.planFirstProbe(context, event.at)),
       hurryProbe: does((context, event) => probing.hurryProbe(context, event.at)),
       askLeases: does((context, event) => probing.askLeases(context, event.at)),
-      askCandidates: on('probe.answered', probing.askCandidates),
-      judgeUnlooked: on('probe.answered', probing.judgeUnlooked),
-      judgeLooked: on('candidates.answered', probing.judgeLooked),
+      askCandidates: does(on('probe.answered', probing.askCandidates)),
+      judgeUnlooked: does(on('probe.answered', probing.judgeUnlooked)),
+      judgeLooked: does(on('candidates.answered', probing.judgeLooked)),
       planAfterFailure: does((context, event) =>
         'failure' in event ? probing.planAfterFailure(context, event.at, event.failure) : { change: {}, commands: [] },
       ),
       planAfterLoss: does((context, event) => probing.planAfterLoss(context, event.at)),
 
-      keepCluster: on('cluster.changed', (context, event) => shielding.keepCluster(context, event, false)),
-      keepClusterAtRest: on('cluster.changed', (context, event) => shielding.keepCluster(context, event, true)),
+      keepCluster: does(on('cluster.changed', (context, event) => shielding.keepCluster(context, event, false))),
+      keepClusterAtRest: does(on('cluster.changed', (context, event) => shielding.keepCluster(context, event, true))),
       standDown: does(shielding.standDown),
       bidFarewell: does(shielding.bidFarewell),
-      keepView: on('dependant.changed', shielding.keepView),
-      keepWatch: on('dependant.watched', shielding.keepWatch),
-      keepWritten: on('scale.answered', shielding.keepWritten),
-      keepRead: on('read.answered', shielding.keepRead),
+      keepView: does(on('dependant.changed', shielding.keepView)),
+      keepWatch: does(on('dependant.watched', shielding.keepWatch)),
+      keepWritten: does(on('scale.answered', shielding.keepWritten)),
+      keepRead: does(on('read.answered', shielding.keepRead)),
       advance: does((context, event) => shielding.advance(context, event.at)),
       beginDown: does((context, event) => shielding.begin(context, 'down', event.at)),
       renewDown: does((context, event) => shielding.renew(context, 'down', event.at)),
-      beginUp: on('verdict.reached', (context, event) => shielding.begin(context, aimOf(event.verdict), event.at)),
-      renewUp: on('verdict.reached', (context, event) => shielding.renew(context, aimOf(event.verdict), event.at)),
+      beginUp: does(
+        on('verdict.reached', (context, event) => shielding.begin(context, aimOf(event.verdict), event.at)),
+      ),
+      renewUp: does(
+        on('verdict.reached', (context, event) => shielding.renew(context, aimOf(event.verdict), event.at)),
+      ),
       endFlow: does(() => ({ change: { flow: null }, commands: [] })),
       sayShielded: does(shielding.sayShielded),
     },

@@ -20,14 +20,10 @@
  */
 import { setup } from 'xstate';
 import { isAvailable } from '../domain/weeder/service-readiness.ts';
+import { command, decidedBy } from './decided.ts';
 import { firstWeederContext, type WeederContext, type WeederDecision } from './weeder-context.ts';
 import type { WeederCommands, WeederEvent, WeederInput } from './weeder-language.ts';
 import * as weeding from './weeding.ts';
-
-/** An action that the machine names and the runtime carries out; here it does nothing. */
-const command =
-  <Params extends object>() =>
-  (_args: unknown, _params: Params): void => {};
 
 const base = setup({
   types: { input: {} as WeederInput, context: {} as WeederContext, events: {} as WeederEvent },
@@ -50,16 +46,7 @@ function does(decide: (context: WeederContext, event: WeederEvent) => WeederDeci
   });
 }
 
-/** For a decision about one kind of event, where the chart guarantees that no other comes. */
-function on<Type extends WeederEvent['type']>(
-  type: Type,
-  decide: (context: WeederContext, event: Extract<WeederEvent, { type: Type }>) => WeederDecision,
-) {
-  return does((context, event) => {
-    if (event.type !== type) throw new Error(`the chart took ${event.type} for ${type}`);
-    return decide(context, event as Extract<WeederEvent, { type: Type }>);
-  });
-}
+const on = decidedBy<WeederContext, WeederEvent, WeederDecision>();
 
 export const weederMachine = base
   .extend({
@@ -69,13 +56,13 @@ export const weederMachine = base
       isWindowOver: ({ context, event }) => context.window !== null && event.at >= context.window.endsAt,
     },
     actions: {
-      keepSlices: on('slices.changed', weeding.keepSlices),
+      keepSlices: does(on('slices.changed', weeding.keepSlices)),
       openWindow: does((context, event) => weeding.openWindow(context, event.at)),
       holdBack: does(weeding.holdBack),
       closeWindow: does(weeding.closeWindow),
-      keepChanged: on('pod.changed', weeding.keepNews),
-      keepGone: on('pod.gone', weeding.keepNews),
-      keepDeletion: on('deletion.answered', weeding.keepDeletion),
+      keepChanged: does(on('pod.changed', weeding.keepNews)),
+      keepGone: does(on('pod.gone', weeding.keepNews)),
+      keepDeletion: does(on('deletion.answered', weeding.keepDeletion)),
       weed: does(weeding.weed),
     },
   })
