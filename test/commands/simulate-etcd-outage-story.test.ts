@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { controlPlaneTable } from '../../src/commands/simulate/etcd-outage/control-plane-table.ts';
 import { deletionFault } from '../../src/commands/simulate/etcd-outage/deletion-fault.ts';
-import { etcdStoryStep, isEtcdGoalReached } from '../../src/commands/simulate/etcd-outage/etcd-story.ts';
+import { etcdStoryPart } from '../../src/commands/simulate/etcd-outage/etcd-story.ts';
 import { etcdSummaryLines } from '../../src/commands/simulate/etcd-outage/etcd-summary-lines.ts';
 import { etcdSummary } from '../../src/commands/simulate/etcd-outage/etcd-summary.ts';
 import { etcdPhaseNow } from '../../src/commands/simulate/etcd-outage/etcd-timeline.ts';
@@ -10,23 +10,26 @@ import { paceOf } from '../../src/commands/simulate/etcd-outage/play-etcd-story.
 import { stageViews } from '../../src/commands/simulate/etcd-outage/stage-views.ts';
 import { lineText } from '../../src/commands/simulate/painted-line.ts';
 import { readSimulateFlags } from '../../src/commands/simulate/simulate-flags.ts';
+import { dueStep, isGoalReached } from '../../src/commands/simulate/story-part.ts';
 import { streamRemarks } from '../../src/commands/simulate/stream-remarks.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import { EtcdStage, goodEtcdStory, one, start, two, waiting, whole } from './simulate-etcd-outage-stage.ts';
 
 const lengths = { calm: 60_000, outage: 420_000, recovery: 660_000, pause: 5_000 };
 
+const isReached = ({ model }: EtcdStage) => isGoalReached(etcdStoryPart(model.phase, lengths), model);
+
 /** The step at so many seconds since the start, the goal having been reached at `reached`. */
 function step({ model }: EtcdStage, now: number, reached?: number) {
   const reachedAt = reached === undefined ? undefined : start + 1_000 * reached;
-  return etcdStoryStep(model, lengths, { now: start + 1_000 * now, reachedAt, slack: 0 });
+  return dueStep(etcdStoryPart(model.phase, lengths), model, { now: start + 1_000 * now, reachedAt, slack: 0 });
 }
 
 test('1.1 the calm lasts until the weeder knows every control plane, and a little longer', () => {
   const stage = new EtcdStage().phase(0, 'calm').turn(1, one);
-  expect(isEtcdGoalReached(stage.model, lengths)).toBe(false);
+  expect(isReached(stage)).toBe(false);
   stage.turn(1, two);
-  expect(isEtcdGoalReached(stage.model, lengths)).toBe(true);
+  expect(isReached(stage)).toBe(true);
   expect(step(stage, 5.9, 1)).toBeUndefined();
   expect(step(stage, 6, 1)).toEqual({ next: 'outage', missed: [] });
 });
@@ -40,9 +43,9 @@ test('1.1 a control plane of which the weeder knows no service is told, and the 
 
 test('1.1 etcd is away for as long as the story says, if everything crash-loops by then on both seeds', () => {
   const stage = new EtcdStage().phase(10, 'outage').fails(10, one);
-  expect(isEtcdGoalReached(stage.model, lengths)).toBe(false);
+  expect(isReached(stage)).toBe(false);
   stage.fails(10, two);
-  expect(isEtcdGoalReached(stage.model, lengths)).toBe(true);
+  expect(isReached(stage)).toBe(true);
   expect(step(stage, 429.9, 50)).toBeUndefined();
   expect(step(stage, 430, 50)).toEqual({ next: 'recovery', missed: [] });
 });
@@ -50,10 +53,10 @@ test('1.1 etcd is away for as long as the story says, if everything crash-loops 
 test('1.1 7.5 the story is over when both seeds are well, or when one of them had time enough', () => {
   const stage = new EtcdStage().phase(10, 'outage').fails(10, one).fails(10, two).phase(430, 'recovery');
   stage.returns(435, one, 'weeded', 10, 15).returns(435, two, 'weeded', 10, 15).returns(435, one, 'unaided', 250, 300);
-  expect(isEtcdGoalReached(stage.model, lengths)).toBe(false);
+  expect(isReached(stage)).toBe(false);
   expect(step(stage, 1_157)?.missed).toEqual(['shoot--demo--02 was not well again when the story was over']);
   stage.returns(435, two, 'unaided', 250, 300);
-  expect(isEtcdGoalReached(stage.model, lengths)).toBe(true);
+  expect(isReached(stage)).toBe(true);
 });
 
 test('1.1 7.5 a story in which all went well is summed up', () => {

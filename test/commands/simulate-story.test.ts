@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { isGoalReached, storyStep } from '../../src/commands/simulate/story.ts';
+import { storyPart } from '../../src/commands/simulate/story.ts';
 import { speedFor, storyLengths } from '../../src/commands/simulate/story-lengths.ts';
+import { dueStep, isGoalReached } from '../../src/commands/simulate/story-part.ts';
 import { dependant, gardenerConfig } from '../support/prober-configs.ts';
 import { down, healthy, Stage, start, up } from './simulate-stage.ts';
 
@@ -8,10 +9,12 @@ const lengths = storyLengths(gardenerConfig);
 const [one, two] = ['shoot--demo--01', 'shoot--demo--02'];
 const threat = { crossedAt: start, firstMarkAt: start };
 
+const isReached = ({ model }: Stage) => isGoalReached(storyPart(model.phase, lengths), model);
+
 /** The step at so many seconds since the start, the goal having been reached at `reached`. */
 function step({ model }: Stage, now: number, reached?: number, slack = 0) {
   const reachedAt = reached === undefined ? undefined : start + 1_000 * reached;
-  return storyStep(model, lengths, { now: start + 1_000 * now, reachedAt, slack });
+  return dueStep(storyPart(model.phase, lengths), model, { now: start + 1_000 * now, reachedAt, slack });
 }
 
 test("1.1 Gardener's story is as long as its delays and grace make it, and fits into 50 s", () => {
@@ -38,24 +41,24 @@ test('1.1 thresholds, levels and delays make the story longer; a short one is no
 
 test('1.1 the calm lasts until every shoot was probed, and the quiet after it', () => {
   const stage = new Stage().phase(0, 'calm').turn(1, one, 'probing', healthy);
-  expect(isGoalReached(stage.model, lengths)).toBe(false);
+  expect(isReached(stage)).toBe(false);
   expect(step(stage, 30)).toBeUndefined();
   stage.turn(2, two, 'probing', healthy);
-  expect(isGoalReached(stage.model, lengths)).toBe(true);
+  expect(isReached(stage)).toBe(true);
   expect(step(stage, 39.9, 30)).toBeUndefined();
   expect(step(stage, 40, 30)).toEqual({ next: 'outage', missed: [] });
 });
 
 test('1.1 the outage lasts until everything is at 0, and in any case until every node would be marked', () => {
   const stage = new Stage().phase(50, 'outage', { [one]: threat }).all(80, one, down);
-  expect(isGoalReached(stage.model, lengths)).toBe(false);
+  expect(isReached(stage)).toBe(false);
   stage.turn(81, one, 'scaledDown');
-  expect(isGoalReached(stage.model, lengths)).toBe(true);
+  expect(isReached(stage)).toBe(true);
   expect(step(stage, 99.9, 81)).toBeUndefined();
   expect(step(stage, 100, 81)).toEqual({ next: 'healing', missed: [] });
   // Its word alone does not count.
   stage.dependant(82, one, 'apps/v1/Deployment/kube-controller-manager', up(1));
-  expect(isGoalReached(stage.model, lengths)).toBe(false);
+  expect(isReached(stage)).toBe(false);
 });
 
 test('1.1 the healing lasts until everything is as before', () => {
@@ -64,9 +67,9 @@ test('1.1 the healing lasts until everything is as before', () => {
     .turn(55, one, 'scaledDown')
     .all(56, one, down);
   stage.phase(100, 'healing').turn(110, one, 'probing').turn(110, two, 'probing');
-  expect(isGoalReached(stage.model, lengths)).toBe(false);
+  expect(isReached(stage)).toBe(false);
   stage.all(140, one, (before) => up(before));
-  expect(isGoalReached(stage.model, lengths)).toBe(true);
+  expect(isReached(stage)).toBe(true);
   expect(step(stage, 144, 140)).toEqual({ next: 'over', missed: [] });
 });
 

@@ -1,10 +1,9 @@
-import type { PodRef } from '../../domain/weeder/pod-view.ts';
 import type { ServiceKey } from '../../domain/weeder/service-ref.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { WeederTurn } from '../../effects/turn.ts';
 
 /** A deletion as it was commanded; `containers`: which of them waited in CrashLoopBackOff. */
-export type AskedDeletion = Readonly<{ at: Instant; pod: PodRef; containers: readonly string[] }>;
+export type AskedDeletion = Readonly<{ at: Instant; containers: readonly string[] }>;
 
 type ServiceMemory = Readonly<{
   /** By uid, those of the pods that crash-loop, while their window is open. */
@@ -36,7 +35,7 @@ export function askedDeletions(): (turn: WeederTurn) => AskedDeletion | undefine
     for (const command of commands) {
       if (command.type !== 'deletePod') continue;
       const { number, pod } = command.params;
-      pending.set(number, { at, pod, containers: containers.get(pod.uid) ?? [] });
+      pending.set(number, { at, containers: containers.get(pod.uid) ?? [] });
     }
     if (event.type !== 'deletion.answered') return undefined;
     const asked = pending.get(event.number);

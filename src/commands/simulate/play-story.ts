@@ -8,8 +8,9 @@ import type { EmbeddedWorld } from './embedded-world.ts';
 import type { Observation, Phase, Threat } from './observation.ts';
 import { RequestMeter } from './request-meter.ts';
 import { firstModel, withObservation, type SimulationModel } from './simulation-model.ts';
-import { isGoalReached, storyStep } from './story.ts';
+import { storyPart } from './story.ts';
 import type { StoryLengths } from './story-lengths.ts';
+import { dueStep, isGoalReached } from './story-part.ts';
 import { ticks } from './ticks.ts';
 
 /** An observation, and the model on either side of it. */
@@ -78,9 +79,10 @@ export function playStory({ clock, seed, world, turns$, remarks$, ...parts }: St
     const look = (now: Instant, late: Millis): void => {
       seeMarks();
       see({ type: 'tick', at: now, late });
-      if (!isGoalReached(model, parts.lengths)) goal = undefined;
+      const part = storyPart(model.phase, parts.lengths);
+      if (!isGoalReached(part, model)) goal = undefined;
       else goal ??= { reachedAt: now, seedRequests: meter.seedRequests };
-      const step = storyStep(model, parts.lengths, { now, reachedAt: goal?.reachedAt, slack: parts.slack });
+      const step = dueStep(part, model, { now, reachedAt: goal?.reachedAt, slack: parts.slack });
       if (step === undefined) return;
       for (const what of step.missed) see({ type: 'missed', at: now, what });
       enter(step.next, now);

@@ -27,18 +27,27 @@ export type StepTimes = Readonly<{
 /** A busy machine gets a little more time than the story takes at most. */
 const patience = 1.1;
 
-/** The step that is due, undefined where none is. `name` tells a row in a sentence. */
-export function dueStep<Phase, Row>(
-  part: StoryPart<Phase, Row>,
-  rows: readonly Row[],
-  name: (row: Row) => string,
-  phaseAt: Instant,
+/** What was seen of the world, as far as any story needs it. */
+type StoryModel<Phase, Row> = Readonly<{ phase: Phase; phaseAt: Instant; rows: ReadonlyMap<unknown, Row> }>;
+
+/** Whether everything that the part waits for is there. */
+export function isGoalReached<Phase, Row>(
+  part: StoryPart<Phase, Row> | undefined,
+  { rows }: StoryModel<Phase, Row>,
+): boolean {
+  return part !== undefined && ![...rows.values()].some(part.awaits);
+}
+
+/** The step that is due, undefined where none is. `part`: the present one, undefined where the story is over. */
+export function dueStep<Phase, Row extends Readonly<{ shoot: string }>>(
+  part: StoryPart<Phase, Row> | undefined,
+  { phaseAt, rows }: StoryModel<Phase, Row>,
   { now, reachedAt, slack }: StepTimes,
 ): StoryStep<Phase> | undefined {
+  if (part === undefined) return undefined;
+  const { next, least, pause, deadline, awaits, inVain } = part;
   const since = now - phaseAt;
-  if (reachedAt !== undefined && since >= part.least && now - reachedAt >= part.pause) {
-    return { next: part.next, missed: [] };
-  }
-  if (since < patience * part.deadline + slack) return undefined;
-  return { next: part.next, missed: rows.filter(part.awaits).map((row) => `${name(row)} ${part.inVain}`) };
+  if (reachedAt !== undefined && since >= least && now - reachedAt >= pause) return { next, missed: [] };
+  if (since < patience * deadline + slack) return undefined;
+  return { next, missed: [...rows.values()].filter(awaits).map(({ shoot }) => `${shoot} ${inVain}`) };
 }

@@ -1,6 +1,6 @@
 import type { Millis } from '../../../domain/time.ts';
-import { dueStep, type StepTimes, type StoryPart, type StoryStep } from '../story-part.ts';
-import { isWell, type ControlPlaneModel, type PlaneRow } from './control-plane-model.ts';
+import type { StoryPart } from '../story-part.ts';
+import { isWell, type PlaneRow } from './control-plane-model.ts';
 import { dependantStages, sides, type Phase } from './observation.ts';
 
 /** How long the parts of the story take at most where all goes well, by the simulated clock. */
@@ -15,23 +15,8 @@ export type EtcdStoryLengths = Readonly<{
   pause: Millis;
 }>;
 
-/** Tells the story as a function of what was seen: it answers the step that is due at `now`, undefined where none is. */
-export function etcdStoryStep(
-  model: ControlPlaneModel,
-  lengths: EtcdStoryLengths,
-  times: StepTimes,
-): StoryStep<Phase> | undefined {
-  const part = partOf(model.phase, lengths);
-  return part && dueStep(part, [...model.rows.values()], ({ shoot }) => shoot, model.phaseAt, times);
-}
-
-/** Whether everything that the present phase waits for is there. */
-export function isEtcdGoalReached(model: ControlPlaneModel, lengths: EtcdStoryLengths): boolean {
-  const part = partOf(model.phase, lengths);
-  return part !== undefined && ![...model.rows.values()].some(part.awaits);
-}
-
-function partOf(
+/** What a phase of the story is about; undefined once it is over. */
+export function etcdStoryPart(
   phase: Phase,
   { calm, outage, recovery, pause }: EtcdStoryLengths,
 ): StoryPart<Phase, PlaneRow> | undefined {

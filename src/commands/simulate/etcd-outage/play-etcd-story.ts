@@ -2,12 +2,12 @@ import { Observable } from 'rxjs';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import type { WeederTurn } from '../../../effects/turn.ts';
 import type { EmbeddedSeed } from '../../../simulator/embedded-seed.ts';
+import { dueStep, isGoalReached } from '../story-part.ts';
 import { ticks } from '../ticks.ts';
 import { firstControlPlanes, isWeederAtWork, withObservation, type ControlPlaneModel } from './control-plane-model.ts';
-import { etcdStoryStep, isEtcdGoalReached, type EtcdStoryLengths } from './etcd-story.ts';
+import { etcdStoryPart, type EtcdStoryLengths } from './etcd-story.ts';
 import type { Observation, Phase, RequestCounts } from './observation.ts';
 import type { PacedClock } from './paced-clock.ts';
-import { restartPods } from './restart-pods.ts';
 import { etcdGroup, stageViews } from './stage-views.ts';
 
 /** An observation, and the model on either side of it. */
@@ -62,7 +62,7 @@ export function playEtcdStory({ clock, paces, weeded, unaided, ...parts }: EtcdS
           if (phase !== 'recovery') continue;
           plane.up(etcdGroup);
           // Nobody weeds etcd itself, and the story is not about its back-off.
-          restartPods(seed, plane, etcdGroup);
+          plane.replace(etcdGroup);
         }
       }
     };
@@ -70,9 +70,10 @@ export function playEtcdStory({ clock, paces, weeded, unaided, ...parts }: EtcdS
     const look = (now: Instant, late: Millis): void => {
       see({ type: 'tick', at: now, late, requests: requests() });
       clock.pace(paceOf(model, paces, now));
-      if (!isEtcdGoalReached(model, parts.lengths)) reachedAt = undefined;
+      const part = etcdStoryPart(model.phase, parts.lengths);
+      if (!isGoalReached(part, model)) reachedAt = undefined;
       else reachedAt ??= now;
-      const step = etcdStoryStep(model, parts.lengths, { now, reachedAt, slack: parts.slack * clock.speed() });
+      const step = dueStep(part, model, { now, reachedAt, slack: parts.slack * clock.speed() });
       if (step === undefined) return;
       for (const what of step.missed) see({ type: 'missed', at: now, what });
       enter(step.next, now);

@@ -15,13 +15,12 @@ export class ServiceTimes {
   readonly #seed: EmbeddedSeed;
   readonly #since = new Map<ServiceKey, Instant>();
   readonly #changes$ = new Subject<ServiceChange>();
-  readonly #stop: () => void;
 
   constructor(seed: EmbeddedSeed, clock: Clock) {
     this.#seed = seed;
     const slices = seed.api.world.store.of(kinds.endpointSlice);
     for (const { object } of slices.list()) this.#weigh(object, clock.now());
-    this.#stop = slices.follow(({ revision }) => this.#weigh(revision.object, clock.now()));
+    slices.follow(({ revision }) => this.#weigh(revision.object, clock.now()));
   }
 
   get changes$(): Observable<ServiceChange> {
@@ -31,10 +30,6 @@ export class ServiceTimes {
   /** Null while it is not available. */
   servingSince(of: ServiceRef): Instant | null {
     return this.#since.get(serviceKey(of)) ?? null;
-  }
-
-  stop(): void {
-    this.#stop();
   }
 
   #weigh({ metadata }: KubeObject, at: Instant): void {
