@@ -66,7 +66,7 @@ async function reach(stage: WatchedSeed, isSo: () => boolean): Promise<void> {
   for (;;) {
     await stage.until(() => !stage.runs || isSo(), 240_000);
     if (stage.runs) return;
-    await stage.startProber();
+    await stage.start();
   }
 }
 
@@ -90,7 +90,7 @@ async function crashAtEach(
   let most = 0;
   listen(stage, () => {
     most = Math.max(most, (count += 1));
-    if (count === crashAt) stage.crashProber();
+    if (count === crashAt) stage.crash();
   });
   await live(stage, () => {
     count = 0;

@@ -240,11 +240,11 @@ test('6.10 a restarted prober asks a shoot that it left down at once, without th
   await stage.until(() => stage.probes(0) > 0 && stage.probes(1) > 0, 40_000);
   stage.shoot().cutOff();
   await stage.untilState('scaledDown', 45_000);
-  stage.crashProber();
+  stage.crash();
   stage.shoot().heal();
   await stage.pass(20_000);
   const probes = stage.probes(1);
-  await stage.startProber();
+  await stage.start();
   await stage.untilState('scalingUp', 1_000);
   await stage.pass(25_000);
   expect(stage.probes(1)).toBe(probes);
