@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TestContext } from 'vitest';
 import { clusterObject, kubeconfigSecret, machineObject, workerPool } from '../../src/simulator/shoot-objects.ts';
-import { Cluster, type KubeItem } from './cluster.ts';
+import { Cluster } from './cluster.ts';
 import { apply } from './apply.ts';
 import { bearerKubeconfig } from './kubeconfig.ts';
 import { ApiProxy } from './play/api-proxy.ts';
@@ -9,6 +9,7 @@ import { addWorkload } from './play/add-workload.ts';
 import { PlayedPods } from './play/played-pods.ts';
 import { PlayedWorkloads } from './play/played-workloads.ts';
 import { StagedNodes } from './play/staged-nodes.ts';
+import { SeenDependants, type Seen } from './seen-dependants.ts';
 import { linesOf, metricsOf, stage } from './stage.ts';
 import { removeNamespace } from './sweep.ts';
 import { until } from './until.ts';
@@ -17,8 +18,6 @@ export const kcm = 'kube-controller-manager';
 export const mcm = 'machine-controller-manager';
 export const ca = 'cluster-autoscaler';
 
-const mark = 'dependency-watchdog.gardener.cloud/meltdown-protection-active';
-const record = 'dependency-watchdog.gardener.cloud/replicas';
 export const ignore = 'dependency-watchdog.gardener.cloud/ignore-scaling';
 
 /** Different numbers, so that a record is told from a guess. */
@@ -27,9 +26,6 @@ const originalReplicas: Readonly<Record<string, number>> = { [kcm]: 2, [mcm]: 1,
 const secretName = 'shoot-access-dependency-watchdog-probe';
 const clusters = '/apis/extensions.gardener.cloud/v1alpha1/clusters';
 const machines = '/apis/machine.sapcloud.io/v1alpha1';
-
-/** The desired replicas of a dependant, as the seed showed them at some time. */
-export type Seen = Readonly<{ name: string; replicas: number; marked: boolean; record: string | undefined }>;
 
 type ShootOptions = Readonly<{
   nodes?: number;
@@ -49,9 +45,8 @@ export class StagedShoot {
   readonly pods: PlayedPods;
   /** Comes when the shoot goes. */
   readonly ending: AbortSignal;
-  /** Each change of a dependant's replicas or marks, from when it was first seen. */
-  readonly history: Seen[] = [];
-  readonly #latest = new Map<string, Seen>();
+  /** Its Deployments, and what else it is told to follow. */
+  readonly seen: SeenDependants;
   readonly #shootIn: Cluster;
   readonly #probeToken: string;
 
@@ -62,6 +57,7 @@ export class StagedShoot {
   ) {
     ({ name: this.name, seed: this.seed, nodes: this.nodes } = parts);
     ({ apiServer: this.apiServer, pods: this.pods, ending: this.ending } = parts);
+    this.seen = new SeenDependants(this.seed, this.name, this.ending);
     this.#shootIn = shootIn;
     this.#probeToken = probeToken;
   }
@@ -101,7 +97,7 @@ export class StagedShoot {
       await Promise.all([seed.close(), shootIn.close()]);
     });
 
-    shoot.follow('/apis/apps/v1', 'deployments');
+    shoot.seen.follow('/apis/apps/v1', 'deployments');
     await shoot.writeSecret();
     for (const dependant of [kcm, mcm, ca])
       await shoot.addWorkload('Deployment', dependant, originalReplicas[dependant] ?? 1);
@@ -158,10 +154,10 @@ export class StagedShoot {
 
   /** Somebody scales a Deployment by hand, and it is seen so, be it for a moment. */
   async scale(name: string, replicas: number): Promise<void> {
-    const before = this.history.length;
+    const before = this.seen.history.length;
     await this.seed.call('PATCH', this.#deployment(name), { spec: { replicas } });
     const isSo = (seen: Seen) => seen.name === name && seen.replicas === replicas;
-    await this.until(`${name} is seen at ${replicas}`, () => this.history.slice(before).some(isSo));
+    await this.until(`${name} is seen at ${replicas}`, () => this.seen.history.slice(before).some(isSo));
   }
 
   async annotate(name: string, annotations: Readonly<Record<string, string | null>>): Promise<void> {
@@ -169,60 +165,6 @@ export class StagedShoot {
   }
 
   // What is seen.
-
-  /** Follows the replicas and annotations of a kind in the shoot's namespace. */
-  follow(groupPath: string, plural: string): void {
-    const told = (type: string, item: KubeItem) => {
-      const { name, annotations = {} } = item.metadata;
-      const seen = {
-        name,
-        replicas: Number(item.spec?.['replicas'] ?? 1),
-        marked: mark in annotations,
-        record: annotations[record],
-      };
-      if (type === 'DELETED' || JSON.stringify(this.#latest.get(name)) === JSON.stringify(seen)) return;
-      this.#latest.set(name, seen);
-      this.history.push(seen);
-    };
-    void this.seed.watch(`${groupPath}/namespaces/${this.name}/${plural}`, { told }, this.ending);
-  }
-
-  /** `name: desired replicas`. */
-  get replicas(): Readonly<Record<string, number>> {
-    return Object.fromEntries([...this.#latest.values()].map(({ name, replicas }) => [name, replicas]));
-  }
-
-  dependant(name: string): Seen | undefined {
-    return this.#latest.get(name);
-  }
-
-  /** Names in the order in which they came to 0 replicas, or from there. */
-  wentDown(): readonly string[] {
-    return this.#crossings((before, after) => before > 0 && after === 0);
-  }
-
-  cameUp(): readonly string[] {
-    return this.#crossings((before, after) => before === 0 && after > 0);
-  }
-
-  #crossings(crosses: (before: number, after: number) => boolean): readonly string[] {
-    const before = new Map<string, number>();
-    return this.history.flatMap(({ name, replicas }) => {
-      const crossed = crosses(before.get(name) ?? replicas, replicas);
-      before.set(name, replicas);
-      return crossed ? [name] : [];
-    });
-  }
-
-  /** Nobody ever changed replicas or annotations of ours. */
-  get isUntouched(): boolean {
-    return this.history.length === this.#latest.size;
-  }
-
-  /** No dependant bears a mark or a record. */
-  get isUnmarked(): boolean {
-    return [...this.#latest.values()].every(({ marked, record }) => !marked && record === undefined);
-  }
 
   /** So many probes have come after now, and come to their end: each makes a connection, and the next one makes the one after. */
   async probed(count = 2): Promise<void> {
@@ -286,7 +228,7 @@ export class StagedShoot {
 
   #account(): string {
     const lines = this.lines().map((line) => JSON.stringify(line));
-    return [JSON.stringify(this.history), ...lines.slice(-12)].join('\n');
+    return [JSON.stringify(this.seen.history), ...lines.slice(-12)].join('\n');
   }
 
   #deployment(name: string): string {

@@ -14,16 +14,16 @@ test.concurrent('5.3 S7 the only node is cut off: too few to tell, and never sca
   await shoot.expiredAndProbed();
   await shoot.until('it is said', () => shoot.lines({ msg: 'too few candidates to tell' }).length === 1);
   await shoot.probed(3);
-  expect(shoot.isUntouched).toBe(true);
+  expect(shoot.seen.isUntouched).toBe(true);
   expect(await shoot.state()).toBe('probing');
 
   // It is not that nothing is ever raised: what somebody else has at 0 stays so while too few tell, and comes with the node.
   await shoot.scale(mcm, 0);
   await shoot.probed(3);
-  expect(shoot.replicas[mcm]).toBe(0);
+  expect(shoot.seen.replicas[mcm]).toBe(0);
   await shoot.nodes.heal();
   await shoot.probed(3);
-  expect(shoot.replicas).toEqual({ [kcm]: 2, [mcm]: 0, [ca]: 1 });
+  expect(shoot.seen.replicas).toEqual({ [kcm]: 2, [mcm]: 0, [ca]: 1 });
 });
 
 test.concurrent("5.3 S7 the only node's lease is deleted: nobody to judge, nothing is scaled down", async (context) => {
@@ -32,16 +32,16 @@ test.concurrent("5.3 S7 the only node's lease is deleted: nobody to judge, nothi
   await shoot.nodes.loseLease(shoot.nodes.names[0]!);
   await shoot.expiredAndProbed();
   await shoot.probed(3);
-  expect(shoot.isUntouched).toBe(true);
+  expect(shoot.seen.isUntouched).toBe(true);
   expect(await shoot.state()).toBe('probing');
   expect(shoot.lines({ msg: 'probe fails' })).toEqual([]);
 
   // No candidates count as connected: what is at 0 is raised.
   await shoot.scale(mcm, 0);
-  await shoot.until('it is raised', () => shoot.replicas[mcm] === 1);
+  await shoot.until('it is raised', () => shoot.seen.replicas[mcm] === 1);
   await shoot.nodes.regainLease(shoot.nodes.names[0]!);
   await shoot.probed();
-  expect(shoot.replicas).toEqual({ [kcm]: 2, [mcm]: 1, [ca]: 1 });
+  expect(shoot.seen.replicas).toEqual({ [kcm]: 2, [mcm]: 1, [ca]: 1 });
 });
 
 test.concurrent('5.2 two of three nodes are not managed by MCM: the third is too few to tell', async (context) => {
@@ -52,12 +52,12 @@ test.concurrent('5.2 two of three nodes are not managed by MCM: the third is too
   shoot.nodes.cutOff();
   await shoot.expiredAndProbed();
   await shoot.probed(3);
-  expect(shoot.isUntouched).toBe(true);
+  expect(shoot.seen.isUntouched).toBe(true);
   expect(shoot.lines({ msg: 'too few candidates to tell' })).toMatchObject([{ expired: 1, candidates: 1 }]);
 
   for (const node of [one, two]) await shoot.nodes.annotate(node, { [notManaged]: null });
   await shoot.reaches('scaledDown');
-  expect(shoot.replicas).toEqual(allDown);
+  expect(shoot.seen.replicas).toEqual(allDown);
 });
 
 test.concurrent('5.2 two of three machines are terminating: their leases do not count', async (context) => {
@@ -68,13 +68,13 @@ test.concurrent('5.2 two of three machines are terminating: their leases do not 
   shoot.nodes.cutOff([one, two]);
   await shoot.until('two leases are expired', () => shoot.nodes.areExpired);
   await shoot.probed(3);
-  expect(shoot.isUntouched).toBe(true);
+  expect(shoot.seen.isUntouched).toBe(true);
   expect(await shoot.state()).toBe('probing');
 
   // Two of three are more than 0.6 of them.
   for (const node of [one, two]) await shoot.setPhase(node, 'Running');
   await shoot.reaches('scaledDown');
-  expect(shoot.replicas).toEqual(allDown);
+  expect(shoot.seen.replicas).toEqual(allDown);
   expect(shoot.lines({ msg: 'state changed', from: 'leaseFailed' })[0] ?? shoot.lines({ expired: 2 })[0]).toMatchObject(
     {
       expired: 2,
@@ -92,12 +92,12 @@ test.concurrent('5.2 3.3 two of three nodes have a condition that their pool cou
   shoot.nodes.cutOff([one, two]);
   await shoot.until('two leases are expired', () => shoot.nodes.areExpired);
   await shoot.probed(3);
-  expect(shoot.isUntouched).toBe(true);
+  expect(shoot.seen.isUntouched).toBe(true);
 
   // The pool lists others now: at once, and without a restart of the probe.
   await shoot.declare({ spec: workersWith(['KernelDeadlock']) });
   await shoot.reaches('scaledDown');
-  expect(shoot.replicas).toEqual(allDown);
+  expect(shoot.seen.replicas).toEqual(allDown);
   expect(shoot.lines({ msg: 'paused' })).toEqual([]);
 });
 

@@ -12,12 +12,12 @@ test.concurrent('3.1 S3 a shoot without workers is not probed', async (context) 
   await shoot.scale(mcm, 0);
   await shoot.isLeftAlone();
   expect(shoot.apiServer.connections).toBe(0);
-  expect(shoot.replicas).toEqual({ [kcm]: 2, [mcm]: 0, [ca]: 1 });
+  expect(shoot.seen.replicas).toEqual({ [kcm]: 2, [mcm]: 0, [ca]: 1 });
 
   // It is given workers, and is a shoot like any other.
   await shoot.declare({ spec: { provider: { workers: [pool] } } });
   await shoot.reaches('probing');
-  await shoot.until('what is at 0 is raised', () => shoot.replicas[mcm] === 1);
+  await shoot.until('what is at 0 is raised', () => shoot.seen.replicas[mcm] === 1);
 });
 
 test.concurrent('3.1 3.2 S3 a shoot hibernates and wakes', async (context) => {
@@ -31,17 +31,17 @@ test.concurrent('3.1 3.2 S3 a shoot hibernates and wakes', async (context) => {
   await shoot.reaches('idle');
   await shoot.nodes.heal();
   await shoot.isLeftAlone();
-  expect(shoot.replicas).toEqual(allDown);
+  expect(shoot.seen.replicas).toEqual(allDown);
 
   // Awake in what is wanted, not yet in what is.
   await shoot.declare({ spec: { hibernation: { enabled: false } } });
   await shoot.operate('Reconcile', 'Processing');
   await shoot.isLeftAlone();
-  expect(shoot.replicas).toEqual(allDown);
+  expect(shoot.seen.replicas).toEqual(allDown);
 
   await shoot.declare({ status: { hibernated: false } });
-  await shoot.until('all is back', () => shoot.cameUp().length === 3 && shoot.isUnmarked);
-  expect(shoot.replicas).toEqual({ [kcm]: 2, [mcm]: 1, [ca]: 1 });
+  await shoot.until('all is back', () => shoot.seen.cameUp().length === 3 && shoot.seen.isUnmarked);
+  expect(shoot.seen.replicas).toEqual({ [kcm]: 2, [mcm]: 1, [ca]: 1 });
   await shoot.reaches('probing');
 });
 
@@ -53,17 +53,17 @@ test.concurrent("3.1 3.2 S3 a shoot's control plane migrates to this seed's neig
   shoot.nodes.cutOff();
   await shoot.until('the leases are expired', () => shoot.nodes.areExpired);
   await shoot.isLeftAlone();
-  expect(shoot.isUntouched).toBe(true);
+  expect(shoot.seen.isUntouched).toBe(true);
 
   await shoot.operate('Restore', 'Processing');
   await shoot.isLeftAlone();
-  expect(shoot.isUntouched).toBe(true);
+  expect(shoot.seen.isUntouched).toBe(true);
 
   await shoot.operate('Restore', 'Succeeded');
   await shoot.reaches('scaledDown');
-  expect(shoot.replicas).toEqual(allDown);
+  expect(shoot.seen.replicas).toEqual(allDown);
   await shoot.nodes.heal();
-  await shoot.until('all is back', () => shoot.cameUp().length === 3 && shoot.isUnmarked);
+  await shoot.until('all is back', () => shoot.seen.cameUp().length === 3 && shoot.seen.isUnmarked);
 });
 
 test.concurrent('3.1 S3 9.2 a shoot is deleted, and nothing of it is left', async (context) => {
@@ -74,11 +74,11 @@ test.concurrent('3.1 S3 9.2 a shoot is deleted, and nothing of it is left', asyn
   shoot.nodes.cutOff();
   await shoot.until('the leases are expired', () => shoot.nodes.areExpired);
   await shoot.isLeftAlone();
-  expect(shoot.isUntouched).toBe(true);
+  expect(shoot.seen.isUntouched).toBe(true);
   expect(shoot.lines({ msg: 'paused' })).toMatchObject([{ reason: 'the shoot is being deleted' }]);
 
   await shoot.removeCluster();
   await shoot.until('its series are gone', async () => (await shoot.series()).length === 0);
   await shoot.isLeftAlone();
-  expect(shoot.isUntouched).toBe(true);
+  expect(shoot.seen.isUntouched).toBe(true);
 });

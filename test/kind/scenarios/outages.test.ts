@@ -6,24 +6,24 @@ import { ca, ignore, kcm, mcm, StagedShoot } from '../staged-shoot.ts';
 test.concurrent('L1 L2 S4 S5 outbound traffic is cut and healed: all goes down in order, and returns', async (context) => {
   const shoot = await StagedShoot.raise(context, 'cut-and-healed');
   await shoot.isProbed();
-  expect(shoot.isUntouched).toBe(true);
+  expect(shoot.seen.isUntouched).toBe(true);
 
   shoot.nodes.cutOff();
   await shoot.reaches('scaledDown');
-  expect(shoot.replicas).toEqual({ [kcm]: 0, [mcm]: 0, [ca]: 0 });
-  expect(shoot.wentDown().toSorted()).toEqual([ca, kcm, mcm]);
-  expect(shoot.wentDown().at(-1)).toBe(kcm);
-  expect(shoot.dependant(kcm)).toMatchObject({ marked: true, record: '2' });
-  expect(shoot.history.filter(({ replicas, marked }) => replicas === 0 && !marked)).toEqual([]);
+  expect(shoot.seen.replicas).toEqual({ [kcm]: 0, [mcm]: 0, [ca]: 0 });
+  expect(shoot.seen.wentDown().toSorted()).toEqual([ca, kcm, mcm]);
+  expect(shoot.seen.wentDown().at(-1)).toBe(kcm);
+  expect(shoot.seen.of(kcm)).toMatchObject({ marked: true, record: '2' });
+  expect(shoot.seen.history.filter(({ replicas, marked }) => replicas === 0 && !marked)).toEqual([]);
   // The kube-controller-manager marks nodes from the end of the grace on, 10 s after the threshold.
   const [shielded] = shoot.lines({ msg: 'shielded' });
   expect(shielded).toMatchObject({ marginMs: expect.any(Number) as number });
   expect(shielded?.['marginMs']).toBeGreaterThan(0);
 
   await shoot.nodes.heal();
-  await shoot.until('all is back', () => shoot.cameUp().length === 3 && shoot.isUnmarked);
-  expect(shoot.replicas).toEqual({ [kcm]: 2, [mcm]: 1, [ca]: 1 });
-  expect(shoot.cameUp()).toEqual([kcm, mcm, ca]);
+  await shoot.until('all is back', () => shoot.seen.cameUp().length === 3 && shoot.seen.isUnmarked);
+  expect(shoot.seen.replicas).toEqual({ [kcm]: 2, [mcm]: 1, [ca]: 1 });
+  expect(shoot.seen.cameUp()).toEqual([kcm, mcm, ca]);
   await shoot.reaches('probing');
 });
 
@@ -41,13 +41,13 @@ test.concurrent('4.4 S1 the API server is down: nothing is scaled, however long,
   await shoot.probed(3);
   expect(await shoot.failures('timeout')).toBeGreaterThan(0);
   expect(await shoot.state()).toBe('probing');
-  expect(shoot.isUntouched).toBe(true);
+  expect(shoot.seen.isUntouched).toBe(true);
 
   await shoot.nodes.heal();
   await shoot.apiServer.turn('up');
   await shoot.until('it is said', () => shoot.lines({ msg: 'probe tells again' }).length === 1);
   await shoot.probed();
-  expect(shoot.isUntouched).toBe(true);
+  expect(shoot.seen.isUntouched).toBe(true);
 
   // The same silence of the kubelets, with an API server that tells of it.
   shoot.nodes.cutOff();
@@ -70,14 +70,14 @@ test.concurrent('4.1 S1 the Secret is no good: nothing is scaled, until it is ri
   // One with a token that the API server does not know.
   await shoot.writeSecret(shoot.probeKubeconfig.replace(/token: .*/, 'token: none'));
   await shoot.until('it is refused', async () => (await shoot.failures('unauthorized')) >= 2);
-  expect(shoot.isUntouched).toBe(true);
+  expect(shoot.seen.isUntouched).toBe(true);
   expect(JSON.stringify(shoot.lines())).not.toContain('no kubeconfig');
 
   await shoot.writeSecret();
   await shoot.reaches('scaledDown');
   await shoot.nodes.heal();
-  await shoot.until('all is back', () => shoot.cameUp().length === 3 && shoot.isUnmarked);
-  expect(shoot.replicas).toEqual({ [kcm]: 2, [mcm]: 1, [ca]: 1 });
+  await shoot.until('all is back', () => shoot.seen.cameUp().length === 3 && shoot.seen.isUnmarked);
+  expect(shoot.seen.replicas).toEqual({ [kcm]: 2, [mcm]: 1, [ca]: 1 });
 });
 
 test.concurrent('6.7 S2 hands off what says ignore-scaling, in both directions', async (context) => {
@@ -87,19 +87,19 @@ test.concurrent('6.7 S2 hands off what says ignore-scaling, in both directions',
 
   shoot.nodes.cutOff();
   await shoot.reaches('scaledDown');
-  expect(shoot.replicas).toEqual({ [kcm]: 0, [mcm]: 1, [ca]: 0 });
-  expect(shoot.dependant(mcm)).toMatchObject({ marked: false, record: undefined });
+  expect(shoot.seen.replicas).toEqual({ [kcm]: 0, [mcm]: 1, [ca]: 0 });
+  expect(shoot.seen.of(mcm)).toMatchObject({ marked: false, record: undefined });
 
   // Somebody scales it down himself, and wants it so.
   await shoot.scale(mcm, 0);
   await shoot.nodes.heal();
-  await shoot.until('the others are back', () => shoot.cameUp().length === 2 && shoot.isUnmarked);
+  await shoot.until('the others are back', () => shoot.seen.cameUp().length === 2 && shoot.seen.isUnmarked);
   await shoot.reaches('probing');
   await shoot.probed();
-  expect(shoot.replicas).toEqual({ [kcm]: 2, [mcm]: 0, [ca]: 1 });
+  expect(shoot.seen.replicas).toEqual({ [kcm]: 2, [mcm]: 0, [ca]: 1 });
 
   await shoot.annotate(mcm, { [ignore]: null });
-  await shoot.until('it is raised', () => shoot.replicas[mcm] === 1);
+  await shoot.until('it is raised', () => shoot.seen.replicas[mcm] === 1);
 });
 
 test.concurrent('6.5 kube-controller-manager and machine-controller-manager at 0 by hand are raised again', async (context) => {
@@ -108,10 +108,10 @@ test.concurrent('6.5 kube-controller-manager and machine-controller-manager at 0
 
   await shoot.scale(mcm, 0);
   await shoot.scale(kcm, 0);
-  await shoot.until('both are raised', () => shoot.cameUp().length === 2);
+  await shoot.until('both are raised', () => shoot.seen.cameUp().length === 2);
   // Nobody recorded what there was.
-  expect(shoot.replicas).toEqual({ [kcm]: 1, [mcm]: 1, [ca]: 1 });
-  expect(shoot.cameUp()).toEqual([kcm, mcm]);
+  expect(shoot.seen.replicas).toEqual({ [kcm]: 1, [mcm]: 1, [ca]: 1 });
+  expect(shoot.seen.cameUp()).toEqual([kcm, mcm]);
   await shoot.reaches('probing');
-  expect(shoot.isUnmarked).toBe(true);
+  expect(shoot.seen.isUnmarked).toBe(true);
 });

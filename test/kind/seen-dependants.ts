@@ -1,0 +1,78 @@
+import type { Cluster, KubeItem } from './cluster.ts';
+
+const mark = 'dependency-watchdog.gardener.cloud/meltdown-protection-active';
+const record = 'dependency-watchdog.gardener.cloud/replicas';
+
+/** The desired replicas of a dependant, as the seed showed them at some time. */
+export type Seen = Readonly<{ name: string; replicas: number; marked: boolean; record: string | undefined }>;
+
+/** What the seed shows of the dependants in one namespace, and in which order it came. */
+export class SeenDependants {
+  /** Each change of a dependant's replicas or marks, from when it was first seen. */
+  readonly history: Seen[] = [];
+  readonly #latest = new Map<string, Seen>();
+  readonly #seed: Cluster;
+  readonly #namespace: string;
+  readonly #signal: AbortSignal;
+
+  constructor(seed: Cluster, namespace: string, signal: AbortSignal) {
+    this.#seed = seed;
+    this.#namespace = namespace;
+    this.#signal = signal;
+  }
+
+  /** Follows the replicas and annotations of a kind in the shoot's namespace. */
+  follow(groupPath: string, plural: string): void {
+    const told = (type: string, item: KubeItem) => {
+      const { name, annotations = {} } = item.metadata;
+      const seen = {
+        name,
+        replicas: Number(item.spec?.['replicas'] ?? 1),
+        marked: mark in annotations,
+        record: annotations[record],
+      };
+      if (type === 'DELETED' || JSON.stringify(this.#latest.get(name)) === JSON.stringify(seen)) return;
+      this.#latest.set(name, seen);
+      this.history.push(seen);
+    };
+    void this.#seed.watch(`${groupPath}/namespaces/${this.#namespace}/${plural}`, { told }, this.#signal);
+  }
+
+  /** `name: desired replicas`. */
+  get replicas(): Readonly<Record<string, number>> {
+    return Object.fromEntries([...this.#latest.values()].map(({ name, replicas }) => [name, replicas]));
+  }
+
+  /** As it was seen last. */
+  of(name: string): Seen | undefined {
+    return this.#latest.get(name);
+  }
+
+  /** Names in the order in which they came to 0 replicas, or from there. */
+  wentDown(): readonly string[] {
+    return this.#crossings((before, after) => before > 0 && after === 0);
+  }
+
+  cameUp(): readonly string[] {
+    return this.#crossings((before, after) => before === 0 && after > 0);
+  }
+
+  #crossings(crosses: (before: number, after: number) => boolean): readonly string[] {
+    const before = new Map<string, number>();
+    return this.history.flatMap(({ name, replicas }) => {
+      const crossed = crosses(before.get(name) ?? replicas, replicas);
+      before.set(name, replicas);
+      return crossed ? [name] : [];
+    });
+  }
+
+  /** Nobody ever changed replicas or annotations of ours. */
+  get isUntouched(): boolean {
+    return this.history.length === this.#latest.size;
+  }
+
+  /** No dependant bears a mark or a record. */
+  get isUnmarked(): boolean {
+    return [...this.#latest.values()].every(({ marked, record }) => !marked && record === undefined);
+  }
+}
