@@ -177,20 +177,6 @@ describe('3.4 a bug costs only the service that it happens to', () => {
     }
   });
 
-  test('3.4 the pause doubles from 1 s to 60 s while it goes on', async () => {
-    const { clock, seed, endings } = weed((inner) => ({
-      services: {
-        services$: inner.services$,
-        events$: () => concat(of(poison()), NEVER),
-      },
-    }));
-    seed.up(api);
-    await clock.advanceBy(250_000);
-    const ends = endings(api).map(({ at }) => at);
-    const pauses = ends.slice(1).map((at, index) => at - ends[index]!);
-    expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000]);
-  });
-
   test('3.4 one that fails for hours is started ever again, and its turns take no longer way each time', async () => {
     const depths: number[] = [];
     const { clock, seed, endings } = weed(
