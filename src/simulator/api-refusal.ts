@@ -101,12 +101,6 @@ export function invalidField(
   return new ApiRefusal({ code: 422, reason: 'Invalid', message, details });
 }
 
-export function tooManyRequests(retryAfterSeconds: number | null): ApiRefusal {
-  const message = 'Too many requests, please try again later.';
-  const details = retryAfterSeconds === null ? {} : { retryAfterSeconds };
-  return new ApiRefusal({ code: 429, reason: 'TooManyRequests', message, details });
-}
-
 /** With details that tell nothing, which Kubernetes sends all the same. */
 function bare(code: number, reason: string, message: string): ApiRefusal {
   return new ApiRefusal({ code, reason, message, details: {} });

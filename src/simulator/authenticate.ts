@@ -7,10 +7,15 @@ import { unauthorized } from './api-refusal.ts';
  * user. Throws 401 for everyone else.
  */
 export function userOf(request: IncomingMessage, tokens: ReadonlyMap<string, string>): string {
-  const token = /^Bearer (?<token>\S+)$/i.exec(request.headers.authorization ?? '')?.groups?.['token'];
-  const user = token === undefined ? certifiedUserOf(request) : tokens.get(token);
+  const user = knownUserOf(request, tokens);
   if (user === undefined) throw unauthorized();
   return user;
+}
+
+/** The same, and undefined for everyone else. */
+export function knownUserOf(request: IncomingMessage, tokens: ReadonlyMap<string, string>): string | undefined {
+  const token = /^Bearer (?<token>\S+)$/i.exec(request.headers.authorization ?? '')?.groups?.['token'];
+  return token === undefined ? certifiedUserOf(request) : tokens.get(token);
 }
 
 function certifiedUserOf({ socket }: IncomingMessage): string | undefined {

@@ -4,10 +4,12 @@ import type { Chance } from '../effects/ports.ts';
 import type { Agenda } from './agenda.ts';
 import { ApiRefusal, expired, resourceNotFound } from './api-refusal.ts';
 import { readApiRequest, type ApiRequest } from './api-request.ts';
-import { userOf } from './authenticate.ts';
+import { knownUserOf, userOf } from './authenticate.ts';
 import { refuseForbidden, type Authorize } from './authorize.ts';
 import type { ServingCertificates } from './certificates.ts';
 import { discovery } from './discovery.ts';
+import { kinds } from './embedded-kinds.ts';
+import { firstNamespaces, foundNamespaces } from './found-namespaces.ts';
 import type { JsonObject } from './kube-object.ts';
 import type { LiveWatch } from './live-watch.ts';
 import { LoopbackListener } from './loopback-listener.ts';
@@ -64,6 +66,8 @@ export class EmbeddedApiServer {
     this.authorize = options.authorize ?? (() => true);
     this.#kinds = new Map(options.kinds.map((kind) => [`${kind.group}/${kind.version}/${kind.plural}`, kind]));
     this.#discovery = discovery(options.kinds);
+    if (options.kinds.some(({ plural }) => plural === kinds.namespace.plural))
+      foundNamespaces(this.world, firstNamespaces);
     this.#listener = new LoopbackListener(options.certificates, (request, response) => {
       void this.#receive(request, response);
     });
@@ -151,7 +155,7 @@ export class EmbeddedApiServer {
     if (this.closesAfterAnswer) response.shouldKeepAlive = false;
     try {
       const ask = readApiRequest(request, this.#kinds);
-      const seen = this.#note(ask, this.#listener.connectionOf(request));
+      const seen = this.#note(ask, request);
       const { weather, befalls } = this.#weather ?? {};
       if (weather !== undefined && befalls?.(seen) === true) {
         if (weather.kind === 'hang') {
@@ -206,10 +210,13 @@ export class EmbeddedApiServer {
     });
   }
 
-  #note({ verb, kind, subresource, namespace, name, path, query }: ApiRequest, connection: number): SeenRequest {
+  #note(ask: ApiRequest, request: IncomingMessage): SeenRequest {
+    const { verb, kind, subresource, namespace, name, path, query } = ask;
+    const connection = this.#listener.connectionOf(request);
+    const user = knownUserOf(request, this.tokens) ?? '';
     const resource = kind === undefined ? path : subresource === '' ? kind.plural : `${kind.plural}/${subresource}`;
     const at = this.agenda.clock.now();
-    const seen = { at, verb, resource, namespace, name, query: query.toString(), connection };
+    const seen = { at, user, verb, resource, namespace, name, query: query.toString(), connection };
     this.requests.add(seen);
     return seen;
   }

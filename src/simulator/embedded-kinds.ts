@@ -35,6 +35,7 @@ export const kinds = {
     namespaced: false,
     shortNames: ['no'],
     hasStatus: true,
+    comesWithStatus: true,
   },
   secret: {
     group: '',

@@ -14,6 +14,7 @@ import { gardenerControlPlane } from './gardener-control-plane.ts';
 import { kubeconfigText } from './kubeconfig-text.ts';
 import { Kubelets } from './kubelets.ts';
 import { newToken } from './names-by-chance.ts';
+import { foundNamespaces } from './found-namespaces.ts';
 import { createObject } from './object-writes.ts';
 import type { PodGroup } from './pod-group.ts';
 import { ShootDependants } from './shoot-dependants.ts';
@@ -61,6 +62,7 @@ export class EmbeddedSeed {
     this.#options = options;
     this.api = api;
     this.#agenda = api.agenda;
+    foundNamespaces(api.world, ['garden']);
     this.kubeconfig = this.addUser('admin');
     this.#controlPlanes = new ControlPlanes(api.world, api.agenda);
     for (const kind of kindsOf(options))

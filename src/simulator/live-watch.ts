@@ -134,7 +134,10 @@ export class LiveWatch {
 
   /** What stops matching the selectors is gone for this watch, and is told as it last matched. */
   #tell({ type, revision, previous, resourceVersion }: Change): void {
-    const { selects } = this.#order.selection;
+    const { after, initial, selection } = this.#order;
+    // Who has seen more than there is, before a backup was restored, say, waits in silence until it is there again.
+    if (initial === 'none' && resourceVersion <= after) return;
+    const { selects } = selection;
     const did = previous !== undefined && selects(previous);
     const does = type !== 'DELETED' && selects(revision);
     if (did && does) this.#send('MODIFIED', this.#order.show(revision));
@@ -147,7 +150,7 @@ export class LiveWatch {
   }
 
   #bookmark(annotations?: Readonly<Record<string, string>>): void {
-    if (this.#ended || this.#isHeld()) return;
+    if (this.#ended || this.#isHeld() || this.#order.newest() < this.#order.after) return;
     this.#pull();
     const metadata = {
       // All there was up to now has been sent, whoever it concerned.

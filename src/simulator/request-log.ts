@@ -4,6 +4,8 @@ import type { Verb } from './api-request.ts';
 /** One request that reached an API server, whether it was answered or not. */
 export type SeenRequest = Readonly<{
   at: Instant;
+  /** Empty where nobody is known by what was shown. */
+  user: string;
   verb: Verb;
   /** `deployments`, `deployments/scale`; the path (`/version`) where it is no resource. */
   resource: string;

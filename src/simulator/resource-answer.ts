@@ -1,5 +1,6 @@
 import { badRequest, methodNotAllowed, notFound, resourceNotFound, unsupportedMediaType } from './api-refusal.ts';
 import type { ApiRequest } from './api-request.ts';
+import { kinds } from './embedded-kinds.ts';
 import { jsonPatch } from './json-patch.ts';
 import { asObject, isObject, type JsonObject } from './kube-object.ts';
 import { listAnswer } from './list-answer.ts';
@@ -23,6 +24,7 @@ export function resourceAnswer(world: World, kind: ResourceKind, ask: ApiRequest
   if (subresource !== '' && !subresourcesOf(kind).includes(subresource)) throw resourceNotFound();
   // A real server deletes whole collections as well; nobody here asks for that.
   if (verb === 'delete' && (subresource !== '' || ask.name === '')) throw methodNotAllowed();
+  if ((verb === 'update' || verb === 'patch') && ask.name === '') throw methodNotAllowed();
   switch (verb) {
     case 'list':
       return { code: 200, json: listAnswer(world, kind, ask) };
@@ -80,8 +82,18 @@ function find(world: World, kind: ResourceKind, { namespace, name }: ApiRequest)
 }
 
 function create(world: World, kind: ResourceKind, { namespace }: ApiRequest, content: unknown): Revision {
-  const draft = draftOf(kind, content, 'body');
+  const told = draftOf(kind, content, 'body');
+  if (isHomeless(world, kind, namespace)) throw notFound(kinds.namespace, namespace);
+  // What comes into being has no past: its status is written later, by whoever sees to it.
+  const { status: _status, ...fresh } = told;
+  const draft = kind.hasStatus === true && kind.comesWithStatus !== true ? fresh : told;
   return createObject(world, kind, kind.admit?.(draft, undefined) ?? draft, namespace);
+}
+
+/** A server that knows no namespaces asks for none. */
+function isHomeless({ store }: World, kind: ResourceKind, namespace: string): boolean {
+  const namespaces = store.of(kinds.namespace);
+  return kind.namespaced && namespaces.size > 0 && namespaces.get(objectKey('', namespace)) === undefined;
 }
 
 function write(world: World, kind: ResourceKind, ask: ApiRequest, content: unknown, cameBy: CameBy): Revision {

@@ -27,6 +27,8 @@ export type ResourceKind = Readonly<{
   countsMetadata?: boolean;
   /** Status is written through its own subresource, and only there. */
   hasStatus?: boolean;
+  /** A new one may come with a status, as a node registers with one. */
+  comesWithStatus?: boolean;
   /** What the server makes of an object that comes over the wire, `before` being what it replaces; throws ApiRefusal. */
   admit?: (draft: JsonObject, before: JsonObject | undefined) => JsonObject;
   /** Its deletion waits for whoever runs it, as a pod's does. */

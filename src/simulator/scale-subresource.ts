@@ -1,5 +1,5 @@
 import { valueAt } from '../domain/value-at.ts';
-import { invalidField, resourceNotFound } from './api-refusal.ts';
+import { ApiRefusal, conflict, invalidField, resourceNotFound } from './api-refusal.ts';
 import { asObject, type JsonObject, withValueAt } from './kube-object.ts';
 import { replaceObject, type World } from './object-writes.ts';
 import type { ResourceKind, ScalePaths } from './resource-kind.ts';
@@ -9,7 +9,7 @@ import type { Revision } from './revision.ts';
 export function scaleOf(kind: ResourceKind, { object }: Revision): JsonObject {
   const paths = pathsOf(kind);
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
-  const desired = valueAt(object, ...paths.specReplicas) ?? 0;
+  const desired = valueAt(object, ...paths.specReplicas) ?? unsaid(kind, paths);
   const selector = selectorText(paths.selector === undefined ? undefined : valueAt(object, ...paths.selector));
   return {
     kind: 'Scale',
@@ -20,7 +20,7 @@ export function scaleOf(kind: ResourceKind, { object }: Revision): JsonObject {
   };
 }
 
-/** Writes the desired replicas of a Scale; its resourceVersion and uid, where it has them, are preconditions. */
+/** Writes the desired replicas of a Scale; its resourceVersion is a precondition, and but in custom resources its uid. */
 export function writeScale(world: World, kind: ResourceKind, current: Revision, scale: JsonObject): Revision {
   const paths = pathsOf(kind);
   const { uid, resourceVersion } = asObject(scale['metadata']);
@@ -30,8 +30,22 @@ export function writeScale(world: World, kind: ResourceKind, current: Revision, 
     throw invalidField({ group: 'autoscaling', kind: 'Scale' }, current.object.metadata.name, 'spec.replicas', problem);
   }
   const scaled = withValueAt(current.object, paths.specReplicas, replicas);
-  const preconditions = { ...(uid === undefined ? {} : { uid }), resourceVersion: resourceVersion ?? '' };
-  return replaceObject(world, kind, current, { ...scaled, metadata: { ...current.object.metadata, ...preconditions } });
+  const { metadata } = current.object;
+  if (kind.custom !== true && typeof uid === 'string' && uid !== metadata.uid) {
+    const because = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid}`;
+    throw conflict({ ...kind, plural: `${kind.plural}/scale` }, metadata.name, because);
+  }
+  return replaceObject(world, kind, current, {
+    ...scaled,
+    metadata: { ...metadata, resourceVersion: resourceVersion ?? '' },
+  });
+}
+
+/** Kubernetes fills in a number where its own kinds have none; of a custom resource it knows no default. */
+function unsaid(kind: ResourceKind, { specReplicas }: ScalePaths): number {
+  if (kind.custom !== true) return 0;
+  const message = `Internal error occurred: the spec replicas field ".${specReplicas.join('.')}" does not exist`;
+  throw new ApiRefusal({ code: 500, reason: 'InternalError', message, details: { causes: [{ message }] } });
 }
 
 function pathsOf(kind: ResourceKind): ScalePaths {

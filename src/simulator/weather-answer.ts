@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Agenda } from './agenda.ts';
-import { ApiRefusal, tooManyRequests } from './api-refusal.ts';
+import { ApiRefusal } from './api-refusal.ts';
 import { asObject } from './kube-object.ts';
 import type { Weather } from './weather.ts';
 
@@ -10,7 +10,7 @@ export function weatherAnswer(weather: Weather, response: ServerResponse, agenda
     case 'hang':
       return;
     case 'throttle':
-      sendRefusal(response, tooManyRequests(weather.retryAfterSeconds));
+      throttle(weather.retryAfterSeconds, response);
       return;
     case 'status': {
       const message = `an error on the server ("${weather.code}") has prevented the request from succeeding`;
@@ -44,6 +44,18 @@ export function sendRefusal(response: ServerResponse, refusal: ApiRefusal): void
 export function sendJson(response: ServerResponse, code: number, json: string): void {
   response.writeHead(code, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(json) });
   response.end(json);
+}
+
+/** As priority and fairness refuses: no Status, but a text. */
+function throttle(retryAfterSeconds: number | null, response: ServerResponse): void {
+  const text = 'Too many requests, please try again later.\n';
+  response.writeHead(429, {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Content-Length': text.length,
+    'X-Content-Type-Options': 'nosniff',
+    ...(retryAfterSeconds === null ? {} : { 'Retry-After': String(retryAfterSeconds) }),
+  });
+  response.end(text);
 }
 
 function garble(as: 'text' | 'json' | 'bytes', response: ServerResponse): void {

@@ -4,7 +4,7 @@ import type { SeenRequest } from './request-log.ts';
 export type Weather =
   /** Accepts, and never answers: the TLS handshake, or the request. */
   | Readonly<{ kind: 'hang'; at: 'handshake' | 'answer' }>
-  /** 429 with Retry-After; without it where null. */
+  /** 429 with Retry-After, as priority and fairness says it; without it where null. */
   | Readonly<{ kind: 'throttle'; retryAfterSeconds: number | null }>
   /** A Status with this code. */
   | Readonly<{ kind: 'status'; code: number }>

@@ -355,6 +355,24 @@ export function apiServerRules(name: string, start: () => Promise<ApiServerStage
       expect((await wire.call('DELETE', `${path}/scale`)).code).toBe(405);
     });
 
+    test('a new object has no past: its status is dropped, but not that of a node', async () => {
+      const spec = (await wire.get(await deployment(2))).body.spec;
+      const born = { metadata: { name: fresh('d') }, spec, status: { readyReplicas: 2 } };
+      expect((await wire.call('POST', deployments, born)).body.status).toEqual({});
+      const gadget = {
+        apiVersion: 'test.example/v1',
+        kind: 'Gadget',
+        metadata: { name: fresh('g') },
+        status: { size: 2 },
+      };
+      expect((await wire.call('POST', gadgets, gadget)).body.status).toBeUndefined();
+      const conditions = [{ type: 'Ready', status: 'True' }];
+      const node = { metadata: { name: fresh('n') }, status: { conditions } };
+      const joined = await wire.call('POST', '/api/v1/nodes', node);
+      expect(joined.body.status.conditions).toMatchObject(conditions);
+      await wire.call('DELETE', `/api/v1/nodes/${joined.body.metadata.name}`);
+    });
+
     test('status changes through its own path, and only there', async () => {
       const path = await deployment(2);
       expect(

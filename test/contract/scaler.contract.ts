@@ -4,11 +4,10 @@ import type { DependantRef } from '../../src/domain/dependant.ts';
 import type { ResourceChange, WriteAnswer } from '../../src/domain/resource-change.ts';
 import type { PresentResource } from '../../src/domain/resource-view.ts';
 import type { ShootNamespace } from '../../src/domain/shoot-namespace.ts';
-import type { MachineApi, Scaler } from '../../src/effects/ports.ts';
+import type { Scaler } from '../../src/effects/ports.ts';
 
 export type ScalerStage = Readonly<{
   scaler: Scaler;
-  machines: MachineApi;
   /** Of an administrator, to set the scene. */
   admin: KubeClient;
   /** An empty namespace of its own, in which nobody else lives. */
@@ -16,8 +15,6 @@ export type ScalerStage = Readonly<{
   /** A custom kind with a scale subresource at spec.size and status.size, and one without any; both are served in namespaces. */
   sized: Readonly<{ apiVersion: string; kind: string; plural: string }>;
   unscalable: Readonly<{ apiVersion: string; kind: string; plural: string }>;
-  /** Of the clock that the ports live by. */
-  now: () => number;
 }>;
 
 const prefix = 'dependency-watchdog.gardener.cloud';
@@ -90,7 +87,7 @@ async function sized(stage: ScalerStage, name: string, size: number, annotations
   return scene;
 }
 
-/** What every Scaler and MachineApi must do, whatever API server is behind them. `stage` sets a fresh scene for each test. */
+/** What every Scaler must do, whatever API server is behind them. `stage` sets a fresh scene for each test. */
 export function scalerContract(name: string, stage: () => Promise<ScalerStage>): void {
   test(`6.4 6.6 ${name}: one write takes a Deployment down, with its record and its mark`, async () => {
     const scene = await deployment(await stage(), 'kcm', 2);
@@ -220,43 +217,5 @@ export function scalerContract(name: string, stage: () => Promise<ScalerStage>):
       outcome: 'withdrawn',
     });
     expect(await scene.view()).toEqual(seen);
-  });
-
-  test(`5.2 ${name}: the Machines of the namespace, all of them, by node and phase`, async () => {
-    const { machines, admin, shoot, now } = await stage();
-    const path = `/apis/machine.sapcloud.io/v1alpha1/namespaces/${shoot}/machines`;
-    const list = async (): Promise<unknown> => machines.listMachines(shoot, now() + 30_000, present);
-    expect(await list()).toEqual({ ok: true, value: [] });
-    const count = 510;
-    const names = Array.from({ length: count }, (_, index) => `m-${String(index).padStart(4, '0')}`);
-    await Promise.all(
-      names.map((name, index) =>
-        admin.request({
-          method: 'POST',
-          path,
-          body: {
-            apiVersion: 'machine.sapcloud.io/v1alpha1',
-            kind: 'Machine',
-            metadata: { name, labels: index === 0 ? {} : { node: `node-${name}` } },
-          },
-        }),
-      ),
-    );
-    await admin.request({
-      method: 'PATCH',
-      path: `${path}/m-0001/status`,
-      body: { status: { currentStatus: { phase: 'Failed' } } },
-      contentType: 'application/merge-patch+json',
-    });
-    const expected = names.slice(1).map((name) => ({ node: `node-${name}`, phase: name === 'm-0001' ? 'Failed' : '' }));
-    expect(await list()).toEqual({ ok: true, value: expected });
-  });
-
-  test(`5.2 ${name}: a deadline that is over is a time-out, not a wait`, async () => {
-    const { machines, shoot, now } = await stage();
-    expect(await machines.listMachines(shoot, now() - 1, present)).toMatchObject({
-      ok: false,
-      failure: { stage: 'machines', reason: 'timeout' },
-    });
   });
 }

@@ -1,4 +1,4 @@
-import { filter, firstValueFrom, type Observable } from 'rxjs';
+import { filter, firstValueFrom } from 'rxjs';
 import { expect, test } from 'vitest';
 import type { KubeClient } from '../../src/adapters/kube-client.ts';
 import type { SharedServiceWatch } from '../../src/adapters/weeder-seed/service-watch.ts';
@@ -7,6 +7,7 @@ import { isAvailable } from '../../src/domain/weeder/service-readiness.ts';
 import { serviceKey } from '../../src/domain/weeder/service-ref.ts';
 import type { PodNews, PodRemover, PodWatch } from '../../src/effects/ports.ts';
 import type { ServiceEvent } from '../../src/machines/weeder-language.ts';
+import { ears } from './ears.ts';
 
 export type WeederSeedStage = Readonly<{
   /** Follows the services `contract-etcd` and `contract-apiserver`. */
@@ -20,30 +21,6 @@ export type WeederSeedStage = Readonly<{
 }>;
 
 const never = new AbortController().signal;
-
-/** Hears everything, and waits for what has not been looked at yet. */
-function ears<Value>(told$: Observable<Value>) {
-  const heard: Value[] = [];
-  const listeners = new Set<() => void>();
-  const subscription = told$.subscribe((value) => {
-    heard.push(value);
-    for (const look of listeners) look();
-  });
-  let seen = 0;
-  const next = async (matches: (value: Value) => boolean = () => true): Promise<Value> => {
-    for (;;) {
-      while (seen < heard.length) {
-        const value = heard[seen++];
-        if (value !== undefined && matches(value)) return value;
-      }
-      const more = Promise.withResolvers<void>();
-      listeners.add(more.resolve);
-      await more.promise;
-      listeners.delete(more.resolve);
-    }
-  };
-  return { heard, next, subscription };
-}
 
 function sceneOf({ admin, namespace, ...ports }: WeederSeedStage) {
   const slices = `/apis/discovery.k8s.io/v1/namespaces/${namespace}/endpointslices`;

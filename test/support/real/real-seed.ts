@@ -13,10 +13,16 @@ const deployments = (namespace: string) => `/apis/apps/v1/namespaces/${namespace
 /** The two kinds of Gardener that the prober reads, without their schema. */
 export async function defineKinds(seed: RealApiServer): Promise<void> {
   const definitions = [
-    { group: 'extensions.gardener.cloud', plural: 'clusters', kind: 'Cluster', scope: 'Cluster', version: 'v1alpha1' },
-    { group: 'machine.sapcloud.io', plural: 'machines', kind: 'Machine', scope: 'Namespaced', version: 'v1alpha1' },
+    {
+      ...{ group: 'extensions.gardener.cloud', version: 'v1alpha1', plural: 'clusters', kind: 'Cluster' },
+      ...{ scope: 'Cluster', subresources: {} },
+    },
+    {
+      ...{ group: 'machine.sapcloud.io', version: 'v1alpha1', plural: 'machines', kind: 'Machine' },
+      ...{ scope: 'Namespaced', subresources: { status: {} } },
+    },
   ];
-  for (const { group, plural, kind, scope, version } of definitions) {
+  for (const { group, plural, kind, scope, version, subresources } of definitions) {
     const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
     await seed.call('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
       metadata: { name: `${plural}.${group}` },
@@ -24,7 +30,7 @@ export async function defineKinds(seed: RealApiServer): Promise<void> {
         group,
         scope,
         names: { plural, kind, listKind: `${kind}List`, singular: kind.toLowerCase() },
-        versions: [{ name: version, served: true, storage: true, schema }],
+        versions: [{ name: version, served: true, storage: true, schema, subresources }],
       },
     });
     for (let served = false; !served;)
@@ -52,12 +58,17 @@ export async function addShoot(
     await seed.call('POST', deployments(shoot), workloadObject(kinds.deployment, shoot, ref.name, replicas));
     await settle(seed, shoot, ref.name, replicas, 1);
   }
-  for (const node of nodes)
-    await seed.call('POST', `/apis/machine.sapcloud.io/v1alpha1/namespaces/${shoot}/machines`, {
+  const machines = `/apis/machine.sapcloud.io/v1alpha1/namespaces/${shoot}/machines`;
+  for (const node of nodes) {
+    const { status, ...machine } = machineObject(shoot, node);
+    const { body } = await seed.call('POST', machines, {
       apiVersion: 'machine.sapcloud.io/v1alpha1',
       kind: 'Machine',
-      ...machineObject(shoot, node),
+      ...machine,
     });
+    const { name } = body['metadata'] as { name: string };
+    await seed.call('PATCH', `${machines}/${name}/status`, { status });
+  }
   await seed.call('POST', '/apis/extensions.gardener.cloud/v1alpha1/clusters', {
     apiVersion: 'extensions.gardener.cloud/v1alpha1',
     kind: 'Cluster',

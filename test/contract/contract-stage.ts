@@ -1,0 +1,63 @@
+import type { KubeClient } from '../../src/adapters/kube-client.ts';
+import { RateLimit } from '../../src/adapters/seed/rate-limit.ts';
+import { SeedConnection } from '../../src/adapters/seed/seed-connection.ts';
+import { UndiciKubeClient, type SeedClientOptions } from '../../src/adapters/seed/undici-kube-client.ts';
+import { systemClock } from '../../src/adapters/system-clock.ts';
+
+/**
+ * `admin` may everything; `weak` may ask for the version and nothing else; `busy` may everything, and is the one who is
+ * throttled; `nobody` is unknown.
+ */
+export type ContractUser = 'admin' | 'weak' | 'busy' | 'nobody';
+
+/**
+ * An API server, embedded or real, on which the contracts are run; and what cannot be asked of it over the wire. It serves
+ * Gardener's kinds and gadgets; on none of them does anybody act by himself.
+ */
+export type ContractSeed = Readonly<{
+  url: string;
+  /** PEM. */
+  ca: string;
+  /** By which it knows who asks. */
+  headers: Readonly<Record<ContractUser, Readonly<Record<string, string>>>>;
+  /** Forgets all history up to now, as etcd is made to every five minutes. */
+  compact(): Promise<void>;
+  /** Answers `busy` with 429 and Retry-After, until what it resolves to is called and has resolved. */
+  throttle(): Promise<() => Promise<void>>;
+}>;
+
+/** Gives clients of one API server, and namespaces that nobody else uses. */
+export class ContractStage {
+  readonly seed: ContractSeed;
+  readonly admin: KubeClient;
+  readonly #connections: SeedConnection[] = [];
+  /** A real server keeps its namespaces from file to file. */
+  readonly #run: string = `${process.pid.toString(36)}${Date.now().toString(36)}`;
+  #made = 0;
+
+  constructor(seed: ContractSeed) {
+    this.seed = seed;
+    this.admin = this.client('admin');
+  }
+
+  /** The program's own client of a seed, without a limit of rate. */
+  client(user: ContractUser, told: Pick<SeedClientOptions, 'onRequest' | 'onThrottled'> = {}): KubeClient {
+    const { url: server, ca, headers } = this.seed;
+    const read = () => Promise.resolve({ server, headers: headers[user], tls: { ca } });
+    const connection = new SeedConnection({ origin: 'contract', read }, systemClock);
+    this.#connections.push(connection);
+    const limit = new RateLimit(systemClock, { qps: -1, burst: 0 });
+    return new UndiciKubeClient({ ...told, connection, clock: systemClock, limit, userAgent: 'contract' });
+  }
+
+  /** An empty one. */
+  async namespace(): Promise<string> {
+    const name = `shoot--contract--${this.#run}-${(this.#made += 1)}`;
+    await this.admin.request({ method: 'POST', path: '/api/v1/namespaces', body: { metadata: { name } } });
+    return name;
+  }
+
+  async close(): Promise<void> {
+    for (const connection of this.#connections) await connection.close();
+  }
+}

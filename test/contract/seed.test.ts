@@ -1,0 +1,41 @@
+import { afterAll } from 'vitest';
+import { seededChance } from '../../src/adapters/chance.ts';
+import { systemClock } from '../../src/adapters/system-clock.ts';
+import { Agenda } from '../../src/simulator/agenda.ts';
+import { issueCertificates } from '../../src/simulator/certificates.ts';
+import { EmbeddedApiServer } from '../../src/simulator/embedded-api-server.ts';
+import { kinds } from '../../src/simulator/embedded-kinds.ts';
+import type { ContractSeed } from './contract-stage.ts';
+import { gadget } from './gadgets.ts';
+import { seedContracts } from './seed-contracts.ts';
+
+// The same contracts are run on a real kube-apiserver in test/apiserver.
+const api = new EmbeddedApiServer({
+  agenda: new Agenda(systemClock),
+  chance: seededChance(1),
+  certificates: await issueCertificates('contract'),
+  kinds: [...Object.values(kinds), gadget],
+  authorize: ({ user, resource }) => user !== 'weak' || resource === '/version',
+});
+for (const user of ['admin', 'weak', 'busy']) api.tokens.set(`of-${user}`, user);
+await api.up();
+afterAll(() => api.down());
+
+const as = (user: string) => ({ authorization: `Bearer of-${user}` });
+
+const embedded: ContractSeed = {
+  url: api.url,
+  ca: api.certificates.ca,
+  headers: { admin: as('admin'), weak: as('weak'), busy: as('busy'), nobody: as('nobody') },
+  compact: () => Promise.resolve(api.compact()),
+  throttle: () => {
+    api.setWeather({ kind: 'throttle', retryAfterSeconds: 1 }, ({ user }) => user === 'busy');
+    return Promise.resolve(() => Promise.resolve(api.clearWeather()));
+  },
+};
+
+seedContracts({
+  name: 'embedded seed',
+  seed: () => Promise.resolve(embedded),
+  forgetful: () => Promise.resolve(embedded),
+});
