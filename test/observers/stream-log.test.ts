@@ -35,3 +35,21 @@ test('9.4 that pods may not be watched is told once, and again once they could b
     'error',
   ]);
 });
+
+test('9.4 a watch with more objects than it keeps is told once, and again once it was opened anew', () => {
+  const over = (of: string, object: string): StreamNotice => ({
+    kind: 'overLimit',
+    stream: 'pods',
+    of,
+    object,
+    limit: 1,
+  });
+  expect(levels(over('a', 'x'), over('a', 'y'), over('a', 'x'), over('b', 'x'), live('a'), over('a', 'x'))).toEqual([
+    'error',
+    'debug',
+    'debug',
+    'error',
+    'debug',
+    'error',
+  ]);
+});

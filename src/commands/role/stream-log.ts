@@ -7,10 +7,13 @@ import type { StreamNotice } from '../../adapters/seed-watch/stream-notice.ts';
  */
 export function streamLog(log: Log): (notice: StreamNotice) => void {
   const refused = new Set<string>();
+  /** By stream: a namespace that has too many sends each of them again and again. */
+  const overLimit = new Set<string>();
 
   return (notice) => {
     const { kind: _, ...fields } = notice;
     const oneOfMany = notice.of !== undefined;
+    const which = `${notice.stream} ${notice.of ?? ''}`;
     switch (notice.kind) {
       case 'out': {
         const isNews = !oneOfMany || (notice.refused && !refused.has(notice.stream));
@@ -19,6 +22,7 @@ export function streamLog(log: Log): (notice: StreamNotice) => void {
       }
       case 'live':
         refused.delete(notice.stream);
+        overLimit.delete(which);
         return log[oneOfMany ? 'debug' : 'info']('a watch on the seed is there', fields);
       case 'restarted':
         return log.debug('a watch on the seed begins anew', fields);
@@ -26,8 +30,11 @@ export function streamLog(log: Log): (notice: StreamNotice) => void {
         return log.error('the seed sent what is no object', fields);
       case 'unprojected':
         return log.error('an object of the seed could not be taken in', fields);
-      case 'overLimit':
-        return log.error('the seed has more objects than are kept', fields);
+      case 'overLimit': {
+        const isNews = !overLimit.has(which);
+        overLimit.add(which);
+        return log[isNews ? 'error' : 'debug']('the seed has more objects than are kept', fields);
+      }
       case 'unreadable':
         return log.error('a Cluster cannot be read', fields);
     }
