@@ -19,6 +19,14 @@ const out = (of?: string, refused = false): StreamNotice => ({
 });
 const live = (of: string): StreamNotice => ({ kind: 'live', stream: 'pods', of });
 
+const over = (of: string, object: string): StreamNotice => ({
+  kind: 'overLimit',
+  stream: 'pods',
+  of,
+  object,
+  limit: 1,
+});
+
 test('9.4 the trouble of a watch is told, and so is its end', () => {
   expect(levels(out(), { kind: 'live', stream: 'clusters' })).toEqual(['error', 'info']);
 });
@@ -37,13 +45,6 @@ test('9.4 that pods may not be watched is told once, and again once they could b
 });
 
 test('9.4 a watch with more objects than it keeps is told once, and again once it was opened anew', () => {
-  const over = (of: string, object: string): StreamNotice => ({
-    kind: 'overLimit',
-    stream: 'pods',
-    of,
-    object,
-    limit: 1,
-  });
   expect(levels(over('a', 'x'), over('a', 'y'), over('a', 'x'), over('b', 'x'), live('a'), over('a', 'x'))).toEqual([
     'error',
     'debug',
