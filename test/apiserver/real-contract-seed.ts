@@ -73,11 +73,13 @@ async function limit(server: RealApiServer, headers: Readonly<Record<string, str
   const told = await server.call('POST', `${flowControl}/flowschemas`, { metadata: { name: busy }, spec: flow }, [409]);
   const { uid } = told.body['metadata'] as { uid?: string };
   const agent = new Agent({ connect: { ca: server.reach.ca }, allowH2: false });
-  for (let by: unknown; uid !== undefined && by !== uid;) {
+  const ruledBy = async (): Promise<unknown> => {
     const answer = await request(`${server.url}/version`, { dispatcher: agent, headers });
-    by = answer.headers['x-kubernetes-pf-flowschema-uid'];
     await answer.body.dump();
-  }
+    return answer.headers['x-kubernetes-pf-flowschema-uid'];
+  };
+  // One of an earlier test file rules by now.
+  if (uid !== undefined) for (let by = await ruledBy(); by !== uid; by = await ruledBy());
   await agent.destroy();
 }
 

@@ -20,7 +20,7 @@ async function startForgetful(): Promise<RealApiServer> {
 }
 
 seedContracts({
-  name: 'real API server',
+  name: 'real',
   seed: () => realContractSeed(realSeed(), etcd),
   forgetful: async () => realContractSeed(await startForgetful(), etcd),
 });

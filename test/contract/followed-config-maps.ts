@@ -12,11 +12,12 @@ import { SwitchedClient } from './switched-client.ts';
 
 export type ConfigMapScene = Awaited<ReturnType<typeof sceneOf>>;
 
+const metadataOf = (answer: unknown): Readonly<{ resourceVersion: string }> => (answer as Loose).metadata;
+
 /** A namespace of ConfigMaps with one text each, and a client by which `user` may follow them. */
 export async function sceneOf(stage: ContractStage, user: ContractUser = 'admin') {
   const namespace = await stage.namespace();
   const path = `/api/v1/namespaces/${namespace}/configmaps`;
-  const metadataOf = (answer: unknown): Readonly<{ resourceVersion: string }> => (answer as Loose).metadata;
   const merge = (name: string, body: unknown) =>
     stage.admin
       .request({ method: 'PATCH', path: `${path}/${name}`, body, contentType: 'application/merge-patch+json' })

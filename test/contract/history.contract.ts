@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { kubeMachineApi } from '../../src/adapters/seed/machine-api.ts';
 import { readWatchLine } from '../../src/adapters/seed-watch/watch-line.ts';
 import { systemClock } from '../../src/adapters/system-clock.ts';
@@ -10,138 +10,136 @@ import { SwitchedClient } from './switched-client.ts';
 const never = new AbortController().signal;
 
 /** What becomes of lists and watches when the history that they need is compacted away (410), and that nothing is lost by it. */
-export function historyContract(name: string, open: () => Promise<ContractStage>): void {
-  describe(`the history of the ${name}`, () => {
-    test('6.6 a watch from a version that is forgotten opens, says 410, and ends', async () => {
-      const stage = await open();
-      const scene = await sceneOf(stage);
-      const { resourceVersion } = await scene.create('a', '1');
-      // Of the very change at which etcd was compacted, it has forgotten what was before: the server answers 500 then.
-      await scene.change('a', '2');
-      await scene.change('a', '3');
-      await stage.seed.compact();
-      const query = { watch: 'true', resourceVersion, timeoutSeconds: '5' };
-      const lines = await allOf(scene.client.lines({ method: 'GET', path: scene.path, query, inactivity: 9_000 }));
-      expect(lines).toEqual([
-        {
-          type: 'ERROR',
-          object: {
-            kind: 'Status',
-            apiVersion: 'v1',
-            metadata: {},
-            status: 'Failure',
-            message: expect.stringMatching(/too old/),
-            reason: 'Expired',
-            code: 410,
-          },
+export function historyContract(open: () => Promise<ContractStage>): void {
+  test('6.6 a watch from a version that is forgotten opens, says 410, and ends', async () => {
+    const stage = await open();
+    const scene = await sceneOf(stage);
+    const { resourceVersion } = await scene.create('a', '1');
+    // Of the very change at which etcd was compacted, it has forgotten what was before: the server answers 500 then.
+    await scene.change('a', '2');
+    await scene.change('a', '3');
+    await stage.seed.compact();
+    const query = { watch: 'true', resourceVersion, timeoutSeconds: '5' };
+    const lines = await allOf(scene.client.lines({ method: 'GET', path: scene.path, query, inactivity: 9_000 }));
+    expect(lines).toEqual([
+      {
+        type: 'ERROR',
+        object: {
+          kind: 'Status',
+          apiVersion: 'v1',
+          metadata: {},
+          status: 'Failure',
+          message: expect.stringMatching(/too old/),
+          reason: 'Expired',
+          code: 410,
         },
-      ]);
-      expect(readWatchLine(lines[0])).toMatchObject({ type: 'error', code: 410, retryAfterSeconds: 0 });
-    });
+      },
+    ]);
+    expect(readWatchLine(lines[0])).toMatchObject({ type: 'error', code: 410, retryAfterSeconds: 0 });
+  });
 
-    test('6.6 a watch that is open loses nothing by it, and goes on from what it was told last', async () => {
-      const stage = await open();
-      const scene = await sceneOf(stage);
-      await scene.create('a', '1');
-      const { next, heard, notices, subscription } = followConfigMaps(scene);
-      await next(({ type }) => type === 'live');
+  test('6.6 a watch that is open loses nothing by it, and goes on from what it was told last', async () => {
+    const stage = await open();
+    const scene = await sceneOf(stage);
+    await scene.create('a', '1');
+    const { next, heard, notices, subscription } = followConfigMaps(scene);
+    await next(({ type }) => type === 'live');
+    await scene.change('a', '2');
+    await next(({ type }) => type === 'applied');
+    await stage.seed.compact();
+    await scene.change('a', '3');
+    await next(({ type }) => type === 'applied');
+    expect(heard.map(wordsOf)).toEqual(['listed', 'live', 'a 1→2', 'a 2→3']);
+    expect(notices.map(({ kind }) => kind)).toEqual(['live']);
+    subscription.unsubscribe();
+  });
+
+  test('7.4 6.6 a stream whose place is forgotten lists anew, and tells all that it missed', async () => {
+    const stage = await open();
+    const scene = await sceneOf(stage);
+    for (const one of ['a', 'b', 'c']) await scene.create(one, '1');
+    const { next, notices, subscription } = followConfigMaps(scene, { pageSize: 2 });
+    await next(({ type }) => type === 'live');
+    const reopen = scene.client.cut();
+    await scene.change('a', '2');
+    await scene.remove('b');
+    await scene.create('d', '1');
+    await scene.change('d', '2');
+    await stage.seed.compact();
+    reopen();
+    const again = await next(({ type }) => type === 'listed');
+    if (again.type !== 'listed') throw new Error(again.type);
+    expect(again.applied.map((one) => wordsOf({ type: 'applied', ...one }))).toEqual(['a 1→2', 'd new 2']);
+    expect(again.deleted).toMatchObject([{ name: 'b' }]);
+    await scene.change('c', '2');
+    expect(wordsOf(await next(({ type }) => type === 'applied'))).toBe('c 1→2');
+    const why = notices.flatMap((one) => (one.kind === 'restarted' ? [one.why] : []));
+    expect(why).toEqual(['failed', 'expired']);
+    subscription.unsubscribe();
+  });
+
+  test('6.6 a page of a list that is forgotten is 410, with a word that leads on through what is there now', async () => {
+    const stage = await open();
+    const scene = await sceneOf(stage);
+    for (const one of ['a', 'b', 'c', 'd']) await scene.create(one, '1');
+    const list = (query: Record<string, string>): Promise<Loose> =>
+      stage.admin.request({ method: 'GET', path: scene.path, query: { limit: '2', ...query } });
+    const first = await list({});
+    await scene.remove('c');
+    await stage.seed.compact();
+    const late = list({ continue: first.metadata.continue });
+    await expect(late).rejects.toMatchObject({
+      kind: 'status',
+      status: 410,
+      reason: 'Expired',
+      retryAfter: undefined,
+    });
+    await expect(late).rejects.toThrow(
+      'The provided continue parameter is too old to display a consistent list result.',
+    );
+    const exact = { resourceVersion: first.metadata.resourceVersion, resourceVersionMatch: 'Exact' };
+    await expect(list(exact)).rejects.toThrow('410 Expired: The resourceVersion for the provided list is too old.');
+  });
+
+  test('6.2 a list that is forgotten half-way is begun anew, and comes whole', async () => {
+    const stage = await open();
+    const scene = await sceneOf(stage);
+    for (const one of ['a', 'b', 'c', 'd']) await scene.create(one, '1');
+    let pages = 0;
+    scene.client.before = async ({ method }) => {
+      pages += 1;
+      if (method !== 'GET' || pages !== 2) return;
       await scene.change('a', '2');
-      await next(({ type }) => type === 'applied');
+      await scene.remove('d');
       await stage.seed.compact();
-      await scene.change('a', '3');
-      await next(({ type }) => type === 'applied');
-      expect(heard.map(wordsOf)).toEqual(['listed', 'live', 'a 1→2', 'a 2→3']);
-      expect(notices.map(({ kind }) => kind)).toEqual(['live']);
-      subscription.unsubscribe();
-    });
+    };
+    const { next, notices, subscription } = followConfigMaps(scene, { pageSize: 2 });
+    const listed = await next();
+    if (listed.type !== 'listed') throw new Error(listed.type);
+    expect(listed.applied.map((one) => wordsOf({ type: 'applied', ...one }))).toEqual([
+      'a new 2',
+      'b new 1',
+      'c new 1',
+    ]);
+    expect(notices).toMatchObject([{ kind: 'restarted', why: 'expired' }]);
+    subscription.unsubscribe();
+  });
 
-    test('7.4 6.6 a stream whose place is forgotten lists anew, and tells all that it missed', async () => {
-      const stage = await open();
-      const scene = await sceneOf(stage);
-      for (const one of ['a', 'b', 'c']) await scene.create(one, '1');
-      const { next, notices, subscription } = followConfigMaps(scene, { pageSize: 2 });
-      await next(({ type }) => type === 'live');
-      const reopen = scene.client.cut();
-      await scene.change('a', '2');
-      await scene.remove('b');
-      await scene.create('d', '1');
-      await scene.change('d', '2');
+  test('5.2 Machines whose list is forgotten half-way are no answer', async () => {
+    const stage = await open();
+    const shoot = await stage.namespace();
+    const path = `/apis/machine.sapcloud.io/v1alpha1/namespaces/${shoot}/machines`;
+    const machine = { apiVersion: 'machine.sapcloud.io/v1alpha1', kind: 'Machine' };
+    const create = (count: number) =>
+      stage.admin.request({ method: 'POST', path, body: { ...machine, metadata: { name: `m-${count}` } } });
+    await Promise.all(Array.from({ length: 501 }, (_, index) => create(index)));
+    const client = new SwitchedClient(stage.admin);
+    client.before = async ({ query = {} }) => {
+      if (query['continue'] === undefined) return;
+      await create(501);
       await stage.seed.compact();
-      reopen();
-      const again = await next(({ type }) => type === 'listed');
-      if (again.type !== 'listed') throw new Error(again.type);
-      expect(again.applied.map((one) => wordsOf({ type: 'applied', ...one }))).toEqual(['a 1→2', 'd new 2']);
-      expect(again.deleted).toMatchObject([{ name: 'b' }]);
-      await scene.change('c', '2');
-      expect(wordsOf(await next(({ type }) => type === 'applied'))).toBe('c 1→2');
-      const why = notices.flatMap((one) => (one.kind === 'restarted' ? [one.why] : []));
-      expect(why).toEqual(['failed', 'expired']);
-      subscription.unsubscribe();
-    });
-
-    test('6.6 a page of a list that is forgotten is 410, with a word that leads on through what is there now', async () => {
-      const stage = await open();
-      const scene = await sceneOf(stage);
-      for (const one of ['a', 'b', 'c', 'd']) await scene.create(one, '1');
-      const list = (query: Record<string, string>): Promise<Loose> =>
-        stage.admin.request({ method: 'GET', path: scene.path, query: { limit: '2', ...query } });
-      const first = await list({});
-      await scene.remove('c');
-      await stage.seed.compact();
-      const late = list({ continue: first.metadata.continue });
-      await expect(late).rejects.toMatchObject({
-        kind: 'status',
-        status: 410,
-        reason: 'Expired',
-        retryAfter: undefined,
-      });
-      await expect(late).rejects.toThrow(
-        'The provided continue parameter is too old to display a consistent list result.',
-      );
-      const exact = { resourceVersion: first.metadata.resourceVersion, resourceVersionMatch: 'Exact' };
-      await expect(list(exact)).rejects.toThrow('410 Expired: The resourceVersion for the provided list is too old.');
-    });
-
-    test('6.2 a list that is forgotten half-way is begun anew, and comes whole', async () => {
-      const stage = await open();
-      const scene = await sceneOf(stage);
-      for (const one of ['a', 'b', 'c', 'd']) await scene.create(one, '1');
-      let pages = 0;
-      scene.client.before = async ({ method }) => {
-        pages += 1;
-        if (method !== 'GET' || pages !== 2) return;
-        await scene.change('a', '2');
-        await scene.remove('d');
-        await stage.seed.compact();
-      };
-      const { next, notices, subscription } = followConfigMaps(scene, { pageSize: 2 });
-      const listed = await next();
-      if (listed.type !== 'listed') throw new Error(listed.type);
-      expect(listed.applied.map((one) => wordsOf({ type: 'applied', ...one }))).toEqual([
-        'a new 2',
-        'b new 1',
-        'c new 1',
-      ]);
-      expect(notices).toMatchObject([{ kind: 'restarted', why: 'expired' }]);
-      subscription.unsubscribe();
-    });
-
-    test('5.2 Machines whose list is forgotten half-way are no answer', async () => {
-      const stage = await open();
-      const shoot = await stage.namespace();
-      const path = `/apis/machine.sapcloud.io/v1alpha1/namespaces/${shoot}/machines`;
-      const machine = { apiVersion: 'machine.sapcloud.io/v1alpha1', kind: 'Machine' };
-      const create = (count: number) =>
-        stage.admin.request({ method: 'POST', path, body: { ...machine, metadata: { name: `m-${count}` } } });
-      await Promise.all(Array.from({ length: 501 }, (_, index) => create(index)));
-      const client = new SwitchedClient(stage.admin);
-      client.before = async ({ query = {} }) => {
-        if (query['continue'] === undefined) return;
-        await create(501);
-        await stage.seed.compact();
-      };
-      const answer = await kubeMachineApi(client, systemClock).listMachines(shoot, systemClock.now() + 30_000, never);
-      expect(answer).toMatchObject({ ok: false, failure: { stage: 'machines', reason: 'refused' } });
-    });
+    };
+    const answer = await kubeMachineApi(client, systemClock).listMachines(shoot, systemClock.now() + 30_000, never);
+    expect(answer).toMatchObject({ ok: false, failure: { stage: 'machines', reason: 'refused' } });
   });
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { KubeRequest } from '../../src/adapters/kube-client.ts';
 import { KubeError } from '../../src/adapters/kube-error.ts';
 import type { ContractStage, ContractUser } from './contract-stage.ts';
@@ -190,34 +190,32 @@ const refusals: readonly (readonly [what: string, asked: Asking, told: Told])[] 
   ],
 ];
 
-/** What becomes of a refusal on its way through the program's client: the same KubeError, in the same words. */
-export function kubeErrorsContract(name: string, open: () => Promise<ContractStage>): void {
-  describe(`refusals of the ${name}`, () => {
-    let scene: Promise<Readonly<{ stage: ContractStage; namespace: string }>> | undefined;
-    const enter = async () => {
-      const stage = await open();
-      const namespace = await stage.namespace();
-      const create = (path: string, body: object) => stage.admin.request({ method: 'POST', path, body });
-      await create(`/apis/apps/v1/namespaces/${namespace}/deployments`, { metadata: { name: 'd' }, spec });
-      await create(`/${gadgets}/namespaces/${namespace}/gadgets`, {
-        apiVersion: 'test.example/v1',
-        kind: 'Gadget',
-        metadata: { name: 'g' },
-        spec: { size: 1 },
-      });
-      return { stage, namespace };
-    };
+async function enter(open: () => Promise<ContractStage>) {
+  const stage = await open();
+  const namespace = await stage.namespace();
+  const create = (path: string, body: object) => stage.admin.request({ method: 'POST', path, body });
+  await create(`/apis/apps/v1/namespaces/${namespace}/deployments`, { metadata: { name: 'd' }, spec });
+  await create(`/${gadgets}/namespaces/${namespace}/gadgets`, {
+    apiVersion: 'test.example/v1',
+    kind: 'Gadget',
+    metadata: { name: 'g' },
+    spec: { size: 1 },
+  });
+  return { stage, namespace };
+}
 
-    test.each(refusals)('6.6 7.3 %s', async (_, { as = 'admin', path, ...asked }, { said, ...told }) => {
-      const { stage, namespace } = await (scene ??= enter());
-      const within = path.startsWith('/') ? path : `/apis/apps/v1/namespaces/~/${path}`;
-      const error: unknown = await stage
-        .client(as)
-        .request({ ...asked, path: within.replace('~', namespace) })
-        .catch((refused: unknown) => refused);
-      if (!(error instanceof KubeError)) throw new Error('it was not refused', { cause: error });
-      expect(error).toMatchObject({ kind: 'status', retryAfter: undefined, precondition: undefined, ...told });
-      expect(error.message).toContain(`was answered ${said.replace('~', namespace)}`);
-    });
+/** What becomes of a refusal on its way through the program's client: the same KubeError, in the same words. */
+export function kubeErrorsContract(open: () => Promise<ContractStage>): void {
+  let scene: Promise<Readonly<{ stage: ContractStage; namespace: string }>> | undefined;
+  test.each(refusals)('6.6 7.3 %s', async (_, { as = 'admin', path, ...asked }, { said, ...told }) => {
+    const { stage, namespace } = await (scene ??= enter(open));
+    const within = path.startsWith('/') ? path : `/apis/apps/v1/namespaces/~/${path}`;
+    const error: unknown = await stage
+      .client(as)
+      .request({ ...asked, path: within.replace('~', namespace) })
+      .catch((refused: unknown) => refused);
+    if (!(error instanceof KubeError)) throw new Error('it was not refused', { cause: error });
+    expect(error).toMatchObject({ kind: 'status', retryAfter: undefined, precondition: undefined, ...told });
+    expect(error.message).toContain(`was answered ${said.replace('~', namespace)}`);
   });
 }

@@ -16,8 +16,8 @@ export type MachineApiStage = Readonly<{
 const present = new AbortController().signal;
 
 /** What every MachineApi must do, whatever API server is behind it. `stage` sets a fresh scene for each test. */
-export function machineApiContract(name: string, stage: () => Promise<MachineApiStage>): void {
-  test(`5.2 ${name}: the Machines of the namespace, all of them, by node and phase`, async () => {
+export function machineApiContract(stage: () => Promise<MachineApiStage>): void {
+  test('5.2 the Machines of the namespace, all of them, by node and phase', async () => {
     const { machines, admin, shoot, now } = await stage();
     const path = `/apis/machine.sapcloud.io/v1alpha1/namespaces/${shoot}/machines`;
     const list = async (): Promise<unknown> => machines.listMachines(shoot, now() + 30_000, present);
@@ -47,7 +47,7 @@ export function machineApiContract(name: string, stage: () => Promise<MachineApi
     expect(await list()).toEqual({ ok: true, value: expected });
   });
 
-  test(`5.2 ${name}: a deadline that is over is a time-out, not a wait`, async () => {
+  test('5.2 a deadline that is over is a time-out, not a wait', async () => {
     const { machines, shoot, now } = await stage();
     expect(await machines.listMachines(shoot, now() - 1, present)).toMatchObject({
       ok: false,

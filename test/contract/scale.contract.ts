@@ -20,8 +20,8 @@ const scalables = [
 const mergePatch = 'application/merge-patch+json';
 
 /** What the scale subresource of each kind does that may be a dependant (SPEC 6.6). */
-export function scaleContract(name: string, open: () => Promise<ContractStage>): void {
-  describe.each(scalables)(`the scale of a $kind of the ${name}`, ({ apiVersion, kind, plural, at, counts, rest }) => {
+export function scaleContract(open: () => Promise<ContractStage>): void {
+  describe.each(scalables)('of a $kind', ({ apiVersion, kind, plural, at, counts, rest }) => {
     const enter = async (replicas: number | undefined) => {
       const stage = await open();
       const { admin } = stage;
@@ -97,22 +97,24 @@ export function scaleContract(name: string, open: () => Promise<ContractStage>):
 
     test('6.6 where nothing is said of the replicas, a kind of Kubernetes has one, and a custom resource has no scale', async () => {
       const { ask } = await enter(undefined);
-      const scale = ask('GET', '/x/scale');
-      if (kind !== 'Gadget') expect((await scale).spec).toEqual({ replicas: 1 });
-      else
-        await expect(scale).rejects.toThrow(
-          '500 InternalError: Internal error occurred: the spec replicas field ".spec.size" does not exist',
-        );
-      const wanted = await ask('PATCH', '/x', { spec: { [at]: 2 } });
-      expect(wanted.spec[at]).toBe(2);
+      const unsaid = '500 InternalError: Internal error occurred: the spec replicas field ".spec.size" does not exist';
+      const told = ask('GET', '/x/scale').then(
+        ({ spec }) => spec.replicas,
+        (error: Error) => error.message.replace(/^.* was answered /, ''),
+      );
+      expect(await told).toBe(kind === 'Gadget' ? unsaid : 1);
+      await ask('PATCH', '/x', { spec: { [at]: 2 } });
       expect((await ask('GET', '/x/scale')).spec).toEqual({ replicas: 2 });
     });
 
     test('6.6 the uid of what it is of is guarded in the kinds of Kubernetes, and not looked at in custom resources', async () => {
       const { ask } = await enter(3);
       const foreign = ask('PATCH', '/x/scale', { metadata: { uid: 'another' }, spec: { replicas: 0 } });
-      if (kind === 'Gadget') expect((await foreign).spec).toEqual({});
-      else await expect(foreign).rejects.toMatchObject({ status: 409, precondition: 'uid' });
+      const told = foreign.then(
+        () => 'written',
+        ({ status, precondition }: Loose) => [status, precondition],
+      );
+      expect(await told).toEqual(kind === 'Gadget' ? 'written' : [409, 'uid']);
     });
   });
 }

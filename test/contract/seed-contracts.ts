@@ -1,4 +1,4 @@
-import { afterAll } from 'vitest';
+import { afterAll, describe } from 'vitest';
 import { seededChance } from '../../src/adapters/chance.ts';
 import { kubeMachineApi } from '../../src/adapters/seed/machine-api.ts';
 import { kubeScaler } from '../../src/adapters/seed/scaler.ts';
@@ -48,33 +48,46 @@ export function seedContracts({ name, seed, forgetful }: SeedsUnderContract): vo
     return { admin: stage.admin, namespace: await stage.namespace() };
   };
 
-  kubeErrorsContract(name, open);
-  scaleContract(name, open);
-  scalerContract(name, async () => {
-    const { admin, namespace: shoot } = await placed();
-    const sized = { apiVersion: `${gadget.group}/${gadget.version}`, kind: gadget.kind, plural: gadget.plural };
-    const unscalable = { apiVersion: 'machine.sapcloud.io/v1alpha1', kind: 'Machine', plural: 'machines' };
-    return { scaler: kubeScaler({ client: admin, clock: systemClock }), admin, shoot, sized, unscalable };
-  });
-  machineApiContract(name, async () => {
-    const { admin, namespace: shoot } = await placed();
-    return { machines: kubeMachineApi(admin, systemClock), admin, shoot, now: () => systemClock.now() };
-  });
-  seedWatchContract(name, open);
-  historyContract(name, opener(forgetful));
-  weederSeedContract(name, async () => {
-    const { admin, namespace } = await placed();
-    const ports = { client: admin, clock: systemClock, chance: seededChance(2) };
-    const services = ['contract-etcd', 'contract-apiserver'].map((of) => ({ name: of, podSelectors: ['role'] }));
-    return {
-      services: serviceWatch({ ...ports, config: { services } }),
-      pods: podWatch(ports),
-      remover: podRemover(admin),
-      admin,
-      namespace,
-    };
-  });
-  leaseContract(name, open);
-  kubeEventsContract(name, open);
-  throttlingContract(name, open);
+  /** The table of contracts counts by these names. */
+  const contract = (of: string, suite: () => void): void => {
+    describe(`${of}, ${name}`, () => {
+      suite();
+    });
+  };
+
+  contract('refusals', () => kubeErrorsContract(open));
+  contract('scale subresource', () => scaleContract(open));
+  contract('scaler', () =>
+    scalerContract(async () => {
+      const { admin, namespace: shoot } = await placed();
+      const sized = { apiVersion: `${gadget.group}/${gadget.version}`, kind: gadget.kind, plural: gadget.plural };
+      const unscalable = { apiVersion: 'machine.sapcloud.io/v1alpha1', kind: 'Machine', plural: 'machines' };
+      return { scaler: kubeScaler({ client: admin, clock: systemClock }), admin, shoot, sized, unscalable };
+    }),
+  );
+  contract('Machine API', () =>
+    machineApiContract(async () => {
+      const { admin, namespace: shoot } = await placed();
+      return { machines: kubeMachineApi(admin, systemClock), admin, shoot, now: () => systemClock.now() };
+    }),
+  );
+  contract('seed watch', () => seedWatchContract(open));
+  contract('history', () => historyContract(opener(forgetful)));
+  contract('weeder on the seed', () =>
+    weederSeedContract(async () => {
+      const { admin, namespace } = await placed();
+      const ports = { client: admin, clock: systemClock, chance: seededChance(2) };
+      const services = ['contract-etcd', 'contract-apiserver'].map((of) => ({ name: of, podSelectors: ['role'] }));
+      return {
+        services: serviceWatch({ ...ports, config: { services } }),
+        pods: podWatch(ports),
+        remover: podRemover(admin),
+        admin,
+        namespace,
+      };
+    }),
+  );
+  contract('leader election', () => leaseContract(open));
+  contract('Kubernetes events', () => kubeEventsContract(open));
+  contract('429', () => throttlingContract(open));
 }

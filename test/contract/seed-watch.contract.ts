@@ -1,5 +1,5 @@
 import { filter, firstValueFrom } from 'rxjs';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { seededChance } from '../../src/adapters/chance.ts';
 import { readWatchLine } from '../../src/adapters/seed-watch/watch-line.ts';
 import { seedWatch } from '../../src/adapters/seed-watch/seed-watch.ts';
@@ -14,172 +14,178 @@ import { allOf, followConfigMaps, sceneOf, wordsOf } from './followed-config-map
 const config = { ...gardenerConfig, dependants: [controllerManager] };
 const clusters = '/apis/extensions.gardener.cloud/v1alpha1/clusters';
 
+const isFound = (found: boolean) => (event: Loose) => event.type === 'dependant.changed' && event.view.found === found;
+
 /** What the streams of a seed live on (SPEC 3, 4.1, 6.2, 6.6, 7.4): lists in pages, and watches that go on from them. */
-export function seedWatchContract(name: string, open: () => Promise<ContractStage>): void {
-  describe(`streams of the ${name}`, () => {
-    test('6.2 a list comes page by page, and whole; then each change, with what was before', async () => {
-      const scene = await sceneOf(await open());
-      for (const one of ['a', 'b', 'c', 'd', 'e']) await scene.create(one, '1');
-      const pages: string[] = [];
-      scene.client.before = async ({ query = {} }) => void pages.push(query['limit'] ?? '');
-      const { next, store, subscription } = followConfigMaps(scene, { pageSize: 2 });
-      expect(await next()).toMatchObject({ type: 'listed', deleted: [], dropped: 0 });
-      expect(pages).toEqual(['2', '2', '2']);
-      expect([...store.keys()].map((key) => key.replace(`${scene.namespace}/`, ''))).toEqual(['a', 'b', 'c', 'd', 'e']);
-      await scene.change('b', '2');
-      await scene.remove('c');
-      expect(wordsOf(await next(({ type }) => type === 'applied'))).toBe('b 1→2');
-      expect(wordsOf(await next())).toBe('c gone');
-      subscription.unsubscribe();
+export function seedWatchContract(open: () => Promise<ContractStage>): void {
+  test('6.2 a list comes page by page, and whole; then each change, with what was before', async () => {
+    const scene = await sceneOf(await open());
+    for (const one of ['a', 'b', 'c', 'd', 'e']) await scene.create(one, '1');
+    const pages: string[] = [];
+    scene.client.before = async ({ query = {} }) => void pages.push(query['limit'] ?? '');
+    const { next, store, subscription } = followConfigMaps(scene, { pageSize: 2 });
+    expect(await next()).toMatchObject({ type: 'listed', deleted: [], dropped: 0 });
+    expect(pages).toEqual(['2', '2', '2']);
+    expect([...store.keys()].map((key) => key.replace(`${scene.namespace}/`, ''))).toEqual(['a', 'b', 'c', 'd', 'e']);
+    await scene.change('b', '2');
+    await scene.remove('c');
+    expect(wordsOf(await next(({ type }) => type === 'applied'))).toBe('b 1→2');
+    expect(wordsOf(await next())).toBe('c gone');
+    subscription.unsubscribe();
+  });
+
+  test('6.2 of one name in all namespaces: what is there, what comes, what goes, and nothing of other names', async () => {
+    const [one, other] = [await sceneOf(await open()), await sceneOf(await open())];
+    const mine = `only-${one.namespace}`;
+    await one.create(mine, '1');
+    await one.create('another', '1');
+    const query = { fieldSelector: `metadata.name=${mine}` };
+    const { heard, next, subscription } = followConfigMaps(one, { path: '/api/v1/configmaps', query });
+    await next();
+    await other.create('another', '1');
+    await other.create(mine, '3');
+    await one.change('another', '2');
+    await one.remove(mine);
+    expect(wordsOf(await next(({ type }) => type === 'applied'))).toBe(`${mine} new 3`);
+    expect(wordsOf(await next())).toBe(`${mine} gone`);
+    expect(heard.map(({ type }) => type)).toEqual(['listed', 'live', 'applied', 'deleted']);
+    subscription.unsubscribe();
+  });
+
+  test('7.2 by a label: what begins to bear it is new, what bears it no more is gone', async () => {
+    const scene = await sceneOf(await open());
+    await scene.create('a', '1');
+    const { next, subscription } = followConfigMaps(scene, { query: { labelSelector: 'role in (picked)' } });
+    expect(await next()).toMatchObject({ type: 'listed', applied: [] });
+    await scene.label('a', 'picked');
+    expect(wordsOf(await next(({ type }) => type === 'applied'))).toBe('a new 1');
+    await scene.change('a', '2');
+    expect(wordsOf(await next())).toBe('a 1→2');
+    await scene.label('a', 'other');
+    expect(wordsOf(await next())).toBe('a gone');
+    subscription.unsubscribe();
+  });
+
+  test('7.4 a watch that was cut goes on where it was: nothing is lost, nothing is told twice', async () => {
+    const scene = await sceneOf(await open());
+    await scene.create('a', '1');
+    await scene.create('b', '1');
+    const { heard, next, notices, subscription } = followConfigMaps(scene);
+    await next(({ type }) => type === 'live');
+    for (let round = 1; round <= 2; round++) {
+      const reopen = scene.client.cut();
+      await scene.change('a', `${2 * round}`);
+      await scene.change('a', `${2 * round + 1}`);
+      await scene.remove('b');
+      await scene.create('b', `again ${round}`);
+      reopen();
+      await next((item) => wordsOf(item) === `b new again ${round}`);
+    }
+    expect(heard.map(wordsOf).filter((one) => one !== 'live' && !one.startsWith('out'))).toEqual([
+      'listed',
+      'a 1→2',
+      'a 2→3',
+      'b gone',
+      'b new again 1',
+      'a 3→4',
+      'a 4→5',
+      'b gone',
+      'b new again 2',
+    ]);
+    expect(notices.filter(({ kind }) => kind === 'restarted')).toMatchObject([{ why: 'failed' }, { why: 'failed' }]);
+    subscription.unsubscribe();
+  });
+
+  test('6.6 a watch that nothing concerns is told how far its kind is, once something has happened there', async () => {
+    const scene = await sceneOf(await open());
+    const { resourceVersion } = await scene.create('a', '1');
+    const query = { watch: 'true', labelSelector: 'role=none', allowWatchBookmarks: 'true', timeoutSeconds: '4' };
+    let later = Promise.resolve({ resourceVersion });
+    const watch = scene.client.lines({
+      method: 'GET',
+      path: scene.path,
+      query: { ...query, resourceVersion },
+      inactivity: 9_000,
+      opened: () => {
+        later = scene.change('a', '2');
+      },
     });
+    const told: string[] = [];
+    for await (const raw of watch) {
+      const line = readWatchLine(raw);
+      told.push(line.type === 'bookmark' ? line.resourceVersion : line.type);
+    }
+    expect(told.length).toBeGreaterThan(0);
+    expect(Number(told.at(-1))).toBeGreaterThanOrEqual(Number((await later).resourceVersion));
+  });
 
-    test('6.2 of one name in all namespaces: what is there, what comes, what goes, and nothing of other names', async () => {
-      const [one, other] = [await sceneOf(await open()), await sceneOf(await open())];
-      const mine = `only-${one.namespace}`;
-      await one.create(mine, '1');
-      await one.create('another', '1');
-      const query = { fieldSelector: `metadata.name=${mine}` };
-      const { heard, next, subscription } = followConfigMaps(one, { path: '/api/v1/configmaps', query });
-      await next();
-      await other.create('another', '1');
-      await other.create(mine, '3');
-      await one.change('another', '2');
-      await one.remove(mine);
-      expect(wordsOf(await next(({ type }) => type === 'applied'))).toBe(`${mine} new 3`);
-      expect(wordsOf(await next())).toBe(`${mine} gone`);
-      expect(heard.map(({ type }) => type)).toEqual(['listed', 'live', 'applied', 'deleted']);
-      subscription.unsubscribe();
+  test('6.6 a watch from a version that the seed has not reached is open, and says nothing', async () => {
+    const scene = await sceneOf(await open());
+    const made = await scene.create('a', '1');
+    const resourceVersion = String(Number(made.resourceVersion) + 1_000_000);
+    const query = { watch: 'true', allowWatchBookmarks: 'true', resourceVersion, timeoutSeconds: '3' };
+    let opened = 0;
+    const watch = scene.client.lines({
+      method: 'GET',
+      path: scene.path,
+      query,
+      inactivity: 9_000,
+      opened: () => {
+        opened += 1;
+        void scene.change('a', '2').then(() => scene.change('a', '3'));
+      },
     });
+    expect(await allOf(watch)).toEqual([]);
+    expect(opened).toBe(1);
+  });
 
-    test('7.2 by a label: what begins to bear it is new, what bears it no more is gone', async () => {
-      const scene = await sceneOf(await open());
-      await scene.create('a', '1');
-      const { next, subscription } = followConfigMaps(scene, { query: { labelSelector: 'role in (picked)' } });
-      expect(await next()).toMatchObject({ type: 'listed', applied: [] });
-      await scene.label('a', 'picked');
-      expect(wordsOf(await next(({ type }) => type === 'applied'))).toBe('a new 1');
-      await scene.change('a', '2');
-      expect(wordsOf(await next())).toBe('a 1→2');
-      await scene.label('a', 'other');
-      expect(wordsOf(await next())).toBe('a gone');
-      subscription.unsubscribe();
+  test('3 4.1 6.6 a shoot’s Cluster, its kubeconfig and its dependants are followed from first to last', async () => {
+    const stage = await open();
+    const { admin } = stage;
+    const namespace = await stage.namespace();
+    const secrets = `/api/v1/namespaces/${namespace}/secrets`;
+    const deployments = `/apis/apps/v1/namespaces/${namespace}/deployments`;
+    const merge = (path: string, body: unknown) =>
+      admin.request({ method: 'PATCH', path, body, contentType: 'application/merge-patch+json' });
+    const watch = seedWatch({ client: stage.client('admin'), clock: systemClock, chance: seededChance(5), config });
+    const shoot = ears(watch.events$(namespace));
+    await firstValueFrom(watch.synced$.pipe(filter((is) => is)));
+
+    const secret = kubeconfigSecret(namespace, config.kubeConfigSecretName, 'one');
+    await admin.request({ method: 'POST', path: secrets, body: secret });
+    const matchLabels = { app: 'x' };
+    const template = { metadata: { labels: matchLabels }, spec: { containers: [{ name: 'main', image: 'none' }] } };
+    const body = {
+      metadata: { name: 'kube-controller-manager' },
+      spec: { replicas: 2, selector: { matchLabels }, template },
+    };
+    await admin.request({ method: 'POST', path: deployments, body });
+    expect(await shoot.next(isFound(true))).toMatchObject({ view: { replicas: 2, readyReplicas: 0 } });
+    const cluster = {
+      apiVersion: 'extensions.gardener.cloud/v1alpha1',
+      kind: 'Cluster',
+      ...clusterObject(namespace),
+    };
+    await admin.request({ method: 'POST', path: clusters, body: cluster });
+    expect(await shoot.next(({ type }) => type === 'cluster.changed')).toMatchObject({ reading: { readable: true } });
+    await expect.poll(() => watch.kubeconfigOf(namespace)?.text).toBe('one');
+
+    await merge(`${deployments}/kube-controller-manager`, { spec: { replicas: 0 } });
+    expect(await shoot.next(isFound(true))).toMatchObject({ view: { replicas: 0, observed: false } });
+    await merge(`${clusters}/${namespace}`, { spec: { shoot: { spec: { hibernation: { enabled: true } } } } });
+    expect(await shoot.next(({ type }) => type === 'cluster.changed')).toMatchObject({
+      reading: { cluster: { hibernationEnabled: true } },
     });
+    const name = config.kubeConfigSecretName;
+    await merge(`${secrets}/${name}`, { data: { kubeconfig: Buffer.from('two').toString('base64') } });
+    await expect.poll(() => watch.kubeconfigOf(namespace)?.text).toBe('two');
 
-    test('7.4 a watch that was cut goes on where it was: nothing is lost, nothing is told twice', async () => {
-      const scene = await sceneOf(await open());
-      await scene.create('a', '1');
-      await scene.create('b', '1');
-      const { heard, next, notices, subscription } = followConfigMaps(scene);
-      await next(({ type }) => type === 'live');
-      for (let round = 1; round <= 2; round++) {
-        const reopen = scene.client.cut();
-        await scene.change('a', `${2 * round}`);
-        await scene.change('a', `${2 * round + 1}`);
-        await scene.remove('b');
-        await scene.create('b', `again ${round}`);
-        reopen();
-        await next((item) => wordsOf(item) === `b new again ${round}`);
-      }
-      expect(heard.map(wordsOf).filter((one) => one !== 'live' && !one.startsWith('out'))).toEqual([
-        'listed',
-        ...['a 1→2', 'a 2→3', 'b gone', 'b new again 1'],
-        ...['a 3→4', 'a 4→5', 'b gone', 'b new again 2'],
-      ]);
-      expect(notices.filter(({ kind }) => kind === 'restarted')).toMatchObject([{ why: 'failed' }, { why: 'failed' }]);
-      subscription.unsubscribe();
-    });
-
-    test('6.6 a watch that nothing concerns is told how far its kind is, once something has happened there', async () => {
-      const scene = await sceneOf(await open());
-      const { resourceVersion } = await scene.create('a', '1');
-      const query = { watch: 'true', labelSelector: 'role=none', allowWatchBookmarks: 'true', timeoutSeconds: '4' };
-      let later = Promise.resolve({ resourceVersion });
-      const watch = scene.client.lines({
-        method: 'GET',
-        path: scene.path,
-        query: { ...query, resourceVersion },
-        inactivity: 9_000,
-        opened: () => (later = scene.change('a', '2')),
-      });
-      const told: string[] = [];
-      for await (const raw of watch) {
-        const line = readWatchLine(raw);
-        told.push(line.type === 'bookmark' ? line.resourceVersion : line.type);
-      }
-      expect(told.length).toBeGreaterThan(0);
-      expect(Number(told.at(-1))).toBeGreaterThanOrEqual(Number((await later).resourceVersion));
-    });
-
-    test('6.6 a watch from a version that the seed has not reached is open, and says nothing', async () => {
-      const scene = await sceneOf(await open());
-      const made = await scene.create('a', '1');
-      const resourceVersion = String(Number(made.resourceVersion) + 1_000_000);
-      const query = { watch: 'true', allowWatchBookmarks: 'true', resourceVersion, timeoutSeconds: '3' };
-      let opened = 0;
-      const watch = scene.client.lines({
-        method: 'GET',
-        path: scene.path,
-        query,
-        inactivity: 9_000,
-        opened: () => {
-          opened += 1;
-          void scene.change('a', '2').then(() => scene.change('a', '3'));
-        },
-      });
-      expect(await allOf(watch)).toEqual([]);
-      expect(opened).toBe(1);
-    });
-
-    test('3 4.1 6.6 a shoot’s Cluster, its kubeconfig and its dependants are followed from first to last', async () => {
-      const stage = await open();
-      const { admin } = stage;
-      const namespace = await stage.namespace();
-      const secrets = `/api/v1/namespaces/${namespace}/secrets`;
-      const deployments = `/apis/apps/v1/namespaces/${namespace}/deployments`;
-      const merge = (path: string, body: unknown) =>
-        admin.request({ method: 'PATCH', path, body, contentType: 'application/merge-patch+json' });
-      const watch = seedWatch({ client: stage.client('admin'), clock: systemClock, chance: seededChance(5), config });
-      const shoot = ears(watch.events$(namespace));
-      await firstValueFrom(watch.synced$.pipe(filter((is) => is)));
-      const isFound = (found: boolean) => (event: Loose) =>
-        event.type === 'dependant.changed' && event.view.found === found;
-
-      const secret = kubeconfigSecret(namespace, config.kubeConfigSecretName, 'one');
-      await admin.request({ method: 'POST', path: secrets, body: secret });
-      const matchLabels = { app: 'x' };
-      const template = { metadata: { labels: matchLabels }, spec: { containers: [{ name: 'main', image: 'none' }] } };
-      const body = {
-        metadata: { name: 'kube-controller-manager' },
-        spec: { replicas: 2, selector: { matchLabels }, template },
-      };
-      await admin.request({ method: 'POST', path: deployments, body });
-      expect(await shoot.next(isFound(true))).toMatchObject({ view: { replicas: 2, readyReplicas: 0 } });
-      const cluster = {
-        apiVersion: 'extensions.gardener.cloud/v1alpha1',
-        kind: 'Cluster',
-        ...clusterObject(namespace),
-      };
-      await admin.request({ method: 'POST', path: clusters, body: cluster });
-      expect(await shoot.next(({ type }) => type === 'cluster.changed')).toMatchObject({ reading: { readable: true } });
-      await expect.poll(() => watch.kubeconfigOf(namespace)?.text).toBe('one');
-
-      await merge(`${deployments}/kube-controller-manager`, { spec: { replicas: 0 } });
-      expect(await shoot.next(isFound(true))).toMatchObject({ view: { replicas: 0, observed: false } });
-      await merge(`${clusters}/${namespace}`, { spec: { shoot: { spec: { hibernation: { enabled: true } } } } });
-      expect(await shoot.next(({ type }) => type === 'cluster.changed')).toMatchObject({
-        reading: { cluster: { hibernationEnabled: true } },
-      });
-      const name = config.kubeConfigSecretName;
-      await merge(`${secrets}/${name}`, { data: { kubeconfig: Buffer.from('two').toString('base64') } });
-      await expect.poll(() => watch.kubeconfigOf(namespace)?.text).toBe('two');
-
-      await admin.request({ method: 'DELETE', path: `${deployments}/kube-controller-manager` });
-      await shoot.next(isFound(false));
-      await admin.request({ method: 'DELETE', path: `${secrets}/${name}` });
-      await expect.poll(() => watch.kubeconfigOf(namespace)).toBeUndefined();
-      await admin.request({ method: 'DELETE', path: `${clusters}/${namespace}` });
-      await shoot.next(({ type }) => type === 'cluster.gone');
-      shoot.subscription.unsubscribe();
-    });
+    await admin.request({ method: 'DELETE', path: `${deployments}/kube-controller-manager` });
+    await shoot.next(isFound(false));
+    await admin.request({ method: 'DELETE', path: `${secrets}/${name}` });
+    await expect.poll(() => watch.kubeconfigOf(namespace)).toBeUndefined();
+    await admin.request({ method: 'DELETE', path: `${clusters}/${namespace}` });
+    await shoot.next(({ type }) => type === 'cluster.gone');
+    shoot.subscription.unsubscribe();
   });
 }

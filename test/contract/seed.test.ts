@@ -35,7 +35,7 @@ const embedded: ContractSeed = {
 };
 
 seedContracts({
-  name: 'embedded seed',
+  name: 'embedded',
   seed: () => Promise.resolve(embedded),
   forgetful: () => Promise.resolve(embedded),
 });

@@ -24,7 +24,7 @@ type Document = { clusters: [{ cluster: Record<string, string> }]; users: [{ use
 export function shootApiContract(name: string, open: () => Promise<ShootApiStage>): void {
   const never = new AbortController().signal;
 
-  describe(`the shoot API on ${name}`, () => {
+  describe(`shoot API, ${name}`, () => {
     let stage: ShootApiStage;
     let deadlineAt: number;
     beforeEach(async () => {

@@ -56,7 +56,7 @@ function kubeconfigInSecret(): string {
   return Buffer.from(String(valueAt(secret?.object, 'data', 'kubeconfig')), 'base64').toString();
 }
 
-shootApiContract('the embedded seed', open);
+shootApiContract('embedded', open);
 
 describe('the weather of an embedded shoot', () => {
   const never = new AbortController().signal;

@@ -99,8 +99,8 @@ const availability = (event: ServiceEvent) =>
 const words = ({ type, pod }: PodNews) => (type === 'gone' ? `${pod.name} gone` : `${pod.name} ${pod.state}`);
 
 /** Checks the weeder's ports of the seed, whatever stands behind them. Each test has a stage of its own. */
-export function weederSeedContract(subject: string, stage: () => Promise<WeederSeedStage>): void {
-  test(`7.1 ${subject}: a service is followed over all its slices, from its first to its last`, async () => {
+export function weederSeedContract(stage: () => Promise<WeederSeedStage>): void {
+  test('7.1 a service is followed over all its slices, from its first to its last', async () => {
     const scene = sceneOf(await stage());
     const key = serviceKey({ namespace: scene.namespace, service: 'contract-apiserver' });
     const services = ears(scene.services.services$);
@@ -127,7 +127,7 @@ export function weederSeedContract(subject: string, stage: () => Promise<WeederS
     for (const { subscription } of [services, followed]) subscription.unsubscribe();
   });
 
-  test(`7.3 ${subject}: of the selected pods those that crash-loop are told, and each change of them`, async () => {
+  test('7.3 of the selected pods those that crash-loop are told, and each change of them', async () => {
     const scene = sceneOf(await stage());
     await scene.createPod('old', { role: 'controller' });
     await scene.report('old', 'containerStatuses', 'CrashLoopBackOff');
@@ -154,7 +154,7 @@ export function weederSeedContract(subject: string, stage: () => Promise<WeederS
 
   for (const node of [undefined, 'contract-node']) {
     const place = node === undefined ? 'on no node' : 'on a node';
-    test(`7.3 ${subject}: a pod ${place} is deleted in its own time, and who follows it hears so`, async () => {
+    test(`7.3 a pod ${place} is deleted in its own time, and who follows it hears so`, async () => {
       const scene = sceneOf(await stage());
       const pod = await scene.createPod('p', { role: 'controller' }, node);
       await scene.report('p', 'containerStatuses', 'CrashLoopBackOff');
@@ -174,7 +174,7 @@ export function weederSeedContract(subject: string, stage: () => Promise<WeederS
     });
   }
 
-  test(`S8 ${subject}: another incarnation of the same name is told as another pod, and is not deleted for the first`, async () => {
+  test('S8 another incarnation of the same name is told as another pod, and is not deleted for the first', async () => {
     const scene = sceneOf(await stage());
     const first = await scene.createPod('etcd-0', { role: 'etcd' });
     await scene.report('etcd-0', 'containerStatuses', 'CrashLoopBackOff');
@@ -191,13 +191,13 @@ export function weederSeedContract(subject: string, stage: () => Promise<WeederS
     subscription.unsubscribe();
   });
 
-  test(`7.3 ${subject}: a pod of a namespace that is not there is gone`, async () => {
+  test('7.3 a pod of a namespace that is not there is gone', async () => {
     const { remover } = await stage();
     const answer = await remover.remove('contract-nowhere', { name: 'p', uid: 'u' }, never);
     expect(answer).toEqual({ outcome: 'gone' });
   });
 
-  test(`1.2 ${subject}: what is withdrawn before it is sent does nothing`, async () => {
+  test('1.2 what is withdrawn before it is sent does nothing', async () => {
     const scene = sceneOf(await stage());
     const pod = await scene.createPod('p', { role: 'controller' });
     const answer = await scene.remover.remove(scene.namespace, pod, AbortSignal.abort());
@@ -205,7 +205,7 @@ export function weederSeedContract(subject: string, stage: () => Promise<WeederS
     expect(await scene.uidsOf()).toEqual([pod.uid]);
   });
 
-  test(`7.4 ${subject}: who follows pods from many selectors hears each of them once`, async () => {
+  test('7.4 who follows pods from many selectors hears each of them once', async () => {
     const scene = sceneOf(await stage());
     for (let index = 0; index < 5; index++) {
       await scene.createPod(`p${index}`, { role: 'controller', number: String(index) });

@@ -465,7 +465,8 @@ test('at rest nothing runs; a control plane that is removed leaves nothing behin
   seed.removeControlPlane(namespace);
   expect(seed.controlPlanes).toEqual([]);
   const { store } = seed.api.world;
-  expect([kinds.pod, kinds.endpointSlice, kinds.namespace].map((kind) => store.of(kind).size)).toEqual([0, 0, 0]);
+  expect([kinds.pod, kinds.endpointSlice].map((kind) => store.of(kind).size)).toEqual([0, 0]);
+  expect(store.of(kinds.namespace).get(namespace)).toBeUndefined();
   await clock.advanceBy(1_000_000);
   expect(store.of(kinds.pod).size).toBe(0);
   expect(clock.sleeping).toBe(0);
@@ -475,7 +476,8 @@ test("a shoot's namespace may hold a control plane, which goes with the shoot", 
   await begin(undefined, { shoots: 1 });
   await seed.removeShoot(namespace);
   const { store } = seed.api.world;
-  expect([kinds.pod, kinds.endpointSlice, kinds.namespace].map((kind) => store.of(kind).size)).toEqual([0, 0, 0]);
+  expect([kinds.pod, kinds.endpointSlice].map((kind) => store.of(kind).size)).toEqual([0, 0]);
+  expect(store.of(kinds.namespace).get(namespace)).toBeUndefined();
 });
 
 const live = async (number: number): Promise<string> => {

@@ -14,12 +14,20 @@ const deployments = (namespace: string) => `/apis/apps/v1/namespaces/${namespace
 export async function defineKinds(seed: RealApiServer): Promise<void> {
   const definitions = [
     {
-      ...{ group: 'extensions.gardener.cloud', version: 'v1alpha1', plural: 'clusters', kind: 'Cluster' },
-      ...{ scope: 'Cluster', subresources: {} },
+      group: 'extensions.gardener.cloud',
+      version: 'v1alpha1',
+      plural: 'clusters',
+      kind: 'Cluster',
+      scope: 'Cluster',
+      subresources: {},
     },
     {
-      ...{ group: 'machine.sapcloud.io', version: 'v1alpha1', plural: 'machines', kind: 'Machine' },
-      ...{ scope: 'Namespaced', subresources: { status: {} } },
+      group: 'machine.sapcloud.io',
+      version: 'v1alpha1',
+      plural: 'machines',
+      kind: 'Machine',
+      scope: 'Namespaced',
+      subresources: { status: {} },
     },
   ];
   for (const { group, plural, kind, scope, version, subresources } of definitions) {

@@ -1,0 +1,52 @@
+import { afterAll } from 'vitest';
+import { kubeShootApi } from '../../src/adapters/shoot/kube-shoot-api.ts';
+import { systemClock } from '../../src/adapters/system-clock.ts';
+import { issueCertificates } from '../../src/simulator/certificates.ts';
+import { leaseObject, nodeObject } from '../../src/simulator/shoot-objects.ts';
+import { shootApiContract, type ShootApiStage } from '../contract/shoot-api.contract.ts';
+import { shootUser } from '../support/real/gardener-rbac.ts';
+import { realShoot } from './real-tier.ts';
+
+const shoot = realShoot();
+const name = 'shoot--contract--a';
+const nodes = ['contract-node-0', 'contract-node-1', 'contract-node-2'];
+const places = ['/api/v1/nodes', '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases'] as const;
+
+/** Nobody else is there, nor renews. */
+const leave = async () => {
+  for (const place of places) await shoot.call('DELETE', place);
+};
+afterAll(leave);
+
+let entered: Promise<void> | undefined;
+async function enter(): Promise<void> {
+  await leave();
+  for (const node of nodes) {
+    const { metadata, spec } = leaseObject(node, systemClock.now());
+    await shoot.call('POST', places[0], nodeObject(node, systemClock.now()));
+    // Whoever has no owner is not taken along with it.
+    await shoot.call('POST', places[1], { metadata: { ...(metadata as object), ownerReferences: [] }, spec });
+  }
+}
+
+/** As the probe under Gardener's grants. */
+async function open(): Promise<ShootApiStage> {
+  await (entered ??= enter());
+  const kubeconfig = shoot.kubeconfig(shootUser);
+  const secret = { text: kubeconfig, version: 0 };
+  return {
+    api: kubeShootApi({
+      kubeconfigOf: () => (secret.text === '' ? undefined : { text: secret.text, version: String(secret.version) }),
+      clock: systemClock,
+      onRequest: () => undefined,
+    }),
+    shoot: name,
+    clock: systemClock,
+    nodes,
+    kubeconfig,
+    setKubeconfig: (text = '') => void Object.assign(secret, { text, version: secret.version + 1 }),
+    otherAuthority: (await issueCertificates('other')).ca,
+  };
+}
+
+shootApiContract('real', open);
