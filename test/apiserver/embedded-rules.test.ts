@@ -1,4 +1,5 @@
-import { type ApiServerStage, apiServerRules } from '../contract/embedded-api-rules.ts';
+import { apiServerRules } from '../contract/embedded-api-rules.ts';
+import type { ApiServerStage } from '../contract/rule-stage.ts';
 import { podRules } from '../contract/embedded-pod-rules.ts';
 import { defineGadgets } from '../contract/gadgets.ts';
 import { realSeed, realTier } from './real-tier.ts';

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { NEVER, Subject } from 'rxjs';
+import { NEVER } from 'rxjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runReplay } from '../../src/commands/replay.ts';
 import { runSimulate } from '../../src/commands/simulate.ts';
 import { simulateEtcdOutage, type EtcdStory } from '../../src/commands/simulate/etcd-outage/etcd-outage.ts';
-import type { Terminal } from '../../src/commands/simulate/live-screen.ts';
 import type { Scene } from '../../src/commands/simulate/scene.ts';
+import { interruptedTerminal } from '../support/interrupted-terminal.ts';
 import { readSimulateFlags } from '../../src/commands/simulate/simulate-flags.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'dwd-etcd-outage-'));
@@ -113,26 +113,15 @@ test('1.1 7 a configuration that names none of these services is of no use, and 
 });
 
 test('1.1 in a terminal it paints both seeds; interrupted, it gives the cursor back and ends with code 1', async () => {
-  const interrupted$ = new Subject<void>();
-  let written = '';
-  const terminal: Terminal = {
-    colours: true,
-    size: () => ({ columns: 80, rows: 24 }),
-    write: (text) => {
-      written += text;
-      if (text.includes('shoot--demo--01')) interrupted$.next();
-    },
-    onResize: () => () => {},
-    onExit: () => () => {},
-  };
-  const { code, out, err } = await play(['--shoots=1'], shortStory, { terminal, interrupted$ });
+  const { surroundings, written } = interruptedTerminal();
+  const { code, out, err } = await play(['--shoots=1'], shortStory, surroundings);
   expect({ code, out, err }).toEqual({
     code: 1,
     out: [],
     err: 'dependency-watchdog simulate: it was interrupted before the story was over',
   });
-  expect(written).toContain('with the weeder');
-  expect(written.endsWith('\u001b[?25h')).toBe(true);
+  expect(written()).toContain('with the weeder');
+  expect(written().endsWith('\u001b[?25h')).toBe(true);
 });
 
 test('1.3 a configuration that is wrong is refused before anything starts, with every problem', async () => {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readKubeconfig } from '../../src/domain/kubeconfig.ts';
 import { runReplay } from '../../src/commands/replay.ts';
 import { runSimulate, type Surroundings } from '../../src/commands/simulate.ts';
-import type { Terminal } from '../../src/commands/simulate/live-screen.ts';
+import { interruptedTerminal } from '../support/interrupted-terminal.ts';
 
 // A long grace leaves a busy machine time, even where a second of it counts as half a minute.
 const configuration = `
@@ -173,26 +173,15 @@ test('1.1 a configuration that comes too late costs nodes, and ends with code 1'
 });
 
 test('1.1 in a terminal it paints; interrupted, it gives the cursor back and ends with code 1', async () => {
-  const interrupted$ = new Subject<void>();
-  let written = '';
-  const terminal: Terminal = {
-    colours: true,
-    size: () => ({ columns: 80, rows: 24 }),
-    write: (text) => {
-      written += text;
-      if (text.includes('shoot--demo--01')) interrupted$.next();
-    },
-    onResize: () => () => {},
-    onExit: () => () => {},
-  };
-  const { code, out, err } = await simulate(configuration, ['--shoots=1'], { terminal, interrupted$ });
+  const { surroundings, written } = interruptedTerminal();
+  const { code, out, err } = await simulate(configuration, ['--shoots=1'], surroundings);
   expect({ code, out, err }).toEqual({
     code: 1,
     out: [],
     err: 'dependency-watchdog simulate: it was interrupted before the story was over',
   });
-  expect(written.startsWith('\u001b[?25l')).toBe(true);
-  expect(written.endsWith('\u001b[?25h')).toBe(true);
+  expect(written().startsWith('\u001b[?25l')).toBe(true);
+  expect(written().endsWith('\u001b[?25h')).toBe(true);
 });
 
 test('1.3 a configuration that is wrong is refused before anything starts, with every problem', async () => {

@@ -1,16 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { jsonPatch, type Loose, mergePatch, Wire } from './embedded-wire.ts';
-
-export type ApiServerStage = Readonly<{
-  url: string;
-  ca: string;
-  /** Of an administrator. */
-  token: string;
-  /** Of the user `weak`, who may ask for the version and nothing else. */
-  weakToken: string;
-  /** Serves `gadgets.test.example` too, a custom resource with status and scale. */
-  stop: () => Promise<void>;
-}>;
+import { RuleStage, type ApiServerStage } from './rule-stage.ts';
 
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
 const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
@@ -31,39 +21,24 @@ const leaseRenewedAt = (name: string, renewTime: string): unknown => ({ metadata
  */
 export function apiServerRules(name: string, start: () => Promise<ApiServerStage>): void {
   describe(`an API server, ${name}`, () => {
-    let stage: ApiServerStage;
-    let wire: Wire;
-    let made = 0;
-
-    beforeAll(async () => {
-      stage = await start();
-      wire = new Wire(stage);
-    });
-
-    afterAll(async () => {
-      await wire.close();
-      await stage.stop();
-    });
-
-    /** Names are never used twice, since a real server keeps them from run to run. */
-    const fresh = (what: string): string => `${what}-${process.pid}-${Date.now()}-${(made += 1)}`;
+    const stage = new RuleStage(start);
 
     const deployment = async (replicas = 2): Promise<string> => {
-      const role = fresh('d');
+      const role = stage.fresh('d');
       const labels = { app: role };
       const spec = {
         replicas,
         selector: { matchLabels: labels },
         template: { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'x' }] } },
       };
-      const told = await wire.call('POST', deployments, { metadata: { name: role }, spec });
+      const told = await stage.wire.call('POST', deployments, { metadata: { name: role }, spec });
       expect(told.code).toBe(201);
       return `${deployments}/${role}`;
     };
 
     const configMap = async (labels: Record<string, string> = {}): Promise<Loose> => {
-      const told = await wire.call('POST', configMaps, {
-        metadata: { name: fresh('c'), labels },
+      const told = await stage.wire.call('POST', configMaps, {
+        metadata: { name: stage.fresh('c'), labels },
         data: { key: 'value' },
       });
       expect(told.code).toBe(201);
@@ -71,11 +46,11 @@ export function apiServerRules(name: string, start: () => Promise<ApiServerStage
     };
 
     test('/version tells a version, over a connection that only the right CA verifies', async () => {
-      expect((await wire.get('/version')).body).toMatchObject({
+      expect((await stage.wire.get('/version')).body).toMatchObject({
         major: '1',
         gitVersion: expect.stringMatching(/^v1\./),
       });
-      const foreign = new Wire({ ...stage, ca: '' });
+      const foreign = new Wire({ ...stage.server, ca: '' });
       await expect(foreign.get('/version')).rejects.toThrow(/self-signed|verify|certificate/);
       await foreign.close();
     });
@@ -84,7 +59,7 @@ export function apiServerRules(name: string, start: () => Promise<ApiServerStage
       ['no token', ''],
       ['a wrong one', 'wrong'],
     ])('%s is answered with 401 and a Status', async (_, token) => {
-      const stranger = new Wire({ ...stage, token });
+      const stranger = new Wire({ ...stage.server, token });
       const { code, body } = await stranger.get('/version');
       await stranger.close();
       expect(code).toBe(401);
@@ -100,7 +75,7 @@ export function apiServerRules(name: string, start: () => Promise<ApiServerStage
     });
 
     test('who may not is answered with 403, in words that say what', async () => {
-      const weak = new Wire({ ...stage, token: stage.weakToken });
+      const weak = new Wire({ ...stage.server, token: stage.server.weakToken });
       expect((await weak.get('/version')).code).toBe(200);
       const denied = [
         await weak.get(`${deployments}/x`),
@@ -123,38 +98,40 @@ export function apiServerRules(name: string, start: () => Promise<ApiServerStage
     });
 
     test('a custom resource keeps status and scale apart, and its items bear their kind', async () => {
-      const set = fresh('set');
+      const set = stage.fresh('set');
       const draft = {
         apiVersion: 'test.example/v1',
         kind: 'Gadget',
         metadata: { name: set, labels: { set } },
         spec: { size: 3 },
       };
-      const made = await wire.call('POST', gadgets, draft);
+      const made = await stage.wire.call('POST', gadgets, draft);
       expect(made.body).toMatchObject({ spec: { size: 3 }, metadata: { generation: 1 } });
       const path = `${gadgets}/${set}`;
-      await wire.patch(`${path}/status`, { status: { size: 2, selector: 'a=b' } });
-      expect((await wire.get(path)).body).toMatchObject({ metadata: { generation: 1 }, status: { size: 2 } });
-      const scale = (await wire.get(`${path}/scale`)).body;
+      await stage.wire.patch(`${path}/status`, { status: { size: 2, selector: 'a=b' } });
+      expect((await stage.wire.get(path)).body).toMatchObject({ metadata: { generation: 1 }, status: { size: 2 } });
+      const scale = (await stage.wire.get(`${path}/scale`)).body;
       expect(scale).toMatchObject({ kind: 'Scale', spec: { replicas: 3 }, status: { replicas: 2, selector: 'a=b' } });
-      expect((await wire.patch(`${path}/scale`, { spec: { replicas: 0 } })).body.spec).toEqual({});
-      expect((await wire.get(path)).body).toMatchObject({ spec: { size: 0 }, metadata: { generation: 2 } });
-      const late = await wire.patch(`${path}/scale`, {
+      expect((await stage.wire.patch(`${path}/scale`, { spec: { replicas: 0 } })).body.spec).toEqual({});
+      expect((await stage.wire.get(path)).body).toMatchObject({ spec: { size: 0 }, metadata: { generation: 2 } });
+      const late = await stage.wire.patch(`${path}/scale`, {
         metadata: { resourceVersion: scale.metadata.resourceVersion },
         spec: { replicas: 1 },
       });
       expect(late.body).toMatchObject({ code: 409, reason: 'Conflict' });
-      expect((await wire.patch(path, { metadata: { annotations: { a: 'b' } } })).body.metadata.generation).toBe(2);
-      const { items } = (await wire.get(`${gadgets}?labelSelector=set%3D${set}`)).body;
+      expect((await stage.wire.patch(path, { metadata: { annotations: { a: 'b' } } })).body.metadata.generation).toBe(
+        2,
+      );
+      const { items } = (await stage.wire.get(`${gadgets}?labelSelector=set%3D${set}`)).body;
       expect(items).toEqual([expect.objectContaining({ apiVersion: 'test.example/v1', kind: 'Gadget' })]);
     });
 
     test('a kind that is not served, and an object that is not there, are told apart from each other only by the words', async () => {
-      const unknownGroup = await wire.get('/apis/nope.example/v1/foos');
+      const unknownGroup = await stage.wire.get('/apis/nope.example/v1/foos');
       expect([unknownGroup.code, unknownGroup.text]).toEqual([404, '404 page not found\n']);
-      const unknownKind = await wire.get('/apis/apps/v1/namespaces/default/foos/x');
+      const unknownKind = await stage.wire.get('/apis/apps/v1/namespaces/default/foos/x');
       expect(unknownKind.body).toMatchObject({ code: 404, reason: 'NotFound', details: {} });
-      expect((await wire.get(`${deployments}/nope`)).body).toEqual({
+      expect((await stage.wire.get(`${deployments}/nope`)).body).toEqual({
         kind: 'Status',
         apiVersion: 'v1',
         metadata: {},
@@ -167,7 +144,7 @@ export function apiServerRules(name: string, start: () => Promise<ApiServerStage
     });
 
     test('discovery names the kinds, and which have a scale', async () => {
-      const { body } = await wire.get('/apis/apps/v1');
+      const { body } = await stage.wire.get('/apis/apps/v1');
       expect(body).toMatchObject({ kind: 'APIResourceList', groupVersion: 'apps/v1' });
       expect(body.resources).toContainEqual(
         expect.objectContaining({ name: 'deployments', namespaced: true, kind: 'Deployment' }),
@@ -175,17 +152,17 @@ export function apiServerRules(name: string, start: () => Promise<ApiServerStage
       expect(body.resources).toContainEqual(
         expect.objectContaining({ name: 'deployments/scale', group: 'autoscaling', version: 'v1', kind: 'Scale' }),
       );
-      expect((await wire.get('/apis')).body.groups).toContainEqual(
+      expect((await stage.wire.get('/apis')).body.groups).toContainEqual(
         expect.objectContaining({ name: 'apps', preferredVersion: { groupVersion: 'apps/v1', version: 'v1' } }),
       );
-      expect((await wire.get('/api/v1')).body.resources).toContainEqual(
+      expect((await stage.wire.get('/api/v1')).body.resources).toContainEqual(
         expect.objectContaining({ name: 'nodes', namespaced: false }),
       );
     });
 
     test('a new object gets uid, generation, resourceVersion; the name is taken then', async () => {
       const path = await deployment();
-      const { body } = await wire.get(path);
+      const { body } = await stage.wire.get(path);
       expect(body.metadata).toMatchObject({
         uid: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
         generation: 1,
@@ -193,7 +170,10 @@ export function apiServerRules(name: string, start: () => Promise<ApiServerStage
         creationTimestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
         namespace: 'default',
       });
-      const again = await wire.call('POST', deployments, { metadata: { name: body.metadata.name }, spec: body.spec });
+      const again = await stage.wire.call('POST', deployments, {
+        metadata: { name: body.metadata.name },
+        spec: body.spec,
+      });
       expect(again.body).toMatchObject({
         code: 409,
         reason: 'AlreadyExists',
@@ -202,9 +182,9 @@ export function apiServerRules(name: string, start: () => Promise<ApiServerStage
     });
 
     test('generateName makes a name; no name at all is refused', async () => {
-      const named = await wire.call('POST', configMaps, { metadata: { generateName: 'c-' } });
+      const named = await stage.wire.call('POST', configMaps, { metadata: { generateName: 'c-' } });
       expect(named.body.metadata.name).toMatch(/^c-[bcdfghjklmnpqrstvwxz2456789]{5}$/);
-      expect((await wire.call('POST', configMaps, { metadata: {} })).body).toMatchObject({
+      expect((await stage.wire.call('POST', configMaps, { metadata: {} })).body).toMatchObject({
         code: 422,
         reason: 'Invalid',
       });
@@ -212,22 +192,22 @@ export function apiServerRules(name: string, start: () => Promise<ApiServerStage
 
     test('generation grows with the spec, of Deployments with the annotations too, and with nothing else; a write of nothing is none', async () => {
       const path = await deployment(2);
-      const first = (await wire.get(path)).body.metadata;
-      const noted = (await wire.patch(path, { metadata: { annotations: { a: '' } } })).body.metadata;
+      const first = (await stage.wire.get(path)).body.metadata;
+      const noted = (await stage.wire.patch(path, { metadata: { annotations: { a: '' } } })).body.metadata;
       // This is why a status must have seen our own write, and not just any.
       expect(noted.generation).toBe(2);
-      expect((await wire.patch(path, { metadata: { labels: { a: 'x' } } })).body.metadata.generation).toBe(2);
+      expect((await stage.wire.patch(path, { metadata: { labels: { a: 'x' } } })).body.metadata.generation).toBe(2);
       expect(noted.resourceVersion).not.toBe(first.resourceVersion);
-      const scaled = (await wire.patch(path, { spec: { replicas: 0 } })).body.metadata;
+      const scaled = (await stage.wire.patch(path, { spec: { replicas: 0 } })).body.metadata;
       expect(scaled.generation).toBe(3);
-      const same = (await wire.patch(path, { spec: { replicas: 0 }, metadata: { annotations: { a: '' } } })).body
+      const same = (await stage.wire.patch(path, { spec: { replicas: 0 }, metadata: { annotations: { a: '' } } })).body
         .metadata;
       expect(same.resourceVersion).toBe(scaled.resourceVersion);
     });
 
     test('one merge patch changes annotations and replicas, guarded by the resourceVersion that was seen', async () => {
       const path = await deployment(2);
-      const seen = (await wire.get(path)).body.metadata;
+      const seen = (await stage.wire.get(path)).body.metadata;
       const change = {
         metadata: {
           resourceVersion: seen.resourceVersion,
@@ -235,9 +215,9 @@ export function apiServerRules(name: string, start: () => Promise<ApiServerStage
         },
         spec: { replicas: 0 },
       };
-      const written = await wire.patch(path, change);
+      const written = await stage.wire.patch(path, change);
       expect([written.code, written.body.spec.replicas]).toEqual([200, 0]);
-      const late = await wire.patch(path, change);
+      const late = await stage.wire.patch(path, change);
       expect(late.body).toEqual({
         kind: 'Status',
         apiVersion: 'v1',
@@ -248,7 +228,7 @@ export function apiServerRules(name: string, start: () => Promise<ApiServerStage
         details: { name: seen.name, group: 'apps', kind: 'deployments' },
         code: 409,
       });
-      const cleaned = await wire.patch(path, {
+      const cleaned = await stage.wire.patch(path, {
         metadata: { annotations: { 'dependency-watchdog.gardener.cloud/replicas': null } },
         spec: { replicas: 2 },
       });
@@ -257,22 +237,22 @@ export function apiServerRules(name: string, start: () => Promise<ApiServerStage
 
     test('a JSON patch is carried out whole or not at all', async () => {
       const path = await deployment(2);
-      const { resourceVersion } = (await wire.get(path)).body.metadata;
+      const { resourceVersion } = (await stage.wire.get(path)).body.metadata;
       const guarded = [
         { op: 'test', path: '/metadata/resourceVersion', value: resourceVersion },
         { op: 'add', path: '/metadata/annotations', value: { 'a/b': 'x' } },
         { op: 'replace', path: '/spec/replicas', value: 5 },
       ];
-      const written = await wire.patch(path, guarded, jsonPatch);
+      const written = await stage.wire.patch(path, guarded, jsonPatch);
       expect([written.body.spec.replicas, written.body.metadata.annotations['a/b']]).toEqual([5, 'x']);
-      expect((await wire.patch(path, guarded, jsonPatch)).code).toBe(422);
+      expect((await stage.wire.patch(path, guarded, jsonPatch)).code).toBe(422);
       const halfWay = [
         { op: 'replace', path: '/spec/replicas', value: 7 },
         { op: 'remove', path: '/metadata/annotations/a~1b' },
         { op: 'remove', path: '/metadata/annotations/nope' },
       ];
-      expect((await wire.patch(path, halfWay, jsonPatch)).body).toMatchObject({ code: 422, reason: 'Invalid' });
-      expect((await wire.get(path)).body.spec.replicas).toBe(5);
+      expect((await stage.wire.patch(path, halfWay, jsonPatch)).body).toMatchObject({ code: 422, reason: 'Invalid' });
+      expect((await stage.wire.get(path)).body.spec.replicas).toBe(5);
     });
 
     test.each([
@@ -284,43 +264,49 @@ export function apiServerRules(name: string, start: () => Promise<ApiServerStage
       ['a list', [1], 400],
     ])('a merge patch with %s is refused', async (_, change, code) => {
       const path = await deployment();
-      expect((await wire.patch(path, change)).code).toBe(code);
+      expect((await stage.wire.patch(path, change)).code).toBe(code);
     });
 
     test('a patch of an unknown media type is refused with 415, one of what is not there with 404', async () => {
-      expect((await wire.patch(await deployment(), {}, 'application/json')).body).toMatchObject({
+      expect((await stage.wire.patch(await deployment(), {}, 'application/json')).body).toMatchObject({
         code: 415,
         reason: 'UnsupportedMediaType',
       });
-      expect((await wire.patch(`${deployments}/nope`, { spec: { replicas: 1 } })).code).toBe(404);
+      expect((await stage.wire.patch(`${deployments}/nope`, { spec: { replicas: 1 } })).code).toBe(404);
     });
 
     test('a PUT replaces what was seen, and nothing newer', async () => {
       const named = {
-        metadata: { name: fresh('l') },
+        metadata: { name: stage.fresh('l') },
         spec: { holderIdentity: 'one', renewTime: '2026-01-01T00:00:00.000001Z' },
       };
-      const lease = (await wire.call('POST', leases, named)).body;
+      const lease = (await stage.wire.call('POST', leases, named)).body;
       const path = `${leases}/${lease.metadata.name}`;
-      const taken = await wire.call('PUT', path, { ...lease, spec: { ...lease.spec, holderIdentity: 'two' } });
+      const taken = await stage.wire.call('PUT', path, { ...lease, spec: { ...lease.spec, holderIdentity: 'two' } });
       expect([taken.code, taken.body.spec.holderIdentity]).toEqual([200, 'two']);
-      const late = await wire.call('PUT', path, { ...lease, spec: { ...lease.spec, holderIdentity: 'three' } });
+      const late = await stage.wire.call('PUT', path, { ...lease, spec: { ...lease.spec, holderIdentity: 'three' } });
       expect(late.body).toMatchObject({ code: 409, reason: 'Conflict' });
-      expect((await wire.call('PUT', `${leases}/nope`, { ...lease, metadata: { name: 'other' } })).code).toBe(400);
+      expect((await stage.wire.call('PUT', `${leases}/nope`, { ...lease, metadata: { name: 'other' } })).code).toBe(
+        400,
+      );
     });
 
     test('a MicroTime has exactly six digits', async () => {
-      expect((await wire.call('POST', leases, leaseRenewedAt(fresh('l'), '2026-01-01T00:00:00.123456Z'))).code).toBe(
-        201,
-      );
-      expect((await wire.call('POST', leases, leaseRenewedAt(fresh('l'), '2026-01-01T00:00:00.123Z'))).code).toBe(400);
-      expect((await wire.call('POST', leases, leaseRenewedAt(fresh('l'), '2026-01-01T00:00:00Z'))).code).toBe(400);
+      expect(
+        (await stage.wire.call('POST', leases, leaseRenewedAt(stage.fresh('l'), '2026-01-01T00:00:00.123456Z'))).code,
+      ).toBe(201);
+      expect(
+        (await stage.wire.call('POST', leases, leaseRenewedAt(stage.fresh('l'), '2026-01-01T00:00:00.123Z'))).code,
+      ).toBe(400);
+      expect(
+        (await stage.wire.call('POST', leases, leaseRenewedAt(stage.fresh('l'), '2026-01-01T00:00:00Z'))).code,
+      ).toBe(400);
     });
 
     test('the scale shows and changes the replicas, and leaves out a zero', async () => {
       const path = await deployment(2);
-      const { metadata } = (await wire.get(path)).body;
-      const scale = (await wire.get(`${path}/scale`)).body;
+      const { metadata } = (await stage.wire.get(path)).body;
+      const scale = (await stage.wire.get(`${path}/scale`)).body;
       expect(scale).toEqual({
         kind: 'Scale',
         apiVersion: 'autoscaling/v1',
@@ -334,51 +320,53 @@ export function apiServerRules(name: string, start: () => Promise<ApiServerStage
         spec: { replicas: 2 },
         status: { replicas: 0, selector: `app=${metadata.name}` },
       });
-      expect((await wire.patch(`${path}/scale`, { spec: { replicas: 0 } })).body.spec).toEqual({});
-      expect((await wire.get(path)).body).toMatchObject({ spec: { replicas: 0 }, metadata: { generation: 2 } });
-      const late = await wire.patch(`${path}/scale`, {
+      expect((await stage.wire.patch(`${path}/scale`, { spec: { replicas: 0 } })).body.spec).toEqual({});
+      expect((await stage.wire.get(path)).body).toMatchObject({ spec: { replicas: 0 }, metadata: { generation: 2 } });
+      const late = await stage.wire.patch(`${path}/scale`, {
         metadata: { resourceVersion: metadata.resourceVersion },
         spec: { replicas: 3 },
       });
       expect(late.body).toMatchObject({ code: 409, reason: 'Conflict', details: { kind: 'deployments' } });
-      const put = await wire.call('PUT', `${path}/scale`, {
+      const put = await stage.wire.call('PUT', `${path}/scale`, {
         ...scale,
         metadata: { name: metadata.name, namespace: 'default' },
       });
       expect(put.body.spec.replicas).toBe(2);
-      expect((await wire.patch(`${path}/scale`, { spec: { replicas: -1 } })).body).toMatchObject({
+      expect((await stage.wire.patch(`${path}/scale`, { spec: { replicas: -1 } })).body).toMatchObject({
         code: 422,
         reason: 'Invalid',
       });
-      expect((await wire.get(`${leases}/x/scale`)).code).toBe(404);
-      expect((await wire.get(`${deployments}/nope/scale`)).body.message).toBe('deployments.apps "nope" not found');
-      expect((await wire.call('DELETE', `${path}/scale`)).code).toBe(405);
+      expect((await stage.wire.get(`${leases}/x/scale`)).code).toBe(404);
+      expect((await stage.wire.get(`${deployments}/nope/scale`)).body.message).toBe(
+        'deployments.apps "nope" not found',
+      );
+      expect((await stage.wire.call('DELETE', `${path}/scale`)).code).toBe(405);
     });
 
     test('a new object has no past: its status is dropped, but not that of a node', async () => {
-      const spec = (await wire.get(await deployment(2))).body.spec;
-      const born = { metadata: { name: fresh('d') }, spec, status: { readyReplicas: 2 } };
-      expect((await wire.call('POST', deployments, born)).body.status).toEqual({});
+      const spec = (await stage.wire.get(await deployment(2))).body.spec;
+      const born = { metadata: { name: stage.fresh('d') }, spec, status: { readyReplicas: 2 } };
+      expect((await stage.wire.call('POST', deployments, born)).body.status).toEqual({});
       const gadget = {
         apiVersion: 'test.example/v1',
         kind: 'Gadget',
-        metadata: { name: fresh('g') },
+        metadata: { name: stage.fresh('g') },
         status: { size: 2 },
       };
-      expect((await wire.call('POST', gadgets, gadget)).body.status).toBeUndefined();
+      expect((await stage.wire.call('POST', gadgets, gadget)).body.status).toBeUndefined();
       const conditions = [{ type: 'Ready', status: 'True' }];
-      const node = { metadata: { name: fresh('n') }, status: { conditions } };
-      const joined = await wire.call('POST', '/api/v1/nodes', node);
+      const node = { metadata: { name: stage.fresh('n') }, status: { conditions } };
+      const joined = await stage.wire.call('POST', '/api/v1/nodes', node);
       expect(joined.body.status.conditions).toMatchObject(conditions);
-      await wire.call('DELETE', `/api/v1/nodes/${joined.body.metadata.name}`);
+      await stage.wire.call('DELETE', `/api/v1/nodes/${joined.body.metadata.name}`);
     });
 
     test('status changes through its own path, and only there', async () => {
       const path = await deployment(2);
       expect(
-        (await wire.patch(path, { status: { readyReplicas: 2, replicas: 2 } })).body.status.readyReplicas,
+        (await stage.wire.patch(path, { status: { readyReplicas: 2, replicas: 2 } })).body.status.readyReplicas,
       ).toBeUndefined();
-      const written = await wire.patch(`${path}/status`, {
+      const written = await stage.wire.patch(`${path}/status`, {
         status: { readyReplicas: 2, replicas: 2 },
         spec: { replicas: 9 },
       });
@@ -392,44 +380,44 @@ export function apiServerRules(name: string, start: () => Promise<ApiServerStage
     test('a deletion with a foreign uid or resourceVersion hits nothing', async () => {
       const { metadata } = await configMap();
       const path = `${configMaps}/${metadata.name}`;
-      expect((await wire.call('DELETE', path, deleteOptions({ uid: 'other' }))).body).toMatchObject({
+      expect((await stage.wire.call('DELETE', path, deleteOptions({ uid: 'other' }))).body).toMatchObject({
         code: 409,
         reason: 'Conflict',
       });
-      expect((await wire.call('DELETE', path, deleteOptions({ resourceVersion: '1' }))).body).toMatchObject({
+      expect((await stage.wire.call('DELETE', path, deleteOptions({ resourceVersion: '1' }))).body).toMatchObject({
         code: 409,
         reason: 'Conflict',
       });
-      const gone = await wire.call(
+      const gone = await stage.wire.call(
         'DELETE',
         path,
         deleteOptions({ uid: metadata.uid, resourceVersion: metadata.resourceVersion }),
       );
       expect(gone.body).toMatchObject({ status: 'Success', details: { name: metadata.name, uid: metadata.uid } });
-      expect((await wire.call('DELETE', path)).code).toBe(404);
+      expect((await stage.wire.call('DELETE', path)).code).toBe(404);
     });
 
     test('a finalizer holds an object that is being deleted until it is taken away', async () => {
-      const draft = { metadata: { name: fresh('c'), finalizers: ['test/hold'] } };
-      const path = `${configMaps}/${(await wire.call('POST', configMaps, draft)).body.metadata.name}`;
-      expect((await wire.call('DELETE', path)).body.metadata.deletionTimestamp).toBeDefined();
-      expect((await wire.get(path)).code).toBe(200);
-      expect((await wire.patch(path, { metadata: { finalizers: null } })).code).toBe(200);
-      expect((await wire.get(path)).code).toBe(404);
+      const draft = { metadata: { name: stage.fresh('c'), finalizers: ['test/hold'] } };
+      const path = `${configMaps}/${(await stage.wire.call('POST', configMaps, draft)).body.metadata.name}`;
+      expect((await stage.wire.call('DELETE', path)).body.metadata.deletionTimestamp).toBeDefined();
+      expect((await stage.wire.get(path)).code).toBe(200);
+      expect((await stage.wire.patch(path, { metadata: { finalizers: null } })).code).toBe(200);
+      expect((await stage.wire.get(path)).code).toBe(404);
     });
 
     test('pages show the list as it was at the first of them', async () => {
-      const set = fresh('set');
+      const set = stage.fresh('set');
       const names: string[] = [];
       for (let index = 0; index < 5; index += 1) names.push((await configMap({ set })).metadata.name);
       const list = `${configMaps}?labelSelector=set%3D${set}&limit=2`;
-      const first = (await wire.get(list)).body;
+      const first = (await stage.wire.get(list)).body;
       expect(first.items).toHaveLength(2);
-      await wire.call('DELETE', `${configMaps}/${names[4]}`);
+      await stage.wire.call('DELETE', `${configMaps}/${names[4]}`);
       await configMap({ set });
       const seen: string[] = first.items.map(({ metadata }: Loose) => metadata.name);
       for (let page = first; page.metadata.continue !== undefined;) {
-        page = (await wire.get(`${list}&continue=${page.metadata.continue}`)).body;
+        page = (await stage.wire.get(`${list}&continue=${page.metadata.continue}`)).body;
         expect(page.metadata.resourceVersion).toBe(first.metadata.resourceVersion);
         seen.push(...page.items.map(({ metadata }: Loose) => metadata.name));
       }
@@ -439,8 +427,8 @@ export function apiServerRules(name: string, start: () => Promise<ApiServerStage
     test("a page of an unnarrowed list tells how many remain; a built-in kind's items do not repeat their kind", async () => {
       await configMap();
       await configMap();
-      const { body } = await wire.get(`${configMaps}?limit=1`);
-      const all = (await wire.get(configMaps)).body;
+      const { body } = await stage.wire.get(`${configMaps}?limit=1`);
+      const all = (await stage.wire.get(configMaps)).body;
       expect(body).toMatchObject({
         kind: 'ConfigMapList',
         apiVersion: 'v1',
@@ -461,7 +449,7 @@ export function apiServerRules(name: string, start: () => Promise<ApiServerStage
       ['fieldSelector=data.key%3Dx', 400],
       ['fieldSelector=x', 400],
     ])('a list with ?%s is refused with %i', async (query, code) => {
-      expect((await wire.get(`${configMaps}?${query}`)).body).toMatchObject({
+      expect((await stage.wire.get(`${configMaps}?${query}`)).body).toMatchObject({
         kind: 'Status',
         status: 'Failure',
         code,
@@ -481,7 +469,7 @@ export function apiServerRules(name: string, start: () => Promise<ApiServerStage
       ['tier in (a,b),rank>1', ['b']],
       ['tier=', []],
     ])('the label selector %s selects %j', async (selector, expected) => {
-      const set = fresh('set');
+      const set = stage.fresh('set');
       const labels = {
         a: { tier: 'a', rank: '1' },
         b: { tier: 'b', rank: '2' },
@@ -489,31 +477,33 @@ export function apiServerRules(name: string, start: () => Promise<ApiServerStage
         none: {},
       };
       for (const [mine, more] of Object.entries(labels)) await configMap({ set, mine, ...more });
-      const { body } = await wire.get(`${configMaps}?labelSelector=${encodeURIComponent(`set=${set},${selector}`)}`);
+      const { body } = await stage.wire.get(
+        `${configMaps}?labelSelector=${encodeURIComponent(`set=${set},${selector}`)}`,
+      );
       expect(body.items.map(({ metadata }: Loose) => metadata.labels.mine).toSorted()).toEqual(expected);
     });
 
     test('a list over all namespaces is narrowed to one name by a field selector', async () => {
       const { metadata } = await configMap();
-      const { body } = await wire.get(`/api/v1/configmaps?fieldSelector=metadata.name%3D${metadata.name}`);
+      const { body } = await stage.wire.get(`/api/v1/configmaps?fieldSelector=metadata.name%3D${metadata.name}`);
       expect(body.items.map((item: Loose) => item.metadata.uid)).toEqual([metadata.uid]);
-      const elsewhere = await wire.get(
+      const elsewhere = await stage.wire.get(
         `/api/v1/configmaps?fieldSelector=metadata.name%3D${metadata.name},metadata.namespace!%3Ddefault`,
       );
       expect(elsewhere.body.items).toEqual([]);
     });
 
     test("a watch tells what happens after the list's resourceVersion; what stops matching is deleted, and told as it was", async () => {
-      const set = fresh('set');
+      const set = stage.fresh('set');
       const { metadata } = await configMap({ set });
-      const list = (await wire.get(`${configMaps}?labelSelector=set%3D${set}`)).body;
-      const watch = await wire.watch(watchOf(`set%3D${set}`, `resourceVersion=${list.metadata.resourceVersion}`));
+      const list = (await stage.wire.get(`${configMaps}?labelSelector=set%3D${set}`)).body;
+      const watch = await stage.wire.watch(watchOf(`set%3D${set}`, `resourceVersion=${list.metadata.resourceVersion}`));
       const path = `${configMaps}/${metadata.name}`;
-      await wire.patch(path, { data: { key: 'other' } });
-      await wire.patch(path, { metadata: { labels: { set: 'elsewhere' } } });
-      await wire.patch(path, { data: { key: 'unseen' } });
-      const back = (await wire.patch(path, { metadata: { labels: { set } } })).body;
-      await wire.call('DELETE', path);
+      await stage.wire.patch(path, { data: { key: 'other' } });
+      await stage.wire.patch(path, { metadata: { labels: { set: 'elsewhere' } } });
+      await stage.wire.patch(path, { data: { key: 'unseen' } });
+      const back = (await stage.wire.patch(path, { metadata: { labels: { set } } })).body;
+      await stage.wire.call('DELETE', path);
       const events = [await watch.next(), await watch.next(), await watch.next(), await watch.next()];
       expect(events.map((event) => [event?.type, event?.object.metadata.labels.set, event?.object.data.key])).toEqual([
         ['MODIFIED', set, 'other'],
@@ -530,9 +520,9 @@ export function apiServerRules(name: string, start: () => Promise<ApiServerStage
     });
 
     test('a watch without a resourceVersion begins with what is there', async () => {
-      const set = fresh('set');
+      const set = stage.fresh('set');
       const names: string[] = [(await configMap({ set })).metadata.name, (await configMap({ set })).metadata.name];
-      const watch = await wire.watch(watchOf(`set%3D${set}`, ''));
+      const watch = await stage.wire.watch(watchOf(`set%3D${set}`, ''));
       expect((await watch.take(2)).toSorted()).toEqual(names.map((of) => `ADDED ${of}`).toSorted());
       const third = (await configMap({ set })).metadata.name;
       expect(await watch.take(1)).toEqual([`ADDED ${third}`]);
@@ -540,10 +530,10 @@ export function apiServerRules(name: string, start: () => Promise<ApiServerStage
     });
 
     test('a watch that asks for initial events is told where they end', async () => {
-      const set = fresh('set');
+      const set = stage.fresh('set');
       const { metadata } = await configMap({ set });
       const more = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
-      const watch = await wire.watch(watchOf(`set%3D${set}`, more));
+      const watch = await stage.wire.watch(watchOf(`set%3D${set}`, more));
       expect(await watch.take(1)).toEqual([`ADDED ${metadata.name}`]);
       const end = await watch.next();
       expect(end).toMatchObject({
@@ -555,7 +545,7 @@ export function apiServerRules(name: string, start: () => Promise<ApiServerStage
         },
       });
       expect(Number(end?.object.metadata.resourceVersion)).toBeGreaterThanOrEqual(Number(metadata.resourceVersion));
-      await wire.patch(`${configMaps}/${metadata.name}`, { data: { key: 'x' } });
+      await stage.wire.patch(`${configMaps}/${metadata.name}`, { data: { key: 'x' } });
       expect(await watch.take(1)).toEqual([`MODIFIED ${metadata.name}`]);
       watch.cut();
     });
@@ -563,20 +553,23 @@ export function apiServerRules(name: string, start: () => Promise<ApiServerStage
     test.each(['sendInitialEvents=true', 'resourceVersionMatch=NotOlderThan'])(
       'a watch with ?%s alone is refused',
       async (query) => {
-        expect((await wire.get(`${configMaps}?watch=1&${query}`)).body).toMatchObject({ code: 422, reason: 'Invalid' });
+        expect((await stage.wire.get(`${configMaps}?watch=1&${query}`)).body).toMatchObject({
+          code: 422,
+          reason: 'Invalid',
+        });
       },
     );
 
     test('a watch ends by itself when its time is up', async () => {
-      const { resourceVersion } = (await wire.get(configMaps)).body.metadata;
-      const watch = await wire.watch(
+      const { resourceVersion } = (await stage.wire.get(configMaps)).body.metadata;
+      const watch = await stage.wire.watch(
         `${configMaps}?watch=1&timeoutSeconds=1&labelSelector=nothing&resourceVersion=${resourceVersion}`,
       );
       expect(await watch.rest()).toEqual([]);
     });
 
     test('an event of the core group is taken', async () => {
-      const told = await wire.call('POST', '/api/v1/namespaces/default/events', {
+      const told = await stage.wire.call('POST', '/api/v1/namespaces/default/events', {
         metadata: { generateName: 'e-' },
         involvedObject: { kind: 'Deployment', namespace: 'default', name: 'x' },
         reason: 'ScaledDown',
@@ -587,12 +580,12 @@ export function apiServerRules(name: string, start: () => Promise<ApiServerStage
     });
 
     test('a body that is no JSON object of the kind is refused', async () => {
-      expect((await wire.call('POST', configMaps, [1])).code).toBe(400);
+      expect((await stage.wire.call('POST', configMaps, [1])).code).toBe(400);
       expect(
-        (await wire.call('POST', configMaps, { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'x' } })).code,
+        (await stage.wire.call('POST', configMaps, { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'x' } })).code,
       ).toBe(400);
-      expect((await wire.patch(await deployment(), { op: 'test' }, jsonPatch)).code).toBe(400);
-      expect((await wire.patch(await deployment(), [], mergePatch)).code).toBe(400);
+      expect((await stage.wire.patch(await deployment(), { op: 'test' }, jsonPatch)).code).toBe(400);
+      expect((await stage.wire.patch(await deployment(), [], mergePatch)).code).toBe(400);
     });
   });
 }

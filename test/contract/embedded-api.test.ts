@@ -4,7 +4,8 @@ import { Agenda } from '../../src/simulator/agenda.ts';
 import { issueCertificates } from '../../src/simulator/certificates.ts';
 import { EmbeddedApiServer } from '../../src/simulator/embedded-api-server.ts';
 import { kinds } from '../../src/simulator/embedded-kinds.ts';
-import { type ApiServerStage, apiServerRules } from './embedded-api-rules.ts';
+import { apiServerRules } from './embedded-api-rules.ts';
+import type { ApiServerStage } from './rule-stage.ts';
 import { podRules } from './embedded-pod-rules.ts';
 import { gadget } from './gadgets.ts';
 

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/simulator/kube-object.ts';
 import { crashLoopingContainer, podObject, runningContainer } from '../../src/simulator/pod-objects.ts';
 import { sliceObject } from '../../src/simulator/slice-objects.ts';
-import type { ApiServerStage } from './embedded-api-rules.ts';
-import { type Loose, Wire, type WatchStream } from './embedded-wire.ts';
+import type { Loose, Wire, WatchStream } from './embedded-wire.ts';
+import { RuleStage, type ApiServerStage } from './rule-stage.ts';
 
 const pods = '/api/v1/namespaces/default/pods';
 const slices = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices';
@@ -20,35 +20,20 @@ const labelledRole = (role: string): unknown => ({ metadata: { labels: { role } 
  */
 export function podRules(name: string, start: () => Promise<ApiServerStage>): void {
   describe(`pods and EndpointSlices, ${name}`, () => {
-    let stage: ApiServerStage;
-    let wire: Wire;
-    let made = 0;
-
-    beforeAll(async () => {
-      stage = await start();
-      wire = new Wire(stage);
-    });
-
-    afterAll(async () => {
-      await wire.close();
-      await stage.stop();
-    });
-
-    /** Names are never used twice, since a real server keeps them from run to run. */
-    const fresh = (what: string): string => `${what}-${process.pid}-${Date.now()}-${(made += 1)}`;
+    const stage = new RuleStage(start);
 
     const pod = async (more: Partial<Parameters<typeof podObject>[0]> = {}): Promise<Loose> => {
-      const draft = podObject({ name: fresh('p'), namespace: 'default', now: Date.now(), ...more });
-      const told = await wire.call('POST', pods, draft);
+      const draft = podObject({ name: stage.fresh('p'), namespace: 'default', now: Date.now(), ...more });
+      const told = await stage.wire.call('POST', pods, draft);
       expect([told.code, told.body.message]).toEqual([201, undefined]);
       return told.body;
     };
 
     const remove = (of: Loose, options: JsonObject = {}): ReturnType<Wire['call']> =>
-      wire.call('DELETE', pathOf(of), { apiVersion: 'v1', kind: 'DeleteOptions', ...options });
+      stage.wire.call('DELETE', pathOf(of), { apiVersion: 'v1', kind: 'DeleteOptions', ...options });
 
     const watchSet = (set: string, selector = `set=${set}`): Promise<WatchStream> =>
-      wire.watch(`${pods}?watch=true&timeoutSeconds=20&labelSelector=${encodeURIComponent(selector)}`);
+      stage.wire.watch(`${pods}?watch=true&timeoutSeconds=20&labelSelector=${encodeURIComponent(selector)}`);
 
     test('a new pod is Pending, whatever status it came with, and has its defaults', async () => {
       const { status, spec, metadata } = await pod();
@@ -71,7 +56,10 @@ export function podRules(name: string, start: () => Promise<ApiServerStage>): vo
         ];
         const one = await pod({ containers });
         const { status } = podObject({ name: one.metadata.name, namespace: 'default', now: Date.now(), containers });
-        const written = await wire.patch(`${pathOf(one)}/status`, { status, metadata: { labels: { unseen: 'x' } } });
+        const written = await stage.wire.patch(`${pathOf(one)}/status`, {
+          status,
+          metadata: { labels: { unseen: 'x' } },
+        });
         const told = written.body.status[role === 'main' ? 'containerStatuses' : 'initContainerStatuses'][0];
         expect(told).toEqual({
           name: 'crashing',
@@ -85,7 +73,7 @@ export function podRules(name: string, start: () => Promise<ApiServerStage>): vo
           image: 'registry.example/crashing:v1',
           imageID: '',
         });
-        const elsewhere = await wire.patch(pathOf(one), { status: { phase: 'Failed' } });
+        const elsewhere = await stage.wire.patch(pathOf(one), { status: { phase: 'Failed' } });
         expect(elsewhere.body).toEqual(written.body);
         expect(elsewhere.body).toMatchObject({ metadata: { generation: 1 } });
         expect(elsewhere.body.status).toEqual(status);
@@ -93,7 +81,7 @@ export function podRules(name: string, start: () => Promise<ApiServerStage>): vo
     );
 
     test('a pod that is deleted is told to end, and stays until it has ended', async () => {
-      const set = fresh('set');
+      const set = stage.fresh('set');
       const one = await pod({ labels: { set } });
       const watch = await watchSet(set);
       const asked = await remove(one, { preconditions: { uid: one.metadata.uid } });
@@ -106,11 +94,11 @@ export function podRules(name: string, start: () => Promise<ApiServerStage>): vo
       expect(left).toBeLessThanOrEqual(30_000);
       const again = await remove(one);
       expect([again.code, again.body.metadata]).toEqual([200, metadata]);
-      const noted = await wire.patch(`${pathOf(one)}/status`, { status: { message: 'ends' } });
+      const noted = await stage.wire.patch(`${pathOf(one)}/status`, { status: { message: 'ends' } });
       expect(noted.body).toMatchObject({ status: { message: 'ends' }, metadata: { deletionGracePeriodSeconds: 30 } });
       const gone = await remove(one, { gracePeriodSeconds: 0, preconditions: { uid: one.metadata.uid } });
       expect([gone.code, gone.body.kind, gone.body.metadata.deletionGracePeriodSeconds]).toEqual([200, 'Pod', 0]);
-      expect((await wire.get(pathOf(one))).code).toBe(404);
+      expect((await stage.wire.get(pathOf(one))).code).toBe(404);
       const events = [];
       for (let count = 0; count < 5; count += 1) events.push(await watch.next());
       watch.cut();
@@ -131,22 +119,22 @@ export function podRules(name: string, start: () => Promise<ApiServerStage>): vo
       const hurried = (await remove(one, { gracePeriodSeconds: 5 })).body.metadata;
       expect(hurried).toMatchObject({ deletionGracePeriodSeconds: 5, generation: 2 });
       expect(Date.parse(first.deletionTimestamp) - Date.parse(hurried.deletionTimestamp)).toBe(25_000);
-      expect((await wire.call('DELETE', `${pathOf(one)}?gracePeriodSeconds=0`)).code).toBe(200);
-      expect((await wire.get(pathOf(one))).code).toBe(404);
+      expect((await stage.wire.call('DELETE', `${pathOf(one)}?gracePeriodSeconds=0`)).code).toBe(200);
+      expect((await stage.wire.get(pathOf(one))).code).toBe(404);
     });
 
     test('what is granted no time is gone at once, and so is a pod that runs nowhere, or has ended', async () => {
       const one = await pod();
-      expect((await wire.call('DELETE', `${pathOf(one)}?gracePeriodSeconds=0`)).body).toMatchObject({
+      expect((await stage.wire.call('DELETE', `${pathOf(one)}?gracePeriodSeconds=0`)).body).toMatchObject({
         kind: 'Pod',
         metadata: { deletionGracePeriodSeconds: 0, generation: 2 },
       });
       const nowhere = await pod({ nodeName: '' });
       await remove(nowhere);
       const ended = await pod();
-      await wire.patch(`${pathOf(ended)}/status`, { status: { phase: 'Succeeded' } });
+      await stage.wire.patch(`${pathOf(ended)}/status`, { status: { phase: 'Succeeded' } });
       await remove(ended);
-      const codes = await Promise.all([one, nowhere, ended].map((of) => wire.get(pathOf(of))));
+      const codes = await Promise.all([one, nowhere, ended].map((of) => stage.wire.get(pathOf(of))));
       expect(codes.map(({ code }) => code)).toEqual([404, 404, 404]);
     });
 
@@ -165,7 +153,7 @@ export function podRules(name: string, start: () => Promise<ApiServerStage>): vo
       };
       expect((await remove(one, foreign)).body).toEqual(refused);
       expect((await remove(one, { ...foreign, gracePeriodSeconds: 0 })).body).toEqual(refused);
-      expect((await wire.get(pathOf(one))).body).toEqual(one);
+      expect((await stage.wire.get(pathOf(one))).body).toEqual(one);
       await remove(one);
       expect((await remove(one, foreign)).body).toEqual(refused);
     });
@@ -176,18 +164,18 @@ export function podRules(name: string, start: () => Promise<ApiServerStage>): vo
       const other = await pod({ name: one.metadata.name });
       expect(other.metadata.uid).not.toBe(one.metadata.uid);
       expect((await remove(one, { preconditions: { uid: one.metadata.uid } })).code).toBe(409);
-      expect((await wire.get(pathOf(one))).body.metadata).not.toHaveProperty('deletionTimestamp');
+      expect((await stage.wire.get(pathOf(one))).body.metadata).not.toHaveProperty('deletionTimestamp');
     });
 
     test('a finalizer holds a pod that has ended', async () => {
-      const draft = podObject({ name: fresh('p'), namespace: 'default', now: Date.now() });
+      const draft = podObject({ name: stage.fresh('p'), namespace: 'default', now: Date.now() });
       const metadata = { ...(draft['metadata'] as Loose), finalizers: ['test/hold'] };
-      const one = (await wire.call('POST', pods, { ...draft, metadata })).body;
+      const one = (await stage.wire.call('POST', pods, { ...draft, metadata })).body;
       expect((await remove(one)).body.metadata.deletionGracePeriodSeconds).toBe(30);
       expect((await remove(one, { gracePeriodSeconds: 0 })).body.metadata.deletionGracePeriodSeconds).toBe(0);
-      expect((await wire.get(pathOf(one))).code).toBe(200);
-      expect((await wire.patch(pathOf(one), { metadata: { finalizers: null } })).code).toBe(200);
-      expect((await wire.get(pathOf(one))).code).toBe(404);
+      expect((await stage.wire.get(pathOf(one))).code).toBe(200);
+      expect((await stage.wire.patch(pathOf(one), { metadata: { finalizers: null } })).code).toBe(200);
+      expect((await stage.wire.get(pathOf(one))).code).toBe(404);
     });
 
     test.each([
@@ -199,7 +187,7 @@ export function podRules(name: string, start: () => Promise<ApiServerStage>): vo
       ['gardener.cloud/role notin (controlplane)', ['elsewhere']],
       ['role in (apiserver,scheduler),!gardener.cloud/role', ['elsewhere']],
     ])('the label selector %s selects the pods %j', async (selector, expected) => {
-      const set = fresh('set');
+      const set = stage.fresh('set');
       const controlPlane = { 'gardener.cloud/role': 'controlplane' };
       const labels: Readonly<Record<string, Record<string, string>>> = {
         apiserver: { ...controlPlane, role: 'apiserver' },
@@ -209,19 +197,19 @@ export function podRules(name: string, start: () => Promise<ApiServerStage>): vo
         elsewhere: { role: 'apiserver' },
       };
       await Promise.all(Object.entries(labels).map(([mine, more]) => pod({ labels: { set, mine, ...more } })));
-      const { body } = await wire.get(`${pods}?labelSelector=${encodeURIComponent(`set=${set},${selector}`)}`);
+      const { body } = await stage.wire.get(`${pods}?labelSelector=${encodeURIComponent(`set=${set},${selector}`)}`);
       expect(body.items.map(({ metadata }: Loose) => metadata.labels.mine).toSorted()).toEqual(expected);
     });
 
     test('a watch with a selector tells a pod that begins to match as ADDED, and one that stops as DELETED', async () => {
-      const set = fresh('set');
+      const set = stage.fresh('set');
       const one = await pod({ labels: { set, role: 'main' } });
       const watch = await watchSet(set, `set=${set},role notin (main,apiserver)`);
-      await wire.patch(pathOf(one), labelledRole('scheduler'));
-      await wire.patch(`${pathOf(one)}/status`, { status: { message: 'seen' } });
-      await wire.patch(pathOf(one), labelledRole('apiserver'));
-      await wire.patch(`${pathOf(one)}/status`, { status: { message: 'unseen' } });
-      await wire.patch(pathOf(one), { metadata: { labels: { role: null } } });
+      await stage.wire.patch(pathOf(one), labelledRole('scheduler'));
+      await stage.wire.patch(`${pathOf(one)}/status`, { status: { message: 'seen' } });
+      await stage.wire.patch(pathOf(one), labelledRole('apiserver'));
+      await stage.wire.patch(`${pathOf(one)}/status`, { status: { message: 'unseen' } });
+      await stage.wire.patch(pathOf(one), { metadata: { labels: { role: null } } });
       await remove(one);
       const events = [];
       for (let count = 0; count < 5; count += 1) events.push(await watch.next());
@@ -243,7 +231,7 @@ export function podRules(name: string, start: () => Promise<ApiServerStage>): vo
       ['none', []],
       ['a null', null],
     ])('a pod with %s for containers is refused', async (_, containers) => {
-      const told = await wire.call('POST', pods, { metadata: { name: fresh('p') }, spec: { containers } });
+      const told = await stage.wire.call('POST', pods, { metadata: { name: stage.fresh('p') }, spec: { containers } });
       expect(told.body).toMatchObject({
         code: 422,
         reason: 'Invalid',
@@ -253,25 +241,25 @@ export function podRules(name: string, start: () => Promise<ApiServerStage>): vo
     });
 
     const slice = async (draft: JsonObject): Promise<Loose> => {
-      const { code, body } = await wire.call('POST', slices, draft);
+      const { code, body } = await stage.wire.call('POST', slices, draft);
       expect([code, body.message]).toEqual([201, undefined]);
       return body;
     };
 
     const sliceOf = (more: Partial<Parameters<typeof sliceObject>[0]> = {}): JsonObject =>
-      sliceObject({ name: fresh('s'), namespace: 'default', service: fresh('service'), ...more });
+      sliceObject({ name: stage.fresh('s'), namespace: 'default', service: stage.fresh('service'), ...more });
 
     test.each([
       ['without endpoints', {}],
       ['with none', { endpoints: [], ports: [] }],
       ['with nulls', { endpoints: null, ports: null }],
     ])('an EndpointSlice %s says null', async (_, told) => {
-      const body = await slice({ metadata: { name: fresh('s') }, addressType: 'IPv4', ...told });
+      const body = await slice({ metadata: { name: stage.fresh('s') }, addressType: 'IPv4', ...told });
       expect(body).toMatchObject({ addressType: 'IPv4', endpoints: null, ports: null, metadata: { generation: 1 } });
     });
 
     test('an EndpointSlice as we make it is taken as it is; endpoints may leave out what they are', async () => {
-      const uid = fresh('uid');
+      const uid = stage.fresh('uid');
       const draft = sliceOf({
         endpoints: [
           { address: '10.0.0.1', ready: true, serving: true, terminating: false, pod: { name: 'p', uid } },
@@ -284,7 +272,7 @@ export function podRules(name: string, start: () => Promise<ApiServerStage>): vo
       expect(body.endpoints).toEqual(draft['endpoints']);
       expect(body.endpoints[2]).toEqual({ addresses: ['10.0.0.3'], conditions: {} });
       const bare = [{ addresses: ['10.0.0.4'] }, { addresses: ['10.0.0.5'], conditions: { ready: null } }];
-      const { code, body: told } = await wire.patch(`${slices}/${body.metadata.name}`, { endpoints: bare });
+      const { code, body: told } = await stage.wire.patch(`${slices}/${body.metadata.name}`, { endpoints: bare });
       expect(code).toBe(200);
       expect(told.endpoints.map(({ conditions }: Loose) => conditions)).toEqual([{}, {}]);
       expect(
@@ -298,27 +286,27 @@ export function podRules(name: string, start: () => Promise<ApiServerStage>): vo
     test("an EndpointSlice's generation grows with its endpoints and with its labels", async () => {
       const path = `${slices}/${(await slice(sliceOf())).metadata.name}`;
       const endpoints = [{ addresses: ['10.0.0.1'], conditions: { ready: true } }];
-      expect((await wire.patch(path, { endpoints })).body.metadata.generation).toBe(2);
-      expect((await wire.patch(path, { metadata: { labels: { a: 'b' } } })).body.metadata.generation).toBe(3);
-      expect((await wire.patch(path, { metadata: { labels: { a: 'b' } } })).body.metadata.generation).toBe(3);
-      const emptied = (await wire.patch(path, { endpoints: [] })).body;
+      expect((await stage.wire.patch(path, { endpoints })).body.metadata.generation).toBe(2);
+      expect((await stage.wire.patch(path, { metadata: { labels: { a: 'b' } } })).body.metadata.generation).toBe(3);
+      expect((await stage.wire.patch(path, { metadata: { labels: { a: 'b' } } })).body.metadata.generation).toBe(3);
+      const emptied = (await stage.wire.patch(path, { endpoints: [] })).body;
       expect([emptied.endpoints, emptied.metadata.generation]).toEqual([null, 4]);
-      expect((await wire.patch(path, { endpoints: null })).body.metadata).toEqual(emptied.metadata);
-      expect((await wire.call('DELETE', path)).body).toMatchObject({ status: 'Success' });
-      expect((await wire.get(path)).code).toBe(404);
+      expect((await stage.wire.patch(path, { endpoints: null })).body.metadata).toEqual(emptied.metadata);
+      expect((await stage.wire.call('DELETE', path)).body).toMatchObject({ status: 'Success' });
+      expect((await stage.wire.get(path)).code).toBe(404);
     });
 
     test("a watch follows the slices of one service by their label, those of services in general by the label's being there", async () => {
-      const [set, service] = [fresh('set'), fresh('service')];
+      const [set, service] = [stage.fresh('set'), stage.fresh('service')];
       const one = await slice(sliceOf({ service }));
       const path = `${slices}/${one.metadata.name}`;
       const watchBy = (selector: string): Promise<WatchStream> =>
-        wire.watch(`${slices}?watch=true&timeoutSeconds=20&labelSelector=${encodeURIComponent(selector)}`);
+        stage.wire.watch(`${slices}?watch=true&timeoutSeconds=20&labelSelector=${encodeURIComponent(selector)}`);
       const watch = await watchBy(`${serviceName}=${service}`);
       const all = await watchBy(`${serviceName},set=${set}`);
-      await wire.patch(path, { metadata: { labels: { set } } });
-      await wire.patch(path, { metadata: { labels: { [serviceName]: `${service}-2` } } });
-      await wire.patch(path, { metadata: { labels: { [serviceName]: null } } });
+      await stage.wire.patch(path, { metadata: { labels: { set } } });
+      await stage.wire.patch(path, { metadata: { labels: { [serviceName]: `${service}-2` } } });
+      await stage.wire.patch(path, { metadata: { labels: { [serviceName]: null } } });
       const { name } = one.metadata;
       expect(await watch.take(3)).toEqual([`ADDED ${name}`, `MODIFIED ${name}`, `DELETED ${name}`]);
       expect(await all.take(3)).toEqual([`ADDED ${name}`, `MODIFIED ${name}`, `DELETED ${name}`]);
@@ -347,13 +335,13 @@ export function podRules(name: string, start: () => Promise<ApiServerStage>): vo
         'EndpointConditions.endpoints.conditions.ready of type bool',
       ],
     ])('an EndpointSlice with %s is refused', async (_, told, code, problem) => {
-      const { body } = await wire.call('POST', slices, { metadata: { name: fresh('s') }, ...told });
+      const { body } = await stage.wire.call('POST', slices, { metadata: { name: stage.fresh('s') }, ...told });
       expect(body).toMatchObject({ code, message: expect.stringContaining(problem) });
     });
 
     test('the address type of an EndpointSlice stays', async () => {
       const path = `${slices}/${(await slice(sliceOf())).metadata.name}`;
-      expect((await wire.patch(path, { addressType: 'IPv6' })).body).toMatchObject({
+      expect((await stage.wire.patch(path, { addressType: 'IPv6' })).body).toMatchObject({
         code: 422,
         message: expect.stringContaining('addressType: Invalid value: "IPv6": field is immutable'),
       });

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { writePath } from '../../src/domain/config/config-remark.ts';
 import { readProberConfig } from '../../src/domain/config/read-prober-config.ts';
+import { toldReading } from '../support/told-reading.ts';
 
 const kcm = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'kube-controller-manager' };
 const level0 = { level: 0 };
@@ -11,15 +11,7 @@ const resource = { ref: kcm, scaleUp: level0, scaleDown: level0 };
 const least = { kubeConfigSecretName: 'probe', dependentResourceInfos: [resource] };
 
 function reading(written: unknown, options?: { strict: boolean }) {
-  const result = readProberConfig(written, options);
-  const problems = result.ok ? [] : result.problems;
-  return {
-    config: result.ok ? result.config : undefined,
-    defaults: result.ok ? result.defaults.map(writePath) : [],
-    problems: problems.map(({ path, found, wanted }) => [writePath(path), found, wanted]),
-    places: problems.map(({ path }) => writePath(path)),
-    warnings: result.warnings.map(({ path, text }) => `${writePath(path)} ${text}`),
-  };
+  return toldReading(readProberConfig(written, options));
 }
 
 test('2 what is left out takes the default of the table, and is told apart from what is written', () => {

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readYamlConfig } from '../../src/adapters/yaml-config.ts';
 import { gardenerWeederConfig as simulated } from '../../src/commands/simulate/gardener-weeder-config.ts';
-import { writePath } from '../../src/domain/config/config-remark.ts';
 import { readWeederConfig } from '../../src/domain/config/read-weeder-config.ts';
 import { roleOfConfig } from '../../src/domain/config/role-of-config.ts';
+import { toldReading } from '../support/told-reading.ts';
 import { gardenerWeederConfig } from '../support/weeder-configs.ts';
 
 const gardener = readFileSync(new URL('../support/gardener-weeder.yaml', import.meta.url), 'utf8');
@@ -14,15 +14,7 @@ const apiserver = { matchLabels: { role: 'apiserver' } };
 const least = { servicesAndDependantSelectors: { etcd: { podSelectors: [apiserver] } } };
 
 function reading(written: unknown, options?: { strict: boolean }) {
-  const result = readWeederConfig(written, options);
-  const problems = result.ok ? [] : result.problems;
-  return {
-    config: result.ok ? result.config : undefined,
-    defaults: result.ok ? result.defaults.map(writePath) : [],
-    problems: problems.map(({ path, found, wanted }) => [writePath(path), found, wanted]),
-    places: problems.map(({ path }) => writePath(path)),
-    warnings: result.warnings.map(({ path, text }) => `${writePath(path)} ${text}`),
-  };
+  return toldReading(readWeederConfig(written, options));
 }
 
 /** What is wrong with a selector that stands beside one that is right. */

@@ -1,19 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { gardenerKinds } from '../support/custom-kinds.ts';
 import { grantingsOf, type GrantFile } from '../support/granted.ts';
 import { pathOf } from '../support/real/gardener-rbac.ts';
 import { apply, scenarioLabel } from './apply.ts';
 import type { Cluster } from './cluster.ts';
-import { defineKind, type KindToDefine } from './define-kind.ts';
+import { defineKind } from './define-kind.ts';
 import { addWorkload } from './play/add-workload.ts';
 import { sweep, swept } from './sweep.ts';
 
 const rbac = '/apis/rbac.authorization.k8s.io/v1';
-
-/** What Gardener's kinds are to the prober: anything goes in them. */
-const gardenerKinds: readonly KindToDefine[] = [
-  { group: 'extensions.gardener.cloud', version: 'v1alpha1', kind: 'Cluster', plural: 'clusters', scope: 'Cluster' },
-  { group: 'machine.sapcloud.io', version: 'v1alpha1', kind: 'Machine', plural: 'machines', scope: 'Namespaced' },
-];
 
 /**
  * Rejects where a cluster is somebody's seed already: a second prober would scale its shoots. What a killed run of ours left is

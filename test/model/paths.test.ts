@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { setup, type EventFromLogic, type SnapshotFrom } from 'xstate';
+import { setup, type SnapshotFrom } from 'xstate';
 import { createTestModel } from 'xstate/graph';
 import type { ProberConfig } from '../../src/domain/prober-config.ts';
+import { pathOptions } from '../support/path-options.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
 import { deployment, gardenerConfig } from '../support/prober-configs.ts';
 import { activeCluster } from '../support/sim-world.ts';
@@ -126,17 +127,8 @@ type Snapshot = SnapshotFrom<typeof expected>;
 
 const model = createTestModel(expected, {
   filterEvents: ({ context }, { type }) => possible(context).includes(type),
-  // A step counts by where it comes from as well, so that each way out of each state is on some path.
-  serializeState: (state, event, before) => {
-    const via = event === undefined || before === undefined ? '' : ` by "${event.type}" from ${plain(before)}`;
-    return `${plain(state)}${via}`;
-  },
-  serializeEvent: ({ type }: EventFromLogic<typeof expected>) => type,
+  ...pathOptions,
 });
-
-function plain({ context }: Snapshot): string {
-  return JSON.stringify(context);
-}
 
 function expectSeen(guarded: GuardedWorld, { shoot, down }: Seen): void {
   const { world, turns } = guarded;

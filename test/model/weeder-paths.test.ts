@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { setup, type EventFromLogic, type SnapshotFrom } from 'xstate';
+import { setup, type SnapshotFrom } from 'xstate';
 import { createTestModel } from 'xstate/graph';
 import type { ServiceKey } from '../../src/domain/weeder/service-ref.ts';
 import type { WeederConfig } from '../../src/domain/weeder/weeder-config.ts';
+import { pathOptions } from '../support/path-options.ts';
 import { WeededWorld } from '../support/weeded-world.ts';
 import { waysNotTaken } from '../support/ways-not-taken.ts';
 
@@ -144,17 +145,8 @@ type Snapshot = SnapshotFrom<typeof expected>;
 
 const model = createTestModel(expected, {
   filterEvents: ({ context }, { type }) => possible(context).includes(type),
-  // A step counts by where it comes from as well, so that each way out of each state is on some path.
-  serializeState: (state, event, before) => {
-    const via = event === undefined || before === undefined ? '' : ` by "${event.type}" from ${plain(before)}`;
-    return `${plain(state)}${via}`;
-  },
-  serializeEvent: ({ type }: EventFromLogic<typeof expected>) => type,
+  ...pathOptions,
 });
-
-function plain({ context }: Snapshot): string {
-  return JSON.stringify(context);
-}
 
 const paths = model.getShortestPaths();
 

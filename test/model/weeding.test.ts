@@ -301,7 +301,7 @@ describe('7.3 a deletion that fails', () => {
     expect(waits(desk, () => desk.answers('a', throttled(retryAfter)), 2)).toEqual([wait, wait]);
   });
 
-  test('7.3 429 without a word counts as any other failure', () => {
+  test('7.3 429 without a Retry-After counts like other failures', () => {
     const desk = opened();
     desk.pod('a');
     const [first, second] = waits(desk, () => desk.answers('a', throttled()), 2);

@@ -1,27 +1,17 @@
 import { expect, test } from 'vitest';
-import type { Millis } from '../../src/domain/time.ts';
 import { kinds } from '../../src/simulator/embedded-kinds.ts';
 import { asObject } from '../../src/simulator/kube-object.ts';
 import { microTime } from '../../src/simulator/micro-time.ts';
 import { createObject } from '../../src/simulator/object-writes.ts';
+import { electionFlags, leaseDuration, renewDeadline } from './quick-election.ts';
 import { metricsOf, readyOf } from './served.ts';
 import { mark, originalReplicas, quickConfig, seedStage, type SeedStage } from './seed-stage.ts';
 
-/** Long enough for a process that gets no CPU for a while, short enough to wait for. */
-const leaseDuration: Millis = 4_000;
-const renewDeadline: Millis = 3_000;
-const flags = [
-  '--enable-leader-election',
-  `--leader-elect-lease-duration=${leaseDuration}ms`,
-  `--leader-elect-renew-deadline=${renewDeadline}ms`,
-  '--leader-elect-retry-period=500ms',
-];
-
 /** One that leads and has probed the shoot, and one that stands by and is ready. */
 async function leaderAndStandby(stage: SeedStage) {
-  const leader = stage.prober('one', ...flags);
+  const leader = stage.prober('one', ...electionFlags);
   await leader.line('leadership', { leadership: 'leading' });
-  const standby = stage.prober('two', ...flags);
+  const standby = stage.prober('two', ...electionFlags);
   await standby.line('leadership', { leadership: 'standby' });
   await standby.line('the first lists of the seed are in');
   await leader.line('state changed', { to: 'probing' });
@@ -83,7 +73,7 @@ test.concurrent('8, S6, 6.10 a leader that is killed in an outage: the standby l
 
 test.concurrent('8, S6 a leader that cannot renew writes nothing after its deadline, and ends with code 1', async (context) => {
   const stage = await seedStage(context, { configText: quickConfig.replace('500ms', '200ms') });
-  const leader = stage.prober('one', ...flags);
+  const leader = stage.prober('one', ...electionFlags);
   await leader.line('state changed', { to: 'probing' });
   // Somebody raises it whenever it is down: there is always something to write, with every verdict (SPEC 6.9).
   stage.seed.api.world.store.of(kinds.deployment).follow(({ revision }) => {
@@ -135,7 +125,7 @@ test.concurrent('8 a Lease that a Go watchdog holds and renews is its own, until
   };
   renew();
 
-  const program = stage.prober('one', ...flags);
+  const program = stage.prober('one', ...electionFlags);
   await program.line('the first lists of the seed are in');
   const looks = () => stage.asked.filter(({ verb, resource }) => verb === 'get' && resource === 'leases');
   await stage.until(() => looks().length > 0, 'a first look');

@@ -1,26 +1,17 @@
 import { expect, test } from 'vitest';
-import type { Millis } from '../../src/domain/time.ts';
+import { electionFlags, leaseDuration, renewDeadline } from './quick-election.ts';
 import { metricsOf, readyOf } from './served.ts';
 import { seedStage, type SeedStage } from './seed-stage.ts';
 
-/** Long enough for a process that gets no CPU for a while, short enough to wait for. */
-const leaseDuration: Millis = 4_000;
-const renewDeadline: Millis = 3_000;
-const flags = [
-  '--enable-leader-election',
-  `--leader-elect-lease-duration=${leaseDuration}ms`,
-  `--leader-elect-renew-deadline=${renewDeadline}ms`,
-  '--leader-elect-retry-period=500ms',
-];
 const namespace = 'shoot--a--one';
 const service = 'kube-apiserver';
 const labels = { role: 'controller' };
 
 /** One that leads, and one that stands by and is ready. */
 async function leaderAndStandby(stage: SeedStage) {
-  const leader = stage.weeder('one', ...flags);
+  const leader = stage.weeder('one', ...electionFlags);
   await leader.line('leadership', { leadership: 'leading' });
-  const standby = stage.weeder('two', ...flags);
+  const standby = stage.weeder('two', ...electionFlags);
   await standby.line('leadership', { leadership: 'standby' });
   for (const one of [leader, standby]) await one.line('the first lists of the seed are in');
   return { leader, standby };
@@ -73,7 +64,7 @@ test.concurrent('8, S6 a leader that cannot renew deletes nothing after its dead
   const stage = await seedStage(context, { shoots: 0 });
   const { plain, seed } = stage;
   plain.slice(namespace, service, [true]);
-  const leader = stage.weeder('one', ...flags, '--kube-api-qps=100', '--kube-api-burst=100');
+  const leader = stage.weeder('one', ...electionFlags, '--kube-api-qps=100', '--kube-api-burst=100');
   await leader.line('state changed', { to: 'recovering' });
   // Whenever one goes another comes: there is always something to delete.
   let made = 0;

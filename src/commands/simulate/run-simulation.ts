@@ -1,8 +1,5 @@
-import process from 'node:process';
 import { firstValueFrom, Subject, tap, type Observable } from 'rxjs';
-import packageJson from '../../../package.json' with { type: 'json' };
 import { seededChance } from '../../adapters/chance.ts';
-import { journal } from '../../adapters/journal/journal.ts';
 import { scaledClock } from '../../adapters/scaled-clock.ts';
 import type { ProberConfig } from '../../domain/prober-config.ts';
 import type { Millis } from '../../domain/time.ts';
@@ -16,6 +13,7 @@ import type { SimulateFlags } from './simulate-flags.ts';
 import type { StoryLengths } from './story-lengths.ts';
 import { storySummary, type StorySummary } from './story-summary.ts';
 import type { Storyteller } from './storyteller.ts';
+import { storyJournal } from './story-journal.ts';
 import { tellStory } from './tell-story.ts';
 
 export type SimulationRun = Readonly<{
@@ -58,14 +56,7 @@ export async function runSimulation(run: SimulationRun): Promise<number> {
   const remarks$ = new Subject<string>();
   const remark = (text: string) => remarks$.next(text);
   const prober$ = simulatedProber({ clock, chance: seededChance(seedNumber + 2), config, seed, remark });
-  const kept = journal({
-    clock,
-    program: { role: 'prober', version: packageJson.version, processId: process.pid, configuration: config },
-    dir: flags.journalDir,
-    say: (_level, message) => run.say(message),
-    onDropped: ({ reason, turns }) => run.say(`${turns} turns are missing in the journal: ${reason}`),
-    onWriteFailed: () => undefined,
-  });
+  const kept = storyJournal({ clock, role: 'prober', configuration: config, dir: flags.journalDir, say: run.say });
   const world = new EmbeddedWorld(seed, clock, config);
   const teller = run.teller({
     ...run,

@@ -27,7 +27,7 @@ export type StepTimes = Readonly<{
 /** A busy machine gets a little more time than the story takes at most. */
 const patience = 1.1;
 
-/** What was seen of the world, as far as any story needs it. */
+/** What every story has seen of the world. */
 type StoryModel<Phase, Row> = Readonly<{ phase: Phase; phaseAt: Instant; rows: ReadonlyMap<unknown, Row> }>;
 
 /** Whether everything that the part waits for is there. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ProberConfig } from '../../../src/domain/prober-config.ts';
 import {
   clusterObject,
@@ -6,44 +7,16 @@ import {
   workloadObject,
 } from '../../../src/simulator/shoot-objects.ts';
 import { kinds } from '../../../src/simulator/embedded-kinds.ts';
+import { definitionOf, definitions, gardenerKinds, notServedYet, servedAt } from '../custom-kinds.ts';
 import type { RealApiServer } from './real-api-server.ts';
 
 const deployments = (namespace: string) => `/apis/apps/v1/namespaces/${namespace}/deployments`;
 
-/** The two kinds of Gardener that the prober reads, without their schema. */
+/** The kinds of Gardener that the prober reads, once they are served. */
 export async function defineKinds(seed: RealApiServer): Promise<void> {
-  const definitions = [
-    {
-      group: 'extensions.gardener.cloud',
-      version: 'v1alpha1',
-      plural: 'clusters',
-      kind: 'Cluster',
-      scope: 'Cluster',
-      subresources: {},
-    },
-    {
-      group: 'machine.sapcloud.io',
-      version: 'v1alpha1',
-      plural: 'machines',
-      kind: 'Machine',
-      scope: 'Namespaced',
-      subresources: { status: {} },
-    },
-  ];
-  for (const { group, plural, kind, scope, version, subresources } of definitions) {
-    const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
-    await seed.call('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
-      metadata: { name: `${plural}.${group}` },
-      spec: {
-        group,
-        scope,
-        names: { plural, kind, listKind: `${kind}List`, singular: kind.toLowerCase() },
-        versions: [{ name: version, served: true, storage: true, schema, subresources }],
-      },
-    });
-    for (let served = false; !served;)
-      served =
-        (await seed.call('GET', `/apis/${group}/${version}/${plural}`, undefined, [404, 429, 503])).status === 200;
+  for (const kind of gardenerKinds) {
+    await seed.call('POST', definitions, definitionOf(kind));
+    while ((await seed.call('GET', servedAt(kind), undefined, notServedYet)).status !== 200) await pause(100);
   }
 }
 

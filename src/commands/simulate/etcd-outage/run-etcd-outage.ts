@@ -1,8 +1,5 @@
-import process from 'node:process';
 import { firstValueFrom, merge, Subject, tap, type Observable } from 'rxjs';
-import packageJson from '../../../../package.json' with { type: 'json' };
 import { seededChance } from '../../../adapters/chance.ts';
-import { journal } from '../../../adapters/journal/journal.ts';
 import { scaledClock } from '../../../adapters/scaled-clock.ts';
 import { readYamlConfig } from '../../../adapters/yaml-config.ts';
 import { readProberConfig } from '../../../domain/config/read-prober-config.ts';
@@ -13,6 +10,7 @@ import { startEmbeddedSeed, type EmbeddedSeed } from '../../../simulator/embedde
 import { gardenerProberConfig } from '../gardener-prober-config.ts';
 import type { SimulateFlags } from '../simulate-flags.ts';
 import type { Storyteller } from '../storyteller.ts';
+import { storyJournal } from '../story-journal.ts';
 import { tellStory } from '../tell-story.ts';
 import { deletionChanges } from './deletion-changes.ts';
 import type { EtcdOptions } from './etcd-options.ts';
@@ -58,14 +56,7 @@ export async function runEtcdOutage(run: EtcdOutageRun): Promise<number> {
   const remarks$ = new Subject<string>();
   const remark = (text: string) => remarks$.next(text);
   const weeder$ = simulatedWeeder({ clock, chance: seededChance(seedNumber + 2), config, seed: weeded, remark });
-  const kept = journal({
-    clock,
-    program: { role: 'weeder', version: packageJson.version, processId: process.pid, configuration: config },
-    dir: flags.journalDir,
-    say: (_level, message) => run.say(message),
-    onDropped: ({ reason, turns }) => run.say(`${turns} turns are missing in the journal: ${reason}`),
-    onWriteFailed: () => undefined,
-  });
+  const kept = storyJournal({ clock, role: 'weeder', configuration: config, dir: flags.journalDir, say: run.say });
   const teller = run.teller({
     ...run,
     shoots: flags.shoots,

@@ -1,0 +1,19 @@
+import { Subject } from 'rxjs';
+import type { Terminal } from '../../src/commands/simulate/live-screen.ts';
+
+/** A terminal at which somebody interrupts as soon as the first shoot is painted; `written` is what it was sent. */
+export function interruptedTerminal() {
+  const interrupted$ = new Subject<void>();
+  let all = '';
+  const terminal: Terminal = {
+    colours: true,
+    size: () => ({ columns: 80, rows: 24 }),
+    write: (text) => {
+      all += text;
+      if (text.includes('shoot--demo--01')) interrupted$.next();
+    },
+    onResize: () => () => {},
+    onExit: () => () => {},
+  };
+  return { surroundings: { terminal, interrupted$ }, written: () => all };
+}
