@@ -32,14 +32,18 @@ export function findCandidates(
   leases: readonly NodeLease[],
   nodes: readonly NodeView[],
   machines: readonly MachineView[],
-  unhealthyConditions: (pool: string | undefined) => readonly string[],
+  unhealthyConditions: (pool: string | undefined) => ReadonlySet<string>,
 ): readonly NodeLease[] {
   const staying = new Set(machines.filter(({ phase }) => !leavingPhases.has(phase)).map(({ node }) => node));
   const telling = new Set(
     nodes
       .filter((node) => !node.unmanaged && !node.inPlaceUpdate && staying.has(node.name))
-      .filter((node) => !unhealthyConditions(node.pool).some((type) => node.trueConditions.includes(type)))
+      .filter(({ pool, trueConditions }) => isWell(trueConditions, unhealthyConditions(pool)))
       .map(({ name }) => name),
   );
   return leases.filter(({ node }) => telling.has(node));
+}
+
+function isWell(trueConditions: readonly string[], unhealthy: ReadonlySet<string>): boolean {
+  return !trueConditions.some((type) => unhealthy.has(type));
 }

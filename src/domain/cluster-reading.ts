@@ -1,10 +1,23 @@
 import * as z from 'zod';
 import type { ClusterReading, ClusterView } from './cluster-view.ts';
 import { readGoDuration } from './go-duration.ts';
+import { longestCondition, longestPool } from './longest-texts.ts';
+import { valueAt } from './value-at.ts';
 
 /** Go leaves an unset field out or writes null. */
 const Flag = z.boolean().nullish();
-const Text = z.string().nullish();
+const Text = (longest: number) => z.string().max(longest, `is longer than ${longest} characters`).nullish();
+
+// What the shoot's owner wrote is kept for as long as the shoot is there, journaled, and compared with what comes next, so
+// it has a bound in number and in length (SPEC 4.7). Beyond one the Cluster counts as unreadable: part of a list might lack
+// the condition that makes a node count for ill, and to scale by that would be to guess. No honest shoot comes near.
+
+/** Gardener's largest shoots have some dozens of pools. */
+const mostWorkers = 1_000;
+/** Of all pools together; the defaults are 4 a pool. */
+const mostConditions = 2_048;
+/** Gardener's longest are `LiveMigrate` and `Processing`. */
+const longestOperation = 63;
 
 // No duration is longer than this; what is told about a text must not keep megabytes of it in memory.
 const longestGrace = 64;
@@ -16,17 +29,35 @@ const Grace = z.string().transform((text, found) => {
   return z.NEVER;
 });
 
+const Condition = z.string().max(longestCondition, `is longer than ${longestCondition} characters`);
+
 const Worker = z.object({
-  name: Text,
-  machineControllerManager: z.object({ nodeConditions: z.array(z.string()).nullish() }).nullish(),
+  name: Text(longestPool),
+  machineControllerManager: z.object({ nodeConditions: z.array(Condition).nullish() }).nullish(),
 });
+
+/** Counted before anything in them is looked at: of a million entries that are wrong, a million problems would be made. */
+const Workers = z.preprocess((workers, found) => {
+  const problem = excessOf(workers);
+  if (problem === undefined) return workers;
+  found.addIssue({ code: 'custom', message: problem });
+  return z.NEVER;
+}, z.array(Worker).nullish());
+
+function excessOf(workers: unknown): string | undefined {
+  if (!Array.isArray(workers)) return undefined;
+  if (workers.length > mostWorkers) return `has more than ${mostWorkers} entries`;
+  const counts = workers.map((worker) => valueAt(worker, 'machineControllerManager', 'nodeConditions'));
+  const conditions = counts.reduce<number>((sum, one) => sum + (Array.isArray(one) ? one.length : 0), 0);
+  return conditions > mostConditions ? `names more than ${mostConditions} node conditions` : undefined;
+}
 
 const Shoot = z.object({
   metadata: z.object({ deletionTimestamp: z.unknown().optional() }).nullish(),
   spec: z
     .object({
       hibernation: z.object({ enabled: Flag }).nullish(),
-      provider: z.object({ workers: z.array(Worker).nullish() }).nullish(),
+      provider: z.object({ workers: Workers }).nullish(),
       kubernetes: z
         .object({ kubeControllerManager: z.object({ nodeMonitorGracePeriod: Grace.nullish() }).nullish() })
         .nullish(),
@@ -35,7 +66,7 @@ const Shoot = z.object({
   status: z
     .object({
       hibernated: Flag,
-      lastOperation: z.object({ type: Text, state: Text }).nullish(),
+      lastOperation: z.object({ type: Text(longestOperation), state: Text(longestOperation) }).nullish(),
     })
     .nullish(),
 });
@@ -45,7 +76,7 @@ const Cluster = z.object({ spec: z.object({ shoot: Shoot }) });
 /**
  * Reads a `clusters.extensions.gardener.cloud/v1alpha1` (SPEC 3, 3.4). Anything may come in; a field that SPEC 3 names
  * and that holds something else than it should makes the whole unreadable, since a guess might scale a shoot that must
- * be left alone. Whatever it does not name is neither looked at nor kept.
+ * be left alone; so does one beyond its limit. Whatever it does not name is neither looked at nor kept.
  */
 export function readCluster(object: unknown): ClusterReading {
   const read = Cluster.safeParse(object, { reportInput: true });

@@ -20,6 +20,9 @@ export type KubeconfigReading =
 /** A gateway of Gardener hands out tokens of 1 to 2 KB; no header should carry more than this. */
 const longestToken = 16_384;
 
+/** Gardener's has 60 characters; its host stands in messages. */
+const longestServer = 1_024;
+
 const unset = (value: unknown): boolean => value === undefined || value === null || value === '' || value === false;
 /** Go writes an unset text as null or `""`. */
 const Optional = z.string().nullish();
@@ -31,19 +34,22 @@ const reads = 'it would read a file of this pod';
 const impersonates = 'it would act as somebody else';
 const words = 'only a token or a client certificate may authenticate';
 
-const Server = z.string().transform((text, found) => {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const refuse = (message: string) => {
-    found.addIssue({ code: 'custom', message });
-    return z.NEVER;
-  };
-  if (url === undefined) return refuse('is no URL');
-  if (url.protocol !== 'https:') return refuse('is not https');
-  if (url.username !== '' || url.password !== '') return refuse('carries a user');
-  if (url.search !== '' || url.hash !== '') return refuse('carries a query');
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  return { host, port: url.port === '' ? 443 : Number(url.port), prefix: url.pathname.replace(/\/+$/, '') };
-});
+const Server = z
+  .string()
+  .max(longestServer, 'is too long')
+  .transform((text, found) => {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    const refuse = (message: string) => {
+      found.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    };
+    if (url === undefined) return refuse('is no URL');
+    if (url.protocol !== 'https:') return refuse('is not https');
+    if (url.username !== '' || url.password !== '') return refuse('carries a user');
+    if (url.search !== '' || url.hash !== '') return refuse('carries a query');
+    const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+    return { host, port: url.port === '' ? 443 : Number(url.port), prefix: url.pathname.replace(/\/+$/, '') };
+  });
 
 const Pem = (label: string) =>
   z.string().transform((text, found) => {

@@ -1,9 +1,12 @@
 import type { NodeLease } from './node-lease.ts';
-import { readInstant } from './time.ts';
+import { longestName } from './longest-texts.ts';
+import { readInstant, type Instant } from './time.ts';
 import { textAt, valueAt } from './value-at.ts';
 
-/** The longest name that Kubernetes gives an object (a DNS subdomain). */
-const longestName = 253;
+// Kubelets have renewed leases since 2018. An instant of the year 0 or 9999 tells nothing of a node, and would stand in sums
+// and histograms, which all shoots share, for as long as the process lives.
+const earliest = Date.parse('2010-01-01T00:00:00Z');
+const latest = Date.parse('2200-01-01T00:00:00Z');
 
 /**
  * Keeps of a `coordination.k8s.io/v1` Lease what tells a node's health (SPEC 5.1). Anything may come in. The holder is
@@ -13,5 +16,10 @@ const longestName = 253;
 export function readLease(object: unknown): NodeLease | undefined {
   const node = textAt(object, 'metadata', 'name');
   if (node === '' || node.length > longestName) return undefined;
-  return { node, renewedAt: readInstant(valueAt(object, 'spec', 'renewTime')) ?? null };
+  return { node, renewedAt: renewalOf(valueAt(object, 'spec', 'renewTime')) };
+}
+
+function renewalOf(renewTime: unknown): Instant | null {
+  const at = readInstant(renewTime);
+  return at === undefined || at < earliest || at > latest ? null : at;
 }

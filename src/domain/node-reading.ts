@@ -1,4 +1,5 @@
 import type { NodeView } from './candidates.ts';
+import { longestCondition, longestName, longestPool } from './longest-texts.ts';
 import { textAt, valueAt } from './value-at.ts';
 
 const poolLabel = 'worker.gardener.cloud/pool';
@@ -6,16 +7,13 @@ const unmanagedAnnotation = 'node.machine.sapcloud.io/not-managed-by-mcm';
 
 const inPlaceUpdateReasons: ReadonlySet<string> = new Set(['ReadyForUpdate', 'UpdateFailed']);
 
-// Kubernetes bounds names and labels; for conditions it names no bound. These keep a shoot that invents ten thousand
-// nodes of ten thousand conditions from filling our memory with them.
-const longestName = 253;
-const longestPool = 63;
-const longestCondition = 128;
-const mostConditions = 32;
-
 /**
  * Keeps of a Node what makes it a candidate or not (SPEC 5.2). Anything may come in. Undefined where there is no usable
  * name, which no API server would send.
+ *
+ * All conditions at True are kept, and not those alone that the shoot's pools call unhealthy: these stand in the Cluster
+ * as it is when the machine judges, and a replay must find there what the machine found. An honest node has one or two; how
+ * many all nodes of a shoot may have together, the list bounds (SPEC 4.7).
  */
 export function readNode(object: unknown): NodeView | undefined {
   const name = textAt(object, 'metadata', 'name');
@@ -29,8 +27,7 @@ export function readNode(object: unknown): NodeView | undefined {
     trueConditions: conditions
       .filter((condition) => textAt(condition, 'status') === 'True')
       .map((condition) => textAt(condition, 'type'))
-      .filter((type) => type !== '' && type.length <= longestCondition)
-      .slice(0, mostConditions),
+      .filter((type) => type !== '' && type.length <= longestCondition),
     inPlaceUpdate: conditions.some(
       (condition) =>
         textAt(condition, 'type') === 'InPlaceUpdate' && inPlaceUpdateReasons.has(textAt(condition, 'reason')),

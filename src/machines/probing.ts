@@ -85,8 +85,7 @@ export function judgeUnlooked(context: ShootContext, event: Of<'probe.answered'>
 /** The leases are as old as the question for them: a slow look must not make them expire (SPEC 5.1). */
 export function judgeLooked(context: ShootContext, event: Of<'candidates.answered'>): Decision {
   const { cluster, leases } = context;
-  const conditions = (pool: string | undefined) => (cluster === null ? [] : nodeConditionsOf(cluster, pool));
-  const candidates = findCandidates(leases, event.nodes, event.machines, conditions);
+  const candidates = findCandidates(leases, event.nodes, event.machines, nodeConditionsOf(cluster?.workers ?? []));
   const verdict = judgeLeases(candidates, context.probe.askedAt ?? event.at, leasePolicy(context));
   return conclude({ ...context, nonCandidates: namesWithout(leases, candidates) }, event.at, verdict, true);
 }

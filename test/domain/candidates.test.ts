@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { findCandidates, type MachineView, type NodeView } from '../../src/domain/candidates.ts';
+import { nodeConditionsOf } from '../../src/domain/node-conditions.ts';
 import type { NodeLease } from '../../src/domain/node-lease.ts';
 
 const lease = (node: string): NodeLease => ({ node, renewedAt: 1 });
@@ -12,7 +13,7 @@ const node = (change: Partial<NodeView> = {}): NodeView => ({
   ...change,
 });
 const machine = (phase: string, of = 'a'): MachineView => ({ node: of, phase });
-const byDefault = () => ['KernelDeadlock', 'DiskPressure'];
+const byDefault = () => new Set(['KernelDeadlock', 'DiskPressure']);
 
 const tells = (nodes: readonly NodeView[], machines: readonly MachineView[], conditions = byDefault) =>
   findCandidates([lease('a')], nodes, machines, conditions).length === 1;
@@ -48,7 +49,7 @@ test.each([
   expect(tells([node()], [machine(phase)])).toBe(yes);
 });
 
-const oddInPoolOne = (pool: string | undefined) => (pool === 'one' ? ['Odd'] : []);
+const oddInPoolOne = (pool: string | undefined) => new Set(pool === 'one' ? ['Odd'] : []);
 
 test('5.2 each pool has its own unhealthy conditions', () => {
   const leases = ['a', 'b', 'c'].map(lease);
@@ -69,4 +70,22 @@ test('5.2 only leases are candidates, in their order and with what they say', ()
   const nodes = ['a', 'b', 'c'].map((name) => node({ name }));
   const machines = ['a', 'b', 'c'].map((name) => machine('Running', name));
   expect(findCandidates(leases, nodes, machines, byDefault)).toEqual(leases);
+});
+
+test('5.2 4.7 the conditions that a pool names are gone through once, however many nodes there are', () => {
+  let reads = 0;
+  const counted: ProxyHandler<string[]> = {
+    get: (target, key, receiver) => {
+      reads += 1;
+      return Reflect.get(target, key, receiver) as unknown;
+    },
+  };
+  const odd = Array.from({ length: 90_000 }, (_, index) => `Odd${index}`);
+  const workers = [{ name: 'pool', nodeConditions: new Proxy(odd, counted) }];
+  const names = Array.from({ length: 60 }, (_, index) => `node-${index}`);
+  const nodes = names.map((name) => node({ name, trueConditions: ['Ready', 'Fine'] }));
+  const machines = names.map((name) => machine('Running', name));
+  const conditions = nodeConditionsOf(workers);
+  expect(findCandidates(names.map(lease), nodes, machines, conditions)).toHaveLength(60);
+  expect(reads).toBeLessThan(200_000);
 });

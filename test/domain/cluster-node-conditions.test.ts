@@ -1,17 +1,12 @@
 import { expect, test } from 'vitest';
-import type { ClusterView } from '../../src/domain/cluster-view.ts';
 import { nodeConditionsOf } from '../../src/domain/node-conditions.ts';
 
-const cluster: ClusterView = {
-  deleting: false,
-  hibernationEnabled: false,
-  hibernated: false,
-  workers: [
-    { name: 'own', nodeConditions: ['DiskPressure', 'OutOfLuck'] },
-    { name: 'plain' },
-    { name: 'empty', nodeConditions: [] },
-  ],
-};
+const workers = [
+  { name: 'own', nodeConditions: ['DiskPressure', 'OutOfLuck'] },
+  { name: 'plain' },
+  { name: 'empty', nodeConditions: [] },
+  { name: 'own', nodeConditions: ['SaidAgain'] },
+];
 
 const defaults = ['KernelDeadlock', 'ReadonlyFilesystem', 'DiskPressure', 'NetworkUnavailable'];
 
@@ -22,5 +17,5 @@ test.each([
   ['unheard-of', defaults],
   [undefined, defaults],
 ])('5.2 the unhealthy conditions of pool %s', (pool, conditions) => {
-  expect(nodeConditionsOf(cluster, pool)).toEqual(conditions);
+  expect([...nodeConditionsOf(workers)(pool)]).toEqual(conditions);
 });

@@ -105,6 +105,57 @@ test.each<[unknown, string]>([
   expect(readCluster(object)).toEqual({ readable: false, problem });
 });
 
+const workersOf = (workers: unknown) => clusterOf({ spec: { provider: { workers } } });
+const poolsOf = (pools: number, conditions: number, each: unknown = 'Odd') =>
+  workersOf(
+    Array.from({ length: pools }, () => ({
+      machineControllerManager: { nodeConditions: Array.from({ length: conditions }, () => each) },
+    })),
+  );
+const workersPlace = 'spec.shoot.spec.provider.workers';
+
+test.each<[string, object, string]>([
+  ['1,001 pools', poolsOf(1_001, 0), `${workersPlace} has more than 1000 entries`],
+  ['90,000 conditions in a pool', poolsOf(1, 90_000), `${workersPlace} names more than 2048 node conditions`],
+  ['2,049 conditions in all', poolsOf(683, 3), `${workersPlace} names more than 2048 node conditions`],
+  [
+    'a condition of 129 characters',
+    poolsOf(1, 1, 'x'.repeat(129)),
+    `${workersPlace}[0].machineControllerManager.nodeConditions[0] is longer than 128 characters`,
+  ],
+  [
+    'a pool’s name of 64',
+    workersOf([{ name: 'x'.repeat(64) }]),
+    `${workersPlace}[0].name is longer than 63 characters`,
+  ],
+  [
+    'an operation of 64',
+    clusterOf({ status: { lastOperation: { type: 'x'.repeat(64) } } }),
+    'spec.shoot.status.lastOperation.type is longer than 63 characters',
+  ],
+  [
+    'a state of 64',
+    clusterOf({ status: { lastOperation: { type: 'Create', state: 'x'.repeat(64) } } }),
+    'spec.shoot.status.lastOperation.state is longer than 63 characters',
+  ],
+])('3.4 4.7 a Cluster with %s is beyond its limit, and cannot be read', (_, object, problem) => {
+  expect(readCluster(object)).toEqual({ readable: false, problem });
+});
+
+test('4.7 a Cluster at its limits is read', () => {
+  const reading = readCluster(poolsOf(512, 4, 'x'.repeat(128)));
+  expect(reading.readable && reading.cluster.workers).toHaveLength(512);
+  expect(readCluster(poolsOf(1_000, 0)).readable).toBe(true);
+});
+
+test('4.7 of what is beyond a limit nothing is looked at', () => {
+  let looked = 0;
+  const entry = new Proxy({}, { get: () => void (looked += 1), getOwnPropertyDescriptor: () => void (looked += 1) });
+  const workers = Array.from({ length: 100_000 }, () => entry);
+  expect(readCluster(workersOf(workers)).readable).toBe(false);
+  expect(looked).toBe(0);
+});
+
 test('3.4 no JSON makes the reader throw, and a problem is one short line', () => {
   const anywhere = fc.oneof(
     fc.jsonValue(),

@@ -16,6 +16,11 @@ test.each<[string, unknown]>([
   ['a renewTime of text', { renewTime: 'yesterday' }],
   ['a renewTime that is no day', { renewTime: '2026-13-41T20:07:57Z' }],
   ['a renewTime of numbers', { renewTime: 1_795_291_677 }],
+  ['a renewTime of NaN', { renewTime: NaN }],
+  ['a renewTime before there were leases', { renewTime: '0001-01-01T00:00:00Z' }],
+  ['a renewTime before the epoch', { renewTime: '1969-12-31T23:59:59Z' }],
+  ['a renewTime at the end of the calendar', { renewTime: '9999-12-31T23:59:59Z' }],
+  ['a renewTime of a year below 0', { renewTime: '-000001-01-01T00:00:00Z' }],
 ])('5.1 %s is neither fresh nor expired', (_, spec) => {
   expect(readLease({ metadata, spec })).toEqual({ node: 'node-a', renewedAt: null });
 });

@@ -12,3 +12,12 @@ test('5.2 a Machine is kept by its node and its phase', () => {
   expect(readMachine({ metadata: {}, status: { node: 'node-a' } })).toBeUndefined();
   expect(readMachine(null)).toBeUndefined();
 });
+
+const named = (length: number) => ({ metadata: { labels: { node: 'x'.repeat(length) } } });
+
+test('4.7 a Machine that names what no node can be called is none, and a phase that nobody knows is as good as empty', () => {
+  expect(readMachine(named(253))).toBeDefined();
+  expect(readMachine(named(254))).toBeUndefined();
+  const status = { currentStatus: { phase: 'x'.repeat(1_000_000) } };
+  expect(readMachine({ ...named(3), status })).toEqual({ node: 'xxx', phase: '' });
+});
