@@ -1,14 +1,16 @@
 import * as fc from 'fast-check';
+import { firstValueFrom } from 'rxjs';
 import { expect, test } from 'vitest';
 import { seededChance } from '../../src/adapters/chance.ts';
 import { LeaderElection, type ElectionOptions, type Leadership } from '../../src/adapters/seed/leader-election.ts';
 import { LeaseClient } from '../../src/adapters/seed/lease-client.ts';
 import { LeaseContest } from '../../src/adapters/seed/lease-contest.ts';
 import { microTime } from '../../src/adapters/seed/lease-record.ts';
+import type { KubeClient } from '../../src/adapters/kube-client.ts';
 import type { Clock } from '../../src/effects/ports.ts';
 import { GoCandidate } from '../support/go-candidate.ts';
 import { LeaseServer, OwnClock, type Line } from '../support/lease-server.ts';
-import { VirtualClock } from '../support/virtual-clock.ts';
+import { settled, VirtualClock } from '../support/virtual-clock.ts';
 
 const name = 'dwd-prober-leader-election';
 const start = Date.UTC(2026, 10, 21, 20, 7, 57);
@@ -139,6 +141,26 @@ test.each<Line>(['hangs', 'refused', 'deaf'])(
     expect(clock.sleeping).toBe(0);
   },
 );
+
+test('8 the deadline counts from when a renewal was sent, however late its answer came', async () => {
+  const { clock, server } = stage();
+  const client = server.clientOf('a');
+  const slow: KubeClient = {
+    ...client,
+    request: async (request) => {
+      const answer = await client.request(request);
+      if (clock.now() >= start + 20_000) await firstValueFrom(clock.wakeAt(clock.now() + 4_000));
+      return answer;
+    },
+  };
+  const { election, told } = candidate(server, clock, 'a', { client: slow });
+  await clock.advanceTo(start + 23_999);
+  server.lines.set('a', 'hangs');
+  await clock.advanceTo(start + 29_999);
+  expect([election.granted(), told.at(-1)]).toEqual([true, 'leading']);
+  await clock.advanceTo(start + 30_000);
+  expect([election.granted(), told.at(-1)]).toEqual([false, 'lost']);
+});
 
 test('8 a short break of the line costs nothing', async () => {
   const { clock, server } = stage();
@@ -286,6 +308,87 @@ test('8 a watch that lags behind an answer changes nothing', async () => {
   expect([contest.holder, contest.heldUntil]).toEqual(['other', start + 15_000]);
 });
 
+test('8 a standby wins after a backup was put back: what a GET answers counts, however old it looks', async () => {
+  for (const watchable of [true, false]) {
+    const { clock, server } = stage();
+    server.watchable = watchable;
+    candidate(server, clock, 'a');
+    await clock.advanceBy(11_000);
+    const backup = server.lease;
+    const second = candidate(server, clock, 'bb');
+    await clock.advanceBy(61_000);
+    // The leader goes with the old history, and so does what it has written.
+    server.lines.set('a', 'hangs');
+    const ahead = server.lease?.metadata.resourceVersion;
+    server.restore(backup);
+    server.asked.length = 0;
+    await clock.advanceBy(14_999);
+    expect(second.told, 'whoever led in the other history may lead still').toEqual(['standby']);
+    await clock.advanceBy(5_001);
+    expect(second.told).toEqual(['standby', 'leading']);
+    const written = server.asked.filter(({ who, method }) => who === 'bb' && method === 'PUT');
+    expect(written.length, 'no write met a conflict').toBe(
+      Number(server.lease?.metadata.resourceVersion) - Number(ahead),
+    );
+  }
+});
+
+test('8 a leader leads on over a backup that was put back, where it held the Lease then', async () => {
+  const { clock, server } = stage();
+  const { told } = candidate(server, clock, 'a');
+  await clock.advanceBy(11_000);
+  const backup = server.lease;
+  await clock.advanceBy(60_000);
+  server.restore(backup);
+  await clock.advanceBy(60_000);
+  expect(told).toEqual(['standby', 'leading']);
+});
+
+test('S6 a backup in which nobody held the Lease does not make two lead', async () => {
+  for (const [what, backup] of [
+    ['free', { metadata: { name, resourceVersion: '1' }, spec: { holderIdentity: '', leaseDurationSeconds: 1 } }],
+    ['none', undefined],
+  ] as const) {
+    const { clock, server } = stage();
+    server.watchable = false;
+    const first = candidate(server, clock, 'a');
+    const second = candidate(server, clock, 'bb');
+    await clock.advanceBy(21_000);
+    server.lines.set('a', 'hangs');
+    server.restore(backup);
+    for (let step = 0; step < 30; step++) {
+      await clock.advanceBy(1_000);
+      expect([first, second].filter(({ election }) => election.granted()).length, what).toBeLessThan(2);
+    }
+    expect(second.told.at(-1)).toBe('leading');
+  }
+});
+
+test('8 what a watch told while a GET was under way is not forgotten for its answer', async () => {
+  const { clock, server } = stage();
+  server.serve({
+    method: 'POST',
+    body: { metadata: { name }, spec: { holderIdentity: 'other', leaseDurationSeconds: 15 } },
+  });
+  const client = server.clientOf('a');
+  const answers: (() => void)[] = [];
+  const slow: KubeClient = {
+    ...client,
+    request: async (request) => {
+      const answer = await client.request(request);
+      if (request.method === 'GET') await new Promise<void>((resolve) => answers.push(resolve));
+      return answer;
+    },
+  };
+  const contest = new LeaseContest(new LeaseClient(slow, 'garden', name), clock, 'a', 15_000);
+  const tried = contest.tryHold(new AbortController().signal);
+  await settled();
+  server.serve({ method: 'PUT', body: { ...server.lease, spec: { holderIdentity: '', leaseDurationSeconds: 1 } } });
+  contest.see(server.lease);
+  answers[0]?.();
+  expect(await tried).toMatchObject({ ours: true });
+});
+
 test('8 a new reason for trouble is told once', async () => {
   const { clock, server } = stage();
   server.lines.set('a', 'refused');
@@ -303,7 +406,14 @@ test('8 a new reason for trouble is told once', async () => {
 test('S6 whatever breaks, never do two lead at once; once all is well, somebody leads', async () => {
   const fault = fc.record({
     who: fc.constantFrom('a', 'bb', 'go'),
-    what: fc.constantFrom<Line | 'still' | 'deleted'>('hangs', 'refused', 'deaf', 'still', 'deleted'),
+    what: fc.constantFrom<Line | 'still' | 'deleted' | 'restored'>(
+      'hangs',
+      'refused',
+      'deaf',
+      'still',
+      'deleted',
+      'restored',
+    ),
     at: fc.nat(120_000),
     length: fc.integer({ min: 1_000, max: 40_000 }),
   });
@@ -318,6 +428,10 @@ test('S6 whatever breaks, never do two lead at once; once all is well, somebody 
       for (const { who, what, at, length } of faults) {
         clock.wakeAt(start + at).subscribe(() => {
           if (what === 'deleted') server.delete();
+          else if (what === 'restored') {
+            const backup = server.lease;
+            clock.wakeAt(start + at + length).subscribe(() => server.restore(backup));
+          }
           // One that stood still is taken for a leader by client-go until a whole deadline later; ours is not.
           else if (what === 'still') clocks[who === 'go' ? 'a' : who].stillUntil = clock.now() + length;
           else server.lines.set(who, what);

@@ -68,6 +68,11 @@ export class LeaseServer {
     this.lease = undefined;
   }
 
+  /** A backup is put back: the Lease is as it was then, older than what has been seen since, though the counter goes on. Watches hear nothing of it. */
+  restore(lease: Lease | undefined): void {
+    this.lease = structuredClone(lease);
+  }
+
   #store(lease: Lease, type: string): Lease {
     this.#version += 1;
     this.lease = { ...lease, metadata: { ...lease.metadata, resourceVersion: String(this.#version) } };

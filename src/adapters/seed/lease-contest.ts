@@ -20,6 +20,8 @@ export class LeaseContest {
   /** The Lease as it was last answered; undefined where it is not known what it is like. */
   #lease: unknown;
   #observed: ObservedLease | undefined;
+  /** Whoever held it in a history that is gone may not have heard of that yet, and lead still. */
+  #othersUntil: Instant = -Infinity;
 
   constructor(leases: LeaseClient, clock: Clock, identity: string, leaseDuration: Millis) {
     this.#leases = leases;
@@ -34,15 +36,12 @@ export class LeaseContest {
   }
 
   get heldUntil(): Instant {
-    return this.#observed === undefined ? -Infinity : heldUntil(this.#observed);
+    return this.#observed === undefined ? this.#othersUntil : Math.max(this.#othersUntil, heldUntil(this.#observed));
   }
 
-  /** Takes note of the Lease, undefined where there is none. What is older than what is known already changes nothing: a watch lags. */
+  /** Takes note of what a watch tells, undefined where there is no Lease any more. What is older than what is known changes nothing: a watch lags. */
   see(lease: unknown): void {
-    if (lease !== undefined && versionOf(lease) < versionOf(this.#lease)) return;
-    this.#lease = lease;
-    this.#observed =
-      lease === undefined ? undefined : observeLease(this.#observed, readLeaseRecord(lease), this.#clock.now());
+    if (!this.#isOlder(lease)) this.#take(lease);
   }
 
   /** Takes the Lease, or renews it, in at most three requests. Rejects with KubeError where that is not known to have happened. */
@@ -56,7 +55,7 @@ export class LeaseContest {
       }
     }
     const startedAt = this.#clock.now();
-    this.see(await this.#leases.get(signal));
+    await this.#believe(this.#leases.get(signal));
     const until = this.heldUntil;
     if (this.holder !== this.#identity && until > startedAt) return { ours: false, holder: this.holder, until };
     return this.#write(signal);
@@ -64,23 +63,46 @@ export class LeaseContest {
 
   /** Lets the Lease go where it is ours, so that nobody need wait: an empty holder, for one second. */
   async release(signal: AbortSignal): Promise<void> {
-    this.see(await this.#leases.get(signal));
+    await this.#believe(this.#leases.get(signal));
     if (this.#lease === undefined || this.holder !== this.#identity) return;
     const now = microTime(this.#clock.now());
     const { leaseTransitions } = readLeaseRecord(this.#lease);
     const record = { holderIdentity: '', leaseDurationSeconds: 1, acquireTime: now, renewTime: now, leaseTransitions };
-    this.see(await this.#leases.update(this.#lease, record, signal));
+    await this.#believe(this.#leases.update(this.#lease, record, signal));
   }
 
   async #write(signal: AbortSignal): Promise<ContestOutcome> {
     const sentAt = this.#clock.now();
     const record = this.#record(sentAt);
     const lease = this.#lease;
-    const written = await (lease === undefined
-      ? this.#leases.create(record, signal)
-      : this.#leases.update(lease, record, signal));
-    this.see(written);
+    await this.#believe(
+      lease === undefined ? this.#leases.create(record, signal) : this.#leases.update(lease, record, signal),
+    );
     return { ours: true, sentAt };
+  }
+
+  /**
+   * An answer counts, however old it looks: the seed may have been restored from a backup. Only what a watch told while
+   * it was under way may be newer.
+   */
+  async #believe(asked: Promise<unknown>): Promise<void> {
+    const before = this.#lease;
+    const wasOurs = this.holder === this.#identity;
+    const lease = await asked;
+    if (this.#lease !== before && this.#isOlder(lease)) return;
+    const wentBack = before !== undefined && (lease === undefined || this.#isOlder(lease));
+    if (wentBack && !wasOurs) this.#othersUntil = this.#clock.now() + this.#leaseSeconds * 1_000;
+    this.#take(lease);
+  }
+
+  #isOlder(lease: unknown): boolean {
+    return lease !== undefined && versionOf(lease) < versionOf(this.#lease);
+  }
+
+  #take(lease: unknown): void {
+    this.#lease = lease;
+    this.#observed =
+      lease === undefined ? undefined : observeLease(this.#observed, readLeaseRecord(lease), this.#clock.now());
   }
 
   #record(now: Instant): LeaseRecord {
