@@ -358,7 +358,7 @@ test('S6 a backup in which nobody held the Lease does not make two lead', async 
     server.restore(backup);
     for (let step = 0; step < 30; step++) {
       await clock.advanceBy(1_000);
-      expect([first, second].filter(({ election }) => election.granted()).length, what).toBeLessThan(2);
+      expect([first, second].filter(({ election }) => election.granted()).length, `from ${what}`).toBeLessThan(2);
     }
     expect(second.told.at(-1)).toBe('leading');
   }
