@@ -1,11 +1,12 @@
 import { firstValueFrom, filter } from 'rxjs';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { createLog } from '../../src/adapters/log/log.ts';
 import { systemClock } from '../../src/adapters/system-clock.ts';
 import { campaign } from '../../src/commands/role/campaign.ts';
 import { answerJson, scriptedServer } from '../support/scripted-server.ts';
 
-afterEach(() => void vi.useRealTimers());
+const tell = Date.now;
+afterEach(() => void (Date.now = tell));
 
 test('8 a leader that cannot renew loses the lead in time, though the wall clock is set back meanwhile', async () => {
   const server = await scriptedServer((request, response) => {
@@ -30,7 +31,7 @@ test('8 a leader that cannot renew loses the lead in time, though the wall clock
   election.start();
   await leads;
   // Only the wall clock: timers and the monotonic one go on.
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 });
+  Date.now = () => tell() - 3_600_000;
   await lost;
   expect(election.granted()).toBe(false);
   await election.release(100);
