@@ -30,3 +30,19 @@ export function ofShoots(turns: readonly ShootTurn[], count: number): readonly S
     })),
   );
 }
+
+/** An outage and its healing, as a shoot tells it whose owner gave three of five nodes names that begin with `name`. */
+export async function leaseNamed(name: string): Promise<readonly ShootTurn[]> {
+  const guarded = new GuardedWorld(gardenerConfig, 5);
+  for (const [index, node] of guarded.world.nodes.slice(0, 3).entries()) {
+    node.name = `${name}${index}`;
+    node.view = { ...node.view, name: node.name };
+  }
+  await guarded.pass(60_000);
+  guarded.world.cutOff();
+  await guarded.pass(60_000);
+  guarded.world.heal();
+  await guarded.pass(120_000);
+  guarded.stop();
+  return guarded.turns;
+}

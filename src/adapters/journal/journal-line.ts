@@ -1,6 +1,6 @@
 import type { Instant } from '../../domain/time.ts';
 import type { Language, PlainSnapshot, ShootLanguage, Turn, TurnOf, WeederLanguage } from '../../effects/turn.ts';
-import { hideSecrets } from '../words/hide-secrets.ts';
+import { hideSecretsInJson } from '../words/hide-secrets.ts';
 
 /** Grows when a journal can no longer be read by an older program. */
 export const journalVersion = 1;
@@ -37,7 +37,7 @@ export type JournalTurnOf<Spoken extends Language> = Spoken['Subject'] &
 export type JournalTurn = JournalTurnOf<ShootLanguage> | JournalTurnOf<WeederLanguage>;
 
 export function headerLine(header: JournalHeader): string {
-  return `${hideSecrets(JSON.stringify(header))}\n`;
+  return `${hideSecretsInJson(JSON.stringify(header))}\n`;
 }
 
 /** The two forms of a turn's line: `bare` for a chapter that knows the machine already, `withBefore` for one that does not. */
@@ -46,10 +46,10 @@ export function turnLines(turn: Turn): Readonly<{ bare: string; withBefore: () =
   const subject = 'shoot' in turn ? { shoot: turn.shoot } : { service: turn.service };
   const text = JSON.stringify({ seq, at, ...subject, event, from, to, commands, notes });
   return {
-    bare: `${hideSecrets(text)}\n`,
+    bare: `${hideSecretsInJson(text)}\n`,
     withBefore: () =>
       before === undefined
-        ? `${hideSecrets(text)}\n`
-        : `${hideSecrets(`${text.slice(0, -1)},"before":${JSON.stringify(before)}}`)}\n`,
+        ? `${hideSecretsInJson(text)}\n`
+        : `${hideSecretsInJson(`${text.slice(0, -1)},"before":${JSON.stringify(before)}}`)}\n`,
   };
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Ended, Language, OutcomeOf, PlainSnapshot, Started } from '../../effects/turn.ts';
 import type { Subject } from '../turns/subject-of.ts';
 import { errorWords } from '../words/error-words.ts';
-import { hideSecrets } from '../words/hide-secrets.ts';
+import { hideSecretsInJson } from '../words/hide-secrets.ts';
 import type { JournalTurnOf } from './journal-line.ts';
 
 /** A machine, as far as a replay needs it. Any of these may throw: a bug, or a snapshot that is none. */
@@ -113,5 +113,5 @@ function unlike(what: Difference['in'], recorded: unknown, replayed: unknown): D
 
 /** As a journal would hold it. */
 function plainly(value: unknown): unknown {
-  return JSON.parse(hideSecrets(JSON.stringify(value)));
+  return JSON.parse(hideSecretsInJson(JSON.stringify(value)));
 }

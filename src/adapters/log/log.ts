@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { pino } from 'pino';
 import type { Instant } from '../../domain/time.ts';
-import { hideSecrets } from '../words/hide-secrets.ts';
+import { hideSecretsInJson } from '../words/hide-secrets.ts';
 import { instantText } from '../words/instant-text.ts';
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
@@ -39,7 +39,7 @@ export function createLog({ level, clock, write = toStandardOutput() }: LogOptio
       timestamp: () => `,"ts":"${instantText(clock.now())}"`,
       formatters: { level: (label) => ({ level: label }) },
     },
-    { write: (line: string) => write(hideSecrets(line)) },
+    { write: (line: string) => write(`${hideSecretsInJson(line.trimEnd())}\n`) },
   );
   return {
     debug: (message, fields) => logger.debug(plain(fields), message),
