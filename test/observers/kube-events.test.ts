@@ -25,7 +25,9 @@ type Posted = Readonly<{
 class EventSeed implements KubeClient {
   readonly requests: KubeRequest[] = [];
   readonly posted: Posted[] = [];
-  weather: KubeError | 'fine' | 'hanging' = 'fine';
+  weather: Error | 'fine' | 'hanging' = 'fine';
+  /** Namespaces to which nothing may be posted. */
+  closed = new Set<string>();
   atOnce = 0;
   most = 0;
 
@@ -38,7 +40,9 @@ class EventSeed implements KubeClient {
     this.atOnce--;
     if (weather === 'hanging') throw new KubeError('aborted', 'cut');
     if (weather !== 'fine') throw weather;
-    this.posted.push(request.body as Posted);
+    const event = request.body as Posted;
+    if (this.closed.has(event.metadata.namespace)) throw forbidden();
+    this.posted.push(event);
     return {};
   }
 
@@ -52,14 +56,24 @@ function sink() {
   const clock = new VirtualClock(1_790_000_000_000);
   const said: string[] = [];
   const dropped: string[] = [];
+  const faults: unknown[] = [];
   const events = kubeEvents({
     client: seed,
     clock,
     component: 'dependency-watchdog-prober',
     say: (message) => said.push(message),
     onDropped: (reason) => dropped.push(reason),
+    onFault: (error) => faults.push(error),
   });
-  return { seed, clock, said, dropped, events, tell: (turns: readonly Turn[]) => turns.forEach(events.observe) };
+  return {
+    seed,
+    clock,
+    said,
+    dropped,
+    faults,
+    events,
+    tell: (turns: readonly Turn[]) => turns.forEach(events.observe),
+  };
 }
 
 async function quiet(): Promise<void> {
@@ -154,6 +168,55 @@ test('9.5 events that are forbidden are said once, and tried again after an hour
   await quiet();
   expect(seed.posted).toHaveLength(6);
   expect(said).toHaveLength(1);
+});
+
+test('9.5 a namespace that refuses events silences none but itself, for an hour', async () => {
+  const { seed, tell, clock, said, dropped } = sink();
+  seed.closed.add('shoot--1');
+  tell(ofShoots(story, 3));
+  await quiet();
+  const postedTo = () =>
+    [...Map.groupBy(seed.posted, ({ metadata }) => metadata.namespace)].map(([to, all]) => [to, all.length]);
+  expect(postedTo()).toEqual([
+    ['shoot--0', 6],
+    ['shoot--2', 6],
+  ]);
+  expect(seed.requests).toHaveLength(13);
+  expect(dropped).toEqual(Array.from({ length: 6 }, () => 'forbidden'));
+
+  seed.closed = new Set(['shoot--1', 'shoot--2']);
+  await clock.advanceBy(59 * 60_000);
+  tell(ofShoots(story, 3));
+  await quiet();
+  // Only the one that could be written to until now is found out to refuse.
+  expect(seed.requests).toHaveLength(13 + 6 + 1);
+  expect(said).toEqual(['Kubernetes events may not be written to shoot--1; the next that refuses is not told']);
+
+  seed.closed.clear();
+  await clock.advanceBy(60_000);
+  tell(ofShoots(story, 3).map((turn) => ({ ...turn, shoot: turn.shoot.replace('--0', '--9') })));
+  await quiet();
+  expect(postedTo()).toEqual([
+    ['shoot--0', 12],
+    ['shoot--2', 6],
+    ['shoot--9', 6],
+    ['shoot--1', 6],
+  ]);
+});
+
+test('9.5 a fault of ours while an event is written is told as one, with its error, and the next is tried', async () => {
+  const { seed, tell, dropped, faults, said } = sink();
+  const bug = new TypeError('nothing has no name');
+  seed.weather = bug;
+  tell(story);
+  await quiet();
+  expect(faults).toEqual(Array.from({ length: 6 }, () => bug));
+  expect(dropped).toEqual(Array.from({ length: 6 }, () => 'fault'));
+  expect(said).toEqual([]);
+  seed.weather = 'fine';
+  tell(ofShoots(story, 1));
+  await quiet();
+  expect(seed.posted).toHaveLength(6);
 });
 
 test('9.5 what fails otherwise is dropped and counted, and the next is tried', async () => {

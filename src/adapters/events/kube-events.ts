@@ -1,3 +1,4 @@
+import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { Turn } from '../../effects/turn.ts';
 import type { KubeClient } from '../kube-client.ts';
@@ -10,15 +11,18 @@ import { occurrences } from './occurrences.ts';
 const mostWaiting = 256;
 /** The same thing about the same object is told once in this time. */
 const repeatPause: Millis = 10 * 60_000;
-/** Who may not post need not ask at every outage; but somebody may grant it meanwhile. */
+/** Where we may not post we need not ask at every outage; but somebody may grant it meanwhile. */
 const forbiddenPause: Millis = 60 * 60_000;
 /** Where a 429 does not say how long to wait. */
 const throttledPause: Millis = 10_000;
-/** Remembered to tell repetitions. */
+/** Remembered to tell repetitions; and as many namespaces that refuse. */
 const mostRemembered = 2_000;
 
-/** `queue`: too many at once. `forbidden`, `failed`: the seed said so. `repeated`: the same was just posted. */
-type EventDropReason = 'queue' | 'forbidden' | 'failed' | 'repeated';
+/**
+ * `queue`: too many at once. `forbidden`, `failed`: the seed said so. `repeated`: the same was just posted. `fault`: a
+ * bug of ours.
+ */
+type EventDropReason = 'queue' | 'forbidden' | 'failed' | 'repeated' | 'fault';
 
 export type KubeEventsOptions = Readonly<{
   client: KubeClient;
@@ -28,6 +32,8 @@ export type KubeEventsOptions = Readonly<{
   /** Said once, when events are found to be forbidden. */
   say: (message: string) => void;
   onDropped: (reason: EventDropReason) => void;
+  /** A bug of ours, met while an event was written. */
+  onFault: (error: unknown) => void;
 }>;
 
 /**
@@ -35,18 +41,19 @@ export type KubeEventsOptions = Readonly<{
  * They ride in the ordinary bucket, one at a time: neither a scale-down nor a deletion waits for them. Never throws; whatever fails is counted.
  */
 export function kubeEvents(options: KubeEventsOptions): Readonly<{ observe(turn: Turn): void; close(): void }> {
-  const { client, clock, component, say, onDropped } = options;
+  const { client, clock, component, say, onDropped, onFault } = options;
   const occurred = occurrences();
   const closing = new AbortController();
   const told = new Map<string, Instant>();
+  const forbiddenUntil = new Map<ShootNamespace, Instant>();
+  let forbiddenSaid = false;
   let waiting: Readonly<{ occurrence: Occurrence; at: Instant }>[] = [];
   let posting = false;
   let quietUntil: Instant = -Infinity;
-  let forbidden = false;
   let count = 0;
 
   function reasonToDrop(occurrence: Occurrence, now: Instant): EventDropReason | undefined {
-    if (now < quietUntil && forbidden) return 'forbidden';
+    if (now < (forbiddenUntil.get(occurrence.namespace) ?? -Infinity)) return 'forbidden';
     if (waiting.length >= mostWaiting) return 'queue';
     return isRepeated(occurrence, now) ? 'repeated' : undefined;
   }
@@ -58,10 +65,7 @@ export function kubeEvents(options: KubeEventsOptions): Readonly<{ observe(turn:
     );
     const last = told.get(key);
     if (last !== undefined && now - last < repeatPause) return true;
-    told.delete(key);
-    told.set(key, now);
-    const oldest = told.keys().next();
-    if (told.size > mostRemembered && oldest.done !== true) told.delete(oldest.value);
+    remember(told, key, now);
     return false;
   }
 
@@ -78,32 +82,37 @@ export function kubeEvents(options: KubeEventsOptions): Readonly<{ observe(turn:
   }
 
   async function postOne(occurrence: Occurrence, at: Instant): Promise<void> {
+    const { namespace } = occurrence;
     count += 1;
     try {
       await client.request({
         method: 'POST',
-        path: `/api/v1/namespaces/${encodeURIComponent(occurrence.namespace)}/events`,
+        path: `/api/v1/namespaces/${encodeURIComponent(namespace)}/events`,
         body: eventObject(occurrence, { component, at, count }),
         signal: closing.signal,
       });
-      forbidden = false;
     } catch (error) {
-      refused(error instanceof KubeError ? error : undefined);
+      if (error instanceof KubeError) failed(error, namespace);
+      else {
+        onFault(error);
+        onDropped('fault');
+      }
     }
   }
 
-  function refused(error: KubeError | undefined): void {
-    if (error?.kind === 'aborted' || error?.kind === 'withdrawn') return;
-    if (error?.status === 403) {
-      if (!forbidden) say('Kubernetes events may not be written to the namespaces of control planes; none are');
-      forbidden = true;
-      quietUntil = clock.now() + forbiddenPause;
-      for (const _ of waiting) onDropped('forbidden');
-      waiting = [];
+  function failed({ kind, status, retryAfter }: KubeError, namespace: ShootNamespace): void {
+    if (kind === 'aborted' || kind === 'withdrawn') return;
+    if (status === 403) {
+      if (!forbiddenSaid)
+        say(`Kubernetes events may not be written to ${namespace}; the next that refuses is not told`);
+      forbiddenSaid = true;
+      remember(forbiddenUntil, namespace, clock.now() + forbiddenPause);
       onDropped('forbidden');
+      for (const { occurrence } of waiting) if (occurrence.namespace === namespace) onDropped('forbidden');
+      waiting = waiting.filter(({ occurrence }) => occurrence.namespace !== namespace);
       return;
     }
-    if (error?.status === 429) quietUntil = clock.now() + (error.retryAfter ?? throttledPause);
+    if (status === 429) quietUntil = clock.now() + (retryAfter ?? throttledPause);
     onDropped('failed');
   }
 
@@ -119,4 +128,12 @@ export function kubeEvents(options: KubeEventsOptions): Readonly<{ observe(turn:
     },
     close: () => closing.abort(),
   };
+}
+
+/** Remembers it as the youngest, and forgets the oldest of too many. */
+function remember<Key>(instants: Map<Key, Instant>, key: Key, at: Instant): void {
+  instants.delete(key);
+  instants.set(key, at);
+  const oldest = instants.keys().next();
+  if (instants.size > mostRemembered && oldest.done !== true) instants.delete(oldest.value);
 }

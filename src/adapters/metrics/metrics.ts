@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { Registry } from 'prom-client';
 import type { Turn } from '../../effects/turn.ts';
 import type { Dropped } from '../journal/journal-limits.ts';
@@ -49,7 +50,7 @@ export function createMetrics(role?: 'prober' | 'weeder'): Metrics {
   return {
     observe: turnMetrics(common, shoots, services),
     onSeedRequest: ({ verb, resource, code }) => common.seedRequests.inc({ verb, resource, code }),
-    onShootRequest: ({ code }) => shoots.shootRequests.inc({ code }),
+    onShootRequest: ({ code }) => shoots.shootRequests.inc({ code: knownCode(code) }),
     onThrottled: (target) => common.throttledRequests.inc({ target }),
     onHeld: (by) => common.heldRequests.inc({ by }),
     onWatchRestart: (resource) => common.watchRestarts.inc({ resource }),
@@ -66,4 +67,9 @@ export function createMetrics(role?: 'prober' | 'weeder'): Metrics {
     text: () => registry.metrics(),
     close: () => process.close(),
   };
+}
+
+/** A shoot may answer with any of 900 numbers, each of which would be a series for ever (SPEC 4.7). Words are our own. */
+function knownCode(code: string): string {
+  return /^\D/.test(code) || Object.hasOwn(STATUS_CODES, code) ? code : 'other';
 }

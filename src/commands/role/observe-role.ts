@@ -1,5 +1,7 @@
 import process from 'node:process';
+import type { KubeEventsOptions } from '../../adapters/events/kube-events.ts';
 import { createHealth, type Health } from '../../adapters/http/health.ts';
+import { sharedRendering } from '../../adapters/http/shared-rendering.ts';
 import { journal, type Journal } from '../../adapters/journal/journal.ts';
 import type { Log } from '../../adapters/log/log.ts';
 import { turnLog } from '../../adapters/log/turn-log.ts';
@@ -16,13 +18,15 @@ export type Observed = Readonly<{
   health: Health;
   journal: Journal;
   told: RoleParts<unknown>['told'] & SeedClientParts['told'];
+  /** What the Kubernetes events tell of themselves. */
+  events: Pick<KubeEventsOptions, 'say' | 'onDropped' | 'onFault'>;
   /** `more` are told after metrics, log, journal and health. */
   observer(more?: Readonly<Record<string, ObserveTurn>>): ObserveTurn;
 }>;
 
 /** Everything that reads the turns (SPEC 9.1), and the counters that adapters call. */
 export function observeRole<Config>(
-  { name, longestSilence }: Role<Config>,
+  { name, longestSilence }: Pick<Role<Config>, 'name' | 'longestSilence'>,
   options: Readonly<{ clock: Clock; config: Config; log: Log; version: string; journalDir?: string | undefined }>,
 ): Observed {
   const { clock, config, log, version, journalDir } = options;
@@ -37,9 +41,13 @@ export function observeRole<Config>(
   });
   const health = createHealth({ clock, longestSilence: longestSilence(config) });
   const logStream = streamLog(log);
+  const failed = (observer: string, error: unknown) => {
+    metrics.onObserverFault(observer);
+    log.error('an observer of the turns failed', { observer, error });
+  };
 
   return {
-    metrics,
+    metrics: { ...metrics, text: sharedRendering(clock, metrics.text) },
     health,
     journal: kept,
     told: {
@@ -59,13 +67,15 @@ export function observeRole<Config>(
       },
       credentials: (line) => log.error(line),
     },
+    events: {
+      say: (message) => log.info(message),
+      onDropped: metrics.onEventDropped,
+      onFault: (error) => failed('events', error),
+    },
     observer: (more = {}) =>
       observeTurns(
         { metrics: metrics.observe, log: turnLog(log), journal: kept.observe, health: health.observe, ...more },
-        (name, error) => {
-          metrics.onObserverFault(name);
-          log.error('an observer of the turns failed', { observer: name, error });
-        },
+        failed,
       ),
   };
 }

@@ -88,13 +88,7 @@ function actOnSeed<Config>(
   };
   const client = seedClients({ ...parts, rate: flags.rateLimit ?? noLimit })(permission);
   const assembled = role.assemble({ clock, chance: systemChance, config, client, told });
-  const events = kubeEvents({
-    client,
-    clock,
-    component,
-    say: (message) => log.info(message),
-    onDropped: metrics.onEventDropped,
-  });
+  const events = kubeEvents({ client, clock, component, ...observed.events });
 
   const running = new Subscription();
   running.add(

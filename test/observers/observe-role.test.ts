@@ -1,0 +1,113 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { longestSilence } from '../../src/adapters/http/health.ts';
+import { createLog } from '../../src/adapters/log/log.ts';
+import type { StreamNotice } from '../../src/adapters/seed-watch/stream-notice.ts';
+import { observeRole } from '../../src/commands/role/observe-role.ts';
+import { gardenerConfig } from '../support/prober-configs.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
+import { meltdown } from './story.ts';
+
+const story = await meltdown();
+
+/** A prober's observers as `runRole` has them, with the log's lines and the metrics as Prometheus would see them. */
+function observing() {
+  const clock = new VirtualClock(1_790_000_000_000);
+  const lines: Readonly<Record<string, unknown>>[] = [];
+  const log = createLog({ level: 'info', clock, write: (line) => lines.push(JSON.parse(line)) });
+  const observed = observeRole(
+    { name: 'prober', longestSilence },
+    { clock, config: gardenerConfig, log, version: '0.1.0' },
+  );
+  onTestFinished(() => observed.metrics.close());
+  const series = async (beginning: string) =>
+    (await observed.metrics.text()).split('\n').filter((line) => line.startsWith(beginning));
+  return { clock, lines, observed, series };
+}
+
+test('4.5 9.2 a shoot’s 429 is counted as one, whatever else it answers is not', async () => {
+  const { observed, series } = observing();
+  for (const code of ['429', '429', '200', 'timeout']) observed.told.shootRequest({ code });
+  expect(await series('dwd_throttled_requests_total{target="shoot"}')).toEqual([
+    'dwd_throttled_requests_total{target="shoot"} 2',
+  ]);
+  expect(await series('dwd_shoot_api_requests_total{')).toHaveLength(3);
+});
+
+test('1.2 9.2 what throttled a request to the seed is told apart: its server, our rate, our queue', async () => {
+  const { observed, series } = observing();
+  for (const by of ['server', 'limit', 'limit', 'queue', 'queue', 'queue'] as const) observed.told.seedThrottled(by);
+  observed.told.seedRequest({ verb: 'get', resource: 'machines', code: '429' });
+  expect([
+    ...(await series('dwd_throttled_requests_total{target="seed"}')),
+    ...(await series('dwd_seed_requests_held_total{')),
+    ...(await series('dwd_seed_api_requests_total{')),
+  ]).toEqual([
+    'dwd_throttled_requests_total{target="seed"} 1',
+    'dwd_seed_requests_held_total{by="rate"} 2',
+    'dwd_seed_requests_held_total{by="queue"} 3',
+    'dwd_seed_api_requests_total{verb="get",resource="machines",code="429"} 1',
+  ]);
+});
+
+test('7.4 9.2 a watch that is overfull, and one that is opened anew, are counted and told', async () => {
+  const { observed, series, lines } = observing();
+  const over: StreamNotice = { kind: 'overLimit', stream: 'secrets', object: 'x', limit: 1 };
+  for (const notice of [over, over, { kind: 'restarted', stream: 'clusters', why: 'ended', problem: '' } as const])
+    observed.told.stream(notice);
+  expect([
+    ...(await series('dwd_watch_objects_dropped_total{')),
+    ...(await series('dwd_watch_restarts_total{')),
+  ]).toEqual([
+    'dwd_watch_objects_dropped_total{resource="secrets"} 2',
+    'dwd_watch_restarts_total{resource="clusters"} 1',
+  ]);
+  expect(lines.map(({ msg }) => msg)).toEqual(['the seed has more objects than are kept']);
+});
+
+test('4.7 9.2 a shoot that answers with every number there is makes no series for each of them', async () => {
+  const { observed, series } = observing();
+  for (let code = 100; code < 1_000; code++) observed.told.shootRequest({ code: String(code) });
+  const codes = await series('dwd_shoot_api_requests_total{');
+  expect(codes.length).toBeLessThan(70);
+  expect(codes).toContain('dwd_shoot_api_requests_total{code="404"} 1');
+  expect(codes).toContain(`dwd_shoot_api_requests_total{code="other"} ${900 - (codes.length - 1)}`);
+});
+
+test('9.5 a fault of ours in writing an event is told with its error, and counted', async () => {
+  const { observed, series, lines } = observing();
+  observed.events.onFault(new TypeError('nothing has no name'));
+  observed.events.onDropped('fault');
+  expect(lines).toMatchObject([
+    { level: 'error', observer: 'events', error: expect.stringMatching(/TypeError: nothing/) },
+  ]);
+  expect([...(await series('dwd_observer_faults_total{')), ...(await series('dwd_events_dropped_total{'))]).toEqual([
+    'dwd_observer_faults_total{observer="events"} 1',
+    'dwd_events_dropped_total{reason="fault"} 1',
+  ]);
+});
+
+test('9.1 9.2 the turns reach metrics, log, journal and health; what else observes may fail', async () => {
+  const { observed, series, lines } = observing();
+  const observe = observed.observer({
+    broken: () => {
+      throw new Error('no');
+    },
+  });
+  for (const turn of story) observe(turn);
+  expect(await series('dwd_observer_faults_total{')).toEqual([
+    `dwd_observer_faults_total{observer="broken"} ${story.length}`,
+  ]);
+  expect(await series('dwd_turns_total{event="scale.answered"}')).toHaveLength(1);
+  expect(lines.some(({ msg, to }) => msg === 'state changed' && to === 'scaledDown')).toBe(true);
+  expect([...observed.journal.chapters()].join('').split('\n')).toHaveLength(story.length + 2);
+});
+
+test('9.2 4.7 /metrics is rendered at most once a second', async () => {
+  const { clock, observed, series } = observing();
+  expect(await series('dwd_leader')).toEqual(['dwd_leader 0']);
+  observed.metrics.onLeader(true);
+  await clock.advanceBy(999);
+  expect(await series('dwd_leader')).toEqual(['dwd_leader 0']);
+  await clock.advanceBy(1);
+  expect(await series('dwd_leader')).toEqual(['dwd_leader 1']);
+});
