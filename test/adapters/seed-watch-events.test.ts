@@ -334,13 +334,13 @@ test('6.6 a watch that does not tell of our own write is opened anew, and goes o
   await world.clock.advanceBy(20_000);
   const watches = () => world.seed.asked.filter(({ verb, path }) => verb === 'watch' && path === deployments).length;
   const before = watches();
-  world.watch.expect(kcm.ref, putDeployment(world, 'a', 1));
-  world.watch.expect(mcm.ref, '1000000');
+  world.watch.expect('a', kcm.ref, putDeployment(world, 'a', 1));
+  world.watch.expect('a', mcm.ref, '1000000');
   await world.clock.advanceBy(20_000);
   expect(watches(), 'a watch that tells stays').toBe(before);
 
   world.seed.deaf = true;
-  for (const replicas of [0, 3]) world.watch.expect(kcm.ref, putDeployment(world, 'a', replicas));
+  for (const replicas of [0, 3]) world.watch.expect('a', kcm.ref, putDeployment(world, 'a', replicas));
   world.seed.deaf = false;
   await world.clock.advanceBy(2_999);
   expect(watches()).toBe(before);
@@ -374,6 +374,95 @@ test('6.6 6.10 a seed restored from a backup is believed: what was newer is void
   ]);
   a.subscription.unsubscribe();
   b.subscription.unsubscribe();
+  subscription.unsubscribe();
+});
+
+/** Shoots with two replicas each, followed; what is told from then on. */
+async function followedShoots(...shoots: readonly string[]) {
+  const world = worldOf();
+  for (const shoot of shoots) putCluster(world, shoot);
+  for (const shoot of shoots) putDeployment(world, shoot, 2);
+  for (const shoot of shoots) putSecret(world, shoot, 'old');
+  const { subscription } = hearing(world.watch);
+  await world.clock.advanceBy(20_000);
+  const followed = shoots.map((shoot) => following(world.watch, shoot));
+  for (const one of followed) subscription.add(one.subscription);
+  const since = followed.map(({ events }) => events.length);
+  const told = (index = 0) =>
+    (followed[index]?.events ?? []).slice(since[index]).flatMap((event) => {
+      const back = event.type === 'dependant.changed' && event.rewound ? ['back:'] : [];
+      return [[...back, words(event)].join(' ')];
+    });
+  return { world, subscription, told };
+}
+
+test('6.6 a list that shows an object older than it is known proves that the seed was restored, however new the list is', async () => {
+  const { world, subscription, told } = await followedShoots('a', 'b');
+  const restore = world.seed.backup();
+  putDeployment(world, 'a', 0);
+  await settled();
+  restore(1_000);
+  await world.clock.advanceBy(60_000);
+  expect(told(0)).toEqual([present(0, '7'), `back: ${present(2, '3')}`]);
+  expect(told(1), 'proof for one is proof for all').toEqual([`back: ${present(2, '4')}`]);
+  putDeployment(world, 'a', 1);
+  await settled();
+  expect(told(0).slice(2)).toEqual([present(1, '1008')]);
+  subscription.unsubscribe();
+});
+
+test('6.6 so does one that lacks an object which our own write or GET showed since, or shows it older', async () => {
+  for (const shows of ['older', 'not at all']) {
+    const { world, subscription, told } = await followedShoots('a');
+    if (shows === 'not at all') world.seed.remove(deployments, 'a', 'kcm');
+    const restore = world.seed.backup();
+    world.seed.deaf = true;
+    world.watch.expect('a', kcm.ref, '5000');
+    world.seed.deaf = false;
+    restore(shows === 'older' ? 10_000 : 1_000);
+    await world.clock.advanceBy(60_000);
+    const back = told().filter((one) => one.startsWith('back:'));
+    expect(back).toEqual([shows === 'older' ? `back: ${present(2, '2')}` : `back: ${missing('1004')}`]);
+    subscription.unsubscribe();
+  }
+});
+
+test('6.6 what an answer showed while the list was under way is newer than the list, and proves nothing', async () => {
+  const { world, subscription, told } = await followedShoots('a');
+  world.seed.latency = 1_000;
+  world.seed.compact();
+  world.seed.put(clusters, '', 'z');
+  world.seed.compact();
+  world.seed.cut(deployments);
+  await world.clock.advanceBy(1_500);
+  world.watch.expect('a', kcm.ref, '5000');
+  await world.clock.advanceBy(60_000);
+  expect(told().filter((one) => one.startsWith('back:'))).toEqual([]);
+  expect(world.seed.asked.filter(({ verb, path }) => verb === 'list' && path === deployments)).toHaveLength(2);
+  subscription.unsubscribe();
+});
+
+test('6.6 proof by one kind has all others listed again, that went on without a gap as well', async () => {
+  const { world, subscription, told } = await followedShoots('a');
+  putCluster(world, 'a', { metadata: { annotations: { newer: 'yes' } } });
+  await settled();
+  const restore = world.seed.backup();
+  putSecret(world, 'a', 'new');
+  putCluster(world, 'a', { status: { hibernated: true } });
+  await settled();
+  const before = world.seed.asked.length;
+  restore(1_000, false);
+  await settled();
+  expect(world.watch.kubeconfigOf('a')?.text, 'nobody knows yet').toBe('new');
+  world.seed.compact();
+  world.seed.put('/elsewhere', '', 'x');
+  world.seed.compact();
+  world.seed.cut(clusters);
+  await world.clock.advanceBy(10_000);
+  expect(world.watch.kubeconfigOf('a')?.text).toBe('old');
+  expect(told().slice(-2).toSorted()).toEqual([`back: ${present(2, '2')}`, 'readable']);
+  const lists = world.seed.asked.slice(before).filter(({ verb }) => verb === 'list');
+  expect(lists.map(({ path }) => path).toSorted(), 'once each').toEqual([secrets, deployments, clusters].toSorted());
   subscription.unsubscribe();
 });
 

@@ -121,6 +121,22 @@ export class ScriptedSeed implements KubeClient {
     this.say({ type: 'ERROR', object: { kind: 'Status', code: 410 } });
   }
 
+  /**
+   * Keeps everything as it is now. Called, what is given puts it back: the objects have their old versions, the counter has overtaken
+   * what was seen since by `ahead`, and whoever is behind gets 410, or, where nothing `isForgotten`, misses what was undone.
+   */
+  backup(): (ahead: number, isForgotten?: boolean) => void {
+    const kept = structuredClone(this.#objects);
+    return (ahead, isForgotten = true) => {
+      this.#objects.clear();
+      for (const [path, held] of structuredClone(kept)) this.#objects.set(path, held);
+      this.#history = [];
+      this.#revision += ahead;
+      if (isForgotten) this.compact();
+      this.cut();
+    };
+  }
+
   /** Every open watch gets this: a line, an error that breaks it, or null that ends it. */
   say(line: unknown, path?: string): void {
     for (const watch of this.#watches) if (path === undefined || watch.path === path) push(watch, line);

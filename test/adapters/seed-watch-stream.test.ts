@@ -193,6 +193,7 @@ test.each([
       ],
       deleted: [{ namespace: 'a', name: 'kcm', resourceVersion: '5' }],
       dropped: 0,
+      rewound: false,
     },
   ]);
   expect(restarts(world)).toContain('expired');

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { oncePerIncarnation } from '../../src/adapters/weeder-seed/once-per-incarnation.ts';
+import { SeedHistory } from '../../src/adapters/seed-watch/seed-history.ts';
 import type { DeletionAnswer } from '../../src/domain/weeder/deletion.ts';
 import type { PodRef } from '../../src/domain/weeder/pod-view.ts';
 import type { PodRemover } from '../../src/effects/ports.ts';
@@ -36,7 +37,8 @@ class HeldRemover implements PodRemover {
 
 function stage(limit?: number) {
   const held = new HeldRemover();
-  return { held, remover: oncePerIncarnation(held, limit) };
+  const history = new SeedHistory();
+  return { held, history, remover: oncePerIncarnation(held, history, limit) };
 }
 
 test('S8 who asks while a deletion is under way waits for it, and then it has been done', async () => {
@@ -50,6 +52,25 @@ test('S8 who asks while a deletion is under way waits for it, and then it has be
   expect(await Promise.all(others)).toEqual([{ outcome: 'deletedBefore' }, { outcome: 'deletedBefore' }]);
   expect(await remover.remove('a', pod, never)).toEqual({ outcome: 'deletedBefore' });
   expect(held.asked).toHaveLength(1);
+});
+
+test('S8 6.6 an incarnation that a backup has brought back may be deleted again', async () => {
+  const { held, history, remover } = stage();
+  const first = remover.remove('a', pod, never);
+  const underWay = remover.remove('a', { ...pod, uid: 'u-2' }, never);
+  await settled();
+  await held.answer({ outcome: 'deleted' });
+  expect(await first).toEqual({ outcome: 'deleted' });
+  history.goBack();
+  await held.answer({ outcome: 'deleted' });
+  expect(await underWay, 'of the history before').toEqual({ outcome: 'deleted' });
+  for (const uid of ['u-1', 'u-2']) {
+    const again = remover.remove('a', { ...pod, uid }, never);
+    await settled();
+    await held.answer({ outcome: 'deleted' });
+    expect(await again).toEqual({ outcome: 'deleted' });
+    expect(await remover.remove('a', { ...pod, uid }, never)).toEqual({ outcome: 'deletedBefore' });
+  }
 });
 
 test('S8 another incarnation is another pod, and waits for nobody', async () => {

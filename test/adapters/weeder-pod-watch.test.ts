@@ -388,3 +388,61 @@ function picked(seed: ScriptedSeed): { uid: string; state: Fate }[] {
     return [{ uid, state: deletionTimestamp !== undefined ? 'ending' : waits ? 'crashLooping' : 'fine' }];
   });
 }
+
+test('7.4 6.6 pods of a seed that was restored are believed as they are there now, the deleted ones that are back included', async () => {
+  const world = worldOf();
+  put(world, 'p', 'u1', 'crashLooping', { a: '1', b: '1' });
+  put(world, 'q', 'u2', 'crashLooping', { b: '1' });
+  put(world, 'r', 'u3', 'crashLooping', { a: '1' });
+  const restore = world.seed.backup();
+  const { news, subscription } = world.open('a', 'b');
+  await settled();
+  put(world, 'p', 'u1', 'fine', { a: '1', b: '1' });
+  world.seed.remove(path, 'shoot--a', 'r');
+  await settled();
+  expect(news.map(words).toSorted()).toEqual([
+    'u1 crashLooping',
+    'u1 fine',
+    'u2 crashLooping',
+    'u3 crashLooping',
+    'u3 gone',
+  ]);
+  news.length = 0;
+  restore(1_000);
+  await world.clock.advanceBy(10_000);
+  const last = new Map(news.map(({ type, pod }) => [pod.uid, type]));
+  expect([...last]).toEqual(
+    expect.arrayContaining([
+      ['u1', 'changed'],
+      ['u2', 'changed'],
+      ['u3', 'changed'],
+    ]),
+  );
+  for (const uid of ['u1', 'u2'])
+    expect(
+      news.filter(({ pod }) => pod.uid === uid).map(({ type }) => type),
+      'what was known of it is void',
+    ).toEqual(expect.arrayContaining(['gone', 'changed']));
+  put(world, 'p', 'u1', 'fine', { a: '1', b: '1' });
+  await settled();
+  expect(news.map(words).at(-1)).toBe('u1 fine');
+  subscription.unsubscribe();
+});
+
+test('7.4 6.6 what a selector showed before the seed was restored counts no more, though its list is late', async () => {
+  const world = worldOf();
+  put(world, 'p', 'u1', 'crashLooping', { a: '1', b: '1' });
+  const restore = world.seed.backup();
+  const { news, subscription } = world.open('a', 'b');
+  await settled();
+  put(world, 'p', 'u1', 'fine', { a: '1', b: '1' });
+  await settled();
+  world.seed.refuse = ({ labelSelector }) => (labelSelector === 'b' ? unreachable : undefined);
+  restore(1_000);
+  await world.clock.advanceBy(10_000);
+  expect(news.map(words)).toEqual(['u1 crashLooping', 'u1 fine', 'u1 gone', 'u1 crashLooping']);
+  world.seed.refuse = () => undefined;
+  await world.clock.advanceBy(60_000);
+  expect(news.slice(4).map(words)).toEqual([]);
+  subscription.unsubscribe();
+});

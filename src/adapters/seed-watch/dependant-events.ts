@@ -1,4 +1,3 @@
-import { isNewer } from '../../domain/resource-version.ts';
 import type { ResourceView } from '../../domain/resource-view.ts';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Clock } from '../../effects/ports.ts';
@@ -27,11 +26,12 @@ export class DependantEvents {
   follow(item: StreamItem<ResourceView>): void {
     const { feed } = this.#one;
     const wasLive = feed.live;
-    const rewound = feed.listed && item.type === 'listed' && !isNewer(item.resourceVersion, feed.asOf);
     feed.take(item);
     if (item.type === 'applied') this.#tellView(item.object.namespace);
     if (item.type === 'deleted') this.#tellView(item.namespace);
-    if (rewound) for (const shoot of this.#followers) this.#tellView(shoot, { rewound });
+    // Of every shoot: a machine may know of more than the stream ever held, by the answer to a write that is undone now.
+    if (item.type === 'listed' && item.rewound)
+      for (const shoot of this.#followers) this.#tellView(shoot, { rewound: true });
     else if (item.type === 'listed') {
       for (const { object } of item.applied) this.#tellView(object.namespace);
       this.#tellMissing();

@@ -4,6 +4,7 @@ import type { Chance, Clock } from '../../effects/ports.ts';
 import type { KubeClient } from '../kube-client.ts';
 import { readListPage } from './list-page.ts';
 import { objectLedger, type ObjectLedgerOptions } from './object-ledger.ts';
+import { SeedHistory } from './seed-history.ts';
 import { streamFailure, troubleOfStatus } from './stream-failure.ts';
 import type { StreamItem } from './stream-item.ts';
 import type { StreamNotice } from './stream-notice.ts';
@@ -25,6 +26,8 @@ export type ListWatchOptions<Value> = ObjectLedgerOptions<Value> &
     of?: string;
     /** Its lists and watches ride in the bucket of what cannot wait (SPEC 1.2). */
     urgent?: boolean;
+    /** Of the seed, shared by all its streams; its own unless told. */
+    history?: SeedHistory | undefined;
     /** Something happened that the watch should have told of by now: it is opened anew, unless it is young. */
     doubts$?: Observable<void>;
   }>;
@@ -58,11 +61,16 @@ const watchSeconds = { least: 300, spread: 300 };
 export function listWatch<Value>(options: ListWatchOptions<Value>): Observable<StreamItem<Value>> {
   return new Observable((items) => {
     const { client, clock, chance, path, pageSize, stream, of, urgent = false } = options;
+    const { history = new SeedHistory() } = options;
     const notice = (told: StreamNotice) => options.notice(of === undefined ? told : { ...told, of });
     const ledger = objectLedger({ ...options, notice });
     let state: StreamState = streamStart;
     let cut = new AbortController();
     let late = Subscription.EMPTY;
+    /** Of how many times back what is kept knows; undefined before the first list. */
+    let timesBack: number | undefined;
+    /** What is under way is of no use any more, and neither is what comes of it. */
+    let isVoid = false;
 
     const tell = (fact: StreamFact) => {
       if (items.closed) return;
@@ -101,10 +109,20 @@ export function listWatch<Value>(options: ListWatchOptions<Value>): Observable<S
       const at = clock.now();
       const read = readListPage(body);
       if (read === undefined) return { type: 'failed', at, why: 'garbled', problem: 'the answer is no list' };
-      if (items.closed) return { type: 'ended', at };
+      if (items.closed || isVoid) return { type: 'ended', at };
       ledger.addPage(read.items);
-      if (read.next === '') items.next(ledger.endList(read.resourceVersion));
+      if (read.next === '') tellList(read.resourceVersion);
       return { type: 'listed', at, page: read.next, resourceVersion: read.resourceVersion };
+    };
+
+    const tellList = (resourceVersion: string) => {
+      const listed = ledger.endList(resourceVersion);
+      const isOld = timesBack !== undefined && timesBack < history.timesBack;
+      const isNews = listed.rewound && !isOld;
+      timesBack = history.timesBack + (isNews ? 1 : 0);
+      // Before anybody acts on what is told here: whatever the others hold is void.
+      if (isNews) history.goBack();
+      items.next({ ...listed, rewound: listed.rewound || isOld });
     };
 
     const watch = async (resourceVersion: string): Promise<StreamFact> => {
@@ -116,7 +134,7 @@ export function listWatch<Value>(options: ListWatchOptions<Value>): Observable<S
       };
       const { signal } = cut;
       for await (const line of client.lines({ method: 'GET', path, query, urgent, inactivity, signal, opened })) {
-        if (items.closed) break;
+        if (items.closed || isVoid) break;
         if (state.doing === 'watching' && state.openedAt === undefined) opened();
         const failed = takeLine(line);
         if (failed !== undefined) return failed;
@@ -138,6 +156,7 @@ export function listWatch<Value>(options: ListWatchOptions<Value>): Observable<S
         }
         case 'bookmark':
           tell({ type: 'advanced', at, resourceVersion: line.resourceVersion });
+          ledger.advance(line.resourceVersion);
           items.next({ type: 'advanced', resourceVersion: line.resourceVersion });
           return undefined;
         case 'error': {
@@ -174,10 +193,11 @@ export function listWatch<Value>(options: ListWatchOptions<Value>): Observable<S
     const run = async () => {
       while (!items.closed) {
         cut = new AbortController();
+        isVoid = false;
         late = clock.wakeAt(clock.now() + patience).subscribe(() => tell({ type: 'late', at: clock.now() }));
         const fact = await act().catch((error: unknown) => streamFailure(error, clock.now()));
         late.unsubscribe();
-        tell(fact);
+        if (!isVoid) tell(fact);
       }
     };
 
@@ -187,9 +207,17 @@ export function listWatch<Value>(options: ListWatchOptions<Value>): Observable<S
         cut.abort();
     });
 
+    const rewinding = history.wentBack$.subscribe(() => {
+      if (timesBack === history.timesBack) return;
+      isVoid = state.doing !== 'resting';
+      tell({ type: 'rewound', at: clock.now() });
+      if (isVoid) cut.abort();
+    });
+
     void run();
     return () => {
       doubting?.unsubscribe();
+      rewinding.unsubscribe();
       cut.abort();
       late.unsubscribe();
     };

@@ -1,3 +1,5 @@
+import { isNewer } from '../../domain/resource-version.ts';
+import type { ClaimedVersions } from './claimed-versions.ts';
 import { objectKey, type KeptObject } from './kept-object.ts';
 import type { Applied, Deleted, StreamItem } from './stream-item.ts';
 import type { StreamNotice } from './stream-notice.ts';
@@ -11,6 +13,8 @@ export type ObjectLedgerOptions<Value> = Readonly<{
   limit: number;
   /** Written here only; the caller reads it. */
   store: Map<string, KeptObject<Value>>;
+  /** What the seed has shown elsewhere of the objects. */
+  claims?: ClaimedVersions | undefined;
   notice: (notice: StreamNotice) => void;
 }>;
 
@@ -19,15 +23,19 @@ export type ObjectLedger<Value> = Readonly<{
   /** Forgets the pages of a list that was not finished. */
   beginList(): void;
   addPage(items: readonly unknown[]): void;
-  /** Makes the store equal to the pages since `beginList`. */
-  endList(resourceVersion: string): StreamItem<Value>;
+  /** Makes the store equal to the pages since `beginList`. `rewound`: what is in them is proof of it. */
+  endList(resourceVersion: string): StreamItem<Value> & { type: 'listed' };
   /** Undefined where nothing can be told of the object. */
   take(line: WatchLine & { type: 'applied' | 'deleted' }): StreamItem<Value> | undefined;
+  /** Nothing changed up to here. */
+  advance(resourceVersion: string): void;
 }>;
 
 export function objectLedger<Value>(options: ObjectLedgerOptions<Value>): ObjectLedger<Value> {
-  const { stream, project, limit, store, notice } = options;
+  const { stream, project, limit, store, claims, notice } = options;
   let list = new Map<string, KeptObject<Value>>();
+  let claimed: ReadonlyMap<string, string> = new Map();
+  let asOf: string | undefined;
   let dropped = 0;
 
   /** Undefined where the projection threw: then what is known of the object stands, and the others go on. */
@@ -63,10 +71,20 @@ export function objectLedger<Value>(options: ObjectLedgerOptions<Value>): Object
     if (kept !== undefined) list.set(key, kept);
   };
 
+  /** A list is as of now, and no object's version ever falls: one below what was known before it was asked for is of another history. */
+  const isBehind = (resourceVersion: string): boolean => {
+    if (!isNewer(resourceVersion, asOf)) return true;
+    for (const [key, known] of store) if (!isNewer(list.get(key)?.resourceVersion, known.resourceVersion)) return true;
+    for (const [key, version] of claimed)
+      if (!isNewer(list.get(key)?.resourceVersion ?? resourceVersion, version)) return true;
+    return false;
+  };
+
   return {
     beginList() {
       list = new Map();
       dropped = 0;
+      claimed = claims?.standing() ?? claimed;
     },
 
     addPage(items) {
@@ -74,6 +92,10 @@ export function objectLedger<Value>(options: ObjectLedgerOptions<Value>): Object
     },
 
     endList(resourceVersion) {
+      const rewound = isBehind(resourceVersion);
+      asOf = resourceVersion;
+      if (rewound) claims?.clear();
+      else claims?.answer(claimed);
       const deleted: Deleted[] = [];
       for (const [key, { namespace, name }] of store) {
         if (list.has(key)) continue;
@@ -87,7 +109,7 @@ export function objectLedger<Value>(options: ObjectLedgerOptions<Value>): Object
         store.set(key, object);
         applied.push({ object, before });
       }
-      const told = { type: 'listed', resourceVersion, applied, deleted, dropped } as const;
+      const told = { type: 'listed', resourceVersion, applied, deleted, dropped, rewound } as const;
       list = new Map();
       return told;
     },
@@ -95,6 +117,8 @@ export function objectLedger<Value>(options: ObjectLedgerOptions<Value>): Object
     take({ type, identity, object }) {
       const { namespace, name, resourceVersion } = identity;
       const key = objectKey(namespace, name);
+      asOf = resourceVersion;
+      claims?.settle(key, resourceVersion);
       if (type === 'deleted') {
         store.delete(key);
         return { type, namespace, name, resourceVersion };
@@ -105,6 +129,10 @@ export function objectLedger<Value>(options: ObjectLedgerOptions<Value>): Object
       const before = store.get(key);
       store.set(key, kept);
       return { type, object: kept, before };
+    },
+
+    advance(resourceVersion) {
+      asOf = resourceVersion;
     },
   };
 }

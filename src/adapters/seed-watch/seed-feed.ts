@@ -1,6 +1,7 @@
 import { Subject, type Observable } from 'rxjs';
 import { isNewer } from '../../domain/resource-version.ts';
 import type { Clock } from '../../effects/ports.ts';
+import { ClaimedVersions } from './claimed-versions.ts';
 import { objectKey, type KeptObject } from './kept-object.ts';
 import { listWatch, longestLag, type ListWatchOptions } from './list-watch.ts';
 import type { StreamItem } from './stream-item.ts';
@@ -14,15 +15,16 @@ export class SeedFeed<Value> {
   readonly #clock: Clock;
   readonly #doubts = new Subject<void>();
   readonly #store = new Map<string, KeptObject<Value>>();
+  readonly #claims = new ClaimedVersions();
   #listed = false;
   #refused = false;
   #trusted = false;
   #complete = true;
   #asOf = '';
 
-  constructor(options: Omit<ListWatchOptions<Value>, 'store' | 'doubts$'>) {
+  constructor(options: Omit<ListWatchOptions<Value>, 'store' | 'claims' | 'doubts$'>) {
     this.#clock = options.clock;
-    this.items$ = listWatch({ ...options, store: this.#store, doubts$: this.#doubts });
+    this.items$ = listWatch({ ...options, store: this.#store, claims: this.#claims, doubts$: this.#doubts });
   }
 
   /** The first list is in. */
@@ -49,8 +51,9 @@ export class SeedFeed<Value> {
     return this.#store.get(objectKey(namespace, name))?.value;
   }
 
-  /** The seed has this version: a watch that has not told of it in time is opened anew, for it may be half open (SPEC 6.6). */
-  expect(resourceVersion: string): void {
+  /** The seed has this version of the object: a watch that has not told of it in time is opened anew, for it may be half open (SPEC 6.6). */
+  expect(namespace: string, name: string, resourceVersion: string): void {
+    this.#claims.claim(objectKey(namespace, name), resourceVersion);
     if (isNewer(this.#asOf, resourceVersion)) return;
     this.#clock.wakeAt(this.#clock.now() + longestLag).subscribe(() => {
       if (!isNewer(this.#asOf, resourceVersion)) this.#doubts.next();
@@ -87,6 +90,7 @@ export class SeedFeed<Value> {
   /** Once nobody follows the stream any more. */
   forget(): void {
     this.#store.clear();
+    this.#claims.clear();
     this.#listed = this.#refused = this.#trusted = false;
     this.#complete = true;
     this.#asOf = '';

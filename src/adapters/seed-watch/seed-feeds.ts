@@ -8,6 +8,7 @@ import type { Chance, Clock } from '../../effects/ports.ts';
 import { appsPlural } from '../apps-plural.ts';
 import type { KubeClient } from '../kube-client.ts';
 import { readKubeconfigSecret, type KubeconfigSecret } from './kubeconfig-secret.ts';
+import { SeedHistory } from './seed-history.ts';
 import { SeedFeed } from './seed-feed.ts';
 import type { StreamNotice } from './stream-notice.ts';
 
@@ -42,7 +43,7 @@ const usualPage = 500;
 
 /** One feed for the Clusters, and one for each name that is of interest: of all else the seed sends nothing. */
 export function seedFeeds({ config, notice = () => undefined, ...ports }: SeedWatchOptions): SeedFeeds {
-  const shared = { ...ports, limit: mostObjects, notice };
+  const shared = { ...ports, limit: mostObjects, notice, history: new SeedHistory() };
   const ofOneName = (path: string, name: string) => ({
     ...shared,
     stream: `${path.slice(path.lastIndexOf('/') + 1)}/${name}`,

@@ -17,8 +17,8 @@ import { whileHeld } from './while-held.ts';
 export interface SharedSeedWatch extends SeedWatch {
   /** As the Secrets' stream holds it; undefined where there is no Secret, or none with a kubeconfig (SPEC 4.1). */
   kubeconfigOf(shoot: ShootNamespace): KubeconfigSecret | undefined;
-  /** Our own write was answered with this version: the watch has to tell of it soon (SPEC 6.6). */
-  expect(ref: DependantRef, resourceVersion: string): void;
+  /** The seed has answered us with this version of the dependant: the watch has to tell of it soon (SPEC 6.6). */
+  expect(shoot: ShootNamespace, ref: DependantRef, resourceVersion: string): void;
   /** Whether the first lists are in (SPEC 9.3): at once, then each change. */
   readonly synced$: Observable<boolean>;
 }
@@ -86,9 +86,9 @@ export function seedWatch(options: SeedWatchOptions): SharedSeedWatch {
         return followers.follow(shoot, observer);
       }),
     kubeconfigOf: (shoot) => secrets.get(shoot, options.config.kubeConfigSecretName),
-    expect: (ref, resourceVersion) => {
+    expect: (shoot, ref, resourceVersion) => {
       const key = dependantKey(ref);
-      watched.find(({ dependant }) => dependant.key === key)?.feed.expect(resourceVersion);
+      watched.find(({ dependant }) => dependant.key === key)?.feed.expect(shoot, ref.name, resourceVersion);
     },
     synced$: held((observer) => synced.subscribe(observer)),
   };

@@ -16,6 +16,8 @@ export type StreamItem<Value> =
       deleted: readonly Deleted[];
       /** Objects that were not kept, since they are too many. */
       dropped: number;
+      /** The seed's history went back since the last list: whatever was known counts no more, however new it looks. */
+      rewound: boolean;
     }>
   | (Readonly<{ type: 'applied' }> & Applied<Value>)
   | (Readonly<{ type: 'deleted' }> & Deleted)

@@ -61,7 +61,9 @@ export type StreamFact =
   | Readonly<{ type: 'advanced'; at: Instant; resourceVersion: string }>
   | Readonly<{ type: 'ended'; at: Instant }>
   | Readonly<{ type: 'failed'; at: Instant; why: StreamTrouble; problem: string; retryAfter?: Millis | undefined }>
-  | Readonly<{ type: 'rested'; at: Instant }>;
+  | Readonly<{ type: 'rested'; at: Instant }>
+  /** What is kept is of a history that the seed has left. */
+  | Readonly<{ type: 'rewound'; at: Instant }>;
 
 // A server that takes our watches and drops them at once must not be asked in a tight loop.
 const healthySpell = 10_000;
@@ -76,6 +78,7 @@ export const streamStart: StreamState = { doing: 'listing', page: '', failures: 
 
 /** Takes in what happened. A fact that does not belong to the state changes nothing. `chance` is in [0, 1). */
 export function stepStream(state: StreamState, fact: StreamFact, chance: number): StreamState {
+  if (fact.type === 'rewound') return afterRewind(state);
   switch (state.doing) {
     case 'listing':
       return stepListing(state, fact, chance);
@@ -113,8 +116,15 @@ function stepWatching(state: StreamState & Watching, fact: StreamFact, chance: n
       return afterWatch(state, fact, chance);
     case 'listed':
     case 'rested':
+    case 'rewound':
       return state;
   }
+}
+
+/** A list comes next, begun anew where one is under way; who rests is not hurried. */
+function afterRewind(state: StreamState): StreamState {
+  if (state.doing === 'resting') return { ...state, resourceVersion: undefined };
+  return { ...streamStart, failures: state.failures, trust: state.trust };
 }
 
 function afterWatch(

@@ -1,5 +1,6 @@
 import type { DeletionAnswer } from '../../domain/weeder/deletion.ts';
 import type { PodRemover } from '../../effects/ports.ts';
+import { SeedHistory } from '../seed-watch/seed-history.ts';
 
 /** Incarnations that are remembered, some 100 bytes each: what a seed that fails as a whole has deleted in an hour. */
 const longestMemory = 10_000;
@@ -7,18 +8,24 @@ const longestMemory = 10_000;
 /**
  * Two services may have the same dependants: has each incarnation deleted once, whoever asks (S8). Who asks while a
  * deletion is under way waits for what comes of it, and tries himself where it came to nothing. Beyond `limit` the
- * oldest are forgotten.
+ * oldest are forgotten; so are all once the history of the seed went back, since deletions are undone by that.
  */
-export function oncePerIncarnation(remover: PodRemover, limit: number = longestMemory): PodRemover {
+export function oncePerIncarnation(
+  remover: PodRemover,
+  history: Pick<SeedHistory, 'timesBack'> = new SeedHistory(),
+  limit: number = longestMemory,
+): PodRemover {
+  let { timesBack } = history;
   const deleted = new Set<string>();
   const underWay = new Map<string, Promise<DeletionAnswer>>();
 
   const removeNow: PodRemover['remove'] = async (namespace, pod, withdrawn) => {
     const asked = remover.remove(namespace, pod, withdrawn);
+    const askedAt = history.timesBack;
     underWay.set(pod.uid, asked);
     try {
       const answer = await asked;
-      if (answer.outcome === 'deleted') deleted.add(pod.uid);
+      if (answer.outcome === 'deleted' && history.timesBack === askedAt) deleted.add(pod.uid);
       const [oldest] = deleted;
       if (deleted.size > limit && oldest !== undefined) deleted.delete(oldest);
       return answer;
@@ -30,6 +37,8 @@ export function oncePerIncarnation(remover: PodRemover, limit: number = longestM
   return {
     async remove(namespace, pod, withdrawn) {
       for (;;) {
+        if (timesBack !== history.timesBack) deleted.clear();
+        ({ timesBack } = history);
         if (deleted.has(pod.uid)) return { outcome: 'deletedBefore' };
         if (withdrawn.aborted) return { outcome: 'withdrawn' };
         const others = underWay.get(pod.uid);

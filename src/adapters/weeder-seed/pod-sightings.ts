@@ -21,12 +21,13 @@ const mostGone = 1_000;
  */
 export class PodSightings {
   readonly #namespace: string;
-  readonly #stores: readonly PodStore[];
+  readonly #stores: () => readonly PodStore[];
   /** By name; nothing of a pod that never crash-looped. */
   readonly #told = new Map<string, Told>();
   readonly #gone = new Map<string, string>();
 
-  constructor(namespace: string, stores: readonly PodStore[]) {
+  /** `stores`: those that count at the moment. */
+  constructor(namespace: string, stores: () => readonly PodStore[]) {
     this.#namespace = namespace;
     this.#stores = stores;
   }
@@ -45,6 +46,17 @@ export class PodSightings {
     return news;
   }
 
+  /**
+   * The seed's history went back: nothing that was told counts any more. A pod that was deleted may be there again, with the
+   * same UID, and what is known of its deletion goes with it.
+   */
+  forget(): readonly PodNews[] {
+    const told = [...this.#told.values()];
+    this.#told.clear();
+    this.#gone.clear();
+    return told.map(({ view: { name, uid } }) => ({ type: 'gone', pod: { name, uid } }));
+  }
+
   #keep(name: string, news: readonly PodNews[], before: Told | undefined, asOf = ''): void {
     const last = news.at(-1);
     const view = last === undefined ? before?.view : last.type === 'changed' ? last.pod : undefined;
@@ -61,7 +73,9 @@ export class PodSightings {
 
   #newest(name: string): Sighting | undefined {
     const key = objectKey(this.#namespace, name);
-    const sightings = this.#stores.map((store) => store.get(key)).filter((one) => isSighting(one));
+    const sightings = this.#stores()
+      .map((store) => store.get(key))
+      .filter((one) => isSighting(one));
     return sightings.reduce<Sighting | undefined>(
       (best, one) => (best !== undefined && isNewer(best.resourceVersion, one.resourceVersion) ? best : one),
       undefined,

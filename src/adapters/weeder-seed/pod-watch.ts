@@ -5,14 +5,17 @@ import type { Chance, Clock, PodNews, PodWatch } from '../../effects/ports.ts';
 import type { KubeClient } from '../kube-client.ts';
 import type { KeptObject } from '../seed-watch/kept-object.ts';
 import { listWatch } from '../seed-watch/list-watch.ts';
+import { SeedHistory } from '../seed-watch/seed-history.ts';
 import type { StreamItem } from '../seed-watch/stream-item.ts';
 import type { StreamNotice } from '../seed-watch/stream-notice.ts';
-import { PodSightings } from './pod-sightings.ts';
+import { PodSightings, type PodStore } from './pod-sightings.ts';
 
 export type PodWatchOptions = Readonly<{
   client: KubeClient;
   clock: Clock;
   chance: Chance;
+  /** Of the seed, shared with the slices' stream. */
+  history?: SeedHistory;
   /** For logs and counters; decides nothing. */
   notice?: (notice: StreamNotice) => void;
 }>;
@@ -27,7 +30,8 @@ export const mostPods = 2_000;
 const podPage = 50;
 
 /** Lists and watches the dependants of one service, for as long as somebody is subscribed (SPEC 7.2 to 7.4). */
-export function podWatch({ client, clock, chance, notice = () => undefined }: PodWatchOptions): PodWatch {
+export function podWatch(options: PodWatchOptions): PodWatch {
+  const { client, clock, chance, history = new SeedHistory(), notice = () => undefined } = options;
   return {
     pods$: ({ namespace, service }, selectors) =>
       new Observable<PodNews>((news) => {
@@ -37,6 +41,7 @@ export function podWatch({ client, clock, chance, notice = () => undefined }: Po
             client,
             clock,
             chance,
+            history,
             notice,
             store,
             stream: 'pods',
@@ -48,17 +53,20 @@ export function podWatch({ client, clock, chance, notice = () => undefined }: Po
             limit: mostPods,
             project: readPod,
           });
-          return { store, items$ };
+          return { store, items$, timesBack: 0 };
         });
-        const sightings = new PodSightings(
-          namespace,
-          streams.map(({ store }) => store),
+        // What a stream has listed before the seed's history went back counts no more.
+        const sightings = new PodSightings(namespace, () =>
+          streams.filter(({ timesBack }) => timesBack === history.timesBack).map(({ store }) => store),
         );
+        let told = history.timesBack;
         const running = new Subscription();
-        for (const { items$ } of streams)
+        for (const stream of streams)
           running.add(
-            items$.subscribe((item) => {
-              for (const one of newsIn(item, sightings)) news.next(one);
+            stream.items$.subscribe((item) => {
+              const voided = item.type === 'listed' && told < history.timesBack ? sightings.forget() : [];
+              if (item.type === 'listed') told = stream.timesBack = history.timesBack;
+              for (const one of [...voided, ...newsIn(item, sightings, stream.store)]) news.next(one);
             }),
           );
         return running;
@@ -66,10 +74,12 @@ export function podWatch({ client, clock, chance, notice = () => undefined }: Po
   };
 }
 
-function newsIn(item: StreamItem<unknown>, sightings: PodSightings): readonly PodNews[] {
+function newsIn(item: StreamItem<unknown>, sightings: PodSightings, store: PodStore): readonly PodNews[] {
   switch (item.type) {
-    case 'listed':
-      return [...item.deleted, ...item.applied.map(({ object }) => object)].flatMap((one) => sightings.look(one));
+    case 'listed': {
+      const applied = item.rewound ? [...store.values()] : item.applied.map(({ object }) => object);
+      return [...item.deleted, ...applied].flatMap((one) => sightings.look(one));
+    }
     case 'applied':
       return sightings.look(item.object);
     case 'deleted':

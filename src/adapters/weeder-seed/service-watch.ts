@@ -8,6 +8,7 @@ import type { ServiceEvent } from '../../machines/weeder-language.ts';
 import type { KubeClient } from '../kube-client.ts';
 import { Followers } from '../seed-watch/followers.ts';
 import { SeedFeed } from '../seed-watch/seed-feed.ts';
+import type { SeedHistory } from '../seed-watch/seed-history.ts';
 import type { StreamNotice } from '../seed-watch/stream-notice.ts';
 import { whileHeld } from '../seed-watch/while-held.ts';
 import { ServiceSlices } from './service-slices.ts';
@@ -17,6 +18,8 @@ export type ServiceWatchOptions = Readonly<{
   clock: Clock;
   chance: Chance;
   config: Pick<WeederConfig, 'services'>;
+  /** Of the seed, shared with the pods' streams. */
+  history?: SeedHistory;
   /** For logs and counters; decides nothing. */
   notice?: (notice: StreamNotice) => void;
 }>;
@@ -38,7 +41,7 @@ const slicePage = 100;
 
 /** Watches the EndpointSlices of the configured services, in all namespaces (SPEC 7.1). Never errors. */
 export function serviceWatch(options: ServiceWatchOptions): SharedServiceWatch {
-  const { client, clock, chance, config, notice = () => undefined } = options;
+  const { client, clock, chance, config, history, notice = () => undefined } = options;
   const names = new Set(config.services.map(({ name }) => name));
   const slices = new ServiceSlices();
   const followers = new Followers<ServiceKey, ServiceEvent>();
@@ -48,6 +51,7 @@ export function serviceWatch(options: ServiceWatchOptions): SharedServiceWatch {
     client,
     clock,
     chance,
+    history,
     notice,
     stream: 'endpointslices',
     path: '/apis/discovery.k8s.io/v1/endpointslices',

@@ -2,7 +2,9 @@ import { seedWatch, type SharedSeedWatch } from '../../adapters/seed-watch/seed-
 import { kubeMachineApi } from '../../adapters/seed/machine-api.ts';
 import { kubeScaler } from '../../adapters/seed/scaler.ts';
 import { kubeShootApi } from '../../adapters/shoot/kube-shoot-api.ts';
+import type { DependantRef } from '../../domain/dependant.ts';
 import type { ProberConfig } from '../../domain/prober-config.ts';
+import type { ResourceView } from '../../domain/resource-view.ts';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import { guardShoots } from '../../effects/guard-shoots.ts';
 import type { Scaler } from '../../effects/ports.ts';
@@ -31,14 +33,20 @@ export function assembleProber({ clock, chance, config, client, told }: RolePart
   };
 }
 
-/** What was written is told to the watches, since whoever waits for replicas relies on them (SPEC 6.6). */
+/** What was written or read is told to the watches, since whoever waits for replicas relies on them (SPEC 6.6). */
 function watchedScaler(scaler: Scaler, seed: Pick<SharedSeedWatch, 'expect'>): Scaler {
+  const expect = (shoot: ShootNamespace, ref: DependantRef, view: ResourceView): void => {
+    if (view.found) seed.expect(shoot, ref, view.resourceVersion);
+  };
   return {
-    ...scaler,
     write: async (shoot, ref, seen, change, options) => {
       const answer = await scaler.write(shoot, ref, seen, change, options);
-      if (answer.outcome === 'written' && answer.view.resourceVersion !== undefined)
-        seed.expect(ref, answer.view.resourceVersion);
+      if (answer.outcome === 'written') expect(shoot, ref, answer.view);
+      return answer;
+    },
+    read: async (shoot, ref, options) => {
+      const answer = await scaler.read(shoot, ref, options);
+      if (answer.outcome === 'read') expect(shoot, ref, answer.view);
       return answer;
     },
   };

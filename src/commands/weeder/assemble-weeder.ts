@@ -1,3 +1,4 @@
+import { SeedHistory } from '../../adapters/seed-watch/seed-history.ts';
 import { oncePerIncarnation } from '../../adapters/weeder-seed/once-per-incarnation.ts';
 import { podRemover } from '../../adapters/weeder-seed/pod-remover.ts';
 import { podWatch } from '../../adapters/weeder-seed/pod-watch.ts';
@@ -13,9 +14,11 @@ export type WeederParts = Omit<RoleParts<WeederConfig>, 'told'> &
 
 /** Puts the weeder together from its parts, on the wire; nothing runs yet. */
 export function assembleWeeder({ clock, chance, config, client, told }: WeederParts): Assembled<WeederTurn> {
-  const services = serviceWatch({ client, clock, chance, config, notice: told.stream });
-  const pods = podWatch({ client, clock, chance, notice: told.stream });
-  const remover = oncePerIncarnation(podRemover(client));
+  const history = new SeedHistory();
+  const streams = { client, clock, chance, history, notice: told.stream };
+  const services = serviceWatch({ ...streams, config });
+  const pods = podWatch(streams);
+  const remover = oncePerIncarnation(podRemover(client), history);
   return {
     synced$: services.synced$,
     turns: (leads$) =>

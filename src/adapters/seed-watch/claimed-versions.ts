@@ -1,0 +1,32 @@
+import { isNewer } from '../../domain/resource-version.ts';
+
+/**
+ * Versions of objects that the seed has shown in answers to our writes and GETs, until the stream has told of them. A list
+ * that was asked for later and shows less proves that the seed's history went back (SPEC 6.6). One entry an object.
+ */
+export class ClaimedVersions {
+  readonly #claims = new Map<string, string>();
+
+  claim(key: string, version: string): void {
+    if (isNewer(version, this.#claims.get(key))) this.#claims.set(key, version);
+  }
+
+  /** The stream has told of this version. */
+  settle(key: string, version: string): void {
+    if (isNewer(version, this.#claims.get(key))) this.#claims.delete(key);
+  }
+
+  /** What holds now; a list that is asked for from here on has to reach it. */
+  standing(): ReadonlyMap<string, string> {
+    return new Map(this.#claims);
+  }
+
+  /** A list has answered these; what was claimed since stands. */
+  answer(claims: ReadonlyMap<string, string>): void {
+    for (const [key, version] of claims) if (this.#claims.get(key) === version) this.#claims.delete(key);
+  }
+
+  clear(): void {
+    this.#claims.clear();
+  }
+}
