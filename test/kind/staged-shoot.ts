@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TestContext } from 'vitest';
-import { clusterObject, kubeconfigSecret, machineObject, workerPool } from '../../src/simulator/shoot-objects.ts';
+import { clusterObject, kubeconfigSecret, workerPool } from '../../src/simulator/shoot-objects.ts';
 import { Cluster } from './cluster.ts';
 import { apply } from './apply.ts';
 import { bearerKubeconfig } from './kubeconfig.ts';
@@ -8,6 +8,7 @@ import { ApiProxy } from './play/api-proxy.ts';
 import { addWorkload } from './play/add-workload.ts';
 import { PlayedPods } from './play/played-pods.ts';
 import { PlayedWorkloads } from './play/played-workloads.ts';
+import { StagedMachines } from './play/staged-machines.ts';
 import { StagedNodes } from './play/staged-nodes.ts';
 import { SeenDependants, type Seen } from './seen-dependants.ts';
 import { linesOf, metricsOf, stage } from './stage.ts';
@@ -25,7 +26,6 @@ const originalReplicas: Readonly<Record<string, number>> = { [kcm]: 2, [mcm]: 1,
 
 const secretName = 'shoot-access-dependency-watchdog-probe';
 const clusters = '/apis/extensions.gardener.cloud/v1alpha1/clusters';
-const machines = '/apis/machine.sapcloud.io/v1alpha1';
 
 type ShootOptions = Readonly<{
   nodes?: number;
@@ -41,6 +41,7 @@ export class StagedShoot {
   readonly name: string;
   readonly seed: Cluster;
   readonly nodes: StagedNodes;
+  readonly machines: StagedMachines;
   readonly apiServer: ApiProxy;
   readonly pods: PlayedPods;
   /** Comes when the shoot goes. */
@@ -57,6 +58,7 @@ export class StagedShoot {
   ) {
     ({ name: this.name, seed: this.seed, nodes: this.nodes } = parts);
     ({ apiServer: this.apiServer, pods: this.pods, ending: this.ending } = parts);
+    this.machines = new StagedMachines(this.seed, this.name);
     this.seen = new SeenDependants(this.seed, this.name, this.ending);
     this.#shootIn = shootIn;
     this.#probeToken = probeToken;
@@ -101,12 +103,7 @@ export class StagedShoot {
     await shoot.writeSecret();
     for (const dependant of [kcm, mcm, ca])
       await shoot.addWorkload('Deployment', dependant, originalReplicas[dependant] ?? 1);
-    for (const node of nodes.names)
-      await apply(seed, `${machines}/namespaces/${namespace}/machines`, {
-        apiVersion: 'machine.sapcloud.io/v1alpha1',
-        kind: 'Machine',
-        ...machineObject(namespace, node),
-      });
+    for (const node of nodes.names) await shoot.machines.add(node);
     await until(`${namespace} has its pods`, () => pods.of().filter(({ state }) => state === 'ready').length === 4);
     const cluster = clusterObject(namespace) as { metadata: object; spec: object };
     await apply(seed, clusters, { apiVersion: 'extensions.gardener.cloud/v1alpha1', kind: 'Cluster', ...cluster });
@@ -140,11 +137,6 @@ export class StagedShoot {
 
   get probeKubeconfig(): string {
     return bearerKubeconfig(this.name, this.#shootIn.credentials, this.#probeToken, this.apiServer.port);
-  }
-
-  async setPhase(node: string, phase: string): Promise<void> {
-    const path = `${machines}/namespaces/${this.name}/machines/${this.name}-${node}`;
-    await this.seed.call('PATCH', path, { status: { currentStatus: { phase } } });
   }
 
   /** Its pods bear the role of its name. */
