@@ -23,6 +23,11 @@ export interface KubeClient {
   /** The parsed JSON of a 2xx answer. Rejects with KubeError, and with nothing else. */
   request(request: KubeRequest): Promise<unknown>;
   /**
+   * The body of a 2xx answer, piece by piece, for a list whose length or content a stranger decides: what is not asked for
+   * is not read. Throws KubeError. Leaving the loop cuts the connection.
+   */
+  pieces(request: KubeRequest): AsyncIterable<Buffer>;
+  /**
    * Each line of a long GET (a watch), parsed. Ends when the server ends it; throws KubeError. Leaving the loop cuts the connection.
    * `opened` is called when a 2xx has arrived, which may be long before the first line; it is waited for as long as for any answer.
    */

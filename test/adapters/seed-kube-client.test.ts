@@ -13,6 +13,7 @@ import {
 } from '../../src/adapters/seed/undici-kube-client.ts';
 import { issueCertificates } from '../../src/simulator/certificates.ts';
 import { answerJson, scriptedServer, type Received, type ScriptedServer } from '../support/scripted-server.ts';
+import { unverified } from '../support/unverified.ts';
 import { settled, VirtualClock } from '../support/virtual-clock.ts';
 
 const token = 'a-token-that-nobody-may-see';
@@ -214,6 +215,30 @@ test('9.2 nobody there, or somebody else, fails by its kind; nothing shows the t
     expect(failure).toMatchObject({ kind });
     expect(JSON.stringify([failure, String(failure), (failure as Error).stack])).not.toContain(token);
   }
+});
+
+const empty = (_request: Received, response: ServerResponse) => answerJson(response, {});
+
+test('9.2 no variable of the environment turns the looking at certificates off, and the operator’s kubeconfig does', async () => {
+  const stranger = await issueCertificates('stranger');
+  using _ = unverified();
+  for (const tls of [{ ca: stranger.ca }, { ca: stranger.ca, rejectUnauthorized: true }]) {
+    const { client, server } = await stage(empty, { credentials: { tls } });
+    await expect(client.request({ method: 'GET', path: pod })).rejects.toMatchObject({ kind: 'certificate' });
+    expect(server.received).toEqual([]);
+  }
+  const { client } = await stage(empty, { credentials: { tls: { ca: stranger.ca, rejectUnauthorized: false } } });
+  await client.request({ method: 'GET', path: pod });
+});
+
+test('9.2 the certificate has to be for the name in the kubeconfig', async () => {
+  const own = await stage((_request, response) => answerJson(response, {}));
+  const named = (servername: string) =>
+    stage(() => undefined, { credentials: { server: own.server.url, tls: { ca: own.server.ca, servername } } });
+  const { client } = await named('localhost');
+  await client.request({ method: 'GET', path: pod });
+  const elsewhere = await named('elsewhere.example');
+  await expect(elsewhere.client.request({ method: 'GET', path: pod })).rejects.toMatchObject({ kind: 'certificate' });
 });
 
 test.each(['the handshake', 'the answer', 'the body'])('9.2 silence in %s ends by the clock', async (where) => {
@@ -445,4 +470,50 @@ test('1.2 open watches, however many, hold neither a place among the requests in
   expect(opened).toBe(400);
   enough.abort();
   await Promise.all(watches);
+});
+
+async function bytesOf(pieces: AsyncIterable<Buffer>, most = Infinity): Promise<number> {
+  let bytes = 0;
+  for await (const piece of pieces) if ((bytes += piece.length) >= most) break;
+  return bytes;
+}
+
+test('4.7 an answer that is read in pieces keeps its connection, and is told by its status', async () => {
+  const { server, client, seen } = await stage((_request, response) => answerJson(response, 'x'.repeat(200_000)));
+  for (let count = 0; count < 5; count++)
+    expect(await bytesOf(client.pieces({ method: 'GET', path: pods }))).toBe(200_002);
+  expect(server.connections).toBeLessThanOrEqual(2);
+  expect(seen).toEqual(Array.from({ length: 5 }, () => ({ verb: 'list', resource: 'pods', code: '200' })));
+});
+
+test('4.7 who leaves in the middle cuts the connection and gives back its place', async () => {
+  const limit = new RateLimit(new VirtualClock(), { qps: -1, burst: -1 });
+  const { server, client } = await stage((_request, response) => void response.write('x'.repeat(100_000)), { limit });
+  const left = Array.from({ length: 110 }, () =>
+    bytesOf(client.pieces({ method: 'GET', path: pods, urgent: true }), 1),
+  );
+  await Promise.all(left);
+  await server.hasOpen(0);
+  expect(server.received).toHaveLength(110);
+});
+
+test('4.7 pieces that are refused, that stop, or that are cut fail by their kind', async () => {
+  const { clock, server, client, seen } = await stage((_request, response) =>
+    server.received.length === 1 ? answerJson(response, {}, 403) : void response.write('{"a":'),
+  );
+  const read = (signal?: AbortSignal) =>
+    failureOf(bytesOf(client.pieces({ method: 'GET', path: pods, timeout: 3_000, ...(signal ? { signal } : {}) })));
+  expect(await read()).toMatchObject({ kind: 'status', status: 403 });
+  const late = read();
+  await server.hasReceived(2);
+  await clock.advanceBy(3_000);
+  expect(await late).toMatchObject({ kind: 'timeout' });
+  const enough = new AbortController();
+  const cut = read(enough.signal);
+  await server.hasReceived(3);
+  enough.abort();
+  expect(await cut).toMatchObject({ kind: 'aborted' });
+  expect(seen.map(({ code }) => code)[0]).toBe('403');
+  await server.hasOpen(1);
+  expect(clock.sleeping).toBe(0);
 });

@@ -146,11 +146,17 @@ const machine = (node: string): object => ({
   status: { currentStatus: { phase: 'Running' } },
 });
 
+const machineList = (items: unknown, next = ''): object => ({
+  kind: 'MachineList',
+  metadata: next === '' ? {} : { continue: next },
+  items,
+});
+
 test('5.2 Machines are asked for page by page, urgently, within the deadline', async () => {
   const clock = new VirtualClock(1_000);
   const client = new FakeKubeClient(({ query }) => {
     const last = query?.['continue'] === 'more';
-    return { metadata: last ? {} : { continue: 'more' }, items: [machine(last ? 'b' : 'a')] };
+    return machineList([machine(last ? 'b' : 'a'), { metadata: { name: 'not yet a node' } }], last ? '' : 'more');
   });
   const answer = await kubeMachineApi(client, clock).listMachines(shoot, 6_000, never);
   expect(answer).toEqual({
@@ -199,10 +205,51 @@ test('5.2 S1 a seed that does not serve the kind has told nothing; pages without
     ok: false,
     failure: { reason: 'refused' },
   });
-  expect(await machinesOf(() => ({ metadata: { continue: 'more' }, items: [] }))).toMatchObject({
-    failure: { reason: 'tooLarge' },
+  let page = 0;
+  expect(await machinesOf(() => machineList([], String(page++)))).toMatchObject({ failure: { reason: 'tooLarge' } });
+  expect(page).toBe(100);
+  expect(await machinesOf(() => machineList([], 'same'))).toMatchObject({ failure: { reason: 'garbled' } });
+  expect(await machinesOf(() => machineList('many'))).toMatchObject({ failure: { reason: 'garbled' } });
+  expect(await machinesOf(() => ({ kind: 'PodList', items: [] }))).toMatchObject({ failure: { reason: 'garbled' } });
+});
+
+test('5.2 a list whose next page has expired is asked for once more from its beginning', async () => {
+  const asked: unknown[] = [];
+  const client = new FakeKubeClient(({ query }) => {
+    asked.push(query?.['continue']);
+    if (asked.length === 2) throw refusal(410, 'Expired');
+    return machineList([machine(`n${asked.length}`)], asked.length === 4 ? '' : 'more');
   });
-  expect(await machinesOf(() => ({ items: 'many' }))).toMatchObject({ failure: { reason: 'garbled' } });
+  const answer = await kubeMachineApi(client, new VirtualClock()).listMachines(shoot, 5_000, never);
+  expect(asked).toEqual([undefined, 'more', undefined, 'more']);
+  expect(answer.ok && answer.value.map(({ node }) => node)).toEqual(['n3', 'n4']);
+});
+
+const crowd = (count: number, change: object) => Array.from({ length: count }, () => ({ ...machine('a'), ...change }));
+const odd = { type: 'x'.repeat(128), status: 'True', message: 'x'.repeat(1_000) };
+
+test.each<[string, unknown]>([
+  [
+    'one that is larger than a node can make it',
+    crowd(1, { status: { conditions: Array.from({ length: 400 }, () => odd) } }),
+  ],
+  ['more than 10,000', crowd(10_001, {})],
+  ['names that no node has, by the million letters', crowd(8_000, { metadata: { labels: { node: 'x'.repeat(253) } } })],
+])('4.7 Machines are a stranger’s too: %s is too large', async (_name, items) => {
+  expect(await machinesOf(() => machineList(items))).toMatchObject({
+    ok: false,
+    failure: { stage: 'machines', reason: 'tooLarge' },
+  });
+});
+
+test('4.7 Machines that take too long to read are cut', async () => {
+  let spent = 0;
+  const machines = kubeMachineApi(
+    new FakeKubeClient(() => machineList([])),
+    new VirtualClock(),
+    () => (spent += 1_001),
+  );
+  expect(await machines.listMachines(shoot, 5_000, never)).toMatchObject({ failure: { reason: 'tooLarge' } });
 });
 
 test('5.2 the deadline holds while the request waits, and so does the end of the probe', async () => {

@@ -171,6 +171,10 @@ export class ScriptedSeed implements KubeClient {
     };
   }
 
+  pieces(): AsyncIterable<Buffer> {
+    throw new Error('no list is read in pieces here');
+  }
+
   async *lines(request: Parameters<KubeClient['lines']>[0]): AsyncGenerator {
     const query = request.query ?? {};
     this.asked.push({ verb: 'watch', path: request.path, query, urgent: request.urgent === true });

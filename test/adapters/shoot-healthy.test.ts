@@ -43,6 +43,27 @@ test('4.3 a probe leaves neither a connection nor a timer nor a listener behind'
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
+test('4.3 a look leaves none behind either, on the connection of its probe or on one of its own, well or refused', async () => {
+  let status = 200;
+  await using stage = await shootStage(
+    afterVersion(({ url }, response) => {
+      const isNodes = url.startsWith(nodesPath);
+      answerJson(response, isNodes ? nodeList(['a']) : leaseList(['a']), isNodes ? status : 200);
+    }),
+  );
+  for (status of [200, 403]) {
+    const { signal } = new AbortController();
+    await stage.leases(signal);
+    expect((await stage.nodes(signal)).ok).toBe(status === 200);
+    await stage.server.hasOpen(0);
+    expect((await stage.nodes(signal)).ok).toBe(status === 200);
+    await stage.server.hasOpen(0);
+    expect(stage.clock.sleeping).toBe(0);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  }
+  expect(stage.server.connections).toBe(4);
+});
+
 test('4.3 each probe opens a connection of its own with a whole handshake', async () => {
   await using stage = await shootStage(fine);
   for (let probe = 0; probe < 3; probe++) expect((await stage.leases()).ok).toBe(true);

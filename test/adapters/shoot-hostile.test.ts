@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { answerJson } from '../support/scripted-server.ts';
-import { afterVersion, lease, leaseList, list, names, node, shootStage, type Reply } from './shoot-stage.ts';
+import { afterVersion, lease, leaseList, list, names, node, nodesPath, shootStage, type Reply } from './shoot-stage.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -217,4 +217,93 @@ test('4.7 3.4 while one shoot floods and one hangs, another is answered', async 
   expect((await fine.leases()).ok).toBe(true);
   expect(await others[1]).toMatchObject({ ok: false });
   expect(await hanging.clock.until(others[0]!)).toMatchObject({ ok: false, failure: { reason: 'timeout' } });
+});
+
+/** Of 5,000 characters in all: what honest nodes never have, and what an event could not hold. */
+const odd = Array.from({ length: 32 }, (_, index) => ({ type: `${index}`.padEnd(128, 'x'), status: 'True' }));
+
+test('4.7 5.2 of 8,000 nodes with 32 conditions of 128 characters no event is made', async () => {
+  const items = names(500).map((name) => ({ metadata: { name }, status: { conditions: odd } }));
+  let page = 0;
+  await using stage = await shootStage((_, response) => {
+    page += 1;
+    answerJson(response, list('NodeList', items, page < 16 ? String(page) : ''));
+  });
+  expect(await stage.nodes()).toEqual({
+    ok: false,
+    failure: {
+      stage: 'nodes',
+      reason: 'tooLarge',
+      detail: 'the names and conditions in the NodeList have more than 1572864 characters',
+    },
+  });
+  expect(page).toBe(1);
+});
+
+test('4.7 10,000 leases whose names are 253 characters long are too large', async () => {
+  const long = names(10_000).map((name) => name.padEnd(253, 'x'));
+  expect(await ending((_, response) => answerJson(response, leaseList(long)))).toBe('leases tooLarge');
+});
+
+test('4.7 who takes too long to read is cut, and the deadline stays', async () => {
+  let spent = 0;
+  const share = { leases: 300, nodes: 1_500 };
+  for (const asked of ['leases', 'nodes'] as const) {
+    await using stage = await shootStage(
+      ({ url }, response) => {
+        if (url === '/version') answerJson(response, {});
+        else answerJson(response, url.startsWith(nodesPath) ? list('NodeList', []) : leaseList([]));
+      },
+      // Read before and after each piece.
+      { cpuTime: () => (spent += share[asked] + 1) },
+    );
+    expect(await stage[asked]()).toMatchObject({ ok: false, failure: { reason: 'tooLarge' } });
+    await stage.server.hasOpen(0);
+  }
+});
+
+test('4.7 records of single bytes end after 32,768 of them, where 16 million would fit', async () => {
+  let looks = 0;
+  const reply: Reply = afterVersion((_, { socket }) => {
+    socket?.write('HTTP/1.1 200 OK\r\ncontent-length: 9000000\r\n\r\n');
+    // Each waits for the one before: what waits together goes out as one record.
+    const more = (error?: Error | null): void => {
+      if (!error && socket?.writable) socket.write(' ', more);
+    };
+    more();
+  });
+  await using stage = await shootStage(reply, {
+    cpuTime: () => {
+      looks += 1;
+      return 0;
+    },
+  });
+  expect(await stage.leases()).toMatchObject({ failure: { reason: 'tooLarge' } });
+  // Two looks a piece, and each counts twice: as a record, and as a piece of a body.
+  expect(looks).toBeLessThanOrEqual(32_768);
+});
+
+test('4.7 a long answer is read a slice at a turn, so that all others have theirs in between', async () => {
+  const padding = 'x'.repeat(12_000);
+  const items = names(500).map((name) => ({ ...node(name), spec: { padding } }));
+  let reads = 0;
+  let most = 0;
+  let inTurn = 0;
+  await using stage = await shootStage((_, response) => answerJson(response, list('NodeList', items)), {
+    cpuTime: () => {
+      reads += 1;
+      if (inTurn++ === 0)
+        setImmediate(() => {
+          inTurn = 0;
+        });
+      // The first megabyte is read as it comes.
+      if (reads > 2 * 128) most = Math.max(most, inTurn);
+      return 0;
+    },
+  });
+  const answer = await stage.nodes();
+  expect(answer.ok && answer.value.length).toBe(500);
+  expect(reads).toBeGreaterThan(600);
+  // Two looks at the clock a piece, pieces of 16 KB, slices of 128; twice, since the first one of a row passes at once.
+  expect(most).toBeLessThanOrEqual(2 * 2 * 9);
 });

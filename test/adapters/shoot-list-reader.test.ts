@@ -81,7 +81,7 @@ test('4.7 single bytes are read as well as whole items', () => {
 });
 
 test.each([
-  ['an item', '{"kind":"List","items":[{"a":"', 524_288],
+  ['an item', '{"kind":"List","items":[{"a":"', 294_912],
   ['what surrounds the items', '{"kind":"List","a":"', 131_072],
 ])('4.7 %s has a limit', (_, head, limit) => {
   const whole = (length: number) =>

@@ -31,7 +31,7 @@ export type ShootStage = AsyncDisposable & {
 /** A shoot API on a clock that stands still, and a server that answers as it is told. */
 export async function shootStage(
   reply: Reply,
-  options: { server?: ScriptedServer; lookup?: LookupFunction } = {},
+  options: { server?: ScriptedServer; lookup?: LookupFunction; cpuTime?: () => number } = {},
 ): Promise<ShootStage> {
   const server = options.server ?? (await scriptedServer(reply));
   const clock = new VirtualClock(startedAt);
@@ -41,6 +41,7 @@ export async function shootStage(
     clock,
     onRequest: ({ code }) => codes.push(code),
     ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
+    ...(options.cpuTime === undefined ? {} : { cpuTime: options.cpuTime }),
   });
   const never = new AbortController().signal;
   const stage: ShootStage = {

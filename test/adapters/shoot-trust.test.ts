@@ -1,7 +1,9 @@
+import type { LookupFunction } from 'node:net';
 import { createServer, type TLSSocket } from 'node:tls';
 import { expect, test } from 'vitest';
 import { ScriptedServer } from '../support/scripted-server.ts';
 import { oddAuthority, servedBy, type Authority } from './shoot-odd-certificates.ts';
+import { unverified } from '../support/unverified.ts';
 import { fine, kubeconfigFor, shootStage, token } from './shoot-stage.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
@@ -13,9 +15,9 @@ const user = (certificate: string, key: string) => ({
 });
 
 /** A stage whose server shows a certificate for these names. */
-async function serving(authority: Authority, names: readonly string[], notAfter?: Date) {
+async function serving(authority: Authority, names: readonly string[], notAfter?: Date, lookup?: LookupFunction) {
   const server = new ScriptedServer(servedBy(authority, await authority.issue(names, notAfter)), fine);
-  return shootStage(fine, { server: await server.listen() });
+  return shootStage(fine, { server: await server.listen(), ...(lookup === undefined ? {} : { lookup }) });
 }
 
 test('4.2 a server that another authority vouches for is not spoken to', async () => {
@@ -49,6 +51,32 @@ test('4.2 tls-server-name says which name is verified, and only that', async () 
   expect((await stage.leases()).ok).toBe(true);
   stage.kubeconfig = { text: named('127.0.0.1'), version: '3' };
   expect(await stage.leases()).toMatchObject({ ok: false, failure: { reason: 'certificate' } });
+});
+
+const here: LookupFunction = (_name, _options, found) => found(null, [{ address: '127.0.0.1', family: 4 }]);
+
+test('4.2 an address as tls-server-name is verified, and not the host in its place', async () => {
+  const name = 'kube-apiserver.example';
+  await using stage = await serving(await oddAuthority('a'), [name], undefined, here);
+  const { port } = new URL(stage.server.url);
+  const named = { url: `https://${name}:${port}`, ca: stage.server.ca };
+  stage.kubeconfig = { text: kubeconfigFor(named), version: '2' };
+  expect((await stage.leases()).ok).toBe(true);
+  stage.kubeconfig = { text: kubeconfigFor(named, { 'tls-server-name': '192.0.2.7' }), version: '3' };
+  expect(await stage.leases()).toMatchObject({ ok: false, failure: { reason: 'certificate' } });
+  expect(stage.server.received).toHaveLength(2);
+});
+
+test('4.2 no variable of the environment turns the looking at certificates off', async () => {
+  await using stage = await serving(await oddAuthority('a'), ['elsewhere.example']);
+  using _ = unverified();
+  expect(await stage.leases()).toMatchObject({ ok: false, failure: { reason: 'certificate' } });
+  stage.kubeconfig = {
+    text: kubeconfigFor({ url: stage.server.url, ca: (await oddAuthority('b')).ca }),
+    version: '2',
+  };
+  expect(await stage.leases()).toMatchObject({ ok: false, failure: { reason: 'certificate' } });
+  expect(stage.server.received).toEqual([]);
 });
 
 test.each([

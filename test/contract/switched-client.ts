@@ -18,6 +18,11 @@ export class SwitchedClient implements KubeClient {
     return this.#client.request(request);
   }
 
+  async *pieces(request: KubeRequest): AsyncGenerator<Buffer> {
+    await this.before(request);
+    yield* this.#client.pieces(request);
+  }
+
   async *lines(request: LinesRequest): AsyncGenerator<unknown, void, undefined> {
     await this.#open.promise;
     const signals = [this.#cut.signal, ...(request.signal === undefined ? [] : [request.signal])];

@@ -46,6 +46,10 @@ class EventSeed implements KubeClient {
     return {};
   }
 
+  pieces(): AsyncIterable<Buffer> {
+    throw new Error('no list is needed for this');
+  }
+
   lines(): AsyncIterable<unknown> {
     throw new Error('no watch is needed for this');
   }

@@ -15,6 +15,11 @@ export class FakeKubeClient implements KubeClient {
     return this.answer(request);
   }
 
+  async *pieces(request: KubeRequest): AsyncGenerator<Buffer> {
+    const body = Buffer.from(JSON.stringify(await this.request(request)));
+    for (let start = 0; start < body.length; start += 65_536) yield body.subarray(start, start + 65_536);
+  }
+
   lines(): AsyncIterable<unknown> {
     throw new Error('nobody watches here');
   }

@@ -39,6 +39,9 @@ export class LeaseServer {
         const answer = this.serve(request);
         return line === 'deaf' ? hang(request.signal) : answer;
       },
+      pieces: () => {
+        throw new Error('no list is read in pieces here');
+      },
       lines: (request) => this.#watch(who, request),
     };
   }

@@ -44,6 +44,8 @@ export class ScriptedServer {
           return answer(received, response);
         });
     });
+    // A connection that nobody closes stays open: else a leak would look like care after five seconds.
+    https.keepAliveTimeout = 0;
     https.on('secureConnection', (socket) => numbers.set(socket, this.connections));
     this.#tcp = createTcpServer((socket) => {
       this.connections += 1;

@@ -121,6 +121,7 @@ export class WatchedWeeder extends WatchedRole<WeederTurn> {
       if (method === 'DELETE') this.asked.push({ path, uid: valueAt(body, 'preconditions', 'uid'), code });
     };
     return {
+      pieces: (request) => client.pieces(request),
       lines: (request) => client.lines(request),
       async request(request) {
         try {

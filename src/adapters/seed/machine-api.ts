@@ -1,25 +1,35 @@
-import type { MachineView } from '../../domain/candidates.ts';
 import { readMachine } from '../../domain/machine-reading.ts';
 import type { ProbeFailure } from '../../domain/probe-failure.ts';
-import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
-import { textAt, valueAt } from '../../domain/value-at.ts';
+import type { Millis } from '../../domain/time.ts';
 import type { Clock, MachineApi } from '../../effects/ports.ts';
+import { cpuTime as threadCpuTime } from '../cpu-time.ts';
 import type { KubeClient } from '../kube-client.ts';
 import { KubeError } from '../kube-error.ts';
-
-const pageSize = 500;
-
-/** Twice upstream's limit of 5,000 nodes a cluster. */
-const mostPages = 20;
+import { listPages } from '../shoot/list-pages.ts';
+import { ProbeFailed } from '../shoot/probe-failed.ts';
+import { readingShare } from '../shoot/reading-share.ts';
+import { machinesProbeBytes, machinesProbeWork } from '../shoot/shoot-limits.ts';
+import { turnstile } from '../shoot/turnstile.ts';
 
 /**
  * Machines of `machine.sapcloud.io/v1alpha1` in the shoot's namespace (SPEC 5.2), urgent, page by page. A seed that
  * does not serve the kind (404) has not answered: taken for an empty list, it would make every shoot a connected one
  * without candidates, and raise what an outage needs down.
+ *
+ * The seed answers, and yet a stranger has a say: a Machine repeats the conditions of its node. So they are read within the
+ * same share as what the shoot itself answers (SPEC 4.7).
  */
-export function kubeMachineApi(client: KubeClient, clock: Clock): MachineApi {
+export function kubeMachineApi(
+  client: Pick<KubeClient, 'pieces'>,
+  clock: Clock,
+  cpuTime: () => Millis = threadCpuTime,
+): MachineApi {
+  const turn = turnstile(1);
   return {
     async listMachines(shoot, deadlineAt, signal) {
+      const path = `/apis/machine.sapcloud.io/v1alpha1/namespaces/${encodeURIComponent(shoot)}/machines`;
+      const limits = { mostBytes: machinesProbeBytes, mostWork: machinesProbeWork };
+      const share = readingShare({ whose: `the list of machines ${shoot}`, ...limits, cpuTime, turn });
       // The client's own time-out begins when a request is sent; the deadline holds in its queue as well.
       const cut = new AbortController();
       const abort = (): void => cut.abort();
@@ -27,9 +37,22 @@ export function kubeMachineApi(client: KubeClient, clock: Clock): MachineApi {
       signal.addEventListener('abort', abort);
       if (signal.aborted || clock.now() >= deadlineAt) abort();
       try {
-        return { ok: true, value: await readPages(client, shoot, () => deadlineAt - clock.now(), cut.signal) };
+        const machines = await listPages({
+          kind: 'MachineList',
+          // One that names no node, or none yet, is a Machine all the same.
+          read: (object) => readMachine(object) ?? nowhere,
+          sizeOf: ({ node, phase }) => node.length + phase.length + marks,
+          ask: async (query, take) => {
+            const timeout = Math.max(0, deadlineAt - clock.now());
+            const asked = { method: 'GET', path, query, urgent: true, timeout, signal: cut.signal } as const;
+            for await (const piece of client.pieces(asked)) {
+              share.receive(piece.length);
+              await share.read(piece, take);
+            }
+          },
+        });
+        return { ok: true, value: machines.filter((one) => one !== nowhere) };
       } catch (error) {
-        if (!(error instanceof KubeError)) throw error;
         return { ok: false, failure: failureOf(error, clock.now() >= deadlineAt) };
       } finally {
         deadline.unsubscribe();
@@ -39,32 +62,15 @@ export function kubeMachineApi(client: KubeClient, clock: Clock): MachineApi {
   };
 }
 
-async function readPages(
-  client: KubeClient,
-  shoot: ShootNamespace,
-  timeLeft: () => number,
-  signal: AbortSignal,
-): Promise<readonly MachineView[]> {
-  const path = `/apis/machine.sapcloud.io/v1alpha1/namespaces/${encodeURIComponent(shoot)}/machines`;
-  const machines: MachineView[] = [];
-  let next = '';
-  for (let page = 0; page < mostPages; page++) {
-    const query = { limit: String(pageSize), ...(next === '' ? {} : { continue: next }) };
-    const timeout = Math.max(0, timeLeft());
-    const list = await client.request({ method: 'GET', path, query, urgent: true, timeout, signal });
-    const items = valueAt(list, 'items') ?? [];
-    if (!Array.isArray(items))
-      throw new KubeError('garbled', `list machines ${shoot} was answered with what is no list`);
-    machines.push(...items.flatMap((item: unknown) => readMachine(item) ?? []));
-    next = textAt(list, 'metadata', 'continue');
-    if (next === '') return machines;
-  }
-  throw new KubeError('garbled', `list machines ${shoot} has more than ${mostPages * pageSize} items`, {
-    reason: 'TooLarge',
-  });
-}
+const nowhere = { node: '', phase: '' };
 
-function failureOf(error: KubeError, late: boolean): ProbeFailure {
+/** Of a Machine in an event's JSON. */
+const marks = 24;
+
+/** Throws what is neither an answer nor the lack of one: a bug of ours. */
+function failureOf(error: unknown, late: boolean): ProbeFailure {
+  if (error instanceof ProbeFailed) return { stage: 'machines', ...error.failure };
+  if (!(error instanceof KubeError)) throw error;
   const failure = { stage: 'machines', reason: late ? 'timeout' : reasonOf(error), detail: error.message } as const;
   return error.retryAfter === undefined ? failure : { ...failure, retryAfter: error.retryAfter };
 }

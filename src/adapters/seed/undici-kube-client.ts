@@ -73,6 +73,25 @@ export class UndiciKubeClient implements KubeClient {
     }
   }
 
+  async *pieces(request: KubeRequest): AsyncGenerator<Buffer, void, undefined> {
+    const name = nameRequest(request.method, request.path, request.query);
+    const leave = await this.#admit(request, name);
+    const cut = this.#cutFor(request, name);
+    let isWhole = false;
+    try {
+      cut.allow(request.timeout ?? usualTimeout);
+      const answer = await this.#openTold(request, name, cut, ({ dispatcher }) => dispatcher);
+      for await (const piece of answer.body) yield piece as Buffer;
+      isWhole = true;
+    } catch (error) {
+      throw transportError(wordsOf(name), cut.explain(error));
+    } finally {
+      if (!isWhole) cut.abandon();
+      cut.letGo();
+      leave();
+    }
+  }
+
   async *lines(request: LinesRequest): AsyncGenerator<unknown, void, undefined> {
     const name = nameRequest(request.method, request.path, request.query);
     const leave = await this.#admit(request, name);
@@ -81,7 +100,7 @@ export class UndiciKubeClient implements KubeClient {
       // A watch that is asked for over a dead connection holds its place among those in flight until its head is there.
       cut.allow(usualTimeout);
       // What is open for minutes must not hold a place among the requests in flight.
-      const answer = await this.#openLines(request, name, cut).finally(leave);
+      const answer = await this.#openTold(request, name, cut, ({ watching }) => watching).finally(leave);
       cut.allowSilence(request.inactivity);
       request.opened?.();
       const lines = readLines(heard(answer.body, cut), longestLine, () => tooLarge(name, longestLine));
@@ -94,9 +113,15 @@ export class UndiciKubeClient implements KubeClient {
     }
   }
 
-  async #openLines(request: KubeRequest, name: RequestName, cut: RequestCut): Promise<Dispatcher.ResponseData> {
+  /** As `#open`, and tells what came of it: how the body ends is no part of that. */
+  async #openTold(
+    request: KubeRequest,
+    name: RequestName,
+    cut: RequestCut,
+    over: (wire: Wire) => Dispatcher,
+  ): Promise<Dispatcher.ResponseData> {
     try {
-      const answer = await this.#open(request, name, cut, ({ watching }) => watching);
+      const answer = await this.#open(request, name, cut, over);
       this.#tell(name, String(answer.statusCode));
       return answer;
     } catch (error) {

@@ -5,8 +5,8 @@ import { mostEarlyAnswers, refusalBytes } from './shoot-limits.ts';
 
 export type Exchange = Readonly<{
   request: ClientRequest;
-  /** Takes the body of a 2xx answer piece by piece; what it throws ends the exchange. */
-  take: (chunk: Buffer) => void;
+  /** Takes the body of a 2xx answer piece by piece; what it throws ends the exchange. Nothing more comes until what it answers resolves. */
+  take: (chunk: Buffer) => Promise<void> | undefined;
   /** Makes an error of any other answer and of its body, as far as that came. */
   refuse: (answer: IncomingMessage, body: string) => Error;
 }>;
@@ -48,7 +48,10 @@ export function exchange({ request, take, refuse }: Exchange): Promise<number> {
       }
       answer.on('data', (chunk: Buffer) => {
         try {
-          take(chunk);
+          const turn = take(chunk);
+          if (turn === undefined) return;
+          answer.pause();
+          void turn.then(() => answer.resume());
         } catch (error) {
           fail(error);
         }

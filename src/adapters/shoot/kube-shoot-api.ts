@@ -1,18 +1,45 @@
+import type { NodeView } from '../../domain/candidates.ts';
 import { readLease } from '../../domain/lease-reading.ts';
+import type { NodeLease } from '../../domain/node-lease.ts';
 import { readNode } from '../../domain/node-reading.ts';
 import type { ShootApi } from '../../effects/ports.ts';
 import { askVersion } from './ask-version.ts';
-import { listPages } from './list-pages.ts';
-import { leasesProbeBytes, nodesProbeBytes } from './shoot-limits.ts';
+import { listPages, type ListQuestion } from './list-pages.ts';
+import type { ShootConnection } from './shoot-connection.ts';
+import { leasesProbeBytes, leasesProbeWork, nodesProbeBytes, nodesProbeWork } from './shoot-limits.ts';
 import { shootProbes, type ShootProbeOptions } from './shoot-probe.ts';
 
-const leases = {
+type ShootList<Item> = Omit<ListQuestion<Item>, 'ask'> & Readonly<{ path: string }>;
+
+/** What stands around a lease, or a node, in an event's JSON, and around one of its conditions. */
+const marks = { lease: 40, node: 85, condition: 3 };
+
+const leases: ShootList<NodeLease> = {
   path: '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases',
   kind: 'LeaseList',
   read: readLease,
+  sizeOf: ({ node }) => node.length + marks.lease,
 };
 
-const nodes = { path: '/api/v1/nodes', kind: 'NodeList', read: readNode };
+const nodes: ShootList<NodeView> = {
+  path: '/api/v1/nodes',
+  kind: 'NodeList',
+  read: readNode,
+  sizeOf: ({ name, pool = '', trueConditions }) =>
+    trueConditions.reduce((sum, { length }) => sum + length + marks.condition, name.length + pool.length + marks.node),
+};
+
+const leasesLimits = { mostBytes: leasesProbeBytes, mostWork: leasesProbeWork };
+const nodesLimits = { mostBytes: nodesProbeBytes, mostWork: nodesProbeWork };
+
+function listOver<Item>(connection: ShootConnection, list: ShootList<Item>): Promise<readonly Item[]> {
+  return listPages({
+    ...list,
+    ask: async (query, take) => {
+      await connection.get(`${list.path}?${new URLSearchParams(query).toString()}`, take);
+    },
+  });
+}
 
 /** The shoots' API servers, over HTTPS (SPEC 4.1 to 4.8). Never rejects: whatever a shoot does is an answer. */
 export function kubeShootApi(options: ShootProbeOptions): ShootApi {
@@ -20,16 +47,16 @@ export function kubeShootApi(options: ShootProbeOptions): ShootApi {
   return {
     listLeases: (shoot, deadlineAt, signal) =>
       probe(
-        { shoot, deadlineAt, signal, part: 'first', stage: 'version', mostBytes: leasesProbeBytes },
+        { shoot, deadlineAt, signal, part: 'first', stage: 'version', limits: leasesLimits },
         async (connection, enter) => {
           await askVersion(connection);
           enter('leases');
-          return listPages(connection, leases);
+          return listOver(connection, leases);
         },
       ),
     listNodes: (shoot, deadlineAt, signal) =>
-      probe({ shoot, deadlineAt, signal, part: 'last', stage: 'nodes', mostBytes: nodesProbeBytes }, (connection) =>
-        listPages(connection, nodes),
+      probe({ shoot, deadlineAt, signal, part: 'last', stage: 'nodes', limits: nodesLimits }, (connection) =>
+        listOver(connection, nodes),
       ),
   };
 }

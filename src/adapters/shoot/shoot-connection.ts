@@ -5,7 +5,8 @@ import type { Instant } from '../../domain/time.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { exchange } from './exchange.ts';
 import { freshTls, type FreshTlsOptions } from './fresh-tls.ts';
-import { ProbeFailed, tooLarge } from './probe-failed.ts';
+import { ProbeFailed } from './probe-failed.ts';
+import { readingShare, type ReadingShare, type ReadingShareOptions } from './reading-share.ts';
 import { refusal } from './refusal.ts';
 import { headBytes } from './shoot-limits.ts';
 
@@ -15,13 +16,16 @@ export type ShootConnection = Readonly<{
    * be it for the answer, the connection, a limit, or because `take` threw it. One at a time.
    */
   get(path: string, take: (chunk: Buffer) => void): Promise<void>;
-  /** From now on so many bytes may be received, over all requests; none before. */
-  allow(mostBytes: number): void;
+  /** From now on so much may be received and read, over all requests; nothing before. */
+  allow(limits: ReadingLimits): void;
   /** Ends everything at once; what is under way or comes later rejects with `why`. */
   cut(why: ProbeFailed): void;
 }>;
 
+export type ReadingLimits = Pick<ReadingShareOptions, 'mostBytes' | 'mostWork'>;
+
 export type ShootConnectionOptions = FreshTlsOptions &
+  Pick<ReadingShareOptions, 'cpuTime' | 'turn'> &
   Readonly<{
     now: () => Instant;
     /** Told of each request: the status, or the reason why there is none. */
@@ -46,8 +50,7 @@ export function shootConnection(options: ShootConnectionOptions): ShootConnectio
     'user-agent': 'dependency-watchdog',
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
   };
-  let mostBytes = 0;
-  let received = 0;
+  let share = shareOf({ mostBytes: 0, mostWork: 0 });
   let ended: ProbeFailed | undefined;
   let underWay: ClientRequest | undefined;
   /** The socket of the last complete answer: its server may close it just as we use it again. */
@@ -56,10 +59,17 @@ export function shootConnection(options: ShootConnectionOptions): ShootConnectio
   const agent = Object.assign(new Agent({ keepAlive: true, maxSockets: 1 }), {
     createConnection: () =>
       freshTls(options).on('data', (chunk: Buffer) => {
-        received += chunk.length;
-        if (received > mostBytes) cut(tooLarge(`${host} sent more than ${mostBytes} bytes`));
+        try {
+          share.receive(chunk.length);
+        } catch (error) {
+          cut(connectionFailure(error, host, false));
+        }
       }),
   });
+
+  function shareOf(limits: ReadingLimits): ReadingShare {
+    return readingShare({ whose: host, ...limits, cpuTime: options.cpuTime, turn: options.turn });
+  }
 
   function cut(why: ProbeFailed): void {
     ended ??= why;
@@ -86,7 +96,7 @@ export function shootConnection(options: ShootConnectionOptions): ShootConnectio
       try {
         const status = await exchange({
           request,
-          take,
+          take: (chunk) => share.read(chunk, take),
           refuse: (answer, body) => refusal(answer, body, now(), token ?? ''),
         });
         onRequest({ code: String(status) });
@@ -105,9 +115,8 @@ export function shootConnection(options: ShootConnectionOptions): ShootConnectio
     }
   }
 
-  function allow(bytes: number): void {
-    mostBytes = bytes;
-    received = 0;
+  function allow(limits: ReadingLimits): void {
+    share = shareOf(limits);
   }
 
   return { get, allow, cut };

@@ -17,8 +17,11 @@ export const mostPages = 100;
 /** Longer than any continue token of etcd's, which holds one key. */
 export const longestContinue = 4_096;
 
-/** Etcd takes 1.5 MiB an object, yet a node weighs 12 KB and a lease 0.6. */
-export const itemBytes = 524_288;
+/** What is kept of a list, in characters, its marks included: 10,000 nodes of 63-letter names with two conditions each. It goes into one event, and with that into journal and memory; 8,000 nodes of 32 long conditions made one of 37 MB. */
+export const keptCharacters = 1_572_864;
+
+/** Etcd takes 1.5 MiB an object, yet a node weighs 12 KB, with all the annotations that it may have 270, and a lease 0.6. An item is parsed at once, so this is the longest pause that a list can cause: 15 ms for the worst that fits in. */
+export const itemBytes = 294_912;
 /** A list without its items: kind, metadata, and a comma for each item. */
 export const frameBytes = 131_072;
 /** `/version` takes 0.3 KB. */
@@ -34,6 +37,23 @@ export const mostEarlyAnswers = 4;
 export const leasesProbeBytes = 16 * 1_048_576;
 /** or 5,000 nodes of 19 KB. */
 export const nodesProbeBytes = 96 * 1_048_576;
+
+/** CPU time for reading all that one probe receives (ms): 5,000 leases take 20, */
+export const leasesProbeWork = 300;
+/** 5,000 nodes of 12 KB 400, */
+export const nodesProbeWork = 1_500;
+/** and as many Machines 300. */
+export const machinesProbeWork = 1_000;
+
+/** 5,000 Machines of 12 KB; theirs hold a copy of the node's conditions, which the shoot's owner can write. */
+export const machinesProbeBytes = 64 * 1_048_576;
+
+/** A piece that is smaller counts as so many bytes: each costs a call, a TLS record of one byte as much as one of 1,000. Go writes no record below 1,100, but the last of an answer. */
+export const leastPiece = 512;
+/** An answer is read as it comes up to so many bytes: 100 nodes, or 1,500 leases. */
+export const lightBytes = 1_048_576;
+/** Of what is longer, so much is read in one turn of the event loop, of one shoot: 1 to 7 ms. */
+export const sliceBytes = 131_072;
 
 /** Probes that begin in one turn of the event loop. A handshake is 1.5 ms of it, the nodes of a large shoot 8; at once, 250 would be one pause of 0.4 s. */
 export const startsInTurn = 2;

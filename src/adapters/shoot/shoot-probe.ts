@@ -8,7 +8,8 @@ import { lingering } from './lingering.ts';
 import { operatorLine } from '../words/operator-line.ts';
 import { garbled, ProbeFailed } from './probe-failed.ts';
 import { shootAccesses, type KubeconfigText } from './shoot-access.ts';
-import { shootConnection, type ShootConnection } from './shoot-connection.ts';
+import { cpuTime as threadCpuTime } from '../cpu-time.ts';
+import { shootConnection, type ReadingLimits, type ShootConnection } from './shoot-connection.ts';
 import { longestAttempt, shortestAttempt, startsInTurn } from './shoot-limits.ts';
 import { turnstile } from './turnstile.ts';
 
@@ -20,6 +21,8 @@ export type ShootProbeOptions = Readonly<{
   onRequest: (seen: Readonly<{ code: string }>) => void;
   /** Stands in for the machine's resolver. */
   lookup?: LookupFunction;
+  /** Stands in for the clock of this thread's CPU. */
+  cpuTime?: () => Millis;
 }>;
 
 export type ShootProbe = Readonly<{
@@ -30,8 +33,8 @@ export type ShootProbe = Readonly<{
   part: 'first' | 'last';
   /** Where this part begins. */
   stage: ProbeStage;
-  /** All that it may receive. */
-  mostBytes: number;
+  /** Of all that it receives. */
+  limits: ReadingLimits;
 }>;
 
 /** Work on a connection of this probe; `enter` says which stage comes next. */
@@ -49,9 +52,10 @@ const givenUp = new ProbeFailed({ reason: 'timeout', detail: 'the probe was give
 export function shootProbes(
   options: ShootProbeOptions,
 ): <Value>(probe: ShootProbe, work: ShootWork<Value>) => Promise<Answer<Value>> {
-  const { clock, onRequest } = options;
+  const { clock, onRequest, cpuTime = threadCpuTime } = options;
   const lookup = joinedLookup(options.lookup);
   const pass = turnstile(startsInTurn);
+  const turn = turnstile(1);
   const accessOf = shootAccesses(options.kubeconfigOf);
 
   // A look at the nodes that follows upon the leases at once is the same probe still, and a handshake is half of what it
@@ -66,10 +70,12 @@ export function shootProbes(
       now: () => clock.now(),
       onRequest,
       lookup,
+      cpuTime,
+      turn,
     });
 
   const carryOut = async <Value>(
-    { shoot, deadlineAt, signal, part, mostBytes }: ShootProbe,
+    { shoot, deadlineAt, signal, part, limits }: ShootProbe,
     work: (connection: ShootConnection) => Promise<Value>,
   ): Promise<Value> => {
     const answered = part === 'last' ? justAnswered.take(shoot) : undefined;
@@ -80,7 +86,7 @@ export function shootProbes(
       throw timeIsUp;
     }
     const connection = answered ?? connectionTo(shoot, timeLeft);
-    connection.allow(mostBytes);
+    connection.allow(limits);
     const abort = () => connection.cut(givenUp);
     const deadline = clock.wakeAt(deadlineAt).subscribe(() => connection.cut(timeIsUp));
     signal.addEventListener('abort', abort);

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { ProbeFailed } from '../../src/adapters/shoot/probe-failed.ts';
+import { readingShare, type ReadingShareOptions } from '../../src/adapters/shoot/reading-share.ts';
+
+/** A share whose reader takes as long as it is told, and the turns that it asked for. */
+function reading(options: Partial<ReadingShareOptions> = {}) {
+  const seen = { spent: 0, turns: 0 };
+  const share = readingShare({
+    whose: 'a.example:443',
+    mostBytes: 1e9,
+    mostWork: 1_000,
+    cpuTime: () => seen.spent,
+    turn: () => {
+      seen.turns += 1;
+      return Promise.resolve();
+    },
+    ...options,
+  });
+  const read = (length: number, work = 0) => share.read(Buffer.alloc(length), () => void (seen.spent += work));
+  return { ...share, read, seen };
+}
+
+function failureOf(work: () => unknown): unknown {
+  try {
+    work();
+  } catch (error) {
+    return error instanceof ProbeFailed ? error.failure : error;
+  }
+  return undefined;
+}
+
+test('4.7 who sends what takes longer to read than its share is cut, however few bytes it has', () => {
+  const { read } = reading({ mostWork: 300 });
+  for (let count = 0; count < 3; count++) void read(1_000, 100);
+  expect(failureOf(() => read(1_000, 1))).toEqual({
+    reason: 'tooLarge',
+    detail: 'a.example:443 sent what takes more than 300 ms to read',
+  });
+});
+
+test('4.7 work that others do in the meantime is not counted', () => {
+  const { read, seen } = reading({ mostWork: 300 });
+  for (let count = 0; count < 100; count++) {
+    void read(1_000, 1);
+    seen.spent += 1_000;
+  }
+  expect(failureOf(() => read(1_000, 201))).toMatchObject({ reason: 'tooLarge' });
+});
+
+test('4.7 bytes have a limit, and a tiny piece counts as one of 512', () => {
+  const { receive } = reading({ mostBytes: 5_120 });
+  receive(4_608);
+  receive(1);
+  expect(failureOf(() => receive(1))).toEqual({
+    reason: 'tooLarge',
+    detail: 'a.example:443 sent more than 5120 bytes',
+  });
+  // A record of many tiny chunks has been received once, and each of them is read by itself.
+  const chunks = reading({ mostBytes: 5_120 });
+  for (let count = 0; count < 10; count++) void chunks.read(1);
+  expect(failureOf(() => chunks.read(1))).toMatchObject({ reason: 'tooLarge' });
+});
+
+test('4.7 a short answer is read as it comes, a long one a slice at a turn', () => {
+  const { read, seen } = reading();
+  const piece = 16_384;
+  for (let bytes = 0; bytes < 1_048_576; bytes += piece) expect(read(piece)).toBeUndefined();
+  expect(seen.turns).toBe(0);
+  const waits = Array.from({ length: 24 }, () => read(piece) !== undefined);
+  expect(waits.flatMap((waited, index) => (waited ? [index] : []))).toEqual([7, 15, 23]);
+  for (let count = 0; count < 256; count++) void read(1);
+  expect(seen.turns).toBe(4);
+});
