@@ -5,6 +5,7 @@ import type { CommandIo } from './command.ts';
 import { assembleProber } from './prober/assemble-prober.ts';
 import type { Role } from './role/role.ts';
 import { runRole } from './role/run-role.ts';
+import type { Surroundings } from './role/surroundings.ts';
 
 const prober: Role<ProberConfig> = {
   name: 'prober',
@@ -14,6 +15,6 @@ const prober: Role<ProberConfig> = {
 };
 
 /** `prober`: protects the shoots of a seed (SPEC 1 to 6, 8, 9). */
-export async function runProber(args: readonly string[], io: CommandIo): Promise<number> {
-  return await runRole(prober, args, io);
+export async function runProber(args: readonly string[], io: CommandIo, surroundings?: Surroundings): Promise<number> {
+  return await runRole(prober, args, io, surroundings);
 }

@@ -4,6 +4,7 @@ import type { WeederConfig } from '../domain/weeder/weeder-config.ts';
 import type { CommandIo } from './command.ts';
 import type { Role } from './role/role.ts';
 import { runRole } from './role/run-role.ts';
+import type { Surroundings } from './role/surroundings.ts';
 import { assembleWeeder } from './weeder/assemble-weeder.ts';
 
 const weeder: Role<WeederConfig> = {
@@ -14,6 +15,6 @@ const weeder: Role<WeederConfig> = {
 };
 
 /** `weeder`: restarts what crash-loops once its service is back (SPEC 1, 7, 8, 9). */
-export async function runWeeder(args: readonly string[], io: CommandIo): Promise<number> {
-  return await runRole(weeder, args, io);
+export async function runWeeder(args: readonly string[], io: CommandIo, surroundings?: Surroundings): Promise<number> {
+  return await runRole(weeder, args, io, surroundings);
 }

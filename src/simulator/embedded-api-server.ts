@@ -53,7 +53,6 @@ export class EmbeddedApiServer {
   readonly #discovery: ReadonlyMap<string, JsonObject>;
   readonly #listener: LoopbackListener;
   readonly #watches = new Set<LiveWatch>();
-  /** Requests that the weather left without an answer. */
   readonly #unanswered = new Set<ServerResponse>();
   #weather: Readonly<{ weather: Weather; befalls: Befalls }> | undefined;
   #unwatchable: readonly string[] = [];
@@ -85,6 +84,11 @@ export class EmbeddedApiServer {
   /** Watches that are open now. */
   get watches(): number {
     return this.#watches.size;
+  }
+
+  /** Requests that the weather left without an answer, and that nobody has given up yet. */
+  get unanswered(): number {
+    return this.#unanswered.size;
   }
 
   kindOf(apiVersion: string, kind: string): ResourceKind | undefined {

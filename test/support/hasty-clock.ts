@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import process from 'node:process';
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { Observable } from 'rxjs';
 import type { Instant, Millis } from '../../src/domain/time.ts';
@@ -71,7 +72,7 @@ export class HastyClock implements Clock {
       const seen = performance.nodeTiming.uvMetricsInfo.events;
       quiet = seen === events ? quiet + 1 : 0;
       events = seen;
-      if (quiet < quietTurns || isSo()) continue;
+      if (quiet < quietTurns || isReadingFiles() || isSo()) continue;
       this.#leap(deadline);
       quiet = 0;
     }
@@ -119,4 +120,12 @@ export class HastyClock implements Clock {
     }
     return low;
   }
+}
+
+/**
+ * Whether somebody awaits a file. Another thread reads it, which on a busy machine may come to it after the event loop has been
+ * quiet for long: nobody's time-out must pass by meanwhile.
+ */
+function isReadingFiles(): boolean {
+  return process.getActiveResourcesInfo().includes('FSReqPromise');
 }

@@ -1,0 +1,71 @@
+import { Subscription, filter, map, of, type Observable } from 'rxjs';
+import { kubeEvents } from '../../adapters/events/kube-events.ts';
+import type { Log } from '../../adapters/log/log.ts';
+import type { WritePermission } from '../../adapters/seed/write-permission.ts';
+import { campaign } from './campaign.ts';
+import type { Observed } from './observe-role.ts';
+import type { RoleOrders } from './role-orders.ts';
+import type { Role } from './role.ts';
+import { seedClients } from './seed-clients.ts';
+import type { Surroundings } from './surroundings.ts';
+
+const noLimit = { qps: -1, burst: -1 };
+
+/** Of the 5 s that Gardener grants to end in; the Lease runs out by itself after that. */
+const releaseWithin = 3_000;
+
+type Acting = Readonly<{
+  /** Says so once the lead is lost. */
+  lost$: Observable<string>;
+  /** From here on no write starts, what waits for the rate limit is never sent, and the Lease is let go (SPEC 1.4). */
+  end(): Promise<void>;
+}>;
+
+/** Follows the seed, acts while this process leads, and tells the turns. */
+export function actOnSeed<Config>(
+  role: Role<Config>,
+  { flags, config, credentials }: RoleOrders<Config>,
+  { observed, log, version }: Readonly<{ observed: Observed; log: Log; version: string }>,
+  surroundings: Surroundings,
+): Acting {
+  const { clock, chance } = surroundings;
+  const { told, metrics, health } = observed;
+  const component = `dependency-watchdog-${role.name}`;
+  const parts = { clock, credentials, userAgent: `${component}/${version}`, told };
+  const election = flags.leaderElection && campaign(role.name, flags.leaderElection, parts, log, surroundings);
+  const ending = new AbortController();
+  const permission: WritePermission = {
+    granted: () => !ending.signal.aborted && (election?.granted() ?? true),
+    ended: election === undefined ? ending.signal : AbortSignal.any([ending.signal, election.ended]),
+  };
+  const client = seedClients({ ...parts, rate: flags.rateLimit ?? noLimit })(permission);
+  const assembled = role.assemble({ clock, chance, config, client, told });
+  const events = kubeEvents({ client, clock, component, ...observed.events });
+
+  const running = new Subscription();
+  running.add(
+    assembled.synced$.pipe(filter((synced) => synced)).subscribe(() => {
+      health.ready();
+      log.info('the first lists of the seed are in');
+    }),
+  );
+  const leadership$ = election?.leadership$ ?? of('leading' as const);
+  const leads$ = leadership$.pipe(map((leadership) => leadership === 'leading'));
+  running.add(leads$.subscribe(metrics.onLeader));
+  running.add(leadership$.subscribe((leadership) => log.info('leadership', { leadership })));
+  running.add(assembled.turns(leads$).subscribe(observed.observer({ events: events.observe })));
+  election?.start();
+
+  return {
+    lost$: leadership$.pipe(
+      filter((leadership) => leadership === 'lost'),
+      map(() => 'the lead is lost'),
+    ),
+    async end() {
+      ending.abort();
+      running.unsubscribe();
+      events.close();
+      await election?.release(releaseWithin);
+    },
+  };
+}

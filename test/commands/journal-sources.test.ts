@@ -1,0 +1,29 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { headerLine } from '../../src/adapters/journal/journal-line.ts';
+import { journalSources } from '../../src/commands/replay/journal-sources.ts';
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
+
+test('9.6 files are read in the order in which they were opened, whatever they are called and however they are given', async ({
+  onTestFinished,
+}) => {
+  const dir = mkdtempSync(join(tmpdir(), 'dwd-journals-'));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  const opened = (name: string, openedAt: number) =>
+    writeFileSync(
+      join(dir, name),
+      headerLine({ journal: 1, program: 'x', version: '0', run: '1', openedAt, configuration: {} }),
+    );
+  opened('dwd-prober-a.jsonl', 3_000);
+  opened('dwd-prober-b.jsonl', 1_000);
+  opened('dwd-prober-c.jsonl', 2_000);
+  opened('notes.txt', 0);
+  const names = async (...places: string[]) =>
+    (await journalSources(places, nothing())).map(({ name }) => name.replace(`${dir}/`, ''));
+  const byAge = ['dwd-prober-b.jsonl', 'dwd-prober-c.jsonl', 'dwd-prober-a.jsonl'];
+  expect(await names(dir)).toEqual(byAge);
+  expect(await names('-', join(dir, 'dwd-prober-a.jsonl'), dir)).toEqual([...byAge, 'standard input']);
+});

@@ -1,0 +1,93 @@
+import { execFileSync } from 'node:child_process';
+import { constants, open, openSync, readdirSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import process from 'node:process';
+import { expect, test } from 'vitest';
+import { roleStage, type RoleRun } from '../support/role-stage.ts';
+
+const hour = 3_600_000;
+
+async function isServed(run: RoleRun): Promise<readonly boolean[]> {
+  const ports = run.lines.find(({ ports: at }) => at !== undefined)?.['ports'] as Readonly<Record<string, number>>;
+  return await Promise.all(
+    Object.values(ports).map(
+      (port) =>
+        new Promise<boolean>((resolve) => {
+          const socket = connect(port, '127.0.0.1')
+            .on('connect', () => {
+              socket.destroy();
+              resolve(true);
+            })
+            .on('error', () => resolve(false));
+        }),
+    ),
+  );
+}
+
+test('1.4 S6 who is told to end cuts the write that is in flight, and begins no other', async () => {
+  await using stage = await roleStage();
+  const prober = await stage.start('one');
+  const [shoot] = stage.seed.shoots;
+  await stage.until(() => prober.find('state changed', { to: 'probing' }) !== undefined, 60_000, 'it probes');
+  stage.seed.api.setWeather({ kind: 'hang', at: 'answer' }, ({ verb }) => verb === 'patch');
+  shoot!.cutOff();
+  const patches = () => stage.seed.api.requests.all.filter(({ verb }) => verb === 'patch').length;
+  await stage.until(() => patches() === 2, 60_000, 'both writes are in flight');
+  expect(await isServed(prober)).toEqual([true, true, true]);
+  expect(stage.seed.api.unanswered).toBe(2);
+  const seen = prober.lines.length;
+  expect(await stage.end(prober)).toBe(0);
+  expect(prober.lines.slice(seen).map(({ msg }) => msg)).toEqual(['the prober ends']);
+  expect(await isServed(prober)).toEqual([false, false, false]);
+  await stage.until(() => stage.seed.api.unanswered === 0, 1_000, 'their connections are gone');
+  await stage.pass(60_000);
+  expect(patches()).toBe(2);
+});
+
+test('1.4 a wall clock that is set back by an hour ends it with code 1, and one that is set forth does not', async () => {
+  await using stage = await roleStage();
+  const prober = await stage.start('one');
+  prober.wall.ahead += hour;
+  await stage.pass(10_000);
+  expect(prober.isOver).toBe(false);
+  prober.wall.ahead -= hour;
+  await stage.until(() => prober.isOver, 5_000, 'it has ended');
+  expect(prober.code).toBe(1);
+  expect(prober.find('the prober ends', { why: 'the clock was set back by 60m00s' })).toBeDefined();
+});
+
+/** Keeps every thread that writes files waiting, as a disk does that does not answer; gives how to let them go. */
+function stallFiles(dir: string): () => void {
+  const pipe = join(dir, 'stall');
+  execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
+  const threads = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4);
+  // Who opens a pipe for reading waits for its writer.
+  for (let one = 0; one < threads; one++) open(pipe, 'r', () => undefined);
+  return () => void openSync(pipe, constants.O_WRONLY);
+}
+
+test('9.6 L3 1.4 the last turns before the end are in the journal on disk, though the disk has not taken any for a while', async () => {
+  await using stage = await roleStage();
+  const journal = join(stage.dir, 'journal');
+  const prober = await stage.start('one', [`--journal-dir=${journal}`]);
+  await stage.until(() => prober.find('state changed', { to: 'probing' }) !== undefined, 60_000, 'it probes');
+  const turns = () =>
+    readdirSync(journal)
+      .flatMap((name) => readFileSync(join(journal, name), 'utf8').split('\n'))
+      .filter((line) => line.startsWith('{"seq"'))
+      .map((line) => (JSON.parse(line) as { seq: number }).seq);
+  const letGo = stallFiles(stage.dir);
+  const written = turns();
+  await stage.pass(120_000);
+  const { text } = await stage.fetch(prober, 'inspector', '/journal');
+  const last = Number(/"seq":(\d+)[^\n]*\n?$/.exec(text)?.[1]);
+  expect(last).toBeGreaterThan(written.length + 5);
+  expect(turns(), 'the disk does not answer').toEqual(written);
+
+  expect(await stage.end(prober)).toBe(0);
+  const all = turns();
+  letGo();
+  expect(all).toEqual(Array.from({ length: all.length }, (_, index) => index + 1));
+  expect(all.length).toBeGreaterThanOrEqual(last);
+});

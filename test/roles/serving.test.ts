@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { roleStage, type RoleRun } from '../support/role-stage.ts';
+
+const hour = 3_600_000;
+
+test('9.2 9.3 9.4 what a prober asks and does is seen at its addresses: ready, counted, and well as long as it takes turns', async () => {
+  await using stage = await roleStage();
+  const { api } = stage.seed;
+  const [shoot] = stage.seed.shoots;
+  api.setWeather({ kind: 'status', code: 503 }, ({ resource }) => resource === 'clusters');
+  const prober = stage.begin('one');
+  const out = () => prober.find('a watch on the seed cannot be relied on', { stream: 'clusters' });
+  await stage.until(() => out() !== undefined, 10_000, 'the trouble is told');
+  const statusOf = async (path: string) => (await stage.fetch(prober, 'health', path)).status;
+  expect(await statusOf('/readyz')).toBe(503);
+  api.clearWeather();
+  await stage.until(() => prober.find('state changed', { to: 'probing' }) !== undefined, 120_000, 'it probes');
+  expect([await statusOf('/readyz'), await statusOf('/healthz')]).toEqual([200, 200]);
+  expect(await stage.metrics(prober)).toMatchObject({
+    dwd_leader: 1,
+    dwd_probes_active: 1,
+    'dwd_seed_api_requests_total{verb="list",resource="clusters",code="200"}': 1,
+    'dwd_seed_api_requests_total{verb="list",resource="clusters",code="503"}': expect.any(Number) as number,
+    'dwd_throttled_requests_total{target="seed"}': 0,
+    'dwd_throttled_requests_total{target="shoot"}': 0,
+  });
+
+  shoot!.throttle(1);
+  const throttled = async () => (await stage.metrics(prober))['dwd_throttled_requests_total{target="shoot"}'] ?? 0;
+  await stage.until(() => prober.find('probe fails', { reason: 'throttled' }) !== undefined, 60_000, 'it is throttled');
+  expect(await throttled()).toBe(1);
+  expect(await stage.metrics(prober)).toMatchObject({ 'dwd_shoot_api_requests_total{code="429"}': 1 });
+  await shoot!.up();
+
+  // Everything is cut, and the watches are opened anew.
+  api.breakWatches();
+  api.setWeather({ kind: 'throttle', retryAfterSeconds: 1 }, ({ resource }) => resource === 'secrets');
+  await stage.until(
+    () => api.requests.all.filter(({ resource }) => resource === 'secrets').length > 4,
+    60_000,
+    'it asks',
+  );
+  api.clearWeather();
+  const after = await stage.metrics(prober);
+  expect(after['dwd_throttled_requests_total{target="seed"}']).toBeGreaterThan(0);
+  expect(after['dwd_watch_restarts_total{resource="clusters"}']).toBeGreaterThan(0);
+
+  // No turn is taken while the process sleeps.
+  prober.wall.ahead += hour;
+  prober.steady.ahead += hour;
+  expect(await statusOf('/healthz')).toBe(503);
+  await stage.until(() => shoot!.api.requests.count > 0, 60_000, 'it goes on');
+});
+
+test('9.5 what was scaled is told by Kubernetes events, in the shoot’s namespace; who may not write them says so once', async () => {
+  await using stage = await roleStage();
+  const prober = await stage.start('one');
+  const [shoot] = stage.seed.shoots;
+  shoot!.cutOff();
+  await stage.until(() => prober.find('state changed', { to: 'scaledDown' }) !== undefined, 120_000, 'it is down');
+  await stage.pass(1_000);
+  const events = stage.asked.filter(({ resource }) => resource === 'events');
+  expect(events).toMatchObject([{ verb: 'create', namespace: shoot!.name }]);
+  expect(prober.lines.filter(({ msg }) => msg.startsWith('Kubernetes events may not be written'))).toHaveLength(1);
+  const metrics = await stage.metrics(prober);
+  expect(metrics['dwd_events_dropped_total{reason="forbidden"}']).toBeGreaterThan(0);
+});
+
+test('9.7 9.6 the journal is read by who means this machine, and not by a page whose name was made to point here', async () => {
+  await using stage = await roleStage();
+  const prober = await stage.start('one');
+  const journalFor = (host: string) => stage.fetch(prober, 'inspector', '/journal', { host });
+  expect(await journalFor('evil.example:9645')).toMatchObject({ status: 421, text: 'not this host\n' });
+  for (const host of ['localhost:9645', '127.0.0.1', '[::1]:9645']) {
+    const { status, text } = await journalFor(host);
+    expect(status).toBe(200);
+    expect(text).toContain('dependency-watchdog prober');
+  }
+  // A scraper comes by whatever name its Service has.
+  expect((await stage.fetch(prober, 'metrics', '/metrics', { host: 'dwd-prober.garden.svc' })).status).toBe(200);
+});
+
+test('1.2 where the second address is taken, the first is let go again', async () => {
+  await using stage = await roleStage({ shoots: 0 });
+  const [taken, free] = [createServer(), createServer()];
+  for (const server of [taken, free]) await once(server.listen(0, '127.0.0.1'), 'listening');
+  const portOf = (server: typeof taken) => (server.address() as AddressInfo).port;
+  const port = portOf(free);
+  await once(free.close(), 'close');
+  const run: RoleRun = stage.begin('one', [
+    `--metrics-bind-addr=127.0.0.1:${port}`,
+    `--health-bind-addr=127.0.0.1:${portOf(taken)}`,
+  ]);
+  await stage.until(() => run.isOver, 10_000, 'it has ended');
+  expect(run.code).toBe(1);
+  expect(run.said.join()).toContain('--health-bind-addr');
+  const again = createServer().listen(port, '127.0.0.1');
+  await once(again, 'listening');
+  again.close();
+  taken.close();
+});
+
+test('9.6 9.2 a journal that cannot be written is told and counted, and the role goes on', async () => {
+  await using stage = await roleStage();
+  const prober = await stage.start('one', [`--journal-dir=${import.meta.filename}`]);
+  await stage.until(() => prober.find('state changed', { to: 'probing' }) !== undefined, 60_000, 'it probes');
+  const metrics = await stage.metrics(prober);
+  expect(metrics['dwd_journal_write_failures_total']).toBeGreaterThan(0);
+  expect(metrics['dwd_journal_dropped_turns_total{reason="writeFailed"}']).toBeGreaterThan(0);
+  expect(prober.lines.filter(({ msg }) => msg.includes('journal cannot be written'))).toHaveLength(1);
+});

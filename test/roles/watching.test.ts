@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { roleStage } from '../support/role-stage.ts';
+
+test('6.6 a watch that falls silent as our own write is sent is opened anew within seconds, and the way down is not held up', async () => {
+  const silence = { wanted: false, api: undefined as { fall: () => void } | undefined };
+  await using stage = await roleStage({
+    permits: ({ verb }) => {
+      if (verb === 'patch' && silence.wanted) silence.api?.fall();
+      return true;
+    },
+  });
+  const prober = await stage.start('one');
+  const [shoot] = stage.seed.shoots;
+  await stage.until(() => prober.find('state changed', { to: 'probing' }) !== undefined, 60_000, 'it probes');
+  const { api } = stage.seed;
+  // The connections stay, and nothing comes over them any more; new ones are well.
+  silence.api = { fall: () => api.setWeather({ kind: 'hang', at: 'answer' }, () => false) };
+  silence.wanted = true;
+  shoot!.cutOff();
+  await stage.until(() => stage.writes().length === 2, 60_000, 'both are written');
+  silence.wanted = false;
+  const writtenAt = stage.clock.now();
+  await stage.until(() => prober.find('state changed', { to: 'scaledDown' }) !== undefined, 10_000, 'it is down');
+  expect(stage.clock.now() - writtenAt).toBeLessThan(8_000);
+  expect(prober.find('scaling not done in time')).toBeUndefined();
+});

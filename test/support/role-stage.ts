@@ -1,0 +1,242 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { parse } from 'yaml';
+import { seededChance } from '../../src/adapters/chance.ts';
+import { runProber } from '../../src/commands/prober.ts';
+import type { RoleName } from '../../src/commands/role/role.ts';
+import { runWeeder } from '../../src/commands/weeder.ts';
+import { readProberConfig } from '../../src/domain/config/read-prober-config.ts';
+import type { Instant, Millis } from '../../src/domain/time.ts';
+import type { AccessAsked } from '../../src/simulator/authorize.ts';
+import { startEmbeddedSeed, type EmbeddedSeed, type EmbeddedSeedOptions } from '../../src/simulator/embedded-seed.ts';
+import { gardenerGrants } from './gardener-grants.ts';
+import { HastyClock } from './hasty-clock.ts';
+import type { LogLine } from './program.ts';
+import { ShiftedClock } from './shifted-clock.ts';
+import { noon } from './watched-role.ts';
+
+// A role loads it as it starts, to read a kubeconfig: on a busy machine for longer than all else here takes, unseen by the event loop.
+await import('@kubernetes/client-node');
+
+/** Gardener's two most important dependants; one level, so that both are wanted at once. */
+export const plainConfig = `
+kubeConfigSecretName: shoot-access-dependency-watchdog-probe
+probeInterval: 30s
+backoffJitterFactor: 0
+dependentResourceInfos:
+- ref: {apiVersion: apps/v1, kind: Deployment, name: kube-controller-manager}
+  scaleUp: {level: 0}
+  scaleDown: {level: 0}
+- ref: {apiVersion: apps/v1, kind: Deployment, name: machine-controller-manager}
+  scaleUp: {level: 0}
+  scaleDown: {level: 0}
+`;
+
+/** Two services with the same dependants, all pods but their own. */
+const twinWeederConfig = `
+watchDuration: 5m
+servicesAndDependantSelectors:
+  etcd-main-client: {podSelectors: [{matchExpressions: [{key: role, operator: NotIn, values: [main]}]}]}
+  kube-apiserver: {podSelectors: [{matchExpressions: [{key: role, operator: NotIn, values: [main, apiserver]}]}]}
+`;
+
+/** With the program's own defaults of 15, 10 and 2 s. */
+export const electionFlag = '--enable-leader-election';
+
+const readingVerbs: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
+
+type RoleStageOptions = Partial<Omit<EmbeddedSeedOptions, 'clock' | 'chance' | 'config' | 'authorize'>> &
+  Readonly<{
+    configText?: string;
+    /** Whether this request, which is granted, is let through. */
+    permits?: (asked: AccessAsked) => boolean;
+  }>;
+
+/** What a role said, and how it ended; run within this process, and otherwise as `main.ts` runs it. */
+export class RoleRun {
+  readonly lines: LogLine[] = [];
+  /** What it wrote for the operator's eyes. */
+  readonly said: string[] = [];
+  readonly wall: ShiftedClock;
+  readonly steady: ShiftedClock;
+  code: number | undefined;
+  failed: unknown;
+  readonly #deaf: (() => void)[];
+
+  constructor(role: RoleName, args: readonly string[], clock: HastyClock, seedNumber: number) {
+    this.wall = new ShiftedClock(clock);
+    this.steady = new ShiftedClock(clock);
+    const before = process.listeners('SIGTERM');
+    const io = { out: (line: string) => void this.said.push(line), err: (line: string) => void this.said.push(line) };
+    const surroundings = {
+      clock: this.wall,
+      steady: this.steady,
+      chance: seededChance(seedNumber),
+      write: (line: string) => void this.lines.push(JSON.parse(line) as LogLine),
+    };
+    const run = role === 'prober' ? runProber : runWeeder;
+    run(args, { ...io, env: {} }, surroundings).then(
+      (code) => (this.code = code),
+      (error: unknown) => (this.failed = error),
+    );
+    // Only its own: whoever runs these tests may listen as well.
+    this.#deaf = process.listeners('SIGTERM').filter((one) => !before.includes(one)) as (() => void)[];
+  }
+
+  get isOver(): boolean {
+    return this.code !== undefined || this.failed !== undefined;
+  }
+
+  terminate(): void {
+    for (const hear of this.#deaf) hear();
+  }
+
+  find(msg: string, fields: Readonly<Record<string, unknown>> = {}): LogLine | undefined {
+    const wanted = Object.entries(fields);
+    return this.lines.find((line) => line.msg === msg && wanted.every(([key, one]) => line[key] === one));
+  }
+}
+
+/** A seed, and whole roles that are put together as `main.ts` does it, in one process and on a clock that does not wait. */
+export class RoleStage {
+  readonly clock: HastyClock;
+  readonly seed: EmbeddedSeed;
+  /** Everything that a role asked of the seed, refused or not. */
+  readonly asked: (AccessAsked & Readonly<{ at: Instant }>)[];
+  /** Gone with the stage. */
+  readonly dir = mkdtempSync(join(tmpdir(), 'dwd-roles-'));
+  readonly #configText: string;
+  readonly #runs: RoleRun[] = [];
+  readonly #listeners = process.listeners('uncaughtException');
+
+  constructor(seed: EmbeddedSeed, clock: HastyClock, asked: RoleStage['asked'], configText: string) {
+    this.seed = seed;
+    this.clock = clock;
+    this.asked = asked;
+    this.#configText = configText;
+  }
+
+  /** Runs a role as a user of its own, until it knows the seed. `at` is where it serves what the test looks at. */
+  async start(user: string, flags: readonly string[] = [], role: RoleName = 'prober'): Promise<RoleRun> {
+    const run = this.begin(user, flags, role);
+    await this.until(() => run.find('the first lists of the seed are in') !== undefined, 60_000, 'it knows the seed');
+    return run;
+  }
+
+  begin(user: string, flags: readonly string[] = [], role: RoleName = 'prober'): RoleRun {
+    const file = (name: string, text: string): string => {
+      writeFileSync(join(this.dir, name), text);
+      return join(this.dir, name);
+    };
+    const args = [
+      `--config-file=${file(`${role}.yaml`, role === 'prober' ? this.#configText : twinWeederConfig)}`,
+      `--kubeconfig=${file(`${user}.kubeconfig`, this.seed.addUser(`${role}:${user}`))}`,
+      ...['metrics', 'health', 'inspector'].map((what) => `--${what}-bind-addr=127.0.0.1:0`),
+      ...flags,
+    ];
+    const run = new RoleRun(role, args, this.clock, this.#runs.length + 1);
+    this.#runs.push(run);
+    return run;
+  }
+
+  /** Lets time pass until it is so; fails where it is not within so much time of the seed, or where a role fails. */
+  async until(isSo: () => boolean, within: Millis, what: string): Promise<void> {
+    const failed = () => this.#runs.find((run) => run.failed !== undefined);
+    const came = await this.clock.passUntil(() => isSo() || failed() !== undefined, this.clock.now() + within);
+    if (failed() !== undefined) throw new Error('a role failed', { cause: failed()?.failed });
+    if (!came) throw new Error(`after ${within} ms it is not so: ${what}\n${this.#account()}`);
+  }
+
+  async pass(length: Millis): Promise<void> {
+    await this.clock.passUntil(() => false, this.clock.now() + length);
+  }
+
+  /** What would change an object of the seed, Leases and Kubernetes events aside. */
+  writes(user?: string): RoleStage['asked'] {
+    return this.asked.filter(
+      ({ verb, resource, user: who }) =>
+        !readingVerbs.has(verb) &&
+        !['leases', 'events'].includes(resource) &&
+        (user === undefined || who.endsWith(`:${user}`)),
+    );
+  }
+
+  /** What a role answers to GET of a path. */
+  async fetch(
+    run: RoleRun,
+    what: 'metrics' | 'health' | 'inspector',
+    path: string,
+    headers: Record<string, string> = {},
+  ) {
+    const ports = run.lines.find(({ ports: at }) => at !== undefined)?.['ports'] as Readonly<Record<string, number>>;
+    const { request } = await import('node:http');
+    return await new Promise<Readonly<{ status: number; text: string }>>((resolve, reject) => {
+      request({ host: '127.0.0.1', port: ports[what], path, headers, agent: false }, (answer) => {
+        let text = '';
+        answer.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }));
+      })
+        .on('error', reject)
+        .end();
+    });
+  }
+
+  /** Every series by its name with its labels, as Prometheus writes it. */
+  async metrics(run: RoleRun): Promise<Readonly<Record<string, number>>> {
+    const { text } = await this.fetch(run, 'metrics', '/metrics');
+    const series = [...text.matchAll(/^(\w+(?:\{.*\})?) (\S+)$/gm)];
+    return Object.fromEntries(series.map(([, name, value]) => [name, Number(value)]));
+  }
+
+  /** Ends it as Kubernetes does, and answers with its code. */
+  async end(run: RoleRun): Promise<number | undefined> {
+    run.terminate();
+    await this.until(() => run.isOver, 5_000, 'it has ended');
+    return run.code;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const run of this.#runs) run.terminate();
+    await this.clock.passUntil(() => this.#runs.every((run) => run.isOver), this.clock.now() + 60_000);
+    await this.seed.stop();
+    this.clock.stop();
+    for (const one of process.listeners('uncaughtException'))
+      if (!this.#listeners.includes(one)) process.off('uncaughtException', one);
+    rmSync(this.dir, { recursive: true, force: true });
+  }
+
+  #account(): string {
+    return this.#runs
+      .flatMap(({ lines, said }) => [...said, ...lines.slice(-15).map((line) => JSON.stringify(line))])
+      .join('\n');
+  }
+}
+
+/** A seed with one shoot of five nodes unless told, under the grants of Gardener. */
+export async function roleStage({
+  configText = plainConfig,
+  permits = () => true,
+  ...options
+}: RoleStageOptions = {}): Promise<RoleStage> {
+  const reading = readProberConfig(parse(configText));
+  if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
+  const clock = new HastyClock(noon);
+  const asked: (AccessAsked & Readonly<{ at: Instant }>)[] = [];
+  const seed = await startEmbeddedSeed({
+    clock,
+    chance: seededChance(5),
+    config: reading.config,
+    shoots: 1,
+    nodes: 5,
+    sharedCertificates: true,
+    ...options,
+    authorize: (wish) => {
+      asked.push({ ...wish, at: clock.now() });
+      if (wish.user === 'admin') return true;
+      return gardenerGrants(wish, wish.user.startsWith('weeder') ? 'weeder' : 'prober') && permits(wish);
+    },
+  });
+  return new RoleStage(seed, clock, asked, configText);
+}
