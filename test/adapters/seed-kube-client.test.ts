@@ -361,8 +361,8 @@ test('1.2 the token is read again every minute, and after a 401 before the next 
   expect(server.connections).toBeLessThanOrEqual(2);
 });
 
-async function gather(lines: AsyncIterable<unknown>): Promise<unknown[]> {
-  const all: unknown[] = [];
+/** All lines, and how they ended; `all` has those that have come so far. */
+async function gather(lines: AsyncIterable<unknown>, all: unknown[] = []): Promise<unknown[]> {
   try {
     for await (const line of lines) all.push(line);
   } catch (error) {
@@ -394,13 +394,15 @@ test('6.2 a watch gives line by line until the server ends it', async () => {
 test('6.2 a watch that is silent for too long ends by the clock, a bookmark keeps it', async () => {
   const held: ServerResponse[] = [];
   const { clock, server, client } = await stage((_request, response) => held.push(response));
-  const gathered = gather(client.lines({ method: 'GET', path: pods, query: { watch: 'true' }, inactivity: 1_000 }));
+  const told: unknown[] = [];
+  const watch = client.lines({ method: 'GET', path: pods, query: { watch: 'true' }, inactivity: 1_000 });
+  const gathered = gather(watch, told);
   await server.hasReceived(1);
   held[0]!.writeHead(200).flushHeaders();
   for (let line = 0; line < 3; line++) {
     await clock.advanceBy(900);
     held[0]!.write(`${line}\n`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await expect.poll(() => told).toHaveLength(line + 1);
   }
   await clock.advanceBy(999);
   expect(server.open).toBe(1);
@@ -439,9 +441,10 @@ test('6.2 leaving the loop, or a signal, cuts the connection of a watch', async 
   }
   await server.hasOpen(0);
   const enough = new AbortController();
-  const gathered = gather(client.lines({ method: 'GET', path: pods, inactivity: 1_000, signal: enough.signal }));
-  await server.hasReceived(2);
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  const told: unknown[] = [];
+  const watch = client.lines({ method: 'GET', path: pods, inactivity: 1_000, signal: enough.signal });
+  const gathered = gather(watch, told);
+  await expect.poll(() => told).toEqual([1]);
   enough.abort();
   expect(await gathered).toEqual([1, 'aborted']);
   await server.hasOpen(0);

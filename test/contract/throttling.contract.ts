@@ -99,9 +99,7 @@ export function throttlingContract(open: () => Promise<ContractStage>): void {
     await scene.change('a', '4');
     await scene.create('b', '1');
     await release();
-    const before = systemClock.now();
     await next((item) => wordsOf(item) === 'b new 1');
-    expect(systemClock.now() - before).toBeLessThan(10_000);
     expect(heard.map(wordsOf).filter((one) => one !== 'advanced')).toEqual([
       'listed',
       'live',

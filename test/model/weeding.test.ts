@@ -383,13 +383,15 @@ describe('7.3 as many deletions under way as are allowed', () => {
     expect(desk.answers('p2')).toEqual([]);
   });
 
-  test('7.3 3.4 a namespace with 1,500 broken pods does not hold up the others’ turns', () => {
+  // What that costs is told by `bench/broken-pods.ts`.
+  test('7.3 3.4 of 1,500 broken pods each turn deletes what its answer made room for, and no more', () => {
     const desk = opened();
     const names = many(1_500);
-    const began = performance.now();
-    desk.pods(names);
-    for (const name of names) desk.answers(name, { outcome: 'deleted' });
-    expect(performance.now() - began, 'ms').toBeLessThan(3_000);
+    expect(desk.pods(names).filter((word) => word.startsWith('delete '))).toHaveLength(mostDeletions);
+    for (const [index, name] of names.entries())
+      expect(desk.answers(name, { outcome: 'deleted' })).toEqual(
+        index + mostDeletions < names.length ? [`delete ${names[index + mostDeletions]}`] : [],
+      );
     expect(desk.deletions.size).toBe(1_500);
   });
 

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { AddressUnusable } from '../../src/adapters/http/address-unusable.ts';
 import { createHealth, longestSilence, longestWeederSilence } from '../../src/adapters/http/health.ts';
 import { serveHttp, type HttpServerOptions } from '../../src/adapters/http/http-server.ts';
@@ -125,7 +125,7 @@ test('9.2 closing cuts connections that are under way', async () => {
   await new Promise((resolve) => socket.on('connect', resolve));
   socket.write('GET /hello HTTP/1.1\r\n');
   await close();
-  await vi.waitFor(() => expect(cut).toEqual(['cut']));
+  await expect.poll(() => cut).toEqual(['cut']);
 });
 
 test('9.6 a reader who leaves in the middle is no fault of ours', async () => {
@@ -204,7 +204,7 @@ test('9.6 a reader of the journal who hangs holds up nobody', async () => {
   onTestFinished(() => void socket.destroy());
   socket.pause();
   socket.write('GET /journal HTTP/1.1\r\nhost: localhost\r\n\r\n');
-  await vi.waitFor(() => expect(socket.bytesWritten).toBeGreaterThan(0));
+  await expect.poll(() => socket.bytesWritten).toBeGreaterThan(0);
   journal.observe({ ...story[0]!, seq: ++seq });
   expect((await fetch(`${url}/hello`)).status).toBe(200);
 });

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { desk, linesOf, replay } from './journal-desk.ts';
 import { meltdown, ofShoots } from './story.ts';
 
@@ -116,7 +116,7 @@ test('9.6 a turn beyond its limit is left out, and the shoot’s next one can be
 test('9.6 a disk that is too slow costs turns, which are counted, not memory', async () => {
   const { journal, files, dropped } = desk({ limits: { backlogBytes: 20_000 } });
   for (const turn of story.slice(0, 60)) journal.observe(turn);
-  await vi.waitFor(() => expect(linesOf(files()[0]!)).toHaveLength(1 + 60 - dropped.length));
+  await expect.poll(() => linesOf(files()[0]!).length + dropped.length).toBe(1 + 60);
   for (const turn of story.slice(60, 70)) journal.observe(turn);
   journal.close();
   expect(new Set(dropped.map(({ reason }) => reason))).toEqual(new Set(['backlogBytes']));
@@ -133,7 +133,7 @@ test('9.6 a full disk is said once, counted, and ends nothing; once there is roo
   const lost = () => dropped.reduce((sum, { turns }) => sum + turns, 0);
   for (const [index, turn] of story.slice(0, 20).entries()) {
     journal.observe(turn);
-    await vi.waitFor(() => expect(lost()).toBe(index + 1));
+    await expect.poll(lost).toBe(index + 1);
     await clock.advanceBy(10_000);
   }
   expect(failures()).toBeGreaterThan(1);
@@ -144,8 +144,8 @@ test('9.6 a full disk is said once, counted, and ends nothing; once there is roo
   full.is = false;
   await clock.advanceBy(60_000);
   journal.observe(story[20]!);
-  await vi.waitFor(() => expect(files()).toHaveLength(1));
-  await vi.waitFor(() => expect(linesOf(files()[0]!)).toHaveLength(2));
+  await expect.poll(files).toHaveLength(1);
+  await expect.poll(() => linesOf(files()[0]!)).toHaveLength(2);
   for (const turn of story.slice(21)) journal.observe(turn);
   journal.close();
   expect(lost()).toBe(20);
@@ -253,7 +253,7 @@ test('9.6 observing never throws, even on a closed descriptor', async () => {
     },
   });
   journal.observe(story[0]!);
-  await vi.waitFor(() => expect(dropped).toHaveLength(1));
+  await expect.poll(() => dropped).toHaveLength(1);
   journal.observe(story[1]!);
   expect(() => journal.close()).not.toThrow();
   expect(dropped).toHaveLength(2);

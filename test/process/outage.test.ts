@@ -81,13 +81,23 @@ test('9.2, 9.3, 9.4, 9.6, S4, L3 an outage as it is seen from outside, from the 
     'machine-controller-manager': 0,
     'cluster-autoscaler': 0,
   });
-  const inOutage = await metricsOf(program);
+  await expect
+    .poll(() => metricsOf(program))
+    .toMatchObject({
+      [`dwd_shoot_state{shoot="${struck!.name}",state="scaledDown"}`]: 1,
+      dwd_probes_active: 4,
+      'dwd_scale_operations_total{direction="down",result="written"}': 3,
+      'dwd_scale_operations_total{direction="up",result="written"}': 0,
+      dwd_decision_delay_seconds_count: 1,
+      dwd_kcm_margin_seconds_count: 1,
+    });
   struck!.rotateSecret();
   keepSecrets();
   stage.heal(struck);
   await program.line('state changed', { shoot: struck!.name, from: 'scalingUp', to: 'probing' });
   expect(stage.replicas(struck)).toEqual(originalReplicas);
-  const [first, second, ...others] = stage.writes().map(({ name }) => name);
+  expect(new Set(stage.writes().map(({ namespace }) => namespace))).toEqual(new Set([struck!.name]));
+  const [first, second, ...others] = stage.scaled.map(({ name }) => name);
   expect(new Set([first, second])).toEqual(new Set(['cluster-autoscaler', 'machine-controller-manager']));
   expect(others).toEqual([
     'kube-controller-manager',
@@ -102,14 +112,6 @@ test('9.2, 9.3, 9.4, 9.6, S4, L3 an outage as it is seen from outside, from the 
   const exposition = await fetchFrom(program, 'metrics', '/metrics');
   for (const name of names)
     expect(exposition.text).toMatch(new RegExp(`^# TYPE ${name} (counter|gauge|histogram)$`, 'm'));
-  expect(inOutage).toMatchObject({
-    [`dwd_shoot_state{shoot="${struck!.name}",state="scaledDown"}`]: 1,
-    dwd_probes_active: 4,
-    'dwd_scale_operations_total{direction="down",result="written"}': 3,
-    'dwd_scale_operations_total{direction="up",result="written"}': 0,
-    dwd_decision_delay_seconds_count: 1,
-    dwd_kcm_margin_seconds_count: 1,
-  });
   const metrics = await metricsOf(program);
   expect(metrics).toMatchObject({
     dwd_leader: 1,
@@ -121,8 +123,6 @@ test('9.2, 9.3, 9.4, 9.6, S4, L3 an outage as it is seen from outside, from the 
     'dwd_seed_api_requests_total{verb="patch",resource="deployments",code="200"}': 6,
     'dwd_seed_api_requests_total{verb="create",resource="leases",code="201"}': 1,
   });
-  expect(metrics['dwd_decision_delay_seconds_sum']).toBeLessThan(5);
-  expect(metrics['dwd_kcm_margin_seconds_sum']).toBeGreaterThan(0);
   expect(metrics['dwd_shoot_api_requests_total{code="200"}']).toBeGreaterThan(10);
   const failures = Object.keys(metrics).filter((name) => name.startsWith('dwd_probe_failures_total'));
   expect(failures).toEqual([expect.stringContaining(`shoot="${broken!.name}"`)]);
@@ -150,7 +150,8 @@ test('9.2, 9.3, 9.4, 9.6, S4, L3 an outage as it is seen from outside, from the 
   for (const { code: replayed, summary } of [fromFiles, fromMemory]) {
     expect(replayed).toBe(0);
     expect(summary.differences).toEqual([]);
-    expect(summary.checked).toBeGreaterThan(50);
+    // All but the turn that ended the machine of the shoot that left.
+    expect(summary.checked).toBe(summary.turns - 1);
     expect(new Map(Object.entries(summary.finalStates))).toEqual(statesIn(metrics));
   }
 });

@@ -47,10 +47,11 @@ test('1.1, 6.5, 6.10 what a killed prober left down is given back, level by leve
   expect(stage.writes('operator')).toEqual([]);
   expect(stage.replicas()).toEqual(allDown);
 
+  const downs = stage.scaled.length;
   const { code, stdout, stderr } = await new Program(context, ['release', ...releaseArgs(stage, ['--force'])]).end();
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/1 shoot looked at\n$/);
-  expect(stage.writes('operator').map(({ name }) => name)).toEqual([
+  expect(stage.scaled.slice(downs).map(({ name }) => name)).toEqual([
     'kube-controller-manager',
     'machine-controller-manager',
     'cluster-autoscaler',
@@ -83,11 +84,11 @@ test('1.1, 3.1 a hibernated shoot is left alone and named, the others are releas
 test('1.1, 6.6 what cannot be written is said, with code 1, and does not hold up the rest; a conflict is retried', async (context) => {
   const stage = await seedStage(context);
   leaveDown(stage.shoot);
-  let met = 0;
+  let tries = 0;
   stage.permits = (asked) => {
     if (!isWrite(asked)) return true;
-    // Somebody else is a moment faster, once.
-    if (asked.name === 'cluster-autoscaler' && met++ === 0)
+    // Somebody else is a moment faster, once. The controller, which writes the status, may be so as well.
+    if (asked.name === 'cluster-autoscaler' && tries++ === 0)
       stage.shoot.dependants.annotate('cluster-autoscaler', { 'example.org/touched': 'yes' });
     return asked.name !== 'machine-controller-manager';
   };
@@ -97,7 +98,7 @@ test('1.1, 6.6 what cannot be written is said, with code 1, and does not hold up
   expect(out).toMatch(/Deployment machine-controller-manager could not be released: .*forbidden/);
   expect(out).toMatch(/1 shoot looked at, 1 resource could not be released$/);
   expect(stage.replicas()).toEqual({ ...originalReplicas, 'machine-controller-manager': 0 });
-  expect(met).toBe(2);
+  expect(tries).toBeGreaterThanOrEqual(2);
 });
 
 test('1.1, 6.6 what cannot be read is said, with code 1: nobody knows whether it was left down', async (context) => {

@@ -15,6 +15,7 @@ import { startEmbeddedSeed, type EmbeddedSeed, type EmbeddedSeedOptions } from '
 import type { EmbeddedShoot } from '../../src/simulator/embedded-shoot.ts';
 import { asObject } from '../../src/simulator/kube-object.ts';
 import { microTime } from '../../src/simulator/micro-time.ts';
+import { workloadNumbers } from '../../src/simulator/workload-status.ts';
 import { gardenerGrants } from '../support/gardener-grants.ts';
 import { PlainDependants } from '../support/plain-dependants.ts';
 import { Program } from '../support/program.ts';
@@ -74,6 +75,9 @@ type StageOptions = Partial<Omit<EmbeddedSeedOptions, 'config' | 'clock' | 'chan
 
 const readingVerbs: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 
+/** A Deployment of a shoot was given another number of replicas. */
+export type Scaled = Readonly<{ namespace: string; name: string; from: number; to: number }>;
+
 /** Whether it would change an object of the seed, Leases and Kubernetes events aside. */
 export function isWrite({ verb, resource }: Asked): boolean {
   return !readingVerbs.has(verb) && resource !== 'leases' && resource !== 'events';
@@ -92,6 +96,8 @@ export class SeedStage {
   readonly weederConfigFile: string;
   readonly plain: PlainDependants;
   readonly asked: Asked[];
+  /** What was carried out, in its order: a write that met a conflict, and was tried again, is here but once. */
+  readonly scaled: Scaled[];
   /** Sees each request of a prober before it is carried out; what it answers false to is refused. */
   permits: (asked: Asked) => boolean = () => true;
   readonly #changed: Set<() => void>;
@@ -101,12 +107,12 @@ export class SeedStage {
 
   constructor(
     test: TestContext,
-    parts: Pick<SeedStage, 'seed' | 'config' | 'dir' | 'configFile' | 'weederConfigFile' | 'asked'>,
+    parts: Pick<SeedStage, 'seed' | 'config' | 'dir' | 'configFile' | 'weederConfigFile' | 'asked' | 'scaled'>,
     changed: Set<() => void>,
   ) {
     this.#test = test;
     ({ seed: this.seed, config: this.config, dir: this.dir, asked: this.asked } = parts);
-    ({ configFile: this.configFile, weederConfigFile: this.weederConfigFile } = parts);
+    ({ configFile: this.configFile, weederConfigFile: this.weederConfigFile, scaled: this.scaled } = parts);
     this.plain = new PlainDependants(this.seed, systemClock);
     this.#changed = changed;
   }
@@ -219,6 +225,7 @@ export async function seedStage(
   if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
   const { config } = reading;
   const asked: Asked[] = [];
+  const scaled: Scaled[] = [];
   const changed = new Set<() => void>();
   const tell = () => {
     for (const resolve of changed) resolve();
@@ -243,6 +250,12 @@ export async function seedStage(
       return (gardenerGrants(one, stage.roleOf(one.user)) || mayAlso?.(one) === true) && stage.permits(one);
     },
   });
+  seed.api.world.store.of(kinds.deployment).follow(({ revision: { object }, previous }) => {
+    const { name, namespace = '' } = object.metadata;
+    const to = workloadNumbers(kinds.deployment, object).desired;
+    const from = previous && workloadNumbers(kinds.deployment, previous.object).desired;
+    if (from !== undefined && from !== to) scaled.push({ namespace, name, from, to });
+  });
   for (const kind of [kinds.deployment, kinds.pod, kinds.lease, kinds.cluster, ...(options.moreKinds ?? [])])
     seed.api.world.store.of(kind).follow(tell);
   for (const { api } of seed.shoots) {
@@ -260,6 +273,6 @@ export async function seedStage(
   writeFileSync(configFile, configText);
   const weederConfigFile = join(dir, 'weeder.yaml');
   writeFileSync(weederConfigFile, weederConfigText);
-  const stage = new SeedStage(test, { seed, config, dir, configFile, weederConfigFile, asked }, changed);
+  const stage = new SeedStage(test, { seed, config, dir, configFile, weederConfigFile, asked, scaled }, changed);
   return stage;
 }

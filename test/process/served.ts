@@ -18,7 +18,7 @@ export async function readyOf(program: Program): Promise<number> {
   return (await fetchFrom(program, 'health', '/readyz')).status;
 }
 
-/** Every series by its name with its labels, as Prometheus writes it. */
+/** Every series by its name with its labels, as Prometheus writes it; what it tells may be a second old (SPEC 9.2). */
 export async function metricsOf(program: Program): Promise<Readonly<Record<string, number>>> {
   const { text } = await fetchFrom(program, 'metrics', '/metrics');
   const series = [...text.matchAll(/^(\w+(?:\{.*\})?) (\S+)$/gm)];

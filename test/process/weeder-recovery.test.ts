@@ -20,7 +20,7 @@ const names = [
 const controller = { labels: { role: 'controller' } };
 
 test('9.1, 9.2, 9.3, 9.4, 9.5, 9.6, L3 a recovery as it is seen from outside, with what Gardener grants, from the first list to the replayed journal', async (context) => {
-  const weederConfigText = quickWeederConfig.replace('20s', '3s');
+  const weederConfigText = quickWeederConfig.replace('20s', '8s');
   const stage = await seedStage(context, { shoots: 0, weederConfigText });
   const { plain, seed } = stage;
   plain.slice(namespace, service, [false]);
@@ -48,28 +48,26 @@ test('9.1, 9.2, 9.3, 9.4, 9.5, 9.6, L3 a recovery as it is seen from outside, wi
   await program.line('state changed', { namespace, service, to: 'recovering', ready: 1, endpoints: 1 });
   expect(await program.line('pod deleted', { namespace, pod: 'kcm' })).toMatchObject({ service, containers: ['kcm'] });
   await program.line('pod deleted', { namespace, pod: 'mcm' });
-  const inWindow = await metricsOf(program);
-  expect(inWindow).toMatchObject({
-    dwd_leader: 1,
-    dwd_weeders_active: expect.any(Number) as number,
-    [`dwd_pods_weeded_total{namespace="${namespace}",service="${service}"}`]: 2,
-    'dwd_seed_api_requests_total{verb="delete",resource="pods",code="200"}': 2,
-    'dwd_seed_api_requests_total{verb="create",resource="leases",code="201"}': 1,
-    dwd_weeding_delay_seconds_count: 1,
-  });
-  expect(inWindow['dwd_weeders_active']).toBeGreaterThanOrEqual(1);
+  await expect
+    .poll(() => metricsOf(program))
+    .toMatchObject({
+      dwd_leader: 1,
+      [`dwd_pods_weeded_total{namespace="${namespace}",service="${service}"}`]: 2,
+      'dwd_seed_api_requests_total{verb="delete",resource="pods",code="200"}': 2,
+      'dwd_seed_api_requests_total{verb="create",resource="leases",code="201"}': 1,
+      dwd_weeding_delay_seconds_count: 1,
+    });
+  expect((await metricsOf(program))['dwd_weeders_active']).toBeGreaterThanOrEqual(1);
   plain.turn(namespace, 'scheduler', true);
   await program.line('pod deleted', { namespace, pod: 'scheduler' });
   await program.line('state changed', { namespace, to: 'settled', window: 'closed', deleted: 3, left: 0 });
   await program.line('state changed', { namespace: 'shoot--a--two', to: 'settled' });
-  expect(await metricsOf(program)).toMatchObject({ dwd_weeders_active: 0 });
+  await expect.poll(() => metricsOf(program)).toMatchObject({ dwd_weeders_active: 0 });
   expect(plain.left).toEqual([`${namespace}/kube-apiserver-0`]);
   await expect.poll(() => seed.api.watches).toBe(1);
-  expect(stage.writes().map(({ verb, name }) => `${verb} ${name}`)).toEqual([
-    'delete kcm',
-    'delete mcm',
-    'delete scheduler',
-  ]);
+  const deletions = stage.writes().map(({ verb, name }) => `${verb} ${name}`);
+  expect(deletions.slice(0, 2).toSorted()).toEqual(['delete kcm', 'delete mcm']);
+  expect(deletions.slice(2)).toEqual(['delete scheduler']);
   // Gardener grants no events in the namespaces of control planes.
   expect(stage.asked.filter(({ resource }) => resource === 'events')).toHaveLength(1);
   expect(program.lines.filter(({ msg }) => msg.startsWith('Kubernetes events may not be written'))).toHaveLength(1);
@@ -97,7 +95,7 @@ test('9.1, 9.2, 9.3, 9.4, 9.5, 9.6, L3 a recovery as it is seen from outside, wi
     const { summary } = JSON.parse(ended.stdout.trimEnd().split('\n').at(-1)!);
     expect(ended.code).toBe(0);
     expect(summary.differences).toEqual([]);
-    expect(summary.checked).toBeGreaterThan(10);
+    expect(summary.checked).toBe(summary.turns);
     expect(summary.finalStates).toEqual({
       [`${namespace}/${service}`]: 'settled',
       'shoot--a--two/etcd-main-client': 'settled',
