@@ -1,23 +1,105 @@
-// Every bench, one after the other; some eight minutes. `npm run bench`.
+/**
+ * Every bench, one after the other. `npm run bench` measures, in some eight minutes; `npm run bench -- --short` runs each with
+ * tiny numbers, in two, and fails where one breaks or does not print its figures. What those figures are says nothing then.
+ */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
+import { parseArgs } from 'node:util';
 
-const benches: readonly (readonly string[])[] = [
-  ['probe-cost.ts'],
-  ['scrape.ts'],
-  ['simulated-time.ts'],
-  ['start.ts'],
-  ['outage.ts', '--shoots', '100'],
-  ['outage.ts', '--shoots', '500'],
-  ['steady.ts'],
-  ['weeding.ts'],
-  ['weeding-all.ts'],
-  ['weeding-rest.ts'],
+type Bench = Readonly<{
+  file: string;
+  /** As it is measured, each in a run of its own, and how it is tried. */
+  runs: readonly (readonly string[])[];
+  short: readonly string[];
+  /** Each of them has to be printed, and a number behind it. */
+  figures: readonly string[];
+}>;
+
+const benches: readonly Bench[] = [
+  { file: 'probe-cost.ts', runs: [[]], short: ['10'], figures: ['a probe of 10 nodes:', 'ratio'] },
+  { file: 'scrape.ts', runs: [[]], short: ['20'], figures: ['median', 'p95'] },
+  {
+    file: 'simulated-time.ts',
+    runs: [[]],
+    short: ['--seconds', '0.2'],
+    figures: ['calm:', 'an outage every 5 minutes:'],
+  },
+  {
+    file: 'start.ts',
+    runs: [[]],
+    short: ['--shoots', '2', '--starts', '1'],
+    figures: [
+      'from start to ready, 2 shoots: median',
+      'from SIGTERM to the end',
+      'after a crash: the next one leads after',
+    ],
+  },
+  {
+    file: 'outage.ts',
+    runs: [
+      ['--shoots', '100'],
+      ['--shoots', '500'],
+    ],
+    short: ['--shoots', '4', '--nodes', '3'],
+    figures: ['the first write', 'the kube-controller-manager is gone', 'in time:', 'CPU for each shoot: the prober'],
+  },
+  {
+    file: 'steady.ts',
+    runs: [[]],
+    short: ['--shoots', '4', '--nodes', '5', '--interval', '1', '--seconds', '3'],
+    figures: ['CPU a probe:', 'event loop late by:', 'requests to the seed, its Lease aside:'],
+  },
+  {
+    file: 'weeding.ts',
+    runs: [[]],
+    short: ['--recoveries', '2', '--namespaces', '2'],
+    figures: ['a new window: dependants are listed, then watched', 'within an open window: they are watched already'],
+  },
+  {
+    file: 'weeding-all.ts',
+    runs: [[]],
+    short: ['--services', '3'],
+    figures: ['to the last deletion:', 'to its first deletion', 'CPU: the weeder', 'list, DELETE):'],
+  },
+  {
+    file: 'weeding-rest.ts',
+    runs: [[]],
+    short: ['--services', '4', '--seconds', '2'],
+    figures: ['at rest:', 'requests in 2 s:'],
+  },
+  { file: 'broken-pods.ts', runs: [[]], short: ['--pods', '100'], figures: ['100 broken pods of one namespace:'] },
 ];
 
-for (const [file = '', ...args] of benches) {
-  process.stdout.write(`\n${['node', `bench/${file}`, ...args].join(' ')}\n`);
-  const { status } = spawnSync(process.execPath, [join(import.meta.dirname, file), ...args], { stdio: 'inherit' });
-  if (status !== 0) process.exitCode = 1;
+const { values } = parseArgs({ options: { short: { type: 'boolean', default: false } } });
+for (const bench of benches) {
+  const problem = values.short ? tried(bench) : measured(bench);
+  if (problem === undefined) continue;
+  process.stdout.write(`bench/${bench.file} ${problem}\n`);
+  process.exitCode = 1;
+}
+
+function measured({ file, runs }: Bench): string | undefined {
+  const endings = runs.map((words) => run(file, words, 'inherit').status);
+  return endings.every((status) => status === 0) ? undefined : `ended with ${endings.join(', ')}`;
+}
+
+function tried({ file, short, figures }: Bench): string | undefined {
+  const { status, stdout } = run(file, short, 'pipe');
+  process.stdout.write(stdout);
+  if (status !== 0) return `ended with ${status}`;
+  const missing = figures.filter((figure) => !hasNumber(stdout, figure));
+  return missing.length === 0 ? undefined : `printed no number behind: ${missing.join('; ')}`;
+}
+
+function run(file: string, words: readonly string[], stdout: 'inherit' | 'pipe') {
+  process.stdout.write(`\n${['node', `bench/${file}`, ...words].join(' ')}\n`);
+  return spawnSync(process.execPath, [join(import.meta.dirname, file), ...words], {
+    stdio: ['inherit', stdout, 'inherit'],
+    encoding: 'utf8',
+  });
+}
+
+function hasNumber(text: string, figure: string): boolean {
+  return text.split('\n').some((line) => line.includes(figure) && /^[^\d\n]*\d/.test(line.split(figure)[1] ?? ''));
 }

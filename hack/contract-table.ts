@@ -1,14 +1,16 @@
 /**
  * Prints, as Markdown, each contract with its tests on the embedded seed and on a real API server, and the differences that were
- * found and mended. Runs all of them to say so; ends with 1 where a test fails, or runs on one of the two only.
+ * found and mended. Runs all of them to say so, unless it is given vitest's JSON reports of runs in which they were; ends with 1
+ * where a test fails, or runs on one of the two only.
  *
- *   node hack/contract-table.ts
+ *   node hack/contract-table.ts [--embedded REPORT] [--real REPORT]
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { differences, toleratedDifferences } from '../test/contract/differences.ts';
 
 type Ran = Readonly<{ ancestorTitles: readonly string[]; title: string; status: string }>;
@@ -18,6 +20,7 @@ type Outcome = ReadonlyMap<string, boolean>;
 
 const sides = ['embedded', 'real'] as const;
 const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
+const { values } = parseArgs({ options: { embedded: { type: 'string' }, real: { type: 'string' } } });
 const directory = mkdtempSync(join(tmpdir(), 'dwd-contracts-'));
 
 const [embedded, real] = [
@@ -67,11 +70,17 @@ function realFiles(): readonly string[] {
 
 /** By contract: suites are called `contract, embedded` and `contract, real`. Others are nobody's contract. */
 async function runs(side: (typeof sides)[number], what: readonly string[]): Promise<ReadonlyMap<string, Outcome>> {
+  const made = values[side];
+  if (made !== undefined) return outcomesIn(made, side);
   const file = join(directory, `${side}.json`);
   const child = spawn(process.execPath, [vitest, 'run', '--reporter=json', `--outputFile=${file}`, ...what], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   await new Promise((resolve) => child.once('exit', resolve));
+  return outcomesIn(file, side);
+}
+
+function outcomesIn(file: string, side: (typeof sides)[number]): ReadonlyMap<string, Outcome> {
   const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as {
     testResults: readonly Readonly<{ assertionResults: readonly Ran[] }>[];
   };

@@ -1,6 +1,9 @@
-// Writes the pages that are drawn from the code: each configuration's JSON Schema, for editors, and each machine's chart. Tests fail
-// when one is stale.
-import { writeFileSync } from 'node:fs';
+/**
+ * Writes the pages that are drawn from the code: each configuration's JSON Schema, for editors, and each machine's chart.
+ * `npm run docs -- --check` writes nothing, and fails where one is stale.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { writtenProberConfig } from '../src/domain/config/written-prober-config.ts';
 import { writtenWeederConfig } from '../src/domain/config/written-weeder-config.ts';
 import { configSchema } from './config-schema.ts';
@@ -13,4 +16,12 @@ const pages: Readonly<Record<string, string>> = {
   'docs/weeder-machine.md': weederDiagramPage(),
 };
 
-for (const [page, text] of Object.entries(pages)) writeFileSync(new URL(`../${page}`, import.meta.url), text);
+const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
+for (const [page, text] of Object.entries(pages)) {
+  const place = new URL(`../${page}`, import.meta.url);
+  if (!values.check) writeFileSync(place, text);
+  else if (readFileSync(place, 'utf8') !== text) {
+    process.stderr.write(`${page} is stale: npm run docs draws it again\n`);
+    process.exitCode = 1;
+  }
+}

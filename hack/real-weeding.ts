@@ -2,9 +2,7 @@
  * Recoveries of etcd against the real thing: etcd, a kube-apiserver with RBAC on and Gardener's rules, real controllers for
  * Deployments, StatefulSets and EndpointSlices, and the weeder as Gardener starts it.
  *
- *   node hack/real-weeding.ts --bin DIR [--namespaces N] [--recoveries N]
- *
- * DIR holds etcd, kube-apiserver and kube-controller-manager.
+ *   npm run weeding:real -- [--namespaces N] [--recoveries N]
  */
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,6 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { grantWeederInSeed, weederUser } from '../test/support/real/gardener-rbac.ts';
+import { findControlPlane } from './control-plane/find-control-plane.ts';
 import { endAll, freePort, start } from '../test/support/real/processes.ts';
 import { RealApiServer } from '../test/support/real/real-api-server.ts';
 import { RealControlPlanes } from '../test/support/real/real-control-plane.ts';
@@ -19,16 +18,13 @@ import { startEtcd } from '../test/support/real/real-etcd.ts';
 
 const { values } = parseArgs({
   options: {
-    bin: { type: 'string' },
     namespaces: { type: 'string', default: '5' },
     recoveries: { type: 'string', default: '3' },
   },
 });
-if (values.bin === undefined)
-  throw new Error('--bin DIR is missing: the directory of etcd, kube-apiserver and kube-controller-manager');
-const bin = values.bin;
-const directory = mkdtempSync(join(tmpdir(), 'dwd-real-weeding-'));
 const say = (line: string) => process.stdout.write(`${new Date().toISOString().slice(11, 23)} ${line}\n`);
+const { directory: bin } = await findControlPlane(say);
+const directory = mkdtempSync(join(tmpdir(), 'dwd-real-weeding-'));
 process.on('exit', endAll);
 
 const seed = await RealApiServer.start(bin, directory, 'seed', await startEtcd(bin, directory), [
