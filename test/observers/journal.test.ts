@@ -127,7 +127,7 @@ test('9.6 a disk that is too slow costs turns, which are counted, not memory', a
 test('9.6 a full disk is said once, counted, and ends nothing; once there is room again, that is said too', async () => {
   const full = { is: true };
   const { journal, clock, said, dropped, failures, files } = desk({
-    open: (path) => openSync(full.is ? '/dev/full' : path, full.is ? 'w' : 'wx'),
+    disk: { open: (path) => openSync(full.is ? '/dev/full' : path, full.is ? 'w' : 'wx') },
     limits: { retryPause: 60_000 },
   });
   const lost = () => dropped.reduce((sum, { turns }) => sum + turns, 0);
@@ -246,10 +246,12 @@ test('9.4 9.6 what looks like a credential does not reach the journal, wherever 
 
 test('9.6 observing never throws, even on a closed descriptor', async () => {
   const { journal, dropped } = desk({
-    open: (path) => {
-      const descriptor = openSync(path, 'wx');
-      closeSync(descriptor);
-      return descriptor;
+    disk: {
+      open: (path) => {
+        const descriptor = openSync(path, 'wx');
+        closeSync(descriptor);
+        return descriptor;
+      },
     },
   });
   journal.observe(story[0]!);

@@ -1,12 +1,18 @@
-import { close, closeSync, openSync, write, writeSync } from 'node:fs';
+import type { Disk } from './disk.ts';
 
-/** What could not be written, and why. */
-export type Lost = Readonly<{ error: unknown; turns: number; bytes: number }>;
+/** What could not be written, and why. `empty`: no turn of this file was ever written. */
+export type Lost = Readonly<{ error: unknown; turns: number; bytes: number; empty: boolean }>;
 
-/** Opens a file for writing that was not there, and gives its descriptor. */
-export type OpenNew = (path: string) => number;
-
-const openNew: OpenNew = (path) => openSync(path, 'wx', 0o600);
+export type AppendingFileOptions = Readonly<{
+  disk: Disk;
+  path: string;
+  /** The first line, which is no turn. */
+  head: string;
+  /** Turns were written, whole. That the file could be opened proves nothing on a full disk, and its head little. */
+  onKept: () => void;
+  /** The file is given up, and closed. */
+  onLost: (lost: Lost) => void;
+}>;
 
 /**
  * A new file that grows at its end. A line is on its way to the kernel as soon as no other is, so a killed process loses
@@ -14,27 +20,23 @@ const openNew: OpenNew = (path) => openSync(path, 'wx', 0o600);
  * what is still in flight a second time, over itself, and leave a whole file behind when the process ends.
  */
 export class AppendingFile {
+  readonly #options: AppendingFileOptions;
   readonly #descriptor: number;
-  readonly #onLost: (lost: Lost) => void;
   #position = 0;
   #flying: Buffer | undefined;
   #flyingTurns = 0;
   #waiting: string[] = [];
   #waitingBytes = 0;
+  #kept = false;
   #finished = false;
   #closed = false;
 
-  /** Throws where the file exists or cannot be made. Nobody but the process's own user can read it. `head` is no turn. */
-  constructor(path: string, head: string, onLost: (lost: Lost) => void, open: OpenNew = openNew) {
-    this.#descriptor = open(path);
-    this.#onLost = onLost;
-    this.#flying = Buffer.from(head);
+  /** Throws where the file exists or cannot be made. */
+  constructor(options: AppendingFileOptions) {
+    this.#options = options;
+    this.#descriptor = options.disk.open(options.path);
+    this.#flying = Buffer.from(options.head);
     this.#writeFlying();
-  }
-
-  /** Bytes that the kernel has taken. */
-  get written(): number {
-    return this.#position;
   }
 
   /** Bytes that have not reached the kernel. */
@@ -58,14 +60,16 @@ export class AppendingFile {
   finishNow(): void {
     if (this.#closed) return;
     this.#closed = true;
+    const { disk } = this.#options;
     const rest = Buffer.concat([this.#flying ?? Buffer.alloc(0), Buffer.from(this.#waiting.join(''))]);
     try {
       for (let done = 0; done < rest.length;)
-        done += writeSync(this.#descriptor, rest, done, rest.length - done, this.#position + done);
+        done += disk.writeNow(this.#descriptor, rest.subarray(done), this.#position + done);
+      this.#flown(this.#flyingTurns + this.#waiting.length);
     } catch (error) {
       this.#lose(error);
     }
-    closeSync(this.#descriptor);
+    disk.closeNow(this.#descriptor);
   }
 
   #writeOn(): void {
@@ -84,7 +88,7 @@ export class AppendingFile {
   #writeFlying(): void {
     const flying = this.#flying;
     if (flying === undefined) return;
-    write(this.#descriptor, flying, 0, flying.length, this.#position, (error, written) => {
+    this.#options.disk.write(this.#descriptor, flying, this.#position, (error, written) => {
       if (this.#closed) return;
       if (error !== null) {
         this.#close();
@@ -92,24 +96,35 @@ export class AppendingFile {
         return;
       }
       this.#position += written;
-      this.#flying = written < flying.length ? flying.subarray(written) : undefined;
-      if (this.#flying === undefined) this.#writeOn();
-      else this.#writeFlying();
+      if (written < flying.length) {
+        this.#flying = flying.subarray(written);
+        this.#writeFlying();
+        return;
+      }
+      this.#flying = undefined;
+      this.#flown(this.#flyingTurns);
+      this.#writeOn();
     });
+  }
+
+  #flown(turns: number): void {
+    if (turns === 0) return;
+    this.#kept = true;
+    this.#options.onKept();
   }
 
   #close(): void {
     this.#closed = true;
-    // A failure to close was told by the write before it, or concerns nothing that is kept.
-    close(this.#descriptor, () => undefined);
+    this.#options.disk.close(this.#descriptor);
   }
 
   #lose(error: unknown): void {
-    const lost = { error, turns: this.#flyingTurns + this.#waiting.length, bytes: this.backlog };
+    const turns = this.#flyingTurns + this.#waiting.length;
+    const lost = { error, turns, bytes: this.backlog, empty: !this.#kept };
     this.#flying = undefined;
     this.#flyingTurns = 0;
     this.#waiting = [];
     this.#waitingBytes = 0;
-    this.#onLost(lost);
+    this.#options.onLost(lost);
   }
 }

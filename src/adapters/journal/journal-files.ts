@@ -1,10 +1,11 @@
-import { mkdirSync, readdirSync, statSync, unlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Instant } from '../../domain/time.ts';
 import type { Subject } from '../turns/subject-of.ts';
 import { errorWords } from '../words/error-words.ts';
 import { instantText } from '../words/instant-text.ts';
-import { AppendingFile, type Lost, type OpenNew } from './appending-file.ts';
+import { AppendingFile, type Lost } from './appending-file.ts';
+import type { Disk } from './disk.ts';
 import type { Dropped, JournalLimits } from './journal-limits.ts';
 import type { Shelf } from './shelf.ts';
 
@@ -26,17 +27,19 @@ export type JournalFilesOptions = Readonly<{
   onWriteFailed: () => void;
   /** One sentence, at the first failure and at the end of the trouble. */
   say: (level: 'info' | 'error', message: string) => void;
-  open?: OpenNew | undefined;
+  disk: Disk;
 }>;
 
 export function journalFiles(options: JournalFilesOptions): JournalFiles {
-  const { dir, limits, now, onDropped, say } = options;
+  const { dir, disk, limits, now, onDropped, say } = options;
   const named = new RegExp(`^dwd-${options.role}-\\d{8}T\\d{9}Z-\\d{4,}\\.jsonl$`);
   let file: AppendingFile | undefined;
   let fileBytes = 0;
   let number = 0;
   let known = new Set<Subject>();
   let earlier: AppendingFile[] = [];
+  /** Since a file was begun that has proved nothing yet, there may be one more than is kept. */
+  let surplus = false;
   let failedAt: Instant | undefined;
   let closed = false;
 
@@ -47,38 +50,55 @@ export function journalFiles(options: JournalFilesOptions): JournalFiles {
       earlier.push(file);
       file = undefined;
     }
-    try {
+    attempt(() => {
       mkdirSync(dir, { recursive: true });
+      // One more than may be: the oldest goes when the new one has proved that it can be written, and not before.
       removeOldest();
       number += 1;
       const stamp = instantText(now()).replace(/[-:.]/g, '');
       const path = join(dir, `dwd-${options.role}-${stamp}-${String(number).padStart(4, '0')}.jsonl`);
-      const first = options.header();
-      const opened = new AppendingFile(path, first, (lost) => onLost(opened, lost), options.open);
+      const head = options.header();
+      surplus = true;
+      const opened = new AppendingFile({ disk, path, head, onKept, onLost: (lost) => onLost(opened, path, lost) });
       file = opened;
-      fileBytes = Buffer.byteLength(first);
+      fileBytes = Buffer.byteLength(head);
       known = new Set();
-    } catch (error) {
-      fail(error);
-    }
+    });
   }
 
   function removeOldest(): void {
     const files = readdirSync(dir)
       .filter((name) => named.test(name))
       .toSorted();
-    for (const name of files.slice(0, Math.max(0, files.length - limits.files + 1))) {
+    for (const name of files.slice(0, Math.max(0, files.length - limits.files))) {
       const path = join(dir, name);
       const bytes = statSync(path).size;
-      unlinkSync(path);
+      disk.remove(path);
       onDropped({ reason: 'files', turns: 0, bytes });
     }
   }
 
-  function onLost(from: AppendingFile, { error, turns, bytes }: Lost): void {
+  function onKept(): void {
+    if (failedAt !== undefined) say('info', `the journal is written to ${dir} again`);
+    failedAt = undefined;
+    if (!surplus) return;
+    surplus = false;
+    attempt(removeOldest);
+  }
+
+  function onLost(from: AppendingFile, path: string, { error, turns, bytes, empty }: Lost): void {
     onDropped({ reason: 'writeFailed', turns, bytes });
     if (file === from) file = undefined;
     fail(error);
+    if (empty) attempt(() => disk.remove(path));
+  }
+
+  function attempt(act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      fail(error);
+    }
   }
 
   function fail(error: unknown): void {
@@ -97,11 +117,6 @@ export function journalFiles(options: JournalFilesOptions): JournalFiles {
     forget: (subject) => void known.delete(subject),
     prepare(bytes) {
       if (closed) return;
-      // Opening a file proves nothing on a full disk: only a write that went through does.
-      if (failedAt !== undefined && file !== undefined && file.written > 0) {
-        failedAt = undefined;
-        say('info', `the journal is written to ${dir} again`);
-      }
       const full = file !== undefined && fileBytes + bytes > limits.fileBytes;
       if (full || (file === undefined && retryIsDue())) begin();
     },

@@ -1,7 +1,7 @@
 import type { Instant } from '../../domain/time.ts';
 import type { Turn } from '../../effects/turn.ts';
 import { subjectOf } from '../turns/subject-of.ts';
-import type { OpenNew } from './appending-file.ts';
+import { disk, type Disk } from './disk.ts';
 import { journalFiles } from './journal-files.ts';
 import { journalLimits, type Dropped, type JournalLimits } from './journal-limits.ts';
 import { headerLine, journalVersion, turnLines } from './journal-line.ts';
@@ -18,8 +18,8 @@ export type JournalOptions = Readonly<{
   say: (level: 'info' | 'error', message: string) => void;
   onDropped: (dropped: Dropped) => void;
   onWriteFailed: () => void;
-  /** How a new file is opened, where not in the usual way. */
-  open?: OpenNew;
+  /** Where it is written, in so far as that is not the file system. */
+  disk?: Partial<Disk>;
 }>;
 
 export type Journal = Readonly<{
@@ -61,7 +61,7 @@ export function journal(options: JournalOptions): Journal {
           onDropped,
           onWriteFailed: options.onWriteFailed,
           say: options.say,
-          open: options.open,
+          disk: { ...disk, ...options.disk },
         });
 
   const shelves = files === undefined ? [memory] : [memory, files];

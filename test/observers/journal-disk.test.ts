@@ -1,0 +1,99 @@
+import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { Disk } from '../../src/adapters/journal/disk.ts';
+import { desk, linesOf, replay } from './journal-desk.ts';
+import { meltdown } from './story.ts';
+
+const story = await meltdown();
+
+/** A directory that earlier runs have filled to the limit of four files. */
+function filled() {
+  const dir = mkdtempSync(join(tmpdir(), 'journal-'));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  const earlier = [1, 2, 3, 4].map((day) => `dwd-prober-2020010${day}T000000000Z-0001.jsonl`);
+  for (const name of earlier) writeFileSync(join(dir, name), 'x');
+  return { dir, earlier, names: () => readdirSync(dir).toSorted() };
+}
+
+test('9.6 a disk that takes nothing, tried again and again, costs no earlier file and leaves no empty one', async () => {
+  const { dir, earlier, names } = filled();
+  const broken = { is: true };
+  const { journal, clock, failures } = desk({
+    dir,
+    limits: { files: 4 },
+    disk: {
+      open: (path) => {
+        const descriptor = openSync(path, 'wx');
+        if (broken.is) closeSync(descriptor);
+        return descriptor;
+      },
+    },
+  });
+  for (const [index, turn] of story.slice(0, 6).entries()) {
+    journal.observe(turn);
+    await vi.waitFor(() => expect(failures()).toBe(index + 1));
+    await clock.advanceBy(60_000);
+  }
+  await vi.waitFor(() => expect(names()).toEqual(earlier));
+
+  broken.is = false;
+  for (const turn of story.slice(6)) journal.observe(turn);
+  journal.close();
+  expect(names()).toHaveLength(4);
+  expect(names().slice(0, 3)).toEqual(earlier.slice(1));
+  expect(linesOf(join(dir, names()[3]!))).toHaveLength(1 + story.length - 6);
+});
+
+/** A kernel that takes as many bytes of each write as `most` says, and tells how many it took. */
+function shortWrites(most: number): Partial<Disk> {
+  const writeNow = (descriptor: number, bytes: Buffer, position: number) =>
+    writeSync(descriptor, bytes, 0, Math.min(most, bytes.length), position);
+  return {
+    writeNow,
+    write: (descriptor, bytes, position, taken) => {
+      const written = writeNow(descriptor, bytes, position);
+      setImmediate(() => taken(null, written));
+    },
+  };
+}
+
+test.each([
+  ['all the time', 1_000_000],
+  ['at the end only', 0],
+])(
+  '9.6 a kernel that takes a few bytes of each write leaves whole lines, when the program writes %s',
+  async (_, rounds) => {
+    const { journal, files } = desk({ disk: shortWrites(1_009) });
+    for (const turn of story) {
+      journal.observe(turn);
+      for (let round = 0; round < Math.min(rounds, 40); round++) await new Promise(setImmediate);
+    }
+    journal.close();
+    expect(linesOf(files()[0]!).map((line) => JSON.parse(line).seq ?? 0)).toEqual([0, ...story.map(({ seq }) => seq)]);
+    expect(await replay(files())).toMatchObject({ code: 0, err: '' });
+  },
+);
+
+test('9.6 a disk on which nothing can be removed gets one file more than it may have, and no further one', async () => {
+  const { dir, earlier, names } = filled();
+  const { journal, clock, said } = desk({
+    dir,
+    limits: { files: 4, fileBytes: 15_000 },
+    disk: {
+      remove: () => {
+        throw new Error('EPERM: not yours');
+      },
+    },
+  });
+  for (const turn of story) {
+    journal.observe(turn);
+    await new Promise(setImmediate);
+    await clock.advanceBy(10_000);
+  }
+  journal.close();
+  expect(names().slice(0, 4)).toEqual(earlier);
+  expect(names()).toHaveLength(5);
+  expect(said[0]).toMatch(/^error: the journal cannot be written to .*EPERM/);
+});
