@@ -1,4 +1,4 @@
-import { JournalDamaged, type JournalSource } from '../adapters/journal/read-journal.ts';
+import { JournalUnusable, type JournalSource } from '../adapters/journal/read-journal.ts';
 import { refuse, type CommandIo } from './command.ts';
 import { boolFlag, stringFlag } from './flag.ts';
 import { flagSet } from './go-flags.ts';
@@ -23,7 +23,7 @@ const flags = flagSet(
 
 /**
  * `replay FILE…`: takes recorded turns again (SPEC 9.6). A FILE is a journal file, a directory of them, or `-`. Answers
- * 0 where every turn comes out as recorded, 1 where one does not or a journal cannot be read.
+ * 0 where every turn comes out as recorded, 1 where one does not or a line cannot be read.
  */
 export async function runReplay(
   args: readonly string[],
@@ -35,15 +35,19 @@ export async function runReplay(
   const { shoot, all, json } = parsed.values;
 
   try {
-    const { differences, turns } = await replayJournals(await journalSources(parsed.operands, stdin), replayMachines, {
-      only: shoot,
-      report: json ? jsonReport() : textReport(all),
-      out: (line) => io.out(line),
-    });
+    const { differences, damaged, turns } = await replayJournals(
+      await journalSources(parsed.operands, stdin),
+      replayMachines,
+      {
+        only: shoot,
+        report: json ? jsonReport() : textReport(all),
+        out: (line) => io.out(line),
+      },
+    );
     if (turns === 0 && shoot !== undefined) io.err(`dependency-watchdog replay: no turn of ${shoot} is recorded there`);
-    return differences.length === 0 ? 0 : 1;
+    return differences.length === 0 && damaged === 0 ? 0 : 1;
   } catch (error) {
-    if (!(error instanceof JournalDamaged) && !isSystemError(error)) throw error;
+    if (!(error instanceof JournalUnusable) && !isSystemError(error)) throw error;
     io.err(`dependency-watchdog replay: ${error.message}`);
     return 1;
   }

@@ -195,26 +195,6 @@ test('9.6 a cut-off last line is no error, wherever it is cut', async () => {
   }
 });
 
-test('9.6 a damaged line in the middle is an error that names it', async () => {
-  const { journal, files } = desk();
-  for (const turn of story.slice(0, 40)) journal.observe(turn);
-  journal.close();
-  const [file = ''] = files();
-  const whole = readFileSync(file, 'utf8').split('\n');
-  for (const [line, damage, word] of [
-    [9, (text: string) => text.slice(0, 50), 'JSON'],
-    [1, () => '{"journal":9}', 'program'],
-    [5, (text: string) => text.replace('"seq"', '"sequence"'), 'seq'],
-    [5, (text: string) => text.replace('"type":"', '"type":"un'), 'no event is called'],
-  ] as const) {
-    writeFileSync(file, whole.map((text, index) => (index === line - 1 ? damage(text) : text)).join('\n'));
-    const { code, err } = await replay([file]);
-    expect(err).toContain(`${file}, line ${line}: `);
-    expect(err).toContain(word);
-    expect(code).toBe(1);
-  }
-});
-
 test('9.4 9.6 what looks like a credential does not reach the journal, wherever an event brings it in', () => {
   const { journal, files } = desk();
   const token = `eyJhbGciOiJSUzI1NiIsImtpZCI6IiJ9.${'eyJpc3MiOiJrdWJl'.repeat(3)}.c2lnbmF0dXJl`;

@@ -144,9 +144,9 @@ test('9.6 what no weeder writes is a damaged line', async () => {
   ] as const) {
     const file = recorded(story.slice(0, 10));
     changeTurn(file, 2, damage);
-    const { code, err } = await replay([file]);
-    expect(err).toContain(`${file}, line 3: `);
-    expect(err).toContain(word);
+    const { code, out } = await replay([file]);
+    expect(out).toContain(`DAMAGED: ${file}, line 3 cannot be read: `);
+    expect(out).toContain(word);
     expect(code).toBe(1);
   }
 });

@@ -10,15 +10,19 @@ export type JournalEntry =
   | Readonly<{ kind: 'header'; source: string; line: number; header: JournalHeader }>
   | Readonly<{ kind: 'turn'; source: string; line: number; turn: JournalTurn }>
   /** The process was killed, or the disk was full, within this line, the last one. */
-  | Readonly<{ kind: 'cutOff'; source: string; line: number }>;
+  | Readonly<{ kind: 'cutOff'; source: string; line: number }>
+  /** This line is none. `ends`: nor can what follows in this source be read. */
+  | Readonly<{ kind: 'damaged'; source: string; line: number; problem: string; ends: boolean }>;
 
-/** A journal that cannot be read on; the message names file and line. */
-export class JournalDamaged extends Error {
-  override readonly name = 'JournalDamaged';
+/** There is no journal to be read; the message names the place. */
+export class JournalUnusable extends Error {
+  override readonly name = 'JournalUnusable';
 }
 
 /** Far beyond the longest line that is written; a file without line breaks is no journal. */
 const longestLine = 64 * 1_048_576;
+
+class LineTooLong extends Error {}
 
 const shootEvents = {
   started: true,
@@ -95,39 +99,54 @@ const WeederLine = turnLine(weederEvents, weederStates).extend({
 });
 
 /**
- * Reads a journal line by line, without ever holding more than one. Throws JournalDamaged at the first line that is
- * none, unless it is the last and lacks its line break (SPEC 9.6).
+ * Reads a journal line by line, without ever holding more than one. A line that is none is told, and the next one read;
+ * the last one may lack its end (SPEC 9.6). A journal of a later version ends its source: what its lines mean, nobody here knows.
  */
 export async function* readJournal({ name, bytes }: JournalSource): AsyncGenerator<JournalEntry> {
   let line = 0;
-  const tooLong = () => new JournalDamaged(`${name}: a line of more than ${longestLine} bytes`);
-  for await (const text of readLines(bytes, longestLine, tooLong)) {
-    line += 1;
-    const entry = readLine(text, name, line);
-    if ('kind' in entry) yield entry;
-    else if (!text.endsWith('\n')) yield { kind: 'cutOff', source: name, line };
-    else throw new JournalDamaged(`${name}, line ${line}: ${entry.problem}`);
+  try {
+    for await (const text of readLines(bytes, longestLine, () => new LineTooLong())) {
+      line += 1;
+      const entry = readLine(text, name, line);
+      if ('kind' in entry) yield entry;
+      else if (!text.endsWith('\n')) yield { kind: 'cutOff', source: name, line };
+      else yield { kind: 'damaged', source: name, line, ...entry };
+      if ('ends' in entry && entry.ends) return;
+    }
+  } catch (error) {
+    if (!(error instanceof LineTooLong)) throw error;
+    const problem = `a line of more than ${longestLine} bytes`;
+    yield { kind: 'damaged', source: name, line: line + 1, problem, ends: true };
   }
 }
 
-function readLine(text: string, source: string, line: number): JournalEntry | { problem: string } {
+function readLine(
+  text: string,
+  source: string,
+  line: number,
+): JournalEntry | Readonly<{ problem: string; ends: boolean }> {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return { problem: errorWords(error) };
+    return damaged(errorWords(error));
   }
   if (typeof value === 'object' && value !== null && 'journal' in value) {
+    if (typeof value.journal === 'number' && value.journal > journalVersion) {
+      const problem = `a journal of version ${value.journal}; this program reads up to ${journalVersion}`;
+      return { problem, ends: true };
+    }
     const header = Header.safeParse(value);
-    if (!header.success) return { problem: firstIssue(header.error) };
-    if (header.data.journal > journalVersion)
-      return { problem: `a journal of version ${header.data.journal}; this program reads up to ${journalVersion}` };
-    return { kind: 'header', source, line, header: header.data };
+    return header.success ? { kind: 'header', source, line, header: header.data } : damaged(firstIssue(header.error));
   }
   const isWeeders = typeof value === 'object' && value !== null && 'service' in value;
   const turn = (isWeeders ? WeederLine : ShootLine).safeParse(value);
-  if (!turn.success) return { problem: firstIssue(turn.error) };
+  if (!turn.success) return damaged(firstIssue(turn.error));
   return { kind: 'turn', source, line, turn: turn.data as unknown as JournalTurn };
+}
+
+function damaged(problem: string) {
+  return { problem, ends: false };
 }
 
 function firstIssue(error: z.ZodError): string {

@@ -29,20 +29,31 @@ export type Replayed =
   | Readonly<{ outcome: 'same' | 'after difference' | 'no beginning' | 'not taken' }>
   | Readonly<{ outcome: 'differs'; difference: Difference }>;
 
+/** `doubtful`: a turn of this machine may be lost, and nothing since has told where it stands. */
 type Course<Spoken extends Language, Snapshot> =
-  | Readonly<{ snapshot: Snapshot; state: Spoken['State']; seq: number }>
+  | Readonly<{ snapshot: Snapshot; state: Spoken['State']; seq: number; doubtful: boolean }>
   | 'lost';
 
-/**
- * Takes the turns of all machines of one kind again, in one run of the process. `gapBefore`: the first turn after the
- * youngest gap in the numbers.
- */
+export type ReplayCourses<Spoken extends Language> = Readonly<{
+  /** `gapBefore`: the first turn after the youngest gap in the numbers. */
+  take(subject: Subject, turn: JournalTurnOf<Spoken>, gapBefore: number): Replayed;
+  /** A turn is lost, and nobody knows whose. */
+  doubt(): void;
+}>;
+
+/** Takes the turns of all machines of one kind again, in one run of the process. */
 export function replayCourses<Spoken extends Language, Snapshot>(
   machine: ReplayMachine<Spoken, Snapshot>,
-): (subject: Subject, turn: JournalTurnOf<Spoken>, gapBefore: number) => Replayed {
+): ReplayCourses<Spoken> {
   const courses = new Map<Subject, Course<Spoken, Snapshot>>();
 
-  return (subject, turn, gapBefore) => {
+  return { take, doubt };
+
+  function doubt(): void {
+    for (const [subject, course] of courses) if (course !== 'lost') courses.set(subject, { ...course, doubtful: true });
+  }
+
+  function take(subject: Subject, turn: JournalTurnOf<Spoken>, gapBefore: number): Replayed {
     const { event } = turn;
     const course = courses.get(subject);
     if (isEnded(event)) {
@@ -54,10 +65,15 @@ export function replayCourses<Spoken extends Language, Snapshot>(
     const difference = attempt(subject, turn, event, course === 'lost' ? undefined : course, gapBefore);
     if (difference === 'no beginning') return { outcome: 'no beginning' };
     if (difference === undefined) return { outcome: 'same' };
+    if (course !== undefined && course !== 'lost' && course.doubtful && turn.before === undefined) {
+      // It was this one's turn that is lost. Its next snapshot tells where it stands.
+      courses.delete(subject);
+      return { outcome: 'no beginning' };
+    }
     // The machine is elsewhere now; what follows would differ without telling anything new.
     courses.set(subject, 'lost');
     return { outcome: 'differs', difference };
-  };
+  }
 
   function attempt(
     subject: Subject,
@@ -71,12 +87,12 @@ export function replayCourses<Spoken extends Language, Snapshot>(
       const { before } = turn;
       const afresh = (plain: PlainSnapshot) => compared(subject, turn, machine.take(machine.restore(plain), event));
       if (course === undefined) return before === undefined ? 'no beginning' : afresh(before);
-      if (before !== undefined && course.seq < gapBefore) return afresh(before);
+      if (before !== undefined && (course.doubtful || course.seq < gapBefore)) return afresh(before);
       return (
         unlike('state before', turn.from, course.state) ??
         // At a chapter's border the recorded snapshot must be the one that we arrived at.
         (before === undefined ? undefined : unlike('snapshot before', before, machine.plain(course.snapshot))) ??
-        compared(subject, turn, machine.take(course.snapshot, event))
+        compared(subject, turn, machine.take(course.snapshot, event), course.doubtful)
       );
     } catch (error) {
       return { in: 'bug', recorded: 'a turn', replayed: errorWords(error) };
@@ -87,8 +103,9 @@ export function replayCourses<Spoken extends Language, Snapshot>(
     subject: Subject,
     turn: JournalTurnOf<Spoken>,
     outcome: OutcomeOf<Spoken, Snapshot>,
+    doubtful = false,
   ): Difference | undefined {
-    courses.set(subject, { snapshot: outcome.snapshot, state: outcome.state, seq: turn.seq });
+    courses.set(subject, { snapshot: outcome.snapshot, state: outcome.state, seq: turn.seq, doubtful });
     return (
       unlike('state', turn.to, outcome.state) ??
       unlike('commands', turn.commands, outcome.commands) ??

@@ -8,13 +8,17 @@ export type ReplayMachines<ShootSnapshot, WeederSnapshot> = Readonly<{
   weeder: ReplayMachine<WeederLanguage, WeederSnapshot>;
 }>;
 
-/**
- * Feeds recorded turns to their machines again: all of them, in their order. `run` names the process that wrote them:
- * another one knows nothing of the machines of the one before.
- */
+export type JournalReplay = Readonly<{
+  /** `run` names the process that wrote it: another one knows nothing of the machines of the one before. */
+  take(turn: JournalTurn, run: string): Replayed;
+  /** A line is damaged: the turn of any machine may have stood there. */
+  damaged(): void;
+}>;
+
+/** Feeds recorded turns to their machines again: all of them, in their order. */
 export function journalReplay<ShootSnapshot, WeederSnapshot>(
   machines: ReplayMachines<ShootSnapshot, WeederSnapshot>,
-): (turn: JournalTurn, run: string) => Replayed {
+): JournalReplay {
   let courses = begin();
   let currentRun: string | undefined;
   let previousSeq = 0;
@@ -28,11 +32,20 @@ export function journalReplay<ShootSnapshot, WeederSnapshot>(
     };
   }
 
-  return (turn, run) => {
+  return { take, damaged };
+
+  function damaged(): void {
+    courses.shoot.doubt();
+    courses.weeder.doubt();
+  }
+
+  function take(turn: JournalTurn, run: string): Replayed {
     if (run !== currentRun) courses = begin();
     if (run !== currentRun || turn.seq !== previousSeq + 1) gapBefore = turn.seq;
     currentRun = run;
     previousSeq = turn.seq;
-    return 'shoot' in turn ? courses.shoot(turn.shoot, turn, gapBefore) : courses.weeder(turn.service, turn, gapBefore);
-  };
+    return 'shoot' in turn
+      ? courses.shoot.take(turn.shoot, turn, gapBefore)
+      : courses.weeder.take(turn.service, turn, gapBefore);
+  }
 }

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { JournalDamaged, readJournal, type JournalSource } from '../../adapters/journal/read-journal.ts';
+import { JournalUnusable, readJournal, type JournalSource } from '../../adapters/journal/read-journal.ts';
 
 const journalFile = /^dwd-.+\.jsonl$/;
 
@@ -18,7 +18,7 @@ export async function journalSources(
     if (place === '-') continue;
     if ((await stat(place)).isDirectory()) {
       const names = (await readdir(place)).filter((name) => journalFile.test(name));
-      if (names.length === 0) throw new JournalDamaged(`${place} holds no journal file (dwd-….jsonl)`);
+      if (names.length === 0) throw new JournalUnusable(`${place} holds no journal file (dwd-….jsonl)`);
       paths.push(...names.map((name) => join(place, name)));
     } else paths.push(place);
   }

@@ -28,6 +28,7 @@ export function jsonReport(): ReplayReport {
       });
     },
     cutOff: (place) => line({ cutOff: place }),
+    damaged: (place, problem, ends) => line({ damaged: place, problem, ends }),
     end: ({ finalStates, differences, ...counts }) =>
       line({
         summary: {

@@ -1,4 +1,4 @@
-import { JournalDamaged, readJournal, type JournalSource } from '../../adapters/journal/read-journal.ts';
+import { JournalUnusable, readJournal, type JournalSource } from '../../adapters/journal/read-journal.ts';
 import type { JournalTurn } from '../../adapters/journal/journal-line.ts';
 import { journalReplay, type ReplayMachines } from '../../adapters/journal/replay-journal.ts';
 import { namespaceOf, subjectOf, type Subject } from '../../adapters/turns/subject-of.ts';
@@ -6,9 +6,12 @@ import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { ReplayReport, ReplaySummary } from './replay-report.ts';
 import { turnInterest } from './turn-interest.ts';
 
+/** A file that is no journal has as many damaged lines as lines; the rest is only counted. */
+const mostDamagedTold = 100;
+
 /**
  * Reads journals from the first line to the last, takes every turn again and tells of it as it goes (SPEC 9.6, L3).
- * `only` restricts what is told and judged to one namespace: its shoot, and its services. Rejects with JournalDamaged, and where a file cannot be read.
+ * `only` restricts what is told and judged to one namespace: its shoot, and its services. Rejects with JournalUnusable where a turn comes twice, and where a file cannot be read.
  */
 export async function replayJournals<ShootSnapshot, WeederSnapshot>(
   sources: readonly JournalSource[],
@@ -29,15 +32,23 @@ export async function replayJournals<ShootSnapshot, WeederSnapshot>(
   const finalStates = new Map<Subject, JournalTurn['to']>();
   const shoots = new Set<Subject>();
   const services = new Set<Subject>();
-  let [turns, checked, withoutBeginning] = [0, 0, 0];
+  let [turns, checked, withoutBeginning, damaged] = [0, 0, 0, 0];
   let run = '';
   let lastSeq = 0;
 
   for (const source of sources) {
     for await (const entry of readJournal(source)) {
+      // Without its header, nobody knows of which run a file is.
+      if (entry.line === 1 && entry.kind === 'damaged') [run, lastSeq] = [source.name, 0];
       const place = `${entry.source}, line ${entry.line}`;
       if (entry.kind === 'cutOff') {
         write(report.cutOff(place));
+        continue;
+      }
+      if (entry.kind === 'damaged') {
+        damaged += 1;
+        replay.damaged();
+        if (damaged <= mostDamagedTold) write(report.damaged(place, entry.problem, entry.ends));
         continue;
       }
       if (entry.kind === 'header') {
@@ -48,11 +59,11 @@ export async function replayJournals<ShootSnapshot, WeederSnapshot>(
       }
       const { turn } = entry;
       if (turn.seq <= lastSeq)
-        throw new JournalDamaged(
+        throw new JournalUnusable(
           `${place}: turn ${turn.seq} comes after turn ${lastSeq}; give each file once, in order`,
         );
       lastSeq = turn.seq;
-      const replayed = replay(turn, run);
+      const replayed = replay.take(turn, run);
       const eventful = interesting(turn);
       if (only !== undefined && namespaceOf(turn) !== only) continue;
 
@@ -73,6 +84,7 @@ export async function replayJournals<ShootSnapshot, WeederSnapshot>(
     services: services.size,
     checked,
     withoutBeginning,
+    damaged,
     differences,
     finalStates,
   };

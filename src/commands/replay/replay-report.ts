@@ -13,6 +13,8 @@ export type ReplaySummary = Readonly<{
   checked: number;
   /** Nothing before them tells where their machine stood. */
   withoutBeginning: number;
+  /** Lines that could not be read, beside those that end a file. */
+  damaged: number;
   /** Each machine's first turn that came out otherwise, in the journal's order. */
   differences: readonly Readonly<{ turn: JournalTurn; place: string; difference: Difference }>[];
   /** Where each machine ended whose shoot or service is still there, as recorded. */
@@ -24,5 +26,7 @@ export type ReplayReport = Readonly<{
   opened(header: JournalHeader, source: string): readonly string[];
   turn(replayed: ReplayedTurn): readonly string[];
   cutOff(place: string): readonly string[];
+  /** `ends`: the rest of this file could not be read either. */
+  damaged(place: string, problem: string, ends: boolean): readonly string[];
   end(summary: ReplaySummary): readonly string[];
 }>;

@@ -46,6 +46,9 @@ export function textReport(all: boolean): ReplayReport {
       return [...unfold(subject), ...turnLines(turn), ...difference];
     },
     cutOff: (place) => [`    ${place} is cut off, and left out`],
+    damaged: (place, problem, ends) => [
+      `    DAMAGED: ${place}${ends ? ' and all that follows there' : ''} cannot be read: ${problem}`,
+    ],
     end: (summary) => [...[...folded.keys()].flatMap(unfold), '', ...summaryLines(summary)],
   };
 }
@@ -77,7 +80,7 @@ function valueText(value: unknown): string {
 }
 
 function summaryLines(summary: ReplaySummary): readonly string[] {
-  const { turns, checked, withoutBeginning, differences, finalStates } = summary;
+  const { turns, checked, withoutBeginning, damaged, differences, finalStates } = summary;
   const first = differences[0];
   return [
     `${counted(turns, 'turn')} of ${countedSubjects(summary)}, ${checked} of them taken again`,
@@ -87,6 +90,7 @@ function summaryLines(summary: ReplaySummary): readonly string[] {
     ...(withoutBeginning === 0
       ? []
       : [`${counted(withoutBeginning, 'turn')} could not be taken again: the journal does not tell where they began`]),
+    ...(damaged === 0 ? [] : [`${counted(damaged, 'line')} could not be read, as told above`]),
     first === undefined
       ? 'Every turn that was taken again came out as recorded.'
       : `${countedSubjects(differing(differences))} came out differently, first in turn ${first.turn.seq} of ${subjectOf(first.turn)} (${first.place}).`,

@@ -1,0 +1,132 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { JournalTurnOf } from '../../src/adapters/journal/journal-line.ts';
+import { replayCourses } from '../../src/adapters/journal/replay-courses.ts';
+import type { ShootLanguage, ShootTurn } from '../../src/effects/turn.ts';
+import { desk, replay } from './journal-desk.ts';
+import { meltdown, ofShoots } from './story.ts';
+
+const story = await meltdown();
+const three = ofShoots(story, 3);
+
+/** A journal file, and one whose lines (the header is the first) were changed. */
+function recorded(turns: readonly ShootTurn[]) {
+  const { journal, files } = desk();
+  for (const turn of turns) journal.observe(turn);
+  journal.close();
+  const file = files()[0]!;
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
+  const rewrite = (change: (text: string, line: number) => string | Uint8Array) =>
+    writeFileSync(
+      file,
+      Buffer.concat(lines.flatMap((text, index) => [Buffer.from(change(text, index + 1)), Buffer.from('\n')])),
+    );
+  return { file, lines, rewrite };
+}
+
+const damages: readonly (readonly [string, number, (text: string) => string | Uint8Array, string])[] = [
+  ['cut short', 9, (text) => text.slice(0, 50), 'JSON'],
+  ['of no seq', 5, (text) => text.replace('"seq"', '"sequence"'), 'seq'],
+  ['of an event that nobody knows', 5, (text) => text.replace('"type":"', '"type":"un'), 'no event is called'],
+  ['a header that is none', 1, () => '{"journal":1}', 'program'],
+  ['empty', 7, () => '', 'JSON'],
+  ['no text at all', 7, () => Buffer.from([0xff, 0x00, 0x0d, 0xfe]), 'JSON'],
+];
+
+test.each(damages)(
+  '9.6 a line that is damaged (%s) is told with its place, and the rest is read',
+  async (_, at, damage, why) => {
+    const { file, rewrite, lines } = recorded(story);
+    rewrite((text, line) => (line === at ? damage(text) : text));
+    const { code, out, err } = await replay([file]);
+    expect(out).toContain(`DAMAGED: ${file}, line ${at} cannot be read: `);
+    expect(out).toContain(why);
+    expect(out).toContain('1 line could not be read');
+    expect(out).toContain(`${lines.length - (at === 1 ? 1 : 2)} turns of 1 shoot`);
+    expect(out).not.toContain('DIFFERENT');
+    expect(err).toBe('');
+    expect(code).toBe(1);
+  },
+);
+
+test('9.6 L3 whichever line is lost, no shoot is said to come out differently, and the others are judged on', async () => {
+  const { journal } = desk({ memoryOnly: true, limits: { memoryChapterBytes: 40_000 } });
+  for (const turn of three) journal.observe(turn);
+  const lines = [...journal.chapters()].join('').split('\n').slice(0, -1);
+  expect(lines.filter((line) => line.startsWith('{"journal"')).length).toBeGreaterThan(2);
+  for (let lost = 1; lost < lines.length; lost += 5) {
+    const { code, out } = await replay(['-'], [lines.map((text, at) => `${at === lost ? '' : text}\n`).join('')]);
+    expect({ lost, code, out }).toMatchObject({ code: 1, out: expect.not.stringContaining('DIFFERENT') });
+    const taken = Number(/(\d+) of them taken again/.exec(out)?.[1]);
+    // Two shoots lost nothing; their ends are the runtime's word.
+    expect(taken).toBeGreaterThanOrEqual(2 * (story.length - 1));
+  }
+});
+
+test('9.6 L3 a shoot that lost a turn is judged again from its next snapshot on', async () => {
+  const { journal, files } = desk({ limits: { fileBytes: 15_000 } });
+  for (const turn of story) journal.observe(turn);
+  journal.close();
+  const [first = '', second = ''] = files();
+  const lines = readFileSync(first, 'utf8').split('\n');
+  const scaling = lines.findIndex((line) => line.includes('"type":"probe.answered"'));
+  writeFileSync(first, lines.map((line, index) => (index === scaling ? line.slice(9) : line)).join('\n'));
+  const change = (text: string) => text.replace('"to":"', '"to":"idle","was":"');
+  const later = readFileSync(second, 'utf8').split('\n');
+  writeFileSync(second, later.map((line, index) => (index === 5 ? change(line) : line)).join('\n'));
+  const { out } = await replay(files());
+  expect(out).toContain('could not be taken again');
+  expect(out).toContain(`DIFFERENT: turn`);
+});
+
+test('9.6 a journal of a later version ends its own file, in a sentence that says so', async () => {
+  const { journal, files } = desk({ limits: { fileBytes: 30_000 } });
+  for (const turn of story) journal.observe(turn);
+  journal.close();
+  const [first = ''] = files();
+  const inFirst = readFileSync(first, 'utf8').split('\n').length - 2;
+  writeFileSync(first, readFileSync(first, 'utf8').replace('"journal":1', '"journal":2'));
+  const { code, out } = await replay(files());
+  expect(out).toContain(
+    `DAMAGED: ${first}, line 1 and all that follows there cannot be read: a journal of version 2; this program reads up to 1`,
+  );
+  expect(out).toContain(`${story.length - inFirst} turns of 1 shoot`);
+  expect(out).not.toContain('DIFFERENT');
+  expect(code).toBe(1);
+});
+
+test('9.6 --json tells of damage too, and a file that is no journal is told in a hundred lines', async () => {
+  const { file, rewrite } = recorded(story);
+  rewrite((text, line) => (line === 9 ? '{' : text));
+  const values = (await replay(['--json', file])).lines.map((line) => JSON.parse(line));
+  expect(values.filter(({ damaged }) => damaged !== undefined)).toEqual([
+    { damaged: `${file}, line 9`, problem: expect.stringContaining('JSON'), ends: false },
+  ]);
+  expect(values.at(-1)).toMatchObject({ summary: { damaged: 1, turns: story.length - 1 } });
+
+  const noise = await replay(['-'], ['noise\n'.repeat(5_000)]);
+  expect(noise.out.match(/DAMAGED/g)).toHaveLength(100);
+  expect(noise.out).toContain('5000 lines could not be read');
+  expect(noise.code).toBe(1);
+});
+
+test('9.6 L3 after a lost turn a snapshot is believed, and from there on judged as ever', () => {
+  const outcome = (snapshot: number) => ({ snapshot, state: 'idle', commands: [], notes: [] }) as const;
+  const { take, doubt } = replayCourses<ShootLanguage, number>({
+    first: () => outcome(0),
+    take: (turns) => outcome(turns + 1),
+    restore: ({ context }) => Number(context),
+    plain: (turns) => ({ value: 'counting', context: turns }),
+  });
+  const woken = (seq: number, counted?: number) => ({
+    ...{ seq, at: seq, shoot: 'shoot--a', event: { type: 'woken', at: seq }, from: 'idle', to: 'idle' },
+    ...{ commands: [], notes: [], ...(counted !== undefined && { before: { value: 'counting', context: counted } }) },
+  });
+  const outcomes: string[] = [];
+  const tell = (turn: unknown) => outcomes.push(take('shoot--a', turn as JournalTurnOf<ShootLanguage>, 3).outcome);
+  tell({ ...woken(1), from: undefined, event: { type: 'started', at: 1, input: {} } });
+  doubt();
+  // The second turn is lost, and the third tells nothing of it.
+  for (const turn of [woken(3), woken(4, 2), woken(5, 3), woken(6, 9)]) tell(turn);
+  expect(outcomes).toEqual(['same', 'same', 'same', 'same', 'differs']);
+});
