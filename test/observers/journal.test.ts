@@ -83,7 +83,7 @@ test('9.6 the journal in memory is bounded in bytes, and what is left of it can 
   const turns = ofShoots(story, 20);
   const { journal, dropped } = desk({
     memoryOnly: true,
-    limits: { memoryChapterBytes: 100_000, memoryBytes: 120_000 },
+    limits: { memoryChapterBytes: 30_000, memoryBytes: 30_000 },
   });
   for (const turn of turns) journal.observe(turn);
   expect(dropped.length).toBeGreaterThan(0);
@@ -95,7 +95,7 @@ test('9.6 the journal in memory is bounded in bytes, and what is left of it can 
 });
 
 test('9.6 the journal in memory is bounded in turns', async () => {
-  const { journal, dropped } = desk({ memoryOnly: true, limits: { memoryChapterBytes: 20_000, memoryTurns: 40 } });
+  const { journal, dropped } = desk({ memoryOnly: true, limits: { memoryChapterBytes: 2_000, memoryTurns: 40 } });
   for (const turn of story) journal.observe(turn);
   expect(new Set(dropped.map(({ reason }) => reason))).toEqual(new Set(['memoryTurns']));
   const { code, out } = await replay(['-'], journal.chapters());

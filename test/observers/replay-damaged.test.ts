@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { JournalTurnOf } from '../../src/adapters/journal/journal-line.ts';
-import { replayCourses } from '../../src/adapters/journal/replay-courses.ts';
+import { replayCourses, type ReplayMachine } from '../../src/adapters/journal/replay-courses.ts';
 import type { ShootLanguage, ShootTurn } from '../../src/effects/turn.ts';
 import { desk, replay } from './journal-desk.ts';
 import { meltdown, ofShoots } from './story.ts';
@@ -50,7 +50,7 @@ test.each(damages)(
 );
 
 test('9.6 L3 whichever line is lost, no shoot is said to come out differently, and the others are judged on', async () => {
-  const { journal } = desk({ memoryOnly: true, limits: { memoryChapterBytes: 40_000 } });
+  const { journal } = desk({ memoryOnly: true, limits: { memoryChapterBytes: 8_000 } });
   for (const turn of three) journal.observe(turn);
   const lines = [...journal.chapters()].join('').split('\n').slice(0, -1);
   expect(lines.filter((line) => line.startsWith('{"journal"')).length).toBeGreaterThan(2);
@@ -71,9 +71,11 @@ test('9.6 L3 a shoot that lost a turn is judged again from its next snapshot on'
   const lines = readFileSync(first, 'utf8').split('\n');
   const scaling = lines.findIndex((line) => line.includes('"type":"probe.answered"'));
   writeFileSync(first, lines.map((line, index) => (index === scaling ? line.slice(9) : line)).join('\n'));
-  const change = (text: string) => text.replace('"to":"', '"to":"idle","was":"');
   const later = readFileSync(second, 'utf8').split('\n');
-  writeFileSync(second, later.map((line, index) => (index === 5 ? change(line) : line)).join('\n'));
+  writeFileSync(
+    second,
+    later.map((line, index) => (index === 5 ? line.replace('"to":"', '"to":"idle","was":"') : line)).join('\n'),
+  );
   const { out } = await replay(files());
   expect(out).toContain('could not be taken again');
   expect(out).toContain(`DIFFERENT: turn`);
@@ -110,18 +112,23 @@ test('9.6 --json tells of damage too, and a file that is no journal is told in a
   expect(noise.code).toBe(1);
 });
 
+/** A machine that counts its turns, and never says a word. */
+const counting: ReplayMachine<ShootLanguage, number> = {
+  first: () => ({ snapshot: 0, ...silent }),
+  take: (turns) => ({ snapshot: turns + 1, ...silent }),
+  restore: ({ context }) => Number(context),
+  plain: (turns) => ({ value: 'counting', context: turns }),
+};
+const silent = { state: 'idle', commands: [], notes: [] } as const;
+
+function woken(seq: number, counted?: number) {
+  const before = counted === undefined ? {} : { before: { value: 'counting', context: counted } };
+  const told = { seq, at: seq, shoot: 'shoot--a', from: 'idle', to: 'idle', commands: [], notes: [] } as const;
+  return { ...told, event: { type: 'woken', at: seq }, ...before };
+}
+
 test('9.6 L3 after a lost turn a snapshot is believed, and from there on judged as ever', () => {
-  const outcome = (snapshot: number) => ({ snapshot, state: 'idle', commands: [], notes: [] }) as const;
-  const { take, doubt } = replayCourses<ShootLanguage, number>({
-    first: () => outcome(0),
-    take: (turns) => outcome(turns + 1),
-    restore: ({ context }) => Number(context),
-    plain: (turns) => ({ value: 'counting', context: turns }),
-  });
-  const woken = (seq: number, counted?: number) => ({
-    ...{ seq, at: seq, shoot: 'shoot--a', event: { type: 'woken', at: seq }, from: 'idle', to: 'idle' },
-    ...{ commands: [], notes: [], ...(counted !== undefined && { before: { value: 'counting', context: counted } }) },
-  });
+  const { take, doubt } = replayCourses(counting);
   const outcomes: string[] = [];
   const tell = (turn: unknown) => outcomes.push(take('shoot--a', turn as JournalTurnOf<ShootLanguage>, 3).outcome);
   tell({ ...woken(1), from: undefined, event: { type: 'started', at: 1, input: {} } });

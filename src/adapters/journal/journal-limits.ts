@@ -4,12 +4,21 @@ import type { Millis } from '../../domain/time.ts';
 export type JournalLimits = Readonly<{
   /** A longer turn is left out: some 20,000 nodes with their Machines; nobody's shoot but a hostile one's. */
   turnBytes: number;
-  /** The journal in memory is cut into chapters of this size; a full one is compressed, which takes some 2 ms. */
+  /** The journal in memory is cut into chapters of about this size; a full one is compressed, which takes some 2 ms. */
   memoryChapterBytes: number;
-  /** Compressed chapters and the open one together. An hour or so of 200 shoots. The oldest chapter goes first. */
+  /** Compressed chapters together; the open one comes on top. An hour or so of 200 shoots. The oldest chapter goes first. */
   memoryBytes: number;
   /** A second bound on memory, for turns that compress so well that bytes alone would let millions of them in. */
   memoryTurns: number;
+  /**
+   * What one machine may have kept of it at once, and a second in the long run. An outage of 5,000 nodes takes some 50 KB a
+   * second, for as long as it lasts; one shoot alone fills the directory no sooner than in two hours.
+   */
+  shareBytes: number;
+  shareBytesPerSecond: number;
+  /** The same in turns: a service with 2,000 pods that crash-loop takes some 6,000 at once. */
+  shareTurns: number;
+  shareTurnsPerSecond: number;
   /** A file that would grow beyond this is closed, and the next begun. */
   fileBytes: number;
   /** Files kept, the one being written included. With `fileBytes` it bounds the directory to 512 MiB. */
@@ -27,6 +36,10 @@ export const journalLimits: JournalLimits = {
   memoryChapterBytes: mebibyte,
   memoryBytes: 16 * mebibyte,
   memoryTurns: 500_000,
+  shareBytes: 64 * mebibyte,
+  shareBytesPerSecond: 65_536,
+  shareTurns: 20_000,
+  shareTurnsPerSecond: 4,
   fileBytes: 32 * mebibyte,
   files: 16,
   backlogBytes: 16 * mebibyte,
@@ -35,9 +48,18 @@ export const journalLimits: JournalLimits = {
 
 /**
  * Why turns are not in the journal. `turnBytes`, `memoryBytes`, `memoryTurns`, `files`, `backlogBytes`: that limit.
- * `writeFailed`: the disk was full or read-only, or the directory could not be used.
+ * `shootShare`, `memoryShare`: this machine took more than its share of the journal, or of the memory. `writeFailed`: the
+ * disk was full or read-only, or the directory could not be used.
  */
-type DropReason = 'turnBytes' | 'memoryBytes' | 'memoryTurns' | 'files' | 'backlogBytes' | 'writeFailed';
+type DropReason =
+  | 'turnBytes'
+  | 'memoryBytes'
+  | 'memoryTurns'
+  | 'memoryShare'
+  | 'shootShare'
+  | 'files'
+  | 'backlogBytes'
+  | 'writeFailed';
 
 /** `turns` is 0 where they are not known: a file of an earlier run that had to go. */
 export type Dropped = Readonly<{ reason: DropReason; turns: number; bytes: number }>;

@@ -1,6 +1,8 @@
 import type { Instant } from '../../domain/time.ts';
 import type { Language, PlainSnapshot, ShootLanguage, Turn, TurnOf, WeederLanguage } from '../../effects/turn.ts';
+import type { Subject } from '../turns/subject-of.ts';
 import { hideSecretsInJson } from '../words/hide-secrets.ts';
+import { roughSize } from './rough-size.ts';
 
 /** Grows when a journal can no longer be read by an older program. */
 export const journalVersion = 1;
@@ -41,15 +43,39 @@ export function headerLine(header: JournalHeader): string {
 }
 
 /** The two forms of a turn's line: `bare` for a chapter that knows the machine already, `withBefore` for one that does not. */
-export function turnLines(turn: Turn): Readonly<{ bare: string; withBefore: () => string }> {
+export type TurnLines = Readonly<{
+  bare: string;
+  /** Undefined where the snapshot makes it longer than a turn may be. */
+  withBefore: () => string | undefined;
+}>;
+
+/** What of a turn is written, and about how long that will be: whatever is found once it exceeds `most`. */
+export function turnToWrite(turn: Turn, most: number): Readonly<{ size: number; lines: () => TurnLines }> {
   const { seq, at, event, from, to, commands, notes, before } = turn;
+  // The subject comes third, where `subjectOfLine` looks for it.
   const subject = 'shoot' in turn ? { shoot: turn.shoot } : { service: turn.service };
-  const text = JSON.stringify({ seq, at, ...subject, event, from, to, commands, notes });
+  const written = { seq, at, ...subject, event, from, to, commands, notes };
+  const size = roughSize(written, most);
   return {
-    bare: `${hideSecretsInJson(text)}\n`,
-    withBefore: () =>
-      before === undefined
-        ? `${hideSecretsInJson(text)}\n`
-        : `${hideSecretsInJson(`${text.slice(0, -1)},"before":${JSON.stringify(before)}}`)}\n`,
+    size,
+    lines() {
+      const text = JSON.stringify(written);
+      const bare = `${hideSecretsInJson(text)}\n`;
+      return {
+        bare,
+        withBefore() {
+          if (before === undefined) return bare;
+          if (roughSize(before, most - size) > most - size) return undefined;
+          return `${hideSecretsInJson(`${text.slice(0, -1)},"before":${JSON.stringify(before)}}`)}\n`;
+        },
+      };
+    },
   };
+}
+
+const lineSubject = /^\{"seq":\d+,"at":[^,]+,"(?:shoot|service)":"([^"]*)"/;
+
+/** Whose turn a line tells, without reading the rest of it; undefined for a header. */
+export function subjectOfLine(line: string): Subject | undefined {
+  return lineSubject.exec(line)?.[1];
 }

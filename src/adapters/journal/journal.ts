@@ -1,11 +1,12 @@
 import type { Instant } from '../../domain/time.ts';
 import type { Turn } from '../../effects/turn.ts';
-import { subjectOf } from '../turns/subject-of.ts';
+import { subjectOf, type Subject } from '../turns/subject-of.ts';
 import { disk, type Disk } from './disk.ts';
 import { journalFiles } from './journal-files.ts';
 import { journalLimits, type Dropped, type JournalLimits } from './journal-limits.ts';
-import { headerLine, journalVersion, turnLines } from './journal-line.ts';
+import { headerLine, journalVersion, turnToWrite, type TurnLines } from './journal-line.ts';
 import { memoryJournal } from './memory-journal.ts';
+import { turnShares } from './turn-shares.ts';
 
 export type JournalOptions = Readonly<{
   clock: Readonly<{ now(): Instant }>;
@@ -14,8 +15,8 @@ export type JournalOptions = Readonly<{
   /** The journal is kept in memory in any case, and here as well where it is given. */
   dir?: string | undefined;
   limits?: Partial<JournalLimits>;
-  /** For the log: the directory's trouble, said when it begins and when it ends. */
-  say: (level: 'info' | 'error', message: string) => void;
+  /** For the log: the directory's trouble, said when it begins and when it ends, and who takes more than its share, once. */
+  say: (level: 'info' | 'warn' | 'error', message: string) => void;
   onDropped: (dropped: Dropped) => void;
   onWriteFailed: () => void;
   /** Where it is written, in so far as that is not the file system. */
@@ -48,7 +49,9 @@ export function journal(options: JournalOptions): Journal {
       openedAt: clock.now(),
       configuration: program.configuration,
     });
-  const memory = memoryJournal(limits, header, onDropped);
+  /** Machines that were said to take too much. */
+  const told = new Set<Subject>();
+  const memory = memoryJournal(limits, header, onDropped, tellCut);
   const files =
     options.dir === undefined
       ? undefined
@@ -65,22 +68,53 @@ export function journal(options: JournalOptions): Journal {
         });
 
   const shelves = files === undefined ? [memory] : [memory, files];
+  const shares = turnShares(limits);
+
+  function tellCut(subject: Subject): void {
+    if (told.has(subject)) return;
+    told.add(subject);
+    options.say('warn', `the journal leaves out turns of ${subject}, which takes more than its share`);
+  }
+
+  /** After a gap, whatever comes stands for itself. */
+  function leaveOut(subject: Subject, reason: Dropped['reason'], bytes: number): void {
+    for (const shelf of shelves) {
+      shelf.forget(subject);
+      onDropped({ reason, turns: 1, bytes });
+    }
+  }
+
+  function keep(subject: Subject, { bare, withBefore }: TurnLines): void {
+    for (const shelf of shelves) {
+      shelf.prepare(Buffer.byteLength(bare));
+      const line = shelf.knows(subject) ? bare : withBefore();
+      const bytes = line === undefined ? limits.turnBytes : Buffer.byteLength(line);
+      if (line !== undefined && bytes <= limits.turnBytes) shelf.append(subject, line);
+      else {
+        shelf.forget(subject);
+        onDropped({ reason: 'turnBytes', turns: 1, bytes });
+      }
+    }
+    shares.charge(subject, Buffer.byteLength(bare));
+  }
+
   return {
     observe(turn) {
       const subject = subjectOf(turn);
-      const { bare, withBefore } = turnLines(turn);
-      for (const shelf of shelves) {
-        shelf.prepare(Buffer.byteLength(bare));
-        const line = shelf.knows(subject) ? bare : withBefore();
-        const bytes = Buffer.byteLength(line);
-        if (bytes <= limits.turnBytes) {
-          shelf.append(subject, line);
-        } else {
-          onDropped({ reason: 'turnBytes', turns: 1, bytes });
-        }
-        // After a gap, and after the end, whatever comes stands for itself.
-        if (bytes > limits.turnBytes || turn.event.type === 'ended') shelf.forget(subject);
+      const { size, lines } = turnToWrite(turn, limits.turnBytes);
+      // All of this is decided before anything is written out: a turn that is left out must not cost what a kept one does.
+      if (size > limits.turnBytes) leaveOut(subject, 'turnBytes', size);
+      else if (shares.allows(subject, size, clock.now())) keep(subject, lines());
+      else {
+        leaveOut(subject, 'shootShare', size);
+        tellCut(subject);
       }
+      if (turn.event.type !== 'ended') return;
+      for (const shelf of shelves) shelf.forget(subject);
+      // One that a bug ended is there again in a moment, and has had what it had.
+      if (turn.event.because === 'bug') return;
+      shares.forget(subject);
+      told.delete(subject);
     },
     chapters: () => memory.chapters(),
     close: () => files?.close(),

@@ -1,9 +1,7 @@
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import type { Dropped, JournalLimits } from './journal-limits.ts';
 import type { Subject } from '../turns/subject-of.ts';
+import type { Dropped, JournalLimits } from './journal-limits.ts';
+import { chapterText, chapterWithout, greediest, sealChapter, type MemoryChapter } from './memory-chapter.ts';
 import type { Shelf } from './shelf.ts';
-
-type SealedChapter = Readonly<{ compressed: Buffer; turns: number }>;
 
 /** The youngest part of the journal, in memory: chapters, of which all but the last are compressed (SPEC 9.6). */
 export type MemoryJournal = Shelf &
@@ -12,71 +10,119 @@ export type MemoryJournal = Shelf &
     chapters(): Iterable<Buffer>;
   }>;
 
-/** `header` gives the first line of a chapter that is opened now. */
+/**
+ * Of a chapter, one machine fills at most this part, however much it says: a new chapter costs every other machine a
+ * snapshot. So a chapter may be this many times as long as usual before it is closed all the same.
+ */
+const fillPart = 1 / 4;
+const longest = 4;
+
+/** Each takes some 5 ms, and the event loop waits. What is still too much then is taken away with the next turns. */
+const mostCutsATurn = 4;
+
+/** `header` gives the first line of a chapter that is opened now; `onCut` is told whose turns had to make room alone. */
 export function memoryJournal(
   limits: JournalLimits,
   header: () => string,
   onDropped: (dropped: Dropped) => void,
+  onCut: (subject: Subject) => void,
 ): MemoryJournal {
-  const sealed: SealedChapter[] = [];
+  let sealed: readonly MemoryChapter[] = [];
   let sealedBytes = 0;
   let sealedTurns = 0;
   let open: string[] = [];
   let openBytes = 0;
+  /** By machine, what it has in the open chapter, as far as that fills it; and all of it. */
+  let fills = new Map<Subject, number>();
+  let filled = 0;
   let known = new Set<Subject>();
 
   function begin(): void {
     const first = header();
     open = [first];
     openBytes = Buffer.byteLength(first);
+    fills = new Map();
+    filled = 0;
     known = new Set();
   }
 
+  function fill(subject: Subject, bytes: number): void {
+    const before = fills.get(subject) ?? 0;
+    const after = Math.min(before + bytes, limits.memoryChapterBytes * fillPart);
+    fills.set(subject, after);
+    filled += after - before;
+  }
+
+  function keep(chapters: readonly MemoryChapter[]): void {
+    sealed = chapters;
+    sealedBytes = chapters.reduce((sum, { compressed }) => sum + compressed.length, 0);
+    sealedTurns = chapters.reduce((sum, { turns }) => sum + turns, 0);
+  }
+
   function seal(): void {
-    const text = Buffer.from(open.join(''));
-    // The fastest level: a journal's lines repeat each other, and a higher one gains a tenth for twice the time.
-    const compressed = zstdCompressSync(text, { params: { [constants.ZSTD_c_compressionLevel]: 1 } });
-    const turns = open.length - 1;
-    sealed.push({ compressed, turns });
-    sealedBytes += compressed.length;
-    sealedTurns += turns;
+    keep([...sealed, sealChapter(open)]);
     begin();
   }
 
   function makeRoom(): void {
-    for (;;) {
-      const tooLong = sealedBytes + openBytes > limits.memoryBytes;
-      if (!tooLong && sealedTurns + open.length - 1 <= limits.memoryTurns) return;
-      const oldest = sealed.shift();
-      if (oldest === undefined) return;
-      sealedBytes -= oldest.compressed.length;
-      sealedTurns -= oldest.turns;
-      onDropped({
-        reason: tooLong ? 'memoryBytes' : 'memoryTurns',
-        turns: oldest.turns,
-        bytes: oldest.compressed.length,
-      });
+    for (let cuts = 0; ;) {
+      const tooMuch = sealedBytes - limits.memoryBytes;
+      if (tooMuch <= 0 && sealedTurns + open.length - 1 <= limits.memoryTurns) return;
+      const greedy = tooMuch > 0 ? greediest(sealed, limits.memoryBytes) : undefined;
+      if (greedy === undefined || tooMuch > limits.turnBytes) {
+        if (!dropOldest(tooMuch > 0 ? 'memoryBytes' : 'memoryTurns')) return;
+      } else if (cuts === mostCutsATurn) return;
+      else {
+        cut(greedy);
+        cuts += 1;
+      }
     }
+  }
+
+  function dropOldest(reason: Dropped['reason']): boolean {
+    const [oldest, ...younger] = sealed;
+    if (oldest === undefined) return false;
+    keep(younger);
+    onDropped({ reason, turns: oldest.turns, bytes: oldest.compressed.length });
+    return true;
+  }
+
+  /** Takes the turns of one machine out of the oldest chapter that has many of them; the others keep theirs. */
+  function cut(subject: Subject): void {
+    const index = sealed.findIndex(({ greatest }) => greatest.has(subject));
+    const before = sealed[index];
+    if (before === undefined) return;
+    const after = chapterWithout(before, subject);
+    keep(sealed.toSpliced(index, 1, ...(after === undefined ? [] : [after])));
+    onDropped({
+      reason: 'memoryShare',
+      turns: before.turns - (after?.turns ?? 0),
+      bytes: before.compressed.length - (after?.compressed.length ?? 0),
+    });
+    onCut(subject);
   }
 
   begin();
   return {
     prepare(bytes) {
-      if (known.size > 0 && openBytes + bytes > limits.memoryChapterBytes) seal();
+      const isFull = filled > limits.memoryChapterBytes || openBytes + bytes > limits.memoryChapterBytes * longest;
+      if (open.length > 1 && isFull) seal();
     },
     knows: (subject) => known.has(subject),
     append(subject, line) {
       open.push(line);
-      openBytes += Buffer.byteLength(line);
+      const bytes = Buffer.byteLength(line);
+      openBytes += bytes;
+      fill(subject, bytes);
       known.add(subject);
       makeRoom();
     },
     forget: (subject) => void known.delete(subject),
     chapters() {
-      const whole = [...sealed];
+      const whole = sealed;
       const last = open.join('');
       return (function* () {
-        for (const { compressed } of whole) yield zstdDecompressSync(compressed);
+        for (const chapter of whole) yield chapterText(chapter);
         yield Buffer.from(last);
       })();
     },

@@ -1,0 +1,50 @@
+import type { Instant } from '../../domain/time.ts';
+import type { Subject } from '../turns/subject-of.ts';
+import type { JournalLimits } from './journal-limits.ts';
+
+type ShareLimits = Pick<JournalLimits, 'shareBytes' | 'shareTurns' | 'shareBytesPerSecond' | 'shareTurnsPerSecond'>;
+
+/** What is left to one machine. */
+type Left = Readonly<{ bytes: number; turns: number; at: Instant }>;
+
+export type TurnShares = Readonly<{
+  /** Whether a turn of about so many bytes is still within the machine's share. */
+  allows(subject: Subject, bytes: number, at: Instant): boolean;
+  /** It was kept, and took so many. */
+  charge(subject: Subject, bytes: number): void;
+  /** The machine is no more. */
+  forget(subject: Subject): void;
+}>;
+
+/**
+ * What each machine may have kept of it (SPEC 4.7): so much at once, and so much a second in the long run. So one shoot
+ * whose owner makes it talk without end costs the history of no other.
+ */
+export function turnShares(limits: ShareLimits): TurnShares {
+  const lefts = new Map<Subject, Left>();
+
+  function leftAt(subject: Subject, at: Instant): Left {
+    const left = lefts.get(subject);
+    if (left === undefined) return { bytes: limits.shareBytes, turns: limits.shareTurns, at };
+    // A clock that is set back gives nothing, and takes nothing.
+    const seconds = Math.max(0, at - left.at) / 1_000;
+    return {
+      bytes: Math.min(limits.shareBytes, left.bytes + seconds * limits.shareBytesPerSecond),
+      turns: Math.min(limits.shareTurns, left.turns + seconds * limits.shareTurnsPerSecond),
+      at,
+    };
+  }
+
+  return {
+    allows(subject, bytes, at) {
+      const left = leftAt(subject, at);
+      lefts.set(subject, left);
+      return left.turns >= 1 && left.bytes >= bytes;
+    },
+    charge(subject, bytes) {
+      const left = lefts.get(subject);
+      if (left !== undefined) lefts.set(subject, { ...left, bytes: left.bytes - bytes, turns: left.turns - 1 });
+    },
+    forget: (subject) => void lefts.delete(subject),
+  };
+}

@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { seededChance } from '../../src/adapters/chance.ts';
+import { subjectOfLine } from '../../src/adapters/journal/journal-line.ts';
+import type { Turn } from '../../src/effects/turn.ts';
+import { desk, replay, type Desk } from './journal-desk.ts';
+import { meltdown, ofShoots } from './story.ts';
+
+const story = await meltdown();
+const hostile = 'shoot--0';
+
+/** The same story of twenty shoots, one of which makes a long turn of each, of texts that nothing compresses. */
+function flooded(bytes: number): readonly Turn[] {
+  const chance = seededChance(4_007);
+  const noise = () => Array.from({ length: bytes / 10 }, () => chance().toString(36).slice(2, 12)).join('');
+  const living = ofShoots(story, 20).filter(({ event }) => event.type !== 'ended');
+  return living.map((turn) => (turn.shoot === hostile ? { ...turn, event: { ...turn.event, noise: noise() } } : turn));
+}
+
+/** How many turns there are of the hostile shoot, and of the other nineteen. */
+function heldBy(text: string) {
+  const turns = text.split('\n').filter((line) => line.startsWith('{"seq"'));
+  const ofHostile = turns.filter((line) => line.includes(`"shoot":"${hostile}"`)).length;
+  return { ofHostile, ofOthers: turns.length - ofHostile };
+}
+
+const inMemory = ({ journal }: Desk) => [...journal.chapters()].join('');
+
+test('4.7 9.6 L3 a shoot that floods the memory loses its own history there, and the others keep theirs', async () => {
+  const limits = { memoryChapterBytes: 40_000, memoryBytes: 160_000 };
+  const undisturbed = desk({ memoryOnly: true, limits });
+  for (const turn of ofShoots(story, 20)) undisturbed.journal.observe(turn);
+  const { ofOthers: usual } = heldBy(inMemory(undisturbed));
+  const disturbed = desk({ memoryOnly: true, limits });
+  for (const turn of flooded(30_000)) disturbed.journal.observe(turn);
+  const held = heldBy(inMemory(disturbed));
+  expect(held.ofOthers).toBeGreaterThan(0.6 * usual);
+  // Its youngest turns are there.
+  expect(held.ofHostile).toBeGreaterThan(0);
+  expect(disturbed.said).toEqual([`warn: the journal leaves out turns of ${hostile}, which takes more than its share`]);
+  const cut = disturbed.dropped.filter(({ reason }) => reason === 'memoryShare');
+  expect(cut.reduce((sum, { turns }) => sum + turns, 0)).toBeGreaterThan(0.5 * story.length);
+  const { code, out } = await replay(['-'], [inMemory(disturbed)]);
+  expect({ code, out }).toMatchObject({ code: 0, out: expect.not.stringContaining('could not be taken again') });
+});
+
+test('4.7 9.6 what a flood takes of the memory is bounded all the time', () => {
+  const limits = { memoryChapterBytes: 10_000, memoryBytes: 100_000, turnBytes: 40_000 };
+  const { journal } = desk({ memoryOnly: true, limits });
+  for (const turn of flooded(30_000).filter(({ seq }) => seq % 20 < 2)) {
+    journal.observe(turn);
+    const bytes = [...journal.chapters()].reduce((sum, { length }) => sum + length, 0);
+    // Noise of letters and digits is compressed to two thirds. The open chapter is not, nor what is cut with the next turns.
+    expect(bytes * (2 / 3)).toBeLessThan(limits.memoryBytes + 2 * limits.turnBytes + 4 * limits.memoryChapterBytes);
+  }
+});
+
+test('4.7 9.6 where nobody floods, the oldest go, and nobody is said to take too much', () => {
+  for (const shoots of [1, 2, 5, 20]) {
+    const { journal, dropped, said } = desk({
+      memoryOnly: true,
+      limits: { memoryChapterBytes: 20_000, memoryBytes: 30_000 },
+    });
+    for (let round = 0; round < 20 / shoots; round++)
+      for (const turn of ofShoots(story, shoots)) journal.observe({ ...turn, seq: turn.seq + round * 10_000 });
+    expect(new Set(dropped.map(({ reason }) => reason))).toEqual(new Set(['memoryBytes']));
+    expect(said).toEqual([]);
+  }
+});
+
+test('4.7 9.6 L3 a shoot that takes more than its share is cut in memory and on disk, said once, and counted', async () => {
+  const { journal, files, dropped, said, clock } = desk({
+    limits: { shareBytes: 100_000, shareBytesPerSecond: 1_000, shareTurns: 1_000 },
+  });
+  const turns = flooded(30_000);
+  for (const [index, turn] of turns.entries()) {
+    if (index % 20 === 0) await clock.advanceBy(5_000);
+    journal.observe(turn);
+  }
+  journal.close();
+  const text = files()
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('');
+  const { ofHostile, ofOthers } = heldBy(text);
+  expect(ofOthers).toBe(19 * (story.length - 1));
+  expect(ofHostile).toBeGreaterThan(3);
+  expect(ofHostile).toBeLessThan(20);
+  expect(said).toEqual([`warn: the journal leaves out turns of ${hostile}, which takes more than its share`]);
+  // Once for the memory, once for the file.
+  expect(dropped.filter(({ reason }) => reason === 'shootShare')).toHaveLength(2 * (story.length - 1 - ofHostile));
+  const { code, out } = await replay(files());
+  // What it says after a gap stands for itself.
+  expect({ code, out }).toMatchObject({ code: 0, out: expect.not.stringContaining('could not be taken again') });
+});
+
+test('4.7 9.6 a shoot that talks without end is cut by its number of turns, too, and has its share again when it comes again', () => {
+  const { journal, dropped, said } = desk({
+    memoryOnly: true,
+    limits: { shareTurns: 100, shareTurnsPerSecond: 1 },
+  });
+  const woken = story.find(({ event }) => event.type === 'woken')!;
+  const ended = (because: 'bug' | 'gone', seq: number): Turn => ({
+    ...woken,
+    seq,
+    event: { type: 'ended', at: woken.at, because },
+  });
+  let seq = 0;
+  const talk = (turns: number) => {
+    for (let index = 0; index < turns; index++) journal.observe({ ...woken, seq: ++seq });
+    return dropped.filter(({ reason }) => reason === 'shootShare').length;
+  };
+  expect(talk(150)).toBe(50);
+  // A bug gives nothing back.
+  journal.observe(ended('bug', ++seq));
+  expect(talk(50)).toBe(101);
+  journal.observe(ended('gone', ++seq));
+  expect(talk(150)).toBe(152);
+  expect(said).toHaveLength(2);
+});
+
+test('4.7 9.6 a turn that is left out is never written out before: neither one that is too long, nor one beyond the share', () => {
+  const { journal, dropped } = desk({ limits: { turnBytes: 100_000, shareBytes: 150_000, shareBytesPerSecond: 0 } });
+  let written = 0;
+  const woken = story.find(({ event }) => event.type === 'woken')!;
+  const turn = (seq: number, bytes: number): Turn => ({
+    ...woken,
+    seq,
+    before: { value: 'probing', context: {} },
+    notes: [{ kind: 'paused', reason: 'x'.repeat(bytes) }, { toJSON: () => ++written } as never],
+  });
+  journal.observe(turn(1, 1_000_000));
+  expect({ written, dropped: dropped.length }).toEqual({ written: 0, dropped: 2 });
+  journal.observe(turn(2, 80_000));
+  // Memory and file share one writing.
+  expect({ written, dropped: dropped.length }).toEqual({ written: 1, dropped: 2 });
+  journal.observe(turn(3, 80_000));
+  expect({ written, dropped: dropped.length }).toEqual({ written: 1, dropped: 4 });
+  expect(new Set(dropped.map(({ reason }) => reason))).toEqual(new Set(['turnBytes', 'shootShare']));
+});
+
+test('4.7 9.6 nor is a snapshot that is too long', () => {
+  const { journal, dropped } = desk({ limits: { turnBytes: 100_000 } });
+  let written = 0;
+  const woken = story.find(({ event }) => event.type === 'woken')!;
+  const context = { leases: ['x'.repeat(200_000), { toJSON: () => ++written }] };
+  journal.observe({ ...woken, before: { value: 'probing', context } });
+  expect({ written, reasons: dropped.map(({ reason }) => reason) }).toEqual({
+    written: 0,
+    reasons: ['turnBytes', 'turnBytes'],
+  });
+});
+
+test('9.6 the bound on turns counts those that are there, however many have gone before', () => {
+  const limits = { memoryChapterBytes: 20_000, memoryTurns: 400 };
+  const { journal } = desk({ memoryOnly: true, limits });
+  for (const turn of ofShoots(story, 40)) journal.observe(turn);
+  const { ofHostile, ofOthers } = heldBy([...journal.chapters()].join(''));
+  // The last chapter that had to go took its turns with it, and no more.
+  expect(ofHostile + ofOthers).toBeGreaterThan(300);
+  expect(ofHostile + ofOthers).toBeLessThanOrEqual(400);
+});
+
+test('9.6 whose turn a line tells is read off its beginning, whatever follows', () => {
+  const { journal, files } = desk();
+  for (const turn of ofShoots(story, 3)) journal.observe(turn);
+  journal.close();
+  for (const line of readFileSync(files()[0]!, 'utf8').split('\n').slice(1, -1))
+    expect(subjectOfLine(line)).toBe((JSON.parse(line) as { shoot: string }).shoot);
+  const weeders =
+    '{"seq":1,"at":1.5e+300,"service":"shoot--a/kube-apiserver","event":{"type":"woken","shoot":"shoot--b"}}';
+  expect(subjectOfLine(weeders)).toBe('shoot--a/kube-apiserver');
+  expect(subjectOfLine('{"journal":1,"program":"x"}')).toBeUndefined();
+});
