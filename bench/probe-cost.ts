@@ -59,7 +59,7 @@ async function ours({ url, ca }: Shoot): Promise<() => Promise<number>> {
   return async () => {
     const answer = await api.listLeases('bench', systemClock.now() + 30_000, never);
     if (!answer.ok) throw new Error(answer.failure.detail);
-    return answer.value.length;
+    return answer.value.leases.length;
   };
 }
 

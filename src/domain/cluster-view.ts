@@ -12,6 +12,13 @@ export type ClusterView = Readonly<{
   nodeMonitorGrace?: Millis;
 }>;
 
+/** What a GET of one Cluster was answered with (SPEC 3.5). `gone`: the seed has none of that name. */
+export type ClusterAnswer =
+  | Readonly<{ outcome: 'read'; reading: ClusterReading }>
+  | Readonly<{ outcome: 'gone' }>
+  /** `detail` is one line for the operator. */
+  | Readonly<{ outcome: 'failed'; detail: string }>;
+
 /** A Cluster, or why it could not be read (SPEC 3.4): a sentence that names the place. */
 export type ClusterReading =
   | Readonly<{ readable: true; cluster: ClusterView }>

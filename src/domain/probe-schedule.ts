@@ -1,9 +1,7 @@
+import { takeEarly, type EarlyBudget } from './early-probes.ts';
 import type { NodeLease } from './node-lease.ts';
 import type { Instant, Millis } from './time.ts';
 import { nextCrossing, type LeasePolicy } from './verdict.ts';
-
-/** Two probes of one shoot are never nearer than this, so that leases expiring one by one do not become a hail of probes (SPEC 4.6). */
-export const leastPause: Millis = 250;
 
 const firstBackoff: Millis = 1_000;
 const shortestHold: Millis = 10_000;
@@ -32,9 +30,17 @@ export function crossingAfter(
   return Math.min(overCandidates, overAll);
 }
 
-/** The instant of the next probe: when it is due by the clock, or at the crossing, whichever comes first. */
-export function nextProbeAt(dueAt: Instant, crossing: Instant | undefined, askedAt: Instant): Instant {
-  return crossing === undefined ? dueAt : Math.min(dueAt, Math.max(crossing, askedAt + leastPause));
+type ProbePlan = Readonly<{ nextAt: Instant; early: EarlyBudget }>;
+
+/** The next probe: when it is due by the clock, or at the crossing as far as the budget lets it, whichever comes first. */
+export function planProbe(
+  early: EarlyBudget,
+  now: Readonly<{ at: Instant; askedAt: Instant; dueAt: Instant; crossing: Instant | undefined }>,
+): ProbePlan {
+  const { at, askedAt, dueAt, crossing } = now;
+  if (crossing === undefined || crossing >= dueAt) return { nextAt: Math.max(at, dueAt), early };
+  const taken = takeEarly(early, { at, wanted: crossing, askedAt });
+  return { nextAt: Math.max(at, Math.min(dueAt, taken.probeAt)), early: taken.budget };
 }
 
 /** How long to wait after the `failures`-th failed probe in a row: 1 s, doubling up to the interval (SPEC 4.4). */

@@ -27,4 +27,6 @@ export type WriteAnswer =
 
 export type ReadAnswer =
   | Readonly<{ outcome: 'read'; view: ResourceView }>
+  /** We may not read it (403): asking again soon would change nothing (SPEC 6.8). */
+  | Readonly<{ outcome: 'refused'; detail: string }>
   | Readonly<{ outcome: 'failed'; detail: string }>;

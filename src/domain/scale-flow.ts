@@ -5,7 +5,6 @@ import {
   readPause,
   scaleStep,
   stepWakeAt,
-  timedOut,
   waiting,
   type FlowAsk,
   type Known,
@@ -19,6 +18,8 @@ export type ScaleFlow = Readonly<{
   level: number;
   levelAt: Instant;
   steps: Readonly<Record<DependantKey, Step>>;
+  /** Not done within their timeout, which was said. On the way down they are gone on with, and no level waits for them. */
+  late: readonly DependantKey[];
 }>;
 
 /** What a flow moves through: the dependants in the configuration's order, and what is known of each. */
@@ -36,7 +37,7 @@ export function beginFlow(aim: Aim, { dependants, known }: FlowWorld, at: Instan
   const begun = ({ key }: Dependant): Step => ({ ...waiting, inherited: (known[key]?.writing ?? null) !== null });
   const steps = Object.fromEntries(dependants.map((dependant) => [dependant.key, begun(dependant)]));
   const levels = dependants.map((dependant) => scaleStep(dependant, aim).level);
-  return { aim, level: Math.min(...levels), levelAt: at, steps };
+  return { aim, level: Math.min(...levels), levelAt: at, steps, late: [] };
 }
 
 export function isFinished(flow: ScaleFlow): boolean {
@@ -49,6 +50,8 @@ export function isFinished(flow: ScaleFlow): boolean {
  */
 export function renewFlow(flow: ScaleFlow, aim: Aim, world: FlowWorld): ScaleFlow {
   const steps: Record<DependantKey, Step> = { ...flow.steps };
+  // What is taken up again has its whole timeout once more.
+  const late = flow.late.filter((key) => steps[key]?.is !== 'stuck');
   for (const { key, ref } of world.dependants) {
     const step = steps[key] ?? waiting;
     const view = world.known[key]?.view;
@@ -57,7 +60,7 @@ export function renewFlow(flow: ScaleFlow, aim: Aim, world: FlowWorld): ScaleFlo
     else if (undone && (step.is === 'done' || step.is === 'settling'))
       steps[key] = { ...waiting, wrote: flow.aim === aim };
   }
-  return { ...flow, aim, steps };
+  return { ...flow, aim, steps, late };
 }
 
 /** Moves every dependant of the current level, and on through the levels, as far as what is known allows (SPEC 6.1). */
@@ -65,26 +68,29 @@ export function advanceFlow(flow: ScaleFlow, world: FlowWorld, at: Instant): Adv
   const asks: FlowAsk[] = [];
   let now = flow;
   for (;;) {
-    const level = currentLevel(now, world.dependants);
-    if (level === undefined) return { flow: now, asks };
+    const level = currentLevel(now, world.dependants) ?? now.level;
     if (level !== now.level) now = { ...now, level, levelAt: at };
 
     const steps: Record<DependantKey, Step> = { ...now.steps };
+    let { late } = now;
     for (const dependant of world.dependants) {
-      if (scaleStep(dependant, now.aim).level !== level) continue;
-      const moved = moveStep(steps[dependant.key] ?? waiting, dependant, world.known[dependant.key], { ...now, at });
-      steps[dependant.key] = moved.step;
+      const { key } = dependant;
+      if (!isUnderWay(now, dependant)) continue;
+      const moved = moveStep(steps[key] ?? waiting, dependant, world.known[key], { ...now, at });
+      steps[key] = moved.step;
       asks.push(...moved.asks);
+      if (moved.late !== true || isPassedBy(now.aim, late, key)) continue;
+      late = [...late, key];
+      asks.push(sayTimedOut(dependant, now.aim));
     }
-    now = { ...now, steps };
-    if (currentLevel(now, world.dependants) === level) return { flow: now, asks };
+    now = { ...now, steps, late };
+    if ((currentLevel(now, world.dependants) ?? level) === level) return { flow: now, asks };
   }
 }
 
 /**
- * A read or write of this dependant came to nothing: it is tried again after a pause that grows, until the
- * dependant's time-out has passed since the first try (SPEC 6.1, 6.6). The first conflicts are tried again at once,
- * on fresh data.
+ * A read or write of this dependant came to nothing: it is tried again after a pause that grows to 5 s, for as long as the
+ * flow goes on (SPEC 6.6, 6.8); that it is late is said once. The first conflicts are tried again at once, on fresh data.
  */
 export function failStep(
   flow: ScaleFlow,
@@ -95,36 +101,52 @@ export function failStep(
   const step = flow.steps[dependant.key];
   if (step === undefined || (step.is !== 'waiting' && step.is !== 'pausing')) return { flow, asks: [] };
   // Of the flow before this one: nothing has been tried here yet.
-  if (scaleStep(dependant, flow.aim).level !== flow.level) return { flow, asks: [] };
+  if (!isUnderWay(flow, dependant)) return { flow, asks: [] };
   const since = step.since ?? at;
   const failures = step.failures + 1;
-  if (at - since >= scaleStep(dependant, flow.aim).timeout) {
-    const { step: over, asks } = timedOut(dependant, flow.aim);
-    return { flow: withStep(flow, dependant.key, over), asks };
-  }
+  const isLate = at - since >= scaleStep(dependant, flow.aim).timeout;
+  const isNew = isLate && !flow.late.includes(dependant.key);
   const growing = Math.min(longestRetry, firstRetry * 2 ** Math.min(failures - 1, 20));
   const pause =
     failure === 'read' ? Math.max(readPause, growing) : failure === 'conflict' && failures <= 3 ? 0 : growing;
+  const steps = {
+    ...flow.steps,
+    [dependant.key]: { ...step, is: 'pausing', until: at + pause, since, failures } as const,
+  };
+  if (!isNew) return { flow: { ...flow, steps }, asks: [] };
   return {
-    flow: withStep(flow, dependant.key, { ...step, is: 'pausing', until: at + pause, since, failures }),
-    asks: [],
+    flow: { ...flow, steps, late: [...flow.late, dependant.key] },
+    asks: [sayTimedOut(dependant, flow.aim)],
   };
 }
 
 /** The next instant at which time alone moves the flow; undefined where it waits for an answer or a verdict. */
 export function flowWakeAt(flow: ScaleFlow, world: FlowWorld): Instant | undefined {
   const instants = world.dependants
-    .filter((dependant) => scaleStep(dependant, flow.aim).level === flow.level)
+    .filter((dependant) => isUnderWay(flow, dependant))
     .map(({ key }) => stepWakeAt(flow.steps[key] ?? waiting, flow.aim, world.known[key]))
     .filter((at) => at !== undefined);
   return instants.length === 0 ? undefined : Math.min(...instants);
 }
 
-function withStep(flow: ScaleFlow, key: DependantKey, step: Step): ScaleFlow {
-  return { ...flow, steps: { ...flow.steps, [key]: step } };
+function sayTimedOut(dependant: Dependant, aim: Aim): FlowAsk {
+  return { ask: 'sayTimedOut', dependant, timeout: scaleStep(dependant, aim).timeout };
 }
 
+/** It is this dependant's turn, or its turn has passed it by. */
+function isUnderWay({ aim, level, late }: ScaleFlow, dependant: Dependant): boolean {
+  return scaleStep(dependant, aim).level === level || isPassedBy(aim, late, dependant.key);
+}
+
+/** Down, every further second counts; up, an order that is not kept may do harm (SPEC 6.1). */
+function isPassedBy(aim: Aim, late: readonly DependantKey[], key: DependantKey): boolean {
+  return aim === 'down' && late.includes(key);
+}
+
+/** Undefined where no level is waited for. */
 function currentLevel(flow: ScaleFlow, dependants: readonly Dependant[]): number | undefined {
-  const open = dependants.filter(({ key }) => (flow.steps[key] ?? waiting).is !== 'done');
+  const open = dependants.filter(
+    ({ key }) => (flow.steps[key] ?? waiting).is !== 'done' && !isPassedBy(flow.aim, flow.late, key),
+  );
   return open.length === 0 ? undefined : Math.min(...open.map((dependant) => scaleStep(dependant, flow.aim).level));
 }

@@ -15,7 +15,13 @@ export type Known = Readonly<{
   reading: number | null;
   /** The read stands in the bucket of what is not urgent, maybe for longer than a way down has (SPEC 1.2). */
   slow: boolean;
+  /** Something told of the resource while it was being read: then that may be newer than what the read shows (SPEC 6.6). */
+  overtaken: boolean;
   writing: number | null;
+  /** When something told of it for the last time, or a question about it came to nothing. */
+  heardAt: Instant | null;
+  /** We may not read it (403); null as long as we may (SPEC 6.8). */
+  refusal: Readonly<{ times: number; againAt: Instant }> | null;
 }>;
 
 /** How a dependant has fared in this flow: whether it was written, how often it failed, since when it is tried. */
@@ -38,6 +44,19 @@ export type Step =
   | Readonly<{ is: 'done' }>
   /** Not done in time, or missing, on the way up: it goes on with the next connected verdict (SPEC 6.1). */
   | Readonly<{ is: 'stuck' }>;
+
+const firstRefusal: Millis = 30_000;
+const longestRefusal: Millis = 3_600_000;
+
+/** Somebody may grant it later, and nobody will tell us: it is asked for again, with pauses that grow to an hour (SPEC 6.8). */
+export function refusedAgain({ refusal }: Known, at: Instant): Known['refusal'] {
+  const times = (refusal?.times ?? 0) + 1;
+  return { times, againAt: at + Math.min(longestRefusal, firstRefusal * 2 ** Math.min(times - 1, 20)) };
+}
+
+export function mayBeRead({ refusal }: Known, at: Instant): boolean {
+  return refusal === null || at >= refusal.againAt;
+}
 
 /** What the flow wants next of the world, or has to say. */
 export type FlowAsk =
@@ -63,7 +82,8 @@ export function scaleStep(dependant: Dependant, aim: Aim): ScaleStep {
 /** The instant, and since when the flow is at its level. */
 export type LevelMoment = Readonly<{ aim: Aim; levelAt: Instant; at: Instant }>;
 
-type Moved = Readonly<{ step: Step; asks: readonly FlowAsk[] }>;
+/** `late`: the dependant's time is up, which is said once; on the way down the next level waits for it no longer. */
+type Moved = Readonly<{ step: Step; asks: readonly FlowAsk[]; late?: true }>;
 
 const done: Moved = { step: { is: 'done' }, asks: [] };
 
@@ -91,8 +111,11 @@ function assess(step: Step & Tries, dependant: Dependant, known: Known | undefin
   const { failures, wrote, inherited } = step;
   const tries: Tries = { since: step.since ?? at, failures, wrote, inherited };
   const view = known?.view ?? null;
-  if (view === null || known?.outdated === true)
-    return { step: { is: 'waiting', ...tries }, asks: [{ ask: 'read', dependant }] };
+  if (known === undefined || view === null || known.outdated) {
+    if (known === undefined || mayBeRead(known, at))
+      return { step: { is: 'waiting', ...tries }, asks: [{ ask: 'read', dependant }] };
+    return aim === 'down' ? done : { step: { is: 'stuck' }, asks: [] };
+  }
   if (!view.found) return missing(dependant, aim);
 
   const change = dueChange(view, aim, writesAtOnce(dependant.ref));
@@ -132,22 +155,29 @@ function settle(
   const view = known?.view ?? null;
   if (view?.found === false) return missing(dependant, aim);
   if (view !== null && (view.ignored || hasArrived(view, aim))) return done;
-  if (at >= step.until) return timedOut(dependant, aim);
-  if (known?.live === true || isReading(known, aim) || at < step.readAt) return { step, asks: [] };
-  return { step: { ...step, readAt: at + readPause }, asks: [{ ask: 'read', dependant }] };
+  // Written, and nobody will tell what came of it.
+  if (aim === 'down' && known !== undefined && !known.live && !mayBeRead(known, at)) return done;
+  const isLate = at >= step.until;
+  // Down is waited for as long as it takes, though not by the next level; up waits for another connected verdict (SPEC 6.1).
+  if (isLate && aim !== 'down') return { step: { is: 'stuck' }, asks: [], late: true };
+  const awaited = isLate ? { ...step, until: at + scaleStep(dependant, aim).timeout } : step;
+  const late = isLate ? { late: true as const } : {};
+  if (known?.live === true || isReading(known, aim) || at < settlingReadAt(step, known))
+    return { step: awaited, asks: [], ...late };
+  return { step: { ...awaited, readAt: at + readPause }, asks: [{ ask: 'read', dependant }], ...late };
 }
 
-/** Down goes on to the next level, since every further second counts; up waits for another connected verdict (SPEC 6.1). */
-export function timedOut(dependant: Dependant, aim: Aim): Moved {
-  const said: FlowAsk = { ask: 'sayTimedOut', dependant, timeout: scaleStep(dependant, aim).timeout };
-  return { step: { is: aim === 'down' ? 'done' : 'stuck' }, asks: [said] };
+function settlingReadAt({ readAt }: Step & { is: 'settling' }, known: Known | undefined): Instant {
+  return Math.max(readAt, known?.refusal?.againAt ?? 0);
 }
 
 /** The next instant at which time alone moves the step. */
 export function stepWakeAt(step: Step, aim: Aim, known: Known | undefined): Instant | undefined {
   if (step.is === 'pausing') return isBusy(known, aim) ? undefined : step.until;
   if (step.is === 'settling')
-    return known?.live === true || isReading(known, aim) ? step.until : Math.min(step.until, step.readAt);
+    return known?.live === true || isReading(known, aim)
+      ? step.until
+      : Math.min(step.until, settlingReadAt(step, known));
   return undefined;
 }
 

@@ -1,10 +1,12 @@
 import type { Observable } from 'rxjs';
 import type { MachineView, NodeView } from '../domain/candidates.ts';
+import type { ClusterAnswer } from '../domain/cluster-view.ts';
 import type { DependantRef } from '../domain/dependant.ts';
 import type { NodeLease } from '../domain/node-lease.ts';
 import type { ProbeFailure } from '../domain/probe-failure.ts';
 import type { ReadAnswer, ResourceChange, WriteAnswer } from '../domain/resource-change.ts';
 import type { PresentResource } from '../domain/resource-view.ts';
+import type { ServedDate } from '../domain/served-date.ts';
 import type { ShootNamespace } from '../domain/shoot-namespace.ts';
 import type { Instant } from '../domain/time.ts';
 import type { DeletionAnswer } from '../domain/weeder/deletion.ts';
@@ -25,10 +27,13 @@ export type Chance = () => number;
 
 export type Answer<Value> = Readonly<{ ok: true; value: Value }> | Readonly<{ ok: false; failure: ProbeFailure }>;
 
+/** `served` is absent where the shoot's answers bear no date that can be read. */
+export type LeasesRead = Readonly<{ leases: readonly NodeLease[]; served?: ServedDate }>;
+
 /** The shoot's own API server, through the kubeconfig in its Secret (SPEC 4). */
 export interface ShootApi {
-  /** `/version`, then every lease of `kube-node-lease`, over one fresh connection. Never rejects. Gives up at `deadlineAt` or when `signal` aborts. */
-  listLeases(shoot: ShootNamespace, deadlineAt: Instant, signal: AbortSignal): Promise<Answer<readonly NodeLease[]>>;
+  /** `/version` with its date (SPEC 5.1), then every lease of `kube-node-lease`, over one fresh connection. Never rejects. Gives up at `deadlineAt` or when `signal` aborts. */
+  listLeases(shoot: ShootNamespace, deadlineAt: Instant, signal: AbortSignal): Promise<Answer<LeasesRead>>;
   /** Every node; over the probe's own connection where it is asked for as soon as the leases are answered, else over a fresh one. Never rejects. */
   listNodes(shoot: ShootNamespace, deadlineAt: Instant, signal: AbortSignal): Promise<Answer<readonly NodeView[]>>;
 }
@@ -40,6 +45,11 @@ export interface MachineApi {
     deadlineAt: Instant,
     signal: AbortSignal,
   ): Promise<Answer<readonly MachineView[]>>;
+}
+
+/** One Cluster by a GET, while the stream of them cannot be relied on (SPEC 3.5); rides in the bucket of the scale-downs. Never rejects. */
+export interface ClusterApi {
+  readCluster(shoot: ShootNamespace, deadlineAt: Instant, signal: AbortSignal): Promise<ClusterAnswer>;
 }
 
 /** Reads and writes one scalable resource in the seed (SPEC 6.4 to 6.8). Never rejects, never retries. */

@@ -2,11 +2,17 @@ import { map, type Observable } from 'rxjs';
 import type { ShootNamespace } from '../domain/shoot-namespace.ts';
 import type { ShootCommands, ShootEvent } from '../machines/shoot-language.ts';
 import { fromAbortable } from './from-abortable.ts';
-import type { Clock, MachineApi, Scaler, ShootApi } from './ports.ts';
+import type { Clock, ClusterApi, MachineApi, Scaler, ShootApi } from './ports.ts';
 import { wakeEffect } from './wake-effect.ts';
 import { Withdrawals } from './withdrawals.ts';
 
-export type ShootPorts = Readonly<{ clock: Clock; shoots: ShootApi; machines: MachineApi; scaler: Scaler }>;
+export type ShootPorts = Readonly<{
+  clock: Clock;
+  shoots: ShootApi;
+  machines: MachineApi;
+  clusters: ClusterApi;
+  scaler: Scaler;
+}>;
 
 /** One effect for each command, none left out: a missing one does not compile. */
 export type ShootEffects = Readonly<{
@@ -14,7 +20,10 @@ export type ShootEffects = Readonly<{
 }>;
 
 /** Carries out what one shoot's machine commands, each once, and reports back as events. Decides nothing. */
-export function shootEffects(shoot: ShootNamespace, { clock, shoots, machines, scaler }: ShootPorts): ShootEffects {
+export function shootEffects(
+  shoot: ShootNamespace,
+  { clock, shoots, machines, clusters, scaler }: ShootPorts,
+): ShootEffects {
   const writes = new Withdrawals();
 
   return {
@@ -29,20 +38,31 @@ export function shootEffects(shoot: ShootNamespace, { clock, shoots, machines, s
         map(({ askedAt, answer }): ShootEvent => {
           const at = clock.now();
           return answer.ok
-            ? { type: 'probe.answered', at, number, askedAt, leases: answer.value }
+            ? { type: 'probe.answered', at, number, askedAt, ...answer.value }
             : { type: 'probe.failed', at, number, failure: answer.failure };
         }),
       ),
 
-    listCandidates: ({ number, deadlineAt }) =>
+    listCandidates: ({ number, deadlineAt, cluster: asksCluster }) =>
       fromAbortable((signal) =>
-        Promise.all([shoots.listNodes(shoot, deadlineAt, signal), machines.listMachines(shoot, deadlineAt, signal)]),
+        Promise.all([
+          shoots.listNodes(shoot, deadlineAt, signal),
+          machines.listMachines(shoot, deadlineAt, signal),
+          asksCluster ? clusters.readCluster(shoot, deadlineAt, signal) : undefined,
+        ]),
       ).pipe(
-        map(([nodes, listed]): ShootEvent => {
+        map(([nodes, listed, cluster]): ShootEvent => {
           const at = clock.now();
           if (!nodes.ok) return { type: 'candidates.failed', at, number, failure: nodes.failure };
           if (!listed.ok) return { type: 'candidates.failed', at, number, failure: listed.failure };
-          return { type: 'candidates.answered', at, number, nodes: nodes.value, machines: listed.value };
+          return {
+            type: 'candidates.answered',
+            at,
+            number,
+            nodes: nodes.value,
+            machines: listed.value,
+            ...(cluster === undefined ? {} : { cluster }),
+          };
         }),
       ),
 

@@ -2,12 +2,16 @@ import type { ClusterView } from '../domain/cluster-view.ts';
 import { findCandidates } from '../domain/candidates.ts';
 import { drawChance, jittered } from '../domain/jitter.ts';
 import { nodeConditionsOf } from '../domain/node-conditions.ts';
+import { takeEarly } from '../domain/early-probes.ts';
 import type { NodeLease } from '../domain/node-lease.ts';
 import type { ProbeFailure } from '../domain/probe-failure.ts';
-import { crossingAfter, failureBackoff, leastPause, nextProbeAt, throttleHold } from '../domain/probe-schedule.ts';
+import { crossingAfter, failureBackoff, planProbe, throttleHold } from '../domain/probe-schedule.ts';
+import { mayBeRead } from '../domain/scale-step.ts';
+import { seeLeases } from '../domain/seen-lease.ts';
+import { clockDifference } from '../domain/served-date.ts';
 import type { Instant, Millis } from '../domain/time.ts';
 import { isExpired, judgeLeases, type Verdict } from '../domain/verdict.ts';
-import { leasePolicy, mayBeScaledDown, type Decision, type ShootContext } from './shoot-context.ts';
+import { aimOf, leasePolicy, mayBeScaledDown, type Decision, type ShootContext } from './shoot-context.ts';
 import type { Note, ShootCommand, ShootEvent } from './shoot-language.ts';
 
 type Of<Type extends ShootEvent['type']> = Extract<ShootEvent, { type: Type }>;
@@ -33,8 +37,9 @@ export function planFirstProbe(context: ShootContext, at: Instant): Decision {
 /** The rules by which leases are judged have changed: what they say now is asked at once (SPEC 3.3). */
 export function hurryProbe(context: ShootContext, at: Instant): Decision {
   const { probe } = context;
-  const soonest = Math.max(at, (probe.askedAt ?? at) + leastPause);
-  return { change: { probe: { ...probe, nextAt: Math.min(probe.nextAt, soonest) } }, commands: [] };
+  // The shoot's owner may change them as often as he likes: it comes out of the same budget as his leases' probes.
+  const { probeAt, budget } = takeEarly(probe.early, { at, wanted: at, askedAt: probe.askedAt ?? -Infinity });
+  return spends(context, { probe: { ...probe, early: budget, nextAt: Math.min(probe.nextAt, probeAt) } }, []);
 }
 
 export function probeDueAt({ probe }: ShootContext): Instant {
@@ -54,40 +59,57 @@ export function askLeases(context: ShootContext, at: Instant): Decision {
   const known = { ...context.known };
   for (const { key, ref } of context.config.dependants) {
     const one = known[key];
-    if (one === undefined || one.live || one.reading !== null || one.writing !== null) continue;
-    known[key] = { ...one, reading: ++numbered, slow: true };
+    if (one === undefined || one.live || one.reading !== null || one.writing !== null || !mayBeRead(one, at)) continue;
+    known[key] = { ...one, reading: ++numbered, slow: true, overtaken: false };
     commands.push({ type: 'read', params: { number: numbered, key, ref, urgent: false } });
   }
   return { change: { numbered, probe, known }, commands };
 }
 
 /** Nodes and Machines are asked for only where the answer can depend on them (SPEC 5.4). */
-export function mustLook(context: ShootContext, { askedAt, leases }: Of<'probe.answered'>): boolean {
+export function mustLook(context: ShootContext, event: Of<'probe.answered'>): boolean {
+  if (mayBeScaledDown(context)) return true;
   const { grace } = leasePolicy(context);
-  return mayBeScaledDown(context) || leases.some((lease) => isExpired(lease, askedAt, grace));
+  return seen(context, event).leases.some((lease) => isExpired(lease, event.askedAt, grace));
 }
 
-export function askCandidates(context: ShootContext, { askedAt, leases }: Of<'probe.answered'>): Decision {
+/** Where the stream of Clusters tells nothing, the Cluster is asked for as well: what follows may be a scaling (SPEC 3.5). */
+export function askCandidates(context: ShootContext, event: Of<'probe.answered'>): Decision {
   const { number, deadlineAt } = context.probe;
   return {
-    change: { leases, probe: { ...context.probe, askedAt } },
-    commands: [{ type: 'listCandidates', params: { number, deadlineAt } }],
+    change: seen(context, event),
+    commands: [{ type: 'listCandidates', params: { number, deadlineAt, cluster: !context.clusterLive } }],
+  };
+}
+
+/** The leases on our clock (SPEC 5.1). */
+function seen(context: ShootContext, { askedAt, leases, served }: Of<'probe.answered'>) {
+  const clockAhead = clockDifference(served);
+  return {
+    leases: seeLeases(leases, clockAhead, context),
+    leasesAt: askedAt,
+    probe: { ...context.probe, askedAt, clockAhead },
   };
 }
 
 /** No lease is expired and nothing is scaled down: all leases stand for the candidates, since no outcome differs. */
 export function judgeUnlooked(context: ShootContext, event: Of<'probe.answered'>): Decision {
-  const { leases, askedAt } = event;
-  const verdict = judgeLeases(leases, askedAt, leasePolicy(context));
-  return conclude({ ...context, leases, probe: { ...context.probe, askedAt } }, event.at, verdict, false);
+  const now = { ...context, ...seen(context, event) };
+  const verdict = judgeLeases(now.leases, event.askedAt, leasePolicy(now));
+  return conclude(now, event.at, verdict, { looked: false, clusterKnown: now.clusterLive });
 }
 
 /** The leases are as old as the question for them: a slow look must not make them expire (SPEC 5.1). */
 export function judgeLooked(context: ShootContext, event: Of<'candidates.answered'>): Decision {
-  const { cluster, leases } = context;
-  const candidates = findCandidates(leases, event.nodes, event.machines, nodeConditionsOf(cluster?.workers ?? []));
-  const verdict = judgeLeases(candidates, context.probe.askedAt ?? event.at, leasePolicy(context));
-  return conclude({ ...context, nonCandidates: namesWithout(leases, candidates) }, event.at, verdict, true);
+  const asked = event.cluster;
+  const cluster = asked?.outcome === 'read' && asked.reading.readable ? asked.reading.cluster : context.cluster;
+  const now = { ...context, cluster };
+  const candidates = findCandidates(now.leases, event.nodes, event.machines, nodeConditionsOf(cluster?.workers ?? []));
+  const verdict = judgeLeases(candidates, now.probe.askedAt ?? event.at, leasePolicy(now));
+  // Whoever was not asked for could be relied on.
+  const clusterKnown = asked === undefined || asked.outcome === 'read';
+  const nonCandidates = namesWithout(now.leases, candidates);
+  return conclude({ ...now, nonCandidates }, event.at, verdict, { looked: true, clusterKnown });
 }
 
 /** Nothing was learned: what the last verdict began goes on, its counts are kept, and the next probe comes soon (SPEC 4.4, 4.5). */
@@ -100,29 +122,40 @@ export function planAfterFailure(context: ShootContext, at: Instant, failure: Pr
   // The seed's own 429 says nothing about the shoot (SPEC 4.5).
   const held = failure.reason === 'throttled' && failure.stage !== 'machines';
   const heldUntil = held ? at + throttleHold(failure.retryAfter) : probe.heldUntil;
-  return {
-    change: {
-      probe: { ...probe, failuresInRow, heldUntil, nextAt: Math.max(at, nextProbeAt(dueAt, crossing, askedAt)) },
-    },
-    commands: [],
-  };
+  const planned = planProbe(probe.early, { at, askedAt, dueAt, crossing });
+  return spends(context, { probe: { ...probe, ...planned, failuresInRow, heldUntil } }, []);
+}
+
+/** Says it when the early probes are used up (SPEC 4.6). */
+function spends(
+  { probe }: ShootContext,
+  change: Partial<ShootContext> & Pick<ShootContext, 'probe'>,
+  commands: readonly ShootCommand[],
+): Decision {
+  const isNew = change.probe.early.spent && !probe.early.spent;
+  return { change, commands: isNew ? [...commands, note({ kind: 'earlyProbesSpent' })] : commands };
 }
 
 export function planAfterLoss(context: ShootContext, at: Instant): Decision {
   const { number } = context.probe;
   const failure: ProbeFailure = { stage: 'leases', reason: 'timeout', detail: 'the probe never answered' };
   const planned = planAfterFailure(context, at, failure);
-  return { ...planned, commands: [note({ kind: 'probeLost', number })] };
+  return { ...planned, commands: [note({ kind: 'probeLost', number }), ...planned.commands] };
 }
 
 /** Counts the verdict, says it, plans the next probe, and hands the verdict to the shield. */
-function conclude(context: ShootContext, at: Instant, verdict: Verdict, looked: boolean): Decision {
-  const { probe, leases, nonCandidates, streak } = context;
+function conclude(
+  context: ShootContext,
+  at: Instant,
+  verdict: Verdict,
+  { looked, clusterKnown }: Readonly<{ looked: boolean; clusterKnown: boolean }>,
+): Decision {
+  const { probe, leases, leasesAt, nonCandidates, streak } = context;
   const askedAt = probe.askedAt ?? at;
   const cutOff = verdict.kind === 'cutOff';
   const { length, chance } = jitteredLength(context, context.config.probeInterval);
   const crossing = crossingAfter(askedAt, leases, nonCandidates, leasePolicy(context));
-  const nextAt = Math.max(at, nextProbeAt(askedAt + length, crossing, askedAt));
+  const planned = planProbe(probe.early, { at, askedAt, dueAt: askedAt + length, crossing });
 
   const missing = context.config.dependants.filter(
     ({ key, optional }) => !optional && context.known[key]?.view?.found === false,
@@ -130,24 +163,30 @@ function conclude(context: ShootContext, at: Instant, verdict: Verdict, looked: 
   const unsaid = missing.filter(({ key }) => !context.saidMissing.includes(key));
   const { kind, expired, candidates } = verdict;
   const crossed = cutOff ? { crossedAt: verdict.crossedAt } : {};
-  return {
-    change: {
+  const { clockAhead } = probe;
+  const differs = clockAhead === 0 ? {} : { clockAhead };
+  const concluded = spends(
+    context,
+    {
       leases,
+      leasesAt,
       nonCandidates,
       chance,
-      probe: { ...probe, failuresInRow: 0, nextAt },
+      clockDiffers: clockAhead !== 0,
+      probe: { ...probe, ...planned, failuresInRow: 0 },
       streak: cutOff ? { cutOff: streak.cutOff + 1, connected: 0 } : { cutOff: 0, connected: streak.connected + 1 },
       crossing: cutOff
         ? (context.crossing ?? { crossedAt: verdict.crossedAt, firstMarkAt: verdict.firstMarkAt, said: false })
         : null,
       saidMissing: missing.map(({ key }) => key),
     },
-    commands: [
-      note({ kind: 'verdict', verdict: kind, expired, candidates, looked, ...crossed }),
+    [
+      note({ kind: 'verdict', verdict: kind, expired, candidates, looked, ...crossed, ...differs }),
+      ...(clockAhead === 0 || context.clockDiffers ? [] : [note({ kind: 'clockDiffers', ahead: clockAhead })]),
       ...unsaid.map(({ key }) => note({ kind: 'dependantMissing', key, direction: cutOff ? 'down' : 'up' })),
     ],
-    verdict: { type: 'verdict.reached', at, verdict },
-  };
+  );
+  return { ...concluded, verdict: { type: 'verdict.reached', at, verdict, aim: aimOf(verdict, clusterKnown) } };
 }
 
 function note(params: Note): ShootCommand {

@@ -1,10 +1,11 @@
+import type { ClusterReading } from '../domain/cluster-view.ts';
 import { judgeLifecycle } from '../domain/lifecycle.ts';
 import { writesAtOnce, type DependantKey } from '../domain/dependant.ts';
 import { dueChange, type Aim } from '../domain/due-change.ts';
 import { isNewer } from '../domain/resource-version.ts';
 import type { ResourceView } from '../domain/resource-view.ts';
 import { advanceFlow, beginFlow, failStep, renewFlow, type ScaleFlow } from '../domain/scale-flow.ts';
-import type { FlowAsk, Known } from '../domain/scale-step.ts';
+import { refusedAgain, type FlowAsk, type Known } from '../domain/scale-step.ts';
 import type { Instant } from '../domain/time.ts';
 import { flowWorld, type Decision, type ShootContext } from './shoot-context.ts';
 import type { ShootCommand, ShootEvent } from './shoot-language.ts';
@@ -14,7 +15,7 @@ type Of<Type extends ShootEvent['type']> = Extract<ShootEvent, { type: Type }>;
 const nothing: Decision = { change: {}, commands: [] };
 
 /** Remembers what the Cluster says, and why the shoot rests if it does (SPEC 3). */
-export function keepCluster(context: ShootContext, { reading }: Of<'cluster.changed'>, rests: boolean): Decision {
+export function keepCluster(context: ShootContext, reading: ClusterReading, rests: boolean): Decision {
   if (!reading.readable) {
     // It was probed unless it rested for a reason; before the first readable Cluster there is none, and no probe.
     const probed = context.cluster !== null && context.pausedBecause === null;
@@ -28,6 +29,13 @@ export function keepCluster(context: ShootContext, { reading }: Of<'cluster.chan
   return paused(context, reason, { cluster, interrupted: false });
 }
 
+/** Where the stream of Clusters is out, only what carries our mark goes on upwards, until a verdict was held against the Cluster (SPEC 3.5). */
+export function keepClusterWatch(context: ShootContext, { at, live }: Of<'cluster.watched'>): Decision {
+  const now = { ...context, clusterLive: live };
+  const decision = context.flow?.aim === 'upAll' && !live ? renew(now, 'upOurs', at) : nothing;
+  return { ...decision, change: { clusterLive: live, ...decision.change } };
+}
+
 /** What a rest does away with: the flow, its writes that still wait, and the counts (S3). */
 export function standDown(context: ShootContext): Decision {
   const change: Partial<ShootContext> = {
@@ -36,6 +44,7 @@ export function standDown(context: ShootContext): Decision {
     crossing: null,
     streak: { cutOff: 0, connected: 0 },
     leases: [],
+    leasesAt: null,
     nonCandidates: [],
   };
   return { change, commands: withdrawals(context) };
@@ -46,7 +55,7 @@ export function bidFarewell(context: ShootContext): Decision {
 }
 
 export function keepView(context: ShootContext, { at, key, view, rewound }: Of<'dependant.changed'>): Decision {
-  return advance(learn(context, key, view, rewound), at);
+  return advance(learn(context, key, view, { at, isVoid: rewound === true }), at);
 }
 
 export function keepWatch(context: ShootContext, { at, key, live }: Of<'dependant.watched'>): Decision {
@@ -59,9 +68,9 @@ export function keepWritten(context: ShootContext, { at, key, number, answer }: 
   const after = withKnown(context, key, { writing: null });
   switch (answer.outcome) {
     case 'written':
-      return advance(learn(after, key, answer.view), at);
+      return advance(learn(after, key, answer.view, { at }), at);
     case 'missing':
-      return advance(learn(after, key, { found: false }), at);
+      return advance(learn(after, key, { found: false }, { at }), at);
     case 'withdrawn':
       // Taken back for this flow's sake, the way is free at once. A write of this flow that was not sent is another
       // matter: whoever forbids writing will go on to, and asking again at once would be a loop without an end.
@@ -75,19 +84,30 @@ export function keepWritten(context: ShootContext, { at, key, number, answer }: 
 }
 
 export function keepRead(context: ShootContext, { at, key, number, answer }: Of<'read.answered'>): Decision {
-  if (context.known[key]?.reading !== number) return nothing;
-  const { outdated } = context.known[key];
-  const after = withKnown(context, key, { reading: null, outdated: false });
-  // What the seed refused as old and then shows as older still was restored from a backup.
-  if (answer.outcome === 'read') return advance(learn(after, key, answer.view, outdated), at);
-  // An old view still serves: a write that goes by it is refused if it is too old.
-  return after.known[key]?.view === null ? retry(after, key, at, 'read') : advance(after, at);
+  const known = context.known[key];
+  if (known?.reading !== number) return nothing;
+  const after = withKnown(context, key, { reading: null, outdated: false, heardAt: at });
+  switch (answer.outcome) {
+    case 'read':
+      // A GET tells how it is. Where that is older than what was known when it was asked, the seed was restored from a backup.
+      return advance(learn(after, key, answer.view, { at, isVoid: !known.overtaken }), at);
+    case 'refused': {
+      const refused = withKnown(after, key, { refusal: refusedAgain(known, at) });
+      const { change, commands } = advance(refused, at);
+      const note: ShootCommand = { type: 'note', params: { kind: 'dependantRefused', key, detail: answer.detail } };
+      return { change, commands: known.refusal === null ? [note, ...commands] : commands };
+    }
+    case 'failed':
+      // An old view still serves: a write that goes by it is refused if it is too old.
+      return known.view === null ? retry(after, key, at, 'read') : advance(after, at);
+  }
 }
 
 /** A fresh flow; writes of the last one that still wait are taken back, those that were sent are waited for (SPEC 6.3). */
 export function begin(context: ShootContext, aim: Aim, at: Instant): Decision {
   const flow = beginFlow(aim, flowWorld(context), at);
-  const { change, commands } = advance({ ...context, flow, flowWrote: false }, at);
+  const known = aim === 'down' ? asksAnew(context.known, at) : context.known;
+  const { change, commands } = advance({ ...context, known, flow, flowWrote: false }, at);
   return { change, commands: [...withdrawals(context), ...commands] };
 }
 
@@ -103,9 +123,19 @@ export function advance(context: ShootContext, at: Instant): Decision {
   return command({ ...context, flow }, asks);
 }
 
-/** Everything is down by our hand; said once for each crossing, whatever has to be taken down again (SPEC 9.2). */
-export function sayShielded({ crossing, flowWrote }: ShootContext): Decision {
+/** What may not be read may be granted by now: a way down that left it out would be one for nothing. */
+function asksAnew(known: ShootContext['known'], at: Instant): ShootContext['known'] {
+  const asked = ({ refusal, ...one }: Known): Known => ({ ...one, refusal: refusal && { ...refusal, againAt: at } });
+  return Object.fromEntries(Object.entries(known).map(([key, one]) => [key, asked(one)]));
+}
+
+/**
+ * Everything is down by our hand; said once for each crossing, whatever has to be taken down again (SPEC 9.2). Of what may
+ * not be read nobody can say that it is down.
+ */
+export function sayShielded({ crossing, flowWrote, known }: ShootContext): Decision {
   if (crossing === null || crossing.said || !flowWrote) return nothing;
+  if (Object.values(known).some(({ refusal }) => refusal !== null)) return nothing;
   const { crossedAt, firstMarkAt } = crossing;
   return {
     change: { crossing: { ...crossing, said: true } },
@@ -118,7 +148,9 @@ export function isAnythingDue(context: ShootContext, aim: Aim): boolean {
   return context.config.dependants.some(({ key, ref }) => {
     const known = context.known[key];
     if (known === undefined) return false;
-    if (known.writing !== null || known.view === null || known.outdated) return true;
+    if (known.writing !== null) return true;
+    // What may not be read is asked for by the probes, with growing pauses; a way down asks once for itself (SPEC 6.8).
+    if (known.view === null || known.outdated) return known.refusal === null || aim === 'down';
     return dueChange(known.view, aim, writesAtOnce(ref)) !== undefined;
   });
 }
@@ -164,7 +196,7 @@ function command(context: ShootContext & { flow: ScaleFlow }, asks: readonly Flo
         break;
       }
       case 'read':
-        known[key] = { ...one, reading: ++numbered, slow: !urgent };
+        known[key] = { ...one, reading: ++numbered, slow: !urgent, overtaken: false };
         commands.push({ type: 'read', params: { number: numbered, key, ref, urgent } });
         break;
       case 'sayTimedOut':
@@ -179,11 +211,17 @@ function command(context: ShootContext & { flow: ScaleFlow }, asks: readonly Flo
 }
 
 /** Takes the view unless something newer is known: our own answers may outrun the watch (SPEC 6.6). Where that `isVoid`, it does not count. */
-function learn(context: ShootContext, key: DependantKey, view: ResourceView, isVoid = false): ShootContext {
+function learn(
+  context: ShootContext,
+  key: DependantKey,
+  view: ResourceView,
+  { at, isVoid = false }: Readonly<{ at: Instant; isVoid?: boolean }>,
+): ShootContext {
   const seen = context.known[key]?.view;
   if (seen != null && !isVoid && !isNewer(view.resourceVersion, seen.resourceVersion)) return context;
   const moved = view.resourceVersion === undefined || view.resourceVersion !== seen?.resourceVersion;
-  return withKnown(context, key, moved ? { view, outdated: false } : { view });
+  const learned = { view, overtaken: true, heardAt: at, refusal: null };
+  return withKnown(context, key, moved ? { ...learned, outdated: false } : learned);
 }
 
 function withKnown(context: ShootContext, key: DependantKey, change: Partial<Known>): ShootContext {

@@ -1,15 +1,16 @@
 import type { ClusterView } from '../domain/cluster-view.ts';
 import type { DependantKey } from '../domain/dependant.ts';
 import { isScaledDown, type Aim } from '../domain/due-change.ts';
-import type { NodeLease } from '../domain/node-lease.ts';
+import { fullBudget, type EarlyBudget } from '../domain/early-probes.ts';
 import type { FlowWorld, ScaleFlow } from '../domain/scale-flow.ts';
 import type { Known } from '../domain/scale-step.ts';
-import type { Instant } from '../domain/time.ts';
+import type { SeenLease } from '../domain/seen-lease.ts';
+import type { Instant, Millis } from '../domain/time.ts';
 import type { LeasePolicy, Verdict } from '../domain/verdict.ts';
 import type { ShootCommand, ShootEvent, ShootInput } from './shoot-language.ts';
 
 /** Raised within a turn, from the probe to the shield; never comes from outside. */
-type VerdictReached = Readonly<{ type: 'verdict.reached'; at: Instant; verdict: Verdict }>;
+type VerdictReached = Readonly<{ type: 'verdict.reached'; at: Instant; verdict: Verdict; aim: Aim }>;
 
 export type MachineEvent = ShootEvent | VerdictReached;
 
@@ -18,6 +19,8 @@ export type ShootContext = ShootInput &
   Readonly<{
     /** The last readable Cluster. */
     cluster: ClusterView | null;
+    /** What the stream of Clusters tells can be relied on (SPEC 3.5). */
+    clusterLive: boolean;
     /** Why the shoot is idle. */
     pausedBecause: string | null;
     /** Probing was cut short by a Cluster that could not be read, and goes on with the next readable one (SPEC 3.4). */
@@ -36,9 +39,15 @@ export type ShootContext = ShootInput &
       /** The shoot asked to be left alone until then (SPEC 4.5). */
       heldUntil: Instant;
       failuresInRow: number;
+      early: EarlyBudget;
+      /** By how much the shoot's clock is ahead of ours, as the last answer's date tells; 0 within what is tolerated. */
+      clockAhead: Millis;
     }>;
-    /** As the last answered probe showed them. */
-    leases: readonly NodeLease[];
+    /** As the last answered probe showed them, and when that one was asked. */
+    leases: readonly SeenLease[];
+    leasesAt: Instant | null;
+    /** It was said that the shoot's clock differs from ours. */
+    clockDiffers: boolean;
     /** Nodes whose leases the last look found to tell nothing (SPEC 5.2). */
     nonCandidates: readonly string[];
     /** Consecutive verdicts (SPEC 2, failureThreshold and successThreshold). */
@@ -57,19 +66,41 @@ export type Decision = Readonly<{
   verdict?: VerdictReached;
 }>;
 
-const unknown: Known = { view: null, live: false, outdated: false, reading: null, slow: false, writing: null };
+const unknown: Known = {
+  view: null,
+  live: false,
+  outdated: false,
+  reading: null,
+  slow: false,
+  overtaken: false,
+  writing: null,
+  heardAt: null,
+  refusal: null,
+};
 
 export function firstContext(input: ShootInput): ShootContext {
   return {
     ...input,
     cluster: null,
+    clusterLive: false,
     pausedBecause: null,
     interrupted: false,
     known: Object.fromEntries(input.config.dependants.map(({ key }) => [key, unknown])),
     saidMissing: [],
     numbered: 0,
-    probe: { number: 0, askedAt: null, deadlineAt: 0, nextAt: 0, heldUntil: 0, failuresInRow: 0 },
+    probe: {
+      number: 0,
+      askedAt: null,
+      deadlineAt: 0,
+      nextAt: 0,
+      heldUntil: 0,
+      failuresInRow: 0,
+      early: fullBudget,
+      clockAhead: 0,
+    },
     leases: [],
+    leasesAt: null,
+    clockDiffers: false,
     nonCandidates: [],
     streak: { cutOff: 0, connected: 0 },
     crossing: null,
@@ -89,20 +120,25 @@ export function flowWorld(context: ShootContext): FlowWorld {
   return { dependants: context.config.dependants, known: context.known };
 }
 
-/** Which way a verdict points: too few to tell raises our own only (SPEC 5.3). */
-export function aimOf(verdict: Verdict): Aim {
+/**
+ * Which way a verdict points: too few to tell raises our own only (SPEC 5.3), and so does one that nobody could hold
+ * against the Cluster: the shoot may hibernate (SPEC 3.5).
+ */
+export function aimOf(verdict: Verdict, clusterKnown: boolean): Aim {
   switch (verdict.kind) {
     case 'cutOff':
       return 'down';
     case 'connected':
-      return 'upAll';
+      return clusterKnown ? 'upAll' : 'upOurs';
     case 'tooFew':
       return 'upOurs';
   }
 }
 
-/** Something stands at 0 or bears our mark, or it is not known whether it does. */
+/** Something stands at 0 or bears our mark, or it is not known whether it does; of what we may not read nobody will know. */
 export function mayBeScaledDown(context: ShootContext): boolean {
   if (context.flow !== null) return true;
-  return Object.values(context.known).some(({ view }) => view === null || isScaledDown(view));
+  return Object.values(context.known).some(({ view, refusal }) =>
+    view === null ? refusal === null : isScaledDown(view),
+  );
 }

@@ -1,8 +1,10 @@
+import type { ClusterReading } from '../domain/cluster-view.ts';
 import { judgeLifecycle } from '../domain/lifecycle.ts';
 import { isFinished } from '../domain/scale-flow.ts';
 import { changesPolicy, mustLook, probeDueAt, probeLostAt } from './probing.ts';
+import { recheckAt } from './rechecking.ts';
 import { isAnythingDue } from './shielding.ts';
-import { aimOf, type MachineEvent, type ShootContext } from './shoot-context.ts';
+import type { MachineEvent, ShootContext } from './shoot-context.ts';
 
 type Args = Readonly<{ context: ShootContext; event: MachineEvent }>;
 
@@ -13,14 +15,19 @@ export const shootGuards = {
     const { kind } = judgeLifecycle(event.reading.cluster);
     return kind === 'start' || (kind === 'keep' && context.interrupted);
   },
-  mustStop: ({ event }: Args) =>
-    event.type === 'cluster.changed' &&
-    (!event.reading.readable || judgeLifecycle(event.reading.cluster).kind === 'stop'),
+  mustStop: ({ event }: Args) => event.type === 'cluster.changed' && asksForRest(event.reading),
+  /** What a look was told of the Cluster while the stream tells nothing (SPEC 3.5). */
+  showsGone: ({ context, event }: Args) => clusterIn(context, event)?.outcome === 'gone',
+  showsRest: ({ context, event }: Args) => showsRest(context, event),
+  showsCluster: ({ context, event }: Args) => clusterIn(context, event)?.outcome === 'read',
+  isRecheckDue: ({ context, event }: Args) => event.at >= (recheckAt(context) ?? Infinity),
   changesPolicy: ({ context, event }: Args) =>
     event.type === 'cluster.changed' && event.reading.readable && changesPolicy(context.cluster, event.reading.cluster),
   isProbeDue: ({ context, event }: Args) => event.at >= probeDueAt(context),
   isProbeLost: ({ context, event }: Args) => event.at >= probeLostAt(context),
   isCurrent: ({ context, event }: Args) => 'number' in event && event.number === context.probe.number,
+  isCurrentAndNoRest: ({ context, event }: Args) =>
+    'number' in event && event.number === context.probe.number && !showsRest(context, event),
   isCurrentAndMustLook: ({ context, event }: Args) =>
     event.type === 'probe.answered' && event.number === context.probe.number && mustLook(context, event),
   isCutOff: ({ event }: Args) => isVerdict(event, 'cutOff'),
@@ -31,11 +38,22 @@ export const shootGuards = {
   isConnected: ({ event }: Args) => event.type === 'verdict.reached' && event.verdict.kind !== 'cutOff',
   isConnectedEnough: ({ context, event }: Args) => isConnectedEnough(context, event),
   isUpDue: ({ context, event }: Args) =>
-    event.type === 'verdict.reached' &&
-    isConnectedEnough(context, event) &&
-    isAnythingDue(context, aimOf(event.verdict)),
+    event.type === 'verdict.reached' && isConnectedEnough(context, event) && isAnythingDue(context, event.aim),
   isFlowFinished: ({ context }: Args) => context.flow !== null && isFinished(context.flow),
 };
+
+function asksForRest(reading: ClusterReading): boolean {
+  return !reading.readable || judgeLifecycle(reading.cluster).kind === 'stop';
+}
+
+function clusterIn({ probe }: ShootContext, event: MachineEvent) {
+  return event.type === 'candidates.answered' && event.number === probe.number ? event.cluster : undefined;
+}
+
+function showsRest(context: ShootContext, event: MachineEvent): boolean {
+  const cluster = clusterIn(context, event);
+  return cluster?.outcome === 'gone' || (cluster?.outcome === 'read' && asksForRest(cluster.reading));
+}
 
 function isVerdict(event: MachineEvent, kind: 'cutOff'): boolean {
   return event.type === 'verdict.reached' && event.verdict.kind === kind;

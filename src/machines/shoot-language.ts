@@ -1,11 +1,12 @@
 import type { MachineView, NodeView } from '../domain/candidates.ts';
-import type { ClusterReading } from '../domain/cluster-view.ts';
+import type { ClusterAnswer, ClusterReading } from '../domain/cluster-view.ts';
 import type { DependantKey, DependantRef } from '../domain/dependant.ts';
 import type { NodeLease } from '../domain/node-lease.ts';
 import type { ProbeFailure } from '../domain/probe-failure.ts';
 import type { ProberConfig } from '../domain/prober-config.ts';
 import type { ReadAnswer, ResourceChange, WriteAnswer } from '../domain/resource-change.ts';
 import type { PresentResource, ResourceView } from '../domain/resource-view.ts';
+import type { ServedDate } from '../domain/served-date.ts';
 import type { ShootNamespace } from '../domain/shoot-namespace.ts';
 import type { Instant, Millis } from '../domain/time.ts';
 
@@ -23,6 +24,8 @@ export type ShootInput = Readonly<{
 export type SeedEvent =
   | Readonly<{ type: 'cluster.changed'; at: Instant; reading: ClusterReading }>
   | Readonly<{ type: 'cluster.gone'; at: Instant }>
+  /** Whether the stream of Clusters can be relied on (SPEC 3.5). It cannot until told otherwise. */
+  | Readonly<{ type: 'cluster.watched'; at: Instant; live: boolean }>
   /** `rewound`: the seed's history went back, as after a restored backup, and what was told before is void. */
   | Readonly<{ type: 'dependant.changed'; at: Instant; key: DependantKey; view: ResourceView; rewound?: true }>
   /** Whether the watch that feeds this dependant can be relied on (SPEC 6.6). Unwatched until told otherwise. */
@@ -33,7 +36,14 @@ export type ShootEvent =
   | SeedEvent
   | Readonly<{ type: 'woken'; at: Instant }>
   /** `askedAt` is before the first request was sent (SPEC 5.1). */
-  | Readonly<{ type: 'probe.answered'; at: Instant; number: number; askedAt: Instant; leases: readonly NodeLease[] }>
+  | Readonly<{
+      type: 'probe.answered';
+      at: Instant;
+      number: number;
+      askedAt: Instant;
+      leases: readonly NodeLease[];
+      served?: ServedDate;
+    }>
   | Readonly<{ type: 'probe.failed'; at: Instant; number: number; failure: ProbeFailure }>
   | Readonly<{
       type: 'candidates.answered';
@@ -41,6 +51,8 @@ export type ShootEvent =
       number: number;
       nodes: readonly NodeView[];
       machines: readonly MachineView[];
+      /** Only where it was asked for. */
+      cluster?: ClusterAnswer;
     }>
   | Readonly<{ type: 'candidates.failed'; at: Instant; number: number; failure: ProbeFailure }>
   | Readonly<{ type: 'scale.answered'; at: Instant; number: number; key: DependantKey; answer: WriteAnswer }>
@@ -52,8 +64,8 @@ export type ShootCommands = {
   wake: Readonly<{ at: Instant }>;
   /** Answered by `probe.answered` or `probe.failed`. */
   probe: Readonly<{ number: number; deadlineAt: Instant }>;
-  /** Nodes from the shoot, Machines from the seed, side by side. Answered by `candidates.…`. */
-  listCandidates: Readonly<{ number: number; deadlineAt: Instant }>;
+  /** Nodes from the shoot, Machines from the seed, and with `cluster` the shoot's Cluster, side by side. Answered by `candidates.…`. */
+  listCandidates: Readonly<{ number: number; deadlineAt: Instant; cluster: boolean }>;
   /** Answered by `scale.answered`. `urgent` rides in the bucket of the scale-downs (SPEC 1.2). */
   scale: Readonly<{
     number: number;
@@ -84,12 +96,20 @@ export type Note =
       looked: boolean;
       /** When the threshold was crossed; only with `cutOff`. */
       crossedAt?: Instant;
+      /** By how much the shoot's clock is ahead of ours, where that is more than is tolerated: leases were judged by it (SPEC 5.1). */
+      clockAhead?: Millis;
     }>
   /** Why nothing is probed; said when the reason changes. */
   | Readonly<{ kind: 'paused'; reason: string }>
   /** No answer came even after the deadline, which is a fault of ours; it counts as a failed probe. */
   | Readonly<{ kind: 'probeLost'; number: number }>
   | Readonly<{ kind: 'dependantMissing'; key: DependantKey; direction: ScaleDirection }>
+  /** We may not read it (403); said once until we may (SPEC 6.8). */
+  | Readonly<{ kind: 'dependantRefused'; key: DependantKey; detail: string }>
+  /** The shoot's clock and ours differ by more than is tolerated; said when it begins (SPEC 5.1). */
+  | Readonly<{ kind: 'clockDiffers'; ahead: Millis }>
+  /** The shoot has used up its early probes; said once until it has them all again (SPEC 4.6). */
+  | Readonly<{ kind: 'earlyProbesSpent' }>
   | Readonly<{ kind: 'stepTimedOut'; key: DependantKey; direction: ScaleDirection; timeout: Millis }>
   | Readonly<{ kind: 'recordUnreadable'; key: DependantKey; record: string }>
   /** Everything is down: `crossedAt` as in the verdict, `firstMarkAt` when the controller-manager would mark the first node. */

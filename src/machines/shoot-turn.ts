@@ -2,6 +2,7 @@ import { initialTransition, transition, type SnapshotFrom } from 'xstate';
 import { flowWakeAt } from '../domain/scale-flow.ts';
 import type { Instant } from '../domain/time.ts';
 import { probeDueAt, probeLostAt } from './probing.ts';
+import { recheckAt } from './rechecking.ts';
 import { flowWorld } from './shoot-context.ts';
 import type { Note, ShootCommand, ShootEvent, ShootInput, ShootState } from './shoot-language.ts';
 import { shootMachine } from './shoot.ts';
@@ -39,8 +40,9 @@ export function wakeAt({ value, context }: ShootSnapshot): Instant | undefined {
   const probe =
     value.probe === 'off' ? undefined : value.probe === 'resting' ? probeDueAt(context) : probeLostAt(context);
   const flow = context.flow === null ? undefined : flowWakeAt(context.flow, flowWorld(context));
-  if (probe === undefined || flow === undefined) return probe ?? flow;
-  return Math.min(probe, flow);
+  const isDown = value.shield === 'scalingDown' || value.shield === 'scaledDown';
+  const instants = [probe, flow, isDown ? recheckAt(context) : undefined].filter((at) => at !== undefined);
+  return instants.length === 0 ? undefined : Math.min(...instants);
 }
 
 function outcome(snapshot: ShootSnapshot, actions: readonly { type: string }[], pending: Instant | undefined): Outcome {

@@ -17,11 +17,13 @@
  * The probe never waits for the shield: no flow, delay or retry holds back the next probe (SPEC 4.6).
  */
 import { setup } from 'xstate';
+import type { ClusterReading } from '../domain/cluster-view.ts';
 import { command, decidedBy } from './decided.ts';
 import * as probing from './probing.ts';
+import { recheck } from './rechecking.ts';
 import * as shielding from './shielding.ts';
 import { shootGuards } from './shoot-guards.ts';
-import { aimOf, firstContext, type Decision, type MachineEvent, type ShootContext } from './shoot-context.ts';
+import { firstContext, type Decision, type MachineEvent, type ShootContext } from './shoot-context.ts';
 import type { ShootCommands, ShootInput } from './shoot-language.ts';
 
 const base = setup({
@@ -49,6 +51,13 @@ function does(decide: (context: ShootContext, event: MachineEvent) => Decision) 
 
 const on = decidedBy<ShootContext, MachineEvent, Decision>();
 
+/** What the stream told of the Cluster, or a look was answered while the stream tells nothing (SPEC 3.5). */
+function readingIn(event: MachineEvent): ClusterReading {
+  if (event.type === 'cluster.changed') return event.reading;
+  if (event.type === 'candidates.answered' && event.cluster?.outcome === 'read') return event.cluster.reading;
+  throw new Error(`the chart took ${event.type} for one that shows the Cluster`);
+}
+
 export const shootMachine = base
   .extend({
     guards: shootGuards,
@@ -64,8 +73,9 @@ export const shootMachine = base
       ),
       planAfterLoss: does((context, event) => probing.planAfterLoss(context, event.at)),
 
-      keepCluster: does(on('cluster.changed', (context, event) => shielding.keepCluster(context, event, false))),
-      keepClusterAtRest: does(on('cluster.changed', (context, event) => shielding.keepCluster(context, event, true))),
+      keepCluster: does((context, event) => shielding.keepCluster(context, readingIn(event), false)),
+      keepClusterAtRest: does((context, event) => shielding.keepCluster(context, readingIn(event), true)),
+      keepClusterWatch: does(on('cluster.watched', shielding.keepClusterWatch)),
       standDown: does(shielding.standDown),
       bidFarewell: does(shielding.bidFarewell),
       keepView: does(on('dependant.changed', shielding.keepView)),
@@ -75,13 +85,10 @@ export const shootMachine = base
       advance: does((context, event) => shielding.advance(context, event.at)),
       beginDown: does((context, event) => shielding.begin(context, 'down', event.at)),
       renewDown: does((context, event) => shielding.renew(context, 'down', event.at)),
-      beginUp: does(
-        on('verdict.reached', (context, event) => shielding.begin(context, aimOf(event.verdict), event.at)),
-      ),
-      renewUp: does(
-        on('verdict.reached', (context, event) => shielding.renew(context, aimOf(event.verdict), event.at)),
-      ),
+      beginUp: does(on('verdict.reached', (context, event) => shielding.begin(context, event.aim, event.at))),
+      renewUp: does(on('verdict.reached', (context, event) => shielding.renew(context, event.aim, event.at))),
       endFlow: does(() => ({ change: { flow: null }, commands: [] })),
+      recheck: does((context, event) => recheck(context, event.at)),
       sayShielded: does(shielding.sayShielded),
     },
   })
@@ -101,6 +108,7 @@ export const shootMachine = base
             { guard: 'mustStop', target: '.off' },
             { guard: 'changesPolicy', actions: 'hurryProbe' },
           ],
+          'candidates.answered': { guard: 'showsRest', target: '.off' },
         },
         states: {
           off: { on: { 'cluster.changed': { guard: 'mayStart', target: 'resting', actions: 'planFirstProbe' } } },
@@ -117,7 +125,7 @@ export const shootMachine = base
           },
           looking: {
             on: {
-              'candidates.answered': { guard: 'isCurrent', target: 'resting', actions: 'judgeLooked' },
+              'candidates.answered': { guard: 'isCurrentAndNoRest', target: 'resting', actions: 'judgeLooked' },
               'candidates.failed': { guard: 'isCurrent', target: 'resting', actions: 'planAfterFailure' },
               woken: { guard: 'isProbeLost', target: 'resting', actions: 'planAfterLoss' },
             },
@@ -132,6 +140,12 @@ export const shootMachine = base
             { guard: 'mustStop', target: '.idle', actions: ['keepClusterAtRest', 'standDown'] },
             { actions: 'keepCluster' },
           ],
+          'candidates.answered': [
+            { guard: 'showsGone', target: '.idle', actions: ['standDown', 'bidFarewell'] },
+            { guard: 'showsRest', target: '.idle', actions: ['keepClusterAtRest', 'standDown'] },
+            { guard: 'showsCluster', actions: 'keepCluster' },
+          ],
+          'cluster.watched': { actions: 'keepClusterWatch' },
           'dependant.changed': { actions: 'keepView' },
           'dependant.watched': { actions: 'keepWatch' },
           'scale.answered': { actions: 'keepWritten' },
@@ -169,6 +183,7 @@ export const shootMachine = base
             exit: 'endFlow',
             always: { guard: 'isFlowFinished', target: 'scaledDown', actions: 'sayShielded' },
             on: {
+              woken: { guard: 'isRecheckDue', actions: ['recheck', 'advance'] },
               'verdict.reached': [
                 { guard: 'isCutOff', actions: 'renewDown' },
                 { guard: 'isUpDue', target: 'scalingUp' },
@@ -178,6 +193,7 @@ export const shootMachine = base
           },
           scaledDown: {
             on: {
+              woken: { guard: 'isRecheckDue', actions: 'recheck' },
               'verdict.reached': [
                 { guard: 'isDownDue', target: 'scalingDown' },
                 { guard: 'isUpDue', target: 'scalingUp' },

@@ -43,6 +43,8 @@ export class EmbeddedApiServer {
   /** Users by bearer token. */
   readonly tokens = new Map<string, string>();
   authorize: Authorize;
+  /** By how much the dates of its answers are ahead of the world's clock, in ms. */
+  clockAhead = 0;
   /** Each answer waits so long, by the world's clock. */
   latency: Millis = 0;
   /** Closes the connection after each answer, as some proxies do. */
@@ -156,6 +158,8 @@ export class EmbeddedApiServer {
 
   async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.setHeader('Cache-Control', 'no-cache, private');
+    // By the world's clock, which may run faster than the machine's: it is a second opinion on what time it is (SPEC 5.1).
+    response.setHeader('Date', new Date(this.world.clock.now() + this.clockAhead).toUTCString());
     if (this.closesAfterAnswer) response.shouldKeepAlive = false;
     try {
       const ask = readApiRequest(request, this.#kinds);

@@ -71,6 +71,8 @@ function words(event: SeedEvent): string {
       return event.reading.readable ? 'readable' : event.reading.problem;
     case 'cluster.gone':
       return 'gone';
+    case 'cluster.watched':
+      return `Clusters ${event.live ? 'live' : 'out'}`;
     case 'dependant.changed':
       return `${event.key} ${event.view.found ? event.view.replicas : 'missing'} @${event.view.resourceVersion}`;
     case 'dependant.watched':

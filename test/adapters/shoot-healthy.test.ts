@@ -133,7 +133,7 @@ test('4.7 a list is read page by page, over the same connection', async () => {
     }),
   );
   const answer = await stage.leases();
-  expect(answer.ok && answer.value.map(({ node }) => node)).toEqual(names(503));
+  expect(answer.ok && answer.value.leases.map(({ node }) => node)).toEqual(names(503));
   expect(stage.server.received.map(({ url }) => url).at(-1)).toBe(`${leasesPath}?limit=500&continue=page%2F2%2B`);
   expect(stage.server.connections).toBe(1);
 });
@@ -159,7 +159,7 @@ test('4.7 a list whose next page has expired is begun anew, once', async () => {
     }),
   );
   const answer = await stage.leases();
-  expect(answer.ok && answer.value.map(({ node }) => node)).toEqual(names(3));
+  expect(answer.ok && answer.value.leases.map(({ node }) => node)).toEqual(names(3));
   expect(stage.codes).toEqual(['200', '200', '410', '200', '200']);
   expect(stage.server.connections).toBe(1);
 

@@ -19,7 +19,7 @@ async function ending(reply: Reply): Promise<string> {
   await using stage = await shootStage(afterVersion(reply));
   const answer = await stage.leases();
   await stage.server.hasOpen(0);
-  if (answer.ok) return `ok ${answer.value.length}`;
+  if (answer.ok) return `ok ${answer.value.leases.length}`;
   expect(answer.failure.detail).toMatch(/^[\x20-\x7e]{1,220}$/);
   return `${answer.failure.stage} ${answer.failure.reason}`;
 }

@@ -2,8 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { stringify } from 'yaml';
 import { kubeShootApi } from '../../src/adapters/shoot/kube-shoot-api.ts';
-import type { Answer, ShootApi } from '../../src/effects/ports.ts';
-import type { NodeLease } from '../../src/domain/node-lease.ts';
+import type { Answer, LeasesRead, ShootApi } from '../../src/effects/ports.ts';
 import type { NodeView } from '../../src/domain/candidates.ts';
 import { answerJson, scriptedServer, type Received, type ScriptedServer } from '../support/scripted-server.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
@@ -24,7 +23,7 @@ export type ShootStage = AsyncDisposable & {
   readonly codes: string[];
   /** Replace it to change the kubeconfig; `version` must change as well. */
   kubeconfig: { text: string; version: string } | undefined;
-  leases(signal?: AbortSignal): Promise<Answer<readonly NodeLease[]>>;
+  leases(signal?: AbortSignal): Promise<Answer<LeasesRead>>;
   nodes(signal?: AbortSignal): Promise<Answer<readonly NodeView[]>>;
 };
 

@@ -152,7 +152,7 @@ describe('the weather of an embedded shoot', () => {
     shoot.addNodes(600 - shoot.nodes.length);
     shoot.api.requests.take();
     const answer = await probe();
-    expect(answer.ok && answer.value.length).toBe(600);
+    expect(answer.ok && answer.value.leases.length).toBe(600);
     expect(shoot.api.requests.take().length).toBe(3);
   });
 });

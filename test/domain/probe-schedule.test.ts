@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { NodeLease } from '../../src/domain/node-lease.ts';
-import { crossingAfter, failureBackoff, nextProbeAt, throttleHold } from '../../src/domain/probe-schedule.ts';
+import { fullBudget } from '../../src/domain/early-probes.ts';
+import { crossingAfter, failureBackoff, planProbe, throttleHold } from '../../src/domain/probe-schedule.ts';
 
 const now = 1_000_000;
 const policy = { grace: 40_000, failureFraction: 0.6 };
@@ -45,11 +46,12 @@ describe('4.6 when the next probe is due', () => {
     ['never less than 250 ms after the last one', now + 1, now + 250],
     ['at 250 ms exactly', now + 250, now + 250],
   ])('4.6 %s', (_, crossing, at) => {
-    expect(nextProbeAt(now + 30_000, crossing, now)).toBe(at);
+    expect(planProbe(fullBudget, { at: now, askedAt: now, dueAt: now + 30_000, crossing }).nextAt).toBe(at);
   });
 
   test('4.6 an interval shorter than the least pause is the operator’s own wish', () => {
-    expect(nextProbeAt(now + 100, now + 10, now)).toBe(now + 100);
+    const plan = planProbe(fullBudget, { at: now, askedAt: now, dueAt: now + 100, crossing: now + 10 });
+    expect(plan.nextAt).toBe(now + 100);
   });
 
   test.each<[string, Record<string, number>, string[], number | undefined]>([

@@ -27,7 +27,16 @@ function guard(
   const clock = new VirtualClock(1_000_000);
   const seed = new SimSeed(clock, gardenerConfig, shoots);
   const turns: ShootTurn[] = [];
-  const ports = { clock, chance: () => 0.5, config: gardenerConfig, seed, shoots: seed, machines: seed, scaler: seed };
+  const ports = {
+    clock,
+    chance: () => 0.5,
+    config: gardenerConfig,
+    seed,
+    shoots: seed,
+    machines: seed,
+    clusters: seed,
+    scaler: seed,
+  };
   const running = guardShoots({ ...ports, followed: new Set(), ...instead(seed) }).subscribe({
     next: (turn) => turns.push(turn),
     error: (error: unknown) => {
@@ -395,7 +404,7 @@ test('4.4 an answer that comes after its probe was given up changes nothing', as
       listLeases: (shoot, deadlineAt, signal) =>
         new Promise((resolve) => {
           const old = [0, 1, 2].map((node) => ({ node: `node-${node}`, renewedAt: 0 }));
-          clock.wakeAt(clock.now() + 45_000).subscribe(() => resolve({ ok: true, value: old }));
+          clock.wakeAt(clock.now() + 45_000).subscribe(() => resolve({ ok: true, value: { leases: old } }));
           void [shoot, deadlineAt, signal];
         }),
     },

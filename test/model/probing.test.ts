@@ -58,6 +58,7 @@ const events = {
   'cluster.gone': (desk) => desk.gone(),
   'dependant.changed': (desk) => desk.sees(mcm, present({ replicas: 0, readyReplicas: 0 })),
   'dependant.watched': (desk) => desk.watches(mcm, false),
+  'cluster.watched': (desk) => desk.clustersWatched(false),
   'woken, early': (desk) => desk.wait(1),
   'woken, due': (desk) => desk.wakeProbe(),
   'woken, after the deadline': (desk) => desk.wait(30_999),
@@ -88,6 +89,7 @@ const table: Record<Region, Record<keyof typeof events, Region | `${Region}: ${s
     'cluster.gone': 'off: say paused',
     'dependant.changed': 'off',
     'dependant.watched': 'off',
+    'cluster.watched': 'off',
     'woken, early': 'off',
     'woken, due': 'off',
     'woken, after the deadline': 'off',
@@ -113,6 +115,7 @@ const table: Record<Region, Record<keyof typeof events, Region | `${Region}: ${s
     'cluster.gone': 'off: say paused',
     'dependant.changed': 'resting',
     'dependant.watched': 'resting',
+    'cluster.watched': 'resting',
     'woken, early': 'resting',
     'woken, due': 'asking: probe',
     'woken, after the deadline': 'asking: probe',
@@ -138,6 +141,7 @@ const table: Record<Region, Record<keyof typeof events, Region | `${Region}: ${s
     'cluster.gone': 'off: say paused',
     'dependant.changed': 'asking',
     'dependant.watched': 'asking',
+    'cluster.watched': 'asking',
     'woken, early': 'asking',
     'woken, due': 'asking',
     'woken, after the deadline': 'asking',
@@ -163,6 +167,7 @@ const table: Record<Region, Record<keyof typeof events, Region | `${Region}: ${s
     'cluster.gone': 'off: say paused',
     'dependant.changed': 'looking',
     'dependant.watched': 'looking',
+    'cluster.watched': 'looking',
     'woken, early': 'looking',
     'woken, due': 'looking',
     'woken, after the deadline': 'looking',
@@ -327,6 +332,8 @@ describe('4.6 when the next probe is due', () => {
       desk.candidates();
       expect(desk.context.probe.nextAt).toBe(nextAt + 30_000);
     }
+    // It was believed to be at 0 for more than a minute (6.6).
+    desk.readsAgain(mcm);
     desk.follows(mcm);
     desk.wholeProbe('connected');
     expect(desk.state).toBe('scalingUp');

@@ -41,7 +41,7 @@ describe('6.3 the last verdict wins', () => {
     expect(desk.context.flow?.steps[mcm.key]).toMatchObject({ is: 'pausing' });
     expect(writesOf(desk.wholeProbe('cutOff'))).toEqual(['down kcm']);
     expect(desk.state).toBe('scalingDown');
-    expect(writesOf(desk.wait(60_000))).toEqual([]);
+    expect(writesOf(desk.wait(60_000)), 'it is looked at again after a minute (6.6)').toEqual(['read mcm']);
   });
 
   test('6.3 cut off again while the raise waits to be sent: it is taken back, and nothing has to be done', () => {
@@ -169,6 +169,8 @@ describe('2 thresholds', () => {
     desk.wholeProbe('cutOff');
     desk.wholeProbe('connected');
     expect(desk.state).toBe('scaledDown');
+    // Both were believed to be at 0 for more than a minute (6.6).
+    for (const one of [kcm, mcm]) desk.readsAgain(one);
     expect(writesOf(desk.wholeProbe('connected'))).toEqual(['up kcm']);
     const early = probing(patient);
     for (let count = 0; count < 3; count++) early.wholeProbe('cutOff');

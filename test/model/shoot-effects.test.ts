@@ -2,7 +2,7 @@ import type { Observable } from 'rxjs';
 import { expect, test } from 'vitest';
 import type { ProbeFailure } from '../../src/domain/probe-failure.ts';
 import type { WriteAnswer } from '../../src/domain/resource-change.ts';
-import type { Answer } from '../../src/effects/ports.ts';
+import type { Answer, LeasesRead } from '../../src/effects/ports.ts';
 import { shootEffects, type ShootPorts } from '../../src/effects/shoot-effects.ts';
 import type { ShootEvent } from '../../src/machines/shoot-language.ts';
 import { controllerManager as kcm } from '../support/prober-configs.ts';
@@ -22,6 +22,7 @@ function stage(ports: Partial<ShootPorts> = {}) {
     clock,
     shoots: { listLeases: never, listNodes: never },
     machines: { listMachines: never },
+    clusters: { readCluster: never },
     scaler: { write: never, read: never },
     ...ports,
   });
@@ -62,14 +63,14 @@ test('1.4 whoever lets go of a wake is not woken', async () => {
 });
 
 test('5.1 leases are as old as the question for them', async () => {
-  const answer = Promise.withResolvers<Answer<[]>>();
+  const answer = Promise.withResolvers<Answer<LeasesRead>>();
   const { clock, effects, heard, listen } = stage({
     shoots: { listLeases: () => answer.promise, listNodes: never },
   });
   await clock.advanceTo(100);
   listen(effects.probe({ number: 3, deadlineAt }), 'probe');
   await clock.advanceTo(150);
-  answer.resolve({ ok: true, value: [] });
+  answer.resolve({ ok: true, value: { leases: [] } });
   await settled();
   expect(heard).toEqual([{ type: 'probe.answered', at: 150, number: 3, askedAt: 100, leases: [] }, 'probe is over']);
 });
@@ -105,7 +106,7 @@ test('5.4 nodes and Machines are asked side by side, and either failure is the l
       shoots: { listLeases: never, listNodes: says('nodes', nodes) },
       machines: { listMachines: says('Machines', machines) },
     });
-    listen(effects.listCandidates({ number: 5, deadlineAt }), 'look');
+    listen(effects.listCandidates({ number: 5, deadlineAt, cluster: false }), 'look');
     expect(asked.splice(0), 'neither waits for the other').toEqual(['nodes', 'Machines']);
     await settled();
     const seen = { type: 'candidates.answered', at: 0, number: 5, nodes: [], machines: [] };

@@ -388,7 +388,9 @@ const table: Record<ShootState, Row> = {
     'woken early': 'scaledDown',
     'woken when the probe is due': 'scaledDown: probe',
     'probe: cut off': 'scaledDown: probe, listCandidates, say cutOff',
-    'probe: cut off, twice': 'scaledDown: probe, listCandidates, say cutOff, probe, listCandidates, say cutOff',
+    // Both are believed to be at 0 for a minute by then (6.6).
+    'probe: cut off, twice':
+      'scaledDown: probe, listCandidates, say cutOff, probe, read kcm, read mcm, listCandidates, say cutOff',
     // 5.4: fresh leases too are looked at, since something is down.
     'probe: connected': 'scalingUp: probe, listCandidates, up kcm, say connected',
     // 5.3: it carries our mark.
@@ -397,7 +399,7 @@ const table: Record<ShootState, Row> = {
     'probe: no leases': 'scaledDown: probe',
     'probe: throttled': 'scaledDown: probe',
     'probe: no candidates': 'scaledDown: probe, listCandidates',
-    'probe: never an answer': 'scaledDown: probe, say probeLost',
+    'probe: never an answer': 'scaledDown: probe, read kcm, read mcm, say probeLost',
     'late leases': 'scaledDown: probe',
     'late failure': 'scaledDown: probe',
     'late candidates': 'scaledDown',

@@ -51,6 +51,8 @@ const walks: Record<string, Alphabet & { places: number }> = {
   'others delete it and create it': { config: hasty, deleted: [hastyKcm], places: 1_600 },
   'others take it out of our hands': { config: quick, ignored: [quickKcm], places: 1_500 },
   'its watch goes out': { config: quick, unwatched: [quickKcm], places: 1_500 },
+  'nobody tells of Clusters': { config: quick, blind: true, places: 300 },
+  'one may not be read': { config: { ...config, dependants: [kcm, thing] }, forbidden: [thing], places: 900 },
   'one is written in two steps and never watched': {
     config: { ...config, dependants: [kcm, thing] },
     places: 900,

@@ -51,6 +51,7 @@ export class GuardedWorld {
       seed: world,
       shoots: world,
       machines: world,
+      clusters: world,
       scaler: world,
       followed: followedShoots,
       ...this.#instead,

@@ -1,5 +1,5 @@
 import type { MachineView, NodeView } from '../../src/domain/candidates.ts';
-import type { ClusterView } from '../../src/domain/cluster-view.ts';
+import type { ClusterAnswer, ClusterView } from '../../src/domain/cluster-view.ts';
 import { writesAtOnce, type Dependant, type DependantKey } from '../../src/domain/dependant.ts';
 import type { NodeLease } from '../../src/domain/node-lease.ts';
 import type { ProbeFailure } from '../../src/domain/probe-failure.ts';
@@ -7,7 +7,8 @@ import type { ProberConfig } from '../../src/domain/prober-config.ts';
 import type { ReadAnswer, ResourceChange, WriteAnswer } from '../../src/domain/resource-change.ts';
 import type { PresentResource, ResourceView } from '../../src/domain/resource-view.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
-import type { ShootContext } from '../../src/machines/shoot-context.ts';
+import { expiryFraction } from '../../src/domain/verdict.ts';
+import { leasePolicy, type ShootContext } from '../../src/machines/shoot-context.ts';
 import type { Note, ShootCommands, ShootEvent, ShootState } from '../../src/machines/shoot-language.ts';
 import { firstTurn, takeTurn, wakeAt, type Outcome } from '../../src/machines/shoot-turn.ts';
 import { activeCluster } from './sim-world.ts';
@@ -49,6 +50,7 @@ export class ShootDesk {
     const { followed = false, chance = 1 } = options;
     this.outcome = firstTurn({ shoot: 'shoot--desk--one', config, followed, chance });
     this.#obey(this.outcome.commands);
+    this.clustersWatched(true);
   }
 
   /** The same moment, to be told on in another way. */
@@ -98,6 +100,10 @@ export class ShootDesk {
     return this.take({ type: 'cluster.changed', at: this.now, reading: { readable: false, problem: 'no spec.shoot' } });
   }
 
+  clustersWatched(live: boolean): readonly string[] {
+    return this.take({ type: 'cluster.watched', at: this.now, live });
+  }
+
   gone(): readonly string[] {
     return this.take({ type: 'cluster.gone', at: this.now });
   }
@@ -136,15 +142,27 @@ export class ShootDesk {
   }
 
   leases(ages: readonly (Millis | null)[], number = this.context.probe.number, askedAt = this.now): readonly string[] {
-    const leases = ages.map((age, index): NodeLease => ({
-      node: nodes[index] ?? `node-${index}`,
-      renewedAt: age === null ? null : askedAt - age,
-    }));
+    const leases = ages.map((age, index): NodeLease => {
+      const node = nodes[index] ?? `node-${index}`;
+      return { node, renewedAt: age === null ? null : this.#renewTime(node, askedAt, age) };
+    });
     return this.take({ type: 'probe.answered', at: this.now, number, askedAt, leases });
   }
 
   candidates(machines = running, number = this.context.probe.number, views = nodeViews): readonly string[] {
     return this.take({ type: 'candidates.answered', at: this.now, number, nodes: views, machines });
+  }
+
+  /** The look was told of the Cluster as well. */
+  candidatesWith(cluster: ClusterAnswer, number = this.context.probe.number): readonly string[] {
+    return this.take({
+      type: 'candidates.answered',
+      at: this.now,
+      number,
+      nodes: nodeViews,
+      machines: running,
+      cluster,
+    });
   }
 
   probeFails(failure: Partial<ProbeFailure> = {}, number = this.context.probe.number): readonly string[] {
@@ -209,6 +227,13 @@ export class ShootDesk {
     return this.context.known[key]?.[what] ?? 0;
   }
 
+  /** A lease that is told to be expired has stood still since it was told before. */
+  #renewTime(node: string, askedAt: Instant, age: Millis): Instant {
+    const { grace } = leasePolicy(this.context);
+    const before = this.context.leases.find((lease) => lease.node === node)?.told ?? Infinity;
+    return age < expiryFraction * grace ? askedAt - age : Math.min(before, askedAt - age);
+  }
+
   #obey(commands: readonly Effective[]): readonly string[] {
     return commands.flatMap((command) => {
       switch (command.type) {
@@ -227,8 +252,9 @@ export class ShootDesk {
         case 'withdraw':
           return [`withdraw ${this.#names.get(command.params.number) ?? 'what was never sent'}`];
         case 'probe':
-        case 'listCandidates':
           return [command.type];
+        case 'listCandidates':
+          return [command.type + (command.params.cluster ? ' and the Cluster' : '')];
       }
     });
   }

@@ -1,11 +1,11 @@
 import { Subject, combineLatest, filter, map, merge, type Observable } from 'rxjs';
 import type { ProberConfig } from '../../src/domain/prober-config.ts';
-import type { Clock, MachineApi, Scaler, SeedWatch, ShootApi } from '../../src/effects/ports.ts';
+import type { Clock, ClusterApi, MachineApi, Scaler, SeedWatch, ShootApi } from '../../src/effects/ports.ts';
 import type { SeedEvent } from '../../src/machines/shoot-language.ts';
 import { SimWorld } from './sim-world.ts';
 
 /** A seed with a simulated world for each of its shoots, by name. */
-export class SimSeed implements SeedWatch, ShootApi, MachineApi, Scaler {
+export class SimSeed implements SeedWatch, ShootApi, MachineApi, ClusterApi, Scaler {
   readonly #worlds = new Map<string, SimWorld>();
   readonly #slipped = new Subject<Readonly<{ shoot: string; event: SeedEvent }>>();
 
@@ -39,6 +39,7 @@ export class SimSeed implements SeedWatch, ShootApi, MachineApi, Scaler {
   listLeases: ShootApi['listLeases'] = (shoot, deadlineAt) => this.world(shoot).listLeases(shoot, deadlineAt);
   listNodes: ShootApi['listNodes'] = (shoot, deadlineAt) => this.world(shoot).listNodes(shoot, deadlineAt);
   listMachines: MachineApi['listMachines'] = (shoot, deadlineAt) => this.world(shoot).listMachines(shoot, deadlineAt);
+  readCluster: ClusterApi['readCluster'] = (shoot) => this.world(shoot).readCluster();
   write: Scaler['write'] = (shoot, ref, seen, change, options) =>
     this.world(shoot).write(shoot, ref, seen, change, options);
   read: Scaler['read'] = (shoot, ref) => this.world(shoot).read(shoot, ref);

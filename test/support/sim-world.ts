@@ -1,14 +1,22 @@
 import { Observable, Subject } from 'rxjs';
 import type { MachineView, NodeView } from '../../src/domain/candidates.ts';
-import type { ClusterReading, ClusterView } from '../../src/domain/cluster-view.ts';
+import type { ClusterAnswer, ClusterReading, ClusterView } from '../../src/domain/cluster-view.ts';
 import { dependantKey, writesAtOnce, type DependantKey, type DependantRef } from '../../src/domain/dependant.ts';
-import type { NodeLease } from '../../src/domain/node-lease.ts';
 import type { ProbeFailure, ProbeStage } from '../../src/domain/probe-failure.ts';
 import type { ProberConfig } from '../../src/domain/prober-config.ts';
 import type { ReadAnswer, ResourceChange, WriteAnswer } from '../../src/domain/resource-change.ts';
 import type { PresentResource, ResourceView } from '../../src/domain/resource-view.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
-import type { Answer, Clock, MachineApi, Scaler, SeedWatch, ShootApi } from '../../src/effects/ports.ts';
+import type {
+  Answer,
+  Clock,
+  ClusterApi,
+  LeasesRead,
+  MachineApi,
+  Scaler,
+  SeedWatch,
+  ShootApi,
+} from '../../src/effects/ports.ts';
 import type { SeedEvent } from '../../src/machines/shoot-language.ts';
 
 export type ApiWeather = 'up' | 'down' | 'hanging' | 'throttled' | 'garbled';
@@ -58,13 +66,20 @@ export const activeCluster: ClusterView = {
  * One shoot and its seed as far as the ports can tell, in memory and on any clock. Kubelets are computed, not run;
  * Deployments follow their replicas after a short while. Faults are levers; none acts by itself.
  */
-export class SimWorld implements SeedWatch, ShootApi, MachineApi, Scaler {
+export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Scaler {
   readonly shoot = 'shoot--sim--one';
   readonly writes: Written[] = [];
-  readonly asked = { leases: 0, nodes: 0, machines: 0, reads: 0 };
+  readonly asked = { leases: 0, nodes: 0, machines: 0, clusters: 0, reads: 0 };
   api: ApiWeather = 'up';
   writing: WriteWeather = 'fine';
   readingFails = false;
+  /** The stream of Clusters, and the GET of one. */
+  clustersWatched = true;
+  clusterReadingFails = false;
+  /** By how much the dates of the shoot's answers are ahead of the true time, and so are its kubelets'. */
+  shootAhead: Millis = 0;
+  /** The shoot may not be read of these (403). */
+  readonly ungranted = new Set<DependantKey>();
   watching = true;
   cluster: ClusterReading | undefined = { readable: true, cluster: activeCluster };
   readonly nodes: Node[];
@@ -119,6 +134,7 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, Scaler {
   setCluster(reading: ClusterReading | undefined): void {
     const before = this.cluster;
     this.cluster = reading;
+    if (!this.clustersWatched) return;
     const at = this.#clock.now();
     if (reading !== undefined) {
       if (before === undefined) this.#sets.next(new Set([this.shoot]));
@@ -138,6 +154,20 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, Scaler {
     const scaled = change.replicas !== undefined && change.replicas !== resource.replicas;
     Object.assign(resource, change);
     this.#touched(key, resource, scaled);
+  }
+
+  breakClusters(): void {
+    this.clustersWatched = false;
+    this.#changes.next({ type: 'cluster.watched', at: this.#clock.now(), live: false });
+  }
+
+  /** What changed meanwhile is told with it, as after a new list. */
+  mendClusters(): void {
+    const at = this.#clock.now();
+    this.clustersWatched = true;
+    if (this.cluster !== undefined) this.#changes.next({ type: 'cluster.changed', at, reading: this.cluster });
+    else this.#changes.next({ type: 'cluster.gone', at });
+    this.#changes.next({ type: 'cluster.watched', at, live: true });
   }
 
   breakWatch(): void {
@@ -167,6 +197,7 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, Scaler {
   events$(): Observable<SeedEvent> {
     return new Observable((observer) => {
       for (const event of this.#present()) observer.next(event);
+      observer.next({ type: 'cluster.watched', at: this.#clock.now(), live: this.clustersWatched });
       if (this.cluster !== undefined)
         observer.next({ type: 'cluster.changed', at: this.#clock.now(), reading: this.cluster });
       return this.#changes.subscribe(observer);
@@ -175,11 +206,15 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, Scaler {
 
   // ShootApi and MachineApi.
 
-  listLeases(_shoot: string, deadlineAt: Instant): Promise<Answer<readonly NodeLease[]>> {
+  listLeases(_shoot: string, deadlineAt: Instant): Promise<Answer<LeasesRead>> {
     this.asked.leases++;
-    return this.#answer('version', deadlineAt, () =>
-      this.nodes.map((node) => ({ node: node.name, renewedAt: this.unreadable ? null : this.#renewedAt(node) })),
-    );
+    const sentAt = this.#clock.now();
+    return this.#answer('version', deadlineAt, () => {
+      const receivedAt = this.#clock.now();
+      const date = Math.floor((receivedAt + this.shootAhead) / 1_000) * 1_000;
+      const leases = this.nodes.map((node) => ({ node: node.name, renewedAt: this.#renewTime(node) }));
+      return { leases, served: { date, sentAt, receivedAt } };
+    });
   }
 
   listNodes(_shoot: string, deadlineAt: Instant): Promise<Answer<readonly NodeView[]>> {
@@ -193,6 +228,16 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, Scaler {
       machine === undefined ? [] : [{ node: name, phase: machine }],
     );
     return this.#after(3, () => ({ ok: true, value: machines }), deadlineAt);
+  }
+
+  // ClusterApi.
+
+  readCluster(): Promise<ClusterAnswer> {
+    this.asked.clusters++;
+    return this.#after(4, (): ClusterAnswer => {
+      if (this.clusterReadingFails) return { outcome: 'failed', detail: 'the seed said no' };
+      return this.cluster === undefined ? { outcome: 'gone' } : { outcome: 'read', reading: this.cluster };
+    });
   }
 
   // Scaler.
@@ -229,8 +274,13 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, Scaler {
     this.asked.reads++;
     return this.#after(4, (): ReadAnswer => {
       if (this.readingFails) return { outcome: 'failed', detail: 'the seed said no' };
+      if (this.ungranted.has(dependantKey(ref))) return { outcome: 'refused', detail: 'the seed forbids it' };
       return { outcome: 'read', view: this.#seen(dependantKey(ref)) };
     });
+  }
+
+  #renewTime(node: Node): Instant | null {
+    return this.unreadable ? null : this.#renewedAt(node) + this.shootAhead;
   }
 
   #renewedAt({ phase, cutOffAt, healedAt }: Node): Instant {

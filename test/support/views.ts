@@ -22,5 +22,6 @@ export function shielded(change: Partial<PresentResource> = {}): PresentResource
 
 /** What a machine knows of a resource whose watch tells, with nothing under way. */
 export function knownAs(view: Known['view'], change: Partial<Known> = {}): Known {
-  return { view, live: true, outdated: false, reading: null, slow: false, writing: null, ...change };
+  const idle = { outdated: false, reading: null, slow: false, overtaken: false, writing: null };
+  return { view, live: true, ...idle, heardAt: null, refusal: null, ...change };
 }

@@ -52,10 +52,10 @@ function writeMoves(place: Place, dependant: Dependant, { failing = [] }: Alphab
 function readMoves(
   { snapshot: { context }, now: at }: Place,
   dependant: Dependant,
-  { failing = [] }: Alphabet,
+  { failing = [], forbidden = [] }: Alphabet,
 ): readonly Move[] {
   const { key, ref } = dependant;
-  const { view, reading: number, outdated } = context.known[key]!;
+  const { view, reading: number, outdated, refusal } = context.known[key]!;
   if (number === null) return [];
   const move = (name: string, answer: ReadAnswer, when: Move['when']): Move => ({
     type: `${ref.name} ${name}`,
@@ -67,6 +67,9 @@ function readMoves(
   const moves = [move('read', { outcome: 'read', view: found }, 'always')];
   if (found.found && hasToFollow(found))
     moves.push(move('read as it followed', { outcome: 'read', view: followed(found) }, 'always'));
+  // Twice is enough: each time more is an hour more of the same.
+  if (forbidden.includes(dependant) && (refusal?.times ?? 0) < 2)
+    moves.push(move('forbidden', { outcome: 'refused', detail: 'no' }, 'trouble'));
   if (failing.includes(dependant)) moves.push(move('not read', { outcome: 'failed', detail: 'no' }, 'trouble'));
   return moves;
 }

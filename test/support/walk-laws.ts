@@ -15,24 +15,29 @@ export function owedAfter(
   place: Place,
   { snapshot, commands, notes }: Outcome,
   config: ProberConfig,
-): readonly DependantKey[] {
+): Pick<Place, 'owed' | 'late'> {
   const { flow, known } = snapshot.context;
-  if (flow === null) return [];
+  if (flow === null) return { owed: [], late: [] };
   const judged = notes.some(({ kind }) => kind === 'verdict');
   const turned =
     place.snapshot.context.flow === null || (place.snapshot.context.flow.aim === 'down') !== (flow.aim === 'down');
   const written = new Set(commands.flatMap(({ type, params }) => (type === 'scale' ? [params.key] : [])));
-  const late = new Set(notes.flatMap((note) => (note.kind === 'stepTimedOut' ? [note.key] : [])));
+  const said = notes.flatMap((note) => (note.kind === 'stepTimedOut' ? [note.key] : []));
+  // On the way up it is owed again with what is written next.
+  const late = [...new Set([...(turned || flow.aim !== 'down' ? [] : place.late), ...said])];
   const before = turned ? [] : place.owed;
-  return config.dependants.flatMap((dependant) => {
+  const owed = config.dependants.flatMap((dependant) => {
     const { key, ref, optional } = dependant;
     const view = known[key]?.view ?? null;
     const due = view !== null && dueChange(view, flow.aim, writesAtOnce(ref)) !== undefined;
-    const owed = before.includes(key) || written.has(key) || (judged && due);
-    if (!owed || late.has(key) || view === null) return [];
+    const isOwed = before.includes(key) || written.has(key) || (judged && due);
+    if (!isOwed || late.includes(key) || view === null) return [];
     if (!view.found) return optional || flow.aim === 'down' ? [] : [key];
-    return view.ignored || (!due && hasArrived(view, flow.aim)) ? [] : [key];
+    // Of what may not be read nobody can say whether it followed (SPEC 6.8).
+    const untold = flow.aim === 'down' && known[key]?.refusal !== null;
+    return view.ignored || (!due && (untold || hasArrived(view, flow.aim))) ? [] : [key];
   });
+  return { owed, late };
 }
 
 /** The laws (SPEC 10) that one turn broke, each in words; and that what the machine waits for is commanded. */

@@ -1,5 +1,5 @@
 import type { MachineView, NodeView } from '../../src/domain/candidates.ts';
-import type { ClusterView } from '../../src/domain/cluster-view.ts';
+import type { ClusterAnswer, ClusterView } from '../../src/domain/cluster-view.ts';
 import type { Dependant } from '../../src/domain/dependant.ts';
 import type { ProberConfig } from '../../src/domain/prober-config.ts';
 import type { Instant } from '../../src/domain/time.ts';
@@ -30,6 +30,10 @@ export type Alphabet = Readonly<{
   takenDown?: readonly Dependant[];
   /** The watches of these go out and come back. */
   unwatched?: readonly Dependant[];
+  /** The stream of Clusters goes out and comes back; a look shows the Cluster, or that it hibernates, or nothing. */
+  blind?: boolean;
+  /** These may not be read. */
+  forbidden?: readonly Dependant[];
 }>;
 
 /** Everything that can happen next. */
@@ -41,7 +45,17 @@ export function movesFrom(place: Place, alphabet: Alphabet): readonly Move[] {
   ];
 }
 
-function clusterMoves({ snapshot }: Place, { stops }: Alphabet): readonly Move[] {
+function clusterMoves(place: Place, alphabet: Alphabet): readonly Move[] {
+  if (!alphabet.blind) return toldMoves(place, alphabet);
+  const { clusterLive } = place.snapshot.context;
+  const watched: Play = ({ now: at }) => ({ type: 'cluster.watched', at, live: !clusterLive });
+  // With the stream comes the Cluster as it is.
+  return clusterLive
+    ? [...toldMoves(place, alphabet), { type: 'Clusters out of sight', play: [watched], when: 'trouble' }]
+    : [{ type: 'Clusters in sight', play: [cluster({}), watched], when: 'always' }];
+}
+
+function toldMoves({ snapshot }: Place, { stops }: Alphabet): readonly Move[] {
   const begun = { type: 'cluster active', play: [cluster({})], when: 'always' } as const;
   const kept = cluster({ lastOperation: { type: 'Create', state: 'Processing' } });
   const hibernated = cluster({ hibernationEnabled: true });
@@ -72,8 +86,8 @@ function interleavedMoves({ snapshot, now }: Place, { unclear }: Alphabet): read
   }
   const { probe } = snapshot.value;
   if (probe === 'asking') {
-    moves.push({ type: 'leases fresh', play: [leases(0)], when: 'calm' });
-    moves.push({ type: 'leases expired', play: [leases(long)], when: 'storm' });
+    moves.push({ type: 'leases fresh', play: [leases('fresh')], when: 'calm' });
+    moves.push({ type: 'leases expired', play: [leases('expired')], when: 'storm' });
     if (unclear) moves.push({ type: 'probe failed', play: [probeFailed], when: 'trouble' });
   }
   if (probe === 'looking') {
@@ -92,14 +106,22 @@ function wholeMoves({ snapshot, now }: Place, { unclear }: Alphabet): readonly M
   const wake = woken(at);
   const { nextAt, heldUntil } = snapshot.context.probe;
   if (at < Math.max(nextAt, heldUntil)) return [{ type: 'woken', play: [wake], when: 'always' }];
+  const blindMoves = snapshot.context.clusterLive
+    ? []
+    : (['kept', 'hibernated', 'failed'] as const).map((shown): Move => ({
+        type: `probe: connected, Cluster ${shown}`,
+        play: [wake, leases('fresh'), candidates(running, answers[shown])],
+        when: shown === 'kept' ? 'calm' : 'trouble',
+      }));
   const moves: Move[] = [
-    { type: 'probe: connected', play: [wake, leases(0), candidates(running)], when: 'calm' },
-    { type: 'probe: cut off', play: [wake, leases(long), candidates(running)], when: 'storm' },
+    ...blindMoves,
+    { type: 'probe: connected', play: [wake, leases('fresh'), candidates(running)], when: 'calm' },
+    { type: 'probe: cut off', play: [wake, leases('expired'), candidates(running)], when: 'storm' },
   ];
   if (!unclear) return moves;
   return [
     ...moves,
-    { type: 'probe: too few', play: [wake, leases(long), candidates(oneLeft)], when: 'trouble' },
+    { type: 'probe: too few', play: [wake, leases('expired'), candidates(oneLeft)], when: 'trouble' },
     { type: 'probe: failed', play: [wake, probeFailed], when: 'trouble' },
   ];
 }
@@ -113,21 +135,29 @@ const nodes: readonly NodeView[] = ['a', 'b'].map((name) => ({
 }));
 const running: readonly MachineView[] = nodes.map(({ name }) => ({ node: name, phase: 'Running' }));
 const oneLeft = running.slice(1);
+const answers = {
+  kept: { outcome: 'read', reading: { readable: true, cluster: activeCluster } },
+  hibernated: {
+    outcome: 'read',
+    reading: { readable: true, cluster: { ...activeCluster, hibernationEnabled: true } },
+  },
+  failed: { outcome: 'failed', detail: 'no' },
+} as const satisfies Record<string, ClusterAnswer>;
 const failure = { stage: 'leases', reason: 'unreachable', detail: 'no answer' } as const;
-/** Longer than every grace. */
-const long = 100_000;
+/** Older than every grace; what is expired stands still. */
+const longAgo: Instant = -1_000_000;
 
 function woken(at: Instant): Play {
   return () => ({ type: 'woken', at });
 }
 
-function leases(age: number): Play {
+function leases(are: 'fresh' | 'expired'): Play {
   return ({ snapshot: { context }, now: at }): ShootEvent => ({
     type: 'probe.answered',
     at,
     number: context.probe.number,
     askedAt: at,
-    leases: nodes.map(({ name }) => ({ node: name, renewedAt: at - age })),
+    leases: nodes.map(({ name }) => ({ node: name, renewedAt: are === 'fresh' ? at : longAgo })),
   });
 }
 
@@ -136,11 +166,12 @@ function probeFailed({ snapshot: { context }, now: at }: Place): ShootEvent {
 }
 
 /** Where they were asked for. */
-function candidates(machines: readonly MachineView[]): Play {
-  return ({ snapshot: { context, value }, now: at }) =>
-    value.probe === 'looking'
-      ? { type: 'candidates.answered', at, number: context.probe.number, nodes, machines }
-      : undefined;
+function candidates(machines: readonly MachineView[], told: ClusterAnswer = answers.kept): Play {
+  return ({ snapshot: { context, value }, now: at }) => {
+    if (value.probe !== 'looking') return undefined;
+    const cluster = context.clusterLive ? {} : { cluster: told };
+    return { type: 'candidates.answered', at, number: context.probe.number, nodes, machines, ...cluster };
+  };
 }
 
 function candidatesFailed({ snapshot: { context }, now: at }: Place): ShootEvent {

@@ -4,6 +4,7 @@ import type { ProberConfig } from '../../src/domain/prober-config.ts';
 import { scaleStep, type Known, type Step } from '../../src/domain/scale-step.ts';
 import type { Instant } from '../../src/domain/time.ts';
 import { isExpired } from '../../src/domain/verdict.ts';
+import { recheckAt } from '../../src/machines/rechecking.ts';
 import { leasePolicy } from '../../src/machines/shoot-context.ts';
 import type { ShootCommands, ShootEvent } from '../../src/machines/shoot-language.ts';
 import { wakeAt, type ShootSnapshot } from '../../src/machines/shoot-turn.ts';
@@ -29,6 +30,8 @@ export type Place = Readonly<{
   takenBack: readonly number[];
   /** What this flow has to bring to its end before a higher level may begin (S4); told by views and notes alone. */
   owed: readonly DependantKey[];
+  /** What this way down waits for no longer, since it was said to be late. */
+  late: readonly DependantKey[];
   /** Laws that the step hither broke. */
   broken: readonly string[];
 }>;
@@ -52,6 +55,8 @@ export function describePlace(place: Place, config: ProberConfig): string {
     const withdrawn = one.writing !== null && takenBack.includes(one.writing);
     return [
       describeKnown(one),
+      // So many probes until it is asked for again.
+      one.refusal === null ? '' : Math.max(0, Math.ceil((one.refusal.againAt - probe.nextAt) / config.probeInterval)),
       withdrawn ? 'taken back' : '',
       isOutrun(place, dependant) ? 'outrun' : '',
       last,
@@ -72,14 +77,24 @@ export function describePlace(place: Place, config: ProberConfig): string {
     Math.min(streak.connected, config.successThreshold),
     crossing === null ? '' : crossing.said,
     flowWrote,
-    flow === null ? '' : `${flow.aim} ${flow.level}`,
+    flow === null ? '' : `${flow.aim} ${flow.level} ${flow.late.join()}`,
+    context.clusterLive ? '' : 'blind',
+    recheckIsNext(snapshot) ? 'looked at next' : '',
     asked !== undefined && asked <= now ? 'due' : '',
     alarm === undefined ? '' : alarm <= now ? 'rings' : 'set',
     ...known,
   ].join('|');
 }
 
-function describeKnown({ view, live, outdated, reading, slow, writing }: Known): string {
+/** What is believed to be down is looked at before the next probe. */
+function recheckIsNext({ value, context }: ShootSnapshot): boolean {
+  const at = recheckAt(context);
+  return (
+    value.shield.startsWith('scal') && at !== undefined && at < Math.max(context.probe.nextAt, context.probe.heldUntil)
+  );
+}
+
+function describeKnown({ view, live, outdated, reading, slow, overtaken, writing, refusal }: Known): string {
   const seen =
     view === null
       ? 'unknown'
@@ -95,7 +110,7 @@ function describeKnown({ view, live, outdated, reading, slow, writing }: Known):
           ]
             .map(Number)
             .join('');
-  return `${seen}${live ? ' live' : ''}${outdated ? ' outdated' : ''}${reading === null ? '' : slow ? ' reading slowly' : ' reading'}${writing === null ? '' : ' writing'}`;
+  return `${seen}${live ? ' live' : ''}${outdated ? ' outdated' : ''}${reading === null ? '' : `${slow ? ' reading slowly' : ' reading'}${overtaken ? ' overtaken' : ''}`}${refusal === null ? '' : ` refused ${Math.min(2, refusal.times)}`}${writing === null ? '' : ' writing'}`;
 }
 
 function describeStep(one: Step, now: Instant, timeout: number): string {

@@ -32,7 +32,9 @@ function start(config: ProberConfig): Place {
     outcome = takeTurn(outcome.snapshot, { type: 'dependant.changed', at: 0, key, view: present() });
     if (writesAtOnce(ref)) outcome = takeTurn(outcome.snapshot, { type: 'dependant.watched', at: 0, key, live: true });
   }
-  return { snapshot: outcome.snapshot, now: 0, alarm: undefined, sent: {}, takenBack: [], owed: [], broken: [] };
+  outcome = takeTurn(outcome.snapshot, { type: 'cluster.watched', at: 0, live: true });
+  const nothing = { sent: {}, takenBack: [], owed: [], late: [], broken: [] };
+  return { snapshot: outcome.snapshot, now: 0, alarm: undefined, ...nothing };
 }
 
 /** Plays a move to its end; the laws broken on the way are kept. */
@@ -60,10 +62,10 @@ function turn(place: Place, event: ShootEvent, config: ProberConfig): Place {
     if (type === 'wake') alarm = params.at;
     if (type === 'scale') sent[params.key] = params;
   }
-  const owed = owedAfter(place, outcome, config);
+  const flowing = owedAfter(place, outcome, config);
   const writing = new Set(Object.values(outcome.snapshot.context.known).map((one) => one.writing));
   const withdrawn = outcome.commands.flatMap(({ type, params }) => (type === 'withdraw' ? [params.number] : []));
   const takenBack = [...new Set([...place.takenBack, ...withdrawn])].filter((number) => writing.has(number));
-  const after = { snapshot: outcome.snapshot, now: Math.max(place.now, event.at), alarm, sent, takenBack, owed };
+  const after = { snapshot: outcome.snapshot, now: Math.max(place.now, event.at), alarm, sent, takenBack, ...flowing };
   return { ...after, broken: [...place.broken, ...lawsBroken(place, event, outcome, after, config)] };
 }

@@ -68,6 +68,9 @@ function ofNote(shoot: ShootNamespace, note: Note): readonly Occurrence[] {
     case 'paused':
     case 'probeLost':
     case 'dependantMissing':
+    case 'dependantRefused':
+    case 'clockDiffers':
+    case 'earlyProbesSpent':
     case 'shielded':
       return [];
   }

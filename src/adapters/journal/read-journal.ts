@@ -29,6 +29,7 @@ const shootEvents = {
   ended: true,
   'cluster.changed': true,
   'cluster.gone': true,
+  'cluster.watched': true,
   'dependant.changed': true,
   'dependant.watched': true,
   woken: true,

@@ -72,6 +72,8 @@ export function shootTurnLog(log: Log): (turn: ShootTurn) => void {
       }
       case 'read.answered': {
         const known = memory.unread.has(event.key);
+        // A refusal is a note of the machine's.
+        if (event.answer.outcome === 'refused') return;
         if (event.answer.outcome === 'failed') {
           memory.unread.add(event.key);
           if (!known) log.warn('read fails', { shoot, resource: event.key, detail: event.answer.detail });
@@ -89,6 +91,7 @@ export function shootTurnLog(log: Log): (turn: ShootTurn) => void {
       case 'ended':
       case 'cluster.changed':
       case 'cluster.gone':
+      case 'cluster.watched':
       case 'dependant.watched':
       case 'woken':
       case 'probe.answered':
@@ -127,6 +130,15 @@ export function shootTurnLog(log: Log): (turn: ShootTurn) => void {
         if (!memory.missing.has(note.key))
           log.warn('dependant missing', { shoot, resource: note.key, direction: note.direction });
         memory.missing.add(note.key);
+        return;
+      case 'dependantRefused':
+        log.warn('dependant may not be read', { shoot, resource: note.key, detail: note.detail });
+        return;
+      case 'clockDiffers':
+        log.warn("the shoot's clock differs from ours; its leases are judged by it", { shoot, aheadMs: note.ahead });
+        return;
+      case 'earlyProbesSpent':
+        log.warn('early probes are used up: the leases are about to cross the threshold too often', { shoot });
         return;
       case 'stepTimedOut':
         log.warn('scaling not done in time', {

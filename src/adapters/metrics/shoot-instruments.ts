@@ -60,6 +60,22 @@ export function shootInstruments(registry: Registry) {
       'Times that a dependant which is not optional was found to be missing, once until it is there again.',
       'direction',
     ),
+    refusedDependants: counter(
+      'dwd_refused_dependants_total',
+      'Times that a dependant was found which may not be read (403), once until it may.',
+    ),
+    clockDifference: gauge(
+      'dwd_shoot_clock_difference_seconds',
+      "The largest difference between a shoot's clock and ours, where it is more than 3 s; such a shoot's leases are judged by its own clock.",
+    ),
+    clockDifferences: counter(
+      'dwd_shoot_clock_differences_total',
+      "Times that a shoot's clock was found to differ from ours by more than 3 s.",
+    ),
+    spentEarlyProbes: counter(
+      'dwd_early_probes_spent_total',
+      'Times that a shoot had used up its early probes, since its leases were about to cross the threshold again and again.',
+    ),
     timedOutSteps: counter(
       'dwd_timed_out_steps_total',
       'Scalings that were not done within their timeout.',

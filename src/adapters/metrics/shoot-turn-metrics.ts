@@ -1,6 +1,6 @@
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { ProbeStage } from '../../domain/probe-failure.ts';
-import type { Instant } from '../../domain/time.ts';
+import type { Instant, Millis } from '../../domain/time.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import type { Note, ScaleDirection, ShootCommands, ShootState } from '../../machines/shoot-language.ts';
 import { askedWrites, type AskedWrite } from '../turns/asked-writes.ts';
@@ -28,6 +28,8 @@ export function shootTurnMetrics(metrics: ShootInstruments): (turn: ShootTurn) =
   const memories = new Map<ShootNamespace, ShootMemory>();
   const unreadable = new Set<ShootNamespace>();
   const active = new Set<ShootNamespace>();
+  /** Of those whose clocks differ from ours, by how many seconds. */
+  const clocks = new Map<ShootNamespace, number>();
   const answeredWrite = askedWrites();
 
   return (turn) => {
@@ -73,6 +75,7 @@ export function shootTurnMetrics(metrics: ShootInstruments): (turn: ShootTurn) =
         countFailure(shoot, memory, event.failure);
         return;
       case 'cluster.gone':
+      case 'cluster.watched':
       case 'dependant.changed':
       case 'dependant.watched':
       case 'woken':
@@ -97,6 +100,7 @@ export function shootTurnMetrics(metrics: ShootInstruments): (turn: ShootTurn) =
       case 'verdict':
         if (note.verdict === 'connected') memory.outage = undefined;
         if (note.crossedAt !== undefined) memory.outage ??= { crossedAt: note.crossedAt };
+        keepClock(shoot, note.clockAhead ?? 0);
         return;
       case 'shielded':
         metrics.kcmMargin.observe((note.firstMarkAt - at) / 1_000);
@@ -108,6 +112,15 @@ export function shootTurnMetrics(metrics: ShootInstruments): (turn: ShootTurn) =
       case 'dependantMissing':
         metrics.missingDependants.inc({ direction: note.direction });
         return;
+      case 'dependantRefused':
+        metrics.refusedDependants.inc();
+        return;
+      case 'clockDiffers':
+        metrics.clockDifferences.inc();
+        return;
+      case 'earlyProbesSpent':
+        metrics.spentEarlyProbes.inc();
+        return;
       case 'stepTimedOut':
         metrics.timedOutSteps.inc({ direction: note.direction });
         return;
@@ -117,6 +130,12 @@ export function shootTurnMetrics(metrics: ShootInstruments): (turn: ShootTurn) =
       case 'paused':
         return;
     }
+  }
+
+  function keepClock(shoot: ShootNamespace, ahead: Millis): void {
+    if (ahead === 0) clocks.delete(shoot);
+    else clocks.set(shoot, Math.abs(ahead) / 1_000);
+    metrics.clockDifference.set(Math.max(0, ...clocks.values()));
   }
 
   function keepState(shoot: ShootNamespace, memory: ShootMemory, state: ShootState): void {
@@ -151,6 +170,7 @@ export function shootTurnMetrics(metrics: ShootInstruments): (turn: ShootTurn) =
     memory.state = undefined;
     memory.probe = undefined;
     memory.outage = undefined;
+    keepClock(shoot, 0);
     active.delete(shoot);
     unreadable.delete(shoot);
     metrics.probesActive.set(active.size);

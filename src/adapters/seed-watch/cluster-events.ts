@@ -32,11 +32,12 @@ export class ClusterEvents {
 
   presentOf(shoot: ShootNamespace): readonly SeedEvent[] {
     const reading = this.#feed.get('', shoot);
-    return reading === undefined ? [] : [this.#changed(reading)];
+    return [this.#watched(), ...(reading === undefined ? [] : [this.#changed(reading)])];
   }
 
   /** Whether a shoot has come or gone. */
   follow(item: StreamItem<ClusterReading>): boolean {
+    const wasLive = this.#feed.live;
     this.#feed.take(item);
     const deleted = item.type === 'listed' ? item.deleted : item.type === 'deleted' ? [item] : [];
     const applied = item.type === 'listed' ? item.applied : item.type === 'applied' ? [item] : [];
@@ -45,6 +46,7 @@ export class ClusterEvents {
       this.#ports.followers.tell(name, { type: 'cluster.gone', at: this.#ports.clock.now() });
     const left = this.#present.size;
     for (const one of applied) this.#apply(one);
+    if (this.#feed.live !== wasLive) this.#tellWatched();
     return gone.length > 0 || this.#present.size > left;
   }
 
@@ -59,6 +61,20 @@ export class ClusterEvents {
     const { followers, notice } = this.#ports;
     if (!value.readable) notice({ kind: 'unreadable', stream: 'clusters', object: name, problem: value.problem });
     followers.tell(name, this.#changed(value));
+  }
+
+  /** A machine may have asked for its Cluster meanwhile, and know what the stream never held: it hears again how it is (SPEC 3.5). */
+  #tellWatched(): void {
+    const { followers } = this.#ports;
+    for (const shoot of followers) {
+      const reading = this.#feed.live ? this.#feed.get('', shoot) : undefined;
+      if (reading !== undefined) followers.tell(shoot, this.#changed(reading));
+      followers.tell(shoot, this.#watched());
+    }
+  }
+
+  #watched(): SeedEvent {
+    return { type: 'cluster.watched', at: this.#ports.clock.now(), live: this.#feed.live };
   }
 
   #changed(reading: ClusterReading): SeedEvent {

@@ -57,6 +57,7 @@ export function kubeScaler({ client, clock }: Readonly<{ client: KubeClient; clo
       } catch (error) {
         if (!(error instanceof KubeError)) throw error;
         if (error.status === 404) return { outcome: 'read', view: { found: false } };
+        if (error.status === 403) return { outcome: 'refused', detail: error.message };
         return { outcome: 'failed', detail: error.message };
       }
     },

@@ -11,8 +11,8 @@ export type Exchange = Readonly<{
   refuse: (answer: IncomingMessage, body: string) => Error;
 }>;
 
-/** Sends the request and reads its answer to the end. Gives the status, 2xx; rejects with whatever ended it. */
-export function exchange({ request, take, refuse }: Exchange): Promise<number> {
+/** Sends the request and reads its answer to the end. Gives the head of a 2xx; rejects with whatever ended it. */
+export function exchange({ request, take, refuse }: Exchange): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     // Once an answer has begun that is no success, it is what counts, however it ends.
     let refusal: (() => Error) | undefined;
@@ -57,7 +57,7 @@ export function exchange({ request, take, refuse }: Exchange): Promise<number> {
         }
       });
       answer.on('error', fail);
-      answer.on('end', () => resolve(status));
+      answer.on('end', () => resolve(answer));
     });
     request.end();
   });

@@ -49,9 +49,10 @@ export function kubeShootApi(options: ShootProbeOptions): ShootApi {
       probe(
         { shoot, deadlineAt, signal, part: 'first', stage: 'version', limits: leasesLimits },
         async (connection, enter) => {
-          await askVersion(connection);
+          const served = await askVersion(connection);
           enter('leases');
-          return listOver(connection, leases);
+          const read = { leases: await listOver(connection, leases) };
+          return served === undefined ? read : { ...read, served };
         },
       ),
     listNodes: (shoot, deadlineAt, signal) =>

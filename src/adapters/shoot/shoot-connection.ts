@@ -1,6 +1,7 @@
 import { Agent, request as httpRequest, type ClientRequest } from 'node:http';
 import { isIP } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import { readServedDate, type ServedDate } from '../../domain/served-date.ts';
 import type { Instant } from '../../domain/time.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { exchange } from './exchange.ts';
@@ -13,9 +14,10 @@ import { headBytes } from './shoot-limits.ts';
 export type ShootConnection = Readonly<{
   /**
    * GETs a path below the server's, and hands the body of a 2xx answer to `take` piece by piece. Rejects with ProbeFailed,
-   * be it for the answer, the connection, a limit, or because `take` threw it. One at a time.
+   * be it for the answer, the connection, a limit, or because `take` threw it. One at a time. Gives the answer's `Date`,
+   * where there is one that can be read.
    */
-  get(path: string, take: (chunk: Buffer) => void): Promise<void>;
+  get(path: string, take: (chunk: Buffer) => void): Promise<ServedDate | undefined>;
   /** From now on so much may be received and read, over all requests; nothing before. */
   allow(limits: ReadingLimits): void;
   /** Ends everything at once; what is under way or comes later rejects with `why`. */
@@ -77,7 +79,7 @@ export function shootConnection(options: ShootConnectionOptions): ShootConnectio
     agent.destroy();
   }
 
-  async function get(path: string, take: (chunk: Buffer) => void): Promise<void> {
+  async function get(path: string, take: (chunk: Buffer) => void): Promise<ServedDate | undefined> {
     for (;;) {
       if (ended !== undefined) throw ended;
       const request = httpRequest({
@@ -89,21 +91,22 @@ export function shootConnection(options: ShootConnectionOptions): ShootConnectio
         maxHeaderSize: headBytes,
       });
       underWay = request;
-      let answered = false;
+      const sentAt = now();
+      let receivedAt: Instant | undefined;
       request.once('response', () => {
-        answered = true;
+        receivedAt = now();
       });
       try {
-        const status = await exchange({
+        const answer = await exchange({
           request,
           take: (chunk) => share.read(chunk, take),
-          refuse: (answer, body) => refusal(answer, body, now(), token ?? ''),
+          refuse: (refused, body) => refusal(refused, body, now(), token ?? ''),
         });
-        onRequest({ code: String(status) });
+        onRequest({ code: String(answer.statusCode) });
         proven = request.socket;
-        return;
+        return readServedDate(answer.headers.date, sentAt, receivedAt ?? now());
       } catch (error) {
-        const stale = !answered && request.socket !== null && request.socket === proven;
+        const stale = receivedAt === undefined && request.socket !== null && request.socket === proven;
         if (stale && ended === undefined) continue;
         const failed =
           error instanceof ProbeFailed

@@ -12,7 +12,7 @@ export function commandWords(command: ShootTurn['commands'][number], at: Instant
     case 'probe':
       return `probe (${command.params.number})`;
     case 'listCandidates':
-      return `list nodes and Machines (${command.params.number})`;
+      return `list nodes and Machines${command.params.cluster ? ', ask for the Cluster' : ''} (${command.params.number})`;
     case 'scale': {
       const { number, key, seen, change, urgent } = command.params;
       return `${changeWords(shortName(key), seen.replicas, change)}${urgent ? ', urgently' : ''} (write ${number})`;

@@ -1,3 +1,4 @@
+import type { ClusterAnswer, ClusterReading } from '../../domain/cluster-view.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { ProbeFailure } from '../../domain/probe-failure.ts';
 import type { ResourceView } from '../../domain/resource-view.ts';
@@ -13,22 +14,12 @@ export function eventWords(event: ShootTurn['event']): string {
     case 'ended':
       if (event.because === 'gone') return 'ended: the Cluster is gone';
       return `ended by a bug${event.during === undefined ? '' : ` at "${eventWords(event.during)}"`}: ${event.error ?? 'unknown'}`;
-    case 'cluster.changed': {
-      if (!event.reading.readable) return `Cluster unreadable: ${event.reading.problem}`;
-      const { cluster } = event.reading;
-      const marks = [
-        cluster.deleting && 'deleting',
-        cluster.hibernationEnabled && 'hibernation enabled',
-        cluster.hibernated && 'hibernated',
-      ].filter((mark) => mark !== false);
-      const operation =
-        cluster.lastOperation === undefined
-          ? 'no last operation'
-          : `${cluster.lastOperation.type} ${cluster.lastOperation.state}`.trim();
-      return `Cluster seen: ${[operation, counted(cluster.workers.length, 'worker pool'), ...marks].join(', ')}`;
-    }
+    case 'cluster.changed':
+      return clusterWords(event.reading);
     case 'cluster.gone':
       return 'Cluster gone';
+    case 'cluster.watched':
+      return `the stream of Clusters ${event.live ? 'can be relied on' : 'is out'}`;
     case 'dependant.changed':
       return `${shortName(event.key)} seen${event.rewound ? ' in a restored seed' : ''}: ${viewWords(event.view)}`;
     case 'dependant.watched':
@@ -40,7 +31,7 @@ export function eventWords(event: ShootTurn['event']): string {
     case 'probe.failed':
       return `probe ${event.number} failed: ${failureWords(event.failure)}`;
     case 'candidates.answered':
-      return `listing ${event.number} answered: ${counted(event.nodes.length, 'node')}, ${counted(event.machines.length, 'Machine')}`;
+      return `listing ${event.number} answered: ${counted(event.nodes.length, 'node')}, ${counted(event.machines.length, 'Machine')}${askedClusterWords(event.cluster)}`;
     case 'candidates.failed':
       return `listing ${event.number} failed: ${failureWords(event.failure)}`;
     case 'scale.answered': {
@@ -52,8 +43,38 @@ export function eventWords(event: ShootTurn['event']): string {
     case 'read.answered': {
       const { answer } = event;
       const read = `read ${event.number} of ${shortName(event.key)}`;
-      return answer.outcome === 'read' ? `${read}: ${viewWords(answer.view)}` : `${read} failed: ${answer.detail}`;
+      return answer.outcome === 'read'
+        ? `${read}: ${viewWords(answer.view)}`
+        : `${read} ${answer.outcome}: ${answer.detail}`;
     }
+  }
+}
+
+function clusterWords(reading: ClusterReading): string {
+  if (!reading.readable) return `Cluster unreadable: ${reading.problem}`;
+  const { cluster } = reading;
+  const marks = [
+    cluster.deleting && 'deleting',
+    cluster.hibernationEnabled && 'hibernation enabled',
+    cluster.hibernated && 'hibernated',
+  ].filter((mark) => mark !== false);
+  const operation =
+    cluster.lastOperation === undefined
+      ? 'no last operation'
+      : `${cluster.lastOperation.type} ${cluster.lastOperation.state}`.trim();
+  return `Cluster seen: ${[operation, counted(cluster.workers.length, 'worker pool'), ...marks].join(', ')}`;
+}
+
+function askedClusterWords(answer: ClusterAnswer | undefined): string {
+  switch (answer?.outcome) {
+    case undefined:
+      return '';
+    case 'read':
+      return `; ${clusterWords(answer.reading)}`;
+    case 'gone':
+      return '; the Cluster is gone';
+    case 'failed':
+      return `; the Cluster could not be asked for: ${answer.detail}`;
   }
 }
 

@@ -18,6 +18,12 @@ export function noteWords(note: Note, at: Instant): string {
       return `probe ${note.number} was never answered, not even with a failure`;
     case 'dependantMissing':
       return `${shortName(note.key)} is missing while scaling ${note.direction}`;
+    case 'dependantRefused':
+      return `${shortName(note.key)} may not be read: ${note.detail}`;
+    case 'clockDiffers':
+      return `the shoot's clock is ${seconds(Math.abs(note.ahead))} ${note.ahead > 0 ? 'ahead of' : 'behind'} ours; its leases are judged by it`;
+    case 'earlyProbesSpent':
+      return 'its leases are about to cross the threshold too often; it is probed on their account every 2 s at most';
     case 'stepTimedOut':
       return `scaling ${shortName(note.key)} ${note.direction} is not done after ${seconds(note.timeout)}`;
     case 'recordUnreadable':

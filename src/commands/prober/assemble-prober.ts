@@ -1,4 +1,5 @@
 import { seedWatch, type SharedSeedWatch } from '../../adapters/seed-watch/seed-watch.ts';
+import { kubeClusterApi } from '../../adapters/seed/cluster-api.ts';
 import { kubeMachineApi } from '../../adapters/seed/machine-api.ts';
 import { kubeScaler } from '../../adapters/seed/scaler.ts';
 import { kubeShootApi } from '../../adapters/shoot/kube-shoot-api.ts';
@@ -21,7 +22,8 @@ export function assembleProber({ clock, chance, config, client, told }: RolePart
     onRequest: told.shootRequest,
   });
   const scaler = watchedScaler(kubeScaler({ client, clock }), seed);
-  const ports = { clock, shoots, machines: kubeMachineApi(client, clock), scaler };
+  const machines = kubeMachineApi(client, clock);
+  const ports = { clock, shoots, machines, clusters: kubeClusterApi(client, clock), scaler };
   // A standby knows which shoots it need not wait for once it leads (SPEC 2, initialDelay).
   const none: ReadonlySet<ShootNamespace> = new Set();
   return {

@@ -28,7 +28,7 @@ export async function releaseShoot(releasing: Releasing): Promise<number> {
   const unread: [Dependant, string][] = [];
   for (const dependant of config.dependants) {
     const answer = await readingOf(releasing, dependant);
-    if (answer.outcome === 'failed') unread.push([dependant, answer.detail]);
+    if (answer.outcome !== 'read') unread.push([dependant, answer.detail]);
     else if (answer.view.found && answer.view.marked) marked.push([dependant, answer.view]);
   }
   if (marked.length + unread.length === 0) return 0;
@@ -91,7 +91,7 @@ async function release(
       continue;
     }
     const read = await scaler.read(shoot, ref, { urgent: false });
-    if (read.outcome === 'failed') return read.detail;
+    if (read.outcome !== 'read') return read.detail;
     view = read.view;
   }
   return `somebody else changed it ${mostTries} times`;

@@ -25,12 +25,13 @@ export function shootTurnInterest(): (turn: JournalTurn) => boolean {
       case 'ended':
       case 'cluster.changed':
       case 'cluster.gone':
+      case 'cluster.watched':
       case 'dependant.changed':
       case 'dependant.watched':
       case 'scale.answered':
         return true;
       case 'read.answered':
-        return event.answer.outcome === 'failed';
+        return event.answer.outcome !== 'read';
       case 'woken':
       case 'probe.answered':
       case 'probe.failed':

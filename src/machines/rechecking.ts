@@ -1,0 +1,35 @@
+import type { Instant, Millis } from '../domain/time.ts';
+import type { Decision, ShootContext } from './shoot-context.ts';
+import type { ShootCommand } from './shoot-language.ts';
+
+/** So long the word of a watch stands for what is believed to be at 0 while the shoot is cut off (SPEC 6.6). */
+const believedFor: Millis = 60_000;
+
+/** When something that is believed to be down has to be looked at again; undefined where nothing is, or all are being looked at. */
+export function recheckAt(context: ShootContext): Instant | undefined {
+  const instants = believedDown(context).map(({ known }) => (known.heardAt ?? 0) + believedFor);
+  return instants.length === 0 ? undefined : Math.min(...instants);
+}
+
+/** A seed that was restored from a backup may have all of it running, and a watch that says nothing cannot tell. */
+export function recheck(context: ShootContext, at: Instant): Decision {
+  let { numbered } = context;
+  const known = { ...context.known };
+  const commands: ShootCommand[] = [];
+  for (const { dependant, known: one } of believedDown(context)) {
+    if (at < (one.heardAt ?? 0) + believedFor) continue;
+    const { key, ref } = dependant;
+    known[key] = { ...one, reading: ++numbered, slow: false, overtaken: false };
+    // Hundreds of shoots may be cut off for hours: their scale-ups must not stand in one queue with this.
+    commands.push({ type: 'read', params: { number: numbered, key, ref, urgent: true } });
+  }
+  return { change: { numbered, known }, commands };
+}
+
+function believedDown({ config, known }: ShootContext) {
+  return config.dependants.flatMap((dependant) => {
+    const one = known[dependant.key];
+    const down = one?.view?.found === true && !one.view.ignored && one.view.replicas === 0;
+    return down && one.reading === null && one.writing === null ? [{ dependant, known: one }] : [];
+  });
+}
