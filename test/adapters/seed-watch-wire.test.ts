@@ -84,7 +84,7 @@ test('3 over the wire: what is there is known, and each change of the Cluster is
   await firstValueFrom(watch.synced$.pipe(filter((is) => is)));
   expect(sets).toEqual([45]);
   expect(shoots.heard.map(({ type }) => type).toSorted()).toEqual(
-    ['dependant.watched', 'dependant.changed', 'dependant.watched', 'cluster.changed'].toSorted(),
+    ['dependant.watched', 'dependant.changed', 'dependant.watched', 'cluster.watched', 'cluster.changed'].toSorted(),
   );
 
   const shoot = seed.shoot('shoot--demo--07');

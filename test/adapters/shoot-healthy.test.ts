@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { answerJson } from '../support/scripted-server.ts';
 import { settled } from '../support/virtual-clock.ts';
 import {
+  startedAt,
   afterVersion,
   fine,
   kubeconfigFor,
@@ -21,10 +22,13 @@ test('4.3 a probe is one connection with two requests, and asks for /version fir
   const renewedAt = Date.parse('2026-11-21T19:59:55.123Z');
   expect(answer).toEqual({
     ok: true,
-    value: [
-      { node: 'a', renewedAt },
-      { node: 'b', renewedAt },
-    ],
+    value: {
+      leases: [
+        { node: 'a', renewedAt },
+        { node: 'b', renewedAt },
+      ],
+      served: { date: expect.any(Number), sentAt: startedAt, receivedAt: startedAt },
+    },
   });
   expect(stage.server.received.map(({ method, url }) => `${method} ${url}`)).toEqual([
     'GET /version',
@@ -85,7 +89,7 @@ test('4.2 a server below a path is asked below that path', async () => {
     answerJson(response, request.url === '/k8s/a/version' ? {} : leaseList([])),
   );
   stage.kubeconfig = { text: kubeconfigFor({ url: `${stage.server.url}/k8s/a/`, ca: stage.server.ca }), version: '2' };
-  expect(await stage.leases()).toEqual({ ok: true, value: [] });
+  expect(await stage.leases()).toMatchObject({ ok: true, value: { leases: [] } });
   expect(stage.server.received[1]?.url).toBe(`/k8s/a${leasesPath}?limit=500`);
 });
 

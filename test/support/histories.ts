@@ -9,6 +9,10 @@ export type Happening =
   | Readonly<{ do: 'pass'; millis: number }>
   | Readonly<{ do: 'cutOff'; nodes: number }>
   | Readonly<{ do: 'heal' | 'breakWatch' | 'mendWatch' | 'crash' | 'unreadableLeases' | 'readableLeases' }>
+  | Readonly<{ do: 'breakClusters' | 'mendClusters' }>
+  | Readonly<{ do: 'clusterReads'; fail: boolean }>
+  | Readonly<{ do: 'forbid'; resource: number; forbidden: boolean }>
+  | Readonly<{ do: 'clock'; ahead: number }>
   | Readonly<{ do: 'api'; weather: ApiWeather }>
   | Readonly<{ do: 'writes'; weather: WriteWeather }>
   | Readonly<{ do: 'reads'; fail: boolean }>
@@ -51,6 +55,8 @@ export const weather: fc.Arbitrary<Happening> = fc.oneof(
     arbitrary: fc.constantFrom<Happening>(
       { do: 'breakWatch' },
       { do: 'mendWatch' },
+      { do: 'breakClusters' },
+      { do: 'mendClusters' },
       { do: 'crash' },
       { do: 'crash' },
       { do: 'unreadableLeases' },
@@ -72,6 +78,15 @@ export const weather: fc.Arbitrary<Happening> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('reads' as const), fail: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('clusterReads' as const), fail: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('forbid' as const), resource, forbidden: fc.boolean() }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('clock' as const),
+      ahead: fc.constantFrom(0, 2_000, -2_000, 30_000, -30_000),
+    }),
+  },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -129,6 +144,22 @@ export async function happen(
       return world.breakWatch();
     case 'mendWatch':
       return world.mendWatch();
+    case 'breakClusters':
+      return world.breakClusters();
+    case 'mendClusters':
+      return world.mendClusters();
+    case 'clusterReads':
+      world.clusterReadingFails = happening.fail;
+      return undefined;
+    case 'forbid': {
+      const key = keys[happening.resource % keys.length]!;
+      if (happening.forbidden) world.forbidden.add(key);
+      else world.forbidden.delete(key);
+      return undefined;
+    }
+    case 'clock':
+      world.shootAhead = happening.ahead;
+      return undefined;
     case 'crash':
       return guarded.restart();
     case 'unreadableLeases':
@@ -182,6 +213,9 @@ export function calm(guarded: GuardedWorld, keys: readonly DependantKey[]): void
   world.writing = 'fine';
   world.readingFails = false;
   world.unreadable = false;
+  world.clusterReadingFails = false;
+  world.forbidden.clear();
+  world.mendClusters();
   for (const one of world.nodes) {
     one.machine = 'Running';
     one.view = { ...one.view, unmanaged: false, trueConditions: [] };

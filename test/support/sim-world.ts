@@ -41,6 +41,8 @@ type Node = {
   healedAt: Instant;
   view: NodeView;
   machine: string | undefined;
+  /** Of its kubelet, as it writes its lease. */
+  clockBehind: Millis;
 };
 
 /** What a write did, with what stood there before and after it, for the laws. */
@@ -78,8 +80,10 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
   clusterReadingFails = false;
   /** By how much the dates of the shoot's answers are ahead of the true time, and so are its kubelets'. */
   shootAhead: Millis = 0;
-  /** The shoot may not be read of these (403). */
-  readonly ungranted = new Set<DependantKey>();
+  /** These may not be read (403). */
+  readonly forbidden = new Set<DependantKey>();
+  /** The replicas of these do not follow. */
+  readonly stuck = new Set<DependantKey>();
   watching = true;
   cluster: ClusterReading | undefined = { readable: true, cluster: activeCluster };
   readonly nodes: Node[];
@@ -90,6 +94,8 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
   readonly #sets = new Subject<ReadonlySet<string>>();
   readonly #clock: Clock;
   readonly #config: ProberConfig;
+  /** As the stream holds it. */
+  #toldCluster: ClusterReading | undefined = this.cluster;
   #version = 100;
 
   constructor(clock: Clock, config: ProberConfig, nodeCount = 5) {
@@ -102,6 +108,7 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
       healedAt: -Infinity,
       view: { name: `node-${index}`, pool: 'pool', unmanaged: false, trueConditions: [], inPlaceUpdate: false },
       machine: 'Running',
+      clockBehind: 0,
     }));
     for (const { key } of config.dependants)
       this.#resources.set(key, {
@@ -132,17 +139,8 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
   }
 
   setCluster(reading: ClusterReading | undefined): void {
-    const before = this.cluster;
     this.cluster = reading;
-    if (!this.clustersWatched) return;
-    const at = this.#clock.now();
-    if (reading !== undefined) {
-      if (before === undefined) this.#sets.next(new Set([this.shoot]));
-      this.#changes.next({ type: 'cluster.changed', at, reading });
-    } else if (before !== undefined) {
-      this.#changes.next({ type: 'cluster.gone', at });
-      this.#sets.next(new Set());
-    }
+    if (this.clustersWatched) this.#tellCluster();
   }
 
   /** Someone else's hand on a resource. */
@@ -156,6 +154,21 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
     this.#touched(key, resource, scaled);
   }
 
+  /** The replicas of one that was stuck follow now. */
+  follow(key: DependantKey): void {
+    const resource = this.#of(key);
+    this.stuck.delete(key);
+    resource.observedGeneration = resource.generation;
+    resource.ready = resource.replicas;
+    this.#touched(key, resource, false);
+  }
+
+  /** The seed is restored from a backup in which all of these run; no watch tells of it. */
+  restore(keys: readonly DependantKey[]): void {
+    for (const key of keys)
+      Object.assign(this.#of(key), { version: 1, replicas: 2, ready: 2, mark: false, record: undefined });
+  }
+
   breakClusters(): void {
     this.clustersWatched = false;
     this.#changes.next({ type: 'cluster.watched', at: this.#clock.now(), live: false });
@@ -163,11 +176,9 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
 
   /** What changed meanwhile is told with it, as after a new list. */
   mendClusters(): void {
-    const at = this.#clock.now();
     this.clustersWatched = true;
-    if (this.cluster !== undefined) this.#changes.next({ type: 'cluster.changed', at, reading: this.cluster });
-    else this.#changes.next({ type: 'cluster.gone', at });
-    this.#changes.next({ type: 'cluster.watched', at, live: true });
+    this.#tellCluster();
+    this.#changes.next({ type: 'cluster.watched', at: this.#clock.now(), live: true });
   }
 
   breakWatch(): void {
@@ -189,7 +200,7 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
 
   get shoots$(): Observable<ReadonlySet<string>> {
     return new Observable((observer) => {
-      observer.next(new Set(this.cluster === undefined ? [] : [this.shoot]));
+      observer.next(new Set(this.#toldCluster === undefined ? [] : [this.shoot]));
       return this.#sets.subscribe(observer);
     });
   }
@@ -198,8 +209,8 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
     return new Observable((observer) => {
       for (const event of this.#present()) observer.next(event);
       observer.next({ type: 'cluster.watched', at: this.#clock.now(), live: this.clustersWatched });
-      if (this.cluster !== undefined)
-        observer.next({ type: 'cluster.changed', at: this.#clock.now(), reading: this.cluster });
+      if (this.#toldCluster !== undefined)
+        observer.next({ type: 'cluster.changed', at: this.#clock.now(), reading: this.#toldCluster });
       return this.#changes.subscribe(observer);
     });
   }
@@ -274,13 +285,13 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
     this.asked.reads++;
     return this.#after(4, (): ReadAnswer => {
       if (this.readingFails) return { outcome: 'failed', detail: 'the seed said no' };
-      if (this.ungranted.has(dependantKey(ref))) return { outcome: 'refused', detail: 'the seed forbids it' };
+      if (this.forbidden.has(dependantKey(ref))) return { outcome: 'refused', detail: 'the seed forbids it' };
       return { outcome: 'read', view: this.#seen(dependantKey(ref)) };
     });
   }
 
   #renewTime(node: Node): Instant | null {
-    return this.unreadable ? null : this.#renewedAt(node) + this.shootAhead;
+    return this.unreadable ? null : this.#renewedAt(node) + this.shootAhead - node.clockBehind;
   }
 
   #renewedAt({ phase, cutOffAt, healedAt }: Node): Instant {
@@ -323,12 +334,26 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
     // The workload follows as its controller and kubelets do: down at once, up after a start.
     const { generation, replicas } = resource;
     this.#clock.wakeAt(this.#clock.now() + (replicas === 0 ? 200 : 2_000)).subscribe(() => {
-      if (resource.generation !== generation) return;
+      if (resource.generation !== generation || this.stuck.has(key)) return;
       resource.observedGeneration = generation;
       resource.ready = replicas;
       resource.version = ++this.#version;
       this.#tell(key);
     });
+  }
+
+  #tellCluster(): void {
+    const at = this.#clock.now();
+    const before = this.#toldCluster;
+    const reading = this.cluster;
+    this.#toldCluster = reading;
+    if (reading !== undefined) {
+      if (before === undefined) this.#sets.next(new Set([this.shoot]));
+      this.#changes.next({ type: 'cluster.changed', at, reading });
+    } else if (before !== undefined) {
+      this.#changes.next({ type: 'cluster.gone', at });
+      this.#sets.next(new Set());
+    }
   }
 
   #tell(key: DependantKey): void {

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { GuardedWorld } from '../support/guarded-world.ts';
+import { controllerManager, gardenerConfig, machineController } from '../support/prober-configs.ts';
+
+const config = { ...gardenerConfig, dependants: [controllerManager, machineController] };
+const keys = config.dependants.map(({ key }) => key);
+
+async function down(probeInterval = 30_000): Promise<GuardedWorld> {
+  const guarded = new GuardedWorld({ ...config, probeInterval });
+  await guarded.pass(400_000);
+  guarded.world.cutOff();
+  await guarded.pass(400_000);
+  expect(guarded.state).toBe('scaledDown');
+  return guarded;
+}
+
+test('6.6 6.9 what is believed to be at 0 while the shoot is cut off, and runs, goes down again within a minute and a probe', async () => {
+  const guarded = await down();
+  // A backup from before the outage, with a counter that went back: the watch has nothing to tell.
+  guarded.world.restore(keys);
+  await guarded.pass(95_000);
+  for (const key of keys) expect(guarded.world.state(key), key).toMatchObject({ replicas: 0, mark: true, record: '2' });
+});
+
+test('6.6 it is asked for once a minute, at any interval', async () => {
+  for (const interval of [5_000, 30_000, 300_000]) {
+    const guarded = await down(interval);
+    const { reads } = guarded.world.asked;
+    await guarded.pass(600_000);
+    const asked = guarded.world.asked.reads - reads;
+    expect(asked, `${interval}`).toBeGreaterThanOrEqual(18);
+    expect(asked, `${interval}`).toBeLessThanOrEqual(20);
+    guarded.stop();
+  }
+});
+
+test('6.6 once it is connected, nobody asks any more', async () => {
+  const guarded = await down();
+  guarded.world.heal();
+  await guarded.pass(120_000);
+  const { reads } = guarded.world.asked;
+  await guarded.pass(600_000);
+  expect(guarded.world.asked.reads).toBe(reads);
+});
+
+test('6.6 a seed that cannot be read is asked no more often', async () => {
+  const guarded = await down();
+  guarded.world.readingFails = true;
+  const { reads } = guarded.world.asked;
+  await guarded.pass(600_000);
+  expect(guarded.world.asked.reads - reads).toBeLessThanOrEqual(20);
+});

@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import type { ClusterReading } from '../../src/domain/cluster-view.ts';
+import { GuardedWorld } from '../support/guarded-world.ts';
+import { autoscaler, controllerManager, gardenerConfig, machineController } from '../support/prober-configs.ts';
+import { activeCluster } from '../support/sim-world.ts';
+
+const all = [controllerManager, machineController, autoscaler].map(({ key }) => key);
+const hibernated: ClusterReading = { readable: true, cluster: { ...activeCluster, hibernationEnabled: true } };
+const awake: ClusterReading = { readable: true, cluster: activeCluster };
+
+/** A shoot that is probed, whose Clusters' stream has just gone out. */
+async function blind(): Promise<GuardedWorld> {
+  const guarded = new GuardedWorld(gardenerConfig);
+  await guarded.pass(100_000);
+  guarded.world.breakClusters();
+  return guarded;
+}
+
+/** As gardenlet does it. */
+function hibernate({ world }: GuardedWorld): void {
+  world.setCluster(hibernated);
+  for (const key of all) world.edit(key, { replicas: 0 });
+}
+
+const replicas = ({ world }: GuardedWorld) => all.map((key) => world.state(key).replicas);
+
+test('3.5 a shoot that hibernates while nobody tells of Clusters is left to gardenlet', async () => {
+  const guarded = await blind();
+  hibernate(guarded);
+  await guarded.pass(300_000);
+  expect(guarded.world.writes).toEqual([]);
+  expect(guarded.state).toBe('idle');
+  expect(guarded.turns.at(-1)?.after.context).toMatchObject({ pausedBecause: 'the shoot is hibernated' });
+});
+
+test('3.5 where the Cluster cannot be asked for either, only what carries our mark goes up', async () => {
+  const guarded = await blind();
+  const { world } = guarded;
+  world.clusterReadingFails = true;
+  hibernate(guarded);
+  world.edit(machineController.key, { mark: true, record: '3' });
+  await guarded.pass(300_000);
+  expect(replicas(guarded)).toEqual([0, 3, 0]);
+  expect(world.state(machineController.key).mark).toBe(false);
+});
+
+test.each([true, false])('3.5 going down stays possible, whether the Cluster can be asked for (%s)', async (asked) => {
+  const guarded = await blind();
+  guarded.world.clusterReadingFails = !asked;
+  guarded.world.cutOff();
+  await guarded.pass(60_000);
+  expect(guarded.state).toBe('scaledDown');
+  expect(replicas(guarded)).toEqual([0, 0, 0]);
+});
+
+test('3.5 a shoot that is cut off and hibernates is not taken down against gardenlet', async () => {
+  const guarded = await blind();
+  guarded.world.setCluster(hibernated);
+  guarded.world.cutOff();
+  await guarded.pass(120_000);
+  expect(guarded.world.writes).toEqual([]);
+});
+
+test('3.5 a Cluster that is awake is no hindrance', async () => {
+  const guarded = await blind();
+  guarded.world.edit(controllerManager.key, { replicas: 0 });
+  await guarded.pass(60_000);
+  expect(guarded.world.state(controllerManager.key).replicas).toBe(1);
+});
+
+test('3.5 a Cluster that is gone rests its shoot', async () => {
+  const guarded = await blind();
+  guarded.world.setCluster(undefined);
+  guarded.world.cutOff();
+  await guarded.pass(120_000);
+  expect(guarded.world.writes).toEqual([]);
+  expect(guarded.state).toBe('idle');
+});
+
+test('3.5 a way up that runs as the stream goes out goes on with no more than what is ours', async () => {
+  const guarded = new GuardedWorld(gardenerConfig);
+  const { world } = guarded;
+  await guarded.pass(100_000);
+  // One stands at 0 by somebody else's hand, two by ours; the delay before the second level is 30 s.
+  world.edit(controllerManager.key, { replicas: 0, mark: true, record: '2' });
+  world.edit(machineController.key, { replicas: 0 });
+  world.edit(autoscaler.key, { replicas: 0, mark: true, record: '2' });
+  for (let waited = 0; guarded.state !== 'scalingUp' && waited < 40; waited++) await guarded.pass(1_000);
+  world.clusterReadingFails = true;
+  world.breakClusters();
+  await guarded.pass(300_000);
+  expect(replicas(guarded)).toEqual([2, 0, 2]);
+  world.clusterReadingFails = false;
+  await guarded.pass(120_000);
+  expect(replicas(guarded), 'once the Cluster was asked for').toEqual([2, 1, 2]);
+});
+
+test('3.5 when the stream is back, a shoot that was found at rest is probed again', async () => {
+  const guarded = await blind();
+  const { world } = guarded;
+  hibernate(guarded);
+  await guarded.pass(120_000);
+  expect(guarded.state).toBe('idle');
+  // It woke up unseen: the stream holds what it held before.
+  world.setCluster(awake);
+  await guarded.pass(120_000);
+  expect(guarded.state).toBe('idle');
+  world.mendClusters();
+  await guarded.pass(120_000);
+  expect(guarded.state).toBe('probing');
+});
+
+test('3.5 as long as the stream tells, nobody asks for a Cluster', async () => {
+  const guarded = new GuardedWorld(gardenerConfig);
+  await guarded.pass(100_000);
+  guarded.world.cutOff();
+  await guarded.pass(120_000);
+  guarded.world.heal();
+  await guarded.pass(300_000);
+  expect(guarded.state).toBe('probing');
+  expect(guarded.world.asked.clusters).toBe(0);
+});
+
+test('5.4 nor does a healthy shoot while it does not', async () => {
+  const guarded = await blind();
+  await guarded.pass(600_000);
+  expect(guarded.world.asked).toMatchObject({ clusters: 0, machines: 0 });
+});

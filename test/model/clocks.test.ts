@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { GuardedWorld } from '../support/guarded-world.ts';
+import { gardenerConfig } from '../support/prober-configs.ts';
+
+const config = { ...gardenerConfig, backoffJitterFactor: 0 };
+const verdicts = ({ turns }: GuardedWorld) =>
+  turns.flatMap(({ at, notes }) => notes.flatMap((note) => (note.kind === 'verdict' ? [{ at, ...note }] : [])));
+const differences = ({ turns }: GuardedWorld) =>
+  turns.flatMap(({ notes }) => notes.flatMap((note) => (note.kind === 'clockDiffers' ? [note.ahead] : [])));
+
+/** A shoot whose clock differs from ours, which is the same as ours being wrong. */
+async function shoot(ahead: number, length = 200_000): Promise<GuardedWorld> {
+  const guarded = new GuardedWorld(config);
+  guarded.world.shootAhead = ahead;
+  await guarded.pass(length);
+  return guarded;
+}
+
+test.each([-30_000, -25_000, 25_000, 3_600_000])(
+  '5.1 our clock is wrong by %i ms: nobody is cut off for it, and it is said once',
+  async (ahead) => {
+    const guarded = await shoot(ahead, 1_800_000);
+    expect(guarded.state).toBe('probing');
+    expect(new Set(verdicts(guarded).map(({ verdict }) => verdict))).toEqual(new Set(['connected']));
+    expect(differences(guarded)).toHaveLength(1);
+    expect(Math.abs(differences(guarded)[0]! - ahead)).toBeLessThan(1_000);
+  },
+);
+
+test.each([-30_000, 0, 30_000])(
+  '4.6 5.1 an outage is decided when the shoot’s own clock says so, to a second, at a difference of %i ms',
+  async (ahead) => {
+    const guarded = await shoot(ahead);
+    const cutAt = guarded.clock.now();
+    guarded.world.cutOff();
+    await guarded.pass(60_000);
+    expect(guarded.state).toBe('scaledDown');
+    const first = verdicts(guarded).find(({ verdict }) => verdict === 'cutOff')!;
+    // The third of five leases was renewed 10 s before the cut at most.
+    expect(first.at - cutAt).toBeGreaterThan(19_000);
+    expect(first.at - cutAt).toBeLessThan(31_500);
+    expect(Math.abs(first.at - first.crossedAt!)).toBeLessThan(1_500);
+  },
+);
+
+test.each([-2_500, -1_000, 0, 1_000, 2_500])('5.1 a difference of %i ms is none', async (ahead) => {
+  const guarded = await shoot(ahead);
+  expect(differences(guarded)).toEqual([]);
+  expect(verdicts(guarded).every(({ clockAhead }) => clockAhead === undefined)).toBe(true);
+});
+
+test('5.1 a clock that is put right is judged by again, and another difference is said anew', async () => {
+  const guarded = await shoot(20_000);
+  guarded.world.shootAhead = 0;
+  await guarded.pass(100_000);
+  guarded.world.shootAhead = -20_000;
+  await guarded.pass(100_000);
+  expect(differences(guarded).map((ahead) => Math.sign(ahead))).toEqual([1, -1]);
+  expect(guarded.state).toBe('probing');
+});
+
+test('5.1 kubelets whose own clocks are behind count as fresh while their leases move', async () => {
+  const guarded = new GuardedWorld({ ...config, probeInterval: 10_000 });
+  for (const node of guarded.world.nodes) node.clockBehind = 33_000;
+  await guarded.pass(120_000);
+  // Before the second probe nobody can know.
+  guarded.turns.length = 0;
+  await guarded.pass(600_000);
+  expect(new Set(verdicts(guarded).map(({ verdict }) => verdict))).toEqual(new Set(['connected']));
+  guarded.world.cutOff();
+  await guarded.pass(60_000);
+  expect(guarded.state).toBe('scaledDown');
+});
