@@ -10,11 +10,11 @@ import { activeCluster, type SimWorld } from '../support/sim-world.ts';
  */
 function aboutToCross(some: number) {
   let asked = 0;
+  const age = (index: number) => (index < some ? 35_000 : index < 6 ? 29_999 : 0);
   return (world: SimWorld, clock: Clock): { shoots: ShootApi } => ({
     shoots: {
       listNodes: (shoot, deadlineAt) => world.listNodes(shoot, deadlineAt),
       listLeases: (_shoot, deadlineAt) => {
-        const age = (index: number) => (index < some ? 35_000 : index < 6 ? 29_999 : 0);
         asked += 1;
         const leases = Array.from({ length: 10 }, (_, index) => ({
           node: `node-${asked}-${index}`,
@@ -37,7 +37,7 @@ test.each([0, 1])(
     const before = { ...asked };
     await guarded.pass(600_000);
     for (const what of ['leases', 'nodes', 'machines'] as const)
-      expect((asked[what] - before[what]) / 10, what).toBeLessThanOrEqual(42);
+      expect((asked[what] - before[what]) / 10, `${what} a minute`).toBeLessThanOrEqual(42);
     const said = guarded.turns.flatMap(({ notes }) => notes.filter(({ kind }) => kind === 'earlyProbesSpent'));
     expect(said).toHaveLength(1);
   },
