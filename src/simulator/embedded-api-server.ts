@@ -170,7 +170,7 @@ export class EmbeddedApiServer {
           this.#unanswered.add(response);
           response.on('close', () => this.#unanswered.delete(response));
         }
-        weatherAnswer(weather, response, this.agenda);
+        weatherAnswer(weather, seen, response, this.agenda);
         return;
       }
       const body = await readBody(request);

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Millis } from '../domain/time.ts';
 import type { ShootNamespace } from '../domain/shoot-namespace.ts';
 import type { ControllerManager, NodeMark } from './controller-manager.ts';
@@ -12,6 +13,7 @@ import { readinessOf } from './node-readiness.ts';
 import { createObject, replaceObject, type World } from './object-writes.ts';
 import { kubeconfigSecret, machineObject, nodeObject, workerPool } from './shoot-objects.ts';
 import type { ShootDependants } from './shoot-dependants.ts';
+import type { SeenRequest } from './request-log.ts';
 import type { Befalls } from './weather.ts';
 
 export type EmbeddedShootParts = Readonly<{
@@ -140,6 +142,11 @@ export class EmbeddedShoot {
 
   flood(as: 'items' | 'pages' | 'drip' = 'items', befalls?: Befalls): void {
     this.api.setWeather({ kind: 'flood', as }, befalls);
+  }
+
+  /** Says what a hostile server would, in place of its answers to these requests. */
+  says(say: (request: SeenRequest, response: ServerResponse) => void, befalls?: Befalls): void {
+    this.api.setWeather({ kind: 'said', say }, befalls);
   }
 
   /** Ends whatever befell the API server. */

@@ -2,10 +2,11 @@ import type { ServerResponse } from 'node:http';
 import type { Agenda } from './agenda.ts';
 import { ApiRefusal } from './api-refusal.ts';
 import { asObject } from './kube-object.ts';
+import type { SeenRequest } from './request-log.ts';
 import type { Weather } from './weather.ts';
 
 /** Does to a request what the weather does. */
-export function weatherAnswer(weather: Weather, response: ServerResponse, agenda: Agenda): void {
+export function weatherAnswer(weather: Weather, request: SeenRequest, response: ServerResponse, agenda: Agenda): void {
   switch (weather.kind) {
     case 'hang':
       return;
@@ -29,6 +30,9 @@ export function weatherAnswer(weather: Weather, response: ServerResponse, agenda
     case 'cut':
       response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '1000' });
       response.write('{"kind":"LeaseList","items":[', () => response.destroy());
+      return;
+    case 'said':
+      weather.say(request, response);
       return;
     default:
       weather satisfies never;

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { SeenRequest } from './request-log.ts';
 
 /** What befalls the requests to an API server instead of an answer. */
@@ -15,7 +16,9 @@ export type Weather =
   /** 302 to elsewhere. */
   | Readonly<{ kind: 'redirect'; to: string }>
   /** The connection is cut in the middle of the answer. */
-  | Readonly<{ kind: 'cut' }>;
+  | Readonly<{ kind: 'cut' }>
+  /** Whatever a hostile server may say. */
+  | Readonly<{ kind: 'said'; say: (request: SeenRequest, response: ServerResponse) => void }>;
 
 /** The requests that the weather befalls; all of them unless told. */
 export type Befalls = (request: SeenRequest) => boolean;

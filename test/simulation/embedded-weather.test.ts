@@ -271,3 +271,15 @@ test('a quiet watch is sent a bookmark each minute, and a last one before it end
   expect(await watch.next()).toBeUndefined();
   await admin.close();
 });
+
+test('said: whatever a test wants a hostile server to say, to the requests that it befalls', async () => {
+  await begin();
+  shoot.says(
+    ({ verb, resource }, response) => void response.writeHead(418).end(`${verb} ${resource}`),
+    ({ resource }) => resource === 'leases',
+  );
+  expect(await wire.get(leases)).toMatchObject({ code: 418, text: 'list leases' });
+  expect((await wire.get('/version')).code).toBe(200);
+  await shoot.up();
+  expect((await wire.get(leases)).code).toBe(200);
+});

@@ -1,0 +1,118 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { longestSilence } from '../../src/adapters/http/health.ts';
+import { createLog } from '../../src/adapters/log/log.ts';
+import { observeRole } from '../../src/commands/role/observe-role.ts';
+import type { Instant, Millis } from '../../src/domain/time.ts';
+import { attacks, type Attack } from '../support/attacks.ts';
+import { befall } from '../support/befall.ts';
+import { gardenerConfig, watchedSeed, type WatchedSeed } from '../support/watched-seed.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+const mebibyte = 1_048_576;
+
+const calm: Attack = { name: 'nothing' };
+/** Of the shoots. The one that is cut off is as honest as the others. */
+const [cutOff, honest, hostile] = [0, [1, 2, 3], 4] as const;
+const undisturbed = measured(calm);
+
+type Measured = Readonly<{
+  longestGap: Millis;
+  /** From the crossing of the threshold to the verdict. */
+  decidedAfter: Millis;
+  marks: number;
+  /** What the process holds more than before. */
+  keptBytes: number;
+  /** Of the hostile shoot, in characters: whoever reads the turns has to take it at once. */
+  largestEvent: number;
+  /** Lines that the log has of the hostile shoot. */
+  lines: number;
+  /** Of the journal. */
+  unreadableLines: number;
+}>;
+
+/** A seed under attack by one of its shoots, with everything that reads the turns, for as long as an outage takes to be decided. */
+async function measured(attack: Attack): Promise<Measured> {
+  const config = { ...(await gardenerConfig()), initialDelay: 0, probeInterval: 5_000 };
+  await using stage = await watchedSeed({ config, shoots: 5, sharedCertificates: true, proberLater: true });
+  const { clock, seed } = stage;
+  const lines: string[] = [];
+  const log = createLog({ level: 'info', clock, write: (line) => lines.push(line) });
+  const observed = observeRole({ name: 'prober', longestSilence }, { clock, config, log, version: 'test' });
+  const observe = observed.observer();
+  const attacker = stage.shoot(hostile);
+  let largestEvent = 0;
+  stage.onTurn = (turn) => {
+    observe(turn);
+    if (turn.shoot === attacker.name) largestEvent = Math.max(largestEvent, JSON.stringify(turn.event).length);
+    // The stage keeps each turn whole, which the program does not.
+    if (turn.shoot === attacker.name) stage.turns.pop();
+  };
+  befall(seed, attacker, attack, clock);
+  await stage.start();
+  await stage.pass(2_000);
+  const before = heldBytes();
+  stage.shoot(cutOff).cutOff();
+  const beganAt = clock.now();
+  await stage.untilState('scaledDown', 60_000, cutOff);
+  const gaps = honest.map((index) => longestGap(stage, index, beganAt));
+  const verdict = stage.notesOf('verdict').find(({ crossedAt }) => crossedAt !== undefined);
+  const verdictAt = stage.turns.find(({ notes }) => notes.some((note) => note === verdict))?.at;
+  seed.api.compact();
+  const keptBytes = heldBytes() - before;
+  return {
+    longestGap: Math.max(...gaps),
+    decidedAfter: (verdictAt ?? Infinity) - (verdict?.crossedAt ?? 0),
+    marks: stage.shoot(cutOff).marks.length,
+    keptBytes,
+    largestEvent,
+    lines: lines.filter((line) => line.includes(attacker.name)).length,
+    unreadableLines: unreadableLinesOf(observed.journal.chapters()),
+  };
+}
+
+function heldBytes(): number {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+function longestGap(stage: WatchedSeed, index: number, since: Instant): Millis {
+  const asked = stage
+    .turnsOf(stage.shoot(index).name)
+    .filter(({ at, commands }) => at >= since && commands.some(({ type }) => type === 'probe'))
+    .map(({ at }) => at);
+  const ends = [since, ...asked, stage.clock.now()];
+  return Math.max(...ends.slice(1).map((at, place) => at - (ends[place] ?? at)));
+}
+
+function unreadableLinesOf(chapters: Iterable<Buffer>): number {
+  let count = 0;
+  for (const chapter of chapters)
+    for (const line of chapter.toString().trimEnd().split('\n')) if (!isJson(line)) count += 1;
+  return count;
+}
+
+function isJson(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test.each(attacks)('4.7 3.4 $name: the other shoots are probed and protected as if nothing were', async (attack) => {
+  const usual = await undisturbed;
+  const seen = await measured(attack);
+  expect(seen.marks).toBe(0);
+  expect(seen.longestGap).toBeLessThanOrEqual(2 * usual.longestGap);
+  // What is left after that is the margin, 10 s.
+  expect(seen.decidedAfter).toBeLessThanOrEqual(usual.decidedAfter + 2_000);
+  expect(seen.keptBytes - usual.keptBytes).toBeLessThan(64 * mebibyte);
+  expect(seen.largestEvent).toBeLessThan(2 * mebibyte);
+  expect(seen.unreadableLines).toBe(0);
+  expect(seen.lines).toBeLessThanOrEqual(20);
+});
