@@ -8,9 +8,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readKubeconfig } from '../../src/domain/kubeconfig.ts';
 import { runReplay } from '../../src/commands/replay.ts';
 import { runSimulate, type Surroundings } from '../../src/commands/simulate.ts';
+import { hastyStory } from '../support/hasty-story.ts';
 import { interruptedTerminal } from '../support/interrupted-terminal.ts';
 
-// A long grace leaves a busy machine time, even where a second of it counts as half a minute.
 const configuration = `
 kubeConfigSecretName: access
 probeInterval: 10s
@@ -42,7 +42,9 @@ async function simulate(
     err: (line: string) => void err.push(line),
     env: {},
   };
-  const code = await runSimulate([`--config-file=${file}`, ...args], io, { interrupted$: NEVER, ...surroundings });
+  const code = await hastyStory(io, ({ io: heardIo, clockAt }) =>
+    runSimulate([`--config-file=${file}`, ...args], heardIo, { interrupted$: NEVER, clockAt, ...surroundings }),
+  );
   return { code, out, err: err.join('\n') };
 }
 

@@ -1,4 +1,5 @@
 import { systemChance } from '../../adapters/chance.ts';
+import { scaledClock } from '../../adapters/scaled-clock.ts';
 import { readProberConfig } from '../../domain/config/read-prober-config.ts';
 import type { ProberConfig } from '../../domain/prober-config.ts';
 import { chosenStoryteller } from './chosen-storyteller.ts';
@@ -36,6 +37,7 @@ export async function simulateNetworkOutage(flags: SimulateFlags, scene: Scene):
     speed: flags.speed ?? speedFor(lengths),
     seedNumber: flags.seed ?? Math.floor(systemChance() * 2 ** 32),
     interrupted$: scene.interrupted$,
+    clockAt: scene.clockAt ?? scaledClock,
     say,
     teller: (options) =>
       chosenStoryteller(flags.json, scene, {

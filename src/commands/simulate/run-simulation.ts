@@ -1,8 +1,8 @@
 import { firstValueFrom, Subject, tap, type Observable } from 'rxjs';
 import { seededChance } from '../../adapters/chance.ts';
-import { scaledClock } from '../../adapters/scaled-clock.ts';
 import type { ProberConfig } from '../../domain/prober-config.ts';
 import type { Millis } from '../../domain/time.ts';
+import type { Clock } from '../../effects/ports.ts';
 import { startEmbeddedSeed } from '../../simulator/embedded-seed.ts';
 import { EmbeddedWorld } from './embedded-world.ts';
 import { moreKinds } from './more-kinds.ts';
@@ -24,6 +24,7 @@ export type SimulationRun = Readonly<{
   speed: number;
   seedNumber: number;
   interrupted$: Observable<unknown>;
+  clockAt: (speed: number) => Clock;
   /** For the operator, beside the story. */
   say: (line: string) => void;
   teller: (options: NetworkOptions) => Storyteller<Seen, StorySummary>;
@@ -40,7 +41,7 @@ const mostCertificates = 20;
 export async function runSimulation(run: SimulationRun): Promise<number> {
   const { flags, config, speed, seedNumber, interrupted$ } = run;
   const interrupted = firstValueFrom(interrupted$).then(() => undefined);
-  const clock = scaledClock(speed);
+  const clock = run.clockAt(speed);
   const replicas = seededChance(seedNumber + 1);
   const seed = await startEmbeddedSeed({
     clock,

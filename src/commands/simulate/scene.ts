@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs';
+import type { Clock } from '../../effects/ports.ts';
 import type { CommandIo } from '../command.ts';
 import type { Terminal } from './live-screen.ts';
 
@@ -7,6 +8,8 @@ export type Scene = Readonly<{
   io: CommandIo;
   /** Absent where the output goes elsewhere. */
   terminal?: Terminal | undefined;
+  /** The story's, at so many times the speed of the machine's; absent where it is to be that one. */
+  clockAt?: ((speed: number) => Clock) | undefined;
   /** Somebody wants it to end. */
   interrupted$: Observable<unknown>;
 }>;

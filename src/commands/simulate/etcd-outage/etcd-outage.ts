@@ -1,4 +1,5 @@
 import { systemChance } from '../../../adapters/chance.ts';
+import { scaledClock } from '../../../adapters/scaled-clock.ts';
 import { readWeederConfig } from '../../../domain/config/read-weeder-config.ts';
 import { chosenStoryteller } from '../chosen-storyteller.ts';
 import { gardenerWeederConfig } from '../gardener-weeder-config.ts';
@@ -55,6 +56,7 @@ export async function simulateEtcdOutage(
     slowSpeed: Math.max(Math.min(1, speed), Math.round((10 * speed) / slowMotion) / 10),
     seedNumber: flags.seed ?? Math.floor(systemChance() * 2 ** 32),
     interrupted$: scene.interrupted$,
+    clockAt: scene.clockAt ?? scaledClock,
     say: sayTo(scene),
     teller: (options) =>
       chosenStoryteller(flags.json, scene, {

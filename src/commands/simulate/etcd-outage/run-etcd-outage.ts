@@ -1,6 +1,5 @@
 import { firstValueFrom, merge, Subject, tap, type Observable } from 'rxjs';
 import { seededChance } from '../../../adapters/chance.ts';
-import { scaledClock } from '../../../adapters/scaled-clock.ts';
 import { readYamlConfig } from '../../../adapters/yaml-config.ts';
 import { readProberConfig } from '../../../domain/config/read-prober-config.ts';
 import type { Millis } from '../../../domain/time.ts';
@@ -33,6 +32,7 @@ export type EtcdOutageRun = Readonly<{
   slowSpeed: number;
   seedNumber: number;
   interrupted$: Observable<unknown>;
+  clockAt: (speed: number) => Clock;
   /** For the operator, beside the story. */
   say: (line: string) => void;
   teller: (options: EtcdOptions) => Storyteller<Seen, EtcdSummary>;
@@ -47,7 +47,7 @@ const onItsWay: Millis = 200;
 export async function runEtcdOutage(run: EtcdOutageRun): Promise<number> {
   const { flags, config, seedNumber, speed, slowSpeed, interrupted$ } = run;
   const interrupted = firstValueFrom(interrupted$).then(() => undefined);
-  const clock = pacedClock(scaledClock(1), slowSpeed);
+  const clock = pacedClock(run.clockAt(1), slowSpeed);
   // Side by side, so that both begin at once; of one seed number, so that they would tell the same story.
   const [weeded, unaided] = await Promise.all([
     startControlPlanes(clock, seedNumber, flags.shoots),
