@@ -17,16 +17,17 @@ const quietTurns = 20;
 const longestLeap: Millis = 250;
 
 /**
- * The machine's own pace while anything is going on, and a leap over the time in which nothing is: for a world in one
+ * The pace of its own work while anything is going on, and a leap over the time in which nothing is: for a world in one
  * process that speaks over the wire with itself. Work takes as long as it really takes, so that no delay is blown up as
- * on a clock that merely runs faster; a minute of waiting takes some 50 ms.
+ * on a clock that merely runs faster, and as long on a machine that does something else in between: what passes is the
+ * CPU time of this thread. A minute of waiting takes some 50 ms.
  *
  * It leaps only while somebody waits in `passUntil`, to the next instant at which anybody wakes. `grain` makes the
  * leaps longer where many wake in short order: they wake up to so much late.
  */
 export class HastyClock implements Clock {
   readonly #startedAt: Instant;
-  readonly #startedTicks = performance.now();
+  readonly #startedWork = workDone();
   readonly #grain: Millis;
   /** By their instants; of equal ones, the first that came is first. */
   readonly #sleepers: Sleeper[] = [];
@@ -39,7 +40,7 @@ export class HastyClock implements Clock {
   }
 
   now(): Instant {
-    return this.#startedAt + performance.now() - this.#startedTicks + this.#leapt;
+    return this.#startedAt + workDone() - this.#startedWork + this.#leapt;
   }
 
   wakeAt(at: Instant): Observable<Instant> {
@@ -88,8 +89,11 @@ export class HastyClock implements Clock {
   #leap(deadline: Instant): void {
     const now = this.now();
     const next = this.#sleepers[0]?.at ?? Infinity;
-    const target = Math.min(Math.max(next, now + this.#grain), now + longestLeap, deadline);
-    this.#leapt += Math.max(0, target - now);
+    this.#leapTo(Math.min(Math.max(next, now + this.#grain), now + longestLeap, deadline));
+  }
+
+  #leapTo(target: Instant): void {
+    this.#leapt += Math.max(0, target - this.now());
     this.#wakeWhoIsDue();
   }
 
@@ -106,7 +110,8 @@ export class HastyClock implements Clock {
     const next = this.#sleepers[0];
     if (next === undefined) return;
     const delay = Math.min(Math.max(0, Math.ceil(next.at - this.now())), 2 ** 31 - 1);
-    this.#timer = setTimeout(() => this.#wakeWhoIsDue(), delay);
+    // Outside of `passUntil` nobody works, and time would stand still but for this.
+    this.#timer = setTimeout(() => this.#leapTo(next.at), delay);
   }
 
   /** Behind everybody who wakes at `at` or before. */
@@ -128,4 +133,10 @@ export class HastyClock implements Clock {
  */
 function isReadingFiles(): boolean {
   return process.getActiveResourcesInfo().includes('FSReqPromise');
+}
+
+/** Milliseconds for which this thread has had a CPU. */
+function workDone(): Millis {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
 }
