@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import type { ClusterReading } from '../../src/domain/cluster-view.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
-import { autoscaler, controllerManager, gardenerConfig, machineController } from '../support/prober-configs.ts';
+import {
+  autoscaler,
+  controllerManager,
+  deployment,
+  gardenerConfig,
+  machineController,
+} from '../support/prober-configs.ts';
 import { activeCluster } from '../support/sim-world.ts';
 
 const all = [controllerManager, machineController, autoscaler].map(({ key }) => key);
@@ -75,23 +81,28 @@ test('3.5 a Cluster that is gone rests its shoot', async () => {
   await guarded.pass(120_000);
   expect(guarded.world.writes).toEqual([]);
   expect(guarded.state).toBe('idle');
+  const { leases } = guarded.world.asked;
+  await guarded.pass(300_000);
+  expect(guarded.world.asked.leases, 'and is probed no more').toBe(leases);
 });
 
 test('3.5 a way up that runs as the stream goes out goes on with no more than what is ours', async () => {
-  const guarded = new GuardedWorld(gardenerConfig);
+  // No verdict comes before the delay is over.
+  const hasty = deployment('machine-controller-manager', { down: 0, up: 1, upDelay: 8_000 });
+  const guarded = new GuardedWorld({ ...gardenerConfig, dependants: [controllerManager, hasty, autoscaler] });
   const { world } = guarded;
   await guarded.pass(100_000);
-  // One stands at 0 by somebody else's hand, two by ours; the delay before the second level is 30 s.
+  // One stands at 0 by somebody else's hand, two by ours.
   world.edit(controllerManager.key, { replicas: 0, mark: true, record: '2' });
   world.edit(machineController.key, { replicas: 0 });
   world.edit(autoscaler.key, { replicas: 0, mark: true, record: '2' });
   for (let waited = 0; guarded.state !== 'scalingUp' && waited < 40; waited++) await guarded.pass(1_000);
   world.clusterReadingFails = true;
   world.breakClusters();
-  await guarded.pass(300_000);
+  await guarded.pass(200_000);
   expect(replicas(guarded)).toEqual([2, 0, 2]);
   world.clusterReadingFails = false;
-  await guarded.pass(120_000);
+  await guarded.pass(400_000);
   expect(replicas(guarded), 'once the Cluster was asked for').toEqual([2, 1, 2]);
 });
 

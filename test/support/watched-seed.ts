@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { map } from 'rxjs';
 import { seededChance } from '../../src/adapters/chance.ts';
 import { readConfigFile } from '../../src/adapters/config-file.ts';
 import type { KubeClient, RequestSeen } from '../../src/adapters/kube-client.ts';
@@ -11,7 +12,7 @@ import { readProberConfig } from '../../src/domain/config/read-prober-config.ts'
 import type { ProberConfig } from '../../src/domain/prober-config.ts';
 import type { ShootNamespace } from '../../src/domain/shoot-namespace.ts';
 import type { Millis } from '../../src/domain/time.ts';
-import type { Chance } from '../../src/effects/ports.ts';
+import type { Chance, Clock } from '../../src/effects/ports.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
 import type { Note, ShootState } from '../../src/machines/shoot-language.ts';
 import { startEmbeddedSeed, type EmbeddedSeedOptions } from '../../src/simulator/embedded-seed.ts';
@@ -32,6 +33,8 @@ export type WatchedSeedOptions = Partial<Omit<EmbeddedSeedOptions, 'clock' | 'ch
     grain?: Millis;
     /** Waits to be started by the test. */
     proberLater?: boolean;
+    /** By how much the prober's clock is ahead of everybody else's. */
+    proberAhead?: Millis;
     /** `GROUP/RESOURCE` that the prober may do anything with, beside what Gardener grants. */
     grants?: readonly string[];
   }>;
@@ -55,6 +58,7 @@ export async function watchedSeed(options: WatchedSeedOptions = {}): Promise<Wat
     grain = 0,
     proberLater = false,
     grants = [],
+    proberAhead = 0,
     ...more
   } = options;
   const clock = new HastyClock(noon, grain);
@@ -69,7 +73,7 @@ export async function watchedSeed(options: WatchedSeedOptions = {}): Promise<Wat
     ...more,
   });
   for (const { api } of seed.shoots) api.authorize = shootGrants;
-  const stage = new WatchedSeed(config, { clock, seed, rate, seedNumber });
+  const stage = new WatchedSeed(config, { clock, seed, rate, seedNumber }, proberAhead);
   if (!proberLater) await stage.start();
   return stage;
 }
@@ -81,11 +85,13 @@ export class WatchedSeed extends WatchedRole<ShootTurn> {
   /** Codes of the answers of all shoots. */
   readonly shootCodes: string[] = [];
   readonly changes: DependantChanges;
+  readonly #proberClock: Clock;
 
-  constructor(config: ProberConfig, parts: WatchedRoleParts) {
+  constructor(config: ProberConfig, parts: WatchedRoleParts, proberAhead: Millis = 0) {
     super('prober', parts);
     const { clock, seed } = parts;
     this.config = config;
+    this.#proberClock = aheadClock(clock, proberAhead);
     this.changes = new DependantChanges(seed, config.dependants, () => clock.now());
   }
 
@@ -130,7 +136,8 @@ export class WatchedSeed extends WatchedRole<ShootTurn> {
   }
 
   protected override assemble(client: KubeClient, chance: Chance): Assembled<ShootTurn> {
-    const { clock, config } = this;
+    const { config } = this;
+    const clock = this.#proberClock;
     const told = {
       shootRequest: ({ code }: Readonly<{ code: string }>) => void this.shootCodes.push(code),
       stream: (notice: StreamNotice) => void this.notices.push(notice),
@@ -157,6 +164,14 @@ const shootGrants: Authorize = ({ verb, group, resource, namespace }) =>
   (['get', 'list'].includes(verb) &&
     (`${group}/${resource}` === '/nodes' ||
       (`${group}/${resource}` === 'coordination.k8s.io/leases' && namespace === 'kube-node-lease')));
+
+/** The same clock, set wrong. */
+function aheadClock(clock: Clock, ahead: Millis): Clock {
+  return {
+    now: () => clock.now() + ahead,
+    wakeAt: (at) => clock.wakeAt(at - ahead).pipe(map((woke) => woke + ahead)),
+  };
+}
 
 function isKind<Kind extends Note['kind']>(note: Note, kind: Kind): note is Extract<Note, { kind: Kind }> {
   return note.kind === kind;
