@@ -20,7 +20,7 @@ test('6.6 6.9 what is believed to be at 0 while the shoot is cut off, and runs, 
   guarded.world.restore(keys);
   await guarded.pass(95_000);
   for (const key of keys)
-    expect(guarded.world.state(key), `${key}`).toMatchObject({ replicas: 0, mark: true, record: '2' });
+    expect(guarded.world.state(key), `the state of ${key}`).toMatchObject({ replicas: 0, mark: true, record: '2' });
 });
 
 test('6.6 it is asked for once a minute, at any interval', async () => {

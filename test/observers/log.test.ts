@@ -57,15 +57,22 @@ test('9.4 a line for each write, with its outcome', () => {
   });
 });
 
-test('9.4 a failed write is an error with its reason', async () => {
+test('9.4 6.8 a write that fails is an error with its reason, once until it is taken, however often it is tried', async () => {
   const guarded = new GuardedWorld(gardenerConfig);
   await guarded.pass(60_000);
   guarded.world.writing = 'refused';
   guarded.world.cutOff();
+  await guarded.pass(600_000);
+  const failed = () => named(logOf(guarded.turns), 'write failed').filter(({ level }) => level === 'error');
+  expect(failed()[0]).toMatchObject({ outcome: 'failed', detail: 'the seed said no', toReplicas: 0 });
+  expect(failed()).toHaveLength(3);
+  guarded.world.writing = 'fine';
   await guarded.pass(60_000);
+  guarded.world.heal();
+  guarded.world.writing = 'refused';
+  await guarded.pass(120_000);
   guarded.stop();
-  const [first] = named(logOf(guarded.turns), 'write failed');
-  expect(first).toMatchObject({ level: 'error', outcome: 'failed', detail: 'the seed said no', toReplicas: 0 });
+  expect(failed().length, 'the way up is another trouble').toBe(4);
 });
 
 test('9.4 a calm shoot is silent', async () => {

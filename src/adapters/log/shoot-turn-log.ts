@@ -17,6 +17,8 @@ type ShootMemory = {
   tooFew: boolean;
   missing: Set<DependantKey>;
   unread: Set<DependantKey>;
+  /** Their last write failed. */
+  unwritten: Set<DependantKey>;
   lastTurns: string[];
 };
 
@@ -66,8 +68,15 @@ export function shootTurnLog(log: Log): (turn: ShootTurn) => void {
       case 'scale.answered': {
         const { outcome } = event.answer;
         const fields = { shoot, resource: event.key, outcome, ...(asked && writeFields(asked.write, at - asked.at)) };
-        if (event.answer.outcome === 'failed') log.error('write failed', { ...fields, detail: event.answer.detail });
-        else log.info(outcome === 'written' ? 'written' : 'write came to nothing', fields);
+        if (event.answer.outcome === 'failed') {
+          // It is tried again every few seconds, for as long as the seed refuses it.
+          const level = memory.unwritten.has(event.key) ? 'debug' : 'error';
+          memory.unwritten.add(event.key);
+          log[level]('write failed', { ...fields, detail: event.answer.detail });
+          return;
+        }
+        if (outcome === 'written') memory.unwritten.delete(event.key);
+        log.info(outcome === 'written' ? 'written' : 'write came to nothing', fields);
         return;
       }
       case 'read.answered': {
@@ -184,6 +193,7 @@ function noMemory(): ShootMemory {
     tooFew: false,
     missing: new Set(),
     unread: new Set(),
+    unwritten: new Set(),
     lastTurns: [],
   };
 }
