@@ -61,7 +61,7 @@ test('8 a leader whose wall clock is set forth or back a little leads on by its 
 
 test('1.2 8 a Lease that is always refused is asked for no more often than the election’s own limit allows', async () => {
   await using stage = await roleStage({ permits: ({ resource }) => resource !== 'leases' });
-  stage.begin('one', [electionFlag, '--leader-elect-retry-period=1ms', '--kube-api-qps=-1']);
+  await stage.begin('one', [electionFlag, '--leader-elect-retry-period=1ms', '--kube-api-qps=-1']);
   await stage.pass(2_000);
   const before = stage.asked.length;
   await stage.pass(10_000);

@@ -11,7 +11,7 @@ test('9.2 9.3 9.4 what a prober asks and does is seen at its addresses: ready, c
   const { api } = stage.seed;
   const [shoot] = stage.seed.shoots;
   api.setWeather({ kind: 'status', code: 503 }, ({ resource }) => resource === 'clusters');
-  const prober = stage.begin('one');
+  const prober = await stage.begin('one');
   const out = () => prober.find('a watch on the seed cannot be relied on', { stream: 'clusters' });
   await stage.until(() => out() !== undefined, 10_000, 'the trouble is told');
   const statusOf = async (path: string) => (await stage.fetch(prober, 'health', path)).status;
@@ -90,7 +90,7 @@ test('1.2 where the second address is taken, the first is let go again', async (
   const portOf = (server: typeof taken) => (server.address() as AddressInfo).port;
   const port = portOf(free);
   await once(free.close(), 'close');
-  const run: RoleRun = stage.begin('one', [
+  const run: RoleRun = await stage.begin('one', [
     `--metrics-bind-addr=127.0.0.1:${port}`,
     `--health-bind-addr=127.0.0.1:${portOf(taken)}`,
   ]);

@@ -24,3 +24,20 @@ test('6.6 a watch that falls silent as our own write is sent is opened anew with
   expect(stage.clock.now() - writtenAt).toBeLessThan(8_000);
   expect(prober.find('scaling not done in time')).toBeUndefined();
 });
+
+test('6.6 a watch that lags behind what a GET has shown is opened anew within seconds', async () => {
+  await using stage = await roleStage();
+  const prober = await stage.start('one');
+  const [shoot] = stage.seed.shoots;
+  const { api } = stage.seed;
+  shoot!.cutOff();
+  await stage.until(() => prober.find('state changed', { to: 'scaledDown' }) !== undefined, 120_000, 'it is down');
+  api.setWeather({ kind: 'hang', at: 'answer' }, () => false);
+  shoot!.dependants.annotate('kube-controller-manager', { 'example.org/touched': 'yes' });
+  const asked = (verb: string) => api.requests.all.filter((one) => one.verb === verb && one.resource === 'deployments');
+  const [gets, watches] = [asked('get').length, asked('watch').length];
+  // What is believed to be down is looked at once a minute.
+  await stage.until(() => asked('get').length > gets, 70_000, 'it is looked at again');
+  await stage.until(() => asked('watch').length > watches, 5_000, 'its watch is opened anew');
+  expect(stage.writes().length, 'nothing is written for it').toBe(2);
+});

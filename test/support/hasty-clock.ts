@@ -73,7 +73,7 @@ export class HastyClock implements Clock {
       const seen = performance.nodeTiming.uvMetricsInfo.events;
       quiet = seen === events ? quiet + 1 : 0;
       events = seen;
-      if (quiet < quietTurns || isReadingFiles() || isSo()) continue;
+      if (quiet < quietTurns || isSo()) continue;
       this.#leap(deadline);
       quiet = 0;
     }
@@ -125,14 +125,6 @@ export class HastyClock implements Clock {
     }
     return low;
   }
-}
-
-/**
- * Whether somebody awaits a file. Another thread reads it, which on a busy machine may come to it after the event loop has been
- * quiet for long: nobody's time-out must pass by meanwhile.
- */
-function isReadingFiles(): boolean {
-  return process.getActiveResourcesInfo().includes('FSReqPromise');
 }
 
 /** Milliseconds for which this thread has had a CPU. */

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { kubeMachineApi } from '../../src/adapters/seed/machine-api.ts';
+import { kubeScaler } from '../../src/adapters/seed/scaler.ts';
+import { FakeKubeClient } from '../support/fake-kube-client.ts';
+import { present } from '../support/views.ts';
+import { settled, VirtualClock } from '../support/virtual-clock.ts';
+
+const shoot = 'shoot--a--b';
+const etcd = { apiVersion: 'druid.gardener.cloud/v1alpha1', kind: 'Etcd', name: 'main' };
+const resources = [
+  { name: 'etcds', kind: 'Etcd', namespaced: true },
+  { name: 'etcds/scale', kind: 'Scale', namespaced: true },
+];
+const never = new AbortController().signal;
+
+test('6.1 6.6 the status in the answer to a write of a Scale is from before it: it does not count yet', async () => {
+  const client = new FakeKubeClient(({ method }) =>
+    method === 'GET'
+      ? { resources }
+      : { metadata: { resourceVersion: '11' }, spec: { replicas: 0 }, status: { replicas: 0 } },
+  );
+  const scaler = kubeScaler({ client, clock: new VirtualClock() });
+  const options = { urgent: true, withdrawn: never };
+  expect(
+    await scaler.write(shoot, etcd, present({ marked: true, record: '2' }), { replicas: 0 }, options),
+  ).toMatchObject({
+    outcome: 'written',
+    view: { resourceVersion: '11', replicas: 0, observed: false },
+  });
+});
+
+test.each([true, false])(
+  '1.2 6.6 each request of a read is urgent where the read is (%s), discovery included',
+  async (urgent) => {
+    const client = new FakeKubeClient(({ path }) =>
+      path.endsWith('v1alpha1') ? { resources } : { metadata: { resourceVersion: '1' }, spec: {} },
+    );
+    await kubeScaler({ client, clock: new VirtualClock() }).read(shoot, etcd, { urgent });
+    expect(client.asked).toHaveLength(3);
+    expect(client.asked.map((asked) => asked.urgent)).toEqual([urgent, urgent, urgent]);
+  },
+);
+
+test('5.2 a list of Machines ends with its probe, and at its deadline, though the seed says nothing', async () => {
+  const clock = new VirtualClock();
+  const client = new FakeKubeClient(
+    ({ signal }) => new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('cut')))),
+  );
+  const machines = kubeMachineApi(client, clock);
+  const probe = new AbortController();
+  void machines.listMachines(shoot, 30_000, probe.signal).catch(() => undefined);
+  void machines.listMachines(shoot, 30_000, never).catch(() => undefined);
+  await settled();
+  const isCut = () => client.asked.map(({ signal }) => signal?.aborted);
+  expect(isCut()).toEqual([false, false]);
+  probe.abort();
+  expect(isCut()).toEqual([true, false]);
+  await clock.advanceBy(30_000);
+  expect(isCut()).toEqual([true, true]);
+  expect(clock.sleeping).toBe(0);
+});

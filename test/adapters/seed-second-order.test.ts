@@ -1,0 +1,214 @@
+import type { ServerResponse } from 'node:http';
+import { afterEach, expect, test } from 'vitest';
+import type { KubeError } from '../../src/adapters/kube-error.ts';
+import type { Credentials } from '../../src/adapters/seed/credentials.ts';
+import { Lane } from '../../src/adapters/seed/lane.ts';
+import { longestQueue, RateLimit } from '../../src/adapters/seed/rate-limit.ts';
+import { RequestCut } from '../../src/adapters/seed/request-cut.ts';
+import { SeedConnection } from '../../src/adapters/seed/seed-connection.ts';
+import { TokenBucket } from '../../src/adapters/seed/token-bucket.ts';
+import { UndiciKubeClient, type SeedClientOptions } from '../../src/adapters/seed/undici-kube-client.ts';
+import { isLetGo } from '../support/collected.ts';
+import { answerJson, scriptedServer, type Received, type ScriptedServer } from '../support/scripted-server.ts';
+import { settled, VirtualClock } from '../support/virtual-clock.ts';
+
+/** What nobody misses in a single request, and what a process that lives for months must not leave behind. */
+
+const pods = '/api/v1/namespaces/a/pods';
+const pod = `${pods}/p`;
+
+const opened: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of opened.splice(0)) await close();
+});
+
+async function stage(
+  answer: (request: Received, response: ServerResponse) => void,
+  { qps = -1, burst = 0, ...options }: Partial<SeedClientOptions> & { qps?: number; burst?: number } = {},
+) {
+  const clock = new VirtualClock(1_000_000);
+  const server: ScriptedServer = await scriptedServer(answer);
+  const credentials: { now: Credentials } = { now: { server: server.url, headers: {}, tls: { ca: server.ca } } };
+  // As files do, they take longer than it takes to send what was on its way.
+  const read = async (): Promise<Credentials> => {
+    await settled();
+    return credentials.now;
+  };
+  const connection = new SeedConnection({ origin: 'a test', read }, clock);
+  const throttled: string[] = [];
+  const client = new UndiciKubeClient({
+    connection,
+    clock,
+    limit: new RateLimit(clock, { qps, burst }),
+    userAgent: 'test',
+    onThrottled: (by) => throttled.push(by),
+    ...options,
+  });
+  opened.push(
+    () => connection.close(),
+    () => server.close(),
+  );
+  return { clock, server, client, credentials, throttled };
+}
+
+test('1.2 however many wait for a token, one timer does; and none is left when all are gone', async () => {
+  const clock = new VirtualClock();
+  const lane = new Lane(clock, { bucket: new TokenBucket(10, 1, 0), inFlight: 100, waiting: 100 });
+  const admitted = Array.from({ length: 20 }, () => lane.admit([]).then((leave) => leave()));
+  expect(clock.sleeping).toBe(1);
+  await clock.advanceBy(1_000);
+  expect(clock.sleeping).toBe(1);
+  await clock.advanceBy(1_000);
+  await Promise.all(admitted);
+  expect(clock.sleeping).toBe(0);
+});
+
+test('1.2 6.3 a request that has left is held by no signal that could have taken it back', async () => {
+  const lane = new Lane(new VirtualClock(), { bucket: undefined, inFlight: 100, waiting: 100 });
+  const allWrites = new AbortController();
+  const isGone = isLetGo(async () => {
+    // Only who asked holds it.
+    const onWait = () => void lane.waiting;
+    (await lane.admit([allWrites.signal], onWait))();
+    return onWait;
+  });
+  expect(await isGone).toBe(true);
+  allWrites.abort();
+});
+
+test('S6 a request that is over is held by no signal that could have cut it, and by no timer', async () => {
+  const clock = new VirtualClock();
+  const permission = new AbortController();
+  const isGone = isLetGo(() => {
+    const cut = new RequestCut(clock, 'get pods', [permission.signal]);
+    cut.allow(10_000);
+    cut.letGo();
+    return cut;
+  });
+  expect(clock.sleeping).toBe(0);
+  expect(await isGone).toBe(true);
+  permission.abort();
+});
+
+test('1.2 among urgent requests that wait, a write goes before the reads that came earlier', async () => {
+  const { clock, server, client } = await stage((_request, response) => answerJson(response, {}), { qps: 1, burst: 1 });
+  const ask = (method: 'GET' | 'DELETE') => client.request({ method, path: pod, urgent: true });
+  // The urgent bucket holds 25.
+  await Promise.all(Array.from({ length: 25 }, () => ask('GET')));
+  const waiting = [ask('GET'), ask('GET'), ask('DELETE')];
+  await settled();
+  const before = server.received.length;
+  await clock.advanceBy(40);
+  await server.hasReceived(before + 1);
+  expect(server.received.at(-1)?.method).toBe('DELETE');
+  await clock.advanceBy(1_000);
+  await Promise.all(waiting);
+});
+
+test('1.2 9.2 what finds the queue full is refused, and told as that', async () => {
+  const enough = new AbortController();
+  const { client, throttled } = await stage((_request, response) => answerJson(response, {}), { qps: 1, burst: 1 });
+  const ask = () =>
+    client.request({ method: 'GET', path: pod, withdrawn: enough.signal }).catch((error: unknown) => error);
+  const all = Array.from({ length: longestQueue + 2 }, ask);
+  expect(await all.at(-1)).toMatchObject({ kind: 'overloaded' });
+  expect(throttled.filter((by) => by === 'queue')).toHaveLength(1);
+  enough.abort();
+  await Promise.all(all);
+});
+
+test('9.2 a refusal without end is told by its status, and read no further than it needs', async () => {
+  let sent = 0;
+  const piece = Buffer.alloc(16_384, 'x');
+  const { server, client } = await stage((_request, response) => {
+    response.writeHead(403);
+    const pour = (): void => {
+      while (!response.destroyed && sent < 512 * piece.length && response.write(piece)) sent += piece.length;
+    };
+    response.on('drain', pour);
+    pour();
+  });
+  await expect(client.request({ method: 'GET', path: pod })).rejects.toMatchObject({ kind: 'status', status: 403 });
+  await server.hasOpen(0);
+  expect(sent).toBeLessThan(512 * piece.length);
+});
+
+test('1.2 new TLS material makes new connections, and what is in flight over the old ones comes to its end', async () => {
+  const held: ServerResponse[] = [];
+  const { clock, server, client, credentials } = await stage((request, response) => {
+    if (request.url.includes('slow')) held.push(response);
+    else answerJson(response, {});
+  });
+  const slow = client.request({ method: 'GET', path: `${pods}/slow`, timeout: 600_000 });
+  await server.hasReceived(1);
+  const { connections } = server;
+  credentials.now = { ...credentials.now, tls: { ca: `${server.ca}\n${server.ca}` } };
+  await clock.advanceBy(60_000);
+  // The first of these notices that the credentials are a minute old, the others go by the new ones.
+  for (let asked = 0; asked < 3; asked++) {
+    await client.request({ method: 'GET', path: pod });
+    await settled();
+  }
+  expect(server.connections).toBeGreaterThan(connections);
+  answerJson(held[0]!, { is: 'whole' });
+  expect(await slow).toEqual({ is: 'whole' });
+});
+
+test('1.2 credentials that cannot be read again are asked for after a minute, and not with each request', async () => {
+  const clock = new VirtualClock();
+  let reads = 0;
+  const read = async (): Promise<Credentials> => {
+    await Promise.resolve();
+    reads += 1;
+    if (reads > 1) throw new Error('gone');
+    return { server: 'https://seed', headers: {}, tls: {} };
+  };
+  const connection = new SeedConnection({ origin: 'x', read }, clock);
+  opened.push(() => connection.close());
+  const ask = async () => {
+    await connection.wire();
+    await settled();
+  };
+  await ask();
+  await clock.advanceBy(60_000);
+  for (let asked = 0; asked < 5; asked++) await ask();
+  expect(reads).toBe(2);
+  await clock.advanceBy(60_000);
+  for (let asked = 0; asked < 5; asked++) await ask();
+  expect(reads).toBe(3);
+});
+
+test('1.2 a clock that is set back by an hour neither empties a bucket nor fills it', () => {
+  const bucket = new TokenBucket(10, 5, 3_600_000);
+  expect([bucket.take(3_600_000), bucket.take(3_600_000)]).toEqual([undefined, undefined]);
+  expect([bucket.take(0), bucket.take(0), bucket.take(0)]).toEqual([undefined, undefined, undefined]);
+  expect(bucket.take(0)).toBe(100);
+  expect(bucket.take(100)).toBeUndefined();
+});
+
+test('6.3 a write that is withdrawn while its connection comes up is not sent over it', async () => {
+  const { server, client } = await stage((_request, response) => answerJson(response, {}));
+  const handshakes: (() => void)[] = [];
+  server.greet = (start) => handshakes.push(start);
+  const withdrawal = new AbortController();
+  const failed = client
+    .request({ method: 'PATCH', path: pod, body: {}, withdrawn: withdrawal.signal })
+    .catch((error: unknown) => error);
+  await server.hasAccepted(1);
+  withdrawal.abort();
+  for (const start of handshakes) start();
+  expect(await failed).toMatchObject({ kind: 'withdrawn' });
+  expect(server.received).toEqual([]);
+});
+
+test('6.3 a time-out that was told is the error, whatever the connection says afterwards', async () => {
+  const { clock, server, client } = await stage(() => undefined);
+  const failed = client
+    .request({ method: 'GET', path: pod, timeout: 1_000 })
+    .catch((error: unknown) => error as KubeError);
+  await server.hasReceived(1);
+  await clock.advanceBy(1_000);
+  expect(await failed).toMatchObject({ kind: 'timeout' });
+  await server.hasOpen(0);
+  expect(clock.sleeping).toBe(0);
+});
