@@ -6,8 +6,8 @@ export default defineConfig({
     // Those need a real control plane, and have commands of their own.
     exclude: [...configDefaults.exclude, 'test/apiserver/**', 'test/kind/**'],
     // Two shared cores: a slow neighbour must not fail a correct test.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // What is waited for comes as soon as it can, and a second is nothing on a busy machine.
     expect: { poll: { timeout: 30_000 } },
     reporters: ['default'],

@@ -84,7 +84,7 @@ export function isWrite({ verb, resource }: Asked): boolean {
 }
 
 /** What waits for the seed waits at most so long. */
-const patience = 30_000;
+const patience = 60_000;
 
 /** A seed in this process, a directory of files for programs that are to find it, and a look at what they ask. */
 export class SeedStage {

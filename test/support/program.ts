@@ -9,7 +9,7 @@ const main = new URL('../../src/main.ts', import.meta.url).pathname;
 const compiled = new URL('../../node_modules/.cache/program', import.meta.url).pathname;
 
 /** How long a line, or the end, is waited for: two busy cores may take seconds to start a process. */
-const patience = 30_000;
+const patience = 60_000;
 
 export type LogLine = Readonly<Record<string, unknown>> & Readonly<{ level: string; ts: string; msg: string }>;
 
