@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { KubeError } from '../../src/adapters/kube-error.ts';
+import { kubeClusterApi } from '../../src/adapters/seed/cluster-api.ts';
 import { kubeMachineApi } from '../../src/adapters/seed/machine-api.ts';
 import { kubeScaler } from '../../src/adapters/seed/scaler.ts';
 import { FakeKubeClient } from '../support/fake-kube-client.ts';
@@ -58,4 +60,18 @@ test('5.2 a list of Machines ends with its probe, and at its deadline, though th
   await clock.advanceBy(30_000);
   expect(isCut()).toEqual([true, true]);
   expect(clock.sleeping).toBe(0);
+});
+
+test.each([
+  [404, 'NotFound', `clusters.extensions.gardener.cloud "${shoot}" not found`, 'gone'],
+  [404, 'NotFound', 'the server could not find the requested resource', 'failed'],
+  [404, '', '404 page not found', 'failed'],
+  [403, 'Forbidden', `clusters.extensions.gardener.cloud "${shoot}" is forbidden`, 'failed'],
+])('3.5 a Cluster that is asked for and answered %i %s, %s: %s', async (status, reason, message, outcome) => {
+  const client = new FakeKubeClient(() => {
+    throw new KubeError('status', message, { status, reason });
+  });
+  const clusters = kubeClusterApi(client, new VirtualClock());
+  expect(await clusters.readCluster(shoot, 30_000, never)).toMatchObject({ outcome });
+  expect(client.asked).toMatchObject([{ urgent: true, timeout: 3_000 }]);
 });

@@ -49,3 +49,13 @@ test('9.1 4.6 the one timer is set again where it moves, and not with each turn'
   desk.wakeProbe();
   expect(wakes()).toBe(1);
 });
+
+test('6.6 1.2 what is believed to be down is looked at before all scale-ups, and what is known to run not at all', () => {
+  const desk = halfDown();
+  desk.follows(kcm);
+  expect(desk.state).toBe('scaledDown');
+  desk.sees(mcm, present({ resourceVersion: '92' }));
+  desk.wake(desk.now + 60_000);
+  const reads = desk.outcome.commands.filter(({ type }) => type === 'read');
+  expect(reads).toMatchObject([{ params: { key: kcm.key, urgent: true } }]);
+});
