@@ -1,5 +1,5 @@
 /**
- * Every bench, one after the other. `npm run bench` measures, in some eight minutes; `npm run bench -- --short` runs each with
+ * Every bench, one after the other. `npm run bench` measures, in some twenty minutes; `npm run bench -- --short` runs each with
  * tiny numbers, in two, and fails where one breaks or does not print its figures. What those figures are says nothing then.
  */
 import { spawnSync } from 'node:child_process';
@@ -69,6 +69,12 @@ const benches: readonly Bench[] = [
     figures: ['at rest:', 'requests in 2 s:'],
   },
   { file: 'broken-pods.ts', runs: [[]], short: ['--pods', '100'], figures: ['100 broken pods of one namespace:'] },
+  {
+    file: 'hostile.ts',
+    runs: [[]],
+    short: ['--only', 'redirects', '--honest', '2', '--seconds', '4'],
+    figures: ['nothing', 'redirects'],
+  },
 ];
 
 const { values } = parseArgs({ options: { short: { type: 'boolean', default: false } } });

@@ -3,14 +3,11 @@ import process from 'node:process';
 import { systemClock as clock } from '../../src/adapters/system-clock.ts';
 import { seededChance } from '../../src/adapters/chance.ts';
 import type { ShootNamespace } from '../../src/domain/shoot-namespace.ts';
-import type { Instant, Millis } from '../../src/domain/time.ts';
-import { judgeLeases } from '../../src/domain/verdict.ts';
+import type { Instant } from '../../src/domain/time.ts';
 import { kinds } from '../../src/simulator/embedded-kinds.ts';
 import { startEmbeddedSeed, type EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
-import type { EmbeddedShoot } from '../../src/simulator/embedded-shoot.ts';
-import { asObject } from '../../src/simulator/kube-object.ts';
-import { microTime } from '../../src/simulator/micro-time.ts';
 import { workloadNumbers } from '../../src/simulator/workload-status.ts';
+import { cutOffWithAges } from './aged-leases.ts';
 import { readConfig } from './read-config.ts';
 import type { Outage, SeedAnswer, SeedOrder } from './seed-orders.ts';
 
@@ -54,27 +51,12 @@ async function obey(order: SeedOrder): Promise<SeedAnswer> {
       return report();
     }
     case 'cutOff':
-      for (const shoot of seed?.shoots ?? []) cutOff(shoot, order.ages);
+      for (const shoot of seed?.shoots ?? [])
+        outages.set(shoot.name, cutOffWithAges(shoot, order.ages, clock.now(), chance));
       return report();
     case 'report':
       return report();
   }
-}
-
-function cutOff(shoot: EmbeddedShoot, [youngest, oldest]: readonly [Millis, Millis]): void {
-  shoot.cutOff();
-  const now = clock.now();
-  const leases = shoot.api.world.store.of(kinds.lease);
-  const renewals = leases.list('kube-node-lease').map(({ object }) => {
-    const renewedAt = now - youngest - chance() * (oldest - youngest);
-    const { name } = object.metadata;
-    leases.put({ ...object, spec: { ...asObject(object['spec']), renewTime: microTime(renewedAt) } });
-    return { node: name, renewedAt };
-  });
-  const verdict = judgeLeases(renewals, Infinity, { grace: 40_000, failureFraction: 0.6 });
-  if (verdict.kind !== 'cutOff') throw new Error(`${shoot.name} has too few nodes`);
-  const { crossedAt, firstMarkAt } = verdict;
-  outages.set(shoot.name, { crossedAt, firstMarkAt });
 }
 
 function follow({ api }: EmbeddedSeed): void {

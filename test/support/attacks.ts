@@ -8,6 +8,8 @@ type Answer = (response: ServerResponse, now: Instant) => void;
 /** What the owner of a shoot may do to whoever probes it (SPEC 4.7). */
 export type Attack = Readonly<{
   name: string;
+  /** Costs whoever attacks so much more than us that only the bench waits for it. */
+  tiresome?: true;
   /** What the shoot's API server says in place of its own answer. */
   answers?: Partial<Record<'/version' | 'leases' | 'nodes', Answer>>;
   /** Merged into the Cluster's `spec.shoot`. */
@@ -153,7 +155,7 @@ export const attacks: readonly Attack[] = [
   },
   { name: 'an endless text', answers: { leases: endless('{"kind":"', 'x'.repeat(65_536)) } },
   { name: 'a dripping answer', answers: { leases: drip } },
-  { name: 'records of one byte', answers: { leases: crumbs } },
+  { name: 'records of one byte', tiresome: true, answers: { leases: crumbs } },
   { name: 'absurd names and instants', answers: { leases: absurd, nodes: nodes([pem, '__proto__', ...own]) } },
   {
     name: 'redirects',

@@ -1,0 +1,62 @@
+// An embedded seed of honest and hostile shoots in a process of its own. Forked, and told what to do.
+import process from 'node:process';
+import { seededChance } from '../../src/adapters/chance.ts';
+import { systemClock as clock } from '../../src/adapters/system-clock.ts';
+import type { Instant } from '../../src/domain/time.ts';
+import { kinds } from '../../src/simulator/embedded-kinds.ts';
+import { startEmbeddedSeed, type EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
+import type { EmbeddedShoot } from '../../src/simulator/embedded-shoot.ts';
+import { workloadNumbers } from '../../src/simulator/workload-status.ts';
+import { attacks } from '../../test/support/attacks.ts';
+import { befall } from '../../test/support/befall.ts';
+import { cutOffWithAges } from './aged-leases.ts';
+import type { HostileOrder, HostileReport } from './hostile-orders.ts';
+import { readConfig } from './read-config.ts';
+
+const chance = seededChance(Number(process.env['SEED'] ?? 1));
+let seed: EmbeddedSeed | undefined;
+let honest: readonly EmbeddedShoot[] = [];
+let outage: ReturnType<typeof cutOffWithAges> | undefined;
+let firstWriteAt: Instant | undefined;
+
+process.on('message', (order: HostileOrder) => void obey(order).then((answer) => process.send?.(answer)));
+process.on('disconnect', () => process.exit());
+
+async function obey(order: HostileOrder): Promise<HostileReport> {
+  switch (order.order) {
+    case 'start':
+      seed = await start(order);
+      break;
+    case 'cutOff': {
+      const [first] = honest;
+      // The third of five leases expires after some eleven seconds, at three quarters of the grace.
+      if (first !== undefined) outage = cutOffWithAges(first, [16_000, 22_000], clock.now(), chance);
+      break;
+    }
+    case 'report':
+  }
+  const probes = honest.map(({ api }) =>
+    api.requests.all.filter(({ resource }) => resource === '/version').map(({ at }) => at),
+  );
+  const { crossedAt, firstMarkAt } = outage ?? {};
+  return { kubeconfig: seed?.kubeconfig ?? '', probes, crossedAt, firstMarkAt, firstWriteAt };
+}
+
+async function start(order: Extract<HostileOrder, { order: 'start' }>): Promise<EmbeddedSeed> {
+  const config = await readConfig(order.configFile);
+  const shoots = order.honest + order.hostile;
+  const begun = await startEmbeddedSeed({ clock, chance, config, shoots, nodes: 5, sharedCertificates: true });
+  honest = begun.shoots.slice(0, order.honest);
+  const attack = attacks.find(({ name }) => name === order.attack);
+  for (const shoot of begun.shoots.slice(order.honest)) {
+    if (attack === undefined) break;
+    if (attack.answers !== undefined) shoot.writeSecret(order.elsewhere);
+    befall(begun, shoot, { ...attack, answers: {} }, clock);
+  }
+  begun.api.world.store.of(kinds.deployment).follow(({ revision, previous }) => {
+    if (previous === undefined || revision.object.metadata.namespace !== honest[0]?.name) return;
+    const [was, is] = [previous, revision].map(({ object }) => workloadNumbers(kinds.deployment, object).desired);
+    if (was !== is) firstWriteAt ??= clock.now();
+  });
+  return begun;
+}
