@@ -47,16 +47,16 @@ test('4.7 work that others do in the meantime is not counted', () => {
   expect(failureOf(() => read(1_000, 201))).toMatchObject({ reason: 'tooLarge' });
 });
 
-test('4.7 bytes have a limit, and a tiny piece counts as one of 512', () => {
-  const { receive } = reading({ mostBytes: 5_120 });
-  receive(4_608);
+test('4.7 bytes have a limit, and a tiny piece counts as one of 1,024', () => {
+  const { receive } = reading({ mostBytes: 10_240 });
+  receive(9_216);
   receive(1);
   expect(failureOf(() => receive(1))).toEqual({
     reason: 'tooLarge',
-    detail: 'a.example:443 sent more than 5120 bytes',
+    detail: 'a.example:443 sent more than 10240 bytes',
   });
   // A record of many tiny chunks has been received once, and each of them is read by itself.
-  const chunks = reading({ mostBytes: 5_120 });
+  const chunks = reading({ mostBytes: 10_240 });
   for (let count = 0; count < 10; count++) void chunks.read(1);
   expect(failureOf(() => chunks.read(1))).toMatchObject({ reason: 'tooLarge' });
 });
@@ -68,6 +68,6 @@ test('4.7 a short answer is read as it comes, a long one a slice at a turn', () 
   expect(seen.turns).toBe(0);
   const waits = Array.from({ length: 24 }, () => read(piece) !== undefined);
   expect(waits.flatMap((waited, index) => (waited ? [index] : []))).toEqual([7, 15, 23]);
-  for (let count = 0; count < 256; count++) void read(1);
+  for (let count = 0; count < 128; count++) void read(1);
   expect(seen.turns).toBe(4);
 });

@@ -15,7 +15,7 @@ export function freshTls({ access, attemptTimeout, lookup }: FreshTlsOptions): T
   const { server, serverName } = access.credentials;
   const verified = serverName ?? server.host;
   // Node hands on to the socket what its types leave out.
-  const options: ConnectionOptions & Partial<TcpNetConnectOpts> = {
+  const options: ConnectionOptions & Partial<TcpNetConnectOpts> & Readonly<{ highWaterMark: number }> = {
     host: server.host,
     port: server.port,
     secureContext: access.secureContext,
@@ -30,6 +30,9 @@ export function freshTls({ access, attemptTimeout, lookup }: FreshTlsOptions): T
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: attemptTimeout,
     lookup,
+    // Who waits for its turn is not read from either. Node else goes on until 64 KB are there, which are 65,536 records
+    // where each has one byte.
+    highWaterMark: 1,
   };
   return connect(options);
 }

@@ -48,8 +48,8 @@ export const machinesProbeWork = 1_000;
 /** 5,000 Machines of 12 KB; theirs hold a copy of the node's conditions, which the shoot's owner can write. */
 export const machinesProbeBytes = 64 * 1_048_576;
 
-/** A piece that is smaller counts as so many bytes: each costs a call, a TLS record of one byte as much as one of 1,000. Go writes no record below 1,100, but the last of an answer. */
-export const leastPiece = 512;
+/** A piece that is smaller counts as so many bytes: each costs a call, a TLS record of one byte as much as one of 1,000. Go writes no record below 1,100, but where a buffer or an answer ends. */
+export const leastPiece = 1_024;
 /** An answer is read as it comes up to so many bytes: 100 nodes, or 1,500 leases. */
 export const lightBytes = 1_048_576;
 /** Of what is longer, so much is read in one turn of the event loop, of one shoot: 1 to 7 ms. */
