@@ -137,6 +137,11 @@ export class ScriptedSeed implements KubeClient {
     };
   }
 
+  /** The counter stands there, whatever it was. */
+  wind(revision: number): void {
+    this.#revision = revision;
+  }
+
   /** Every open watch gets this: a line, an error that breaks it, or null that ends it. */
   say(line: unknown, path?: string): void {
     for (const watch of this.#watches) if (path === undefined || watch.path === path) push(watch, line);

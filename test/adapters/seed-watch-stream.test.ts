@@ -504,3 +504,89 @@ function followed(items: readonly StreamItem<unknown>[]) {
   }
   return { objects, live };
 }
+
+/** What a list tells after a history that went on from a backup by itself; `known` is what was told before. */
+const otherHistories: [string, (world: World) => void, (world: World) => void, boolean][] = [
+  [
+    'shows an object older than it is known',
+    ({ seed }) => seed.put(path, 'a', 'kcm', { size: 2 }),
+    () => undefined,
+    true,
+  ],
+  ['shows one that was deleted since', ({ seed }) => seed.remove(path, 'a', 'kcm'), () => undefined, true],
+  [
+    'shows a version that was never told, of a time of which all was told',
+    ({ seed }) => void [1, 2, 3, 4].forEach((size) => seed.put(path, 'b', 'kcm', { size })),
+    ({ seed }) => seed.put(path, 'a', 'kcm', { size: 2 }),
+    true,
+  ],
+  ['shows only what is newer', () => undefined, ({ seed }) => seed.put(path, 'a', 'kcm', { size: 2 }), false],
+  ['lacks one', () => undefined, ({ seed }) => seed.remove(path, 'a', 'kcm'), false],
+];
+
+test.each(otherHistories)(
+  '6.6 a list that %s is of another history, or is not',
+  async (_name, before, after, rewound) => {
+    const world = worldOf();
+    world.seed.put(path, 'a', 'kcm', { size: 1 });
+    world.seed.put(path, 'b', 'kcm', { size: 1 });
+    const subscription = world.open();
+    await world.clock.advanceBy(20_000);
+    const restore = world.seed.backup();
+    before(world);
+    await settled();
+    // Nobody hears of what is written between; the counter overtakes what was seen only after that.
+    restore(0, false);
+    world.seed.cut();
+    const seen = world.seed.revision;
+    world.seed.wind(3);
+    if (rewound) after(world);
+    world.seed.wind(Math.max(seen, world.seed.revision) + 100);
+    if (!rewound) after(world);
+    world.seed.compact();
+    await world.clock.advanceBy(60_000);
+    const lists = world.items.filter((item) => item.type === 'listed');
+    expect(lists.map((item) => item.rewound)).toEqual([false, rewound]);
+    subscription.unsubscribe();
+  },
+);
+
+test('6.6 a list that is older as a whole is of another history, though nothing is in it', async () => {
+  const world = worldOf();
+  world.seed.put('/elsewhere', '', 'x');
+  world.seed.put('/elsewhere', '', 'x');
+  const subscription = world.open();
+  await world.clock.advanceBy(20_000);
+  world.seed.rewind(1);
+  await world.clock.advanceBy(20_000);
+  expect(world.items.flatMap((item) => (item.type === 'listed' ? [item.rewound] : []))).toEqual([false, true]);
+  subscription.unsubscribe();
+});
+
+test.each(['a list', 'the watch'])(
+  '6.6 one that %s showed and that was not kept, since there were too many, proves nothing when there is room for it',
+  async (what) => {
+    const world = worldOf(1);
+    world.seed.put(path, 'a', 'kcm', { size: 1 });
+    if (what === 'a list') world.seed.put(path, 'b', 'kcm', { size: 1 });
+    const subscription = world.open();
+    await world.clock.advanceBy(20_000);
+    if (what === 'the watch') world.seed.put(path, 'b', 'kcm', { size: 1 });
+    await settled();
+    world.seed.deaf = true;
+    world.seed.remove(path, 'a', 'kcm');
+    world.seed.deaf = false;
+    for (let times = 0; times < 2; times++) {
+      world.seed.put('/elsewhere', '', 'x');
+      world.seed.compact();
+      world.seed.cut();
+      await world.clock.advanceBy(60_000);
+    }
+    expect(world.items.flatMap((item) => (item.type === 'listed' ? [item.rewound] : []))).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    subscription.unsubscribe();
+  },
+);

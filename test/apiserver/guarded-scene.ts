@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { parse } from 'yaml';
 import { readProberConfig } from '../../src/domain/config/read-prober-config.ts';
 import { microTime } from '../../src/simulator/micro-time.ts';
@@ -44,11 +45,7 @@ export class GuardedScene {
     }
     await this.heal();
     await addShoot(this.#seed, this.#namespace, config, this.#shoot.kubeconfig(shootUser), this.#nodes);
-    void this.#seed
-      .watch(`${this.#deployments}?watch=1`, ({ object }) => void this.#follow(object))
-      .catch((error: unknown) => {
-        if (!this.#left) throw error;
-      });
+    void this.#playDeployments();
   }
 
   /** What later tests might stumble over. */
@@ -102,6 +99,17 @@ export class GuardedScene {
     await Promise.all(
       this.#nodes.map((node) => this.#shoot.call('PATCH', `${leases}/${node}`, { spec: { renewTime } })),
     );
+  }
+
+  /** A server that ends, or that is restored, ends each watch; the next one begins with all there is. */
+  async #playDeployments(): Promise<void> {
+    const told = ({ object }: { object: Record<string, unknown> }) => {
+      this.#follow(object).catch(() => undefined);
+    };
+    while (!this.#left) {
+      await this.#seed.watch(`${this.#deployments}?watch=1`, told).catch(() => undefined);
+      await pause(100);
+    }
   }
 
   async #follow(object: Record<string, unknown>): Promise<void> {

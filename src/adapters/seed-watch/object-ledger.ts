@@ -37,6 +37,8 @@ export function objectLedger<Value>(options: ObjectLedgerOptions<Value>): Object
   let claimed: ReadonlyMap<string, string> = new Map();
   let asOf: string | undefined;
   let dropped = 0;
+  /** Nothing was dropped since the last list. */
+  let isComplete = true;
 
   /** Undefined where the projection threw: then what is known of the object stands, and the others go on. */
   const keep = (identity: ObjectIdentity, object: unknown): KeptObject<Value> | undefined => {
@@ -71,12 +73,17 @@ export function objectLedger<Value>(options: ObjectLedgerOptions<Value>): Object
     if (kept !== undefined) list.set(key, kept);
   };
 
-  /** A list is as of now, and no object's version ever falls: one below what was known before it was asked for is of another history. */
-  const isBehind = (resourceVersion: string): boolean => {
+  /** Whether the list, which is as of now, tells another history than the one that was told up to `asOf`. */
+  const isOfAnother = (resourceVersion: string): boolean => {
+    if (asOf === undefined) return false;
     if (!isNewer(resourceVersion, asOf)) return true;
-    for (const [key, known] of store) if (!isNewer(list.get(key)?.resourceVersion, known.resourceVersion)) return true;
     for (const [key, version] of claimed)
       if (!isNewer(list.get(key)?.resourceVersion ?? resourceVersion, version)) return true;
+    for (const [key, object] of list) {
+      const known = store.get(key);
+      // What was last changed so long ago was told, and is known as it is: unless it was one too many.
+      if (known !== object && (known !== undefined || isComplete) && isOlder(object.resourceVersion, asOf)) return true;
+    }
     return false;
   };
 
@@ -92,7 +99,7 @@ export function objectLedger<Value>(options: ObjectLedgerOptions<Value>): Object
     },
 
     endList(resourceVersion) {
-      const rewound = isBehind(resourceVersion);
+      const rewound = isOfAnother(resourceVersion);
       asOf = resourceVersion;
       if (rewound) claims?.clear();
       else claims?.answer(claimed);
@@ -111,6 +118,7 @@ export function objectLedger<Value>(options: ObjectLedgerOptions<Value>): Object
       }
       const told = { type: 'listed', resourceVersion, applied, deleted, dropped, rewound } as const;
       list = new Map();
+      isComplete = dropped === 0;
       return told;
     },
 
@@ -123,7 +131,10 @@ export function objectLedger<Value>(options: ObjectLedgerOptions<Value>): Object
         store.delete(key);
         return { type, namespace, name, resourceVersion };
       }
-      if (!isRoomFor(key, store)) return { type: 'dropped', namespace, name };
+      if (!isRoomFor(key, store)) {
+        isComplete = false;
+        return { type: 'dropped', namespace, name };
+      }
       const kept = keep(identity, object);
       if (kept === undefined) return undefined;
       const before = store.get(key);
@@ -135,4 +146,8 @@ export function objectLedger<Value>(options: ObjectLedgerOptions<Value>): Object
       asOf = resourceVersion;
     },
   };
+}
+
+function isOlder(version: string, than: string): boolean {
+  return version !== than && !isNewer(version, than);
 }

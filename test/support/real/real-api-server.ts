@@ -1,4 +1,6 @@
+import type { ChildProcess } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -47,6 +49,9 @@ export class RealApiServer {
   readonly #ca: string;
   readonly #dispatcher: Agent;
   readonly #users: ReadonlyMap<string, User>;
+  /** Undefined of one that ran already. */
+  #launch: (() => ChildProcess) | undefined;
+  #child: ChildProcess | undefined;
 
   /** For one that runs already. */
   constructor({ url, ca, users }: Reach) {
@@ -102,8 +107,11 @@ export class RealApiServer {
       ...flags,
     ];
     return await onFreePort(async (port) => {
-      const child = start(directory, name, join(bin, 'kube-apiserver'), flagsOn(port));
+      const launch = () => start(directory, name, join(bin, 'kube-apiserver'), flagsOn(port));
       const server = new RealApiServer({ url: `https://127.0.0.1:${port}`, ca, users });
+      const child = launch();
+      server.#launch = launch;
+      server.#child = child;
       try {
         await server.ready(() => hasEnded(child));
       } catch (error) {
@@ -166,6 +174,20 @@ export class RealApiServer {
       for (const line of lines)
         if (line !== '') told(JSON.parse(line) as { type: string; object: Record<string, unknown> });
     }
+  }
+
+  /** Dies, and with it what it had cached. */
+  async die(): Promise<void> {
+    if (this.#child === undefined || hasEnded(this.#child)) return;
+    const gone = once(this.#child, 'exit');
+    this.#child.kill('SIGKILL');
+    await gone;
+  }
+
+  /** After it has died: the same one again, at the same address. */
+  async rise(): Promise<void> {
+    this.#child = this.#launch?.();
+    await this.ready();
   }
 
   /** Cuts every connection of this client, watches too. */

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
@@ -6,23 +7,32 @@ import { hasEnded, onFreePort, saidLast, start } from './processes.ts';
 /** Starts an etcd of its own, in memory as far as it can be; the URL of its clients, once it is healthy. */
 export function startEtcd(bin: string, directory: string): Promise<string> {
   return onFreePort(async (port) => {
-    const etcd = `http://127.0.0.1:${port}`;
-    const child = start(directory, 'etcd', join(bin, 'etcd'), [
-      `--data-dir=${join(directory, 'etcd')}`,
-      `--listen-client-urls=${etcd}`,
-      `--advertise-client-urls=${etcd}`,
-      // It has no peers, and takes whatever port is free.
-      '--listen-peer-urls=http://127.0.0.1:0',
-      '--unsafe-no-fsync',
-      '--log-level=error',
-    ]);
-    for (let tries = 0; tries < 300 && !hasEnded(child); tries++) {
-      if (await isHealthy(etcd)) return etcd;
-      await pause(50);
-    }
-    throw new Error(`etcd did not get healthy; it said last:\n${saidLast(directory, 'etcd')}`);
+    await startEtcdAt(bin, directory, port);
+    return urlAt(port);
   });
 }
+
+/** With what lies in the directory from an earlier one, if any. */
+export async function startEtcdAt(bin: string, directory: string, port: number): Promise<ChildProcess> {
+  const etcd = urlAt(port);
+  const child = start(directory, 'etcd', join(bin, 'etcd'), [
+    `--data-dir=${dataOf(directory)}`,
+    `--listen-client-urls=${etcd}`,
+    `--advertise-client-urls=${etcd}`,
+    // It has no peers, and takes whatever port is free.
+    '--listen-peer-urls=http://127.0.0.1:0',
+    '--unsafe-no-fsync',
+    '--log-level=error',
+  ]);
+  for (let tries = 0; tries < 300 && !hasEnded(child); tries++) {
+    if (await isHealthy(etcd)) return child;
+    await pause(50);
+  }
+  throw new Error(`etcd did not get healthy; it said last:\n${saidLast(directory, 'etcd')}`);
+}
+
+export const dataOf = (directory: string): string => join(directory, 'etcd');
+export const urlAt = (port: number): string => `http://127.0.0.1:${port}`;
 
 async function isHealthy(etcd: string): Promise<boolean> {
   try {

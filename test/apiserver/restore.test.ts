@@ -1,0 +1,144 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { kubeconfigText } from '../../src/simulator/kubeconfig-text.ts';
+import { ApiProxy } from '../kind/play/api-proxy.ts';
+import { Program } from '../support/program.ts';
+import { isRemovedAfterUs } from '../support/real/clearing-up.ts';
+import { grantInSeed, grantWeederInSeed, seedUser, weederUser } from '../support/real/gardener-rbac.ts';
+import { defineKinds } from '../support/real/real-seed.ts';
+import { RestorableSeed } from '../support/real/restorable-seed.ts';
+import { GuardedScene } from './guarded-scene.ts';
+import { realShoot, realTier } from './real-tier.ts';
+import { WeededScene } from './weeded-scene.ts';
+
+const proberConfig = `
+kubeConfigSecretName: shoot-access-dependency-watchdog-probe
+probeInterval: 500ms
+initialDelay: 0s
+dependentResourceInfos:
+- ref: {apiVersion: apps/v1, kind: Deployment, name: machine-controller-manager}
+  scaleUp: {level: 1, initialDelay: 200ms}
+  scaleDown: {level: 0}
+- ref: {apiVersion: apps/v1, kind: Deployment, name: kube-controller-manager}
+  scaleUp: {level: 0}
+  scaleDown: {level: 1}
+`;
+
+const weederConfig = `
+watchDuration: 10m
+servicesAndDependantSelectors:
+  restore-etcd:
+    podSelectors:
+    - matchLabels: {role: apiserver}
+    - matchLabels: {restored: "yes"}
+`;
+
+const election = [
+  '--enable-leader-election',
+  '--leader-elect-lease-duration=4s',
+  '--leader-elect-renew-deadline=3s',
+  '--leader-elect-retry-period=300ms',
+];
+const down = { 'kube-controller-manager': 0, 'machine-controller-manager': 0 };
+const up = { 'kube-controller-manager': 1, 'machine-controller-manager': 1 };
+const role = { role: 'apiserver', restored: 'yes' };
+const patience = { timeout: 60_000 };
+
+/**
+ * One story for each way in which a backup can meet who watches: the shoot is cut off and everything of it is down, a pod
+ * crash-loops; that is backed up. The shoot heals, the pod is deleted, another leader comes; then the backup is put back.
+ */
+describe.each(['has overtaken', 'has not reached'] as const)(
+  'a restored seed whose counter %s what was seen',
+  (counter) => {
+    const directory = mkdtempSync(join(tmpdir(), 'dwd-restore-'));
+    isRemovedAfterUs(directory);
+    const left: (() => unknown)[] = [];
+    const ends = { onTestFinished: (end: () => unknown) => void left.push(end) };
+    let seed: RestorableSeed;
+    let proxy: ApiProxy;
+    let guarded: GuardedScene;
+    let weeded: WeededScene;
+
+    function run(command: 'prober' | 'weeder', user: string, ...flags: readonly string[]): Program {
+      const config = join(directory, `${command}.yaml`);
+      const kubeconfig = join(directory, `${command}.kubeconfig`);
+      writeFileSync(config, command === 'prober' ? proberConfig : weederConfig);
+      const { ca } = seed.api.reach;
+      const server = `https://127.0.0.1:${proxy.port}`;
+      writeFileSync(kubeconfig, kubeconfigText({ name: user, server, ca, token: seed.api.token(user) }));
+      return new Program(ends as never, [
+        command,
+        `--config-file=${config}`,
+        `--kubeconfig=${kubeconfig}`,
+        ...['metrics', 'health'].map((what) => `--${what}-bind-addr=127.0.0.1:0`),
+        '--inspector-bind-addr=0',
+        '--kube-api-qps=20',
+        '--kube-api-burst=100',
+        ...flags,
+      ]);
+    }
+
+    beforeAll(async () => {
+      const { bin } = realTier();
+      const groups = ['system:serviceaccounts'];
+      seed = await RestorableSeed.start(bin, join(directory, 'seed'), [
+        { name: seedUser, token: 'prober-of-restored', groups },
+        { name: weederUser, token: 'weeder-of-restored', groups },
+      ]);
+      await defineKinds(seed.api);
+      await seed.api.call('POST', '/api/v1/namespaces', { metadata: { name: 'garden' } });
+      await grantInSeed(seed.api);
+      await grantWeederInSeed(seed.api);
+      proxy = new ApiProxy(seed.api.url);
+      await proxy.start();
+      const name = counter === 'has overtaken' ? 'ahead' : 'behind';
+      guarded = new GuardedScene(seed.api, realShoot(), `shoot--restore--${name}`);
+      weeded = new WeededScene(seed.api, `weeded--${name}`);
+    });
+
+    afterAll(async () => {
+      for (const end of left.toReversed()) await end();
+      await guarded.leave();
+      await proxy.stop();
+      await seed.stop();
+    });
+
+    test('8 6.6 6.10 7.4 what is down comes back, what crash-loops again is deleted again, and a standby leads', async () => {
+      await guarded.enter(proberConfig);
+      await weeded.enter();
+      await weeded.serve('restore-etcd', true);
+      const earlier = run('prober', seedUser, ...election);
+      await guarded.cutOff();
+      await expect.poll(() => guarded.dependants(), patience).toEqual(down);
+      earlier.kill('SIGKILL');
+      const pod = await weeded.addPod('restored', role, true);
+      await seed.backUp();
+
+      run('weeder', weederUser);
+      await expect.poll(() => weeded.pods(), patience).not.toContain(pod.name);
+      await guarded.heal();
+      const first = run('prober', seedUser, ...election);
+      await expect.poll(() => guarded.dependants(), patience).toEqual(up);
+      const second = run('prober', seedUser, ...election);
+      await second.line('the first lists of the seed are in');
+      const seen = await seed.revision();
+
+      first.kill('SIGKILL');
+      await proxy.turn('refusing');
+      await seed.restore();
+      expect(await guarded.dependants()).toEqual(down);
+      expect(await weeded.pods()).toContain(pod.name);
+      if (counter === 'has overtaken') await seed.overtake(seen + 100);
+      else expect(await seed.revision()).toBeLessThan(seen);
+      await proxy.turn('up');
+
+      await expect.poll(() => weeded.pods(), patience).not.toContain(pod.name);
+      await second.line('leadership', { leadership: 'leading' });
+      await expect.poll(() => guarded.dependants(), patience).toEqual(up);
+      expect(second.isRunning).toBe(true);
+    });
+  },
+);

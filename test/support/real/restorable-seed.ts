@@ -1,0 +1,76 @@
+import type { ChildProcess } from 'node:child_process';
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { end, freePort } from './processes.ts';
+import { RealApiServer, type User } from './real-api-server.ts';
+import { dataOf, startEtcdAt, urlAt } from './real-etcd.ts';
+
+/** A real API server on an etcd of its own that is backed up and restored as an operator does it: as a whole, with the API server started afresh. */
+export class RestorableSeed {
+  readonly api: RealApiServer;
+  readonly #bin: string;
+  readonly #directory: string;
+  readonly #port: number;
+  #etcd: ChildProcess;
+
+  private constructor(
+    api: RealApiServer,
+    place: Readonly<{ bin: string; directory: string; port: number }>,
+    etcd: ChildProcess,
+  ) {
+    this.api = api;
+    this.#bin = place.bin;
+    this.#directory = place.directory;
+    this.#port = place.port;
+    this.#etcd = etcd;
+  }
+
+  static async start(bin: string, directory: string, users: readonly User[]): Promise<RestorableSeed> {
+    mkdirSync(directory, { recursive: true });
+    const port = await freePort();
+    const etcd = await startEtcdAt(bin, directory, port);
+    const api = await RealApiServer.start(bin, directory, 'restorable', urlAt(port), users);
+    return new RestorableSeed(api, { bin, directory, port }, etcd);
+  }
+
+  /** A copy of all that etcd holds; it stands still for it, so that nothing is half in it. */
+  async backUp(): Promise<void> {
+    await end(this.#etcd);
+    cpSync(dataOf(this.#directory), this.#backup, { recursive: true });
+    this.#etcd = await startEtcdAt(this.#bin, this.#directory, this.#port);
+    await this.api.ready();
+  }
+
+  async restore(): Promise<void> {
+    await this.api.die();
+    await end(this.#etcd);
+    rmSync(dataOf(this.#directory), { recursive: true });
+    cpSync(this.#backup, dataOf(this.#directory), { recursive: true });
+    this.#etcd = await startEtcdAt(this.#bin, this.#directory, this.#port);
+    await this.api.rise();
+  }
+
+  /** etcd's counter, by which every object has its version. */
+  async revision(): Promise<number> {
+    const { body } = await this.api.call('GET', '/api/v1/namespaces?limit=1');
+    return Number((body['metadata'] as { resourceVersion: string }).resourceVersion);
+  }
+
+  /** Writes for as long as the counter has not overtaken this. */
+  async overtake(revision: number): Promise<void> {
+    const path = '/api/v1/namespaces/default/configmaps';
+    await this.api.call('POST', path, { metadata: { name: 'counted' } }, [409]);
+    for (let count = 0; (await this.revision()) <= revision; count++)
+      await this.api.call('PATCH', `${path}/counted`, { data: { count: String(count) } });
+  }
+
+  async stop(): Promise<void> {
+    await this.api.close();
+    await this.api.die();
+    await end(this.#etcd);
+  }
+
+  get #backup(): string {
+    return join(this.#directory, 'backup');
+  }
+}
