@@ -506,7 +506,7 @@ function followed(items: readonly StreamItem<unknown>[]) {
 }
 
 /** What a list tells after a history that went on from a backup by itself; `known` is what was told before. */
-const otherHistories: [string, (world: World) => void, (world: World) => void, boolean][] = [
+const otherHistories: [string, (world: World) => unknown, (world: World) => unknown, boolean][] = [
   [
     'shows an object older than it is known',
     ({ seed }) => seed.put(path, 'a', 'kcm', { size: 2 }),
@@ -516,7 +516,7 @@ const otherHistories: [string, (world: World) => void, (world: World) => void, b
   ['shows one that was deleted since', ({ seed }) => seed.remove(path, 'a', 'kcm'), () => undefined, true],
   [
     'shows a version that was never told, of a time of which all was told',
-    ({ seed }) => void [1, 2, 3, 4].forEach((size) => seed.put(path, 'b', 'kcm', { size })),
+    ({ seed }) => [1, 2, 3, 4].map((size) => seed.put(path, 'b', 'kcm', { size })),
     ({ seed }) => seed.put(path, 'a', 'kcm', { size: 2 }),
     true,
   ],
@@ -569,6 +569,7 @@ test.each(['a list', 'the watch'])(
     const world = worldOf(1);
     world.seed.put(path, 'a', 'kcm', { size: 1 });
     if (what === 'a list') world.seed.put(path, 'b', 'kcm', { size: 1 });
+    world.seed.put('/elsewhere', '', 'x');
     const subscription = world.open();
     await world.clock.advanceBy(20_000);
     if (what === 'the watch') world.seed.put(path, 'b', 'kcm', { size: 1 });

@@ -9,15 +9,16 @@ export type RoleClient = Readonly<{
   crash(): void;
 }>;
 
-/** `token`: of a user of the seed. */
+/** `token`: of a user of the seed. `server`: where it is reached, by itself unless told. */
 export function roleClient(
   { api }: EmbeddedSeed,
   token: string,
   parts: Pick<SeedClientParts, 'clock' | 'rate' | 'told'>,
+  server: string = api.url,
 ): RoleClient {
   const read = () =>
     Promise.resolve({
-      server: api.url,
+      server,
       headers: { authorization: `Bearer ${token}` },
       tls: { ca: api.certificates.ca },
     });

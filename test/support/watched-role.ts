@@ -35,6 +35,8 @@ export abstract class WatchedRole<OwnTurn extends Turn> {
   readonly notices: StreamNotice[] = [];
   /** Called after each turn was kept, before its commands are carried out. */
   onTurn: (turn: OwnTurn) => void = () => undefined;
+  /** Where the role reaches the seed, once it is started; the seed itself unless told. */
+  line: Readonly<{ url: string }>;
   protected readonly states = new Map<Subject, OwnTurn['to']>();
   readonly #name: RoleName;
   readonly #rate: RateFlags;
@@ -47,6 +49,7 @@ export abstract class WatchedRole<OwnTurn extends Turn> {
     this.#name = name;
     this.clock = clock;
     this.seed = seed;
+    this.line = seed.api;
     this.#rate = rate;
     this.#seedNumber = seedNumber;
     this.#token = newToken(seededChance(seedNumber));
@@ -61,7 +64,8 @@ export abstract class WatchedRole<OwnTurn extends Turn> {
   /** A process with an empty memory; waits until it knows the seed. */
   async start(): Promise<void> {
     const { clock } = this;
-    const { client, crash } = roleClient(this.seed, this.#token, { clock, rate: this.#rate, told: this.told() });
+    const parts = { clock, rate: this.#rate, told: this.told() };
+    const { client, crash } = roleClient(this.seed, this.#token, parts, this.line.url);
     const role = this.assemble(client, seededChance((this.#seedNumber += 1)));
     let synced = false;
     const turns = role.turns(of(true)).subscribe({

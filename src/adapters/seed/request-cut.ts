@@ -13,8 +13,11 @@ export class RequestCut {
   readonly #asked: string;
   readonly #abort = new AbortController();
   readonly #unlisten: readonly (() => void)[];
-  #timer: Subscription | undefined;
+  #whole: Subscription | undefined;
+  #silence: Subscription | undefined;
   #heardAt: Instant;
+  /** Called when time is up, before the request ends by it. */
+  onTooLong: () => void = () => undefined;
 
   /** `asked` begins the sentence of the error. */
   constructor(clock: Clock, asked: string, signals: readonly AbortSignal[]) {
@@ -26,23 +29,33 @@ export class RequestCut {
     if (signals.some(({ aborted }) => aborted)) onAbort();
   }
 
+  /** When something came last; the beginning, before anything did. */
+  get heardAt(): Instant {
+    return this.#heardAt;
+  }
+
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
 
-  /** From now on so much time for everything. Replaces the limit before. */
+  /** From now on so much time for everything. Replaces the limit before, of everything. */
   allow(length: Millis): void {
-    this.#timer?.unsubscribe();
-    this.#timer = this.#clock.wakeAt(this.#clock.now() + length).subscribe(() => this.#tooLong(length));
+    this.#whole?.unsubscribe();
+    this.#whole = this.#clock.wakeAt(this.#clock.now() + length).subscribe(() => this.#tooLong(length));
   }
 
-  /** From now on at most so much time between two calls of `heard`. Replaces the limit before. */
+  /** However long it takes. */
+  allowAnyLength(): void {
+    this.#whole?.unsubscribe();
+  }
+
+  /** From now on at most so much time between two calls of `heard`. Replaces the limit before, of silence. */
   allowSilence(length: Millis): void {
     this.heard();
     // One timer for many calls: it looks, when it fires, how long the silence really was.
     const watch = (): void => {
-      this.#timer?.unsubscribe();
-      this.#timer = this.#clock.wakeAt(this.#heardAt + length).subscribe(() => {
+      this.#silence?.unsubscribe();
+      this.#silence = this.#clock.wakeAt(this.#heardAt + length).subscribe(() => {
         if (this.#clock.now() - this.#heardAt < length) watch();
         else this.#tooLong(length);
       });
@@ -52,6 +65,14 @@ export class RequestCut {
 
   heard(): void {
     this.#heardAt = this.#clock.now();
+  }
+
+  /** The chunks as they come, each of them heard. */
+  async *hearing(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      this.heard();
+      yield chunk;
+    }
   }
 
   /**
@@ -80,7 +101,8 @@ export class RequestCut {
 
   /** Ends time-outs and listening. */
   letGo(): void {
-    this.#timer?.unsubscribe();
+    this.#whole?.unsubscribe();
+    this.#silence?.unsubscribe();
     for (const unlisten of this.#unlisten) unlisten();
   }
 
@@ -90,6 +112,8 @@ export class RequestCut {
   }
 
   #tooLong(length: Millis): void {
+    if (this.signal.aborted) return;
+    this.onTooLong();
     this.#cut(new KubeError('timeout', `${this.#asked} failed: no answer within ${length} ms`));
   }
 

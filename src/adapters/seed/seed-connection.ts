@@ -5,6 +5,7 @@ import type { Clock } from '../../effects/ports.ts';
 import { KubeError } from '../kube-error.ts';
 import { errorWords } from '../words/error-words.ts';
 import type { CredentialSource, Credentials, TlsMaterial } from './credentials.ts';
+import type { RequestCut } from './request-cut.ts';
 import { normalInFlight, urgentInFlight } from './rate-limit.ts';
 
 /** One way to the API server: kept connections, and the headers of today. */
@@ -24,13 +25,16 @@ const credentialsLast: Millis = 60_000;
 /** A server that answers 401 to everything must not have us run an exec plugin for each request. */
 const distrustAtMostEvery: Millis = 5_000;
 
+/** A seed that is merely slow must not have all its watches opened anew with each request that it answers late. */
+const doubtAtMostEvery: Millis = 10_000;
+
 /**
  * Watches that are open at a time: in a seed-wide recovery a weeder has one for each service and selector, 750 where 250
  * shoots have three. It protects the API server and our file descriptors; who finds no connection waits, and says so.
  */
 const mostWatches = 4_000;
 
-type Kept = Readonly<{ wire: Wire; credentials: Credentials; readAt: Instant }>;
+type Kept = Readonly<{ wire: Wire; trust: Trust; credentials: Credentials; readAt: Instant }>;
 
 /** Keeps the connections to the seed, and the credentials up to date. Only another server, or changed TLS material, makes new connections. */
 export class SeedConnection {
@@ -42,6 +46,8 @@ export class SeedConnection {
   /** Under way because what there was has been refused; everybody waits for it. */
   #replacing: Promise<Kept> | undefined;
   #distrusted = false;
+  readonly #watches = new Set<RequestCut>();
+  #doubtedAt: Instant = -Infinity;
 
   /** `warn` hears when credentials cannot be read again and the former ones are used on. */
   constructor(source: CredentialSource, clock: Clock, warn: (line: string) => void = () => undefined) {
@@ -72,6 +78,29 @@ export class SeedConnection {
     this.#distrusted = true;
   }
 
+  /** A watch that is open, until the function that it gives is called. */
+  follow(watch: RequestCut): () => void {
+    this.#watches.add(watch);
+    return () => this.#watches.delete(watch);
+  }
+
+  /**
+   * Nothing came back over one of these connections since `askedAt`: the others may be as dead, and each would cost somebody the same
+   * wait. What follows goes over new ones (SPEC 6.11), what is in flight ends where it is, and watches that have said nothing
+   * since are cut, to be opened anew.
+   */
+  replace(dispatcher: Dispatcher, askedAt: Instant): void {
+    const kept = this.#kept;
+    // Whoever was sent over the same ones may have said so before.
+    if (kept === undefined || kept.wire.dispatcher !== dispatcher) return;
+    this.#kept = { ...kept, wire: { ...kept.wire, dispatcher: requestPool(kept.wire.origin, kept.trust) } };
+    void dispatcher.close().catch(() => undefined);
+    const now = this.#clock.now();
+    if (now - this.#doubtedAt < doubtAtMostEvery && now >= this.#doubtedAt) return;
+    this.#doubtedAt = now;
+    for (const watch of this.#watches) if (watch.heardAt < askedAt) watch.abandon();
+  }
+
   /** Cuts what is still open. */
   async close(): Promise<void> {
     const wire = this.#kept?.wire;
@@ -84,8 +113,8 @@ export class SeedConnection {
     } catch (error) {
       this.#warn(errorWords(error));
       // Tried again after the usual time, not with every request.
-      this.#kept = { ...kept, readAt: this.#clock.now() };
-      return kept;
+      this.#kept = { ...(this.#kept ?? kept), readAt: this.#clock.now() };
+      return this.#kept;
     }
   }
 
@@ -97,11 +126,13 @@ export class SeedConnection {
   }
 
   async #readNow(fresh: boolean): Promise<Kept> {
-    const before = this.#kept;
+    let before: Kept | undefined;
     let kept: Kept;
     try {
       const credentials = await this.#source.read(fresh);
-      kept = { credentials, readAt: this.#clock.now(), wire: wireOf(credentials, before) };
+      // Only now: the connections may have been replaced meanwhile.
+      before = this.#kept;
+      kept = keep(credentials, before, this.#clock.now());
     } catch (error) {
       throw new KubeError('unreachable', `no credentials for the seed: ${errorWords(error)}`, { cause: error });
     }
@@ -114,33 +145,26 @@ export class SeedConnection {
   }
 }
 
-function wireOf(credentials: Credentials, before: Kept | undefined): Wire {
+function keep(credentials: Credentials, before: Kept | undefined, readAt: Instant): Kept {
   const { server, tls, headers } = credentials;
   const { origin, pathname } = new URL(server);
-  const same = before?.wire.origin === origin && JSON.stringify(before.credentials.tls) === JSON.stringify(tls);
-  const pools = same ? before.wire : poolsFor(origin, tls);
-  return {
-    dispatcher: pools.dispatcher,
-    watching: pools.watching,
-    origin,
-    basePath: pathname.replace(/\/+$/, ''),
-    headers,
-  };
-}
-
-function poolsFor(origin: string, tls: TlsMaterial): Pick<Wire, 'dispatcher' | 'watching'> {
+  const basePath = pathname.replace(/\/+$/, '');
+  if (before?.wire.origin === origin && JSON.stringify(before.credentials.tls) === JSON.stringify(tls))
+    return { ...before, credentials, readAt, wire: { ...before.wire, basePath, headers } };
   // Said aloud: an environment variable could else turn the looking at certificates off.
   const { ca, cert, key, rejectUnauthorized = true, ...peer } = tls;
   // Read once: each connection would else read the authorities for itself, and keep them.
   const trust = { secureContext: createSecureContext({ ca, cert, key }), rejectUnauthorized, ...peer };
-  return {
-    dispatcher: poolOf(origin, trust, urgentInFlight + normalInFlight),
-    watching: poolOf(origin, trust, mostWatches),
-  };
+  const pools = { dispatcher: requestPool(origin, trust), watching: poolOf(origin, trust, mostWatches) };
+  return { credentials, readAt, trust, wire: { ...pools, origin, basePath, headers } };
 }
 
 /** TLS material that has been read. */
 type Trust = Readonly<{ secureContext: SecureContext }> & Pick<TlsMaterial, 'servername' | 'rejectUnauthorized'>;
+
+function requestPool(origin: string, trust: Trust): Pool {
+  return poolOf(origin, trust, urgentInFlight + normalInFlight);
+}
 
 function poolOf(origin: string, trust: Trust, connections: number): Pool {
   // An Agent would destroy its pool, and what has just been asked of it, when the last connection breaks.

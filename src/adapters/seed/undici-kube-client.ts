@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { Millis } from '../../domain/time.ts';
+import type { Instant, Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
 import type { KubeClient, KubeRequest, LinesRequest, RequestSeen } from '../kube-client.ts';
 import { KubeError } from '../kube-error.ts';
@@ -12,6 +12,7 @@ import { nameRequest, wordsOf, type RequestName } from './request-name.ts';
 import type { SeedConnection, Wire } from './seed-connection.ts';
 import { statusError } from './status-error.ts';
 import { transportError } from './transport-error.ts';
+import { UrgentPatience } from './urgent-patience.ts';
 import { unconditional, type WritePermission } from './write-permission.ts';
 
 /** Why a request was held back: the server said 429, our own limit made it wait, or too many waited already. */
@@ -41,10 +42,14 @@ export const longestLine: number = 8 * 1_048_576;
 /** Refusals need few words; the rest is not read. */
 const largestRefusal = 65_536;
 
+/** How far one request has come over which connections. */
+type Way = { readonly over: Dispatcher; readonly askedAt: Instant; at: 'unsent' | 'sent' | 'answered' };
+
 /** The seed's API server over kept connections. Retries nothing; every failure becomes a KubeError here. */
 export class UndiciKubeClient implements KubeClient {
   readonly #options: SeedClientOptions;
   readonly #permission: WritePermission;
+  readonly #patience = new UrgentPatience();
 
   constructor(options: SeedClientOptions) {
     this.#options = options;
@@ -58,7 +63,7 @@ export class UndiciKubeClient implements KubeClient {
     try {
       cut.allow(request.timeout ?? usualTimeout);
       const answer = await this.#open(request, name, cut, ({ dispatcher }) => dispatcher);
-      const { text, cutShort } = await cut.race(readBody(answer.body, largestAnswer));
+      const { text, cutShort } = await cut.race(readBody(cut.hearing(answer.body), largestAnswer));
       if (cutShort) throw tooLarge(name, largestAnswer);
       const value = parse(name, text);
       this.#tell(name, String(answer.statusCode));
@@ -81,7 +86,7 @@ export class UndiciKubeClient implements KubeClient {
     try {
       cut.allow(request.timeout ?? usualTimeout);
       const answer = await this.#openTold(request, name, cut, ({ dispatcher }) => dispatcher);
-      for await (const piece of answer.body) yield piece as Buffer;
+      for await (const piece of cut.hearing(answer.body)) yield piece;
       isWhole = true;
     } catch (error) {
       throw transportError(wordsOf(name), cut.explain(error));
@@ -96,18 +101,21 @@ export class UndiciKubeClient implements KubeClient {
     const name = nameRequest(request.method, request.path, request.query);
     const leave = await this.#admit(request, name);
     const cut = this.#cutFor(request, name);
+    let leaveWatch = (): unknown => undefined;
     try {
-      // A watch that is asked for over a dead connection holds its place among those in flight until its head is there.
+      // Until its head is there it holds a place among those in flight, and not for the minutes for which it is open.
       cut.allow(usualTimeout);
-      // What is open for minutes must not hold a place among the requests in flight.
       const answer = await this.#openTold(request, name, cut, ({ watching }) => watching).finally(leave);
+      cut.allowAnyLength();
       cut.allowSilence(request.inactivity);
+      leaveWatch = this.#options.connection.follow(cut);
       request.opened?.();
-      const lines = readLines(heard(answer.body, cut), longestLine, () => tooLarge(name, longestLine));
+      const lines = readLines(cut.hearing(answer.body), longestLine, () => tooLarge(name, longestLine));
       for await (const line of lines) if (line.trim() !== '') yield parse(name, line);
     } catch (error) {
       throw transportError(wordsOf(name), cut.explain(error));
     } finally {
+      leaveWatch();
       cut.abandon();
       cut.letGo();
     }
@@ -161,7 +169,12 @@ export class UndiciKubeClient implements KubeClient {
     const { connection, userAgent, clock } = this.#options;
     const { method, path, query, body, contentType = 'application/json' } = request;
     const wire = await cut.race(connection.wire());
-    const dispatcher = lookBeforeSending(over(wire), () => this.#refuseUnlessAllowed(request, name));
+    const way: Way = { over: over(wire), askedAt: clock.now(), at: 'unsent' };
+    if (request.urgent === true) this.#hurry(way, name, cut);
+    const dispatcher = lookBeforeSending(way.over, () => {
+      this.#refuseUnlessAllowed(request, name);
+      way.at = 'sent';
+    });
     const answer = await cut.race(
       dispatcher.request({
         origin: wire.origin,
@@ -180,13 +193,27 @@ export class UndiciKubeClient implements KubeClient {
         signal: cut.signal,
       }),
     );
+    cut.heard();
+    way.at = 'answered';
+    this.#patience.answered(wordsOf(name), clock.now() - way.askedAt);
     const { statusCode: status, headers } = answer;
     if (status >= 200 && status < 300) return answer;
     if (status === 401) connection.distrust();
     if (status === 429) this.#options.onThrottled?.('server');
-    const { text } = await cut.race(readBody(answer.body, largestRefusal));
+    const { text } = await cut.race(readBody(cut.hearing(answer.body), largestRefusal));
     const retryAfter = [headers['retry-after']].flat()[0];
     throw statusError(wordsOf(name), { status, retryAfter, body: text }, clock.now());
+  }
+
+  /** An urgent request does not wait for a connection that is dead, and neither does what follows it (SPEC 6.11). */
+  #hurry(way: Way, name: RequestName, cut: RequestCut): void {
+    const asked = wordsOf(name);
+    const silence = this.#patience.silence(asked);
+    if (silence !== undefined) cut.allowSilence(silence);
+    cut.onTooLong = () => {
+      this.#options.connection.replace(way.over, way.askedAt);
+      if (way.at === 'sent') this.#patience.sentInVain(asked, way.over);
+    };
   }
 
   #refuseUnlessAllowed({ method, withdrawn }: KubeRequest, name: RequestName): void {
@@ -205,13 +232,6 @@ export class UndiciKubeClient implements KubeClient {
 
   #tell({ verb, resource }: RequestName, code: string): void {
     this.#options.onRequest?.({ verb, resource, code });
-  }
-}
-
-async function* heard(chunks: AsyncIterable<Uint8Array>, cut: RequestCut): AsyncGenerator<Uint8Array> {
-  for await (const chunk of chunks) {
-    cut.heard();
-    yield chunk;
   }
 }
 
