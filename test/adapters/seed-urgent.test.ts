@@ -271,3 +271,16 @@ test('6.11 watches that have told nothing since are opened anew, those that have
   await lively.over;
   expect(lively.lines).toEqual([1, 2, 'aborted']);
 });
+
+test('6.11 who reads slowly is not cut for it', async () => {
+  const { clock, client, answerBy } = await stage();
+  answerBy(
+    (_request, response) => void response.writeHead(200).write('[', () => setTimeout(() => response.end('1]'), 50)),
+  );
+  const read: string[] = [];
+  for await (const piece of client.pieces({ ...urgent, timeout: 30_000 })) {
+    read.push(String(piece));
+    await clock.advanceBy(8_000);
+  }
+  expect(read.join('')).toBe('[1]');
+});

@@ -1,11 +1,13 @@
 import { afterAll, describe } from 'vitest';
 import { seededChance } from '../../src/adapters/chance.ts';
+import { kubeClusterApi } from '../../src/adapters/seed/cluster-api.ts';
 import { kubeMachineApi } from '../../src/adapters/seed/machine-api.ts';
 import { kubeScaler } from '../../src/adapters/seed/scaler.ts';
 import { systemClock } from '../../src/adapters/system-clock.ts';
 import { podRemover } from '../../src/adapters/weeder-seed/pod-remover.ts';
 import { podWatch } from '../../src/adapters/weeder-seed/pod-watch.ts';
 import { serviceWatch } from '../../src/adapters/weeder-seed/service-watch.ts';
+import { clusterApiContract } from './cluster-api.contract.ts';
 import { ContractStage, type ContractSeed } from './contract-stage.ts';
 import { gadget } from './gadgets.ts';
 import { historyContract } from './history.contract.ts';
@@ -69,6 +71,12 @@ export function seedContracts({ name, seed, forgetful }: SeedsUnderContract): vo
     machineApiContract(async () => {
       const { admin, namespace: shoot } = await placed();
       return { machines: kubeMachineApi(admin, systemClock), admin, shoot, now: () => systemClock.now() };
+    }),
+  );
+  contract('Cluster API', () =>
+    clusterApiContract(async () => {
+      const { admin, namespace: shoot } = await placed();
+      return { clusters: kubeClusterApi(admin, systemClock), admin, shoot, now: () => systemClock.now() };
     }),
   );
   contract('seed watch', () => seedWatchContract(open));

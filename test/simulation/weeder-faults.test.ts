@@ -115,12 +115,14 @@ test.each([
   },
 );
 
-test('7.3 a deletion that takes the seed 12 s, as with a webhook that hangs, is waited for', async () => {
+test('7.3 6.11 a deletion that takes the seed 12 s, as with a webhook that hangs, is waited for once two tries have shown it', async () => {
   await using stage = await open();
   stage.seed.api.latency = 12_000;
   stage.plain.add(namespace, 'kcm', controller);
-  await stage.until(() => codes(stage).length > 0, 20_000);
-  expect(codes(stage)).toEqual(['200']);
+  await stage.until(() => codes(stage).length === 3, 30_000);
+  // The embedded seed carries out what it was asked for though nobody waits for the answer any more.
+  expect(codes(stage)).toEqual(['timeout', 'timeout', '404']);
+  expect(stage.weeded.all).toHaveLength(1);
 });
 
 test('7.3 who may not delete is refused, tries on with back-off, and succeeds once it is granted', async () => {

@@ -2,27 +2,27 @@ import { readCluster } from '../../domain/cluster-reading.ts';
 import type { Clock, ClusterApi } from '../../effects/ports.ts';
 import type { KubeClient } from '../kube-client.ts';
 import { KubeError } from '../kube-error.ts';
+import { cutAt } from './cut-at.ts';
 
 /** One Cluster by a GET, while the stream of them tells nothing (SPEC 3.5). */
 export function kubeClusterApi(client: KubeClient, clock: Clock): ClusterApi {
   return {
     async readCluster(shoot, deadlineAt, signal) {
       const path = `/apis/extensions.gardener.cloud/v1alpha1/clusters/${encodeURIComponent(shoot)}`;
-      const timeout = Math.max(0, Math.min(urgentTimeout, deadlineAt - clock.now()));
+      const cut = cutAt(clock, deadlineAt, signal);
       try {
-        const object = await client.request({ method: 'GET', path, urgent: true, timeout, signal });
+        const object = await client.request({ method: 'GET', path, urgent: true, signal: cut.signal });
         return { outcome: 'read', reading: readCluster(object) };
       } catch (error) {
         if (!(error instanceof KubeError)) throw error;
         if (isGone(error)) return { outcome: 'gone' };
         return { outcome: 'failed', detail: error.message };
+      } finally {
+        cut.letGo();
       }
     },
   };
 }
-
-/** A way down waits for it. */
-const urgentTimeout = 3_000;
 
 /** A seed that does not serve Clusters any more says 404 as well, in plain text or with another reason in its Status. */
 function isGone({ status, reason, message }: KubeError): boolean {

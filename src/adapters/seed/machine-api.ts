@@ -5,6 +5,7 @@ import type { Clock, MachineApi } from '../../effects/ports.ts';
 import { cpuTime as threadCpuTime } from '../cpu-time.ts';
 import type { KubeClient } from '../kube-client.ts';
 import { KubeError } from '../kube-error.ts';
+import { cutAt } from './cut-at.ts';
 import { listPages } from '../shoot/list-pages.ts';
 import { ProbeFailed } from '../shoot/probe-failed.ts';
 import { readingShare } from '../shoot/reading-share.ts';
@@ -30,12 +31,7 @@ export function kubeMachineApi(
       const path = `/apis/machine.sapcloud.io/v1alpha1/namespaces/${encodeURIComponent(shoot)}/machines`;
       const limits = { mostBytes: machinesProbeBytes, mostWork: machinesProbeWork };
       const share = readingShare({ whose: `the list of machines ${shoot}`, ...limits, cpuTime, turn });
-      // The client's own time-out begins when a request is sent; the deadline holds in its queue as well.
-      const cut = new AbortController();
-      const abort = (): void => cut.abort();
-      const deadline = clock.wakeAt(deadlineAt).subscribe(abort);
-      signal.addEventListener('abort', abort);
-      if (signal.aborted || clock.now() >= deadlineAt) abort();
+      const cut = cutAt(clock, deadlineAt, signal);
       try {
         const machines = await listPages({
           kind: 'MachineList',
@@ -55,8 +51,7 @@ export function kubeMachineApi(
       } catch (error) {
         return { ok: false, failure: failureOf(error, clock.now() >= deadlineAt) };
       } finally {
-        deadline.unsubscribe();
-        signal.removeEventListener('abort', abort);
+        cut.letGo();
       }
     },
   };

@@ -16,6 +16,8 @@ export class RequestCut {
   #whole: Subscription | undefined;
   #silence: Subscription | undefined;
   #heardAt: Instant;
+  /** Nothing that has come is still being read. */
+  #isHeardOut = true;
   /** Called when time is up, before the request ends by it. */
   onTooLong: () => void = () => undefined;
 
@@ -55,8 +57,9 @@ export class RequestCut {
     // One timer for many calls: it looks, when it fires, how long the silence really was.
     const watch = (): void => {
       this.#silence?.unsubscribe();
-      this.#silence = this.#clock.wakeAt(this.#heardAt + length).subscribe(() => {
-        if (this.#clock.now() - this.#heardAt < length) watch();
+      const since = this.#isHeardOut ? this.#heardAt : this.#clock.now();
+      this.#silence = this.#clock.wakeAt(since + length).subscribe(() => {
+        if (!this.#isHeardOut || this.#clock.now() - this.#heardAt < length) watch();
         else this.#tooLong(length);
       });
     };
@@ -67,11 +70,13 @@ export class RequestCut {
     this.#heardAt = this.#clock.now();
   }
 
-  /** The chunks as they come, each of them heard. */
+  /** The chunks as they come, each of them heard. While whoever reads takes his time over one, the silence is not the server's. */
   async *hearing(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
-      this.heard();
+      this.#isHeardOut = false;
       yield chunk;
+      this.#isHeardOut = true;
+      this.heard();
     }
   }
 
