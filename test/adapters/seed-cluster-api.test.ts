@@ -13,6 +13,9 @@ const fails = (error: KubeError) =>
     new VirtualClock(),
   ).readCluster('shoot--a--b', 10_000, never);
 
+const notFound = (message: string, reason = 'NotFound') =>
+  fails(new KubeError('status', message, { status: 404, reason }));
+
 test('3.5 1.2 the one Cluster is asked for, urgently', async () => {
   const client = new FakeKubeClient(() => ({ spec: {} }));
   const answer = await kubeClusterApi(client, new VirtualClock()).readCluster('shoot--a--b', 10_000, never);
@@ -23,13 +26,11 @@ test('3.5 1.2 the one Cluster is asked for, urgently', async () => {
 });
 
 test('3.5 only what says so is gone: a seed that serves no Clusters, or a proxy, says 404 as well', async () => {
-  const told = (message: string, reason = 'NotFound') =>
-    fails(new KubeError('status', message, { status: 404, reason }));
   const own =
     'get clusters shoot--a--b was answered 404 NotFound: clusters.extensions.gardener.cloud "shoot--a--b" not found';
-  expect(await told(own)).toEqual({ outcome: 'gone' });
-  expect(await told('the server could not find the requested resource')).toMatchObject({ outcome: 'failed' });
-  expect(await told(own, '')).toMatchObject({ outcome: 'failed' });
+  expect(await notFound(own)).toEqual({ outcome: 'gone' });
+  expect(await notFound('the server could not find the requested resource')).toMatchObject({ outcome: 'failed' });
+  expect(await notFound(own, '')).toMatchObject({ outcome: 'failed' });
 });
 
 test('3.5 whatever else happens is a failure, in one line', async () => {

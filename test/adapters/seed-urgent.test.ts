@@ -15,12 +15,14 @@ afterEach(async () => {
   for (const close of opened.splice(0)) await close();
 });
 
+const well = (_request: Received, response: ServerResponse): unknown => answerJson(response, {});
+
 /** A seed that answers nothing any more over the connections that are dead: they stay open, and nobody says a word. */
 async function stage() {
   const clock = new VirtualClock(1_000_000);
   const dead = new Set<number>();
   const held: { request: Received; response: ServerResponse }[] = [];
-  let answers: (request: Received, response: ServerResponse) => void = (_request, response) => answerJson(response, {});
+  let answers = well;
   const server = await scriptedServer((request, response) => {
     if (dead.has(request.connection)) held.push({ request, response });
     else answers(request, response);
@@ -59,7 +61,7 @@ async function stage() {
     killConnections: () => {
       for (let one = 1; one <= server.connections; one++) dead.add(one);
     },
-    answerBy: (next: typeof answers) => (answers = next),
+    answerBy: (next: typeof well) => (answers = next),
   };
 }
 
@@ -71,7 +73,7 @@ async function keep(count: number, { server, answerBy, ask }: Awaited<ReturnType
   await server.hasReceived(count);
   for (const response of held) answerJson(response, {});
   await Promise.all(asked.map(({ over }) => over));
-  answerBy((_request, response) => answerJson(response, {}));
+  answerBy(well);
 }
 
 test('6.11 an urgent request over a connection that has died fails after 3 s, and what follows goes over new ones', async () => {

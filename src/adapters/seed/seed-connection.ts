@@ -38,6 +38,8 @@ type Kept = Readonly<{ wire: Wire; trust: Trust; credentials: Credentials; readA
 
 /** Keeps the connections to the seed, and the credentials up to date. Only another server, or changed TLS material, makes new connections. */
 export class SeedConnection {
+  /** Those that are open; kept by who opens them. */
+  readonly watches: Set<RequestCut> = new Set();
   readonly #source: CredentialSource;
   readonly #clock: Clock;
   readonly #warn: (line: string) => void;
@@ -46,7 +48,6 @@ export class SeedConnection {
   /** Under way because what there was has been refused; everybody waits for it. */
   #replacing: Promise<Kept> | undefined;
   #distrusted = false;
-  readonly #watches = new Set<RequestCut>();
   #doubtedAt: Instant = -Infinity;
 
   /** `warn` hears when credentials cannot be read again and the former ones are used on. */
@@ -78,12 +79,6 @@ export class SeedConnection {
     this.#distrusted = true;
   }
 
-  /** A watch that is open, until the function that it gives is called. */
-  follow(watch: RequestCut): () => void {
-    this.#watches.add(watch);
-    return () => this.#watches.delete(watch);
-  }
-
   /**
    * Nothing came back over one of these connections since `askedAt`: the others may be as dead, and each would cost somebody the same
    * wait. What follows goes over new ones (SPEC 6.11), what is in flight ends where it is, and watches that have said nothing
@@ -98,7 +93,7 @@ export class SeedConnection {
     const now = this.#clock.now();
     if (now - this.#doubtedAt < doubtAtMostEvery && now >= this.#doubtedAt) return;
     this.#doubtedAt = now;
-    for (const watch of this.#watches) if (watch.heardAt < askedAt) watch.abandon();
+    for (const watch of this.watches) if (watch.heardAt < askedAt) watch.abandon();
   }
 
   /** Cuts what is still open. */

@@ -101,21 +101,20 @@ export class UndiciKubeClient implements KubeClient {
     const name = nameRequest(request.method, request.path, request.query);
     const leave = await this.#admit(request, name);
     const cut = this.#cutFor(request, name);
-    let leaveWatch = (): unknown => undefined;
     try {
       // Until its head is there it holds a place among those in flight, and not for the minutes for which it is open.
       cut.allow(usualTimeout);
       const answer = await this.#openTold(request, name, cut, ({ watching }) => watching).finally(leave);
       cut.allowAnyLength();
       cut.allowSilence(request.inactivity);
-      leaveWatch = this.#options.connection.follow(cut);
+      this.#options.connection.watches.add(cut);
       request.opened?.();
       const lines = readLines(cut.hearing(answer.body), longestLine, () => tooLarge(name, longestLine));
       for await (const line of lines) if (line.trim() !== '') yield parse(name, line);
     } catch (error) {
       throw transportError(wordsOf(name), cut.explain(error));
     } finally {
-      leaveWatch();
+      this.#options.connection.watches.delete(cut);
       cut.abandon();
       cut.letGo();
     }
