@@ -1,4 +1,5 @@
 import { readCluster } from '../../domain/cluster-reading.ts';
+import type { Millis } from '../../domain/time.ts';
 import type { Clock, ClusterApi } from '../../effects/ports.ts';
 import type { KubeClient } from '../kube-client.ts';
 import { KubeError } from '../kube-error.ts';
@@ -11,7 +12,8 @@ export function kubeClusterApi(client: KubeClient, clock: Clock): ClusterApi {
       const path = `/apis/extensions.gardener.cloud/v1alpha1/clusters/${encodeURIComponent(shoot)}`;
       const cut = cutAt(clock, deadlineAt, signal);
       try {
-        const object = await client.request({ method: 'GET', path, urgent: true, signal: cut.signal });
+        const timeout = Math.max(0, Math.min(mostTime, deadlineAt - clock.now()));
+        const object = await client.request({ method: 'GET', path, urgent: true, timeout, signal: cut.signal });
         return { outcome: 'read', reading: readCluster(object) };
       } catch (error) {
         if (!(error instanceof KubeError)) throw error;
@@ -23,6 +25,9 @@ export function kubeClusterApi(client: KubeClient, clock: Clock): ClusterApi {
     },
   };
 }
+
+/** A way down waits for it, however slow the seed is. */
+const mostTime: Millis = 3_000;
 
 /** A seed that does not serve Clusters any more says 404 as well, in plain text or with another reason in its Status. */
 function isGone({ status, reason, message }: KubeError): boolean {
