@@ -326,11 +326,11 @@ test('4.7 a long answer is read a slice at a turn, so that all others have their
 });
 
 test('4.7 who has to wait for its turn is not read from, however small its pieces are', async () => {
-  let sent = 0;
+  const seen: { sent: number; ended?: unknown } = { sent: 0 };
   const server = await scriptedServer((_, { socket }) => {
     socket?.write('HTTP/1.1 200 OK\r\ncontent-length: 9000000\r\n\r\n');
     const more = (error?: Error | null): void => {
-      sent += 1;
+      seen.sent += 1;
       if (!error && socket?.writable) socket.write(' ', more);
     };
     more();
@@ -345,12 +345,11 @@ test('4.7 who has to wait for its turn is not read from, however small its piece
     turn: () => new Promise(() => undefined),
   });
   connection.allow({ mostBytes: 4 * 1_048_576, mostWork: 1 });
-  let ended: unknown;
-  const asked = connection.get('/version', () => undefined).catch((error: unknown) => (ended = error));
+  const asked = connection.get('/version', () => undefined).catch((error: unknown) => (seen.ended = error));
   // Far more than it may send, and more than one look at the socket takes.
-  while (sent < 50_000 && ended === undefined) await turnOfTheLoop();
+  while (seen.sent < 50_000 && seen.ended === undefined) await turnOfTheLoop();
   for (let turn = 0; turn < 200; turn++) await turnOfTheLoop();
-  expect(ended).toBeUndefined();
+  expect(seen.ended).toBeUndefined();
   connection.cut(new ProbeFailed({ reason: 'timeout', detail: 'enough' }));
   await asked;
   await server.close();
