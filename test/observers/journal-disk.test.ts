@@ -1,4 +1,4 @@
-import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -96,4 +96,46 @@ test('9.6 a disk on which nothing can be removed gets one file more than it may 
   expect(names().slice(0, 4)).toEqual(earlier);
   expect(names()).toHaveLength(5);
   expect(said[0]).toMatch(/^error: the journal cannot be written to .*EPERM/);
+});
+
+test('9.6 a disk that has room for the first line only costs no earlier file either', async () => {
+  const { dir, earlier, names } = filled();
+  const { journal, clock, failures } = desk({
+    dir,
+    limits: { files: 4 },
+    disk: {
+      write: (descriptor, bytes, position, taken) => {
+        const full = position > 0 ? new Error('ENOSPC: full') : null;
+        const written = full === null ? writeSync(descriptor, bytes, 0, bytes.length, 0) : 0;
+        setImmediate(() => taken(full, written));
+      },
+    },
+  });
+  for (const [index, turn] of story.slice(0, 5).entries()) {
+    journal.observe(turn);
+    await vi.waitFor(() => expect(failures()).toBe(index + 1));
+    await clock.advanceBy(60_000);
+  }
+  expect(names()).toEqual(earlier);
+});
+
+test('9.6 files that were begun and not yet written are whole, too, when the process ends', () => {
+  const { journal, files } = desk({ limits: { fileBytes: 8_000 } });
+  for (const turn of story) journal.observe(turn);
+  journal.close();
+  expect(files().length).toBeGreaterThan(2);
+  const lines = files().flatMap((file) => linesOf(file));
+  expect(lines.map((line) => JSON.parse(line).seq).filter((seq) => seq !== undefined)).toEqual(
+    story.map(({ seq }) => seq),
+  );
+});
+
+test('9.6 a file that is there is never written over', () => {
+  const { dir, journal, said } = desk();
+  const path = join(dir, 'dwd-prober-20260921T141320000Z-0001.jsonl');
+  writeFileSync(path, 'somebody else’s');
+  journal.observe(story[0]!);
+  journal.close();
+  expect(readFileSync(path, 'utf8')).toBe('somebody else’s');
+  expect(said[0]).toMatch(/^error: .*EEXIST/);
 });

@@ -208,6 +208,32 @@ test('9.5 a namespace that refuses events silences none but itself, for an hour'
   ]);
 });
 
+test('9.5 what is remembered to tell repetitions is bounded, and the oldest is forgotten first', async () => {
+  const { seed, tell, clock, dropped } = sink();
+  const tellOf = async (from: number, to: number) => {
+    for (let shoot = from; shoot < to; shoot++) {
+      tell(story.map((turn) => ({ ...turn, shoot: `shoot--${shoot}` })));
+      await quiet();
+    }
+  };
+  const postedOf = (shoot: number) =>
+    seed.posted.filter(({ metadata }) => metadata.namespace === `shoot--${shoot}`).length;
+  await tellOf(0, 1);
+  await tellOf(1, 300);
+  expect(postedOf(0)).toBe(6);
+  await clock.advanceBy(10 * 60_000);
+  await tellOf(0, 1);
+  expect(postedOf(0)).toBe(12);
+  // Six each: two hundred shoots more, and the first is the oldest no longer.
+  await tellOf(300, 500);
+  await tellOf(0, 1);
+  expect(postedOf(0)).toBe(12);
+  expect(dropped).toEqual(Array.from({ length: 6 }, () => 'repeated'));
+  await tellOf(500, 850);
+  await tellOf(0, 1);
+  expect(postedOf(0)).toBe(18);
+});
+
 test('9.5 a fault of ours while an event is written is told as one, with its error, and the next is tried', async () => {
   const { seed, tell, dropped, faults, said } = sink();
   const bug = new TypeError('nothing has no name');

@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { longestSilence } from '../../src/adapters/http/health.ts';
 import { createLog } from '../../src/adapters/log/log.ts';
@@ -10,13 +13,13 @@ import { meltdown } from './story.ts';
 const story = await meltdown();
 
 /** A prober's observers as `runRole` has them, with the log's lines and the metrics as Prometheus would see them. */
-function observing() {
+function observing(journalDir?: string) {
   const clock = new VirtualClock(1_790_000_000_000);
   const lines: Readonly<Record<string, unknown>>[] = [];
   const log = createLog({ level: 'info', clock, write: (line) => lines.push(JSON.parse(line)) });
   const observed = observeRole(
     { name: 'prober', longestSilence },
-    { clock, config: gardenerConfig, log, version: '0.1.0' },
+    { clock, config: gardenerConfig, log, version: '0.1.0', journalDir },
   );
   onTestFinished(() => observed.metrics.close());
   const series = async (beginning: string) =>
@@ -110,4 +113,46 @@ test('9.2 4.7 /metrics is rendered at most once a second', async () => {
   expect(await series('dwd_leader')).toEqual(['dwd_leader 0']);
   await clock.advanceBy(1);
   expect(await series('dwd_leader')).toEqual(['dwd_leader 1']);
+});
+
+test('9.6 the journal is kept in its directory, with the configuration, and its drops are counted', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'journal-'));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  const { observed, series } = observing(dir);
+  const observe = observed.observer();
+  for (const turn of story) observe(turn);
+  const long = story.find(({ event }) => event.type === 'woken')!;
+  observe({ ...long, notes: [{ kind: 'paused', reason: 'x'.repeat(5_000_000) }] });
+  observed.journal.close();
+  const lines = readFileSync(join(dir, readdirSync(dir)[0]!), 'utf8').split('\n');
+  expect(lines).toHaveLength(story.length + 2);
+  expect(JSON.parse(lines[0]!)).toMatchObject({ program: 'dependency-watchdog prober', configuration: gardenerConfig });
+  expect(await series('dwd_journal_dropped_turns_total{')).toEqual([
+    'dwd_journal_dropped_turns_total{reason="turnBytes"} 2',
+  ]);
+});
+
+test('9.6 a journal that cannot be written is told, and counted', async () => {
+  const { observed, series, lines } = observing('/dev/null/journal');
+  observed.observer()(story[0]!);
+  expect(lines.map(({ level }) => level)).toContain('error');
+  expect(await series('dwd_journal_write_failures_total')).toEqual(['dwd_journal_write_failures_total 1']);
+});
+
+test('9.4 trouble with the credentials is told', () => {
+  const { observed, lines } = observing();
+  observed.told.credentials('the token cannot be read');
+  expect(lines).toMatchObject([{ level: 'error', msg: 'the token cannot be read' }]);
+});
+
+test('9.3 the turns keep the process well, and their absence makes it sick', async () => {
+  const { clock, observed } = observing();
+  const observe = observed.observer();
+  for (const turn of story.slice(0, 20)) observe(turn);
+  const healthy = async () => (await observed.health.routes['/healthz'](new URLSearchParams())).status;
+  expect(await healthy()).toBe(200);
+  await clock.advanceBy(3_600_000);
+  expect(await healthy()).toBe(503);
+  observe(story[20]!);
+  expect(await healthy()).toBe(200);
 });

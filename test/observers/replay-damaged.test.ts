@@ -81,6 +81,16 @@ test('9.6 L3 a shoot that lost a turn is judged again from its next snapshot on'
   expect(out).toContain(`DIFFERENT: turn`);
 });
 
+test('9.6 L3 files whose headers are damaged are each taken for a run of their own', async () => {
+  const [one, other] = [recorded(story), recorded(story)];
+  for (const { rewrite } of [one, other]) rewrite((text, line) => (line === 1 ? '{' : text));
+  const { code, out, err } = await replay([one.file, other.file]);
+  expect(err).toBe('');
+  expect(out).toContain(`${2 * story.length} turns of 1 shoot`);
+  expect(out).toContain('2 lines could not be read');
+  expect(code).toBe(1);
+});
+
 test('9.6 a journal of a later version ends its own file, in a sentence that says so', async () => {
   const { journal, files } = desk({ limits: { fileBytes: 30_000 } });
   for (const turn of story) journal.observe(turn);

@@ -109,10 +109,8 @@ export function journal(options: JournalOptions): Journal {
         leaveOut(subject, 'shootShare', size);
         tellCut(subject);
       }
-      if (turn.event.type !== 'ended') return;
-      for (const shelf of shelves) shelf.forget(subject);
       // One that a bug ended is there again in a moment, and has had what it had.
-      if (turn.event.because === 'bug') return;
+      if (turn.event.type !== 'ended' || turn.event.because === 'bug') return;
       shares.forget(subject);
       told.delete(subject);
     },

@@ -8,34 +8,39 @@ export type MemoryChapter = Readonly<{
   turns: number;
   /** How many machines have turns in it. */
   subjects: number;
-  /** About how many of the compressed bytes are of which machine, where that is a good part of them. */
+  /** How many of the compressed bytes there are for the sake of one machine, for those of which there are most. */
   greatest: ReadonlyMap<Subject, number>;
 }>;
 
-/** Smaller parts of a chapter are nobody's burden, and not worth remembering. */
-const goodPart = 1 / 16;
+/** Smaller parts of a chapter are nobody's burden, even where they are noise and all else is easily compressed. */
+const goodPart = 1 / 32;
+
+/** How many of each chapter are measured, since that takes some 2 ms each. Who floods every chapter is among them. */
+const measured = 2;
 
 /** `lines` with their line breaks, the header first. */
 export function sealChapter(lines: readonly string[]): MemoryChapter {
-  const text = Buffer.from(lines.join(''));
-  // The fastest level: a journal's lines repeat each other, and a higher one gains a tenth for twice the time.
-  const compressed = zstdCompressSync(text, { params: { [constants.ZSTD_c_compressionLevel]: 1 } });
-  const lengths = new Map<Subject, number>();
-  let all = 0;
-  for (const line of lines) {
-    const subject = subjectOfLine(line);
-    all += line.length;
-    if (subject !== undefined) lengths.set(subject, (lengths.get(subject) ?? 0) + line.length);
-  }
-  const parts = [...lengths].map(([subject, length]) => [subject, length / all] as const);
-  return {
-    compressed,
-    turns: lines.length - 1,
-    subjects: lengths.size,
-    greatest: new Map(
-      parts.filter(([, part]) => part >= goodPart).map(([subject, part]) => [subject, part * compressed.length]),
-    ),
-  };
+  const all = lines.join('');
+  const bySubject = Map.groupBy(lines.slice(1), (line) => subjectOfLine(line) ?? '');
+  const compressed = compress(all);
+  const greatest = [...bySubject]
+    .map(([subject, own]) => ({ subject, text: own.join('') }))
+    .filter(({ text }) => text.length >= goodPart * all.length)
+    // By itself: noise comes to what it is long, and the same words again and again to next to nothing.
+    .map(({ subject, text }) => ({ subject, alone: compress(text).length }))
+    .toSorted((one, other) => other.alone - one.alone)
+    .slice(0, measured)
+    .map(({ subject }) => [subject, compressed.length - compress(without(lines, subject).join('')).length] as const);
+  return { compressed, turns: lines.length - 1, subjects: bySubject.size, greatest: new Map(greatest) };
+}
+
+function without(lines: readonly string[], subject: Subject): readonly string[] {
+  return lines.filter((line) => subjectOfLine(line) !== subject);
+}
+
+/** The fastest level: a journal's lines repeat each other, and a higher one gains a tenth for twice the time. */
+function compress(text: string): Buffer {
+  return zstdCompressSync(Buffer.from(text), { params: { [constants.ZSTD_c_compressionLevel]: 1 } });
 }
 
 export function chapterText({ compressed }: MemoryChapter): Buffer {
@@ -47,7 +52,7 @@ export function chapterWithout(chapter: MemoryChapter, subject: Subject): Memory
   const lines = chapterText(chapter)
     .toString()
     .split(/(?<=\n)/);
-  const left = lines.filter((line) => subjectOfLine(line) !== subject);
+  const left = without(lines, subject);
   return left.length > 1 ? sealChapter(left) : undefined;
 }
 

@@ -17,9 +17,6 @@ export type MemoryJournal = Shelf &
 const fillPart = 1 / 4;
 const longest = 4;
 
-/** Each takes some 5 ms, and the event loop waits. What is still too much then is taken away with the next turns. */
-const mostCutsATurn = 4;
-
 /** `header` gives the first line of a chapter that is opened now; `onCut` is told whose turns had to make room alone. */
 export function memoryJournal(
   limits: JournalLimits,
@@ -65,17 +62,13 @@ export function memoryJournal(
   }
 
   function makeRoom(): void {
-    for (let cuts = 0; ;) {
+    for (;;) {
       const tooMuch = sealedBytes - limits.memoryBytes;
       if (tooMuch <= 0 && sealedTurns + open.length - 1 <= limits.memoryTurns) return;
       const greedy = tooMuch > 0 ? greediest(sealed, limits.memoryBytes) : undefined;
-      if (greedy === undefined || tooMuch > limits.turnBytes) {
-        if (!dropOldest(tooMuch > 0 ? 'memoryBytes' : 'memoryTurns')) return;
-      } else if (cuts === mostCutsATurn) return;
-      else {
-        cut(greedy);
-        cuts += 1;
-      }
+      // One cut a turn, since it stops the event loop for some 5 ms: what is still too much then goes with the next turns.
+      if (greedy !== undefined) return cut(greedy);
+      if (!dropOldest(tooMuch > 0 ? 'memoryBytes' : 'memoryTurns')) return;
     }
   }
 
