@@ -29,10 +29,10 @@ function heldBy(text: string) {
 
 const inMemory = ({ journal }: Desk) => [...journal.chapters()].join('');
 
-test.each([2_000, 30_000])(
+test.each([2_000, 10_000])(
   '4.7 9.6 L3 a shoot that floods the memory with turns of %i bytes loses its own history there, and the others keep theirs',
   async (bytes) => {
-    const limits = { memoryChapterBytes: 100_000, memoryBytes: 60_000 };
+    const limits = { memoryChapterBytes: 150_000, memoryBytes: 90_000 };
     const undisturbed = desk({ memoryOnly: true, limits });
     for (const turn of flooded(0, 3)) undisturbed.journal.observe(turn);
     const { ofOthers: usual } = heldBy(inMemory(undisturbed));
@@ -44,7 +44,7 @@ test.each([2_000, 30_000])(
       expect(disturbed.dropped.slice(before).filter(({ reason }) => reason === 'memoryShare').length).toBeLessThan(2);
     }
     const held = heldBy(inMemory(disturbed));
-    expect(held.ofOthers).toBeGreaterThan(0.6 * usual);
+  expect(held.ofOthers).toBeGreaterThan(0.6 * usual);
     // Its youngest turns are there.
     expect(held.ofHostile).toBeGreaterThan(0);
     expect(disturbed.said).toEqual([
