@@ -44,7 +44,6 @@ export function standDown(context: ShootContext): Decision {
     crossing: null,
     streak: { cutOff: 0, connected: 0 },
     leases: [],
-    leasesAt: null,
     nonCandidates: [],
   };
   return { change, commands: withdrawals(context) };
