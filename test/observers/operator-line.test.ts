@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest';
+import { operatorLine } from '../../src/adapters/words/operator-line.ts';
+
+test('9.4 4.7 of what a server says, however long it is, only the beginning is looked at', () => {
+  expect(operatorLine(`${'\n'.repeat(1_279)}x`)).toBe('x');
+  expect(operatorLine(`${'\n'.repeat(1_280)}x`)).toBe('');
+  expect(operatorLine('y'.repeat(10_000))).toBe(`${'y'.repeat(160)}…`);
+});
