@@ -1,0 +1,186 @@
+import type { Slip } from './slip.ts';
+
+const clusterReading: readonly string[] = ['test/domain/cluster-reading.test.ts'];
+const dueChange: readonly string[] = ['test/domain/due-change.test.ts'];
+const kubeconfig: readonly string[] = ['test/domain/kubeconfig.test.ts'];
+const lifecycle: readonly string[] = ['test/domain/lifecycle.test.ts'];
+const scaleFlow: readonly string[] = ['test/domain/scale-flow.test.ts'];
+
+/** What things are, and pure judgements. */
+export const domainSlips: readonly Slip[] = [
+  {
+    file: 'src/domain/candidates.ts',
+    find: "new Set(['Failed', 'Terminating'])",
+    put: "new Set(['Failed'])",
+    says: 'a node whose Machine terminates counts as a candidate',
+    tests: ['test/domain/candidates.test.ts'],
+  },
+  {
+    file: 'src/domain/candidates.ts',
+    find: '!node.inPlaceUpdate && ',
+    put: '',
+    says: 'a node in an in-place update counts as a candidate',
+    tests: ['test/domain/candidates.test.ts'],
+  },
+  {
+    file: 'src/domain/cluster-reading.ts',
+    find: '(metadata?.deletionTimestamp ?? null) !== null',
+    put: 'metadata?.deletionTimestamp !== undefined',
+    says: 'a deletionTimestamp of null counts as a deletion',
+    tests: clusterReading,
+  },
+  {
+    file: 'src/domain/cluster-reading.ts',
+    find: 'if (workers.length > mostWorkers) return',
+    put: 'if (false as boolean) return',
+    says: 'a Cluster may name any number of pools',
+    tests: clusterReading,
+  },
+  {
+    file: 'src/domain/cluster-reading.ts',
+    find: 'conditions > mostConditions ?',
+    put: '(false as boolean) ?',
+    says: 'a Cluster may name any number of node conditions',
+    tests: clusterReading,
+  },
+  {
+    file: 'src/domain/due-change.ts',
+    find: 'view.marked && readRecord(view.record)',
+    put: 'readRecord(view.record)',
+    says: 'a record without a mark is kept on the way down',
+    tests: dueChange,
+  },
+  {
+    file: 'src/domain/due-change.ts',
+    find: 'if (view.ignored) return view.marked ? { mark: false } : undefined;',
+    put: 'if (view.ignored) return undefined;',
+    says: 'a mark stays on a dependant that is ignored',
+    tests: dueChange,
+  },
+  {
+    file: 'src/domain/due-change.ts',
+    find: 'view.replicas === 0 && view.readyReplicas === 0',
+    put: 'view.replicas === 0',
+    says: 'down counts as reached while pods are still ready',
+    tests: dueChange,
+  },
+  {
+    file: 'src/domain/due-change.ts',
+    find: "aim === 'upOurs' && !view.marked",
+    put: "aim === 'upOurs' && view.marked",
+    says: 'too few to tell raises what is not ours, and leaves what is',
+    tests: dueChange,
+  },
+  {
+    file: 'src/domain/go-duration.ts',
+    find: 'if (ns > 0n && ns < 1_000_000n) return 1;',
+    put: 'if (ns > 0n && ns < 500_000n) return 0;',
+    says: 'a duration of 100us is read as none',
+    tests: ['test/domain/go-duration.test.ts'],
+  },
+  {
+    file: 'src/domain/kubeconfig.ts',
+    find: 'exec: refused(runs),',
+    put: 'exec: z.unknown().optional(),',
+    says: 'a shoot’s kubeconfig with an exec plugin is not refused',
+    tests: kubeconfig,
+  },
+  {
+    file: 'src/domain/kubeconfig.ts',
+    find: "refused('the server must be verified')",
+    put: 'z.unknown().optional()',
+    says: 'a shoot’s kubeconfig that skips verification is not refused',
+    tests: kubeconfig,
+  },
+  {
+    file: 'src/domain/kubeconfig.ts',
+    find: "if (url.protocol !== 'https:') return refuse('is not https');",
+    put: '',
+    says: 'a shoot’s server may be plain http',
+    tests: kubeconfig,
+  },
+  {
+    file: 'src/domain/lifecycle.ts',
+    find: 'if (cluster.hibernated) return',
+    put: 'if (cluster.hibernated && cluster.hibernationEnabled) return',
+    says: 'probing starts while a shoot still wakes up',
+    tests: lifecycle,
+  },
+  {
+    file: 'src/domain/lifecycle.ts',
+    find: "Restore: 'Succeeded'",
+    put: "Restore: 'any'",
+    says: 'probing starts while a shoot is being restored',
+    tests: lifecycle,
+  },
+  {
+    file: 'src/domain/lifecycle.ts',
+    find: "=== 'LiveMigrate'",
+    put: "=== 'LiveMigration'",
+    says: 'a live migration does not stop the probing',
+    tests: lifecycle,
+  },
+  {
+    file: 'src/domain/node-conditions.ts',
+    find: 'nodeConditions.length > 0 ? new Set(nodeConditions) : defaults',
+    put: 'new Set(nodeConditions)',
+    says: 'a pool without conditions of its own has none',
+    tests: ['test/domain/cluster-node-conditions.test.ts', 'test/domain/candidates.test.ts'],
+  },
+  {
+    file: 'src/domain/node-reading.ts',
+    find: 'unmanagedAnnotation) !== undefined',
+    put: "unmanagedAnnotation) === 'true'",
+    says: 'not-managed-by-mcm counts by its value, not by being there',
+    tests: ['test/domain/node-reading.test.ts'],
+  },
+  {
+    file: 'src/domain/resource-reading.ts',
+    find: 'return observed >= generation;',
+    put: 'return true;',
+    says: 'a status that has not seen our write counts',
+    tests: ['test/domain/resource-reading.test.ts'],
+  },
+  {
+    file: 'src/domain/resource-reading.ts',
+    find: "replicas: numberAt(scale, 'spec', 'replicas') ?? 0",
+    put: "replicas: numberAt(scale, 'spec', 'replicas') ?? 1",
+    says: 'a Scale that leaves its zero out counts as one replica',
+    tests: ['test/domain/resource-reading.test.ts'],
+  },
+  {
+    file: 'src/domain/resource-version.ts',
+    find: 'version.length === than.length ? version >= than : version.length > than.length',
+    put: 'version >= than',
+    says: 'version 10 is older than 9',
+    tests: ['test/domain/resource-version.test.ts'],
+  },
+  {
+    file: 'src/domain/scale-flow.ts',
+    find: "if (step.is === 'stuck')",
+    put: 'if (false as boolean)',
+    says: 'what is stuck on the way up never goes on',
+    tests: scaleFlow,
+  },
+  {
+    file: 'src/domain/scale-step.ts',
+    find: "dependant.optional || aim === 'down'",
+    put: 'dependant.optional',
+    says: 'a missing dependant holds up the way down',
+    tests: scaleFlow,
+  },
+  {
+    file: 'src/domain/scale-step.ts',
+    find: "step.is === 'pausing' && step.since === null ? step.until : levelAt",
+    put: 'levelAt',
+    says: 'a delay that runs begins anew where the flow went back a level',
+    tests: scaleFlow,
+  },
+  {
+    file: 'src/domain/scale-step.ts',
+    find: "(aim !== 'down' || known.view === null || known.outdated)",
+    put: 'true',
+    says: 'a way down waits for a read that it does not need',
+    tests: scaleFlow,
+  },
+];

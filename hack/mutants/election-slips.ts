@@ -1,0 +1,143 @@
+import type { Slip } from './slip.ts';
+
+const seedLeaderElectionSeedElectionLatency: readonly string[] = [
+  'test/adapters/seed-leader-election.test.ts',
+  'test/adapters/seed-election-latency.test.ts',
+];
+
+/** Who leads. */
+export const electionSlips: readonly Slip[] = [
+  {
+    file: 'src/adapters/seed/lease-contest.ts',
+    find: 'return { ours: true, sentAt };',
+    put: 'return { ours: true, sentAt: this.#clock.now() };',
+    says: 'a renewal that was answered late makes the lead last too long',
+    tests: seedLeaderElectionSeedElectionLatency,
+  },
+  {
+    file: 'src/adapters/seed/lease-contest.ts',
+    find: 'renews ? before.acquireTime : time',
+    put: 'time',
+    says: 'each renewal seems to be a new lead',
+    tests: seedLeaderElectionSeedElectionLatency,
+  },
+  {
+    file: 'src/adapters/seed/lease-contest.ts',
+    find: '(renews ? 0 : 1)',
+    put: '1',
+    says: 'each renewal counts as a transition',
+    tests: seedLeaderElectionSeedElectionLatency,
+  },
+  {
+    file: 'src/adapters/seed/lease-contest.ts',
+    find: 'if (this.#lease === undefined || this.holder !== this.#identity) return;',
+    put: 'if (this.#lease === undefined) return;',
+    says: 'who ends lets another’s Lease go',
+    tests: seedLeaderElectionSeedElectionLatency,
+  },
+  {
+    file: 'src/adapters/seed/lease-contest.ts',
+    find: 'if (wentBack && !wasOurs) this.#othersUntil',
+    put: 'if (false as boolean) this.#othersUntil',
+    says: 'on a restored seed a candidate takes a Lease that another still holds',
+    tests: seedLeaderElectionSeedElectionLatency,
+  },
+  {
+    file: 'src/adapters/seed/leader-election.ts',
+    find: "this.#leadership.value === 'leading' && now >= this.#leadsUntil",
+    put: 'false as boolean',
+    says: 'a process that stood still beyond its deadline leads on',
+    tests: seedLeaderElectionSeedElectionLatency,
+  },
+  {
+    file: 'src/adapters/seed/leader-election.ts',
+    find: 'if (now >= until) return;',
+    put: '',
+    says: 'a Lease that was taken too slowly counts',
+    tests: seedLeaderElectionSeedElectionLatency,
+  },
+  {
+    file: 'src/adapters/seed/leader-election.ts',
+    find: ' && this.#now() < this.#leadsUntil',
+    put: '',
+    says: 'the permission lasts until a timer fires',
+    tests: seedLeaderElectionSeedElectionLatency,
+  },
+  {
+    file: 'src/adapters/seed/leader-election.ts',
+    find: 'Math.min(renewDeadline, Math.floor(leaseDuration / 1_000) * 1_000)',
+    put: 'renewDeadline',
+    says: 'the lead may outlast the whole seconds that stand in the Lease',
+    tests: seedLeaderElectionSeedElectionLatency,
+  },
+  {
+    file: 'src/adapters/seed/leader-election.ts',
+    find: 'renewDeadline / 2',
+    put: 'renewDeadline',
+    says: 'a request that hangs leaves no time for another',
+    tests: seedLeaderElectionSeedElectionLatency,
+  },
+  {
+    file: 'src/adapters/seed/leader-election.ts',
+    find: 'expiry > now ? Math.min(jittered, expiry) : jittered',
+    put: 'jittered',
+    says: 'a Lease that has run out is left alone for a while',
+    tests: seedLeaderElectionSeedElectionLatency,
+  },
+  {
+    file: 'src/adapters/seed/leader-election.ts',
+    find: "else if (outcome !== undefined && this.#leadership.value === 'leading') this.#lose();",
+    put: '',
+    says: 'a leader that reads another name in the Lease leads on',
+    tests: seedLeaderElectionSeedElectionLatency,
+  },
+  {
+    file: 'src/adapters/seed/leader-election.ts',
+    find: 'this.#free$.next();',
+    put: '',
+    says: 'a Lease that is let go is noticed late',
+    tests: seedLeaderElectionSeedElectionLatency,
+  },
+  {
+    file: 'src/adapters/seed/leader-election.ts',
+    find: 'error.message === this.#trouble',
+    put: 'false as boolean',
+    says: 'the same trouble is said with each try',
+    tests: seedLeaderElectionSeedElectionLatency,
+  },
+  {
+    file: 'src/adapters/seed/leader-election.ts',
+    find: 'this.#standby.abort();\n    if (',
+    put: 'if (',
+    says: 'a leader goes on watching its Lease',
+    tests: seedLeaderElectionSeedElectionLatency,
+  },
+  {
+    file: 'src/adapters/seed/follow-lease.ts',
+    find: 'clock.wakeAt(clock.now() + againAfter)',
+    put: 'clock.wakeAt(clock.now())',
+    says: 'a watch that is refused is asked for again at once',
+    tests: seedLeaderElectionSeedElectionLatency,
+  },
+  {
+    file: 'src/adapters/seed/lease-client.ts',
+    find: "metadata: valueAt(lease, 'metadata'),",
+    put: 'metadata: { name: this.#name },',
+    says: 'a Lease is overwritten whoever wrote it meanwhile',
+    tests: seedLeaderElectionSeedElectionLatency,
+  },
+  {
+    file: 'src/adapters/seed/observed-lease.ts',
+    find: 'return same ? before : { record, seenAt: now };',
+    put: 'return { record, seenAt: now };',
+    says: 'a dead leader’s Lease seems fresh with each look',
+    tests: seedLeaderElectionSeedElectionLatency,
+  },
+  {
+    file: 'src/adapters/seed/lease-record.ts',
+    find: "padStart(3, '0')",
+    put: "padStart(2, '0')",
+    says: 'a MicroTime that Go refuses to read',
+    tests: seedLeaderElectionSeedElectionLatency,
+  },
+];

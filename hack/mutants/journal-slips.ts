@@ -1,0 +1,133 @@
+import type { Slip } from './slip.ts';
+
+const journal: readonly string[] = ['test/observers/journal.test.ts'];
+
+/** The journal, and replay. */
+export const journalSlips: readonly Slip[] = [
+  {
+    file: 'src/adapters/journal/memory-journal.ts',
+    find: 'sealedTurns = chapters.reduce((sum, { turns }) => sum + turns, 0);',
+    put: 'sealedTurns += chapters.at(-1)?.turns ?? 0;',
+    says: 'after some hours memory holds nothing but the open chapter',
+    tests: ['test/observers/journal.test.ts', 'test/observers/journal-shares.test.ts'],
+  },
+  {
+    file: 'src/adapters/journal/memory-journal.ts',
+    find: 'filled = 0;\n    known = new Set();',
+    put: 'filled = 0;',
+    says: 'a chapter does not stand for itself',
+    tests: ['test/observers/journal.test.ts', 'test/observers/journal-shares.test.ts'],
+  },
+  {
+    file: 'src/adapters/journal/memory-journal.ts',
+    find: 'else if (cuts === mostCutsATurn) return;',
+    put: '',
+    says: 'to make room in the journal may take seconds in one turn',
+    tests: ['test/observers/journal-shares.test.ts', 'test/observers/journal.test.ts'],
+  },
+  {
+    file: 'src/adapters/journal/turn-shares.ts',
+    find: 'Math.max(0, at - left.at)',
+    put: '(at - left.at)',
+    says: 'a clock that is set back takes a shoot’s share of the journal away',
+    tests: ['test/observers/turn-shares.test.ts'],
+  },
+  {
+    file: 'src/adapters/journal/turn-shares.ts',
+    find: 'left.turns >= 1 && ',
+    put: '',
+    says: 'a shoot that talks without end flushes the history of all others',
+    tests: ['test/observers/turn-shares.test.ts', 'test/observers/journal-shares.test.ts'],
+  },
+  {
+    file: 'src/adapters/journal/appending-file.ts',
+    find: 'if (written < flying.length) {',
+    put: 'if (false as boolean) {',
+    says: 'a short write tears a line',
+    tests: ['test/observers/journal-disk.test.ts', 'test/observers/journal.test.ts'],
+  },
+  {
+    file: 'src/adapters/journal/disk.ts',
+    find: "'wx', 0o600",
+    put: "'wx', 0o644",
+    says: 'anybody on the machine can read the journal',
+    tests: ['test/observers/journal.test.ts', 'test/observers/journal-disk.test.ts'],
+  },
+  {
+    file: 'src/adapters/journal/appending-file.ts',
+    find: 'Buffer.concat([this.#flying ?? Buffer.alloc(0), ',
+    put: 'Buffer.concat([',
+    says: 'what is in flight at the end is lost',
+    tests: journal,
+  },
+  {
+    file: 'src/adapters/journal/journal-files.ts',
+    find: 'if (failedAt === undefined)\n      say(',
+    put: 'say(',
+    says: 'a full disk is told with each try',
+    tests: journal,
+  },
+  {
+    file: 'src/adapters/journal/journal-files.ts',
+    find: 'Math.max(0, files.length - limits.files)',
+    put: 'Math.max(0, files.length - limits.files - 1)',
+    says: 'one file more than allowed is kept',
+    tests: ['test/observers/journal.test.ts', 'test/observers/journal-disk.test.ts'],
+  },
+  {
+    file: 'src/adapters/journal/journal-files.ts',
+    find: 'if (empty) attempt(() => disk.remove(path));',
+    put: '',
+    says: 'each failure to write leaves an empty file behind',
+    tests: ['test/observers/journal-disk.test.ts'],
+  },
+  {
+    file: 'src/adapters/journal/journal-files.ts',
+    find: 'backlog + bytes > limits.backlogBytes',
+    put: 'false as boolean',
+    says: 'a slow disk takes the prober’s memory with it',
+    tests: journal,
+  },
+  {
+    file: 'src/adapters/journal/journal-line.ts',
+    find: 'hideSecretsInJson(JSON.stringify(header))',
+    put: 'JSON.stringify(header)',
+    says: 'a configuration with a secret stands in each chapter',
+    tests: ['test/observers/hide-secrets-in-json.test.ts'],
+  },
+  {
+    file: 'src/adapters/journal/read-journal.ts',
+    find: 'value.journal > journalVersion',
+    put: 'value.journal > journalVersion + 1',
+    says: 'a journal of a newer program is misread',
+    tests: ['test/observers/replay.test.ts', 'test/observers/replay-damaged.test.ts'],
+  },
+  {
+    file: 'src/adapters/journal/read-journal.ts',
+    find: "if ('ends' in entry && entry.ends) return;",
+    put: "if (!('kind' in entry)) return;",
+    says: 'one damaged line makes replay give up on the rest of a file',
+    tests: ['test/observers/replay-damaged.test.ts'],
+  },
+  {
+    file: 'src/adapters/journal/replay-courses.ts',
+    find: '(course.doubtful || course.seq < gapBefore)',
+    put: 'course.doubtful',
+    says: 'a gap in the journal looks like a difference',
+    tests: ['test/observers/replay.test.ts', 'test/observers/journal.test.ts', 'test/observers/replay-damaged.test.ts'],
+  },
+  {
+    file: 'src/adapters/journal/replay-courses.ts',
+    find: "unlike('notes', turn.notes, outcome.notes)",
+    put: 'undefined',
+    says: 'notes that differ are not seen',
+    tests: ['test/observers/replay.test.ts', 'test/observers/weeder-journal.test.ts'],
+  },
+  {
+    file: 'src/adapters/journal/replay-journal.ts',
+    find: 'if (run !== currentRun) courses = begin();',
+    put: '',
+    says: 'a replay goes on from another process’ machines',
+    tests: ['test/observers/replay.test.ts'],
+  },
+];

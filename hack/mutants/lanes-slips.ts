@@ -1,0 +1,133 @@
+import type { Slip } from './slip.ts';
+
+const seedRateLimitSeedSecondOrder: readonly string[] = [
+  'test/adapters/seed-rate-limit.test.ts',
+  'test/adapters/seed-second-order.test.ts',
+];
+const seedKubeClientSeedSecondOrder: readonly string[] = [
+  'test/adapters/seed-kube-client.test.ts',
+  'test/adapters/seed-second-order.test.ts',
+];
+
+/** The rate limit of the seed’s client. */
+export const lanesSlips: readonly Slip[] = [
+  {
+    file: 'src/adapters/seed/lane.ts',
+    find: 'const mostAheadInARow = 3;',
+    put: 'const mostAheadInARow = Infinity;',
+    says: 'reads starve behind urgent writes',
+    tests: seedRateLimitSeedSecondOrder,
+  },
+  {
+    file: 'src/adapters/seed/lane.ts',
+    find: 'if (!inside) return;',
+    put: '',
+    says: 'who leaves twice makes room for two',
+    tests: seedRateLimitSeedSecondOrder,
+  },
+  {
+    file: 'src/adapters/seed/lane.ts',
+    find: 'if (this.#inFlight >= this.#limits.inFlight) return;',
+    put: '',
+    says: 'any number of requests is in flight',
+    tests: seedRateLimitSeedSecondOrder,
+  },
+  {
+    file: 'src/adapters/seed/lane.ts',
+    find: 'this.waiting >= this.#limits.waiting',
+    put: 'false as boolean',
+    says: 'the queue grows without end',
+    tests: seedRateLimitSeedSecondOrder,
+  },
+  {
+    file: 'src/adapters/seed/lane.ts',
+    find: 'for (const unlisten of listening) unlisten();',
+    put: '',
+    says: 'each request leaves a listener behind on its signals',
+    tests: seedRateLimitSeedSecondOrder,
+  },
+  {
+    file: 'src/adapters/seed/lane.ts',
+    find: 'this.#nextToken?.unsubscribe();',
+    put: '',
+    says: 'each request that waits leaves a timer behind',
+    tests: seedRateLimitSeedSecondOrder,
+  },
+  {
+    file: 'src/adapters/seed/lane.ts',
+    find: 'this.#aheadInARow = this.#ahead.has(next) ? this.#aheadInARow + 1 : 0;',
+    put: 'this.#aheadInARow += 1;',
+    says: 'after three urgent writes reads go first for ever',
+    tests: seedRateLimitSeedSecondOrder,
+  },
+  {
+    file: 'src/adapters/seed/token-bucket.ts',
+    find: 'Math.max(0, now - this.#filledAt)',
+    put: 'now - this.#filledAt',
+    says: 'a clock that is set back empties the bucket',
+    tests: seedRateLimitSeedSecondOrder,
+  },
+  {
+    file: 'src/adapters/seed/token-bucket.ts',
+    find: 'Math.min(this.#burst, this.#tokens + passed * this.#ratePerMs)',
+    put: 'this.#tokens + passed * this.#ratePerMs',
+    says: 'a calm hour is saved up for a burst',
+    tests: seedRateLimitSeedSecondOrder,
+  },
+  {
+    file: 'src/adapters/seed/token-bucket.ts',
+    find: 'if (wait > near)',
+    put: 'if (wait > 0)',
+    says: 'a waiter may be woken at the same instant for ever',
+    tests: seedRateLimitSeedSecondOrder,
+  },
+  {
+    file: 'src/adapters/seed/rate-limit.ts',
+    find: 'flags, urgentFactor, urgentInFlight',
+    put: 'flags, 1, urgentInFlight',
+    says: 'scale-downs are as slow as everything else',
+    tests: seedRateLimitSeedSecondOrder,
+  },
+  {
+    file: 'src/adapters/seed/rate-limit.ts',
+    find: 'admit(signals, onWait, writes)',
+    put: 'admit(signals, onWait)',
+    says: 'urgent writes wait behind urgent reads',
+    tests: seedRateLimitSeedSecondOrder,
+  },
+  {
+    file: 'src/adapters/seed/rate-limit.ts',
+    find: 'qps < 0 || burst < 0',
+    put: 'qps < 0',
+    says: 'a burst below 0 is no limit no more',
+    tests: seedRateLimitSeedSecondOrder,
+  },
+  {
+    file: 'src/adapters/seed/rate-limit.ts',
+    find: 'qps === 0 ? defaultQps : qps',
+    put: 'qps',
+    says: 'a rate of 0 never lets a second request through',
+    tests: seedRateLimitSeedSecondOrder,
+  },
+  {
+    file: 'src/adapters/seed/undici-kube-client.ts',
+    find: "onThrottled?.('limit'), method !== 'GET')",
+    put: "onThrottled?.('limit'))",
+    says: 'a write does not say that it is one, and does not go ahead',
+    tests: seedKubeClientSeedSecondOrder,
+  },
+  {
+    file: 'src/adapters/seed/undici-kube-client.ts',
+    find: "() => onThrottled?.('limit')",
+    put: '() => undefined',
+    says: 'what our own limit holds back is not told',
+    tests: seedKubeClientSeedSecondOrder,
+  },
+  {
+    file: 'src/adapters/seed/undici-kube-client.ts',
+    find: "if (failure.kind === 'overloaded') this.#options.onThrottled?.('queue');",
+    put: '',
+    says: 'what the full queue refuses is not told',
+    tests: seedKubeClientSeedSecondOrder,
+  },
+];

@@ -1,0 +1,58 @@
+import { parseArgs } from 'node:util';
+
+export type MutantsOptions = Readonly<{
+  /** So many of the list, picked by `seed`; all of it where absent. */
+  sample: number | undefined;
+  seed: number;
+  /** Only slips in whose room, file or words this stands. */
+  only: string;
+  jobs: number;
+  /** Whether the tests are first seen to pass without any slip. */
+  baseline: boolean;
+}>;
+
+export const usage = `Usage: npm run mutants -- [--sample N] [--seed S] [--only TEXT] [--jobs J] [--no-baseline]
+
+Plays slips: copies the checkout, puts one mistake after the other into the copy, and says which of them no test sees.
+
+  --sample N     so many of the list, picked by --seed
+  --seed S       the number that they are picked by; a run prints its own
+  --only TEXT    those in whose room, file or words it stands
+  --jobs J       how many at a time, each in a copy of its own; 1 unless told
+  --no-baseline  trusts that the tests pass without any slip
+`;
+
+/** What was asked for, or a sentence that says what is wrong with it. */
+export function readMutantsOptions(args: readonly string[]): MutantsOptions | 'help' | Readonly<{ wrong: string }> {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      allowNegative: true,
+      options: {
+        sample: { type: 'string' },
+        seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+        only: { type: 'string', default: '' },
+        jobs: { type: 'string', default: '1' },
+        baseline: { type: 'boolean', default: true },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+    if (values.help) return 'help';
+    return {
+      sample: values.sample === undefined ? undefined : count('sample', values.sample, 1),
+      seed: count('seed', values.seed, 0),
+      only: values.only,
+      jobs: count('jobs', values.jobs, 1),
+      baseline: values.baseline,
+    };
+  } catch (error) {
+    return { wrong: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function count(name: string, text: string, least: number): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < least)
+    throw new Error(`--${name} ${text}: give a whole number from ${least} on`);
+  return value;
+}

@@ -1,0 +1,49 @@
+import { commandsSlips } from './commands-slips.ts';
+import { domainSlips } from './domain-slips.ts';
+import { effectsSlips } from './effects-slips.ts';
+import { electionSlips } from './election-slips.ts';
+import { journalSlips } from './journal-slips.ts';
+import { lanesSlips } from './lanes-slips.ts';
+import { leasesSlips } from './leases-slips.ts';
+import { machinesSlips } from './machines-slips.ts';
+import { observersSlips } from './observers-slips.ts';
+import { rolesSlips } from './roles-slips.ts';
+import { scalingSlips } from './scaling-slips.ts';
+import { seedSlips } from './seed-slips.ts';
+import { servingSlips } from './serving-slips.ts';
+import { shootSlips } from './shoot-slips.ts';
+import { simulatorSlips } from './simulator-slips.ts';
+import type { Slip } from './slip.ts';
+import { streamsSlips } from './streams-slips.ts';
+import { weederDomainSlips } from './weeder-domain-slips.ts';
+import { weederMachineSlips } from './weeder-machine-slips.ts';
+import { weederSeedSlips } from './weeder-seed-slips.ts';
+
+export type PlacedSlip = Readonly<{ room: string; slip: Slip }>;
+
+const rooms: Readonly<Record<string, readonly Slip[]>> = {
+  domain: domainSlips,
+  leases: leasesSlips,
+  'weeder-domain': weederDomainSlips,
+  machines: machinesSlips,
+  'weeder-machine': weederMachineSlips,
+  effects: effectsSlips,
+  lanes: lanesSlips,
+  seed: seedSlips,
+  scaling: scalingSlips,
+  election: electionSlips,
+  streams: streamsSlips,
+  'weeder-seed': weederSeedSlips,
+  shoot: shootSlips,
+  journal: journalSlips,
+  observers: observersSlips,
+  roles: rolesSlips,
+  serving: servingSlips,
+  commands: commandsSlips,
+  simulator: simulatorSlips,
+};
+
+/** Every slip that we have thought of, or that lived for a while, with the room that it is in. */
+export const allSlips: readonly PlacedSlip[] = Object.entries(rooms).flatMap(([room, slips]) =>
+  slips.map((slip) => ({ room, slip })),
+);

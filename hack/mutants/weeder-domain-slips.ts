@@ -1,0 +1,54 @@
+import type { Slip } from './slip.ts';
+
+/** Configuration, and what the weeder judges by. */
+export const weederDomainSlips: readonly Slip[] = [
+  {
+    file: 'src/domain/config/read-prober-config.ts',
+    find: "if (first === undefined) seen.set(ref.join('/'), index);",
+    put: '',
+    says: 'a dependant may be configured twice',
+    tests: ['test/domain/prober-config.test.ts'],
+  },
+  {
+    file: 'src/domain/weeder/deletion.ts',
+    find: 'Math.min(asked, 60_000)',
+    put: 'asked',
+    says: 'a Retry-After of hours keeps a pod from being deleted',
+    tests: ['test/domain/deletion.test.ts'],
+  },
+  {
+    file: 'src/domain/weeder/pod-ledger.ts',
+    find: 'if (known.lost) return without(ledger, known.pod.uid);',
+    put: '',
+    says: 'a pod that is gone is kept for ever once its deletion was answered',
+    tests: ['test/domain/pod-ledger.test.ts'],
+  },
+  {
+    file: 'src/domain/weeder/pod-ledger.ts',
+    find: 'retryAt: at + pauseAfter(1, chance)',
+    put: 'retryAt: at',
+    says: 'a withdrawn deletion is asked for again in the same instant',
+    tests: ['test/domain/pod-ledger.test.ts'],
+  },
+  {
+    file: 'src/domain/weeder/pod-reading.ts',
+    find: "'containerStatuses', 'initContainerStatuses'",
+    put: "'containerStatuses'",
+    says: 'init containers and sidecars are not looked at',
+    tests: ['test/domain/pod-reading.test.ts'],
+  },
+  {
+    file: 'src/domain/weeder/slice-reading.ts',
+    find: '?? true) === true',
+    put: '?? false) === true',
+    says: 'an endpoint that says nothing of ready is not',
+    tests: ['test/domain/slice-reading.test.ts'],
+  },
+  {
+    file: 'src/domain/weeder/service-readiness.ts',
+    find: '.some(',
+    put: '.every(',
+    says: 'a service needs a ready endpoint in each of its slices',
+    tests: ['test/domain/service-readiness.test.ts'],
+  },
+];
