@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { PresentResource } from '../../src/domain/resource-view.ts';
 import { KubeError } from '../../src/adapters/kube-error.ts';
 import { kubeClusterApi } from '../../src/adapters/seed/cluster-api.ts';
 import { kubeMachineApi } from '../../src/adapters/seed/machine-api.ts';
@@ -42,6 +43,27 @@ test.each([true, false])(
     expect(client.asked.map((asked) => asked.urgent)).toEqual([urgent, urgent, urgent]);
   },
 );
+
+test.each([true, false])('1.2 6.6 so is each request of a write (%s), discovery included', async (urgent) => {
+  const client = new FakeKubeClient(({ path }) =>
+    path.endsWith('v1alpha1') ? { resources } : { metadata: { resourceVersion: '2' }, spec: {} },
+  );
+  const seen: PresentResource = {
+    found: true,
+    resourceVersion: '1',
+    replicas: 1,
+    readyReplicas: 1,
+    observed: true,
+    marked: false,
+    ignored: false,
+  };
+  const options = { urgent, withdrawn: never };
+  await kubeScaler({ client, clock: new VirtualClock() }).write(shoot, etcd, seen, { replicas: 0 }, options);
+  expect(client.asked.map(({ method, urgent: is }) => [method, is])).toEqual([
+    ['GET', urgent],
+    ['PATCH', urgent],
+  ]);
+});
 
 test('5.2 a list of Machines ends with its probe, and at its deadline, though the seed says nothing', async () => {
   const clock = new VirtualClock();

@@ -186,3 +186,11 @@ test.each([
 ])('6.6 a seed that asks for a pause of %s ms is left alone for %s ms', (retryAfter, pause) => {
   expect(stepStream(unopened, failed('failed', retryAfter), chance)).toMatchObject({ until: at + pause });
 });
+
+test('6.6 a seed that asks for a pause of a second is left alone for longer and longer all the same', () => {
+  const pauses = [1, 3, 5].map((failures) => {
+    const state = stepStream({ ...unopened, failures }, failed('failed', 1_000), chance);
+    return state.doing === 'resting' ? state.until - at : 0;
+  });
+  expect(pauses).toEqual([1, 3, 5].map((failures) => Math.max(1_000, backOff(failures + 1, chance))));
+});
