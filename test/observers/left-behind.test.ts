@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { serveHttp, type Reply } from '../../src/adapters/http/http-server.ts';
+import { createLog } from '../../src/adapters/log/log.ts';
+import { weederTurnLog } from '../../src/adapters/log/weeder-turn-log.ts';
+import { askedWrites } from '../../src/adapters/turns/asked-writes.ts';
+import type { ShootTurn, WeederTurn } from '../../src/effects/turn.ts';
+
+const shootTurn = (event: unknown, commands: readonly unknown[] = []) =>
+  ({ shoot: 'shoot--a--one', at: 1, event, commands, notes: [] }) as unknown as ShootTurn;
+
+/** A server whose one route takes its time for ever. */
+async function slowServer() {
+  const server = await serveHttp({
+    address: { host: '127.0.0.1', port: 0 },
+    flag: '--metrics-bind-addr',
+    routes: { '/slow': () => new Promise<Reply>(() => undefined) },
+    onFault: () => undefined,
+  });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+async function connected(port: number) {
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+  onTestFinished(() => void socket.destroy());
+  await once(socket, 'connect');
+  return socket;
+}
+
+test('9.2 1.4 a request that is never answered does not hold up the end', async () => {
+  const server = await slowServer();
+  const socket = await connected(server.port);
+  const cut = new Promise((resolve) => socket.on('close', resolve));
+  socket.write('GET /slow HTTP/1.1\r\nhost: x\r\n\r\n');
+  await new Promise((resolve) => socket.write('', resolve));
+  await server.close();
+  await cut;
+  expect(socket.destroyed).toBe(true);
+});
+
+test('9.2 more readers than a scraper or two are let in, but not any number of them', async () => {
+  const { port } = await slowServer();
+  const sockets = await Promise.all(Array.from({ length: 64 }, () => connected(port)));
+  const oneMore = await connected(port);
+  await once(oneMore.resume(), 'close');
+  expect(sockets.filter(({ destroyed }) => destroyed)).toEqual([]);
+});
+
+test('9.1 an answer to a write of a machine that was ended is not taken for one of the next, which counts anew', () => {
+  const asked = askedWrites();
+  const scale = { type: 'scale', params: { number: 2 } };
+  const answered = { type: 'scale.answered', number: 2 };
+  asked(shootTurn({ type: 'woken' }, [scale]));
+  asked(shootTurn({ type: 'ended', because: 'bug' }));
+  asked(shootTurn({ type: 'started' }));
+  expect(asked(shootTurn(answered))).toBeUndefined();
+  asked(shootTurn({ type: 'woken' }, [scale]));
+  expect(asked(shootTurn(answered))).toMatchObject({ write: { number: 2 } });
+  expect(asked(shootTurn(answered)), 'once').toBeUndefined();
+});
+
+test('9.4 7.3 that pods have to wait is told once in each window', () => {
+  const lines: string[] = [];
+  const log = createLog({ level: 'info', clock: { now: () => 0 }, write: (line) => lines.push(line) });
+  const tell = weederTurnLog(log);
+  const turn = (...notes: readonly unknown[]) =>
+    tell({
+      service: 'shoot--a--one/kube-apiserver',
+      at: 1,
+      event: { type: 'woken' },
+      commands: [],
+      notes,
+    } as unknown as WeederTurn);
+  const held = { kind: 'deletionHeld', pod: { name: 'kcm', uid: '1' } };
+  turn(held, held);
+  turn({ kind: 'windowClosed', deleted: 10, left: 0 });
+  turn(held);
+  expect(lines.filter((line) => line.includes('pods wait'))).toHaveLength(2);
+});
