@@ -20,8 +20,8 @@ export const journalSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/journal/memory-journal.ts',
-    find: 'else if (cuts === mostCutsATurn) return;',
-    put: '',
+    find: 'if (greedy !== undefined) return cut(greedy);',
+    put: 'if (greedy !== undefined) {\n        cut(greedy);\n        continue;\n      }',
     says: 'to make room in the journal may take seconds in one turn',
     tests: ['test/observers/journal-shares.test.ts', 'test/observers/journal.test.ts'],
   },

@@ -72,9 +72,23 @@ export const scalingSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/seed/machine-api.ts',
-    find: "signal.addEventListener('abort', abort);",
-    put: '',
+    find: 'cutAt(clock, deadlineAt, signal)',
+    put: 'cutAt(clock, deadlineAt, new AbortController().signal)',
     says: 'a list of Machines outlives its probe',
     tests: seedScalerSeedScaling,
+  },
+  {
+    file: 'src/adapters/seed/seed-connection.ts',
+    find: 'if (watch.heardAt < askedAt) watch.abandon();',
+    put: 'watch.abandon();',
+    says: 'one dead connection cuts watches that are alive',
+    tests: ['test/adapters/seed-urgent.test.ts'],
+  },
+  {
+    file: 'src/adapters/seed/seed-connection.ts',
+    find: 'rejectUnauthorized = true, ...peer',
+    put: 'rejectUnauthorized, ...peer',
+    says: 'an environment variable turns the verification of the seed off',
+    tests: ['test/adapters/seed-kube-client.test.ts'],
   },
 ];

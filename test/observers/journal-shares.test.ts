@@ -44,7 +44,7 @@ test.each([2_000, 10_000])(
       expect(disturbed.dropped.slice(before).filter(({ reason }) => reason === 'memoryShare').length).toBeLessThan(2);
     }
     const held = heldBy(inMemory(disturbed));
-  expect(held.ofOthers).toBeGreaterThan(0.6 * usual);
+    expect(held.ofOthers).toBeGreaterThan(0.6 * usual);
     // Its youngest turns are there.
     expect(held.ofHostile).toBeGreaterThan(0);
     expect(disturbed.said).toEqual([
