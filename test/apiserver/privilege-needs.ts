@@ -49,7 +49,7 @@ export const needs: Readonly<Record<string, Need>> = {
   'prober: get apps/deployments': ({ namespace }) =>
     asUser(users.prober, async (client) => {
       const answer = await kubeScaler({ client, clock }).read(namespace, ref, { urgent: true });
-      return answer.outcome === 'failed' ? answer.detail : undefined;
+      return answer.outcome === 'read' ? undefined : answer.detail;
     }),
   'prober: patch apps/deployments': async ({ namespace }) => {
     const { body } = await seed.call('GET', `/apis/apps/v1/namespaces/${namespace}/deployments/${ref.name}`);

@@ -17,6 +17,8 @@ type ShootMemory = {
   tooFew: boolean;
   missing: Set<DependantKey>;
   unread: Set<DependantKey>;
+  /** They may not be read. */
+  refused: Set<DependantKey>;
   /** Their last write failed. */
   unwritten: Set<DependantKey>;
   lastTurns: string[];
@@ -111,6 +113,7 @@ export function shootTurnLog(log: Log): (turn: ShootTurn) => void {
 
   function tellFound(shoot: ShootNamespace, memory: ShootMemory, key: DependantKey): void {
     if (memory.missing.delete(key)) log.info('dependant found again', { shoot, resource: key });
+    if (memory.refused.delete(key)) log.info('dependant may be read again', { shoot, resource: key });
   }
 
   function tellVerdict({ shoot, at }: ShootTurn, memory: ShootMemory, verdict: Verdict): void {
@@ -141,6 +144,7 @@ export function shootTurnLog(log: Log): (turn: ShootTurn) => void {
         memory.missing.add(note.key);
         return;
       case 'dependantRefused':
+        memory.refused.add(note.key);
         log.warn('dependant may not be read', { shoot, resource: note.key, detail: note.detail });
         return;
       case 'clockDiffers':
@@ -193,6 +197,7 @@ function noMemory(): ShootMemory {
     tooFew: false,
     missing: new Set(),
     unread: new Set(),
+    refused: new Set(),
     unwritten: new Set(),
     lastTurns: [],
   };
