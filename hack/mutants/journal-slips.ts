@@ -97,9 +97,9 @@ export const journalSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/journal/read-journal.ts',
-    find: 'value.journal > journalVersion',
+    find: 'value.journal !== journalVersion',
     put: 'value.journal > journalVersion + 1',
-    says: 'a journal of a newer program is misread',
+    says: 'a journal of another program is misread',
     tests: ['test/observers/replay.test.ts', 'test/observers/replay-damaged.test.ts'],
   },
   {

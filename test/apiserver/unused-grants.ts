@@ -4,8 +4,11 @@
  * is used after all.
  */
 export const unusedGrants: Readonly<Record<string, string>> = {
+  ...because(
+    'one is asked for while the stream of them is out (3.5), which it is not here; the contract of its port is',
+    ['prober: get extensions.gardener.cloud/clusters'],
+  ),
   ...because('a list and a watch tell all', [
-    'prober: get extensions.gardener.cloud/clusters',
     'prober: get secrets',
     'weeder: get pods',
     'weeder: get discovery.k8s.io/endpointslices',

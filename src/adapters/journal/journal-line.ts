@@ -4,8 +4,11 @@ import type { Subject } from '../turns/subject-of.ts';
 import { hideSecretsInJson } from '../words/hide-secrets.ts';
 import { roughSize } from './rough-size.ts';
 
-/** Grows when a journal can no longer be read by an older program. */
-export const journalVersion = 1;
+/**
+ * Grows when a journal can no longer be read by an older program, or one of before by this one: 2 since a shoot's machine
+ * remembers whether Clusters are told of, and how each dependant was heard of.
+ */
+export const journalVersion = 2;
 
 /** The first line of each chapter (a file, or a part of the journal in memory) (SPEC 9.6). */
 export type JournalHeader = Readonly<{

@@ -101,7 +101,7 @@ const WeederLine = turnLine(weederEvents, weederStates).extend({
 
 /**
  * Reads a journal line by line, without ever holding more than one. A line that is none is told, and the next one read;
- * the last one may lack its end (SPEC 9.6). A journal of a later version ends its source: what its lines mean, nobody here knows.
+ * the last one may lack its end (SPEC 9.6). A journal of another version ends its source: its machines remember something else.
  */
 export async function* readJournal({ name, bytes }: JournalSource): AsyncGenerator<JournalEntry> {
   let line = 0;
@@ -133,8 +133,8 @@ function readLine(
     return damaged(errorWords(error));
   }
   if (typeof value === 'object' && value !== null && 'journal' in value) {
-    if (typeof value.journal === 'number' && value.journal > journalVersion) {
-      const problem = `a journal of version ${value.journal}; this program reads up to ${journalVersion}`;
+    if (typeof value.journal === 'number' && value.journal !== journalVersion) {
+      const problem = `a journal of version ${value.journal}; this program reads version ${journalVersion}`;
       return { problem, ends: true };
     }
     const header = Header.safeParse(value);
