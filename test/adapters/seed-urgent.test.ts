@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import type { KubeRequest, RequestSeen } from '../../src/adapters/kube-client.ts';
 import type { KubeError } from '../../src/adapters/kube-error.ts';
@@ -73,6 +74,8 @@ async function keep(count: number, { server, answerBy, ask }: Awaited<ReturnType
   await server.hasReceived(count);
   for (const response of held) answerJson(response, {});
   await Promise.all(asked.map(({ over }) => over));
+  // A connection is free again some turns after its answer; who asks before gets a new one.
+  for (let turn = 0; turn < 20; turn++) await turnOfTheLoop();
   answerBy(well);
 }
 
