@@ -1,8 +1,8 @@
 import type { Slip } from './slip.ts';
 
+const leftBehind: readonly string[] = ['test/observers/left-behind.test.ts'];
 const log: readonly string[] = ['test/observers/log.test.ts'];
 const kubeEvents: readonly string[] = ['test/observers/kube-events.test.ts'];
-const leftBehind: readonly string[] = ['test/observers/left-behind.test.ts'];
 const http: readonly string[] = ['test/observers/http.test.ts'];
 const metrics: readonly string[] = ['test/observers/metrics.test.ts'];
 
@@ -27,7 +27,7 @@ export const observersSlips: readonly Slip[] = [
     find: "process.on('exit', flush);",
     put: '',
     says: 'the last lines before the end are lost',
-    tests: ['test/process/command-line.test.ts', 'test/process/ending.test.ts'],
+    tests: leftBehind,
   },
   {
     file: 'src/adapters/log/shoot-turn-log.ts',
@@ -48,7 +48,7 @@ export const observersSlips: readonly Slip[] = [
     find: 'memory.held = 0;',
     put: '',
     says: 'the second window does not say that pods wait',
-    tests: log,
+    tests: leftBehind,
   },
   {
     file: 'src/adapters/log/keep-turn.ts',

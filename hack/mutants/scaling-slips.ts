@@ -86,8 +86,8 @@ export const scalingSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/seed/seed-connection.ts',
-    find: 'rejectUnauthorized = true, ...peer',
-    put: 'rejectUnauthorized, ...peer',
+    find: 'createSecureContext({ ca, cert, key }), rejectUnauthorized, ...peer }',
+    put: 'createSecureContext({ ca, cert, key }), ...(rejectUnauthorized ? {} : { rejectUnauthorized }), ...peer }',
     says: 'an environment variable turns the verification of the seed off',
     tests: ['test/adapters/seed-kube-client.test.ts'],
   },

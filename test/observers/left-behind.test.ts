@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
@@ -10,16 +11,22 @@ import type { ShootTurn, WeederTurn } from '../../src/effects/turn.ts';
 const shootTurn = (event: unknown, commands: readonly unknown[] = []) =>
   ({ shoot: 'shoot--a--one', at: 1, event, commands, notes: [] }) as unknown as ShootTurn;
 
-/** A server whose one route takes its time for ever. */
+/** A server whose one route takes its time for ever; `asked` resolves once somebody waits for it. */
 async function slowServer() {
+  const asked = Promise.withResolvers<void>();
   const server = await serveHttp({
     address: { host: '127.0.0.1', port: 0 },
     flag: '--metrics-bind-addr',
-    routes: { '/slow': () => new Promise<Reply>(() => undefined) },
+    routes: {
+      '/slow': () => {
+        asked.resolve();
+        return new Promise<Reply>(() => undefined);
+      },
+    },
     onFault: () => undefined,
   });
   onTestFinished(() => server.close());
-  return server;
+  return { ...server, asked: asked.promise };
 }
 
 async function connected(port: number) {
@@ -34,7 +41,7 @@ test('9.2 1.4 a request that is never answered does not hold up the end', async 
   const socket = await connected(server.port);
   const cut = new Promise((resolve) => socket.on('close', resolve));
   socket.write('GET /slow HTTP/1.1\r\nhost: x\r\n\r\n');
-  await new Promise((resolve) => socket.write('', resolve));
+  await server.asked;
   await server.close();
   await cut;
   expect(socket.destroyed).toBe(true);
@@ -78,4 +85,14 @@ test('9.4 7.3 that pods have to wait is told once in each window', () => {
   turn({ kind: 'windowClosed', deleted: 10, left: 0 });
   turn(held);
   expect(lines.filter((line) => line.includes('pods wait'))).toHaveLength(2);
+});
+
+test('9.4 1.4 what was said last is written, though the process ends in the same turn of its event loop', () => {
+  const log = new URL('../../src/adapters/log/log.ts', import.meta.url).href;
+  const script = `import { createLog } from ${JSON.stringify(log)};
+createLog({ level: 'info', clock: { now: () => 0 } }).error('ends by a bug');
+process.exit(3);`;
+  const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+  expect(status).toBe(3);
+  expect(stdout).toContain('"msg":"ends by a bug"');
 });
