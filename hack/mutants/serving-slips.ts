@@ -23,7 +23,7 @@ export const servingSlips: readonly Slip[] = [
     find: "if (notice.kind === 'overLimit') metrics.onObjectDropped(notice.stream);",
     put: '',
     says: 'objects beyond what a watch keeps are not counted',
-    tests: serving,
+    tests: ['test/observers/observe-role.test.ts'],
   },
   {
     file: 'src/commands/role/observe-role.ts',
