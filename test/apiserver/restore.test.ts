@@ -139,6 +139,6 @@ describe.each(['has overtaken', 'has not reached'] as const)(
       await second.line('leadership', { leadership: 'leading' });
       await expect.poll(() => guarded.dependants(), patience).toEqual(up);
       expect(second.isRunning).toBe(true);
-    });
+    }, 300_000);
   },
 );

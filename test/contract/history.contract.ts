@@ -60,6 +60,9 @@ export function historyContract(open: () => Promise<ContractStage>): void {
     for (const one of ['a', 'b', 'c']) await scene.create(one, '1');
     const { next, notices, subscription } = followConfigMaps(scene, { pageSize: 2 });
     await next(({ type }) => type === 'live');
+    // Once it has told of something, it is open.
+    await scene.create('z', '1');
+    await next((item) => wordsOf(item) === 'z new 1');
     const reopen = scene.client.cut();
     await scene.change('a', '2');
     await scene.remove('b');

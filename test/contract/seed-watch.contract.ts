@@ -72,6 +72,9 @@ export function seedWatchContract(open: () => Promise<ContractStage>): void {
     await scene.create('b', '1');
     const { heard, next, notices, subscription } = followConfigMaps(scene);
     await next(({ type }) => type === 'live');
+    // Once it has told of something, it is open.
+    await scene.create('c', '1');
+    await next((item) => wordsOf(item) === 'c new 1');
     for (let round = 1; round <= 2; round++) {
       const reopen = scene.client.cut();
       await scene.change('a', `${2 * round}`);
@@ -83,6 +86,7 @@ export function seedWatchContract(open: () => Promise<ContractStage>): void {
     }
     expect(heard.map(wordsOf).filter((one) => one !== 'live' && !one.startsWith('out'))).toEqual([
       'listed',
+      'c new 1',
       'a 1→2',
       'a 2→3',
       'b gone',

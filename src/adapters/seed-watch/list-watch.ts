@@ -1,5 +1,6 @@
 import { Observable, Subscription } from 'rxjs';
-import type { Millis } from '../../domain/time.ts';
+import { isNewer } from '../../domain/resource-version.ts';
+import type { Instant, Millis } from '../../domain/time.ts';
 import type { Chance, Clock } from '../../effects/ports.ts';
 import type { KubeClient } from '../kube-client.ts';
 import { readListPage } from './list-page.ts';
@@ -142,6 +143,13 @@ export function listWatch<Value>(options: ListWatchOptions<Value>): Observable<S
       return { type: 'ended', at: clock.now() };
     };
 
+    /**
+     * A watch from a version that a restored seed has not reached is open and tells of no object; its bookmarks, which keep it alive, say
+     * where the seed is.
+     */
+    const goesBack = (resourceVersion: string): boolean =>
+      state.doing === 'watching' && !isNewer(resourceVersion, state.resourceVersion);
+
     /** What makes the watch unfit to go on; undefined where it goes on. */
     const takeLine = (raw: unknown): StreamFact | undefined => {
       const line = readWatchLine(raw);
@@ -149,12 +157,14 @@ export function listWatch<Value>(options: ListWatchOptions<Value>): Observable<S
       switch (line.type) {
         case 'applied':
         case 'deleted': {
+          if (goesBack(line.identity.resourceVersion)) return wentBack(at);
           tell({ type: 'advanced', at, resourceVersion: line.identity.resourceVersion });
           const item = ledger.take(line);
           if (item !== undefined) items.next(item);
           return undefined;
         }
         case 'bookmark':
+          if (goesBack(line.resourceVersion)) return wentBack(at);
           tell({ type: 'advanced', at, resourceVersion: line.resourceVersion });
           ledger.advance(line.resourceVersion);
           items.next({ type: 'advanced', resourceVersion: line.resourceVersion });
@@ -227,4 +237,9 @@ export function listWatch<Value>(options: ListWatchOptions<Value>): Observable<S
 function problemOf(fact: StreamFact): string {
   if (fact.type === 'failed') return fact.problem;
   return fact.type === 'ended' ? 'the server ends each watch at once' : 'the server does not answer';
+}
+
+/** A list tells what there is now, and proves it. */
+function wentBack(at: Instant): StreamFact {
+  return { type: 'failed', at, why: 'expired', problem: 'the watch tells of versions before those that it began with' };
 }

@@ -68,7 +68,7 @@ export type StreamFact =
 // A server that takes our watches and drops them at once must not be asked in a tight loop.
 const healthySpell = 10_000;
 
-// A resourceVersion that the seed cannot make sense of, after a restored backup, say, must not hold the stream for ever.
+// A resourceVersion that the seed cannot make sense of, so that it drops each watch from there, must not hold the stream for ever.
 const failuresBeforeRelist = 4;
 
 // As with a shoot (SPEC 4.5): a server may ask for a pause, not for one without end.
@@ -144,7 +144,8 @@ function afterWatch(
   }
   // What was open a moment ago is opened again at once, once.
   if (openedAt !== undefined && failures === 1) return watchingFrom(resourceVersion, false, failures, trust);
-  return restAfter(fact, failures, failures % failuresBeforeRelist === 0 ? undefined : resourceVersion, chance);
+  const isUnsure = mayHaveBeenRestored(fact, openedAt !== undefined) || failures % failuresBeforeRelist === 0;
+  return restAfter(fact, failures, isUnsure ? undefined : resourceVersion, chance);
 }
 
 /**
@@ -156,6 +157,15 @@ function mustRelist(fact: StreamFact & { type: 'ended' | 'failed' }, wasOpen: bo
   if (fact.type === 'ended') return false;
   const { why } = fact;
   return why === 'expired' || why === 'garbled' || why === 'bug' || (why === 'silent' && wasOpen);
+}
+
+/**
+ * A seed that was away, for however short a time, may have been restored from a backup, and its counter may have overtaken ours by the
+ * next try: it would then go on from here as if nothing had been undone. One that refuses us, or asks us to wait, is there.
+ */
+function mayHaveBeenRestored(fact: StreamFact & { type: 'ended' | 'failed' }, wasOpen: boolean): boolean {
+  if (wasOpen || fact.type === 'ended') return false;
+  return fact.why !== 'refused' && fact.retryAfter === undefined;
 }
 
 function restAfter(
