@@ -24,8 +24,8 @@ export const streamsSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/seed-watch/stream-state.ts',
-    find: 'failures % failuresBeforeRelist === 0 ? undefined : resourceVersion',
-    put: 'resourceVersion',
+    find: ' || failures % failuresBeforeRelist === 0;',
+    put: ';',
     says: 'a version that the seed cannot make sense of holds the stream for ever',
     tests: seedWatchStateSeedWatchSecondOrder,
   },
