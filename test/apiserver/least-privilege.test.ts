@@ -168,7 +168,8 @@ test('6.6, 6.1, 6.8, 9.4 a StatefulSet and a custom resource as dependants, whic
     expect(refusals(resource)).toBeLessThanOrEqual(8);
   }
   const said = saidOf(prober, 'dependant may not be read');
-  expect(said.map(({ resource }) => resource).toSorted()).toEqual(unread.toSorted());
+  expect(new Set(said.map(({ resource }) => resource))).toEqual(new Set(unread));
+  expect(said).toHaveLength(unread.length);
   const errors = prober.lines.filter(({ level }) => level === 'error');
   expect(errors).toMatchObject([{ msg: 'a watch on the seed cannot be relied on', stream: 'statefulsets/kine' }]);
 
