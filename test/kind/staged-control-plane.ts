@@ -133,11 +133,11 @@ export class StagedControlPlane {
     return linesOf('weeder', { namespace: this.namespace, ...fields });
   }
 
-  /** How many pods the weeder says that it deleted for a service. */
-  async weeded(service: string): Promise<number> {
-    return (
-      (await metricsOf('weeder'))[`dwd_pods_weeded_total{namespace="${this.namespace}",service="${service}"}`] ?? 0
-    );
+  /** The weeder says that it deleted so many pods for a service; what its metrics say may be a second old. */
+  async counts(service: string, pods: number): Promise<void> {
+    const series = `dwd_pods_weeded_total{namespace="${this.namespace}",service="${service}"}`;
+    const said = async () => (await metricsOf('weeder'))[series] ?? 0;
+    await this.until(`${pods} pods are counted for ${service}`, async () => (await said()) === pods);
   }
 
   /** For three seconds, which is many times what a deletion takes, nobody deletes a pod. */
