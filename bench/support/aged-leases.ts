@@ -1,6 +1,6 @@
 import type { Chance } from '../../src/effects/ports.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
-import { judgeLeases } from '../../src/domain/verdict.ts';
+import { judgeLeases } from '../../src/domain/prober/verdict.ts';
 import { kinds } from '../../src/simulator/embedded-kinds.ts';
 import type { EmbeddedShoot } from '../../src/simulator/embedded-shoot.ts';
 import { asObject } from '../../src/simulator/kube-object.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readConfigFile } from '../../src/adapters/config-file.ts';
 import { readProberConfig } from '../../src/domain/config/read-prober-config.ts';
-import type { ProberConfig } from '../../src/domain/prober-config.ts';
+import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 
 export const gardenerConfigFile: string = join(import.meta.dirname, '../../test/support/gardener-prober.yaml');
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { seededChance } from '../../src/adapters/chance.ts';
 import { readConfigFile } from '../../src/adapters/config-file.ts';
 import { readProberConfig } from '../../src/domain/config/read-prober-config.ts';
-import type { ProberConfig } from '../../src/domain/prober-config.ts';
+import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { Chance } from '../../src/effects/ports.ts';
 
 /** Where a meltdown takes place, and by what. */

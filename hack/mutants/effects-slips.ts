@@ -21,7 +21,7 @@ export const effectsSlips: readonly Slip[] = [
   },
   {
     file: 'src/effects/supervise.ts',
-    find: 'Math.min(longestPause, shortestPause * 2 ** Math.min(bugs - 1, 20))',
+    find: 'backoff(bugs, restartBackoff)',
     put: 'shortestPause',
     says: 'a machine that fails for days is started every second',
     tests: guardShoots,

@@ -25,7 +25,7 @@ export const weederDomainSlips: readonly Slip[] = [
   },
   {
     file: 'src/domain/weeder/pod-ledger.ts',
-    find: 'retryAt: at + pauseAfter(1, chance)',
+    find: 'retryAt: at + deletionBackoff(1, chance)',
     put: 'retryAt: at',
     says: 'a withdrawn deletion is asked for again in the same instant',
     tests: ['test/domain/pod-ledger.test.ts'],

@@ -1,4 +1,4 @@
-import type { DependantRef } from '../domain/dependant.ts';
+import type { DependantRef } from '../domain/prober/dependant.ts';
 
 /** These never change, and neither a watch nor a scale-down must wait for discovery. */
 const plurals: ReadonlyMap<string, string> = new Map([

@@ -1,8 +1,8 @@
 import { writePath, type KeyPath } from '../domain/config/config-remark.ts';
-import type { Dependant } from '../domain/dependant.ts';
+import type { Dependant } from '../domain/prober/dependant.ts';
 import { writeGoDuration as length } from '../domain/go-duration.ts';
-import type { ProberConfig } from '../domain/prober-config.ts';
-import { expiryFraction } from '../domain/verdict.ts';
+import type { ProberConfig } from '../domain/prober/prober-config.ts';
+import { expiryFraction } from '../domain/prober/verdict.ts';
 import { wrap } from './wrap.ts';
 
 /** A longer name of a resource gets a line of its own. */

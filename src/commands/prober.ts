@@ -1,6 +1,6 @@
 import { longestSilence } from '../adapters/http/health.ts';
 import { readProberConfig } from '../domain/config/read-prober-config.ts';
-import type { ProberConfig } from '../domain/prober-config.ts';
+import type { ProberConfig } from '../domain/prober/prober-config.ts';
 import type { CommandIo } from './command.ts';
 import { assembleProber } from './prober/assemble-prober.ts';
 import type { Role } from './role/role.ts';

@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs';
-import type { ProberConfig } from '../domain/prober-config.ts';
+import type { ProberConfig } from '../domain/prober/prober-config.ts';
 import type { ShootNamespace } from '../domain/shoot-namespace.ts';
 import { firstTurn, stateOf, takeTurn, type ShootSnapshot } from '../machines/shoot-turn.ts';
 import { carryOutBy } from './carry-out-by.ts';

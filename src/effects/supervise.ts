@@ -14,15 +14,15 @@ import {
   take,
   takeWhile,
 } from 'rxjs';
+import { backoff, type Backoff } from '../domain/backoff.ts';
 import type { Instant, Millis } from '../domain/time.ts';
 import type { Clock } from './ports.ts';
 import { runMachine, type Taken } from './run-machine.ts';
 import type { Ended, Language, OutcomeOf, PlainSnapshot, Started, TurnOf } from './turn.ts';
 import { whilePresent } from './while-present.ts';
 
-/** A machine that fails again and again is started afresh after a pause that doubles between these. */
-const shortestPause: Millis = 1_000;
-const longestPause: Millis = 60_000;
+/** Of a machine that a bug ends again and again. */
+const restartBackoff: Backoff = { first: 1_000, longest: 60_000 };
 /** A machine that ran for so long has recovered; the next bug begins with the shortest pause again. */
 const healthyAfter: Millis = 10 * 60_000;
 
@@ -103,7 +103,7 @@ function superviseOne<Spoken extends Language, Key, Snapshot extends PlainSnapsh
   /** What comes after a bug: its account, and then a pause, which the subject may not survive. */
   function afterBug(error: unknown): Observable<TurnOf<Spoken>> {
     bugs = clock.now() - startedAt >= healthyAfter ? 1 : bugs + 1;
-    const pause = Math.min(longestPause, shortestPause * 2 ** Math.min(bugs - 1, 20));
+    const pause = backoff(bugs, restartBackoff);
     const during = met === undefined ? {} : { during: met };
     return concat(
       of(endTurn(clock.now(), { because: 'bug', error: describe(error), ...during })),

@@ -1,16 +1,16 @@
-import type { ClusterView } from '../domain/cluster-view.ts';
-import { findCandidates } from '../domain/candidates.ts';
+import type { ClusterView } from '../domain/prober/cluster-view.ts';
+import { findCandidates } from '../domain/prober/candidates.ts';
 import { drawChance, jittered } from '../domain/jitter.ts';
-import { nodeConditionsOf } from '../domain/node-conditions.ts';
-import { takeEarly } from '../domain/early-probes.ts';
-import type { NodeLease } from '../domain/node-lease.ts';
-import type { ProbeFailure } from '../domain/probe-failure.ts';
-import { crossingAfter, failureBackoff, planProbe, throttleHold } from '../domain/probe-schedule.ts';
-import { mayBeRead } from '../domain/scale-step.ts';
-import { seeLeases } from '../domain/seen-lease.ts';
-import { clockDifference } from '../domain/served-date.ts';
+import { nodeConditionsOf } from '../domain/prober/node-conditions.ts';
+import { takeEarly } from '../domain/prober/early-probes.ts';
+import type { NodeLease } from '../domain/prober/node-lease.ts';
+import type { ProbeFailure } from '../domain/prober/probe-failure.ts';
+import { crossingAfter, probeBackoff, planProbe, throttleHold } from '../domain/prober/probe-schedule.ts';
+import { mayBeRead } from '../domain/prober/scale-step.ts';
+import { seeLeases } from '../domain/prober/seen-lease.ts';
+import { clockDifference } from '../domain/prober/served-date.ts';
 import type { Instant, Millis } from '../domain/time.ts';
-import { isExpired, judgeLeases, type Verdict } from '../domain/verdict.ts';
+import { isExpired, judgeLeases, type Verdict } from '../domain/prober/verdict.ts';
 import { aimOf, leasePolicy, mayBeScaledDown, type Decision, type ShootContext } from './shoot-context.ts';
 import type { Note, ShootCommand, ShootEvent } from './shoot-language.ts';
 
@@ -118,7 +118,7 @@ export function planAfterFailure(context: ShootContext, at: Instant, failure: Pr
   const failuresInRow = probe.failuresInRow + 1;
   const askedAt = probe.askedAt ?? at;
   const crossing = crossingAfter(askedAt, context.leases, context.nonCandidates, leasePolicy(context));
-  const dueAt = at + failureBackoff(failuresInRow, config.probeInterval);
+  const dueAt = at + probeBackoff(failuresInRow, config.probeInterval);
   // The seed's own 429 says nothing about the shoot (SPEC 4.5).
   const held = failure.reason === 'throttled' && failure.stage !== 'machines';
   const heldUntil = held ? at + throttleHold(failure.retryAfter) : probe.heldUntil;

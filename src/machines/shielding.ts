@@ -1,11 +1,11 @@
-import type { ClusterReading } from '../domain/cluster-view.ts';
-import { judgeLifecycle } from '../domain/lifecycle.ts';
-import { writesAtOnce, type DependantKey } from '../domain/dependant.ts';
-import { dueChange, type Aim } from '../domain/due-change.ts';
+import type { ClusterReading } from '../domain/prober/cluster-view.ts';
+import { judgeLifecycle } from '../domain/prober/lifecycle.ts';
+import { writesAtOnce, type DependantKey } from '../domain/prober/dependant.ts';
+import { dueChange, type Aim } from '../domain/prober/due-change.ts';
 import { isNewer } from '../domain/resource-version.ts';
-import type { ResourceView } from '../domain/resource-view.ts';
-import { advanceFlow, beginFlow, failStep, renewFlow, type ScaleFlow } from '../domain/scale-flow.ts';
-import { refusedAgain, type FlowAsk, type Known } from '../domain/scale-step.ts';
+import type { ResourceView } from '../domain/prober/resource-view.ts';
+import { advanceFlow, beginFlow, failStep, renewFlow, type ScaleFlow } from '../domain/prober/scale-flow.ts';
+import { refusedAgain, type FlowAsk, type Known } from '../domain/prober/scale-step.ts';
 import type { Instant } from '../domain/time.ts';
 import { flowWorld, type Decision, type ShootContext } from './shoot-context.ts';
 import type { ShootCommand, ShootEvent } from './shoot-language.ts';

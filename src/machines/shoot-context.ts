@@ -1,12 +1,12 @@
-import type { ClusterView } from '../domain/cluster-view.ts';
-import type { DependantKey } from '../domain/dependant.ts';
-import { isScaledDown, type Aim } from '../domain/due-change.ts';
-import { fullBudget, type EarlyBudget } from '../domain/early-probes.ts';
-import type { FlowWorld, ScaleFlow } from '../domain/scale-flow.ts';
-import type { Known } from '../domain/scale-step.ts';
-import type { SeenLease } from '../domain/seen-lease.ts';
+import type { ClusterView } from '../domain/prober/cluster-view.ts';
+import type { DependantKey } from '../domain/prober/dependant.ts';
+import { isScaledDown, type Aim } from '../domain/prober/due-change.ts';
+import { fullBudget, type EarlyBudget } from '../domain/prober/early-probes.ts';
+import type { FlowWorld, ScaleFlow } from '../domain/prober/scale-flow.ts';
+import type { Known } from '../domain/prober/scale-step.ts';
+import type { SeenLease } from '../domain/prober/seen-lease.ts';
 import type { Instant, Millis } from '../domain/time.ts';
-import type { LeasePolicy, Verdict } from '../domain/verdict.ts';
+import type { LeasePolicy, Verdict } from '../domain/prober/verdict.ts';
 import type { ShootCommand, ShootEvent, ShootInput } from './shoot-language.ts';
 
 /** Raised within a turn, from the probe to the shield; never comes from outside. */

@@ -1,6 +1,6 @@
-import type { ClusterReading } from '../domain/cluster-view.ts';
-import { judgeLifecycle } from '../domain/lifecycle.ts';
-import { isFinished } from '../domain/scale-flow.ts';
+import type { ClusterReading } from '../domain/prober/cluster-view.ts';
+import { judgeLifecycle } from '../domain/prober/lifecycle.ts';
+import { isFinished } from '../domain/prober/scale-flow.ts';
 import { changesPolicy, mustLook, probeDueAt, probeLostAt } from './probing.ts';
 import { recheckAt } from './rechecking.ts';
 import { isAnythingDue } from './shielding.ts';

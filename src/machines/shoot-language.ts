@@ -1,12 +1,12 @@
-import type { MachineView, NodeView } from '../domain/candidates.ts';
-import type { ClusterAnswer, ClusterReading } from '../domain/cluster-view.ts';
-import type { DependantKey, DependantRef } from '../domain/dependant.ts';
-import type { NodeLease } from '../domain/node-lease.ts';
-import type { ProbeFailure } from '../domain/probe-failure.ts';
-import type { ProberConfig } from '../domain/prober-config.ts';
-import type { ReadAnswer, ResourceChange, WriteAnswer } from '../domain/resource-change.ts';
-import type { PresentResource, ResourceView } from '../domain/resource-view.ts';
-import type { ServedDate } from '../domain/served-date.ts';
+import type { MachineView, NodeView } from '../domain/prober/candidates.ts';
+import type { ClusterAnswer, ClusterReading } from '../domain/prober/cluster-view.ts';
+import type { DependantKey, DependantRef } from '../domain/prober/dependant.ts';
+import type { NodeLease } from '../domain/prober/node-lease.ts';
+import type { ProbeFailure } from '../domain/prober/probe-failure.ts';
+import type { ProberConfig } from '../domain/prober/prober-config.ts';
+import type { ReadAnswer, ResourceChange, WriteAnswer } from '../domain/prober/resource-change.ts';
+import type { PresentResource, ResourceView } from '../domain/prober/resource-view.ts';
+import type { ServedDate } from '../domain/prober/served-date.ts';
 import type { ShootNamespace } from '../domain/shoot-namespace.ts';
 import type { Instant, Millis } from '../domain/time.ts';
 

@@ -1,5 +1,5 @@
 import { initialTransition, transition, type SnapshotFrom } from 'xstate';
-import { flowWakeAt } from '../domain/scale-flow.ts';
+import { flowWakeAt } from '../domain/prober/scale-flow.ts';
 import type { Instant } from '../domain/time.ts';
 import { probeDueAt, probeLostAt } from './probing.ts';
 import { recheckAt } from './rechecking.ts';

@@ -12,12 +12,12 @@
  *
  * S1 Only `verdict.reached` moves the shield up or down, and only an answered probe raises it.
  * S3 A stop (SPEC 3.1) ends the flow in the same turn, and takes back what still waits for the rate limit.
- * S4 Levels are the flow's (domain/scale-flow.ts); a flow in the other direction starts anew (SPEC 6.3).
- * S7 `tooFew` aims at what carries our own mark, upwards only (domain/verdict.ts, domain/due-change.ts).
+ * S4 Levels are the flow's (domain/prober/scale-flow.ts); a flow in the other direction starts anew (SPEC 6.3).
+ * S7 `tooFew` aims at what carries our own mark, upwards only (domain/prober/verdict.ts, domain/prober/due-change.ts).
  * The probe never waits for the shield: no flow, delay or retry holds back the next probe (SPEC 4.6).
  */
 import { setup } from 'xstate';
-import type { ClusterReading } from '../domain/cluster-view.ts';
+import type { ClusterReading } from '../domain/prober/cluster-view.ts';
 import { command, decidedBy } from './decided.ts';
 import * as probing from './probing.ts';
 import { recheck } from './rechecking.ts';

@@ -1,4 +1,4 @@
-import type { ProberConfig } from '../domain/prober-config.ts';
+import type { ProberConfig } from '../domain/prober/prober-config.ts';
 import type { ShootNamespace } from '../domain/shoot-namespace.ts';
 import type { Chance, Clock } from '../effects/ports.ts';
 import { Agenda } from './agenda.ts';

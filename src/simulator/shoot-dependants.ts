@@ -1,4 +1,4 @@
-import type { DependantRef } from '../domain/dependant.ts';
+import type { DependantRef } from '../domain/prober/dependant.ts';
 import type { ShootNamespace } from '../domain/shoot-namespace.ts';
 import type { EmbeddedApiServer } from './embedded-api-server.ts';
 import { asObject, type JsonObject, withValueAt } from './kube-object.ts';

@@ -3,7 +3,7 @@ import { KubeError, type KubeErrorKind } from '../../src/adapters/kube-error.ts'
 import { kubeMachineApi } from '../../src/adapters/seed/machine-api.ts';
 import { ResourcePaths } from '../../src/adapters/seed/resource-paths.ts';
 import { kubeScaler } from '../../src/adapters/seed/scaler.ts';
-import type { PresentResource } from '../../src/domain/resource-view.ts';
+import type { PresentResource } from '../../src/domain/prober/resource-view.ts';
 import { FakeKubeClient, refusal } from '../support/fake-kube-client.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 

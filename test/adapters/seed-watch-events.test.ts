@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { SharedSeedWatch } from '../../src/adapters/seed-watch/seed-watch.ts';
 import { seedWatch } from '../../src/adapters/seed-watch/seed-watch.ts';
 import type { StreamNotice } from '../../src/adapters/seed-watch/stream-notice.ts';
-import type { Dependant } from '../../src/domain/dependant.ts';
+import type { Dependant } from '../../src/domain/prober/dependant.ts';
 import type { SeedEvent } from '../../src/machines/shoot-language.ts';
 import { dependant } from '../support/prober-configs.ts';
 import { settled, VirtualClock } from '../support/virtual-clock.ts';

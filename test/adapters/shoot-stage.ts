@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net';
 import { stringify } from 'yaml';
 import { kubeShootApi } from '../../src/adapters/shoot/kube-shoot-api.ts';
 import type { Answer, LeasesRead, ShootApi } from '../../src/effects/ports.ts';
-import type { NodeView } from '../../src/domain/candidates.ts';
+import type { NodeView } from '../../src/domain/prober/candidates.ts';
 import { answerJson, scriptedServer, type Received, type ScriptedServer } from '../support/scripted-server.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 

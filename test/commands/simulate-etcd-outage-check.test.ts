@@ -5,7 +5,7 @@ import { seededChance } from '../../src/adapters/chance.ts';
 import { deletionChanges } from '../../src/commands/simulate/etcd-outage/deletion-changes.ts';
 import type { Observation } from '../../src/commands/simulate/etcd-outage/observation.ts';
 import { ServiceTimes } from '../../src/commands/simulate/etcd-outage/service-times.ts';
-import { readKubeconfig } from '../../src/domain/kubeconfig.ts';
+import { readKubeconfig } from '../../src/domain/prober/kubeconfig.ts';
 import { startEmbeddedSeed, type EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
 import { gardenerConfig } from '../support/prober-configs.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';

@@ -1,4 +1,4 @@
-import type { DependantKey } from '../../src/domain/dependant.ts';
+import type { DependantKey } from '../../src/domain/prober/dependant.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
 import type { Note, ShootState } from '../../src/machines/shoot-language.ts';
 import type { DependantView, Observation, ProbeCost, Threat } from '../../src/commands/simulate/observation.ts';

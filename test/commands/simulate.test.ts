@@ -5,7 +5,7 @@ import { NEVER, Subject } from 'rxjs';
 import { Agent, request } from 'undici';
 import { parse } from 'yaml';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readKubeconfig } from '../../src/domain/kubeconfig.ts';
+import { readKubeconfig } from '../../src/domain/prober/kubeconfig.ts';
 import { runReplay } from '../../src/commands/replay.ts';
 import { runSimulate, type Surroundings } from '../../src/commands/simulate.ts';
 import { hastyStory } from '../support/hasty-story.ts';

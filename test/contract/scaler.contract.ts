@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { KubeClient } from '../../src/adapters/kube-client.ts';
-import type { DependantRef } from '../../src/domain/dependant.ts';
-import type { ResourceChange, WriteAnswer } from '../../src/domain/resource-change.ts';
-import type { PresentResource } from '../../src/domain/resource-view.ts';
+import type { DependantRef } from '../../src/domain/prober/dependant.ts';
+import type { ResourceChange, WriteAnswer } from '../../src/domain/prober/resource-change.ts';
+import type { PresentResource } from '../../src/domain/prober/resource-view.ts';
 import type { ShootNamespace } from '../../src/domain/shoot-namespace.ts';
 import type { Scaler } from '../../src/effects/ports.ts';
 

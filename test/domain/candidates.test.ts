@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { findCandidates, type MachineView, type NodeView } from '../../src/domain/candidates.ts';
-import { nodeConditionsOf } from '../../src/domain/node-conditions.ts';
-import type { NodeLease } from '../../src/domain/node-lease.ts';
+import { findCandidates, type MachineView, type NodeView } from '../../src/domain/prober/candidates.ts';
+import { nodeConditionsOf } from '../../src/domain/prober/node-conditions.ts';
+import type { NodeLease } from '../../src/domain/prober/node-lease.ts';
 
 const lease = (node: string): NodeLease => ({ node, renewedAt: 1 });
 const node = (change: Partial<NodeView> = {}): NodeView => ({

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readCluster } from '../../src/domain/cluster-reading.ts';
+import { readCluster } from '../../src/domain/prober/cluster-reading.ts';
 
 const shoot = {
   apiVersion: 'core.gardener.cloud/v1beta1',

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { pauseAfter } from '../../src/domain/weeder/deletion.ts';
+import { deletionBackoff } from '../../src/domain/weeder/deletion.ts';
 
 describe('7.3 a deletion that fails is repeated with back-off', () => {
   test.each<[failures: number, shortest: number, longest: number]>([
@@ -12,8 +12,8 @@ describe('7.3 a deletion that fails is repeated with back-off', () => {
     [7, 15_000, 30_000],
     [5_000, 15_000, 30_000],
   ])('7.3 after %d failures, in %d to %d ms', (failures, shortest, longest) => {
-    expect(pauseAfter(failures, 0)).toBe(shortest);
-    expect(pauseAfter(failures, 0.999999)).toBe(longest);
+    expect(deletionBackoff(failures, 0)).toBe(shortest);
+    expect(deletionBackoff(failures, 0.999999)).toBe(longest);
   });
 
   test.each<[asked: number, pause: number]>([
@@ -24,14 +24,14 @@ describe('7.3 a deletion that fails is repeated with back-off', () => {
     [60_000, 60_000],
     [3_600_000, 60_000],
   ])('7.3 Retry-After of %d ms makes a second into %d ms: never less, and a minute at most', (asked, pause) => {
-    expect(pauseAfter(1, 0.999999, asked)).toBe(pause);
+    expect(deletionBackoff(1, 0.999999, asked)).toBe(pause);
   });
 
   test('7.3 the pause is whole, never so short as to spin, and never longer than a minute', () => {
     const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2_000 }), chance, fc.nat(10_000_000), (failures, value, asked) => {
-        const pause = pauseAfter(failures, value, asked);
+        const pause = deletionBackoff(failures, value, asked);
         expect(Number.isInteger(pause)).toBe(true);
         expect(pause).toBeGreaterThanOrEqual(500);
         expect(pause).toBeLessThanOrEqual(60_000);

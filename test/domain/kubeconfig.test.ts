@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readKubeconfig } from '../../src/domain/kubeconfig.ts';
+import { readKubeconfig } from '../../src/domain/prober/kubeconfig.ts';
 
 const pem = '-----BEGIN CERTIFICATE-----\nMII=\n-----END CERTIFICATE-----\n';
 const key = '-----BEGIN EC PRIVATE KEY-----\nMHc=\n-----END EC PRIVATE KEY-----\n';

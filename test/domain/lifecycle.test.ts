@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ClusterView } from '../../src/domain/cluster-view.ts';
-import { judgeLifecycle } from '../../src/domain/lifecycle.ts';
+import type { ClusterView } from '../../src/domain/prober/cluster-view.ts';
+import { judgeLifecycle } from '../../src/domain/prober/lifecycle.ts';
 
 const healthy: ClusterView = {
   deleting: false,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { NodeLease } from '../../src/domain/node-lease.ts';
-import { fullBudget } from '../../src/domain/early-probes.ts';
-import { crossingAfter, failureBackoff, planProbe, throttleHold } from '../../src/domain/probe-schedule.ts';
+import type { NodeLease } from '../../src/domain/prober/node-lease.ts';
+import { fullBudget } from '../../src/domain/prober/early-probes.ts';
+import { crossingAfter, probeBackoff, planProbe, throttleHold } from '../../src/domain/prober/probe-schedule.ts';
 
 const now = 1_000_000;
 const policy = { grace: 40_000, failureFraction: 0.6 };
@@ -18,9 +18,9 @@ describe('4.4 after failures', () => {
     [7, 30_000, 30_000],
     [10_000, 30_000, 30_000],
     [1, 500, 500],
-    [60, 1e13, 2 ** 30 * 1_000],
+    [60, 1e13, 1e13],
   ])('4.4 the %d. in a row, at an interval of %d ms, costs %d ms', (failures, interval, length) => {
-    expect(failureBackoff(failures, interval)).toBe(length);
+    expect(probeBackoff(failures, interval)).toBe(length);
   });
 });
 

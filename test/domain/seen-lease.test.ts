@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { seeLeases, type SeenLease } from '../../src/domain/seen-lease.ts';
+import { seeLeases, type SeenLease } from '../../src/domain/prober/seen-lease.ts';
 
 const see = (renewedAt: number | null, ahead: number, before: readonly SeenLease[], leasesAt: number | null) =>
   seeLeases([{ node: 'a', renewedAt }], ahead, { leases: before, leasesAt })[0]!;

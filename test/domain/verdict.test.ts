@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { NodeLease } from '../../src/domain/node-lease.ts';
+import type { NodeLease } from '../../src/domain/prober/node-lease.ts';
 import type { Instant } from '../../src/domain/time.ts';
-import { expiresAt, isExpired, judgeLeases, nextCrossing } from '../../src/domain/verdict.ts';
+import { expiresAt, isExpired, judgeLeases, nextCrossing } from '../../src/domain/prober/verdict.ts';
 
 const grace = 40_000;
 const now = 1_000_000;

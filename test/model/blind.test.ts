@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ClusterReading } from '../../src/domain/cluster-view.ts';
+import type { ClusterReading } from '../../src/domain/prober/cluster-view.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
 import {
   autoscaler,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { NEVER, concat, of, take, throwError, type Observable } from 'rxjs';
 import { describe, expect, test } from 'vitest';
-import type { ProberConfig } from '../../src/domain/prober-config.ts';
+import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import { guardShoots, type Guarding } from '../../src/effects/guard-shoots.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
 import type { SeedEvent } from '../../src/machines/shoot-language.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ProberConfig } from '../../src/domain/prober-config.ts';
+import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
 import type { Written } from '../support/sim-world.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';

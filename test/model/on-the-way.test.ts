@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ProberConfig } from '../../src/domain/prober-config.ts';
+import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import { deployment, gardenerConfig } from '../support/prober-configs.ts';
 import { ShootDesk } from '../support/shoot-desk.ts';
 import { present } from '../support/views.ts';

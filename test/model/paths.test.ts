@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { setup, type SnapshotFrom } from 'xstate';
 import { createTestModel } from 'xstate/graph';
-import type { ProberConfig } from '../../src/domain/prober-config.ts';
+import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import { pathOptions } from '../support/path-options.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
 import { deployment, gardenerConfig } from '../support/prober-configs.ts';

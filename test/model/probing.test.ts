@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ProberConfig } from '../../src/domain/prober-config.ts';
+import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { ShootEvent } from '../../src/machines/shoot-language.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
 import { deployment, gardenerConfig, widget } from '../support/prober-configs.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ProberConfig } from '../../src/domain/prober-config.ts';
+import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
 import { controllerManager, dependant, gardenerConfig, machineController } from '../support/prober-configs.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ProberConfig } from '../../src/domain/prober-config.ts';
+import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import { takeTurn } from '../../src/machines/shoot-turn.ts';
 import { shootMachine } from '../../src/machines/shoot.ts';
 import { deployment, gardenerConfig, widget } from '../support/prober-configs.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ProbeFailureReason } from '../../src/domain/probe-failure.ts';
-import type { ProberConfig } from '../../src/domain/prober-config.ts';
+import type { ProbeFailureReason } from '../../src/domain/prober/probe-failure.ts';
+import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { ShootState } from '../../src/machines/shoot-language.ts';
 import { deployment, gardenerConfig } from '../support/prober-configs.ts';
 import { ShootDesk } from '../support/shoot-desk.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Dependant } from '../../src/domain/dependant.ts';
-import type { ProberConfig } from '../../src/domain/prober-config.ts';
+import type { Dependant } from '../../src/domain/prober/dependant.ts';
+import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import { stranded, type Graph } from '../support/explore.ts';
 import { dependant, deployment, gardenerConfig } from '../support/prober-configs.ts';
 import type { Alphabet } from '../support/walk-moves.ts';

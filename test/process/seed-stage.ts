@@ -7,7 +7,7 @@ import { seededChance } from '../../src/adapters/chance.ts';
 import { systemClock } from '../../src/adapters/system-clock.ts';
 import { readProberConfig } from '../../src/domain/config/read-prober-config.ts';
 import type { RoleName } from '../../src/commands/role/role.ts';
-import type { ProberConfig } from '../../src/domain/prober-config.ts';
+import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import type { AccessAsked } from '../../src/simulator/authorize.ts';
 import { kinds } from '../../src/simulator/embedded-kinds.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { markAnnotation as mark, replicasAnnotation as record } from '../../src/domain/resource-view.ts';
+import { markAnnotation as mark, replicasAnnotation as record } from '../../src/domain/prober/resource-view.ts';
 import { runRelease } from '../../src/commands/release.ts';
 import type { EmbeddedShoot } from '../../src/simulator/embedded-shoot.ts';
 import { plainConfig, roleStage, type RoleStage } from '../support/role-stage.ts';

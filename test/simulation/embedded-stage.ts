@@ -1,5 +1,5 @@
-import { dependantKey, type Dependant } from '../../src/domain/dependant.ts';
-import type { ProberConfig } from '../../src/domain/prober-config.ts';
+import { dependantKey, type Dependant } from '../../src/domain/prober/dependant.ts';
+import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import { seededChance } from '../../src/adapters/chance.ts';
 import { kinds } from '../../src/simulator/embedded-kinds.ts';
 import { type EmbeddedSeed, type EmbeddedSeedOptions, startEmbeddedSeed } from '../../src/simulator/embedded-seed.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { markAnnotation } from '../../src/domain/resource-view.ts';
+import { markAnnotation } from '../../src/domain/prober/resource-view.ts';
 import type { ResourceKind } from '../../src/simulator/resource-kind.ts';
 import { controllerManager, dependant } from '../support/prober-configs.ts';
 import { gardenerConfig, watchedSeed, type WatchedSeed, type WatchedSeedOptions } from '../support/watched-seed.ts';

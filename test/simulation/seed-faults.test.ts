@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { replicasAnnotation as record } from '../../src/domain/resource-view.ts';
+import { replicasAnnotation as record } from '../../src/domain/prober/resource-view.ts';
 import type { ShootNamespace } from '../../src/domain/shoot-namespace.ts';
 import { gardenerConfig, watchedSeed, type WatchedSeed } from '../support/watched-seed.ts';
 

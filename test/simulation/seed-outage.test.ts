@@ -3,7 +3,7 @@ import {
   ignoreAnnotation,
   markAnnotation as mark,
   replicasAnnotation as record,
-} from '../../src/domain/resource-view.ts';
+} from '../../src/domain/prober/resource-view.ts';
 import type { ShootNamespace } from '../../src/domain/shoot-namespace.ts';
 import type { DependantChange } from '../support/dependant-changes.ts';
 import { gardenerConfig, watchedSeed, type WatchedSeed } from '../support/watched-seed.ts';

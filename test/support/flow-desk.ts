@@ -1,6 +1,6 @@
-import { writesAtOnce, type Dependant } from '../../src/domain/dependant.ts';
-import type { Aim } from '../../src/domain/due-change.ts';
-import type { ResourceView } from '../../src/domain/resource-view.ts';
+import { writesAtOnce, type Dependant } from '../../src/domain/prober/dependant.ts';
+import type { Aim } from '../../src/domain/prober/due-change.ts';
+import type { ResourceView } from '../../src/domain/prober/resource-view.ts';
 import {
   advanceFlow,
   beginFlow,
@@ -9,8 +9,8 @@ import {
   isFinished,
   renewFlow,
   type ScaleFlow,
-} from '../../src/domain/scale-flow.ts';
-import type { FlowAsk, Known, Step } from '../../src/domain/scale-step.ts';
+} from '../../src/domain/prober/scale-flow.ts';
+import type { FlowAsk, Known, Step } from '../../src/domain/prober/scale-step.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import { knownAs } from './views.ts';
 

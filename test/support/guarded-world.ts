@@ -1,6 +1,6 @@
 import type { Subscription } from 'rxjs';
 import { seededChance } from '../../src/adapters/chance.ts';
-import type { ProberConfig } from '../../src/domain/prober-config.ts';
+import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import { guardShoots, type Guarding } from '../../src/effects/guard-shoots.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';

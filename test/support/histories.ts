@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import type { ClusterView } from '../../src/domain/cluster-view.ts';
-import type { DependantKey } from '../../src/domain/dependant.ts';
+import type { ClusterView } from '../../src/domain/prober/cluster-view.ts';
+import type { DependantKey } from '../../src/domain/prober/dependant.ts';
 import type { GuardedWorld } from './guarded-world.ts';
 import { activeCluster, type ApiWeather, type WriteWeather } from './sim-world.ts';
 

@@ -1,5 +1,5 @@
-import { dependantKey, type Dependant } from '../../src/domain/dependant.ts';
-import type { ProberConfig } from '../../src/domain/prober-config.ts';
+import { dependantKey, type Dependant } from '../../src/domain/prober/dependant.ts';
+import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 
 type Levels = Readonly<{ down: number; up: number; upDelay?: number; downDelay?: number; optional?: boolean }>;
 

@@ -1,5 +1,5 @@
 import { Subject, combineLatest, filter, map, merge, type Observable } from 'rxjs';
-import type { ProberConfig } from '../../src/domain/prober-config.ts';
+import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { Clock, ClusterApi, MachineApi, Scaler, SeedWatch, ShootApi } from '../../src/effects/ports.ts';
 import type { SeedEvent } from '../../src/machines/shoot-language.ts';
 import { SimWorld } from './sim-world.ts';

@@ -1,11 +1,11 @@
 import { Observable, Subject } from 'rxjs';
-import type { MachineView, NodeView } from '../../src/domain/candidates.ts';
-import type { ClusterAnswer, ClusterReading, ClusterView } from '../../src/domain/cluster-view.ts';
-import { dependantKey, writesAtOnce, type DependantKey, type DependantRef } from '../../src/domain/dependant.ts';
-import type { ProbeFailure, ProbeStage } from '../../src/domain/probe-failure.ts';
-import type { ProberConfig } from '../../src/domain/prober-config.ts';
-import type { ReadAnswer, ResourceChange, WriteAnswer } from '../../src/domain/resource-change.ts';
-import type { PresentResource, ResourceView } from '../../src/domain/resource-view.ts';
+import type { MachineView, NodeView } from '../../src/domain/prober/candidates.ts';
+import type { ClusterAnswer, ClusterReading, ClusterView } from '../../src/domain/prober/cluster-view.ts';
+import { dependantKey, writesAtOnce, type DependantKey, type DependantRef } from '../../src/domain/prober/dependant.ts';
+import type { ProbeFailure, ProbeStage } from '../../src/domain/prober/probe-failure.ts';
+import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
+import type { ReadAnswer, ResourceChange, WriteAnswer } from '../../src/domain/prober/resource-change.ts';
+import type { PresentResource, ResourceView } from '../../src/domain/prober/resource-view.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import type {
   Answer,

@@ -1,5 +1,5 @@
-import type { PresentResource } from '../../src/domain/resource-view.ts';
-import type { Known } from '../../src/domain/scale-step.ts';
+import type { PresentResource } from '../../src/domain/prober/resource-view.ts';
+import type { Known } from '../../src/domain/prober/scale-step.ts';
 
 /** A resource that runs at two replicas, unless told otherwise; its status has seen everything. */
 export function present(change: Partial<PresentResource> = {}): PresentResource {

@@ -1,6 +1,6 @@
-import type { Dependant } from '../../src/domain/dependant.ts';
-import type { ReadAnswer, WriteAnswer } from '../../src/domain/resource-change.ts';
-import type { PresentResource, ResourceView } from '../../src/domain/resource-view.ts';
+import type { Dependant } from '../../src/domain/prober/dependant.ts';
+import type { ReadAnswer, WriteAnswer } from '../../src/domain/prober/resource-change.ts';
+import type { PresentResource, ResourceView } from '../../src/domain/prober/resource-view.ts';
 import { writtenOn } from './shoot-desk.ts';
 import { present } from './views.ts';
 import type { Alphabet } from './walk-moves.ts';

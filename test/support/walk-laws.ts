@@ -1,7 +1,7 @@
-import { writesAtOnce, type Dependant, type DependantKey } from '../../src/domain/dependant.ts';
-import { dueChange, hasArrived, readRecord } from '../../src/domain/due-change.ts';
-import type { ProberConfig } from '../../src/domain/prober-config.ts';
-import { scaleStep } from '../../src/domain/scale-step.ts';
+import { writesAtOnce, type Dependant, type DependantKey } from '../../src/domain/prober/dependant.ts';
+import { dueChange, hasArrived, readRecord } from '../../src/domain/prober/due-change.ts';
+import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
+import { scaleStep } from '../../src/domain/prober/scale-step.ts';
 import type { Note, ShootEvent } from '../../src/machines/shoot-language.ts';
 import { wakeAt, type Outcome } from '../../src/machines/shoot-turn.ts';
 import { writtenOn } from './shoot-desk.ts';

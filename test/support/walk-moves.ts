@@ -1,7 +1,7 @@
-import type { MachineView, NodeView } from '../../src/domain/candidates.ts';
-import type { ClusterAnswer, ClusterView } from '../../src/domain/cluster-view.ts';
-import type { Dependant } from '../../src/domain/dependant.ts';
-import type { ProberConfig } from '../../src/domain/prober-config.ts';
+import type { MachineView, NodeView } from '../../src/domain/prober/candidates.ts';
+import type { ClusterAnswer, ClusterView } from '../../src/domain/prober/cluster-view.ts';
+import type { Dependant } from '../../src/domain/prober/dependant.ts';
+import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { Instant } from '../../src/domain/time.ts';
 import type { ShootEvent } from '../../src/machines/shoot-language.ts';
 import { wakeAt } from '../../src/machines/shoot-turn.ts';

@@ -1,9 +1,9 @@
-import type { Dependant, DependantKey } from '../../src/domain/dependant.ts';
-import { readRecord } from '../../src/domain/due-change.ts';
-import type { ProberConfig } from '../../src/domain/prober-config.ts';
-import { scaleStep, type Known, type Step } from '../../src/domain/scale-step.ts';
+import type { Dependant, DependantKey } from '../../src/domain/prober/dependant.ts';
+import { readRecord } from '../../src/domain/prober/due-change.ts';
+import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
+import { scaleStep, type Known, type Step } from '../../src/domain/prober/scale-step.ts';
 import type { Instant } from '../../src/domain/time.ts';
-import { isExpired } from '../../src/domain/verdict.ts';
+import { isExpired } from '../../src/domain/prober/verdict.ts';
 import { recheckAt } from '../../src/machines/rechecking.ts';
 import { leasePolicy } from '../../src/machines/shoot-context.ts';
 import type { ShootCommands, ShootEvent } from '../../src/machines/shoot-language.ts';

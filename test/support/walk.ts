@@ -1,5 +1,5 @@
-import { writesAtOnce } from '../../src/domain/dependant.ts';
-import type { ProberConfig } from '../../src/domain/prober-config.ts';
+import { writesAtOnce } from '../../src/domain/prober/dependant.ts';
+import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { ShootEvent } from '../../src/machines/shoot-language.ts';
 import { firstTurn, takeTurn } from '../../src/machines/shoot-turn.ts';
 import { explore, type Graph } from './explore.ts';

@@ -9,7 +9,7 @@ import type { Assembled } from '../../src/commands/role/role.ts';
 import type { SeedClientParts } from '../../src/commands/role/seed-clients.ts';
 import { assembleProber } from '../../src/commands/prober/assemble-prober.ts';
 import { readProberConfig } from '../../src/domain/config/read-prober-config.ts';
-import type { ProberConfig } from '../../src/domain/prober-config.ts';
+import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { ShootNamespace } from '../../src/domain/shoot-namespace.ts';
 import type { Millis } from '../../src/domain/time.ts';
 import type { Chance, Clock } from '../../src/effects/ports.ts';

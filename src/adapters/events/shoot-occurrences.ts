@@ -1,4 +1,4 @@
-import type { DependantKey, DependantRef } from '../../domain/dependant.ts';
+import type { DependantKey, DependantRef } from '../../domain/prober/dependant.ts';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import type { Note } from '../../machines/shoot-language.ts';

@@ -1,4 +1,4 @@
-import type { ProberConfig } from '../../domain/prober-config.ts';
+import type { ProberConfig } from '../../domain/prober/prober-config.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { WeederConfig } from '../../domain/weeder/weeder-config.ts';
 import type { Turn } from '../../effects/turn.ts';

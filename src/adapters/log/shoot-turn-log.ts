@@ -1,4 +1,4 @@
-import type { DependantKey } from '../../domain/dependant.ts';
+import type { DependantKey } from '../../domain/prober/dependant.ts';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { ShootTurn } from '../../effects/turn.ts';

@@ -1,5 +1,5 @@
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
-import type { ProbeStage } from '../../domain/probe-failure.ts';
+import type { ProbeStage } from '../../domain/prober/probe-failure.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import type { Note, ScaleDirection, ShootCommands, ShootState } from '../../machines/shoot-language.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ClusterReading } from '../../domain/cluster-view.ts';
+import type { ClusterReading } from '../../domain/prober/cluster-view.ts';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Clock } from '../../effects/ports.ts';
 import type { SeedEvent } from '../../machines/shoot-language.ts';

@@ -1,4 +1,4 @@
-import type { ResourceView } from '../../domain/resource-view.ts';
+import type { ResourceView } from '../../domain/prober/resource-view.ts';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Clock } from '../../effects/ports.ts';
 import type { SeedEvent } from '../../machines/shoot-language.ts';

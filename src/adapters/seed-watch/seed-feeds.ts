@@ -1,9 +1,9 @@
-import { readCluster } from '../../domain/cluster-reading.ts';
-import type { ClusterReading } from '../../domain/cluster-view.ts';
-import type { Dependant } from '../../domain/dependant.ts';
-import type { ProberConfig } from '../../domain/prober-config.ts';
-import { readResource } from '../../domain/resource-reading.ts';
-import type { ResourceView } from '../../domain/resource-view.ts';
+import { readCluster } from '../../domain/prober/cluster-reading.ts';
+import type { ClusterReading } from '../../domain/prober/cluster-view.ts';
+import type { Dependant } from '../../domain/prober/dependant.ts';
+import type { ProberConfig } from '../../domain/prober/prober-config.ts';
+import { readResource } from '../../domain/prober/resource-reading.ts';
+import type { ResourceView } from '../../domain/prober/resource-view.ts';
 import type { Chance, Clock } from '../../effects/ports.ts';
 import { appsPlural } from '../apps-plural.ts';
 import type { KubeClient } from '../kube-client.ts';

@@ -1,4 +1,4 @@
-import { readCluster } from '../../domain/cluster-reading.ts';
+import { readCluster } from '../../domain/prober/cluster-reading.ts';
 import type { Millis } from '../../domain/time.ts';
 import type { Clock, ClusterApi } from '../../effects/ports.ts';
 import type { KubeClient } from '../kube-client.ts';

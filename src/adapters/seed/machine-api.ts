@@ -1,5 +1,5 @@
-import { readMachine } from '../../domain/machine-reading.ts';
-import type { ProbeFailure } from '../../domain/probe-failure.ts';
+import { readMachine } from '../../domain/prober/machine-reading.ts';
+import type { ProbeFailure } from '../../domain/prober/probe-failure.ts';
 import type { Millis } from '../../domain/time.ts';
 import type { Clock, MachineApi } from '../../effects/ports.ts';
 import { cpuTime as threadCpuTime } from '../cpu-time.ts';

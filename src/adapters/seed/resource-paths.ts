@@ -1,4 +1,4 @@
-import type { DependantRef } from '../../domain/dependant.ts';
+import type { DependantRef } from '../../domain/prober/dependant.ts';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import { textAt, valueAt } from '../../domain/value-at.ts';

@@ -1,7 +1,7 @@
-import { writesAtOnce, type DependantRef } from '../../domain/dependant.ts';
-import type { ReadAnswer, ResourceChange, WriteAnswer } from '../../domain/resource-change.ts';
-import { readResource, readScaledResource } from '../../domain/resource-reading.ts';
-import { markAnnotation, replicasAnnotation, type PresentResource } from '../../domain/resource-view.ts';
+import { writesAtOnce, type DependantRef } from '../../domain/prober/dependant.ts';
+import type { ReadAnswer, ResourceChange, WriteAnswer } from '../../domain/prober/resource-change.ts';
+import { readResource, readScaledResource } from '../../domain/prober/resource-reading.ts';
+import { markAnnotation, replicasAnnotation, type PresentResource } from '../../domain/prober/resource-view.ts';
 import { numberAt, textAt } from '../../domain/value-at.ts';
 import type { Clock, Scaler } from '../../effects/ports.ts';
 import type { KubeClient, KubeRequest } from '../kube-client.ts';

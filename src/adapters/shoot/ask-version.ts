@@ -1,4 +1,4 @@
-import type { ServedDate } from '../../domain/served-date.ts';
+import type { ServedDate } from '../../domain/prober/served-date.ts';
 import { BoundedBytes } from './bounded-bytes.ts';
 import { garbled } from './probe-failed.ts';
 import type { ShootConnection } from './shoot-connection.ts';

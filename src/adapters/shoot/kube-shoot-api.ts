@@ -1,7 +1,7 @@
-import type { NodeView } from '../../domain/candidates.ts';
-import { readLease } from '../../domain/lease-reading.ts';
-import type { NodeLease } from '../../domain/node-lease.ts';
-import { readNode } from '../../domain/node-reading.ts';
+import type { NodeView } from '../../domain/prober/candidates.ts';
+import { readLease } from '../../domain/prober/lease-reading.ts';
+import type { NodeLease } from '../../domain/prober/node-lease.ts';
+import { readNode } from '../../domain/prober/node-reading.ts';
 import type { ShootApi } from '../../effects/ports.ts';
 import { askVersion } from './ask-version.ts';
 import { listPages, type ListQuestion } from './list-pages.ts';

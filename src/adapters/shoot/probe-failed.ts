@@ -1,4 +1,4 @@
-import type { ProbeFailure } from '../../domain/probe-failure.ts';
+import type { ProbeFailure } from '../../domain/prober/probe-failure.ts';
 
 /** Ends a probe from wherever it stands. Everything but the stage, which only the probe as a whole knows. */
 export class ProbeFailed extends Error {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { parse } from 'yaml';
-import { readKubeconfig, type KubeconfigReading, type ShootCredentials } from '../../domain/kubeconfig.ts';
+import { readKubeconfig, type KubeconfigReading, type ShootCredentials } from '../../domain/prober/kubeconfig.ts';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import { boundedCache, type BoundedCache } from './bounded-cache.ts';
 import { ProbeFailed } from './probe-failed.ts';

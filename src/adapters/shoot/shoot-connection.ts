@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest, type ClientRequest } from 'node:http';
 import { isIP } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { readServedDate, type ServedDate } from '../../domain/served-date.ts';
+import { readServedDate, type ServedDate } from '../../domain/prober/served-date.ts';
 import type { Instant } from '../../domain/time.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { exchange } from './exchange.ts';

@@ -1,4 +1,4 @@
-import type { ResourceChange } from '../../domain/resource-change.ts';
+import type { ResourceChange } from '../../domain/prober/resource-change.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import { seconds } from './quantity-words.ts';

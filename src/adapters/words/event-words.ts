@@ -1,7 +1,7 @@
-import type { ClusterAnswer, ClusterReading } from '../../domain/cluster-view.ts';
+import type { ClusterAnswer, ClusterReading } from '../../domain/prober/cluster-view.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { ProbeFailure } from '../../domain/probe-failure.ts';
-import type { ResourceView } from '../../domain/resource-view.ts';
+import type { ProbeFailure } from '../../domain/prober/probe-failure.ts';
+import type { ResourceView } from '../../domain/prober/resource-view.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import { counted, seconds } from './quantity-words.ts';
 import { shortName } from './short-name.ts';

@@ -1,5 +1,5 @@
 import { shortName } from '../../adapters/words/short-name.ts';
-import type { DependantKey } from '../../domain/dependant.ts';
+import type { DependantKey } from '../../domain/prober/dependant.ts';
 
 /** One column of dependants: one of them, or all those for which there is no room. */
 export type DependantColumn = Readonly<{ title: string; width: number; keys: readonly DependantKey[] }>;

@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import type { CredentialSource } from '../../adapters/seed/credentials.ts';
-import { readKubeconfig } from '../../domain/kubeconfig.ts';
+import { readKubeconfig } from '../../domain/prober/kubeconfig.ts';
 
 /** The way to the embedded seed, out of a kubeconfig that it gave; nothing of it goes through a file. */
 export function embeddedCredentials(kubeconfig: string): CredentialSource {

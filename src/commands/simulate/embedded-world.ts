@@ -1,11 +1,11 @@
 import { Observable } from 'rxjs';
-import type { DependantKey } from '../../domain/dependant.ts';
-import { readLease } from '../../domain/lease-reading.ts';
-import type { NodeLease } from '../../domain/node-lease.ts';
-import type { ProberConfig } from '../../domain/prober-config.ts';
-import { readResource } from '../../domain/resource-reading.ts';
+import type { DependantKey } from '../../domain/prober/dependant.ts';
+import { readLease } from '../../domain/prober/lease-reading.ts';
+import type { NodeLease } from '../../domain/prober/node-lease.ts';
+import type { ProberConfig } from '../../domain/prober/prober-config.ts';
+import { readResource } from '../../domain/prober/resource-reading.ts';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
-import { judgeLeases } from '../../domain/verdict.ts';
+import { judgeLeases } from '../../domain/prober/verdict.ts';
 import type { Clock } from '../../effects/ports.ts';
 import { kinds } from '../../simulator/embedded-kinds.ts';
 import type { EmbeddedSeed } from '../../simulator/embedded-seed.ts';

@@ -1,4 +1,4 @@
-import type { DependantRef } from '../../domain/dependant.ts';
+import type { DependantRef } from '../../domain/prober/dependant.ts';
 import { kinds } from '../../simulator/embedded-kinds.ts';
 import { apiVersionOf, type ResourceKind } from '../../simulator/resource-kind.ts';
 

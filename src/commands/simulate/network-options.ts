@@ -1,4 +1,4 @@
-import type { ProberConfig } from '../../domain/prober-config.ts';
+import type { ProberConfig } from '../../domain/prober/prober-config.ts';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { EmbeddedWorld } from './embedded-world.ts';
 import type { RunOptions } from './storyteller.ts';

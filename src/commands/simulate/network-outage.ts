@@ -1,7 +1,7 @@
 import { systemChance } from '../../adapters/chance.ts';
 import { scaledClock } from '../../adapters/scaled-clock.ts';
 import { readProberConfig } from '../../domain/config/read-prober-config.ts';
-import type { ProberConfig } from '../../domain/prober-config.ts';
+import type { ProberConfig } from '../../domain/prober/prober-config.ts';
 import { chosenStoryteller } from './chosen-storyteller.ts';
 import { gardenerProberConfig } from './gardener-prober-config.ts';
 import { jsonStoryteller } from './json-storyteller.ts';

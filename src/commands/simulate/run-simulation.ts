@@ -1,6 +1,6 @@
 import { firstValueFrom, Subject, tap, type Observable } from 'rxjs';
 import { seededChance } from '../../adapters/chance.ts';
-import type { ProberConfig } from '../../domain/prober-config.ts';
+import type { ProberConfig } from '../../domain/prober/prober-config.ts';
 import type { Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
 import { startEmbeddedSeed } from '../../simulator/embedded-seed.ts';

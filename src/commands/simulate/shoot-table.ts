@@ -1,7 +1,7 @@
-import type { DependantKey } from '../../domain/dependant.ts';
+import type { DependantKey } from '../../domain/prober/dependant.ts';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
-import { expiresAt } from '../../domain/verdict.ts';
+import { expiresAt } from '../../domain/prober/verdict.ts';
 import type { ShootState } from '../../machines/shoot-language.ts';
 import { columnsFor, gap, type DependantColumn, type DependantColumns } from './columns.ts';
 import { piece, type PaintedLine, type Piece, type Tone } from './painted-line.ts';

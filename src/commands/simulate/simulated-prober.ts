@@ -1,5 +1,5 @@
 import { of, type Observable } from 'rxjs';
-import type { ProberConfig } from '../../domain/prober-config.ts';
+import type { ProberConfig } from '../../domain/prober/prober-config.ts';
 import type { Chance, Clock } from '../../effects/ports.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import type { EmbeddedSeed } from '../../simulator/embedded-seed.ts';

@@ -1,5 +1,5 @@
-import type { Dependant, ScaleStep } from '../../domain/dependant.ts';
-import type { ProberConfig } from '../../domain/prober-config.ts';
+import type { Dependant, ScaleStep } from '../../domain/prober/dependant.ts';
+import type { ProberConfig } from '../../domain/prober/prober-config.ts';
 import type { Millis } from '../../domain/time.ts';
 import { renewEvery } from '../../simulator/kubelets.ts';
 

@@ -1,4 +1,4 @@
-import type { DependantKey } from '../../domain/dependant.ts';
+import type { DependantKey } from '../../domain/prober/dependant.ts';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Millis } from '../../domain/time.ts';
 import type { ProbeCost, Quiet } from './observation.ts';

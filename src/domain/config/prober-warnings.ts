@@ -1,7 +1,7 @@
 import { writeGoDuration } from '../go-duration.ts';
-import type { ProberConfig } from '../prober-config.ts';
+import type { ProberConfig } from '../prober/prober-config.ts';
 import type { Millis } from '../time.ts';
-import { expiryFraction } from '../verdict.ts';
+import { expiryFraction } from '../prober/verdict.ts';
 import type { ConfigWarning } from './config-remark.ts';
 
 /** A kubelet renews its lease every 10 s: a threshold under two renewals takes one lost packet for an outage (SPEC 2). */

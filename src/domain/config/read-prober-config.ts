@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { dependantKey, type Dependant } from '../dependant.ts';
-import type { ProberConfig } from '../prober-config.ts';
+import { dependantKey, type Dependant } from '../prober/dependant.ts';
+import type { ProberConfig } from '../prober/prober-config.ts';
 import type { ConfigProblem, ConfigReading, KeyPath } from './config-remark.ts';
 import { warningsOf } from './prober-warnings.ts';
 import { readWritten } from './read-written.ts';

@@ -1,3 +1,4 @@
+import { spreadBackoff, type Backoff } from '../backoff.ts';
 import type { Millis } from '../time.ts';
 
 /** What came of asking for one pod's deletion (SPEC 7.3). */
@@ -17,17 +18,13 @@ export type DeletionAnswer =
   /** The seed said no, or did not answer. `reason` is the status or a word, `detail` one line for the operator. */
   | Readonly<{ outcome: 'failed'; reason: string; detail: string }>;
 
-/** The wait after the first failure of a deletion; it doubles with each one that follows. */
-const shortestPause: Millis = 1_000;
-
-/** A window lasts minutes: who waits longer than this might as well give up. */
-const longestPause: Millis = 30_000;
+/** A window lasts minutes: a longer pause would be as good as giving up. */
+const range: Backoff = { first: 1_000, longest: 30_000 };
 
 /**
- * How long to wait after the `failures`-th failure in a row (1 or more). The upper half is left to `chance`, in [0, 1):
- * pods that failed together must not come back together. A server's own `asked` counts, up to a minute.
+ * How long to wait after the `failures`-th failure of a deletion in a row (1 or more), spread by `chance` in [0, 1). A
+ * pause that the server `asked` for counts as well, up to a minute.
  */
-export function pauseAfter(failures: number, chance: number, asked: Millis = 0): Millis {
-  const whole = Math.min(longestPause, shortestPause * 2 ** Math.min(failures - 1, 20));
-  return Math.ceil(Math.max(whole * (0.5 + chance / 2), Math.min(asked, 60_000)));
+export function deletionBackoff(failures: number, chance: number, asked: Millis = 0): Millis {
+  return Math.ceil(Math.max(spreadBackoff(failures, range, chance), Math.min(asked, 60_000)));
 }

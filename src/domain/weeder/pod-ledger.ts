@@ -1,5 +1,5 @@
 import type { Instant } from '../time.ts';
-import { pauseAfter, type DeletionAnswer } from './deletion.ts';
+import { deletionBackoff, type DeletionAnswer } from './deletion.ts';
 import type { PodRef, PodView } from './pod-view.ts';
 
 /** How far the deletion of one incarnation has come. `done`: it needs no more, whoever did it (S8). */
@@ -80,11 +80,11 @@ function stepAfter(answer: DeletionAnswer, failures: number, at: Instant, chance
       return { step: 'done' };
     case 'withdrawn':
       // It was nobody's failure, and yet it must not be asked for again in the same instant: who may not write is told so at once.
-      return { step: 'failed', failures, retryAt: at + pauseAfter(1, chance) };
+      return { step: 'failed', failures, retryAt: at + deletionBackoff(1, chance) };
     case 'throttled':
     case 'failed': {
       const asked = answer.outcome === 'throttled' ? answer.retryAfter : undefined;
-      return { step: 'failed', failures: failures + 1, retryAt: at + pauseAfter(failures + 1, chance, asked) };
+      return { step: 'failed', failures: failures + 1, retryAt: at + deletionBackoff(failures + 1, chance, asked) };
     }
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ProberConfig } from '../../../src/domain/prober-config.ts';
+import type { ProberConfig } from '../../../src/domain/prober/prober-config.ts';
 import {
   clusterObject,
   kubeconfigSecret,

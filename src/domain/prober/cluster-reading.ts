@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { ClusterReading, ClusterView } from './cluster-view.ts';
-import { readGoDuration } from './go-duration.ts';
-import { longestCondition, longestPool } from './longest-texts.ts';
-import { valueAt } from './value-at.ts';
+import { readGoDuration } from '../go-duration.ts';
+import { longestCondition, longestPool } from '../longest-texts.ts';
+import { valueAt } from '../value-at.ts';
 
 /** Go leaves an unset field out or writes null. */
 const Flag = z.boolean().nullish();

@@ -1,6 +1,7 @@
+import { backoff } from '../backoff.ts';
 import { takeEarly, type EarlyBudget } from './early-probes.ts';
 import type { NodeLease } from './node-lease.ts';
-import type { Instant, Millis } from './time.ts';
+import type { Instant, Millis } from '../time.ts';
 import { nextCrossing, type LeasePolicy } from './verdict.ts';
 
 const firstBackoff: Millis = 1_000;
@@ -44,8 +45,8 @@ export function planProbe(
 }
 
 /** How long to wait after the `failures`-th failed probe in a row: 1 s, doubling up to the interval (SPEC 4.4). */
-export function failureBackoff(failures: number, interval: Millis): Millis {
-  return Math.min(interval, firstBackoff * 2 ** Math.min(failures - 1, 30));
+export function probeBackoff(failures: number, interval: Millis): Millis {
+  return backoff(failures, { first: firstBackoff, longest: interval });
 }
 
 /** How long a shoot that answered 429 is left alone (SPEC 4.5). */

@@ -1,5 +1,5 @@
 import type { NodeLease } from './node-lease.ts';
-import type { Instant, Millis } from './time.ts';
+import type { Instant, Millis } from '../time.ts';
 
 export type LeasePolicy = Readonly<{ grace: Millis; failureFraction: number }>;
 

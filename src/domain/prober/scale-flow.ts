@@ -1,3 +1,4 @@
+import { backoff, type Backoff } from '../backoff.ts';
 import { writesAtOnce, type Dependant, type DependantKey } from './dependant.ts';
 import { dueChange, type Aim } from './due-change.ts';
 import {
@@ -10,7 +11,7 @@ import {
   type Known,
   type Step,
 } from './scale-step.ts';
-import type { Instant, Millis } from './time.ts';
+import type { Instant } from '../time.ts';
 
 /** One way down or up through all levels (SPEC 6.1), as a plain value. */
 export type ScaleFlow = Readonly<{
@@ -30,8 +31,8 @@ export type FlowWorld = Readonly<{
 
 type Advanced = Readonly<{ flow: ScaleFlow; asks: readonly FlowAsk[] }>;
 
-const firstRetry: Millis = 250;
-const longestRetry: Millis = 5_000;
+/** Of a read or write that came to nothing (SPEC 6.8). */
+const retryBackoff: Backoff = { first: 250, longest: 5_000 };
 
 export function beginFlow(aim: Aim, { dependants, known }: FlowWorld, at: Instant): ScaleFlow {
   const begun = ({ key }: Dependant): Step => ({ ...waiting, inherited: (known[key]?.writing ?? null) !== null });
@@ -106,9 +107,8 @@ export function failStep(
   const failures = step.failures + 1;
   const isLate = at - since >= scaleStep(dependant, flow.aim).timeout;
   const isNew = isLate && !flow.late.includes(dependant.key);
-  const growing = Math.min(longestRetry, firstRetry * 2 ** Math.min(failures - 1, 20));
-  const pause =
-    failure === 'read' ? Math.max(readPause, growing) : failure === 'conflict' && failures <= 3 ? 0 : growing;
+  const usual = backoff(failures, retryBackoff);
+  const pause = failure === 'read' ? Math.max(readPause, usual) : failure === 'conflict' && failures <= 3 ? 0 : usual;
   const steps = {
     ...flow.steps,
     [dependant.key]: { ...step, is: 'pausing', until: at + pause, since, failures } as const,

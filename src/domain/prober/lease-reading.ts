@@ -1,7 +1,7 @@
 import type { NodeLease } from './node-lease.ts';
-import { longestName } from './longest-texts.ts';
-import { readInstant, type Instant } from './time.ts';
-import { textAt, valueAt } from './value-at.ts';
+import { longestName } from '../longest-texts.ts';
+import { readInstant, type Instant } from '../time.ts';
+import { textAt, valueAt } from '../value-at.ts';
 
 // Kubelets have renewed leases since 2018. An instant of the year 0 or 9999 tells nothing of a node, and would stand in sums
 // and histograms, which all shoots share, for as long as the process lives.

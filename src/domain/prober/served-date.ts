@@ -1,4 +1,4 @@
-import type { Instant, Millis } from './time.ts';
+import type { Instant, Millis } from '../time.ts';
 
 /** The `Date` of a shoot's answer, in whole seconds, between two instants of our clock: it was written in between. */
 export type ServedDate = Readonly<{ date: Instant; sentAt: Instant; receivedAt: Instant }>;

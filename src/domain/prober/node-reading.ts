@@ -1,6 +1,6 @@
 import type { NodeView } from './candidates.ts';
-import { longestCondition, longestName, longestPool } from './longest-texts.ts';
-import { textAt, valueAt } from './value-at.ts';
+import { longestCondition, longestName, longestPool } from '../longest-texts.ts';
+import { textAt, valueAt } from '../value-at.ts';
 
 const poolLabel = 'worker.gardener.cloud/pool';
 const unmanagedAnnotation = 'node.machine.sapcloud.io/not-managed-by-mcm';

@@ -1,4 +1,4 @@
-import type { Instant } from './time.ts';
+import type { Instant } from '../time.ts';
 
 /** A lease in `kube-node-lease`, named as its node. */
 export type NodeLease = Readonly<{

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { textAt, valueAt } from './value-at.ts';
+import { textAt, valueAt } from '../value-at.ts';
 
 /** All that is taken from a shoot's kubeconfig (SPEC 4.2). Certificates and keys are PEM texts. At least one of token and client certificate is there. */
 export type ShootCredentials = Readonly<{

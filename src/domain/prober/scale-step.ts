@@ -1,8 +1,9 @@
+import { backoff, type Backoff } from '../backoff.ts';
 import { writesAtOnce, type Dependant, type ScaleStep } from './dependant.ts';
 import { dueChange, hasArrived, readRecord, type Aim } from './due-change.ts';
 import type { ResourceChange } from './resource-change.ts';
 import type { PresentResource, ResourceView } from './resource-view.ts';
-import type { Instant, Millis } from './time.ts';
+import type { Instant, Millis } from '../time.ts';
 
 /** What is known of one dependant. A read or write that is under way is named by its number. */
 export type Known = Readonly<{
@@ -45,13 +46,13 @@ export type Step =
   /** Not done in time, or missing, on the way up: it goes on with the next connected verdict (SPEC 6.1). */
   | Readonly<{ is: 'stuck' }>;
 
-const firstRefusal: Millis = 30_000;
-const longestRefusal: Millis = 3_600_000;
+/** Of a read that is refused (SPEC 6.8). */
+const refusalBackoff: Backoff = { first: 30_000, longest: 3_600_000 };
 
 /** Somebody may grant it later, and nobody will tell us: it is asked for again, with pauses that grow to an hour (SPEC 6.8). */
 export function refusedAgain({ refusal }: Known, at: Instant): Known['refusal'] {
   const times = (refusal?.times ?? 0) + 1;
-  return { times, againAt: at + Math.min(longestRefusal, firstRefusal * 2 ** Math.min(times - 1, 20)) };
+  return { times, againAt: at + backoff(times, refusalBackoff) };
 }
 
 export function mayBeRead({ refusal }: Known, at: Instant): boolean {

@@ -1,5 +1,5 @@
 import { ignoreAnnotation, markAnnotation, replicasAnnotation, type PresentResource } from './resource-view.ts';
-import { numberAt, textAt, valueAt } from './value-at.ts';
+import { numberAt, textAt, valueAt } from '../value-at.ts';
 
 /** What Go's `strconv.ParseBool` takes for true; everything else, an empty text too, is no order to keep off (SPEC 6.7). */
 const truths: ReadonlySet<string> = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);

@@ -1,4 +1,4 @@
-import type { Millis } from './time.ts';
+import type { Millis } from '../time.ts';
 
 /** What is kept of one `clusters.extensions.gardener.cloud/v1alpha1` (SPEC 3); everything else in it is dropped while parsing. */
 export type ClusterView = Readonly<{

@@ -1,6 +1,6 @@
 import type { MachineView } from './candidates.ts';
-import { longestName } from './longest-texts.ts';
-import { textAt } from './value-at.ts';
+import { longestName } from '../longest-texts.ts';
+import { textAt } from '../value-at.ts';
 
 /** The machine-controller-manager's longest, InPlaceUpdateSuccessful, has 23 characters. What is longer is none that is known, and says as little as an empty one. */
 const longestPhase = 63;

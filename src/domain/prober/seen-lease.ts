@@ -1,5 +1,5 @@
 import type { NodeLease } from './node-lease.ts';
-import type { Instant, Millis } from './time.ts';
+import type { Instant, Millis } from '../time.ts';
 
 /** A lease as it is judged: `renewedAt` by our own clock (SPEC 5.1). */
 export type SeenLease = NodeLease &

@@ -1,4 +1,4 @@
-import type { Millis } from './time.ts';
+import type { Millis } from '../time.ts';
 
 /** Names one scalable resource in the shoot's namespace. */
 export type DependantRef = Readonly<{ apiVersion: string; kind: string; name: string }>;

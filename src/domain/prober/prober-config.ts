@@ -1,5 +1,5 @@
 import type { Dependant } from './dependant.ts';
-import type { Millis } from './time.ts';
+import type { Millis } from '../time.ts';
 
 /** What the prober works by: the operator's YAML, every default filled in (SPEC 2). */
 export type ProberConfig = Readonly<{

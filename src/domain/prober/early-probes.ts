@@ -1,4 +1,4 @@
-import type { Instant, Millis } from './time.ts';
+import type { Instant, Millis } from '../time.ts';
 
 /**
  * What a shoot may still have of probes that come before their time (SPEC 4.6). Its owner decides what the leases say:

@@ -1,4 +1,4 @@
-import type { Millis } from './time.ts';
+import type { Millis } from '../time.ts';
 
 /** What was asked when the probe failed: `/version`, the leases, the nodes, or the seed's Machines. */
 export type ProbeStage = 'version' | 'leases' | 'nodes' | 'machines';
