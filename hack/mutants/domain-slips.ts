@@ -150,8 +150,8 @@ export const domainSlips: readonly Slip[] = [
   },
   {
     file: 'src/domain/resource-version.ts',
-    find: 'version.length === than.length ? version >= than : version.length > than.length',
-    put: 'version >= than',
+    find: 'version.length === than.length ? version < than : version.length < than.length',
+    put: 'version < than',
     says: 'version 10 is older than 9',
     tests: ['test/domain/resource-version.test.ts'],
   },

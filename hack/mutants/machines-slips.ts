@@ -78,8 +78,8 @@ export const machinesSlips: readonly Slip[] = [
   },
   {
     file: 'src/machines/shielding.ts',
-    find: 'if (seen != null && !isVoid && !isNewer(',
-    put: 'if ((false as boolean) && !isNewer(',
+    find: 'if (seen != null && !isVoid && isOlder(',
+    put: 'if ((false as boolean) && isOlder(',
     says: 'a watch that lags undoes what our own write was answered',
     tests: shielding,
   },

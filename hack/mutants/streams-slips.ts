@@ -158,7 +158,7 @@ export const streamsSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/seed-watch/seed-feed.ts',
-    find: 'if (!isNewer(this.#asOf, resourceVersion)) this.#doubts.next();',
+    find: 'if (isOlder(this.#asOf, resourceVersion)) this.#doubts.next();',
     put: '',
     says: 'a watch that does not tell of our own write is relied upon',
     tests: seedWatchEventsSeedWatchSecondOrder,

@@ -79,8 +79,8 @@ export const weederSeedSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/weeder-seed/pod-sightings.ts',
-    find: 'isNewer(best.resourceVersion, one.resourceVersion) ? best : one',
-    put: 'isNewer(best.resourceVersion, one.resourceVersion) ? one : best',
+    find: '!isOlder(best.resourceVersion, one.resourceVersion) ? best : one',
+    put: '!isOlder(best.resourceVersion, one.resourceVersion) ? one : best',
     says: 'of two streams the one that lags is believed',
     tests: weederPodWatch,
   },

@@ -1,8 +1,8 @@
 /**
- * Whether `version` is at least as new as `than`. Kubernetes' resourceVersions are comparable decimals of one
- * counter; where one is missing or no decimal, what came last is taken for newer.
+ * Whether `version` is older than `than`. Kubernetes' resourceVersions are decimals of one counter, of any length. Where one of
+ * them is missing or is no decimal, nothing is known of their order, and the answer is no: what came last counts.
  */
-export function isNewer(version: string | undefined, than: string | undefined): boolean {
-  if (version === undefined || than === undefined || !/^\d+$/.test(version) || !/^\d+$/.test(than)) return true;
-  return version.length === than.length ? version >= than : version.length > than.length;
+export function isOlder(version: string | undefined, than: string | undefined): boolean {
+  if (version === undefined || than === undefined || !/^\d+$/.test(version) || !/^\d+$/.test(than)) return false;
+  return version.length === than.length ? version < than : version.length < than.length;
 }

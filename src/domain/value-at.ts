@@ -1,9 +1,9 @@
-/** What stands at a path of keys in parsed JSON; undefined where the path ends early. */
-export function valueAt(value: unknown, ...path: readonly string[]): unknown {
+/** What stands at a path of keys in parsed JSON or YAML, an index where there is a list; undefined where the path ends early. */
+export function valueAt(value: unknown, ...path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>(
     (inner, key) =>
       typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key)
-        ? (inner as Readonly<Record<string, unknown>>)[key]
+        ? (inner as Readonly<Record<string | number, unknown>>)[key]
         : undefined,
     value,
   );

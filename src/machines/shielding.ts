@@ -2,7 +2,7 @@ import type { ClusterReading } from '../domain/prober/cluster-view.ts';
 import { judgeLifecycle } from '../domain/prober/lifecycle.ts';
 import { writesAtOnce, type DependantKey } from '../domain/prober/dependant.ts';
 import { dueChange, type Aim } from '../domain/prober/due-change.ts';
-import { isNewer } from '../domain/resource-version.ts';
+import { isOlder } from '../domain/resource-version.ts';
 import type { ResourceView } from '../domain/prober/resource-view.ts';
 import { advanceFlow, beginFlow, failStep, renewFlow, type ScaleFlow } from '../domain/prober/scale-flow.ts';
 import { refusedAgain, type FlowAsk, type Known } from '../domain/prober/scale-step.ts';
@@ -217,7 +217,7 @@ function learn(
   { at, isVoid = false }: Readonly<{ at: Instant; isVoid?: boolean }>,
 ): ShootContext {
   const seen = context.known[key]?.view;
-  if (seen != null && !isVoid && !isNewer(view.resourceVersion, seen.resourceVersion)) return context;
+  if (seen != null && !isVoid && isOlder(view.resourceVersion, seen.resourceVersion)) return context;
   const moved = view.resourceVersion === undefined || view.resourceVersion !== seen?.resourceVersion;
   const learned = { view, overtaken: true, heardAt: at, refusal: null };
   return withKnown(context, key, moved ? { ...learned, outdated: false } : learned);

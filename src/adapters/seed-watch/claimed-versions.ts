@@ -1,4 +1,4 @@
-import { isNewer } from '../../domain/resource-version.ts';
+import { isOlder } from '../../domain/resource-version.ts';
 
 /**
  * Versions of objects that the seed has shown in answers to our writes and GETs, until the stream has told of them. A list
@@ -8,12 +8,12 @@ export class ClaimedVersions {
   readonly #claims = new Map<string, string>();
 
   claim(key: string, version: string): void {
-    if (isNewer(version, this.#claims.get(key))) this.#claims.set(key, version);
+    if (!isOlder(version, this.#claims.get(key))) this.#claims.set(key, version);
   }
 
   /** The stream has told of this version. */
   settle(key: string, version: string): void {
-    if (isNewer(version, this.#claims.get(key))) this.#claims.delete(key);
+    if (!isOlder(version, this.#claims.get(key))) this.#claims.delete(key);
   }
 
   /** What holds now; a list that is asked for from here on has to reach it. */

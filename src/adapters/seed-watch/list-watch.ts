@@ -1,5 +1,5 @@
 import { Observable, Subscription } from 'rxjs';
-import { isNewer } from '../../domain/resource-version.ts';
+import { isOlder } from '../../domain/resource-version.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { Chance, Clock } from '../../effects/ports.ts';
 import type { KubeClient } from '../kube-client.ts';
@@ -148,7 +148,7 @@ export function listWatch<Value>(options: ListWatchOptions<Value>): Observable<S
      * where the seed is.
      */
     const goesBack = (resourceVersion: string): boolean =>
-      state.doing === 'watching' && !isNewer(resourceVersion, state.resourceVersion);
+      state.doing === 'watching' && isOlder(resourceVersion, state.resourceVersion);
 
     /** What makes the watch unfit to go on; undefined where it goes on. */
     const takeLine = (raw: unknown): StreamFact | undefined => {

@@ -1,4 +1,4 @@
-import { isNewer } from '../../domain/resource-version.ts';
+import { isOlder } from '../../domain/resource-version.ts';
 import type { ClaimedVersions } from './claimed-versions.ts';
 import { objectKey, type KeptObject } from './kept-object.ts';
 import type { Applied, Deleted, StreamItem } from './stream-item.ts';
@@ -76,9 +76,9 @@ export function objectLedger<Value>(options: ObjectLedgerOptions<Value>): Object
   /** Whether the list, which is as of now, tells another history than the one that was told up to `asOf`. */
   const isOfAnother = (resourceVersion: string): boolean => {
     if (asOf === undefined) return false;
-    if (!isNewer(resourceVersion, asOf)) return true;
+    if (isOlder(resourceVersion, asOf)) return true;
     for (const [key, version] of claimed)
-      if (!isNewer(list.get(key)?.resourceVersion ?? resourceVersion, version)) return true;
+      if (isOlder(list.get(key)?.resourceVersion ?? resourceVersion, version)) return true;
     for (const [key, object] of list) {
       const known = store.get(key);
       // What was last changed so long ago was told, and is known as it is: unless it was one too many.
@@ -146,8 +146,4 @@ export function objectLedger<Value>(options: ObjectLedgerOptions<Value>): Object
       asOf = resourceVersion;
     },
   };
-}
-
-function isOlder(version: string, than: string): boolean {
-  return version !== than && !isNewer(version, than);
 }

@@ -1,5 +1,5 @@
 import { Subject, type Observable } from 'rxjs';
-import { isNewer } from '../../domain/resource-version.ts';
+import { isOlder } from '../../domain/resource-version.ts';
 import type { Clock } from '../../effects/ports.ts';
 import { ClaimedVersions } from './claimed-versions.ts';
 import { objectKey, type KeptObject } from './kept-object.ts';
@@ -54,9 +54,9 @@ export class SeedFeed<Value> {
   /** The seed has this version of the object: a watch that has not told of it in time is opened anew, for it may be half open (SPEC 6.6). */
   expect(namespace: string, name: string, resourceVersion: string): void {
     this.#claims.claim(objectKey(namespace, name), resourceVersion);
-    if (isNewer(this.#asOf, resourceVersion)) return;
+    if (!isOlder(this.#asOf, resourceVersion)) return;
     this.#clock.wakeAt(this.#clock.now() + longestLag).subscribe(() => {
-      if (!isNewer(this.#asOf, resourceVersion)) this.#doubts.next();
+      if (isOlder(this.#asOf, resourceVersion)) this.#doubts.next();
     });
   }
 

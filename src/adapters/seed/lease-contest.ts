@@ -1,4 +1,5 @@
 import type { Instant, Millis } from '../../domain/time.ts';
+import { isOlder } from '../../domain/resource-version.ts';
 import { textAt } from '../../domain/value-at.ts';
 import type { Clock } from '../../effects/ports.ts';
 import { KubeError } from '../kube-error.ts';
@@ -96,7 +97,7 @@ export class LeaseContest {
   }
 
   #isOlder(lease: unknown): boolean {
-    return lease !== undefined && versionOf(lease) < versionOf(this.#lease);
+    return lease !== undefined && isOlder(versionOf(lease), versionOf(this.#lease));
   }
 
   #take(lease: unknown): void {
@@ -120,7 +121,7 @@ export class LeaseContest {
   }
 }
 
-function versionOf(lease: unknown): bigint {
-  const version = textAt(lease, 'metadata', 'resourceVersion');
-  return /^\d+$/.test(version) ? BigInt(version) : 0n;
+/** An answer without a version is older than every other. */
+function versionOf(lease: unknown): string {
+  return textAt(lease, 'metadata', 'resourceVersion') || '0';
 }

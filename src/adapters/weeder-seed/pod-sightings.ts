@@ -1,4 +1,4 @@
-import { isNewer } from '../../domain/resource-version.ts';
+import { isOlder } from '../../domain/resource-version.ts';
 import type { PodView } from '../../domain/weeder/pod-view.ts';
 import type { PodNews } from '../../effects/ports.ts';
 import { objectKey, type KeptObject } from '../seed-watch/kept-object.ts';
@@ -38,7 +38,7 @@ export class PodSightings {
     const known = before?.asOf ?? this.#gone.get(name);
     const asOf = known === undefined || deletedAt === undefined ? known : newer(known, deletedAt);
     const seen = this.#newest(name);
-    const lags = asOf !== undefined && seen !== undefined && !isNewer(seen.resourceVersion, asOf);
+    const lags = asOf !== undefined && seen !== undefined && isOlder(seen.resourceVersion, asOf);
     // A stream that lags still has the pod, so that it is not gone; what it says of it is no news.
     const now = !lags ? seen?.value : seen.value.uid === before?.view.uid ? before.view : undefined;
     const news = newsOf(before?.view, now);
@@ -77,7 +77,7 @@ export class PodSightings {
       .map((store) => store.get(key))
       .filter((one) => isSighting(one));
     return sightings.reduce<Sighting | undefined>(
-      (best, one) => (best !== undefined && isNewer(best.resourceVersion, one.resourceVersion) ? best : one),
+      (best, one) => (best !== undefined && !isOlder(best.resourceVersion, one.resourceVersion) ? best : one),
       undefined,
     );
   }
@@ -94,7 +94,7 @@ function newsOf(told: PodView | undefined, now: PodView | undefined): readonly P
 }
 
 function newer(one: string, other: string): string {
-  return isNewer(one, other) ? one : other;
+  return isOlder(one, other) ? other : one;
 }
 
 function isSighting(one: KeptObject<PodView | undefined> | undefined): one is Sighting {

@@ -5,7 +5,7 @@ import type { ConfigProblem, ConfigReading, KeyPath } from './config-remark.ts';
 import { warningsOf } from './prober-warnings.ts';
 import { readWritten } from './read-written.ts';
 import { showValue } from './show-value.ts';
-import { standingAt } from './standing-at.ts';
+import { valueAt } from '../value-at.ts';
 import { writtenProberConfig } from './written-prober-config.ts';
 
 const newerName = 'kubeConfigSecretName';
@@ -67,10 +67,10 @@ function toConfig(written: z.output<typeof writtenProberConfig>): ProberConfig {
 
 function generationProblems(written: unknown): ConfigProblem[] {
   const older = olderNamesIn(written);
-  const newer = standingAt(written, [newerName]);
+  const newer = valueAt(written, newerName);
   return older.map((name) => ({
     path: [name],
-    found: showValue(standingAt(written, [name])),
+    found: showValue(valueAt(written, name)),
     wanted:
       newer === undefined
         ? `${newerName} instead: probing through an internal and an external kubeconfig is not built yet`
@@ -79,11 +79,11 @@ function generationProblems(written: unknown): ConfigProblem[] {
 }
 
 function sameResourceProblems(written: unknown): ConfigProblem[] {
-  const resources = standingAt(written, ['dependentResourceInfos']);
+  const resources = valueAt(written, 'dependentResourceInfos');
   if (!Array.isArray(resources)) return [];
   const seen = new Map<string, number>();
   return resources.flatMap((resource: unknown, index) => {
-    const ref = ['apiVersion', 'kind', 'name'].map((key) => standingAt(resource, ['ref', key]));
+    const ref = ['apiVersion', 'kind', 'name'].map((key) => valueAt(resource, 'ref', key));
     if (!ref.every((part) => typeof part === 'string')) return [];
     const first = seen.get(ref.join('/'));
     if (first === undefined) seen.set(ref.join('/'), index);
@@ -95,7 +95,7 @@ function sameResourceProblems(written: unknown): ConfigProblem[] {
 
 /** Without the newer name the older ones are complained of, not its absence. */
 function isExplainedByGeneration([key]: KeyPath, written: unknown): boolean {
-  return key === newerName && standingAt(written, [newerName]) === undefined && olderNamesIn(written).length > 0;
+  return key === newerName && valueAt(written, newerName) === undefined && olderNamesIn(written).length > 0;
 }
 
 /** The older names are refused instead; the older back-off is idle beside the newer name only. */
@@ -105,5 +105,5 @@ function hasNoEffect([key]: KeyPath, written: unknown): boolean {
 }
 
 function olderNamesIn(written: unknown): readonly string[] {
-  return olderNames.filter((name) => standingAt(written, [name]) !== undefined);
+  return olderNames.filter((name) => valueAt(written, name) !== undefined);
 }

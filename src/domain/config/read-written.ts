@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { writePath, type ConfigProblem, type ConfigWarning } from './config-remark.ts';
 import { matchKeys, type KnownKeys } from './known-keys.ts';
 import { showValue } from './show-value.ts';
-import { standingAt } from './standing-at.ts';
+import { valueAt } from '../value-at.ts';
 
 /** What a role's schema finds in its written configuration; the role's own rules go on from here. */
 export type WrittenReading<Config> = KnownKeys & Readonly<{ config: Config | undefined }>;
@@ -36,7 +36,7 @@ function valueProblems(issues: readonly z.core.$ZodIssue[], written: unknown): C
   const problems = new Map<string, ConfigProblem>();
   for (const issue of issues) {
     const path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)));
-    problems.set(writePath(path), { path, found: showValue(standingAt(written, path)), wanted: issue.message });
+    problems.set(writePath(path), { path, found: showValue(valueAt(written, ...path)), wanted: issue.message });
   }
   return [...problems.values()];
 }

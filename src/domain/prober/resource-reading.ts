@@ -1,3 +1,4 @@
+import { isOlder } from '../resource-version.ts';
 import { ignoreAnnotation, markAnnotation, replicasAnnotation, type PresentResource } from './resource-view.ts';
 import { numberAt, textAt, valueAt } from '../value-at.ts';
 
@@ -54,10 +55,4 @@ function isObserved(object: unknown): boolean {
   // the field is one that nobody has written yet; other kinds may never report it.
   const apiVersion = textAt(object, 'apiVersion');
   return apiVersion !== '' && apiVersion !== 'apps/v1';
-}
-
-/** Compares unsigned decimals of any length; an empty one is of no age. */
-function isOlder(one: string, other: string): boolean {
-  if (!/^\d+$/.test(one) || !/^\d+$/.test(other)) return false;
-  return BigInt(one) < BigInt(other);
 }
