@@ -7,8 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import type { IncomingMessage } from 'node:http';
 import { systemClock } from '../src/adapters/system-clock.ts';
 import { kubeShootApi } from '../src/adapters/shoot/kube-shoot-api.ts';
-import { issueCertificates } from '../src/simulator/certificates.ts';
-import { kubeconfigText } from '../src/simulator/kubeconfig-text.ts';
+import { issueCertificates, kubeconfigText } from '../src/simulator/api/certificates.ts';
 
 const leasesPath = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases?limit=500';
 const token = 'x'.repeat(900);

@@ -124,6 +124,8 @@ describe('an import that points the wrong way is caught', () => {
     ['src/adapters/x.ts', "import { fake } from '../../test/support/fake.ts'"],
     ['src/simulator/x.ts', "import { kubeClient } from '../adapters/kube-client.ts'"],
     ['src/simulator/x.ts', "import { shootMachine } from '../machines/shoot.ts'"],
+    ['src/simulator/store/x.ts', "import type { Verb } from '../api/api-request.ts'"],
+    ['src/simulator/api/x.ts', "import { EmbeddedSeed } from '../embedded-seed.ts'"],
     ['src/commands/x.ts', "import '../main.ts'"],
     ['src/main.ts', "import { systemClock } from './adapters/system-clock.ts'"],
     ['src/attic/x.ts', 'export const y = 1'],
@@ -138,6 +140,8 @@ describe('an import that points the wrong way is caught', () => {
     ['src/effects/x.ts', "import { map } from 'rxjs/operators'\nimport { y } from '../machines/y.ts'"],
     ['src/adapters/x.ts', "import type { Clock } from '../effects/ports.ts'\nimport { request } from 'undici'"],
     ['src/adapters/deep/x.ts', "import type { ShootEvent } from '../../machines/shoot-language.ts'"],
+    ['src/simulator/x.ts', "import { y } from './shoot/y.ts'"],
+    ['src/simulator/shoot/x.ts', "import { y } from '../store/y.ts'\nimport { z } from './z.ts'"],
     ['src/simulator/deep/x.ts', "import { scaledClock } from '../../adapters/scaled-clock.ts'\nimport '../y.ts'"],
     ['src/commands/x.ts', "import { y } from '../adapters/y.ts'\nimport { z } from '../simulator/z.ts'"],
     ['src/main.ts', "import { prober } from './commands/prober.ts'"],
@@ -207,7 +211,7 @@ describe('clocks, timers, chance and what comes later are found', () => {
       [clocksTellTime, 'src/adapters/deep/x.ts', 'export const a = new Date()'],
       [clocksTellTime, 'src/simulator/clockwork.ts', 'export const a = Date.now()'],
       [chanceIsInjected, 'src/adapters/system-clock.ts', 'export const a = Math.random()'],
-      [chanceIsInjected, 'src/simulator/weather.ts', 'export const { random } = Math'],
+      [chanceIsInjected, 'src/simulator/api/faults.ts', 'export const { random } = Math'],
     ]),
   )('broken: %s', (_, habit, path, text) => {
     expect(caught(habit, path, text)).toHaveLength(1);

@@ -1,10 +1,9 @@
 import type { Chance } from '../../src/effects/ports.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import { judgeLeases } from '../../src/domain/prober/verdict.ts';
-import { kinds } from '../../src/simulator/embedded-kinds.ts';
-import type { EmbeddedShoot } from '../../src/simulator/embedded-shoot.ts';
-import { asObject } from '../../src/simulator/kube-object.ts';
-import { microTime } from '../../src/simulator/micro-time.ts';
+import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
+import type { EmbeddedShoot } from '../../src/simulator/shoot/embedded-shoot.ts';
+import { asObject, microTime } from '../../src/simulator/store/kube-object.ts';
 
 /** Cuts a shoot off as if it had been for a while: its leases are so old. Gives when the threshold is crossed, and when the first node would be marked. */
 export function cutOffWithAges(

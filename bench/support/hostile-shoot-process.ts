@@ -3,9 +3,8 @@
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import process from 'node:process';
-import { issueCertificates } from '../../src/simulator/certificates.ts';
-import { kubeconfigText } from '../../src/simulator/kubeconfig-text.ts';
-import { leaseObject, nodeObject } from '../../src/simulator/shoot-objects.ts';
+import { issueCertificates, kubeconfigText } from '../../src/simulator/api/certificates.ts';
+import { leaseObject, nodeObject } from '../../src/simulator/shoot/shoot-objects.ts';
 import { attacks } from '../../test/support/attacks.ts';
 
 const attack = attacks.find(({ name }) => name === process.argv[2]);

@@ -2,9 +2,8 @@
 // bytes that it made before, so that a thousand shoots cost little of the machine on which the prober is measured.
 import { createServer } from 'node:https';
 import process from 'node:process';
-import { issueCertificates } from '../../src/simulator/certificates.ts';
-import { kubeconfigText } from '../../src/simulator/kubeconfig-text.ts';
-import { leaseObject } from '../../src/simulator/shoot-objects.ts';
+import { issueCertificates, kubeconfigText } from '../../src/simulator/api/certificates.ts';
+import { leaseObject } from '../../src/simulator/shoot/shoot-objects.ts';
 
 const nodes = Number(process.argv[2]);
 const certificates = await issueCertificates('shoots');

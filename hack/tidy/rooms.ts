@@ -31,6 +31,9 @@ const rooms: Readonly<Record<string, Room>> = {
   },
 };
 
+/** The folders of a room that has some, lowest first: each may import from those before it, and what lies in none of them from all. */
+const floors: Readonly<Record<string, readonly string[]>> = { simulator: ['store', 'api', 'workloads', 'shoot'] };
+
 const main: Room = { values: [/^src\/commands\//], types: [], packages: 'any' };
 
 /** The names of the rooms, so that a check can see whether it found files in each. */
@@ -47,17 +50,24 @@ export function wrongImports(source: Source): readonly string[] {
   const room = name === undefined ? (source.path === 'src/main.ts' ? main : undefined) : rooms[name];
   if (!room) return [`${source.path} is in no known room: ARCHITECTURE.md and hack/tidy/rooms.ts name them`];
   return importsOf(source)
-    .filter((each) => !allowed(room, name, each))
+    .filter((each) => !allowed(room, source.path, each))
     .map(({ line, specifier, typeOnly }) => {
       const what = typeOnly ? 'a type from' : '';
       return `${source.path}:${line} ${name ?? 'main'} may not import ${what} '${specifier}'`.replaceAll('  ', ' ');
     });
 }
 
-function allowed(room: Room, name: string | undefined, { specifier, target, typeOnly }: Import): boolean {
+function allowed(room: Room, path: string, { specifier, target, typeOnly }: Import): boolean {
   if (!specifier.startsWith('.')) return room.packages === 'any' || room.packages.includes(packageOf(specifier));
-  if (name !== undefined && roomOf(target) === name) return true;
+  const name = roomOf(path);
+  if (name !== undefined && roomOf(target) === name) return floorOf(name, target) <= floorOf(name, path);
   return [...room.values, ...(typeOnly ? room.types : [])].some((each) => each.test(target));
+}
+
+function floorOf(room: string, path: string): number {
+  const all = floors[room] ?? [];
+  const floor = all.indexOf(path.split('/')[2] ?? '');
+  return floor === -1 ? all.length : floor;
 }
 
 /** `xstate/graph` is of `xstate`, `@scope/name/part` of `@scope/name`. */

@@ -6,7 +6,7 @@ import { stringify } from 'yaml';
 import type { Credentials } from '../../src/adapters/seed/credentials.ts';
 import { findCredentials } from '../../src/adapters/seed/find-credentials.ts';
 import { SeedConnection } from '../../src/adapters/seed/seed-connection.ts';
-import { issueCertificates } from '../../src/simulator/certificates.ts';
+import { issueCertificates } from '../../src/simulator/api/certificates.ts';
 import { settled, VirtualClock } from '../support/virtual-clock.ts';
 
 let folder: string;

@@ -11,7 +11,7 @@ import {
   UndiciKubeClient,
   type SeedClientOptions,
 } from '../../src/adapters/seed/undici-kube-client.ts';
-import { issueCertificates } from '../../src/simulator/certificates.ts';
+import { issueCertificates } from '../../src/simulator/api/certificates.ts';
 import { answerJson, scriptedServer, type Received, type ScriptedServer } from '../support/scripted-server.ts';
 import { unverified } from '../support/unverified.ts';
 import { settled, VirtualClock } from '../support/virtual-clock.ts';

@@ -2,7 +2,7 @@ import { firstValueFrom, type Subscription } from 'rxjs';
 import type { KubeClient, KubeRequest } from '../../src/adapters/kube-client.ts';
 import { KubeError } from '../../src/adapters/kube-error.ts';
 import type { Clock } from '../../src/effects/ports.ts';
-import { labelSelector } from '../../src/simulator/label-selector.ts';
+import { labelSelector } from '../../src/simulator/api/selection.ts';
 
 export type SeedObject = Readonly<{
   metadata: Readonly<{

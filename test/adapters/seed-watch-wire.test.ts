@@ -9,7 +9,7 @@ import { seedWatch } from '../../src/adapters/seed-watch/seed-watch.ts';
 import type { StreamNotice } from '../../src/adapters/seed-watch/stream-notice.ts';
 import type { SeedEvent } from '../../src/machines/shoot-language.ts';
 import { startEmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
-import { kinds } from '../../src/simulator/embedded-kinds.ts';
+import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
 import { controllerManager, gardenerConfig } from '../support/prober-configs.ts';
 import { settled } from '../support/virtual-clock.ts';
 

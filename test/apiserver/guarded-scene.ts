@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parse } from 'yaml';
 import { readProberConfig } from '../../src/domain/config/read-prober-config.ts';
-import { microTime } from '../../src/simulator/micro-time.ts';
-import { leaseObject, nodeObject } from '../../src/simulator/shoot-objects.ts';
+import { microTime } from '../../src/simulator/store/kube-object.ts';
+import { leaseObject, nodeObject } from '../../src/simulator/shoot/shoot-objects.ts';
 import { shootUser } from '../support/real/gardener-rbac.ts';
 import type { RealApiServer } from '../support/real/real-api-server.ts';
 import { addShoot, settle } from '../support/real/real-seed.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { kubeconfigText } from '../../src/simulator/kubeconfig-text.ts';
+import { kubeconfigText } from '../../src/simulator/api/certificates.ts';
 import { ApiProxy } from '../kind/play/api-proxy.ts';
 import { Program } from '../support/program.ts';
 import { isRemovedAfterUs } from '../support/real/clearing-up.ts';

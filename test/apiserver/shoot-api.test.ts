@@ -1,8 +1,8 @@
 import { afterAll } from 'vitest';
 import { kubeShootApi } from '../../src/adapters/shoot/kube-shoot-api.ts';
 import { systemClock } from '../../src/adapters/system-clock.ts';
-import { issueCertificates } from '../../src/simulator/certificates.ts';
-import { leaseObject, nodeObject } from '../../src/simulator/shoot-objects.ts';
+import { issueCertificates } from '../../src/simulator/api/certificates.ts';
+import { leaseObject, nodeObject } from '../../src/simulator/shoot/shoot-objects.ts';
 import { shootApiContract, type ShootApiStage } from '../contract/shoot-api.contract.ts';
 import { shootUser } from '../support/real/gardener-rbac.ts';
 import { realShoot } from './real-tier.ts';

@@ -1,5 +1,5 @@
-import { crashLoopingContainer, podObject, runningContainer } from '../../src/simulator/pod-objects.ts';
-import { sliceObject } from '../../src/simulator/slice-objects.ts';
+import { crashLoopingContainer, podObject, runningContainer } from '../../src/simulator/workloads/pod-objects.ts';
+import { sliceObject } from '../../src/simulator/workloads/slice-objects.ts';
 import type { PodRef } from '../../src/domain/weeder/pod-view.ts';
 import type { RealApiServer } from '../support/real/real-api-server.ts';
 

@@ -1,4 +1,4 @@
-import type { ResourceKind } from '../../src/simulator/resource-kind.ts';
+import type { ResourceKind } from '../../src/simulator/store/resource-kind.ts';
 import { Wire } from './embedded-wire.ts';
 
 /** A custom resource with status and scale, whose replicas are where we would not look for them. */

@@ -4,7 +4,7 @@ import { seededChance } from '../../src/adapters/chance.ts';
 import { readWatchLine } from '../../src/adapters/seed-watch/watch-line.ts';
 import { seedWatch } from '../../src/adapters/seed-watch/seed-watch.ts';
 import { systemClock } from '../../src/adapters/system-clock.ts';
-import { clusterObject, kubeconfigSecret } from '../../src/simulator/shoot-objects.ts';
+import { clusterObject, kubeconfigSecret } from '../../src/simulator/shoot/shoot-objects.ts';
 import { controllerManager, gardenerConfig } from '../support/prober-configs.ts';
 import type { ContractStage } from './contract-stage.ts';
 import { ears } from './ears.ts';

@@ -1,10 +1,10 @@
 import { afterAll } from 'vitest';
 import { seededChance } from '../../src/adapters/chance.ts';
 import { systemClock } from '../../src/adapters/system-clock.ts';
-import { Agenda } from '../../src/simulator/agenda.ts';
-import { issueCertificates } from '../../src/simulator/certificates.ts';
-import { EmbeddedApiServer } from '../../src/simulator/embedded-api-server.ts';
-import { kinds } from '../../src/simulator/embedded-kinds.ts';
+import { Agenda } from '../../src/simulator/store/agenda.ts';
+import { issueCertificates } from '../../src/simulator/api/certificates.ts';
+import { EmbeddedApiServer } from '../../src/simulator/api/embedded-api-server.ts';
+import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
 import type { ContractSeed } from './contract-stage.ts';
 import { gadget } from './gadgets.ts';
 import { seedContracts } from './seed-contracts.ts';

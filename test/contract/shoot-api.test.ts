@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { seededChance } from '../../src/adapters/chance.ts';
 import { kubeShootApi } from '../../src/adapters/shoot/kube-shoot-api.ts';
-import { issueCertificates } from '../../src/simulator/certificates.ts';
+import { issueCertificates } from '../../src/simulator/api/certificates.ts';
 import { startEmbeddedSeed, type EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
-import { kinds } from '../../src/simulator/embedded-kinds.ts';
-import type { EmbeddedShoot } from '../../src/simulator/embedded-shoot.ts';
+import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
+import type { EmbeddedShoot } from '../../src/simulator/shoot/embedded-shoot.ts';
 import { valueAt } from '../../src/domain/value-at.ts';
 import { gardenerConfig } from '../support/prober-configs.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { selectorText, type LabelSelector } from '../../src/domain/config/label-selector.ts';
 import { writtenLabelSelector } from '../../src/domain/config/written-label-selector.ts';
-import { labelSelector } from '../../src/simulator/label-selector.ts';
+import { labelSelector } from '../../src/simulator/api/selection.ts';
 
 type Labels = Readonly<Record<string, string>>;
 type Requirement = NonNullable<LabelSelector['matchExpressions']>[number];

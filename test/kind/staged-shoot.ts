@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TestContext } from 'vitest';
-import { clusterObject, kubeconfigSecret, workerPool } from '../../src/simulator/shoot-objects.ts';
+import { clusterObject, kubeconfigSecret, workerPool } from '../../src/simulator/shoot/shoot-objects.ts';
 import { Cluster } from './cluster.ts';
 import { apply } from './apply.ts';
 import { bearerKubeconfig } from './kubeconfig.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { seededChance } from '../../src/adapters/chance.ts';
-import type { ResourceKind } from '../../src/simulator/resource-kind.ts';
+import type { ResourceKind } from '../../src/simulator/store/resource-kind.ts';
 import { isWrite, mark, quickConfig, record, seedStage } from './seed-stage.ts';
 
 /** No kind of `apps/v1`: its annotations and its replicas are two writes, with a crash between them. */

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { kinds } from '../../src/simulator/embedded-kinds.ts';
-import { asObject } from '../../src/simulator/kube-object.ts';
-import { microTime } from '../../src/simulator/micro-time.ts';
-import { createObject } from '../../src/simulator/object-writes.ts';
+import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
+import { asObject, microTime } from '../../src/simulator/store/kube-object.ts';
+import { createObject } from '../../src/simulator/store/object-writes.ts';
 import { electionFlags, leaseDuration, renewDeadline, triesToLead } from './quick-election.ts';
 import { metricsOf, readyOf } from './served.ts';
 import { mark, originalReplicas, quickConfig, seedStage, type SeedStage } from './seed-stage.ts';

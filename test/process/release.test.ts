@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runRelease } from '../../src/commands/release.ts';
-import { kinds } from '../../src/simulator/embedded-kinds.ts';
-import type { EmbeddedShoot } from '../../src/simulator/embedded-shoot.ts';
+import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
+import type { EmbeddedShoot } from '../../src/simulator/shoot/embedded-shoot.ts';
 import { Program } from '../support/program.ts';
 import { isWrite, mark, originalReplicas, quickConfig, record, seedStage, type SeedStage } from './seed-stage.ts';
 

@@ -9,13 +9,12 @@ import { readProberConfig } from '../../src/domain/config/read-prober-config.ts'
 import type { RoleName } from '../../src/commands/role/role.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
-import type { AccessAsked } from '../../src/simulator/authorize.ts';
-import { kinds } from '../../src/simulator/embedded-kinds.ts';
+import type { AccessAsked } from '../../src/simulator/api/access.ts';
+import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
 import { startEmbeddedSeed, type EmbeddedSeed, type EmbeddedSeedOptions } from '../../src/simulator/embedded-seed.ts';
-import type { EmbeddedShoot } from '../../src/simulator/embedded-shoot.ts';
-import { asObject } from '../../src/simulator/kube-object.ts';
-import { microTime } from '../../src/simulator/micro-time.ts';
-import { workloadNumbers } from '../../src/simulator/workload-status.ts';
+import type { EmbeddedShoot } from '../../src/simulator/shoot/embedded-shoot.ts';
+import { asObject, microTime } from '../../src/simulator/store/kube-object.ts';
+import { workloadNumbers } from '../../src/simulator/store/workload-status.ts';
 import { gardenerGrants } from '../support/gardener-grants.ts';
 import { PlainDependants } from '../support/plain-dependants.ts';
 import { Program } from '../support/program.ts';

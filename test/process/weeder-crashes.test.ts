@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { seededChance } from '../../src/adapters/chance.ts';
 import { systemClock } from '../../src/adapters/system-clock.ts';
 import { readWeederConfig } from '../../src/domain/config/read-weeder-config.ts';
-import { kinds } from '../../src/simulator/embedded-kinds.ts';
+import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
 import { parse } from 'yaml';
 import { WeededPods } from '../support/weeded-pods.ts';
 import { quickWeederConfig, seedStage } from './seed-stage.ts';

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { markAnnotation as mark, replicasAnnotation as record } from '../../src/domain/prober/resource-view.ts';
 import { runRelease } from '../../src/commands/release.ts';
-import type { EmbeddedShoot } from '../../src/simulator/embedded-shoot.ts';
+import type { EmbeddedShoot } from '../../src/simulator/shoot/embedded-shoot.ts';
 import { plainConfig, roleStage, type RoleStage } from '../support/role-stage.ts';
 
 /** As a prober that was killed in an outage leaves it. */

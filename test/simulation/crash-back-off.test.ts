@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { crashBackOff } from '../../src/simulator/crash-back-off.ts';
+import { crashBackOff } from '../../src/simulator/workloads/pod-status.ts';
 
 test.each([
   [undefined, 0, 0],

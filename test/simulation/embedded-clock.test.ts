@@ -5,8 +5,8 @@ import { seededChance, systemChance } from '../../src/adapters/chance.ts';
 import { scaledClock } from '../../src/adapters/scaled-clock.ts';
 import { systemClock } from '../../src/adapters/system-clock.ts';
 import type { Clock } from '../../src/effects/ports.ts';
-import { Agenda } from '../../src/simulator/agenda.ts';
-import { microTime } from '../../src/simulator/micro-time.ts';
+import { Agenda } from '../../src/simulator/store/agenda.ts';
+import { microTime } from '../../src/simulator/store/kube-object.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 test.each<readonly [string, () => Clock, number]>([

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
-import type { EmbeddedShoot } from '../../src/simulator/embedded-shoot.ts';
-import { kinds } from '../../src/simulator/embedded-kinds.ts';
+import type { EmbeddedShoot } from '../../src/simulator/shoot/embedded-shoot.ts';
+import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
 import { type Loose, Wire } from '../contract/embedded-wire.ts';
 import { config, kubeconfigInSecret, seedAtNoon, seedWire, shootWire, tokenOf } from './embedded-stage.ts';
 

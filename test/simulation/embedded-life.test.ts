@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
 import { seededChance } from '../../src/adapters/chance.ts';
 import type { EmbeddedSeed, EmbeddedSeedOptions } from '../../src/simulator/embedded-seed.ts';
-import type { EmbeddedShoot } from '../../src/simulator/embedded-shoot.ts';
-import type { Collection } from '../../src/simulator/collection.ts';
-import { kinds } from '../../src/simulator/embedded-kinds.ts';
-import { readinessOf } from '../../src/simulator/node-readiness.ts';
+import type { EmbeddedShoot } from '../../src/simulator/shoot/embedded-shoot.ts';
+import type { Collection } from '../../src/simulator/store/collection.ts';
+import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
+import { readinessOf } from '../../src/simulator/shoot/node-readiness.ts';
 import type { VirtualClock } from '../support/virtual-clock.ts';
 import { config, dependant, noon, seedAtNoon } from './embedded-stage.ts';
 

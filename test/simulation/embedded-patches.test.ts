@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { jsonPatch } from '../../src/simulator/json-patch.ts';
-import { isObject } from '../../src/simulator/kube-object.ts';
-import { mergePatch } from '../../src/simulator/merge-patch.ts';
+import { jsonPatch, mergePatch } from '../../src/simulator/store/patches.ts';
+import { isObject } from '../../src/simulator/store/kube-object.ts';
 
 // The table of RFC 7396, appendix A.
 test.each([

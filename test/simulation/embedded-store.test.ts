@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seededChance } from '../../src/adapters/chance.ts';
-import { kinds } from '../../src/simulator/embedded-kinds.ts';
-import { labelSelector } from '../../src/simulator/label-selector.ts';
-import { ObjectStore } from '../../src/simulator/object-store.ts';
-import { createObject, removeObject, replaceObject, type World } from '../../src/simulator/object-writes.ts';
+import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
+import { labelSelector } from '../../src/simulator/api/selection.ts';
+import { ObjectStore } from '../../src/simulator/store/object-store.ts';
+import { createObject, removeObject, replaceObject, type World } from '../../src/simulator/store/object-writes.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 const step = fc.record({

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { issueCertificates } from '../../src/simulator/certificates.ts';
+import { issueCertificates } from '../../src/simulator/api/certificates.ts';
 import type { EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
-import type { EmbeddedShoot } from '../../src/simulator/embedded-shoot.ts';
+import type { EmbeddedShoot } from '../../src/simulator/shoot/embedded-shoot.ts';
 import type { Wire } from '../contract/embedded-wire.ts';
 import type { VirtualClock } from '../support/virtual-clock.ts';
 import { seedAtNoon, seedWire, shootWire } from './embedded-stage.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SeenRequest } from '../../src/simulator/request-log.ts';
+import type { SeenRequest } from '../../src/simulator/api/request-log.ts';
 import { watchedSeed, type WatchedSeed } from '../support/watched-seed.ts';
 
 const dependants = ['kube-controller-manager', 'machine-controller-manager', 'cluster-autoscaler'];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SeenRequest } from '../../src/simulator/request-log.ts';
+import type { SeenRequest } from '../../src/simulator/api/request-log.ts';
 import { watchedSeed } from '../support/watched-seed.ts';
 
 const said = ({ verb, resource }: SeenRequest): string => `${verb} ${resource}`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { markAnnotation } from '../../src/domain/prober/resource-view.ts';
-import type { ResourceKind } from '../../src/simulator/resource-kind.ts';
+import type { ResourceKind } from '../../src/simulator/store/resource-kind.ts';
 import { controllerManager, dependant } from '../support/prober-configs.ts';
 import { gardenerConfig, watchedSeed, type WatchedSeed, type WatchedSeedOptions } from '../support/watched-seed.ts';
 

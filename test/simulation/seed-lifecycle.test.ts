@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { kinds } from '../../src/simulator/embedded-kinds.ts';
-import type { EmbeddedShoot } from '../../src/simulator/embedded-shoot.ts';
-import { kubeconfigText } from '../../src/simulator/kubeconfig-text.ts';
-import { asObject, type JsonObject } from '../../src/simulator/kube-object.ts';
-import { readinessOf } from '../../src/simulator/node-readiness.ts';
-import { createObject, replaceObject } from '../../src/simulator/object-writes.ts';
-import { condition } from '../../src/simulator/shoot-objects.ts';
+import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
+import type { EmbeddedShoot } from '../../src/simulator/shoot/embedded-shoot.ts';
+import { kubeconfigText } from '../../src/simulator/api/certificates.ts';
+import { asObject, type JsonObject } from '../../src/simulator/store/kube-object.ts';
+import { readinessOf } from '../../src/simulator/shoot/node-readiness.ts';
+import { createObject, replaceObject } from '../../src/simulator/store/object-writes.ts';
+import { condition } from '../../src/simulator/shoot/shoot-objects.ts';
 import { gardenerConfig, watchedSeed, type WatchedSeed } from '../support/watched-seed.ts';
 
 /** From a write to the seed to the turn that it leads to. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ResourceKind } from '../../src/simulator/resource-kind.ts';
+import type { ResourceKind } from '../../src/simulator/store/resource-kind.ts';
 import { gardenerGrants } from '../support/gardener-grants.ts';
 import { gardenerConfig, watchedSeed } from '../support/watched-seed.ts';
 import { dependant } from '../support/prober-configs.ts';

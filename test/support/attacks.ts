@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Instant } from '../../src/domain/time.ts';
-import type { JsonObject } from '../../src/simulator/kube-object.ts';
-import { leaseObject, nodeObject } from '../../src/simulator/shoot-objects.ts';
+import type { JsonObject } from '../../src/simulator/store/kube-object.ts';
+import { leaseObject, nodeObject } from '../../src/simulator/shoot/shoot-objects.ts';
 
 type Answer = (response: ServerResponse, now: Instant) => void;
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/effects/ports.ts';
 import type { EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
-import type { EmbeddedShoot } from '../../src/simulator/embedded-shoot.ts';
+import type { EmbeddedShoot } from '../../src/simulator/shoot/embedded-shoot.ts';
 import type { Attack } from './attacks.ts';
 
 /** From now on the shoot's owner does this to whoever probes it. */

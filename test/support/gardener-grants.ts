@@ -1,5 +1,5 @@
 import type { RoleName } from '../../src/commands/role/role.ts';
-import type { AccessAsked } from '../../src/simulator/authorize.ts';
+import type { AccessAsked } from '../../src/simulator/api/access.ts';
 import { permissionsOf, permits } from './granted.ts';
 
 const granted = {

@@ -1,13 +1,12 @@
 import type { Clock } from '../../src/effects/ports.ts';
-import { kinds } from '../../src/simulator/embedded-kinds.ts';
+import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
 import type { EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
-import { asObject, type JsonObject } from '../../src/simulator/kube-object.ts';
-import { objectKey } from '../../src/simulator/object-key.ts';
-import { createObject, replaceObject } from '../../src/simulator/object-writes.ts';
-import { crashLoopingContainer, podObject, runningContainer } from '../../src/simulator/pod-objects.ts';
-import { podStatus, type ContainerRole } from '../../src/simulator/pod-status.ts';
-import type { Revision } from '../../src/simulator/revision.ts';
-import { sliceObject } from '../../src/simulator/slice-objects.ts';
+import { asObject, type JsonObject } from '../../src/simulator/store/kube-object.ts';
+import { objectKey, type Revision } from '../../src/simulator/store/revision.ts';
+import { createObject, replaceObject } from '../../src/simulator/store/object-writes.ts';
+import { crashLoopingContainer, podObject, runningContainer } from '../../src/simulator/workloads/pod-objects.ts';
+import { podStatus, type ContainerRole } from '../../src/simulator/workloads/pod-status.ts';
+import { sliceObject } from '../../src/simulator/workloads/slice-objects.ts';
 
 export type PlainPod = Readonly<{
   labels?: Readonly<Record<string, string>>;

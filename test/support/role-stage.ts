@@ -10,7 +10,7 @@ import type { RoleName } from '../../src/commands/role/role.ts';
 import { runWeeder } from '../../src/commands/weeder.ts';
 import { readProberConfig } from '../../src/domain/config/read-prober-config.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
-import type { AccessAsked } from '../../src/simulator/authorize.ts';
+import type { AccessAsked } from '../../src/simulator/api/access.ts';
 import { startEmbeddedSeed, type EmbeddedSeed, type EmbeddedSeedOptions } from '../../src/simulator/embedded-seed.ts';
 import { gardenerGrants } from './gardener-grants.ts';
 import { HastyClock } from './hasty-clock.ts';

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { issueCertificates, type ServingCertificates } from '../../src/simulator/certificates.ts';
+import { issueCertificates, type ServingCertificates } from '../../src/simulator/api/certificates.ts';
 
 export type Received = Readonly<{
   method: string;

@@ -10,7 +10,7 @@ import type { Millis } from '../../src/domain/time.ts';
 import type { Chance } from '../../src/effects/ports.ts';
 import type { Turn } from '../../src/effects/turn.ts';
 import type { EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
-import { newToken } from '../../src/simulator/names-by-chance.ts';
+import { newToken } from '../../src/simulator/store/names-by-chance.ts';
 import type { HastyClock } from './hasty-clock.ts';
 import { roleClient } from './role-client.ts';
 

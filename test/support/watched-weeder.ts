@@ -15,7 +15,7 @@ import type { Chance } from '../../src/effects/ports.ts';
 import type { WeederTurn } from '../../src/effects/turn.ts';
 import type { WeederNote, WeederState } from '../../src/machines/weeder-language.ts';
 import { startEmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
-import type { SeenRequest } from '../../src/simulator/request-log.ts';
+import type { SeenRequest } from '../../src/simulator/api/request-log.ts';
 import { gardenerGrants } from './gardener-grants.ts';
 import { HastyClock } from './hasty-clock.ts';
 import { PlainDependants } from './plain-dependants.ts';

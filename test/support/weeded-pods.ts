@@ -4,10 +4,10 @@ import { serviceKey, serviceOf, type ServiceKey } from '../../src/domain/weeder/
 import { readSlice } from '../../src/domain/weeder/slice-reading.ts';
 import type { WeederConfig } from '../../src/domain/weeder/weeder-config.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
-import type { Change } from '../../src/simulator/collection.ts';
-import { kinds } from '../../src/simulator/embedded-kinds.ts';
+import type { Change } from '../../src/simulator/store/collection.ts';
+import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
 import type { EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
-import { labelSelector } from '../../src/simulator/label-selector.ts';
+import { labelSelector } from '../../src/simulator/api/selection.ts';
 
 /** A pod whose deletion the seed has taken. */
 export type WeededPod = Readonly<{ at: Instant; namespace: string; name: string; uid: string }>;

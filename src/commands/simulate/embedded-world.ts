@@ -7,9 +7,9 @@ import { readResource } from '../../domain/prober/resource-reading.ts';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import { judgeLeases } from '../../domain/prober/verdict.ts';
 import type { Clock } from '../../effects/ports.ts';
-import { kinds } from '../../simulator/embedded-kinds.ts';
+import { kinds } from '../../simulator/store/embedded-kinds.ts';
 import type { EmbeddedSeed } from '../../simulator/embedded-seed.ts';
-import type { DependantState } from '../../simulator/shoot-dependants.ts';
+import type { DependantState } from '../../simulator/shoot/shoot-dependants.ts';
 import type { DependantView, Observation, Threat } from './observation.ts';
 import type { FirstViews } from './simulation-model.ts';
 

@@ -1,6 +1,6 @@
 import type { DependantRef } from '../../domain/prober/dependant.ts';
-import { kinds } from '../../simulator/embedded-kinds.ts';
-import { apiVersionOf, type ResourceKind } from '../../simulator/resource-kind.ts';
+import { kinds } from '../../simulator/store/embedded-kinds.ts';
+import { apiVersionOf, type ResourceKind } from '../../simulator/store/resource-kind.ts';
 
 /** The kinds of dependants that the embedded seed does not serve by itself, as custom resources with a scale. */
 export function moreKinds(refs: readonly DependantRef[]): readonly ResourceKind[] {

@@ -1,6 +1,6 @@
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { EmbeddedSeed } from '../../simulator/embedded-seed.ts';
-import type { SeenRequest } from '../../simulator/request-log.ts';
+import type { SeenRequest } from '../../simulator/api/request-log.ts';
 import type { ProbeCost } from './observation.ts';
 
 /** Reads off the servers what each probe cost them: all that came since the last reading, whoever may have sent it. */

@@ -1,7 +1,7 @@
 import type { Dependant, ScaleStep } from '../../domain/prober/dependant.ts';
 import type { ProberConfig } from '../../domain/prober/prober-config.ts';
 import type { Millis } from '../../domain/time.ts';
-import { renewEvery } from '../../simulator/kubelets.ts';
+import { renewEvery } from '../../simulator/shoot/kubelets.ts';
 
 /** How long the parts of the story take at most where all goes well, by the simulated clock. */
 export type StoryLengths = Readonly<{

@@ -1,4 +1,4 @@
-import { machineObject } from '../../../src/simulator/shoot-objects.ts';
+import { machineObject } from '../../../src/simulator/shoot/shoot-objects.ts';
 import { apply } from '../apply.ts';
 import type { Cluster } from '../cluster.ts';
 

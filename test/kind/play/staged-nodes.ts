@@ -1,5 +1,5 @@
-import { microTime } from '../../../src/simulator/micro-time.ts';
-import { condition, leaseObject, nodeObject } from '../../../src/simulator/shoot-objects.ts';
+import { microTime } from '../../../src/simulator/store/kube-object.ts';
+import { condition, leaseObject, nodeObject } from '../../../src/simulator/shoot/shoot-objects.ts';
 import type { Cluster } from '../cluster.ts';
 import { apply } from '../apply.ts';
 

@@ -1,5 +1,5 @@
-import { leaseObject, nodeObject } from '../../../src/simulator/shoot-objects.ts';
-import { microTime } from '../../../src/simulator/micro-time.ts';
+import { leaseObject, nodeObject } from '../../../src/simulator/shoot/shoot-objects.ts';
+import { microTime } from '../../../src/simulator/store/kube-object.ts';
 import type { RealApiServer } from './real-api-server.ts';
 
 const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';

@@ -5,8 +5,8 @@ import {
   kubeconfigSecret,
   machineObject,
   workloadObject,
-} from '../../../src/simulator/shoot-objects.ts';
-import { kinds } from '../../../src/simulator/embedded-kinds.ts';
+} from '../../../src/simulator/shoot/shoot-objects.ts';
+import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
 import { definitionOf, definitions, gardenerKinds, notServedYet, servedAt } from '../custom-kinds.ts';
 import type { RealApiServer } from './real-api-server.ts';
 

@@ -2,9 +2,9 @@ import { Subject, type Observable } from 'rxjs';
 import type { Instant } from '../../../domain/time.ts';
 import { serviceKey, type ServiceKey, type ServiceRef } from '../../../domain/weeder/service-ref.ts';
 import type { Clock } from '../../../effects/ports.ts';
-import { kinds } from '../../../simulator/embedded-kinds.ts';
+import { kinds } from '../../../simulator/store/embedded-kinds.ts';
 import type { EmbeddedSeed } from '../../../simulator/embedded-seed.ts';
-import { asObject, type KubeObject } from '../../../simulator/kube-object.ts';
+import { asObject, type KubeObject } from '../../../simulator/store/kube-object.ts';
 
 type ServiceChange = ServiceRef & Readonly<{ at: Instant; available: boolean }>;
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Observable } from 'rxjs';
 import type { ShootNamespace } from '../../../domain/shoot-namespace.ts';
 import type { Clock } from '../../../effects/ports.ts';
-import { kinds } from '../../../simulator/embedded-kinds.ts';
+import { kinds } from '../../../simulator/store/embedded-kinds.ts';
 import type { EmbeddedSeed } from '../../../simulator/embedded-seed.ts';
 import { stages, type Observation, type Side, type Stage, type StageView } from './observation.ts';
 import { stageOfService, stageViews } from './stage-views.ts';

@@ -1,4 +1,4 @@
-import type { ControlPlanePod } from '../../../simulator/control-plane.ts';
+import type { ControlPlanePod } from '../../../simulator/workloads/control-plane.ts';
 import { stages, type Stage, type StageView } from './observation.ts';
 
 export const etcdGroup = 'etcd-main';

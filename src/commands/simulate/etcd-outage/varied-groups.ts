@@ -1,6 +1,6 @@
 import type { Chance } from '../../../effects/ports.ts';
-import { gardenerControlPlane } from '../../../simulator/gardener-control-plane.ts';
-import type { PodGroup } from '../../../simulator/pod-group.ts';
+import { gardenerControlPlane } from '../../../simulator/workloads/gardener-control-plane.ts';
+import type { PodGroup } from '../../../simulator/workloads/pod-group.ts';
 
 /**
  * A control plane's pods, each group with times of its own: from half as long to half as long again. In lockstep all of them

@@ -1,0 +1,100 @@
+import type { IncomingMessage } from 'node:http';
+import type { ResourceKind } from '../store/resource-kind.ts';
+import { ApiRefusal, badRequest } from '../store/api-refusal.ts';
+import type { Body } from './resource-answer.ts';
+
+export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete';
+
+/** A request as the API server understands it. */
+export type ApiRequest = Readonly<{
+  verb: Verb;
+  /** Without the query. */
+  path: string;
+  query: URLSearchParams;
+  /** Undefined for `/version`, discovery, and what is not served. */
+  kind: ResourceKind | undefined;
+  /** `status`, `scale`, or empty. */
+  subresource: string;
+  /** Empty: all of them, or none. */
+  namespace: string;
+  name: string;
+  /** The client would rather have a Table, as kubectl does when it prints for people. */
+  asTable: boolean;
+}>;
+
+const resourcePath =
+  /^\/(?:api|apis\/(?<group>[^/]+))\/(?<version>[^/]+)\/(?:namespaces\/(?<namespace>[^/]+)\/)?(?<plural>[^/]+)(?:\/(?<name>[^/]+)(?:\/(?<subresource>[^/]+))?)?$/;
+
+const asTable = /^\s*application\/json\s*;.*\bas=Table\b/;
+
+/** Of the namespaces themselves: `namespaces/x/status` is no resource called `status` within `x`. */
+const namespacePath = /^\/api\/v1\/namespaces\/(?<name>[^/]+)\/(?<subresource>status|finalize)$/;
+
+/** Reads the head of a request. `served` are the kinds by `group/version/plural`. */
+export function readApiRequest(
+  { method = 'GET', url = '/', headers }: IncomingMessage,
+  served: ReadonlyMap<string, ResourceKind>,
+): ApiRequest {
+  const [path = '/', search = ''] = url.split(/\?(.*)/s);
+  const query = new URLSearchParams(search);
+  const ofNamespace = namespacePath.exec(path)?.groups;
+  const groups =
+    ofNamespace === undefined
+      ? (resourcePath.exec(path)?.groups ?? {})
+      : { ...ofNamespace, version: 'v1', plural: 'namespaces' };
+  const part = (key: string): string => decodeURIComponent(groups[key] ?? '');
+  const kind = served.get(`${part('group')}/${part('version')}/${part('plural')}`);
+  const name = kind === undefined ? '' : part('name');
+  return {
+    verb: verbOf(method, kind === undefined || name !== '', query.get('watch')),
+    path,
+    query,
+    kind,
+    subresource: kind === undefined ? '' : part('subresource'),
+    namespace: kind === undefined ? '' : part('namespace'),
+    name,
+    asTable: headers.accept?.split(',').some((type) => asTable.test(type)) === true,
+  };
+}
+
+function verbOf(method: string, isOne: boolean, watch: string | null): Verb {
+  switch (method) {
+    case 'POST':
+      return 'create';
+    case 'PUT':
+      return 'update';
+    case 'PATCH':
+      return 'patch';
+    case 'DELETE':
+      return 'delete';
+    default:
+      if (isOne) return 'get';
+      return watch === 'true' || watch === '1' ? 'watch' : 'list';
+  }
+}
+
+/** As the real server's. */
+const largestBody = 3 * 1024 * 1024;
+
+/** A request's body as JSON; `content` is undefined where there is none. Throws ApiRefusal. */
+export async function readBody(request: IncomingMessage): Promise<Body> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += (chunk as Buffer).length;
+    if (size > largestBody) {
+      const message = `Request entity too large: limit is ${largestBody}`;
+      throw new ApiRefusal({ code: 413, reason: 'RequestEntityTooLarge', message });
+    }
+    chunks.push(chunk as Buffer);
+  }
+  const type = (request.headers['content-type'] ?? 'application/json').split(';')[0]?.trim() ?? '';
+  if (size === 0) return { type, content: undefined };
+  try {
+    return { type, content: JSON.parse(Buffer.concat(chunks).toString('utf8')) };
+  } catch (cause) {
+    throw badRequest(
+      `couldn't get version/kind; json parse error: ${cause instanceof Error ? cause.message : String(cause)}`,
+    );
+  }
+}

@@ -1,0 +1,234 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Millis } from '../../domain/time.ts';
+import type { Chance } from '../../effects/ports.ts';
+import type { Agenda } from '../store/agenda.ts';
+import { ApiRefusal, expired, resourceNotFound } from '../store/api-refusal.ts';
+import { readApiRequest, type ApiRequest, readBody } from './api-request.ts';
+import { knownUserOf, userOf, refuseForbidden, type Authorize } from './access.ts';
+import type { ServingCertificates } from './certificates.ts';
+import { discovery } from './discovery.ts';
+import { kinds } from '../store/embedded-kinds.ts';
+import { firstNamespaces, foundNamespaces } from '../store/object-edits.ts';
+import type { JsonObject } from '../store/kube-object.ts';
+import type { LiveWatch } from './live-watch.ts';
+import { LoopbackListener } from './loopback-listener.ts';
+import { ObjectStore } from '../store/object-store.ts';
+import type { World } from '../store/object-writes.ts';
+import { RequestLog, type SeenRequest } from './request-log.ts';
+import { resourceAnswer, type Body } from './resource-answer.ts';
+import { apiVersionOf, type ResourceKind } from '../store/resource-kind.ts';
+import { watchAnswer } from './watch-answer.ts';
+import { sendJson, sendRefusal, weatherAnswer, type Befalls, type Weather } from './faults.ts';
+
+export type ApiServerOptions = Readonly<{
+  agenda: Agenda;
+  chance: Chance;
+  certificates: ServingCertificates;
+  kinds: readonly ResourceKind[];
+  /** Everything is permitted unless told. */
+  authorize?: Authorize;
+  /** Of the log: at least so many of the latest; 20,000 unless told. */
+  keptRequests?: number;
+}>;
+
+/** A Kubernetes API server on 127.0.0.1, over TLS and HTTP/1.1, with its world in memory. */
+export class EmbeddedApiServer {
+  readonly world: World;
+  readonly agenda: Agenda;
+  readonly requests: RequestLog;
+  readonly certificates: ServingCertificates;
+  /** Users by bearer token. */
+  readonly tokens = new Map<string, string>();
+  authorize: Authorize;
+  /** By how much the dates of its answers are ahead of the world's clock, in ms. */
+  clockAhead = 0;
+  /** Each answer waits so long, by the world's clock. */
+  latency: Millis = 0;
+  /** Closes the connection after each answer, as some proxies do. */
+  closesAfterAnswer = false;
+  /** How a watch from a forgotten resourceVersion learns of it: in its stream, or by the status 410. */
+  tellsExpiredBy: 'event' | 'status' = 'event';
+  readonly #kinds: ReadonlyMap<string, ResourceKind>;
+  readonly #discovery: ReadonlyMap<string, JsonObject>;
+  readonly #listener: LoopbackListener;
+  readonly #watches = new Set<LiveWatch>();
+  readonly #unanswered = new Set<ServerResponse>();
+  #weather: Readonly<{ weather: Weather; befalls: Befalls }> | undefined;
+  #unwatchable: readonly string[] = [];
+
+  constructor(options: ApiServerOptions) {
+    this.agenda = options.agenda;
+    this.requests = new RequestLog(options.keptRequests ?? 20_000);
+    this.certificates = options.certificates;
+    this.world = { store: new ObjectStore(), clock: options.agenda.clock, chance: options.chance };
+    this.authorize = options.authorize ?? (() => true);
+    this.#kinds = new Map(options.kinds.map((kind) => [`${kind.group}/${kind.version}/${kind.plural}`, kind]));
+    this.#discovery = discovery(options.kinds);
+    if (options.kinds.some(({ plural }) => plural === kinds.namespace.plural))
+      foundNamespaces(this.world, firstNamespaces);
+    this.#listener = new LoopbackListener(options.certificates, (request, response) => {
+      void this.#receive(request, response);
+    });
+  }
+
+  get url(): string {
+    return this.#listener.url;
+  }
+
+  /** TLS connections accepted so far. */
+  get connections(): number {
+    return this.#listener.connectionCount;
+  }
+
+  /** Watches that are open now. */
+  get watches(): number {
+    return this.#watches.size;
+  }
+
+  /** Requests that the weather left without an answer, and that nobody has given up yet. */
+  get unanswered(): number {
+    return this.#unanswered.size;
+  }
+
+  kindOf(apiVersion: string, kind: string): ResourceKind | undefined {
+    return this.#kinds.values().find((served) => apiVersionOf(served) === apiVersion && served.kind === kind);
+  }
+
+  /** Listens, on the port it had before where it had one. */
+  up(): Promise<void> {
+    return this.#listener.up();
+  }
+
+  /** Refuses connections, and cuts those there are. */
+  down(): Promise<void> {
+    return this.#listener.down();
+  }
+
+  /** Shows these certificates from now on, whatever the kubeconfigs trust. */
+  show(certificates: ServingCertificates): void {
+    this.#listener.show(certificates);
+  }
+
+  /** From now on, until `clearWeather`. Open watches fall silent while the server hangs, and go on in any other weather. */
+  setWeather(weather: Weather, befalls: Befalls = () => true): void {
+    this.#weather = { weather, befalls };
+    this.#listener.silent = weather.kind === 'hang' && weather.at === 'handshake';
+    for (const watch of this.#watches) {
+      if (weather.kind === 'hang') watch.pause();
+      else watch.resume();
+    }
+  }
+
+  /** Requests that got no answer get none now: their connections are cut. */
+  clearWeather(): void {
+    this.#weather = undefined;
+    this.#listener.silent = false;
+    for (const response of this.#unanswered) response.destroy();
+    for (const watch of this.#watches) watch.resume();
+  }
+
+  /** Cuts the connections of all watches, or of those on one resource (`deployments`). */
+  breakWatches(resource?: string): void {
+    for (const watch of this.#watchesOn(resource)) watch.cut();
+  }
+
+  /** Tells all watches, or those on one resource, that their resourceVersion is too old. */
+  expireWatches(resource?: string): void {
+    const refusal = expired(`too old resource version: 1 (${this.world.store.resourceVersion})`);
+    for (const watch of this.#watchesOn(resource)) watch.fail(refusal);
+  }
+
+  /** Answers new watches on these resources with 403, and cuts the open ones; an empty list permits all again. */
+  refuseWatches(resources: readonly string[]): void {
+    this.#unwatchable = resources;
+    for (const resource of resources) this.breakWatches(resource);
+  }
+
+  /** Forgets the history: an older resourceVersion, and the open pages of lists, are answered with 410. */
+  compact(): void {
+    this.world.store.compact();
+  }
+
+  #watchesOn(resource: string | undefined): readonly LiveWatch[] {
+    return [...this.#watches].filter((watch) => resource === undefined || watch.kind.plural === resource);
+  }
+
+  async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.setHeader('Cache-Control', 'no-cache, private');
+    // By the world's clock, which may run faster than the machine's: it is a second opinion on what time it is (SPEC 5.1).
+    response.setHeader('Date', new Date(this.world.clock.now() + this.clockAhead).toUTCString());
+    if (this.closesAfterAnswer) response.shouldKeepAlive = false;
+    try {
+      const ask = readApiRequest(request, this.#kinds);
+      const seen = this.#note(ask, request);
+      const { weather, befalls } = this.#weather ?? {};
+      if (weather !== undefined && befalls?.(seen) === true) {
+        if (weather.kind === 'hang') {
+          this.#unanswered.add(response);
+          response.on('close', () => this.#unanswered.delete(response));
+        }
+        weatherAnswer(weather, seen, response, this.agenda);
+        return;
+      }
+      const body = await readBody(request);
+      if (this.latency > 0) await this.#wait(this.latency);
+      const user = userOf(request, this.tokens);
+      refuseForbidden(this.authorize, user, ask);
+      refuseForbidden(({ verb, resource }) => verb !== 'watch' || !this.#unwatchable.includes(resource), user, ask);
+      this.#answer(ask, body, response);
+    } catch (error) {
+      if (response.destroyed) return;
+      sendRefusal(response, error instanceof ApiRefusal ? error : internalError(error));
+    }
+  }
+
+  #answer(ask: ApiRequest, body: Body, response: ServerResponse): void {
+    const { kind } = ask;
+    if (kind !== undefined && ask.verb === 'watch') {
+      const watch = watchAnswer(this.world, ask, kind, {
+        response,
+        agenda: this.agenda,
+        tellsExpiredBy: this.tellsExpiredBy,
+      });
+      this.#watches.add(watch);
+      response.on('close', () => this.#watches.delete(watch));
+      return;
+    }
+    if (kind !== undefined) {
+      const { code, json } = resourceAnswer(this.world, kind, ask, body);
+      sendJson(response, code, json);
+      return;
+    }
+    const about = this.#discovery.get(ask.path.replace(/(.)\/$/, '$1'));
+    if (about !== undefined) {
+      sendJson(response, 200, JSON.stringify(about));
+      return;
+    }
+    const groupVersion = /^\/(?:api|apis\/[^/]+)\/[^/]+/.exec(ask.path)?.[0] ?? '';
+    if (this.#discovery.has(groupVersion)) throw resourceNotFound();
+    response.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8' }).end('404 page not found\n');
+  }
+
+  #wait(delay: Millis): Promise<void> {
+    return new Promise((resolve) => {
+      this.agenda.after(delay, () => resolve());
+    });
+  }
+
+  #note(ask: ApiRequest, request: IncomingMessage): SeenRequest {
+    const { verb, kind, subresource, namespace, name, path, query } = ask;
+    const connection = this.#listener.connectionOf(request);
+    const user = knownUserOf(request, this.tokens) ?? '';
+    const resource = kind === undefined ? path : subresource === '' ? kind.plural : `${kind.plural}/${subresource}`;
+    const at = this.agenda.clock.now();
+    const seen = { at, user, verb, resource, namespace, name, query: query.toString(), connection };
+    this.requests.add(seen);
+    return seen;
+  }
+}
+
+/** A request that we did not foresee must not end the process in which the watchdog is tried. */
+function internalError(error: unknown): ApiRefusal {
+  const message = `Internal error occurred: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+  return new ApiRefusal({ code: 500, reason: 'InternalError', message });
+}

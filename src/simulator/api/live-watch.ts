@@ -1,0 +1,178 @@
+import type { ServerResponse } from 'node:http';
+import type { Millis } from '../../domain/time.ts';
+import type { Agenda } from '../store/agenda.ts';
+import { expired, type ApiRefusal } from '../store/api-refusal.ts';
+import type { Change, Collection } from '../store/collection.ts';
+import { apiVersionOf, type ResourceKind } from '../store/resource-kind.ts';
+import { Revision } from '../store/revision.ts';
+import type { Selection } from './selection.ts';
+
+export type WatchOrder = Readonly<{
+  kind: ResourceKind;
+  collection: Collection;
+  selection: Selection;
+  /** Everything that is there comes first, as ADDED. */
+  initial: 'none' | 'synthetic' | 'withBookmark';
+  /** Events after this resourceVersion. */
+  after: number;
+  bookmarks: boolean;
+  timeout: Millis;
+  /** How an object is shown. */
+  show: (revision: Revision) => string;
+  /** The newest resourceVersion of the whole server, for bookmarks. */
+  newest: () => number;
+}>;
+
+const bookmarkEvery: Millis = 60_000;
+/** Kubernetes sends a last bookmark so long before it ends a watch. */
+const bookmarkBeforeEnd: Millis = 2_000;
+
+/**
+ * One watch on the wire. It pulls from the collection's history as fast as the reader reads, so a slow reader
+ * costs no queue; one who is overtaken by a compaction gets the ERROR event that Kubernetes sends.
+ */
+export class LiveWatch {
+  readonly kind: ResourceKind;
+  readonly #order: WatchOrder;
+  readonly #response: ServerResponse;
+  readonly #stops: (() => void)[] = [];
+  readonly #agenda: Agenda;
+  /** What came up to here has been sent, as long as it lags; it does not lag where everything has. */
+  #cursor: number;
+  #lags = true;
+  #paused = false;
+  #ended = false;
+
+  constructor(order: WatchOrder, response: ServerResponse, agenda: Agenda) {
+    this.kind = order.kind;
+    this.#order = order;
+    this.#response = response;
+    this.#agenda = agenda;
+    this.#cursor = order.after;
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    response.flushHeaders();
+    response.on('drain', () => this.#pull());
+    response.on('close', () => this.#stop());
+    this.#stops.push(
+      order.collection.follow((change) => this.#follow(change), order.selection.namespace),
+      agenda.after(order.timeout, () => this.end()),
+    );
+    if (order.bookmarks && order.timeout > bookmarkBeforeEnd) {
+      this.#stops.push(agenda.after(order.timeout - bookmarkBeforeEnd, () => this.#bookmark()));
+      this.#bookmarkRegularly();
+    }
+    this.#begin();
+  }
+
+  /** Nothing more is sent until `resume`; then all that was missed. */
+  pause(): void {
+    this.#paused = true;
+  }
+
+  resume(): void {
+    this.#paused = false;
+    this.#pull();
+  }
+
+  /** Ends it as the server does when its time is up. */
+  end(): void {
+    if (this.#ended) return;
+    this.#stop();
+    this.#response.end();
+  }
+
+  /** Cuts the connection. */
+  cut(): void {
+    this.#stop();
+    this.#response.destroy();
+  }
+
+  /** Tells an error within the stream, and ends it. */
+  fail(refusal: ApiRefusal): void {
+    if (this.#ended) return;
+    this.#send('ERROR', JSON.stringify(refusal.status));
+    this.end();
+  }
+
+  #begin(): void {
+    const { initial, collection, selection } = this.#order;
+    if (initial === 'none') {
+      this.#pull();
+      return;
+    }
+    this.#lags = false;
+    for (const revision of collection.list(selection.namespace))
+      if (selection.selects(revision)) this.#send('ADDED', this.#order.show(revision));
+    if (initial === 'withBookmark') this.#bookmark({ 'k8s.io/initial-events-end': 'true' });
+  }
+
+  #follow(change: Change): void {
+    if (this.#lags) {
+      this.#pull();
+    } else if (!this.#ended && this.#isHeld()) {
+      this.#lags = true;
+      this.#cursor = change.resourceVersion - 1;
+    } else if (!this.#ended) {
+      this.#tell(change);
+    }
+  }
+
+  #isHeld(): boolean {
+    return this.#paused || this.#response.writableNeedDrain;
+  }
+
+  #pull(): void {
+    if (this.#ended || !this.#lags || this.#isHeld()) return;
+    const changes = this.#order.collection.missed(this.#cursor);
+    if (changes === undefined) {
+      this.fail(expired(`too old resource version: ${this.#cursor} (${this.#order.newest()})`));
+      return;
+    }
+    this.#lags = false;
+    for (const change of changes) this.#tell(change);
+  }
+
+  /** What stops matching the selectors is gone for this watch, and is told as it last matched. */
+  #tell({ type, revision, previous, resourceVersion }: Change): void {
+    const { after, initial, selection } = this.#order;
+    // Who has seen more than there is, before a backup was restored, say, waits in silence until it is there again.
+    if (initial === 'none' && resourceVersion <= after) return;
+    const { selects } = selection;
+    const did = previous !== undefined && selects(previous);
+    const does = type !== 'DELETED' && selects(revision);
+    if (did && does) this.#send('MODIFIED', this.#order.show(revision));
+    else if (does) this.#send('ADDED', this.#order.show(revision));
+    else if (did) this.#send('DELETED', this.#order.show(new Revision(previous.object, resourceVersion)));
+  }
+
+  #send(type: string, object: string): void {
+    this.#response.write(`{"type":"${type}","object":${object}}\n`);
+  }
+
+  #bookmark(annotations?: Readonly<Record<string, string>>): void {
+    if (this.#ended || this.#isHeld() || this.#order.newest() < this.#order.after) return;
+    this.#pull();
+    const metadata = {
+      // All there was up to now has been sent, whoever it concerned.
+      resourceVersion: String(this.#order.newest()),
+      ...(annotations === undefined ? {} : { annotations }),
+    };
+    const { kind } = this.#order;
+    this.#send('BOOKMARK', JSON.stringify({ kind: kind.kind, apiVersion: apiVersionOf(kind), metadata }));
+  }
+
+  #bookmarkRegularly(): void {
+    const cancel = this.#agenda.after(bookmarkEvery, () => {
+      this.#stops.splice(this.#stops.indexOf(cancel), 1);
+      if (this.#ended) return;
+      this.#bookmark();
+      this.#bookmarkRegularly();
+    });
+    this.#stops.push(cancel);
+  }
+
+  #stop(): void {
+    this.#ended = true;
+    for (const stop of this.#stops.splice(0)) stop();
+  }
+}

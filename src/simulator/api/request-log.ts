@@ -1,0 +1,52 @@
+import type { Instant } from '../../domain/time.ts';
+import type { Verb } from './api-request.ts';
+
+/** One request that reached an API server, whether it was answered or not. */
+export type SeenRequest = Readonly<{
+  at: Instant;
+  /** Empty where nobody is known by what was shown. */
+  user: string;
+  verb: Verb;
+  /** `deployments`, `deployments/scale`; the path (`/version`) where it is no resource. */
+  resource: string;
+  namespace: string;
+  name: string;
+  /** The query as it came, without `?`. */
+  query: string;
+  /** Counts the TLS connections of this server from 1. */
+  connection: number;
+}>;
+
+/** What was asked of an API server; at least the latest `kept`, at most twice as many, so that days cost no more than hours. */
+export class RequestLog {
+  readonly #kept: number;
+  #seen: SeenRequest[] = [];
+  #count = 0;
+
+  constructor(kept: number) {
+    this.#kept = kept;
+  }
+
+  /** All there ever were. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The latest, oldest first. */
+  get all(): readonly SeenRequest[] {
+    return this.#seen;
+  }
+
+  add(request: SeenRequest): void {
+    this.#count += 1;
+    this.#seen.push(request);
+    if (this.#seen.length > 2 * this.#kept) this.#seen = this.#seen.slice(-this.#kept);
+  }
+
+  /** Takes what was seen since the last time, and forgets it. */
+  take(): readonly SeenRequest[] {
+    const seen = this.#seen;
+    this.#seen = [];
+    return seen;
+  }
+}

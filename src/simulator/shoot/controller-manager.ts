@@ -1,0 +1,67 @@
+import type { Instant, Millis } from '../../domain/time.ts';
+import type { Agenda } from '../store/agenda.ts';
+import { kinds } from '../store/embedded-kinds.ts';
+import { markReady, readinessOf } from './node-readiness.ts';
+import type { World } from '../store/object-writes.ts';
+
+/** Kubernetes' --node-monitor-period. */
+const monitorEvery: Millis = 5_000;
+
+/** A node that was marked Unknown: the meltdown that the watchdog is there to prevent. */
+export type NodeMark = Readonly<{ node: string; at: Instant }>;
+
+/**
+ * What of a shoot's kube-controller-manager melts a shoot down: its node lifecycle controller. It goes by its own
+ * clock: what counts is when it saw a lease change, not what the lease says. It starts to count anew when it is
+ * started anew.
+ */
+export class ControllerManager {
+  readonly #shoot: World;
+  readonly #agenda: Agenda;
+  readonly #isRunning: () => boolean;
+  readonly #seen = new Map<string, Readonly<{ resourceVersion: string; changedAt: Instant }>>();
+  readonly #marks: NodeMark[] = [];
+  #cancel: () => void;
+  /** `--node-monitor-grace-period`. */
+  grace: Millis;
+
+  constructor(options: Readonly<{ shoot: World; agenda: Agenda; isRunning: () => boolean; grace: Millis }>) {
+    this.#shoot = options.shoot;
+    this.#agenda = options.agenda;
+    this.#isRunning = options.isRunning;
+    this.grace = options.grace;
+    const phase = options.shoot.chance() * monitorEvery;
+    this.#cancel = this.#agenda.after(phase, (now) => this.#monitor(now));
+  }
+
+  /** Every mark there was, oldest first. */
+  get marks(): readonly NodeMark[] {
+    return this.#marks;
+  }
+
+  stop(): void {
+    this.#cancel();
+  }
+
+  #monitor(now: Instant): void {
+    this.#cancel = this.#agenda.after(monitorEvery, (next) => this.#monitor(next));
+    if (!this.#isRunning()) {
+      this.#seen.clear();
+      return;
+    }
+    for (const { object } of this.#shoot.store.of(kinds.node).list()) this.#look(object.metadata.name, now);
+  }
+
+  #look(node: string, now: Instant): void {
+    const resourceVersion =
+      this.#shoot.store.of(kinds.lease).get(`kube-node-lease/${node}`)?.object.metadata.resourceVersion ?? '';
+    const seen = this.#seen.get(node);
+    if (seen === undefined || seen.resourceVersion !== resourceVersion) {
+      this.#seen.set(node, { resourceVersion, changedAt: now });
+      return;
+    }
+    if (now - seen.changedAt <= this.grace || readinessOf(this.#shoot, node) === 'Unknown') return;
+    markReady(this.#shoot, node, 'Unknown', 'NodeStatusUnknown', now);
+    this.#marks.push({ node, at: now });
+  }
+}

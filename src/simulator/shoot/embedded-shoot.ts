@@ -1,0 +1,244 @@
+import type { ServerResponse } from 'node:http';
+import type { Millis } from '../../domain/time.ts';
+import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
+import type { ControllerManager, NodeMark } from './controller-manager.ts';
+import { editObject } from '../store/object-edits.ts';
+import type { EmbeddedApiServer } from '../api/embedded-api-server.ts';
+import { kinds } from '../store/embedded-kinds.ts';
+import { kubeconfigText } from '../api/certificates.ts';
+import type { JsonObject } from '../store/kube-object.ts';
+import type { Kubelets } from './kubelets.ts';
+import { newToken } from '../store/names-by-chance.ts';
+import { readinessOf } from './node-readiness.ts';
+import { createObject, replaceObject, type World } from '../store/object-writes.ts';
+import { kubeconfigSecret, machineObject, nodeObject, workerPool } from './shoot-objects.ts';
+import type { ShootDependants } from './shoot-dependants.ts';
+import type { SeenRequest } from '../api/request-log.ts';
+import type { Befalls } from '../api/faults.ts';
+
+export type EmbeddedShootParts = Readonly<{
+  name: ShootNamespace;
+  api: EmbeddedApiServer;
+  seed: World;
+  dependants: ShootDependants;
+  kubelets: Kubelets;
+  controllerManager: ControllerManager;
+  secretName: string;
+}>;
+
+/**
+ * One shoot: its API server, its nodes, what the seed keeps of it, and the levers on all of them. Long because it is
+ * flat: a story reads as sentences, `shoot.cutOff()`, `shoot.hibernate()`.
+ */
+export class EmbeddedShoot {
+  readonly name: ShootNamespace;
+  /** The shoot's own API server: requests, connections, store, every weather. */
+  readonly api: EmbeddedApiServer;
+  /** What the watchdog scales, and what an operator may do with it. */
+  readonly dependants: ShootDependants;
+  readonly #seed: World;
+  readonly #kubelets: Kubelets;
+  readonly #controllerManager: ControllerManager;
+  readonly #secretName: string;
+  #token = '';
+  #nodesMade = 0;
+
+  constructor(parts: EmbeddedShootParts) {
+    this.name = parts.name;
+    this.api = parts.api;
+    this.dependants = parts.dependants;
+    this.#seed = parts.seed;
+    this.#kubelets = parts.kubelets;
+    this.#controllerManager = parts.controllerManager;
+    this.#secretName = parts.secretName;
+  }
+
+  get nodes(): readonly string[] {
+    return this.#kubelets.nodes;
+  }
+
+  /** Nodes that the shoot's kube-controller-manager marked Unknown, each time it did, oldest first. */
+  get marks(): readonly NodeMark[] {
+    return this.#controllerManager.marks;
+  }
+
+  get unknownNodes(): readonly string[] {
+    return this.nodes.filter((node) => readinessOf(this.api.world, node) === 'Unknown');
+  }
+
+  addNodes(count: number): void {
+    const { world } = this.api;
+    for (let made = 0; made < count; made += 1) {
+      const node = `node-${String((this.#nodesMade += 1)).padStart(3, '0')}`;
+      createObject(world, kinds.node, nodeObject(node, world.clock.now()));
+      createObject(this.#seed, kinds.machine, machineObject(this.name, node));
+      this.#kubelets.start(node);
+    }
+  }
+
+  /** Merges into a node, its status included: conditions, annotations, labels. */
+  editNode(node: string, patch: JsonObject): void {
+    editObject(this.api.world, kinds.node, node, patch);
+  }
+
+  /** Merges into the lease of a node; of one that is not cut off it holds until the next renewal. */
+  editLease(node: string, patch: JsonObject): void {
+    editObject(this.api.world, kinds.lease, `kube-node-lease/${node}`, patch);
+  }
+
+  /** Merges into the Machine of a node, its status included: `{status: {currentStatus: {phase: 'Failed'}}}`. */
+  editMachine(node: string, patch: JsonObject): void {
+    editObject(this.#seed, kinds.machine, this.#machineKey(node), patch);
+  }
+
+  removeMachine(node: string): void {
+    this.#seed.store.of(kinds.machine).remove(this.#machineKey(node));
+  }
+
+  /** With its lease and its Machine. */
+  removeNode(node: string): void {
+    this.#kubelets.stop(node);
+    this.api.world.store.of(kinds.node).remove(node);
+    this.removeMachine(node);
+  }
+
+  /** Kubelets no longer reach the API server: all of them, a fraction (rounded up), or those named. */
+  cutOff(which: number | readonly string[] = 1): void {
+    this.#kubelets.cutOff(
+      typeof which === 'number' ? this.nodes.slice(0, Math.ceil(which * this.nodes.length)) : which,
+    );
+  }
+
+  /** They reach it again, and renew within 10 s. */
+  heal(nodes?: readonly string[]): void {
+    this.#kubelets.heal(nodes);
+  }
+
+  /** Connections are refused, to the kubelets too. */
+  async down(): Promise<void> {
+    this.#kubelets.reachable = false;
+    await this.api.down();
+  }
+
+  /** Connections are refused to the watchdog, while the kubelets reach it by another way. */
+  async unreachable(): Promise<void> {
+    await this.api.down();
+  }
+
+  /** Accepts and never answers, kubelets neither. */
+  hang(at: 'handshake' | 'answer' = 'answer', befalls?: Befalls): void {
+    if (befalls === undefined) this.#kubelets.reachable = false;
+    this.api.setWeather({ kind: 'hang', at }, befalls);
+  }
+
+  /** null: without Retry-After. */
+  throttle(retryAfterSeconds: number | null = 1, befalls?: Befalls): void {
+    this.api.setWeather({ kind: 'throttle', retryAfterSeconds }, befalls);
+  }
+
+  garble(as: 'text' | 'json' | 'bytes' = 'text', befalls?: Befalls): void {
+    this.api.setWeather({ kind: 'garble', as }, befalls);
+  }
+
+  flood(as: 'items' | 'pages' | 'drip' = 'items', befalls?: Befalls): void {
+    this.api.setWeather({ kind: 'flood', as }, befalls);
+  }
+
+  /** Says what a hostile server would, in place of its answers to these requests. */
+  says(say: (request: SeenRequest, response: ServerResponse) => void, befalls?: Befalls): void {
+    this.api.setWeather({ kind: 'said', say }, befalls);
+  }
+
+  /** Ends whatever befell the API server. */
+  async up(): Promise<void> {
+    this.#kubelets.reachable = true;
+    this.api.clearWeather();
+    await this.api.up();
+  }
+
+  /** Merges into the Cluster's `spec.shoot`; null removes. */
+  editShoot(patch: JsonObject): void {
+    editObject(this.#seed, kinds.cluster, this.name, { spec: { shoot: patch } });
+  }
+
+  hibernate(): void {
+    this.editShoot({ spec: { hibernation: { enabled: true } }, status: { hibernated: true } });
+  }
+
+  wake(): void {
+    this.editShoot({ spec: { hibernation: { enabled: false } }, status: { hibernated: false } });
+  }
+
+  lastOperation(type: string, state: string): void {
+    this.editShoot({ status: { lastOperation: { type, state } } });
+  }
+
+  migrate(): void {
+    this.lastOperation('Migrate', 'Processing');
+  }
+
+  /** Its migration, or creation, is over. */
+  reconcile(): void {
+    this.lastOperation('Reconcile', 'Succeeded');
+  }
+
+  markDeleted(): void {
+    this.editShoot({ metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } });
+  }
+
+  makeWorkerless(): void {
+    this.editShoot({ spec: { provider: { workers: [] } } });
+  }
+
+  giveWorkers(): void {
+    this.editShoot({ spec: { provider: { workers: [workerPool] } } });
+  }
+
+  /** Sets the shoot's own grace (`1m0s`), for its controller-manager as well; needs its length in milliseconds beside its text. */
+  setGrace(text: string, grace: Millis): void {
+    this.editShoot({ spec: { kubernetes: { kubeControllerManager: { nodeMonitorGracePeriod: text } } } });
+    this.#controllerManager.grace = grace;
+  }
+
+  /** Puts something that is no Shoot into the Cluster (SPEC 3.4). */
+  makeUnreadable(): void {
+    this.editShoot({ spec: 'none', status: [] });
+  }
+
+  /** The Cluster goes; the rest of the shoot stays as it is. */
+  delete(): void {
+    this.#seed.store.of(kinds.cluster).remove(this.name);
+  }
+
+  /** A new token in the Secret; the old one is refused from now on. */
+  rotateSecret(): void {
+    this.api.tokens.delete(this.#token);
+    this.#token = newToken(this.#seed.chance);
+    this.api.tokens.set(this.#token, 'system:serviceaccount:kube-system:dependency-watchdog-probe');
+    this.writeSecret(
+      kubeconfigText({ name: this.name, server: this.api.url, ca: this.api.certificates.ca, token: this.#token }),
+    );
+  }
+
+  /** Puts any text in the place of the kubeconfig. */
+  writeSecret(kubeconfig: string): void {
+    const draft = kubeconfigSecret(this.name, this.#secretName, kubeconfig);
+    const current = this.#seed.store.of(kinds.secret).get(`${this.name}/${this.#secretName}`);
+    if (current === undefined) createObject(this.#seed, kinds.secret, draft);
+    else replaceObject(this.#seed, kinds.secret, current, draft);
+  }
+
+  removeSecret(): void {
+    this.#seed.store.of(kinds.secret).remove(`${this.name}/${this.#secretName}`);
+  }
+
+  async stop(): Promise<void> {
+    this.#controllerManager.stop();
+    for (const node of this.nodes) this.removeNode(node);
+    await this.api.down();
+  }
+
+  #machineKey(node: string): string {
+    return `${this.name}/${this.name}-${node}`;
+  }
+}

@@ -1,0 +1,82 @@
+import type { Instant, Millis } from '../../domain/time.ts';
+import type { Agenda } from '../store/agenda.ts';
+import type { EmbeddedApiServer } from '../api/embedded-api-server.ts';
+import { kinds } from '../store/embedded-kinds.ts';
+import { asObject, type JsonObject, microTime } from '../store/kube-object.ts';
+import { markReady } from './node-readiness.ts';
+import { createObject } from '../store/object-writes.ts';
+import { leaseObject } from './shoot-objects.ts';
+
+/** Kubernetes' renewInterval: a quarter of the 40 s for which a lease is held. */
+export const renewEvery: Millis = 10_000;
+
+/** Each renewal comes up to this fraction later, as in the real kubelet. */
+const jitterFraction = 0.04;
+
+/** The kubelets of one shoot: each renews its node's lease every 10 s, at a phase of its own, while it can reach the API server. */
+export class Kubelets {
+  readonly #server: EmbeddedApiServer;
+  readonly #agenda: Agenda;
+  readonly #running = new Map<string, () => void>();
+  readonly #cutOff = new Set<string>();
+  /** Nobody reaches an API server that is down. */
+  reachable = true;
+
+  constructor(server: EmbeddedApiServer) {
+    this.#server = server;
+    this.#agenda = server.agenda;
+  }
+
+  get nodes(): readonly string[] {
+    return [...this.#running.keys()];
+  }
+
+  /** Starts a kubelet whose last renewal was at a random moment of the last 10 s. */
+  start(node: string): void {
+    const phase = this.#server.world.chance() * renewEvery;
+    const now = this.#agenda.clock.now();
+    createObject(this.#server.world, kinds.lease, leaseObject(node, now - phase));
+    this.#renewAt(node, now - phase + renewEvery);
+  }
+
+  /** The node goes, and its lease with it. */
+  stop(node: string): void {
+    this.#running.get(node)?.();
+    this.#running.delete(node);
+    this.#cutOff.delete(node);
+    this.#server.world.store.of(kinds.lease).remove(`kube-node-lease/${node}`);
+  }
+
+  cutOff(nodes: readonly string[]): void {
+    for (const node of nodes) this.#cutOff.add(node);
+  }
+
+  /** They renew when it is their time again, within 10 s. */
+  heal(nodes: readonly string[] = [...this.#cutOff]): void {
+    for (const node of nodes) this.#cutOff.delete(node);
+  }
+
+  #renewAt(node: string, at: Instant): void {
+    this.#running.set(
+      node,
+      this.#agenda.at(at, (now) => {
+        if (this.reachable && !this.#cutOff.has(node)) this.#renew(node, now);
+        this.#renewAt(node, at + renewEvery * (1 + jitterFraction * this.#server.world.chance()));
+      }),
+    );
+  }
+
+  #renew(node: string, now: Instant): void {
+    const { world } = this.#server;
+    const leases = world.store.of(kinds.lease);
+    const lease = leases.get(`kube-node-lease/${node}`);
+    if (lease === undefined) {
+      createObject(world, kinds.lease, leaseObject(node, now));
+    } else {
+      // Straight into the store: a renewal changes one field, and there are very many of them.
+      const spec: JsonObject = { ...asObject(lease.object['spec']), renewTime: microTime(now) };
+      leases.put({ ...lease.object, spec });
+    }
+    markReady(world, node, 'True', 'KubeletReady', now);
+  }
+}

@@ -1,0 +1,156 @@
+import type { KubeObject } from './kube-object.ts';
+import { keysWithin, objectKey, Revision } from './revision.ts';
+
+/** One change of a collection. A deletion's revision is the last state under the resourceVersion of the deletion. */
+export type Change = Readonly<{
+  resourceVersion: number;
+  type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  revision: Revision;
+  previous: Revision | undefined;
+}>;
+
+/**
+ * etcd keeps five minutes. Fewer than these would expire the pages of a list and the watches of a kind while they are
+ * read, above all one whose objects are being deleted by the hundred.
+ */
+const leastHistory = 2_000;
+
+/** All objects of one kind, with so much of their history as open pages and watches need. */
+export class Collection {
+  readonly #nextVersion: () => number;
+  readonly #current = new Map<string, Revision>();
+  /** By the namespace that they follow; empty: all of them. */
+  readonly #followers = new Map<string, Set<(change: Change) => void>>();
+  /** Those that not every follower has heard of. */
+  readonly #untold: Change[] = [];
+  #sortedKeys: string[] | undefined;
+  readonly #history: Change[] = [];
+  /** Nobody may ask for what was before this resourceVersion. */
+  #compactedAt: number;
+  /** The newest change that is forgotten. */
+  #forgottenAt = 0;
+
+  constructor(nextVersion: () => number, compactedAt: number) {
+    this.#nextVersion = nextVersion;
+    this.#compactedAt = compactedAt;
+  }
+
+  get size(): number {
+    return this.#current.size;
+  }
+
+  get(key: string): Revision | undefined {
+    return this.#current.get(key);
+  }
+
+  /** Stores an object under a new resourceVersion. Checks nothing: that is the writer's part. */
+  put(object: KubeObject): Revision {
+    const key = objectKey(object.metadata.namespace, object.metadata.name);
+    const resourceVersion = this.#nextVersion();
+    const previous = this.#current.get(key);
+    const revision = new Revision(object, resourceVersion);
+    this.#current.set(key, revision);
+    if (previous === undefined) this.#sortedKeys = undefined;
+    this.#tell({ resourceVersion, type: previous === undefined ? 'ADDED' : 'MODIFIED', revision, previous });
+    return revision;
+  }
+
+  /** The last state, or undefined where there was none. */
+  remove(key: string): Revision | undefined {
+    const previous = this.#current.get(key);
+    if (previous === undefined) return undefined;
+    const resourceVersion = this.#nextVersion();
+    const revision = new Revision(previous.object, resourceVersion);
+    this.#current.delete(key);
+    this.#sortedKeys = undefined;
+    this.#tell({ resourceVersion, type: 'DELETED', revision, previous });
+    return revision;
+  }
+
+  /** What is there, in order: all, or one namespace's. */
+  list(namespace = ''): readonly Revision[] {
+    // Names are ASCII, so the order of JavaScript's strings is etcd's.
+    this.#sortedKeys ??= [...this.#current.keys()].toSorted();
+    return present(this.#current, keysWithin(this.#sortedKeys, namespace));
+  }
+
+  /** What was there at a resourceVersion, in order; undefined where that is forgotten. */
+  listAt(resourceVersion: number, namespace = ''): readonly Revision[] | undefined {
+    const later = this.since(resourceVersion);
+    if (later === undefined) return undefined;
+    if (later.length === 0) return this.list(namespace);
+    const then = new Map(this.#current);
+    for (const { revision, previous } of later.toReversed()) {
+      if (previous === undefined) then.delete(revision.key);
+      else then.set(previous.key, previous);
+    }
+    return present(then, keysWithin([...then.keys()].toSorted(), namespace));
+  }
+
+  /** Every change after a resourceVersion, oldest first; undefined where some of them are forgotten. */
+  since(resourceVersion: number): readonly Change[] | undefined {
+    return resourceVersion < this.#compactedAt ? undefined : this.missed(resourceVersion);
+  }
+
+  /**
+   * The same for one who was told everything up to a resourceVersion, and whom a compaction takes nothing from
+   * unless he lagged behind.
+   */
+  missed(resourceVersion: number): readonly Change[] | undefined {
+    if (resourceVersion < this.#forgottenAt) return undefined;
+    let from = this.#history.length;
+    while (from > 0 && (this.#history[from - 1]?.resourceVersion ?? 0) > resourceVersion) from -= 1;
+    return this.#history.slice(from);
+  }
+
+  /** Called after each change, or after each in one namespace, synchronously. Answers how to stop. */
+  follow(follower: (change: Change) => void, namespace = ''): () => void {
+    const followers = this.#followers.get(namespace) ?? new Set();
+    this.#followers.set(namespace, followers.add(follower));
+    return () => {
+      followers.delete(follower);
+      if (followers.size === 0 && this.#followers.get(namespace) === followers) this.#followers.delete(namespace);
+    };
+  }
+
+  /** Forgets all history up to a resourceVersion, as etcd does every five minutes. */
+  compact(resourceVersion: number): void {
+    const kept = this.#history.findIndex((change) => change.resourceVersion > resourceVersion);
+    this.#forget(kept === -1 ? this.#history.length : kept);
+    this.#compactedAt = Math.max(this.#compactedAt, resourceVersion);
+  }
+
+  #tell(change: Change): void {
+    this.#history.push(change);
+    const enough = Math.max(leastHistory, 2 * this.#current.size);
+    // In gulps, so that a busy kind does not move its whole history with each write.
+    if (this.#history.length > 2 * enough) {
+      this.#forget(this.#history.length - enough);
+      this.#compactedAt = this.#forgottenAt;
+    }
+    this.#untold.push(change);
+    // Whoever follows may write in turn: everybody hears of the changes in their order.
+    if (this.#untold.length > 1) return;
+    try {
+      for (const next of this.#untold) this.#tellFollowers(next);
+    } finally {
+      this.#untold.length = 0;
+    }
+  }
+
+  /** There may be hundreds of watches, each of them on one namespace. */
+  #tellFollowers(change: Change): void {
+    const { namespace = '' } = change.revision.object.metadata;
+    for (const follower of this.#followers.get('') ?? []) follower(change);
+    if (namespace !== '') for (const follower of this.#followers.get(namespace) ?? []) follower(change);
+  }
+
+  #forget(count: number): void {
+    const forgotten = this.#history.splice(0, count);
+    this.#forgottenAt = forgotten.at(-1)?.resourceVersion ?? this.#forgottenAt;
+  }
+}
+
+function present(revisions: ReadonlyMap<string, Revision>, keys: readonly string[]): readonly Revision[] {
+  return keys.flatMap((key) => revisions.get(key) ?? []);
+}

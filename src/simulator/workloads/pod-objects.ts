@@ -1,0 +1,60 @@
+import type { Instant } from '../../domain/time.ts';
+import type { JsonObject } from '../store/kube-object.ts';
+import { backOffMessage, type ContainerRole, type ContainerView, imageOf, podStatus } from './pod-status.ts';
+
+type PodDraft = Readonly<{
+  name: string;
+  namespace: string;
+  now: Instant;
+  labels?: Readonly<Record<string, string>>;
+  /** One that runs, named like the pod, unless told. */
+  containers?: readonly ContainerView[];
+  /** The kind and name of what keeps the pod there. */
+  owner?: Readonly<{ kind: string; name: string; uid: string }>;
+  ips?: readonly string[];
+  /** Empty: nobody runs it, and its deletion is none that waits. */
+  nodeName?: string;
+}>;
+
+/** A pod, ready unless its containers say something else, to be created. */
+export function podObject(draft: PodDraft): JsonObject {
+  const { name, namespace, now, labels = {}, owner, nodeName = 'seed-worker-1', ips = ['100.64.0.1'] } = draft;
+  const { containers = [runningContainer(name, now)] } = draft;
+  const specs = (wanted: (role: ContainerRole) => boolean): readonly JsonObject[] =>
+    containers
+      .filter(({ role }) => wanted(role))
+      .map(({ name, role }) => ({
+        name,
+        image: imageOf(name),
+        ...(role === 'sidecar' ? { restartPolicy: 'Always' } : {}),
+      }));
+  const early = specs((role) => role !== 'main');
+  const ofOwner = { apiVersion: 'apps/v1', ...owner, controller: true, blockOwnerDeletion: true };
+  return {
+    metadata: { name, namespace, labels, ...(owner === undefined ? {} : { ownerReferences: [ofOwner] }) },
+    spec: {
+      ...(early.length === 0 ? {} : { initContainers: early }),
+      containers: specs((role) => role === 'main'),
+      ...(nodeName === '' ? {} : { nodeName }),
+    },
+    status: podStatus({ containers, startedAt: now, now, ips }),
+  };
+}
+
+export function runningContainer(name: string, now: Instant, role: ContainerRole = 'main'): ContainerView {
+  return { name, role, state: { state: 'running', startedAt: now }, ready: true, restarts: 0 };
+}
+
+/** A container that has exited so often that its kubelet leaves it alone for a while. */
+export function crashLoopingContainer(name: string, now: Instant, role: ContainerRole = 'main'): ContainerView {
+  const last = { state: 'terminated', exitCode: 1, startedAt: now - 5_000, finishedAt: now } as const;
+  const message = backOffMessage(name, name, 40);
+  return {
+    name,
+    role,
+    state: { state: 'waiting', reason: 'CrashLoopBackOff', message },
+    ready: false,
+    restarts: 4,
+    last,
+  };
+}

@@ -1,0 +1,123 @@
+import type { Millis } from '../../domain/time.ts';
+import type { Agenda } from '../store/agenda.ts';
+import { kinds } from '../store/embedded-kinds.ts';
+import { newUid, randomSuffix } from '../store/names-by-chance.ts';
+import { objectKey } from '../store/revision.ts';
+import { removeObject, type World } from '../store/object-writes.ts';
+import type { PodGroup } from './pod-group.ts';
+import { PodLife } from './pod-life.ts';
+
+export type PodReplicasParts = Readonly<{
+  world: World;
+  agenda: Agenda;
+  namespace: string;
+  group: PodGroup;
+  /** A pod's addresses that nobody else has. */
+  newIps: () => readonly string[];
+  /** Whether there is what the group needs. */
+  isFed: () => boolean;
+  /** Called after each change of any of its pods. */
+  changed: () => void;
+}>;
+
+/** Until a controller has seen what became of its pods. */
+const controllerTime: Millis = 50;
+
+/** The pods of one group, and the ReplicaSet or StatefulSet that keeps them there. */
+export class PodReplicas {
+  readonly group: PodGroup;
+  readonly #parts: PodReplicasParts;
+  readonly #owner: Readonly<{ kind: string; name: string; uid: string }>;
+  readonly #lives = new Map<string, PodLife>();
+  #isDown = false;
+  #coming: (() => void) | undefined;
+
+  constructor(parts: PodReplicasParts) {
+    const { world, group } = parts;
+    this.group = group;
+    this.#parts = parts;
+    const name =
+      group.stateful === true ? group.name : `${group.name}-${randomSuffix(world.chance)}${randomSuffix(world.chance)}`;
+    this.#owner = { kind: group.stateful === true ? 'StatefulSet' : 'ReplicaSet', name, uid: newUid(world.chance) };
+    this.#fill('ready');
+  }
+
+  get lives(): readonly PodLife[] {
+    return [...this.#lives.values()];
+  }
+
+  get isWell(): boolean {
+    return this.#lives.size === this.group.replicas && this.lives.every(({ ready, ending }) => ready && !ending);
+  }
+
+  down(): void {
+    this.#isDown = true;
+    for (const life of this.lives) life.fail();
+  }
+
+  up(): void {
+    this.#isDown = false;
+    this.weighNeeds();
+  }
+
+  /** Deletes all its pods, gracefully. */
+  replace(): void {
+    const { world, namespace } = this.#parts;
+    for (const { name, uid } of this.lives) {
+      const current = world.store.of(kinds.pod).get(objectKey(namespace, name));
+      if (current !== undefined) removeObject(world, kinds.pod, current, { preconditions: { uid } });
+    }
+  }
+
+  /** What the group needs may have come or gone. */
+  weighNeeds(): void {
+    for (const life of this.lives) life.weighNeeds();
+  }
+
+  /** One of its pods is being deleted, or gone. Answers whether it is one of its pods. */
+  notice(name: string, uid: string, became: 'ending' | 'gone'): boolean {
+    const life = this.#lives.get(name);
+    if (life?.uid !== uid) return false;
+    life.ending = true;
+    life.stop();
+    if (became === 'gone') this.#lives.delete(name);
+    this.#coming ??= this.#parts.agenda.after(controllerTime, () => {
+      this.#coming = undefined;
+      this.#fill('pending');
+    });
+    this.#parts.changed();
+    return true;
+  }
+
+  stop(): void {
+    this.#coming?.();
+    for (const life of this.lives) life.stop();
+  }
+
+  /** A Deployment's pod that ends does not count any more; a StatefulSet's holds its name to its end. */
+  #fill(begin: 'ready' | 'pending'): void {
+    const { replicas, stateful } = this.group;
+    if (stateful === true) {
+      for (let ordinal = 0; ordinal < replicas; ordinal += 1) {
+        const name = `${this.#owner.name}-${ordinal}`;
+        if (!this.#lives.has(name)) this.#begin(name, begin);
+      }
+      return;
+    }
+    const missing = replicas - this.lives.filter(({ ending }) => !ending).length;
+    for (let made = 0; made < missing; made += 1)
+      this.#begin(`${this.#owner.name}-${randomSuffix(this.#parts.world.chance)}`, begin);
+  }
+
+  #begin(name: string, begin: 'ready' | 'pending'): void {
+    const { world, agenda, namespace, newIps, isFed, changed } = this.#parts;
+    const mayRun = (): boolean => !this.#isDown && isFed();
+    const { group } = this;
+    const owner = this.#owner;
+    this.#lives.set(
+      name,
+      new PodLife({ world, agenda, namespace, name, group, owner, ips: newIps(), mayRun, changed }, begin),
+    );
+    if (begin === 'pending') changed();
+  }
+}

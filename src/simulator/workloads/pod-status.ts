@@ -1,0 +1,125 @@
+import type { Millis, Instant } from '../../domain/time.ts';
+import { asObject, isObject, type JsonObject, secondTime } from '../store/kube-object.ts';
+
+const shortest: Millis = 10_000;
+const longest: Millis = 300_000;
+
+/** A container that ran so long is taken for a healthy one. */
+const forgivenAfter: Millis = 600_000;
+
+/**
+ * How long the kubelet leaves an exited container in CrashLoopBackOff: not at all the first time, then 10 s, doubling up
+ * to 5 min. `before` is what it answered the last time, undefined where the container never exited; `ran` how long the
+ * container ran since.
+ */
+export function crashBackOff(before: Millis | undefined, ran: Millis): Millis {
+  if (before === undefined || ran > forgivenAfter) return 0;
+  return before === 0 ? shortest : Math.min(longest, 2 * before);
+}
+
+/** Where Kubernetes lists a container: an init container that always restarts is a sidecar. */
+export type ContainerRole = 'main' | 'init' | 'sidecar';
+
+type Terminated = Readonly<{ state: 'terminated'; exitCode: number; startedAt: Instant; finishedAt: Instant }>;
+
+type ContainerState =
+  | Readonly<{ state: 'waiting'; reason: string; message?: string }>
+  | Readonly<{ state: 'running'; startedAt: Instant }>
+  | Terminated;
+
+/** A container as its kubelet tells of it. */
+export type ContainerView = Readonly<{
+  name: string;
+  role: ContainerRole;
+  state: ContainerState;
+  ready: boolean;
+  restarts: number;
+  /** How it ended the last time. */
+  last?: Terminated | undefined;
+}>;
+
+export type PodRun = Readonly<{
+  containers: readonly ContainerView[];
+  startedAt: Instant;
+  now: Instant;
+  /** IPv4 first; none before its network is made. */
+  ips: readonly string[];
+  /** The status before, whose conditions keep their times where they hold still. */
+  before?: JsonObject;
+}>;
+
+/** A pod's status as its kubelet writes it. */
+export function podStatus({ containers, startedAt, now, ips, before = {} }: PodRun): JsonObject {
+  const main = containers.filter(({ role }) => role === 'main');
+  const early = containers.filter(({ role }) => role !== 'main');
+  // An init container that is done counts as ready; a sidecar counts like a main one.
+  const isInitialized = early.every(
+    ({ role, ready, state }) => ready || (role === 'sidecar' && state.state !== 'waiting'),
+  );
+  const isReady = containers.every(({ ready }) => ready);
+  const holds: readonly (readonly [string, boolean, string])[] = [
+    ['PodReadyToStartContainers', ips.length > 0, ''],
+    ['Initialized', isInitialized, 'ContainersNotInitialized'],
+    ['Ready', isReady, 'ContainersNotReady'],
+    ['ContainersReady', isReady, 'ContainersNotReady'],
+    ['PodScheduled', true, ''],
+  ];
+  const hasBegun = main.some(({ state, last }) => state.state !== 'waiting' || last !== undefined);
+  return {
+    phase: hasBegun ? 'Running' : 'Pending',
+    conditions: holds.map(([type, status, reason]) => conditionOf(before, type, status, reason, now)),
+    hostIP: '10.250.0.1',
+    ...(ips.length === 0 ? {} : { podIP: ips[0], podIPs: ips.map((ip) => ({ ip })) }),
+    startTime: secondTime(startedAt),
+    ...(early.length === 0 ? {} : { initContainerStatuses: early.map(containerStatus) }),
+    containerStatuses: main.map(containerStatus),
+    qosClass: 'BestEffort',
+  };
+}
+
+/** As a kubelet tells of a container that waits in CrashLoopBackOff for so many seconds. */
+export function backOffMessage(container: string, pod: string, seconds: number): string {
+  const length = seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60}s`;
+  return `back-off ${length} restarting failed container=${container} pod=${pod}`;
+}
+
+function containerStatus({ name, state, ready, restarts, last }: ContainerView): JsonObject {
+  return {
+    name,
+    state: stateOf(state),
+    lastState: last === undefined ? {} : stateOf(last),
+    ready,
+    started: state.state === 'running',
+    restartCount: restarts,
+    image: imageOf(name),
+    imageID: '',
+  };
+}
+
+export function imageOf(container: string): string {
+  return `registry.example/${container}:v1`;
+}
+
+function stateOf(told: ContainerState): JsonObject {
+  switch (told.state) {
+    case 'waiting': {
+      const { reason, message } = told;
+      return { waiting: { reason, ...(message === undefined ? {} : { message }) } };
+    }
+    case 'running':
+      return { running: { startedAt: secondTime(told.startedAt) } };
+    case 'terminated': {
+      const { exitCode, startedAt, finishedAt } = told;
+      const times = { startedAt: secondTime(startedAt), finishedAt: secondTime(finishedAt) };
+      return { terminated: { exitCode, reason: exitCode === 0 ? 'Completed' : 'Error', ...times } };
+    }
+  }
+}
+
+function conditionOf(before: JsonObject, type: string, holds: boolean, reason: string, now: Instant): JsonObject {
+  const status = holds ? 'True' : 'False';
+  const told: readonly unknown[] = Array.isArray(before['conditions']) ? before['conditions'] : [];
+  const was = asObject(told.find((one) => isObject(one) && one['type'] === type));
+  const lastTransitionTime = was['status'] === status ? was['lastTransitionTime'] : secondTime(now);
+  return { type, status, ...(holds || reason === '' ? {} : { reason }), lastProbeTime: null, lastTransitionTime };
+}

@@ -1,0 +1,109 @@
+import type { Millis } from '../../domain/time.ts';
+import type { Agenda } from '../store/agenda.ts';
+import { kinds } from '../store/embedded-kinds.ts';
+import { randomSuffix } from '../store/names-by-chance.ts';
+import { objectKey } from '../store/revision.ts';
+import { createObject, replaceObject, type World } from '../store/object-writes.ts';
+import type { PodLife } from './pod-life.ts';
+import { type SliceEndpoint, sliceObject } from './slice-objects.ts';
+
+export type ServiceSlicesParts = Readonly<{
+  world: World;
+  agenda: Agenda;
+  namespace: string;
+  service: string;
+  families: readonly ('IPv4' | 'IPv6')[];
+  /** So many endpoints at most in one slice. */
+  endpointsPerSlice: number;
+  /** Those behind the service now. */
+  pods: () => readonly PodLife[];
+  /** Called when the service has become available, or stopped being so. */
+  turned: () => void;
+}>;
+
+/** One slice: which pods are in it, by uid. */
+type Slice = Readonly<{ name: string; members: Set<string> }>;
+
+/** Until the controller of the slices has seen what became of the pods. */
+const sliceTime: Millis = 40;
+
+/** The EndpointSlices of one service, which follow its pods. A pod stays in the slice it came into. */
+export class ServiceSlices {
+  /** Whether any endpoint is ready. */
+  available = false;
+  readonly #parts: ServiceSlicesParts;
+  /** By address family; never empty, since the last slice of a service stays. */
+  readonly #slices = new Map<'IPv4' | 'IPv6', readonly Slice[]>();
+  #coming: (() => void) | undefined;
+
+  constructor(parts: ServiceSlicesParts) {
+    this.#parts = parts;
+    this.#write();
+  }
+
+  /** Its pods have changed. */
+  follow(): void {
+    this.#coming ??= this.#parts.agenda.after(sliceTime, () => {
+      this.#coming = undefined;
+      const before = this.available;
+      this.#write();
+      if (this.available !== before) this.#parts.turned();
+    });
+  }
+
+  stop(): void {
+    this.#coming?.();
+  }
+
+  #write(): void {
+    const pods = new Map(this.#parts.pods().flatMap((pod) => (pod.ips.length === 0 ? [] : [[pod.uid, pod] as const])));
+    for (const [index, family] of this.#parts.families.entries()) {
+      const slices = this.#assign(this.#slices.get(family) ?? [], pods);
+      for (const slice of this.#slices.get(family) ?? []) if (!slices.includes(slice)) this.#remove(slice);
+      this.#slices.set(family, slices);
+      for (const slice of slices) this.#put(slice, family, index, pods);
+    }
+    this.available = pods.values().some(({ ready, ending }) => ready && !ending);
+  }
+
+  #assign(before: readonly Slice[], pods: ReadonlyMap<string, PodLife>): readonly Slice[] {
+    const slices = [...before];
+    for (const { members } of slices) for (const uid of members) if (!pods.has(uid)) members.delete(uid);
+    const known = new Set(slices.flatMap(({ members }) => [...members]));
+    for (const uid of pods.keys()) {
+      if (known.has(uid)) continue;
+      let free = slices.find(({ members }) => members.size < this.#parts.endpointsPerSlice);
+      if (free === undefined) slices.push((free = this.#newSlice()));
+      free.members.add(uid);
+    }
+    const used = slices.filter(({ members }) => members.size > 0);
+    if (used.length > 0) return used;
+    return [slices[0] ?? this.#newSlice()];
+  }
+
+  #newSlice(): Slice {
+    return { name: `${this.#parts.service}-${randomSuffix(this.#parts.world.chance)}`, members: new Set() };
+  }
+
+  #put({ name, members }: Slice, addressType: 'IPv4' | 'IPv6', ip: number, pods: ReadonlyMap<string, PodLife>): void {
+    const { world, namespace, service } = this.#parts;
+    const endpoints = [...members].flatMap((uid) => {
+      const pod = pods.get(uid);
+      return pod === undefined ? [] : endpointOf(pod, ip);
+    });
+    const draft = sliceObject({ name, namespace, service, endpoints, addressType });
+    const current = world.store.of(kinds.endpointSlice).get(objectKey(namespace, name));
+    if (current === undefined) createObject(world, kinds.endpointSlice, draft);
+    else replaceObject(world, kinds.endpointSlice, current, draft);
+  }
+
+  #remove({ name }: Slice): void {
+    this.#parts.world.store.of(kinds.endpointSlice).remove(objectKey(this.#parts.namespace, name));
+  }
+}
+
+function endpointOf({ name, uid, ips, ready, ending }: PodLife, ip: number): readonly SliceEndpoint[] {
+  const address = ips[ip];
+  if (address === undefined) return [];
+  return [{ address, ready: ready && !ending, serving: ready, terminating: ending, pod: { name, uid } }];
+}

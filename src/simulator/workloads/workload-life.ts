@@ -1,0 +1,66 @@
+import type { Millis } from '../../domain/time.ts';
+import type { Agenda } from '../store/agenda.ts';
+import { withValueAt } from '../store/kube-object.ts';
+import { replaceObject, type World } from '../store/object-writes.ts';
+import type { ResourceKind } from '../store/resource-kind.ts';
+import type { Revision } from '../store/revision.ts';
+import { withPods, workloadNumbers } from '../store/workload-status.ts';
+
+/** How long a controller and its pods take. */
+export type WorkloadPace = Readonly<{
+  /** Until the status has seen a new spec (`observedGeneration`). */
+  observe: Millis;
+  /** From there until the pods that are too many are gone. */
+  down: Millis;
+  /** From there until those that are missing are ready. */
+  up: Millis;
+}>;
+
+/** A pod's usual end and start: SIGTERM to an idle controller; image there, probes passed. */
+export const usualPace: WorkloadPace = { observe: 30, down: 300, up: 3_000 };
+
+/**
+ * Runs the controller of one scalable kind, and the kubelets with its pods, for as long as the world lasts: the status
+ * follows the spec, first `observedGeneration`, then the pods. Only the newest spec counts.
+ */
+export function runWorkloads(world: World, agenda: Agenda, kind: ResourceKind, pace: WorkloadPace): void {
+  const workloads = world.store.of(kind);
+  /** What is still to come, by object: a newer spec takes the older one's place. */
+  const coming = new Map<string, () => void>();
+
+  const plan = (key: string, delay: Millis, work: (current: Revision) => void): void => {
+    coming.get(key)?.();
+    const cancel = agenda.after(delay, () => {
+      coming.delete(key);
+      const current = workloads.get(key);
+      if (current !== undefined) work(current);
+    });
+    coming.set(key, cancel);
+  };
+
+  /** The controller has seen the spec and starts or ends pods; none of it is done yet. */
+  const observe = (current: Revision): void => {
+    const { generation, desired, existing, ready } = workloadNumbers(kind, current.object);
+    // A custom resource tells one number only, which counts the pods that are there to stay.
+    const started = kind.custom === true ? existing : Math.max(existing, desired);
+    const observed = withValueAt(current.object, ['status', 'observedGeneration'], generation);
+    replaceObject(world, kind, current, withPods(kind, observed, started, ready), 'status');
+    plan(current.key, desired > ready ? pace.up : pace.down, settle);
+  };
+
+  const settle = (current: Revision): void => {
+    const { desired } = workloadNumbers(kind, current.object);
+    replaceObject(world, kind, current, withPods(kind, current.object, desired, desired), 'status');
+  };
+
+  workloads.follow(({ type, revision: { key, object }, previous }) => {
+    if (type === 'DELETED') {
+      coming.get(key)?.();
+      coming.delete(key);
+      return;
+    }
+    const isOld = previous !== undefined && previous.object.metadata.generation === object.metadata.generation;
+    const { generation, observedGeneration, desired, ready } = workloadNumbers(kind, object);
+    if (!isOld && (desired !== ready || observedGeneration !== generation)) plan(key, pace.observe, observe);
+  });
+}
