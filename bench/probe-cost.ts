@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { Agent, createServer, get } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import type { IncomingMessage } from 'node:http';
-import { systemClock } from '../src/adapters/system-clock.ts';
+import { systemClock } from '../src/adapters/clock/wall-clock.ts';
 import { kubeShootApi } from '../src/adapters/shoot/kube-shoot-api.ts';
 import { issueCertificates, kubeconfigText } from '../src/simulator/api/certificates.ts';
 

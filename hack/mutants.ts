@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { seededChance } from '../src/adapters/chance.ts';
+import { seededChance } from '../src/adapters/clock/chance.ts';
 import { readMutantsOptions, usage, type MutantsOptions } from './mutants/mutants-options.ts';
 import { playSlips } from './mutants/play.ts';
 import { runTests } from './mutants/run-tests.ts';

@@ -115,19 +115,19 @@ describe('an import that points the wrong way is caught', () => {
     ['src/domain/x.ts', "import { y } from 'zodiac'"],
     ['src/machines/x.ts', "import { map } from 'rxjs'"],
     ['src/machines/x.ts', "import type { Clock } from '../effects/ports.ts'"],
-    ['src/effects/x.ts', "import { systemClock } from '../adapters/system-clock.ts'"],
+    ['src/effects/x.ts', "import { systemClock } from '../adapters/clock/wall-clock.ts'"],
     ['src/effects/x.ts', "import { request } from 'undici'"],
     ['src/adapters/x.ts', "import { run } from '../effects/run-machine.ts'"],
     ['src/adapters/deep/x.ts', "import { shootMachine } from '../../machines/shoot.ts'"],
     ['src/adapters/x.ts', "import type { ShootContext } from '../machines/shoot.ts'"],
     ['src/adapters/x.ts', "import { seed } from '../simulator/seed.ts'"],
     ['src/adapters/x.ts', "import { fake } from '../../test/support/fake.ts'"],
-    ['src/simulator/x.ts', "import { kubeClient } from '../adapters/kube-client.ts'"],
+    ['src/simulator/x.ts', "import { kubeClient } from '../adapters/kube/kube-client.ts'"],
     ['src/simulator/x.ts', "import { shootMachine } from '../machines/shoot.ts'"],
     ['src/simulator/store/x.ts', "import type { Verb } from '../api/api-request.ts'"],
     ['src/simulator/api/x.ts', "import { EmbeddedSeed } from '../embedded-seed.ts'"],
     ['src/commands/x.ts', "import '../main.ts'"],
-    ['src/main.ts', "import { systemClock } from './adapters/system-clock.ts'"],
+    ['src/main.ts', "import { systemClock } from './adapters/clock/wall-clock.ts'"],
     ['src/attic/x.ts', 'export const y = 1'],
     ['src/x.ts', 'export const y = 1'],
   ])('%s: %s', (path, text) => {
@@ -142,7 +142,7 @@ describe('an import that points the wrong way is caught', () => {
     ['src/adapters/deep/x.ts', "import type { ShootEvent } from '../../machines/shoot-language.ts'"],
     ['src/simulator/x.ts', "import { y } from './shoot/y.ts'"],
     ['src/simulator/shoot/x.ts', "import { y } from '../store/y.ts'\nimport { z } from './z.ts'"],
-    ['src/simulator/deep/x.ts', "import { scaledClock } from '../../adapters/scaled-clock.ts'\nimport '../y.ts'"],
+    ['src/simulator/deep/x.ts', "import { scaledClock } from '../../adapters/clock/wall-clock.ts'\nimport '../y.ts'"],
     ['src/commands/x.ts', "import { y } from '../adapters/y.ts'\nimport { z } from '../simulator/z.ts'"],
     ['src/main.ts', "import { prober } from './commands/prober.ts'"],
   ])('and %s may: %s', (path, text) => {
@@ -210,7 +210,7 @@ describe('clocks, timers, chance and what comes later are found', () => {
       [clocksTellTime, 'src/effects/x.ts', 'setTimeout(f, 1)'],
       [clocksTellTime, 'src/adapters/deep/x.ts', 'export const a = new Date()'],
       [clocksTellTime, 'src/simulator/clockwork.ts', 'export const a = Date.now()'],
-      [chanceIsInjected, 'src/adapters/system-clock.ts', 'export const a = Math.random()'],
+      [chanceIsInjected, 'src/adapters/clock/wall-clock.ts', 'export const a = Math.random()'],
       [chanceIsInjected, 'src/simulator/api/faults.ts', 'export const { random } = Math'],
     ]),
   )('broken: %s', (_, habit, path, text) => {
@@ -220,9 +220,9 @@ describe('clocks, timers, chance and what comes later are found', () => {
   test.each(
     snippets([
       [pureRooms, 'src/effects/x.ts', 'export async function a() {}'],
-      [clocksTellTime, 'src/adapters/system-clock.ts', 'setTimeout(f, Date.now())'],
+      [clocksTellTime, 'src/adapters/clock/wall-clock.ts', 'setTimeout(f, Date.now())'],
       [clocksTellTime, 'src/effects/x.ts', 'export const a = async () => process.env'],
-      [chanceIsInjected, 'src/adapters/chance.ts', 'export const a = Math.random()'],
+      [chanceIsInjected, 'src/adapters/clock/chance.ts', 'export const a = Math.random()'],
       [chanceIsInjected, 'src/simulator/x.ts', 'export const a = crypto.randomUUID()'],
     ]),
   )('kept: %s', (_, habit, path, text) => {

@@ -4,9 +4,9 @@ import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { Pool, type Dispatcher } from 'undici';
 import { parse } from 'yaml';
-import { readConfigFile } from '../../src/adapters/config-file.ts';
-import { RateLimit } from '../../src/adapters/seed/rate-limit.ts';
-import { systemClock } from '../../src/adapters/system-clock.ts';
+import { readConfigFile } from '../../src/adapters/config/config-file.ts';
+import { RateLimit } from '../../src/adapters/seed-client/rate-limit.ts';
+import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
 import { readWeederConfig } from '../../src/domain/config/read-weeder-config.ts';
 import { textAt } from '../../src/domain/value-at.ts';
 

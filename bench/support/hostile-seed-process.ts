@@ -1,7 +1,7 @@
 // An embedded seed of honest and hostile shoots in a process of its own. Forked, and told what to do.
 import process from 'node:process';
-import { seededChance } from '../../src/adapters/chance.ts';
-import { systemClock as clock } from '../../src/adapters/system-clock.ts';
+import { seededChance } from '../../src/adapters/clock/chance.ts';
+import { systemClock as clock } from '../../src/adapters/clock/wall-clock.ts';
 import type { Instant } from '../../src/domain/time.ts';
 import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
 import { startEmbeddedSeed, type EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readConfigFile } from '../../src/adapters/config-file.ts';
+import { readConfigFile } from '../../src/adapters/config/config-file.ts';
 import { readProberConfig } from '../../src/domain/config/read-prober-config.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 

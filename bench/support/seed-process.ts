@@ -1,7 +1,7 @@
 // An embedded seed in a process of its own, so that what a prober costs is the prober's alone. Forked, and told what to do.
 import process from 'node:process';
-import { systemClock as clock } from '../../src/adapters/system-clock.ts';
-import { seededChance } from '../../src/adapters/chance.ts';
+import { systemClock as clock } from '../../src/adapters/clock/wall-clock.ts';
+import { seededChance } from '../../src/adapters/clock/chance.ts';
 import type { ShootNamespace } from '../../src/domain/shoot-namespace.ts';
 import type { Instant } from '../../src/domain/time.ts';
 import { kinds } from '../../src/simulator/store/embedded-kinds.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { seededChance } from '../../src/adapters/chance.ts';
-import { readConfigFile } from '../../src/adapters/config-file.ts';
+import { seededChance } from '../../src/adapters/clock/chance.ts';
+import { readConfigFile } from '../../src/adapters/config/config-file.ts';
 import { readProberConfig } from '../../src/domain/config/read-prober-config.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { Chance } from '../../src/effects/ports.ts';

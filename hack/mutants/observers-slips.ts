@@ -207,7 +207,7 @@ export const observersSlips: readonly Slip[] = [
     tests: ['test/observers/hide-secrets-in-json.test.ts', 'test/observers/hide-secrets.test.ts'],
   },
   {
-    file: 'src/adapters/clock-set-back.ts',
+    file: 'src/adapters/clock/clock-set-back.ts',
     find: 'back > tolerated',
     put: 'back > 0',
     says: 'a clock that is put right by a second ends the program',

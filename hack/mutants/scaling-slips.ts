@@ -78,14 +78,14 @@ export const scalingSlips: readonly Slip[] = [
     tests: seedScalerSeedScaling,
   },
   {
-    file: 'src/adapters/seed/seed-connection.ts',
+    file: 'src/adapters/seed-client/seed-connection.ts',
     find: 'if (watch.heardAt < askedAt) watch.abandon();',
     put: 'watch.abandon();',
     says: 'one dead connection cuts watches that are alive',
     tests: ['test/adapters/seed-urgent.test.ts'],
   },
   {
-    file: 'src/adapters/seed/seed-connection.ts',
+    file: 'src/adapters/seed-client/seed-connection.ts',
     find: 'createSecureContext({ ca, cert, key }), rejectUnauthorized, ...peer }',
     put: 'createSecureContext({ ca, cert, key }), ...(rejectUnauthorized ? {} : { rejectUnauthorized }), ...peer }',
     says: 'an environment variable turns the verification of the seed off',

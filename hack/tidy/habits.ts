@@ -6,8 +6,8 @@ import { roomOf } from './rooms.ts';
 /** A habit of the house: what is wrong in a file, one line each that begins with its place. */
 export type Habit = (source: Source) => readonly string[];
 
-const clocks = /^src\/adapters\/[^/]*clock[^/]*\.ts$/;
-const chance = 'src/adapters/chance.ts';
+const clocks = /^src\/adapters\/clock\/[^/]*clock[^/]*\.ts$/;
+const chance = 'src/adapters/clock/chance.ts';
 
 /** domain and machines are functions of what they are given. */
 export const pureRooms: Habit = (source) =>

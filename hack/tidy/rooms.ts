@@ -20,7 +20,7 @@ const rooms: Readonly<Record<string, Room>> = {
   effects: { values: [domain, /^src\/machines\//], types: [], packages: ['rxjs', 'xstate'] },
   adapters: { values: [domain], types: ports, packages: 'any' },
   simulator: {
-    values: [domain, /^src\/adapters\/(?:[^/]*clock[^/]*|chance)\.ts$/],
+    values: [domain, /^src\/adapters\/clock\//],
     types: ports,
     packages: 'any',
   },

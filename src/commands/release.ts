@@ -1,11 +1,11 @@
 import { firstValueFrom, map, merge, type Observable } from 'rxjs';
 import packageJson from '../../package.json' with { type: 'json' };
-import { systemChance } from '../adapters/chance.ts';
-import { readConfigFile } from '../adapters/config-file.ts';
+import { systemChance } from '../adapters/clock/chance.ts';
+import { readConfigFile } from '../adapters/config/config-file.ts';
 import { seedWatch } from '../adapters/seed-watch/seed-watch.ts';
-import { findCredentials } from '../adapters/seed/find-credentials.ts';
+import { findCredentials } from '../adapters/credentials/find-credentials.ts';
 import { kubeScaler } from '../adapters/seed/scaler.ts';
-import { systemClock as clock } from '../adapters/system-clock.ts';
+import { systemClock as clock } from '../adapters/clock/wall-clock.ts';
 import { errorWords } from '../adapters/words/error-words.ts';
 import { counted } from '../adapters/words/quantity-words.ts';
 import { readProberConfig } from '../domain/config/read-prober-config.ts';

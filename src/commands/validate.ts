@@ -1,4 +1,4 @@
-import { readConfigFile } from '../adapters/config-file.ts';
+import { readConfigFile } from '../adapters/config/config-file.ts';
 import type { ConfigReading } from '../domain/config/config-remark.ts';
 import { readProberConfig } from '../domain/config/read-prober-config.ts';
 import { readWeederConfig } from '../domain/config/read-weeder-config.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readConfigFile } from '../../src/adapters/config-file.ts';
+import { readConfigFile } from '../../src/adapters/config/config-file.ts';
 import type { ConfigReading } from '../../src/domain/config/config-remark.ts';
 
 let folder = '';

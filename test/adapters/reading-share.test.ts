@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ProbeFailed } from '../../src/adapters/shoot/probe-failed.ts';
-import { readingShare, type ReadingShareOptions } from '../../src/adapters/shoot/reading-share.ts';
+import { ProbeFailed } from '../../src/adapters/reading/probe-failed.ts';
+import { readingShare, type ReadingShareOptions } from '../../src/adapters/reading/reading-share.ts';
 
 /** A share whose reader takes as long as it is told, and the turns that it asked for. */
 function reading(options: Partial<ReadingShareOptions> = {}) {

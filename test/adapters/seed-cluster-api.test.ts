@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { KubeError } from '../../src/adapters/kube-error.ts';
+import { KubeError } from '../../src/adapters/kube/kube-error.ts';
 import { kubeClusterApi } from '../../src/adapters/seed/cluster-api.ts';
 import { FakeKubeClient } from '../support/fake-kube-client.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';

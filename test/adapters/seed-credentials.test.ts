@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import type { Credentials } from '../../src/adapters/seed/credentials.ts';
-import { findCredentials } from '../../src/adapters/seed/find-credentials.ts';
-import { SeedConnection } from '../../src/adapters/seed/seed-connection.ts';
+import type { Credentials } from '../../src/adapters/credentials/credentials.ts';
+import { findCredentials } from '../../src/adapters/credentials/find-credentials.ts';
+import { SeedConnection } from '../../src/adapters/seed-client/seed-connection.ts';
 import { issueCertificates } from '../../src/simulator/api/certificates.ts';
 import { settled, VirtualClock } from '../support/virtual-clock.ts';
 

@@ -1,7 +1,7 @@
 import { firstValueFrom } from 'rxjs';
 import { expect, test } from 'vitest';
-import type { KubeClient } from '../../src/adapters/kube-client.ts';
-import { LeaderElection, type ElectionOptions, type Leadership } from '../../src/adapters/seed/leader-election.ts';
+import type { KubeClient } from '../../src/adapters/kube/kube-client.ts';
+import { LeaderElection, type ElectionOptions, type Leadership } from '../../src/adapters/election/leader-election.ts';
 import type { Clock } from '../../src/effects/ports.ts';
 import { LeaseServer, OwnClock } from '../support/lease-server.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';

@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
-import type { RequestSeen } from '../../src/adapters/kube-client.ts';
-import type { KubeError } from '../../src/adapters/kube-error.ts';
-import type { Credentials, CredentialSource } from '../../src/adapters/seed/credentials.ts';
-import { RateLimit } from '../../src/adapters/seed/rate-limit.ts';
-import { SeedConnection } from '../../src/adapters/seed/seed-connection.ts';
+import type { RequestSeen } from '../../src/adapters/kube/kube-client.ts';
+import type { KubeError } from '../../src/adapters/kube/kube-error.ts';
+import type { Credentials, CredentialSource } from '../../src/adapters/credentials/credentials.ts';
+import { RateLimit } from '../../src/adapters/seed-client/rate-limit.ts';
+import { SeedConnection } from '../../src/adapters/seed-client/seed-connection.ts';
 import {
   largestAnswer,
   longestLine,
   UndiciKubeClient,
   type SeedClientOptions,
-} from '../../src/adapters/seed/undici-kube-client.ts';
+} from '../../src/adapters/seed-client/undici-kube-client.ts';
 import { issueCertificates } from '../../src/simulator/api/certificates.ts';
 import { answerJson, scriptedServer, type Received, type ScriptedServer } from '../support/scripted-server.ts';
 import { unverified } from '../support/unverified.ts';

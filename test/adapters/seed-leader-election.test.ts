@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { firstValueFrom } from 'rxjs';
 import { expect, test } from 'vitest';
-import { seededChance } from '../../src/adapters/chance.ts';
-import { LeaderElection, type ElectionOptions, type Leadership } from '../../src/adapters/seed/leader-election.ts';
-import { LeaseClient } from '../../src/adapters/seed/lease-client.ts';
-import { LeaseContest } from '../../src/adapters/seed/lease-contest.ts';
-import { microTime } from '../../src/adapters/seed/lease-record.ts';
-import type { KubeClient } from '../../src/adapters/kube-client.ts';
+import { seededChance } from '../../src/adapters/clock/chance.ts';
+import { LeaderElection, type ElectionOptions, type Leadership } from '../../src/adapters/election/leader-election.ts';
+import { LeaseClient } from '../../src/adapters/election/lease-client.ts';
+import { LeaseContest } from '../../src/adapters/election/lease-contest.ts';
+import { microTime } from '../../src/adapters/election/lease-record.ts';
+import type { KubeClient } from '../../src/adapters/kube/kube-client.ts';
 import type { Clock } from '../../src/effects/ports.ts';
 import { GoCandidate } from '../support/go-candidate.ts';
 import { LeaseServer, OwnClock, type Line } from '../support/lease-server.ts';

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { KubeError } from '../../src/adapters/kube-error.ts';
-import { readLines } from '../../src/adapters/read-lines.ts';
-import { nameRequest, wordsOf } from '../../src/adapters/seed/request-name.ts';
-import { statusError } from '../../src/adapters/seed/status-error.ts';
-import { transportError } from '../../src/adapters/seed/transport-error.ts';
+import { KubeError } from '../../src/adapters/kube/kube-error.ts';
+import { readLines } from '../../src/adapters/reading/read-stream.ts';
+import { nameRequest, wordsOf } from '../../src/adapters/seed-client/request-name.ts';
+import { statusError } from '../../src/adapters/kube/status-error.ts';
+import { transportError } from '../../src/adapters/kube/transport-error.ts';
 
 async function* inPieces(bytes: Uint8Array, cuts: readonly number[]): AsyncGenerator<Uint8Array> {
   let start = 0;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { longestQueue, RateLimit, type RateFlags } from '../../src/adapters/seed/rate-limit.ts';
+import { longestQueue, RateLimit, type RateFlags } from '../../src/adapters/seed-client/rate-limit.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 /** Asks `count` times at once; answers when each was admitted, in order. Nobody leaves unless told. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { KubeError, type KubeErrorKind } from '../../src/adapters/kube-error.ts';
+import { KubeError, type KubeErrorKind } from '../../src/adapters/kube/kube-error.ts';
 import { kubeMachineApi } from '../../src/adapters/seed/machine-api.ts';
 import { ResourcePaths } from '../../src/adapters/seed/resource-paths.ts';
 import { kubeScaler } from '../../src/adapters/seed/scaler.ts';

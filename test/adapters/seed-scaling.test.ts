@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PresentResource } from '../../src/domain/prober/resource-view.ts';
-import { KubeError } from '../../src/adapters/kube-error.ts';
+import { KubeError } from '../../src/adapters/kube/kube-error.ts';
 import { kubeClusterApi } from '../../src/adapters/seed/cluster-api.ts';
 import { kubeMachineApi } from '../../src/adapters/seed/machine-api.ts';
 import { kubeScaler } from '../../src/adapters/seed/scaler.ts';

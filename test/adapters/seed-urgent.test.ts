@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import type { KubeRequest, RequestSeen } from '../../src/adapters/kube-client.ts';
-import type { KubeError } from '../../src/adapters/kube-error.ts';
-import { RateLimit } from '../../src/adapters/seed/rate-limit.ts';
-import { SeedConnection } from '../../src/adapters/seed/seed-connection.ts';
-import { UndiciKubeClient } from '../../src/adapters/seed/undici-kube-client.ts';
+import type { KubeRequest, RequestSeen } from '../../src/adapters/kube/kube-client.ts';
+import type { KubeError } from '../../src/adapters/kube/kube-error.ts';
+import { RateLimit } from '../../src/adapters/seed-client/rate-limit.ts';
+import { SeedConnection } from '../../src/adapters/seed-client/seed-connection.ts';
+import { UndiciKubeClient } from '../../src/adapters/seed-client/undici-kube-client.ts';
 import { answerJson, scriptedServer, type Received } from '../support/scripted-server.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 

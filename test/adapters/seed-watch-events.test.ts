@@ -1,8 +1,7 @@
 import { filter, firstValueFrom, take, type Subscription } from 'rxjs';
 import { expect, test } from 'vitest';
-import type { SharedSeedWatch } from '../../src/adapters/seed-watch/seed-watch.ts';
-import { seedWatch } from '../../src/adapters/seed-watch/seed-watch.ts';
-import type { StreamNotice } from '../../src/adapters/seed-watch/stream-notice.ts';
+import { type SharedSeedWatch, seedWatch } from '../../src/adapters/seed-watch/seed-watch.ts';
+import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
 import type { Dependant } from '../../src/domain/prober/dependant.ts';
 import type { SeedEvent } from '../../src/machines/shoot-language.ts';
 import { dependant } from '../support/prober-configs.ts';

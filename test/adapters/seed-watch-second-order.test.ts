@@ -1,10 +1,10 @@
 import { Subject } from 'rxjs';
 import { expect, test } from 'vitest';
-import type { KubeRequest, LinesRequest } from '../../src/adapters/kube-client.ts';
-import { Followers } from '../../src/adapters/seed-watch/followers.ts';
-import { listWatch, type ListWatchOptions } from '../../src/adapters/seed-watch/list-watch.ts';
-import { SeedFeed } from '../../src/adapters/seed-watch/seed-feed.ts';
-import { troubleOfStatus } from '../../src/adapters/seed-watch/stream-failure.ts';
+import type { KubeRequest, LinesRequest } from '../../src/adapters/kube/kube-client.ts';
+import { Followers } from '../../src/adapters/reflector/dispatcher.ts';
+import { listWatch, type ListWatchOptions } from '../../src/adapters/reflector/reflector.ts';
+import { SeedFeed } from '../../src/adapters/reflector/seed-feed.ts';
+import { troubleOfStatus } from '../../src/adapters/reflector/stream-trouble.ts';
 import { settled, VirtualClock } from '../support/virtual-clock.ts';
 
 const list = { metadata: { resourceVersion: '5' }, items: [] };

@@ -6,7 +6,7 @@ import {
   type StreamFact,
   type StreamState,
   type StreamTrouble,
-} from '../../src/adapters/seed-watch/stream-state.ts';
+} from '../../src/adapters/reflector/stream-state.ts';
 
 const at = 1_000_000;
 const chance = 0;

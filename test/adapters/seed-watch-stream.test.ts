@@ -1,11 +1,10 @@
 import * as fc from 'fast-check';
 import type { Subscription } from 'rxjs';
 import { expect, test } from 'vitest';
-import { KubeError } from '../../src/adapters/kube-error.ts';
-import type { KeptObject } from '../../src/adapters/seed-watch/kept-object.ts';
-import { listWatch } from '../../src/adapters/seed-watch/list-watch.ts';
-import type { StreamItem } from '../../src/adapters/seed-watch/stream-item.ts';
-import type { StreamNotice } from '../../src/adapters/seed-watch/stream-notice.ts';
+import { KubeError } from '../../src/adapters/kube/kube-error.ts';
+import type { KeptObject, StreamItem } from '../../src/adapters/reflector/stream-item.ts';
+import { listWatch } from '../../src/adapters/reflector/reflector.ts';
+import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
 import { settled, VirtualClock } from '../support/virtual-clock.ts';
 import { errorLine, ScriptedSeed, statusError } from './seed-watch-scripted.ts';
 

@@ -1,12 +1,12 @@
 import { filter, firstValueFrom, type Observable } from 'rxjs';
 import { afterEach, expect, test } from 'vitest';
-import { seededChance } from '../../src/adapters/chance.ts';
-import { scaledClock } from '../../src/adapters/scaled-clock.ts';
-import { RateLimit } from '../../src/adapters/seed/rate-limit.ts';
-import { SeedConnection } from '../../src/adapters/seed/seed-connection.ts';
-import { UndiciKubeClient } from '../../src/adapters/seed/undici-kube-client.ts';
+import { seededChance } from '../../src/adapters/clock/chance.ts';
+import { scaledClock } from '../../src/adapters/clock/wall-clock.ts';
+import { RateLimit } from '../../src/adapters/seed-client/rate-limit.ts';
+import { SeedConnection } from '../../src/adapters/seed-client/seed-connection.ts';
+import { UndiciKubeClient } from '../../src/adapters/seed-client/undici-kube-client.ts';
 import { seedWatch } from '../../src/adapters/seed-watch/seed-watch.ts';
-import type { StreamNotice } from '../../src/adapters/seed-watch/stream-notice.ts';
+import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
 import type { SeedEvent } from '../../src/machines/shoot-language.ts';
 import { startEmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
 import { kinds } from '../../src/simulator/store/embedded-kinds.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { boundedCache } from '../../src/adapters/shoot/bounded-cache.ts';
+import { boundedCache } from '../../src/adapters/shoot/shoot-access.ts';
 
 test('4.7 of kept kubeconfigs and TLS contexts those go that were used the longest ago', () => {
   const cache = boundedCache<number>(2);

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { ProbeFailed } from '../../src/adapters/shoot/probe-failed.ts';
+import { ProbeFailed } from '../../src/adapters/reading/probe-failed.ts';
 import { shootAccesses } from '../../src/adapters/shoot/shoot-access.ts';
 import { shootConnection } from '../../src/adapters/shoot/shoot-connection.ts';
 import { answerJson, scriptedServer } from '../support/scripted-server.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ListReader } from '../../src/adapters/shoot/list-reader.ts';
-import { ProbeFailed } from '../../src/adapters/shoot/probe-failed.ts';
+import { ListReader } from '../../src/adapters/reading/list-reader.ts';
+import { ProbeFailed } from '../../src/adapters/reading/probe-failed.ts';
 
 const reasonOf = (error: unknown) => (error instanceof ProbeFailed ? error.failure.reason : String(error));
 

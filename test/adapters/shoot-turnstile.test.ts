@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { turnstile } from '../../src/adapters/shoot/turnstile.ts';
+import { turnstile } from '../../src/adapters/reading/turnstile.ts';
 import { settled } from '../support/virtual-clock.ts';
 
 /** Lets so many come at once, and gives how many have passed by the end of this turn of the event loop, and of the next ones. */

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
 
-import { KubeError } from '../../src/adapters/kube-error.ts';
-import { RateLimit } from '../../src/adapters/seed/rate-limit.ts';
-import { SeedConnection } from '../../src/adapters/seed/seed-connection.ts';
-import { UndiciKubeClient } from '../../src/adapters/seed/undici-kube-client.ts';
+import { KubeError } from '../../src/adapters/kube/kube-error.ts';
+import { RateLimit } from '../../src/adapters/seed-client/rate-limit.ts';
+import { SeedConnection } from '../../src/adapters/seed-client/seed-connection.ts';
+import { UndiciKubeClient } from '../../src/adapters/seed-client/undici-kube-client.ts';
 import { podRemover } from '../../src/adapters/weeder-seed/pod-remover.ts';
 import { FakeKubeClient } from '../support/fake-kube-client.ts';
 import { answerJson, scriptedServer } from '../support/scripted-server.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KeptObject } from '../../src/adapters/seed-watch/kept-object.ts';
+import type { KeptObject } from '../../src/adapters/reflector/stream-item.ts';
 import { PodSightings } from '../../src/adapters/weeder-seed/pod-sightings.ts';
 import type { PodView } from '../../src/domain/weeder/pod-view.ts';
 

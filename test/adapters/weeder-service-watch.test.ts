@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { Subscription } from 'rxjs';
 import { expect, test } from 'vitest';
-import type { StreamNotice } from '../../src/adapters/seed-watch/stream-notice.ts';
+import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
 import { serviceWatch, type SharedServiceWatch } from '../../src/adapters/weeder-seed/service-watch.ts';
 import type { Slices } from '../../src/domain/weeder/service-readiness.ts';
 import type { ServiceKey } from '../../src/domain/weeder/service-ref.ts';

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { whenAborted } from '../../src/adapters/seed/when-aborted.ts';
+import { whenAborted } from '../../src/adapters/clock/deadline.ts';
 
 test('1.2 whoever still waits is told of an abort, in order, by one listener', () => {
   const waiting = new AbortController();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readYamlConfig } from '../../src/adapters/yaml-config.ts';
+import { readYamlConfig } from '../../src/adapters/config/yaml-config.ts';
 import {
   writePath,
   type ConfigProblem,

@@ -1,13 +1,13 @@
-import type { KubeClient } from '../../src/adapters/kube-client.ts';
-import { KubeError } from '../../src/adapters/kube-error.ts';
+import type { KubeClient } from '../../src/adapters/kube/kube-client.ts';
+import { KubeError } from '../../src/adapters/kube/kube-error.ts';
 import { eventObject } from '../../src/adapters/events/event-object.ts';
 import { seedWatch } from '../../src/adapters/seed-watch/seed-watch.ts';
-import { LeaseClient } from '../../src/adapters/seed/lease-client.ts';
-import { microTime } from '../../src/adapters/seed/lease-record.ts';
+import { LeaseClient } from '../../src/adapters/election/lease-client.ts';
+import { microTime } from '../../src/adapters/election/lease-record.ts';
 import { kubeMachineApi } from '../../src/adapters/seed/machine-api.ts';
 import { kubeScaler } from '../../src/adapters/seed/scaler.ts';
 import { kubeShootApi } from '../../src/adapters/shoot/kube-shoot-api.ts';
-import { systemClock as clock } from '../../src/adapters/system-clock.ts';
+import { systemClock as clock } from '../../src/adapters/clock/wall-clock.ts';
 import { podRemover } from '../../src/adapters/weeder-seed/pod-remover.ts';
 import { podWatch } from '../../src/adapters/weeder-seed/pod-watch.ts';
 import { serviceWatch } from '../../src/adapters/weeder-seed/service-watch.ts';

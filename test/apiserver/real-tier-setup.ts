@@ -9,8 +9,14 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { findControlPlane } from '../../hack/control-plane/find-control-plane.ts';
 import { endTheLiving, isRemovedAfterUs } from '../support/real/clearing-up.ts';
-import { grantInSeed, grantInShoot, grantWeederInSeed } from '../support/real/gardener-rbac.ts';
-import { seedUser, shootUser, weederUser } from '../support/real/gardener-rbac.ts';
+import {
+  grantInSeed,
+  grantInShoot,
+  grantWeederInSeed,
+  seedUser,
+  shootUser,
+  weederUser,
+} from '../support/real/gardener-rbac.ts';
 import { RealApiServer, type User } from '../support/real/real-api-server.ts';
 import { startEtcd } from '../support/real/real-etcd.ts';
 import { defineKinds } from '../support/real/real-seed.ts';

@@ -1,11 +1,11 @@
 import type { Observable } from 'rxjs';
-import { seededChance } from '../../src/adapters/chance.ts';
-import type { KubeClient, RequestSeen } from '../../src/adapters/kube-client.ts';
-import type { StreamNotice } from '../../src/adapters/seed-watch/stream-notice.ts';
-import { RateLimit } from '../../src/adapters/seed/rate-limit.ts';
-import { SeedConnection } from '../../src/adapters/seed/seed-connection.ts';
-import { UndiciKubeClient } from '../../src/adapters/seed/undici-kube-client.ts';
-import { systemClock as clock } from '../../src/adapters/system-clock.ts';
+import { seededChance } from '../../src/adapters/clock/chance.ts';
+import type { KubeClient, RequestSeen } from '../../src/adapters/kube/kube-client.ts';
+import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
+import { RateLimit } from '../../src/adapters/seed-client/rate-limit.ts';
+import { SeedConnection } from '../../src/adapters/seed-client/seed-connection.ts';
+import { UndiciKubeClient } from '../../src/adapters/seed-client/undici-kube-client.ts';
+import { systemClock as clock } from '../../src/adapters/clock/wall-clock.ts';
 import type { Chance, Clock } from '../../src/effects/ports.ts';
 import type { Reach } from '../support/real/real-api-server.ts';
 

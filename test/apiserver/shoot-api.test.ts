@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest';
 import { kubeShootApi } from '../../src/adapters/shoot/kube-shoot-api.ts';
-import { systemClock } from '../../src/adapters/system-clock.ts';
+import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
 import { issueCertificates } from '../../src/simulator/api/certificates.ts';
 import { leaseObject, nodeObject } from '../../src/simulator/shoot/shoot-objects.ts';
 import { shootApiContract, type ShootApiStage } from '../contract/shoot-api.contract.ts';

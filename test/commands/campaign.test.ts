@@ -1,7 +1,7 @@
 import { firstValueFrom, filter } from 'rxjs';
 import { afterEach, expect, test } from 'vitest';
 import { createLog } from '../../src/adapters/log/log.ts';
-import { systemClock } from '../../src/adapters/system-clock.ts';
+import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
 import { campaign } from '../../src/commands/role/campaign.ts';
 import { answerJson, scriptedServer } from '../support/scripted-server.ts';
 

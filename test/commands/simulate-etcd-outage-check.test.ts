@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 import { parse } from 'yaml';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seededChance } from '../../src/adapters/chance.ts';
+import { seededChance } from '../../src/adapters/clock/chance.ts';
 import { deletionChanges } from '../../src/commands/simulate/etcd-outage/deletion-changes.ts';
 import type { Observation } from '../../src/commands/simulate/etcd-outage/observation.ts';
 import { ServiceTimes } from '../../src/commands/simulate/etcd-outage/service-times.ts';

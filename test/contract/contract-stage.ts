@@ -1,8 +1,8 @@
-import type { KubeClient } from '../../src/adapters/kube-client.ts';
-import { RateLimit } from '../../src/adapters/seed/rate-limit.ts';
-import { SeedConnection } from '../../src/adapters/seed/seed-connection.ts';
-import { UndiciKubeClient, type SeedClientOptions } from '../../src/adapters/seed/undici-kube-client.ts';
-import { systemClock } from '../../src/adapters/system-clock.ts';
+import type { KubeClient } from '../../src/adapters/kube/kube-client.ts';
+import { RateLimit } from '../../src/adapters/seed-client/rate-limit.ts';
+import { SeedConnection } from '../../src/adapters/seed-client/seed-connection.ts';
+import { UndiciKubeClient, type SeedClientOptions } from '../../src/adapters/seed-client/undici-kube-client.ts';
+import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
 
 /**
  * `admin` may everything; `weak` may ask for the version and nothing else; `busy` may everything, and is the one who is

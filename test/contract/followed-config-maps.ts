@@ -1,9 +1,8 @@
-import { seededChance } from '../../src/adapters/chance.ts';
-import type { KeptObject } from '../../src/adapters/seed-watch/kept-object.ts';
-import { listWatch, type ListWatchOptions } from '../../src/adapters/seed-watch/list-watch.ts';
-import type { StreamItem } from '../../src/adapters/seed-watch/stream-item.ts';
-import type { StreamNotice } from '../../src/adapters/seed-watch/stream-notice.ts';
-import { systemClock } from '../../src/adapters/system-clock.ts';
+import { seededChance } from '../../src/adapters/clock/chance.ts';
+import type { KeptObject, StreamItem } from '../../src/adapters/reflector/stream-item.ts';
+import { listWatch, type ListWatchOptions } from '../../src/adapters/reflector/reflector.ts';
+import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
+import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
 import { textAt } from '../../src/domain/value-at.ts';
 import type { ContractStage, ContractUser } from './contract-stage.ts';
 import { ears } from './ears.ts';

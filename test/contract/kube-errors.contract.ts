@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { KubeRequest } from '../../src/adapters/kube-client.ts';
-import { KubeError } from '../../src/adapters/kube-error.ts';
+import type { KubeRequest } from '../../src/adapters/kube/kube-client.ts';
+import { KubeError } from '../../src/adapters/kube/kube-error.ts';
 import type { ContractStage, ContractUser } from './contract-stage.ts';
 
 type Asking = Omit<KubeRequest, 'path'> & Readonly<{ as?: ContractUser; path: string }>;

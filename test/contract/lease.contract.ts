@@ -1,11 +1,11 @@
 import { filter, firstValueFrom } from 'rxjs';
 import { expect, test } from 'vitest';
-import { seededChance } from '../../src/adapters/chance.ts';
-import type { KubeClient } from '../../src/adapters/kube-client.ts';
-import { LeaderElection } from '../../src/adapters/seed/leader-election.ts';
-import { LeaseClient } from '../../src/adapters/seed/lease-client.ts';
-import { microTime } from '../../src/adapters/seed/lease-record.ts';
-import { systemClock } from '../../src/adapters/system-clock.ts';
+import { seededChance } from '../../src/adapters/clock/chance.ts';
+import type { KubeClient } from '../../src/adapters/kube/kube-client.ts';
+import { LeaderElection } from '../../src/adapters/election/leader-election.ts';
+import { LeaseClient } from '../../src/adapters/election/lease-client.ts';
+import { microTime } from '../../src/adapters/election/lease-record.ts';
+import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
 import type { ContractStage } from './contract-stage.ts';
 import type { Loose } from './embedded-wire.ts';
 import { SwitchedClient } from './switched-client.ts';

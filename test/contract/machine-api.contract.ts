@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KubeClient } from '../../src/adapters/kube-client.ts';
+import type { KubeClient } from '../../src/adapters/kube/kube-client.ts';
 import type { ShootNamespace } from '../../src/domain/shoot-namespace.ts';
 import type { MachineApi } from '../../src/effects/ports.ts';
 

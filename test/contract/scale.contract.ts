@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { KubeRequest } from '../../src/adapters/kube-client.ts';
+import type { KubeRequest } from '../../src/adapters/kube/kube-client.ts';
 import type { ContractStage } from './contract-stage.ts';
 import type { Loose } from './embedded-wire.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KubeClient } from '../../src/adapters/kube-client.ts';
+import type { KubeClient } from '../../src/adapters/kube/kube-client.ts';
 import type { DependantRef } from '../../src/domain/prober/dependant.ts';
 import type { ResourceChange, WriteAnswer } from '../../src/domain/prober/resource-change.ts';
 import type { PresentResource } from '../../src/domain/prober/resource-view.ts';

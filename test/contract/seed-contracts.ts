@@ -1,9 +1,9 @@
 import { afterAll, describe } from 'vitest';
-import { seededChance } from '../../src/adapters/chance.ts';
+import { seededChance } from '../../src/adapters/clock/chance.ts';
 import { kubeClusterApi } from '../../src/adapters/seed/cluster-api.ts';
 import { kubeMachineApi } from '../../src/adapters/seed/machine-api.ts';
 import { kubeScaler } from '../../src/adapters/seed/scaler.ts';
-import { systemClock } from '../../src/adapters/system-clock.ts';
+import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
 import { podRemover } from '../../src/adapters/weeder-seed/pod-remover.ts';
 import { podWatch } from '../../src/adapters/weeder-seed/pod-watch.ts';
 import { serviceWatch } from '../../src/adapters/weeder-seed/service-watch.ts';

@@ -1,9 +1,9 @@
 import { filter, firstValueFrom } from 'rxjs';
 import { expect, test } from 'vitest';
-import { seededChance } from '../../src/adapters/chance.ts';
-import { readWatchLine } from '../../src/adapters/seed-watch/watch-line.ts';
+import { seededChance } from '../../src/adapters/clock/chance.ts';
+import { readWatchLine } from '../../src/adapters/reflector/wire-format.ts';
 import { seedWatch } from '../../src/adapters/seed-watch/seed-watch.ts';
-import { systemClock } from '../../src/adapters/system-clock.ts';
+import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
 import { clusterObject, kubeconfigSecret } from '../../src/simulator/shoot/shoot-objects.ts';
 import { controllerManager, gardenerConfig } from '../support/prober-configs.ts';
 import type { ContractStage } from './contract-stage.ts';

@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest';
-import { seededChance } from '../../src/adapters/chance.ts';
-import { systemClock } from '../../src/adapters/system-clock.ts';
+import { seededChance } from '../../src/adapters/clock/chance.ts';
+import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
 import { Agenda } from '../../src/simulator/store/agenda.ts';
 import { issueCertificates } from '../../src/simulator/api/certificates.ts';
 import { EmbeddedApiServer } from '../../src/simulator/api/embedded-api-server.ts';

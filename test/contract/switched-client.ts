@@ -1,4 +1,4 @@
-import type { KubeClient, KubeRequest, LinesRequest } from '../../src/adapters/kube-client.ts';
+import type { KubeClient, KubeRequest, LinesRequest } from '../../src/adapters/kube/kube-client.ts';
 
 /** A client whose watches can be cut and kept from opening, and whose requests can be preceded by something. */
 export class SwitchedClient implements KubeClient {

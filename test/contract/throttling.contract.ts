@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { seededChance } from '../../src/adapters/chance.ts';
-import { KubeError } from '../../src/adapters/kube-error.ts';
+import { seededChance } from '../../src/adapters/clock/chance.ts';
+import { KubeError } from '../../src/adapters/kube/kube-error.ts';
 import { kubeMachineApi } from '../../src/adapters/seed/machine-api.ts';
 import { kubeScaler } from '../../src/adapters/seed/scaler.ts';
-import type { ThrottledBy } from '../../src/adapters/seed/undici-kube-client.ts';
-import { systemClock } from '../../src/adapters/system-clock.ts';
+import type { ThrottledBy } from '../../src/adapters/seed-client/undici-kube-client.ts';
+import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
 import { podRemover } from '../../src/adapters/weeder-seed/pod-remover.ts';
 import { assembleWeeder } from '../../src/commands/weeder/assemble-weeder.ts';
 import { of } from 'rxjs';

@@ -1,6 +1,6 @@
 import { filter, firstValueFrom } from 'rxjs';
 import { expect, test } from 'vitest';
-import type { KubeClient } from '../../src/adapters/kube-client.ts';
+import type { KubeClient } from '../../src/adapters/kube/kube-client.ts';
 import type { SharedServiceWatch } from '../../src/adapters/weeder-seed/service-watch.ts';
 import type { PodRef } from '../../src/domain/weeder/pod-view.ts';
 import { isAvailable } from '../../src/domain/weeder/service-readiness.ts';

@@ -1,8 +1,8 @@
 import { delimiter } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import type { Credentials } from '../../src/adapters/seed/credentials.ts';
-import { kubeconfigCredentials } from '../../src/adapters/seed/kubeconfig-credentials.ts';
+import type { Credentials } from '../../src/adapters/credentials/credentials.ts';
+import { kubeconfigCredentials } from '../../src/adapters/credentials/kubeconfig-credentials.ts';
 
 export type KubeItem = Readonly<{
   metadata: Readonly<{

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import type { Credentials } from '../../src/adapters/seed/credentials.ts';
+import type { Credentials } from '../../src/adapters/credentials/credentials.ts';
 
 /**
  * The kubeconfig of a token's bearer for the server of an administrator's credentials, all inline. With a port of a proxy it

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { seededChance } from '../../src/adapters/chance.ts';
+import { seededChance } from '../../src/adapters/clock/chance.ts';
 import { chapterText, chapterWithout, sealChapter } from '../../src/adapters/journal/memory-chapter.ts';
 import { subjectOfLine } from '../../src/adapters/journal/journal-line.ts';
 import type { Turn } from '../../src/effects/turn.ts';

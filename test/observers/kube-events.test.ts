@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { kubeEvents } from '../../src/adapters/events/kube-events.ts';
-import type { KubeClient, KubeRequest } from '../../src/adapters/kube-client.ts';
-import { KubeError } from '../../src/adapters/kube-error.ts';
+import type { KubeClient, KubeRequest } from '../../src/adapters/kube/kube-client.ts';
+import { KubeError } from '../../src/adapters/kube/kube-error.ts';
 import type { ShootTurn, Turn } from '../../src/effects/turn.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
 import { controllerManager, gardenerConfig } from '../support/prober-configs.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { longestSilence } from '../../src/adapters/http/health.ts';
 import { createLog } from '../../src/adapters/log/log.ts';
-import type { StreamNotice } from '../../src/adapters/seed-watch/stream-notice.ts';
+import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
 import { observeRole } from '../../src/commands/role/observe-role.ts';
 import { gardenerConfig } from '../support/prober-configs.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';

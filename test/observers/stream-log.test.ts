@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createLog } from '../../src/adapters/log/log.ts';
-import type { StreamNotice } from '../../src/adapters/seed-watch/stream-notice.ts';
+import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
 import { streamLog } from '../../src/commands/role/stream-log.ts';
 
 /** The levels at which the notices are told. */

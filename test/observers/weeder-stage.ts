@@ -1,5 +1,5 @@
 import { BehaviorSubject, Subject, defer, filter, map, startWith, type Observable, type Subscription } from 'rxjs';
-import { seededChance } from '../../src/adapters/chance.ts';
+import { seededChance } from '../../src/adapters/clock/chance.ts';
 import type { DeletionAnswer } from '../../src/domain/weeder/deletion.ts';
 import type { PodRef, PodView } from '../../src/domain/weeder/pod-view.ts';
 import { serviceKey, type ServiceKey, type ServiceRef } from '../../src/domain/weeder/service-ref.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { seededChance } from '../../src/adapters/chance.ts';
+import { seededChance } from '../../src/adapters/clock/chance.ts';
 import type { ResourceKind } from '../../src/simulator/store/resource-kind.ts';
 import { isWrite, mark, quickConfig, record, seedStage } from './seed-stage.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { seededChance } from '../../src/adapters/chance.ts';
-import { systemClock } from '../../src/adapters/system-clock.ts';
+import { seededChance } from '../../src/adapters/clock/chance.ts';
+import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
 import { readWeederConfig } from '../../src/domain/config/read-weeder-config.ts';
 import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
 import { parse } from 'yaml';

@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import { firstValueFrom, timer } from 'rxjs';
 import { expect, test } from 'vitest';
-import { seededChance, systemChance } from '../../src/adapters/chance.ts';
-import { scaledClock } from '../../src/adapters/scaled-clock.ts';
-import { systemClock } from '../../src/adapters/system-clock.ts';
+import { seededChance, systemChance } from '../../src/adapters/clock/chance.ts';
+import { scaledClock, systemClock } from '../../src/adapters/clock/wall-clock.ts';
 import type { Clock } from '../../src/effects/ports.ts';
 import { Agenda } from '../../src/simulator/store/agenda.ts';
 import { microTime } from '../../src/simulator/store/kube-object.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { seededChance } from '../../src/adapters/chance.ts';
+import { seededChance } from '../../src/adapters/clock/chance.ts';
 import type { Change } from '../../src/simulator/store/collection.ts';
 import type { ControlPlane, ControlPlanePod } from '../../src/simulator/workloads/control-plane.ts';
 import { kinds } from '../../src/simulator/store/embedded-kinds.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { seededChance } from '../../src/adapters/chance.ts';
+import { seededChance } from '../../src/adapters/clock/chance.ts';
 import type { EmbeddedSeed, EmbeddedSeedOptions } from '../../src/simulator/embedded-seed.ts';
 import type { EmbeddedShoot } from '../../src/simulator/shoot/embedded-shoot.ts';
 import type { Collection } from '../../src/simulator/store/collection.ts';

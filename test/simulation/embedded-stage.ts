@@ -1,6 +1,6 @@
 import { dependantKey, type Dependant } from '../../src/domain/prober/dependant.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
-import { seededChance } from '../../src/adapters/chance.ts';
+import { seededChance } from '../../src/adapters/clock/chance.ts';
 import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
 import { type EmbeddedSeed, type EmbeddedSeedOptions, startEmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
 import type { EmbeddedShoot } from '../../src/simulator/shoot/embedded-shoot.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { seededChance } from '../../src/adapters/chance.ts';
+import { seededChance } from '../../src/adapters/clock/chance.ts';
 import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
 import { labelSelector } from '../../src/simulator/api/selection.ts';
 import { ObjectStore } from '../../src/simulator/store/object-store.ts';

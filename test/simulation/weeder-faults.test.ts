@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { seededChance } from '../../src/adapters/chance.ts';
+import { seededChance } from '../../src/adapters/clock/chance.ts';
 import type { Millis } from '../../src/domain/time.ts';
 import type { WeederConfig } from '../../src/domain/weeder/weeder-config.ts';
 import type { SeenRequest } from '../../src/simulator/api/request-log.ts';

@@ -1,5 +1,5 @@
-import type { KubeClient, KubeRequest } from '../../src/adapters/kube-client.ts';
-import { KubeError } from '../../src/adapters/kube-error.ts';
+import type { KubeClient, KubeRequest } from '../../src/adapters/kube/kube-client.ts';
+import { KubeError } from '../../src/adapters/kube/kube-error.ts';
 
 /** A seed that answers by a function; what that throws is what the client throws. Keeps what it was asked. */
 export class FakeKubeClient implements KubeClient {

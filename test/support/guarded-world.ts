@@ -1,5 +1,5 @@
 import type { Subscription } from 'rxjs';
-import { seededChance } from '../../src/adapters/chance.ts';
+import { seededChance } from '../../src/adapters/clock/chance.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import { guardShoots, type Guarding } from '../../src/effects/guard-shoots.ts';

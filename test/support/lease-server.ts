@@ -1,6 +1,6 @@
 import { Observable, Subject } from 'rxjs';
-import type { KubeClient, KubeRequest } from '../../src/adapters/kube-client.ts';
-import { KubeError } from '../../src/adapters/kube-error.ts';
+import type { KubeClient, KubeRequest } from '../../src/adapters/kube/kube-client.ts';
+import { KubeError } from '../../src/adapters/kube/kube-error.ts';
 import type { Instant } from '../../src/domain/time.ts';
 import type { Clock } from '../../src/effects/ports.ts';
 import { refusal } from './fake-kube-client.ts';

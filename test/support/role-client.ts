@@ -1,4 +1,4 @@
-import type { KubeClient } from '../../src/adapters/kube-client.ts';
+import type { KubeClient } from '../../src/adapters/kube/kube-client.ts';
 import { seedClients, type SeedClientParts } from '../../src/commands/role/seed-clients.ts';
 import type { EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { parse } from 'yaml';
-import { seededChance } from '../../src/adapters/chance.ts';
+import { seededChance } from '../../src/adapters/clock/chance.ts';
 import { runProber } from '../../src/commands/prober.ts';
 import type { RoleName } from '../../src/commands/role/role.ts';
 import { runWeeder } from '../../src/commands/weeder.ts';

@@ -1,8 +1,8 @@
 import { of, type Subscription } from 'rxjs';
-import { seededChance } from '../../src/adapters/chance.ts';
-import type { KubeClient } from '../../src/adapters/kube-client.ts';
-import type { RateFlags } from '../../src/adapters/seed/rate-limit.ts';
-import type { StreamNotice } from '../../src/adapters/seed-watch/stream-notice.ts';
+import { seededChance } from '../../src/adapters/clock/chance.ts';
+import type { KubeClient } from '../../src/adapters/kube/kube-client.ts';
+import type { RateFlags } from '../../src/adapters/seed-client/rate-limit.ts';
+import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
 import { subjectOf, type Subject } from '../../src/adapters/turns/subject-of.ts';
 import type { Assembled, RoleName } from '../../src/commands/role/role.ts';
 import type { SeedClientParts } from '../../src/commands/role/seed-clients.ts';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { map } from 'rxjs';
-import { seededChance } from '../../src/adapters/chance.ts';
-import { readConfigFile } from '../../src/adapters/config-file.ts';
-import type { KubeClient, RequestSeen } from '../../src/adapters/kube-client.ts';
-import type { RateFlags } from '../../src/adapters/seed/rate-limit.ts';
-import type { StreamNotice } from '../../src/adapters/seed-watch/stream-notice.ts';
+import { seededChance } from '../../src/adapters/clock/chance.ts';
+import { readConfigFile } from '../../src/adapters/config/config-file.ts';
+import type { KubeClient, RequestSeen } from '../../src/adapters/kube/kube-client.ts';
+import type { RateFlags } from '../../src/adapters/seed-client/rate-limit.ts';
+import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
 import type { Assembled } from '../../src/commands/role/role.ts';
 import type { SeedClientParts } from '../../src/commands/role/seed-clients.ts';
 import { assembleProber } from '../../src/commands/prober/assemble-prober.ts';

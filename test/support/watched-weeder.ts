@@ -1,9 +1,9 @@
-import { seededChance } from '../../src/adapters/chance.ts';
-import type { KubeClient, KubeRequest } from '../../src/adapters/kube-client.ts';
-import { KubeError } from '../../src/adapters/kube-error.ts';
-import type { RateFlags } from '../../src/adapters/seed/rate-limit.ts';
-import type { ThrottledBy } from '../../src/adapters/seed/undici-kube-client.ts';
-import type { StreamNotice } from '../../src/adapters/seed-watch/stream-notice.ts';
+import { seededChance } from '../../src/adapters/clock/chance.ts';
+import type { KubeClient, KubeRequest } from '../../src/adapters/kube/kube-client.ts';
+import { KubeError } from '../../src/adapters/kube/kube-error.ts';
+import type { RateFlags } from '../../src/adapters/seed-client/rate-limit.ts';
+import type { ThrottledBy } from '../../src/adapters/seed-client/undici-kube-client.ts';
+import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
 import type { Assembled } from '../../src/commands/role/role.ts';
 import type { SeedClientParts } from '../../src/commands/role/seed-clients.ts';
 import { assembleWeeder } from '../../src/commands/weeder/assemble-weeder.ts';

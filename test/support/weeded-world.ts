@@ -1,5 +1,5 @@
 import type { Subscription } from 'rxjs';
-import { seededChance } from '../../src/adapters/chance.ts';
+import { seededChance } from '../../src/adapters/clock/chance.ts';
 import { oncePerIncarnation } from '../../src/adapters/weeder-seed/once-per-incarnation.ts';
 import type { ServiceKey } from '../../src/domain/weeder/service-ref.ts';
 import type { WeederConfig } from '../../src/domain/weeder/weeder-config.ts';

@@ -1,8 +1,8 @@
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { Turn } from '../../effects/turn.ts';
-import type { KubeClient } from '../kube-client.ts';
-import { KubeError } from '../kube-error.ts';
+import type { KubeClient } from '../kube/kube-client.ts';
+import { KubeError } from '../kube/kube-error.ts';
 import { eventObject } from './event-object.ts';
 import type { Occurrence } from './occurrence.ts';
 import { occurrences } from './occurrences.ts';

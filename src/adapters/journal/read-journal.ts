@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ShootTurn, WeederTurn } from '../../effects/turn.ts';
-import { readLines } from '../read-lines.ts';
+import { readLines } from '../reading/read-stream.ts';
 import { errorWords } from '../words/error-words.ts';
 import { journalVersion, type JournalHeader, type JournalTurn } from './journal-line.ts';
 

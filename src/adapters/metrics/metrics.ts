@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { Registry } from 'prom-client';
 import type { Turn } from '../../effects/turn.ts';
 import type { Dropped } from '../journal/journal-limits.ts';
-import type { RequestSeen } from '../kube-client.ts';
+import type { RequestSeen } from '../kube/kube-client.ts';
 import { commonInstruments } from './common-instruments.ts';
 import { processMetrics } from './process-metrics.ts';
 import { shootInstruments } from './shoot-instruments.ts';

@@ -3,10 +3,10 @@ import type { ClusterReading } from '../../domain/prober/cluster-view.ts';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Clock } from '../../effects/ports.ts';
 import type { SeedEvent } from '../../machines/shoot-language.ts';
-import type { SeedFeed } from './seed-feed.ts';
-import type { Applied, StreamItem } from './stream-item.ts';
-import type { StreamNotice } from './stream-notice.ts';
-import type { Followers } from './followers.ts';
+import type { SeedFeed } from '../reflector/seed-feed.ts';
+import type { Applied, StreamItem } from '../reflector/stream-item.ts';
+import type { StreamNotice } from '../reflector/stream-trouble.ts';
+import type { Followers } from '../reflector/dispatcher.ts';
 
 type Ports = Readonly<{
   clock: Clock;

@@ -2,9 +2,9 @@ import type { ResourceView } from '../../domain/prober/resource-view.ts';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Clock } from '../../effects/ports.ts';
 import type { SeedEvent } from '../../machines/shoot-language.ts';
+import type { StreamItem } from '../reflector/stream-item.ts';
+import type { Followers } from '../reflector/dispatcher.ts';
 import type { WatchedDependant } from './seed-feeds.ts';
-import type { StreamItem } from './stream-item.ts';
-import type { Followers } from './followers.ts';
 
 /** Turns what a dependant's stream tells into events of the shoots that somebody follows (SPEC 6.2, 6.6). */
 export class DependantEvents {

@@ -1,3 +1,4 @@
+import { textAt } from '../../domain/value-at.ts';
 import { readCluster } from '../../domain/prober/cluster-reading.ts';
 import type { ClusterReading } from '../../domain/prober/cluster-view.ts';
 import type { Dependant } from '../../domain/prober/dependant.ts';
@@ -5,12 +6,28 @@ import type { ProberConfig } from '../../domain/prober/prober-config.ts';
 import { readResource } from '../../domain/prober/resource-reading.ts';
 import type { ResourceView } from '../../domain/prober/resource-view.ts';
 import type { Chance, Clock } from '../../effects/ports.ts';
-import { appsPlural } from '../apps-plural.ts';
-import type { KubeClient } from '../kube-client.ts';
-import { readKubeconfigSecret, type KubeconfigSecret } from './kubeconfig-secret.ts';
-import { SeedHistory } from './seed-history.ts';
-import { SeedFeed } from './seed-feed.ts';
-import type { StreamNotice } from './stream-notice.ts';
+import { appsPlural } from '../kube/paths.ts';
+import type { KubeClient } from '../kube/kube-client.ts';
+import { SeedHistory } from '../reflector/seed-history.ts';
+import { SeedFeed } from '../reflector/seed-feed.ts';
+import type { StreamNotice } from '../reflector/stream-trouble.ts';
+
+/** The kubeconfig in a shoot's Secret (SPEC 4.1). `version` changes whenever `text` does. Never to be logged. */
+export type KubeconfigSecret = Readonly<{ text: string; version: string }>;
+
+/**
+ * Characters of base64; Gardener's kubeconfig has 4,000, with five authorities 14,000. What is longer is not kept:
+ * thousands of them are in memory at once.
+ */
+const longest = 175_000;
+
+/** Keeps of a Secret its key `kubeconfig`, decoded; undefined where that is missing, empty, or too long. */
+function readKubeconfigSecret(secret: unknown): KubeconfigSecret | undefined {
+  const encoded = textAt(secret, 'data', 'kubeconfig');
+  if (encoded === '' || encoded.length > longest) return undefined;
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  return { text, version: textAt(secret, 'metadata', 'resourceVersion') };
+}
 
 export type SeedWatchOptions = Readonly<{
   client: KubeClient;

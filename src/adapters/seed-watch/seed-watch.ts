@@ -3,12 +3,10 @@ import { dependantKey, type DependantRef } from '../../domain/prober/dependant.t
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { SeedWatch } from '../../effects/ports.ts';
 import type { SeedEvent } from '../../machines/shoot-language.ts';
+import { Followers, whileHeld } from '../reflector/dispatcher.ts';
 import { ClusterEvents } from './cluster-events.ts';
 import { DependantEvents } from './dependant-events.ts';
-import type { KubeconfigSecret } from './kubeconfig-secret.ts';
-import { seedFeeds, type SeedWatchOptions } from './seed-feeds.ts';
-import { Followers } from './followers.ts';
-import { whileHeld } from './while-held.ts';
+import { type KubeconfigSecret, seedFeeds, type SeedWatchOptions } from './seed-feeds.ts';
 
 /**
  * The streams of one seed. They run for as long as anybody is subscribed to `shoots$`, `events$` or `synced$`, are

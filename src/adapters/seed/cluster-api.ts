@@ -1,9 +1,9 @@
 import { readCluster } from '../../domain/prober/cluster-reading.ts';
 import type { Millis } from '../../domain/time.ts';
 import type { Clock, ClusterApi } from '../../effects/ports.ts';
-import type { KubeClient } from '../kube-client.ts';
-import { KubeError } from '../kube-error.ts';
-import { cutAt } from './cut-at.ts';
+import type { KubeClient } from '../kube/kube-client.ts';
+import { KubeError } from '../kube/kube-error.ts';
+import { cutAt } from '../clock/deadline.ts';
 
 /** One Cluster by a GET, while the stream of them tells nothing (SPEC 3.5). */
 export function kubeClusterApi(client: KubeClient, clock: Clock): ClusterApi {

@@ -2,15 +2,15 @@ import { readMachine } from '../../domain/prober/machine-reading.ts';
 import type { ProbeFailure } from '../../domain/prober/probe-failure.ts';
 import type { Millis } from '../../domain/time.ts';
 import type { Clock, MachineApi } from '../../effects/ports.ts';
-import { cpuTime as threadCpuTime } from '../cpu-time.ts';
-import type { KubeClient } from '../kube-client.ts';
-import { KubeError } from '../kube-error.ts';
-import { cutAt } from './cut-at.ts';
-import { listPages } from '../shoot/list-pages.ts';
-import { ProbeFailed } from '../shoot/probe-failed.ts';
-import { readingShare } from '../shoot/reading-share.ts';
-import { machinesProbeBytes, machinesProbeWork } from '../shoot/shoot-limits.ts';
-import { turnstile } from '../shoot/turnstile.ts';
+import { cpuTime as threadCpuTime } from '../clock/wall-clock.ts';
+import type { KubeClient } from '../kube/kube-client.ts';
+import { KubeError } from '../kube/kube-error.ts';
+import { cutAt } from '../clock/deadline.ts';
+import { listPages } from '../reading/list-pages.ts';
+import { ProbeFailed } from '../reading/probe-failed.ts';
+import { readingShare } from '../reading/reading-share.ts';
+import { machinesProbeBytes, machinesProbeWork } from '../reading/shoot-limits.ts';
+import { turnstile } from '../reading/turnstile.ts';
 
 /**
  * Machines of `machine.sapcloud.io/v1alpha1` in the shoot's namespace (SPEC 5.2), urgent, page by page. A seed that

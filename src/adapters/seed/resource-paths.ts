@@ -3,9 +3,9 @@ import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import { textAt, valueAt } from '../../domain/value-at.ts';
 import type { Clock } from '../../effects/ports.ts';
-import { appsPlural } from '../apps-plural.ts';
-import type { KubeClient } from '../kube-client.ts';
-import { KubeError } from '../kube-error.ts';
+import { appsPlural } from '../kube/paths.ts';
+import type { KubeClient } from '../kube/kube-client.ts';
+import { KubeError } from '../kube/kube-error.ts';
 
 /** Where an object of a kind lies in the API, and whether it has a scale subresource. */
 type ServedAt = Readonly<{ path: string; scalable: boolean }>;

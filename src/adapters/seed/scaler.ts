@@ -4,8 +4,8 @@ import { readResource, readScaledResource } from '../../domain/prober/resource-r
 import { markAnnotation, replicasAnnotation, type PresentResource } from '../../domain/prober/resource-view.ts';
 import { numberAt, textAt } from '../../domain/value-at.ts';
 import type { Clock, Scaler } from '../../effects/ports.ts';
-import type { KubeClient, KubeRequest } from '../kube-client.ts';
-import { KubeError } from '../kube-error.ts';
+import type { KubeClient, KubeRequest } from '../kube/kube-client.ts';
+import { KubeError } from '../kube/kube-error.ts';
 import { ResourcePaths } from './resource-paths.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { BoundedBytes } from './bounded-bytes.ts';
-import { garbled } from './probe-failed.ts';
-import { mostEarlyAnswers, refusalBytes } from './shoot-limits.ts';
+import { BoundedBytes } from '../reading/bounded-bytes.ts';
+import { garbled } from '../reading/probe-failed.ts';
+import { mostEarlyAnswers, refusalBytes } from '../reading/shoot-limits.ts';
 
 export type Exchange = Readonly<{
   request: ClientRequest;

@@ -3,11 +3,19 @@ import { readLease } from '../../domain/prober/lease-reading.ts';
 import type { NodeLease } from '../../domain/prober/node-lease.ts';
 import { readNode } from '../../domain/prober/node-reading.ts';
 import type { ShootApi } from '../../effects/ports.ts';
-import { askVersion } from './ask-version.ts';
-import { listPages, type ListQuestion } from './list-pages.ts';
-import type { ShootConnection } from './shoot-connection.ts';
-import { leasesProbeBytes, leasesProbeWork, nodesProbeBytes, nodesProbeWork } from './shoot-limits.ts';
+import type { ServedDate } from '../../domain/prober/served-date.ts';
+import { listPages, type ListQuestion } from '../reading/list-pages.ts';
+import {
+  leasesProbeBytes,
+  leasesProbeWork,
+  nodesProbeBytes,
+  nodesProbeWork,
+  versionBytes,
+} from '../reading/shoot-limits.ts';
+import { BoundedBytes } from '../reading/bounded-bytes.ts';
+import { garbled } from '../reading/probe-failed.ts';
 import { shootProbes, type ShootProbeOptions } from './shoot-probe.ts';
+import type { ShootConnection } from './shoot-connection.ts';
 
 type ShootList<Item> = Omit<ListQuestion<Item>, 'ask'> & Readonly<{ path: string }>;
 
@@ -60,4 +68,25 @@ export function kubeShootApi(options: ShootProbeOptions): ShootApi {
         listOver(connection, nodes),
       ),
   };
+}
+
+/**
+ * Asks `/version`, which every authenticated user may (SPEC 4.3). Any 2xx with a JSON object will do, as it does for client-go: what
+ * matters is that an API server answers, and not a load balancer in its place. Gives the date of the answer, a second opinion on what
+ * time it is (SPEC 5.1). Rejects with ProbeFailed.
+ */
+async function askVersion(connection: ShootConnection): Promise<ServedDate | undefined> {
+  const body = new BoundedBytes(versionBytes, 'the answer to /version');
+  const served = await connection.get('/version', (chunk) => body.add(chunk));
+  if (!isJsonObject(body.take())) throw garbled('the answer to /version is no JSON object');
+  return served;
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
 }

@@ -3,9 +3,8 @@ import { createSecureContext, type SecureContext } from 'node:tls';
 import { parse } from 'yaml';
 import { readKubeconfig, type KubeconfigReading, type ShootCredentials } from '../../domain/prober/kubeconfig.ts';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
-import { boundedCache, type BoundedCache } from './bounded-cache.ts';
-import { ProbeFailed } from './probe-failed.ts';
-import { longestKubeconfig, mostKept } from './shoot-limits.ts';
+import { ProbeFailed } from '../reading/probe-failed.ts';
+import { longestKubeconfig, mostKept } from '../reading/shoot-limits.ts';
 
 /** The text of a Secret's kubeconfig, and what changes whenever the text does (its resourceVersion). */
 export type KubeconfigText = Readonly<{ text: string; version: string }>;
@@ -82,4 +81,33 @@ function contextFor({ ca, client }: ShootCredentials, contexts: BoundedCache<Sec
   });
   contexts.set(key, made);
   return made;
+}
+
+export type BoundedCache<Value> = Readonly<{
+  get(key: string): Value | undefined;
+  set(key: string, value: Value): void;
+}>;
+
+/** Keeps at most `most` values, and lets go of those that were used the longest ago. */
+export function boundedCache<Value>(most: number): BoundedCache<Value> {
+  // A Map remembers the order in which keys came; a key that is used is put last.
+  const kept = new Map<string, Value>();
+  const put = (key: string, value: Value): void => {
+    kept.delete(key);
+    kept.set(key, value);
+  };
+  return {
+    get: (key) => {
+      const value = kept.get(key);
+      if (value !== undefined) put(key, value);
+      return value;
+    },
+    set: (key, value) => {
+      put(key, value);
+      for (const oldest of kept.keys()) {
+        if (kept.size <= most) break;
+        kept.delete(oldest);
+      }
+    },
+  };
 }

@@ -3,13 +3,12 @@ import { isIP } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { readServedDate, type ServedDate } from '../../domain/prober/served-date.ts';
 import type { Instant } from '../../domain/time.ts';
-import { connectionFailure } from './connection-failure.ts';
+import { ProbeFailed } from '../reading/probe-failed.ts';
+import { readingShare, type ReadingShare, type ReadingShareOptions } from '../reading/reading-share.ts';
+import { headBytes } from '../reading/shoot-limits.ts';
+import { connectionFailure, refusal } from './shoot-failure.ts';
 import { exchange } from './exchange.ts';
 import { freshTls, type FreshTlsOptions } from './fresh-tls.ts';
-import { ProbeFailed } from './probe-failed.ts';
-import { readingShare, type ReadingShare, type ReadingShareOptions } from './reading-share.ts';
-import { refusal } from './refusal.ts';
-import { headBytes } from './shoot-limits.ts';
 
 export type ShootConnection = Readonly<{
   /**

@@ -3,15 +3,15 @@ import type { ProbeStage } from '../../domain/prober/probe-failure.ts';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { Answer, Clock } from '../../effects/ports.ts';
-import { joinedLookup } from './joined-lookup.ts';
-import { lingering } from './lingering.ts';
 import { operatorLine } from '../words/operator-line.ts';
-import { garbled, ProbeFailed } from './probe-failed.ts';
+import { garbled, ProbeFailed } from '../reading/probe-failed.ts';
+import { cpuTime as threadCpuTime } from '../clock/wall-clock.ts';
+import { longestAttempt, shortestAttempt, startsInTurn } from '../reading/shoot-limits.ts';
+import { turnstile } from '../reading/turnstile.ts';
+import { joinedLookup } from './fresh-tls.ts';
+import { lingering } from './lingering.ts';
 import { shootAccesses, type KubeconfigText } from './shoot-access.ts';
-import { cpuTime as threadCpuTime } from '../cpu-time.ts';
 import { shootConnection, type ReadingLimits, type ShootConnection } from './shoot-connection.ts';
-import { longestAttempt, shortestAttempt, startsInTurn } from './shoot-limits.ts';
-import { turnstile } from './turnstile.ts';
 
 export type ShootProbeOptions = Readonly<{
   /** What the watch on the Secrets holds; asked anew for each probe (SPEC 4.1). Undefined where there is none. */

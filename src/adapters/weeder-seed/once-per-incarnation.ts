@@ -1,6 +1,6 @@
 import type { DeletionAnswer } from '../../domain/weeder/deletion.ts';
 import type { PodRemover } from '../../effects/ports.ts';
-import { SeedHistory } from '../seed-watch/seed-history.ts';
+import { SeedHistory } from '../reflector/seed-history.ts';
 
 /** Incarnations that are remembered, some 100 bytes each: what a seed that fails as a whole has deleted in an hour. */
 const longestMemory = 10_000;

@@ -1,8 +1,8 @@
 import type { DeletionAnswer } from '../../domain/weeder/deletion.ts';
 import type { Millis } from '../../domain/time.ts';
 import type { PodRemover } from '../../effects/ports.ts';
-import type { KubeClient } from '../kube-client.ts';
-import { KubeError } from '../kube-error.ts';
+import type { KubeClient } from '../kube/kube-client.ts';
+import { KubeError } from '../kube/kube-error.ts';
 
 /**
  * The API server itself gives up a webhook that hangs after 10 s, unless that says otherwise, and goes on: who does not wait so

@@ -1,7 +1,7 @@
 import { isOlder } from '../../domain/resource-version.ts';
 import type { PodView } from '../../domain/weeder/pod-view.ts';
 import type { PodNews } from '../../effects/ports.ts';
-import { objectKey, type KeptObject } from '../seed-watch/kept-object.ts';
+import { objectKey, type KeptObject } from '../reflector/stream-item.ts';
 
 /** What one selector's stream keeps; undefined where the pod could not be read. */
 export type PodStore = ReadonlyMap<string, KeptObject<PodView | undefined>>;

@@ -2,12 +2,11 @@ import { Observable, Subscription } from 'rxjs';
 import { readPod } from '../../domain/weeder/pod-reading.ts';
 import type { PodView } from '../../domain/weeder/pod-view.ts';
 import type { Chance, Clock, PodNews, PodWatch } from '../../effects/ports.ts';
-import type { KubeClient } from '../kube-client.ts';
-import type { KeptObject } from '../seed-watch/kept-object.ts';
-import { listWatch } from '../seed-watch/list-watch.ts';
-import { SeedHistory } from '../seed-watch/seed-history.ts';
-import type { StreamItem } from '../seed-watch/stream-item.ts';
-import type { StreamNotice } from '../seed-watch/stream-notice.ts';
+import type { KubeClient } from '../kube/kube-client.ts';
+import type { KeptObject, StreamItem } from '../reflector/stream-item.ts';
+import { listWatch } from '../reflector/reflector.ts';
+import { SeedHistory } from '../reflector/seed-history.ts';
+import type { StreamNotice } from '../reflector/stream-trouble.ts';
 import { PodSightings, type PodStore } from './pod-sightings.ts';
 
 export type PodWatchOptions = Readonly<{

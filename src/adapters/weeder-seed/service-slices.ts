@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { serviceKey, type ServiceKey } from '../../domain/weeder/service-ref.ts';
 import type { Slices, SliceView } from '../../domain/weeder/service-readiness.ts';
 import type { SliceReading } from '../../domain/weeder/slice-reading.ts';
-import { objectKey } from '../seed-watch/kept-object.ts';
-import type { Applied, Deleted, StreamItem } from '../seed-watch/stream-item.ts';
+import { objectKey, type Applied, type Deleted, type StreamItem } from '../reflector/stream-item.ts';
 
 type Item = StreamItem<SliceReading | undefined>;
 type Draft = Map<string, SliceView>;

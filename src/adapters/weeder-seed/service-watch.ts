@@ -5,12 +5,11 @@ import { readSlice, type SliceReading } from '../../domain/weeder/slice-reading.
 import type { WeederConfig } from '../../domain/weeder/weeder-config.ts';
 import type { Chance, Clock, ServiceWatch } from '../../effects/ports.ts';
 import type { ServiceEvent } from '../../machines/weeder-language.ts';
-import type { KubeClient } from '../kube-client.ts';
-import { Followers } from '../seed-watch/followers.ts';
-import { SeedFeed } from '../seed-watch/seed-feed.ts';
-import type { SeedHistory } from '../seed-watch/seed-history.ts';
-import type { StreamNotice } from '../seed-watch/stream-notice.ts';
-import { whileHeld } from '../seed-watch/while-held.ts';
+import type { KubeClient } from '../kube/kube-client.ts';
+import { Followers, whileHeld } from '../reflector/dispatcher.ts';
+import { SeedFeed } from '../reflector/seed-feed.ts';
+import type { SeedHistory } from '../reflector/seed-history.ts';
+import type { StreamNotice } from '../reflector/stream-trouble.ts';
 import { ServiceSlices } from './service-slices.ts';
 
 export type ServiceWatchOptions = Readonly<{

@@ -1,5 +1,5 @@
-import type { KubeClient } from '../../adapters/kube-client.ts';
-import { KubeError } from '../../adapters/kube-error.ts';
+import type { KubeClient } from '../../adapters/kube/kube-client.ts';
+import { KubeError } from '../../adapters/kube/kube-error.ts';
 import { readInstant, type Millis } from '../../domain/time.ts';
 import { numberAt, textAt } from '../../domain/value-at.ts';
 import type { Clock } from '../../effects/ports.ts';

@@ -1,7 +1,7 @@
 import { Subscription, filter, map, of, type Observable } from 'rxjs';
 import { kubeEvents } from '../../adapters/events/kube-events.ts';
 import type { Log } from '../../adapters/log/log.ts';
-import type { WritePermission } from '../../adapters/seed/write-permission.ts';
+import type { WritePermission } from '../../adapters/kube/kube-client.ts';
 import { campaign } from './campaign.ts';
 import type { Observed } from './observe-role.ts';
 import type { RoleOrders } from './role-orders.ts';

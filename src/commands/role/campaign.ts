@@ -1,6 +1,5 @@
 import type { Log } from '../../adapters/log/log.ts';
-import { candidateIdentity } from '../../adapters/seed/candidate-identity.ts';
-import { LeaderElection } from '../../adapters/seed/leader-election.ts';
+import { candidateIdentity, LeaderElection } from '../../adapters/election/leader-election.ts';
 import type { LeaderElectionFlags } from './role-flags.ts';
 import type { RoleName } from './role.ts';
 import { seedClients, type SeedClientParts } from './seed-clients.ts';

@@ -6,7 +6,7 @@ import { journal, type Journal } from '../../adapters/journal/journal.ts';
 import type { Log } from '../../adapters/log/log.ts';
 import { turnLog } from '../../adapters/log/turn-log.ts';
 import { createMetrics, type Metrics } from '../../adapters/metrics/metrics.ts';
-import type { StreamNotice } from '../../adapters/seed-watch/stream-notice.ts';
+import type { StreamNotice } from '../../adapters/reflector/stream-trouble.ts';
 import { observeTurns, type ObserveTurn } from '../../adapters/turns/observe-turns.ts';
 import type { Clock } from '../../effects/ports.ts';
 import type { Role, RoleParts } from './role.ts';

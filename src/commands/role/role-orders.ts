@@ -1,6 +1,6 @@
-import { readConfigFile } from '../../adapters/config-file.ts';
-import type { CredentialSource } from '../../adapters/seed/credentials.ts';
-import { findCredentials } from '../../adapters/seed/find-credentials.ts';
+import { readConfigFile } from '../../adapters/config/config-file.ts';
+import type { CredentialSource } from '../../adapters/credentials/credentials.ts';
+import { findCredentials } from '../../adapters/credentials/find-credentials.ts';
 import { errorWords } from '../../adapters/words/error-words.ts';
 import type { ConfigWarning } from '../../domain/config/config-remark.ts';
 import { refuse, type CommandIo } from '../command.ts';

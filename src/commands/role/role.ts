@@ -1,6 +1,6 @@
 import type { Observable } from 'rxjs';
-import type { KubeClient } from '../../adapters/kube-client.ts';
-import type { StreamNotice } from '../../adapters/seed-watch/stream-notice.ts';
+import type { KubeClient } from '../../adapters/kube/kube-client.ts';
+import type { StreamNotice } from '../../adapters/reflector/stream-trouble.ts';
 import type { ConfigReading } from '../../domain/config/config-remark.ts';
 import type { Millis } from '../../domain/time.ts';
 import type { Chance, Clock } from '../../effects/ports.ts';

@@ -1,6 +1,6 @@
 import { firstValueFrom, fromEvent, map, merge, type Observable } from 'rxjs';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { clockSetBack } from '../../adapters/clock-set-back.ts';
+import { clockSetBack } from '../../adapters/clock/clock-set-back.ts';
 import { AddressUnusable } from '../../adapters/http/address-unusable.ts';
 import { createLog } from '../../adapters/log/log.ts';
 import { seconds } from '../../adapters/words/quantity-words.ts';

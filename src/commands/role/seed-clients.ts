@@ -1,9 +1,8 @@
-import type { KubeClient, RequestSeen } from '../../adapters/kube-client.ts';
-import type { CredentialSource } from '../../adapters/seed/credentials.ts';
-import { RateLimit, type RateFlags } from '../../adapters/seed/rate-limit.ts';
-import { SeedConnection } from '../../adapters/seed/seed-connection.ts';
-import { UndiciKubeClient, type ThrottledBy } from '../../adapters/seed/undici-kube-client.ts';
-import type { WritePermission } from '../../adapters/seed/write-permission.ts';
+import type { KubeClient, RequestSeen, WritePermission } from '../../adapters/kube/kube-client.ts';
+import type { CredentialSource } from '../../adapters/credentials/credentials.ts';
+import { RateLimit, type RateFlags } from '../../adapters/seed-client/rate-limit.ts';
+import { SeedConnection } from '../../adapters/seed-client/seed-connection.ts';
+import { UndiciKubeClient, type ThrottledBy } from '../../adapters/seed-client/undici-kube-client.ts';
 import type { Clock } from '../../effects/ports.ts';
 
 export type SeedClientParts = Readonly<{

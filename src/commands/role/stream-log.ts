@@ -1,5 +1,5 @@
 import type { Log } from '../../adapters/log/log.ts';
-import type { StreamNotice } from '../../adapters/seed-watch/stream-notice.ts';
+import type { StreamNotice } from '../../adapters/reflector/stream-trouble.ts';
 
 /**
  * Tells what happens to the seed's streams: trouble and its end as lines, what is only counted at DEBUG. Of a stream that is

@@ -1,6 +1,5 @@
-import { systemChance } from '../../adapters/chance.ts';
-import { scaledClock } from '../../adapters/scaled-clock.ts';
-import { systemClock } from '../../adapters/system-clock.ts';
+import { systemChance } from '../../adapters/clock/chance.ts';
+import { scaledClock, systemClock } from '../../adapters/clock/wall-clock.ts';
 import type { Chance, Clock } from '../../effects/ports.ts';
 
 /** What a role gets from the machine on which it runs; a test that runs one within its own process gives others. */

@@ -1,4 +1,4 @@
-import { systemClock } from '../../adapters/system-clock.ts';
+import { systemClock } from '../../adapters/clock/wall-clock.ts';
 import { lineStoryteller } from './line-storyteller.ts';
 import { liveStoryteller } from './live-storyteller.ts';
 import type { Scene } from './scene.ts';

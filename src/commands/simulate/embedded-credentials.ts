@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import type { CredentialSource } from '../../adapters/seed/credentials.ts';
+import type { CredentialSource } from '../../adapters/credentials/credentials.ts';
 import { readKubeconfig } from '../../domain/prober/kubeconfig.ts';
 
 /** The way to the embedded seed, out of a kubeconfig that it gave; nothing of it goes through a file. */

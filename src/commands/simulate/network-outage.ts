@@ -1,5 +1,5 @@
-import { systemChance } from '../../adapters/chance.ts';
-import { scaledClock } from '../../adapters/scaled-clock.ts';
+import { systemChance } from '../../adapters/clock/chance.ts';
+import { scaledClock } from '../../adapters/clock/wall-clock.ts';
 import { readProberConfig } from '../../domain/config/read-prober-config.ts';
 import type { ProberConfig } from '../../domain/prober/prober-config.ts';
 import { chosenStoryteller } from './chosen-storyteller.ts';

@@ -1,5 +1,5 @@
 import { firstValueFrom, Subject, tap, type Observable } from 'rxjs';
-import { seededChance } from '../../adapters/chance.ts';
+import { seededChance } from '../../adapters/clock/chance.ts';
 import type { ProberConfig } from '../../domain/prober/prober-config.ts';
 import type { Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';

@@ -1,6 +1,6 @@
 import packageJson from '../../../package.json' with { type: 'json' };
-import type { KubeClient } from '../../adapters/kube-client.ts';
-import type { RateFlags } from '../../adapters/seed/rate-limit.ts';
+import type { KubeClient } from '../../adapters/kube/kube-client.ts';
+import type { RateFlags } from '../../adapters/seed-client/rate-limit.ts';
 import type { Clock } from '../../effects/ports.ts';
 import type { EmbeddedSeed } from '../../simulator/embedded-seed.ts';
 import { seedClients } from '../role/seed-clients.ts';

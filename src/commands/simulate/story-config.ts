@@ -1,5 +1,5 @@
-import { readConfigFile } from '../../adapters/config-file.ts';
-import { readYamlConfig } from '../../adapters/yaml-config.ts';
+import { readConfigFile } from '../../adapters/config/config-file.ts';
+import { readYamlConfig } from '../../adapters/config/yaml-config.ts';
 import type { ConfigReading } from '../../domain/config/config-remark.ts';
 import { refusalReport, warningLines } from '../config-report.ts';
 import type { Scene } from './scene.ts';

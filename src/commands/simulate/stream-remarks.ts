@@ -1,4 +1,4 @@
-import type { StreamNotice } from '../../adapters/seed-watch/stream-notice.ts';
+import type { StreamNotice } from '../../adapters/reflector/stream-trouble.ts';
 
 /**
  * Puts what the seed's streams have to say into a sentence; what is usual is left out. Of many streams of one name the

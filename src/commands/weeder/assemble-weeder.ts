@@ -1,4 +1,4 @@
-import { SeedHistory } from '../../adapters/seed-watch/seed-history.ts';
+import { SeedHistory } from '../../adapters/reflector/seed-history.ts';
 import { oncePerIncarnation } from '../../adapters/weeder-seed/once-per-incarnation.ts';
 import { podRemover } from '../../adapters/weeder-seed/pod-remover.ts';
 import { podWatch } from '../../adapters/weeder-seed/pod-watch.ts';

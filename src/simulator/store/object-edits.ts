@@ -2,7 +2,7 @@ import { asObject, type JsonObject } from './kube-object.ts';
 import { mergePatch } from './patches.ts';
 import { replaceObject, type World, createObject } from './object-writes.ts';
 import type { ResourceKind } from './resource-kind.ts';
-import { seededChance } from '../../adapters/chance.ts';
+import { seededChance } from '../../adapters/clock/chance.ts';
 import { kinds } from './embedded-kinds.ts';
 
 /** Merges into an object from inside the world, its status included; null removes. Does nothing where there is none. */

@@ -2,8 +2,15 @@ import type { ShootNamespace } from '../../../domain/shoot-namespace.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import { serviceOf, type ServiceKey } from '../../../domain/weeder/service-ref.ts';
 import type { WeederTurn } from '../../../effects/turn.ts';
-import { stages, type Observation, type Phase, type RequestCounts, type Side } from './observation.ts';
-import type { Stage, StageView } from './observation.ts';
+import {
+  stages,
+  type Observation,
+  type Phase,
+  type RequestCounts,
+  type Side,
+  type Stage,
+  type StageView,
+} from './observation.ts';
 
 /** All that was seen of one stage of one control plane on one side. Null: not yet, or not now. */
 type StageRow = Readonly<{

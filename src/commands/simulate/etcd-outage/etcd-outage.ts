@@ -1,5 +1,5 @@
-import { systemChance } from '../../../adapters/chance.ts';
-import { scaledClock } from '../../../adapters/scaled-clock.ts';
+import { systemChance } from '../../../adapters/clock/chance.ts';
+import { scaledClock } from '../../../adapters/clock/wall-clock.ts';
 import { readWeederConfig } from '../../../domain/config/read-weeder-config.ts';
 import { chosenStoryteller } from '../chosen-storyteller.ts';
 import { gardenerWeederConfig } from '../gardener-weeder-config.ts';

@@ -1,6 +1,6 @@
 import { firstValueFrom, merge, Subject, tap, type Observable } from 'rxjs';
-import { seededChance } from '../../../adapters/chance.ts';
-import { readYamlConfig } from '../../../adapters/yaml-config.ts';
+import { seededChance } from '../../../adapters/clock/chance.ts';
+import { readYamlConfig } from '../../../adapters/config/yaml-config.ts';
 import { readProberConfig } from '../../../domain/config/read-prober-config.ts';
 import type { Millis } from '../../../domain/time.ts';
 import type { WeederConfig } from '../../../domain/weeder/weeder-config.ts';

@@ -1,0 +1,29 @@
+import { defer, filter, map, repeat, type Observable } from 'rxjs';
+import type { Millis } from '../../domain/time.ts';
+import type { Clock } from '../../effects/ports.ts';
+
+/** A step back is seen within this time; what is slewed by so little between two looks is none. */
+const lookEvery: Millis = 1_000;
+
+/** A wake that comes later by this costs nobody anything: kubelets renew every 10 s. */
+const tolerated: Millis = 5_000;
+
+/**
+ * By how much the wall clock was set back, each time that it was (SPEC 1.4). `steady` is never set, back or forth. Every wake
+ * and deadline is an instant of the wall clock, since leases are written in it: after a step back by an hour, all
+ * of them would come an hour late.
+ */
+export function clockSetBack(wall: Pick<Clock, 'now'>, steady: Clock): Observable<Millis> {
+  return defer(() => {
+    let ahead = wall.now() - steady.now();
+    return defer(() => steady.wakeAt(steady.now() + lookEvery)).pipe(
+      repeat(),
+      map(() => {
+        const before = ahead;
+        ahead = wall.now() - steady.now();
+        return before - ahead;
+      }),
+      filter((back) => back > tolerated),
+    );
+  });
+}

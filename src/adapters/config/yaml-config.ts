@@ -1,0 +1,103 @@
+import { isScalar, LineCounter, parseAllDocuments, type Document, type Tags, type YAMLError } from 'yaml';
+import type { ConfigProblem, ConfigReading, ConfigWarning } from '../../domain/config/config-remark.ts';
+import { lineOf, repeatedKeys } from './yaml-places.ts';
+
+/** One slip breaks the rest of the file too; what follows the first few errors tells nothing new. */
+const syntaxProblems = 3;
+
+type Parsed =
+  | Readonly<{ ok: true; document: Document.Parsed; lines: LineCounter; written: unknown }>
+  | Readonly<{ ok: false; problems: readonly ConfigProblem[] }>;
+
+const nothingWritten: Parsed = {
+  ok: false,
+  problems: [{ path: [], found: 'nothing', wanted: 'a mapping of keys and values' }],
+};
+
+/**
+ * Reads a configuration out of YAML text: `read` is given the plain value, and what it remarks gets the line that it is
+ * about. Syntax errors, a key that stands twice, and a second document are problems of their own.
+ */
+export function readYamlConfig<Config>(
+  text: string,
+  read: (written: unknown) => ConfigReading<Config>,
+): ConfigReading<Config> {
+  const parsed = parse(text);
+  if (!parsed.ok) return { ok: false, problems: parsed.problems, warnings: [] };
+
+  const { document, lines } = parsed;
+  const place = <Remark extends ConfigProblem | ConfigWarning>(remarks: readonly Remark[]) =>
+    remarks
+      .map((remark) => at(remark.line ?? lineOf(remark.path, document, lines), remark))
+      .toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0));
+
+  const reading = read(parsed.written);
+  const warnings = place([...document.warnings.map((warning) => libraryWarning(warning)), ...reading.warnings]);
+  const problems = [...repeatedKeys(document, lines), ...(reading.ok ? [] : reading.problems)];
+  return reading.ok && problems.length === 0
+    ? { ...reading, warnings }
+    : { ok: false, problems: place(problems), warnings };
+}
+
+function parse(text: string): Parsed {
+  const lines = new LineCounter();
+  try {
+    // Go's watchdog reads YAML 1.1 (SPEC 2.1), whatever a %YAML line says.
+    const documents = parseAllDocuments(text, {
+      version: '1.1',
+      schema: 'yaml-1.1',
+      customTags: withoutSurprises,
+      lineCounter: lines,
+      logLevel: 'error',
+      // The library would not say which key it is.
+      uniqueKeys: false,
+    });
+    const [document, ...others] = documents;
+    if (document === undefined) return nothingWritten;
+    const second = others.find(({ contents }) => !isNothing(contents));
+    if (document.errors.length > 0)
+      return { ok: false, problems: document.errors.slice(0, syntaxProblems).map(syntaxProblem) };
+    if (second !== undefined) return { ok: false, problems: [secondDocument(lines.linePos(second.range[0]).line)] };
+    return { ok: true, document, lines, written: document.toJS({ maxAliasCount: 100 }) };
+  } catch (error) {
+    // The library throws at aliases that multiply without end, and runs out of stack on nesting without end.
+    const found = `YAML that cannot be read: ${error instanceof Error ? plain(error.message) : String(error)}`;
+    return { ok: false, problems: [{ path: [], found, wanted: 'a plain mapping of keys and values' }] };
+  }
+}
+
+/** Without times, sets and bytes, which Go's parser would not read here either: `1:30` is a text, not the number 90. */
+function withoutSurprises(tags: Tags): Tags {
+  const unwanted = ['binary', 'omap', 'pairs', 'set', 'timestamp'];
+  return tags.filter((tag) => {
+    if (typeof tag === 'string') return !unwanted.includes(tag) && tag !== 'intTime' && tag !== 'floatTime';
+    return !unwanted.some((name) => tag.tag.endsWith(`:${name}`)) && !('format' in tag && tag.format === 'TIME');
+  });
+}
+
+function isNothing(contents: unknown): boolean {
+  return contents === null || (isScalar(contents) && contents.value === null);
+}
+
+function syntaxProblem({ message, linePos }: YAMLError): ConfigProblem {
+  const column = linePos === undefined ? '' : `, at column ${linePos[0].col}`;
+  return at(linePos?.[0].line, { path: [], found: plain(message) + column, wanted: 'YAML that can be parsed' });
+}
+
+function libraryWarning({ message, linePos }: YAMLError): ConfigWarning {
+  return at(linePos?.[0].line, { path: [], text: `is odd YAML: ${plain(message)}` });
+}
+
+function secondDocument(line: number): ConfigProblem {
+  return { path: [], found: 'more than one YAML document', wanted: 'one document: nothing after a line ---', line };
+}
+
+/** The library appends the place and the source text, which are told otherwise here; and has no words for endless nesting. */
+function plain(message: string): string {
+  if (/call stack|stack overflow/i.test(message)) return 'nesting that is too deep';
+  return (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '');
+}
+
+function at<Remark extends object>(line: number | undefined, remark: Remark): Remark {
+  return line === undefined ? remark : { ...remark, line };
+}

@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { isIPv6 } from 'node:net';
+import { delimiter, join } from 'node:path';
+import { kubeconfigCredentials } from './kubeconfig-credentials.ts';
+import type { CredentialSource } from './credentials.ts';
+
+/**
+ * Finds the way to the seed (SPEC 1.2): `--kubeconfig`, else `$KUBECONFIG`, else the pod's service account, else
+ * `~/.kube/config`. Throws an Error for the operator where there is none. Whether it works shows when it is read.
+ */
+export function findCredentials(
+  kubeconfigFlag: string | undefined,
+  env: NodeJS.ProcessEnv,
+  serviceAccountDirectory?: string,
+): CredentialSource {
+  if (kubeconfigFlag) return kubeconfigCredentials([kubeconfigFlag]);
+
+  // As for kubectl it may be a list, and its files need not all be there.
+  const listed = (env['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
+  const present = listed.filter((path) => existsSync(path));
+  if (listed.length > 0) return kubeconfigCredentials(present.length > 0 ? present : listed);
+
+  const inCluster = inClusterCredentials(env, serviceAccountDirectory);
+  if (inCluster !== undefined) return inCluster;
+
+  const ofHome = join(env['HOME'] ?? '', '.kube', 'config');
+  if (env['HOME'] && existsSync(ofHome)) return kubeconfigCredentials([ofHome]);
+  throw new Error(
+    `no way to the seed: no --kubeconfig, no $KUBECONFIG, no service account of a pod, and no ${env['HOME'] ? ofHome : '$HOME'}`,
+  );
+}
+
+/** Where the kubelet projects a pod's token, with the authority of its cluster. */
+const serviceAccountDirectory = '/var/run/secrets/kubernetes.io/serviceaccount';
+
+/** The pod's service account; undefined outside of a pod. Reads the files anew each time, since the kubelet replaces them. */
+function inClusterCredentials(
+  env: NodeJS.ProcessEnv,
+  directory: string = serviceAccountDirectory,
+): CredentialSource | undefined {
+  const host = env['KUBERNETES_SERVICE_HOST'];
+  const port = env['KUBERNETES_SERVICE_PORT'];
+  if (!host || !port || !existsSync(join(directory, 'token'))) return undefined;
+  const server = `https://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+  return {
+    origin: 'the service account of the pod',
+    read: async () => {
+      const [token, ca] = await Promise.all([
+        readFile(join(directory, 'token'), 'utf8'),
+        readFile(join(directory, 'ca.crt'), 'utf8'),
+      ]);
+      return { server, headers: { authorization: `Bearer ${token.trim()}` }, tls: { ca } };
+    },
+  };
+}

@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { BehaviorSubject, firstValueFrom, fromEvent, merge, Subject, type Observable, type Subscription } from 'rxjs';
+import type { Instant, Millis } from '../../domain/time.ts';
+import type { Chance, Clock } from '../../effects/ports.ts';
+import type { KubeClient, WritePermission } from '../kube/kube-client.ts';
+import { KubeError } from '../kube/kube-error.ts';
+import { followLease, LeaseClient } from './lease-client.ts';
+import { LeaseContest, type ContestOutcome } from './lease-contest.ts';
+
+/** This process waits for its turn, or leads, or has led and must end. */
+export type Leadership = 'standby' | 'leading' | 'lost';
+
+export type ElectionOptions = Readonly<{
+  /** With a rate limit of its own: a renewal must not wait behind the writes that it permits. */
+  client: KubeClient;
+  /** One that is never set back, or leadership would seem to last. */
+  clock: Clock;
+  chance: Chance;
+  namespace: string;
+  /** Of the Lease. */
+  name: string;
+  /** Of this process, and of no other one ever: client-go's `hostname_uuid`. */
+  identity: string;
+  /** leaseDuration > renewDeadline > 1.2 × retryPeriod. */
+  leaseDuration: Millis;
+  renewDeadline: Millis;
+  retryPeriod: Millis;
+  /** Said once for each new reason why the Lease cannot be had or kept. */
+  onTrouble?: (line: string) => void;
+}>;
+
+/** client-go's: a candidate waits up to 2.2 retry periods, so that candidates do not come in step. */
+const jitterFactor = 1.2;
+
+/**
+ * Leader election by client-go's rules, so that a Go watchdog and this one exclude each other (SPEC 8). Stricter in two
+ * points: the renew deadline counts from the moment in which the last good renewal was sent, not from the first one that
+ * failed, and a Lease that shows another holder ends leadership at once. A candidate also watches the Lease, and so learns
+ * at once that it was released.
+ */
+export class LeaderElection implements WritePermission {
+  readonly #options: ElectionOptions;
+  readonly #leases: LeaseClient;
+  readonly #contest: LeaseContest;
+  readonly #leadership = new BehaviorSubject<Leadership>('standby');
+  readonly #writes = new AbortController();
+  /** Ends tries and sleep. */
+  readonly #stop = new AbortController();
+  /** Ends the watch, which only one that waits has need of. */
+  readonly #standby = new AbortController();
+  readonly #free$ = new Subject<void>();
+  /** The Lease was seen to be free since the last try began. */
+  #free = false;
+  #leadsUntil: Instant = -Infinity;
+  #deadline: Subscription | undefined;
+  #running: Promise<void> = Promise.resolve();
+  #trouble = '';
+
+  constructor(options: ElectionOptions) {
+    this.#options = options;
+    this.#leases = new LeaseClient(options.client, options.namespace, options.name);
+    this.#contest = new LeaseContest(this.#leases, options.clock, options.identity, options.leaseDuration);
+  }
+
+  /** What holds now, then each change; completes after `lost`, and when the Lease has been released. */
+  get leadership$(): Observable<Leadership> {
+    return this.#leadership.asObservable();
+  }
+
+  /** Looks at the clock: no timer has to fire for the permission to be over. */
+  granted(): boolean {
+    return this.#leadership.value === 'leading' && !this.#isOver() && this.#now() < this.#leadsUntil;
+  }
+
+  get ended(): AbortSignal {
+    return this.#writes.signal;
+  }
+
+  /** Takes part from now on; to be called once. */
+  start(): void {
+    this.#running = Promise.all([
+      this.#contend(),
+      followLease(this.#leases, this.#options.clock, this.#standby.signal, (lease) => this.#see(lease)),
+    ]).then(() => undefined);
+  }
+
+  /**
+   * Takes part no longer (SPEC 1.4): no write starts any more, those in flight are cut, and the Lease is let go if it is
+   * ours. Gives up after `timeout`, since the Lease runs out by itself.
+   */
+  async release(timeout: Millis): Promise<void> {
+    this.#end();
+    await this.#running;
+    const bound = new AbortController();
+    const timer = this.#options.clock.wakeAt(this.#now() + timeout).subscribe(() => bound.abort());
+    await this.#contest.release(bound.signal).catch((error: unknown) => this.#tell(error));
+    timer.unsubscribe();
+    this.#leadership.complete();
+  }
+
+  async #contend(): Promise<void> {
+    while (!this.#isOver()) {
+      const startedAt = this.#now();
+      this.#free = false;
+      const outcome = await this.#try();
+      if (this.#isOver()) return;
+      if (outcome?.ours === true) this.#lead(outcome.sentAt);
+      // A leader that reads another name in the Lease has lost it already.
+      else if (outcome !== undefined && this.#leadership.value === 'leading') this.#lose();
+      await this.#sleepUntil(this.#nextTry(startedAt));
+    }
+  }
+
+  /** Undefined where it is not known whose the Lease is. */
+  async #try(): Promise<ContestOutcome | undefined> {
+    const { clock, renewDeadline } = this.#options;
+    // As client-go's requests: one that hangs leaves time for another over a fresh connection.
+    const bound = new AbortController();
+    const cut = (): void => bound.abort();
+    const timer = clock.wakeAt(this.#now() + renewDeadline / 2).subscribe(cut);
+    this.#stop.signal.addEventListener('abort', cut);
+    try {
+      const outcome = await this.#contest.tryHold(bound.signal);
+      this.#trouble = '';
+      return outcome;
+    } catch (error) {
+      this.#tell(error);
+      return undefined;
+    } finally {
+      timer.unsubscribe();
+      this.#stop.signal.removeEventListener('abort', cut);
+    }
+  }
+
+  #nextTry(startedAt: Instant): Instant {
+    const { retryPeriod, chance } = this.#options;
+    const now = this.#now();
+    if (this.#leadership.value === 'leading') return Math.max(now, startedAt + retryPeriod);
+    const jittered = now + retryPeriod * (1 + chance() * jitterFactor);
+    // Not later than the Lease runs out: a seed without a leader is unguarded.
+    const expiry = this.#contest.heldUntil;
+    return expiry > now ? Math.min(jittered, expiry) : jittered;
+  }
+
+  #lead(sentAt: Instant): void {
+    const { renewDeadline, leaseDuration, clock } = this.#options;
+    const now = this.#now();
+    if (this.#leadership.value === 'leading' && now >= this.#leadsUntil) {
+      // The process stood still beyond its deadline: what it believes to know of the world is as old.
+      this.#lose();
+      return;
+    }
+    // In the Lease stand whole seconds.
+    const until = sentAt + Math.min(renewDeadline, Math.floor(leaseDuration / 1_000) * 1_000);
+    if (now >= until) return;
+    this.#leadsUntil = until;
+    this.#deadline?.unsubscribe();
+    this.#deadline = clock.wakeAt(until).subscribe(() => this.#lose());
+    this.#standby.abort();
+    if (this.#leadership.value === 'standby') this.#leadership.next('leading');
+  }
+
+  #lose(): void {
+    this.#end();
+    this.#leadership.next('lost');
+    this.#leadership.complete();
+  }
+
+  #end(): void {
+    this.#deadline?.unsubscribe();
+    this.#standby.abort();
+    this.#stop.abort();
+    this.#writes.abort();
+  }
+
+  #see(lease: unknown): void {
+    this.#contest.see(lease);
+    if (this.#contest.holder !== '') return;
+    this.#free = true;
+    this.#free$.next();
+  }
+
+  async #sleepUntil(at: Instant): Promise<void> {
+    if (this.#isOver() || this.#free) return;
+    const stopped$ = fromEvent(this.#stop.signal, 'abort');
+    await firstValueFrom(merge(this.#options.clock.wakeAt(at), this.#free$, stopped$));
+  }
+
+  #isOver(): boolean {
+    return this.#stop.signal.aborted;
+  }
+
+  #now(): Instant {
+    return this.#options.clock.now();
+  }
+
+  /** Says what is wrong, once. What is no KubeError is a bug of ours, and nothing to go on with. */
+  #tell(error: unknown): void {
+    if (!(error instanceof KubeError)) throw error;
+    if (this.#isOver() || error.message === this.#trouble) return;
+    this.#trouble = error.message;
+    this.#options.onTrouble?.(error.message);
+  }
+}
+
+/** A name for this process in an election, as client-go makes it: who looks at the Lease finds the pod by it (SPEC 8). */
+export function candidateIdentity(): string {
+  return `${hostname()}_${randomUUID()}`;
+}

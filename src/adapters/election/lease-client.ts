@@ -1,0 +1,101 @@
+import { firstValueFrom, fromEvent, merge } from 'rxjs';
+import { valueAt } from '../../domain/value-at.ts';
+import type { Millis } from '../../domain/time.ts';
+import type { Clock } from '../../effects/ports.ts';
+import type { KubeClient } from '../kube/kube-client.ts';
+import { KubeError } from '../kube/kube-error.ts';
+import type { LeaseRecord } from './lease-record.ts';
+
+/** One Lease in the seed, by the verbs that are granted on it: create, get, update, watch (SPEC 8). */
+export class LeaseClient {
+  readonly #client: KubeClient;
+  readonly #collection: string;
+  readonly #name: string;
+
+  constructor(client: KubeClient, namespace: string, name: string) {
+    this.#client = client;
+    this.#collection = `/apis/coordination.k8s.io/v1/namespaces/${encodeURIComponent(namespace)}/leases`;
+    this.#name = name;
+  }
+
+  /** Undefined where there is none. Rejects with KubeError, as all of them do. */
+  async get(signal: AbortSignal): Promise<unknown> {
+    try {
+      return await this.#client.request({ method: 'GET', path: this.#path, signal });
+    } catch (error) {
+      if (error instanceof KubeError && error.status === 404) return undefined;
+      throw error;
+    }
+  }
+
+  async create(spec: LeaseRecord, signal: AbortSignal): Promise<unknown> {
+    const body = {
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: { name: this.#name },
+      spec,
+    };
+    return this.#client.request({ method: 'POST', path: this.#collection, body, signal });
+  }
+
+  /** Everything but the spec stays as it was; its resourceVersion makes the server refuse what is no longer so. */
+  async update(lease: unknown, spec: LeaseRecord, signal: AbortSignal): Promise<unknown> {
+    const body = {
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: valueAt(lease, 'metadata'),
+      spec,
+    };
+    return this.#client.request({ method: 'PUT', path: this.#path, body, signal });
+  }
+
+  /** The Lease at each change, as long as the server tells; a deleted one is undefined. */
+  async *watch(signal: AbortSignal, inactivity: Millis): AsyncGenerator<unknown, void, undefined> {
+    const query = { watch: 'true', fieldSelector: `metadata.name=${this.#name}` };
+    for await (const event of this.#client.lines({
+      method: 'GET',
+      path: this.#collection,
+      query,
+      signal,
+      inactivity,
+    })) {
+      const type = valueAt(event, 'type');
+      if (type === 'ERROR') return;
+      yield type === 'DELETED' ? undefined : valueAt(event, 'object');
+    }
+  }
+
+  get #path(): string {
+    return `${this.#collection}/${encodeURIComponent(this.#name)}`;
+  }
+}
+
+/** A Lease in use changes every few seconds, and one that is not is polled. */
+const longestSilence: Millis = 60_000;
+
+/** Where the watch is refused, it will be refused again. */
+const againAfter: Millis = 10_000;
+
+/**
+ * Tells the Lease as it is and at each change, undefined where it is gone, until the signal aborts. No promise is made:
+ * whoever follows has to ask as well, and hears from that what is wrong with the server.
+ */
+export async function followLease(
+  leases: LeaseClient,
+  clock: Clock,
+  signal: AbortSignal,
+  see: (lease: unknown) => void,
+): Promise<void> {
+  const left$ = fromEvent(signal, 'abort');
+  while (!signal.aborted) {
+    try {
+      for await (const lease of leases.watch(signal, longestSilence)) {
+        if (signal.aborted) return;
+        see(lease);
+      }
+    } catch (error) {
+      if (!(error instanceof KubeError)) throw error;
+    }
+    if (!signal.aborted) await firstValueFrom(merge(clock.wakeAt(clock.now() + againAfter), left$));
+  }
+}

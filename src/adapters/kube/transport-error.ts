@@ -1,0 +1,75 @@
+import { errorWords } from '../words/error-words.ts';
+import { KubeError, type KubeErrorKind } from './kube-error.ts';
+
+/** The codes with which OpenSSL and Node say that a certificate did not verify. */
+const certificateCodes = new RegExp(
+  `^(${[
+    'CERT_.*',
+    'CRL_.*',
+    'UNABLE_TO_(GET|DECRYPT|DECODE|VERIFY)_.*',
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+    'SELF_SIGNED_CERT_IN_CHAIN',
+    'ERROR_IN_CERT_.*',
+    'INVALID_(CA|PURPOSE)',
+    'PATH_LENGTH_EXCEEDED',
+    'HOSTNAME_MISMATCH',
+    'ERR_TLS_CERT_.*',
+  ].join('|')})$`,
+);
+
+const timeoutCodes = /^(UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT|ETIMEDOUT|ESOCKETTIMEDOUT)$/;
+
+/** What answers is no HTTP, or breaks its rules. */
+const garbledCodes = /^(HPE_.*|HTTPParserError|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_EXCEEDED_MAX_SIZE)$/;
+
+/**
+ * Maps what undici, TLS and sockets throw into KubeError, in this one place. `asked` begins the sentence: a verb and
+ * what it was for. A KubeError passes as it is.
+ */
+export function transportError(asked: string, error: unknown): KubeError {
+  if (error instanceof KubeError) return error;
+  const codes = [...codesOf(error)];
+  const [code] = codes;
+  // An address family that gave up first must not hide what the other one said.
+  const known = codes.find((one) => kindOf(one) !== 'unreachable') ?? code;
+  const said = known ?? errorWords(error);
+  const kind = known === undefined ? 'unreachable' : kindOf(known);
+  return new KubeError(kind, `${asked} failed: ${words[kind]} (${said})`, { cause: error });
+}
+
+const words = {
+  timeout: 'it took too long',
+  certificate: 'the certificate did not verify',
+  garbled: 'the answer is no HTTP',
+  unreachable: 'no connection, or it broke',
+} as const satisfies Partial<Record<KubeErrorKind, string>>;
+
+function kindOf(code: string): keyof typeof words {
+  if (certificateCodes.test(code)) return 'certificate';
+  if (timeoutCodes.test(code)) return 'timeout';
+  if (garbledCodes.test(code)) return 'garbled';
+  return 'unreachable';
+}
+
+/** Outermost first; the attempts on several addresses stand side by side in an AggregateError. Bounded: causes may go in circles. */
+function* codesOf(error: unknown, depth = 0): Iterable<string> {
+  if (!(error instanceof Error) || depth > 5) return;
+  if ('code' in error && typeof error.code === 'string') yield error.code;
+  // This one of undici's comes without a code at times.
+  else if (error.name === 'HTTPParserError') yield error.name;
+  if (error instanceof AggregateError) for (const attempt of error.errors) yield* codesOf(attempt, depth + 1);
+  yield* codesOf(error.cause, depth + 1);
+}
+
+/** The value of an answer. Throws KubeError where it is no JSON. */
+export function parseJson(asked: string, text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw new KubeError('garbled', `${asked} was answered with what is no JSON`, { cause: error });
+  }
+}
+
+export function tooLarge(asked: string, limit: number): KubeError {
+  return new KubeError('garbled', `${asked} was answered with more than ${limit} bytes`, { reason: 'TooLarge' });
+}

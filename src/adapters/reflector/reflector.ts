@@ -1,0 +1,243 @@
+import { Observable, Subscription } from 'rxjs';
+import { isOlder } from '../../domain/resource-version.ts';
+import type { Instant, Millis } from '../../domain/time.ts';
+import type { Chance, Clock } from '../../effects/ports.ts';
+import type { KubeClient } from '../kube/kube-client.ts';
+import { readListPage, readWatchLine } from './wire-format.ts';
+import { objectLedger, type ObjectLedgerOptions } from './store.ts';
+import { SeedHistory } from './seed-history.ts';
+import { streamFailure, troubleOfStatus, type StreamNotice } from './stream-trouble.ts';
+import type { StreamItem } from './stream-item.ts';
+import { stepStream, streamStart, type StreamFact, type StreamState } from './stream-state.ts';
+
+export type ListWatchOptions<Value> = ObjectLedgerOptions<Value> &
+  Readonly<{
+    client: KubeClient;
+    clock: Clock;
+    chance: Chance;
+    /** `/apis/apps/v1/deployments`. */
+    path: string;
+    /** Selectors, sent with each page and each watch. */
+    query?: Readonly<Record<string, string>>;
+    /** Objects in one page: what a page's raw JSON takes is in memory at once. */
+    pageSize: number;
+    /** Which of the many streams of that name; told with each notice. */
+    of?: string;
+    /** Its lists and watches ride in the bucket of what cannot wait (SPEC 1.2). */
+    urgent?: boolean;
+    /** Of the seed, shared by all its streams; its own unless told. */
+    history?: SeedHistory | undefined;
+    /** Something happened that the watch should have told of by now: it is opened anew, unless it is young. */
+    doubts$?: Observable<void>;
+  }>;
+
+/** Of one page; a busy seed may take its time over a list, and nobody waits for it but the start. */
+const pageTimeout: Millis = 30_000;
+
+/** Of an urgent page: somebody waits for it, and others for its place among those in flight. */
+const urgentPageTimeout: Millis = 10_000;
+
+// A server that takes a request and then says nothing, or a long queue before the rate limit, would else keep the stream
+// blind and live. The request itself goes on: to ask anew would be to queue anew.
+const patience: Millis = 5_000;
+
+// The API server sends a bookmark about once a minute, so that a watch which is quiet for longer is broken.
+const inactivity: Millis = 90_000;
+
+const watchQuery = { watch: 'true', allowWatchBookmarks: 'true' };
+
+/** How soon a watch tells of what happened; under load it takes a second. One that was opened so lately is not cut for it. */
+export const longestLag: Millis = 3_000;
+
+// The server ends a watch after 5 to 10 minutes, by chance, as client-go asks for: else all of them would end together.
+const watchSeconds = { least: 300, spread: 300 };
+
+/**
+ * Follows one kind of objects: a list, page by page and as of now, then watches with bookmarks, for as long as it is
+ * subscribed. Unsubscribing cuts whatever is under way. Never errors and never completes; only one may subscribe at a
+ * time, since the store is the stream's own.
+ */
+export function listWatch<Value>(options: ListWatchOptions<Value>): Observable<StreamItem<Value>> {
+  return new Observable((items) => {
+    const { client, clock, chance, path, pageSize, stream, of, urgent = false } = options;
+    const { history = new SeedHistory() } = options;
+    const notice = (told: StreamNotice) => options.notice(of === undefined ? told : { ...told, of });
+    const ledger = objectLedger({ ...options, notice });
+    let state: StreamState = streamStart;
+    let cut = new AbortController();
+    let late = Subscription.EMPTY;
+    /** Of how many times back what is kept knows; undefined before the first list. */
+    let timesBack: number | undefined;
+    /** What is under way is of no use any more, and neither is what comes of it. */
+    let isVoid = false;
+
+    const tell = (fact: StreamFact) => {
+      if (items.closed) return;
+      const before = state.trust;
+      state = stepStream(state, fact, chance());
+      if (fact.type === 'ended')
+        notice({ kind: 'restarted', stream, why: 'ended', problem: 'the server ended the watch' });
+      if (fact.type === 'failed') notice({ kind: 'restarted', stream, why: fact.why, problem: fact.problem });
+      if (state.trust !== before) tellTrust(fact);
+    };
+
+    const tellTrust = (fact: StreamFact) => {
+      if (state.trust === 'live') {
+        notice({ kind: 'live', stream });
+        items.next({ type: 'live' });
+        return;
+      }
+      const refused = state.trust === 'refused';
+      const problem = problemOf(fact);
+      notice({ kind: 'out', stream, refused, problem });
+      items.next({ type: 'out', refused, problem });
+    };
+
+    const listPage = async (page: string): Promise<StreamFact> => {
+      if (page === '') ledger.beginList();
+      const query = { ...options.query, limit: String(pageSize), ...(page === '' ? {} : { continue: page }) };
+      const { signal } = cut;
+      const body = await client.request({
+        method: 'GET',
+        path,
+        query,
+        urgent,
+        timeout: urgent ? urgentPageTimeout : pageTimeout,
+        signal,
+      });
+      const at = clock.now();
+      const read = readListPage(body);
+      if (read === undefined) return { type: 'failed', at, why: 'garbled', problem: 'the answer is no list' };
+      if (items.closed || isVoid) return { type: 'ended', at };
+      ledger.addPage(read.items);
+      if (read.next === '') tellList(read.resourceVersion);
+      return { type: 'listed', at, page: read.next, resourceVersion: read.resourceVersion };
+    };
+
+    const tellList = (resourceVersion: string) => {
+      const listed = ledger.endList(resourceVersion);
+      const isOld = timesBack !== undefined && timesBack < history.timesBack;
+      const isNews = listed.rewound && !isOld;
+      timesBack = history.timesBack + (isNews ? 1 : 0);
+      // Before anybody acts on what is told here: whatever the others hold is void.
+      if (isNews) history.goBack();
+      items.next({ ...listed, rewound: listed.rewound || isOld });
+    };
+
+    const watch = async (resourceVersion: string): Promise<StreamFact> => {
+      const seconds = watchSeconds.least + Math.floor(chance() * watchSeconds.spread);
+      const query = { ...options.query, ...watchQuery, resourceVersion, timeoutSeconds: String(seconds) };
+      const opened = () => {
+        late.unsubscribe();
+        tell({ type: 'opened', at: clock.now() });
+      };
+      const { signal } = cut;
+      for await (const line of client.lines({ method: 'GET', path, query, urgent, inactivity, signal, opened })) {
+        if (items.closed || isVoid) break;
+        if (state.doing === 'watching' && state.openedAt === undefined) opened();
+        const failed = takeLine(line);
+        if (failed !== undefined) return failed;
+      }
+      return { type: 'ended', at: clock.now() };
+    };
+
+    /**
+     * A watch from a version that a restored seed has not reached is open and tells of no object; its bookmarks, which keep it alive, say
+     * where the seed is.
+     */
+    const goesBack = (resourceVersion: string): boolean =>
+      state.doing === 'watching' && isOlder(resourceVersion, state.resourceVersion);
+
+    /** What makes the watch unfit to go on; undefined where it goes on. */
+    const takeLine = (raw: unknown): StreamFact | undefined => {
+      const line = readWatchLine(raw);
+      const at = clock.now();
+      switch (line.type) {
+        case 'applied':
+        case 'deleted': {
+          if (goesBack(line.identity.resourceVersion)) return wentBack(at);
+          tell({ type: 'advanced', at, resourceVersion: line.identity.resourceVersion });
+          const item = ledger.take(line);
+          if (item !== undefined) items.next(item);
+          return undefined;
+        }
+        case 'bookmark':
+          if (goesBack(line.resourceVersion)) return wentBack(at);
+          tell({ type: 'advanced', at, resourceVersion: line.resourceVersion });
+          ledger.advance(line.resourceVersion);
+          items.next({ type: 'advanced', resourceVersion: line.resourceVersion });
+          return undefined;
+        case 'error': {
+          const retryAfter = line.retryAfterSeconds * 1_000;
+          return { type: 'failed', at, why: troubleOfStatus(line.code), problem: line.problem, retryAfter };
+        }
+        case 'bad':
+          notice({ kind: 'badLine', stream, problem: line.problem });
+          return { type: 'failed', at, why: 'garbled', problem: line.problem };
+      }
+    };
+
+    const rest = (until: number): Promise<StreamFact> =>
+      new Promise((resolve) => {
+        const rested = () => resolve({ type: 'rested', at: clock.now() });
+        const asleep = clock.wakeAt(until).subscribe({ complete: rested });
+        cut.signal.addEventListener('abort', () => {
+          asleep.unsubscribe();
+          rested();
+        });
+      });
+
+    const act = (): Promise<StreamFact> => {
+      switch (state.doing) {
+        case 'listing':
+          return listPage(state.page);
+        case 'watching':
+          return watch(state.resourceVersion);
+        case 'resting':
+          return rest(state.until);
+      }
+    };
+
+    const run = async () => {
+      while (!items.closed) {
+        cut = new AbortController();
+        isVoid = false;
+        late = clock.wakeAt(clock.now() + patience).subscribe(() => tell({ type: 'late', at: clock.now() }));
+        const fact = await act().catch((error: unknown) => streamFailure(error, clock.now()));
+        late.unsubscribe();
+        if (!isVoid) tell(fact);
+      }
+    };
+
+    // Over a connection that is half open a watch says nothing until `inactivity`; over a fresh one it goes on at once.
+    const doubting = options.doubts$?.subscribe(() => {
+      if (state.doing === 'watching' && state.openedAt !== undefined && clock.now() - state.openedAt >= longestLag)
+        cut.abort();
+    });
+
+    const rewinding = history.wentBack$.subscribe(() => {
+      if (timesBack === history.timesBack) return;
+      isVoid = state.doing !== 'resting';
+      tell({ type: 'rewound', at: clock.now() });
+      if (isVoid) cut.abort();
+    });
+
+    void run();
+    return () => {
+      doubting?.unsubscribe();
+      rewinding.unsubscribe();
+      cut.abort();
+      late.unsubscribe();
+    };
+  });
+}
+
+function problemOf(fact: StreamFact): string {
+  if (fact.type === 'failed') return fact.problem;
+  return fact.type === 'ended' ? 'the server ends each watch at once' : 'the server does not answer';
+}
+
+/** A list tells what there is now, and proves it. */
+function wentBack(at: Instant): StreamFact {
+  return { type: 'failed', at, why: 'expired', problem: 'the watch tells of versions before those that it began with' };
+}

@@ -1,0 +1,148 @@
+import { isOlder } from '../../domain/resource-version.ts';
+import type { ClaimedVersions } from './seed-history.ts';
+import { objectKey, type KeptObject, type Applied, type Deleted, type StreamItem } from './stream-item.ts';
+import type { StreamNotice } from './stream-trouble.ts';
+import { identityOf, type ObjectIdentity, type WatchLine } from './wire-format.ts';
+
+export type ObjectLedgerOptions<Value> = Readonly<{
+  stream: string;
+  /** Makes of an object what is kept of it; must not hold on to the object. */
+  project: (object: unknown) => Value;
+  /** How many objects are kept; what is beyond is dropped and counted. */
+  limit: number;
+  /** Written here only; the caller reads it. */
+  store: Map<string, KeptObject<Value>>;
+  /** What the seed has shown elsewhere of the objects. */
+  claims?: ClaimedVersions | undefined;
+  notice: (notice: StreamNotice) => void;
+}>;
+
+/** Keeps the store in step with lists and watch lines, and tells what each of them changed. */
+export type ObjectLedger<Value> = Readonly<{
+  /** Forgets the pages of a list that was not finished. */
+  beginList(): void;
+  addPage(items: readonly unknown[]): void;
+  /** Makes the store equal to the pages since `beginList`. `rewound`: what is in them is proof of it. */
+  endList(resourceVersion: string): StreamItem<Value> & { type: 'listed' };
+  /** Undefined where nothing can be told of the object. */
+  take(line: WatchLine & { type: 'applied' | 'deleted' }): StreamItem<Value> | undefined;
+  /** Nothing changed up to here. */
+  advance(resourceVersion: string): void;
+}>;
+
+export function objectLedger<Value>(options: ObjectLedgerOptions<Value>): ObjectLedger<Value> {
+  const { stream, project, limit, store, claims, notice } = options;
+  let list = new Map<string, KeptObject<Value>>();
+  let claimed: ReadonlyMap<string, string> = new Map();
+  let asOf: string | undefined;
+  let dropped = 0;
+  /** Nothing was dropped since the last list. */
+  let isComplete = true;
+
+  /** Undefined where the projection threw: then what is known of the object stands, and the others go on. */
+  const keep = (identity: ObjectIdentity, object: unknown): KeptObject<Value> | undefined => {
+    try {
+      return { ...identity, value: project(object) };
+    } catch (error) {
+      const key = objectKey(identity.namespace, identity.name);
+      notice({ kind: 'unprojected', stream, object: key, problem: String(error) });
+      return undefined;
+    }
+  };
+
+  const isRoomFor = (key: string, kept: ReadonlyMap<string, unknown>) => {
+    if (kept.has(key) || kept.size < limit) return true;
+    notice({ kind: 'overLimit', stream, object: key, limit });
+    return false;
+  };
+
+  const addItem = (item: unknown) => {
+    const identity = identityOf(item);
+    if (identity === undefined) {
+      notice({ kind: 'badLine', stream, problem: 'a list item without a name or a resourceVersion' });
+      return;
+    }
+    const key = objectKey(identity.namespace, identity.name);
+    if (!isRoomFor(key, list)) {
+      dropped++;
+      return;
+    }
+    const known = store.get(key);
+    const kept = known?.resourceVersion === identity.resourceVersion ? known : (keep(identity, item) ?? known);
+    if (kept !== undefined) list.set(key, kept);
+  };
+
+  /** Whether the list, which is as of now, tells another history than the one that was told up to `asOf`. */
+  const isOfAnother = (resourceVersion: string): boolean => {
+    if (asOf === undefined) return false;
+    if (isOlder(resourceVersion, asOf)) return true;
+    for (const [key, version] of claimed)
+      if (isOlder(list.get(key)?.resourceVersion ?? resourceVersion, version)) return true;
+    for (const [key, object] of list) {
+      const known = store.get(key);
+      // What was last changed so long ago was told, and is known as it is: unless it was one too many.
+      if (known !== object && (known !== undefined || isComplete) && isOlder(object.resourceVersion, asOf)) return true;
+    }
+    return false;
+  };
+
+  return {
+    beginList() {
+      list = new Map();
+      dropped = 0;
+      claimed = claims?.standing() ?? claimed;
+    },
+
+    addPage(items) {
+      for (const item of items) addItem(item);
+    },
+
+    endList(resourceVersion) {
+      const rewound = isOfAnother(resourceVersion);
+      asOf = resourceVersion;
+      if (rewound) claims?.clear();
+      else claims?.answer(claimed);
+      const deleted: Deleted[] = [];
+      for (const [key, { namespace, name }] of store) {
+        if (list.has(key)) continue;
+        store.delete(key);
+        deleted.push({ namespace, name, resourceVersion });
+      }
+      const applied: Applied<Value>[] = [];
+      for (const [key, object] of list) {
+        const before = store.get(key);
+        if (before === object) continue;
+        store.set(key, object);
+        applied.push({ object, before });
+      }
+      const told = { type: 'listed', resourceVersion, applied, deleted, dropped, rewound } as const;
+      list = new Map();
+      isComplete = dropped === 0;
+      return told;
+    },
+
+    take({ type, identity, object }) {
+      const { namespace, name, resourceVersion } = identity;
+      const key = objectKey(namespace, name);
+      asOf = resourceVersion;
+      claims?.settle(key, resourceVersion);
+      if (type === 'deleted') {
+        store.delete(key);
+        return { type, namespace, name, resourceVersion };
+      }
+      if (!isRoomFor(key, store)) {
+        isComplete = false;
+        return { type: 'dropped', namespace, name };
+      }
+      const kept = keep(identity, object);
+      if (kept === undefined) return undefined;
+      const before = store.get(key);
+      store.set(key, kept);
+      return { type, object: kept, before };
+    },
+
+    advance(resourceVersion) {
+      asOf = resourceVersion;
+    },
+  };
+}

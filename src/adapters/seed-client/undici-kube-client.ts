@@ -1,0 +1,240 @@
+import type { Dispatcher } from 'undici';
+import type { Instant, Millis } from '../../domain/time.ts';
+import type { Clock } from '../../effects/ports.ts';
+import {
+  type KubeClient,
+  type KubeRequest,
+  type LinesRequest,
+  type RequestSeen,
+  unconditional,
+  type WritePermission,
+} from '../kube/kube-client.ts';
+import { KubeError } from '../kube/kube-error.ts';
+import { readLines, readBody } from '../reading/read-stream.ts';
+import { statusError } from '../kube/status-error.ts';
+import { parseJson, tooLarge, transportError } from '../kube/transport-error.ts';
+import { lookBeforeSending } from './look-before-sending.ts';
+import type { RateLimit } from './rate-limit.ts';
+import { RequestCut } from './request-cut.ts';
+import { nameRequest, wordsOf, type RequestName } from './request-name.ts';
+import type { SeedConnection, Wire } from './seed-connection.ts';
+import { UrgentPatience } from './urgent-patience.ts';
+
+/** Why a request was held back: the server said 429, our own limit made it wait, or too many waited already. */
+export type ThrottledBy = 'server' | 'limit' | 'queue';
+
+export type SeedClientOptions = Readonly<{
+  connection: SeedConnection;
+  limit: RateLimit;
+  clock: Clock;
+  userAgent: string;
+  /** Asked for everything but GET; without it, writes are always allowed. */
+  permission?: WritePermission | undefined;
+  /** Each request that was sent, once its outcome is known; a watch, once it has opened. */
+  onRequest?: (seen: RequestSeen) => void;
+  onThrottled?: (by: ThrottledBy) => void;
+}>;
+
+/** Of a request that says nothing of time (KubeRequest.timeout). */
+const usualTimeout: Millis = 10_000;
+
+/** One answer, in bytes. Lists are paged: 500 Machines of 10 KB, or 100 Clusters of 300 KB, stay below. */
+export const largestAnswer: number = 32 * 1_048_576;
+
+/** A watch event, in bytes. An object in etcd has at most 1.5 MB, and some more as JSON. */
+export const longestLine: number = 8 * 1_048_576;
+
+/** Refusals need few words; the rest is not read. */
+const largestRefusal = 65_536;
+
+/** How far one request has come over which connections. */
+type Way = { readonly over: Dispatcher; readonly askedAt: Instant; at: 'unsent' | 'sent' | 'answered' };
+
+/** The seed's API server over kept connections. Retries nothing; every failure becomes a KubeError here. */
+export class UndiciKubeClient implements KubeClient {
+  readonly #options: SeedClientOptions;
+  readonly #permission: WritePermission;
+  readonly #patience = new UrgentPatience();
+
+  constructor(options: SeedClientOptions) {
+    this.#options = options;
+    this.#permission = options.permission ?? unconditional;
+  }
+
+  async request(request: KubeRequest): Promise<unknown> {
+    const name = nameRequest(request.method, request.path, request.query);
+    const leave = await this.#admit(request, name);
+    const cut = this.#cutFor(request, name);
+    try {
+      cut.allow(request.timeout ?? usualTimeout);
+      const answer = await this.#open(request, name, cut, ({ dispatcher }) => dispatcher);
+      const { text, cutShort } = await cut.race(readBody(cut.hearing(answer.body), largestAnswer));
+      if (cutShort) throw tooLarge(wordsOf(name), largestAnswer);
+      const value = parseJson(wordsOf(name), text);
+      this.#tell(name, String(answer.statusCode));
+      return value;
+    } catch (error) {
+      const failure = this.#failed(name, cut.explain(error));
+      cut.abandon();
+      throw failure;
+    } finally {
+      cut.letGo();
+      leave();
+    }
+  }
+
+  async *pieces(request: KubeRequest): AsyncGenerator<Buffer, void, undefined> {
+    const name = nameRequest(request.method, request.path, request.query);
+    const leave = await this.#admit(request, name);
+    const cut = this.#cutFor(request, name);
+    let isWhole = false;
+    try {
+      cut.allow(request.timeout ?? usualTimeout);
+      const answer = await this.#openTold(request, name, cut, ({ dispatcher }) => dispatcher);
+      for await (const piece of cut.hearing(answer.body)) yield piece;
+      isWhole = true;
+    } catch (error) {
+      throw transportError(wordsOf(name), cut.explain(error));
+    } finally {
+      if (!isWhole) cut.abandon();
+      cut.letGo();
+      leave();
+    }
+  }
+
+  async *lines(request: LinesRequest): AsyncGenerator<unknown, void, undefined> {
+    const name = nameRequest(request.method, request.path, request.query);
+    const leave = await this.#admit(request, name);
+    const cut = this.#cutFor(request, name);
+    try {
+      // Until its head is there it holds a place among those in flight, and not for the minutes for which it is open.
+      cut.allow(usualTimeout);
+      const answer = await this.#openTold(request, name, cut, ({ watching }) => watching).finally(leave);
+      cut.allowAnyLength();
+      cut.allowSilence(request.inactivity);
+      this.#options.connection.watches.add(cut);
+      request.opened?.();
+      const lines = readLines(cut.hearing(answer.body), longestLine, () => tooLarge(wordsOf(name), longestLine));
+      for await (const line of lines) if (line.trim() !== '') yield parseJson(wordsOf(name), line);
+    } catch (error) {
+      throw transportError(wordsOf(name), cut.explain(error));
+    } finally {
+      this.#options.connection.watches.delete(cut);
+      cut.abandon();
+      cut.letGo();
+    }
+  }
+
+  /** As `#open`, and tells what came of it: how the body ends is no part of that. */
+  async #openTold(
+    request: KubeRequest,
+    name: RequestName,
+    cut: RequestCut,
+    over: (wire: Wire) => Dispatcher,
+  ): Promise<Dispatcher.ResponseData> {
+    try {
+      const answer = await this.#open(request, name, cut, over);
+      this.#tell(name, String(answer.statusCode));
+      return answer;
+    } catch (error) {
+      throw this.#failed(name, cut.explain(error));
+    }
+  }
+
+  async #admit(request: KubeRequest, name: RequestName): Promise<() => void> {
+    const { method, urgent = false, signal, withdrawn } = request;
+    const signals = [signal, withdrawn, this.#writesEnded(request)].filter((one) => one !== undefined);
+    try {
+      const { limit, onThrottled } = this.#options;
+      return await limit.admit(urgent, signals, () => onThrottled?.('limit'), method !== 'GET');
+    } catch (error) {
+      const failure = transportError(wordsOf(name), error);
+      if (failure.kind === 'overloaded') this.#options.onThrottled?.('queue');
+      throw new KubeError(failure.kind, `${wordsOf(name)} was not sent: ${failure.message}`, { cause: error });
+    }
+  }
+
+  #cutFor(request: KubeRequest, name: RequestName): RequestCut {
+    const signals = [request.signal, this.#writesEnded(request)].filter((one) => one !== undefined);
+    return new RequestCut(this.#options.clock, wordsOf(name), signals);
+  }
+
+  #writesEnded({ method }: KubeRequest): AbortSignal | undefined {
+    return method === 'GET' ? undefined : this.#permission.ended;
+  }
+
+  /** Answers with the head of a 2xx, its body still to be read. Throws KubeError for every other status. */
+  async #open(
+    request: KubeRequest,
+    name: RequestName,
+    cut: RequestCut,
+    over: (wire: Wire) => Dispatcher,
+  ): Promise<Dispatcher.ResponseData> {
+    const { connection, userAgent, clock } = this.#options;
+    const { method, path, query, body, contentType = 'application/json' } = request;
+    const wire = await cut.race(connection.wire());
+    const way: Way = { over: over(wire), askedAt: clock.now(), at: 'unsent' };
+    if (request.urgent === true) this.#hurry(way, name, cut);
+    const dispatcher = lookBeforeSending(way.over, () => {
+      this.#refuseUnlessAllowed(request, name);
+      way.at = 'sent';
+    });
+    const answer = await cut.race(
+      dispatcher.request({
+        origin: wire.origin,
+        path: wire.basePath + path,
+        ...(query === undefined ? {} : { query }),
+        method,
+        headers: {
+          ...wire.headers,
+          accept: 'application/json',
+          'user-agent': userAgent,
+          ...(body === undefined ? {} : { 'content-type': contentType }),
+        },
+        body: body === undefined ? null : JSON.stringify(body),
+        // Else undici closes the connection after each DELETE that has a body, as those with a precondition have.
+        reset: false,
+        signal: cut.signal,
+      }),
+    );
+    cut.heard();
+    way.at = 'answered';
+    this.#patience.answered(wordsOf(name), clock.now() - way.askedAt);
+    const { statusCode: status, headers } = answer;
+    if (status >= 200 && status < 300) return answer;
+    if (status === 401) connection.distrust();
+    if (status === 429) this.#options.onThrottled?.('server');
+    const { text } = await cut.race(readBody(cut.hearing(answer.body), largestRefusal));
+    const retryAfter = [headers['retry-after']].flat()[0];
+    throw statusError(wordsOf(name), { status, retryAfter, body: text }, clock.now());
+  }
+
+  /** An urgent request does not wait for a connection that is dead, and neither does what follows it (SPEC 6.11). */
+  #hurry(way: Way, name: RequestName, cut: RequestCut): void {
+    const asked = wordsOf(name);
+    const silence = this.#patience.silence(asked);
+    if (silence !== undefined) cut.allowSilence(silence);
+    cut.onTooLong = () => {
+      this.#options.connection.replace(way.over, way.askedAt);
+      if (way.at === 'sent') this.#patience.sentInVain(asked, way.over);
+    };
+  }
+
+  #refuseUnlessAllowed({ method, withdrawn }: KubeRequest, name: RequestName): void {
+    if (withdrawn?.aborted) throw new KubeError('withdrawn', `${wordsOf(name)} was not sent: withdrawn`);
+    if (method !== 'GET' && (this.#permission.ended.aborted || !this.#permission.granted())) {
+      throw new KubeError('withdrawn', `${wordsOf(name)} was not sent: this process may not write`);
+    }
+  }
+
+  #failed(name: RequestName, error: unknown): KubeError {
+    const failure = transportError(wordsOf(name), error);
+    if (failure.kind !== 'withdrawn')
+      this.#tell(name, failure.kind === 'status' ? String(failure.status) : failure.kind);
+    return failure;
+  }
+
+  #tell({ verb, resource }: RequestName, code: string): void {
+    this.#options.onRequest?.({ verb, resource, code });
+  }
+}

@@ -1,0 +1,68 @@
+import type { IncomingMessage } from 'node:http';
+import type { Instant } from '../../domain/time.ts';
+import { textAt } from '../../domain/value-at.ts';
+import { garbled, ProbeFailed, tooLarge } from '../reading/probe-failed.ts';
+import { operatorLine } from '../words/operator-line.ts';
+import { readRetryAfter } from '../kube/status-error.ts';
+
+/**
+ * What an error of Node's HTTP or TLS means for the probe; one that is a ProbeFailed already stays itself. `unverified`: the certificate was
+ * looked at and refused. `host` is named in the detail.
+ */
+export function connectionFailure(error: unknown, host: string, unverified: boolean): ProbeFailed {
+  if (error instanceof ProbeFailed) return error;
+  const code = codeOf(error);
+  if (unverified)
+    return new ProbeFailed(
+      { reason: 'certificate', detail: `the certificate of ${host} does not verify: ${code}` },
+      { cause: error },
+    );
+  if (code === 'HPE_HEADER_OVERFLOW') return tooLarge(`${host} answered with headers beyond their limit`);
+  if (code.startsWith('HPE_')) return garbled(`${host} answered what is no HTTP: ${code}`);
+  return new ProbeFailed({ reason: 'unreachable', detail: `no connection to ${host}: ${code}` }, { cause: error });
+}
+
+/** `ECONNREFUSED`, `CERT_HAS_EXPIRED`; where there is no code, what the error says. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown error';
+  return 'code' in error && typeof error.code === 'string' ? error.code : operatorLine(error.message);
+}
+
+/**
+ * What an answer outside 2xx means (SPEC 4.5, 4.7, 4.9). `body` is as much of it as was read; of that no more than the reason and
+ * the message of a Status is repeated, cleaned of whatever `token` it may echo.
+ */
+export function refusal(answer: IncomingMessage, body: string, now: Instant, token: string): ProbeFailed {
+  const status = answer.statusCode ?? 0;
+  const detail = [`HTTP ${status}`, meaningOf(status), operatorLine(statusText(body), token)]
+    .filter((part) => part !== '')
+    .join(', ');
+  switch (status) {
+    case 401:
+    case 403:
+      return new ProbeFailed({ reason: 'unauthorized', detail }, { status });
+    case 429: {
+      const retryAfter = readRetryAfter(answer.headers['retry-after'], now);
+      return new ProbeFailed(
+        { reason: 'throttled', detail, ...(retryAfter === undefined ? {} : { retryAfter }) },
+        { status },
+      );
+    }
+    default:
+      return new ProbeFailed({ reason: 'refused', detail }, { status });
+  }
+}
+
+function meaningOf(status: number): string {
+  return status >= 300 && status < 400 ? 'a redirect, which is not followed' : '';
+}
+
+function statusText(body: string): string {
+  try {
+    const status: unknown = JSON.parse(body);
+    return [textAt(status, 'reason'), textAt(status, 'message')].filter((part) => part !== '').join(': ');
+  } catch {
+    // A proxy's page, or half a Status: the number says enough.
+    return '';
+  }
+}
