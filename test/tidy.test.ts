@@ -16,7 +16,7 @@ import {
   type Habit,
 } from '../hack/tidy/habits.ts';
 import { importsOf } from '../hack/tidy/imports.ts';
-import { roomNames, roomOf, wrongImports } from '../hack/tidy/rooms.ts';
+import { backwardImports, roomNames, roomOf, wrongImports } from '../hack/tidy/rooms.ts';
 import { textsOf, tracesIn } from '../hack/tidy/traces.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -42,6 +42,7 @@ describe('the house is tidy', () => {
   });
 
   test.each<[string, Habit]>([
+    ['folders that build on each other import one way', backwardImports],
     ['nothing is exported as a default', noDefaultExports],
     ['no file passes on what is another file’s', noBarrels],
     ['relative imports end in .ts', importsEndInTs],
@@ -147,6 +148,23 @@ describe('an import that points the wrong way is caught', () => {
     ['src/main.ts', "import { prober } from './commands/prober.ts'"],
   ])('and %s may: %s', (path, text) => {
     expect(caught(wrongImports, path, text)).toEqual([]);
+  });
+
+  test.each([
+    ['src/commands/simulate/story/x.ts', "import { y } from '../network-outage/y.ts'"],
+    ['src/commands/simulate/network-outage/x.ts', "import type { y } from '../etcd-outage/y.ts'"],
+    ['src/commands/simulate/etcd-outage/x.ts', "import { y } from '../network-outage/y.ts'"],
+    ['src/commands/simulate/etcd-outage/x.ts', "import { y } from '../../simulate.ts'"],
+    ['src/commands/release.ts', "import { y } from './simulate/story/y.ts'"],
+  ])('%s may not go back: %s', (path, text) => {
+    expect(caught(backwardImports, path, text)).toHaveLength(1);
+  });
+
+  test.each([
+    ['src/commands/simulate.ts', "import { y } from './simulate/network-outage/y.ts'"],
+    ['src/commands/simulate/etcd-outage/x.ts', "import { y } from '../story/y.ts'\nimport { z } from './z.ts'"],
+  ])('and %s may go on: %s', (path, text) => {
+    expect(caught(backwardImports, path, text)).toEqual([]);
   });
 });
 

@@ -57,6 +57,29 @@ export function wrongImports(source: Source): readonly string[] {
     });
 }
 
+/** Folders that look in one direction only: what lies in the first imports nothing from the second. */
+const oneWay: readonly Readonly<{ from: RegExp; notTo: RegExp }>[] = [
+  { from: /^src\/commands\/simulate\/story\//, notTo: /^src\/commands\/(?:simulate\.ts|simulate\/[^/]+-outage\/)/ },
+  {
+    from: /^src\/commands\/simulate\/network-outage\//,
+    notTo: /^src\/commands\/(?:simulate\.ts|simulate\/etcd-outage\/)/,
+  },
+  {
+    from: /^src\/commands\/simulate\/etcd-outage\//,
+    notTo: /^src\/commands\/(?:simulate\.ts|simulate\/network-outage\/)/,
+  },
+  { from: /^src\/commands\/(?!simulate)/, notTo: /^src\/commands\/simulate/ },
+];
+
+/** Imports that go back up, or across, between folders of which one builds on the other. */
+export function backwardImports(source: Source): readonly string[] {
+  const barred = oneWay.filter(({ from }) => from.test(source.path)).map(({ notTo }) => notTo);
+  if (barred.length === 0) return [];
+  return importsOf(source)
+    .filter(({ target }) => barred.some((each) => each.test(target)))
+    .map(({ line, specifier }) => `${source.path}:${line} may not import '${specifier}'`);
+}
+
 function allowed(room: Room, path: string, { specifier, target, typeOnly }: Import): boolean {
   if (!specifier.startsWith('.')) return room.packages === 'any' || room.packages.includes(packageOf(specifier));
   const name = roomOf(path);

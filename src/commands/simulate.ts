@@ -1,11 +1,11 @@
 import process from 'node:process';
 import { fromEvent, merge } from 'rxjs';
-import { refuse, type CommandIo } from './command.ts';
+import { type CommandIo, refuse } from './command.ts';
 import { simulateEtcdOutage } from './simulate/etcd-outage/etcd-outage.ts';
-import { simulateNetworkOutage } from './simulate/network-outage.ts';
-import { processTerminal } from './simulate/process-terminal.ts';
-import type { Scene } from './simulate/scene.ts';
-import { readSimulateFlags } from './simulate/simulate-flags.ts';
+import { simulateNetworkOutage } from './simulate/network-outage/network-outage.ts';
+import { readSimulateFlags } from './simulate/story/simulate-flags.ts';
+import type { Scene } from './simulate/story/story-run.ts';
+import { processTerminal } from './simulate/story/terminal.ts';
 
 /** What is around the command, beside its output. */
 export type Surroundings = Omit<Scene, 'io'>;

@@ -1,4 +1,4 @@
-import { firstValueFrom, filter } from 'rxjs';
+import { filter, firstValueFrom } from 'rxjs';
 import { afterEach, expect, test } from 'vitest';
 import { createLog } from '../../src/adapters/log/log.ts';
 import { systemClock } from '../../src/adapters/clock/wall-clock.ts';

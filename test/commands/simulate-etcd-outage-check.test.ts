@@ -1,8 +1,8 @@
 import { Agent, request } from 'undici';
-import { parse } from 'yaml';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
-import { deletionChanges } from '../../src/commands/simulate/etcd-outage/deletion-changes.ts';
+import { deletionChanges } from '../../src/commands/simulate/etcd-outage/deletion-check.ts';
 import type { Observation } from '../../src/commands/simulate/etcd-outage/observation.ts';
 import { ServiceTimes } from '../../src/commands/simulate/etcd-outage/service-times.ts';
 import { readKubeconfig } from '../../src/domain/prober/kubeconfig.ts';

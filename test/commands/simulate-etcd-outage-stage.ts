@@ -1,19 +1,19 @@
 import {
+  type ControlPlaneModel,
   firstControlPlanes,
   withObservation,
-  type ControlPlaneModel,
 } from '../../src/commands/simulate/etcd-outage/control-plane-model.ts';
 import { etcdTimeline } from '../../src/commands/simulate/etcd-outage/etcd-timeline.ts';
 import {
-  sides,
   type DependantStage,
   type Observation,
   type Phase,
   type Side,
+  sides,
   type Stage,
   type StageView,
 } from '../../src/commands/simulate/etcd-outage/observation.ts';
-import type { TimelineEntry } from '../../src/commands/simulate/timeline.ts';
+import type { TimelineEntry } from '../../src/commands/simulate/story/screen.ts';
 import type { WeederTurn } from '../../src/effects/turn.ts';
 
 export const start = 1_790_000_000_000;

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { controlPlaneTable } from '../../src/commands/simulate/etcd-outage/control-plane-table.ts';
-import { deletionFault } from '../../src/commands/simulate/etcd-outage/deletion-fault.ts';
+import { deletionFault } from '../../src/commands/simulate/etcd-outage/deletion-check.ts';
 import { etcdStoryPart } from '../../src/commands/simulate/etcd-outage/etcd-story.ts';
 import { etcdSummaryLines } from '../../src/commands/simulate/etcd-outage/etcd-summary-lines.ts';
 import { etcdSummary } from '../../src/commands/simulate/etcd-outage/etcd-summary.ts';
 import { etcdPhaseNow } from '../../src/commands/simulate/etcd-outage/etcd-timeline.ts';
 import { pacedClock } from '../../src/commands/simulate/etcd-outage/paced-clock.ts';
 import { paceOf } from '../../src/commands/simulate/etcd-outage/play-etcd-story.ts';
-import { stageViews } from '../../src/commands/simulate/etcd-outage/stage-views.ts';
-import { lineText } from '../../src/commands/simulate/painted-line.ts';
-import { readSimulateFlags } from '../../src/commands/simulate/simulate-flags.ts';
-import { dueStep, isGoalReached } from '../../src/commands/simulate/story-part.ts';
-import { streamRemarks } from '../../src/commands/simulate/stream-remarks.ts';
+import { stageViews } from '../../src/commands/simulate/etcd-outage/stages.ts';
+import { lineText } from '../../src/commands/simulate/story/screen.ts';
+import { readSimulateFlags } from '../../src/commands/simulate/story/simulate-flags.ts';
+import { streamRemarks } from '../../src/commands/simulate/story/simulated-role.ts';
+import { dueStep, isGoalReached } from '../../src/commands/simulate/story/story-part.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import { EtcdStage, goodEtcdStory, one, start, two, waiting, whole } from './simulate-etcd-outage-stage.ts';
 

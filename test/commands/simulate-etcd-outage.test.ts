@@ -5,11 +5,11 @@ import { NEVER } from 'rxjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runReplay } from '../../src/commands/replay.ts';
 import { runSimulate } from '../../src/commands/simulate.ts';
-import { simulateEtcdOutage, type EtcdStory } from '../../src/commands/simulate/etcd-outage/etcd-outage.ts';
-import type { Scene } from '../../src/commands/simulate/scene.ts';
+import { type EtcdStory, simulateEtcdOutage } from '../../src/commands/simulate/etcd-outage/etcd-outage.ts';
+import { readSimulateFlags } from '../../src/commands/simulate/story/simulate-flags.ts';
+import type { Scene } from '../../src/commands/simulate/story/story-run.ts';
 import { hastyStory } from '../support/hasty-story.ts';
 import { interruptedTerminal } from '../support/interrupted-terminal.ts';
-import { readSimulateFlags } from '../../src/commands/simulate/simulate-flags.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'dwd-etcd-outage-'));
 afterAll(() => rmSync(folder, { recursive: true }));

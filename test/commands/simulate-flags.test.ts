@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readSimulateFlags } from '../../src/commands/simulate/simulate-flags.ts';
 import { runSimulate } from '../../src/commands/simulate.ts';
+import { readSimulateFlags } from '../../src/commands/simulate/story/simulate-flags.ts';
 
 test('1.2 without flags it is Gardener’s configuration, five shoots of five nodes, and a story that fits', () => {
   expect(readSimulateFlags([])).toEqual({

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { columnsFor } from '../../src/commands/simulate/columns.ts';
-import { liveScreen, type Terminal } from '../../src/commands/simulate/live-screen.ts';
-import { lineText, piece } from '../../src/commands/simulate/painted-line.ts';
-import { screenLines } from '../../src/commands/simulate/screen.ts';
+import { columnsFor } from '../../src/commands/simulate/network-outage/columns.ts';
+import { screenLines } from '../../src/commands/simulate/network-outage/network-words.ts';
+import { lineText, piece } from '../../src/commands/simulate/story/screen.ts';
+import { liveScreen, type Terminal } from '../../src/commands/simulate/story/terminal.ts';
 import { down, goodStory, kcm, mcm, Stage, start } from './simulate-stage.ts';
 
 const escape = '\u001b[';

@@ -1,9 +1,19 @@
+import {
+  firstModel,
+  type NetworkModel,
+  withObservation,
+} from '../../src/commands/simulate/network-outage/network-model.ts';
+import { networkTimeline } from '../../src/commands/simulate/network-outage/network-timeline.ts';
+import type {
+  DependantView,
+  Observation,
+  ProbeCost,
+  Threat,
+} from '../../src/commands/simulate/network-outage/observation.ts';
+import type { TimelineEntry } from '../../src/commands/simulate/story/screen.ts';
 import type { DependantKey } from '../../src/domain/prober/dependant.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
 import type { Note, ShootState } from '../../src/machines/shoot-language.ts';
-import type { DependantView, Observation, ProbeCost, Threat } from '../../src/commands/simulate/observation.ts';
-import { firstModel, withObservation, type SimulationModel } from '../../src/commands/simulate/simulation-model.ts';
-import { timelineEntries, type TimelineEntry } from '../../src/commands/simulate/timeline.ts';
 import { autoscaler, controllerManager, gardenerConfig, machineController } from '../support/prober-configs.ts';
 
 export const start = 1_790_000_000_000;
@@ -21,7 +31,7 @@ export function down(record: number): DependantView {
 
 /** Instants are given in seconds since the start. */
 export class Stage {
-  model: SimulationModel;
+  model: NetworkModel;
   readonly timeline: TimelineEntry[] = [];
 
   constructor(shoots = 2) {
@@ -37,7 +47,7 @@ export class Stage {
   see(seen: Observation): this {
     const before = this.model;
     this.model = withObservation(before, seen);
-    this.timeline.push(...timelineEntries(before, seen, this.model));
+    this.timeline.push(...networkTimeline(before, seen, this.model));
     return this;
   }
 

@@ -1,20 +1,23 @@
 import { expect, test } from 'vitest';
-import { storyPart } from '../../src/commands/simulate/story.ts';
-import { speedFor, storyLengths } from '../../src/commands/simulate/story-lengths.ts';
-import { dueStep, isGoalReached } from '../../src/commands/simulate/story-part.ts';
+import {
+  networkStoryLengths,
+  networkStoryPart,
+  speedFor,
+} from '../../src/commands/simulate/network-outage/network-story.ts';
+import { dueStep, isGoalReached } from '../../src/commands/simulate/story/story-part.ts';
 import { dependant, gardenerConfig } from '../support/prober-configs.ts';
 import { down, healthy, Stage, start, up } from './simulate-stage.ts';
 
-const lengths = storyLengths(gardenerConfig);
+const lengths = networkStoryLengths(gardenerConfig);
 const [one, two] = ['shoot--demo--01', 'shoot--demo--02'];
 const threat = { crossedAt: start, firstMarkAt: start };
 
-const isReached = ({ model }: Stage) => isGoalReached(storyPart(model.phase, lengths), model);
+const isReached = ({ model }: Stage) => isGoalReached(networkStoryPart(model.phase, lengths), model);
 
 /** The step at so many seconds since the start, the goal having been reached at `reached`. */
 function step({ model }: Stage, now: number, reached?: number, slack = 0) {
   const reachedAt = reached === undefined ? undefined : start + 1_000 * reached;
-  return dueStep(storyPart(model.phase, lengths), model, { now: start + 1_000 * now, reachedAt, slack });
+  return dueStep(networkStoryPart(model.phase, lengths), model, { now: start + 1_000 * now, reachedAt, slack });
 }
 
 test("1.1 Gardener's story is as long as its delays and grace make it, and fits into 50 s", () => {
@@ -27,16 +30,16 @@ test("1.1 Gardener's story is as long as its delays and grace make it, and fits 
 });
 
 test('1.1 thresholds, levels and delays make the story longer; a short one is not slowed down', () => {
-  const slow = storyLengths({ ...gardenerConfig, failureThreshold: 3, successThreshold: 2 });
+  const slow = networkStoryLengths({ ...gardenerConfig, failureThreshold: 3, successThreshold: 2 });
   expect(slow.down - lengths.down).toBe(2 * 36_000);
   expect(slow.back - lengths.back).toBe(36_000);
   const steps = [1, 1, 2].map((level, index) =>
     dependant('apps/v1', 'Deployment', `d${index}`, { down: level, up: level, downDelay: 5_000 * (3 - index) }),
   );
   // Level 1 waits for the slower of its two.
-  expect(storyLengths({ ...gardenerConfig, dependants: steps }).down).toBe(40_000 + 15_000 + 5_000 + 2_000);
+  expect(networkStoryLengths({ ...gardenerConfig, dependants: steps }).down).toBe(40_000 + 15_000 + 5_000 + 2_000);
   const short = { ...gardenerConfig, initialDelay: 0, probeInterval: 1_000, kcmNodeMonitorGraceDuration: 1_000 };
-  expect(speedFor(storyLengths({ ...short, dependants: steps.slice(0, 1) }))).toBe(1);
+  expect(speedFor(networkStoryLengths({ ...short, dependants: steps.slice(0, 1) }))).toBe(1);
 });
 
 test('1.1 the calm lasts until every shoot was probed, and the quiet after it', () => {

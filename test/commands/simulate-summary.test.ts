@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { storySummary } from '../../src/commands/simulate/story-summary.ts';
+import { networkSummary } from '../../src/commands/simulate/network-outage/network-summary.ts';
 import { down, goodStory, healthy, kcm, mcm, scale, Stage, start, up, verdict } from './simulate-stage.ts';
 
 const [one, two] = ['shoot--demo--01', 'shoot--demo--02'];
@@ -7,7 +7,7 @@ const cost = (seedRequests: number) => ({ connections: 1, shootRequests: 2, seed
 const threat = (firstMarkAt: number) => ({ crossedAt: start + 75_000, firstMarkAt: start + firstMarkAt });
 
 test('1.1 a story in which all went well is summed up', () => {
-  const summary = storySummary(goodStory().model);
+  const summary = networkSummary(goodStory().model);
   expect(summary).toMatchObject({
     ok: true,
     nodesMarked: 0,
@@ -81,21 +81,23 @@ const faults: readonly (readonly [what: string, spoil: (stage: Stage) => Stage, 
 ];
 
 test.for(faults)('1.1 %s makes it fail, whatever else went well', ([, spoil, shoot]) => {
-  const summary = storySummary(spoil(goodStory()).model);
+  const summary = networkSummary(spoil(goodStory()).model);
   expect(summary.ok).toBe(false);
   expect(summary.shoots).toContainEqual(expect.objectContaining(shoot));
 });
 
 test('1.1 a shoot that was never scaled down is not protected, and has no figures', () => {
   const stage = new Stage().phase(50, 'outage', { [one]: { crossedAt: start, firstMarkAt: start } }).phase(99, 'over');
-  const { ok, shoots, spread } = storySummary(stage.model);
+  const { ok, shoots, spread } = networkSummary(stage.model);
   expect(ok).toBe(false);
   expect(shoots[0]).toMatchObject({ isProtected: false, hasReturned: true });
   expect(spread).toEqual({});
 });
 
 test('1.1 what the story waited for in vain makes it fail', () => {
-  const { ok, missed } = storySummary(goodStory().see({ type: 'missed', at: start, what: 'x was never probed' }).model);
+  const { ok, missed } = networkSummary(
+    goodStory().see({ type: 'missed', at: start, what: 'x was never probed' }).model,
+  );
   expect([ok, missed]).toEqual([false, ['x was never probed']]);
 });
 
@@ -120,7 +122,7 @@ test('1.1 the worst margin is the least one', () => {
     .all(76, one, down)
     .all(77, two, down)
     .all(78, 'shoot--demo--03', down);
-  const { margin, downDelay } = storySummary(stage.model).spread;
+  const { margin, downDelay } = networkSummary(stage.model).spread;
   expect(margin).toEqual({ median: 4_000, worst: -8_000 });
   expect(downDelay).toEqual({ median: 2_000, worst: 3_000 });
 });

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NEVER, Subject } from 'rxjs';
 import { Agent, request } from 'undici';
-import { parse } from 'yaml';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readKubeconfig } from '../../src/domain/prober/kubeconfig.ts';
+import { parse } from 'yaml';
 import { runReplay } from '../../src/commands/replay.ts';
 import { runSimulate, type Surroundings } from '../../src/commands/simulate.ts';
+import { readKubeconfig } from '../../src/domain/prober/kubeconfig.ts';
 import { hastyStory } from '../support/hasty-story.ts';
 import { interruptedTerminal } from '../support/interrupted-terminal.ts';
 

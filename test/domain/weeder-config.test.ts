@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readYamlConfig } from '../../src/adapters/config/yaml-config.ts';
-import { gardenerWeederConfig as simulated } from '../../src/commands/simulate/gardener-weeder-config.ts';
+import { gardenerWeederConfig as simulated } from '../../src/commands/simulate/story/story-config.ts';
 import { readWeederConfig } from '../../src/domain/config/read-weeder-config.ts';
 import { roleOfConfig } from '../../src/domain/config/role-of-config.ts';
 import { toldReading } from '../support/told-reading.ts';

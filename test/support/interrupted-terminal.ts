@@ -1,5 +1,5 @@
 import { Subject } from 'rxjs';
-import type { Terminal } from '../../src/commands/simulate/live-screen.ts';
+import type { Terminal } from '../../src/commands/simulate/story/terminal.ts';
 
 /** A terminal at which somebody interrupts as soon as the first shoot is painted; `written` is what it was sent. */
 export function interruptedTerminal() {

@@ -1,9 +1,8 @@
 import type { Instant } from '../../../domain/time.ts';
-import { gap } from '../columns.ts';
-import { piece, type PaintedLine, type Piece } from '../painted-line.ts';
+import { gap, piece, type PaintedLine, type Piece } from '../story/screen.ts';
 import { isWell, type PlaneRow } from './control-plane-model.ts';
-import { sides, sideWords, stages, type Side, type Stage } from './observation.ts';
 import { stageWords } from './etcd-timeline.ts';
+import { sides, sideWords, stages, type Side, type Stage } from './observation.ts';
 
 export type TableView = Readonly<{
   rows: readonly PlaneRow[];

@@ -1,15 +1,28 @@
-import { systemChance } from '../../../adapters/clock/chance.ts';
+import { firstValueFrom, merge, of, Subject, tap, type Observable } from 'rxjs';
+import { seededChance } from '../../../adapters/clock/chance.ts';
 import { scaledClock } from '../../../adapters/clock/wall-clock.ts';
 import { readWeederConfig } from '../../../domain/config/read-weeder-config.ts';
-import { chosenStoryteller } from '../chosen-storyteller.ts';
-import { gardenerWeederConfig } from '../gardener-weeder-config.ts';
-import { sayTo, type Scene } from '../scene.ts';
-import type { SimulateFlags } from '../simulate-flags.ts';
-import { readStoryConfig, usualConfigName } from '../story-config.ts';
+import type { Millis } from '../../../domain/time.ts';
+import type { WeederConfig } from '../../../domain/weeder/weeder-config.ts';
+import type { WeederTurn } from '../../../effects/turn.ts';
+import { assembleWeeder } from '../../weeder/assemble-weeder.ts';
+import type { SimulateFlags } from '../story/simulate-flags.ts';
+import { simulatedClient, storyJournal, streamRemarks, type SimulatedRoleParts } from '../story/simulated-role.ts';
+import { gardenerWeederConfig, readStoryConfig } from '../story/story-config.ts';
+import { runOptions, sayTo, type Scene } from '../story/story-run.ts';
+import { chosenStoryteller } from '../story/storyteller.ts';
+import { tellStory } from '../story/tell-story.ts';
+import { deletionChanges } from './deletion-check.ts';
+import { etcdJson } from './etcd-json.ts';
 import type { EtcdStoryLengths } from './etcd-story.ts';
+import { etcdSummary } from './etcd-summary.ts';
 import { etcdWords } from './etcd-words.ts';
-import { jsonEtcdStoryteller } from './json-etcd-storyteller.ts';
-import { runEtcdOutage } from './run-etcd-outage.ts';
+import type { EtcdOptions } from './observation.ts';
+import { pacedClock } from './paced-clock.ts';
+import { playEtcdStory } from './play-etcd-story.ts';
+import { ServiceTimes } from './service-times.ts';
+import { stageChanges } from './stages.ts';
+import { startControlPlanes } from './start-control-planes.ts';
 
 /** What of the story does not depend on the configuration. */
 export type EtcdStory = Readonly<{
@@ -33,11 +46,16 @@ const usualStory: EtcdStory = {
 /** Of more control planes than these two cores would fall behind a clock of that speed. */
 const mostAtSpeed = 15;
 
+/** In real time: what a story may be late by for the sake of this machine, how often it is looked at, and how long a deletion is on its way. */
+const slack: Millis = 1_500;
+const lookEvery: Millis = 50;
+const onItsWay: Millis = 200;
+
 /** Runs the weeder on one of two seeds that are alike, and lets etcd fail on both; answers the exit code. */
 export async function simulateEtcdOutage(
   flags: SimulateFlags,
   scene: Scene,
-  { lengths, slowMotion, ...story }: EtcdStory = usualStory,
+  story: EtcdStory = usualStory,
 ): Promise<number> {
   const config = await readStoryConfig(
     flags.configFile,
@@ -45,23 +63,91 @@ export async function simulateEtcdOutage(
     (written) => readWeederConfig(written),
     scene,
   );
-  if (config === undefined) return 1;
+  return config === undefined ? 1 : await playEtcdOutage(flags, config, scene, story);
+}
+
+/** Plays the story from its beginning to its end; answers the exit code. */
+async function playEtcdOutage(
+  flags: SimulateFlags,
+  config: WeederConfig,
+  scene: Scene,
+  story: EtcdStory,
+): Promise<number> {
+  const interrupted = firstValueFrom(scene.interrupted$).then(() => undefined);
+  const say = sayTo(scene);
   const speed = flags.speed ?? Math.ceil(story.speed * Math.min(1, mostAtSpeed / flags.shoots));
-  return await runEtcdOutage({
-    flags,
+  const slowSpeed = Math.max(Math.min(1, speed), Math.round((10 * speed) / story.slowMotion) / 10);
+  const clock = pacedClock((scene.clockAt ?? scaledClock)(1), slowSpeed);
+  const run = runOptions(flags, speed, clock);
+  // Side by side, so that both begin at once; of one seed number, so that they would tell the same story.
+  const [weeded, unaided] = await Promise.all([
+    startControlPlanes(clock, run.seedNumber, flags.shoots),
+    startControlPlanes(clock, run.seedNumber, flags.shoots),
+  ]);
+  const options: EtcdOptions = {
+    ...run,
+    clock,
+    slowSpeed,
+    firstShoot: weeded.controlPlanes[0]?.namespace ?? '',
     config,
-    configName: flags.configFile ?? usualConfigName,
-    lengths,
-    speed,
-    slowSpeed: Math.max(Math.min(1, speed), Math.round((10 * speed) / slowMotion) / 10),
-    seedNumber: flags.seed ?? Math.floor(systemChance() * 2 ** 32),
-    interrupted$: scene.interrupted$,
-    clockAt: scene.clockAt ?? scaledClock,
-    say: sayTo(scene),
-    teller: (options) =>
-      chosenStoryteller(flags.json, scene, {
-        json: (out) => jsonEtcdStoryteller(options, out),
+  };
+  const remarks$ = new Subject<string>();
+  const remark = (text: string) => remarks$.next(text);
+  const weeder$ = simulatedWeeder({ clock, chance: seededChance(run.seedNumber + 2), config, seed: weeded, remark });
+  const journal = storyJournal({ clock, role: 'weeder', configuration: config, dir: flags.journalDir, say });
+
+  const weededTimes = new ServiceTimes(weeded, clock);
+  const unaidedTimes = new ServiceTimes(unaided, clock);
+  const check = { seed: weeded, clock, config, times: weededTimes, user: weederUser, slack: onItsWay * slowSpeed };
+  const story$ = playEtcdStory({
+    clock,
+    paces: { usual: speed, slow: slowSpeed, after: Math.min(1, speed) },
+    weeded,
+    unaided,
+    changes$: merge(
+      stageChanges(weeded, 'weeded', clock, weededTimes),
+      stageChanges(unaided, 'unaided', clock, unaidedTimes),
+      deletionChanges(check),
+    ),
+    turns$: weeder$.pipe(tap((turn) => journal.observe(turn))),
+    remarks$,
+    lengths: story.lengths,
+    slack,
+    every: lookEvery,
+  });
+  try {
+    return await tellStory({
+      story$,
+      isOver: ({ seen, after }) => seen.type === 'phase' && after.phase === 'over',
+      summary: ({ after }) => etcdSummary(after),
+      teller: chosenStoryteller(flags.json, scene, {
+        json: (out) => etcdJson(options, out),
         words: () => etcdWords(options),
       }),
-  });
+      keep: flags.keep,
+      kubeconfig: weeded.kubeconfig,
+      interrupted,
+      say,
+    });
+  } finally {
+    journal.close();
+    await Promise.all([weeded.stop(), unaided.stop()]);
+  }
+}
+
+/** gardenlet gives the weeder no rate, so that the flags' own defaults count. */
+const usualRate = { qps: 5, burst: 10 } as const;
+
+const weederUser = 'dependency-watchdog-weeder';
+
+/** The real weeder, on the way to the embedded seed as to any other, without an election; it runs while subscribed to. */
+function simulatedWeeder({
+  clock,
+  chance,
+  config,
+  seed,
+  remark,
+}: SimulatedRoleParts<WeederConfig>): Observable<WeederTurn> {
+  const client = simulatedClient({ clock, seed, user: weederUser, rate: usualRate, remark });
+  return assembleWeeder({ clock, chance, config, client, told: { stream: streamRemarks(remark) } }).turns(of(true));
 }

@@ -1,5 +1,5 @@
 import type { Millis } from '../../../domain/time.ts';
-import type { StoryPart } from '../story-part.ts';
+import type { StoryPart } from '../story/story-part.ts';
 import { isWell, type PlaneRow } from './control-plane-model.ts';
 import { dependantStages, sides, type Phase } from './observation.ts';
 

@@ -1,13 +1,10 @@
 import { counted } from '../../../adapters/words/quantity-words.ts';
-import { gap } from '../columns.ts';
-import { lengthText } from '../length-text.ts';
-import { piece, type PaintedLine } from '../painted-line.ts';
-import { againLine } from '../run-words.ts';
-import { figure } from '../summary-parts.ts';
-import type { EtcdOptions } from './etcd-options.ts';
+import { figure, lengthText } from '../story/figures.ts';
+import { gap, piece, type PaintedLine } from '../story/screen.ts';
+import { againLine } from '../story/story-run.ts';
 import type { EtcdSummary, PlaneSummary } from './etcd-summary.ts';
 import { stageWords } from './etcd-timeline.ts';
-import { dependantStages, sides, sideWords } from './observation.ts';
+import { dependantStages, sides, sideWords, type EtcdOptions } from './observation.ts';
 
 /** Of more control planes than these only those are told one by one with which something went wrong. */
 const mostPlanes = 12;

@@ -1,6 +1,6 @@
 import type { ShootNamespace } from '../../../domain/shoot-namespace.ts';
 import type { Millis } from '../../../domain/time.ts';
-import { spreads, type Spreads } from '../spread.ts';
+import { spreads, type Spreads } from '../story/figures.ts';
 import { isWell, type ControlPlaneModel, type PlaneRow, type SideRow } from './control-plane-model.ts';
 import {
   dependantStages,

@@ -1,11 +1,10 @@
-import { weederNoteWords } from '../../../adapters/words/weeder-note-words.ts';
 import { counted } from '../../../adapters/words/quantity-words.ts';
-import { serviceOf } from '../../../domain/weeder/service-ref.ts';
+import { weederNoteWords } from '../../../adapters/words/weeder-note-words.ts';
 import type { Millis } from '../../../domain/time.ts';
+import { serviceOf } from '../../../domain/weeder/service-ref.ts';
 import type { WeederTurn } from '../../../effects/turn.ts';
-import { lengthText } from '../length-text.ts';
-import type { Tone } from '../painted-line.ts';
-import type { TimelineEntry } from '../timeline.ts';
+import { lengthText } from '../story/figures.ts';
+import type { TimelineEntry, Tone } from '../story/screen.ts';
 import { isWell, type ControlPlaneModel, type PlaneRow } from './control-plane-model.ts';
 import { sides, type DependantStage, type Observation, type Stage } from './observation.ts';
 

@@ -1,14 +1,12 @@
 import { counted } from '../../../adapters/words/quantity-words.ts';
-import { piece } from '../painted-line.ts';
-import { beginningLines, runTitle } from '../run-words.ts';
-import { storyScreen, type ScreenSize } from '../story-screen.ts';
-import type { StoryWords } from '../story-words.ts';
-import type { TimelineEntry } from '../timeline.ts';
+import { piece, storyScreen, type ScreenSize, type TimelineEntry } from '../story/screen.ts';
+import { beginningLines, runTitle } from '../story/story-run.ts';
+import type { StoryWords } from '../story/storyteller.ts';
 import { controlPlaneTable, tableFrame } from './control-plane-table.ts';
-import type { EtcdOptions } from './etcd-options.ts';
 import { etcdSummaryLines } from './etcd-summary-lines.ts';
 import type { EtcdSummary } from './etcd-summary.ts';
 import { etcdPhaseNow, etcdTimeline } from './etcd-timeline.ts';
+import type { EtcdOptions } from './observation.ts';
 import type { Seen } from './play-etcd-story.ts';
 
 /** The etcd outage, in words. */

@@ -1,6 +1,20 @@
 import type { ShootNamespace } from '../../../domain/shoot-namespace.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
+import type { WeederConfig } from '../../../domain/weeder/weeder-config.ts';
 import type { WeederTurn } from '../../../effects/turn.ts';
+import type { RunOptions } from '../story/story-run.ts';
+import type { PacedClock } from './paced-clock.ts';
+
+/** What a run of the etcd outage was begun with. */
+export type EtcdOptions = RunOptions &
+  Readonly<{
+    clock: PacedClock;
+    /** How fast the clock runs while the weeder works; `speed` is how fast it runs else. */
+    slowSpeed: number;
+    /** To name one in an example. */
+    firstShoot: ShootNamespace;
+    config: WeederConfig;
+  }>;
 
 /** `over`: the story was told; with `--keep` the world goes on. */
 export type Phase = 'calm' | 'outage' | 'recovery' | 'over';

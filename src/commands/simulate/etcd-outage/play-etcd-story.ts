@@ -2,13 +2,12 @@ import { Observable } from 'rxjs';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import type { WeederTurn } from '../../../effects/turn.ts';
 import type { EmbeddedSeed } from '../../../simulator/embedded-seed.ts';
-import { dueStep, isGoalReached } from '../story-part.ts';
-import { ticks } from '../ticks.ts';
+import { dueStep, isGoalReached, ticks } from '../story/story-part.ts';
 import { firstControlPlanes, isWeederAtWork, withObservation, type ControlPlaneModel } from './control-plane-model.ts';
 import { etcdStoryPart, type EtcdStoryLengths } from './etcd-story.ts';
 import type { Observation, Phase, RequestCounts } from './observation.ts';
 import type { PacedClock } from './paced-clock.ts';
-import { etcdGroup, stageViews } from './stage-views.ts';
+import { etcdGroup, stageViews } from './stages.ts';
 
 /** An observation, and the model on either side of it. */
 export type Seen = Readonly<{ before: ControlPlaneModel; seen: Observation; after: ControlPlaneModel }>;

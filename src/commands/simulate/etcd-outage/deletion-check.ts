@@ -1,0 +1,148 @@
+import { Observable } from 'rxjs';
+import type { Instant, Millis } from '../../../domain/time.ts';
+import type { WeederConfig } from '../../../domain/weeder/weeder-config.ts';
+import type { Clock } from '../../../effects/ports.ts';
+import type { AccessAsked } from '../../../simulator/api/access.ts';
+import { labelSelector } from '../../../simulator/api/selection.ts';
+import type { EmbeddedSeed } from '../../../simulator/embedded-seed.ts';
+import { kinds } from '../../../simulator/store/embedded-kinds.ts';
+import { asObject, type KubeObject } from '../../../simulator/store/kube-object.ts';
+import { objectKey } from '../../../simulator/store/revision.ts';
+import type { Observation } from './observation.ts';
+import type { ServiceTimes } from './service-times.ts';
+import { stageOf } from './stages.ts';
+
+type Deletion = Extract<Observation, { type: 'deletion' }>;
+
+export type DeletionCheck = Readonly<{
+  seed: EmbeddedSeed;
+  clock: Clock;
+  config: WeederConfig;
+  times: ServiceTimes;
+  /** Whose deletions are checked; nobody else's are. */
+  user: string;
+  /** A deletion that was right when it was commanded arrives so much later at most. */
+  slack: Millis;
+}>;
+
+/** What Gardener grants the weeder in the seed. */
+const granted: Readonly<Record<string, readonly string[]>> = {
+  pods: ['get', 'list', 'watch', 'delete'],
+  endpointslices: ['get', 'list', 'watch'],
+};
+
+/**
+ * Every deletion by the weeder, checked at the seed against what stands there at that instant (S8), whatever the weeder
+ * itself may think of it. Grants its user what Gardener does, and no more.
+ */
+export function deletionChanges({ seed, clock, config, times, user, slack }: DeletionCheck): Observable<Deletion> {
+  const { api } = seed;
+  const pods = api.world.store.of(kinds.pod);
+  const services = config.services.map(({ name, podSelectors }) => ({ name, picks: podSelectors.map(labelSelector) }));
+
+  return new Observable((observer) => {
+    const waitingSince = new Map<string, Instant>();
+    const waitedUntil = new Map<string, Instant>();
+    const deleted = new Set<string>();
+    /** What stood there when the weeder asked, until the seed has answered. */
+    let asked: (Deletion & Readonly<{ uid: string }>) | undefined;
+
+    const judge = ({ metadata, ...pod }: KubeObject, at: Instant): Deletion => {
+      const { name, namespace = '', uid, labels = {}, deletionTimestamp } = metadata;
+      const needed = services.filter(({ picks }) => picks.some((pick) => pick(labels)));
+      const scene = {
+        waitedUntil: isCrashLooping({ metadata, ...pod }) ? at : (waitedUntil.get(uid) ?? null),
+        ending: deletionTimestamp !== undefined,
+        deletedBefore: deleted.has(uid),
+        servingSince: needed.map(({ name }) => times.servingSince({ namespace, service: name })),
+      };
+      const group = seed.controlPlanes
+        .find((plane) => plane.namespace === namespace)
+        ?.pods.find((one) => one.uid === uid)?.group;
+      return {
+        type: 'deletion',
+        at,
+        shoot: namespace,
+        stage: group === undefined ? undefined : stageOf(group),
+        pod: name,
+        waitingSince: waitingSince.get(uid) ?? at,
+        fault: deletionFault(scene, at, config.watchDuration, slack),
+      };
+    };
+
+    const before = api.authorize;
+    api.authorize = (access: AccessAsked) => {
+      if (access.user !== user) return before(access);
+      const { verb, resource, namespace, name } = access;
+      const pod = pods.get(objectKey(namespace, name))?.object;
+      if (verb === 'delete' && resource === 'pods' && pod !== undefined) {
+        const deletion = judge(pod, clock.now());
+        // One that ends already is not changed by it, so that nobody would see it.
+        if (deleted.has(pod.metadata.uid) || pod.metadata.deletionTimestamp !== undefined) observer.next(deletion);
+        else asked = { ...deletion, uid: pod.metadata.uid };
+        // The seed answers before it does anything else; it refuses where the precondition does not hold.
+        queueMicrotask(() => (asked = undefined));
+      }
+      return granted[resource]?.includes(verb) === true;
+    };
+
+    observer.add(
+      pods.follow(({ type, revision, previous }) => {
+        const { uid, deletionTimestamp } = revision.object.metadata;
+        if (type === 'DELETED') {
+          waitingSince.delete(uid);
+          waitedUntil.delete(uid);
+        } else if (isCrashLooping(revision.object)) {
+          if (!waitingSince.has(uid)) waitingSince.set(uid, clock.now());
+        } else if (waitingSince.delete(uid)) {
+          waitedUntil.set(uid, clock.now());
+        }
+        const isNew = previous?.object.metadata.deletionTimestamp === undefined;
+        if (asked?.uid !== uid || !isNew || (type !== 'DELETED' && deletionTimestamp === undefined)) return;
+        deleted.add(uid);
+        const { uid: _uid, ...deletion } = asked;
+        asked = undefined;
+        observer.next(deletion);
+      }),
+    );
+    return () => {
+      api.authorize = before;
+    };
+  });
+}
+
+/** Read anew here: a check by the weeder's own reading would be blind for what is wrong with that. */
+function isCrashLooping({ status }: KubeObject): boolean {
+  const { containerStatuses, initContainerStatuses } = asObject(status);
+  return [containerStatuses, initContainerStatuses]
+    .flatMap((some) => (Array.isArray(some) ? (some as readonly unknown[]) : []))
+    .some((one) => asObject(asObject(asObject(one)['state'])['waiting'])['reason'] === 'CrashLoopBackOff');
+}
+
+/** What stood in the seed when the weeder had a pod deleted. */
+export type DeletionScene = Readonly<{
+  /** When it was last seen to wait in CrashLoopBackOff: now, where it still does; null where it never did. */
+  waitedUntil: Instant | null;
+  ending: boolean;
+  /** This very incarnation was deleted before. */
+  deletedBefore: boolean;
+  /** When the services that the pod depends on became available last; null: not available, or never. */
+  servingSince: readonly (Instant | null)[];
+}>;
+
+/**
+ * What was wrong with a deletion (S8), as the end of a sentence that begins with the pod; null for one that was right.
+ * `slack`: a deletion that was right when it was commanded arrives so much later at most.
+ */
+export function deletionFault(
+  { waitedUntil, ending, deletedBefore, servingSince }: DeletionScene,
+  at: Instant,
+  watchDuration: Millis,
+  slack: Millis,
+): string | null {
+  if (deletedBefore) return 'was deleted twice';
+  if (ending) return 'was deleted while it was ending';
+  if (waitedUntil === null || at - waitedUntil > slack) return 'was deleted while it did not wait in CrashLoopBackOff';
+  const isInWindow = servingSince.some((since) => since !== null && at - since <= watchDuration + slack);
+  return isInWindow ? null : 'was deleted outside of any window';
+}

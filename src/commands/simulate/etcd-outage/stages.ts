@@ -1,0 +1,86 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Observable } from 'rxjs';
+import type { ShootNamespace } from '../../../domain/shoot-namespace.ts';
+import type { Clock } from '../../../effects/ports.ts';
+import type { EmbeddedSeed } from '../../../simulator/embedded-seed.ts';
+import { kinds } from '../../../simulator/store/embedded-kinds.ts';
+import type { ControlPlanePod } from '../../../simulator/workloads/control-plane.ts';
+import { stages, type Observation, type Side, type Stage, type StageView } from './observation.ts';
+import type { ServiceTimes } from './service-times.ts';
+
+export const etcdGroup = 'etcd-main';
+
+/** The services that stages of the embedded control plane stand behind. */
+const stageOfService: ReadonlyMap<string, Stage> = new Map([
+  ['etcd-main-client', 'etcd'],
+  ['kube-apiserver', 'apiServers'],
+]);
+
+/** The stage of a group of pods of the embedded control plane. */
+export function stageOf(group: string): Stage {
+  if (group === etcdGroup) return 'etcd';
+  return group === 'kube-apiserver' ? 'apiServers' : 'controllers';
+}
+
+/** The stages of one control plane, out of its pods. */
+export function stageViews(pods: readonly ControlPlanePod[]): Readonly<Record<Stage, StageView>> {
+  const [etcd, apiServers, controllers] = stages.map((stage) =>
+    viewOf(pods.filter(({ group, ending }) => !ending && stageOf(group) === stage)),
+  );
+  return { etcd: etcd ?? nothing, apiServers: apiServers ?? nothing, controllers: controllers ?? nothing };
+}
+
+const nothing: StageView = { pods: 0, ready: 0, crashLooping: 0, backOffUntil: null };
+
+function viewOf(pods: readonly ControlPlanePod[]): StageView {
+  const waits = pods.flatMap(({ backOffUntil }) => backOffUntil ?? []);
+  return {
+    pods: pods.length,
+    ready: pods.filter(({ ready }) => ready).length,
+    crashLooping: pods.filter(({ crashLooping }) => crashLooping).length,
+    backOffUntil: waits.length === 0 ? null : Math.max(...waits),
+  };
+}
+
+/** What becomes of the pods and services of a seed's control planes, as soon as it is stored. */
+export function stageChanges(
+  seed: EmbeddedSeed,
+  side: Side,
+  clock: Clock,
+  times: ServiceTimes,
+): Observable<Observation> {
+  return new Observable((observer) => {
+    const known = new Map<ShootNamespace, Readonly<Record<Stage, StageView>>>(
+      seed.controlPlanes.map(({ namespace, pods }) => [namespace, stageViews(pods)]),
+    );
+    const looking = new Set<ShootNamespace>();
+
+    const look = (shoot: ShootNamespace): void => {
+      looking.delete(shoot);
+      const plane = seed.controlPlanes.find(({ namespace }) => namespace === shoot);
+      const before = known.get(shoot);
+      if (plane === undefined || before === undefined) return;
+      const views = stageViews(plane.pods);
+      known.set(shoot, views);
+      for (const stage of stages)
+        if (!isDeepStrictEqual(before[stage], views[stage]))
+          observer.next({ type: 'stage', at: clock.now(), side, shoot, stage, view: views[stage] });
+    };
+
+    observer.add(
+      seed.api.world.store.of(kinds.pod).follow(({ revision }) => {
+        const { namespace = '' } = revision.object.metadata;
+        if (looking.has(namespace)) return;
+        looking.add(namespace);
+        // Whoever writes a pod may not have finished with it: a change is looked at when all that belongs to it is done.
+        queueMicrotask(() => look(namespace));
+      }),
+    );
+    observer.add(
+      times.changes$.subscribe(({ at, namespace, service, available }) => {
+        const stage = stageOfService.get(service);
+        if (stage !== undefined) observer.next({ type: 'service', at, side, shoot: namespace, stage, available });
+      }),
+    );
+  });
+}

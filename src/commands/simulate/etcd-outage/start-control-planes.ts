@@ -1,0 +1,35 @@
+import { seededChance } from '../../../adapters/clock/chance.ts';
+import { readYamlConfig } from '../../../adapters/config/yaml-config.ts';
+import { readProberConfig } from '../../../domain/config/read-prober-config.ts';
+import type { Chance, Clock } from '../../../effects/ports.ts';
+import { startEmbeddedSeed, type EmbeddedSeed } from '../../../simulator/embedded-seed.ts';
+import { gardenerControlPlane } from '../../../simulator/workloads/gardener-control-plane.ts';
+import type { PodGroup } from '../../../simulator/workloads/pod-group.ts';
+import { gardenerProberConfig } from '../story/story-config.ts';
+
+/** A seed with nothing but control planes; two of one seed number are alike. */
+export async function startControlPlanes(clock: Clock, seedNumber: number, count: number): Promise<EmbeddedSeed> {
+  const config = readYamlConfig(gardenerProberConfig, (written) => readProberConfig(written));
+  if (!config.ok) throw new Error('the built-in configuration of the prober cannot be read');
+  const chance = seededChance(seedNumber);
+  const seed = await startEmbeddedSeed({ clock, chance, config: config.config, shoots: 0, nodes: 0 });
+  const times = seededChance(seedNumber + 1);
+  const width = Math.max(2, String(count).length);
+  for (let number = 1; number <= count; number += 1)
+    seed.addControlPlane(`shoot--demo--${String(number).padStart(width, '0')}`, variedGroups(times));
+  return seed;
+}
+
+/**
+ * A control plane's pods, each group with times of its own: from half as long to half as long again. In lockstep all of them
+ * would come out of their back-offs in one instant, which no seed's do.
+ */
+function variedGroups(chance: Chance): readonly PodGroup[] {
+  const varied = (length: number): number => Math.round(length * (0.5 + chance()));
+  return gardenerControlPlane.map((group) => ({
+    ...group,
+    startTime: varied(group.startTime),
+    failsAfter: varied(group.failsAfter ?? 1_000),
+    toleratesFor: varied(group.toleratesFor),
+  }));
+}

@@ -1,0 +1,53 @@
+import { shortName } from '../../../adapters/words/short-name.ts';
+import type { DependantKey } from '../../../domain/prober/dependant.ts';
+import { gap } from '../story/screen.ts';
+
+/** One column of dependants: one of them, or all those for which there is no room. */
+export type DependantColumn = Readonly<{ title: string; width: number; keys: readonly DependantKey[] }>;
+
+/** The dependants' columns, and what their titles stand for where they do not say it themselves. */
+export type DependantColumns = Readonly<{
+  columns: readonly DependantColumn[];
+  legend: readonly Readonly<{ title: string; name: string }>[];
+}>;
+
+/** `2→0 (2)`: ready, wanted, recorded. */
+const cellWidth = 7;
+
+/** Finds room for the dependants in `width` columns: by their names, else by their initials, else only the first ones. */
+export function columnsFor(keys: readonly DependantKey[], width: number): DependantColumns {
+  const named = keys.map((key) => column(shortName(key), [key]));
+  if (widthOf(named) <= width) return { columns: named, legend: [] };
+
+  const titles = initialsOf(keys.map(shortName));
+  const short = keys.map((key, index) => column(titles[index] ?? '', [key]));
+  const legend = keys.map((key, index) => ({ title: titles[index] ?? '', name: shortName(key) }));
+  if (widthOf(short) <= width) return { columns: short, legend };
+
+  const room = Math.max(0, Math.floor(width / (cellWidth + gap)) - 1);
+  const rest = column(`+${keys.length - room}`, keys.slice(room));
+  return { columns: [...short.slice(0, room), rest], legend: legend.slice(0, room) };
+}
+
+function column(title: string, keys: readonly DependantKey[]): DependantColumn {
+  return { title, width: Math.max(cellWidth, title.length), keys };
+}
+
+function widthOf(columns: readonly DependantColumn[]): number {
+  return columns.reduce((sum, { width }) => sum + width + gap, 0);
+}
+
+/** `kube-controller-manager` is `kcm`; names that would be mistaken for each other are counted. */
+export function initialsOf(names: readonly string[]): readonly string[] {
+  const seen = new Map<string, number>();
+  return names.map((name) => {
+    // A kind before the name is told in the legend.
+    const letters = [...name.replace(/^.*\//, '').matchAll(/[a-z0-9]+/gi)]
+      .map(([word]) => word[0] ?? '')
+      .join('')
+      .slice(0, cellWidth - 1);
+    const count = (seen.get(letters) ?? 0) + 1;
+    seen.set(letters, count);
+    return count === 1 ? letters : `${letters}${count}`;
+  });
+}

@@ -1,0 +1,138 @@
+import { Observable } from 'rxjs';
+import type { DependantKey } from '../../../domain/prober/dependant.ts';
+import { readLease } from '../../../domain/prober/lease-reading.ts';
+import type { NodeLease } from '../../../domain/prober/node-lease.ts';
+import type { ProberConfig } from '../../../domain/prober/prober-config.ts';
+import { readResource } from '../../../domain/prober/resource-reading.ts';
+import { judgeLeases } from '../../../domain/prober/verdict.ts';
+import type { ShootNamespace } from '../../../domain/shoot-namespace.ts';
+import type { Instant } from '../../../domain/time.ts';
+import type { Clock } from '../../../effects/ports.ts';
+import type { SeenRequest } from '../../../simulator/api/request-log.ts';
+import type { EmbeddedSeed } from '../../../simulator/embedded-seed.ts';
+import type { DependantState } from '../../../simulator/shoot/shoot-dependants.ts';
+import { kinds } from '../../../simulator/store/embedded-kinds.ts';
+import type { FirstViews } from './network-model.ts';
+import type { DependantView, Observation, ProbeCost, Threat } from './observation.ts';
+
+/** What the embedded seed knows by itself, without asking the prober. */
+export class GroundTruth {
+  readonly #seed: EmbeddedSeed;
+  readonly #clock: Clock;
+  readonly #config: ProberConfig;
+
+  constructor(seed: EmbeddedSeed, clock: Clock, config: ProberConfig) {
+    this.#seed = seed;
+    this.#clock = clock;
+    this.#config = config;
+  }
+
+  /** Every dependant that there is, by shoot. */
+  views(): FirstViews {
+    const { dependants } = this.#config;
+    return new Map(
+      this.#seed.shoots.map((shoot) => [
+        shoot.name,
+        new Map(
+          dependants.flatMap(({ key, ref }): (readonly [DependantKey, DependantView])[] => {
+            const state = shoot.dependants.get(ref.name);
+            return state === undefined ? [] : [[key, viewOf(state)]];
+          }),
+        ),
+      ]),
+    );
+  }
+
+  /** The dependants' changes, whoever makes them, as soon as they are stored. */
+  readonly changes$: Observable<Observation> = new Observable((observer) => {
+    const { api, shoots } = this.#seed;
+    const names = new Set(shoots.map(({ name }) => name));
+    for (const { key, ref } of this.#config.dependants) {
+      const kind = api.kindOf(ref.apiVersion, ref.kind);
+      if (kind === undefined) continue;
+      observer.add(
+        api.world.store.of(kind).follow(({ revision }) => {
+          const { name, namespace = '' } = revision.object.metadata;
+          if (name !== ref.name || !names.has(namespace)) return;
+          const state = this.#seed.shoot(namespace).dependants.get(name);
+          const view = state === undefined ? missing : viewOf(state);
+          observer.next({ type: 'dependant', at: this.#clock.now(), shoot: namespace, key, view });
+        }),
+      );
+    }
+  });
+
+  /** The leases of a shoot's nodes, as its own API server keeps them. */
+  #leases(shoot: ShootNamespace): readonly NodeLease[] {
+    const leases = this.#seed.shoot(shoot).api.world.store.of(kinds.lease).list('kube-node-lease');
+    return leases.flatMap(({ object }) => readLease(object) ?? []);
+  }
+
+  /** When the oldest of a shoot's leases was renewed; undefined where it has none. */
+  oldestRenewal(shoot: ShootNamespace): Instant | undefined {
+    const renewals = this.#leases(shoot).flatMap(({ renewedAt }) => renewedAt ?? []);
+    return renewals.length === 0 ? undefined : Math.min(...renewals);
+  }
+
+  /** When the leases as they are, should nobody renew them, tell an outage, and when they cost the first node. */
+  threat(shoot: ShootNamespace): Threat | undefined {
+    const { kcmNodeMonitorGraceDuration: grace, nodeLeaseFailureFraction: failureFraction } = this.#config;
+    const verdict = judgeLeases(this.#leases(shoot), Infinity, { grace, failureFraction });
+    if (verdict.kind !== 'cutOff') return undefined;
+    return { crossedAt: verdict.crossedAt, firstMarkAt: verdict.firstMarkAt };
+  }
+}
+
+const missing: DependantView = { replicas: 0, readyReplicas: 0, marked: false, ignored: false };
+
+/** Reads the annotations as the prober does; the counts are the world's, which knows where each kind keeps them. */
+function viewOf({ desired, ready, annotations }: DependantState): DependantView {
+  const { marked, record, ignored } = readResource({ metadata: { annotations } });
+  return { replicas: desired, readyReplicas: ready, marked, ignored, ...(record === undefined ? {} : { record }) };
+}
+
+/** Reads off the servers what each probe cost them: all that came since the last reading, whoever may have sent it. */
+export class RequestMeter {
+  readonly #seed: EmbeddedSeed;
+  readonly #last = new Map<ShootNamespace, ProbeCost>();
+  /** Requests to the seed about one shoot, by its namespace. */
+  readonly #aboutShoots = new Map<ShootNamespace, number>();
+  #seenCount: number;
+
+  constructor(seed: EmbeddedSeed) {
+    this.#seed = seed;
+    this.#seenCount = seed.api.requests.count;
+  }
+
+  /** What it cost since the last time that this shoot was asked for; since the beginning at first. */
+  take(shoot: ShootNamespace): ProbeCost {
+    this.#countSeedRequests();
+    const { api } = this.#seed.shoot(shoot);
+    const now: ProbeCost = {
+      connections: api.connections,
+      shootRequests: api.requests.count,
+      seedRequests: this.#aboutShoots.get(shoot) ?? 0,
+    };
+    const last = this.#last.get(shoot) ?? { connections: 0, shootRequests: 0, seedRequests: 0 };
+    this.#last.set(shoot, now);
+    return {
+      connections: now.connections - last.connections,
+      shootRequests: now.shootRequests - last.shootRequests,
+      seedRequests: now.seedRequests - last.seedRequests,
+    };
+  }
+
+  /** Everything that the seed was ever asked, its watches included. */
+  get seedRequests(): number {
+    return this.#seed.api.requests.count;
+  }
+
+  #countSeedRequests(): void {
+    const { all, count } = this.#seed.api.requests;
+    const fresh: readonly SeenRequest[] = all.slice(Math.max(0, all.length - (count - this.#seenCount)));
+    this.#seenCount = count;
+    for (const { namespace } of fresh) {
+      if (namespace !== '') this.#aboutShoots.set(namespace, (this.#aboutShoots.get(namespace) ?? 0) + 1);
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import { firstValueFrom, of, Subject, tap, type Observable } from 'rxjs';
+import { seededChance } from '../../../adapters/clock/chance.ts';
+import { scaledClock } from '../../../adapters/clock/wall-clock.ts';
+import { readProberConfig } from '../../../domain/config/read-prober-config.ts';
+import type { ProberConfig } from '../../../domain/prober/prober-config.ts';
+import type { Millis } from '../../../domain/time.ts';
+import type { ShootTurn } from '../../../effects/turn.ts';
+import { startEmbeddedSeed } from '../../../simulator/embedded-seed.ts';
+import { assembleProber } from '../../prober/assemble-prober.ts';
+import type { SimulateFlags } from '../story/simulate-flags.ts';
+import { simulatedClient, storyJournal, streamRemarks, type SimulatedRoleParts } from '../story/simulated-role.ts';
+import { gardenerProberConfig, readStoryConfig } from '../story/story-config.ts';
+import { runOptions, sayTo, type Scene } from '../story/story-run.ts';
+import { chosenStoryteller } from '../story/storyteller.ts';
+import { tellStory } from '../story/tell-story.ts';
+import { GroundTruth } from './ground-truth.ts';
+import { moreKinds } from './more-kinds.ts';
+import { networkJson } from './network-json.ts';
+import { networkStoryLengths, speedFor } from './network-story.ts';
+import { networkSummary } from './network-summary.ts';
+import { networkWords } from './network-words.ts';
+import type { NetworkOptions } from './observation.ts';
+import { playNetworkStory } from './play-network-story.ts';
+
+/** Runs the prober on a seed of its own, and lets a gateway fail; answers the exit code. */
+export async function simulateNetworkOutage(flags: SimulateFlags, scene: Scene): Promise<number> {
+  const config = await readStoryConfig(
+    flags.configFile,
+    gardenerProberConfig,
+    (written) => readProberConfig(written),
+    scene,
+  );
+  if (config === undefined) return 1;
+  const say = sayTo(scene);
+  const twice = nameTwice(config);
+  if (twice !== undefined) {
+    say(`it cannot play two dependants of one name, and ${twice} is there twice`);
+    return 1;
+  }
+
+  return await playNetworkOutage(flags, config, scene);
+}
+
+function nameTwice({ dependants }: ProberConfig): string | undefined {
+  const names = dependants.map(({ ref }) => ref.name);
+  return names.find((name, index) => names.indexOf(name) !== index);
+}
+
+/** In real time: what a story may be late by for the sake of this machine, and how often it is looked at. */
+const slack: Millis = 1_500;
+const lookEvery: Millis = 50;
+
+/** Beyond it, all shoots show one certificate: making one takes longer than starting the rest of a shoot. */
+const mostCertificates = 20;
+
+/** Plays the story from its beginning to its end; answers the exit code. */
+async function playNetworkOutage(flags: SimulateFlags, config: ProberConfig, scene: Scene): Promise<number> {
+  const interrupted = firstValueFrom(scene.interrupted$).then(() => undefined);
+  const say = sayTo(scene);
+  const lengths = networkStoryLengths(config);
+  const speed = flags.speed ?? speedFor(lengths);
+  const clock = (scene.clockAt ?? scaledClock)(speed);
+  const run = runOptions(flags, speed, clock);
+  const replicas = seededChance(run.seedNumber + 1);
+  const seed = await startEmbeddedSeed({
+    clock,
+    chance: seededChance(run.seedNumber),
+    config,
+    shoots: flags.shoots,
+    nodes: flags.nodes,
+    // 2 as in a highly available control plane: what comes back must be what there was.
+    replicas: () => (replicas() < 0.5 ? 1 : 2),
+    moreKinds: moreKinds(config.dependants.map(({ ref }) => ref)),
+    sharedCertificates: flags.shoots > mostCertificates,
+  });
+  const truth = new GroundTruth(seed, clock, config);
+  const options: NetworkOptions = {
+    ...run,
+    nodes: flags.nodes,
+    firstShoot: seed.shoots[0]?.name ?? '',
+    config,
+    oldestRenewal: (shoot) => truth.oldestRenewal(shoot),
+  };
+  const remarks$ = new Subject<string>();
+  const remark = (text: string) => remarks$.next(text);
+  const prober$ = simulatedProber({ clock, chance: seededChance(run.seedNumber + 2), config, seed, remark });
+  const journal = storyJournal({ clock, role: 'prober', configuration: config, dir: flags.journalDir, say });
+  const story$ = playNetworkStory({
+    clock,
+    seed,
+    truth,
+    turns$: prober$.pipe(tap((turn) => journal.observe(turn))),
+    remarks$,
+    lengths,
+    slack: slack * speed,
+    every: lookEvery * speed,
+  });
+  try {
+    return await tellStory({
+      story$,
+      isOver: ({ seen, after }) => seen.type === 'phase' && after.phase === 'over',
+      summary: ({ after }) => networkSummary(after),
+      teller: chosenStoryteller(flags.json, scene, {
+        json: (out) => networkJson(options, out),
+        words: () => networkWords(options),
+      }),
+      keep: flags.keep,
+      kubeconfig: seed.kubeconfig,
+      interrupted,
+      say,
+    });
+  } finally {
+    journal.close();
+    await seed.stop();
+  }
+}
+
+/** As gardenlet sets `--kube-api-qps` and `--kube-api-burst`. */
+const gardenerRate = { qps: 20, burst: 100 } as const;
+
+/** The real prober, on the way to the embedded seed as to any other, without an election; it runs while subscribed to. */
+function simulatedProber({
+  clock,
+  chance,
+  config,
+  seed,
+  remark,
+}: SimulatedRoleParts<ProberConfig>): Observable<ShootTurn> {
+  const client = simulatedClient({ clock, seed, user: 'dependency-watchdog-prober', rate: gardenerRate, remark });
+  const told = { shootRequest: () => undefined, stream: streamRemarks(remark) };
+  return assembleProber({ clock, chance, config, client, told }).turns(of(true));
+}

@@ -1,0 +1,106 @@
+import type { Dependant, ScaleStep } from '../../../domain/prober/dependant.ts';
+import type { ProberConfig } from '../../../domain/prober/prober-config.ts';
+import type { Millis } from '../../../domain/time.ts';
+import { renewEvery } from '../../../simulator/shoot/kubelets.ts';
+import type { StoryPart } from '../story/story-part.ts';
+import { isAsBefore, isDown, type ShootRow } from './network-model.ts';
+import type { Phase } from './observation.ts';
+
+/** What a phase of the story is about; undefined once it is over. */
+export function networkStoryPart(phase: Phase, lengths: NetworkStoryLengths): StoryPart<Phase, ShootRow> | undefined {
+  const { calm, quiet, down, outage, back, pause } = lengths;
+  switch (phase) {
+    case 'calm':
+      return {
+        next: 'outage',
+        awaits: ({ state, verdict }) => state !== 'probing' || verdict === null,
+        inVain: 'was never found healthy in the calm',
+        least: 0,
+        pause: quiet,
+        deadline: calm + quiet,
+      };
+    case 'outage':
+      return {
+        next: 'healing',
+        awaits: (row) => row.threat !== null && (row.state !== 'scaledDown' || !isDown(row)),
+        inVain: 'was not scaled down while it was cut off',
+        least: outage,
+        pause,
+        deadline: Math.max(down, outage) + pause,
+      };
+    case 'healing':
+      return {
+        next: 'over',
+        awaits: (row) => row.state !== 'probing' || !isAsBefore(row),
+        inVain: 'was not as before when the outage was over',
+        least: 0,
+        pause,
+        deadline: back + pause,
+      };
+    case 'over':
+      return undefined;
+  }
+}
+
+/** How long the parts of the story take at most where all goes well, by the simulated clock. */
+export type NetworkStoryLengths = Readonly<{
+  /** Until every shoot was probed once. */
+  calm: Millis;
+  /** What follows it, in which nothing happens: the price of a quiet seed shows here. */
+  quiet: Millis;
+  /** Until every shoot that is cut off has everything at 0. */
+  down: Millis;
+  /** An outage lasts so long in any case: without a watchdog every node would be marked by then. */
+  outage: Millis;
+  /** From the healing until everything is as it was. */
+  back: Millis;
+  /** Between a goal and what comes next, so that a reader sees it reached. */
+  pause: Millis;
+  total: Millis;
+}>;
+
+/** A kubelet is up to 4 % late. */
+const renewal: Millis = 1.04 * renewEvery;
+
+/** The controller-manager looks every 5 s: it may see the last renewal one look late, and the grace's end another. */
+const twoLooks: Millis = 10_000;
+
+/** What one level costs beside its delay: writes, watches, and pods that end within 0.3 s or start within 3 s. */
+const levelDown: Millis = 1_000;
+const levelUp: Millis = 4_000;
+
+const pause: Millis = 4_000;
+
+/** What the shortest story takes that shows everything, whatever the configuration. */
+export function networkStoryLengths(config: ProberConfig): NetworkStoryLengths {
+  const jittered = (length: Millis) => length * (1 + config.backoffJitterFactor);
+  const probes = (count: number) => count * jittered(config.probeInterval);
+  const grace = config.kcmNodeMonitorGraceDuration;
+
+  const calm = jittered(config.initialDelay);
+  const quiet = Math.min(config.probeInterval, 10_000);
+  // The probe comes with the crossing; only where several verdicts are wanted, the next ones wait for their turn.
+  const down = grace + probes(config.failureThreshold - 1) + levels(config.dependants, 'scaleDown', levelDown);
+  const outage = grace + twoLooks;
+  const back = renewal + probes(config.successThreshold) + levels(config.dependants, 'scaleUp', levelUp);
+  const total = calm + quiet + Math.max(down, outage) + pause + back + pause;
+  return { calm, quiet, down, outage, back, pause, total };
+}
+
+/** One level after the other, each as slow as its slowest. */
+function levels(dependants: readonly Dependant[], direction: 'scaleUp' | 'scaleDown', each: Millis): Millis {
+  const delays = new Map<number, Millis>();
+  for (const dependant of dependants) {
+    const { level, initialDelay }: ScaleStep = dependant[direction];
+    delays.set(level, Math.max(delays.get(level) ?? 0, initialDelay));
+  }
+  return [...delays.values()].reduce((sum, delay) => sum + delay + each, 0);
+}
+
+/** Real time that a story may take unless a speed is asked for: under a minute, with what is lost at both ends. */
+const longestWatch: Millis = 48_000;
+
+/** How fast the clock has to run for the story to fit; never slower than real time. */
+export function speedFor({ total }: NetworkStoryLengths): number {
+  return Math.max(1, Math.ceil((10 * total) / longestWatch) / 10);
+}

@@ -1,0 +1,136 @@
+import { counted } from '../../../adapters/words/quantity-words.ts';
+import { shortName } from '../../../adapters/words/short-name.ts';
+import type { Millis } from '../../../domain/time.ts';
+import { figure, lengthText, none, type Spread } from '../story/figures.ts';
+import { gap, piece, type PaintedLine } from '../story/screen.ts';
+import { againLine, type RunOptions } from '../story/story-run.ts';
+import { initialsOf } from './columns.ts';
+import { isControllerManager, type NetworkSummary, type ShootSummary } from './network-summary.ts';
+
+/** Of more shoots than these only those are told one by one with whom something went wrong. */
+const mostShoots = 12;
+
+const wordsWidth = 58;
+const figureWidth = 10;
+
+/** From here on the figures say more about this machine than about the watchdog. */
+const muchTooLate: Millis = 500;
+
+/** The summary for people; every length is in simulated seconds. */
+export function networkSummaryLines(summary: NetworkSummary, options: RunOptions): readonly PaintedLine[] {
+  const { ok, shoots, missed } = summary;
+  const wrong = shoots.filter(isWrong);
+  const cutOff = shoots.filter((one) => one.cutOff);
+  const told = cutOff.length <= mostShoots ? [...new Set([...cutOff, ...wrong])] : wrong.slice(0, mostShoots);
+  return [
+    [],
+    ...(told.length === 0 ? [] : [...shootLines(told), []]),
+    ...figureLines(summary),
+    [],
+    honestyLine(summary, options),
+    ...missed.map((what) => [piece(`Not seen: ${what}.`, 'bad')]),
+    verdictLine(ok, shoots, wrong),
+    [piece(againLine(options), 'dim')],
+  ];
+}
+
+function isWrong({ isProtected, hasReturned, bugs }: ShootSummary): boolean {
+  return !isProtected || !hasReturned || bugs > 0;
+}
+
+function shootLines(shoots: readonly ShootSummary[]): readonly PaintedLine[] {
+  const names = Object.keys(shoots[0]?.replicas ?? {}).map(shortName);
+  const titles = initialsOf(names);
+  const rows = shoots.map((one) => [
+    one.shoot,
+    figure(one.decisionDelay),
+    figure(one.downDelay),
+    figure(one.margin),
+    String(one.nodesMarked),
+    ...Object.values(one.replicas).map(({ before, least, after }) => `${before}→${least}→${after}`),
+  ]);
+  const table = [['shoot', 'decision', 'all at 0', 'margin', 'marked', ...titles], ...rows];
+  const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  const text = (row: readonly string[]) => row.map((word, column) => word.padEnd((widths[column] ?? 0) + gap)).join('');
+  const [head = [], ...body] = table;
+  const legend = titles.map((title, index) => `${title}=${names[index]}`).join(' ');
+  return [
+    [piece(text(head), 'dim')],
+    ...body.map((row, index) => {
+      const one = shoots[index];
+      return [piece(text(row), one !== undefined && isWrong(one) ? 'bad' : 'plain')];
+    }),
+    [piece(legend, 'dim')],
+    [piece('decision, all at 0: after the threshold; replicas: before→least→after', 'dim')],
+  ];
+}
+
+function figureLines({ spread, healthyProbes, quiet, nodesMarked, shoots }: NetworkSummary): readonly PaintedLine[] {
+  const { connections, shootRequests, seedRequests } = healthyProbes.spread;
+  const cutOff = shoots.filter((one) => one.cutOff).length;
+  const isStopped = Object.keys(shoots[0]?.replicas ?? {}).some(isControllerManager);
+  const markedWords = `nodes that kube-controller-manager${isStopped ? '' : ', no dependant,'} marked`;
+  return [
+    [piece(`${'over the shoots that were cut off'.padEnd(wordsWidth)}${'median'.padEnd(figureWidth)}worst`, 'dim')],
+    spreadLine('from the threshold to the first scale-down', spread.decisionDelay),
+    spreadLine('from the threshold until everything is at 0', spread.downDelay),
+    ...(spread.controllerManagerDelay === undefined
+      ? []
+      : [spreadLine('from the threshold until kube-controller-manager is at 0', spread.controllerManagerDelay)]),
+    spreadLine('from there until it could have marked a node', spread.margin),
+    plainLine(markedWords, `${nodesMarked} in ${counted(cutOff, 'shoot')}`),
+    [],
+    [
+      piece(
+        `${`over ${counted(healthyProbes.count, 'probe')} of healthy shoots`.padEnd(wordsWidth)}${'median'.padEnd(figureWidth)}worst`,
+        'dim',
+      ),
+    ],
+    spreadLine('connections to the shoot', connections, String),
+    spreadLine('requests to the shoot', shootRequests, String),
+    spreadLine('requests to the seed about the shoot', seedRequests, String),
+    ...(quiet === null
+      ? []
+      : [plainLine(`all requests to the seed in ${lengthText(quiet.length)} of calm`, String(quiet.seedRequests))]),
+  ];
+}
+
+function spreadLine(
+  words: string,
+  spread: Spread | undefined,
+  show: (value: number) => string = lengthText,
+): PaintedLine {
+  const [median, worst] = spread === undefined ? [none, none] : [show(spread.median), show(spread.worst)];
+  return plainLine(words, `${median.padEnd(figureWidth)}${worst}`);
+}
+
+function plainLine(words: string, figures: string): PaintedLine {
+  return [piece(words.padEnd(wordsWidth)), piece(figures, 'bold')];
+}
+
+function verdictLine(ok: boolean, shoots: readonly ShootSummary[], wrong: readonly ShootSummary[]): PaintedLine {
+  const cutOff = shoots.filter((one) => one.cutOff).length;
+  if (ok) {
+    const spared = shoots.length - cutOff;
+    const others = spared === 0 ? '' : ` ${counted(spared, 'other')} ${spared === 1 ? 'was' : 'were'} left alone.`;
+    return [piece(`${counted(cutOff, 'shoot')} protected, and as before.${others}`, 'good')];
+  }
+  const faults = [
+    [wrong.filter((one) => !one.isProtected).length, 'not protected'],
+    [wrong.filter((one) => !one.hasReturned).length, 'not as before'],
+    [wrong.filter((one) => one.bugs > 0).length, 'hit by a bug of the watchdog'],
+  ] as const;
+  const told = faults.flatMap(([count, words]) => (count === 0 ? [] : [`${counted(count, 'shoot')} ${words}`]));
+  return [piece(`FAILED: ${told.join(', ') || 'the story did not go as planned'}.`, 'bad')];
+}
+
+/** What of the figures may be the fault of this machine. */
+function honestyLine(
+  { latest, length }: Readonly<{ latest: Millis; length: Millis }>,
+  { speed }: Pick<RunOptions, 'speed'>,
+): PaintedLine {
+  const unit = speed === 1 ? 's in real time' : `simulated s (clock ×${speed})`;
+  const told = `${(length / 1_000).toFixed(0)} ${unit}; this machine was late by ${lengthText(latest)} of them at most.`;
+  const hint = latest > muchTooLate && speed > 1 ? ' A lower --speed tells truer figures.' : '';
+  return [piece(told + hint, 'dim')];
+}

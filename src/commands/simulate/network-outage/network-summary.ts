@@ -1,0 +1,105 @@
+import type { DependantKey } from '../../../domain/prober/dependant.ts';
+import type { ShootNamespace } from '../../../domain/shoot-namespace.ts';
+import type { Millis } from '../../../domain/time.ts';
+import { spreads, type Spreads } from '../story/figures.ts';
+import { isAsBefore, type DependantRow, type NetworkModel, type ShootRow } from './network-model.ts';
+import type { ProbeCost, Quiet } from './observation.ts';
+
+/** What became of one shoot. Lengths of time are simulated; undefined where it did not come to that. */
+export type ShootSummary = Readonly<{
+  shoot: ShootNamespace;
+  cutOff: boolean;
+  /** From the threshold to the command to scale the first thing down. */
+  decisionDelay?: Millis;
+  /** From the threshold until nothing is left of any dependant. */
+  downDelay?: Millis;
+  /** The same of the kube-controller-manager, where it is a dependant. */
+  controllerManagerDelay?: Millis;
+  /**
+   * How long before a node could have been marked the kube-controller-manager was gone; below 0 it may have been too
+   * late. Where it is no dependant: how long before that everything was gone.
+   */
+  margin?: Millis;
+  nodesMarked: number;
+  replicas: Readonly<Record<DependantKey, Readonly<{ before: number; least: number; after: number }>>>;
+  /** Cut off, it was scaled down before a node was marked; spared, it was left alone. */
+  isProtected: boolean;
+  /** Everything is as it was, and nothing of ours is left on it. */
+  hasReturned: boolean;
+  bugs: number;
+}>;
+
+export type NetworkSummary = Readonly<{
+  ok: boolean;
+  shoots: readonly ShootSummary[];
+  /** Over the shoots that were cut off. */
+  spread: Spreads<keyof typeof figures>;
+  healthyProbes: Readonly<{ count: number; spread: Spreads<keyof ProbeCost> }>;
+  quiet: Quiet | null;
+  nodesMarked: number;
+  /** What should have happened and did not, a sentence each. */
+  missed: readonly string[];
+  /** How late this machine was at worst: so much of each figure may be its fault. */
+  latest: Millis;
+  length: Millis;
+}>;
+
+/** Of whatever kind: by its name the embedded seed knows it, too. */
+export function isControllerManager(key: DependantKey): boolean {
+  return key.endsWith('/kube-controller-manager');
+}
+
+/** Of the figures of a shoot that are spread over all; what is worst of each. */
+const figures = {
+  decisionDelay: 'greatest',
+  downDelay: 'greatest',
+  controllerManagerDelay: 'greatest',
+  margin: 'least',
+} as const;
+
+/** Sums up a story that is over. */
+export function networkSummary(model: NetworkModel): NetworkSummary {
+  const rows = [...model.rows.values()];
+  const shoots = rows.map(shootSummary);
+  const costs = rows.flatMap(({ healthyProbes }) => healthyProbes);
+  return {
+    ok: model.missed.length === 0 && shoots.every((one) => one.isProtected && one.hasReturned && one.bugs === 0),
+    shoots,
+    spread: spreads(figures, shoots),
+    healthyProbes: {
+      count: costs.length,
+      spread: spreads({ connections: 'greatest', shootRequests: 'greatest', seedRequests: 'greatest' }, costs),
+    },
+    quiet: model.quiet,
+    nodesMarked: shoots.reduce((sum, { nodesMarked }) => sum + nodesMarked, 0),
+    missed: model.missed,
+    latest: model.latest,
+    length: model.phaseAt - model.startedAt,
+  };
+}
+
+function shootSummary(row: ShootRow): ShootSummary {
+  const { shoot, threat, decidedAt, downAt, nodesMarked, bugs } = row;
+  const wasLeftAlone = [...row.dependants.values()].every(({ before, least }) => least === before);
+  const own = [...row.dependants].find(([key]) => isControllerManager(key))?.[1];
+  // Where nobody is to stop it, it marks what it likes, and everything else is what counts.
+  const harmlessAt = own === undefined ? downAt : own.downAt;
+  const isUnharmed = own === undefined || nodesMarked === 0;
+  return {
+    shoot,
+    cutOff: threat !== null,
+    ...(threat && decidedAt !== null && { decisionDelay: decidedAt - threat.crossedAt }),
+    ...(threat && downAt !== null && { downDelay: downAt - threat.crossedAt }),
+    ...(threat && own && own.downAt !== null && { controllerManagerDelay: own.downAt - threat.crossedAt }),
+    ...(threat && harmlessAt !== null && { margin: threat.firstMarkAt - harmlessAt }),
+    nodesMarked,
+    replicas: Object.fromEntries([...row.dependants].map(([key, one]) => [key, replicasOf(one)])),
+    isProtected: threat === null ? wasLeftAlone && nodesMarked === 0 : downAt !== null && isUnharmed,
+    hasReturned: isAsBefore(row),
+    bugs,
+  };
+}
+
+function replicasOf({ before, least, now }: DependantRow): ShootSummary['replicas'][string] {
+  return { before, least, after: now.replicas };
+}

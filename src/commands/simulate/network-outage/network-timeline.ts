@@ -1,0 +1,125 @@
+import { noteWords } from '../../../adapters/words/note-words.ts';
+import { counted } from '../../../adapters/words/quantity-words.ts';
+import { shortName } from '../../../adapters/words/short-name.ts';
+import type { Instant } from '../../../domain/time.ts';
+import type { ShootTurn } from '../../../effects/turn.ts';
+import { lengthText } from '../story/figures.ts';
+import type { TimelineEntry, Tone } from '../story/screen.ts';
+import { isAsBefore, type NetworkModel, type ShootRow } from './network-model.ts';
+import type { Observation } from './observation.ts';
+
+/** What an observation adds to the timeline; `before` and `after` are the model on either side of it. */
+export function networkTimeline(
+  before: NetworkModel,
+  seen: Observation,
+  after: NetworkModel,
+): readonly TimelineEntry[] {
+  const { at } = seen;
+  switch (seen.type) {
+    case 'phase':
+      return [{ at, text: phaseWords(after), tone: 'bold' }];
+    case 'turn': {
+      const row = after.rows.get(seen.turn.shoot);
+      return row === undefined ? [] : turnEntries(seen.turn, row);
+    }
+    case 'dependant':
+      return returnEntries(before.rows.get(seen.shoot), after.rows.get(seen.shoot), after, at);
+    case 'marked':
+      return [{ at, shoot: seen.shoot, text: `the kube-controller-manager takes ${seen.node} for dead`, tone: 'bad' }];
+    case 'missed':
+      return [{ at, text: seen.what, tone: 'bad' }];
+    case 'remark':
+      return [{ at, text: seen.text, tone: 'dim' }];
+    case 'tick':
+      return [];
+  }
+}
+
+/** What the present phase is about, as a sentence. */
+export function phaseWords({ phase, rows }: NetworkModel): string {
+  const cutOff = [...rows.values()].filter(({ threat }) => threat !== null).length;
+  const share = `${cutOff} of ${counted(rows.size, 'shoot')}`;
+  switch (phase) {
+    case 'calm':
+      return `All is calm: ${counted(rows.size, 'shoot')}, whose nodes renew their leases.`;
+    case 'outage':
+      return `A NAT gateway fails, and cuts ${share} off from their nodes.`;
+    case 'healing':
+      return `The NAT gateway is back: the nodes of ${share} renew their leases.`;
+    case 'over':
+      return 'The story is over.';
+  }
+}
+
+function turnEntries(turn: ShootTurn, row: ShootRow): readonly TimelineEntry[] {
+  const { at, shoot, event, from, to } = turn;
+  const entry = (text: string, tone: Tone): TimelineEntry => ({ at, shoot, text, tone });
+  const texts = [...notesOf(turn, row, entry), ...writesOf(turn, entry)];
+  if (event.type === 'probe.failed' || event.type === 'candidates.failed') {
+    const { stage, reason, detail } = event.failure;
+    texts.push(entry(`probe failed: ${stage}, ${reason}: ${detail}`, 'warning'));
+  }
+  if (event.type === 'scale.answered' && (event.answer.outcome === 'failed' || event.answer.outcome === 'conflict')) {
+    const why = event.answer.outcome === 'failed' ? `failed: ${event.answer.detail}` : 'met a conflict';
+    texts.push(entry(`the write on ${shortName(event.key)} ${why}`, 'warning'));
+  }
+  if (event.type === 'ended' && event.because === 'bug') {
+    texts.push(entry(`a bug ended its machine: ${event.error ?? ''}`, 'bad'));
+  }
+  // That all is up again is told when the seed shows it.
+  const isReturn = from === 'scalingUp' && to === 'probing';
+  if (texts.length === 0 && from !== undefined && from !== to && !isReturn) {
+    texts.push(entry(from === 'idle' ? 'is going to be probed' : `is ${to}, was ${from}`, 'plain'));
+  }
+  return texts;
+}
+
+function notesOf(
+  { at, notes, from, to }: ShootTurn,
+  { threat }: ShootRow,
+  entry: (text: string, tone: Tone) => TimelineEntry,
+): TimelineEntry[] {
+  return notes.flatMap((note) => {
+    if (note.kind === 'verdict') {
+      const share = `${note.expired}/${note.candidates} expired`;
+      if (from === to) return [];
+      if (note.verdict === 'connected') return [entry(`connected (${share})`, 'news')];
+      if (note.verdict === 'tooFew') return [entry(`too few leases to tell (${share})`, 'news')];
+      const delay = threat === null ? '' : `, ${lengthText(at - threat.crossedAt)} past the threshold`;
+      return [entry(`cut off (${share})${delay}`, 'warning')];
+    }
+    if (note.kind === 'shielded') {
+      const margin = note.firstMarkAt - at;
+      if (margin < 0) return [entry(`all at 0, ${lengthText(-margin)} after a node could be marked`, 'bad')];
+      return [entry(`all at 0, ${lengthText(margin)} before a node could be marked`, 'good')];
+    }
+    return [entry(noteWords(note, at), note.kind === 'paused' ? 'plain' : 'warning')];
+  });
+}
+
+/** The writes that one turn commands, in one line: `scales to 2: kube-controller-manager`. */
+function writesOf(
+  { commands }: ShootTurn,
+  entry: (text: string, tone: Tone) => TimelineEntry,
+): readonly TimelineEntry[] {
+  const scaled = commands.flatMap(({ type, params }) =>
+    type === 'scale' && params.change.replicas !== undefined
+      ? [{ name: shortName(params.key), to: params.change.replicas }]
+      : [],
+  );
+  const groups = [...Map.groupBy(scaled, ({ to }) => to)];
+  const words = groups.map(([to, those]) => `to ${to}: ${those.map(({ name }) => name).join(', ')}`);
+  return words.length === 0 ? [] : [entry(`scales ${words.join('; ')}`, 'plain')];
+}
+
+function returnEntries(
+  before: ShootRow | undefined,
+  after: ShootRow | undefined,
+  { phase, phaseAt }: NetworkModel,
+  at: Instant,
+): readonly TimelineEntry[] {
+  if (before === undefined || after === undefined || phase !== 'healing') return [];
+  if (isAsBefore(before) || !isAsBefore(after)) return [];
+  const since = lengthText(at - phaseAt);
+  return [{ at, shoot: after.shoot, text: `everything is as before, ${since} after the healing`, tone: 'good' }];
+}

@@ -1,0 +1,76 @@
+import { counted } from '../../../adapters/words/quantity-words.ts';
+import type { ShootNamespace } from '../../../domain/shoot-namespace.ts';
+import type { Instant, Millis } from '../../../domain/time.ts';
+import { piece, storyScreen, type PaintedLine, type ScreenSize, type TimelineEntry } from '../story/screen.ts';
+import { beginningLines, runTitle } from '../story/story-run.ts';
+import type { StoryWords } from '../story/storyteller.ts';
+import type { NetworkModel } from './network-model.ts';
+import { networkSummaryLines } from './network-summary-lines.ts';
+import type { NetworkSummary } from './network-summary.ts';
+import { networkTimeline, phaseWords } from './network-timeline.ts';
+import type { NetworkOptions } from './observation.ts';
+import type { Seen } from './play-network-story.ts';
+import { shootTable } from './shoot-table.ts';
+
+/** The network outage, in words. */
+export function networkWords(options: NetworkOptions): StoryWords<Seen, NetworkSummary> {
+  const { clock, config, shoots, nodes, oldestRenewal } = options;
+  const title = runTitle(options);
+  const grace = config.kcmNodeMonitorGraceDuration;
+  return {
+    beginning: beginningLines(options, `${counted(shoots, 'shoot')} of ${counted(nodes, 'node')}`),
+    entries: ({ before, seen, after }) => networkTimeline(before, seen, after),
+    picture: ({ after: model }, timeline, size) =>
+      screenLines({ model, timeline, now: clock.now(), title, grace, oldestRenewal }, size),
+    summary: (summary) => networkSummaryLines(summary, options),
+    kept: (kubeconfig) => keptLines(kubeconfig, options),
+  };
+}
+
+/** How to look into a world that is kept. */
+function keptLines(kubeconfig: string, { config, firstShoot }: NetworkOptions): readonly string[] {
+  const secret = config.kubeConfigSecretName;
+  return [
+    '',
+    'Seed and prober go on until Ctrl-C. In another terminal:',
+    `  export KUBECONFIG=${kubeconfig}`,
+    '  kubectl get clusters.extensions.gardener.cloud',
+    '  kubectl get deployments -A',
+    'and into a shoot, by its own kubeconfig:',
+    `  kubectl get secret -n ${firstShoot} ${secret} -o 'go-template={{.data.kubeconfig | base64decode}}' > shoot.yaml`,
+    '  kubectl --kubeconfig=shoot.yaml get nodes',
+    '',
+  ];
+}
+
+export type ScreenView = Readonly<{
+  model: NetworkModel;
+  timeline: readonly TimelineEntry[];
+  now: Instant;
+  /** Behind the time that has passed: `s simulated, clock ×3.8   --seed=7`. */
+  title: string;
+  grace: Millis;
+  /** Of the shoot's oldest lease. */
+  oldestRenewal: (shoot: ShootNamespace) => Instant | undefined;
+}>;
+
+/** The table's head and legend. */
+const tableFrame = 2;
+
+/** What the terminal shows at an instant: the shoots as they are, and below them what happened last. */
+export function screenLines(view: ScreenView, size: ScreenSize): readonly PaintedLine[] {
+  const { model, timeline, now, title, grace, oldestRenewal } = view;
+  const rows = [...model.rows.values()];
+  return storyScreen(
+    {
+      startedAt: model.startedAt,
+      now,
+      title,
+      phase: piece(phaseWords(model), model.phase === 'outage' ? 'warning' : 'good'),
+      tableFrame,
+      table: (room, width) => shootTable({ rows, width, room, now, grace, oldestRenewal }),
+      timeline,
+    },
+    size,
+  );
+}

@@ -1,0 +1,107 @@
+import { Observable } from 'rxjs';
+import type { ShootNamespace } from '../../../domain/shoot-namespace.ts';
+import type { Instant, Millis } from '../../../domain/time.ts';
+import type { Clock } from '../../../effects/ports.ts';
+import type { ShootTurn } from '../../../effects/turn.ts';
+import type { EmbeddedSeed } from '../../../simulator/embedded-seed.ts';
+import { dueStep, isGoalReached, ticks } from '../story/story-part.ts';
+import { RequestMeter, type GroundTruth } from './ground-truth.ts';
+import { firstModel, withObservation, type NetworkModel } from './network-model.ts';
+import { networkStoryPart, type NetworkStoryLengths } from './network-story.ts';
+import type { Observation, Phase, Threat } from './observation.ts';
+
+/** An observation, and the model on either side of it. */
+export type Seen = Readonly<{ before: NetworkModel; seen: Observation; after: NetworkModel }>;
+
+export type StoryParts = Readonly<{
+  clock: Clock;
+  seed: EmbeddedSeed;
+  truth: GroundTruth;
+  /** The prober: it runs for as long as the story does. */
+  turns$: Observable<ShootTurn>;
+  remarks$: Observable<string>;
+  lengths: NetworkStoryLengths;
+  /** Each deadline is so much later, since this machine has other things to do as well. */
+  slack: Millis;
+  /** How often the story is looked at. */
+  every: Millis;
+}>;
+
+/** The share of the shoots whose way to their API server leads through the gateway that fails. */
+const gatewayShare = 0.6;
+
+/**
+ * Runs the prober on the embedded seed and plays the story to it. Goes on after the story is over, until it is left;
+ * fails where the prober does.
+ */
+export function playNetworkStory({ clock, seed, truth, turns$, remarks$, ...parts }: StoryParts): Observable<Seen> {
+  return new Observable((observer) => {
+    const meter = new RequestMeter(seed);
+    let model = firstModel(clock.now(), truth.views());
+    let goal: Readonly<{ reachedAt: Instant; seedRequests: number }> | undefined;
+    const marksSeen = new Map<ShootNamespace, number>();
+
+    const see = (seen: Observation): void => {
+      const before = model;
+      model = withObservation(model, seen);
+      observer.next({ before, seen, after: model });
+    };
+
+    const enter = (phase: Phase, at: Instant): void => {
+      const threats = new Map<ShootNamespace, Threat>();
+      const { shoots } = seed;
+      const hit = shoots.slice(0, Math.max(1, Math.round(gatewayShare * shoots.length)));
+      if (phase === 'outage') {
+        for (const shoot of hit) {
+          shoot.cutOff();
+          const threat = truth.threat(shoot.name);
+          if (threat !== undefined) threats.set(shoot.name, threat);
+        }
+      }
+      if (phase === 'healing') for (const shoot of hit) shoot.heal();
+      const quiet = goal && { seedRequests: meter.seedRequests - goal.seedRequests, length: at - goal.reachedAt };
+      goal = undefined;
+      see({ type: 'phase', at, phase, threats, ...(phase === 'outage' && quiet ? { quiet } : {}) });
+    };
+
+    const seeMarks = (): void => {
+      for (const { name, marks } of seed.shoots) {
+        for (const { node, at } of marks.slice(marksSeen.get(name) ?? 0)) {
+          see({ type: 'marked', at, shoot: name, node });
+        }
+        marksSeen.set(name, marks.length);
+      }
+    };
+
+    const look = (now: Instant, late: Millis): void => {
+      seeMarks();
+      see({ type: 'tick', at: now, late });
+      const part = networkStoryPart(model.phase, parts.lengths);
+      if (!isGoalReached(part, model)) goal = undefined;
+      else goal ??= { reachedAt: now, seedRequests: meter.seedRequests };
+      const step = dueStep(part, model, { now, reachedAt: goal?.reachedAt, slack: parts.slack });
+      if (step === undefined) return;
+      for (const what of step.missed) see({ type: 'missed', at: now, what });
+      enter(step.next, now);
+    };
+
+    enter('calm', model.startedAt);
+    observer.add(truth.changes$.subscribe(see));
+    observer.add(remarks$.subscribe((text) => see({ type: 'remark', at: clock.now(), text })));
+    observer.add(
+      turns$.subscribe({
+        next: (turn) =>
+          see({ type: 'turn', at: turn.at, turn, ...(endsProbe(turn) && { cost: meter.take(turn.shoot) }) }),
+        error: (error: unknown) => observer.error(error),
+      }),
+    );
+    observer.add(ticks(clock, () => parts.every, look));
+  });
+}
+
+/** Whatever came to the shoot since the probe before belongs to this one, even if it told nothing. */
+function endsProbe({ event, notes }: ShootTurn): boolean {
+  return (
+    notes.some(({ kind }) => kind === 'verdict') || event.type === 'probe.failed' || event.type === 'candidates.failed'
+  );
+}

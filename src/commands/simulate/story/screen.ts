@@ -1,0 +1,91 @@
+import type { ShootNamespace } from '../../../domain/shoot-namespace.ts';
+import type { Instant } from '../../../domain/time.ts';
+
+/** What a piece of text means to the reader; where there are no colours it is only text. */
+export type Tone = 'plain' | 'dim' | 'bold' | 'good' | 'warning' | 'bad' | 'news';
+
+/** A piece of text of one tone. */
+export type Piece = Readonly<{ text: string; tone: Tone }>;
+
+/** A line of the screen, from left to right. Every character of it is one column wide, and none is a control character. */
+export type PaintedLine = readonly Piece[];
+
+export function piece(text: string, tone: Tone = 'plain'): Piece {
+  return { text: text.replaceAll(/\p{Cc}/gu, ' '), tone };
+}
+
+const codes: Readonly<Record<Tone, string>> = {
+  plain: '',
+  dim: '2',
+  bold: '1',
+  good: '32',
+  warning: '33',
+  bad: '31',
+  news: '36',
+};
+
+/** The text of a line, at most `width` columns of it; where it had to be cut it ends in `…`. */
+export function lineText(line: PaintedLine, width: number, colours: boolean): string {
+  const isCut = line.reduce((sum, { text }) => sum + text.length, 0) > width;
+  let left = isCut ? width - 1 : width;
+  let told = '';
+  for (const { text, tone } of line) {
+    const shown = text.slice(0, Math.max(0, left));
+    left -= shown.length;
+    told += colours && codes[tone] !== '' && shown !== '' ? `\u001b[${codes[tone]}m${shown}\u001b[0m` : shown;
+  }
+  return isCut && width > 0 ? `${told}…` : told.trimEnd();
+}
+
+/** Something worth a line. Without a shoot it is about the whole seed. */
+export type TimelineEntry = Readonly<{ at: Instant; shoot?: ShootNamespace; text: string; tone: Tone }>;
+
+/** Blank columns between two columns of a table. */
+export const gap = 2;
+
+export type ScreenSize = Readonly<{ columns: number; rows: number }>;
+
+export type StoryScreen = Readonly<{
+  startedAt: Instant;
+  now: Instant;
+  /** Behind the time that has passed: `s simulated, clock ×3.8   --seed=7`. */
+  title: string;
+  /** What the present phase is about. */
+  phase: Piece;
+  /** How many lines the table has beside its rows. */
+  tableFrame: number;
+  /** `room`: lines that there are for rows, at least 1. */
+  table: (room: number, width: number) => readonly PaintedLine[];
+  timeline: readonly TimelineEntry[];
+}>;
+
+/** The timeline keeps so many lines, where rows would take all of them. */
+const leastTimeline = 6;
+
+/** Title, phase, and an empty line before the table and before the timeline. */
+const otherLines = 4;
+
+/**
+ * What the terminal shows at an instant: how everything stands, and below it what happened last. Never more lines
+ * than rows, less one for the cursor; lines may be longer than the screen is wide.
+ */
+export function storyScreen(view: StoryScreen, { columns, rows }: ScreenSize): readonly PaintedLine[] {
+  const { startedAt, now, title, phase, tableFrame, table, timeline } = view;
+  const height = Math.max(1, rows - 1);
+  const above: readonly PaintedLine[] = [
+    [piece('dependency-watchdog simulate', 'bold'), piece(`   ${((now - startedAt) / 1_000).toFixed(1)} ${title}`)],
+    [phase],
+    [],
+    ...table(Math.max(1, height - otherLines - tableFrame - leastTimeline), columns),
+    [],
+  ];
+  const left = Math.max(0, height - above.length);
+  const latest = left === 0 ? [] : timeline.slice(-left);
+  return [...above, ...latest.map((entry) => timelineLine(entry, startedAt))].slice(0, height);
+}
+
+/** `  61.2 s  shoot--demo--01  cut off: …`; times count from the start. */
+export function timelineLine({ at, shoot, text, tone }: TimelineEntry, startedAt: Instant): PaintedLine {
+  const time = `${((at - startedAt) / 1_000).toFixed(1).padStart(7)} s  `;
+  return [piece(time, 'dim'), ...(shoot === undefined ? [] : [piece(`${shoot}  `)]), piece(text, tone)];
+}

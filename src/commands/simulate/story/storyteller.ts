@@ -1,0 +1,119 @@
+import type { Subscription } from 'rxjs';
+import { systemClock } from '../../../adapters/clock/wall-clock.ts';
+import type { Instant, Millis } from '../../../domain/time.ts';
+import type { Clock } from '../../../effects/ports.ts';
+import { lineText, timelineLine, type PaintedLine, type ScreenSize, type TimelineEntry } from './screen.ts';
+import type { Scene } from './story-run.ts';
+import { liveScreen, type Terminal } from './terminal.ts';
+
+/** Tells a run to somebody: on a screen, in lines, or in JSON. */
+export type Storyteller<Seen extends SeenStory, Summary> = Readonly<{
+  saw(seen: Seen): void;
+  summary(summary: Summary): void;
+  /** The world goes on (`--keep`); `kubeconfig` is the path of a file. */
+  kept(kubeconfig: string): void;
+  /** Whatever happens next is told by somebody else. */
+  end(): void;
+}>;
+
+/** What a storyteller hears: something that was seen, and with it the model that says since when times count. */
+export type SeenStory = Readonly<{ after: Readonly<{ startedAt: Instant }> }>;
+
+/** How one story is put into words for people; the storytellers know where the words go. */
+export type StoryWords<Seen extends SeenStory, Summary> = Readonly<{
+  /** Where it is told in lines, before anything happens. */
+  beginning: readonly string[];
+  entries(seen: Seen): readonly TimelineEntry[];
+  /** What a terminal shows now, after what was seen last. */
+  picture(seen: Seen, timeline: readonly TimelineEntry[], size: ScreenSize): readonly PaintedLine[];
+  summary(summary: Summary): readonly PaintedLine[];
+  /** The world goes on (`--keep`); `kubeconfig` is the path of a file. */
+  kept(kubeconfig: string): readonly string[];
+}>;
+
+/** Tells a story as the operator wants it: in JSON, where there is a terminal on a screen, else in lines. */
+export function chosenStoryteller<Seen extends SeenStory, Summary>(
+  asJson: boolean,
+  { io, terminal }: Scene,
+  ways: Readonly<{
+    json: (out: (line: string) => void) => Storyteller<Seen, Summary>;
+    words: () => StoryWords<Seen, Summary>;
+  }>,
+): Storyteller<Seen, Summary> {
+  const out = (line: string) => io.out(line);
+  if (asJson) return ways.json(out);
+  if (terminal === undefined) return lineStoryteller(ways.words(), out);
+  return liveStoryteller(ways.words(), terminal, systemClock);
+}
+
+/** Tells a run in plain lines, as it goes on. */
+function lineStoryteller<Seen extends SeenStory, Summary>(
+  words: StoryWords<Seen, Summary>,
+  out: (line: string) => void,
+): Storyteller<Seen, Summary> {
+  const write = (line: Parameters<typeof lineText>[0]) => out(lineText(line, Infinity, false));
+  for (const line of words.beginning) out(line);
+  return {
+    saw(seen) {
+      for (const entry of words.entries(seen)) write(timelineLine(entry, seen.after.startedAt));
+    },
+    summary: (summary) => words.summary(summary).forEach(write),
+    kept: (kubeconfig) => words.kept(kubeconfig).forEach((line) => out(line)),
+    end: () => undefined,
+  };
+}
+
+/** Between two pictures, in real time: often enough to look alive, and no burden. */
+const paintEvery: Millis = 150;
+
+/** No screen has more rows. */
+const longestTimeline = 200;
+
+/** Paints a run in a terminal while the story lasts; sums it up below, and then goes on in lines. `frames` is real time. */
+function liveStoryteller<Seen extends SeenStory, Summary>(
+  words: StoryWords<Seen, Summary>,
+  terminal: Terminal,
+  frames: Clock,
+): Storyteller<Seen, Summary> {
+  const screen = liveScreen(terminal);
+  let timeline: readonly TimelineEntry[] = [];
+  let latest: Seen | undefined;
+  let isLive = true;
+  let waiting: Subscription | undefined;
+
+  const paint = (): void => {
+    if (latest !== undefined) screen.paint(words.picture(latest, timeline, terminal.size()));
+  };
+  const paintAgain = (at: Instant): void => {
+    waiting = frames.wakeAt(at).subscribe((now) => {
+      paint();
+      paintAgain(now + paintEvery);
+    });
+  };
+  const finish = (): void => {
+    if (!isLive) return;
+    isLive = false;
+    waiting?.unsubscribe();
+    paint();
+    screen.end();
+  };
+  const write = (line: PaintedLine): void => {
+    terminal.write(`${lineText(line, Infinity, terminal.colours)}\n`);
+  };
+
+  paintAgain(frames.now());
+  return {
+    saw(seen) {
+      latest = seen;
+      const entries = words.entries(seen);
+      if (isLive) timeline = [...timeline, ...entries].slice(-longestTimeline);
+      else for (const entry of entries) write(timelineLine(entry, seen.after.startedAt));
+    },
+    summary(summary) {
+      finish();
+      words.summary(summary).forEach(write);
+    },
+    kept: (kubeconfig) => words.kept(kubeconfig).forEach((line) => write([{ text: line, tone: 'plain' }])),
+    end: finish,
+  };
+}

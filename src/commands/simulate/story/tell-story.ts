@@ -1,0 +1,61 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { firstValueFrom, ReplaySubject, type Observable } from 'rxjs';
+import type { SeenStory, Storyteller } from './storyteller.ts';
+
+type StoryRun<Seen extends SeenStory, Summary extends Readonly<{ ok: boolean }>> = Readonly<{
+  /** Goes on after the story is over, for as long as the world is kept. */
+  story$: Observable<Seen>;
+  isOver: (seen: Seen) => boolean;
+  summary: (last: Seen) => Summary;
+  teller: Storyteller<Seen, Summary>;
+  /** Whether the world goes on after the summary, and who may look into it then. */
+  keep: boolean;
+  kubeconfig: string;
+  interrupted: Promise<undefined>;
+  /** For the operator, beside the story. */
+  say: (line: string) => void;
+}>;
+
+/** Plays a story to its end, or until it is interrupted, and lets the storyteller tell it; answers the exit code. */
+export async function tellStory<Seen extends SeenStory, Summary extends Readonly<{ ok: boolean }>>(
+  run: StoryRun<Seen, Summary>,
+): Promise<number> {
+  const { teller, interrupted } = run;
+  const over = new ReplaySubject<Seen>(1);
+  const telling = run.story$.subscribe({
+    next(seen) {
+      teller.saw(seen);
+      if (run.isOver(seen)) over.next(seen);
+    },
+    error: (error: unknown) => over.error(error),
+  });
+  try {
+    const last = await Promise.race([firstValueFrom(over), interrupted]);
+    teller.end();
+    if (last === undefined) {
+      run.say('it was interrupted before the story was over');
+      return 1;
+    }
+    const summary = run.summary(last);
+    teller.summary(summary);
+    if (run.keep) {
+      await using kubeconfig = await keepKubeconfig(run.kubeconfig);
+      teller.kept(kubeconfig.path);
+      await interrupted;
+    }
+    return summary.ok ? 0 : 1;
+  } finally {
+    telling.unsubscribe();
+    teller.end();
+  }
+}
+
+/** A kubeconfig in a directory of its own, which nobody else may read and which goes when it is disposed of. */
+async function keepKubeconfig(text: string): Promise<Readonly<{ path: string }> & AsyncDisposable> {
+  const dir = await mkdtemp(join(tmpdir(), 'dependency-watchdog-'));
+  const path = join(dir, 'kubeconfig.yaml');
+  await writeFile(path, text, { mode: 0o600 });
+  return { path, [Symbol.asyncDispose]: () => rm(dir, { recursive: true, force: true }) };
+}
