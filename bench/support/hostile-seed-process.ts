@@ -8,7 +8,7 @@ import { startEmbeddedSeed, type EmbeddedSeed } from '../../src/simulator/embedd
 import type { EmbeddedShoot } from '../../src/simulator/shoot/embedded-shoot.ts';
 import { workloadNumbers } from '../../src/simulator/store/workload-status.ts';
 import { attacks } from '../../test/support/attacks.ts';
-import { befall } from '../../test/support/befall.ts';
+import { launchAttack } from '../../test/support/launch-attack.ts';
 import { cutOffWithAges } from './aged-leases.ts';
 import type { HostileOrder, HostileReport } from './hostile-orders.ts';
 import { readConfig } from './read-config.ts';
@@ -51,7 +51,7 @@ async function start(order: Extract<HostileOrder, { order: 'start' }>): Promise<
   for (const shoot of begun.shoots.slice(order.honest)) {
     if (attack === undefined) break;
     if (attack.answers !== undefined) shoot.writeSecret(order.elsewhere);
-    befall(begun, shoot, { ...attack, answers: {} }, clock);
+    launchAttack(begun, shoot, { ...attack, answers: {} }, clock);
   }
   begun.api.world.store.of(kinds.deployment).follow(({ revision, previous }) => {
     if (previous === undefined || revision.object.metadata.namespace !== honest[0]?.name) return;

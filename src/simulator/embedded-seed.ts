@@ -13,7 +13,7 @@ import { EmbeddedShoot } from './shoot/embedded-shoot.ts';
 import { gardenerControlPlane } from './workloads/gardener-control-plane.ts';
 import { Kubelets } from './shoot/kubelets.ts';
 import { newToken } from './store/names-by-chance.ts';
-import { foundNamespaces } from './store/object-edits.ts';
+import { createInitialNamespaces } from './store/object-edits.ts';
 import { createObject } from './store/object-writes.ts';
 import type { PodGroup } from './workloads/pod-group.ts';
 import { ShootDependants } from './shoot/shoot-dependants.ts';
@@ -46,7 +46,7 @@ const controllerManagerName = 'kube-controller-manager';
 
 /** A seed and its shoots, alive on loopback. */
 export class EmbeddedSeed {
-  /** The seed's API server: requests, connections, watches, store, every weather. */
+  /** The seed's API server: requests, connections, watches, store, every fault. */
   readonly api: EmbeddedApiServer;
   /** Of an administrator, as YAML. */
   readonly kubeconfig: string;
@@ -61,7 +61,7 @@ export class EmbeddedSeed {
     this.#options = options;
     this.api = api;
     this.#agenda = api.agenda;
-    foundNamespaces(api.world, ['garden']);
+    createInitialNamespaces(api.world, ['garden']);
     this.kubeconfig = this.addUser('admin');
     this.#controlPlanes = new ControlPlanes(api.world, api.agenda);
     for (const kind of kindsOf(options))

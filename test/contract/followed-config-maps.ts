@@ -5,7 +5,7 @@ import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.t
 import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
 import { textAt } from '../../src/domain/value-at.ts';
 import type { ContractStage, ContractUser } from './contract-stage.ts';
-import { ears } from './ears.ts';
+import { collector } from './collector.ts';
 import type { Loose } from './embedded-wire.ts';
 import { SwitchedClient } from './switched-client.ts';
 
@@ -53,7 +53,7 @@ export function followConfigMaps(
     store,
     ...more,
   });
-  return { store, notices, ...ears(items$) };
+  return { store, notices, ...collector(items$) };
 }
 
 /** `a 1→2`, `a new 1`, `a gone`, or its type. */
@@ -66,7 +66,7 @@ export function wordsOf(item: StreamItem<string>): string {
 
 /** What comes until it ends. */
 export async function allOf(lines: AsyncIterable<unknown>): Promise<readonly unknown[]> {
-  const heard: unknown[] = [];
-  for await (const line of lines) heard.push(line);
-  return heard;
+  const collected: unknown[] = [];
+  for await (const line of lines) collected.push(line);
+  return collected;
 }

@@ -42,14 +42,14 @@ export function historyContract(open: () => Promise<ContractStage>): void {
     const stage = await open();
     const scene = await sceneOf(stage);
     await scene.create('a', '1');
-    const { next, heard, notices, subscription } = followConfigMaps(scene);
+    const { next, collected, notices, subscription } = followConfigMaps(scene);
     await next(({ type }) => type === 'live');
     await scene.change('a', '2');
     await next(({ type }) => type === 'applied');
     await stage.seed.compact();
     await scene.change('a', '3');
     await next(({ type }) => type === 'applied');
-    expect(heard.map(wordsOf)).toEqual(['listed', 'live', 'a 1→2', 'a 2→3']);
+    expect(collected.map(wordsOf)).toEqual(['listed', 'live', 'a 1→2', 'a 2→3']);
     expect(notices.map(({ kind }) => kind)).toEqual(['live']);
     subscription.unsubscribe();
   });

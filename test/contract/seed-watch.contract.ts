@@ -7,7 +7,7 @@ import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
 import { clusterObject, kubeconfigSecret } from '../../src/simulator/shoot/shoot-objects.ts';
 import { controllerManager, gardenerConfig } from '../support/prober-configs.ts';
 import type { ContractStage } from './contract-stage.ts';
-import { ears } from './ears.ts';
+import { collector } from './collector.ts';
 import type { Loose } from './embedded-wire.ts';
 import { allOf, followConfigMaps, sceneOf, wordsOf } from './followed-config-maps.ts';
 
@@ -40,7 +40,7 @@ export function seedWatchContract(open: () => Promise<ContractStage>): void {
     await one.create(mine, '1');
     await one.create('another', '1');
     const query = { fieldSelector: `metadata.name=${mine}` };
-    const { heard, next, subscription } = followConfigMaps(one, { path: '/api/v1/configmaps', query });
+    const { collected, next, subscription } = followConfigMaps(one, { path: '/api/v1/configmaps', query });
     await next();
     await other.create('another', '1');
     await other.create(mine, '3');
@@ -48,7 +48,7 @@ export function seedWatchContract(open: () => Promise<ContractStage>): void {
     await one.remove(mine);
     expect(wordsOf(await next(({ type }) => type === 'applied'))).toBe(`${mine} new 3`);
     expect(wordsOf(await next())).toBe(`${mine} gone`);
-    expect(heard.map(({ type }) => type)).toEqual(['listed', 'live', 'applied', 'deleted']);
+    expect(collected.map(({ type }) => type)).toEqual(['listed', 'live', 'applied', 'deleted']);
     subscription.unsubscribe();
   });
 
@@ -70,7 +70,7 @@ export function seedWatchContract(open: () => Promise<ContractStage>): void {
     const scene = await sceneOf(await open());
     await scene.create('a', '1');
     await scene.create('b', '1');
-    const { heard, next, notices, subscription } = followConfigMaps(scene);
+    const { collected, next, notices, subscription } = followConfigMaps(scene);
     await next(({ type }) => type === 'live');
     // Once it has told of something, it is open.
     await scene.create('c', '1');
@@ -84,7 +84,7 @@ export function seedWatchContract(open: () => Promise<ContractStage>): void {
       reopen();
       await next((item) => wordsOf(item) === `b new again ${round}`);
     }
-    expect(heard.map(wordsOf).filter((one) => one !== 'live' && !one.startsWith('out'))).toEqual([
+    expect(collected.map(wordsOf).filter((one) => one !== 'live' && !one.startsWith('out'))).toEqual([
       'listed',
       'c new 1',
       'a 1→2',
@@ -152,7 +152,7 @@ export function seedWatchContract(open: () => Promise<ContractStage>): void {
     const merge = (path: string, body: unknown) =>
       admin.request({ method: 'PATCH', path, body, contentType: 'application/merge-patch+json' });
     const watch = seedWatch({ client: stage.client('admin'), clock: systemClock, chance: seededChance(5), config });
-    const shoot = ears(watch.events$(namespace));
+    const shoot = collector(watch.events$(namespace));
     await firstValueFrom(watch.synced$.pipe(filter((is) => is)));
 
     const secret = kubeconfigSecret(namespace, config.kubeConfigSecretName, 'one');

@@ -29,8 +29,8 @@ const embedded: ContractSeed = {
   headers: { admin: as('admin'), weak: as('weak'), busy: as('busy'), nobody: as('nobody') },
   compact: () => Promise.resolve(api.compact()),
   throttle: () => {
-    api.setWeather({ kind: 'throttle', retryAfterSeconds: 1 }, ({ user }) => user === 'busy');
-    return Promise.resolve(() => Promise.resolve(api.clearWeather()));
+    api.setFault({ kind: 'throttle', retryAfterSeconds: 1 }, ({ user }) => user === 'busy');
+    return Promise.resolve(() => Promise.resolve(api.clearFault()));
   },
 };
 

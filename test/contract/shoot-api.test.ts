@@ -58,7 +58,7 @@ function kubeconfigInSecret(): string {
 
 shootApiContract('embedded', open);
 
-describe('the weather of an embedded shoot', () => {
+describe('the faults of an embedded shoot', () => {
   const never = new AbortController().signal;
   let shoot: EmbeddedShoot;
   let stage: Awaited<ReturnType<typeof open>>;
@@ -114,11 +114,11 @@ describe('the weather of an embedded shoot', () => {
   });
 
   test('4.7 a redirect is refused, a cut answer is unreachable, and an error is refused', async () => {
-    shoot.api.setWeather({ kind: 'redirect', to: 'https://127.0.0.1:1/' });
+    shoot.api.setFault({ kind: 'redirect', to: 'https://127.0.0.1:1/' });
     expect(await outcome()).toBe('version refused');
-    shoot.api.setWeather({ kind: 'cut' });
+    shoot.api.setFault({ kind: 'cut' });
     expect(await outcome()).toBe('version unreachable');
-    shoot.api.setWeather({ kind: 'status', code: 500 }, ({ resource }) => resource === 'leases');
+    shoot.api.setFault({ kind: 'status', code: 500 }, ({ resource }) => resource === 'leases');
     expect(await outcome()).toBe('leases refused');
   });
 

@@ -12,7 +12,7 @@ import { request } from 'undici';
 import { crashLoopingContainer, podObject } from '../../src/simulator/workloads/pod-objects.ts';
 import { sliceObject } from '../../src/simulator/workloads/slice-objects.ts';
 import type { ContractStage } from './contract-stage.ts';
-import { ears } from './ears.ts';
+import { collector } from './collector.ts';
 import { followConfigMaps, sceneOf, wordsOf } from './followed-config-maps.ts';
 import { Wire } from './embedded-wire.ts';
 
@@ -86,7 +86,7 @@ export function throttlingContract(open: () => Promise<ContractStage>): void {
     const scene = await sceneOf(await open(), 'busy');
     const { seed } = await open();
     await scene.create('a', '1');
-    const { next, heard, notices, subscription } = followConfigMaps(scene);
+    const { next, collected, notices, subscription } = followConfigMaps(scene);
     await next(({ type }) => type === 'live');
     // Once it has told of something, it is open.
     await scene.change('a', '2');
@@ -100,7 +100,7 @@ export function throttlingContract(open: () => Promise<ContractStage>): void {
     await scene.create('b', '1');
     await release();
     await next((item) => wordsOf(item) === 'b new 1');
-    expect(heard.map(wordsOf).filter((one) => one !== 'advanced')).toEqual([
+    expect(collected.map(wordsOf).filter((one) => one !== 'advanced')).toEqual([
       'listed',
       'live',
       'a 1→2',
@@ -132,7 +132,7 @@ export function throttlingContract(open: () => Promise<ContractStage>): void {
     });
     const told = { stream: () => undefined };
     const weeder = assembleWeeder({ clock: systemClock, chance: seededChance(9), config, client, told });
-    const { next, heard, subscription } = ears(weeder.turns(of(true)));
+    const { next, collected, subscription } = collector(weeder.turns(of(true)));
     const slices = `/apis/discovery.k8s.io/v1/namespaces/${namespace}/endpointslices`;
     const endpoints = [{ address: '100.64.0.1', ready: true }];
     const slice = sliceObject({ name: 'one', namespace, service, endpoints });
@@ -159,7 +159,7 @@ export function throttlingContract(open: () => Promise<ContractStage>): void {
     const deleted = await next(({ event }) => event.type === 'deletion.answered' && event.answer.outcome === 'deleted');
     expect(deleted.service).toBe(`${namespace}/${service}`);
     expect(by).toContain('server');
-    const answers = heard.flatMap(({ event }) => (event.type === 'deletion.answered' ? [event.answer.outcome] : []));
+    const answers = collected.flatMap(({ event }) => (event.type === 'deletion.answered' ? [event.answer.outcome] : []));
     expect(answers.filter((one) => one === 'deleted')).toHaveLength(1);
     subscription.unsubscribe();
   });

@@ -7,7 +7,7 @@ import { isAvailable } from '../../src/domain/weeder/service-readiness.ts';
 import { serviceKey } from '../../src/domain/weeder/service-ref.ts';
 import type { PodNews, PodRemover, PodWatch } from '../../src/effects/ports.ts';
 import type { ServiceEvent } from '../../src/machines/weeder-language.ts';
-import { ears } from './ears.ts';
+import { collector } from './collector.ts';
 
 export type WeederSeedStage = Readonly<{
   /** Follows the services `contract-etcd` and `contract-apiserver`. */
@@ -90,7 +90,7 @@ function sceneOf({ admin, namespace, ...ports }: WeederSeedStage) {
       return list.items.map(({ metadata }) => metadata.uid);
     },
     follow: (service: string, selectors: readonly string[]) =>
-      ears(ports.pods.pods$({ namespace, service }, selectors)),
+      collector(ports.pods.pods$({ namespace, service }, selectors)),
   };
 }
 
@@ -103,9 +103,9 @@ export function weederSeedContract(stage: () => Promise<WeederSeedStage>): void 
   test('7.1 a service is followed over all its slices, from its first to its last', async () => {
     const scene = sceneOf(await stage());
     const key = serviceKey({ namespace: scene.namespace, service: 'contract-apiserver' });
-    const services = ears(scene.services.services$);
+    const services = collector(scene.services.services$);
     await firstValueFrom(scene.services.synced$.pipe(filter((is) => is)));
-    const followed = ears(scene.services.events$(key));
+    const followed = collector(scene.services.events$(key));
     await scene.createSlice('one', 'contract-apiserver', [false]);
     expect(availability(await followed.next())).toBe('down');
     await services.next((set) => set.has(key));
@@ -133,7 +133,7 @@ export function weederSeedContract(stage: () => Promise<WeederSeedStage>): void 
     await scene.report('old', 'containerStatuses', 'CrashLoopBackOff');
     await scene.createPod('stranger', { role: 'apiserver' });
     await scene.report('stranger', 'containerStatuses', 'CrashLoopBackOff');
-    const { heard, next, subscription } = scene.follow('contract-apiserver', ['role in (controller)', 'tier']);
+    const { collected, next, subscription } = scene.follow('contract-apiserver', ['role in (controller)', 'tier']);
     expect(words(await next())).toBe('old crashLooping');
 
     await scene.createPod('new', { role: 'controller' });
@@ -148,7 +148,7 @@ export function weederSeedContract(stage: () => Promise<WeederSeedStage>): void 
     expect(words(await next())).toBe('old gone');
     await scene.label('new', { tier: null });
     expect(words(await next())).toBe('new gone');
-    expect(heard).toHaveLength(5);
+    expect(collected).toHaveLength(5);
     subscription.unsubscribe();
   });
 
@@ -158,7 +158,7 @@ export function weederSeedContract(stage: () => Promise<WeederSeedStage>): void 
       const scene = sceneOf(await stage());
       const pod = await scene.createPod('p', { role: 'controller' }, node);
       await scene.report('p', 'containerStatuses', 'CrashLoopBackOff');
-      const { heard, next, subscription } = scene.follow('contract-apiserver', ['role']);
+      const { collected, next, subscription } = scene.follow('contract-apiserver', ['role']);
       await next();
       expect(await scene.remover.remove(scene.namespace, pod, never)).toEqual({ outcome: 'deleted' });
       // On a node it ends until the kubelet says that it has; elsewhere it may never be seen to end.
@@ -166,7 +166,7 @@ export function weederSeedContract(stage: () => Promise<WeederSeedStage>): void 
       expect(again).toEqual({ outcome: node === undefined ? 'gone' : 'deleted' });
       if (node !== undefined) await scene.endPod('p');
       await next(({ type }) => type === 'gone');
-      const told = heard.map(words);
+      const told = collected.map(words);
       expect(told.filter((one) => one !== 'p ending')).toEqual(['p crashLooping', 'p gone']);
       expect(told.slice(1, -1)).toEqual(told.length === 2 && node === undefined ? [] : ['p ending']);
       expect(await scene.remover.remove(scene.namespace, pod, never)).toEqual({ outcome: 'gone' });
@@ -212,13 +212,13 @@ export function weederSeedContract(stage: () => Promise<WeederSeedStage>): void 
       await scene.report(`p${index}`, 'containerStatuses', 'CrashLoopBackOff');
     }
     const selectors = ['role', 'role in (controller)', 'number notin (9)', 'number=4', '!missing'];
-    const { heard, next, subscription } = scene.follow('contract-apiserver', selectors);
+    const { collected, next, subscription } = scene.follow('contract-apiserver', selectors);
     for (let index = 0; index < 5; index++) await next();
     // Gone is what no selector picks any more: by then each of them has spoken.
     await scene.endPod('p4');
     await next(({ type }) => type === 'gone');
     const changed = [0, 1, 2, 3, 4].map((index) => `p${index} crashLooping`);
-    const told = heard.map(words).filter((one) => one !== 'p4 ending');
+    const told = collected.map(words).filter((one) => one !== 'p4 ending');
     expect(told.toSorted()).toEqual([...changed, 'p4 gone'].toSorted());
     subscription.unsubscribe();
   });

@@ -4,7 +4,7 @@ import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
 import type { Written } from '../support/sim-world.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
-import { calm, happen, otherHands, weather, type Happening } from '../support/histories.ts';
+import { calm, happen, faults, otherHands, type Happening } from '../support/histories.ts';
 import { autoscaler, controllerManager, gardenerConfig, machineController, widget } from '../support/prober-configs.ts';
 
 // Among them a kind whose annotations and replicas take two writes, and which no watch tells of.
@@ -27,9 +27,9 @@ async function live(under: ProberConfig, history: readonly Happening[]): Promise
 }
 
 for (const [name, under] of Object.entries({ gardener: config, patient }))
-  test(`S1 S2 S3 S5 S7 L1 L2 6.10 whatever the weather was, calm brings every replica back, and a cut-off takes all down (${name})`, async () => {
+  test(`S1 S2 S3 S5 S7 L1 L2 6.10 whatever faults there were, calm brings every replica back, and a cut-off takes all down (${name})`, async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(weather, { maxLength: 40 }), async (history) => {
+      fc.asyncProperty(fc.array(faults, { maxLength: 40 }), async (history) => {
         const guarded = await live(under, history);
 
         calm(guarded, keys);
@@ -56,7 +56,7 @@ for (const [name, under] of Object.entries({ gardener: config, patient }))
 test('L1 6.5 6.9 6.4 whatever other hands did as well, calm leaves nothing at 0 and no mark', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.oneof({ weight: 3, arbitrary: weather }, otherHands), { maxLength: 40 }),
+      fc.array(fc.oneof({ weight: 3, arbitrary: faults }, otherHands), { maxLength: 40 }),
       async (history) => {
         const guarded = await live(config, history);
         calm(guarded, keys);

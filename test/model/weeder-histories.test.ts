@@ -39,7 +39,7 @@ async function live({ each, lag, happenings }: History): Promise<WeededWorld> {
 }
 
 test(
-  '7.1 7.2 7.3 7.4 S8 whatever the weather is, nothing is ever deleted but what crash-loops in a window, and once',
+  '7.1 7.2 7.3 7.4 S8 whatever faults there are, nothing is ever deleted but what crash-loops in a window, and once',
   async () => {
     await fc.assert(
       fc.asyncProperty(history, async (lived) => {
@@ -54,7 +54,7 @@ test(
 );
 
 test(
-  '7.2 7.3 7.4 S8 whatever the weather was, in calm every dependant that crash-loops in a window is deleted, and nothing after it',
+  '7.2 7.3 7.4 S8 whatever faults there are, in calm every dependant that crash-loops in a window is deleted, and nothing after it',
   async () => {
     await fc.assert(
       fc.asyncProperty(history, async (lived) => {

@@ -129,8 +129,8 @@ const make: Record<Happening['type'], (weeded: WeededWorld) => void | Promise<vo
   'the service is deleted': ({ world }) => world.setSlices(service, {}),
   'the pod crash-loops': (weeded) => weeded.world.setCrashing(dependantOf(weeded), true),
   'the pod runs': (weeded) => weeded.world.setCrashing(dependantOf(weeded), false),
-  'deletions fail': ({ world }) => void (world.weather = 'refused'),
-  'deletions work': ({ world }) => void (world.weather = 'fine'),
+  'deletions fail': ({ world }) => void (world.deleting = 'refused'),
+  'deletions work': ({ world }) => void (world.deleting = 'fine'),
   'the watch on services breaks': ({ world }) => world.breakServiceWatch(),
   'the watch on pods breaks': ({ world }) => world.breakPodWatches(),
   'the watch is mended': ({ world }) => {

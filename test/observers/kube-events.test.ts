@@ -21,11 +21,11 @@ type Posted = Readonly<{
   firstTimestamp: string;
 }>;
 
-/** A seed that takes events, or answers as `weather` says. */
+/** A seed that takes events, or answers as `fault` says. */
 class EventSeed implements KubeClient {
   readonly requests: KubeRequest[] = [];
   readonly posted: Posted[] = [];
-  weather: Error | 'fine' | 'hanging' = 'fine';
+  fault: Error | 'fine' | 'hanging' = 'fine';
   /** Namespaces to which nothing may be posted. */
   closed = new Set<string>();
   atOnce = 0;
@@ -35,11 +35,11 @@ class EventSeed implements KubeClient {
     this.requests.push(request);
     this.most = Math.max(this.most, ++this.atOnce);
     await settled();
-    const { weather } = this;
-    if (weather === 'hanging') await new Promise((resolve) => request.signal?.addEventListener('abort', resolve));
+    const { fault } = this;
+    if (fault === 'hanging') await new Promise((resolve) => request.signal?.addEventListener('abort', resolve));
     this.atOnce--;
-    if (weather === 'hanging') throw new KubeError('aborted', 'cut');
-    if (weather !== 'fine') throw weather;
+    if (fault === 'hanging') throw new KubeError('aborted', 'cut');
+    if (fault !== 'fine') throw fault;
     const event = request.body as Posted;
     if (this.closed.has(event.metadata.namespace)) throw forbidden();
     this.posted.push(event);
@@ -149,7 +149,7 @@ test('9.5 a failure is a warning, told once in ten minutes however often it is t
 
 test('9.5 events that are forbidden are said once, and tried again after an hour', async () => {
   const { seed, tell, clock, said, dropped } = sink();
-  seed.weather = forbidden();
+  seed.fault = forbidden();
   tell(story);
   await quiet();
   expect(seed.requests).toHaveLength(1);
@@ -166,7 +166,7 @@ test('9.5 events that are forbidden are said once, and tried again after an hour
   expect(seed.requests).toHaveLength(2);
   expect(said).toHaveLength(1);
 
-  seed.weather = 'fine';
+  seed.fault = 'fine';
   await clock.advanceBy(61 * 60_000);
   tell(story);
   await quiet();
@@ -237,13 +237,13 @@ test('9.5 what is remembered to tell repetitions is bounded, and the oldest is f
 test('9.5 a fault of ours while an event is written is told as one, with its error, and the next is tried', async () => {
   const { seed, tell, dropped, faults, said } = sink();
   const bug = new TypeError('nothing has no name');
-  seed.weather = bug;
+  seed.fault = bug;
   tell(story);
   await quiet();
   expect(faults).toEqual(Array.from({ length: 6 }, () => bug));
   expect(dropped).toEqual(Array.from({ length: 6 }, () => 'fault'));
   expect(said).toEqual([]);
-  seed.weather = 'fine';
+  seed.fault = 'fine';
   tell(ofShoots(story, 1));
   await quiet();
   expect(seed.posted).toHaveLength(6);
@@ -251,7 +251,7 @@ test('9.5 a fault of ours while an event is written is told as one, with its err
 
 test('9.5 what fails otherwise is dropped and counted, and the next is tried', async () => {
   const { seed, tell, dropped } = sink();
-  seed.weather = new KubeError('timeout', 'slow');
+  seed.fault = new KubeError('timeout', 'slow');
   tell(story);
   await quiet();
   expect(seed.requests).toHaveLength(6);
@@ -260,11 +260,11 @@ test('9.5 what fails otherwise is dropped and counted, and the next is tried', a
 
 test('9.5 a seed that is throttled is left alone for as long as it asks', async () => {
   const { seed, tell, clock } = sink();
-  seed.weather = new KubeError('status', 'slow down', { status: 429, retryAfter: 30_000 });
+  seed.fault = new KubeError('status', 'slow down', { status: 429, retryAfter: 30_000 });
   tell(story);
   await quiet();
   expect(seed.requests).toHaveLength(1);
-  seed.weather = 'fine';
+  seed.fault = 'fine';
   await clock.advanceBy(29_000);
   tell(story);
   await quiet();
@@ -281,7 +281,7 @@ test('9.5 a seed that is throttled is left alone for as long as it asks', async 
 
 test('9.5 more than the queue holds is dropped and counted, while the seed hangs', async () => {
   const { seed, tell, dropped, events } = sink();
-  seed.weather = 'hanging';
+  seed.fault = 'hanging';
   tell(ofShoots(story, 200));
   await quiet();
   expect(seed.requests).toHaveLength(1);

@@ -84,7 +84,7 @@ test.concurrent('8, S6 a leader that cannot renew writes nothing after its deadl
   stage.cutOff();
   await stage.until(() => stage.writes().length > 6, 'writes again and again');
 
-  stage.seed.api.setWeather({ kind: 'status', code: 500 }, ({ resource }) => resource === 'leases');
+  stage.seed.api.setFault({ kind: 'status', code: 500 }, ({ resource }) => resource === 'leases');
   const lastRenewal = renewedAt(stage);
   const { code } = await leader.end();
   expect(code).toBe(1);

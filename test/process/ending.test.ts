@@ -69,7 +69,7 @@ ${dependants.join('')}`;
   for (const shoot of stage.seed.shoots) stage.cutOff(shoot);
   await stage.until(() => stage.writes().length > 0, 'the first scale-down');
   // The Lease cannot be let go for three seconds, in which 150 of the queue would be served.
-  stage.seed.api.setWeather({ kind: 'hang', at: 'answer' }, ({ resource }) => resource === 'leases');
+  stage.seed.api.setFault({ kind: 'hang', at: 'answer' }, ({ resource }) => resource === 'leases');
   const said = program.line('the prober ends').then(() => stage.writes().length);
 
   const { code, stderr } = await endBy(program, 'SIGTERM');
@@ -88,7 +88,7 @@ test.concurrent('1.4 SIGTERM while neither the seed nor the shoot answers any mo
   const program = stage.prober('prober', '--enable-leader-election');
   await program.line('state changed', { to: 'probing' });
   stage.shoot.hang();
-  stage.seed.api.setWeather({ kind: 'hang', at: 'answer' });
+  stage.seed.api.setFault({ kind: 'hang', at: 'answer' });
   const { count } = stage.shoot.api.requests;
   await context.expect.poll(() => stage.shoot.api.requests.count).toBeGreaterThan(count);
 
@@ -113,7 +113,7 @@ test.concurrent('1.4 SIGTERM while the configuration is still being read: code 0
 
 test.concurrent('1.4 SIGTERM before the seed has ever answered: code 0 in time', async (context) => {
   const stage = await seedStage(context);
-  stage.seed.api.setWeather({ kind: 'hang', at: 'handshake' });
+  stage.seed.api.setFault({ kind: 'hang', at: 'handshake' });
   const program = stage.prober('prober', '--enable-leader-election');
   await program.line('the prober starts');
   const { code, stderr } = await endBy(program, 'SIGTERM');

@@ -59,14 +59,14 @@ test('9.2, 9.3, 9.4, 9.6, S4, L3 an outage as it is seen from outside, from the 
   };
 
   // Before the first lists.
-  stage.seed.api.setWeather({ kind: 'status', code: 503 }, ({ verb }) => verb === 'list');
+  stage.seed.api.setFault({ kind: 'status', code: 503 }, ({ verb }) => verb === 'list');
   const flags = ['--enable-leader-election', `--journal-dir=${journalDir}`, '--zap-log-level=debug'];
   const program = stage.prober('prober', ...flags);
   keepSecrets();
   await program.line('a watch on the seed cannot be relied on');
   expect((await fetchFrom(program, 'health', '/healthz')).status).toBe(200);
   expect(await readyOf(program)).toBe(503);
-  stage.seed.api.clearWeather();
+  stage.seed.api.clearFault();
   await program.line('the first lists of the seed are in');
   expect(await readyOf(program)).toBe(200);
 

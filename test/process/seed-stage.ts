@@ -61,7 +61,7 @@ export const originalReplicas: Readonly<Record<string, number>> = {
 export const mark = 'dependency-watchdog.gardener.cloud/meltdown-protection-active';
 export const record = 'dependency-watchdog.gardener.cloud/replicas';
 
-/** A request that reached the seed and was looked at; what the weather befell was not. */
+/** A request that reached the seed and was looked at; what met a fault was not. */
 export type Asked = AccessAsked & Readonly<{ at: Instant }>;
 
 type StageOptions = Partial<Omit<EmbeddedSeedOptions, 'config' | 'clock' | 'chance' | 'authorize'>> &

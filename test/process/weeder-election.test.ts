@@ -76,7 +76,7 @@ test.concurrent('8, S6 a leader that cannot renew deletes nothing after its dead
   add();
   await stage.until(() => stage.writes().length > 3, 'one deletion after the other');
 
-  seed.api.setWeather({ kind: 'status', code: 500 }, ({ resource }) => resource === 'leases');
+  seed.api.setFault({ kind: 'status', code: 500 }, ({ resource }) => resource === 'leases');
   const lastRenewal = renewedAt(stage);
   const { code } = await leader.end();
   expect(code).toBe(1);

@@ -49,7 +49,7 @@ test.concurrent.for(['SIGTERM', 'SIGINT'] as const)(
 test.concurrent('1.4 SIGTERM within a window, while the Lease cannot be let go for longer than the queue would last: no further deletion', async (context) => {
   const stage = await seedStage(context, { shoots: 0 });
   const program = await midWindow(stage);
-  stage.seed.api.setWeather({ kind: 'hang', at: 'answer' }, ({ resource }) => resource === 'leases');
+  stage.seed.api.setFault({ kind: 'hang', at: 'answer' }, ({ resource }) => resource === 'leases');
   const { code, stderr, late } = await endBy(stage, program, 'SIGTERM');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   // The Lease takes three seconds, in which 75 would be served.
@@ -63,10 +63,10 @@ test.concurrent('1.4 SIGTERM while the seed answers no deletion and no watch any
   const program = stage.weeder('weeder', '--enable-leader-election');
   await program.line('state changed', { to: 'recovering' });
   await context.expect.poll(() => seed.api.watches).toBe(2);
-  seed.api.setWeather({ kind: 'flood', as: 'drip' }, ({ verb }) => verb === 'delete');
+  seed.api.setFault({ kind: 'flood', as: 'drip' }, ({ verb }) => verb === 'delete');
   plain.add(namespace, 'kcm', { labels: { role: 'controller' } });
   await context.expect.poll(() => seed.api.requests.all.some(({ verb }) => verb === 'delete')).toBe(true);
-  seed.api.setWeather({ kind: 'hang', at: 'answer' });
+  seed.api.setFault({ kind: 'hang', at: 'answer' });
   const { code, stderr, late } = await endBy(stage, program, 'SIGTERM');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(late).toBe(0);

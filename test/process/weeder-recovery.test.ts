@@ -31,13 +31,13 @@ test('9.1, 9.2, 9.3, 9.4, 9.5, 9.6, L3 a recovery as it is seen from outside, wi
   const journalDir = join(stage.dir, 'journal');
 
   // Before the first list.
-  seed.api.setWeather({ kind: 'status', code: 503 }, ({ verb }) => verb === 'list');
+  seed.api.setFault({ kind: 'status', code: 503 }, ({ verb }) => verb === 'list');
   const flags = ['--enable-leader-election', `--journal-dir=${journalDir}`, '--zap-log-level=debug'];
   const program = stage.weeder('weeder', ...flags);
   await program.line('a watch on the seed cannot be relied on');
   expect((await fetchFrom(program, 'health', '/healthz')).status).toBe(200);
   expect(await readyOf(program)).toBe(503);
-  seed.api.clearWeather();
+  seed.api.clearFault();
   await program.line('the first lists of the seed are in');
   expect(await readyOf(program)).toBe(200);
   // What was available already has its window as well (SPEC 7.2).

@@ -30,7 +30,7 @@ test('1.4 S6 who is told to end cuts the write that is in flight, and begins no 
   const prober = await stage.start('one');
   const [shoot] = stage.seed.shoots;
   await stage.until(() => prober.find('state changed', { to: 'probing' }) !== undefined, 60_000, 'it probes');
-  stage.seed.api.setWeather({ kind: 'hang', at: 'answer' }, ({ verb }) => verb === 'patch');
+  stage.seed.api.setFault({ kind: 'hang', at: 'answer' }, ({ verb }) => verb === 'patch');
   shoot!.cutOff();
   const patches = () => stage.seed.api.requests.all.filter(({ verb }) => verb === 'patch').length;
   await stage.until(() => patches() === 2, 60_000, 'both writes are in flight');

@@ -9,13 +9,13 @@ test('9.2 9.3 9.4 what a prober asks and does is seen at its addresses: ready, c
   await using stage = await roleStage();
   const { api } = stage.seed;
   const [shoot] = stage.seed.shoots;
-  api.setWeather({ kind: 'status', code: 503 }, ({ resource }) => resource === 'clusters');
+  api.setFault({ kind: 'status', code: 503 }, ({ resource }) => resource === 'clusters');
   const prober = await stage.begin('one');
   const out = () => prober.find('a watch on the seed cannot be relied on', { stream: 'clusters' });
   await stage.until(() => out() !== undefined, 10_000, 'the trouble is told');
   const statusOf = async (path: string) => (await stage.fetch(prober, 'health', path)).status;
   expect(await statusOf('/readyz')).toBe(503);
-  api.clearWeather();
+  api.clearFault();
   await stage.until(() => prober.find('state changed', { to: 'probing' }) !== undefined, 120_000, 'it probes');
   expect([await statusOf('/readyz'), await statusOf('/healthz')]).toEqual([200, 200]);
   expect(await stage.metrics(prober)).toMatchObject({
@@ -36,13 +36,13 @@ test('9.2 9.3 9.4 what a prober asks and does is seen at its addresses: ready, c
 
   // Everything is cut, and the watches are opened anew.
   api.breakWatches();
-  api.setWeather({ kind: 'throttle', retryAfterSeconds: 1 }, ({ resource }) => resource === 'secrets');
+  api.setFault({ kind: 'throttle', retryAfterSeconds: 1 }, ({ resource }) => resource === 'secrets');
   await stage.until(
     () => api.requests.all.filter(({ resource }) => resource === 'secrets').length > 4,
     60_000,
     'it asks',
   );
-  api.clearWeather();
+  api.clearFault();
   const after = await stage.metrics(prober);
   expect(after['dwd_throttled_requests_total{target="seed"}']).toBeGreaterThan(0);
   expect(after['dwd_watch_restarts_total{resource="clusters"}']).toBeGreaterThan(0);

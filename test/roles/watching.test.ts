@@ -14,7 +14,7 @@ test('6.6 a watch that falls silent as our own write is sent is opened anew with
   await stage.until(() => prober.find('state changed', { to: 'probing' }) !== undefined, 60_000, 'it probes');
   const { api } = stage.seed;
   // The connections stay, and nothing comes over them any more; new ones are well.
-  silence.api = { fall: () => api.setWeather({ kind: 'hang', at: 'answer' }, () => false) };
+  silence.api = { fall: () => api.setFault({ kind: 'hang', at: 'answer' }, () => false) };
   silence.wanted = true;
   shoot!.cutOff();
   await stage.until(() => stage.writes().length === 2, 60_000, 'both are written');
@@ -32,7 +32,7 @@ test('6.6 a watch that lags behind what a GET has shown is opened anew within se
   const { api } = stage.seed;
   shoot!.cutOff();
   await stage.until(() => prober.find('state changed', { to: 'scaledDown' }) !== undefined, 120_000, 'it is down');
-  api.setWeather({ kind: 'hang', at: 'answer' }, () => false);
+  api.setFault({ kind: 'hang', at: 'answer' }, () => false);
   shoot!.dependants.annotate('kube-controller-manager', { 'example.org/touched': 'yes' });
   const asked = (verb: string) => api.requests.all.filter((one) => one.verb === verb && one.resource === 'deployments');
   const [gets, watches] = [asked('get').length, asked('watch').length];

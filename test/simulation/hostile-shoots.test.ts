@@ -6,7 +6,7 @@ import { createLog } from '../../src/adapters/log/log.ts';
 import { observeRole } from '../../src/commands/role/observe-role.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import { attacks, type Attack } from '../support/attacks.ts';
-import { befall } from '../support/befall.ts';
+import { launchAttack } from '../support/launch-attack.ts';
 import { gardenerConfig, watchedSeed, type WatchedSeed } from '../support/watched-seed.ts';
 
 setFlagsFromString('--expose-gc');
@@ -54,7 +54,7 @@ async function measured(attack: Attack): Promise<Measured> {
     largestEvent = Math.max(largestEvent, JSON.stringify(turn.event).length);
     asked += turn.commands.filter(({ type }) => type === 'probe' || type === 'listCandidates').length;
   };
-  befall(seed, attacker, attack, clock);
+  launchAttack(seed, attacker, attack, clock);
   const startedAt = clock.now();
   await stage.start();
   await stage.pass(2_000);

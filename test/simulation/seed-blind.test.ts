@@ -6,8 +6,8 @@ const dependants = ['kube-controller-manager', 'machine-controller-manager', 'cl
 
 /** Nobody may list or watch Clusters, as with a grant that was lost; with `asked` false not even one can be asked for. */
 function blind(stage: WatchedSeed, asked: boolean): void {
-  const befalls = ({ resource, verb }: SeenRequest) => resource === 'clusters' && !(asked && verb === 'get');
-  stage.seed.api.setWeather({ kind: 'status', code: 503 }, befalls);
+  const affects = ({ resource, verb }: SeenRequest) => resource === 'clusters' && !(asked && verb === 'get');
+  stage.seed.api.setFault({ kind: 'status', code: 503 }, affects);
   stage.seed.api.breakWatches('clusters');
 }
 
@@ -31,7 +31,7 @@ test.each([true, false])(
 
     // It wakes up again, and the stream comes back.
     stage.shoot().wake();
-    stage.seed.api.clearWeather();
+    stage.seed.api.clearFault();
     await stage.untilState('scalingUp', 120_000);
   },
 );

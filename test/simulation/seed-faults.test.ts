@@ -81,18 +81,18 @@ test('4.4 6.1 a seed that throttles is asked again, and nothing is scaled while 
   await using stage = await begin();
   const { api } = stage.seed;
   stage.shoot().cutOff();
-  api.setWeather({ kind: 'throttle', retryAfterSeconds: 1 }, ({ resource }) => resource === 'machines');
+  api.setFault({ kind: 'throttle', retryAfterSeconds: 1 }, ({ resource }) => resource === 'machines');
   await stage.until(() => stage.turns.some(({ event }) => event.type === 'candidates.failed'), 45_000);
   await stage.pass(3_000);
   expect(stage.changes.all).toEqual([]);
   // The look is asked for anew soon, however long the interval.
   expect(api.requests.all.filter(({ resource }) => resource === 'machines').length).toBeGreaterThanOrEqual(2);
 
-  api.setWeather({ kind: 'throttle', retryAfterSeconds: 1 }, ({ verb }) => verb === 'patch');
+  api.setFault({ kind: 'throttle', retryAfterSeconds: 1 }, ({ verb }) => verb === 'patch');
   await stage.untilState('scalingDown', 5_000);
   await stage.pass(2_000);
   expect(stage.changes.all).toEqual([]);
-  api.clearWeather();
+  api.clearFault();
   await stage.untilState('scaledDown', 8_000);
   stage.shoot().heal();
   await stage.untilState('probing', 90_000);

@@ -3,20 +3,20 @@ import type { EmbeddedShoot } from '../../src/simulator/shoot/embedded-shoot.ts'
 import { watchedSeed, type WatchedSeed } from '../support/watched-seed.ts';
 
 /** What a shoot may do to its prober, other than answer. */
-const nuisances: readonly Readonly<{ name: string; befall: (shoot: EmbeddedShoot) => unknown }>[] = [
-  { name: 'is down', befall: (shoot) => shoot.down() },
-  { name: 'hangs before the handshake', befall: (shoot) => shoot.hang('handshake') },
-  { name: 'hangs before the answer', befall: (shoot) => shoot.hang('answer') },
-  { name: 'answers in text', befall: (shoot) => shoot.garble('text') },
-  { name: 'answers in wrong JSON', befall: (shoot) => shoot.garble('json') },
-  { name: 'answers in bytes', befall: (shoot) => shoot.garble('bytes') },
-  { name: 'floods with items', befall: (shoot) => shoot.flood('items', ({ resource }) => resource === 'leases') },
-  { name: 'floods with pages', befall: (shoot) => shoot.flood('pages', ({ resource }) => resource === 'leases') },
-  { name: 'drips', befall: (shoot) => shoot.flood('drip') },
-  { name: 'throttles', befall: (shoot) => shoot.throttle(15) },
-  { name: 'redirects', befall: ({ api }) => api.setWeather({ kind: 'redirect', to: 'https://127.0.0.1:1/version' }) },
-  { name: 'cuts its answers', befall: ({ api }) => api.setWeather({ kind: 'cut' }) },
-  { name: 'is at its wit’s end', befall: ({ api }) => api.setWeather({ kind: 'status', code: 500 }) },
+const nuisances: readonly Readonly<{ name: string; apply: (shoot: EmbeddedShoot) => unknown }>[] = [
+  { name: 'is down', apply: (shoot) => shoot.down() },
+  { name: 'hangs before the handshake', apply: (shoot) => shoot.hang('handshake') },
+  { name: 'hangs before the answer', apply: (shoot) => shoot.hang('answer') },
+  { name: 'answers in text', apply: (shoot) => shoot.garble('text') },
+  { name: 'answers in wrong JSON', apply: (shoot) => shoot.garble('json') },
+  { name: 'answers in bytes', apply: (shoot) => shoot.garble('bytes') },
+  { name: 'floods with items', apply: (shoot) => shoot.flood('items', ({ resource }) => resource === 'leases') },
+  { name: 'floods with pages', apply: (shoot) => shoot.flood('pages', ({ resource }) => resource === 'leases') },
+  { name: 'drips', apply: (shoot) => shoot.flood('drip') },
+  { name: 'throttles', apply: (shoot) => shoot.throttle(15) },
+  { name: 'redirects', apply: ({ api }) => api.setFault({ kind: 'redirect', to: 'https://127.0.0.1:1/version' }) },
+  { name: 'cuts its answers', apply: ({ api }) => api.setFault({ kind: 'cut' }) },
+  { name: 'is at its wit’s end', apply: ({ api }) => api.setFault({ kind: 'status', code: 500 }) },
 ];
 
 test('3.4 4.4 4.7 S1 whatever some shoots do, they are not scaled, the others are probed in time, and one that is cut off is shielded', async () => {
@@ -25,7 +25,7 @@ test('3.4 4.4 4.7 S1 whatever some shoots do, they are not scaled, the others ar
   const [healthy, cutOff] = [nuisances.length, nuisances.length + 1];
   await stage.pass(5_000);
 
-  await Promise.all(nuisances.map(({ befall }, index) => befall(shoots[index]!)));
+  await Promise.all(nuisances.map(({ apply }, index) => apply(shoots[index]!)));
   for (const shoot of shoots.slice(0, nuisances.length)) shoot.cutOff();
   stage.shoot(cutOff).cutOff();
   const probes = stage.probes(healthy);
@@ -48,13 +48,13 @@ test('3.4 4.4 4.7 S1 whatever some shoots do, they are not scaled, the others ar
 
 test.each(nuisances)(
   '4.4 S1 L1 a shoot that $name while it is scaled down stays so, and comes back with its API server',
-  async ({ befall }) => {
+  async ({ apply }) => {
     await using stage = await watchedSeed();
     const shoot = stage.shoot();
     await stage.pass(5_000);
     shoot.cutOff();
     await stage.untilState('scaledDown', 45_000);
-    await befall(shoot);
+    await apply(shoot);
     shoot.heal();
     const writes = stage.changes.all.length;
     await stage.pass(60_000);
@@ -70,9 +70,9 @@ test('4.4 one lost answer costs a second, not an interval', async () => {
   await using stage = await watchedSeed();
   const shoot = stage.shoot();
   await stage.pass(5_000);
-  shoot.api.setWeather({ kind: 'cut' });
+  shoot.api.setFault({ kind: 'cut' });
   await stage.until(() => lastAnswer(stage, shoot.name) === 'probe.failed', 40_000);
-  shoot.api.clearWeather();
+  shoot.api.clearFault();
   await stage.until(() => lastAnswer(stage, shoot.name) === 'probe.answered', 1_500);
   expect(stage.notesOf('verdict')).toHaveLength(2);
 });

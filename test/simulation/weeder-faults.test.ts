@@ -50,14 +50,14 @@ test('7.4 S8 watches that end, are cut, expire or send garbage again and again l
     () => api.breakWatches('endpointslices'),
     () => (api.compact(), api.expireWatches()),
     () => (api.compact(), api.breakWatches()),
-    () => api.setWeather({ kind: 'garble', as: 'text' }, ({ verb }) => verb === 'watch'),
-    () => api.setWeather({ kind: 'garble', as: 'json' }, ({ verb }) => verb === 'list'),
-    () => api.setWeather({ kind: 'garble', as: 'bytes' }, ({ resource }) => resource === 'pods'),
-    () => api.setWeather({ kind: 'cut' }, ({ verb }) => verb === 'list'),
-    () => api.setWeather({ kind: 'status', code: 500 }, ({ verb }) => verb === 'watch'),
-    () => (api.compact(), api.setWeather({ kind: 'status', code: 410 }, ({ verb }) => verb === 'watch')),
-    () => api.setWeather({ kind: 'throttle', retryAfterSeconds: 2 }, ({ verb }) => verb === 'list'),
-    () => api.clearWeather(),
+    () => api.setFault({ kind: 'garble', as: 'text' }, ({ verb }) => verb === 'watch'),
+    () => api.setFault({ kind: 'garble', as: 'json' }, ({ verb }) => verb === 'list'),
+    () => api.setFault({ kind: 'garble', as: 'bytes' }, ({ resource }) => resource === 'pods'),
+    () => api.setFault({ kind: 'cut' }, ({ verb }) => verb === 'list'),
+    () => api.setFault({ kind: 'status', code: 500 }, ({ verb }) => verb === 'watch'),
+    () => (api.compact(), api.setFault({ kind: 'status', code: 410 }, ({ verb }) => verb === 'watch')),
+    () => api.setFault({ kind: 'throttle', retryAfterSeconds: 2 }, ({ verb }) => verb === 'list'),
+    () => api.clearFault(),
   ];
   stage.weeded.lag = 2 * minute;
   const made = 60;
@@ -69,7 +69,7 @@ test('7.4 S8 watches that end, are cut, expire or send garbage again and again l
     stage.plain.slice(namespace, service, [true, chance() < 0.5]);
     await stage.pass(chance() * 4_000);
   }
-  api.clearWeather();
+  api.clearFault();
   const taken = () => codes(stage).filter((code) => code === '200').length;
   await stage.until(() => stage.plain.left.length === 0 && taken() === made, 90_000, 'every pod is gone');
   expect(new Set(stage.weeded.names()).size).toBe(made);
@@ -78,12 +78,12 @@ test('7.4 S8 watches that end, are cut, expire or send garbage again and again l
 
 test('7.3 429 with Retry-After: the deletion comes again after that, not before', async () => {
   await using stage = await open();
-  stage.seed.api.setWeather({ kind: 'throttle', retryAfterSeconds: 20 }, isDeletion);
+  stage.seed.api.setFault({ kind: 'throttle', retryAfterSeconds: 20 }, isDeletion);
   stage.plain.add(namespace, 'kcm', controller);
   await stage.until(() => codes(stage).length === 1, 2_000);
   await stage.pass(19_500);
   expect(codes(stage)).toEqual(['429']);
-  stage.seed.api.clearWeather();
+  stage.seed.api.clearFault();
   await stage.until(() => codes(stage).length === 2, 2_000);
   expect(codes(stage)).toEqual(['429', '200']);
 });
@@ -94,9 +94,9 @@ test.each([
   ['unreachable', { kind: 'cut' }],
 ] as const)(
   '7.3 deletions that come to %s are repeated with a growing pause, until the window is over',
-  async (code, weather) => {
+  async (code, fault) => {
     await using stage = await open();
-    stage.seed.api.setWeather(weather, isDeletion);
+    stage.seed.api.setFault(fault, isDeletion);
     stage.plain.add(namespace, 'kcm', controller);
     await stage.until(() => stage.state(namespace, service) === 'settled', 6 * minute);
     const tries = deletionsAt(stage);
@@ -108,7 +108,7 @@ test.each([
     expect(Math.max(...pauses)).toBeLessThan(31_000);
     expect(pauses.at(-1)).toBeGreaterThan(14_000);
     expect(stage.notesOf('windowClosed')).toEqual([{ kind: 'windowClosed', deleted: 0, left: 1 }]);
-    stage.seed.api.clearWeather();
+    stage.seed.api.clearFault();
     await stage.pass(2 * minute);
     expect(deletionsAt(stage)).toHaveLength(tries.length);
     expect(stage.plain.left).toEqual([`${namespace}/kcm`]);
@@ -191,12 +191,12 @@ test('7.3 a pod that is gone before the deletion arrives is no failure, and is n
 
 test('7.3 S8 a pod that comes out of CrashLoopBackOff while its deletion waits to be tried again is left alone', async () => {
   await using stage = await open();
-  stage.seed.api.setWeather({ kind: 'status', code: 500 }, isDeletion);
+  stage.seed.api.setFault({ kind: 'status', code: 500 }, isDeletion);
   stage.plain.add(namespace, 'kcm', controller);
   await stage.until(() => codes(stage).length === 3, 10_000);
   stage.plain.turn(namespace, 'kcm', false);
   await stage.pass(200);
-  stage.seed.api.clearWeather();
+  stage.seed.api.clearFault();
   await stage.pass(minute);
   expect(codes(stage)).toEqual(['500', '500', '500']);
   // And where it loops again, it is again its turn.
@@ -244,7 +244,7 @@ test('7.3 S8 two services that have the same dependants: each pod is deleted onc
   for (let index = 0; index < 30; index += 1) stage.plain.add(namespace, `pod-${index}`, both);
   await stage.pass(2_000);
   let failures = 5;
-  stage.seed.api.setWeather({ kind: 'status', code: 503 }, (request) => isDeletion(request) && (failures -= 1) >= 0);
+  stage.seed.api.setFault({ kind: 'status', code: 503 }, (request) => isDeletion(request) && (failures -= 1) >= 0);
   for (const { name } of services) stage.plain.slice(namespace, name, [true]);
   await stage.until(() => stage.weeded.all.length === 30, 20_000);
   await stage.pass(minute);
@@ -263,7 +263,7 @@ test('7.2 endpoints that flap while deletions fail: none is asked for while the 
     if (asked.verb === 'delete' && isDown && stage.clock.now() - downSince.at > 500) early.push(stage.clock.now());
     return granted(asked);
   };
-  seed.api.setWeather({ kind: 'status', code: 500 }, isDeletion);
+  seed.api.setFault({ kind: 'status', code: 500 }, isDeletion);
   for (let index = 0; index < 20; index += 1) plain.add(namespace, `pod-${index}`, controller);
   for (let flip = 0; flip < 12; flip += 1) {
     isDown = flip % 2 === 0;
@@ -273,7 +273,7 @@ test('7.2 endpoints that flap while deletions fail: none is asked for while the 
   }
   expect(early).toEqual([]);
   expect(codes(stage).length).toBeGreaterThan(20);
-  seed.api.clearWeather();
+  seed.api.clearFault();
   await stage.until(() => stage.weeded.all.length === 20, 40_000);
 });
 

@@ -74,7 +74,7 @@ test.each([
   ['are never answered', { kind: 'flood', as: 'drip' }, 300],
 ] as const)(
   '1.2 7.3 a namespace of crash-looping pods whose deletions %s does not hold up those that come after it',
-  async (_, weather, pods) => {
+  async (_, fault, pods) => {
     const count = 20;
     // In the ordinary bucket they would wait for a minute and longer.
     await using stage = await struck(count, { qps: 1, burst: 10 });
@@ -82,7 +82,7 @@ test.each([
     const sick = 'shoot--many--sick';
     plain.slice(sick, service, [false]);
     for (let index = 0; index < pods; index += 1) plain.add(sick, `pod-${index}`, { labels: { tier: 'one' } });
-    seed.api.setWeather(weather, ({ verb, namespace }) => verb === 'delete' && namespace === sick);
+    seed.api.setFault(fault, ({ verb, namespace }) => verb === 'delete' && namespace === sick);
     plain.slice(sick, service, [true]);
     const began = stage.clock.now();
     await stage.until(() => stage.notesOf('deletionHeld').length >= pods - 10, 5_000, 'all but ten have to wait');
@@ -92,7 +92,7 @@ test.each([
     await stage.until(() => stage.weeded.all.length === 2 * count, 9_500 - (stage.clock.now() - began));
     expect(stage.weeded.names(sick)).toEqual([]);
 
-    seed.api.clearWeather();
+    seed.api.clearFault();
     await stage.until(() => stage.weeded.names(sick).length === pods, 90_000, 'and its own in the end');
   },
 );

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { ClusterView } from '../../src/domain/prober/cluster-view.ts';
 import type { DependantKey } from '../../src/domain/prober/dependant.ts';
 import type { GuardedWorld } from './guarded-world.ts';
-import { activeCluster, type ApiWeather, type WriteWeather } from './sim-world.ts';
+import { activeCluster, type ApiBehaviour, type WriteBehaviour } from './sim-world.ts';
 
 /** One thing that can happen to a shoot, its seed, or the watchdog. */
 export type Happening =
@@ -13,8 +13,8 @@ export type Happening =
   | Readonly<{ do: 'clusterReads'; fail: boolean }>
   | Readonly<{ do: 'forbid'; resource: number; forbidden: boolean }>
   | Readonly<{ do: 'clock'; ahead: number }>
-  | Readonly<{ do: 'api'; weather: ApiWeather }>
-  | Readonly<{ do: 'writes'; weather: WriteWeather }>
+  | Readonly<{ do: 'api'; behaviour: ApiBehaviour }>
+  | Readonly<{ do: 'writes'; behaviour: WriteBehaviour }>
   | Readonly<{ do: 'reads'; fail: boolean }>
   | Readonly<{ do: 'cluster'; state: keyof typeof clusters }>
   | Readonly<{ do: 'machine'; node: number; phase: string | undefined }>
@@ -40,7 +40,7 @@ const node = fc.nat(4);
 const resource = fc.nat(3);
 
 /** What the world may do to us. */
-export const weather: fc.Arbitrary<Happening> = fc.oneof(
+export const faults: fc.Arbitrary<Happening> = fc.oneof(
   {
     weight: 8,
     arbitrary: fc.record({
@@ -67,14 +67,14 @@ export const weather: fc.Arbitrary<Happening> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       do: fc.constant('api' as const),
-      weather: fc.constantFrom<ApiWeather>('up', 'up', 'down', 'hanging', 'throttled', 'garbled'),
+      behaviour: fc.constantFrom<ApiBehaviour>('up', 'up', 'down', 'hanging', 'throttled', 'garbled'),
     }),
   },
   {
     weight: 2,
     arbitrary: fc.record({
       do: fc.constant('writes' as const),
-      weather: fc.constantFrom<WriteWeather>('fine', 'fine', 'conflict', 'refused', 'lostAnswer'),
+      behaviour: fc.constantFrom<WriteBehaviour>('fine', 'fine', 'conflict', 'refused', 'lostAnswer'),
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('reads' as const), fail: fc.boolean() }) },
@@ -167,10 +167,10 @@ export async function happen(
       world.unreadable = happening.do === 'unreadableLeases';
       return undefined;
     case 'api':
-      world.api = happening.weather;
+      world.api = happening.behaviour;
       return undefined;
     case 'writes':
-      world.writing = happening.weather;
+      world.writing = happening.behaviour;
       return undefined;
     case 'reads':
       world.readingFails = happening.fail;

@@ -19,8 +19,8 @@ import type {
 } from '../../src/effects/ports.ts';
 import type { SeedEvent } from '../../src/machines/shoot-language.ts';
 
-export type ApiWeather = 'up' | 'down' | 'hanging' | 'throttled' | 'garbled';
-export type WriteWeather = 'fine' | 'conflict' | 'refused' | 'lostAnswer';
+export type ApiBehaviour = 'up' | 'down' | 'hanging' | 'throttled' | 'garbled';
+export type WriteBehaviour = 'fine' | 'conflict' | 'refused' | 'lostAnswer';
 
 type Resource = {
   exists: boolean;
@@ -72,8 +72,8 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
   readonly shoot = 'shoot--sim--one';
   readonly writes: Written[] = [];
   readonly asked = { leases: 0, nodes: 0, machines: 0, clusters: 0, reads: 0 };
-  api: ApiWeather = 'up';
-  writing: WriteWeather = 'fine';
+  api: ApiBehaviour = 'up';
+  writing: WriteBehaviour = 'fine';
   readingFails = false;
   /** The stream of Clusters, and the GET of one. */
   clustersWatched = true;

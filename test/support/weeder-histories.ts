@@ -3,7 +3,7 @@ import { serviceOf, type ServiceKey } from '../../src/domain/weeder/service-ref.
 import type { WeederConfig } from '../../src/domain/weeder/weeder-config.ts';
 import type { WeededWorld } from './weeded-world.ts';
 import type { SimEndpoint } from './sim-endpoints.ts';
-import type { DeletionWeather } from './weeder-world.ts';
+import type { DeletionBehaviour } from './weeder-world.ts';
 
 /** Two services with dependants of their own and one in common, by several selectors. */
 export const chain: WeederConfig = {
@@ -27,7 +27,7 @@ export type WeederHappening =
   | Readonly<{ do: 'delete' | 'replaceUnseen'; pod: number }>
   | Readonly<{ do: 'role'; pod: number; role: string }>
   | Readonly<{ do: 'watch'; of: 'services' | 'pods'; live: boolean }>
-  | Readonly<{ do: 'weather'; weather: DeletionWeather }>
+  | Readonly<{ do: 'deletions'; behaviour: DeletionBehaviour }>
   | Readonly<{ do: 'replacements'; sameName: boolean; crash: boolean; grace: number; lag: number }>;
 
 const service = fc.nat(services.length - 1);
@@ -87,8 +87,8 @@ export const weederHappening: fc.Arbitrary<WeederHappening> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      do: fc.constant('weather' as const),
-      weather: fc.constantFrom<DeletionWeather>(
+      do: fc.constant('deletions' as const),
+      behaviour: fc.constantFrom<DeletionBehaviour>(
         'fine',
         'throttled',
         'refused',
@@ -154,8 +154,8 @@ export async function happenTo(weeded: WeededWorld, happening: WeederHappening):
     case 'watch':
       if (happening.of === 'services') return happening.live ? world.mendServiceWatch() : world.breakServiceWatch();
       return happening.live ? world.mendPodWatches() : world.breakPodWatches();
-    case 'weather':
-      world.weather = happening.weather;
+    case 'deletions':
+      world.deleting = happening.behaviour;
       return undefined;
     case 'replacements':
       world.replacements = { sameName: happening.sameName, crash: happening.crash };
@@ -177,7 +177,7 @@ function crashingAt(weeded: WeededWorld, index: number): WeededWorld['world']['p
 
 /** All that was wrong with the seed is right again; the pods crash-loop as they did. */
 export function calmSeed({ world }: WeededWorld): void {
-  world.weather = 'fine';
+  world.deleting = 'fine';
   world.replacements = { sameName: true, crash: false };
   world.grace = 2_000;
   world.lag = 0;

@@ -13,7 +13,7 @@ import { PodFollower, type SimPod } from './pod-follower.ts';
  * What becomes of a deletion. `lostDone` and `lostUndone` are never answered in time; `held` waits for the rate limit
  * until it is released, and can be taken back until then; `slow` is sent, and is carried out and answered when released.
  */
-export type DeletionWeather =
+export type DeletionBehaviour =
   | 'fine'
   | 'throttled'
   | 'refused'
@@ -53,7 +53,7 @@ const firstBackOff: Millis = 8_000;
  */
 export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
   readonly sent: SentDeletion[] = [];
-  weather: DeletionWeather = 'fine';
+  deleting: DeletionBehaviour = 'fine';
   /** Pods are replaced under the same name, as a StatefulSet does it, or another; and the new ones come to crash-loop. */
   replacements: Readonly<{ sameName: boolean; crash: boolean }> = { sameName: false, crash: false };
   /** How long a pod takes to end. */
@@ -212,17 +212,17 @@ export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
   // PodRemover.
 
   async remove(namespace: string, pod: PodRef, withdrawn: AbortSignal): Promise<DeletionAnswer> {
-    const { weather } = this;
-    if (weather === 'held') await this.#released(withdrawn);
+    const { deleting } = this;
+    if (deleting === 'held') await this.#released(withdrawn);
     // What is let go at the same instant as it is taken back is not sent.
     if (withdrawn.aborted) return { outcome: 'withdrawn' };
     this.#send(namespace, pod);
-    await Promise.all([this.#after(travelTime, undefined), weather === 'slow' ? this.#released() : undefined]);
-    return this.#answerTo(weather, namespace, pod);
+    await Promise.all([this.#after(travelTime, undefined), deleting === 'slow' ? this.#released() : undefined]);
+    return this.#answerTo(deleting, namespace, pod);
   }
 
-  #answerTo(weather: DeletionWeather, namespace: string, pod: PodRef): Promise<DeletionAnswer> {
-    switch (weather) {
+  #answerTo(deleting: DeletionBehaviour, namespace: string, pod: PodRef): Promise<DeletionAnswer> {
+    switch (deleting) {
       case 'fine':
       case 'held':
       case 'slow':

@@ -8,7 +8,7 @@ import { knownUserOf, userOf, refuseForbidden, type Authorize } from './access.t
 import type { ServingCertificates } from './certificates.ts';
 import { discovery } from './discovery.ts';
 import { kinds } from '../store/embedded-kinds.ts';
-import { firstNamespaces, foundNamespaces } from '../store/object-edits.ts';
+import { initialNamespaces, createInitialNamespaces } from '../store/object-edits.ts';
 import type { JsonObject } from '../store/kube-object.ts';
 import type { LiveWatch } from './live-watch.ts';
 import { LoopbackListener } from './loopback-listener.ts';
@@ -18,7 +18,7 @@ import { RequestLog, type SeenRequest } from './request-log.ts';
 import { resourceAnswer, type Body } from './resource-answer.ts';
 import { apiVersionOf, type ResourceKind } from '../store/resource-kind.ts';
 import { watchAnswer } from './watch-answer.ts';
-import { sendJson, sendRefusal, weatherAnswer, type Befalls, type Weather } from './faults.ts';
+import { sendJson, sendRefusal, answerWithFault, type Affects, type Fault } from './faults.ts';
 
 export type ApiServerOptions = Readonly<{
   agenda: Agenda;
@@ -53,7 +53,7 @@ export class EmbeddedApiServer {
   readonly #listener: LoopbackListener;
   readonly #watches = new Set<LiveWatch>();
   readonly #unanswered = new Set<ServerResponse>();
-  #weather: Readonly<{ weather: Weather; befalls: Befalls }> | undefined;
+  #fault: Readonly<{ fault: Fault; affects: Affects }> | undefined;
   #unwatchable: readonly string[] = [];
 
   constructor(options: ApiServerOptions) {
@@ -65,7 +65,7 @@ export class EmbeddedApiServer {
     this.#kinds = new Map(options.kinds.map((kind) => [`${kind.group}/${kind.version}/${kind.plural}`, kind]));
     this.#discovery = discovery(options.kinds);
     if (options.kinds.some(({ plural }) => plural === kinds.namespace.plural))
-      foundNamespaces(this.world, firstNamespaces);
+      createInitialNamespaces(this.world, initialNamespaces);
     this.#listener = new LoopbackListener(options.certificates, (request, response) => {
       void this.#receive(request, response);
     });
@@ -85,7 +85,7 @@ export class EmbeddedApiServer {
     return this.#watches.size;
   }
 
-  /** Requests that the weather left without an answer, and that nobody has given up yet. */
+  /** Requests that a fault left without an answer, and whose clients still wait. */
   get unanswered(): number {
     return this.#unanswered.size;
   }
@@ -109,19 +109,19 @@ export class EmbeddedApiServer {
     this.#listener.show(certificates);
   }
 
-  /** From now on, until `clearWeather`. Open watches fall silent while the server hangs, and go on in any other weather. */
-  setWeather(weather: Weather, befalls: Befalls = () => true): void {
-    this.#weather = { weather, befalls };
-    this.#listener.silent = weather.kind === 'hang' && weather.at === 'handshake';
+  /** From now on, until `clearFault` is called. Open watches fall silent while the server hangs, and go on with any other fault. */
+  setFault(fault: Fault, affects: Affects = () => true): void {
+    this.#fault = { fault, affects };
+    this.#listener.silent = fault.kind === 'hang' && fault.at === 'handshake';
     for (const watch of this.#watches) {
-      if (weather.kind === 'hang') watch.pause();
+      if (fault.kind === 'hang') watch.pause();
       else watch.resume();
     }
   }
 
   /** Requests that got no answer get none now: their connections are cut. */
-  clearWeather(): void {
-    this.#weather = undefined;
+  clearFault(): void {
+    this.#fault = undefined;
     this.#listener.silent = false;
     for (const response of this.#unanswered) response.destroy();
     for (const watch of this.#watches) watch.resume();
@@ -161,13 +161,13 @@ export class EmbeddedApiServer {
     try {
       const ask = readApiRequest(request, this.#kinds);
       const seen = this.#note(ask, request);
-      const { weather, befalls } = this.#weather ?? {};
-      if (weather !== undefined && befalls?.(seen) === true) {
-        if (weather.kind === 'hang') {
+      const { fault, affects } = this.#fault ?? {};
+      if (fault !== undefined && affects?.(seen) === true) {
+        if (fault.kind === 'hang') {
           this.#unanswered.add(response);
           response.on('close', () => this.#unanswered.delete(response));
         }
-        weatherAnswer(weather, seen, response, this.agenda);
+        answerWithFault(fault, seen, response, this.agenda);
         return;
       }
       const body = await readBody(request);

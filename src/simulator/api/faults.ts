@@ -4,8 +4,8 @@ import type { Agenda } from '../store/agenda.ts';
 import { ApiRefusal } from '../store/api-refusal.ts';
 import { asObject } from '../store/kube-object.ts';
 
-/** What befalls the requests to an API server instead of an answer. */
-export type Weather =
+/** What a request to an API server meets in place of an answer. */
+export type Fault =
   /** Accepts, and never answers: the TLS handshake, or the request. */
   | Readonly<{ kind: 'hang'; at: 'handshake' | 'answer' }>
   /** 429 with Retry-After, as priority and fairness says it; without it where null. */
@@ -23,40 +23,40 @@ export type Weather =
   /** Whatever a hostile server may say. */
   | Readonly<{ kind: 'said'; say: (request: SeenRequest, response: ServerResponse) => void }>;
 
-/** The requests that the weather befalls; all of them unless told. */
-export type Befalls = (request: SeenRequest) => boolean;
+/** Whether a fault affects a request; unless given, it affects all of them. */
+export type Affects = (request: SeenRequest) => boolean;
 
-/** Does to a request what the weather does. */
-export function weatherAnswer(weather: Weather, request: SeenRequest, response: ServerResponse, agenda: Agenda): void {
-  switch (weather.kind) {
+/** Answers a request as the fault says, or not at all. */
+export function answerWithFault(fault: Fault, request: SeenRequest, response: ServerResponse, agenda: Agenda): void {
+  switch (fault.kind) {
     case 'hang':
       return;
     case 'throttle':
-      throttle(weather.retryAfterSeconds, response);
+      throttle(fault.retryAfterSeconds, response);
       return;
     case 'status': {
-      const message = `an error on the server ("${weather.code}") has prevented the request from succeeding`;
-      sendRefusal(response, new ApiRefusal({ code: weather.code, reason: 'InternalError', message }));
+      const message = `an error on the server ("${fault.code}") has prevented the request from succeeding`;
+      sendRefusal(response, new ApiRefusal({ code: fault.code, reason: 'InternalError', message }));
       return;
     }
     case 'garble':
-      garble(weather.as, response);
+      garble(fault.as, response);
       return;
     case 'flood':
-      flood(weather.as, response, agenda);
+      flood(fault.as, response, agenda);
       return;
     case 'redirect':
-      response.writeHead(302, { Location: weather.to }).end();
+      response.writeHead(302, { Location: fault.to }).end();
       return;
     case 'cut':
       response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '1000' });
       response.write('{"kind":"LeaseList","items":[', () => response.destroy());
       return;
     case 'said':
-      weather.say(request, response);
+      fault.say(request, response);
       return;
     default:
-      weather satisfies never;
+      fault satisfies never;
   }
 }
 

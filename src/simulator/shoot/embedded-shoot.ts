@@ -14,7 +14,7 @@ import { createObject, replaceObject, type World } from '../store/object-writes.
 import { kubeconfigSecret, machineObject, nodeObject, workerPool } from './shoot-objects.ts';
 import type { ShootDependants } from './shoot-dependants.ts';
 import type { SeenRequest } from '../api/request-log.ts';
-import type { Befalls } from '../api/faults.ts';
+import type { Affects } from '../api/faults.ts';
 
 export type EmbeddedShootParts = Readonly<{
   name: ShootNamespace;
@@ -32,7 +32,7 @@ export type EmbeddedShootParts = Readonly<{
  */
 export class EmbeddedShoot {
   readonly name: ShootNamespace;
-  /** The shoot's own API server: requests, connections, store, every weather. */
+  /** The shoot's own API server: requests, connections, store, every fault. */
   readonly api: EmbeddedApiServer;
   /** What the watchdog scales, and what an operator may do with it. */
   readonly dependants: ShootDependants;
@@ -126,33 +126,33 @@ export class EmbeddedShoot {
   }
 
   /** Accepts and never answers, kubelets neither. */
-  hang(at: 'handshake' | 'answer' = 'answer', befalls?: Befalls): void {
-    if (befalls === undefined) this.#kubelets.reachable = false;
-    this.api.setWeather({ kind: 'hang', at }, befalls);
+  hang(at: 'handshake' | 'answer' = 'answer', affects?: Affects): void {
+    if (affects === undefined) this.#kubelets.reachable = false;
+    this.api.setFault({ kind: 'hang', at }, affects);
   }
 
   /** null: without Retry-After. */
-  throttle(retryAfterSeconds: number | null = 1, befalls?: Befalls): void {
-    this.api.setWeather({ kind: 'throttle', retryAfterSeconds }, befalls);
+  throttle(retryAfterSeconds: number | null = 1, affects?: Affects): void {
+    this.api.setFault({ kind: 'throttle', retryAfterSeconds }, affects);
   }
 
-  garble(as: 'text' | 'json' | 'bytes' = 'text', befalls?: Befalls): void {
-    this.api.setWeather({ kind: 'garble', as }, befalls);
+  garble(as: 'text' | 'json' | 'bytes' = 'text', affects?: Affects): void {
+    this.api.setFault({ kind: 'garble', as }, affects);
   }
 
-  flood(as: 'items' | 'pages' | 'drip' = 'items', befalls?: Befalls): void {
-    this.api.setWeather({ kind: 'flood', as }, befalls);
+  flood(as: 'items' | 'pages' | 'drip' = 'items', affects?: Affects): void {
+    this.api.setFault({ kind: 'flood', as }, affects);
   }
 
   /** Says what a hostile server would, in place of its answers to these requests. */
-  says(say: (request: SeenRequest, response: ServerResponse) => void, befalls?: Befalls): void {
-    this.api.setWeather({ kind: 'said', say }, befalls);
+  says(say: (request: SeenRequest, response: ServerResponse) => void, affects?: Affects): void {
+    this.api.setFault({ kind: 'said', say }, affects);
   }
 
   /** Ends whatever befell the API server. */
   async up(): Promise<void> {
     this.#kubelets.reachable = true;
-    this.api.clearWeather();
+    this.api.clearFault();
     await this.api.up();
   }
 

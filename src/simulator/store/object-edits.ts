@@ -15,10 +15,10 @@ export function editObject(world: World, kind: ResourceKind, key: string, patch:
 }
 
 /** What every API server makes for itself. */
-export const firstNamespaces: readonly string[] = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
+export const initialNamespaces: readonly string[] = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
 /** Namespaces that are there from the beginning. They take nothing of the world's chance. */
-export function foundNamespaces({ store, clock }: World, names: readonly string[]): void {
+export function createInitialNamespaces({ store, clock }: World, names: readonly string[]): void {
   const world = { store, clock, chance: seededChance(0) };
   for (const name of names) createObject(world, kinds.namespace, { metadata: { name } });
 }

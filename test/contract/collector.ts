@@ -1,18 +1,18 @@
 import type { Observable } from 'rxjs';
 
-/** Hears everything, and waits for what has not been looked at yet. */
-export function ears<Value>(told$: Observable<Value>) {
-  const heard: Value[] = [];
+/** Collects all values, and waits for the next one that nobody has looked at yet. */
+export function collector<Value>(told$: Observable<Value>) {
+  const collected: Value[] = [];
   const listeners = new Set<() => void>();
   const subscription = told$.subscribe((value) => {
-    heard.push(value);
+    collected.push(value);
     for (const look of listeners) look();
   });
   let seen = 0;
   const next = async (matches: (value: Value) => boolean = () => true): Promise<Value> => {
     for (;;) {
-      while (seen < heard.length) {
-        const value = heard[seen++];
+      while (seen < collected.length) {
+        const value = collected[seen++];
         if (value !== undefined && matches(value)) return value;
       }
       const more = Promise.withResolvers<void>();
@@ -21,5 +21,5 @@ export function ears<Value>(told$: Observable<Value>) {
       listeners.delete(more.resolve);
     }
   };
-  return { heard, next, subscription };
+  return { collected, next, subscription };
 }

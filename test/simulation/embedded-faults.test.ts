@@ -122,16 +122,16 @@ test('flood: pages without an end', async () => {
 
 test('cut: the connection breaks in the middle of an answer', async () => {
   await begin();
-  shoot.api.setWeather({ kind: 'cut' });
+  shoot.api.setFault({ kind: 'cut' });
   await expect(wire.get(leases)).rejects.toThrow(/other side closed|terminated|aborted/);
 });
 
 test('redirect and status: what a proxy in between may answer', async () => {
   await begin();
-  shoot.api.setWeather({ kind: 'redirect', to: 'https://127.0.0.1:1/login' });
+  shoot.api.setFault({ kind: 'redirect', to: 'https://127.0.0.1:1/login' });
   const told = await wire.get('/version');
   expect([told.code, told.headers['location']]).toEqual([302, 'https://127.0.0.1:1/login']);
-  shoot.api.setWeather({ kind: 'status', code: 503 });
+  shoot.api.setFault({ kind: 'status', code: 503 });
   expect((await wire.get('/version')).code).toBe(503);
 });
 
@@ -141,7 +141,7 @@ test('a certificate of another authority no longer verifies', async () => {
   await expect(wire.get('/version')).rejects.toThrow(/self-signed|verify|certificate/);
 });
 
-test('weather may befall some requests only, and ends', async () => {
+test('a fault may affect some requests only, and ends', async () => {
   await begin();
   shoot.throttle(1, ({ resource }) => resource === 'leases');
   expect([(await wire.get('/version')).code, (await wire.get(leases)).code]).toEqual([200, 429]);
@@ -187,12 +187,12 @@ test('watches break, expire, are refused, and hang with the server', async () =>
   const silent = await admin.watch(watchAll);
   shoot.dependants.scale('kube-controller-manager', 7);
   expect(await silent.next()).toMatchObject({ type: 'MODIFIED', object: { spec: { replicas: 7 } } });
-  seed.api.setWeather({ kind: 'hang', at: 'answer' });
+  seed.api.setFault({ kind: 'hang', at: 'answer' });
   shoot.dependants.scale('kube-controller-manager', 0);
   shoot.dependants.scale('kube-controller-manager', 8);
   const next = silent.next();
   expect(await isOpen(next)).toBe(true);
-  seed.api.clearWeather();
+  seed.api.clearFault();
   expect(await next).toMatchObject({ type: 'MODIFIED', object: { spec: { replicas: 0 } } });
   expect(await silent.next()).toMatchObject({ type: 'MODIFIED', object: { spec: { replicas: 8 } } });
   shoot.dependants.scale('kube-controller-manager', 9);
@@ -244,10 +244,10 @@ test('a compaction takes nothing from a watch that has kept up, and ends one tha
   seed.api.compact();
   shoot.dependants.annotate('kube-controller-manager', { a: 'b' });
   expect(await watch.take(1)).toEqual(['MODIFIED kube-controller-manager']);
-  seed.api.setWeather({ kind: 'hang', at: 'answer' });
+  seed.api.setFault({ kind: 'hang', at: 'answer' });
   shoot.dependants.annotate('kube-controller-manager', { a: 'c' });
   seed.api.compact();
-  seed.api.clearWeather();
+  seed.api.clearFault();
   expect(await watch.rest()).toMatchObject([{ type: 'ERROR', object: { code: 410 } }]);
   await admin.close();
 });
@@ -272,7 +272,7 @@ test('a quiet watch is sent a bookmark each minute, and a last one before it end
   await admin.close();
 });
 
-test('said: whatever a test wants a hostile server to say, to the requests that it befalls', async () => {
+test('said: whatever a test has a hostile server say, to the requests that it affects', async () => {
   await begin();
   shoot.says(
     ({ verb, resource }, response) => void response.writeHead(418).end(`${verb} ${resource}`),

@@ -4,7 +4,7 @@ import type { EmbeddedShoot } from '../../src/simulator/shoot/embedded-shoot.ts'
 import type { Attack } from './attacks.ts';
 
 /** From now on the shoot's owner does this to whoever probes it. */
-export function befall(seed: EmbeddedSeed, shoot: EmbeddedShoot, attack: Attack, clock: Clock): void {
+export function launchAttack(seed: EmbeddedSeed, shoot: EmbeddedShoot, attack: Attack, clock: Clock): void {
   const { answers = {}, cluster, machine, rewrites } = attack;
   const answerTo = (resource: string) => Object.entries(answers).find(([asked]) => asked === resource)?.[1];
   shoot.says(
