@@ -13,7 +13,7 @@ export function cutOffWithAges(
   chance: Chance,
 ): Readonly<{ crossedAt: Instant; firstMarkAt: Instant }> {
   shoot.cutOff();
-  const leases = shoot.api.world.store.of(kinds.lease);
+  const leases = shoot.api.storage.store.of(kinds.lease);
   const renewals = leases.list('kube-node-lease').map(({ object }) => {
     const renewedAt = now - youngest - chance() * (oldest - youngest);
     const { name } = object.metadata;

@@ -37,9 +37,9 @@ const seed = await startEmbeddedSeed({
     return resource !== 'events' || namespace === 'garden';
   },
 });
-const { world } = seed.api;
-const pods = world.store.of(kinds.pod);
-const slices = world.store.of(kinds.endpointSlice);
+const { storage } = seed.api;
+const pods = storage.store.of(kinds.pod);
+const slices = storage.store.of(kinds.endpointSlice);
 
 process.on('message', (order: WeededSeedOrder) => void obey(order, seed).then((answer) => process.send?.(answer)));
 // Whoever forked us is gone.
@@ -75,8 +75,8 @@ function populate({ namespaces, forsaken, services, available }: WeededSeedSize)
   for (const namespace of [...namesOf('shoot', namespaces), ...namesOf('forsaken', forsaken)]) {
     for (const pod of crowd) {
       const now = clock.now();
-      const made = createObject(world, kinds.pod, crowdedPod(pod, { namespace, now, calm: available }));
-      if (pod.ending === true && !available) removeObject(world, kinds.pod, made);
+      const made = createObject(storage, kinds.pod, crowdedPod(pod, { namespace, now, calm: available }));
+      if (pod.ending === true && !available) removeObject(storage, kinds.pod, made);
     }
     for (const service of services) storeSlice(namespace, service, available);
   }
@@ -87,8 +87,8 @@ function storeSlice(namespace: string, service: string, ready: boolean): void {
   const endpoints = [1, 2].map((index) => ({ address: `100.64.0.${index}`, ready, serving: ready }));
   const draft = sliceObject({ name, namespace, service, endpoints });
   const current = slices.get(objectKey(namespace, name));
-  if (current === undefined) createObject(world, kinds.endpointSlice, draft);
-  else replaceObject(world, kinds.endpointSlice, current, draft);
+  if (current === undefined) createObject(storage, kinds.endpointSlice, draft);
+  else replaceObject(storage, kinds.endpointSlice, current, draft);
 }
 
 function recover(namespace: string, suffix = ''): void {
@@ -116,7 +116,7 @@ async function recoverOnce(): Promise<number | undefined> {
   readLog();
   rounds += 1;
   const suffix = suffixOf(rounds);
-  for (const pod of due) createObject(world, kinds.pod, crowdedPod(pod, { namespace, now: clock.now(), suffix }));
+  for (const pod of due) createObject(storage, kinds.pod, crowdedPod(pod, { namespace, now: clock.now(), suffix }));
   // What crash-loops has done so for longer than a watch takes to tell of it.
   await pause(50);
   const over = Promise.withResolvers<void>();

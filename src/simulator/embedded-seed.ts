@@ -61,11 +61,11 @@ export class EmbeddedSeed {
     this.#options = options;
     this.api = api;
     this.#agenda = api.agenda;
-    createInitialNamespaces(api.world, ['garden']);
+    createInitialNamespaces(api.storage, ['garden']);
     this.kubeconfig = this.addUser('admin');
-    this.#controlPlanes = new ControlPlanes(api.world, api.agenda);
+    this.#controlPlanes = new ControlPlanes(api.storage, api.agenda);
     for (const kind of kindsOf(options))
-      if (kind.scale !== undefined) runWorkloads(api.world, api.agenda, kind, options.pace ?? usualPace);
+      if (kind.scale !== undefined) runWorkloads(api.storage, api.agenda, kind, options.pace ?? usualPace);
   }
 
   get shoots(): readonly EmbeddedShoot[] {
@@ -103,7 +103,7 @@ export class EmbeddedSeed {
   /** Adds a shoot with everything that belongs to it, running. */
   async addShoot(name: ShootNamespace, nodes: number = this.#options.nodes): Promise<EmbeddedShoot> {
     const { config, chance, replicas = () => 1 } = this.#options;
-    const { world } = this.api;
+    const { storage } = this.api;
     const api = new EmbeddedApiServer({
       agenda: this.#agenda,
       chance,
@@ -113,7 +113,7 @@ export class EmbeddedSeed {
       keptRequests: 1_000,
     });
     await api.up();
-    createObject(world, kinds.namespace, { metadata: { name } });
+    createObject(storage, kinds.namespace, { metadata: { name } });
     const dependants = new ShootDependants(
       name,
       this.api,
@@ -126,18 +126,18 @@ export class EmbeddedSeed {
     const kubelets = new Kubelets(api);
     const isScaled = dependants.names.includes(controllerManagerName);
     const controllerManager = new ControllerManager({
-      shoot: api.world,
+      shoot: api.storage,
       agenda: this.#agenda,
       grace: config.kcmNodeMonitorGraceDuration,
       // Without its API server it loses its lead, ends, and begins anew. Where nobody scales it, it always runs.
       isRunning: () => kubelets.reachable && (!isScaled || (dependants.get(controllerManagerName)?.ready ?? 0) > 0),
     });
     const secretName = config.kubeConfigSecretName;
-    const shoot = new EmbeddedShoot({ name, api, seed: world, dependants, kubelets, controllerManager, secretName });
+    const shoot = new EmbeddedShoot({ name, api, seed: storage, dependants, kubelets, controllerManager, secretName });
     this.#shoots.set(name, shoot);
     shoot.addNodes(nodes);
     shoot.rotateSecret();
-    createObject(world, kinds.cluster, clusterObject(name));
+    createObject(storage, kinds.cluster, clusterObject(name));
     return shoot;
   }
 
@@ -149,7 +149,7 @@ export class EmbeddedSeed {
     shoot.removeSecret();
     for (const dependant of shoot.dependants.names) shoot.dependants.remove(dependant);
     this.removeControlPlane(name);
-    this.api.world.store.of(kinds.namespace).remove(name);
+    this.api.storage.store.of(kinds.namespace).remove(name);
     this.#shoots.delete(name);
     this.#certificates.delete(name);
   }

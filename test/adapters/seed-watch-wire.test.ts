@@ -120,7 +120,7 @@ test('6.6 over the wire: after cuts, 410 and an outage every stream is right aga
   const { seed, watch, notices } = await stage(3);
   const shoots = ears(watch.events$('shoot--demo--02'));
   await shoots.next(isLive(true));
-  const deployments = seed.api.world.store.of(kinds.deployment);
+  const deployments = seed.api.storage.store.of(kinds.deployment);
 
   seed.api.breakWatches();
   seed.shoot('shoot--demo--02').hibernate();
@@ -135,7 +135,7 @@ test('6.6 over the wire: after cuts, 410 and an outage every stream is right aga
   await shoots.next(isLive(false));
   deployments.remove(`shoot--demo--02/kube-controller-manager`);
   seed.shoot('shoot--demo--01').delete();
-  seed.api.world.store.compact();
+  seed.api.storage.store.compact();
   await seed.api.up();
   // The watch may open before it is told that its place is gone, or the list come first.
   await shoots.next(isMissing);

@@ -52,7 +52,7 @@ async function open(): Promise<ShootApiStage & { codes: string[] }> {
 
 /** As a watch on the Secrets would decode it. */
 function kubeconfigInSecret(): string {
-  const secret = seed?.api.world.store.of(kinds.secret).get(`${name}/${gardenerConfig.kubeConfigSecretName}`);
+  const secret = seed?.api.storage.store.of(kinds.secret).get(`${name}/${gardenerConfig.kubeConfigSecretName}`);
   return Buffer.from(String(valueAt(secret?.object, 'data', 'kubeconfig')), 'base64').toString();
 }
 

@@ -159,7 +159,9 @@ export function throttlingContract(open: () => Promise<ContractStage>): void {
     const deleted = await next(({ event }) => event.type === 'deletion.answered' && event.answer.outcome === 'deleted');
     expect(deleted.service).toBe(`${namespace}/${service}`);
     expect(by).toContain('server');
-    const answers = collected.flatMap(({ event }) => (event.type === 'deletion.answered' ? [event.answer.outcome] : []));
+    const answers = collected.flatMap(({ event }) =>
+      event.type === 'deletion.answered' ? [event.answer.outcome] : [],
+    );
     expect(answers.filter((one) => one === 'deleted')).toHaveLength(1);
     subscription.unsubscribe();
   });

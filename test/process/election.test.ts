@@ -76,7 +76,7 @@ test.concurrent('8, S6 a leader that cannot renew writes nothing after its deadl
   const leader = stage.prober('one', ...electionFlags);
   await leader.line('state changed', { to: 'probing' });
   // Somebody raises it whenever it is down: there is always something to write, with every verdict (SPEC 6.9).
-  stage.seed.api.world.store.of(kinds.deployment).follow(({ revision }) => {
+  stage.seed.api.storage.store.of(kinds.deployment).follow(({ revision }) => {
     if (revision.object.metadata.name !== 'kube-controller-manager') return;
     if (revision.object.metadata.annotations?.[mark] === undefined) return;
     queueMicrotask(() => stage.shoot.dependants.scale('kube-controller-manager', 1));
@@ -99,28 +99,28 @@ test.concurrent('8, S6 a leader that cannot renew writes nothing after its deadl
 
 test.concurrent('8 a Lease that a Go watchdog holds and renews is its own, until it lets it run out', async (context) => {
   const stage = await seedStage(context);
-  const { world } = stage.seed.api;
+  const { storage } = stage.seed.api;
   const seconds = 2;
   const spec = () => ({
     holderIdentity: 'dependency-watchdog-prober-7d9f_0b6c',
     leaseDurationSeconds: seconds,
-    acquireTime: microTime(world.clock.now()),
-    renewTime: microTime(world.clock.now()),
+    acquireTime: microTime(storage.clock.now()),
+    renewTime: microTime(storage.clock.now()),
     leaseTransitions: 4,
   });
-  createObject(world, kinds.lease, {
+  createObject(storage, kinds.lease, {
     metadata: { name: 'dwd-prober-leader-election', namespace: 'garden' },
     spec: spec(),
   });
   let alive = true;
-  let renewedLast = world.clock.now();
+  let renewedLast = storage.clock.now();
   // Just before each look, so that none can find it unchanged, however slow the machine is.
   stage.permits = ({ verb, resource }) => {
     if (!alive || verb !== 'get' || resource !== 'leases') return true;
-    const leases = world.store.of(kinds.lease);
+    const leases = storage.store.of(kinds.lease);
     const { object } = leases.get('garden/dwd-prober-leader-election')!;
     leases.put({ ...object, spec: { ...asObject(object['spec']), ...spec() } });
-    renewedLast = world.clock.now();
+    renewedLast = storage.clock.now();
     return true;
   };
 

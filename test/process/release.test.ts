@@ -132,5 +132,5 @@ test('1.1 a seed that cannot be reached is said, with code 1', async (context) =
   const { code, out, err } = await release(stage);
   expect({ code, out }).toEqual({ code: 1, out: '' });
   expect(err).toMatch(/^dependency-watchdog release: .*no connection/);
-  expect(stage.seed.api.world.store.of(kinds.cluster).size).toBe(1);
+  expect(stage.seed.api.storage.store.of(kinds.cluster).size).toBe(1);
 });

@@ -181,7 +181,7 @@ export class SeedStage {
   }
 
   leaseOf(role: RoleName): Readonly<Record<string, unknown>> | undefined {
-    const found = this.seed.api.world.store.of(kinds.lease).get(`garden/dwd-${role}-leader-election`);
+    const found = this.seed.api.storage.store.of(kinds.lease).get(`garden/dwd-${role}-leader-election`);
     return found === undefined ? undefined : asObject(found.object['spec']);
   }
 
@@ -210,7 +210,7 @@ export class SeedStage {
 
 /** A kubelet's renewal comes with its next turn; a test cannot wait 10 s for it. */
 function setRenewTimes({ api }: EmbeddedShoot, renewedAt: Instant): void {
-  const leases = api.world.store.of(kinds.lease);
+  const leases = api.storage.store.of(kinds.lease);
   for (const { object } of leases.list('kube-node-lease'))
     leases.put({ ...object, spec: { ...asObject(object['spec']), renewTime: microTime(renewedAt) } });
 }
@@ -249,14 +249,14 @@ export async function seedStage(
       return (gardenerGrants(one, stage.roleOf(one.user)) || mayAlso?.(one) === true) && stage.permits(one);
     },
   });
-  seed.api.world.store.of(kinds.deployment).follow(({ revision: { object }, previous }) => {
+  seed.api.storage.store.of(kinds.deployment).follow(({ revision: { object }, previous }) => {
     const { name, namespace = '' } = object.metadata;
     const to = workloadNumbers(kinds.deployment, object).desired;
     const from = previous && workloadNumbers(kinds.deployment, previous.object).desired;
     if (from !== undefined && from !== to) scaled.push({ namespace, name, from, to });
   });
   for (const kind of [kinds.deployment, kinds.pod, kinds.lease, kinds.cluster, ...(options.moreKinds ?? [])])
-    seed.api.world.store.of(kind).follow(tell);
+    seed.api.storage.store.of(kind).follow(tell);
   for (const { api } of seed.shoots) {
     api.authorize = () => {
       tell();

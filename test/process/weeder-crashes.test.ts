@@ -37,7 +37,7 @@ test('S8, 7.3 killed at any deletion within a window, and started again, it leav
     let deletions = 0;
     stage.permits = ({ verb, namespace, name }) => {
       if (verb !== 'delete') return true;
-      const pod = seed.api.world.store.of(kinds.pod).get(`${namespace}/${name}`);
+      const pod = seed.api.storage.store.of(kinds.pod).get(`${namespace}/${name}`);
       if (pod?.object.metadata.deletionTimestamp !== undefined) ending.push(name);
       deletions += 1;
       if (deletions === fatal) program.kill('SIGKILL');

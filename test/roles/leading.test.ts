@@ -4,7 +4,7 @@ import { asObject } from '../../src/simulator/store/kube-object.ts';
 import { electionFlag, roleStage, type RoleStage } from '../support/role-stage.ts';
 
 const leaseOf = (stage: RoleStage) =>
-  asObject(stage.seed.api.world.store.of(kinds.lease).get('garden/dwd-prober-leader-election')?.object['spec']);
+  asObject(stage.seed.api.storage.store.of(kinds.lease).get('garden/dwd-prober-leader-election')?.object['spec']);
 
 test('8 S6 2 a standby asks the seed for nothing but what it follows; it takes over when the leader ends, and waits for no initial delay', async () => {
   await using stage = await roleStage();

@@ -42,13 +42,13 @@ const only = (group: string): ControlPlanePod => {
 };
 
 const podObjects = (): readonly Loose[] =>
-  seed.api.world.store
+  seed.api.storage.store
     .of(kinds.pod)
     .list(namespace)
     .map(({ object }) => object);
 
 const slices = (): readonly Loose[] =>
-  seed.api.world.store
+  seed.api.storage.store
     .of(kinds.endpointSlice)
     .list(namespace)
     .map(({ object }) => object);
@@ -56,7 +56,7 @@ const slices = (): readonly Loose[] =>
 /** Every change of the pods from now on, at its instant. */
 const changes = (): (Change & { at: number })[] => {
   const told: (Change & { at: number })[] = [];
-  seed.api.world.store.of(kinds.pod).follow((change) => told.push({ ...change, at: clock.now() - noon }));
+  seed.api.storage.store.of(kinds.pod).follow((change) => told.push({ ...change, at: clock.now() - noon }));
   return told;
 };
 
@@ -68,8 +68,8 @@ const isReady = ({ status }: Loose): boolean =>
 
 /** A pod is deleted, as the weeder does it. */
 const remove = ({ name, uid }: Readonly<{ name: string; uid: string }>): void => {
-  const current = seed.api.world.store.of(kinds.pod).get(`${namespace}/${name}`);
-  if (current !== undefined) removeObject(seed.api.world, kinds.pod, current, { preconditions: { uid } });
+  const current = seed.api.storage.store.of(kinds.pod).get(`${namespace}/${name}`);
+  if (current !== undefined) removeObject(seed.api.storage, kinds.pod, current, { preconditions: { uid } });
 };
 
 test('7.3 a container that keeps exiting is started at once, then after 10 s, doubling to 5 min; what it says is what a kubelet says', async () => {
@@ -251,7 +251,7 @@ test('7.1 a service without pods keeps one slice, which says null', async () => 
   await begin([database]);
   const { name } = slices()[0].metadata;
   const told: unknown[] = [];
-  seed.api.world.store
+  seed.api.storage.store
     .of(kinds.endpointSlice)
     .follow(({ type, revision: { object } }) =>
       told.push([type, object.metadata.name, (object['endpoints'] as Loose)?.[0].conditions ?? null]),
@@ -419,10 +419,10 @@ test("7.5 the usual selectors part Gardener's pods as they should", async () => 
 
 test('a pod that nobody keeps there ends as well, and is not replaced', async () => {
   await begin([]);
-  const { world } = seed.api;
+  const { storage } = seed.api;
   const containers = [crashLoopingContainer('c', clock.now())];
   const { object } = createObject(
-    world,
+    storage,
     kinds.pod,
     podObject({ name: 'plain', namespace, now: clock.now(), containers }),
   );
@@ -464,7 +464,7 @@ test('at rest nothing runs; a control plane that is removed leaves nothing behin
   remove(plane.pods[1]!);
   seed.removeControlPlane(namespace);
   expect(seed.controlPlanes).toEqual([]);
-  const { store } = seed.api.world;
+  const { store } = seed.api.storage;
   expect([kinds.pod, kinds.endpointSlice].map((kind) => store.of(kind).size)).toEqual([0, 0]);
   expect(store.of(kinds.namespace).get(namespace)).toBeUndefined();
   await clock.advanceBy(1_000_000);
@@ -475,7 +475,7 @@ test('at rest nothing runs; a control plane that is removed leaves nothing behin
 test("a shoot's namespace may hold a control plane, which goes with the shoot", async () => {
   await begin(undefined, { shoots: 1 });
   await seed.removeShoot(namespace);
-  const { store } = seed.api.world;
+  const { store } = seed.api.storage;
   expect([kinds.pod, kinds.endpointSlice].map((kind) => store.of(kind).size)).toEqual([0, 0]);
   expect(store.of(kinds.namespace).get(namespace)).toBeUndefined();
 });
@@ -502,7 +502,7 @@ test('many (250) control planes live through an outage on one timer, with a few 
   await begin();
   for (let made = 1; made < 250; made += 1) seed.addControlPlane(`shoot--many--${made}`);
   let writes = 0;
-  seed.api.world.store.of(kinds.pod).follow(() => (writes += 1));
+  seed.api.storage.store.of(kinds.pod).follow(() => (writes += 1));
   for (const one of seed.controlPlanes) one.down('etcd-main');
   await clock.advanceBy(90_000);
   expect(clock.sleeping).toBe(1);

@@ -173,7 +173,7 @@ test('latency goes by the clock of the world', async () => {
 test('watches break, expire, are refused, and hang with the server', async () => {
   await begin();
   const admin = seedWire(seed);
-  const watchAll = `/apis/apps/v1/namespaces/${shoot.name}/deployments?watch=1&resourceVersion=${seed.api.world.store.resourceVersion}`;
+  const watchAll = `/apis/apps/v1/namespaces/${shoot.name}/deployments?watch=1&resourceVersion=${seed.api.storage.store.resourceVersion}`;
   const broken = await admin.watch(watchAll);
   expect(seed.api.watches).toBe(1);
   seed.api.breakWatches('deployments');
@@ -239,7 +239,7 @@ test('after a compaction an old resourceVersion is gone: for watches in the stre
 test('a compaction takes nothing from a watch that has kept up, and ends one that was behind', async () => {
   await begin();
   const admin = seedWire(seed);
-  const watch = await admin.watch(`${deployments}?watch=1&resourceVersion=${seed.api.world.store.resourceVersion}`);
+  const watch = await admin.watch(`${deployments}?watch=1&resourceVersion=${seed.api.storage.store.resourceVersion}`);
   shoot.hibernate();
   seed.api.compact();
   shoot.dependants.annotate('kube-controller-manager', { a: 'b' });

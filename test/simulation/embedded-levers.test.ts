@@ -20,7 +20,7 @@ const begin = async (): Promise<void> => {
 afterEach(() => seed.stop());
 
 const shootInCluster = (): Loose => {
-  const spec = seed.api.world.store.of(kinds.cluster).get(name)?.object['spec'] as Loose;
+  const spec = seed.api.storage.store.of(kinds.cluster).get(name)?.object['spec'] as Loose;
   return spec.shoot;
 };
 
@@ -94,7 +94,7 @@ test('a Secret may hold any text, or go', async () => {
   shoot.writeSecret('none');
   expect(kubeconfigInSecret(seed, name)).toBe('none');
   shoot.removeSecret();
-  expect(seed.api.world.store.of(kinds.secret).get(`${name}/${config.kubeConfigSecretName}`)).toBeUndefined();
+  expect(seed.api.storage.store.of(kinds.secret).get(`${name}/${config.kubeConfigSecretName}`)).toBeUndefined();
   shoot.rotateSecret();
   expect(kubeconfigInSecret(seed, name)).toContain(shoot.api.url);
 });
@@ -129,24 +129,24 @@ test('a Cluster may become unreadable, and go', async () => {
   shoot.makeUnreadable();
   expect(shootInCluster()).toMatchObject({ kind: 'Shoot', spec: 'none', status: [] });
   shoot.delete();
-  expect(seed.api.world.store.of(kinds.cluster).get(name)).toBeUndefined();
+  expect(seed.api.storage.store.of(kinds.cluster).get(name)).toBeUndefined();
 });
 
 test('nodes, leases and Machines are edited, their status included, or go', async () => {
   await begin();
-  const { world } = shoot.api;
+  const { storage } = shoot.api;
   shoot.editNode('node-001', {
     metadata: { annotations: { 'node.machine.sapcloud.io/not-managed-by-mcm': '1' } },
     status: { conditions: [{ type: 'DiskPressure', status: 'True' }] },
   });
-  expect(world.store.of(kinds.node).get('node-001')?.object).toMatchObject({
+  expect(storage.store.of(kinds.node).get('node-001')?.object).toMatchObject({
     metadata: { annotations: { 'node.machine.sapcloud.io/not-managed-by-mcm': '1' } },
     status: { conditions: [{ type: 'DiskPressure', status: 'True' }], nodeInfo: { architecture: 'amd64' } },
   });
   shoot.editLease('node-001', { spec: { renewTime: null } });
-  const lease = world.store.of(kinds.lease).get('kube-node-lease/node-001')?.object['spec'];
+  const lease = storage.store.of(kinds.lease).get('kube-node-lease/node-001')?.object['spec'];
   expect(lease).toEqual({ holderIdentity: 'node-001', leaseDurationSeconds: 40 });
-  const machines = seed.api.world.store.of(kinds.machine);
+  const machines = seed.api.storage.store.of(kinds.machine);
   const machine = `${name}/${name}-node-001`;
   shoot.editMachine('node-001', { status: { currentStatus: { phase: 'Failed' } } });
   expect(machines.get(machine)?.object).toMatchObject({ status: { currentStatus: { phase: 'Failed' } } });

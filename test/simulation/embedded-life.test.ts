@@ -20,7 +20,7 @@ const begin = async (options: Partial<EmbeddedSeedOptions> = {}): Promise<Embedd
 afterEach(() => seed.stop());
 
 const renewTimes = (shoot: EmbeddedShoot): string[] =>
-  shoot.api.world.store
+  shoot.api.storage.store
     .of(kinds.lease)
     .list()
     .map(({ object }) => (object['spec'] as { renewTime: string }).renewTime);
@@ -31,7 +31,7 @@ const labelsOf = (collection: Collection, namespace: string, key: string): reado
   collection.list(namespace).map(({ object }) => object.metadata.labels?.[key]);
 
 const statusOf = (shoot: EmbeddedShoot, name: string): unknown =>
-  seed.api.world.store.of(kinds.deployment).get(`${shoot.name}/${name}`)?.object['status'];
+  seed.api.storage.store.of(kinds.deployment).get(`${shoot.name}/${name}`)?.object['status'];
 
 test('kubelets renew every 10 s, each at a phase of its own, in MicroTime', async () => {
   const shoot = await begin();
@@ -45,18 +45,18 @@ test('kubelets renew every 10 s, each at a phase of its own, in MicroTime', asyn
 
 test('every node has a lease, a Machine in the seed with its name, and a place in the pool of the Cluster', async () => {
   const shoot = await begin({ nodes: 3 });
-  const { store } = shoot.api.world;
+  const { store } = shoot.api.storage;
   expect(
     store
       .of(kinds.lease)
       .list()
       .map(({ object }) => object.metadata.name),
   ).toEqual(shoot.nodes);
-  expect(labelsOf(seed.api.world.store.of(kinds.machine), first, 'node')).toEqual(shoot.nodes);
+  expect(labelsOf(seed.api.storage.store.of(kinds.machine), first, 'node')).toEqual(shoot.nodes);
   expect(new Set(labelsOf(store.of(kinds.node), '', 'worker.gardener.cloud/pool'))).toEqual(new Set(['worker']));
   shoot.removeNode('node-002');
   expect(shoot.nodes).toEqual(['node-001', 'node-003']);
-  expect(seed.api.world.store.of(kinds.machine).list(first)).toHaveLength(2);
+  expect(seed.api.storage.store.of(kinds.machine).list(first)).toHaveLength(2);
   expect(store.of(kinds.lease).list()).toHaveLength(2);
   shoot.addNodes(1);
   expect(shoot.nodes).toEqual(['node-001', 'node-003', 'node-004']);
@@ -152,7 +152,7 @@ test('a custom resource lives too, by the paths of its scale', async () => {
   expect(shoot.dependants.get('absent')).toBeUndefined();
   shoot.dependants.scale('etcd-main', 0);
   await clock.advanceBy(330);
-  expect(seed.api.world.store.of(etcd).list()[0]?.object).toMatchObject({
+  expect(seed.api.storage.store.of(etcd).list()[0]?.object).toMatchObject({
     spec: { size: 0 },
     status: { size: 0, observedGeneration: 2 },
   });
@@ -175,7 +175,7 @@ test('the controller-manager marks nodes once it has seen no renewal for the gra
   shoot.heal();
   await clock.advanceBy(10_400);
   expect(shoot.unknownNodes).toEqual([]);
-  expect(readinessOf(shoot.api.world, 'node-001')).toBe('True');
+  expect(readinessOf(shoot.api.storage, 'node-001')).toBe('True');
 });
 
 test('without its controller-manager no node is marked; a new one counts from its start', async () => {
@@ -210,11 +210,11 @@ const live = async (number: number): Promise<string> => {
   shoot.dependants.scale('kube-controller-manager', 0);
   shoot.heal();
   await clock.advanceBy(150_000);
-  const told = [seed.api, ...seed.shoots.map(({ api }) => api)].flatMap(({ world }) =>
+  const told = [seed.api, ...seed.shoots.map(({ api }) => api)].flatMap(({ storage }) =>
     Object.values(kinds)
       .filter(({ plural }) => plural !== 'secrets')
       .flatMap((kind) =>
-        world.store
+        storage.store
           .of(kind)
           .list()
           .map(({ json }) => json),
@@ -241,7 +241,7 @@ test('a seed that was stopped leaves no timer; one that lives needs a single one
 test('a shoot that is removed takes everything along', async () => {
   await begin();
   await seed.removeShoot(first);
-  const { store } = seed.api.world;
+  const { store } = seed.api.storage;
   const left = [kinds.cluster, kinds.namespace, kinds.secret, kinds.deployment, kinds.machine].flatMap((kind) =>
     store
       .of(kind)

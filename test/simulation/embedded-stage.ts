@@ -49,7 +49,7 @@ export function shootWire(seed: EmbeddedSeed, { api, name }: EmbeddedShoot): Wir
 }
 
 export function kubeconfigInSecret(seed: EmbeddedSeed, shoot: string): string {
-  const secret = seed.api.world.store.of(kinds.secret).get(`${shoot}/${config.kubeConfigSecretName}`);
+  const secret = seed.api.storage.store.of(kinds.secret).get(`${shoot}/${config.kubeConfigSecretName}`);
   const data = secret?.object['data'] as Readonly<Record<string, string>>;
   return Buffer.from(data['kubeconfig']!, 'base64').toString('utf8');
 }

@@ -4,7 +4,7 @@ import { seededChance } from '../../src/adapters/clock/chance.ts';
 import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
 import { labelSelector } from '../../src/simulator/api/selection.ts';
 import { ObjectStore } from '../../src/simulator/store/object-store.ts';
-import { createObject, removeObject, replaceObject, type World } from '../../src/simulator/store/object-writes.ts';
+import { createObject, removeObject, replaceObject, type Storage } from '../../src/simulator/store/object-writes.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 const step = fc.record({
@@ -17,35 +17,35 @@ const history = fc.array(step, { maxLength: 60 });
 
 type State = ReadonlyMap<string, string>;
 
-const newWorld = (): World => ({ store: new ObjectStore(), clock: new VirtualClock(), chance: seededChance(1) });
+const newStorage = (): Storage => ({ store: new ObjectStore(), clock: new VirtualClock(), chance: seededChance(1) });
 
 const stateOf = (revisions: readonly { key: string; json: string }[] | undefined): State | undefined =>
   revisions === undefined ? undefined : new Map(revisions.map(({ key, json }) => [key, json]));
 
 /** Lives through a history, and remembers what was there at every resourceVersion that can still be asked for. */
 function live(steps: readonly (typeof step extends fc.Arbitrary<infer Step> ? Step : never)[]) {
-  const world = newWorld();
-  const collection = world.store.of(kinds.configMap);
+  const storage = newStorage();
+  const collection = storage.store.of(kinds.configMap);
   const remembered = new Map<number, State>();
   const versions: number[] = [];
-  const remember = () => remembered.set(world.store.resourceVersion, stateOf(collection.list()) ?? new Map());
+  const remember = () => remembered.set(storage.store.resourceVersion, stateOf(collection.list()) ?? new Map());
   remember();
   for (const { what, namespace, name, value } of steps) {
     const current = collection.get(`${namespace}/${name}`);
     if (what === 'compact') {
-      world.store.compact();
-      for (const version of remembered.keys()) if (version < world.store.resourceVersion) remembered.delete(version);
+      storage.store.compact();
+      for (const version of remembered.keys()) if (version < storage.store.resourceVersion) remembered.delete(version);
     } else if (what === 'remove') {
-      if (current !== undefined) removeObject(world, kinds.configMap, current);
+      if (current !== undefined) removeObject(storage, kinds.configMap, current);
     } else if (current === undefined) {
-      createObject(world, kinds.configMap, { metadata: { name }, data: { value } }, namespace);
+      createObject(storage, kinds.configMap, { metadata: { name }, data: { value } }, namespace);
     } else {
-      replaceObject(world, kinds.configMap, current, { ...current.object, data: { value } });
+      replaceObject(storage, kinds.configMap, current, { ...current.object, data: { value } });
     }
-    if (!remembered.has(world.store.resourceVersion)) versions.push(world.store.resourceVersion);
+    if (!remembered.has(storage.store.resourceVersion)) versions.push(storage.store.resourceVersion);
     remember();
   }
-  return { world, collection, remembered, versions };
+  return { storage, collection, remembered, versions };
 }
 
 test('versions only grow, one for each change', () => {
@@ -60,8 +60,8 @@ test('versions only grow, one for each change', () => {
 test('what was there at a resourceVersion is listed as it was then, until it is compacted', () => {
   fc.assert(
     fc.property(history, (steps) => {
-      const { collection, remembered, world } = live(steps);
-      for (let version = 1; version <= world.store.resourceVersion; version += 1) {
+      const { collection, remembered, storage } = live(steps);
+      for (let version = 1; version <= storage.store.resourceVersion; version += 1) {
         expect(stateOf(collection.listAt(version))).toEqual(remembered.get(version));
       }
     }),
@@ -101,14 +101,14 @@ test('a list is ordered by namespace and name, and a namespace is no prefix of a
 });
 
 test('a busy kind forgets its oldest history, and says so', () => {
-  const world = newWorld();
-  const collection = world.store.of(kinds.lease);
-  const first = createObject(world, kinds.lease, { metadata: { name: 'n', namespace: 'x' } });
-  const then = world.store.resourceVersion;
+  const storage = newStorage();
+  const collection = storage.store.of(kinds.lease);
+  const first = createObject(storage, kinds.lease, { metadata: { name: 'n', namespace: 'x' } });
+  const then = storage.store.resourceVersion;
   for (let renewal = 0; renewal < 5_000; renewal += 1) collection.put(first.object);
   expect(collection.since(then)).toBeUndefined();
   expect(collection.listAt(then)).toBeUndefined();
-  expect(collection.since(world.store.resourceVersion - 100)).toHaveLength(100);
+  expect(collection.since(storage.store.resourceVersion - 100)).toHaveLength(100);
 });
 
 const word = fc.constantFrom<string>('a', 'b', 'c');
@@ -147,10 +147,10 @@ test.each(['a in b', 'a in ()x', '=a', 'a=(b)', 'a in (b', '!!a', 'a b'])('"%s" 
 });
 
 test('who follows one namespace hears of it alone, and everybody hears of changes in their order, whoever writes meanwhile', () => {
-  const world = newWorld();
-  const collection = world.store.of(kinds.configMap);
+  const storage = newStorage();
+  const collection = storage.store.of(kinds.configMap);
   const create = (name: string, namespace: string): unknown =>
-    createObject(world, kinds.configMap, { metadata: { name } }, namespace);
+    createObject(storage, kinds.configMap, { metadata: { name } }, namespace);
   collection.follow(({ revision }) => {
     if (revision.object.metadata.name === 'x') create('y', 'b');
   });

@@ -234,24 +234,24 @@ test('3.3 5.2 a condition that a pool begins to count as unhealthy counts at onc
 });
 
 function clusterOf(stage: WatchedSeed): JsonObject {
-  return stage.seed.api.world.store.of(kinds.cluster).get(stage.shoot().name)!.object;
+  return stage.seed.api.storage.store.of(kinds.cluster).get(stage.shoot().name)!.object;
 }
 
 /** Writes the Cluster as it was, whether it is there or not. */
 function writeCluster(stage: WatchedSeed, cluster: JsonObject): void {
-  const { world } = stage.seed.api;
+  const { storage } = stage.seed.api;
   const { name } = stage.shoot();
-  const current = world.store.of(kinds.cluster).get(name);
+  const current = storage.store.of(kinds.cluster).get(name);
   const written = { ...cluster, metadata: { name } };
-  if (current === undefined) createObject(world, kinds.cluster, written);
-  else replaceObject(world, kinds.cluster, current, written);
+  if (current === undefined) createObject(storage, kinds.cluster, written);
+  else replaceObject(storage, kinds.cluster, current, written);
 }
 
 function setCondition({ api }: EmbeddedShoot, node: string, type: string): void {
-  const current = api.world.store.of(kinds.node).get(node)!;
-  const ready = condition('Ready', readinessOf(api.world, node)!, 'KubeletReady', api.world.clock.now());
-  const status = { conditions: [ready, condition(type, 'True', 'Seen', api.world.clock.now())] };
-  replaceObject(api.world, kinds.node, current, { ...current.object, status }, 'status');
+  const current = api.storage.store.of(kinds.node).get(node)!;
+  const ready = condition('Ready', readinessOf(api.storage, node)!, 'KubeletReady', api.storage.clock.now());
+  const status = { conditions: [ready, condition(type, 'True', 'Seen', api.storage.clock.now())] };
+  replaceObject(api.storage, kinds.node, current, { ...current.object, status }, 'status');
 }
 
 function expectAllBack(stage: WatchedSeed): void {

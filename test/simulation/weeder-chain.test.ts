@@ -155,7 +155,7 @@ test('7.1 7.5 a service of two address families, two endpoints a slice, is one s
 });
 
 function isUp({ seed }: WatchedWeeder, service: string): boolean {
-  return seed.api.world.store
+  return seed.api.storage.store
     .of(kinds.endpointSlice)
     .list(namespace)
     .some(({ object }) => {

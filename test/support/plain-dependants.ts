@@ -26,16 +26,16 @@ export class PlainDependants {
 
   /** The service has this slice, with an endpoint for each of these; undefined is one that says nothing of its readiness. */
   slice(namespace: string, service: string, ready: readonly (boolean | undefined)[], name = `${service}-1`): void {
-    const { world } = this.#seed.api;
+    const { storage } = this.#seed.api;
     const endpoints = ready.map((one, index) => ({ address: `100.64.0.${index + 1}`, ready: one }));
     const draft = sliceObject({ name, namespace, service, endpoints });
-    const current = world.store.of(kinds.endpointSlice).get(objectKey(namespace, name));
-    if (current === undefined) createObject(world, kinds.endpointSlice, draft);
-    else replaceObject(world, kinds.endpointSlice, current, draft);
+    const current = storage.store.of(kinds.endpointSlice).get(objectKey(namespace, name));
+    if (current === undefined) createObject(storage, kinds.endpointSlice, draft);
+    else replaceObject(storage, kinds.endpointSlice, current, draft);
   }
 
   removeSlice(namespace: string, name: string): void {
-    this.#seed.api.world.store.of(kinds.endpointSlice).remove(objectKey(namespace, name));
+    this.#seed.api.storage.store.of(kinds.endpointSlice).remove(objectKey(namespace, name));
   }
 
   /** A new pod; answers its uid. */
@@ -43,7 +43,7 @@ export class PlainDependants {
     const now = this.#clock.now();
     const containers = [loops === null ? runningContainer(name, now) : crashLoopingContainer(name, now, loops)];
     const draft = podObject({ name, namespace, now, labels, containers });
-    return createObject(this.#seed.api.world, kinds.pod, draft).object.metadata.uid;
+    return createObject(this.#seed.api.storage, kinds.pod, draft).object.metadata.uid;
   }
 
   /** Its container crash-loops from now on, or runs. */
@@ -57,12 +57,12 @@ export class PlainDependants {
 
   /** Gone at once, without any grace. */
   remove(namespace: string, name: string): void {
-    this.#seed.api.world.store.of(kinds.pod).remove(objectKey(namespace, name));
+    this.#seed.api.storage.store.of(kinds.pod).remove(objectKey(namespace, name));
   }
 
   /** `namespace/name` of the pods that are there, those that are being deleted aside. */
   get left(): readonly string[] {
-    return this.#seed.api.world.store
+    return this.#seed.api.storage.store
       .of(kinds.pod)
       .list()
       .filter(({ object }) => object.metadata.deletionTimestamp === undefined)
@@ -70,12 +70,12 @@ export class PlainDependants {
   }
 
   #pod(namespace: string, name: string): Revision {
-    const found = this.#seed.api.world.store.of(kinds.pod).get(objectKey(namespace, name));
+    const found = this.#seed.api.storage.store.of(kinds.pod).get(objectKey(namespace, name));
     if (found === undefined) throw new Error(`there is no pod ${namespace}/${name}`);
     return found;
   }
 
   #put(current: Revision, next: JsonObject): void {
-    replaceObject(this.#seed.api.world, kinds.pod, current, next, 'status');
+    replaceObject(this.#seed.api.storage, kinds.pod, current, next, 'status');
   }
 }

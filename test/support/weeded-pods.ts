@@ -36,7 +36,7 @@ export class WeededPods {
   constructor(seed: EmbeddedSeed, config: WeederConfig, now: () => Instant) {
     this.#config = config;
     this.#now = now;
-    const { store } = seed.api.world;
+    const { store } = seed.api.storage;
     store.of(kinds.pod).follow((change) => this.#seePod(change));
     store.of(kinds.endpointSlice).follow((change) => this.#seeSlice(change));
   }

@@ -13,7 +13,7 @@ import type { JsonObject } from '../store/kube-object.ts';
 import type { LiveWatch } from './live-watch.ts';
 import { LoopbackListener } from './loopback-listener.ts';
 import { ObjectStore } from '../store/object-store.ts';
-import type { World } from '../store/object-writes.ts';
+import type { Storage } from '../store/object-writes.ts';
 import { RequestLog, type SeenRequest } from './request-log.ts';
 import { resourceAnswer, type Body } from './resource-answer.ts';
 import { apiVersionOf, type ResourceKind } from '../store/resource-kind.ts';
@@ -31,18 +31,18 @@ export type ApiServerOptions = Readonly<{
   keptRequests?: number;
 }>;
 
-/** A Kubernetes API server on 127.0.0.1, over TLS and HTTP/1.1, with its world in memory. */
+/** A Kubernetes API server on 127.0.0.1, over TLS and HTTP/1.1, with its objects in memory. */
 export class EmbeddedApiServer {
-  readonly world: World;
+  readonly storage: Storage;
   readonly agenda: Agenda;
   readonly requests: RequestLog;
   readonly certificates: ServingCertificates;
   /** Users by bearer token. */
   readonly tokens = new Map<string, string>();
   authorize: Authorize;
-  /** By how much the dates of its answers are ahead of the world's clock, in ms. */
+  /** By how much the dates of its answers are ahead of the simulated clock, in ms. */
   clockAhead = 0;
-  /** Each answer waits so long, by the world's clock. */
+  /** Each answer waits so long, by the simulated clock. */
   latency: Millis = 0;
   /** Closes the connection after each answer, as some proxies do. */
   closesAfterAnswer = false;
@@ -60,12 +60,12 @@ export class EmbeddedApiServer {
     this.agenda = options.agenda;
     this.requests = new RequestLog(options.keptRequests ?? 20_000);
     this.certificates = options.certificates;
-    this.world = { store: new ObjectStore(), clock: options.agenda.clock, chance: options.chance };
+    this.storage = { store: new ObjectStore(), clock: options.agenda.clock, chance: options.chance };
     this.authorize = options.authorize ?? (() => true);
     this.#kinds = new Map(options.kinds.map((kind) => [`${kind.group}/${kind.version}/${kind.plural}`, kind]));
     this.#discovery = discovery(options.kinds);
     if (options.kinds.some(({ plural }) => plural === kinds.namespace.plural))
-      createInitialNamespaces(this.world, initialNamespaces);
+      createInitialNamespaces(this.storage, initialNamespaces);
     this.#listener = new LoopbackListener(options.certificates, (request, response) => {
       void this.#receive(request, response);
     });
@@ -134,7 +134,7 @@ export class EmbeddedApiServer {
 
   /** Tells all watches, or those on one resource, that their resourceVersion is too old. */
   expireWatches(resource?: string): void {
-    const refusal = expired(`too old resource version: 1 (${this.world.store.resourceVersion})`);
+    const refusal = expired(`too old resource version: 1 (${this.storage.store.resourceVersion})`);
     for (const watch of this.#watchesOn(resource)) watch.fail(refusal);
   }
 
@@ -146,7 +146,7 @@ export class EmbeddedApiServer {
 
   /** Forgets the history: an older resourceVersion, and the open pages of lists, are answered with 410. */
   compact(): void {
-    this.world.store.compact();
+    this.storage.store.compact();
   }
 
   #watchesOn(resource: string | undefined): readonly LiveWatch[] {
@@ -155,8 +155,8 @@ export class EmbeddedApiServer {
 
   async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.setHeader('Cache-Control', 'no-cache, private');
-    // By the world's clock, which may run faster than the machine's: it is a second opinion on what time it is (SPEC 5.1).
-    response.setHeader('Date', new Date(this.world.clock.now() + this.clockAhead).toUTCString());
+    // By the simulated clock, which may run faster than the machine's: it is a second opinion on what time it is (SPEC 5.1).
+    response.setHeader('Date', new Date(this.storage.clock.now() + this.clockAhead).toUTCString());
     if (this.closesAfterAnswer) response.shouldKeepAlive = false;
     try {
       const ask = readApiRequest(request, this.#kinds);
@@ -185,7 +185,7 @@ export class EmbeddedApiServer {
   #answer(ask: ApiRequest, body: Body, response: ServerResponse): void {
     const { kind } = ask;
     if (kind !== undefined && ask.verb === 'watch') {
-      const watch = watchAnswer(this.world, ask, kind, {
+      const watch = watchAnswer(this.storage, ask, kind, {
         response,
         agenda: this.agenda,
         tellsExpiredBy: this.tellsExpiredBy,
@@ -195,7 +195,7 @@ export class EmbeddedApiServer {
       return;
     }
     if (kind !== undefined) {
-      const { code, json } = resourceAnswer(this.world, kind, ask, body);
+      const { code, json } = resourceAnswer(this.storage, kind, ask, body);
       sendJson(response, code, json);
       return;
     }

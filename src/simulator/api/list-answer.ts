@@ -2,7 +2,7 @@ import { ApiRefusal, badRequest, expired } from '../store/api-refusal.ts';
 import type { ApiRequest } from './api-request.ts';
 import { firstNotBefore, type Revision } from '../store/revision.ts';
 import type { ObjectStore } from '../store/object-store.ts';
-import type { World } from '../store/object-writes.ts';
+import type { Storage } from '../store/object-writes.ts';
 import { apiVersionOf, type ResourceKind } from '../store/resource-kind.ts';
 import { selectionOf } from './selection.ts';
 import { tableAnswer } from './table.ts';
@@ -14,7 +14,7 @@ const expiredPage =
   'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
 
 /** The JSON of a List: whole, or a page of it that is consistent with the first one. */
-export function listAnswer({ store, clock }: World, kind: ResourceKind, ask: ApiRequest): string {
+export function listAnswer({ store, clock }: Storage, kind: ResourceKind, ask: ApiRequest): string {
   const { narrowed, selects } = selectionOf(kind, ask);
   const goOn = readContinuation(ask.query.get('continue'));
   const limit = readLimit(ask.query.get('limit'));

@@ -11,7 +11,7 @@ import { jsonPatch, mergePatch } from '../store/patches.ts';
 import { asObject, isObject, type JsonObject } from '../store/kube-object.ts';
 import { listAnswer } from './list-answer.ts';
 import { objectKey, type Revision } from '../store/revision.ts';
-import { createObject, type Deletion, removeObject, replaceObject, type World } from '../store/object-writes.ts';
+import { createObject, type Deletion, removeObject, replaceObject, type Storage } from '../store/object-writes.ts';
 import { apiVersionOf, type ResourceKind } from '../store/resource-kind.ts';
 import { refuseMalformed, type CameBy } from '../store/refuse-malformed.ts';
 import { scaleOf, writeScale } from './scale-subresource.ts';
@@ -23,7 +23,7 @@ export type Answer = Readonly<{ code: number; json: string }>;
 export type Body = Readonly<{ type: string; content: unknown }>;
 
 /** Answers every verb but watch. Throws ApiRefusal. */
-export function resourceAnswer(world: World, kind: ResourceKind, ask: ApiRequest, body: Body): Answer {
+export function resourceAnswer(storage: Storage, kind: ResourceKind, ask: ApiRequest, body: Body): Answer {
   const { verb, subresource } = ask;
   if (subresource !== '' && !subresourcesOf(kind).includes(subresource)) throw resourceNotFound();
   // A real server deletes whole collections as well; nobody here asks for that.
@@ -31,25 +31,25 @@ export function resourceAnswer(world: World, kind: ResourceKind, ask: ApiRequest
   if ((verb === 'update' || verb === 'patch') && ask.name === '') throw methodNotAllowed();
   switch (verb) {
     case 'list':
-      return { code: 200, json: listAnswer(world, kind, ask) };
+      return { code: 200, json: listAnswer(storage, kind, ask) };
     case 'get': {
-      const found = find(world, kind, ask);
+      const found = find(storage, kind, ask);
       if (!ask.asTable || subresource !== '') return shown(kind, subresource, found, 200);
       const { resourceVersion } = found.object.metadata;
-      return { code: 200, json: tableAnswer(kind, [found], { resourceVersion }, world.clock.now()) };
+      return { code: 200, json: tableAnswer(kind, [found], { resourceVersion }, storage.clock.now()) };
     }
     case 'create':
       if (ask.name !== '') throw methodNotAllowed();
-      return shown(kind, '', create(world, kind, ask, body.content), 201);
+      return shown(kind, '', create(storage, kind, ask, body.content), 201);
     case 'update':
-      return shown(kind, subresource, write(world, kind, ask, body.content, 'body'), 200);
+      return shown(kind, subresource, write(storage, kind, ask, body.content, 'body'), 200);
     case 'patch': {
-      const current = find(world, kind, ask);
+      const current = find(storage, kind, ask);
       const before = subresource === 'scale' ? scaleOf(kind, current) : current.object;
-      return shown(kind, subresource, write(world, kind, ask, patched(before, body), 'patch'), 200);
+      return shown(kind, subresource, write(storage, kind, ask, patched(before, body), 'patch'), 200);
     }
     case 'delete': {
-      const gone = removeObject(world, kind, find(world, kind, ask), deletionOf(ask, body));
+      const gone = removeObject(storage, kind, find(storage, kind, ask), deletionOf(ask, body));
       return {
         code: 200,
         json: gone.object.metadata.deletionTimestamp === undefined ? deleted(kind, gone) : gone.json,
@@ -79,37 +79,37 @@ function deleted(kind: ResourceKind, { object }: Revision): string {
   return JSON.stringify({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details });
 }
 
-function find(world: World, kind: ResourceKind, { namespace, name }: ApiRequest): Revision {
-  const found = world.store.of(kind).get(objectKey(kind.namespaced ? namespace : '', name));
+function find(storage: Storage, kind: ResourceKind, { namespace, name }: ApiRequest): Revision {
+  const found = storage.store.of(kind).get(objectKey(kind.namespaced ? namespace : '', name));
   if (found === undefined) throw notFound(kind, name);
   return found;
 }
 
-function create(world: World, kind: ResourceKind, { namespace }: ApiRequest, content: unknown): Revision {
+function create(storage: Storage, kind: ResourceKind, { namespace }: ApiRequest, content: unknown): Revision {
   const told = draftOf(kind, content, 'body');
-  if (isHomeless(world, kind, namespace)) throw notFound(kinds.namespace, namespace);
+  if (isHomeless(storage, kind, namespace)) throw notFound(kinds.namespace, namespace);
   // What comes into being has no past: its status is written later, by whoever sees to it.
   const { status: _status, ...fresh } = told;
   const draft = kind.hasStatus === true && kind.comesWithStatus !== true ? fresh : told;
-  return createObject(world, kind, kind.admit?.(draft, undefined) ?? draft, namespace);
+  return createObject(storage, kind, kind.admit?.(draft, undefined) ?? draft, namespace);
 }
 
 /** A server that knows no namespaces asks for none. */
-function isHomeless({ store }: World, kind: ResourceKind, namespace: string): boolean {
+function isHomeless({ store }: Storage, kind: ResourceKind, namespace: string): boolean {
   const namespaces = store.of(kinds.namespace);
   return kind.namespaced && namespaces.size > 0 && namespaces.get(objectKey('', namespace)) === undefined;
 }
 
-function write(world: World, kind: ResourceKind, ask: ApiRequest, content: unknown, cameBy: CameBy): Revision {
+function write(storage: Storage, kind: ResourceKind, ask: ApiRequest, content: unknown, cameBy: CameBy): Revision {
   const { name = ask.name } = asObject(asObject(content)['metadata']);
   if (name !== ask.name) {
     throw badRequest(`the name of the object (${textOf(name)}) does not match the name on the URL (${ask.name})`);
   }
-  const current = find(world, kind, ask);
-  if (ask.subresource === 'scale') return writeScale(world, kind, current, asObject(content));
+  const current = find(storage, kind, ask);
+  if (ask.subresource === 'scale') return writeScale(storage, kind, current, asObject(content));
   const draft = draftOf(kind, content, cameBy);
-  if (ask.subresource === 'status') return replaceObject(world, kind, current, draft, 'status');
-  return replaceObject(world, kind, current, kind.admit?.(draft, current.object) ?? draft);
+  if (ask.subresource === 'status') return replaceObject(storage, kind, current, draft, 'status');
+  return replaceObject(storage, kind, current, kind.admit?.(draft, current.object) ?? draft);
 }
 
 function shown(kind: ResourceKind, subresource: string, revision: Revision, code: number): Answer {

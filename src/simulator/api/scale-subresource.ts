@@ -1,7 +1,7 @@
 import { valueAt } from '../../domain/value-at.ts';
 import { ApiRefusal, conflict, invalidField, resourceNotFound } from '../store/api-refusal.ts';
 import { asObject, type JsonObject, withValueAt } from '../store/kube-object.ts';
-import { replaceObject, type World } from '../store/object-writes.ts';
+import { replaceObject, type Storage } from '../store/object-writes.ts';
 import type { ResourceKind, ScalePaths } from '../store/resource-kind.ts';
 import type { Revision } from '../store/revision.ts';
 
@@ -21,7 +21,7 @@ export function scaleOf(kind: ResourceKind, { object }: Revision): JsonObject {
 }
 
 /** Writes the desired replicas of a Scale; its resourceVersion is a precondition, and but in custom resources its uid. */
-export function writeScale(world: World, kind: ResourceKind, current: Revision, scale: JsonObject): Revision {
+export function writeScale(storage: Storage, kind: ResourceKind, current: Revision, scale: JsonObject): Revision {
   const paths = pathsOf(kind);
   const { uid, resourceVersion } = asObject(scale['metadata']);
   const replicas = valueAt(scale, 'spec', 'replicas') ?? 0;
@@ -35,7 +35,7 @@ export function writeScale(world: World, kind: ResourceKind, current: Revision, 
     const because = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid}`;
     throw conflict({ ...kind, plural: `${kind.plural}/scale` }, metadata.name, because);
   }
-  return replaceObject(world, kind, current, {
+  return replaceObject(storage, kind, current, {
     ...scaled,
     metadata: { ...metadata, resourceVersion: resourceVersion ?? '' },
   });

@@ -4,7 +4,7 @@ import { expired, invalidField } from '../store/api-refusal.ts';
 import type { ApiRequest } from './api-request.ts';
 import { readVersion } from './list-answer.ts';
 import { LiveWatch, type WatchOrder } from './live-watch.ts';
-import type { World } from '../store/object-writes.ts';
+import type { Storage } from '../store/object-writes.ts';
 import type { ResourceKind } from '../store/resource-kind.ts';
 import { tableAnswer } from './table.ts';
 import { selectionOf } from './selection.ts';
@@ -14,7 +14,7 @@ const leastSeconds = 1_800;
 
 /** Begins a watch. Throws ApiRefusal while the head of the answer is not sent yet. */
 export function watchAnswer(
-  world: World,
+  storage: Storage,
   ask: ApiRequest,
   kind: ResourceKind,
   {
@@ -24,7 +24,7 @@ export function watchAnswer(
   }: Readonly<{ response: ServerResponse; agenda: Agenda; tellsExpiredBy: 'event' | 'status' }>,
 ): LiveWatch {
   const { query } = ask;
-  const { store } = world;
+  const { store } = storage;
   const seconds = Number(query.get('timeoutSeconds') ?? 0);
   const after = readVersion(query.get('resourceVersion'));
   const order: WatchOrder = {
@@ -34,8 +34,8 @@ export function watchAnswer(
     initial: initialOf(query, after),
     after,
     bookmarks: query.get('allowWatchBookmarks') === 'true',
-    show: ask.asTable ? (revision) => tableAnswer(kind, [revision], {}, world.clock.now()) : ({ json }) => json,
-    timeout: (seconds > 0 ? seconds : leastSeconds * (1 + world.chance())) * 1_000,
+    show: ask.asTable ? (revision) => tableAnswer(kind, [revision], {}, storage.clock.now()) : ({ json }) => json,
+    timeout: (seconds > 0 ? seconds : leastSeconds * (1 + storage.chance())) * 1_000,
     newest: () => store.resourceVersion,
   };
   const isForgotten = order.initial === 'none' && order.collection.since(after) === undefined;

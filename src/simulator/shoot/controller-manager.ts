@@ -2,7 +2,7 @@ import type { Instant, Millis } from '../../domain/time.ts';
 import type { Agenda } from '../store/agenda.ts';
 import { kinds } from '../store/embedded-kinds.ts';
 import { markReady, readinessOf } from './node-readiness.ts';
-import type { World } from '../store/object-writes.ts';
+import type { Storage } from '../store/object-writes.ts';
 
 /** Kubernetes' --node-monitor-period. */
 const monitorEvery: Millis = 5_000;
@@ -16,7 +16,7 @@ export type NodeMark = Readonly<{ node: string; at: Instant }>;
  * started anew.
  */
 export class ControllerManager {
-  readonly #shoot: World;
+  readonly #shoot: Storage;
   readonly #agenda: Agenda;
   readonly #isRunning: () => boolean;
   readonly #seen = new Map<string, Readonly<{ resourceVersion: string; changedAt: Instant }>>();
@@ -25,7 +25,7 @@ export class ControllerManager {
   /** `--node-monitor-grace-period`. */
   grace: Millis;
 
-  constructor(options: Readonly<{ shoot: World; agenda: Agenda; isRunning: () => boolean; grace: Millis }>) {
+  constructor(options: Readonly<{ shoot: Storage; agenda: Agenda; isRunning: () => boolean; grace: Millis }>) {
     this.#shoot = options.shoot;
     this.#agenda = options.agenda;
     this.#isRunning = options.isRunning;

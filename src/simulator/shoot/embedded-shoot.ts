@@ -10,7 +10,7 @@ import type { JsonObject } from '../store/kube-object.ts';
 import type { Kubelets } from './kubelets.ts';
 import { newToken } from '../store/names-by-chance.ts';
 import { readinessOf } from './node-readiness.ts';
-import { createObject, replaceObject, type World } from '../store/object-writes.ts';
+import { createObject, replaceObject, type Storage } from '../store/object-writes.ts';
 import { kubeconfigSecret, machineObject, nodeObject, workerPool } from './shoot-objects.ts';
 import type { ShootDependants } from './shoot-dependants.ts';
 import type { SeenRequest } from '../api/request-log.ts';
@@ -19,7 +19,7 @@ import type { Affects } from '../api/faults.ts';
 export type EmbeddedShootParts = Readonly<{
   name: ShootNamespace;
   api: EmbeddedApiServer;
-  seed: World;
+  seed: Storage;
   dependants: ShootDependants;
   kubelets: Kubelets;
   controllerManager: ControllerManager;
@@ -36,7 +36,7 @@ export class EmbeddedShoot {
   readonly api: EmbeddedApiServer;
   /** What the watchdog scales, and what an operator may do with it. */
   readonly dependants: ShootDependants;
-  readonly #seed: World;
+  readonly #seed: Storage;
   readonly #kubelets: Kubelets;
   readonly #controllerManager: ControllerManager;
   readonly #secretName: string;
@@ -63,14 +63,14 @@ export class EmbeddedShoot {
   }
 
   get unknownNodes(): readonly string[] {
-    return this.nodes.filter((node) => readinessOf(this.api.world, node) === 'Unknown');
+    return this.nodes.filter((node) => readinessOf(this.api.storage, node) === 'Unknown');
   }
 
   addNodes(count: number): void {
-    const { world } = this.api;
+    const { storage } = this.api;
     for (let made = 0; made < count; made += 1) {
       const node = `node-${String((this.#nodesMade += 1)).padStart(3, '0')}`;
-      createObject(world, kinds.node, nodeObject(node, world.clock.now()));
+      createObject(storage, kinds.node, nodeObject(node, storage.clock.now()));
       createObject(this.#seed, kinds.machine, machineObject(this.name, node));
       this.#kubelets.start(node);
     }
@@ -78,12 +78,12 @@ export class EmbeddedShoot {
 
   /** Merges into a node, its status included: conditions, annotations, labels. */
   editNode(node: string, patch: JsonObject): void {
-    editObject(this.api.world, kinds.node, node, patch);
+    editObject(this.api.storage, kinds.node, node, patch);
   }
 
   /** Merges into the lease of a node; of one that is not cut off it holds until the next renewal. */
   editLease(node: string, patch: JsonObject): void {
-    editObject(this.api.world, kinds.lease, `kube-node-lease/${node}`, patch);
+    editObject(this.api.storage, kinds.lease, `kube-node-lease/${node}`, patch);
   }
 
   /** Merges into the Machine of a node, its status included: `{status: {currentStatus: {phase: 'Failed'}}}`. */
@@ -98,7 +98,7 @@ export class EmbeddedShoot {
   /** With its lease and its Machine. */
   removeNode(node: string): void {
     this.#kubelets.stop(node);
-    this.api.world.store.of(kinds.node).remove(node);
+    this.api.storage.store.of(kinds.node).remove(node);
     this.removeMachine(node);
   }
 

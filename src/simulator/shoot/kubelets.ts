@@ -33,9 +33,9 @@ export class Kubelets {
 
   /** Starts a kubelet whose last renewal was at a random moment of the last 10 s. */
   start(node: string): void {
-    const phase = this.#server.world.chance() * renewEvery;
+    const phase = this.#server.storage.chance() * renewEvery;
     const now = this.#agenda.clock.now();
-    createObject(this.#server.world, kinds.lease, leaseObject(node, now - phase));
+    createObject(this.#server.storage, kinds.lease, leaseObject(node, now - phase));
     this.#renewAt(node, now - phase + renewEvery);
   }
 
@@ -44,7 +44,7 @@ export class Kubelets {
     this.#running.get(node)?.();
     this.#running.delete(node);
     this.#cutOff.delete(node);
-    this.#server.world.store.of(kinds.lease).remove(`kube-node-lease/${node}`);
+    this.#server.storage.store.of(kinds.lease).remove(`kube-node-lease/${node}`);
   }
 
   cutOff(nodes: readonly string[]): void {
@@ -61,22 +61,22 @@ export class Kubelets {
       node,
       this.#agenda.at(at, (now) => {
         if (this.reachable && !this.#cutOff.has(node)) this.#renew(node, now);
-        this.#renewAt(node, at + renewEvery * (1 + jitterFraction * this.#server.world.chance()));
+        this.#renewAt(node, at + renewEvery * (1 + jitterFraction * this.#server.storage.chance()));
       }),
     );
   }
 
   #renew(node: string, now: Instant): void {
-    const { world } = this.#server;
-    const leases = world.store.of(kinds.lease);
+    const { storage } = this.#server;
+    const leases = storage.store.of(kinds.lease);
     const lease = leases.get(`kube-node-lease/${node}`);
     if (lease === undefined) {
-      createObject(world, kinds.lease, leaseObject(node, now));
+      createObject(storage, kinds.lease, leaseObject(node, now));
     } else {
       // Straight into the store: a renewal changes one field, and there are very many of them.
       const spec: JsonObject = { ...asObject(lease.object['spec']), renewTime: microTime(now) };
       leases.put({ ...lease.object, spec });
     }
-    markReady(world, node, 'True', 'KubeletReady', now);
+    markReady(storage, node, 'True', 'KubeletReady', now);
   }
 }

@@ -45,12 +45,12 @@ export class ShootDependants {
     const { kind, apiVersion } = this.#refOf(name);
     const served = this.#seed.kindOf(apiVersion, kind);
     if (served !== undefined)
-      createObject(this.#seed.world, served, workloadObject(served, this.#shoot, name, replicas));
+      createObject(this.#seed.storage, served, workloadObject(served, this.#shoot, name, replicas));
   }
 
   remove(name: string): void {
     const current = this.#find(name);
-    if (current !== undefined) removeObject(this.#seed.world, this.#kindOf(name), current);
+    if (current !== undefined) removeObject(this.#seed.storage, this.#kindOf(name), current);
   }
 
   /** As by `kubectl scale`. */
@@ -67,13 +67,13 @@ export class ShootDependants {
   #edit(name: string, change: (object: JsonObject) => JsonObject): void {
     const current = this.#find(name);
     if (current === undefined) throw new Error(`${this.#shoot} has no ${name}`);
-    replaceObject(this.#seed.world, this.#kindOf(name), current, change(current.object));
+    replaceObject(this.#seed.storage, this.#kindOf(name), current, change(current.object));
   }
 
   #find(name: string): Revision | undefined {
     const { kind, apiVersion } = this.#refOf(name);
     const served = this.#seed.kindOf(apiVersion, kind);
-    return served === undefined ? undefined : this.#seed.world.store.of(served).get(objectKey(this.#shoot, name));
+    return served === undefined ? undefined : this.#seed.storage.store.of(served).get(objectKey(this.#shoot, name));
   }
 
   #kindOf(name: string): ResourceKind {

@@ -6,7 +6,7 @@ type Entry = { readonly at: Instant; readonly order: number; task: ((now: Instan
 
 /**
  * Many appointments on one timer: thousands of kubelets must not cost the event loop a timer each. What is due
- * together runs in the order of its instants, then of its making, so that a seeded world runs the same way twice.
+ * together runs in the order of its instants, then of its making, so that a seeded run goes the same way twice.
  */
 export class Agenda {
   readonly clock: Clock;

@@ -10,20 +10,20 @@ import type { ObjectStore } from './object-store.ts';
 import { apiVersionOf, groupKindOf, type ResourceKind } from './resource-kind.ts';
 
 /** What every write needs: where it goes, and what fills in its uid and times. */
-export type World = Readonly<{ store: ObjectStore; clock: Clock; chance: Chance }>;
+export type Storage = Readonly<{ store: ObjectStore; clock: Clock; chance: Chance }>;
 
 /** Only the status may change through a kind's status subresource, and it alone changes nothing else. */
 export type WrittenPart = 'object' | 'status';
 
 /** Stores a new object; refuses with 409 where the name is taken, 422 where there is none. */
-export function createObject(world: World, kind: ResourceKind, draft: JsonObject, namespace = ''): Revision {
+export function createObject(storage: Storage, kind: ResourceKind, draft: JsonObject, namespace = ''): Revision {
   const metadata = asObject(draft['metadata']);
-  const name = nameOf(metadata, world.chance);
+  const name = nameOf(metadata, storage.chance);
   if (name === undefined) {
     throw invalidField(kind, '', 'metadata.name', 'Required value: name or generateName is required');
   }
   const told = refuseForeign(metadata, namespace);
-  const collection = world.store.of(kind);
+  const collection = storage.store.of(kind);
   const home = kind.namespaced ? namespace || textOr(metadata['namespace'], 'default') : '';
   if (collection.get(objectKey(home, name)) !== undefined) throw alreadyExists(kind, name);
   const object: KubeObject = {
@@ -34,10 +34,10 @@ export function createObject(world: World, kind: ResourceKind, draft: JsonObject
       ...told,
       name,
       ...(kind.namespaced ? { namespace: home } : {}),
-      uid: newUid(world.chance),
+      uid: newUid(storage.chance),
       resourceVersion: '',
       ...(kind.countsGenerations === true ? { generation: 1 } : {}),
-      creationTimestamp: secondTime(world.clock.now()),
+      creationTimestamp: secondTime(storage.clock.now()),
     },
   };
   return collection.put(object);
@@ -48,7 +48,7 @@ export function createObject(world: World, kind: ResourceKind, draft: JsonObject
  * are not the current ones. A change of nothing is no write, and keeps the resourceVersion.
  */
 export function replaceObject(
-  world: World,
+  storage: Storage,
   kind: ResourceKind,
   current: Revision,
   next: JsonObject,
@@ -72,7 +72,7 @@ export function replaceObject(
   if (isDeepStrictEqual(object, current.object)) return current;
   const counted = counts(kind, current.object, object) ? { generation: (was.generation ?? 0) + 1 } : {};
   const changed = { ...object, metadata: { ...object.metadata, ...counted } };
-  const collection = world.store.of(kind);
+  const collection = storage.store.of(kind);
   const isOver = was.deletionTimestamp !== undefined && (was.deletionGracePeriodSeconds ?? 0) === 0;
   const isLastFinalizer = isOver && (changed.metadata.finalizers ?? []).length === 0;
   if (!isLastFinalizer) return collection.put(changed);
@@ -84,7 +84,7 @@ export type Deletion = Readonly<{ preconditions?: JsonObject; gracePeriodSeconds
 
 /** Removes an object, or marks it as being deleted while it ends gracefully or finalizers hold it. */
 export function removeObject(
-  world: World,
+  storage: Storage,
   kind: ResourceKind,
   current: Revision,
   { preconditions = {}, gracePeriodSeconds }: Deletion = {},
@@ -95,11 +95,11 @@ export function removeObject(
   if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
     throw notThatOne(kind, metadata, 'ResourceVersion', resourceVersion, metadata.resourceVersion);
   }
-  const collection = world.store.of(kind);
+  const collection = storage.store.of(kind);
   const isHeld = (metadata.finalizers ?? []).length > 0;
   if (kind.endsGracefully !== true && !isHeld) return collection.remove(current.key) ?? current;
   const grace = kind.endsGracefully === true ? graceOf(current.object, gracePeriodSeconds) : 0;
-  const marked = afterGrace(current.object, grace, world.clock.now());
+  const marked = afterGrace(current.object, grace, storage.clock.now());
   const ending = marked === undefined ? current : collection.put(marked);
   return grace > 0 || isHeld ? ending : (collection.remove(current.key) ?? ending);
 }

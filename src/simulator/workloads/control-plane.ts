@@ -1,6 +1,6 @@
 import type { Instant } from '../../domain/time.ts';
 import type { Agenda } from '../store/agenda.ts';
-import type { World } from '../store/object-writes.ts';
+import type { Storage } from '../store/object-writes.ts';
 import type { PodGroup } from './pod-group.ts';
 import { PodReplicas } from './pod-replicas.ts';
 import { ServiceSlices } from './service-slices.ts';
@@ -21,7 +21,7 @@ export type ControlPlanePod = Readonly<{
 }>;
 
 export type ControlPlaneParts = Readonly<{
-  world: World;
+  storage: Storage;
   agenda: Agenda;
   namespace: string;
   groups: readonly PodGroup[];
@@ -36,12 +36,12 @@ export class ControlPlane {
   /** By the name of the service. */
   readonly #services = new Map<string, ServiceSlices>();
 
-  constructor({ world, agenda, namespace, groups, nextPod }: ControlPlaneParts) {
+  constructor({ storage, agenda, namespace, groups, nextPod }: ControlPlaneParts) {
     this.namespace = namespace;
     this.#groups = groups.map((group) => {
       const { service, needs, dualStack = false, endpointsPerSlice = 100 } = group;
       const replicas = new PodReplicas({
-        world,
+        storage,
         agenda,
         namespace,
         group,
@@ -52,7 +52,7 @@ export class ControlPlane {
       });
       if (service === undefined) return replicas;
       const slices = new ServiceSlices({
-        world,
+        storage,
         agenda,
         namespace,
         service,

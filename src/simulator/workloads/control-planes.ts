@@ -4,7 +4,7 @@ import type { Change } from '../store/collection.ts';
 import { ControlPlane } from './control-plane.ts';
 import { kinds } from '../store/embedded-kinds.ts';
 import { objectKey } from '../store/revision.ts';
-import { createObject, removeObject, type World } from '../store/object-writes.ts';
+import { createObject, removeObject, type Storage } from '../store/object-writes.ts';
 import type { PodGroup } from './pod-group.ts';
 
 /** Until a pod that is being deleted has ended: SIGTERM to an idle program. */
@@ -12,17 +12,17 @@ const endTime: Millis = 300;
 
 /** The control planes of a seed by namespace, and the kubelets' part in the end of every pod there is. */
 export class ControlPlanes {
-  readonly #world: World;
+  readonly #storage: Storage;
   readonly #agenda: Agenda;
   readonly #planes = new Map<string, ControlPlane>();
   /** Namespaces that were made with a control plane, and go with it. */
   readonly #ownNamespaces = new Set<string>();
   #podsMade = 0;
 
-  constructor(world: World, agenda: Agenda) {
-    this.#world = world;
+  constructor(storage: Storage, agenda: Agenda) {
+    this.#storage = storage;
     this.#agenda = agenda;
-    world.store.of(kinds.pod).follow((change) => this.#see(change));
+    storage.store.of(kinds.pod).follow((change) => this.#see(change));
   }
 
   get all(): readonly ControlPlane[] {
@@ -32,13 +32,13 @@ export class ControlPlanes {
   /** All its pods are ready at once. Throws where the namespace has a control plane already. */
   add(namespace: string, groups: readonly PodGroup[]): ControlPlane {
     if (this.#planes.has(namespace)) throw new Error(`${namespace} has a control plane already`);
-    const world = this.#world;
-    if (world.store.of(kinds.namespace).get(namespace) === undefined) {
-      createObject(world, kinds.namespace, { metadata: { name: namespace } });
+    const storage = this.#storage;
+    if (storage.store.of(kinds.namespace).get(namespace) === undefined) {
+      createObject(storage, kinds.namespace, { metadata: { name: namespace } });
       this.#ownNamespaces.add(namespace);
     }
     const nextPod = (): number => (this.#podsMade += 1);
-    const plane = new ControlPlane({ world, agenda: this.#agenda, namespace, groups, nextPod });
+    const plane = new ControlPlane({ storage, agenda: this.#agenda, namespace, groups, nextPod });
     this.#planes.set(namespace, plane);
     return plane;
   }
@@ -48,10 +48,10 @@ export class ControlPlanes {
     this.#planes.get(namespace)?.stop();
     this.#planes.delete(namespace);
     for (const kind of [kinds.pod, kinds.endpointSlice]) {
-      const collection = this.#world.store.of(kind);
+      const collection = this.#storage.store.of(kind);
       for (const { key } of collection.list(namespace)) collection.remove(key);
     }
-    if (this.#ownNamespaces.delete(namespace)) this.#world.store.of(kinds.namespace).remove(namespace);
+    if (this.#ownNamespaces.delete(namespace)) this.#storage.store.of(kinds.namespace).remove(namespace);
   }
 
   #see({ type, revision, previous }: Change): void {
@@ -62,10 +62,10 @@ export class ControlPlanes {
     }
     if (deletionTimestamp === undefined || previous?.object.metadata.deletionTimestamp !== undefined) return;
     this.#planes.get(namespace)?.notice(name, uid, 'ending');
-    this.#agenda.after(endTime * (1 + this.#world.chance()), () => {
-      const current = this.#world.store.of(kinds.pod).get(objectKey(namespace, name));
+    this.#agenda.after(endTime * (1 + this.#storage.chance()), () => {
+      const current = this.#storage.store.of(kinds.pod).get(objectKey(namespace, name));
       if (current?.object.metadata.uid === uid)
-        removeObject(this.#world, kinds.pod, current, { gracePeriodSeconds: 0 });
+        removeObject(this.#storage, kinds.pod, current, { gracePeriodSeconds: 0 });
     });
   }
 }

@@ -4,12 +4,12 @@ import { crashBackOff, backOffMessage, type ContainerRole, type ContainerView, p
 import { kinds } from '../store/embedded-kinds.ts';
 import { asObject } from '../store/kube-object.ts';
 import { objectKey } from '../store/revision.ts';
-import { createObject, replaceObject, type World } from '../store/object-writes.ts';
+import { createObject, replaceObject, type Storage } from '../store/object-writes.ts';
 import type { PodGroup } from './pod-group.ts';
 import { podObject, runningContainer } from './pod-objects.ts';
 
 export type PodLifeParts = Readonly<{
-  world: World;
+  storage: Storage;
   agenda: Agenda;
   namespace: string;
   name: string;
@@ -57,7 +57,7 @@ export class PodLife {
   #loss: (() => void) | undefined;
 
   constructor(parts: PodLifeParts, begin: 'ready' | 'pending') {
-    const { world, agenda, namespace, name, group, owner, ips } = parts;
+    const { storage, agenda, namespace, name, group, owner, ips } = parts;
     this.#parts = parts;
     this.name = name;
     this.ips = begin === 'ready' ? ips : [];
@@ -72,10 +72,10 @@ export class PodLife {
     const containers = this.#containers.map(({ view }) => view);
     const { labels } = group;
     const draft = podObject({ name, namespace, now: this.#startedAt, labels, containers, owner, ips: this.ips });
-    this.uid = createObject(world, kinds.pod, draft).object.metadata.uid;
+    this.uid = createObject(storage, kinds.pod, draft).object.metadata.uid;
     const [first] = this.#containers;
     if (begin === 'pending' && first !== undefined)
-      this.#after(first, sandboxTime * (1 + world.chance() / 2), () => this.#start(first));
+      this.#after(first, sandboxTime * (1 + storage.chance() / 2), () => this.#start(first));
   }
 
   get ready(): boolean {
@@ -206,19 +206,19 @@ export class PodLife {
 
   #become(container: Container, change: Partial<ContainerView>): void {
     container.view = { ...container.view, ...change };
-    const { world, namespace, changed } = this.#parts;
-    const current = world.store.of(kinds.pod).get(objectKey(namespace, this.name));
+    const { storage, namespace, changed } = this.#parts;
+    const current = storage.store.of(kinds.pod).get(objectKey(namespace, this.name));
     if (current?.object.metadata.uid !== this.uid) return;
     const before = asObject(current.object['status']);
     const containers = this.#containers.map(({ view }) => view);
     const status = podStatus({ containers, startedAt: this.#startedAt, now: this.#now(), ips: this.ips, before });
-    replaceObject(world, kinds.pod, current, { ...current.object, status }, 'status');
+    replaceObject(storage, kinds.pod, current, { ...current.object, status }, 'status');
     changed();
   }
 
   /** No two of them take the same time: up to a fifth longer. */
   #spread(): number {
-    return 1 + this.#parts.world.chance() / 5;
+    return 1 + this.#parts.storage.chance() / 5;
   }
 
   #now(): Instant {

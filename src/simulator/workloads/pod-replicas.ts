@@ -3,12 +3,12 @@ import type { Agenda } from '../store/agenda.ts';
 import { kinds } from '../store/embedded-kinds.ts';
 import { newUid, randomSuffix } from '../store/names-by-chance.ts';
 import { objectKey } from '../store/revision.ts';
-import { removeObject, type World } from '../store/object-writes.ts';
+import { removeObject, type Storage } from '../store/object-writes.ts';
 import type { PodGroup } from './pod-group.ts';
 import { PodLife } from './pod-life.ts';
 
 export type PodReplicasParts = Readonly<{
-  world: World;
+  storage: Storage;
   agenda: Agenda;
   namespace: string;
   group: PodGroup;
@@ -33,12 +33,14 @@ export class PodReplicas {
   #coming: (() => void) | undefined;
 
   constructor(parts: PodReplicasParts) {
-    const { world, group } = parts;
+    const { storage, group } = parts;
     this.group = group;
     this.#parts = parts;
     const name =
-      group.stateful === true ? group.name : `${group.name}-${randomSuffix(world.chance)}${randomSuffix(world.chance)}`;
-    this.#owner = { kind: group.stateful === true ? 'StatefulSet' : 'ReplicaSet', name, uid: newUid(world.chance) };
+      group.stateful === true
+        ? group.name
+        : `${group.name}-${randomSuffix(storage.chance)}${randomSuffix(storage.chance)}`;
+    this.#owner = { kind: group.stateful === true ? 'StatefulSet' : 'ReplicaSet', name, uid: newUid(storage.chance) };
     this.#fill('ready');
   }
 
@@ -62,10 +64,10 @@ export class PodReplicas {
 
   /** Deletes all its pods, gracefully. */
   replace(): void {
-    const { world, namespace } = this.#parts;
+    const { storage, namespace } = this.#parts;
     for (const { name, uid } of this.lives) {
-      const current = world.store.of(kinds.pod).get(objectKey(namespace, name));
-      if (current !== undefined) removeObject(world, kinds.pod, current, { preconditions: { uid } });
+      const current = storage.store.of(kinds.pod).get(objectKey(namespace, name));
+      if (current !== undefined) removeObject(storage, kinds.pod, current, { preconditions: { uid } });
     }
   }
 
@@ -106,17 +108,17 @@ export class PodReplicas {
     }
     const missing = replicas - this.lives.filter(({ ending }) => !ending).length;
     for (let made = 0; made < missing; made += 1)
-      this.#begin(`${this.#owner.name}-${randomSuffix(this.#parts.world.chance)}`, begin);
+      this.#begin(`${this.#owner.name}-${randomSuffix(this.#parts.storage.chance)}`, begin);
   }
 
   #begin(name: string, begin: 'ready' | 'pending'): void {
-    const { world, agenda, namespace, newIps, isFed, changed } = this.#parts;
+    const { storage, agenda, namespace, newIps, isFed, changed } = this.#parts;
     const mayRun = (): boolean => !this.#isDown && isFed();
     const { group } = this;
     const owner = this.#owner;
     this.#lives.set(
       name,
-      new PodLife({ world, agenda, namespace, name, group, owner, ips: newIps(), mayRun, changed }, begin),
+      new PodLife({ storage, agenda, namespace, name, group, owner, ips: newIps(), mayRun, changed }, begin),
     );
     if (begin === 'pending') changed();
   }

@@ -3,12 +3,12 @@ import type { Agenda } from '../store/agenda.ts';
 import { kinds } from '../store/embedded-kinds.ts';
 import { randomSuffix } from '../store/names-by-chance.ts';
 import { objectKey } from '../store/revision.ts';
-import { createObject, replaceObject, type World } from '../store/object-writes.ts';
+import { createObject, replaceObject, type Storage } from '../store/object-writes.ts';
 import type { PodLife } from './pod-life.ts';
 import { type SliceEndpoint, sliceObject } from './slice-objects.ts';
 
 export type ServiceSlicesParts = Readonly<{
-  world: World;
+  storage: Storage;
   agenda: Agenda;
   namespace: string;
   service: string;
@@ -82,23 +82,23 @@ export class ServiceSlices {
   }
 
   #newSlice(): Slice {
-    return { name: `${this.#parts.service}-${randomSuffix(this.#parts.world.chance)}`, members: new Set() };
+    return { name: `${this.#parts.service}-${randomSuffix(this.#parts.storage.chance)}`, members: new Set() };
   }
 
   #put({ name, members }: Slice, addressType: 'IPv4' | 'IPv6', ip: number, pods: ReadonlyMap<string, PodLife>): void {
-    const { world, namespace, service } = this.#parts;
+    const { storage, namespace, service } = this.#parts;
     const endpoints = [...members].flatMap((uid) => {
       const pod = pods.get(uid);
       return pod === undefined ? [] : endpointOf(pod, ip);
     });
     const draft = sliceObject({ name, namespace, service, endpoints, addressType });
-    const current = world.store.of(kinds.endpointSlice).get(objectKey(namespace, name));
-    if (current === undefined) createObject(world, kinds.endpointSlice, draft);
-    else replaceObject(world, kinds.endpointSlice, current, draft);
+    const current = storage.store.of(kinds.endpointSlice).get(objectKey(namespace, name));
+    if (current === undefined) createObject(storage, kinds.endpointSlice, draft);
+    else replaceObject(storage, kinds.endpointSlice, current, draft);
   }
 
   #remove({ name }: Slice): void {
-    this.#parts.world.store.of(kinds.endpointSlice).remove(objectKey(this.#parts.namespace, name));
+    this.#parts.storage.store.of(kinds.endpointSlice).remove(objectKey(this.#parts.namespace, name));
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Millis } from '../../domain/time.ts';
 import type { Agenda } from '../store/agenda.ts';
 import { withValueAt } from '../store/kube-object.ts';
-import { replaceObject, type World } from '../store/object-writes.ts';
+import { replaceObject, type Storage } from '../store/object-writes.ts';
 import type { ResourceKind } from '../store/resource-kind.ts';
 import type { Revision } from '../store/revision.ts';
 import { withPods, workloadNumbers } from '../store/workload-status.ts';
@@ -20,11 +20,11 @@ export type WorkloadPace = Readonly<{
 export const usualPace: WorkloadPace = { observe: 30, down: 300, up: 3_000 };
 
 /**
- * Runs the controller of one scalable kind, and the kubelets with its pods, for as long as the world lasts: the status
+ * Runs the controller of one scalable kind, and the kubelets with its pods, for as long as its storage lasts: the status
  * follows the spec, first `observedGeneration`, then the pods. Only the newest spec counts.
  */
-export function runWorkloads(world: World, agenda: Agenda, kind: ResourceKind, pace: WorkloadPace): void {
-  const workloads = world.store.of(kind);
+export function runWorkloads(storage: Storage, agenda: Agenda, kind: ResourceKind, pace: WorkloadPace): void {
+  const workloads = storage.store.of(kind);
   /** What is still to come, by object: a newer spec takes the older one's place. */
   const coming = new Map<string, () => void>();
 
@@ -44,13 +44,13 @@ export function runWorkloads(world: World, agenda: Agenda, kind: ResourceKind, p
     // A custom resource tells one number only, which counts the pods that are there to stay.
     const started = kind.custom === true ? existing : Math.max(existing, desired);
     const observed = withValueAt(current.object, ['status', 'observedGeneration'], generation);
-    replaceObject(world, kind, current, withPods(kind, observed, started, ready), 'status');
+    replaceObject(storage, kind, current, withPods(kind, observed, started, ready), 'status');
     plan(current.key, desired > ready ? pace.up : pace.down, settle);
   };
 
   const settle = (current: Revision): void => {
     const { desired } = workloadNumbers(kind, current.object);
-    replaceObject(world, kind, current, withPods(kind, current.object, desired, desired), 'status');
+    replaceObject(storage, kind, current, withPods(kind, current.object, desired, desired), 'status');
   };
 
   workloads.follow(({ type, revision: { key, object }, previous }) => {

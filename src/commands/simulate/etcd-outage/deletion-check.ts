@@ -37,7 +37,7 @@ const granted: Readonly<Record<string, readonly string[]>> = {
  */
 export function deletionChanges({ seed, clock, config, times, user, slack }: DeletionCheck): Observable<Deletion> {
   const { api } = seed;
-  const pods = api.world.store.of(kinds.pod);
+  const pods = api.storage.store.of(kinds.pod);
   const services = config.services.map(({ name, podSelectors }) => ({ name, picks: podSelectors.map(labelSelector) }));
 
   return new Observable((observer) => {

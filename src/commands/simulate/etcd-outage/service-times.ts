@@ -18,7 +18,7 @@ export class ServiceTimes {
 
   constructor(seed: EmbeddedSeed, clock: Clock) {
     this.#seed = seed;
-    const slices = seed.api.world.store.of(kinds.endpointSlice);
+    const slices = seed.api.storage.store.of(kinds.endpointSlice);
     for (const { object } of slices.list()) this.#weigh(object, clock.now());
     slices.follow(({ revision }) => this.#weigh(revision.object, clock.now()));
   }
@@ -37,7 +37,7 @@ export class ServiceTimes {
     const service = labels[serviceLabel];
     if (service === undefined) return;
     const key = serviceKey({ namespace, service });
-    const available = this.#seed.api.world.store
+    const available = this.#seed.api.storage.store
       .of(kinds.endpointSlice)
       .list(namespace)
       .some(({ object }) => object.metadata.labels?.[serviceLabel] === service && hasReady(object));

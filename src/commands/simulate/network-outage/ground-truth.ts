@@ -51,7 +51,7 @@ export class GroundTruth {
       const kind = api.kindOf(ref.apiVersion, ref.kind);
       if (kind === undefined) continue;
       observer.add(
-        api.world.store.of(kind).follow(({ revision }) => {
+        api.storage.store.of(kind).follow(({ revision }) => {
           const { name, namespace = '' } = revision.object.metadata;
           if (name !== ref.name || !names.has(namespace)) return;
           const state = this.#seed.shoot(namespace).dependants.get(name);
@@ -64,7 +64,7 @@ export class GroundTruth {
 
   /** The leases of a shoot's nodes, as its own API server keeps them. */
   #leases(shoot: ShootNamespace): readonly NodeLease[] {
-    const leases = this.#seed.shoot(shoot).api.world.store.of(kinds.lease).list('kube-node-lease');
+    const leases = this.#seed.shoot(shoot).api.storage.store.of(kinds.lease).list('kube-node-lease');
     return leases.flatMap(({ object }) => readLease(object) ?? []);
   }
 
