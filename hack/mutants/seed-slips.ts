@@ -48,7 +48,7 @@ export const seedSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/seed-client/undici-kube-client.ts',
-    find: "if (status === 429) this.#options.onThrottled?.('server');",
+    find: 'if (status === 429) this.#options.onRequestThrottled?.();',
     put: '',
     says: 'a 429 of the seed is not told',
     tests: seedKubeClientSeedSecondOrder,

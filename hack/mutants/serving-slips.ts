@@ -6,14 +6,14 @@ const serving: readonly string[] = ['test/roles/serving.test.ts'];
 export const servingSlips: readonly Slip[] = [
   {
     file: 'src/commands/role/observe-role.ts',
-    find: "if (by === 'server') metrics.onThrottled('seed');",
-    put: "if (by === 'server') return;",
+    find: "onRequestThrottled: () => metrics.onRequestThrottled('seed'),",
+    put: 'onRequestThrottled: () => undefined,',
     says: 'a 429 of the seed is not counted',
     tests: serving,
   },
   {
     file: 'src/commands/role/observe-role.ts',
-    find: "if (seen.code === '429') metrics.onThrottled('shoot');",
+    find: "if (seen.code === '429') metrics.onRequestThrottled('shoot');",
     put: '',
     says: 'a 429 of a shoot is not counted',
     tests: serving,

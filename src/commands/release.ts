@@ -59,7 +59,12 @@ export async function runRelease(args: readonly string[], io: CommandIo): Promis
       credentials: findCredentials(values.kubeconfig, io.env),
       rate: { qps: values.kubeApiQps, burst: values.kubeApiBurst },
       userAgent: `dependency-watchdog-release/${packageJson.version}`,
-      told: { seedRequest: () => undefined, seedThrottled: () => undefined, credentials: io.err },
+      told: {
+        seedRequest: () => undefined,
+        onRequestThrottled: () => undefined,
+        onRequestHeld: () => undefined,
+        credentials: io.err,
+      },
     })();
     const leader = await leadingProber(client, clock, values.leaderElectionNamespace);
     if (leader !== undefined && !values.force && !values.dryRun) {

@@ -71,7 +71,8 @@ async function stage(
     limit: new RateLimit(clock, { qps: -1, burst: 0 }),
     userAgent: 'dependency-watchdog/test',
     onRequest: (one) => seen.push(one),
-    onThrottled: (by) => throttled.push(by),
+    onRequestThrottled: () => throttled.push('server'),
+    onRequestHeld: (by) => throttled.push(by),
     ...options,
   });
   opened.push(
@@ -287,7 +288,7 @@ test('6.3 what is withdrawn before it is sent is never sent, later it changes no
   await clock.advanceBy(5_000);
   expect(server.received.map(({ body }) => body)).toEqual(['1']);
   expect(seen).toEqual([{ verb: 'patch', resource: 'pods', code: '200' }]);
-  expect(throttled).toEqual(['limit', 'limit']);
+  expect(throttled).toEqual(['rate', 'rate']);
 });
 
 test('6.3 a signal cuts the connection of what was sent', async () => {

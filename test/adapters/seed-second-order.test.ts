@@ -41,7 +41,8 @@ async function stage(
     clock,
     limit: new RateLimit(clock, { qps, burst }),
     userAgent: 'test',
-    onThrottled: (by) => throttled.push(by),
+    onRequestThrottled: () => throttled.push('server'),
+    onRequestHeld: (by) => throttled.push(by),
     ...options,
   });
   opened.push(
@@ -68,9 +69,9 @@ test('1.2 6.3 a request that has left is held by no signal that could have taken
   const allWrites = new AbortController();
   const isGone = isLetGo(async () => {
     // Only who asked holds it.
-    const onWait = () => void lane.waiting;
-    (await lane.admit([allWrites.signal], onWait))();
-    return onWait;
+    const onRequestHeld = () => void lane.waiting;
+    (await lane.admit([allWrites.signal], onRequestHeld))();
+    return onRequestHeld;
   });
   expect(await isGone).toBe(true);
   allWrites.abort();

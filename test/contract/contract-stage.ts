@@ -41,7 +41,7 @@ export class ContractStage {
   }
 
   /** The program's own client of a seed, without a limit of rate. */
-  client(user: ContractUser, told: Pick<SeedClientOptions, 'onRequest' | 'onThrottled'> = {}): KubeClient {
+  client(user: ContractUser, told: Pick<SeedClientOptions, 'onRequest' | 'onRequestThrottled'> = {}): KubeClient {
     const { url: server, ca, headers } = this.seed;
     const read = () => Promise.resolve({ server, headers: headers[user], tls: { ca } });
     const connection = new SeedConnection({ origin: 'contract', read }, systemClock);

@@ -3,7 +3,6 @@ import { seededChance } from '../../src/adapters/clock/chance.ts';
 import { KubeError } from '../../src/adapters/kube/kube-error.ts';
 import { kubeMachineApi } from '../../src/adapters/seed/machine-api.ts';
 import { kubeScaler } from '../../src/adapters/seed/scaler.ts';
-import type { ThrottledBy } from '../../src/adapters/seed-client/undici-kube-client.ts';
 import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
 import { podRemover } from '../../src/adapters/weeder-seed/pod-remover.ts';
 import { assembleWeeder } from '../../src/commands/weeder/assemble-weeder.ts';
@@ -49,10 +48,10 @@ export function throttlingContract(open: () => Promise<ContractStage>): void {
   test('7.3 5.2 6.6 is told to whoever asked, with how long to wait, and counted', async () => {
     const stage = await open();
     const namespace = await stage.namespace();
-    const by: ThrottledBy[] = [];
+    let throttled = 0;
     const codes: string[] = [];
     const client = stage.client('busy', {
-      onThrottled: (one) => by.push(one),
+      onRequestThrottled: () => void throttled++,
       onRequest: ({ verb, code }) => codes.push(`${verb} ${code}`),
     });
     const release = await stage.seed.throttle();
@@ -77,7 +76,7 @@ export function throttlingContract(open: () => Promise<ContractStage>): void {
       detail: expect.stringContaining('was answered 429'),
     });
     await release();
-    expect(by).toEqual(['server', 'server', 'server', 'server']);
+    expect(throttled).toBe(4);
     expect(codes).toEqual(['get 429', 'delete 429', 'list 429', 'get 429']);
     expect(await podRemover(client).remove(namespace, pod, never)).toEqual({ outcome: 'gone' });
   });
@@ -122,10 +121,10 @@ export function throttlingContract(open: () => Promise<ContractStage>): void {
     const pods = `/api/v1/namespaces/${namespace}/pods`;
     const service = `contract-${namespace}`;
     const config = { watchDuration: 60_000, services: [{ name: service, podSelectors: ['role=controller'] }] };
-    const by: ThrottledBy[] = [];
+    let throttled = 0;
     const opened = Promise.withResolvers<void>();
     const client = stage.client('busy', {
-      onThrottled: (one) => by.push(one),
+      onRequestThrottled: () => void throttled++,
       onRequest: ({ verb, resource, code }) => {
         if (`${verb} ${resource} ${code}` === 'watch pods 200') opened.resolve();
       },
@@ -158,7 +157,7 @@ export function throttlingContract(open: () => Promise<ContractStage>): void {
     await release();
     const deleted = await next(({ event }) => event.type === 'deletion.answered' && event.answer.outcome === 'deleted');
     expect(deleted.service).toBe(`${namespace}/${service}`);
-    expect(by).toContain('server');
+    expect(throttled).toBeGreaterThan(0);
     const answers = collected.flatMap(({ event }) =>
       event.type === 'deletion.answered' ? [event.answer.outcome] : [],
     );

@@ -60,8 +60,8 @@ test('9.2 every metric that is promised is there, and each that is there is desc
 
 test('1.2 9.2 what our own limit held back is counted', async () => {
   const metrics = fresh();
-  metrics.onHeld('rate');
-  metrics.onHeld('rate');
+  metrics.onRequestHeld('rate');
+  metrics.onRequestHeld('rate');
   expect(await series(metrics, 'dwd_seed_requests_held_total')).toEqual({
     'dwd_seed_requests_held_total{by="rate"}': 2,
     'dwd_seed_requests_held_total{by="queue"}': 0,
@@ -203,7 +203,7 @@ test('9.2 what adapters tell is counted', async () => {
   const metrics = fresh();
   metrics.onSeedRequest({ verb: 'get', resource: 'deployments', code: '200' });
   metrics.onShootRequest({ code: 'timeout' });
-  metrics.onThrottled('seed');
+  metrics.onRequestThrottled('seed');
   metrics.onWatchRestart('clusters');
   metrics.onLeader(true);
   metrics.onJournalDropped({ reason: 'backlogBytes', turns: 3, bytes: 500 });

@@ -38,7 +38,8 @@ test('4.5 9.2 a shoot’s 429 is counted as one, whatever else it answers is not
 
 test('1.2 9.2 what throttled a request to the seed is told apart: its server, our rate, our queue', async () => {
   const { observed, series } = observing();
-  for (const by of ['server', 'limit', 'limit', 'queue', 'queue', 'queue'] as const) observed.told.seedThrottled(by);
+  observed.told.onRequestThrottled();
+  for (const by of ['rate', 'rate', 'queue', 'queue', 'queue'] as const) observed.told.onRequestHeld(by);
   observed.told.seedRequest({ verb: 'get', resource: 'machines', code: '429' });
   expect([
     ...(await series('dwd_throttled_requests_total{target="seed"}')),

@@ -59,7 +59,7 @@ test('1.2 7.3 S8 250 services of two selectors recover at once, with --kube-api-
     'watch pods': 2 * count,
     'delete pods': 2 * count,
   });
-  expect(stage.throttled.filter((by) => by !== 'limit')).toEqual([]);
+  expect(stage.heldBack.filter((by) => by !== 'rate')).toEqual([]);
 
   // What crash-loops later in the window is found by the last as by the first.
   for (const index of [0, count - 1]) stage.plain.turn(namespaceOf(index), 'well', true);

@@ -148,7 +148,8 @@ export class WatchedSeed extends WatchedRole<ShootTurn> {
   protected override told(): SeedClientParts['told'] {
     return {
       seedRequest: (seen) => void this.seedRequests.push(seen),
-      seedThrottled: () => undefined,
+      onRequestThrottled: () => undefined,
+      onRequestHeld: () => undefined,
       credentials: () => undefined,
     };
   }

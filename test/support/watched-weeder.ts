@@ -2,7 +2,7 @@ import { seededChance } from '../../src/adapters/clock/chance.ts';
 import type { KubeClient, KubeRequest } from '../../src/adapters/kube/kube-client.ts';
 import { KubeError } from '../../src/adapters/kube/kube-error.ts';
 import type { RateFlags } from '../../src/adapters/seed-client/rate-limit.ts';
-import type { ThrottledBy } from '../../src/adapters/seed-client/undici-kube-client.ts';
+import type { HeldBy } from '../../src/adapters/seed-client/undici-kube-client.ts';
 import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
 import type { Assembled } from '../../src/commands/role/role.ts';
 import type { SeedClientParts } from '../../src/commands/role/seed-clients.ts';
@@ -61,7 +61,8 @@ export class WatchedWeeder extends WatchedRole<WeederTurn> {
   readonly config: WeederConfig;
   readonly plain: PlainDependants;
   readonly weeded: WeededPods;
-  readonly throttled: ThrottledBy[] = [];
+  /** Why each request was held back, or `server` where that answered 429. */
+  readonly heldBack: (HeldBy | 'server')[] = [];
   /** Of every weeder that ran here, in the order in which they were answered. */
   readonly asked: AskedDeletion[] = [];
 
@@ -96,7 +97,8 @@ export class WatchedWeeder extends WatchedRole<WeederTurn> {
   protected override told(): SeedClientParts['told'] {
     return {
       seedRequest: () => undefined,
-      seedThrottled: (by) => void this.throttled.push(by),
+      onRequestThrottled: () => void this.heldBack.push('server'),
+      onRequestHeld: (by) => void this.heldBack.push(by),
       credentials: () => undefined,
     };
   }

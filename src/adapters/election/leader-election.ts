@@ -31,7 +31,7 @@ export type ElectionOptions = Readonly<{
 }>;
 
 /** client-go's: a candidate waits up to 2.2 retry periods, so that candidates do not come in step. */
-const jitterFactor = 1.2;
+export const jitterFactor = 1.2;
 
 /**
  * Leader election by client-go's rules, so that a Go watchdog and this one exclude each other (SPEC 8). Stricter in two

@@ -15,9 +15,9 @@ export type Metrics = Readonly<{
   onSeedRequest(seen: RequestSeen): void;
   onShootRequest(seen: Readonly<{ code: string }>): void;
   /** Somebody answered 429. */
-  onThrottled(target: 'seed' | 'shoot'): void;
+  onRequestThrottled(target: 'seed' | 'shoot'): void;
   /** Our own limit made a request to the seed wait, or refused it. */
-  onHeld(by: 'rate' | 'queue'): void;
+  onRequestHeld(by: 'rate' | 'queue'): void;
   onWatchRestart(resource: string): void;
   /** A watch holds as many objects as it may, and left this one out. */
   onObjectDropped(resource: string): void;
@@ -51,8 +51,8 @@ export function createMetrics(role?: 'prober' | 'weeder'): Metrics {
     observe: turnMetrics(common, shoots, services),
     onSeedRequest: ({ verb, resource, code }) => common.seedRequests.inc({ verb, resource, code }),
     onShootRequest: ({ code }) => shoots.shootRequests.inc({ code: knownCode(code) }),
-    onThrottled: (target) => common.throttledRequests.inc({ target }),
-    onHeld: (by) => common.heldRequests.inc({ by }),
+    onRequestThrottled: (target) => common.throttledRequests.inc({ target }),
+    onRequestHeld: (by) => common.heldRequests.inc({ by }),
     onWatchRestart: (resource) => common.watchRestarts.inc({ resource }),
     onObjectDropped: (resource) => common.objectsDropped.inc({ resource }),
     onLeader: (leads) => common.leader.set(leads ? 1 : 0),

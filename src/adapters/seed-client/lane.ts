@@ -43,12 +43,12 @@ export class Lane {
 
   /**
    * Answers how to leave, once it is this request's turn. Rejects with KubeError: `withdrawn` where a signal was
-   * aborted before, `overloaded` where the queue is full. `onWait` is called where it is not admitted at once.
+   * aborted before, `overloaded` where the queue is full. `onRequestHeld` is called where it is not admitted at once.
    * `ahead`: goes before the others, which still get every fourth place.
    */
   admit(
     signals: readonly AbortSignal[],
-    onWait: () => void = () => undefined,
+    onRequestHeld: () => void = () => undefined,
     ahead: boolean = false,
   ): Promise<() => void> {
     return new Promise((resolve, reject) => {
@@ -78,7 +78,7 @@ export class Lane {
       const listening = signals.map((signal) => whenAborted(signal, giveUp));
       queue.add(waiter);
       this.#moveUp();
-      if (queue.has(waiter)) onWait();
+      if (queue.has(waiter)) onRequestHeld();
     });
   }
 

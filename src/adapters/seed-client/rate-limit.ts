@@ -5,8 +5,9 @@ import { TokenBucket } from './token-bucket.ts';
 /** As the flags give them (SPEC 1.2): 0 means the default, below 0 no limit. `qps` in requests a second. */
 export type RateFlags = Readonly<{ qps: number; burst: number }>;
 
-const defaultQps = 5;
-const defaultBurst = 10;
+/** client-go's. */
+export const defaultQps = 5;
+export const defaultBurst = 10;
 
 /** How much larger the bucket of the scale-downs is, in rate and in burst. */
 const urgentFactor = 25;
@@ -40,8 +41,13 @@ export class RateLimit {
    * As `Lane.admit`. Who is admitted has to leave by the function that it is given. Among the urgent, writes go ahead of
    * reads: what was found is finished before more is looked for, and before watches that take a connection each.
    */
-  admit(urgent: boolean, signals: readonly AbortSignal[], onWait?: () => void, writes = false): Promise<() => void> {
-    return urgent ? this.#urgent.admit(signals, onWait, writes) : this.#normal.admit(signals, onWait);
+  admit(
+    urgent: boolean,
+    signals: readonly AbortSignal[],
+    onRequestHeld?: () => void,
+    writes = false,
+  ): Promise<() => void> {
+    return urgent ? this.#urgent.admit(signals, onRequestHeld, writes) : this.#normal.admit(signals, onRequestHeld);
   }
 
   get waiting(): number {

@@ -20,8 +20,8 @@ import { nameRequest, wordsOf, type RequestName } from './request-name.ts';
 import type { SeedConnection, Wire } from './seed-connection.ts';
 import { UrgentPatience } from './urgent-patience.ts';
 
-/** Why a request was held back: the server said 429, our own limit made it wait, or too many waited already. */
-export type ThrottledBy = 'server' | 'limit' | 'queue';
+/** Why we held a request back ourselves: our rate limit made it wait, or too many waited already and it was refused. */
+export type HeldBy = 'rate' | 'queue';
 
 export type SeedClientOptions = Readonly<{
   connection: SeedConnection;
@@ -32,7 +32,9 @@ export type SeedClientOptions = Readonly<{
   permission?: WritePermission | undefined;
   /** Each request that was sent, once its outcome is known; a watch, once it has opened. */
   onRequest?: (seen: RequestSeen) => void;
-  onThrottled?: (by: ThrottledBy) => void;
+  /** The server answered 429. */
+  onRequestThrottled?: () => void;
+  onRequestHeld?: (by: HeldBy) => void;
 }>;
 
 /** Of a request that says nothing of time (KubeRequest.timeout). */
@@ -145,11 +147,11 @@ export class UndiciKubeClient implements KubeClient {
     const { method, urgent = false, signal, withdrawn } = request;
     const signals = [signal, withdrawn, this.#writesEnded(request)].filter((one) => one !== undefined);
     try {
-      const { limit, onThrottled } = this.#options;
-      return await limit.admit(urgent, signals, () => onThrottled?.('limit'), method !== 'GET');
+      const { limit, onRequestHeld } = this.#options;
+      return await limit.admit(urgent, signals, () => onRequestHeld?.('rate'), method !== 'GET');
     } catch (error) {
       const failure = transportError(wordsOf(name), error);
-      if (failure.kind === 'overloaded') this.#options.onThrottled?.('queue');
+      if (failure.kind === 'overloaded') this.#options.onRequestHeld?.('queue');
       throw new KubeError(failure.kind, `${wordsOf(name)} was not sent: ${failure.message}`, { cause: error });
     }
   }
@@ -203,7 +205,7 @@ export class UndiciKubeClient implements KubeClient {
     const { statusCode: status, headers } = answer;
     if (status >= 200 && status < 300) return answer;
     if (status === 401) connection.distrust();
-    if (status === 429) this.#options.onThrottled?.('server');
+    if (status === 429) this.#options.onRequestThrottled?.();
     const { text } = await cut.race(readBody(cut.hearing(answer.body), largestRefusal));
     const retryAfter = [headers['retry-after']].flat()[0];
     throw statusError(wordsOf(name), { status, retryAfter, body: text }, clock.now());

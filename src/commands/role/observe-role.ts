@@ -52,13 +52,11 @@ export function observeRole<Config>(
     journal: kept,
     told: {
       seedRequest: metrics.onSeedRequest,
-      seedThrottled: (by) => {
-        if (by === 'server') metrics.onThrottled('seed');
-        else metrics.onHeld(by === 'limit' ? 'rate' : 'queue');
-      },
+      onRequestThrottled: () => metrics.onRequestThrottled('seed'),
+      onRequestHeld: metrics.onRequestHeld,
       shootRequest: (seen) => {
         metrics.onShootRequest(seen);
-        if (seen.code === '429') metrics.onThrottled('shoot');
+        if (seen.code === '429') metrics.onRequestThrottled('shoot');
       },
       stream: (notice: StreamNotice) => {
         if (notice.kind === 'restarted') metrics.onWatchRestart(notice.stream);

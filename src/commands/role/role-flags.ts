@@ -1,3 +1,5 @@
+import { jitterFactor } from '../../adapters/election/leader-election.ts';
+import { defaultBurst, defaultQps } from '../../adapters/seed-client/rate-limit.ts';
 import { writeGoDuration } from '../../domain/go-duration.ts';
 import type { Millis } from '../../domain/time.ts';
 import { wrongCommandLine, type Refusal } from '../command.ts';
@@ -34,12 +36,6 @@ export type LeaderElectionFlags = Readonly<{
   renewDeadline: Millis;
   retryPeriod: Millis;
 }>;
-
-const defaultQps = 5;
-const defaultBurst = 10;
-
-/** client-go waits up to this much longer than the retry period, so fewer tries than one would fit into the deadline. */
-const jitterFactor = 1.2;
 
 const declared = {
   configFile: requiredFlag({ placeholder: 'FILE', help: 'the configuration, a YAML file; required' }),
@@ -143,6 +139,7 @@ function leaderElectionProblem(values: FlagValues<typeof declared>): string | un
   const [lease, renew, retry] = [leaseDuration, renewDeadline, retryPeriod].map(writeGoDuration);
   if (namespace === '') return '--leader-election-namespace is empty, but leader election is on';
   if (retryPeriod <= 0) return `--leader-elect-retry-period=${retry} must be above 0`;
+  // A candidate waits up to this much longer than the retry period: not even one try would fit into the deadline.
   if (renewDeadline <= jitterFactor * retryPeriod) {
     return `--leader-elect-renew-deadline=${renew} must be longer than 1.2 times --leader-elect-retry-period=${retry}`;
   }

@@ -2,7 +2,7 @@ import type { KubeClient, RequestSeen, WritePermission } from '../../adapters/ku
 import type { CredentialSource } from '../../adapters/credentials/credentials.ts';
 import { RateLimit, type RateFlags } from '../../adapters/seed-client/rate-limit.ts';
 import { SeedConnection } from '../../adapters/seed-client/seed-connection.ts';
-import { UndiciKubeClient, type ThrottledBy } from '../../adapters/seed-client/undici-kube-client.ts';
+import { UndiciKubeClient, type HeldBy } from '../../adapters/seed-client/undici-kube-client.ts';
 import type { Clock } from '../../effects/ports.ts';
 
 export type SeedClientParts = Readonly<{
@@ -13,7 +13,8 @@ export type SeedClientParts = Readonly<{
   /** For counters and the log. */
   told: Readonly<{
     seedRequest: (seen: RequestSeen) => void;
-    seedThrottled: (by: ThrottledBy) => void;
+    onRequestThrottled: () => void;
+    onRequestHeld: (by: HeldBy) => void;
     credentials: (line: string) => void;
   }>;
 }>;
@@ -39,6 +40,7 @@ export function seedClients({
       userAgent,
       permission,
       onRequest: told.seedRequest,
-      onThrottled: told.seedThrottled,
+      onRequestThrottled: told.onRequestThrottled,
+      onRequestHeld: told.onRequestHeld,
     });
 }

@@ -39,7 +39,12 @@ export function simulatedClient({ clock, seed, user, rate, remark }: SimulatedCl
     credentials: embeddedCredentials(seed.addUser(user)),
     rate,
     userAgent: `dependency-watchdog-simulate/${packageJson.version}`,
-    told: { seedRequest: () => undefined, seedThrottled: () => undefined, credentials: remark },
+    told: {
+      seedRequest: () => undefined,
+      onRequestThrottled: () => undefined,
+      onRequestHeld: () => undefined,
+      credentials: remark,
+    },
   });
   return clients();
 }
