@@ -11,10 +11,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findControlPlane } from './control-plane/find-control-plane.ts';
-import { endTheLiving, isRemovedAfterUs } from '../test/support/real/clearing-up.ts';
-import { RealApiServer } from '../test/support/real/real-api-server.ts';
-import { startControllerManager } from '../test/support/real/real-controller-manager.ts';
-import { startEtcd } from '../test/support/real/real-etcd.ts';
+import { endTheLiving, isRemovedAfterUs } from './real/clearing-up.ts';
+import { RealApiServer } from './real/api-server.ts';
+import { startControllerManager } from './real/controller-manager.ts';
+import { startEtcd } from './real/etcd.ts';
 
 /** What a kind cluster runs as well, as far as it can matter here. */
 const controllers = [

@@ -11,7 +11,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { differences, toleratedDifferences } from '../test/contract/differences.ts';
+import { differences, toleratedDifferences } from './contracts/differences.ts';
 
 type Ran = Readonly<{ ancestorTitles: readonly string[]; title: string; status: string }>;
 

@@ -8,8 +8,8 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { endTheLiving, isRemovedAfterUs } from '../test/support/real/clearing-up.ts';
-import { startEtcd } from '../test/support/real/real-etcd.ts';
+import { endTheLiving, isRemovedAfterUs } from './real/clearing-up.ts';
+import { startEtcd } from './real/etcd.ts';
 import { ControlPlaneMissing } from './control-plane/control-plane.ts';
 import { findControlPlane } from './control-plane/find-control-plane.ts';
 import { readMeltdownOptions, usage, type MeltdownOptions } from './meltdown/meltdown-options.ts';

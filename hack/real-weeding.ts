@@ -9,12 +9,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { grantWeederInSeed, weederUser } from '../test/support/real/gardener-rbac.ts';
+import { grantWeederInSeed, weederUser } from './real/gardener-rbac.ts';
 import { findControlPlane } from './control-plane/find-control-plane.ts';
-import { endAll, freePort, start } from '../test/support/real/processes.ts';
-import { RealApiServer } from '../test/support/real/real-api-server.ts';
-import { RealControlPlanes } from '../test/support/real/real-control-plane.ts';
-import { startEtcd } from '../test/support/real/real-etcd.ts';
+import { endAll, freePort, start } from './real/processes.ts';
+import { RealApiServer } from './real/api-server.ts';
+import { RealControlPlanes } from './real/control-planes.ts';
+import { startEtcd } from './real/etcd.ts';
 
 const { values } = parseArgs({
   options: {
@@ -63,7 +63,7 @@ writeFileSync(join(directory, 'weeder.kubeconfig'), seed.kubeconfig(weederUser))
 start(directory, 'weeder', process.execPath, [
   join(import.meta.dirname, '../src/main.ts'),
   'weeder',
-  `--config-file=${join(import.meta.dirname, '../test/support/gardener-weeder.yaml')}`,
+  `--config-file=${join(import.meta.dirname, 'real/gardener-weeder.yaml')}`,
   `--kubeconfig=${join(directory, 'weeder.kubeconfig')}`,
   '--enable-leader-election=true',
   `--metrics-bind-addr=127.0.0.1:${await freePort()}`,

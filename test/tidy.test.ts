@@ -156,6 +156,9 @@ describe('an import that points the wrong way is caught', () => {
     ['src/commands/simulate/etcd-outage/x.ts', "import { y } from '../network-outage/y.ts'"],
     ['src/commands/simulate/etcd-outage/x.ts', "import { y } from '../../simulate.ts'"],
     ['src/commands/release.ts', "import { y } from './simulate/story/y.ts'"],
+    ['hack/meltdown/x.ts', "import type { y } from '../../test/support/y.ts'"],
+    ['hack/real/x.ts', "import { y } from '../meltdown/y.ts'"],
+    ['test/kind/x.ts', "import { y } from '../../bench/support/y.ts'"],
   ])('%s may not go back: %s', (path, text) => {
     expect(caught(backwardImports, path, text)).toHaveLength(1);
   });
@@ -163,6 +166,8 @@ describe('an import that points the wrong way is caught', () => {
   test.each([
     ['src/commands/simulate.ts', "import { y } from './simulate/network-outage/y.ts'"],
     ['src/commands/simulate/etcd-outage/x.ts', "import { y } from '../story/y.ts'\nimport { z } from './z.ts'"],
+    ['hack/meltdown/x.ts', "import { y } from '../real/y.ts'\nimport { z } from '../../src/domain/z.ts'"],
+    ['test/kind/x.ts', "import { y } from '../../hack/real/y.ts'"],
   ])('and %s may go on: %s', (path, text) => {
     expect(caught(backwardImports, path, text)).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Way } from './control-plane.ts';
-import { isRemovedAfterUs } from '../../test/support/real/clearing-up.ts';
+import { isRemovedAfterUs } from '../real/clearing-up.ts';
 import { lacking } from './programs.ts';
 import type { WantedRelease } from './wanted-release.ts';
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { endsWithUs } from '../../test/support/real/clearing-up.ts';
+import { endsWithUs } from '../real/clearing-up.ts';
 
 /** Runs a program to its end; rejects with what it said last where it fails or cannot be found. */
 export function runProgram(

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { grantInSeed, seedUser } from '../../test/support/real/gardener-rbac.ts';
-import { RealApiServer } from '../../test/support/real/real-api-server.ts';
-import { defineKinds } from '../../test/support/real/real-seed.ts';
+import { grantInSeed, seedUser } from '../real/gardener-rbac.ts';
+import { RealApiServer } from '../real/api-server.ts';
+import { defineKinds } from '../real/seed-objects.ts';
 import { MeltingShoot } from './melting-shoot.ts';
 import type { Place } from './place.ts';
 import { PlayedDeployments } from './played-deployments.ts';

@@ -1,7 +1,7 @@
-import { grantInShoot, shootUser } from '../../test/support/real/gardener-rbac.ts';
-import { RealApiServer } from '../../test/support/real/real-api-server.ts';
-import { RealNodes } from '../../test/support/real/real-nodes.ts';
-import { addShoot } from '../../test/support/real/real-seed.ts';
+import { grantInShoot, shootUser } from '../real/gardener-rbac.ts';
+import { RealApiServer } from '../real/api-server.ts';
+import { RealNodes } from '../real/nodes.ts';
+import { addShoot } from '../real/seed-objects.ts';
 import { NodeMarks } from './node-marks.ts';
 import type { Place } from './place.ts';
 import { ShootControllerManager } from './shoot-controller-manager.ts';

@@ -1,4 +1,4 @@
-import type { RealApiServer } from '../../test/support/real/real-api-server.ts';
+import type { RealApiServer } from '../real/api-server.ts';
 
 type Node = Readonly<{
   metadata: { name: string };

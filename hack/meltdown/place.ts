@@ -22,7 +22,7 @@ export type Place = Readonly<{
 
 /** `seed`: the number that all phases come from. */
 export async function preparePlace(given: Pick<Place, 'bin' | 'directory' | 'etcd'>, seed: number): Promise<Place> {
-  const configFile = join(import.meta.dirname, '../../test/support/gardener-prober.yaml');
+  const configFile = join(import.meta.dirname, '../real/gardener-prober.yaml');
   const read = await readConfigFile(configFile, (written) => readProberConfig(written, { strict: true }));
   if (!read.ok) throw new Error(`${configFile} cannot be read`);
   const chance = (purpose: string) =>

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { RealApiServer } from '../../test/support/real/real-api-server.ts';
-import { settle } from '../../test/support/real/real-seed.ts';
+import type { RealApiServer } from '../real/api-server.ts';
+import { settle } from '../real/seed-objects.ts';
 
 /** Replicas as the seed's watch told of them, in ms. */
 export type Scaling = Readonly<{ name: string; replicas: number; at: number }>;

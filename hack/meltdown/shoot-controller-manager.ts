@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { startControllerManager } from '../../test/support/real/real-controller-manager.ts';
-import type { RealApiServer } from '../../test/support/real/real-api-server.ts';
+import { startControllerManager } from '../real/controller-manager.ts';
+import type { RealApiServer } from '../real/api-server.ts';
 
 /** What it says only while it looks at the nodes, by their beginnings. */
 const saidAtTicks = /^(?:Controller observed a new Node|Node ReadyCondition updated|Node hasn't been updated)/;

@@ -1,4 +1,4 @@
-import type { RealApiServer } from '../../test/support/real/real-api-server.ts';
+import type { RealApiServer } from '../real/api-server.ts';
 
 /** What of a shoot must be after an outage what it was before; each thing by its name, as text. */
 export type ShootState = ReadonlyMap<string, string>;

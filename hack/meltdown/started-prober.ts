@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { seedUser } from '../../test/support/real/gardener-rbac.ts';
-import { end, freePort, start } from '../../test/support/real/processes.ts';
-import type { RealApiServer } from '../../test/support/real/real-api-server.ts';
+import { seedUser } from '../real/gardener-rbac.ts';
+import { end, freePort, start } from '../real/processes.ts';
+import type { RealApiServer } from '../real/api-server.ts';
 import type { Place } from './place.ts';
 
 /** The program as Gardener starts it, journal and log beside the others'. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { endsWithUs } from '../../test/support/real/clearing-up.ts';
+import { endsWithUs } from '../real/clearing-up.ts';
 
 export type TestRun = Readonly<{ outcome: 'passed' | 'failed' | 'hung'; said: string }>;
 

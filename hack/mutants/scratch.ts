@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { isRemovedAfterUs } from '../../test/support/real/clearing-up.ts';
+import { isRemovedAfterUs } from '../real/clearing-up.ts';
 
 /** A copy of the checkout as it stands, uncommitted files included, that is gone with this process. Nothing in it leads back but links to the libraries, which nobody writes. */
 export function scratchOf(root: string): string {

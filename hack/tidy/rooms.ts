@@ -69,6 +69,9 @@ const oneWay: readonly Readonly<{ from: RegExp; notTo: RegExp }>[] = [
     notTo: /^src\/commands\/(?:simulate\.ts|simulate\/network-outage\/)/,
   },
   { from: /^src\/commands\/(?!simulate)/, notTo: /^src\/commands\/simulate/ },
+  { from: /^hack\//, notTo: /^(?:test|bench)\// },
+  { from: /^hack\/real\//, notTo: /^hack\/(?!real\/)/ },
+  { from: /^test\//, notTo: /^bench\// },
 ];
 
 /** Imports that go back up, or across, between folders of which one builds on the other. */

@@ -1,4 +1,4 @@
-import type { RealApiServer } from '../support/real/real-api-server.ts';
+import type { RealApiServer } from '../../hack/real/api-server.ts';
 
 const group = 'least-privilege.example';
 const rbac = '/apis/rbac.authorization.k8s.io/v1';

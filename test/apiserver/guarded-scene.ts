@@ -3,9 +3,9 @@ import { parse } from 'yaml';
 import { readProberConfig } from '../../src/domain/config/read-prober-config.ts';
 import { microTime } from '../../src/simulator/store/kube-object.ts';
 import { leaseObject, nodeObject } from '../../src/simulator/shoot/shoot-objects.ts';
-import { shootUser } from '../support/real/gardener-rbac.ts';
-import type { RealApiServer } from '../support/real/real-api-server.ts';
-import { addShoot, settle } from '../support/real/real-seed.ts';
+import { shootUser } from '../../hack/real/gardener-rbac.ts';
+import type { RealApiServer } from '../../hack/real/api-server.ts';
+import { addShoot, settle } from '../../hack/real/seed-objects.ts';
 
 const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
 const longAgo = -3_600_000;

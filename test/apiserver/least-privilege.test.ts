@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, type TestContext } from 'vitest';
 import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
 import { workloadObject } from '../../src/simulator/shoot/shoot-objects.ts';
-import { seedUser, weederUser } from '../support/real/gardener-rbac.ts';
+import { seedUser, weederUser } from '../../hack/real/gardener-rbac.ts';
 import { Program } from '../support/program.ts';
 import { auditedFromNow } from './audited.ts';
 import { ForeignDependants, foreignRole } from './foreign-dependants.ts';

@@ -14,7 +14,7 @@ import { serviceWatch } from '../../src/adapters/weeder-seed/service-watch.ts';
 import type { Dependant } from '../../src/domain/prober/dependant.ts';
 import { readResource } from '../../src/domain/prober/resource-reading.ts';
 import type { Answer } from '../../src/effects/ports.ts';
-import { seedUser, shootUser, weederUser } from '../support/real/gardener-rbac.ts';
+import { seedUser, shootUser, weederUser } from '../../hack/real/gardener-rbac.ts';
 import { realSeed, realShoot } from './real-tier.ts';
 import { asUser, refusalOfStream } from './role-on-seed.ts';
 

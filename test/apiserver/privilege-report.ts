@@ -1,4 +1,4 @@
-import { granteeOf, permissionsOf, permissionText, permits, type GrantFile } from '../support/granted.ts';
+import { granteeOf, permissionsOf, permissionText, permits, type GrantFile } from '../../hack/real/gardener-rbac.ts';
 import type { Audited } from './audited.ts';
 
 const grantFiles: readonly GrantFile[] = ['seed/prober-rbac.yaml', 'seed/weeder-rbac.yaml', 'shoot/rbac.yaml'];

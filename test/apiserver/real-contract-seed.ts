@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Agent, request } from 'undici';
 import type { ContractSeed } from '../contract/contract-stage.ts';
 import { defineGadgets } from '../contract/gadgets.ts';
-import type { RealApiServer } from '../support/real/real-api-server.ts';
+import type { RealApiServer } from '../../hack/real/api-server.ts';
 
 const busy = 'contract-busy';
 const rbac = '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings';

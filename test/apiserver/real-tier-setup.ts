@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { findControlPlane } from '../../hack/control-plane/find-control-plane.ts';
-import { endTheLiving, isRemovedAfterUs } from '../support/real/clearing-up.ts';
+import { endTheLiving, isRemovedAfterUs } from '../../hack/real/clearing-up.ts';
 import {
   grantInSeed,
   grantInShoot,
@@ -16,10 +16,10 @@ import {
   seedUser,
   shootUser,
   weederUser,
-} from '../support/real/gardener-rbac.ts';
-import { RealApiServer, type User } from '../support/real/real-api-server.ts';
-import { startEtcd } from '../support/real/real-etcd.ts';
-import { defineKinds } from '../support/real/real-seed.ts';
+} from '../../hack/real/gardener-rbac.ts';
+import { RealApiServer, type User } from '../../hack/real/api-server.ts';
+import { startEtcd } from '../../hack/real/etcd.ts';
+import { defineKinds } from '../../hack/real/seed-objects.ts';
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Wire } from '../contract/embedded-wire.ts';
-import { seedUser, shootUser, weederUser } from '../support/real/gardener-rbac.ts';
-import { end } from '../support/real/processes.ts';
-import { startControllerManager } from '../support/real/real-controller-manager.ts';
+import { seedUser, shootUser, weederUser } from '../../hack/real/gardener-rbac.ts';
+import { end } from '../../hack/real/processes.ts';
+import { startControllerManager } from '../../hack/real/controller-manager.ts';
 import { describeWithControllerManager, realSeed, realShoot, realTier } from './real-tier.ts';
 
 const clusters = '/apis/extensions.gardener.cloud/v1alpha1/clusters';

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { describe, inject } from 'vitest';
-import { RealApiServer, type Reach } from '../support/real/real-api-server.ts';
+import { RealApiServer, type Reach } from '../../hack/real/api-server.ts';
 
 /** What the set-up of this tier started, as every test file is told it. */
 export type RealTier = Readonly<{

@@ -7,7 +7,7 @@ import { SeedConnection } from '../../src/adapters/seed-client/seed-connection.t
 import { UndiciKubeClient } from '../../src/adapters/seed-client/undici-kube-client.ts';
 import { systemClock as clock } from '../../src/adapters/clock/wall-clock.ts';
 import type { Chance, Clock } from '../../src/effects/ports.ts';
-import type { Reach } from '../support/real/real-api-server.ts';
+import type { Reach } from '../../hack/real/api-server.ts';
 
 type StreamParts = Readonly<{
   client: KubeClient;

@@ -1,8 +1,8 @@
 import { afterAll } from 'vitest';
 import { seedContracts } from '../contract/seed-contracts.ts';
-import { endAll } from '../support/real/processes.ts';
-import { RealApiServer } from '../support/real/real-api-server.ts';
-import { defineKinds } from '../support/real/real-seed.ts';
+import { endAll } from '../../hack/real/processes.ts';
+import { RealApiServer } from '../../hack/real/api-server.ts';
+import { defineKinds } from '../../hack/real/seed-objects.ts';
 import { realContractSeed } from './real-contract-seed.ts';
 import { realSeed, realTier } from './real-tier.ts';
 

@@ -4,7 +4,7 @@ import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
 import { issueCertificates } from '../../src/simulator/api/certificates.ts';
 import { leaseObject, nodeObject } from '../../src/simulator/shoot/shoot-objects.ts';
 import { shootApiContract, type ShootApiStage } from '../contract/shoot-api.contract.ts';
-import { shootUser } from '../support/real/gardener-rbac.ts';
+import { shootUser } from '../../hack/real/gardener-rbac.ts';
 import { realShoot } from './real-tier.ts';
 
 const shoot = realShoot();

@@ -1,7 +1,7 @@
 import { crashLoopingContainer, podObject, runningContainer } from '../../src/simulator/workloads/pod-objects.ts';
 import { sliceObject } from '../../src/simulator/workloads/slice-objects.ts';
 import type { PodRef } from '../../src/domain/weeder/pod-view.ts';
-import type { RealApiServer } from '../support/real/real-api-server.ts';
+import type { RealApiServer } from '../../hack/real/api-server.ts';
 
 /** Pods and EndpointSlices of one namespace of a real seed, which stay as they are put: no controller and no kubelet does anything. */
 export class WeededScene {

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { RealApiServer } from '../../hack/real/api-server.ts';
 import {
   granteeOf,
   grantingsOf,
+  pathOf,
   permissionsOf,
   type GrantFile,
   type Permission,
   type Rule,
-} from '../support/granted.ts';
-import { pathOf } from '../support/real/gardener-rbac.ts';
-import type { RealApiServer } from '../support/real/real-api-server.ts';
+} from '../../hack/real/gardener-rbac.ts';
 
 /** Takes one permission out of the role that holds it, and gives it back after the work, on a server that runs. */
 export async function withoutPermission<Value>(

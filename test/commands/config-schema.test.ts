@@ -7,8 +7,8 @@ import { writtenProberConfig } from '../../src/domain/config/written-prober-conf
 import { writtenWeederConfig } from '../../src/domain/config/written-weeder-config.ts';
 
 const roles = {
-  prober: { written: writtenProberConfig, gardener: readYaml('test/support/gardener-prober.yaml') },
-  weeder: { written: writtenWeederConfig, gardener: readYaml('test/support/gardener-weeder.yaml') },
+  prober: { written: writtenProberConfig, gardener: readYaml('hack/real/gardener-prober.yaml') },
+  weeder: { written: writtenWeederConfig, gardener: readYaml('hack/real/gardener-weeder.yaml') },
 } as const;
 type Role = keyof typeof roles;
 const each = Object.keys(roles) as Role[];

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runValidate } from '../../src/commands/validate.ts';
 
-const gardener = new URL('../support/gardener-prober.yaml', import.meta.url).pathname;
-const gardenersWeeder = new URL('../support/gardener-weeder.yaml', import.meta.url).pathname;
+const gardener = new URL('../../hack/real/gardener-prober.yaml', import.meta.url).pathname;
+const gardenersWeeder = new URL('../../hack/real/gardener-weeder.yaml', import.meta.url).pathname;
 
 let folder = '';
 beforeAll(async () => {

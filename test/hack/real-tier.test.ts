@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { freePort, onFreePort } from '../support/real/processes.ts';
+import { freePort, onFreePort } from '../../hack/real/processes.ts';
 
 const root = join(import.meta.dirname, '../..');
 

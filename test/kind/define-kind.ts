@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { definitionOf, definitions, notServedYet, servedAt, type CustomKind } from '../support/custom-kinds.ts';
+import { definitionOf, definitions, notServedYet, servedAt, type CustomKind } from '../../hack/real/custom-kinds.ts';
 import { apply } from './apply.ts';
 import type { Cluster } from './cluster.ts';
 

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { gardenerKinds } from '../support/custom-kinds.ts';
-import { grantingsOf, type GrantFile } from '../support/granted.ts';
-import { pathOf } from '../support/real/gardener-rbac.ts';
+import { gardenerKinds } from '../../hack/real/custom-kinds.ts';
+import { grantingsOf, pathOf, type GrantFile } from '../../hack/real/gardener-rbac.ts';
 import { apply, scenarioLabel } from './apply.ts';
 import type { Cluster } from './cluster.ts';
 import { defineKind } from './define-kind.ts';

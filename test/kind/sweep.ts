@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { scenarioLabel } from './apply.ts';
 import type { Cluster } from './cluster.ts';
-import { definitions } from '../support/custom-kinds.ts';
+import { definitions } from '../../hack/real/custom-kinds.ts';
 
 const rbac = '/apis/rbac.authorization.k8s.io/v1';
 const selector = `?labelSelector=${encodeURIComponent(scenarioLabel)}`;

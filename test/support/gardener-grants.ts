@@ -1,6 +1,6 @@
 import type { RoleName } from '../../src/commands/role/role.ts';
 import type { AccessAsked } from '../../src/simulator/api/access.ts';
-import { permissionsOf, permits } from './granted.ts';
+import { permissionsOf, permits } from '../../hack/real/gardener-rbac.ts';
 
 const granted = {
   prober: permissionsOf('seed/prober-rbac.yaml'),

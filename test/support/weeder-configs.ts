@@ -1,6 +1,6 @@
 import type { WeederConfig } from '../../src/domain/weeder/weeder-config.ts';
 
-/** As Gardener configures it; what `gardener-weeder.yaml` is read as. */
+/** As Gardener configures it; what `hack/real/gardener-weeder.yaml` is read as. */
 export const gardenerWeederConfig: WeederConfig = {
   watchDuration: 300_000,
   services: [

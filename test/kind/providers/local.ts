@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findControlPlane } from '../../../hack/control-plane/find-control-plane.ts';
-import { endTheLiving } from '../../support/real/clearing-up.ts';
-import { RealApiServer } from '../../support/real/real-api-server.ts';
-import { startEtcd } from '../../support/real/real-etcd.ts';
+import { endTheLiving } from '../../../hack/real/clearing-up.ts';
+import { RealApiServer } from '../../../hack/real/api-server.ts';
+import { startEtcd } from '../../../hack/real/etcd.ts';
 import type { Provider } from '../provider.ts';
 
 /** Two, so that shoots have neighbours in their own cluster and in another. */

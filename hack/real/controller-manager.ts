@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RealApiServer } from './api-server.ts';
 import { start } from './processes.ts';
-import type { RealApiServer } from './real-api-server.ts';
 
 /**
  * Starts a kube-controller-manager with some of its controllers, as the administrator; it ends with this process, or by

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ProberConfig } from '../../../src/domain/prober/prober-config.ts';
+import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import {
   clusterObject,
   kubeconfigSecret,
   machineObject,
   workloadObject,
-} from '../../../src/simulator/shoot/shoot-objects.ts';
-import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
-import { definitionOf, definitions, gardenerKinds, notServedYet, servedAt } from '../custom-kinds.ts';
-import type { RealApiServer } from './real-api-server.ts';
+} from '../../src/simulator/shoot/shoot-objects.ts';
+import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
+import type { RealApiServer } from './api-server.ts';
+import { definitionOf, definitions, gardenerKinds, notServedYet, servedAt } from './custom-kinds.ts';
 
 const deployments = (namespace: string) => `/apis/apps/v1/namespaces/${namespace}/deployments`;
 

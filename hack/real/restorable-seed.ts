@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { RealApiServer, type User } from './api-server.ts';
+import { dataOf, startEtcdAt, urlAt } from './etcd.ts';
 import { end, freePort } from './processes.ts';
-import { RealApiServer, type User } from './real-api-server.ts';
-import { dataOf, startEtcdAt, urlAt } from './real-etcd.ts';
 
 /** A real API server on an etcd of its own that is backed up and restored as an operator does it: as a whole, with the API server started afresh. */
 export class RestorableSeed {

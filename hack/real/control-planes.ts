@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { RealApiServer } from './real-api-server.ts';
+import type { RealApiServer } from './api-server.ts';
 
 type Pod = Readonly<{
   metadata: Readonly<{

@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import { issueCertificates, kubeconfigText } from '../../../src/simulator/api/certificates.ts';
+import { issueCertificates, kubeconfigText } from '../../src/simulator/api/certificates.ts';
 import { hasEnded, onFreePort, saidLast, start } from './processes.ts';
 
 /** A user of a real API server: a line of its static token file. */

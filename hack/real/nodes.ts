@@ -1,6 +1,6 @@
-import { leaseObject, nodeObject } from '../../../src/simulator/shoot/shoot-objects.ts';
-import { microTime } from '../../../src/simulator/store/kube-object.ts';
-import type { RealApiServer } from './real-api-server.ts';
+import { leaseObject, nodeObject } from '../../src/simulator/shoot/shoot-objects.ts';
+import { microTime } from '../../src/simulator/store/kube-object.ts';
+import type { RealApiServer } from './api-server.ts';
 
 const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
 
