@@ -114,8 +114,8 @@ export const electionSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/election/lease-client.ts',
-    find: 'clock.wakeAt(clock.now() + againAfter)',
-    put: 'clock.wakeAt(clock.now())',
+    find: 'sleepUntil(clock, clock.now() + againAfter, signal)',
+    put: 'sleepUntil(clock, clock.now(), signal)',
     says: 'a watch that is refused is asked for again at once',
     tests: seedLeaderElectionSeedElectionLatency,
   },

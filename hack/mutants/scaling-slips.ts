@@ -72,8 +72,8 @@ export const scalingSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/seed/machine-api.ts',
-    find: 'cutAt(clock, deadlineAt, signal)',
-    put: 'cutAt(clock, deadlineAt, new AbortController().signal)',
+    find: 'withDeadline(clock, deadlineAt, signal, list)',
+    put: 'withDeadline(clock, deadlineAt, new AbortController().signal, list)',
     says: 'a list of Machines outlives its probe',
     tests: seedScalerSeedScaling,
   },

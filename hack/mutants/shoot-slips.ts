@@ -35,14 +35,14 @@ export const shootSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/shoot/shoot-probe.ts',
-    find: "signal.addEventListener('abort', abort);",
-    put: '',
+    find: 'withDeadline(clock, deadlineAt, signal, async',
+    put: 'withDeadline(clock, deadlineAt, new AbortController().signal, async',
     says: 'a probe goes on after its machine has ended',
     tests: ['test/adapters/shoot-broken.test.ts', 'test/adapters/shoot-healthy.test.ts'],
   },
   {
     file: 'src/adapters/shoot/shoot-probe.ts',
-    find: 'connection.cut(givenUp);\n      throw error;',
+    find: 'connection.cut(givenUp);\n        throw error;',
     put: 'throw error;',
     says: 'a probe that failed leaves its connection open',
     tests: ['test/adapters/shoot-left-open.test.ts', 'test/adapters/shoot-broken.test.ts'],

@@ -58,9 +58,9 @@ export const streamsSlips: readonly Slip[] = [
     tests: seedWatchStateSeedWatchSecondOrder,
   },
   {
-    file: 'src/adapters/seed-watch/back-off.ts',
-    find: 'Math.min(longest, shortest * 2 ** (failures - 1))',
-    put: 'shortest * 2 ** (failures - 1)',
+    file: 'src/adapters/reflector/stream-state.ts',
+    find: 'longest: 30_000',
+    put: 'longest: 30_000_000',
     says: 'a seed that is back after an hour is seen half an hour later',
     tests: seedWatchStateSeedWatchSecondOrder,
   },

@@ -32,7 +32,13 @@ const rooms: Readonly<Record<string, Room>> = {
 };
 
 /** The folders of a room that has some, lowest first: each may import from those before it, and what lies in none of them from all. */
-const floors: Readonly<Record<string, readonly string[]>> = { simulator: ['store', 'api', 'workloads', 'shoot'] };
+const floors: Readonly<Record<string, readonly string[]>> = {
+  adapters:
+    'words clock config kube credentials reading election seed-client reflector seed-watch weeder-seed shoot seed'.split(
+      ' ',
+    ),
+  simulator: ['store', 'api', 'workloads', 'shoot'],
+};
 
 const main: Room = { values: [/^src\/commands\//], types: [], packages: 'any' };
 

@@ -1,27 +1,34 @@
+import { firstValueFrom, fromEvent, merge } from 'rxjs';
 import type { Instant } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
 
 /**
- * Aborts at a deadline, or with a signal: a request's own time-out begins when it is sent, and what has a deadline must not wait
- * beyond it in the queue either. Has to be let go.
+ * Does the work with a signal that is aborted at the deadline, or together with `signal`; the reason is `deadline` or `signal`. The
+ * time-out of a request begins only when the request is sent, so this also bounds the time for which it waits in a queue.
  */
-export function cutAt(
+export async function withDeadline<Value>(
   clock: Clock,
   deadlineAt: Instant,
   signal: AbortSignal,
-): Readonly<{ signal: AbortSignal; letGo: () => void }> {
+  work: (signal: AbortSignal) => Promise<Value>,
+): Promise<Value> {
   const cut = new AbortController();
-  const abort = (): void => cut.abort();
-  const deadline = clock.wakeAt(deadlineAt).subscribe(abort);
+  const abort = (): void => cut.abort('signal');
+  if (signal.aborted) abort();
+  else if (clock.now() >= deadlineAt) cut.abort('deadline');
+  const deadline = clock.wakeAt(deadlineAt).subscribe(() => cut.abort('deadline'));
   signal.addEventListener('abort', abort);
-  if (signal.aborted || clock.now() >= deadlineAt) abort();
-  return {
-    signal: cut.signal,
-    letGo: () => {
-      deadline.unsubscribe();
-      signal.removeEventListener('abort', abort);
-    },
-  };
+  try {
+    return await work(cut.signal);
+  } finally {
+    deadline.unsubscribe();
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+/** Resolves at the instant, or as soon as the signal is aborted. The signal must not be aborted yet. */
+export async function sleepUntil(clock: Clock, at: Instant, signal: AbortSignal): Promise<void> {
+  await firstValueFrom(merge(clock.wakeAt(at), fromEvent(signal, 'abort')));
 }
 
 const listening = new WeakMap<AbortSignal, Set<() => void>>();

@@ -4,6 +4,7 @@ import { BehaviorSubject, firstValueFrom, fromEvent, merge, Subject, type Observ
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { Chance, Clock } from '../../effects/ports.ts';
 import type { KubeClient, WritePermission } from '../kube/kube-client.ts';
+import { withDeadline } from '../clock/deadline.ts';
 import { KubeError } from '../kube/kube-error.ts';
 import { followLease, LeaseClient } from './lease-client.ts';
 import { LeaseContest, type ContestOutcome } from './lease-contest.ts';
@@ -29,6 +30,8 @@ export type ElectionOptions = Readonly<{
   /** Said once for each new reason why the Lease cannot be had or kept. */
   onTrouble?: (line: string) => void;
 }>;
+
+const never = new AbortController().signal;
 
 /** client-go's: a candidate waits up to 2.2 retry periods, so that candidates do not come in step. */
 export const jitterFactor = 1.2;
@@ -92,10 +95,9 @@ export class LeaderElection implements WritePermission {
   async release(timeout: Millis): Promise<void> {
     this.#end();
     await this.#running;
-    const bound = new AbortController();
-    const timer = this.#options.clock.wakeAt(this.#now() + timeout).subscribe(() => bound.abort());
-    await this.#contest.release(bound.signal).catch((error: unknown) => this.#tell(error));
-    timer.unsubscribe();
+    await withDeadline(this.#options.clock, this.#now() + timeout, never, (signal) =>
+      this.#contest.release(signal),
+    ).catch((error: unknown) => this.#tell(error));
     this.#leadership.complete();
   }
 
@@ -115,21 +117,16 @@ export class LeaderElection implements WritePermission {
   /** Undefined where it is not known whose the Lease is. */
   async #try(): Promise<ContestOutcome | undefined> {
     const { clock, renewDeadline } = this.#options;
-    // As client-go's requests: one that hangs leaves time for another over a fresh connection.
-    const bound = new AbortController();
-    const cut = (): void => bound.abort();
-    const timer = clock.wakeAt(this.#now() + renewDeadline / 2).subscribe(cut);
-    this.#stop.signal.addEventListener('abort', cut);
     try {
-      const outcome = await this.#contest.tryHold(bound.signal);
+      // As client-go's requests: one that hangs leaves time for another over a fresh connection.
+      const outcome = await withDeadline(clock, this.#now() + renewDeadline / 2, this.#stop.signal, (signal) =>
+        this.#contest.tryHold(signal),
+      );
       this.#trouble = '';
       return outcome;
     } catch (error) {
       this.#tell(error);
       return undefined;
-    } finally {
-      timer.unsubscribe();
-      this.#stop.signal.removeEventListener('abort', cut);
     }
   }
 

@@ -1,8 +1,8 @@
-import { firstValueFrom, fromEvent, merge } from 'rxjs';
 import { valueAt } from '../../domain/value-at.ts';
 import type { Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
 import type { KubeClient } from '../kube/kube-client.ts';
+import { sleepUntil } from '../clock/deadline.ts';
 import { KubeError } from '../kube/kube-error.ts';
 import type { LeaseRecord } from './lease-record.ts';
 
@@ -86,7 +86,6 @@ export async function followLease(
   signal: AbortSignal,
   see: (lease: unknown) => void,
 ): Promise<void> {
-  const left$ = fromEvent(signal, 'abort');
   while (!signal.aborted) {
     try {
       for await (const lease of leases.watch(signal, longestSilence)) {
@@ -96,6 +95,6 @@ export async function followLease(
     } catch (error) {
       if (!(error instanceof KubeError)) throw error;
     }
-    if (!signal.aborted) await firstValueFrom(merge(clock.wakeAt(clock.now() + againAfter), left$));
+    if (!signal.aborted) await sleepUntil(clock, clock.now() + againAfter, signal);
   }
 }

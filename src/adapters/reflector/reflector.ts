@@ -2,6 +2,7 @@ import { Observable, Subscription } from 'rxjs';
 import { isOlder } from '../../domain/resource-version.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { Chance, Clock } from '../../effects/ports.ts';
+import { sleepUntil } from '../clock/deadline.ts';
 import type { KubeClient } from '../kube/kube-client.ts';
 import { readListPage, readWatchLine } from './wire-format.ts';
 import { objectLedger, type ObjectLedgerOptions } from './store.ts';
@@ -177,15 +178,10 @@ export function listWatch<Value>(options: ListWatchOptions<Value>): Observable<S
       }
     };
 
-    const rest = (until: number): Promise<StreamFact> =>
-      new Promise((resolve) => {
-        const rested = () => resolve({ type: 'rested', at: clock.now() });
-        const asleep = clock.wakeAt(until).subscribe({ complete: rested });
-        cut.signal.addEventListener('abort', () => {
-          asleep.unsubscribe();
-          rested();
-        });
-      });
+    const rest = async (until: number): Promise<StreamFact> => {
+      await sleepUntil(clock, until, cut.signal);
+      return { type: 'rested', at: clock.now() };
+    };
 
     const act = (): Promise<StreamFact> => {
       switch (state.doing) {

@@ -12,8 +12,8 @@
  * Whoever rests sees nothing: a stream that rests is out, and so is one whose list or watch is slow to come. It is live
  * again when its next watch has opened.
  */
+import { spreadBackoff } from '../../domain/backoff.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
-import { backOff } from '../seed-watch/back-off.ts';
 
 /** `unknown` until the first list is in; `refused` is `out` by the seed's decision. */
 type StreamTrust = 'unknown' | 'live' | 'out' | 'refused';
@@ -64,6 +64,9 @@ export type StreamFact =
   | Readonly<{ type: 'rested'; at: Instant }>
   /** What is kept is of a history that the seed has left. */
   | Readonly<{ type: 'rewound'; at: Instant }>;
+
+// A seed that is back must be seen again within the time that a meltdown takes to begin.
+const pauses = { first: 800, longest: 30_000 };
 
 // A server that takes our watches and drops them at once must not be asked in a tight loop.
 const healthySpell = 10_000;
@@ -175,7 +178,7 @@ function restAfter(
   chance: number,
 ): StreamState {
   const asked = fact.type === 'failed' ? Math.min(longestRetryAfter, fact.retryAfter ?? 0) : 0;
-  const until = fact.at + Math.max(asked, backOff(failures, chance));
+  const until = fact.at + Math.max(asked, spreadBackoff(failures, pauses, chance));
   const trust = fact.type === 'failed' && fact.why === 'refused' ? 'refused' : 'out';
   return { doing: 'resting', until, resourceVersion, failures, trust };
 }

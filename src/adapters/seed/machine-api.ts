@@ -5,7 +5,7 @@ import type { Clock, MachineApi } from '../../effects/ports.ts';
 import { cpuTime as threadCpuTime } from '../clock/wall-clock.ts';
 import type { KubeClient } from '../kube/kube-client.ts';
 import { KubeError } from '../kube/kube-error.ts';
-import { cutAt } from '../clock/deadline.ts';
+import { withDeadline } from '../clock/deadline.ts';
 import { listPages } from '../reading/list-pages.ts';
 import { ProbeFailed } from '../reading/probe-failed.ts';
 import { readingShare } from '../reading/reading-share.ts';
@@ -31,27 +31,26 @@ export function kubeMachineApi(
       const path = `/apis/machine.sapcloud.io/v1alpha1/namespaces/${encodeURIComponent(shoot)}/machines`;
       const limits = { mostBytes: machinesProbeBytes, mostWork: machinesProbeWork };
       const share = readingShare({ whose: `the list of machines ${shoot}`, ...limits, cpuTime, turn });
-      const cut = cutAt(clock, deadlineAt, signal);
-      try {
-        const machines = await listPages({
+      const list = (cut: AbortSignal) =>
+        listPages({
           kind: 'MachineList',
           // One that names no node, or none yet, is a Machine all the same.
           read: (object) => readMachine(object) ?? nowhere,
           sizeOf: ({ node, phase }) => node.length + phase.length + marks,
           ask: async (query, take) => {
             const timeout = Math.max(0, deadlineAt - clock.now());
-            const asked = { method: 'GET', path, query, urgent: true, timeout, signal: cut.signal } as const;
+            const asked = { method: 'GET', path, query, urgent: true, timeout, signal: cut } as const;
             for await (const piece of client.pieces(asked)) {
               share.receive(piece.length);
               await share.read(piece, take);
             }
           },
         });
+      try {
+        const machines = await withDeadline(clock, deadlineAt, signal, list);
         return { ok: true, value: machines.filter((one) => one !== nowhere) };
       } catch (error) {
         return { ok: false, failure: failureOf(error, clock.now() >= deadlineAt) };
-      } finally {
-        cut.letGo();
       }
     },
   };

@@ -5,6 +5,7 @@ import type { Instant, Millis } from '../../domain/time.ts';
 import type { Answer, Clock } from '../../effects/ports.ts';
 import { operatorLine } from '../words/operator-line.ts';
 import { garbled, ProbeFailed } from '../reading/probe-failed.ts';
+import { withDeadline } from '../clock/deadline.ts';
 import { cpuTime as threadCpuTime } from '../clock/wall-clock.ts';
 import { longestAttempt, shortestAttempt, startsInTurn } from '../reading/shoot-limits.ts';
 import { turnstile } from '../reading/turnstile.ts';
@@ -87,21 +88,18 @@ export function shootProbes(
     }
     const connection = answered ?? connectionTo(shoot, timeLeft);
     connection.allow(limits);
-    const abort = () => connection.cut(givenUp);
-    const deadline = clock.wakeAt(deadlineAt).subscribe(() => connection.cut(timeIsUp));
-    signal.addEventListener('abort', abort);
-    try {
-      const value = await work(connection);
-      if (part === 'first') justAnswered.keep(shoot, connection);
-      else connection.cut(givenUp);
-      return value;
-    } catch (error) {
-      connection.cut(givenUp);
-      throw error;
-    } finally {
-      deadline.unsubscribe();
-      signal.removeEventListener('abort', abort);
-    }
+    return withDeadline(clock, deadlineAt, signal, async (cut) => {
+      cut.addEventListener('abort', () => connection.cut(cut.reason === 'deadline' ? timeIsUp : givenUp));
+      try {
+        const value = await work(connection);
+        if (part === 'first') justAnswered.keep(shoot, connection);
+        else connection.cut(givenUp);
+        return value;
+      } catch (error) {
+        connection.cut(givenUp);
+        throw error;
+      }
+    });
   };
 
   return async (probe, work) => {
