@@ -171,14 +171,14 @@ export const domainSlips: readonly Slip[] = [
   },
   {
     file: 'src/domain/prober/scale-step.ts',
-    find: "step.is === 'pausing' && step.since === null ? step.until : levelAt",
+    find: "step.is === 'delayed' ? step.until : levelAt",
     put: 'levelAt',
     says: 'a delay that runs begins anew where the flow went back a level',
     tests: scaleFlow,
   },
   {
     file: 'src/domain/prober/scale-step.ts',
-    find: "(aim !== 'down' || known.view === null || known.outdated)",
+    find: "(aim !== 'down' || !isUpToDate(known))",
     put: 'true',
     says: 'a way down waits for a read that it does not need',
     tests: scaleFlow,

@@ -8,7 +8,7 @@ const shielding: readonly string[] = ['test/model/shielding.test.ts'];
 export const machinesSlips: readonly Slip[] = [
   {
     file: 'src/machines/probing.ts',
-    find: 'context.followed || context.interrupted || marked',
+    find: 'context.followed || context.pause?.interrupted === true || marked',
     put: 'context.followed || marked',
     says: 'a shoot whose Cluster was unreadable for a moment waits for its initial delay',
     tests: ['test/model/probing.test.ts', 'test/model/table.test.ts'],
@@ -22,7 +22,7 @@ export const machinesSlips: readonly Slip[] = [
   },
   {
     file: 'src/machines/probing.ts',
-    find: 'judgeLeases(candidates, now.probe.askedAt ?? event.at,',
+    find: 'judgeLeases(candidates, askedAt,',
     put: 'judgeLeases(candidates, event.at,',
     says: 'a slow look makes leases expire',
     tests: probing,
@@ -50,7 +50,7 @@ export const machinesSlips: readonly Slip[] = [
   },
   {
     file: 'src/machines/probing.ts',
-    find: '(context.crossing ?? {',
+    find: '(context.outage ?? {',
     put: '({',
     says: 'an outage seems to begin anew with each verdict',
     tests: ['test/model/probing.test.ts', 'test/model/shielding.test.ts', 'test/model/meltdown.test.ts'],
@@ -63,22 +63,22 @@ export const machinesSlips: readonly Slip[] = [
     tests: shielding,
   },
   {
-    file: 'src/machines/shielding.ts',
-    find: 'commands: withdrawals(context) }',
-    put: 'commands: [] }',
+    file: 'src/machines/resting.ts',
+    find: 'commands: withdrawals(context),',
+    put: 'commands: [],',
     says: 'a shoot that is hibernated leaves its writes in the queue',
     tests: ['test/model/shielding.test.ts', 'test/model/table.test.ts'],
   },
   {
     file: 'src/machines/shielding.ts',
-    find: ' || crossing.said',
+    find: " || outage.stage === 'shielded'",
     put: '',
     says: 'the margin is observed again whenever something is taken down again',
     tests: shielding,
   },
   {
     file: 'src/machines/shielding.ts',
-    find: 'if (seen != null && !isVoid && isOlder(',
+    find: 'if (seen !== null && !isVoid && isOlder(',
     put: 'if ((false as boolean) && isOlder(',
     says: 'a watch that lags undoes what our own write was answered',
     tests: shielding,
@@ -92,7 +92,7 @@ export const machinesSlips: readonly Slip[] = [
   },
   {
     file: 'src/machines/shoot-guards.ts',
-    find: "(kind === 'keep' && context.interrupted)",
+    find: "(kind === 'keep' && context.pause?.interrupted === true)",
     put: "kind === 'keep'",
     says: 'probing starts while a shoot is being created',
     tests: ['test/model/table.test.ts', 'test/model/probing.test.ts', 'test/model/shielding.test.ts'],
@@ -113,8 +113,8 @@ export const machinesSlips: readonly Slip[] = [
   },
   {
     file: 'src/machines/shoot-guards.ts',
-    find: 'streak.cutOff >= config.failureThreshold',
-    put: 'streak.cutOff > config.failureThreshold',
+    find: 'streak.count >= config.failureThreshold',
+    put: 'streak.count > config.failureThreshold',
     says: 'one more verdict than configured is needed to go down',
     tests: ['test/model/table.test.ts', 'test/model/shielding.test.ts'],
   },
@@ -134,7 +134,7 @@ export const machinesSlips: readonly Slip[] = [
   {
     file: 'src/machines/shoot.ts',
     find: "{ guard: 'isConnected', target: 'probing' }",
-    put: "{ guard: 'isConnectedEnough', target: 'probing' }",
+    put: "{ guard: 'verdictMeetsSuccessThreshold', target: 'probing' }",
     says: 'a shoot stays in leaseFailed until successThreshold is met',
     tests: ['test/model/table.test.ts', 'test/model/shielding.test.ts', 'test/model/probing.test.ts'],
   },
@@ -182,14 +182,14 @@ export const machinesSlips: readonly Slip[] = [
   },
   {
     file: 'src/machines/shielding.ts',
-    find: 'if (Object.values(known).some(({ refusal }) => refusal !== null)) return nothing;',
-    put: '',
+    find: 'Object.values(context.known).every(({ refusal }) => refusal === null)',
+    put: 'true as boolean',
     says: 'a shoot of which a part may not be read is said to be down',
     tests: ['test/model/refused.test.ts'],
   },
   {
     file: 'src/machines/shielding.ts',
-    find: 'isVoid: !known.overtaken',
+    find: 'isVoid: !overtaken',
     put: 'isVoid: false',
     says: 'a GET that shows the seed went back is not believed',
     tests: ['test/model/shielding.test.ts', 'test/model/believed.test.ts'],

@@ -2,16 +2,16 @@ import type { Instant, Millis } from '../domain/time.ts';
 import type { Decision, ShootContext } from './shoot-context.ts';
 import type { ShootCommand } from './shoot-language.ts';
 
-/** So long the word of a watch stands for what is believed to be at 0 while the shoot is cut off (SPEC 6.6). */
+/** How long a watch's word stands for what is believed to be at 0 while the shoot is cut off (SPEC 6.6). */
 const believedFor: Millis = 60_000;
 
-/** When something that is believed to be down has to be looked at again; undefined where nothing is, or all are being looked at. */
+/** When something that is believed to be down must be read again; undefined where nothing is, or all of it is being read. */
 export function recheckAt(context: ShootContext): Instant | undefined {
   const instants = believedDown(context).map(({ known }) => (known.heardAt ?? 0) + believedFor);
   return instants.length === 0 ? undefined : Math.min(...instants);
 }
 
-/** A seed that was restored from a backup may have all of it running, and a watch that says nothing cannot tell. */
+/** A seed that was restored from a backup may have all of it running, and a silent watch cannot tell. */
 export function recheck(context: ShootContext, at: Instant): Decision {
   let { numbered } = context;
   const known = { ...context.known };
@@ -19,11 +19,11 @@ export function recheck(context: ShootContext, at: Instant): Decision {
   for (const { dependant, known: one } of believedDown(context)) {
     if (at < (one.heardAt ?? 0) + believedFor) continue;
     const { key, ref } = dependant;
-    known[key] = { ...one, reading: ++numbered, slow: false, overtaken: false };
+    known[key] = { ...one, reading: { number: ++numbered, bucket: 'urgent', overtaken: false } };
     // Hundreds of shoots may be cut off for hours: their scale-ups must not stand in one queue with this.
     commands.push({ type: 'read', params: { number: numbered, key, ref, urgent: true } });
   }
-  return { change: { numbered, known }, commands };
+  return { context: { ...context, numbered, known }, commands };
 }
 
 function believedDown({ config, known }: ShootContext) {

@@ -1,70 +1,43 @@
-import type { ClusterReading } from '../domain/prober/cluster-view.ts';
-import { judgeLifecycle } from '../domain/prober/lifecycle.ts';
 import { writesAtOnce, type DependantKey } from '../domain/prober/dependant.ts';
 import { dueChange, type Aim } from '../domain/prober/due-change.ts';
-import { isOlder } from '../domain/resource-version.ts';
 import type { ResourceView } from '../domain/prober/resource-view.ts';
-import { advanceFlow, beginFlow, failStep, renewFlow, type ScaleFlow } from '../domain/prober/scale-flow.ts';
-import { refusedAgain, type FlowAsk, type Known } from '../domain/prober/scale-step.ts';
+import {
+  advanceFlow,
+  beginFlow,
+  failStep,
+  isFinished,
+  renewFlow,
+  type ScaleFlow,
+} from '../domain/prober/scale-flow.ts';
+import { isUpToDate, refusedAgain, type FlowAsk, type Known } from '../domain/prober/scale-step.ts';
+import { isOlder } from '../domain/resource-version.ts';
 import type { Instant } from '../domain/time.ts';
-import { flowWorld, type Decision, type ShootContext } from './shoot-context.ts';
-import type { ShootCommand, ShootEvent } from './shoot-language.ts';
+import { andThen, flowScope, type Decision, type ShootContext } from './shoot-context.ts';
+import type { Note, ShootCommand, ShootEvent } from './shoot-language.ts';
 
 type Of<Type extends ShootEvent['type']> = Extract<ShootEvent, { type: Type }>;
 
-const nothing: Decision = { change: {}, commands: [] };
-
-/** Remembers what the Cluster says, and why the shoot rests if it does (SPEC 3). */
-export function keepCluster(context: ShootContext, reading: ClusterReading, rests: boolean): Decision {
-  if (!reading.readable) {
-    // It was probed unless it rested for a reason; before the first readable Cluster there is none, and no probe.
-    const probed = context.cluster !== null && context.pausedBecause === null;
-    const interrupted = context.interrupted || probed;
-    return paused({ ...context, interrupted }, reading.problem, { interrupted });
-  }
-  const { cluster } = reading;
-  if (!rests) return { change: { cluster, pausedBecause: null, interrupted: false }, commands: [] };
-  const lifecycle = judgeLifecycle(cluster);
-  const reason = lifecycle.kind === 'start' ? 'the shoot is about to be probed' : lifecycle.reason;
-  return paused(context, reason, { cluster, interrupted: false });
-}
-
-/** Where the stream of Clusters is out, only what carries our mark goes on upwards, until a verdict was held against the Cluster (SPEC 3.5). */
-export function keepClusterWatch(context: ShootContext, { at, live }: Of<'cluster.watched'>): Decision {
+/** While the stream of Clusters is out, only what carries our mark goes on upwards, until a verdict was checked against the Cluster (SPEC 3.5). */
+export function recordClusterWatch(context: ShootContext, { at, live }: Of<'cluster.watched'>): Decision {
   const now = { ...context, clusterLive: live };
-  const decision = context.flow?.aim === 'upAll' && !live ? renew(now, 'upOurs', at) : nothing;
-  return { ...decision, change: { clusterLive: live, ...decision.change } };
+  return context.flow?.aim === 'upAll' && !live ? renew(now, 'upOurs', at) : remember(now);
 }
 
-/** What a rest does away with: the flow, its writes that still wait, and the counts (S3). */
-export function standDown(context: ShootContext): Decision {
-  const change: Partial<ShootContext> = {
-    flow: null,
-    flowWrote: false,
-    crossing: null,
-    streak: { cutOff: 0, connected: 0 },
-    leases: [],
-    nonCandidates: [],
-  };
-  return { change, commands: withdrawals(context) };
-}
-
-export function bidFarewell(context: ShootContext): Decision {
-  return paused(context, 'the shoot is gone', { cluster: null, interrupted: false });
-}
-
-export function keepView(context: ShootContext, { at, key, view, rewound }: Of<'dependant.changed'>): Decision {
+export function recordView(context: ShootContext, { at, key, view, rewound }: Of<'dependant.changed'>): Decision {
   return advance(learn(context, key, view, { at, isVoid: rewound === true }), at);
 }
 
-export function keepWatch(context: ShootContext, { at, key, live }: Of<'dependant.watched'>): Decision {
-  return advance(withKnown(context, key, { live }), at);
+export function recordWatch(context: ShootContext, { at, key, live }: Of<'dependant.watched'>): Decision {
+  return advance(
+    withKnown(context, key, (one) => ({ ...one, live })),
+    at,
+  );
 }
 
 /** A late answer to a write is told by its number; nobody waits for it any more. */
-export function keepWritten(context: ShootContext, { at, key, number, answer }: Of<'scale.answered'>): Decision {
-  if (context.known[key]?.writing !== number) return nothing;
-  const after = withKnown(context, key, { writing: null });
+export function applyWriteAnswer(context: ShootContext, { at, key, number, answer }: Of<'scale.answered'>): Decision {
+  if (context.known[key]?.writing !== number) return remember(context);
+  const after = withKnown(context, key, (one) => ({ ...one, writing: null }));
   switch (answer.outcome) {
     case 'written':
       return advance(learn(after, key, answer.view, { at }), at);
@@ -72,29 +45,33 @@ export function keepWritten(context: ShootContext, { at, key, number, answer }: 
       return advance(learn(after, key, { found: false }, { at }), at);
     case 'withdrawn':
       // Taken back for this flow's sake, the way is free at once. A write of this flow that was not sent is another
-      // matter: whoever forbids writing will go on to, and asking again at once would be a loop without an end.
+      // matter: what forbids writing goes on doing so, and to ask again at once would be a loop without an end.
       return isTried(after, key) ? retry(after, key, at, 'write') : advance(after, at);
     case 'conflict':
-      return retry(withKnown(after, key, { outdated: true }), key, at, 'conflict');
+      return retry(outdated(after, key), key, at, 'conflict');
     case 'failed':
       // It may have been written all the same: what stands there has to be seen before the next try.
-      return retry(withKnown(after, key, { outdated: true }), key, at, 'write');
+      return retry(outdated(after, key), key, at, 'write');
   }
 }
 
-export function keepRead(context: ShootContext, { at, key, number, answer }: Of<'read.answered'>): Decision {
+export function applyReadAnswer(context: ShootContext, { at, key, number, answer }: Of<'read.answered'>): Decision {
   const known = context.known[key];
-  if (known?.reading !== number) return nothing;
-  const after = withKnown(context, key, { reading: null, outdated: false, heardAt: at });
+  if (known?.reading?.number !== number) return remember(context);
+  const { overtaken } = known.reading;
+  const after = withKnown(context, key, (one) => ({ ...upToDate(one), reading: null, heardAt: at }));
   switch (answer.outcome) {
     case 'read':
       // A GET tells how it is. Where that is older than what was known when it was asked, the seed was restored from a backup.
-      return advance(learn(after, key, answer.view, { at, isVoid: !known.overtaken }), at);
+      return advance(learn(after, key, answer.view, { at, isVoid: !overtaken }), at);
     case 'refused': {
-      const refused = withKnown(after, key, { refusal: refusedAgain(known, at) });
-      const { change, commands } = advance(refused, at);
-      const note: ShootCommand = { type: 'note', params: { kind: 'dependantRefused', key, detail: answer.detail } };
-      return { change, commands: known.refusal === null ? [note, ...commands] : commands };
+      const refusal = refusedAgain(known, at);
+      const moved = advance(
+        withKnown(after, key, (one) => ({ ...one, refusal })),
+        at,
+      );
+      const refused = note({ kind: 'dependantRefused', key, detail: answer.detail });
+      return known.refusal === null ? { ...moved, commands: [refused, ...moved.commands] } : moved;
     }
     case 'failed':
       // An old view still serves: a write that goes by it is refused if it is too old.
@@ -102,44 +79,50 @@ export function keepRead(context: ShootContext, { at, key, number, answer }: Of<
   }
 }
 
-/** A fresh flow; writes of the last one that still wait are taken back, those that were sent are waited for (SPEC 6.3). */
+/** A fresh flow. Writes of the last one that still wait are taken back, those that were sent are waited for (SPEC 6.3). */
 export function begin(context: ShootContext, aim: Aim, at: Instant): Decision {
-  const flow = beginFlow(aim, flowWorld(context), at);
+  const flow = beginFlow(aim, flowScope(context), at);
   const known = aim === 'down' ? asksAnew(context.known, at) : context.known;
-  const { change, commands } = advance({ ...context, known, flow, flowWrote: false }, at);
-  return { change, commands: [...withdrawals(context), ...commands] };
+  const { commands, ...decision } = advance({ ...context, known, flow }, at);
+  return { ...decision, commands: [...withdrawals(context), ...commands] };
 }
 
 export function renew(context: ShootContext, aim: Aim, at: Instant): Decision {
-  if (context.flow === null) return nothing;
-  return advance({ ...context, flow: renewFlow(context.flow, aim, flowWorld(context)) }, at);
+  if (context.flow === null) return remember(context);
+  return advance({ ...context, flow: renewFlow(context.flow, aim, flowScope(context)) }, at);
 }
 
 /** Lets the flow take every step that is possible now. */
 export function advance(context: ShootContext, at: Instant): Decision {
-  if (context.flow === null) return { change: { known: context.known, flow: null }, commands: [] };
-  const { flow, asks } = advanceFlow(context.flow, flowWorld(context), at);
+  if (context.flow === null) return remember(context);
+  const { flow, asks } = advanceFlow(context.flow, flowScope(context), at);
   return command({ ...context, flow }, asks);
 }
 
-/** What may not be read may be granted by now: a way down that left it out would be one for nothing. */
-function asksAnew(known: ShootContext['known'], at: Instant): ShootContext['known'] {
-  const asked = ({ refusal, ...one }: Known): Known => ({ ...one, refusal: refusal && { ...refusal, againAt: at } });
-  return Object.fromEntries(Object.entries(known).map(([key, one]) => [key, asked(one)]));
+/**
+ * Ends the flow, and says what a finished one has brought about. That all is down is said once for each crossing,
+ * whatever has to be taken down again (SPEC 9.2).
+ */
+export function endFlow(context: ShootContext): Decision {
+  const { flow, outage } = context;
+  const after = { ...context, flow: null };
+  if (flow === null || !isFinished(flow)) return remember(after);
+  if (flow.aim !== 'down')
+    return remember(after, flow.wrote ? [note({ kind: 'restored', begunAt: flow.beganAt })] : []);
+  if (outage === null || outage.stage === 'shielded') return remember(after);
+  // What may not be read may be running: nobody can say that all is down.
+  const allSeen = Object.values(context.known).every(({ refusal }) => refusal === null);
+  if (!flow.wrote || !allSeen) return recordAllDown(after);
+  const { crossedAt, firstMarkAt } = outage;
+  const shielded = note({ kind: 'shielded', crossedAt, firstMarkAt });
+  return remember({ ...after, outage: { ...outage, stage: 'shielded' } }, [shielded]);
 }
 
-/**
- * Everything is down by our hand; said once for each crossing, whatever has to be taken down again (SPEC 9.2). Of what may
- * not be read nobody can say that it is down.
- */
-export function sayShielded({ crossing, flowWrote, known }: ShootContext): Decision {
-  if (crossing === null || crossing.said || !flowWrote) return nothing;
-  if (Object.values(known).some(({ refusal }) => refusal !== null)) return nothing;
-  const { crossedAt, firstMarkAt } = crossing;
-  return {
-    change: { crossing: { ...crossing, said: true } },
-    commands: [{ type: 'note', params: { kind: 'shielded', crossedAt, firstMarkAt } }],
-  };
+/** All is down without a scale-down of this outage: whatever is scaled down later in it decides nothing any more. */
+export function recordAllDown(context: ShootContext): Decision {
+  const { outage } = context;
+  if (outage?.stage !== 'crossed') return remember(context);
+  return remember({ ...context, outage: { ...outage, stage: 'decided' } });
 }
 
 /** Whether a flow with this aim would have anything to do, or to find out (SPEC 6.2). */
@@ -148,10 +131,23 @@ export function isAnythingDue(context: ShootContext, aim: Aim): boolean {
     const known = context.known[key];
     if (known === undefined) return false;
     if (known.writing !== null) return true;
-    // What may not be read is asked for by the probes, with growing pauses; a way down asks once for itself (SPEC 6.8).
-    if (known.view === null || known.outdated) return known.refusal === null || aim === 'down';
+    // What may not be read is asked for by the probes, with back-off; a way down asks once for itself (SPEC 6.8).
+    if (!isUpToDate(known)) return known.refusal === null || aim === 'down';
     return dueChange(known.view, aim, writesAtOnce(ref)) !== undefined;
   });
+}
+
+/** Takes back every write that still waits for the rate limit. */
+export function withdrawals(context: ShootContext): readonly ShootCommand[] {
+  return Object.values(context.known).flatMap(({ writing }) =>
+    writing === null ? [] : [{ type: 'withdraw' as const, params: { number: writing } }],
+  );
+}
+
+/** What may not be read may be granted by now: a way down that left it out would be one for nothing. */
+function asksAnew(known: ShootContext['known'], at: Instant): ShootContext['known'] {
+  const asked = ({ refusal, ...one }: Known): Known => ({ ...one, refusal: refusal && { ...refusal, againAt: at } });
+  return Object.fromEntries(Object.entries(known).map(([key, one]) => [key, asked(one)]));
 }
 
 function retry(
@@ -163,23 +159,23 @@ function retry(
   const dependant = context.config.dependants.find((one) => one.key === key);
   if (context.flow === null || dependant === undefined) return advance(context, at);
   const { flow, asks } = failStep(context.flow, dependant, at, failure);
-  const said = command({ ...context, flow }, asks);
-  const moved = advance({ ...context, ...said.change }, at);
-  return { change: { ...said.change, ...moved.change }, commands: [...said.commands, ...moved.commands] };
+  return andThen(command({ ...context, flow }, asks), (failed) => advance(failed, at));
 }
 
 function isTried({ flow }: ShootContext, key: DependantKey): boolean {
   const step = flow?.steps[key];
-  return step?.is === 'waiting' && step.wrote;
+  return (step?.is === 'asking' || step?.is === 'pending') && step.write === 'own';
 }
 
 /** Numbers what the flow asks for, and remembers that it is under way. */
 function command(context: ShootContext & { flow: ScaleFlow }, asks: readonly FlowAsk[]): Decision {
   const urgent = context.flow.aim === 'down';
   const direction = urgent ? 'down' : 'up';
+  const counted = context.seen?.counted ?? null;
+  const leases = urgent && counted !== null ? { leases: counted } : {};
   const commands: ShootCommand[] = [];
   const known: Record<DependantKey, Known> = { ...context.known };
-  let { numbered, flowWrote } = context;
+  let { numbered, outage } = context;
 
   for (const wanted of asks) {
     const { key, ref } = wanted.dependant;
@@ -190,23 +186,30 @@ function command(context: ShootContext & { flow: ScaleFlow }, asks: readonly Flo
         const number = ++numbered;
         const { seen, change } = wanted;
         known[key] = { ...one, writing: number };
-        flowWrote ||= change.replicas !== undefined;
-        commands.push({ type: 'scale', params: { number, key, ref, seen, change, urgent } });
+        commands.push({ type: 'scale', params: { number, key, ref, seen, change, urgent, ...leases } });
+        // A left-over mark that is taken away brings nothing down.
+        if (urgent && change.mark !== false && outage?.stage === 'crossed') {
+          commands.push(note({ kind: 'decided', crossedAt: outage.crossedAt }));
+          outage = { ...outage, stage: 'decided' };
+        }
         break;
       }
       case 'read':
-        known[key] = { ...one, reading: ++numbered, slow: !urgent, overtaken: false };
+        known[key] = {
+          ...one,
+          reading: { number: ++numbered, bucket: urgent ? 'urgent' : 'ordinary', overtaken: false },
+        };
         commands.push({ type: 'read', params: { number: numbered, key, ref, urgent } });
         break;
       case 'sayTimedOut':
-        commands.push({ type: 'note', params: { kind: 'stepTimedOut', key, direction, timeout: wanted.timeout } });
+        commands.push(note({ kind: 'stepTimedOut', key, direction, timeout: wanted.timeout }));
         break;
       case 'sayUnreadable':
-        commands.push({ type: 'note', params: { kind: 'recordUnreadable', key, record: wanted.record } });
+        commands.push(note({ kind: 'recordUnreadable', key, record: wanted.record }));
         break;
     }
   }
-  return { change: { flow: context.flow, known, numbered, flowWrote }, commands };
+  return { context: { ...context, known, numbered, outage }, commands };
 }
 
 /** Takes the view unless something newer is known: our own answers may outrun the watch (SPEC 6.6). Where that `isVoid`, it does not count. */
@@ -216,29 +219,34 @@ function learn(
   view: ResourceView,
   { at, isVoid = false }: Readonly<{ at: Instant; isVoid?: boolean }>,
 ): ShootContext {
-  const seen = context.known[key]?.view;
-  if (seen != null && !isVoid && isOlder(view.resourceVersion, seen.resourceVersion)) return context;
-  const moved = view.resourceVersion === undefined || view.resourceVersion !== seen?.resourceVersion;
-  const learned = { view, overtaken: true, heardAt: at, refusal: null };
-  return withKnown(context, key, moved ? { ...learned, outdated: false } : learned);
+  return withKnown(context, key, (one) => {
+    const seen = one.view;
+    if (seen !== null && !isVoid && isOlder(view.resourceVersion, seen.resourceVersion)) return one;
+    const moved = view.resourceVersion === undefined || view.resourceVersion !== seen?.resourceVersion;
+    const reading = one.reading && { ...one.reading, overtaken: true };
+    const isOutdated = !moved && one.view !== null && one.outdated;
+    return { ...one, view, outdated: isOutdated, reading, heardAt: at, refusal: null };
+  });
 }
 
-function withKnown(context: ShootContext, key: DependantKey, change: Partial<Known>): ShootContext {
+function outdated(context: ShootContext, key: DependantKey): ShootContext {
+  return withKnown(context, key, (one) => (one.view === null ? one : { ...one, outdated: true }));
+}
+
+function upToDate(known: Known): Known {
+  return known.view === null ? known : { ...known, outdated: false };
+}
+
+function withKnown(context: ShootContext, key: DependantKey, change: (known: Known) => Known): ShootContext {
   const known = context.known[key];
   // A dependant that is not configured is none of ours.
-  return known === undefined ? context : { ...context, known: { ...context.known, [key]: { ...known, ...change } } };
+  return known === undefined ? context : { ...context, known: { ...context.known, [key]: change(known) } };
 }
 
-function withdrawals(context: ShootContext): readonly ShootCommand[] {
-  return Object.values(context.known).flatMap(({ writing }) =>
-    writing === null ? [] : [{ type: 'withdraw' as const, params: { number: writing } }],
-  );
+function remember(context: ShootContext, commands: readonly ShootCommand[] = []): Decision {
+  return { context, commands };
 }
 
-function paused(context: ShootContext, reason: string, change: Partial<ShootContext>): Decision {
-  const said = context.pausedBecause === reason;
-  return {
-    change: { ...change, pausedBecause: reason },
-    commands: said ? [] : [{ type: 'note', params: { kind: 'paused', reason } }],
-  };
+function note(params: Note): ShootCommand {
+  return { type: 'note', params };
 }

@@ -2,12 +2,12 @@ import type { ClusterView } from '../domain/prober/cluster-view.ts';
 import type { DependantKey } from '../domain/prober/dependant.ts';
 import { isScaledDown, type Aim } from '../domain/prober/due-change.ts';
 import { fullBudget, type EarlyBudget } from '../domain/prober/early-probes.ts';
-import type { FlowWorld, ScaleFlow } from '../domain/prober/scale-flow.ts';
-import type { Known } from '../domain/prober/scale-step.ts';
+import type { FlowScope, ScaleFlow } from '../domain/prober/scale-flow.ts';
+import { unknown, type Known } from '../domain/prober/scale-step.ts';
 import type { SeenLease } from '../domain/prober/seen-lease.ts';
-import type { Instant, Millis } from '../domain/time.ts';
 import type { LeasePolicy, Verdict } from '../domain/prober/verdict.ts';
-import type { ShootCommand, ShootEvent, ShootInput } from './shoot-language.ts';
+import type { Instant, Millis } from '../domain/time.ts';
+import type { LeaseCount, ShootCommand, ShootEvent, ShootInput } from './shoot-language.ts';
 
 /** Raised within a turn, from the probe to the shield; never comes from outside. */
 type VerdictReached = Readonly<{ type: 'verdict.reached'; at: Instant; verdict: Verdict; aim: Aim }>;
@@ -17,97 +17,110 @@ export type MachineEvent = ShootEvent | VerdictReached;
 /** Everything a shoot machine remembers; plain data, so that it can be journaled and restored. */
 export type ShootContext = ShootInput &
   Readonly<{
+    /** The last number given to a probe, read or write. */
+    numbered: number;
     /** The last readable Cluster. */
     cluster: ClusterView | null;
     /** What the stream of Clusters tells can be relied on (SPEC 3.5). */
     clusterLive: boolean;
-    /** Why the shoot is idle. */
-    pausedBecause: string | null;
-    /** Probing was cut short by a Cluster that could not be read, and goes on with the next readable one (SPEC 3.4). */
-    interrupted: boolean;
+    /** Null while the shoot is probed, and before its first Cluster. */
+    pause: Pause | null;
     known: Readonly<Record<DependantKey, Known>>;
-    /** Dependants said to be missing, until they are found again (SPEC 6.8). */
-    saidMissing: readonly DependantKey[];
-    /** The last number given to a probe, read or write. */
-    numbered: number;
-    probe: Readonly<{
-      number: number;
-      /** Of the last probe; null before the first. */
-      askedAt: Instant | null;
-      deadlineAt: Instant;
-      nextAt: Instant;
-      /** The shoot asked to be left alone until then (SPEC 4.5). */
-      heldUntil: Instant;
-      failuresInRow: number;
-      early: EarlyBudget;
-      /** By how much the shoot's clock is ahead of ours, as the last answer's date tells; 0 within what is tolerated. */
-      clockAhead: Millis;
-    }>;
-    /** As the last answered probe showed them, and when that one was asked. */
-    leases: readonly SeenLease[];
-    leasesAt: Instant | null;
-    /** It was said that the shoot's clock differs from ours. */
-    clockDiffers: boolean;
-    /** Nodes whose leases the last look found to tell nothing (SPEC 5.2). */
-    nonCandidates: readonly string[];
-    /** Consecutive verdicts (SPEC 2, failureThreshold and successThreshold). */
-    streak: Readonly<{ cutOff: number; connected: number }>;
-    /** Of the first verdict in the streak of `cutOff`. */
-    crossing: Readonly<{ crossedAt: Instant; firstMarkAt: Instant; said: boolean }> | null;
+    probe: Probe;
+    /** What the last answered probe showed; null before the first one, and after a pause. */
+    seen: Seen | null;
+    streak: Streak;
+    /** Null unless the last verdict was `cutOff`. */
+    outage: Outage | null;
+    /** Null unless the shoot is scaled down or up. */
     flow: ScaleFlow | null;
-    /** The flow has written something. */
-    flowWrote: boolean;
+    said: Said;
   }>;
 
-/** What a decision comes to: what to remember, what to command, and the verdict to raise, if any. */
+/** Why the shoot is idle. */
+type Pause = Readonly<{
+  because: string;
+  /** A Cluster that could not be read cut probing short: it goes on with the next readable one (SPEC 3.4). */
+  interrupted: boolean;
+}>;
+
+export type Probe = Readonly<{
+  /** The one under way, or the last one; null before the first. */
+  asked: AskedProbe | null;
+  /** Null before the first one is planned. */
+  nextAt: Instant | null;
+  /** The shoot asked to be left alone until then (SPEC 4.5); null where it never did. */
+  heldUntil: Instant | null;
+  failuresInRow: number;
+  early: EarlyBudget;
+}>;
+
+export type AskedProbe = Readonly<{ number: number; askedAt: Instant; deadlineAt: Instant }>;
+
+export type Seen = Readonly<{
+  askedAt: Instant;
+  leases: readonly SeenLease[];
+  /** By how much the shoot's clock is ahead of ours, as the answer's date tells; 0 within what is tolerated. */
+  clockAhead: Millis;
+  /** Nodes whose leases the last look found to tell nothing (SPEC 5.2). */
+  nonCandidates: readonly string[];
+  /** What the last verdict counted; null before the first one. */
+  counted: LeaseCount | null;
+}>;
+
+/** Consecutive verdicts of one direction (SPEC 2, failureThreshold and successThreshold). */
+type Streak = Readonly<{ of: 'cutOff' | 'connected'; count: number }>;
+
+/** One outage, from the first verdict in the streak of `cutOff`. */
+type Outage = Readonly<{
+  crossedAt: Instant;
+  firstMarkAt: Instant;
+  /**
+   * `decided`: a scale-down was commanded, or all was down without one. `shielded`: it was said that everything is down.
+   * Each is reached once.
+   */
+  stage: 'crossed' | 'decided' | 'shielded';
+}>;
+
+/** What was said and still holds, so that it is not said again. */
+type Said = Readonly<{
+  /** Dependants that are missing (SPEC 6.8). */
+  missing: readonly DependantKey[];
+  /** The shoot's clock differs from ours (SPEC 5.1). */
+  clockDiffers: boolean;
+}>;
+
+/** What a decision comes to: all that is remembered from now on, what to command, and the verdict to raise, if any. */
 export type Decision = Readonly<{
-  change: Partial<ShootContext>;
+  context: ShootContext;
   commands: readonly ShootCommand[];
   verdict?: VerdictReached;
 }>;
 
-const unknown: Known = {
-  view: null,
-  live: false,
-  outdated: false,
-  reading: null,
-  slow: false,
-  overtaken: false,
-  writing: null,
-  heardAt: null,
-  refusal: null,
-};
+/** Decides twice, the second time on what the first decision remembers. */
+export function andThen(first: Decision, next: (context: ShootContext) => Decision): Decision {
+  const second = next(first.context);
+  return { ...first, ...second, commands: [...first.commands, ...second.commands] };
+}
 
 export function firstContext(input: ShootInput): ShootContext {
   return {
     ...input,
+    numbered: 0,
     cluster: null,
     clusterLive: false,
-    pausedBecause: null,
-    interrupted: false,
+    pause: null,
     known: Object.fromEntries(input.config.dependants.map(({ key }) => [key, unknown])),
-    saidMissing: [],
-    numbered: 0,
-    probe: {
-      number: 0,
-      askedAt: null,
-      deadlineAt: 0,
-      nextAt: 0,
-      heldUntil: 0,
-      failuresInRow: 0,
-      early: fullBudget,
-      clockAhead: 0,
-    },
-    leases: [],
-    leasesAt: null,
-    clockDiffers: false,
-    nonCandidates: [],
-    streak: { cutOff: 0, connected: 0 },
-    crossing: null,
+    probe: { asked: null, nextAt: null, heldUntil: null, failuresInRow: 0, early: fullBudget },
+    seen: null,
+    streak: noStreak,
+    outage: null,
     flow: null,
-    flowWrote: false,
+    said: { missing: [], clockDiffers: false },
   };
 }
+
+export const noStreak: Streak = { of: 'connected', count: 0 };
 
 export function leasePolicy(context: ShootContext): LeasePolicy {
   return {
@@ -116,13 +129,13 @@ export function leasePolicy(context: ShootContext): LeasePolicy {
   };
 }
 
-export function flowWorld(context: ShootContext): FlowWorld {
+export function flowScope(context: ShootContext): FlowScope {
   return { dependants: context.config.dependants, known: context.known };
 }
 
 /**
- * Which way a verdict points: too few to tell raises our own only (SPEC 5.3), and so does one that nobody could hold
- * against the Cluster: the shoot may hibernate (SPEC 3.5).
+ * Which way a verdict points. Too few to tell raises only what is ours (SPEC 5.3). So does a verdict that could not be
+ * checked against the Cluster: the shoot may hibernate (SPEC 3.5).
  */
 export function aimOf(verdict: Verdict, clusterKnown: boolean): Aim {
   switch (verdict.kind) {
@@ -135,7 +148,7 @@ export function aimOf(verdict: Verdict, clusterKnown: boolean): Aim {
   }
 }
 
-/** Something stands at 0 or bears our mark, or it is not known whether it does; of what we may not read nobody will know. */
+/** Something stands at 0 or bears our mark, or may do so. What we may not read never counts. */
 export function mayBeScaledDown(context: ShootContext): boolean {
   if (context.flow !== null) return true;
   return Object.values(context.known).some(({ view, refusal }) =>

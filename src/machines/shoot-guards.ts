@@ -1,7 +1,7 @@
 import type { ClusterReading } from '../domain/prober/cluster-view.ts';
 import { judgeLifecycle } from '../domain/prober/lifecycle.ts';
 import { isFinished } from '../domain/prober/scale-flow.ts';
-import { changesPolicy, mustLook, probeDueAt, probeLostAt } from './probing.ts';
+import { changesPolicy, isCurrentProbe, mustLook, probeDueAt, probeLostAt } from './probing.ts';
 import { recheckAt } from './rechecking.ts';
 import { isAnythingDue } from './shielding.ts';
 import type { MachineEvent, ShootContext } from './shoot-context.ts';
@@ -13,32 +13,33 @@ export const shootGuards = {
   mayStart: ({ context, event }: Args) => {
     if (event.type !== 'cluster.changed' || !event.reading.readable) return false;
     const { kind } = judgeLifecycle(event.reading.cluster);
-    return kind === 'start' || (kind === 'keep' && context.interrupted);
+    return kind === 'start' || (kind === 'keep' && context.pause?.interrupted === true);
   },
   mustStop: ({ event }: Args) => event.type === 'cluster.changed' && asksForRest(event.reading),
-  /** What a look was told of the Cluster while the stream tells nothing (SPEC 3.5). */
+  /** What a look was told of the Cluster while the stream of Clusters is out (SPEC 3.5). */
   showsGone: ({ context, event }: Args) => clusterIn(context, event)?.outcome === 'gone',
   showsRest: ({ context, event }: Args) => showsRest(context, event),
   showsCluster: ({ context, event }: Args) => clusterIn(context, event)?.outcome === 'read',
   isRecheckDue: ({ context, event }: Args) => event.at >= (recheckAt(context) ?? Infinity),
   changesPolicy: ({ context, event }: Args) =>
     event.type === 'cluster.changed' && event.reading.readable && changesPolicy(context.cluster, event.reading.cluster),
-  isProbeDue: ({ context, event }: Args) => event.at >= probeDueAt(context),
-  isProbeLost: ({ context, event }: Args) => event.at >= probeLostAt(context),
-  isCurrent: ({ context, event }: Args) => 'number' in event && event.number === context.probe.number,
-  isCurrentAndNoRest: ({ context, event }: Args) =>
-    'number' in event && event.number === context.probe.number && !showsRest(context, event),
+  isProbeDue: ({ context, event }: Args) => event.at >= (probeDueAt(context) ?? Infinity),
+  isProbeLost: ({ context, event }: Args) => event.at >= (probeLostAt(context) ?? Infinity),
+  isCurrent: ({ context, event }: Args) => isCurrent(context, event),
+  isCurrentAndNoRest: ({ context, event }: Args) => isCurrent(context, event) && !showsRest(context, event),
   isCurrentAndMustLook: ({ context, event }: Args) =>
-    event.type === 'probe.answered' && event.number === context.probe.number && mustLook(context, event),
-  isCutOff: ({ event }: Args) => isVerdict(event, 'cutOff'),
-  isCutOffEnough: ({ context, event }: Args) => isVerdict(event, 'cutOff') && isEnoughCutOff(context),
-  isEnoughCutOff: ({ context }: Args) => isEnoughCutOff(context),
-  isDownDue: ({ context, event }: Args) =>
-    isVerdict(event, 'cutOff') && isEnoughCutOff(context) && isAnythingDue(context, 'down'),
+    event.type === 'probe.answered' && isCurrentProbe(context, event) && mustLook(context, event),
+  isCutOff: ({ event }: Args) => isCutOff(event),
+  verdictMeetsFailureThreshold: ({ context, event }: Args) => isCutOff(event) && failureThresholdMet(context),
+  failureThresholdMet: ({ context }: Args) => failureThresholdMet(context),
+  isScaleDownDue: ({ context, event }: Args) =>
+    isCutOff(event) && failureThresholdMet(context) && isAnythingDue(context, 'down'),
   isConnected: ({ event }: Args) => event.type === 'verdict.reached' && event.verdict.kind !== 'cutOff',
-  isConnectedEnough: ({ context, event }: Args) => isConnectedEnough(context, event),
-  isUpDue: ({ context, event }: Args) =>
-    event.type === 'verdict.reached' && isConnectedEnough(context, event) && isAnythingDue(context, event.aim),
+  verdictMeetsSuccessThreshold: ({ context, event }: Args) => verdictMeetsSuccessThreshold(context, event),
+  isScaleUpDue: ({ context, event }: Args) =>
+    event.type === 'verdict.reached' &&
+    verdictMeetsSuccessThreshold(context, event) &&
+    isAnythingDue(context, event.aim),
   isFlowFinished: ({ context }: Args) => context.flow !== null && isFinished(context.flow),
 };
 
@@ -46,8 +47,12 @@ function asksForRest(reading: ClusterReading): boolean {
   return !reading.readable || judgeLifecycle(reading.cluster).kind === 'stop';
 }
 
-function clusterIn({ probe }: ShootContext, event: MachineEvent) {
-  return event.type === 'candidates.answered' && event.number === probe.number ? event.cluster : undefined;
+function isCurrent(context: ShootContext, event: MachineEvent): boolean {
+  return 'number' in event && isCurrentProbe(context, event);
+}
+
+function clusterIn(context: ShootContext, event: MachineEvent) {
+  return event.type === 'candidates.answered' && isCurrentProbe(context, event) ? event.cluster : undefined;
 }
 
 function showsRest(context: ShootContext, event: MachineEvent): boolean {
@@ -55,16 +60,19 @@ function showsRest(context: ShootContext, event: MachineEvent): boolean {
   return cluster?.outcome === 'gone' || (cluster?.outcome === 'read' && asksForRest(cluster.reading));
 }
 
-function isVerdict(event: MachineEvent, kind: 'cutOff'): boolean {
-  return event.type === 'verdict.reached' && event.verdict.kind === kind;
+function isCutOff(event: MachineEvent): boolean {
+  return event.type === 'verdict.reached' && event.verdict.kind === 'cutOff';
 }
 
-function isEnoughCutOff({ streak, config }: ShootContext): boolean {
-  return streak.cutOff >= config.failureThreshold;
+function failureThresholdMet({ streak, config }: ShootContext): boolean {
+  return streak.of === 'cutOff' && streak.count >= config.failureThreshold;
 }
 
-function isConnectedEnough({ streak, config }: ShootContext, event: MachineEvent): boolean {
+function verdictMeetsSuccessThreshold({ streak, config }: ShootContext, event: MachineEvent): boolean {
   return (
-    event.type === 'verdict.reached' && event.verdict.kind !== 'cutOff' && streak.connected >= config.successThreshold
+    event.type === 'verdict.reached' &&
+    event.verdict.kind !== 'cutOff' &&
+    streak.of === 'connected' &&
+    streak.count >= config.successThreshold
   );
 }

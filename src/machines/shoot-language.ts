@@ -74,6 +74,8 @@ export type ShootCommands = {
     seen: PresentResource;
     change: ResourceChange;
     urgent: boolean;
+    /** On the way down: what the verdict counted that it is for. */
+    leases?: LeaseCount;
   }>;
   /** Takes back a `scale` that still waits for the rate limit; one that was sent is not cut. It answers in either case. */
   withdraw: Readonly<{ number: number }>;
@@ -84,6 +86,9 @@ export type ShootCommands = {
 };
 
 export type ScaleDirection = 'down' | 'up';
+
+/** Of so many candidates so many leases are expired. */
+export type LeaseCount = Readonly<{ expired: number; candidates: number }>;
 
 /** What a turn found out or made of it, for metrics, logs, journal and inspector (SPEC 9.1). */
 export type Note =
@@ -112,8 +117,12 @@ export type Note =
   | Readonly<{ kind: 'earlyProbesSpent' }>
   | Readonly<{ kind: 'stepTimedOut'; key: DependantKey; direction: ScaleDirection; timeout: Millis }>
   | Readonly<{ kind: 'recordUnreadable'; key: DependantKey; record: string }>
+  /** The first scale-down of an outage was commanded; `crossedAt` as in the verdict. */
+  | Readonly<{ kind: 'decided'; crossedAt: Instant }>
   /** Everything is down: `crossedAt` as in the verdict, `firstMarkAt` when the controller-manager would mark the first node. */
-  | Readonly<{ kind: 'shielded'; crossedAt: Instant; firstMarkAt: Instant }>;
+  | Readonly<{ kind: 'shielded'; crossedAt: Instant; firstMarkAt: Instant }>
+  /** Everything is back; the way up began at `begunAt`. */
+  | Readonly<{ kind: 'restored'; begunAt: Instant }>;
 
 export type ShootState = 'idle' | 'probing' | 'leaseFailed' | 'scalingDown' | 'scaledDown' | 'scalingUp';
 

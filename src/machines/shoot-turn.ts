@@ -3,7 +3,7 @@ import { flowWakeAt } from '../domain/prober/scale-flow.ts';
 import type { Instant } from '../domain/time.ts';
 import { probeDueAt, probeLostAt } from './probing.ts';
 import { recheckAt } from './rechecking.ts';
-import { flowWorld } from './shoot-context.ts';
+import { flowScope } from './shoot-context.ts';
 import type { Note, ShootCommand, ShootEvent, ShootInput, ShootState } from './shoot-language.ts';
 import { shootMachine } from './shoot.ts';
 import { sortedActions } from './sorted-actions.ts';
@@ -39,7 +39,7 @@ export function stateOf(snapshot: ShootSnapshot): ShootState {
 export function wakeAt({ value, context }: ShootSnapshot): Instant | undefined {
   const probe =
     value.probe === 'off' ? undefined : value.probe === 'resting' ? probeDueAt(context) : probeLostAt(context);
-  const flow = context.flow === null ? undefined : flowWakeAt(context.flow, flowWorld(context));
+  const flow = context.flow === null ? undefined : flowWakeAt(context.flow, flowScope(context));
   const isDown = value.shield === 'scalingDown' || value.shield === 'scaledDown';
   const instants = [probe, flow, isDown ? recheckAt(context) : undefined].filter((at) => at !== undefined);
   return instants.length === 0 ? undefined : Math.min(...instants);

@@ -18,9 +18,11 @@
  */
 import { setup } from 'xstate';
 import type { ClusterReading } from '../domain/prober/cluster-view.ts';
+import type { ProbeFailure } from '../domain/prober/probe-failure.ts';
 import { command, decidedBy } from './decided.ts';
 import * as probing from './probing.ts';
 import { recheck } from './rechecking.ts';
+import * as resting from './resting.ts';
 import * as shielding from './shielding.ts';
 import { shootGuards } from './shoot-guards.ts';
 import { firstContext, type Decision, type MachineEvent, type ShootContext } from './shoot-context.ts';
@@ -42,8 +44,8 @@ const base = setup({
 /** Turns a pure decision into an XState action: remember, command, raise. */
 function does(decide: (context: ShootContext, event: MachineEvent) => Decision) {
   return base.enqueueActions(({ context, event, enqueue }) => {
-    const { change, commands, verdict } = decide(context, event);
-    enqueue.assign(change);
+    const { context: next, commands, verdict } = decide(context, event);
+    enqueue.assign(next);
     for (const one of commands) enqueue(one);
     if (verdict !== undefined) enqueue.raise(verdict);
   });
@@ -51,11 +53,16 @@ function does(decide: (context: ShootContext, event: MachineEvent) => Decision) 
 
 const on = decidedBy<ShootContext, MachineEvent, Decision>();
 
-/** What the stream told of the Cluster, or a look was answered while the stream tells nothing (SPEC 3.5). */
+/** What the stream told of the Cluster, or a look was answered while the stream is out (SPEC 3.5). */
 function readingIn(event: MachineEvent): ClusterReading {
   if (event.type === 'cluster.changed') return event.reading;
   if (event.type === 'candidates.answered' && event.cluster?.outcome === 'read') return event.cluster.reading;
   throw new Error(`the chart took ${event.type} for one that shows the Cluster`);
+}
+
+function failureIn(event: MachineEvent): ProbeFailure {
+  if ('failure' in event) return event.failure;
+  throw new Error(`the chart took ${event.type} for a failure`);
 }
 
 export const shootMachine = base
@@ -66,30 +73,29 @@ export const shootMachine = base
       hurryProbe: does((context, event) => probing.hurryProbe(context, event.at)),
       askLeases: does((context, event) => probing.askLeases(context, event.at)),
       askCandidates: does(on('probe.answered', probing.askCandidates)),
-      judgeUnlooked: does(on('probe.answered', probing.judgeUnlooked)),
-      judgeLooked: does(on('candidates.answered', probing.judgeLooked)),
-      planAfterFailure: does((context, event) =>
-        'failure' in event ? probing.planAfterFailure(context, event.at, event.failure) : { change: {}, commands: [] },
-      ),
+      judgeLeasesAlone: does(on('probe.answered', probing.judgeLeasesAlone)),
+      judgeCandidates: does(on('candidates.answered', probing.judgeCandidates)),
+      planAfterFailure: does((context, event) => probing.planAfterFailure(context, event.at, failureIn(event))),
       planAfterLoss: does((context, event) => probing.planAfterLoss(context, event.at)),
 
-      keepCluster: does((context, event) => shielding.keepCluster(context, readingIn(event), false)),
-      keepClusterAtRest: does((context, event) => shielding.keepCluster(context, readingIn(event), true)),
-      keepClusterWatch: does(on('cluster.watched', shielding.keepClusterWatch)),
-      standDown: does(shielding.standDown),
-      bidFarewell: does(shielding.bidFarewell),
-      keepView: does(on('dependant.changed', shielding.keepView)),
-      keepWatch: does(on('dependant.watched', shielding.keepWatch)),
-      keepWritten: does(on('scale.answered', shielding.keepWritten)),
-      keepRead: does(on('read.answered', shielding.keepRead)),
+      recordCluster: does((context, event) => resting.recordCluster(context, readingIn(event))),
+      recordClusterAtRest: does((context, event) => resting.recordClusterAtRest(context, readingIn(event))),
+      standDown: does(resting.standDown),
+      markGone: does(resting.markGone),
+
+      recordClusterWatch: does(on('cluster.watched', shielding.recordClusterWatch)),
+      recordView: does(on('dependant.changed', shielding.recordView)),
+      recordWatch: does(on('dependant.watched', shielding.recordWatch)),
+      applyWriteAnswer: does(on('scale.answered', shielding.applyWriteAnswer)),
+      applyReadAnswer: does(on('read.answered', shielding.applyReadAnswer)),
       advance: does((context, event) => shielding.advance(context, event.at)),
       beginDown: does((context, event) => shielding.begin(context, 'down', event.at)),
       renewDown: does((context, event) => shielding.renew(context, 'down', event.at)),
       beginUp: does(on('verdict.reached', (context, event) => shielding.begin(context, event.aim, event.at))),
       renewUp: does(on('verdict.reached', (context, event) => shielding.renew(context, event.aim, event.at))),
-      endFlow: does(() => ({ change: { flow: null }, commands: [] })),
+      endFlow: does(shielding.endFlow),
+      recordAllDown: does(shielding.recordAllDown),
       recheck: does((context, event) => recheck(context, event.at)),
-      sayShielded: does(shielding.sayShielded),
     },
   })
   .createMachine({
@@ -117,7 +123,7 @@ export const shootMachine = base
             on: {
               'probe.answered': [
                 { guard: 'isCurrentAndMustLook', target: 'looking', actions: 'askCandidates' },
-                { guard: 'isCurrent', target: 'resting', actions: 'judgeUnlooked' },
+                { guard: 'isCurrent', target: 'resting', actions: 'judgeLeasesAlone' },
               ],
               'probe.failed': { guard: 'isCurrent', target: 'resting', actions: 'planAfterFailure' },
               woken: { guard: 'isProbeLost', target: 'resting', actions: 'planAfterLoss' },
@@ -125,7 +131,7 @@ export const shootMachine = base
           },
           looking: {
             on: {
-              'candidates.answered': { guard: 'isCurrentAndNoRest', target: 'resting', actions: 'judgeLooked' },
+              'candidates.answered': { guard: 'isCurrentAndNoRest', target: 'resting', actions: 'judgeCandidates' },
               'candidates.failed': { guard: 'isCurrent', target: 'resting', actions: 'planAfterFailure' },
               woken: { guard: 'isProbeLost', target: 'resting', actions: 'planAfterLoss' },
             },
@@ -135,29 +141,29 @@ export const shootMachine = base
       shield: {
         initial: 'idle',
         on: {
-          'cluster.gone': { target: '.idle', actions: ['standDown', 'bidFarewell'] },
+          'cluster.gone': { target: '.idle', actions: ['standDown', 'markGone'] },
           'cluster.changed': [
-            { guard: 'mustStop', target: '.idle', actions: ['keepClusterAtRest', 'standDown'] },
-            { actions: 'keepCluster' },
+            { guard: 'mustStop', target: '.idle', actions: ['recordClusterAtRest', 'standDown'] },
+            { actions: 'recordCluster' },
           ],
           'candidates.answered': [
-            { guard: 'showsGone', target: '.idle', actions: ['standDown', 'bidFarewell'] },
-            { guard: 'showsRest', target: '.idle', actions: ['keepClusterAtRest', 'standDown'] },
-            { guard: 'showsCluster', actions: 'keepCluster' },
+            { guard: 'showsGone', target: '.idle', actions: ['standDown', 'markGone'] },
+            { guard: 'showsRest', target: '.idle', actions: ['recordClusterAtRest', 'standDown'] },
+            { guard: 'showsCluster', actions: 'recordCluster' },
           ],
-          'cluster.watched': { actions: 'keepClusterWatch' },
-          'dependant.changed': { actions: 'keepView' },
-          'dependant.watched': { actions: 'keepWatch' },
-          'scale.answered': { actions: 'keepWritten' },
-          'read.answered': { actions: 'keepRead' },
+          'cluster.watched': { actions: 'recordClusterWatch' },
+          'dependant.changed': { actions: 'recordView' },
+          'dependant.watched': { actions: 'recordWatch' },
+          'scale.answered': { actions: 'applyWriteAnswer' },
+          'read.answered': { actions: 'applyReadAnswer' },
           woken: { actions: 'advance' },
         },
         states: {
           idle: {
             on: {
               'cluster.changed': [
-                { guard: 'mayStart', target: 'probing', actions: 'keepCluster' },
-                { actions: 'keepClusterAtRest' },
+                { guard: 'mayStart', target: 'probing', actions: 'recordCluster' },
+                { actions: 'recordClusterAtRest' },
               ],
             },
           },
@@ -165,15 +171,15 @@ export const shootMachine = base
             on: {
               'verdict.reached': [
                 { guard: 'isCutOff', target: 'leaseFailed' },
-                { guard: 'isUpDue', target: 'scalingUp' },
+                { guard: 'isScaleUpDue', target: 'scalingUp' },
               ],
             },
           },
           leaseFailed: {
-            always: { guard: 'isEnoughCutOff', target: 'scalingDown' },
+            always: { guard: 'failureThresholdMet', target: 'scalingDown' },
             on: {
               'verdict.reached': [
-                { guard: 'isUpDue', target: 'scalingUp' },
+                { guard: 'isScaleUpDue', target: 'scalingUp' },
                 { guard: 'isConnected', target: 'probing' },
               ],
             },
@@ -181,13 +187,13 @@ export const shootMachine = base
           scalingDown: {
             entry: 'beginDown',
             exit: 'endFlow',
-            always: { guard: 'isFlowFinished', target: 'scaledDown', actions: 'sayShielded' },
+            always: { guard: 'isFlowFinished', target: 'scaledDown' },
             on: {
               woken: { guard: 'isRecheckDue', actions: ['recheck', 'advance'] },
               'verdict.reached': [
                 { guard: 'isCutOff', actions: 'renewDown' },
-                { guard: 'isUpDue', target: 'scalingUp' },
-                { guard: 'isConnectedEnough', target: 'probing' },
+                { guard: 'isScaleUpDue', target: 'scalingUp' },
+                { guard: 'verdictMeetsSuccessThreshold', target: 'probing' },
               ],
             },
           },
@@ -195,9 +201,10 @@ export const shootMachine = base
             on: {
               woken: { guard: 'isRecheckDue', actions: 'recheck' },
               'verdict.reached': [
-                { guard: 'isDownDue', target: 'scalingDown' },
-                { guard: 'isUpDue', target: 'scalingUp' },
-                { guard: 'isConnectedEnough', target: 'probing' },
+                { guard: 'isScaleDownDue', target: 'scalingDown' },
+                { guard: 'isScaleUpDue', target: 'scalingUp' },
+                { guard: 'verdictMeetsSuccessThreshold', target: 'probing' },
+                { guard: 'isCutOff', actions: 'recordAllDown' },
               ],
             },
           },
@@ -207,8 +214,8 @@ export const shootMachine = base
             always: { guard: 'isFlowFinished', target: 'probing' },
             on: {
               'verdict.reached': [
-                { guard: 'isCutOffEnough', target: 'leaseFailed' },
-                { guard: 'isConnectedEnough', actions: 'renewUp' },
+                { guard: 'verdictMeetsFailureThreshold', target: 'leaseFailed' },
+                { guard: 'verdictMeetsSuccessThreshold', actions: 'renewUp' },
               ],
             },
           },

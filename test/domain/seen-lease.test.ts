@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { seeLeases, type SeenLease } from '../../src/domain/prober/seen-lease.ts';
 
-const see = (renewedAt: number | null, ahead: number, before: readonly SeenLease[], leasesAt: number | null) =>
-  seeLeases([{ node: 'a', renewedAt }], ahead, { leases: before, leasesAt })[0]!;
+const see = (renewedAt: number | null, ahead: number, before: readonly SeenLease[], askedAt: number | null) =>
+  seeLeases([{ node: 'a', renewedAt }], ahead, askedAt === null ? null : { leases: before, askedAt })[0]!;
 const stood = (told: number, movedAt?: number): SeenLease => ({
   node: 'a',
   renewedAt: told,

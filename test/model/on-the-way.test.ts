@@ -34,7 +34,7 @@ test('6.1 4.6 a delay that ends before the next probe is due wakes the machine b
   desk.written(kcm);
   const reachedAt = desk.now;
   desk.follows(kcm);
-  expect(desk.context.probe.nextAt).toBeGreaterThan(reachedAt + 3_000);
+  expect(desk.nextProbeAt).toBeGreaterThan(reachedAt + 3_000);
   expect(desk.alarm).toBe(reachedAt + 3_000);
   expect(desk.wake(desk.alarm)).toContain('up mcm');
 });

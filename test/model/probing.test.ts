@@ -177,7 +177,7 @@ const table: Record<Region, Record<keyof typeof events, Region | `${Region}: ${s
     'probe.answered, late': 'looking',
     'probe.failed': 'looking',
     'probe.failed, late': 'looking',
-    'candidates.answered': 'resting: down mcm, say cutOff',
+    'candidates.answered': 'resting: down mcm, say cutOff, say decided',
     'candidates.answered, late': 'looking',
     'candidates.failed': 'resting',
     'candidates.failed, late': 'looking',
@@ -292,7 +292,7 @@ describe('4.6 when the next probe is due', () => {
   test('4.6 by the clock where the threshold is met already', () => {
     const desk = probed();
     desk.wholeProbe('cutOff');
-    expect(desk.context.probe.nextAt - desk.now).toBe(30_000);
+    expect(desk.nextProbeAt - desk.now).toBe(30_000);
   });
 
   test('4.6 the crossing counts after a failure too, over the leases that were known before', () => {
@@ -316,7 +316,7 @@ describe('4.6 when the next probe is due', () => {
     const desk = started();
     desk.wakeProbe();
     desk.now += 29_000;
-    desk.leases([5_000, 5_000], desk.context.probe.number, desk.now - 29_000);
+    desk.leases([5_000, 5_000], desk.probeNumber, desk.now - 29_000);
     expect(dueIn(desk)).toBe(0);
   });
 
@@ -325,12 +325,12 @@ describe('4.6 when the next probe is due', () => {
     desk.wholeProbe('cutOff');
     desk.written(mcm);
     for (let count = 0; count < 3; count++) {
-      const { nextAt } = desk.context.probe;
+      const nextAt = desk.nextProbeAt;
       expect(desk.wake(nextAt)).toContain('probe');
       expect(desk.now, 'a whole interval, no more').toBe(nextAt);
       desk.leases([40_000, 40_000]);
       desk.candidates();
-      expect(desk.context.probe.nextAt).toBe(nextAt + 30_000);
+      expect(desk.nextProbeAt).toBe(nextAt + 30_000);
     }
     // It was believed to be at 0 for more than a minute (6.6).
     desk.readsAgain(mcm);
@@ -338,7 +338,7 @@ describe('4.6 when the next probe is due', () => {
     desk.wholeProbe('connected');
     expect(desk.state).toBe('scalingUp');
     desk.answersWrite(kcm, { outcome: 'withdrawn' });
-    expect(desk.context.flow?.steps[mcm.key], 'the delay of 5 min').toMatchObject({ is: 'pausing' });
+    expect(desk.context.flow?.steps[mcm.key], 'the delay of 5 min').toMatchObject({ is: 'delayed' });
     expect(desk.alarm! - desk.now).toBeLessThanOrEqual(30_000);
     expect(desk.wakeProbe()).toEqual(['probe']);
   });
@@ -350,13 +350,13 @@ describe('4.4 4.5 after a failure', () => {
     const waits = Array.from({ length: 7 }, () => {
       desk.wakeProbe();
       desk.probeFails();
-      return desk.context.probe.nextAt - desk.now;
+      return desk.nextProbeAt - desk.now;
     });
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
     desk.wholeProbe('connected');
     desk.wakeProbe();
     desk.probeFails();
-    expect(desk.context.probe.nextAt - desk.now).toBe(1_000);
+    expect(desk.nextProbeAt - desk.now).toBe(1_000);
   });
 
   test('4.4 a failure of nodes or Machines counts as one of the probe', () => {
@@ -365,7 +365,7 @@ describe('4.4 4.5 after a failure', () => {
       desk.wakeProbe();
       desk.leases([40_000, 40_000]);
       desk.candidatesFail({ stage });
-      return desk.context.probe.nextAt - desk.now;
+      return desk.nextProbeAt - desk.now;
     });
     expect(waits).toEqual([1_000, 2_000]);
   });
@@ -429,7 +429,7 @@ describe('4.4 4.5 after a failure', () => {
   test('4.4 one that is never answered is given up a second after its deadline; its answer is late then', () => {
     const desk = probed();
     desk.wakeProbe();
-    const { number } = desk.context.probe;
+    const number = desk.probeNumber;
     expect(dueIn(desk)).toBe(31_000);
     expect(desk.wait(31_000)).toEqual(['say probeLost']);
     expect(dueIn(desk)).toBe(1_000);
@@ -487,7 +487,7 @@ describe('5.4 6.6 what a probe asks besides', () => {
     const desk = probed();
     desk.wakeProbe();
     desk.now += 5_000;
-    desk.leases([29_999, 29_999], desk.context.probe.number, desk.now - 5_000);
+    desk.leases([29_999, 29_999], desk.probeNumber, desk.now - 5_000);
     expect(desk.probe, 'nothing is expired as of the question').toBe('resting');
     const looked = probed();
     looked.wakeProbe();

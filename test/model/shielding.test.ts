@@ -38,7 +38,7 @@ describe('6.3 the last verdict wins', () => {
     desk.wholeProbe('connected');
     desk.written(kcm);
     desk.follows(kcm);
-    expect(desk.context.flow?.steps[mcm.key]).toMatchObject({ is: 'pausing' });
+    expect(desk.context.flow?.steps[mcm.key]).toMatchObject({ is: 'delayed' });
     expect(writesOf(desk.wholeProbe('cutOff'))).toEqual(['down kcm']);
     expect(desk.state).toBe('scalingDown');
     expect(writesOf(desk.wait(60_000)), 'it is looked at again after a minute (6.6)').toEqual(['read mcm']);
@@ -57,7 +57,7 @@ describe('6.3 the last verdict wins', () => {
     const desk = down();
     desk.wholeProbe('connected');
     desk.wholeProbe('cutOff');
-    expect(desk.written(kcm)).toEqual(['down kcm']);
+    expect(desk.written(kcm)).toEqual(['down kcm', 'say decided']);
     expect(desk.writes.get(kcm.key)?.change).toEqual({ replicas: 0, mark: true, record: 2 });
     desk.written(kcm);
     desk.follows(kcm);
@@ -68,7 +68,10 @@ describe('6.3 the last verdict wins', () => {
     const two = { ...config, dependants: [widget] };
     const desk = probing(two);
     desk.wholeProbe('cutOff');
-    expect(desk.answersRead(widget, { outcome: 'read', view: present({ replicas: 3 }) })).toEqual(['mark thing']);
+    expect(desk.answersRead(widget, { outcome: 'read', view: present({ replicas: 3 }) })).toEqual([
+      'mark thing',
+      'say decided',
+    ]);
     expect(desk.written(widget)).toEqual(['down thing']);
     desk.written(widget);
     desk.follows(widget);
@@ -78,7 +81,7 @@ describe('6.3 the last verdict wins', () => {
     desk.leases([1_000, 1_000]);
     expect(writesOf(desk.candidates())).toEqual(['up thing']);
     desk.wholeProbe('cutOff');
-    expect(desk.written(widget)).toEqual(['down thing']);
+    expect(desk.written(widget)).toEqual(['down thing', 'say decided']);
     expect(desk.writes.get(widget.key)?.change).toEqual({ replicas: 0 });
   });
 
@@ -106,7 +109,7 @@ describe('6.3 the last verdict wins', () => {
     desk.wholeProbe('cutOff');
     desk.wholeProbe('connected');
     expect(writesOf(desk.wholeProbe('cutOff'))).toEqual(['withdraw mcm']);
-    expect(desk.answersWrite(mcm, { outcome: 'withdrawn' })).toEqual(['down mcm']);
+    expect(desk.answersWrite(mcm, { outcome: 'withdrawn' })).toEqual(['down mcm', 'say decided']);
   });
 
   test('1.4 S6 a write of this way that may not be sent is tried again after a pause, not at once and without an end', () => {
@@ -123,7 +126,7 @@ describe('6.3 the last verdict wins', () => {
     desk.wholeProbe('connected');
     expect(writesOf(desk.wholeProbe('cutOff')), 'the first scale-down is under way still').toEqual(['withdraw mcm']);
     expect(desk.written(mcm), 'replicas have not followed').toEqual([]);
-    expect(desk.follows(mcm)).toEqual(['down kcm']);
+    expect(desk.follows(mcm)).toEqual(['down kcm', 'say decided']);
 
     const back = down({ ...config, probeInterval: 10_000 });
     back.wholeProbe('connected');

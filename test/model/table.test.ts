@@ -164,7 +164,7 @@ function rewinds(desk: ShootDesk): readonly string[] {
 }
 
 function earlier(desk: ShootDesk): number {
-  return desk.context.probe.number - 1;
+  return desk.probeNumber - 1;
 }
 
 /** Where it leads, and what is commanded and said on the way; `wake` is left to the walk. */
@@ -241,7 +241,7 @@ const table: Record<ShootState, Row> = {
     'woken when the probe is due': 'probing: probe',
     'probe: cut off': 'leaseFailed: probe, listCandidates, say cutOff',
     'probe: cut off, twice':
-      'scalingDown: probe, listCandidates, say cutOff, probe, listCandidates, down mcm, say cutOff',
+      'scalingDown: probe, listCandidates, say cutOff, probe, listCandidates, down mcm, say cutOff, say decided',
     // 5.4: no lease is expired and nothing is down.
     'probe: connected': 'probing: probe, say connected',
     'probe: too few': 'probing: probe, listCandidates, say tooFew',
@@ -286,9 +286,9 @@ const table: Record<ShootState, Row> = {
     'stranger in sight': 'leaseFailed',
     'woken early': 'leaseFailed',
     'woken when the probe is due': 'leaseFailed: probe',
-    'probe: cut off': 'scalingDown: probe, listCandidates, down mcm, say cutOff',
+    'probe: cut off': 'scalingDown: probe, listCandidates, down mcm, say cutOff, say decided',
     'probe: cut off, twice':
-      'scalingDown: probe, listCandidates, down mcm, say cutOff, probe, listCandidates, say cutOff',
+      'scalingDown: probe, listCandidates, down mcm, say cutOff, say decided, probe, listCandidates, say cutOff',
     'probe: connected': 'probing: probe, say connected',
     // S7: fewer than two candidates never lead down.
     'probe: too few': 'probing: probe, listCandidates, say tooFew',

@@ -37,12 +37,12 @@ const [hastyKcm] = hasty.dependants as [Dependant, Dependant];
 // was written, or little less: a walk that finds far less has lost its way.
 const walks: Record<string, Alphabet & { places: number }> = {
   'anything comes while a probe is asked': { config: quick, interleaved: true, places: 2_000 },
-  'probing stops while a probe is asked': { config: alone, interleaved: true, stops: 'hibernated', places: 440 },
+  'probing stops while a probe is asked': { config: alone, interleaved: true, stops: 'hibernated', places: 400 },
   'probes are unclear': { config: quick, unclear: true, places: 500 },
   'probes are unclear while verdicts are counted': {
     config: { ...alone, failureThreshold: 2 },
     unclear: true,
-    places: 170,
+    places: 140,
   },
   'probing stops and starts': { config: { ...config, failureThreshold: 2 }, stops: 'unreadable', places: 950 },
   'writes and reads fail': { config: hasty, failing: [hastyKcm], places: 1_000 },

@@ -10,7 +10,7 @@ import {
   renewFlow,
   type ScaleFlow,
 } from '../../src/domain/prober/scale-flow.ts';
-import type { FlowAsk, Known, Step } from '../../src/domain/prober/scale-step.ts';
+import type { FlowAsk, Known, Reading, Step } from '../../src/domain/prober/scale-step.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import { knownAs } from './views.ts';
 
@@ -26,7 +26,7 @@ export class FlowDesk {
     this.#dependants = dependants;
     for (const [index, { key, ref }] of dependants.entries())
       this.#known[key] = knownAs(views[index] ?? null, { live: live && writesAtOnce(ref) });
-    this.flow = beginFlow(aim, this.#world, 0);
+    this.flow = beginFlow(aim, this.#scope, 0);
   }
 
   get finished(): boolean {
@@ -34,7 +34,7 @@ export class FlowDesk {
   }
 
   get wakeAt(): Instant | undefined {
-    return flowWakeAt(this.flow, this.#world);
+    return flowWakeAt(this.flow, this.#scope);
   }
 
   stepOf({ key }: Dependant): Step['is'] | undefined {
@@ -44,66 +44,72 @@ export class FlowDesk {
   /** Everything that is possible now, after some time. Each ask in words: `write NAME {…}`, `read NAME`, … */
   move(length: Millis = 0): readonly string[] {
     this.at += length;
-    const { flow, asks } = advanceFlow(this.flow, this.#world, this.at);
+    const { flow, asks } = advanceFlow(this.flow, this.#scope, this.at);
     this.flow = flow;
     return asks.map((ask) => this.#take(ask));
   }
 
   /** The next connected or cut-off verdict, then whatever is possible. */
   renew(aim: Aim): readonly string[] {
-    this.flow = renewFlow(this.flow, aim, this.#world);
+    this.flow = renewFlow(this.flow, aim, this.#scope);
     return this.move();
   }
 
   /** What a watch tells. */
   sees({ key }: Dependant, view: ResourceView): readonly string[] {
-    this.#learn(key, { view, outdated: false });
+    this.#learn(key, (one) => ({ ...one, view, outdated: false }));
     return this.move();
   }
 
   written({ key }: Dependant, view: ResourceView): readonly string[] {
-    this.#learn(key, { view, outdated: false, writing: null });
+    this.#learn(key, (one) => ({ ...one, view, outdated: false, writing: null }));
     return this.move();
   }
 
   read({ key }: Dependant, view: ResourceView): readonly string[] {
-    this.#learn(key, { view, outdated: false, reading: null });
+    this.#learn(key, (one) => ({ ...one, view, outdated: false, reading: null }));
     return this.move();
   }
 
   fails(dependant: Dependant, failure: 'read' | 'write' | 'conflict'): readonly string[] {
-    const after = failure === 'read' ? { reading: null, outdated: false } : { writing: null, outdated: true };
-    this.#learn(dependant.key, after);
+    const after = failure === 'read' ? { reading: null } : { writing: null };
+    this.#learn(dependant.key, (one) =>
+      one.view === null ? { ...one, ...after } : { ...one, ...after, outdated: failure !== 'read' },
+    );
     const { flow, asks } = failStep(this.flow, dependant, this.at, failure);
     this.flow = flow;
     return [...asks.map((ask) => this.#take(ask)), ...this.move()];
   }
 
   setLive({ key }: Dependant, live: boolean): void {
-    this.#learn(key, { live });
+    this.#learn(key, (one) => ({ ...one, live }));
   }
 
   /** A read that is under way for another reason, such as a probe. */
   reads({ key }: Dependant): void {
-    this.#learn(key, { reading: ++this.#number });
+    this.#learn(key, (one) => ({ ...one, reading: this.#reading() }));
   }
 
-  get #world() {
+  #reading(): Reading {
+    return { number: ++this.#number, bucket: 'urgent', overtaken: false };
+  }
+
+  get #scope() {
     return { dependants: this.#dependants, known: this.#known };
   }
 
-  #learn(key: string, change: Partial<Known>): void {
-    this.#known[key] = { ...this.#known[key]!, ...change };
+  #learn(key: string, change: (known: Known) => Known): void {
+    this.#known[key] = change(this.#known[key]!);
   }
 
   #take(ask: FlowAsk): string {
     const { key, ref } = ask.dependant;
     switch (ask.ask) {
       case 'write':
-        this.#learn(key, { writing: ++this.#number });
+        this.#learn(key, (one) => ({ ...one, writing: ++this.#number }));
         return `write ${ref.name} ${JSON.stringify(ask.change)}`;
       case 'read':
-        this.#learn(key, { reading: ++this.#number });
+        this.#learn(key, (one) => ({ ...one, reading: this.#reading() }));
         return `read ${ref.name}`;
       case 'sayTimedOut':
         return `${ref.name} not done in ${ask.timeout}`;

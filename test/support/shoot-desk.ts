@@ -8,6 +8,7 @@ import type { ReadAnswer, ResourceChange, WriteAnswer } from '../../src/domain/p
 import type { PresentResource, ResourceView } from '../../src/domain/prober/resource-view.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import { expiryFraction } from '../../src/domain/prober/verdict.ts';
+import { probeDueAt } from '../../src/machines/probing.ts';
 import { leasePolicy, type ShootContext } from '../../src/machines/shoot-context.ts';
 import type { Note, ShootCommands, ShootEvent, ShootState } from '../../src/machines/shoot-language.ts';
 import { firstTurn, takeTurn, wakeAt, type Outcome } from '../../src/machines/shoot-turn.ts';
@@ -81,6 +82,16 @@ export class ShootDesk {
     return wakeAt(this.outcome.snapshot);
   }
 
+  /** The number of the probe under way, or the last one; 0, which no command bears, before the first. */
+  get probeNumber(): number {
+    return this.context.probe.asked?.number ?? 0;
+  }
+
+  /** When the next probe is due by the clock; whatever was asked for by the shoot does not count. */
+  get nextProbeAt(): Instant {
+    return this.context.probe.nextAt ?? Infinity;
+  }
+
   take(event: ShootEvent): readonly string[] {
     this.now = Math.max(this.now, event.at);
     // The alarm that rings is used up; every other one goes on.
@@ -137,11 +148,10 @@ export class ShootDesk {
 
   /** Wakes it when the next probe is due. */
   wakeProbe(): readonly string[] {
-    const { nextAt, heldUntil } = this.context.probe;
-    return this.wake(Math.max(this.now, nextAt, heldUntil));
+    return this.wake(Math.max(this.now, probeDueAt(this.context) ?? this.now));
   }
 
-  leases(ages: readonly (Millis | null)[], number = this.context.probe.number, askedAt = this.now): readonly string[] {
+  leases(ages: readonly (Millis | null)[], number = this.probeNumber, askedAt = this.now): readonly string[] {
     const leases = ages.map((age, index): NodeLease => {
       const node = nodes[index] ?? `node-${index}`;
       return { node, renewedAt: age === null ? null : this.#renewTime(node, askedAt, age) };
@@ -149,12 +159,12 @@ export class ShootDesk {
     return this.take({ type: 'probe.answered', at: this.now, number, askedAt, leases });
   }
 
-  candidates(machines = running, number = this.context.probe.number, views = nodeViews): readonly string[] {
+  candidates(machines = running, number = this.probeNumber, views = nodeViews): readonly string[] {
     return this.take({ type: 'candidates.answered', at: this.now, number, nodes: views, machines });
   }
 
   /** The look was told of the Cluster as well. */
-  candidatesWith(cluster: ClusterAnswer, number = this.context.probe.number): readonly string[] {
+  candidatesWith(cluster: ClusterAnswer, number = this.probeNumber): readonly string[] {
     return this.take({
       type: 'candidates.answered',
       at: this.now,
@@ -165,11 +175,11 @@ export class ShootDesk {
     });
   }
 
-  probeFails(failure: Partial<ProbeFailure> = {}, number = this.context.probe.number): readonly string[] {
+  probeFails(failure: Partial<ProbeFailure> = {}, number = this.probeNumber): readonly string[] {
     return this.take({ type: 'probe.failed', at: this.now, number, failure: asFailure(failure) });
   }
 
-  candidatesFail(failure: Partial<ProbeFailure> = {}, number = this.context.probe.number): readonly string[] {
+  candidatesFail(failure: Partial<ProbeFailure> = {}, number = this.probeNumber): readonly string[] {
     return this.take({
       type: 'candidates.failed',
       at: this.now,
@@ -224,13 +234,14 @@ export class ShootDesk {
 
   /** The number of what is under way; 0, which no command bears, where nothing is. */
   underWay(key: DependantKey, what: 'writing' | 'reading'): number {
-    return this.context.known[key]?.[what] ?? 0;
+    const known = this.context.known[key];
+    return (what === 'writing' ? known?.writing : known?.reading?.number) ?? 0;
   }
 
   /** A lease that is told to be expired has stood still since it was told before. */
   #renewTime(node: string, askedAt: Instant, age: Millis): Instant {
     const { grace } = leasePolicy(this.context);
-    const before = this.context.leases.find((lease) => lease.node === node)?.told ?? Infinity;
+    const before = this.context.seen?.leases.find((lease) => lease.node === node)?.told ?? Infinity;
     return age < expiryFraction * grace ? askedAt - age : Math.min(before, askedAt - age);
   }
 

@@ -1,5 +1,5 @@
 import type { PresentResource } from '../../src/domain/prober/resource-view.ts';
-import type { Known } from '../../src/domain/prober/scale-step.ts';
+import { unknown, type Known } from '../../src/domain/prober/scale-step.ts';
 
 /** A resource that runs at two replicas, unless told otherwise; its status has seen everything. */
 export function present(change: Partial<PresentResource> = {}): PresentResource {
@@ -21,7 +21,7 @@ export function shielded(change: Partial<PresentResource> = {}): PresentResource
 }
 
 /** What a machine knows of a resource whose watch tells, with nothing under way. */
-export function knownAs(view: Known['view'], change: Partial<Known> = {}): Known {
-  const idle = { outdated: false, reading: null, slow: false, overtaken: false, writing: null };
-  return { view, live: true, ...idle, heardAt: null, refusal: null, ...change };
+export function knownAs(view: Known['view'], change: Partial<Omit<Known, 'view'>> = {}): Known {
+  const belief = view === null ? { view } : { view, outdated: false };
+  return { ...unknown, live: true, ...belief, ...change };
 }

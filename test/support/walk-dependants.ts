@@ -1,3 +1,4 @@
+import { isUpToDate } from '../../src/domain/prober/scale-step.ts';
 import type { Dependant } from '../../src/domain/prober/dependant.ts';
 import type { ReadAnswer, WriteAnswer } from '../../src/domain/prober/resource-change.ts';
 import type { PresentResource, ResourceView } from '../../src/domain/prober/resource-view.ts';
@@ -55,15 +56,17 @@ function readMoves(
   { failing = [], forbidden = [] }: Alphabet,
 ): readonly Move[] {
   const { key, ref } = dependant;
-  const { view, reading: number, outdated, refusal } = context.known[key]!;
-  if (number === null) return [];
+  const known = context.known[key]!;
+  const { view, reading, refusal } = known;
+  if (reading === null) return [];
+  const { number } = reading;
   const move = (name: string, answer: ReadAnswer, when: Move['when']): Move => ({
     type: `${ref.name} ${name}`,
     play: [() => ({ type: 'read.answered', at, number, key, answer })],
     when,
   });
   // After a conflict there is something newer; else the view is the truth.
-  const found = view?.found === true && outdated ? newer(view, {}) : (view ?? present());
+  const found = view?.found === true && !isUpToDate(known) ? newer(view, {}) : (view ?? present());
   const moves = [move('read', { outcome: 'read', view: found }, 'always')];
   if (found.found && hasToFollow(found))
     moves.push(move('read as it followed', { outcome: 'read', view: followed(found) }, 'always'));

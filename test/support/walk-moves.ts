@@ -3,6 +3,8 @@ import type { ClusterAnswer, ClusterView } from '../../src/domain/prober/cluster
 import type { Dependant } from '../../src/domain/prober/dependant.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { Instant } from '../../src/domain/time.ts';
+import { probeDueAt } from '../../src/machines/probing.ts';
+import type { ShootContext } from '../../src/machines/shoot-context.ts';
 import type { ShootEvent } from '../../src/machines/shoot-language.ts';
 import { wakeAt } from '../../src/machines/shoot-turn.ts';
 import { activeCluster } from './sim-world.ts';
@@ -104,8 +106,7 @@ function wholeMoves({ snapshot, now }: Place, { unclear }: Alphabet): readonly M
   if (asked === undefined) return [];
   const at = Math.max(now, asked);
   const wake = woken(at);
-  const { nextAt, heldUntil } = snapshot.context.probe;
-  if (at < Math.max(nextAt, heldUntil)) return [{ type: 'woken', play: [wake], when: 'always' }];
+  if (at < (probeDueAt(snapshot.context) ?? at)) return [{ type: 'woken', play: [wake], when: 'always' }];
   const blindMoves = snapshot.context.clusterLive
     ? []
     : (['kept', 'hibernated', 'failed'] as const).map((shown): Move => ({
@@ -155,14 +156,19 @@ function leases(are: 'fresh' | 'expired'): Play {
   return ({ snapshot: { context }, now: at }): ShootEvent => ({
     type: 'probe.answered',
     at,
-    number: context.probe.number,
+    number: numberOf(context),
     askedAt: at,
     leases: nodes.map(({ name }) => ({ node: name, renewedAt: are === 'fresh' ? at : longAgo })),
   });
 }
 
 function probeFailed({ snapshot: { context }, now: at }: Place): ShootEvent {
-  return { type: 'probe.failed', at, number: context.probe.number, failure };
+  return { type: 'probe.failed', at, number: numberOf(context), failure };
+}
+
+/** Of the probe under way. */
+function numberOf({ probe }: ShootContext): number {
+  return probe.asked?.number ?? 0;
 }
 
 /** Where they were asked for. */
@@ -170,10 +176,10 @@ function candidates(machines: readonly MachineView[], told: ClusterAnswer = answ
   return ({ snapshot: { context, value }, now: at }) => {
     if (value.probe !== 'looking') return undefined;
     const cluster = context.clusterLive ? {} : { cluster: told };
-    return { type: 'candidates.answered', at, number: context.probe.number, nodes, machines, ...cluster };
+    return { type: 'candidates.answered', at, number: numberOf(context), nodes, machines, ...cluster };
   };
 }
 
 function candidatesFailed({ snapshot: { context }, now: at }: Place): ShootEvent {
-  return { type: 'candidates.failed', at, number: context.probe.number, failure };
+  return { type: 'candidates.failed', at, number: numberOf(context), failure };
 }

@@ -1,9 +1,10 @@
 import type { Dependant, DependantKey } from '../../src/domain/prober/dependant.ts';
 import { readRecord } from '../../src/domain/prober/due-change.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
-import { scaleStep, type Known, type Step } from '../../src/domain/prober/scale-step.ts';
+import { isUpToDate, scaleStep, type Known, type Step } from '../../src/domain/prober/scale-step.ts';
 import type { Instant } from '../../src/domain/time.ts';
 import { isExpired } from '../../src/domain/prober/verdict.ts';
+import { probeDueAt } from '../../src/machines/probing.ts';
 import { recheckAt } from '../../src/machines/rechecking.ts';
 import { leasePolicy } from '../../src/machines/shoot-context.ts';
 import type { ShootCommands, ShootEvent } from '../../src/machines/shoot-language.ts';
@@ -46,7 +47,8 @@ export function isOutrun({ snapshot: { context }, sent }: Place, { key }: Depend
 export function describePlace(place: Place, config: ProberConfig): string {
   const { snapshot, now, owed, alarm, takenBack } = place;
   const { value, context } = snapshot;
-  const { flow, streak, crossing, flowWrote, pausedBecause, interrupted, saidMissing, probe, leases } = context;
+  const { flow, streak, outage, pause, said, seen } = context;
+  const nextAt = probeDueAt(context) ?? 0;
   const { grace } = leasePolicy(context);
   const known = config.dependants.map((dependant) => {
     const one = context.known[dependant.key]!;
@@ -56,27 +58,26 @@ export function describePlace(place: Place, config: ProberConfig): string {
     return [
       describeKnown(one),
       // So many probes until it is asked for again.
-      one.refusal === null ? '' : Math.max(0, Math.ceil((one.refusal.againAt - probe.nextAt) / config.probeInterval)),
+      one.refusal === null ? '' : Math.max(0, Math.ceil((one.refusal.againAt - nextAt) / config.probeInterval)),
       withdrawn ? 'taken back' : '',
       isOutrun(place, dependant) ? 'outrun' : '',
       last,
       owed.includes(dependant.key),
-      saidMissing.includes(dependant.key),
+      said.missing.includes(dependant.key),
     ].join(' ');
   });
   const asked = wakeAt(snapshot);
   // What the candidates will be judged by.
-  const silent = value.probe === 'looking' && leases.some((lease) => isExpired(lease, probe.askedAt ?? now, grace));
+  const silent =
+    value.probe === 'looking' && seen?.leases.some((lease) => isExpired(lease, seen.askedAt, grace)) === true;
   return [
     value.probe,
     silent,
     value.shield,
-    pausedBecause === null ? '' : 'paused',
-    interrupted,
-    Math.min(streak.cutOff, config.failureThreshold),
-    Math.min(streak.connected, config.successThreshold),
-    crossing === null ? '' : crossing.said,
-    flowWrote,
+    pause === null ? '' : pause.interrupted ? 'interrupted' : 'paused',
+    `${streak.of} ${Math.min(streak.count, streak.of === 'cutOff' ? config.failureThreshold : config.successThreshold)}`,
+    outage?.stage ?? '',
+    flow?.wrote === true,
     flow === null ? '' : `${flow.aim} ${flow.level} ${flow.late.join()}`,
     context.clusterLive ? '' : 'blind',
     recheckIsNext(snapshot) ? 'looked at next' : '',
@@ -89,12 +90,11 @@ export function describePlace(place: Place, config: ProberConfig): string {
 /** What is believed to be down is looked at before the next probe. */
 function recheckIsNext({ value, context }: ShootSnapshot): boolean {
   const at = recheckAt(context);
-  return (
-    value.shield.startsWith('scal') && at !== undefined && at < Math.max(context.probe.nextAt, context.probe.heldUntil)
-  );
+  return value.shield.startsWith('scal') && at !== undefined && at < (probeDueAt(context) ?? 0);
 }
 
-function describeKnown({ view, live, outdated, reading, slow, overtaken, writing, refusal }: Known): string {
+function describeKnown(known: Known): string {
+  const { view, live, reading, writing, refusal } = known;
   const seen =
     view === null
       ? 'unknown'
@@ -110,7 +110,14 @@ function describeKnown({ view, live, outdated, reading, slow, overtaken, writing
           ]
             .map(Number)
             .join('');
-  return `${seen}${live ? ' live' : ''}${outdated ? ' outdated' : ''}${reading === null ? '' : `${slow ? ' reading slowly' : ' reading'}${overtaken ? ' overtaken' : ''}`}${refusal === null ? '' : ` refused ${Math.min(2, refusal.times)}`}${writing === null ? '' : ' writing'}`;
+  return [
+    seen,
+    live ? 'live' : '',
+    view !== null && !isUpToDate(known) ? 'outdated' : '',
+    reading === null ? '' : `reading ${reading.bucket}${reading.overtaken ? ' overtaken' : ''}`,
+    refusal === null ? '' : `refused ${Math.min(2, refusal.times)}`,
+    writing === null ? '' : 'writing',
+  ].join(' ');
 }
 
 function describeStep(one: Step, now: Instant, timeout: number): string {
@@ -120,10 +127,12 @@ function describeStep(one: Step, now: Instant, timeout: number): string {
       return one.is;
     case 'settling':
       return `settling ${now >= one.until} ${now >= one.readAt}`;
-    case 'waiting':
-    case 'pausing': {
-      const tried = one.since === null ? '' : now - one.since >= timeout ? 'over' : 'tried';
-      return `${one.is} ${tried} ${one.wrote} ${one.inherited} ${one.is === 'pausing' && now >= one.until}`;
-    }
+    case 'pending':
+      return `pending ${one.write}`;
+    case 'delayed':
+      return `delayed ${one.write} ${now >= one.until}`;
+    case 'asking':
+    case 'backingOff':
+      return `${one.is} ${one.write} ${now - one.since >= timeout} ${one.is === 'backingOff' && now >= one.until}`;
   }
 }

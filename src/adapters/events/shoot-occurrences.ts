@@ -71,7 +71,9 @@ function ofNote(shoot: ShootNamespace, note: Note): readonly Occurrence[] {
     case 'dependantRefused':
     case 'clockDiffers':
     case 'earlyProbesSpent':
+    case 'decided':
     case 'shielded':
+    case 'restored':
       return [];
   }
 }

@@ -164,6 +164,11 @@ export function shootTurnLog(log: Log): (turn: ShootTurn) => void {
       case 'recordUnreadable':
         log.warn('recorded replicas unreadable, scaled to 1', { shoot, resource: note.key, record: note.record });
         return;
+      case 'decided':
+        return;
+      case 'restored':
+        log.info('restored', { shoot, afterMs: at - note.begunAt });
+        return;
       case 'shielded':
         log.info('shielded', { shoot, afterMs: at - note.crossedAt, marginMs: note.firstMarkAt - at });
     }

@@ -128,6 +128,8 @@ export function shootTurnMetrics(metrics: ShootInstruments): (turn: ShootTurn) =
         metrics.unreadableRecords.inc();
         return;
       case 'paused':
+      case 'decided':
+      case 'restored':
         return;
     }
   }

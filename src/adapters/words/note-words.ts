@@ -28,6 +28,10 @@ export function noteWords(note: Note, at: Instant): string {
       return `scaling ${shortName(note.key)} ${note.direction} is not done after ${seconds(note.timeout)}`;
     case 'recordUnreadable':
       return `the recorded replicas of ${shortName(note.key)} cannot be read: "${note.record}"; it gets 1`;
+    case 'decided':
+      return `the first scale-down is commanded ${seconds(at - note.crossedAt)} after the threshold`;
+    case 'restored':
+      return `everything is back ${seconds(at - note.begunAt)} after the way up began`;
     case 'shielded':
       return `everything is down ${seconds(at - note.crossedAt)} after the threshold, ${marginWords(note.firstMarkAt - at)}`;
   }

@@ -6,7 +6,8 @@ import {
   readPause,
   scaleStep,
   stepWakeAt,
-  waiting,
+  triesOf,
+  pending,
   type FlowAsk,
   type Known,
   type Step,
@@ -16,6 +17,9 @@ import type { Instant } from '../time.ts';
 /** One way down or up through all levels (SPEC 6.1), as a plain value. */
 export type ScaleFlow = Readonly<{
   aim: Aim;
+  beganAt: Instant;
+  /** It has commanded a change of replicas. */
+  wrote: boolean;
   level: number;
   levelAt: Instant;
   steps: Readonly<Record<DependantKey, Step>>;
@@ -24,7 +28,7 @@ export type ScaleFlow = Readonly<{
 }>;
 
 /** What a flow moves through: the dependants in the configuration's order, and what is known of each. */
-export type FlowWorld = Readonly<{
+export type FlowScope = Readonly<{
   dependants: readonly Dependant[];
   known: Readonly<Record<DependantKey, Known>>;
 }>;
@@ -34,11 +38,14 @@ type Advanced = Readonly<{ flow: ScaleFlow; asks: readonly FlowAsk[] }>;
 /** Of a read or write that came to nothing (SPEC 6.8). */
 const retryBackoff: Backoff = { first: 250, longest: 5_000 };
 
-export function beginFlow(aim: Aim, { dependants, known }: FlowWorld, at: Instant): ScaleFlow {
-  const begun = ({ key }: Dependant): Step => ({ ...waiting, inherited: (known[key]?.writing ?? null) !== null });
+export function beginFlow(aim: Aim, { dependants, known }: FlowScope, at: Instant): ScaleFlow {
+  const begun = ({ key }: Dependant): Step => ({
+    is: 'pending',
+    write: (known[key]?.writing ?? null) === null ? 'none' : 'inherited',
+  });
   const steps = Object.fromEntries(dependants.map((dependant) => [dependant.key, begun(dependant)]));
   const levels = dependants.map((dependant) => scaleStep(dependant, aim).level);
-  return { aim, level: Math.min(...levels), levelAt: at, steps, late: [] };
+  return { aim, beganAt: at, wrote: false, level: Math.min(...levels), levelAt: at, steps, late: [] };
 }
 
 export function isFinished(flow: ScaleFlow): boolean {
@@ -49,35 +56,35 @@ export function isFinished(flow: ScaleFlow): boolean {
  * A verdict of the same direction: what is stuck goes on, what someone undid is done again, without a new delay
  * (SPEC 6.1, 6.9). What is due only since the aim has widened from ours to all has had none.
  */
-export function renewFlow(flow: ScaleFlow, aim: Aim, world: FlowWorld): ScaleFlow {
+export function renewFlow(flow: ScaleFlow, aim: Aim, scope: FlowScope): ScaleFlow {
   const steps: Record<DependantKey, Step> = { ...flow.steps };
   // What is taken up again has its whole timeout once more.
   const late = flow.late.filter((key) => steps[key]?.is !== 'stuck');
-  for (const { key, ref } of world.dependants) {
-    const step = steps[key] ?? waiting;
-    const view = world.known[key]?.view;
+  for (const { key, ref } of scope.dependants) {
+    const step = steps[key] ?? pending;
+    const view = scope.known[key]?.view;
     const undone = view != null && dueChange(view, aim, writesAtOnce(ref)) !== undefined;
-    if (step.is === 'stuck') steps[key] = waiting;
+    if (step.is === 'stuck') steps[key] = pending;
     else if (undone && (step.is === 'done' || step.is === 'settling'))
-      steps[key] = { ...waiting, wrote: flow.aim === aim };
+      steps[key] = { is: 'pending', write: flow.aim === aim ? 'own' : 'none' };
   }
   return { ...flow, aim, steps, late };
 }
 
 /** Moves every dependant of the current level, and on through the levels, as far as what is known allows (SPEC 6.1). */
-export function advanceFlow(flow: ScaleFlow, world: FlowWorld, at: Instant): Advanced {
+export function advanceFlow(flow: ScaleFlow, scope: FlowScope, at: Instant): Advanced {
   const asks: FlowAsk[] = [];
   let now = flow;
   for (;;) {
-    const level = currentLevel(now, world.dependants) ?? now.level;
+    const level = currentLevel(now, scope.dependants) ?? now.level;
     if (level !== now.level) now = { ...now, level, levelAt: at };
 
     const steps: Record<DependantKey, Step> = { ...now.steps };
     let { late } = now;
-    for (const dependant of world.dependants) {
+    for (const dependant of scope.dependants) {
       const { key } = dependant;
       if (!isUnderWay(now, dependant)) continue;
-      const moved = moveStep(steps[key] ?? waiting, dependant, world.known[key], { ...now, at });
+      const moved = moveStep(steps[key] ?? pending, dependant, scope.known[key], { ...now, at });
       steps[key] = moved.step;
       asks.push(...moved.asks);
       if (moved.late !== true || isPassedBy(now.aim, late, key)) continue;
@@ -85,7 +92,8 @@ export function advanceFlow(flow: ScaleFlow, world: FlowWorld, at: Instant): Adv
       asks.push(sayTimedOut(dependant, now.aim));
     }
     now = { ...now, steps, late };
-    if ((currentLevel(now, world.dependants) ?? level) === level) return { flow: now, asks };
+    if ((currentLevel(now, scope.dependants) ?? level) === level)
+      return { flow: { ...now, wrote: now.wrote || asks.some(changesReplicas) }, asks };
   }
 }
 
@@ -100,18 +108,18 @@ export function failStep(
   failure: 'read' | 'write' | 'conflict',
 ): Advanced {
   const step = flow.steps[dependant.key];
-  if (step === undefined || (step.is !== 'waiting' && step.is !== 'pausing')) return { flow, asks: [] };
+  if (step === undefined || !('write' in step)) return { flow, asks: [] };
   // Of the flow before this one: nothing has been tried here yet.
   if (!isUnderWay(flow, dependant)) return { flow, asks: [] };
-  const since = step.since ?? at;
-  const failures = step.failures + 1;
-  const isLate = at - since >= scaleStep(dependant, flow.aim).timeout;
+  const tries = triesOf(step, at);
+  const failures = tries.failures + 1;
+  const isLate = at - tries.since >= scaleStep(dependant, flow.aim).timeout;
   const isNew = isLate && !flow.late.includes(dependant.key);
   const usual = backoff(failures, retryBackoff);
   const pause = failure === 'read' ? Math.max(readPause, usual) : failure === 'conflict' && failures <= 3 ? 0 : usual;
   const steps = {
     ...flow.steps,
-    [dependant.key]: { ...step, is: 'pausing', until: at + pause, since, failures } as const,
+    [dependant.key]: { ...tries, is: 'backingOff', until: at + pause, failures } as const,
   };
   if (!isNew) return { flow: { ...flow, steps }, asks: [] };
   return {
@@ -121,12 +129,16 @@ export function failStep(
 }
 
 /** The next instant at which time alone moves the flow; undefined where it waits for an answer or a verdict. */
-export function flowWakeAt(flow: ScaleFlow, world: FlowWorld): Instant | undefined {
-  const instants = world.dependants
+export function flowWakeAt(flow: ScaleFlow, scope: FlowScope): Instant | undefined {
+  const instants = scope.dependants
     .filter((dependant) => isUnderWay(flow, dependant))
-    .map(({ key }) => stepWakeAt(flow.steps[key] ?? waiting, flow.aim, world.known[key]))
+    .map(({ key }) => stepWakeAt(flow.steps[key] ?? pending, flow.aim, scope.known[key]))
     .filter((at) => at !== undefined);
   return instants.length === 0 ? undefined : Math.min(...instants);
+}
+
+function changesReplicas(ask: FlowAsk): boolean {
+  return ask.ask === 'write' && ask.change.replicas !== undefined;
 }
 
 function sayTimedOut(dependant: Dependant, aim: Aim): FlowAsk {
@@ -146,7 +158,7 @@ function isPassedBy(aim: Aim, late: readonly DependantKey[], key: DependantKey):
 /** Undefined where no level is waited for. */
 function currentLevel(flow: ScaleFlow, dependants: readonly Dependant[]): number | undefined {
   const open = dependants.filter(
-    ({ key }) => (flow.steps[key] ?? waiting).is !== 'done' && !isPassedBy(flow.aim, flow.late, key),
+    ({ key }) => (flow.steps[key] ?? pending).is !== 'done' && !isPassedBy(flow.aim, flow.late, key),
   );
   return open.length === 0 ? undefined : Math.min(...open.map((dependant) => scaleStep(dependant, flow.aim).level));
 }

@@ -5,57 +5,74 @@ import type { ResourceChange } from './resource-change.ts';
 import type { PresentResource, ResourceView } from './resource-view.ts';
 import type { Instant, Millis } from '../time.ts';
 
-/** What is known of one dependant. A read or write that is under way is named by its number. */
-export type Known = Readonly<{
-  /** Null until something told. */
-  view: ResourceView | null;
-  /** Its watch can be relied on (SPEC 6.6). */
-  live: boolean;
-  /** A write met a newer resource than the view: read before the next one. */
-  outdated: boolean;
-  reading: number | null;
-  /** The read stands in the bucket of what is not urgent, maybe for longer than a way down has (SPEC 1.2). */
-  slow: boolean;
-  /** Something told of the resource while it was being read: then that may be newer than what the read shows (SPEC 6.6). */
+/** What is known of one dependant. */
+export type Known = Belief &
+  Readonly<{
+    /** Its watch can be relied on (SPEC 6.6). */
+    live: boolean;
+    /** The read that is under way. */
+    reading: Reading | null;
+    /** The number of the write that is under way. */
+    writing: number | null;
+    /** When something told of it for the last time, or a question about it came to nothing. */
+    heardAt: Instant | null;
+    /** We may not read it (403); null as long as we may (SPEC 6.8). */
+    refusal: Readonly<{ times: number; againAt: Instant }> | null;
+  }>;
+
+/** Null until something told. `outdated`: a write met a newer resource than the view, so it is read before the next one. */
+type Belief = Readonly<{ view: null }> | Readonly<{ view: ResourceView; outdated: boolean }>;
+
+export type Reading = Readonly<{
+  number: number;
+  /** `ordinary`: what is not urgent may wait for longer than a way down has (SPEC 1.2). */
+  bucket: 'ordinary' | 'urgent';
+  /** Something told of the resource meanwhile, and may be newer than what the read shows (SPEC 6.6). */
   overtaken: boolean;
-  writing: number | null;
-  /** When something told of it for the last time, or a question about it came to nothing. */
-  heardAt: Instant | null;
-  /** We may not read it (403); null as long as we may (SPEC 6.8). */
-  refusal: Readonly<{ times: number; againAt: Instant }> | null;
 }>;
 
-/** How a dependant has fared in this flow: whether it was written, how often it failed, since when it is tried. */
-type Tries = Readonly<{
-  since: Instant | null;
-  failures: number;
-  wrote: boolean;
-  /** A write of the flow before was still under way when this one began; what it does is awaited as our own (SPEC 6.1, 6.3). */
-  inherited: boolean;
-}>;
+export const unknown: Known = { view: null, live: false, reading: null, writing: null, heardAt: null, refusal: null };
+
+/** Whether there is a view that a write can go by. */
+export function isUpToDate(known: Known | undefined): known is Known & Readonly<{ view: ResourceView }> {
+  return known !== undefined && known.view !== null && !known.outdated;
+}
+
+/** How a dependant has fared in this flow: since when it is tried, and how often that came to nothing. */
+type Tries = Readonly<{ since: Instant; failures: number; write: StepWrite }>;
+
+/** `inherited`: a write of the flow before was under way when this one began, and counts as our own (SPEC 6.1, 6.3). */
+type StepWrite = 'none' | 'inherited' | 'own';
 
 /** Where one dependant stands in a flow. */
 export type Step =
-  /** Its level is not reached, or an answer is awaited. */
-  | (Readonly<{ is: 'waiting' }> & Tries)
-  /** Until the configured delay is over, or a failure may be tried again. */
-  | (Readonly<{ is: 'pausing'; until: Instant }> & Tries)
+  /** Its level is not reached, or nothing was tried yet. */
+  | Readonly<{ is: 'pending'; write: StepWrite }>
+  /** The configured initial delay runs. */
+  | Readonly<{ is: 'delayed'; until: Instant; write: StepWrite }>
+  /** A read or a write is under way. */
+  | (Readonly<{ is: 'asking' }> & Tries)
+  /** What failed may be tried again then. */
+  | (Readonly<{ is: 'backingOff'; until: Instant }> & Tries)
   /** Written; replicas have to follow. `readAt`: when to ask, where no watch tells. */
   | Readonly<{ is: 'settling'; until: Instant; readAt: Instant }>
   | Readonly<{ is: 'done' }>
   /** Not done in time, or missing, on the way up: it goes on with the next connected verdict (SPEC 6.1). */
   | Readonly<{ is: 'stuck' }>;
 
+/** A step that a write or a delay has still to be decided for. */
+export type OpenStep = Extract<Step, { write: StepWrite }>;
+
 /** Of a read that is refused (SPEC 6.8). */
 const refusalBackoff: Backoff = { first: 30_000, longest: 3_600_000 };
 
 /** Somebody may grant it later, and nobody will tell us: it is asked for again, with pauses that grow to an hour (SPEC 6.8). */
-export function refusedAgain({ refusal }: Known, at: Instant): Known['refusal'] {
+export function refusedAgain({ refusal }: Pick<Known, 'refusal'>, at: Instant): Known['refusal'] {
   const times = (refusal?.times ?? 0) + 1;
   return { times, againAt: at + backoff(times, refusalBackoff) };
 }
 
-export function mayBeRead({ refusal }: Known, at: Instant): boolean {
+export function mayBeRead({ refusal }: Pick<Known, 'refusal'>, at: Instant): boolean {
   return refusal === null || at >= refusal.againAt;
 }
 
@@ -68,13 +85,8 @@ export type FlowAsk =
 
 /** A resource whose watch is out is asked for once a second while it is awaited (SPEC 6.6). */
 export const readPause: Millis = 1_000;
-export const waiting = {
-  is: 'waiting',
-  since: null,
-  failures: 0,
-  wrote: false,
-  inherited: false,
-} as const satisfies Step;
+
+export const pending: Step = { is: 'pending', write: 'none' };
 
 export function scaleStep(dependant: Dependant, aim: Aim): ScaleStep {
   return aim === 'down' ? dependant.scaleDown : dependant.scaleUp;
@@ -96,33 +108,40 @@ export function moveStep(step: Step, dependant: Dependant, known: Known | undefi
       return { step, asks: [] };
     case 'settling':
       return settle(step, dependant, known, now);
-    case 'pausing':
-      // A failure is waited out; a delay only for as long as something is due (SPEC 6.2).
-      if ((step.since !== null && now.at < step.until) || isBusy(known, now.aim)) return { step, asks: [] };
+    case 'backingOff':
+      if (now.at < step.until || isBusy(known, now.aim)) return { step, asks: [] };
       return assess(step, dependant, known, now);
-    case 'waiting':
+    // A delay runs only for as long as something is due (SPEC 6.2).
+    case 'delayed':
+    case 'pending':
+    case 'asking':
       if (isBusy(known, now.aim)) return { step, asks: [] };
       return assess(step, dependant, known, now);
   }
 }
 
+/** The step with what was tried so far; a step that was never tried begins `at`. */
+export function triesOf(step: OpenStep, at: Instant): Tries {
+  const { write } = step;
+  return 'since' in step ? { since: step.since, failures: step.failures, write } : { since: at, failures: 0, write };
+}
+
 /** Decides from what is known whether a write is due, and only then lets the delay run, once (SPEC 6.2). */
-function assess(step: Step & Tries, dependant: Dependant, known: Known | undefined, now: LevelMoment): Moved {
+function assess(step: OpenStep, dependant: Dependant, known: Known | undefined, now: LevelMoment): Moved {
   const { aim, levelAt, at } = now;
-  const { failures, wrote, inherited } = step;
-  const tries: Tries = { since: step.since ?? at, failures, wrote, inherited };
-  const view = known?.view ?? null;
-  if (known === undefined || view === null || known.outdated) {
-    if (known === undefined || mayBeRead(known, at))
-      return { step: { is: 'waiting', ...tries }, asks: [{ ask: 'read', dependant }] };
+  const { write: written } = step;
+  const asking = { is: 'asking', ...triesOf(step, at) } as const;
+  if (!isUpToDate(known)) {
+    if (known === undefined || mayBeRead(known, at)) return { step: asking, asks: [{ ask: 'read', dependant }] };
     return aim === 'down' ? done : { step: { is: 'stuck' }, asks: [] };
   }
+  const { view } = known;
   if (!view.found) return missing(dependant, aim);
 
   const change = dueChange(view, aim, writesAtOnce(dependant.ref));
   const { initialDelay, timeout } = scaleStep(dependant, aim);
   if (change === undefined) {
-    if (!wrote && !inherited) return done;
+    if (written === 'none') return done;
     // The answer may show that it has arrived, and nothing else need ever come to say so.
     const settling = { is: 'settling', until: at + timeout, readAt: at + readPause } as const;
     return settle(settling, dependant, known, now);
@@ -133,14 +152,13 @@ function assess(step: Step & Tries, dependant: Dependant, known: Known | undefin
   if (view.ignored) return { step: { is: 'done' }, asks: [write] };
 
   // A delay that runs goes on where the flow had to go back to a lower level meanwhile.
-  const until = step.is === 'pausing' && step.since === null ? step.until : levelAt + initialDelay;
-  if (!wrote && at < until)
-    return { step: { is: 'pausing', until, since: null, failures: 0, wrote, inherited }, asks: [] };
+  const until = step.is === 'delayed' ? step.until : levelAt + initialDelay;
+  if (written !== 'own' && at < until) return { step: { is: 'delayed', until, write: written }, asks: [] };
 
   const raised = aim !== 'down' && change.replicas !== undefined;
   const record = raised && view.record !== undefined && readRecord(view.record) === undefined ? view.record : undefined;
   const said: FlowAsk[] = record === undefined ? [] : [{ ask: 'sayUnreadable', dependant, record }];
-  return { step: { is: 'waiting', ...tries, wrote: true }, asks: [write, ...said] };
+  return { step: { ...asking, write: 'own' }, asks: [write, ...said] };
 }
 
 function missing(dependant: Dependant, aim: Aim): Moved {
@@ -174,12 +192,20 @@ function settlingReadAt({ readAt }: Step & { is: 'settling' }, known: Known | un
 
 /** The next instant at which time alone moves the step. */
 export function stepWakeAt(step: Step, aim: Aim, known: Known | undefined): Instant | undefined {
-  if (step.is === 'pausing') return isBusy(known, aim) ? undefined : step.until;
-  if (step.is === 'settling')
-    return known?.live === true || isReading(known, aim)
-      ? step.until
-      : Math.min(step.until, settlingReadAt(step, known));
-  return undefined;
+  switch (step.is) {
+    case 'delayed':
+    case 'backingOff':
+      return isBusy(known, aim) ? undefined : step.until;
+    case 'settling':
+      return known?.live === true || isReading(known, aim)
+        ? step.until
+        : Math.min(step.until, settlingReadAt(step, known));
+    case 'pending':
+    case 'asking':
+    case 'done':
+    case 'stuck':
+      return undefined;
+  }
 }
 
 /**
@@ -189,10 +215,10 @@ export function stepWakeAt(step: Step, aim: Aim, known: Known | undefined): Inst
 function isBusy(known: Known | undefined, aim: Aim): boolean {
   if (known === undefined) return false;
   if (known.writing !== null) return true;
-  return isReading(known, aim) && (aim !== 'down' || known.view === null || known.outdated);
+  return isReading(known, aim) && (aim !== 'down' || !isUpToDate(known));
 }
 
-/** Whether a read is under way that this aim can wait for: a way down asks for itself where one is slow. */
+/** Whether a read is under way that this aim can wait for: a way down asks for itself rather than wait for the ordinary bucket. */
 function isReading(known: Known | undefined, aim: Aim): boolean {
-  return known !== undefined && known.reading !== null && !(aim === 'down' && known.slow);
+  return known !== undefined && known.reading !== null && !(aim === 'down' && known.reading.bucket === 'ordinary');
 }

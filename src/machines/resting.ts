@@ -1,0 +1,45 @@
+import type { ClusterReading } from '../domain/prober/cluster-view.ts';
+import { judgeLifecycle } from '../domain/prober/lifecycle.ts';
+import { withdrawals } from './shielding.ts';
+import { noStreak, type Decision, type ShootContext } from './shoot-context.ts';
+
+/** Remembers a Cluster that lets the shoot be probed, as far as it can be read (SPEC 3). */
+export function recordCluster(context: ShootContext, reading: ClusterReading): Decision {
+  if (!reading.readable) return pauseUnreadable(context, reading.problem);
+  return { context: { ...context, cluster: reading.cluster, pause: null }, commands: [] };
+}
+
+/** Remembers a Cluster that lets the shoot rest, and why (SPEC 3). */
+export function recordClusterAtRest(context: ShootContext, reading: ClusterReading): Decision {
+  if (!reading.readable) return pauseUnreadable(context, reading.problem);
+  const { cluster } = reading;
+  const lifecycle = judgeLifecycle(cluster);
+  const because = lifecycle.kind === 'start' ? 'the shoot is about to be probed' : lifecycle.reason;
+  return pause({ ...context, cluster }, because, { interrupted: false });
+}
+
+export function markGone(context: ShootContext): Decision {
+  return pause({ ...context, cluster: null }, 'the shoot is gone', { interrupted: false });
+}
+
+/** A pause ends the flow, takes back its writes that still wait, and starts all counts anew (S3). */
+export function standDown(context: ShootContext): Decision {
+  return {
+    context: { ...context, flow: null, outage: null, streak: noStreak, seen: null },
+    commands: withdrawals(context),
+  };
+}
+
+function pauseUnreadable(context: ShootContext, problem: string): Decision {
+  // Without a pause the shoot was probed; before its first readable Cluster there was no probe either.
+  const probed = context.cluster !== null && context.pause === null;
+  return pause(context, problem, { interrupted: context.pause?.interrupted === true || probed });
+}
+
+function pause(context: ShootContext, because: string, { interrupted }: Readonly<{ interrupted: boolean }>): Decision {
+  const said = context.pause?.because === because;
+  return {
+    context: { ...context, pause: { because, interrupted } },
+    commands: said ? [] : [{ type: 'note', params: { kind: 'paused', reason: because } }],
+  };
+}
