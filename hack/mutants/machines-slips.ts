@@ -77,7 +77,7 @@ export const machinesSlips: readonly Slip[] = [
     tests: shielding,
   },
   {
-    file: 'src/machines/shielding.ts',
+    file: 'src/machines/learning.ts',
     find: 'if (seen !== null && !isVoid && isOlder(',
     put: 'if ((false as boolean) && isOlder(',
     says: 'a watch that lags undoes what our own write was answered',
@@ -188,7 +188,7 @@ export const machinesSlips: readonly Slip[] = [
     tests: ['test/model/refused.test.ts'],
   },
   {
-    file: 'src/machines/shielding.ts',
+    file: 'src/machines/learning.ts',
     find: 'isVoid: !overtaken',
     put: 'isVoid: false',
     says: 'a GET that shows the seed went back is not believed',

@@ -15,6 +15,7 @@ import {
   aimOf,
   leasePolicy,
   mayBeScaledDown,
+  note,
   type AskedProbe,
   type Decision,
   type Probe,
@@ -212,10 +213,6 @@ function conclude(
     commands: [...notes.map(note), ...next.commands],
     verdict: { type: 'verdict.reached', at, verdict, aim: aimOf(verdict, clusterKnown) },
   };
-}
-
-function note(params: Note): ShootCommand {
-  return { type: 'note', params };
 }
 
 function namesWithout(leases: readonly NodeLease[], candidates: readonly NodeLease[]): readonly string[] {

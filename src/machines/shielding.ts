@@ -1,6 +1,5 @@
 import { writesAtOnce, type DependantKey } from '../domain/prober/dependant.ts';
 import { dueChange, type Aim } from '../domain/prober/due-change.ts';
-import type { ResourceView } from '../domain/prober/resource-view.ts';
 import {
   advanceFlow,
   beginFlow,
@@ -9,11 +8,10 @@ import {
   renewFlow,
   type ScaleFlow,
 } from '../domain/prober/scale-flow.ts';
-import { isUpToDate, refusedAgain, type FlowAsk, type Known } from '../domain/prober/scale-step.ts';
-import { isOlder } from '../domain/resource-version.ts';
+import { isUpToDate, type FlowAsk, type Known } from '../domain/prober/scale-step.ts';
 import type { Instant } from '../domain/time.ts';
-import { andThen, flowScope, type Decision, type ShootContext } from './shoot-context.ts';
-import type { Note, ShootCommand, ShootEvent } from './shoot-language.ts';
+import { andThen, flowScope, note, remember, type Decision, type ShootContext } from './shoot-context.ts';
+import type { ShootCommand, ShootEvent } from './shoot-language.ts';
 
 type Of<Type extends ShootEvent['type']> = Extract<ShootEvent, { type: Type }>;
 
@@ -21,62 +19,6 @@ type Of<Type extends ShootEvent['type']> = Extract<ShootEvent, { type: Type }>;
 export function recordClusterWatch(context: ShootContext, { at, live }: Of<'cluster.watched'>): Decision {
   const now = { ...context, clusterLive: live };
   return context.flow?.aim === 'upAll' && !live ? renew(now, 'upOurs', at) : remember(now);
-}
-
-export function recordView(context: ShootContext, { at, key, view, rewound }: Of<'dependant.changed'>): Decision {
-  return advance(learn(context, key, view, { at, isVoid: rewound === true }), at);
-}
-
-export function recordWatch(context: ShootContext, { at, key, live }: Of<'dependant.watched'>): Decision {
-  return advance(
-    withKnown(context, key, (one) => ({ ...one, live })),
-    at,
-  );
-}
-
-/** A late answer to a write is told by its number; nobody waits for it any more. */
-export function applyWriteAnswer(context: ShootContext, { at, key, number, answer }: Of<'scale.answered'>): Decision {
-  if (context.known[key]?.writing !== number) return remember(context);
-  const after = withKnown(context, key, (one) => ({ ...one, writing: null }));
-  switch (answer.outcome) {
-    case 'written':
-      return advance(learn(after, key, answer.view, { at }), at);
-    case 'missing':
-      return advance(learn(after, key, { found: false }, { at }), at);
-    case 'withdrawn':
-      // Taken back for this flow's sake, the way is free at once. A write of this flow that was not sent is another
-      // matter: what forbids writing goes on doing so, and to ask again at once would be a loop without an end.
-      return isTried(after, key) ? retry(after, key, at, 'write') : advance(after, at);
-    case 'conflict':
-      return retry(outdated(after, key), key, at, 'conflict');
-    case 'failed':
-      // It may have been written all the same: what stands there has to be seen before the next try.
-      return retry(outdated(after, key), key, at, 'write');
-  }
-}
-
-export function applyReadAnswer(context: ShootContext, { at, key, number, answer }: Of<'read.answered'>): Decision {
-  const known = context.known[key];
-  if (known?.reading?.number !== number) return remember(context);
-  const { overtaken } = known.reading;
-  const after = withKnown(context, key, (one) => ({ ...upToDate(one), reading: null, heardAt: at }));
-  switch (answer.outcome) {
-    case 'read':
-      // A GET tells how it is. Where that is older than what was known when it was asked, the seed was restored from a backup.
-      return advance(learn(after, key, answer.view, { at, isVoid: !overtaken }), at);
-    case 'refused': {
-      const refusal = refusedAgain(known, at);
-      const moved = advance(
-        withKnown(after, key, (one) => ({ ...one, refusal })),
-        at,
-      );
-      const refused = note({ kind: 'dependantRefused', key, detail: answer.detail });
-      return known.refusal === null ? { ...moved, commands: [refused, ...moved.commands] } : moved;
-    }
-    case 'failed':
-      // An old view still serves: a write that goes by it is refused if it is too old.
-      return known.view === null ? retry(after, key, at, 'read') : advance(after, at);
-  }
 }
 
 /** A fresh flow. Writes of the last one that still wait are taken back, those that were sent are waited for (SPEC 6.3). */
@@ -150,7 +92,8 @@ function asksAnew(known: ShootContext['known'], at: Instant): ShootContext['know
   return Object.fromEntries(Object.entries(known).map(([key, one]) => [key, asked(one)]));
 }
 
-function retry(
+/** Tries again what came to nothing, as long as a flow wants it. */
+export function retry(
   context: ShootContext,
   key: DependantKey,
   at: Instant,
@@ -160,11 +103,6 @@ function retry(
   if (context.flow === null || dependant === undefined) return advance(context, at);
   const { flow, asks } = failStep(context.flow, dependant, at, failure);
   return andThen(command({ ...context, flow }, asks), (failed) => advance(failed, at));
-}
-
-function isTried({ flow }: ShootContext, key: DependantKey): boolean {
-  const step = flow?.steps[key];
-  return (step?.is === 'asking' || step?.is === 'pending') && step.write === 'own';
 }
 
 /** Numbers what the flow asks for, and remembers that it is under way. */
@@ -210,43 +148,4 @@ function command(context: ShootContext & { flow: ScaleFlow }, asks: readonly Flo
     }
   }
   return { context: { ...context, known, numbered, outage }, commands };
-}
-
-/** Takes the view unless something newer is known: our own answers may outrun the watch (SPEC 6.6). Where that `isVoid`, it does not count. */
-function learn(
-  context: ShootContext,
-  key: DependantKey,
-  view: ResourceView,
-  { at, isVoid = false }: Readonly<{ at: Instant; isVoid?: boolean }>,
-): ShootContext {
-  return withKnown(context, key, (one) => {
-    const seen = one.view;
-    if (seen !== null && !isVoid && isOlder(view.resourceVersion, seen.resourceVersion)) return one;
-    const moved = view.resourceVersion === undefined || view.resourceVersion !== seen?.resourceVersion;
-    const reading = one.reading && { ...one.reading, overtaken: true };
-    const isOutdated = !moved && one.view !== null && one.outdated;
-    return { ...one, view, outdated: isOutdated, reading, heardAt: at, refusal: null };
-  });
-}
-
-function outdated(context: ShootContext, key: DependantKey): ShootContext {
-  return withKnown(context, key, (one) => (one.view === null ? one : { ...one, outdated: true }));
-}
-
-function upToDate(known: Known): Known {
-  return known.view === null ? known : { ...known, outdated: false };
-}
-
-function withKnown(context: ShootContext, key: DependantKey, change: (known: Known) => Known): ShootContext {
-  const known = context.known[key];
-  // A dependant that is not configured is none of ours.
-  return known === undefined ? context : { ...context, known: { ...context.known, [key]: change(known) } };
-}
-
-function remember(context: ShootContext, commands: readonly ShootCommand[] = []): Decision {
-  return { context, commands };
-}
-
-function note(params: Note): ShootCommand {
-  return { type: 'note', params };
 }

@@ -20,6 +20,7 @@ import { setup } from 'xstate';
 import type { ClusterReading } from '../domain/prober/cluster-view.ts';
 import type { ProbeFailure } from '../domain/prober/probe-failure.ts';
 import { command, decidedBy } from './decided.ts';
+import * as learning from './learning.ts';
 import * as probing from './probing.ts';
 import { recheck } from './rechecking.ts';
 import * as resting from './resting.ts';
@@ -84,10 +85,10 @@ export const shootMachine = base
       markGone: does(resting.markGone),
 
       recordClusterWatch: does(on('cluster.watched', shielding.recordClusterWatch)),
-      recordView: does(on('dependant.changed', shielding.recordView)),
-      recordWatch: does(on('dependant.watched', shielding.recordWatch)),
-      applyWriteAnswer: does(on('scale.answered', shielding.applyWriteAnswer)),
-      applyReadAnswer: does(on('read.answered', shielding.applyReadAnswer)),
+      recordView: does(on('dependant.changed', learning.recordView)),
+      recordWatch: does(on('dependant.watched', learning.recordWatch)),
+      applyWriteAnswer: does(on('scale.answered', learning.applyWriteAnswer)),
+      applyReadAnswer: does(on('read.answered', learning.applyReadAnswer)),
       advance: does((context, event) => shielding.advance(context, event.at)),
       beginDown: does((context, event) => shielding.begin(context, 'down', event.at)),
       renewDown: does((context, event) => shielding.renew(context, 'down', event.at)),

@@ -31,7 +31,11 @@ test('9.6 L3 the first turn that comes out differently is reported with both ver
       (text: string) => text.replace('"replicas":0', '"replicas":5'),
       5,
     ],
-    ['another notes, at [0].expired', (text: string) => text.replace(/"expired":3(?=,"candidates":\d,"looked")/, '"expired":2'), 2],
+    [
+      'another notes, at [0].expired',
+      (text: string) => text.replace(/"expired":3(?=,"candidates":\d,"looked")/, '"expired":2'),
+      2,
+    ],
   ] as const) {
     const file = recorded(story);
     changeLine(file, lineOf(scaling), change);
