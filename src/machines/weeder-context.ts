@@ -14,8 +14,8 @@ export type WeederContext = WeederInput &
     pods: PodLedger;
   }>;
 
-/** What a decision comes to: what to remember, and what to command. */
-export type WeederDecision = Readonly<{ change: Partial<WeederContext>; commands: readonly WeederCommand[] }>;
+/** What a decision comes to: all that is remembered from now on, and what to command. */
+export type WeederDecision = Readonly<{ context: WeederContext; commands: readonly WeederCommand[] }>;
 
 export function firstWeederContext(input: WeederInput): WeederContext {
   return { ...input, slices: {}, numbered: 0, window: null, pods: [] };

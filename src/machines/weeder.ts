@@ -40,8 +40,8 @@ const base = setup({
 /** Turns a pure decision into an XState action: remember, and command. */
 function does(decide: (context: WeederContext, event: WeederEvent) => WeederDecision) {
   return base.enqueueActions(({ context, event, enqueue }) => {
-    const { change, commands } = decide(context, event);
-    enqueue.assign(change);
+    const { context: next, commands } = decide(context, event);
+    enqueue.assign(next);
     for (const one of commands) enqueue(one);
   });
 }
@@ -56,13 +56,13 @@ export const weederMachine = base
       isWindowOver: ({ context, event }) => context.window !== null && event.at >= context.window.endsAt,
     },
     actions: {
-      keepSlices: does(on('slices.changed', weeding.keepSlices)),
+      recordSlices: does(on('slices.changed', weeding.recordSlices)),
       openWindow: does((context, event) => weeding.openWindow(context, event.at)),
       holdBack: does(weeding.holdBack),
       closeWindow: does(weeding.closeWindow),
-      keepChanged: does(on('pod.changed', weeding.keepNews)),
-      keepGone: does(on('pod.gone', weeding.keepNews)),
-      keepDeletion: does(on('deletion.answered', weeding.keepDeletion)),
+      recordPod: does(on('pod.changed', weeding.recordNews)),
+      recordPodGone: does(on('pod.gone', weeding.recordNews)),
+      applyDeletionAnswer: does(on('deletion.answered', weeding.applyDeletionAnswer)),
       weed: does(weeding.weed),
     },
   })
@@ -74,43 +74,43 @@ export const weederMachine = base
     initial: 'down',
     on: {
       'service.gone': { target: '.down', actions: 'closeWindow' },
-      'slices.changed': { actions: 'keepSlices' },
-      'pod.changed': { actions: 'keepChanged' },
-      'pod.gone': { actions: 'keepGone' },
-      'deletion.answered': { actions: 'keepDeletion' },
+      'slices.changed': { actions: 'recordSlices' },
+      'pod.changed': { actions: 'recordPod' },
+      'pod.gone': { actions: 'recordPodGone' },
+      'deletion.answered': { actions: 'applyDeletionAnswer' },
     },
     states: {
       down: {
         on: {
           'slices.changed': [
-            { guard: 'isAvailable', target: 'recovering', actions: ['keepSlices', 'openWindow'] },
-            { actions: 'keepSlices' },
+            { guard: 'isAvailable', target: 'recovering', actions: ['recordSlices', 'openWindow'] },
+            { actions: 'recordSlices' },
           ],
         },
       },
       recovering: {
         on: {
           'slices.changed': [
-            { guard: 'isDown', target: 'relapsed', actions: ['keepSlices', 'holdBack'] },
-            { actions: 'keepSlices' },
+            { guard: 'isDown', target: 'relapsed', actions: ['recordSlices', 'holdBack'] },
+            { actions: 'recordSlices' },
           ],
           woken: [{ guard: 'isWindowOver', target: 'settled', actions: 'closeWindow' }, { actions: 'weed' }],
-          'pod.changed': { actions: ['keepChanged', 'weed'] },
-          'deletion.answered': { actions: ['keepDeletion', 'weed'] },
+          'pod.changed': { actions: ['recordPod', 'weed'] },
+          'deletion.answered': { actions: ['applyDeletionAnswer', 'weed'] },
         },
       },
       relapsed: {
         on: {
           'slices.changed': [
-            { guard: 'isAvailable', target: 'recovering', actions: ['keepSlices', 'openWindow', 'weed'] },
-            { actions: 'keepSlices' },
+            { guard: 'isAvailable', target: 'recovering', actions: ['recordSlices', 'openWindow', 'weed'] },
+            { actions: 'recordSlices' },
           ],
           woken: { guard: 'isWindowOver', target: 'down', actions: 'closeWindow' },
         },
       },
       settled: {
         on: {
-          'slices.changed': [{ guard: 'isDown', target: 'down', actions: 'keepSlices' }, { actions: 'keepSlices' }],
+          'slices.changed': [{ guard: 'isDown', target: 'down', actions: 'recordSlices' }, { actions: 'recordSlices' }],
         },
       },
     },

@@ -1,17 +1,17 @@
 import { drawChance } from '../domain/jitter.ts';
+import type { Instant } from '../domain/time.ts';
 import {
+  applyAnswer,
   askDeletion,
   askedNumbers,
   duePods,
-  keepAnswer,
-  keepPod,
+  forgetPod,
+  forgetPods,
   leftOver,
-  losePod,
-  losePods,
   nextRetryAt,
   podOf,
+  recordPod,
 } from '../domain/weeder/pod-ledger.ts';
-import type { Instant } from '../domain/time.ts';
 import type { WeederContext, WeederDecision } from './weeder-context.ts';
 import type { WeederCommand, WeederEvent } from './weeder-language.ts';
 
@@ -23,8 +23,8 @@ type Of<Type extends WeederEvent['type']> = Extract<WeederEvent, { type: Type }>
  */
 export const mostDeletions = 10;
 
-export function keepSlices(_context: WeederContext, { slices }: Of<'slices.changed'>): WeederDecision {
-  return { change: { slices }, commands: [] };
+export function recordSlices(context: WeederContext, { slices }: Of<'slices.changed'>): WeederDecision {
+  return { context: { ...context, slices }, commands: [] };
 }
 
 /** The service is back: its dependants are watched from now on, or for as long again (SPEC 7.2). */
@@ -32,24 +32,24 @@ export function openWindow(context: WeederContext, at: Instant): WeederDecision 
   const { window, watchDuration, selectors } = context;
   const endsAt = at + watchDuration;
   const note: WeederCommand = { type: 'note', params: { kind: 'windowOpened', endsAt, extended: window !== null } };
-  if (window !== null) return { change: { window: { ...window, endsAt } }, commands: [note] };
+  if (window !== null) return { context: { ...context, window: { ...window, endsAt } }, commands: [note] };
   const number = context.numbered + 1;
   return {
-    change: { numbered: number, window: { number, endsAt, deleted: 0 } },
+    context: { ...context, numbered: number, window: { number, endsAt, deleted: 0 } },
     commands: [note, { type: 'watchPods', params: { number, selectors } }],
   };
 }
 
 /** Nothing is done while a service is down (SPEC 7.2): what was not sent is taken back. */
-export function holdBack({ pods }: WeederContext): WeederDecision {
-  return { change: {}, commands: askedNumbers(pods).map((number) => ({ type: 'withdraw', params: { number } })) };
+export function holdBack(context: WeederContext): WeederDecision {
+  return { context, commands: askedNumbers(context.pods).map(withdrawal) };
 }
 
 export function closeWindow(context: WeederContext): WeederDecision {
   const { window, pods } = context;
-  if (window === null) return { change: {}, commands: [] };
+  if (window === null) return { context, commands: [] };
   return {
-    change: { window: null, pods: losePods(pods) },
+    context: { ...context, window: null, pods: forgetPods(pods) },
     commands: [
       ...holdBack(context).commands,
       { type: 'leavePods', params: { number: window.number } },
@@ -59,35 +59,36 @@ export function closeWindow(context: WeederContext): WeederDecision {
 }
 
 /**
- * News of an earlier window's watch are none. Where a pod no longer crash-loops, what was not sent is taken back: it
- * would be deleted on old news (S8).
+ * News of an earlier window's watch does not count. Where a pod no longer crash-loops, what was not sent is taken back:
+ * the pod would be deleted on old news (S8).
  */
-export function keepNews({ window, pods }: WeederContext, event: Of<'pod.changed'> | Of<'pod.gone'>): WeederDecision {
-  if (event.number !== window?.number) return { change: {}, commands: [] };
+export function recordNews(context: WeederContext, event: Of<'pod.changed'> | Of<'pod.gone'>): WeederDecision {
+  const { window } = context;
+  if (event.number !== window?.number) return { context, commands: [] };
   const { uid } = event.pod;
-  const kept = event.type === 'pod.changed' ? keepPod(pods, event.pod) : losePod(pods, event.pod);
-  const known = podOf(pods, uid);
-  if (known?.deletion.step !== 'asked' || !known.crashLooping || podOf(kept, uid)?.crashLooping)
-    return { change: { pods: kept }, commands: [] };
-  return { change: { pods: kept }, commands: [{ type: 'withdraw', params: { number: known.deletion.number } }] };
+  const before = podOf(context.pods, uid);
+  const pods = event.type === 'pod.changed' ? recordPod(context.pods, event.pod) : forgetPod(context.pods, event.pod);
+  const isVoid = before?.deletion.step === 'asked' && before.crashLooping && !podOf(pods, uid)?.crashLooping;
+  return { context: { ...context, pods }, commands: isVoid ? [withdrawal(before.deletion.number)] : [] };
 }
 
-export function keepDeletion(
-  { window, pods, chance }: WeederContext,
+export function applyDeletionAnswer(
+  context: WeederContext,
   { number, answer, at }: Of<'deletion.answered'>,
 ): WeederDecision {
-  const { value, rest } = drawChance(chance);
-  const kept = keepAnswer(pods, number, answer, { at, chance: value });
-  if (kept === undefined) return { change: {}, commands: [] };
-  const change = { pods: kept, chance: rest };
-  if (window === null || answer.outcome !== 'deleted') return { change, commands: [] };
-  return { change: { ...change, window: { ...window, deleted: window.deleted + 1 } }, commands: [] };
+  const { value, rest } = drawChance(context.chance);
+  const pods = applyAnswer(context.pods, number, answer, { at, chance: value });
+  if (pods === undefined) return { context, commands: [] };
+  const { window } = context;
+  const deleted = answer.outcome === 'deleted' ? 1 : 0;
+  const counted = window === null ? null : { ...window, deleted: window.deleted + deleted };
+  return { context: { ...context, pods, chance: rest, window: counted }, commands: [] };
 }
 
 /** Has deleted what is due, as far as so many may be under way; within the window, and not after it (SPEC 7.3, S8). */
 export function weed(context: WeederContext, event: WeederEvent): WeederDecision {
   const { window } = context;
-  if (window === null || event.at >= window.endsAt) return { change: {}, commands: [] };
+  if (window === null || event.at >= window.endsAt) return { context, commands: [] };
   let { pods, numbered } = context;
   const due = duePods(pods, event.at);
   const free = mostDeletions - askedNumbers(pods).length;
@@ -101,7 +102,11 @@ export function weed(context: WeederContext, event: WeederEvent): WeederDecision
   const came = event.type === 'pod.changed' ? event.pod.uid : undefined;
   for (const { pod } of due.slice(free))
     if (pod.uid === came) commands.push({ type: 'note', params: { kind: 'deletionHeld', pod } });
-  return { change: { pods, numbered }, commands };
+  return { context: { ...context, pods, numbered }, commands };
+}
+
+function withdrawal(number: number): WeederCommand {
+  return { type: 'withdraw', params: { number } };
 }
 
 /** When time alone brings something about: a deletion to be tried again, or the window's end. */

@@ -4,11 +4,11 @@ import {
   askDeletion,
   askedNumbers,
   duePods,
-  keepAnswer,
-  keepPod,
+  applyAnswer,
+  recordPod,
   leftOver,
-  losePod,
-  losePods,
+  forgetPod,
+  forgetPods,
   nextRetryAt,
   podOf,
   type PodLedger,
@@ -33,11 +33,11 @@ function told(...steps: readonly Step[]): PodLedger {
 }
 
 function after(ledger: PodLedger, step: Step): PodLedger {
-  if (typeof step[0] === 'number') return keepAnswer(ledger, step[0], step[1] as DeletionAnswer, { at, chance: 0 })!;
+  if (typeof step[0] === 'number') return applyAnswer(ledger, step[0], step[1] as DeletionAnswer, { at, chance: 0 })!;
   const pod = ref(step[0]);
-  if (step[1] === 'lost') return losePod(ledger, pod);
+  if (step[1] === 'lost') return forgetPod(ledger, pod);
   if (step[1] === 'asked') return askDeletion(ledger, podOf(ledger, pod.uid)!, step[2]);
-  return keepPod(ledger, { ...pod, state: step[1] as PodState, containers: [] });
+  return recordPod(ledger, { ...pod, state: step[1] as PodState, containers: [] });
 }
 
 const names = (ledger: PodLedger) => ledger.map(({ pod }) => pod.name);
@@ -151,7 +151,7 @@ describe('7.3 which pods are kept', () => {
   });
 
   test('S8 a pod of the same name is another one', () => {
-    const again = keepPod(told(['a', 'crashLooping'], ['a', 'asked', 1], [1, deleted]), {
+    const again = recordPod(told(['a', 'crashLooping'], ['a', 'asked', 1], [1, deleted]), {
       name: 'a',
       uid: 'another',
       state: 'crashLooping',
@@ -161,7 +161,7 @@ describe('7.3 which pods are kept', () => {
   });
 
   test('S8 at the end of a window, only what is under way; it is forgotten with its answer', () => {
-    const ledger = losePods(
+    const ledger = forgetPods(
       told(
         ['new', 'crashLooping'],
         ['asked', 'crashLooping'],
@@ -239,7 +239,7 @@ describe('S8 what is due', () => {
 
   test('S8 an answer that nobody waits for is none', () => {
     for (const ledger of [told(), told(['a', 'crashLooping']), told(...asked), told(...asked, [1, failed])])
-      expect(keepAnswer(ledger, 99, deleted, { at, chance: 0 })).toBeUndefined();
-    expect(keepAnswer(told(...asked, [1, deleted]), 1, failed, { at, chance: 0 }), 'not twice').toBeUndefined();
+      expect(applyAnswer(ledger, 99, deleted, { at, chance: 0 })).toBeUndefined();
+    expect(applyAnswer(told(...asked, [1, deleted]), 1, failed, { at, chance: 0 }), 'not twice').toBeUndefined();
   });
 });

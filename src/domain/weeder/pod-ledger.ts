@@ -30,7 +30,7 @@ export function podOf(ledger: PodLedger, uid: string): KnownPod | undefined {
   return ledger.find(({ pod }) => pod.uid === uid);
 }
 
-export function keepPod(ledger: PodLedger, { name, uid, state }: PodView): PodLedger {
+export function recordPod(ledger: PodLedger, { name, uid, state }: PodView): PodLedger {
   const deletion = podOf(ledger, uid)?.deletion ?? untouched;
   const crashLooping = state === 'crashLooping';
   return crashLooping || deletion.step !== 'none'
@@ -39,13 +39,13 @@ export function keepPod(ledger: PodLedger, { name, uid, state }: PodView): PodLe
 }
 
 /** A deletion that is still under way is remembered until it is answered: the pod may be told of again before that. */
-export function losePod(ledger: PodLedger, { uid }: PodRef): PodLedger {
+export function forgetPod(ledger: PodLedger, { uid }: PodRef): PodLedger {
   const known = podOf(ledger, uid);
   return known?.deletion.step === 'asked' ? having(ledger, asLost(known)) : without(ledger, uid);
 }
 
 /** The window is over, and with it all news. */
-export function losePods(ledger: PodLedger): PodLedger {
+export function forgetPods(ledger: PodLedger): PodLedger {
   return ledger.filter(({ deletion }) => deletion.step === 'asked').map(asLost);
 }
 
@@ -59,7 +59,7 @@ export function askDeletion(ledger: PodLedger, { pod, deletion }: KnownPod, numb
 }
 
 /** Undefined where nobody waits for the answer. `chance` in [0, 1) spreads the next try. */
-export function keepAnswer(
+export function applyAnswer(
   ledger: PodLedger,
   number: number,
   answer: DeletionAnswer,
