@@ -1,18 +1,20 @@
 import { Subject } from 'rxjs';
 import { expect, test } from 'vitest';
 import type { KubeRequest, LinesRequest } from '../../src/adapters/kube/kube-client.ts';
-import { Followers } from '../../src/adapters/reflector/dispatcher.ts';
-import { listWatch, type ListWatchOptions } from '../../src/adapters/reflector/reflector.ts';
-import { SeedFeed } from '../../src/adapters/reflector/seed-feed.ts';
+import { Dispatcher } from '../../src/adapters/reflector/dispatcher.ts';
+import { reflector, type ReflectorOptions } from '../../src/adapters/reflector/reflector.ts';
+import { Informer } from '../../src/adapters/reflector/informer.ts';
 import { troubleOfStatus } from '../../src/adapters/reflector/stream-trouble.ts';
+import { textAt } from '../../src/domain/value-at.ts';
 import { settled, VirtualClock } from '../support/virtual-clock.ts';
+import { ScriptedSeed } from './seed-watch-scripted.ts';
 
 const list = { metadata: { resourceVersion: '5' }, items: [] };
 
 const notice = () => undefined;
 
 /** A stream over a client that answers lists at once, and whose watches say what they are told to, or nothing. */
-function stage(options: Partial<ListWatchOptions<unknown>> = {}, line?: unknown) {
+function stage(options: Partial<ReflectorOptions<unknown>> = {}, line?: unknown) {
   const clock = new VirtualClock();
   const lists: KubeRequest[] = [];
   const watches: LinesRequest[] = [];
@@ -32,7 +34,7 @@ function stage(options: Partial<ListWatchOptions<unknown>> = {}, line?: unknown)
     },
   };
   const shared = { client, clock, chance: () => 0, path: '/api/v1/pods', pageSize: 10, limit: 10, stream: 'pods' };
-  const running = listWatch({ ...shared, project: (one) => one, store: new Map(), notice, ...options }).subscribe();
+  const running = reflector({ ...shared, project: (one) => one, objects: new Map(), notice, ...options }).subscribe();
   return { clock, lists, watches, running, shared };
 }
 
@@ -72,33 +74,82 @@ test('4.5 7.4 a pause that the server asks for within a watch, again and again, 
   running.unsubscribe();
 });
 
-test('7.4 6.6 a stream that could not keep all there is cannot be relied on, until a list fits again', () => {
-  const { shared, running } = stage();
-  const feed = new SeedFeed({ ...shared, project: (one) => one, notice: () => undefined });
-  const listed = { type: 'listed', resourceVersion: '5', applied: [], deleted: [] } as const;
-  feed.take({ ...listed, dropped: 0, rewound: false });
-  feed.take({ type: 'live' });
-  expect(feed.live).toBe(true);
-  feed.take({ ...listed, dropped: 1, rewound: false });
-  expect(feed.live).toBe(false);
-  feed.take({ ...listed, dropped: 0, rewound: false });
-  expect(feed.live).toBe(true);
-  feed.take({ type: 'dropped', namespace: 'a', name: 'b' });
-  expect(feed.live).toBe(false);
+const path = '/api/v1/namespaces/a/pods';
+
+/** An informer that keeps at most `limit` objects of a scripted seed. */
+function informed(limit: number) {
+  const clock = new VirtualClock(1_000);
+  const seed = new ScriptedSeed(clock);
+  const shared = { client: seed, clock, chance: () => 0, path, pageSize: 10, stream: 'pods', notice };
+  const informer = new Informer({ ...shared, limit, project: (object) => textAt(object, 'metadata', 'name') });
+  const listAnew = async () => {
+    seed.compact();
+    seed.say({ type: 'ERROR', object: { kind: 'Status', code: 410 } });
+    await clock.advanceBy(40_000);
+  };
+  return { seed, informer, listAnew };
+}
+
+test('7.4 6.6 a stream that could not keep all there is cannot be relied on, until a list fits again', async () => {
+  const { seed, informer, listAnew } = informed(1);
+  seed.put(path, 'a', 'one');
+  const changes: boolean[] = [];
+  const running = informer.updates$.subscribe(({ liveChanged }) => {
+    if (liveChanged) changes.push(informer.live);
+  });
+  await settled();
+  expect(changes).toEqual([true]);
+  seed.deaf = true;
+  seed.put(path, 'a', 'two');
+  seed.deaf = false;
+  await listAnew();
+  expect(changes).toEqual([true, false]);
+  seed.remove(path, 'a', 'two');
+  await listAnew();
+  expect(changes).toEqual([true, false, true]);
+  seed.put(path, 'a', 'three');
+  await settled();
+  expect(changes).toEqual([true, false, true, false]);
   running.unsubscribe();
 });
 
-test('3 whoever is followed by nobody any more is forgotten', () => {
-  const followers = new Followers<string, number>();
+test('3 6.2 an informer has applied an item before anybody hears of it, and forgets all once nobody listens', async () => {
+  const { seed, informer } = informed(10);
+  seed.put(path, 'a', 'one');
+  const heard: unknown[] = [];
+  const running = informer.updates$.subscribe(({ item }) =>
+    heard.push([item.type, informer.listed, informer.live, informer.asOf, informer.get('a', 'one')]),
+  );
+  await settled();
+  seed.remove(path, 'a', 'one');
+  await settled();
+  expect(heard).toEqual([
+    ['listed', true, false, '1', 'one'],
+    ['live', true, true, '1', 'one'],
+    ['deleted', true, true, '2', undefined],
+  ]);
+  seed.put(path, 'a', 'one');
+  await settled();
+  running.unsubscribe();
+  expect([informer.listed, informer.live, informer.asOf, informer.get('a', 'one')]).toEqual([
+    false,
+    false,
+    '',
+    undefined,
+  ]);
+});
+
+test('3 a key without a listener is forgotten', () => {
+  const dispatcher = new Dispatcher<string, number>();
   const heard: number[] = [];
   const observer = { next: (one: number) => void heard.push(one), error: () => undefined, complete: () => undefined };
-  const [first, second] = [followers.follow('a', observer), followers.follow('a', observer)];
+  const [first, second] = [dispatcher.listen('a', observer), dispatcher.listen('a', observer)];
   first.unsubscribe();
-  expect(followers.isFollowed('a')).toBe(true);
+  expect(dispatcher.hasListener('a')).toBe(true);
   second.unsubscribe();
-  expect(followers.isFollowed('a')).toBe(false);
-  expect([...followers]).toEqual([]);
-  followers.tell('a', 1);
+  expect(dispatcher.hasListener('a')).toBe(false);
+  expect([...dispatcher.keys()]).toEqual([]);
+  dispatcher.dispatch('a', 1);
   expect(heard).toEqual([]);
 });
 

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import type { Subscription } from 'rxjs';
 import { expect, test } from 'vitest';
 import { KubeError } from '../../src/adapters/kube/kube-error.ts';
-import type { KeptObject, StreamItem } from '../../src/adapters/reflector/stream-item.ts';
-import { listWatch } from '../../src/adapters/reflector/reflector.ts';
+import type { StoredObject, StreamItem } from '../../src/adapters/reflector/stream-item.ts';
+import { reflector } from '../../src/adapters/reflector/reflector.ts';
 import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
 import { settled, VirtualClock } from '../support/virtual-clock.ts';
 import { errorLine, ScriptedSeed, statusError } from './seed-watch-scripted.ts';
@@ -15,10 +15,10 @@ type World = ReturnType<typeof worldOf>;
 function worldOf(limit = 1_000) {
   const clock = new VirtualClock(1_000);
   const seed = new ScriptedSeed(clock);
-  const store = new Map<string, KeptObject<unknown>>();
+  const store = new Map<string, StoredObject<unknown>>();
   const items: StreamItem<unknown>[] = [];
   const notices: StreamNotice[] = [];
-  const stream = listWatch<unknown>({
+  const stream = reflector<unknown>({
     stream: 'deployments/kcm',
     client: seed,
     clock,
@@ -32,7 +32,7 @@ function worldOf(limit = 1_000) {
       return size;
     },
     limit,
-    store,
+    objects: store,
     notice: (notice) => notices.push(notice),
   });
   const open = (): Subscription => stream.subscribe((item) => items.push(item));

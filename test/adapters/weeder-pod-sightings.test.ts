@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { KeptObject } from '../../src/adapters/reflector/stream-item.ts';
+import type { StoredObject } from '../../src/adapters/reflector/stream-item.ts';
 import { PodSightings } from '../../src/adapters/weeder-seed/pod-sightings.ts';
 import type { PodView } from '../../src/domain/weeder/pod-view.ts';
 
 const namespace = 'shoot--a--one';
 
 test('7.4 of pods that are gone a thousand are remembered, so that a stream that lags tells nothing of them, and no more', () => {
-  const store = new Map<string, KeptObject<PodView | undefined>>();
+  const store = new Map<string, StoredObject<PodView | undefined>>();
   const sightings = new PodSightings(namespace, () => [store]);
   const shows = (name: string, resourceVersion: string) => {
     const value: PodView = { name, uid: `uid of ${name}`, state: 'crashLooping', containers: ['c'] };

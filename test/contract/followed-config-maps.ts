@@ -1,6 +1,6 @@
 import { seededChance } from '../../src/adapters/clock/chance.ts';
-import type { KeptObject, StreamItem } from '../../src/adapters/reflector/stream-item.ts';
-import { listWatch, type ListWatchOptions } from '../../src/adapters/reflector/reflector.ts';
+import type { StoredObject, StreamItem } from '../../src/adapters/reflector/stream-item.ts';
+import { reflector, type ReflectorOptions } from '../../src/adapters/reflector/reflector.ts';
 import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
 import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
 import { textAt } from '../../src/domain/value-at.ts';
@@ -36,11 +36,11 @@ export async function sceneOf(stage: ContractStage, user: ContractUser = 'admin'
 /** The program's own stream of them. */
 export function followConfigMaps(
   { client, path }: ConfigMapScene,
-  more: Partial<Pick<ListWatchOptions<string>, 'path' | 'query' | 'pageSize'>> = {},
+  more: Partial<Pick<ReflectorOptions<string>, 'path' | 'query' | 'pageSize'>> = {},
 ) {
-  const store = new Map<string, KeptObject<string>>();
+  const store = new Map<string, StoredObject<string>>();
   const notices: StreamNotice[] = [];
-  const items$ = listWatch({
+  const items$ = reflector({
     client,
     clock: systemClock,
     chance: seededChance(3),
@@ -50,7 +50,7 @@ export function followConfigMaps(
     limit: 1_000,
     project: (object) => textAt(object, 'data', 'text'),
     notice: (notice) => notices.push(notice),
-    store,
+    objects: store,
     ...more,
   });
   return { store, notices, ...collector(items$) };

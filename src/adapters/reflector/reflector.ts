@@ -5,13 +5,13 @@ import type { Chance, Clock } from '../../effects/ports.ts';
 import { sleepUntil } from '../clock/deadline.ts';
 import type { KubeClient } from '../kube/kube-client.ts';
 import { readListPage, readWatchLine } from './wire-format.ts';
-import { objectLedger, type ObjectLedgerOptions } from './store.ts';
+import { objectStore, type ObjectStoreOptions } from './object-store.ts';
 import { SeedHistory } from './seed-history.ts';
 import { streamFailure, troubleOfStatus, type StreamNotice } from './stream-trouble.ts';
 import type { StreamItem } from './stream-item.ts';
 import { stepStream, streamStart, type StreamFact, type StreamState } from './stream-state.ts';
 
-export type ListWatchOptions<Value> = ObjectLedgerOptions<Value> &
+export type ReflectorOptions<Value> = ObjectStoreOptions<Value> &
   Readonly<{
     client: KubeClient;
     clock: Clock;
@@ -58,12 +58,12 @@ const watchSeconds = { least: 300, spread: 300 };
  * subscribed. Unsubscribing cuts whatever is under way. Never errors and never completes; only one may subscribe at a
  * time, since the store is the stream's own.
  */
-export function listWatch<Value>(options: ListWatchOptions<Value>): Observable<StreamItem<Value>> {
+export function reflector<Value>(options: ReflectorOptions<Value>): Observable<StreamItem<Value>> {
   return new Observable((items) => {
     const { client, clock, chance, path, pageSize, stream, of, urgent = false } = options;
     const { history = new SeedHistory() } = options;
     const notice = (told: StreamNotice) => options.notice(of === undefined ? told : { ...told, of });
-    const ledger = objectLedger({ ...options, notice });
+    const store = objectStore({ ...options, notice });
     let state: StreamState = streamStart;
     let cut = new AbortController();
     let late = Subscription.EMPTY;
@@ -95,7 +95,7 @@ export function listWatch<Value>(options: ListWatchOptions<Value>): Observable<S
     };
 
     const listPage = async (page: string): Promise<StreamFact> => {
-      if (page === '') ledger.beginList();
+      if (page === '') store.beginList();
       const query = { ...options.query, limit: String(pageSize), ...(page === '' ? {} : { continue: page }) };
       const { signal } = cut;
       const body = await client.request({
@@ -110,13 +110,13 @@ export function listWatch<Value>(options: ListWatchOptions<Value>): Observable<S
       const read = readListPage(body);
       if (read === undefined) return { type: 'failed', at, why: 'garbled', problem: 'the answer is no list' };
       if (items.closed || isVoid) return { type: 'ended', at };
-      ledger.addPage(read.items);
+      store.addPage(read.items);
       if (read.next === '') tellList(read.resourceVersion);
       return { type: 'listed', at, page: read.next, resourceVersion: read.resourceVersion };
     };
 
     const tellList = (resourceVersion: string) => {
-      const listed = ledger.endList(resourceVersion);
+      const listed = store.endList(resourceVersion);
       const isOld = timesBack !== undefined && timesBack < history.timesBack;
       const isNews = listed.rewound && !isOld;
       timesBack = history.timesBack + (isNews ? 1 : 0);
@@ -158,14 +158,14 @@ export function listWatch<Value>(options: ListWatchOptions<Value>): Observable<S
         case 'deleted': {
           if (goesBack(line.identity.resourceVersion)) return wentBack(at);
           tell({ type: 'advanced', at, resourceVersion: line.identity.resourceVersion });
-          const item = ledger.take(line);
+          const item = store.apply(line);
           if (item !== undefined) items.next(item);
           return undefined;
         }
         case 'bookmark':
           if (goesBack(line.resourceVersion)) return wentBack(at);
           tell({ type: 'advanced', at, resourceVersion: line.resourceVersion });
-          ledger.advance(line.resourceVersion);
+          store.advance(line.resourceVersion);
           items.next({ type: 'advanced', resourceVersion: line.resourceVersion });
           return undefined;
         case 'error': {

@@ -1,5 +1,5 @@
 /** One object of the seed as a stream keeps it: where it is, which version was seen, and what was made of it. */
-export type KeptObject<Value> = Readonly<{
+export type StoredObject<Value> = Readonly<{
   /** Empty for what lives in no namespace. */
   namespace: string;
   name: string;
@@ -13,7 +13,7 @@ export function objectKey(namespace: string, name: string): string {
 }
 
 /** An object that is new, or newer than `before`. */
-export type Applied<Value> = Readonly<{ object: KeptObject<Value>; before: KeptObject<Value> | undefined }>;
+export type Applied<Value> = Readonly<{ object: StoredObject<Value>; before: StoredObject<Value> | undefined }>;
 
 /** An object that is no more. `resourceVersion`: of the deletion, or of the list that lacked it. */
 export type Deleted = Readonly<{ namespace: string; name: string; resourceVersion: string }>;

@@ -3,25 +3,25 @@ import type { ClusterReading } from '../../domain/prober/cluster-view.ts';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Clock } from '../../effects/ports.ts';
 import type { SeedEvent } from '../../machines/shoot-language.ts';
-import type { SeedFeed } from '../reflector/seed-feed.ts';
-import type { Applied, StreamItem } from '../reflector/stream-item.ts';
+import type { Dispatcher } from '../reflector/dispatcher.ts';
+import type { Informer, InformerUpdate } from '../reflector/informer.ts';
+import type { Applied } from '../reflector/stream-item.ts';
 import type { StreamNotice } from '../reflector/stream-trouble.ts';
-import type { Followers } from '../reflector/dispatcher.ts';
 
 type Ports = Readonly<{
   clock: Clock;
-  followers: Followers<ShootNamespace, SeedEvent>;
+  dispatcher: Dispatcher<ShootNamespace, SeedEvent>;
   notice: (notice: StreamNotice) => void;
 }>;
 
-/** Turns what the Clusters' stream tells into events of their shoots, and keeps the set of all shoots (SPEC 3). */
+/** Turns the updates of the Clusters into events of their shoots, and keeps the set of all shoots (SPEC 3). */
 export class ClusterEvents {
-  readonly #feed: SeedFeed<ClusterReading>;
+  readonly #informer: Informer<ClusterReading>;
   readonly #ports: Ports;
   readonly #present = new Set<ShootNamespace>();
 
-  constructor(feed: SeedFeed<ClusterReading>, ports: Ports) {
-    this.#feed = feed;
+  constructor(informer: Informer<ClusterReading>, ports: Ports) {
+    this.#informer = informer;
     this.#ports = ports;
   }
 
@@ -30,23 +30,21 @@ export class ClusterEvents {
     return new Set(this.#present);
   }
 
-  presentOf(shoot: ShootNamespace): readonly SeedEvent[] {
-    const reading = this.#feed.get('', shoot);
+  currentEvents(shoot: ShootNamespace): readonly SeedEvent[] {
+    const reading = this.#informer.get('', shoot);
     return [this.#watched(), ...(reading === undefined ? [] : [this.#changed(reading)])];
   }
 
-  /** Whether a shoot has come or gone. */
-  follow(item: StreamItem<ClusterReading>): boolean {
-    const wasLive = this.#feed.live;
-    this.#feed.take(item);
+  /** Returns whether a shoot has come or gone. */
+  dispatch({ item, liveChanged }: InformerUpdate<ClusterReading>): boolean {
     const deleted = item.type === 'listed' ? item.deleted : item.type === 'deleted' ? [item] : [];
     const applied = item.type === 'listed' ? item.applied : item.type === 'applied' ? [item] : [];
     const gone = deleted.filter(({ name }) => this.#present.delete(name));
     for (const { name } of gone)
-      this.#ports.followers.tell(name, { type: 'cluster.gone', at: this.#ports.clock.now() });
+      this.#ports.dispatcher.dispatch(name, { type: 'cluster.gone', at: this.#ports.clock.now() });
     const left = this.#present.size;
-    for (const one of applied) this.#apply(one);
-    if (this.#feed.live !== wasLive) this.#tellWatched();
+    for (const one of applied) this.#dispatchChange(one);
+    if (liveChanged) this.#dispatchWatched();
     return gone.length > 0 || this.#present.size > left;
   }
 
@@ -54,27 +52,30 @@ export class ClusterEvents {
     this.#present.clear();
   }
 
-  #apply({ object: { name, value }, before }: Applied<ClusterReading>): void {
+  #dispatchChange({ object: { name, value }, before }: Applied<ClusterReading>): void {
     this.#present.add(name);
-    // Gardener writes a Cluster with each heartbeat of its shoot; most of that is nothing to us.
+    // Gardener writes a Cluster with each heartbeat of its shoot; most of these writes change nothing that we use.
     if (before !== undefined && isDeepStrictEqual(before.value, value)) return;
-    const { followers, notice } = this.#ports;
+    const { dispatcher, notice } = this.#ports;
     if (!value.readable) notice({ kind: 'unreadable', stream: 'clusters', object: name, problem: value.problem });
-    followers.tell(name, this.#changed(value));
+    dispatcher.dispatch(name, this.#changed(value));
   }
 
-  /** A machine may have asked for its Cluster meanwhile, and know what the stream never held: it hears again how it is (SPEC 3.5). */
-  #tellWatched(): void {
-    const { followers } = this.#ports;
-    for (const shoot of followers) {
-      const reading = this.#feed.live ? this.#feed.get('', shoot) : undefined;
-      if (reading !== undefined) followers.tell(shoot, this.#changed(reading));
-      followers.tell(shoot, this.#watched());
+  /**
+   * A machine may have asked for its Cluster by a GET meanwhile, and know a version that the stream never held. So it hears again
+   * how the Cluster is (SPEC 3.5).
+   */
+  #dispatchWatched(): void {
+    const { dispatcher } = this.#ports;
+    for (const shoot of dispatcher.keys()) {
+      const reading = this.#informer.live ? this.#informer.get('', shoot) : undefined;
+      if (reading !== undefined) dispatcher.dispatch(shoot, this.#changed(reading));
+      dispatcher.dispatch(shoot, this.#watched());
     }
   }
 
   #watched(): SeedEvent {
-    return { type: 'cluster.watched', at: this.#ports.clock.now(), live: this.#feed.live };
+    return { type: 'cluster.watched', at: this.#ports.clock.now(), live: this.#informer.live };
   }
 
   #changed(reading: ClusterReading): SeedEvent {

@@ -2,64 +2,62 @@ import type { ResourceView } from '../../domain/prober/resource-view.ts';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Clock } from '../../effects/ports.ts';
 import type { SeedEvent } from '../../machines/shoot-language.ts';
-import type { StreamItem } from '../reflector/stream-item.ts';
-import type { Followers } from '../reflector/dispatcher.ts';
-import type { WatchedDependant } from './seed-feeds.ts';
+import type { Dispatcher } from '../reflector/dispatcher.ts';
+import type { InformerUpdate } from '../reflector/informer.ts';
+import type { WatchedDependant } from './seed-informers.ts';
 
-/** Turns what a dependant's stream tells into events of the shoots that somebody follows (SPEC 6.2, 6.6). */
+/** Turns the updates of one dependant into events of the shoots that have a listener (SPEC 6.2, 6.6). */
 export class DependantEvents {
   readonly #clock: Clock;
   readonly #one: WatchedDependant;
-  readonly #followers: Followers<ShootNamespace, SeedEvent>;
+  readonly #dispatcher: Dispatcher<ShootNamespace, SeedEvent>;
 
-  constructor(clock: Clock, one: WatchedDependant, followers: Followers<ShootNamespace, SeedEvent>) {
+  constructor(clock: Clock, one: WatchedDependant, dispatcher: Dispatcher<ShootNamespace, SeedEvent>) {
     this.#clock = clock;
     this.#one = one;
-    this.#followers = followers;
+    this.#dispatcher = dispatcher;
   }
 
-  /** What is known for a shoot: the view first, so that whoever hears that the watch is live knows what it holds. */
-  presentOf(shoot: ShootNamespace): readonly SeedEvent[] {
+  /** The view comes first: when a listener hears that the watch is live, it knows already what the watch holds. */
+  currentEvents(shoot: ShootNamespace): readonly SeedEvent[] {
     return [...this.#viewOf(shoot), this.#watched()];
   }
 
-  follow(item: StreamItem<ResourceView>): void {
-    const { feed } = this.#one;
-    const wasLive = feed.live;
-    feed.take(item);
-    if (item.type === 'applied') this.#tellView(item.object.namespace);
-    if (item.type === 'deleted') this.#tellView(item.namespace);
-    // Of every shoot: a machine may know of more than the stream ever held, by the answer to a write that is undone now.
+  dispatch({ item, liveChanged }: InformerUpdate<ResourceView>): void {
+    if (item.type === 'applied') this.#dispatchView(item.object.namespace);
+    if (item.type === 'deleted') this.#dispatchView(item.namespace);
+    // To every shoot: a machine may know more than the stream ever held, from the answer to a write that is undone now.
     if (item.type === 'listed' && item.rewound)
-      for (const shoot of this.#followers) this.#tellView(shoot, { rewound: true });
+      for (const shoot of this.#dispatcher.keys()) this.#dispatchView(shoot, { rewound: true });
     else if (item.type === 'listed') {
-      for (const { object } of item.applied) this.#tellView(object.namespace);
-      this.#tellMissing();
+      for (const { object } of item.applied) this.#dispatchView(object.namespace);
+      this.#dispatchMissing();
     }
-    if (feed.live !== wasLive) for (const shoot of this.#followers) this.#followers.tell(shoot, this.#watched());
+    if (liveChanged) for (const shoot of this.#dispatcher.keys()) this.#dispatcher.dispatch(shoot, this.#watched());
   }
 
-  /** Who read the resource by a GET while the watch was out may know of one that no list held: that it is gone is news to them. */
-  #tellMissing(): void {
-    const { feed, dependant } = this.#one;
-    for (const shoot of this.#followers) if (feed.get(shoot, dependant.ref.name) === undefined) this.#tellView(shoot);
+  /** A machine that read the resource by a GET while the watch was out may know of one that no list held. That it is gone is news to it. */
+  #dispatchMissing(): void {
+    const { informer, dependant } = this.#one;
+    for (const shoot of this.#dispatcher.keys())
+      if (informer.get(shoot, dependant.ref.name) === undefined) this.#dispatchView(shoot);
   }
 
-  #tellView(shoot: ShootNamespace, how?: Readonly<{ rewound: true }>): void {
-    if (!this.#followers.isFollowed(shoot)) return;
-    for (const event of this.#viewOf(shoot, how)) this.#followers.tell(shoot, event);
+  #dispatchView(shoot: ShootNamespace, how?: Readonly<{ rewound: true }>): void {
+    if (!this.#dispatcher.hasListener(shoot)) return;
+    for (const event of this.#viewOf(shoot, how)) this.#dispatcher.dispatch(shoot, event);
   }
 
-  /** None as long as no list has told whether the resource is there. */
+  /** None as long as no list has shown whether the resource is there. */
   #viewOf(shoot: ShootNamespace, how?: Readonly<{ rewound: true }>): readonly SeedEvent[] {
-    const { feed, dependant } = this.#one;
-    if (!feed.listed) return [];
-    const view = feed.get(shoot, dependant.ref.name) ?? { found: false, resourceVersion: feed.asOf };
+    const { informer, dependant } = this.#one;
+    if (!informer.listed) return [];
+    const view = informer.get(shoot, dependant.ref.name) ?? { found: false, resourceVersion: informer.asOf };
     return [{ type: 'dependant.changed', at: this.#clock.now(), key: dependant.key, view, ...how }];
   }
 
   #watched(): SeedEvent {
-    const { feed, dependant } = this.#one;
-    return { type: 'dependant.watched', at: this.#clock.now(), key: dependant.key, live: feed.live };
+    const { informer, dependant } = this.#one;
+    return { type: 'dependant.watched', at: this.#clock.now(), key: dependant.key, live: informer.live };
   }
 }

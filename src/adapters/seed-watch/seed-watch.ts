@@ -3,10 +3,10 @@ import { dependantKey, type DependantRef } from '../../domain/prober/dependant.t
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { SeedWatch } from '../../effects/ports.ts';
 import type { SeedEvent } from '../../machines/shoot-language.ts';
-import { Followers, whileHeld } from '../reflector/dispatcher.ts';
+import { Dispatcher, whileSubscribed } from '../reflector/dispatcher.ts';
 import { ClusterEvents } from './cluster-events.ts';
 import { DependantEvents } from './dependant-events.ts';
-import { type KubeconfigSecret, seedFeeds, type SeedWatchOptions } from './seed-feeds.ts';
+import { type KubeconfigSecret, seedInformers, type SeedWatchOptions } from './seed-informers.ts';
 
 /**
  * The streams of one seed. They run for as long as anybody is subscribed to `shoots$`, `events$` or `synced$`, are
@@ -24,15 +24,19 @@ export interface SharedSeedWatch extends SeedWatch {
 /** Watches the Clusters, the kubeconfig Secrets, and each dependant of `apps/v1` (SPEC 3, 4.1, 6.2, 6.6). Never errors. */
 export function seedWatch(options: SeedWatchOptions): SharedSeedWatch {
   const { clock, notice = () => undefined } = options;
-  const { clusters, secrets, watched } = seedFeeds(options);
-  const followers = new Followers<ShootNamespace, SeedEvent>();
-  const clusterEvents = new ClusterEvents(clusters, { clock, followers, notice });
-  const dependants = watched.map((one) => ({ feed: one.feed, events: new DependantEvents(clock, one, followers) }));
+  const { clusters, secrets, watched } = seedInformers(options);
+  const dispatcher = new Dispatcher<ShootNamespace, SeedEvent>();
+  const clusterEvents = new ClusterEvents(clusters, { clock, dispatcher, notice });
+  const dependants = watched.map((one) => ({
+    informer: one.informer,
+    events: new DependantEvents(clock, one, dispatcher),
+  }));
   const shootSets = new Subject<ReadonlySet<ShootNamespace>>();
   const synced = new BehaviorSubject(false);
 
   // A dependant whose watch is refused will not come: it is read by GET instead (SPEC 6.6).
-  const isSynced = () => clusters.listed && secrets.listed && watched.every(({ feed }) => feed.listed || feed.refused);
+  const isSynced = () =>
+    clusters.listed && secrets.listed && watched.every(({ informer }) => informer.listed || informer.refused);
 
   const lookWhetherSynced = () => {
     if (synced.value || !isSynced()) return;
@@ -43,51 +47,45 @@ export function seedWatch(options: SeedWatchOptions): SharedSeedWatch {
   const start = () => {
     const running = new Subscription();
     running.add(
-      clusters.items$.subscribe((item) => {
-        if (clusterEvents.follow(item) && synced.value) shootSets.next(clusterEvents.shoots);
+      clusters.updates$.subscribe((update) => {
+        if (clusterEvents.dispatch(update) && synced.value) shootSets.next(clusterEvents.shoots);
         lookWhetherSynced();
       }),
     );
-    running.add(
-      secrets.items$.subscribe((item) => {
-        secrets.take(item);
-        lookWhetherSynced();
-      }),
-    );
-    for (const { feed, events } of dependants) {
+    running.add(secrets.updates$.subscribe(lookWhetherSynced));
+    for (const { informer, events } of dependants) {
       running.add(
-        feed.items$.subscribe((item) => {
-          events.follow(item);
+        informer.updates$.subscribe((update) => {
+          events.dispatch(update);
           lookWhetherSynced();
         }),
       );
     }
     running.add(() => {
-      for (const feed of [clusters, secrets, ...watched.map(({ feed }) => feed)]) feed.forget();
       clusterEvents.forget();
       synced.next(false);
     });
     return running;
   };
 
-  const held = whileHeld(start);
+  const shared = whileSubscribed(start);
   return {
-    shoots$: held((observer) => {
+    shoots$: shared((observer) => {
       if (synced.value) observer.next(clusterEvents.shoots);
       return shootSets.subscribe(observer);
     }),
     events$: (shoot) =>
-      held((observer) => {
+      shared((observer) => {
         // Resources first, so that a machine knows them when its Cluster starts it.
-        for (const { events } of dependants) for (const event of events.presentOf(shoot)) observer.next(event);
-        for (const event of clusterEvents.presentOf(shoot)) observer.next(event);
-        return followers.follow(shoot, observer);
+        for (const { events } of dependants) for (const event of events.currentEvents(shoot)) observer.next(event);
+        for (const event of clusterEvents.currentEvents(shoot)) observer.next(event);
+        return dispatcher.listen(shoot, observer);
       }),
     kubeconfigOf: (shoot) => secrets.get(shoot, options.config.kubeConfigSecretName),
     expect: (shoot, ref, resourceVersion) => {
       const key = dependantKey(ref);
-      watched.find(({ dependant }) => dependant.key === key)?.feed.expect(shoot, ref.name, resourceVersion);
+      watched.find(({ dependant }) => dependant.key === key)?.informer.expect(shoot, ref.name, resourceVersion);
     },
-    synced$: held((observer) => synced.subscribe(observer)),
+    synced$: shared((observer) => synced.subscribe(observer)),
   };
 }

@@ -1,12 +1,12 @@
 import { isOlder } from '../../domain/resource-version.ts';
 import type { PodView } from '../../domain/weeder/pod-view.ts';
 import type { PodNews } from '../../effects/ports.ts';
-import { objectKey, type KeptObject } from '../reflector/stream-item.ts';
+import { objectKey, type StoredObject } from '../reflector/stream-item.ts';
 
 /** What one selector's stream keeps; undefined where the pod could not be read. */
-export type PodStore = ReadonlyMap<string, KeptObject<PodView | undefined>>;
+export type PodStore = ReadonlyMap<string, StoredObject<PodView | undefined>>;
 
-type Sighting = KeptObject<PodView | undefined> & Readonly<{ value: PodView }>;
+type Sighting = StoredObject<PodView | undefined> & Readonly<{ value: PodView }>;
 
 /** What was last told of a pod, and the newest version of it that any stream has shown. */
 type Told = Readonly<{ view: PodView; asOf: string }>;
@@ -97,6 +97,6 @@ function newer(one: string, other: string): string {
   return isOlder(one, other) ? other : one;
 }
 
-function isSighting(one: KeptObject<PodView | undefined> | undefined): one is Sighting {
+function isSighting(one: StoredObject<PodView | undefined> | undefined): one is Sighting {
   return one?.value !== undefined;
 }

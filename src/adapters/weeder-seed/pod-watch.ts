@@ -3,8 +3,8 @@ import { readPod } from '../../domain/weeder/pod-reading.ts';
 import type { PodView } from '../../domain/weeder/pod-view.ts';
 import type { Chance, Clock, PodNews, PodWatch } from '../../effects/ports.ts';
 import type { KubeClient } from '../kube/kube-client.ts';
-import type { KeptObject, StreamItem } from '../reflector/stream-item.ts';
-import { listWatch } from '../reflector/reflector.ts';
+import type { StoredObject, StreamItem } from '../reflector/stream-item.ts';
+import { reflector } from '../reflector/reflector.ts';
 import { SeedHistory } from '../reflector/seed-history.ts';
 import type { StreamNotice } from '../reflector/stream-trouble.ts';
 import { PodSightings, type PodStore } from './pod-sightings.ts';
@@ -35,14 +35,14 @@ export function podWatch(options: PodWatchOptions): PodWatch {
     pods$: ({ namespace, service }, selectors) =>
       new Observable<PodNews>((news) => {
         const streams = [...new Set(selectors)].map((selector) => {
-          const store = new Map<string, KeptObject<PodView | undefined>>();
-          const items$ = listWatch({
+          const store = new Map<string, StoredObject<PodView | undefined>>();
+          const items$ = reflector({
             client,
             clock,
             chance,
             history,
             notice,
-            store,
+            objects: store,
             stream: 'pods',
             of: `${namespace}/${service} ${selector}`,
             path: `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`,

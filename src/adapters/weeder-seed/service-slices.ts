@@ -30,13 +30,13 @@ export class ServiceSlices {
    * Takes a change of one slice, or a whole list, and gives the services of which something is different now. What a list
    * brought counts as one change: a slice that took another's place is not a service without slices in between.
    */
-  take(item: Item): readonly ServiceChange[] {
+  apply(item: Item): readonly ServiceChange[] {
     const drafts = new Map<ServiceKey, Draft>();
     const deleted = item.type === 'listed' ? item.deleted : item.type === 'deleted' ? [item] : [];
     const applied = item.type === 'listed' ? item.applied : item.type === 'applied' ? [item] : [];
     for (const one of deleted) this.#remove(one, drafts);
     for (const one of applied) this.#put(one, drafts);
-    return [...drafts].flatMap(([service, draft]) => this.#keep(service, draft) ?? []);
+    return [...drafts].flatMap(([service, draft]) => this.#record(service, draft) ?? []);
   }
 
   forget(): void {
@@ -68,7 +68,7 @@ export class ServiceSlices {
   }
 
   /** Undefined where nothing is different. The views alone count: Kubernetes writes a slice for much that is nothing to us. */
-  #keep(service: ServiceKey, draft: Draft): ServiceChange | undefined {
+  #record(service: ServiceKey, draft: Draft): ServiceChange | undefined {
     const before = this.#slices.get(service);
     const slices = draft.size === 0 ? undefined : Object.fromEntries(draft);
     if (isDeepStrictEqual(slices, before)) return undefined;

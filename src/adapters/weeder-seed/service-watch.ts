@@ -6,8 +6,8 @@ import type { WeederConfig } from '../../domain/weeder/weeder-config.ts';
 import type { Chance, Clock, ServiceWatch } from '../../effects/ports.ts';
 import type { ServiceEvent } from '../../machines/weeder-language.ts';
 import type { KubeClient } from '../kube/kube-client.ts';
-import { Followers, whileHeld } from '../reflector/dispatcher.ts';
-import { SeedFeed } from '../reflector/seed-feed.ts';
+import { Dispatcher, whileSubscribed } from '../reflector/dispatcher.ts';
+import { Informer } from '../reflector/informer.ts';
 import type { SeedHistory } from '../reflector/seed-history.ts';
 import type { StreamNotice } from '../reflector/stream-trouble.ts';
 import { ServiceSlices } from './service-slices.ts';
@@ -43,10 +43,10 @@ export function serviceWatch(options: ServiceWatchOptions): SharedServiceWatch {
   const { client, clock, chance, config, history, notice = () => undefined } = options;
   const names = new Set(config.services.map(({ name }) => name));
   const slices = new ServiceSlices();
-  const followers = new Followers<ServiceKey, ServiceEvent>();
+  const dispatcher = new Dispatcher<ServiceKey, ServiceEvent>();
   const sets = new Subject<ReadonlySet<ServiceKey>>();
   const synced = new BehaviorSubject(false);
-  const feed = new SeedFeed<SliceReading | undefined>({
+  const informer = new Informer<SliceReading | undefined>({
     client,
     clock,
     chance,
@@ -69,34 +69,32 @@ export function serviceWatch(options: ServiceWatchOptions): SharedServiceWatch {
   };
 
   const start = () => {
-    const running = feed.items$.subscribe((item) => {
-      feed.take(item);
-      const changes = slices.take(item);
-      for (const one of changes) followers.tell(one.service, eventOf(one.slices));
-      const isFirst = feed.listed && !synced.value;
+    const running = informer.updates$.subscribe(({ item }) => {
+      const changes = slices.apply(item);
+      for (const one of changes) dispatcher.dispatch(one.service, eventOf(one.slices));
+      const isFirst = informer.listed && !synced.value;
       if (isFirst) synced.next(true);
       if (isFirst || changes.some((one) => one.isNew || one.slices === undefined)) sets.next(slices.services);
     });
     running.add(() => {
-      feed.forget();
       slices.forget();
       synced.next(false);
     });
     return running;
   };
 
-  const held = whileHeld(start);
+  const shared = whileSubscribed(start);
   return {
-    services$: held((observer) => {
+    services$: shared((observer) => {
       if (synced.value) observer.next(slices.services);
       return sets.subscribe(observer);
     }),
     events$: (service) =>
-      held((observer) => {
+      shared((observer) => {
         const known = slices.of(service);
         if (known !== undefined) observer.next(eventOf(known));
-        return followers.follow(service, observer);
+        return dispatcher.listen(service, observer);
       }),
-    synced$: held((observer) => synced.subscribe(observer)),
+    synced$: shared((observer) => synced.subscribe(observer)),
   };
 }

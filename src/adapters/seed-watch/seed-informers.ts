@@ -9,7 +9,7 @@ import type { Chance, Clock } from '../../effects/ports.ts';
 import { appsPlural } from '../kube/paths.ts';
 import type { KubeClient } from '../kube/kube-client.ts';
 import { SeedHistory } from '../reflector/seed-history.ts';
-import { SeedFeed } from '../reflector/seed-feed.ts';
+import { Informer } from '../reflector/informer.ts';
 import type { StreamNotice } from '../reflector/stream-trouble.ts';
 
 /** The kubeconfig in a shoot's Secret (SPEC 4.1). `version` changes whenever `text` does. Never to be logged. */
@@ -38,11 +38,11 @@ export type SeedWatchOptions = Readonly<{
   notice?: (notice: StreamNotice) => void;
 }>;
 
-export type WatchedDependant = Readonly<{ dependant: Dependant; feed: SeedFeed<ResourceView> }>;
+export type WatchedDependant = Readonly<{ dependant: Dependant; informer: Informer<ResourceView> }>;
 
-export type SeedFeeds = Readonly<{
-  clusters: SeedFeed<ClusterReading>;
-  secrets: SeedFeed<KubeconfigSecret | undefined>;
+export type SeedInformers = Readonly<{
+  clusters: Informer<ClusterReading>;
+  secrets: Informer<KubeconfigSecret | undefined>;
   /** Without those of a kind that is not watched. */
   watched: readonly WatchedDependant[];
 }>;
@@ -59,7 +59,7 @@ const clusterPage = 20;
 const usualPage = 500;
 
 /** One feed for the Clusters, and one for each name that is of interest: of all else the seed sends nothing. */
-export function seedFeeds({ config, notice = () => undefined, ...ports }: SeedWatchOptions): SeedFeeds {
+export function seedInformers({ config, notice = () => undefined, ...ports }: SeedWatchOptions): SeedInformers {
   const shared = { ...ports, limit: mostObjects, notice, history: new SeedHistory() };
   const ofOneName = (path: string, name: string) => ({
     ...shared,
@@ -70,14 +70,14 @@ export function seedFeeds({ config, notice = () => undefined, ...ports }: SeedWa
   });
 
   return {
-    clusters: new SeedFeed({
+    clusters: new Informer({
       ...shared,
       stream: 'clusters',
       path: '/apis/extensions.gardener.cloud/v1alpha1/clusters',
       pageSize: clusterPage,
       project: readCluster,
     }),
-    secrets: new SeedFeed({
+    secrets: new Informer({
       ...ofOneName('/api/v1/secrets', config.kubeConfigSecretName),
       project: readKubeconfigSecret,
     }),
@@ -85,8 +85,8 @@ export function seedFeeds({ config, notice = () => undefined, ...ports }: SeedWa
       const plural = appsPlural(dependant.ref);
       if (plural === undefined) return [];
       const one = ofOneName(`/apis/apps/v1/${plural}`, dependant.ref.name);
-      const feed = new SeedFeed<ResourceView>({ ...one, project: readResource });
-      return [{ dependant, feed }];
+      const informer = new Informer<ResourceView>({ ...one, project: readResource });
+      return [{ dependant, informer }];
     }),
   };
 }

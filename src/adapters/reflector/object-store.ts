@@ -1,38 +1,38 @@
 import { isOlder } from '../../domain/resource-version.ts';
 import type { ClaimedVersions } from './seed-history.ts';
-import { objectKey, type KeptObject, type Applied, type Deleted, type StreamItem } from './stream-item.ts';
+import { objectKey, type StoredObject, type Applied, type Deleted, type StreamItem } from './stream-item.ts';
 import type { StreamNotice } from './stream-trouble.ts';
 import { identityOf, type ObjectIdentity, type WatchLine } from './wire-format.ts';
 
-export type ObjectLedgerOptions<Value> = Readonly<{
+export type ObjectStoreOptions<Value> = Readonly<{
   stream: string;
   /** Makes of an object what is kept of it; must not hold on to the object. */
   project: (object: unknown) => Value;
   /** How many objects are kept; what is beyond is dropped and counted. */
   limit: number;
   /** Written here only; the caller reads it. */
-  store: Map<string, KeptObject<Value>>;
+  objects: Map<string, StoredObject<Value>>;
   /** What the seed has shown elsewhere of the objects. */
   claims?: ClaimedVersions | undefined;
   notice: (notice: StreamNotice) => void;
 }>;
 
 /** Keeps the store in step with lists and watch lines, and tells what each of them changed. */
-export type ObjectLedger<Value> = Readonly<{
+export type ObjectStore<Value> = Readonly<{
   /** Forgets the pages of a list that was not finished. */
   beginList(): void;
   addPage(items: readonly unknown[]): void;
   /** Makes the store equal to the pages since `beginList`. `rewound`: what is in them is proof of it. */
   endList(resourceVersion: string): StreamItem<Value> & { type: 'listed' };
   /** Undefined where nothing can be told of the object. */
-  take(line: WatchLine & { type: 'applied' | 'deleted' }): StreamItem<Value> | undefined;
+  apply(line: WatchLine & { type: 'applied' | 'deleted' }): StreamItem<Value> | undefined;
   /** Nothing changed up to here. */
   advance(resourceVersion: string): void;
 }>;
 
-export function objectLedger<Value>(options: ObjectLedgerOptions<Value>): ObjectLedger<Value> {
-  const { stream, project, limit, store, claims, notice } = options;
-  let list = new Map<string, KeptObject<Value>>();
+export function objectStore<Value>(options: ObjectStoreOptions<Value>): ObjectStore<Value> {
+  const { stream, project, limit, objects, claims, notice } = options;
+  let list = new Map<string, StoredObject<Value>>();
   let claimed: ReadonlyMap<string, string> = new Map();
   let asOf: string | undefined;
   let dropped = 0;
@@ -40,7 +40,7 @@ export function objectLedger<Value>(options: ObjectLedgerOptions<Value>): Object
   let isComplete = true;
 
   /** Undefined where the projection threw: then what is known of the object stands, and the others go on. */
-  const keep = (identity: ObjectIdentity, object: unknown): KeptObject<Value> | undefined => {
+  const projected = (identity: ObjectIdentity, object: unknown): StoredObject<Value> | undefined => {
     try {
       return { ...identity, value: project(object) };
     } catch (error) {
@@ -67,8 +67,8 @@ export function objectLedger<Value>(options: ObjectLedgerOptions<Value>): Object
       dropped++;
       return;
     }
-    const known = store.get(key);
-    const kept = known?.resourceVersion === identity.resourceVersion ? known : (keep(identity, item) ?? known);
+    const known = objects.get(key);
+    const kept = known?.resourceVersion === identity.resourceVersion ? known : (projected(identity, item) ?? known);
     if (kept !== undefined) list.set(key, kept);
   };
 
@@ -79,7 +79,7 @@ export function objectLedger<Value>(options: ObjectLedgerOptions<Value>): Object
     for (const [key, version] of claimed)
       if (isOlder(list.get(key)?.resourceVersion ?? resourceVersion, version)) return true;
     for (const [key, object] of list) {
-      const known = store.get(key);
+      const known = objects.get(key);
       // What was last changed so long ago was told, and is known as it is: unless it was one too many.
       if (known !== object && (known !== undefined || isComplete) && isOlder(object.resourceVersion, asOf)) return true;
     }
@@ -103,16 +103,16 @@ export function objectLedger<Value>(options: ObjectLedgerOptions<Value>): Object
       if (rewound) claims?.clear();
       else claims?.answer(claimed);
       const deleted: Deleted[] = [];
-      for (const [key, { namespace, name }] of store) {
+      for (const [key, { namespace, name }] of objects) {
         if (list.has(key)) continue;
-        store.delete(key);
+        objects.delete(key);
         deleted.push({ namespace, name, resourceVersion });
       }
       const applied: Applied<Value>[] = [];
       for (const [key, object] of list) {
-        const before = store.get(key);
+        const before = objects.get(key);
         if (before === object) continue;
-        store.set(key, object);
+        objects.set(key, object);
         applied.push({ object, before });
       }
       const told = { type: 'listed', resourceVersion, applied, deleted, dropped, rewound } as const;
@@ -121,23 +121,23 @@ export function objectLedger<Value>(options: ObjectLedgerOptions<Value>): Object
       return told;
     },
 
-    take({ type, identity, object }) {
+    apply({ type, identity, object }) {
       const { namespace, name, resourceVersion } = identity;
       const key = objectKey(namespace, name);
       asOf = resourceVersion;
       claims?.settle(key, resourceVersion);
       if (type === 'deleted') {
-        store.delete(key);
+        objects.delete(key);
         return { type, namespace, name, resourceVersion };
       }
-      if (!isRoomFor(key, store)) {
+      if (!isRoomFor(key, objects)) {
         isComplete = false;
         return { type: 'dropped', namespace, name };
       }
-      const kept = keep(identity, object);
+      const kept = projected(identity, object);
       if (kept === undefined) return undefined;
-      const before = store.get(key);
-      store.set(key, kept);
+      const before = objects.get(key);
+      objects.set(key, kept);
       return { type, object: kept, before };
     },
 

@@ -1,19 +1,27 @@
-import { Subject, type Observable } from 'rxjs';
+import { finalize, map, Subject, type Observable } from 'rxjs';
 import { isOlder } from '../../domain/resource-version.ts';
 import type { Clock } from '../../effects/ports.ts';
+import { longestLag, reflector, type ReflectorOptions } from './reflector.ts';
 import { ClaimedVersions } from './seed-history.ts';
-import { objectKey, type KeptObject, type StreamItem } from './stream-item.ts';
-import { listWatch, longestLag, type ListWatchOptions } from './reflector.ts';
+import { objectKey, type StoredObject, type StreamItem } from './stream-item.ts';
 
-/**
- * One stream of the seed with what it holds, and how far that can be relied on. The items are told after they were
- * taken in here.
- */
-export class SeedFeed<Value> {
-  readonly items$: Observable<StreamItem<Value>>;
+/** An item of the stream, after the informer has applied it. */
+export type InformerUpdate<Value> = Readonly<{
+  item: StreamItem<Value>;
+  /** Whether `live` is different from what it was before the item. */
+  liveChanged: boolean;
+}>;
+
+/** One stream of the seed, with the objects that it holds and how far they can be relied on. */
+export class Informer<Value> {
+  /**
+   * Each item is applied here before the subscriber hears of it. Only one may subscribe at a time; when it leaves, everything is
+   * forgotten.
+   */
+  readonly updates$: Observable<InformerUpdate<Value>>;
   readonly #clock: Clock;
   readonly #doubts = new Subject<void>();
-  readonly #store = new Map<string, KeptObject<Value>>();
+  readonly #objects = new Map<string, StoredObject<Value>>();
   readonly #claims = new ClaimedVersions();
   #listed = false;
   #refused = false;
@@ -21,9 +29,17 @@ export class SeedFeed<Value> {
   #complete = true;
   #asOf = '';
 
-  constructor(options: Omit<ListWatchOptions<Value>, 'store' | 'claims' | 'doubts$'>) {
+  constructor(options: Omit<ReflectorOptions<Value>, 'objects' | 'claims' | 'doubts$'>) {
     this.#clock = options.clock;
-    this.items$ = listWatch({ ...options, store: this.#store, claims: this.#claims, doubts$: this.#doubts });
+    const items$ = reflector({ ...options, objects: this.#objects, claims: this.#claims, doubts$: this.#doubts });
+    this.updates$ = items$.pipe(
+      map((item) => {
+        const wasLive = this.live;
+        this.#apply(item);
+        return { item, liveChanged: this.live !== wasLive };
+      }),
+      finalize(() => this.#forget()),
+    );
   }
 
   /** The first list is in. */
@@ -31,12 +47,12 @@ export class SeedFeed<Value> {
     return this.#listed;
   }
 
-  /** The seed has said that it does not let us see this kind, or does not serve it. */
+  /** The seed has said that we may not see this kind, or that it does not serve it. */
   get refused(): boolean {
     return this.#refused;
   }
 
-  /** What is held is all there is, and follows the seed. */
+  /** The objects held here are all there are, and they follow the seed. */
   get live(): boolean {
     return this.#trusted && this.#complete;
   }
@@ -47,10 +63,13 @@ export class SeedFeed<Value> {
   }
 
   get(namespace: string, name: string): Value | undefined {
-    return this.#store.get(objectKey(namespace, name))?.value;
+    return this.#objects.get(objectKey(namespace, name))?.value;
   }
 
-  /** The seed has this version of the object: a watch that has not told of it in time is opened anew, for it may be half open (SPEC 6.6). */
+  /**
+   * The seed has this version of the object. A watch that does not show it in time may be half open, so it is opened anew
+   * (SPEC 6.6).
+   */
   expect(namespace: string, name: string, resourceVersion: string): void {
     this.#claims.claim(objectKey(namespace, name), resourceVersion);
     if (!isOlder(this.#asOf, resourceVersion)) return;
@@ -59,7 +78,7 @@ export class SeedFeed<Value> {
     });
   }
 
-  take(item: StreamItem<Value>): void {
+  #apply(item: StreamItem<Value>): void {
     switch (item.type) {
       case 'listed':
         this.#listed = true;
@@ -86,9 +105,8 @@ export class SeedFeed<Value> {
     }
   }
 
-  /** Once nobody follows the stream any more. */
-  forget(): void {
-    this.#store.clear();
+  #forget(): void {
+    this.#objects.clear();
     this.#claims.clear();
     this.#listed = this.#refused = this.#trusted = false;
     this.#complete = true;
