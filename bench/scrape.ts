@@ -46,10 +46,17 @@ function storyOf(shoot: string): readonly ShootTurn[] {
     marked: false,
     ignored: false,
   } as const;
-  const nothing = { value: null, context: null };
   const turn = (event: ShootTurn['event'], commands: ShootTurn['commands'] = []): ShootTurn => {
-    const told = { seq: 1, at: 1_000, shoot, from: 'probing', to: 'probing', notes: [] } as const;
-    return { ...told, event, commands, before: nothing, after: nothing };
+    const told = {
+      kind: 'shoot',
+      subject: shoot,
+      seq: 1,
+      at: 1_000,
+      from: 'probing',
+      to: 'probing',
+      notes: [],
+    } as const;
+    return { ...told, event, commands, before: undefined, after: undefined };
   };
   const write = (number: number, replicas: number) => [
     turn({ type: 'woken', at: 1 }, [

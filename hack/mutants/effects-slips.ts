@@ -42,8 +42,8 @@ export const effectsSlips: readonly Slip[] = [
   },
   {
     file: 'src/effects/supervise.ts',
-    find: 'supervision.input(key, bugs > 0)',
-    put: 'supervision.input(key, false)',
+    find: 'supervision.input(subject, bugs > 0)',
+    put: 'supervision.input(subject, false)',
     says: 'a machine that is started afresh waits for its initial delay',
     tests: guardShoots,
   },

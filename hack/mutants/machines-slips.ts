@@ -153,14 +153,14 @@ export const machinesSlips: readonly Slip[] = [
     tests: probing,
   },
   {
-    file: 'src/machines/shoot-turn.ts',
+    file: 'src/machines/kinds.ts',
     find: '[probe, flow, isDown',
     put: '[probe, isDown',
     says: 'a flow is moved only when a probe is due',
     tests: ['test/model/on-the-way.test.ts', 'test/model/shielding.test.ts'],
   },
   {
-    file: 'src/machines/shoot-turn.ts',
+    file: 'src/machines/kinds.ts',
     find: 'isDown ? recheckAt(context) : undefined',
     put: 'undefined',
     says: 'what is believed to be down is never looked at again',

@@ -124,7 +124,7 @@ export const observersSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/http/health.ts',
-    find: 'else owing.delete(subjectOf(turn));',
+    find: 'else owing.delete(turn.subject);',
     put: '',
     says: 'a shoot that is hibernated makes the process sick',
     tests: http,
@@ -152,7 +152,7 @@ export const observersSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/metrics/turn-metrics.ts',
-    find: "if (event.type === 'ended' && event.because === 'bug') common.bugs.inc();",
+    find: "if (isEnded(event) && event.because === 'bug') common.bugs.inc();",
     put: '',
     says: 'a bug of ours is not counted',
     tests: metrics,

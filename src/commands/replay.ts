@@ -5,7 +5,7 @@ import { flagSet } from './go-flags.ts';
 import { jsonReport } from './replay/json-report.ts';
 import { journalSources } from './replay/journal-sources.ts';
 import { replayJournals } from './replay/replay-journals.ts';
-import { replayMachines } from './replay/replay-machines.ts';
+import { replayKinds } from './replay/replay-kinds.ts';
 import { textReport } from './replay/text-report.ts';
 
 const flags = flagSet(
@@ -37,10 +37,10 @@ export async function runReplay(
   try {
     const { differences, damaged, turns } = await replayJournals(
       await journalSources(parsed.operands, stdin),
-      replayMachines,
+      replayKinds,
       {
         only: shoot,
-        report: json ? jsonReport() : textReport(all),
+        report: json ? jsonReport(replayKinds) : textReport(replayKinds, all),
         out: (line) => io.out(line),
       },
     );

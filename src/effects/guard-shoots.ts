@@ -1,12 +1,12 @@
 import type { Observable } from 'rxjs';
 import type { ProberConfig } from '../domain/prober/prober-config.ts';
 import type { ShootNamespace } from '../domain/shoot-namespace.ts';
-import { firstTurn, stateOf, takeTurn, type ShootSnapshot } from '../machines/shoot-turn.ts';
+import { pureMachines, type ShootLanguage } from '../machines/kinds.ts';
 import { carryOutBy } from './carry-out-by.ts';
 import type { Chance, SeedWatch } from './ports.ts';
 import { shootEffects, type ShootPorts } from './shoot-effects.ts';
 import { supervise } from './supervise.ts';
-import type { ShootLanguage, ShootTurn } from './turn.ts';
+import type { ShootTurn } from './turn.ts';
 
 export type Guarding = ShootPorts &
   Readonly<{
@@ -20,12 +20,13 @@ export type Guarding = ShootPorts &
 /** Runs one machine for each shoot of the seed, from its arrival to its departure, and tells every turn. */
 export function guardShoots(guarding: Guarding): Observable<ShootTurn> {
   const { clock, chance, config, seed, followed } = guarding;
-  return supervise<ShootLanguage, ShootNamespace, ShootSnapshot>({
+  return supervise<ShootLanguage>({
     clock,
+    kind: 'shoot',
+    machine: pureMachines.shoot,
     present$: seed.shoots$,
     events$: (shoot) => seed.events$(shoot),
     departure: 'cluster.gone',
-    subject: (shoot) => ({ shoot }),
     input: (shoot, again) => ({
       shoot,
       config,
@@ -33,9 +34,6 @@ export function guardShoots(guarding: Guarding): Observable<ShootTurn> {
       chance: Math.floor(chance() * 2 ** 32),
     }),
     nowhere: 'idle',
-    first: firstTurn,
-    take: takeTurn,
-    stateOf,
     effects: (shoot) => carryOutBy(shootEffects(shoot, guarding)),
   });
 }

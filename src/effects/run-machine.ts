@@ -2,8 +2,8 @@ import { Observable, Subject, Subscription, merge, observeOn, queueScheduler } f
 
 type Outcome<Snapshot, Command> = Readonly<{ snapshot: Snapshot; commands: readonly Command[] }>;
 
-/** A pure machine: how it begins, and where an event takes it. */
-export type PureMachine<Event, Snapshot, Command, Result extends Outcome<Snapshot, Command>> = Readonly<{
+/** How a machine begins, and where an event takes it. */
+export type Steps<Event, Snapshot, Command, Result extends Outcome<Snapshot, Command>> = Readonly<{
   first: () => Result;
   take: (before: Snapshot, event: Event) => Result;
 }>;
@@ -20,7 +20,7 @@ export type Taken<Event, Snapshot, Result> = Readonly<{
  * commands after the turn was told. Ends with an error where the machine or an effect throws: a bug of ours.
  */
 export function runMachine<Event, Snapshot, Command, Result extends Outcome<Snapshot, Command>>(
-  machine: PureMachine<Event, Snapshot, Command, Result>,
+  machine: Steps<Event, Snapshot, Command, Result>,
   outside: Observable<Event>,
   carryOut: (command: Command) => Observable<Event>,
 ): Observable<Taken<Event, Snapshot, Result>> {

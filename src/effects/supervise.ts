@@ -17,8 +17,9 @@ import {
 import { backoff, type Backoff } from '../domain/backoff.ts';
 import type { Instant, Millis } from '../domain/time.ts';
 import type { Clock } from './ports.ts';
+import type { Language, OutcomeOf, PlainOf, PureMachine } from '../machines/pure-machine.ts';
 import { runMachine, type Taken } from './run-machine.ts';
-import type { Ended, Language, OutcomeOf, PlainSnapshot, Started, TurnOf } from './turn.ts';
+import type { Ended, Started, TurnOf } from './turn.ts';
 import { whilePresent } from './while-present.ts';
 
 /** Of a machine that a bug ends again and again. */
@@ -27,47 +28,43 @@ const restartBackoff: Backoff = { first: 1_000, longest: 60_000 };
 const healthyAfter: Millis = 10 * 60_000;
 
 /** One kind of machine, and the world that it lives in. */
-export type Supervision<Spoken extends Language, Key, Snapshot extends PlainSnapshot> = Readonly<{
+export type Supervision<Spoken extends Language> = Readonly<{
   clock: Clock;
+  kind: Spoken['Kind'];
+  machine: PureMachine<Spoken>;
   /** Those for which there is to be a machine, as they come and go. */
-  present$: Observable<ReadonlySet<Key>>;
-  events$(key: Key): Observable<Spoken['Event']>;
+  present$: Observable<ReadonlySet<Spoken['Subject']>>;
+  events$(subject: Spoken['Subject']): Observable<Spoken['Event']>;
   /** Of the event that says that the machine's subject is no more. */
   departure: Spoken['Event']['type'];
-  subject(key: Key): Spoken['Subject'];
   /** `again`: it was started before, and a bug ended it. */
-  input(key: Key, again: boolean): Spoken['Input'];
+  input(subject: Spoken['Subject'], again: boolean): Spoken['Input'];
   /** Where a machine is said to be that threw before its first turn. */
   nowhere: Spoken['State'];
-  first(input: Spoken['Input']): OutcomeOf<Spoken, Snapshot>;
-  take(before: Snapshot, event: Spoken['Event']): OutcomeOf<Spoken, Snapshot>;
-  stateOf(snapshot: Snapshot): Spoken['State'];
   /** Called once for each life of a machine. */
-  effects(key: Key): (command: Spoken['Command']) => Observable<Spoken['Event']>;
+  effects(subject: Spoken['Subject']): (command: Spoken['Command']) => Observable<Spoken['Event']>;
 }>;
 
 /**
- * Runs one machine for each key, from its arrival to its departure, and tells every turn. A bug of ours ends the
+ * Runs one machine for each subject, from its arrival to its departure, and tells every turn. A bug of ours ends the
  * machine it happened to, which is started afresh; the others do not notice (ARCHITECTURE, Failures).
  */
-export function supervise<Spoken extends Language, Key, Snapshot extends PlainSnapshot>(
-  supervision: Supervision<Spoken, Key, Snapshot>,
-): Observable<TurnOf<Spoken>> {
+export function supervise<Spoken extends Language>(supervision: Supervision<Spoken>): Observable<TurnOf<Spoken>> {
   return defer(() => {
     let seq = 0;
     const next = () => ++seq;
-    return whilePresent(supervision.present$, (key) => superviseOne(supervision, key, next));
+    return whilePresent(supervision.present$, (subject) => superviseOne(supervision, subject, next));
   });
 }
 
-function superviseOne<Spoken extends Language, Key, Snapshot extends PlainSnapshot>(
-  supervision: Supervision<Spoken, Key, Snapshot>,
-  key: Key,
+function superviseOne<Spoken extends Language>(
+  supervision: Supervision<Spoken>,
+  subject: Spoken['Subject'],
   nextSeq: () => number,
 ): Observable<TurnOf<Spoken>> {
-  type Outcome = OutcomeOf<Spoken, Snapshot>;
-  const { clock, departure } = supervision;
-  const subject = supervision.subject(key);
+  type Snapshot = PlainOf<Spoken>;
+  type Outcome = OutcomeOf<Spoken>;
+  const { clock, departure, kind, machine } = supervision;
   let bugs = 0;
   let startedAt: Instant;
   /** The event that is being taken, and what the one before came to, for the account of the bug that ends a life. */
@@ -77,19 +74,19 @@ function superviseOne<Spoken extends Language, Key, Snapshot extends PlainSnapsh
 
   /** From start to departure, or to the first bug, which is thrown. */
   function life(): Observable<TurnOf<Spoken>> {
-    const input = supervision.input(key, bugs > 0);
+    const input = supervision.input(subject, bugs > 0);
     const started: Started<Spoken['Input']> = { type: 'started', at: clock.now(), input };
-    const machine = {
-      first: () => supervision.first(input),
+    const steps = {
+      first: () => machine.first(input),
       take: (before: Snapshot, event: Spoken['Event']) => {
         met = event;
-        return supervision.take(before, event);
+        return machine.take(before, event);
       },
     };
     return runMachine<Spoken['Event'], Snapshot, Spoken['Command'], Outcome>(
-      machine,
-      supervision.events$(key),
-      supervision.effects(key),
+      steps,
+      supervision.events$(subject),
+      supervision.effects(subject),
     ).pipe(
       concatMap((taken) => {
         outcome = taken.result;
@@ -117,7 +114,7 @@ function superviseOne<Spoken extends Language, Key, Snapshot extends PlainSnapsh
   /** A subject may go while nobody runs its machine; what is kept of it has to go with it all the same (SPEC 9.2). */
   function departure$(): Observable<Spoken['Event']> {
     // What threw once may throw again.
-    return defer(() => supervision.events$(key)).pipe(
+    return defer(() => supervision.events$(subject)).pipe(
       filter(({ type }) => type === departure),
       take(1),
       catchError(() => NEVER),
@@ -130,16 +127,17 @@ function superviseOne<Spoken extends Language, Key, Snapshot extends PlainSnapsh
   ): TurnOf<Spoken> {
     const taken = event ?? started;
     return {
+      kind,
+      subject,
       seq: nextSeq(),
       at: taken.at,
-      ...subject,
       event: taken,
-      from: before === undefined ? undefined : supervision.stateOf(before),
+      from: before === undefined ? undefined : machine.stateOf(before),
       to: result.state,
       commands: result.commands,
       notes: result.notes,
-      before: before === undefined ? undefined : plain(before),
-      after: plain(result.snapshot),
+      before: before === undefined ? undefined : machine.plain(before),
+      after: machine.plain(result.snapshot),
     };
   }
 
@@ -150,11 +148,12 @@ function superviseOne<Spoken extends Language, Key, Snapshot extends PlainSnapsh
 
   function endTurn(at: Instant, why: Omit<Ended<Spoken['Event']>, 'type' | 'at'>): TurnOf<Spoken> {
     const state = outcome?.state ?? supervision.nowhere;
-    const after = outcome === undefined ? { value: null, context: null } : plain(outcome.snapshot);
+    const after = outcome === undefined ? undefined : machine.plain(outcome.snapshot);
     return {
+      kind,
+      subject,
       seq: nextSeq(),
       at,
-      ...subject,
       event: { type: 'ended', at, ...why },
       from: state,
       to: state,
@@ -173,10 +172,6 @@ function superviseOne<Spoken extends Language, Key, Snapshot extends PlainSnapsh
     return defer(life).pipe(catchError(afterBug));
     // Repeated, and not one within the other: a machine that fails for days would else come to the end of the stack.
   }).pipe(repeat({ delay: () => (isGone ? EMPTY : of(true)) }));
-}
-
-function plain({ value, context }: PlainSnapshot): PlainSnapshot {
-  return { value, context };
 }
 
 function describe(error: unknown): string {

@@ -1,11 +1,11 @@
 import type { Observable } from 'rxjs';
-import { serviceOf, type ServiceKey } from '../domain/weeder/service-ref.ts';
+import { serviceOf } from '../domain/weeder/service-ref.ts';
 import type { WeederConfig } from '../domain/weeder/weeder-config.ts';
-import { firstWeederTurn, takeWeederTurn, weederStateOf, type WeederSnapshot } from '../machines/weeder-turn.ts';
+import { pureMachines, type WeederLanguage } from '../machines/kinds.ts';
 import { carryOutBy } from './carry-out-by.ts';
 import type { Chance, ServiceWatch } from './ports.ts';
 import { supervise } from './supervise.ts';
-import type { WeederLanguage, WeederTurn } from './turn.ts';
+import type { WeederTurn } from './turn.ts';
 import { weederEffects, type WeederPorts } from './weeder-effects.ts';
 
 export type Weeding = WeederPorts & Readonly<{ config: WeederConfig; chance: Chance; services: ServiceWatch }>;
@@ -14,12 +14,13 @@ export type Weeding = WeederPorts & Readonly<{ config: WeederConfig; chance: Cha
 export function weedServices(weeding: Weeding): Observable<WeederTurn> {
   const { clock, chance, config, services } = weeding;
   const selectorsOf = new Map(config.services.map(({ name, podSelectors }) => [name, podSelectors]));
-  return supervise<WeederLanguage, ServiceKey, WeederSnapshot>({
+  return supervise<WeederLanguage>({
     clock,
+    kind: 'weeder',
+    machine: pureMachines.weeder,
     present$: services.services$,
     events$: (service) => services.events$(service),
     departure: 'service.gone',
-    subject: (service) => ({ service }),
     input: (key) => {
       const ref = serviceOf(key);
       return {
@@ -30,9 +31,6 @@ export function weedServices(weeding: Weeding): Observable<WeederTurn> {
       };
     },
     nowhere: 'down',
-    first: firstWeederTurn,
-    take: takeWeederTurn,
-    stateOf: weederStateOf,
     effects: (key) => carryOutBy(weederEffects(serviceOf(key), weeding)),
   });
 }

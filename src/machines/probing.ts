@@ -22,7 +22,7 @@ import {
   type Seen,
   type ShootContext,
 } from './shoot-context.ts';
-import type { Note, ShootCommand, ShootEvent } from './shoot-language.ts';
+import type { ShootNote, ShootCommand, ShootEvent } from './shoot-language.ts';
 
 type Of<Type extends ShootEvent['type']> = Extract<ShootEvent, { type: Type }>;
 
@@ -180,7 +180,7 @@ function conclude(
     .map(({ key }) => key);
   const { kind, expired, candidates } = verdict;
   const { clockAhead } = seen;
-  const notes: readonly Note[] = [
+  const notes: readonly ShootNote[] = [
     {
       kind: 'verdict',
       verdict: kind,

@@ -7,7 +7,7 @@ import { unknown, type Known } from '../domain/prober/scale-step.ts';
 import type { SeenLease } from '../domain/prober/seen-lease.ts';
 import type { LeasePolicy, Verdict } from '../domain/prober/verdict.ts';
 import type { Instant, Millis } from '../domain/time.ts';
-import type { LeaseCount, Note, ShootCommand, ShootEvent, ShootInput } from './shoot-language.ts';
+import type { LeaseCount, ShootNote, ShootCommand, ShootEvent, ShootInput } from './shoot-language.ts';
 
 /** Raised within a turn, from the probe to the shield; never comes from outside. */
 type VerdictReached = Readonly<{ type: 'verdict.reached'; at: Instant; verdict: Verdict; aim: Aim }>;
@@ -107,7 +107,7 @@ export function remember(context: ShootContext, commands: readonly ShootCommand[
   return { context, commands };
 }
 
-export function note(params: Note): ShootCommand {
+export function note(params: ShootNote): ShootCommand {
   return { type: 'note', params };
 }
 

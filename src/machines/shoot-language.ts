@@ -82,7 +82,7 @@ export type ShootCommands = {
   /** Answered by `read.answered`. */
   read: Readonly<{ number: number; key: DependantKey; ref: DependantRef; urgent: boolean }>;
   /** Tells observers what was judged; has no effect. */
-  note: Note;
+  note: ShootNote;
 };
 
 export type ScaleDirection = 'down' | 'up';
@@ -91,7 +91,7 @@ export type ScaleDirection = 'down' | 'up';
 export type LeaseCount = Readonly<{ expired: number; candidates: number }>;
 
 /** What a turn found out or made of it, for metrics, logs, journal and inspector (SPEC 9.1). */
-export type Note =
+export type ShootNote =
   | Readonly<{
       kind: 'verdict';
       verdict: 'cutOff' | 'connected' | 'tooFew';

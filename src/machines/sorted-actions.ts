@@ -8,23 +8,20 @@ type Wake = Readonly<{ type: 'wake'; params: Readonly<{ at: Instant }> }>;
  * commanded by each transition, so that no path can forget it; it is repeated only where it moved from `pending`, or was
  * just used up.
  */
-export function sortedActions<Command extends Named>(
+export function sortedActions<Command extends Named, Note>(
   actions: readonly Readonly<{ type: string }>[],
   wakeAt: Instant | undefined,
   pending: Instant | undefined,
-): Readonly<{
-  commands: readonly Exclude<Command, { type: 'note' }>[];
-  notes: readonly Extract<Command, { type: 'note' }>['params'][];
-}> {
+): Readonly<{ commands: readonly Command[]; notes: readonly Note[] }> {
   const commands: Named[] = [];
   const notes: unknown[] = [];
   for (const { type, params } of actions as readonly Named[]) {
     if (type === 'note') notes.push(params);
-    // What XState did itself, a raised verdict, is listed too; it has been carried out within the turn.
+    // XState also lists what it did itself: a raised verdict, which was carried out within the turn.
     else if (!type.startsWith('xstate.')) commands.push({ type, params });
   }
   if (wakeAt !== undefined && wakeAt !== pending)
     commands.push({ type: 'wake', params: { at: wakeAt } } satisfies Wake);
   // The machine's own declaration says which actions it has, and with which parameters.
-  return { commands, notes } as unknown as ReturnType<typeof sortedActions<Command>>;
+  return { commands: commands as unknown as readonly Command[], notes: notes as readonly Note[] };
 }

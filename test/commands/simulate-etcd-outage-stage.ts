@@ -67,16 +67,17 @@ export class EtcdStage {
 
   turn(at: number, shoot: string, rest: Partial<Pick<WeederTurn, 'event' | 'notes'>> = {}): this {
     const turn: WeederTurn = {
+      kind: 'weeder',
+      subject: `${shoot}/etcd-main-client`,
       seq: 1,
       at: start + 1_000 * at,
-      service: `${shoot}/etcd-main-client`,
       event: { type: 'woken', at: start + 1_000 * at },
       from: 'recovering',
       to: 'recovering',
       commands: [],
       notes: [],
       before: undefined,
-      after: { value: null, context: null },
+      after: undefined,
       ...rest,
     };
     return this.see({ type: 'turn', at: turn.at, turn });

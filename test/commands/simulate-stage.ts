@@ -13,7 +13,7 @@ import type {
 import type { TimelineEntry } from '../../src/commands/simulate/story/screen.ts';
 import type { DependantKey } from '../../src/domain/prober/dependant.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
-import type { Note, ShootState } from '../../src/machines/shoot-language.ts';
+import type { ShootNote, ShootState } from '../../src/machines/shoot-language.ts';
 import { autoscaler, controllerManager, gardenerConfig, machineController } from '../support/prober-configs.ts';
 
 export const start = 1_790_000_000_000;
@@ -67,16 +67,17 @@ export class Stage {
   ): this {
     const { cost, ...told } = rest;
     const turn: ShootTurn = {
+      kind: 'shoot',
+      subject: shoot,
       seq: 1,
       at: start + 1_000 * at,
-      shoot,
       event: { type: 'woken', at: start + 1_000 * at },
       from: this.model.rows.get(shoot)?.state,
       to,
       commands: [],
       notes: [],
       before: undefined,
-      after: { value: null, context: null },
+      after: undefined,
       ...told,
     };
     return this.see({ type: 'turn', at: turn.at, turn, ...(cost === undefined ? {} : { cost }) });
@@ -98,7 +99,7 @@ export class Stage {
   }
 }
 
-export function verdict(kind: 'cutOff' | 'connected' | 'tooFew', expired: number, looked = true): Note {
+export function verdict(kind: 'cutOff' | 'connected' | 'tooFew', expired: number, looked = true): ShootNote {
   return { kind: 'verdict', verdict: kind, expired, candidates: 5, looked };
 }
 

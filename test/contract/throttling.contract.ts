@@ -156,7 +156,7 @@ export function throttlingContract(open: () => Promise<ContractStage>): void {
     await next(({ event }) => event.type === 'deletion.answered' && event.answer.outcome === 'throttled');
     await release();
     const deleted = await next(({ event }) => event.type === 'deletion.answered' && event.answer.outcome === 'deleted');
-    expect(deleted.service).toBe(`${namespace}/${service}`);
+    expect(deleted.subject).toBe(`${namespace}/${service}`);
     expect(throttled).toBeGreaterThan(0);
     const answers = collected.flatMap(({ event }) =>
       event.type === 'deletion.answered' ? [event.answer.outcome] : [],

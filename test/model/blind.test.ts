@@ -36,7 +36,7 @@ test('3.5 a shoot that hibernates while nobody tells of Clusters is left to gard
   await guarded.pass(300_000);
   expect(guarded.world.writes).toEqual([]);
   expect(guarded.state).toBe('idle');
-  expect(guarded.turns.at(-1)?.after.context).toMatchObject({ pause: { because: 'the shoot is hibernated' } });
+  expect(guarded.turns.at(-1)?.after?.context).toMatchObject({ pause: { because: 'the shoot is hibernated' } });
 });
 
 test('3.5 where the Cluster cannot be asked for either, only what carries our mark goes up', async () => {

@@ -43,7 +43,7 @@ function guard(
       throw error;
     },
   });
-  const told = (shoot: string) => turns.filter((turn) => turn.shoot === shoot);
+  const told = (shoot: string) => turns.filter((turn) => turn.subject === shoot);
   const endings = (shoot: string) => told(shoot).filter(({ event }) => event.type === 'ended');
   return { clock, seed, turns, running, told, endings };
 }

@@ -1,11 +1,11 @@
 import { NEVER, Subject, concat, of, take, throwError, type Observable } from 'rxjs';
 import { expect, test } from 'vitest';
-import { runMachine, type PureMachine } from '../../src/effects/run-machine.ts';
+import { runMachine, type Steps } from '../../src/effects/run-machine.ts';
 
 type Result = Readonly<{ snapshot: readonly string[]; commands: readonly string[] }>;
 
 /** Remembers what it met; an event `a>b,c` commands b and c. */
-const machine: PureMachine<string, readonly string[], string, Result> = {
+const machine: Steps<string, readonly string[], string, Result> = {
   first: () => ({ snapshot: [], commands: ['begin'] }),
   take: (before, event) => {
     if (event === 'bug') throw new Error('a bug');

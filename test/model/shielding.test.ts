@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
-import { takeTurn } from '../../src/machines/shoot-turn.ts';
+import { pureMachines } from '../../src/machines/kinds.ts';
 import { shootMachine } from '../../src/machines/shoot.ts';
 import { deployment, gardenerConfig, widget } from '../support/prober-configs.ts';
 import { ShootDesk, writtenOn } from '../support/shoot-desk.ts';
@@ -532,7 +532,7 @@ test('L3 a machine that is restored from its plain data goes on as it would have
   const { context: known } = desk.outcome.snapshot;
   const { seen, change, number, key } = desk.writes.get(kcm.key)!;
   const answer = { outcome: 'written', view: writtenOn(seen, change) } as const;
-  const again = takeTurn(restored, { type: 'scale.answered', at: desk.now, number, key, answer });
+  const again = pureMachines.shoot.take(restored, { type: 'scale.answered', at: desk.now, number, key, answer });
   expect(again.snapshot.context).toEqual(known);
   expect(again.commands).toEqual(desk.outcome.commands);
 });

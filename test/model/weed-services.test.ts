@@ -43,7 +43,7 @@ function weed(instead: (seed: ScriptedServices) => Partial<Weeding> = () => ({})
       throw error;
     },
   });
-  const told = (service: ServiceKey) => turns.filter((turn) => turn.service === service);
+  const told = (service: ServiceKey) => turns.filter((turn) => turn.subject === service);
   const endings = (service: ServiceKey) => told(service).filter(({ event }) => event.type === 'ended');
   return { clock, seed, turns, running, told, endings };
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { firstWeederTurn, takeWeederTurn, type WeederSnapshot } from '../../src/machines/weeder-turn.ts';
+import { pureMachines, type WeederSnapshot } from '../../src/machines/kinds.ts';
 import type { WeederTurn } from '../../src/effects/turn.ts';
 import { WeededWorld } from '../support/weeded-world.ts';
 import {
@@ -128,9 +128,12 @@ test(
 );
 
 /** What comes of a turn's event where it is played again, as it is read from a journal. */
-function replayed({ service, event }: WeederTurn, snapshots: Map<string, WeederSnapshot>): object {
+function replayed({ subject: service, event }: WeederTurn, snapshots: Map<string, WeederSnapshot>): object {
   const read = JSON.parse(JSON.stringify(event)) as Exclude<WeederTurn['event'], { type: 'ended' }>;
-  const outcome = read.type === 'started' ? firstWeederTurn(read.input) : takeWeederTurn(snapshots.get(service)!, read);
+  const outcome =
+    read.type === 'started'
+      ? pureMachines.weeder.first(read.input)
+      : pureMachines.weeder.take(snapshots.get(service)!, read);
   const { snapshot, state: to, commands, notes } = outcome;
   snapshots.set(service, snapshot);
   return { to, commands, notes, after: { value: snapshot.value, context: snapshot.context } };

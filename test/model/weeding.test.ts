@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DeletionAnswer } from '../../src/domain/weeder/deletion.ts';
 import { podOf } from '../../src/domain/weeder/pod-ledger.ts';
-import { takeWeederTurn } from '../../src/machines/weeder-turn.ts';
+import { pureMachines } from '../../src/machines/kinds.ts';
 import { weederMachine } from '../../src/machines/weeder.ts';
 import { mostDeletions } from '../../src/machines/weeding.ts';
 import { WeederDesk, ready, unready, watchDuration } from '../support/weeder-desk.ts';
@@ -475,7 +475,7 @@ describe('L3 the machine is plain data', () => {
       ...desk.deletions.get('a')!,
       answer: { outcome: 'failed', reason: '500', detail: 'no' },
     } as const;
-    const [one, other] = [takeWeederTurn(snapshot, event), takeWeederTurn(snapshot, event)];
+    const [one, other] = [pureMachines.weeder.take(snapshot, event), pureMachines.weeder.take(snapshot, event)];
     expect(one.snapshot.context).toEqual(other.snapshot.context);
     expect(one.commands).toEqual(other.commands);
   });

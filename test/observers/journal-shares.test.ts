@@ -16,14 +16,14 @@ function flooded(bytes: number, times = 1): readonly Turn[] {
   const noise = () => Array.from({ length: bytes / 10 }, () => chance().toString(36).slice(2, 12)).join('');
   const living = story.filter(({ event }) => event.type !== 'ended');
   return ofShoots(Array.from({ length: times }, () => living).flat(), 20).map((turn) =>
-    turn.shoot === hostile && bytes > 0 ? { ...turn, event: { ...turn.event, noise: noise() } } : turn,
+    turn.subject === hostile && bytes > 0 ? { ...turn, event: { ...turn.event, noise: noise() } } : turn,
   );
 }
 
 /** How many turns there are of the hostile shoot, and of the other nineteen. */
 function heldBy(text: string) {
   const turns = text.split('\n').filter((line) => line.startsWith('{"seq"'));
-  const ofHostile = turns.filter((line) => line.includes(`"shoot":"${hostile}"`)).length;
+  const ofHostile = turns.filter((line) => line.includes(`"subject":"${hostile}"`)).length;
   return { ofHostile, ofOthers: turns.length - ofHostile };
 }
 
@@ -57,7 +57,7 @@ test.each([2_000, 10_000])(
 );
 
 function line(seq: number, shoot: string): string {
-  return `{"seq":${seq},"at":${seq},"shoot":"${shoot}","to":"idle"}\n`;
+  return `{"seq":${seq},"at":${seq},"kind":"shoot","subject":"${shoot}","to":"idle"}\n`;
 }
 
 test('4.7 9.6 a chapter of which one machine’s turns were all there is goes with them', () => {
@@ -151,7 +151,7 @@ test('4.7 9.6 a turn that is left out is never written out before: neither one t
   const turn = (seq: number, bytes: number): Turn => ({
     ...woken,
     seq,
-    before: { value: 'probing', context: {} },
+    before: { value: 'probing', context: {} as never },
     notes: [{ kind: 'paused', reason: 'x'.repeat(bytes) }, { toJSON: () => ++written } as never],
   });
   journal.observe(turn(1, 1_000_000));
@@ -169,7 +169,7 @@ test('4.7 9.6 nor is a snapshot that is too long', () => {
   let written = 0;
   const woken = story.find(({ event }) => event.type === 'woken')!;
   const context = { leases: ['x'.repeat(200_000), { toJSON: () => ++written }] };
-  journal.observe({ ...woken, before: { value: 'probing', context } });
+  journal.observe({ ...woken, before: { value: 'probing', context: context as never } });
   expect({ written, reasons: dropped.map(({ reason }) => reason) }).toEqual({
     written: 0,
     reasons: ['turnBytes', 'turnBytes'],
@@ -191,9 +191,9 @@ test('9.6 whose turn a line tells is read off its beginning, whatever follows', 
   for (const turn of ofShoots(story, 3)) journal.observe(turn);
   journal.close();
   for (const line of readFileSync(files()[0]!, 'utf8').split('\n').slice(1, -1))
-    expect(subjectOfLine(line)).toBe((JSON.parse(line) as { shoot: string }).shoot);
+    expect(subjectOfLine(line)).toBe((JSON.parse(line) as { subject: string }).subject);
   const weeders =
-    '{"seq":1,"at":1.5e+300,"service":"shoot--a/kube-apiserver","event":{"type":"woken","shoot":"shoot--b"}}';
+    '{"seq":1,"at":1.5e+300,"kind":"weeder","subject":"shoot--a/kube-apiserver","event":{"type":"woken","shoot":"shoot--b"}}';
   expect(subjectOfLine(weeders)).toBe('shoot--a/kube-apiserver');
   expect(subjectOfLine('{"journal":1,"program":"x"}')).toBeUndefined();
 });

@@ -42,7 +42,7 @@ test('9.6 the first line of a file tells the program, its version and its config
   journal.observe(story[0]!);
   journal.close();
   expect(JSON.parse(linesOf(files()[0]!)[0]!)).toMatchObject({
-    journal: 2,
+    journal: 3,
     program: 'dependency-watchdog prober',
     version: '0.1.0',
     openedAt: 1_790_000_000_000,
@@ -205,7 +205,7 @@ test('9.4 9.6 what looks like a credential does not reach the journal, wherever 
   if (probed.event.type !== 'probe.failed' || changed.event.type !== 'dependant.changed') throw new Error('story');
   journal.observe({ ...probed, event: { ...probed.event, failure: { ...probed.event.failure, detail } } });
   journal.observe({ ...probed, event: { type: 'ended', at: 1, because: 'bug', error: detail } });
-  journal.observe({ ...changed, before: { value: 'x', context: { record: detail } } });
+  journal.observe({ ...changed, before: { value: 'x', context: { record: detail } as never } });
   journal.observe({
     ...changed,
     event: { ...changed.event, view: { ...changed.event.view, record: detail } as typeof changed.event.view },

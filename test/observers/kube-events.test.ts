@@ -198,7 +198,7 @@ test('9.5 a namespace that refuses events silences none but itself, for an hour'
 
   seed.closed.clear();
   await clock.advanceBy(60_000);
-  tell(ofShoots(story, 3).map((turn) => ({ ...turn, shoot: turn.shoot.replace('--0', '--9') })));
+  tell(ofShoots(story, 3).map((turn) => ({ ...turn, subject: turn.subject.replace('--0', '--9') })));
   await quiet();
   expect(postedTo()).toEqual([
     ['shoot--0', 12],
@@ -212,7 +212,7 @@ test('9.5 what is remembered to tell repetitions is bounded, and the oldest is f
   const { seed, tell, clock, dropped } = sink();
   const tellOf = async (from: number, to: number) => {
     for (let shoot = from; shoot < to; shoot++) {
-      tell(story.map((turn) => ({ ...turn, shoot: `shoot--${shoot}` })));
+      tell(story.map((turn) => ({ ...turn, subject: `shoot--${shoot}` })));
       await quiet();
     }
   };
@@ -270,7 +270,7 @@ test('9.5 a seed that is throttled is left alone for as long as it asks', async 
   await quiet();
   expect(seed.requests).toHaveLength(1);
   await clock.advanceBy(1_000);
-  tell(ofShoots(story, 2).filter(({ shoot }) => shoot === 'shoot--1'));
+  tell(ofShoots(story, 2).filter(({ subject }) => subject === 'shoot--1'));
   await quiet();
   expect(seed.posted.length).toBeGreaterThan(6);
   // What waited for the pause to end tells when it happened, and not when it could be said.

@@ -9,7 +9,7 @@ import { askedWrites } from '../../src/adapters/turns/asked-writes.ts';
 import type { ShootTurn, WeederTurn } from '../../src/effects/turn.ts';
 
 const shootTurn = (event: unknown, commands: readonly unknown[] = []) =>
-  ({ shoot: 'shoot--a--one', at: 1, event, commands, notes: [] }) as unknown as ShootTurn;
+  ({ kind: 'shoot', subject: 'shoot--a--one', at: 1, event, commands, notes: [] }) as unknown as ShootTurn;
 
 /** A server whose one route takes its time for ever; `asked` resolves once somebody waits for it. */
 async function slowServer() {
@@ -74,7 +74,8 @@ test('9.4 7.3 that pods have to wait is told once in each window', () => {
   const tell = weederTurnLog(log);
   const turn = (...notes: readonly unknown[]) =>
     tell({
-      service: 'shoot--a--one/kube-apiserver',
+      kind: 'weeder',
+      subject: 'shoot--a--one/kube-apiserver',
       at: 1,
       event: { type: 'woken' },
       commands: [],

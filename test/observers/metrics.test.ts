@@ -73,14 +73,14 @@ test('9.2 a shoot shows the state that it is in, and no other', async () => {
   for (const turn of story.slice(0, gone)) {
     metrics.observe(turn);
     expect(await series(metrics, 'dwd_shoot_state{')).toEqual({
-      [`dwd_shoot_state{shoot="${turn.shoot}",state="${turn.to}"}`]: 1,
+      [`dwd_shoot_state{shoot="${turn.subject}",state="${turn.to}"}`]: 1,
     });
   }
 });
 
 test('9.2 the series of a shoot go when it goes, and those of the others stay', async () => {
   const metrics = fresh(
-    ofShoots(story, 3).filter(({ shoot, event }) => event.type !== 'ended' || shoot === 'shoot--1'),
+    ofShoots(story, 3).filter(({ subject, event }) => event.type !== 'ended' || subject === 'shoot--1'),
   );
   const text = await metrics.text();
   expect(text).not.toContain('shoot--1');
@@ -268,7 +268,7 @@ test('9.2 7.3 weeded pods are counted by service, and go with it; those of the o
     'dwd_pods_weeded_total{namespace="shoot--sim--one",service="kube-apiserver"}': 15,
   });
   const some = ofNamespaces(weeded, 3).filter(
-    ({ service, event }) => event.type !== 'ended' || service.startsWith('shoot--1/'),
+    ({ subject, event }) => event.type !== 'ended' || subject.startsWith('shoot--1/'),
   );
   expect(await series(fresh(some), 'dwd_pods_weeded_total{')).toEqual({
     'dwd_pods_weeded_total{namespace="shoot--0",service="kube-apiserver"}': 15,

@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { JournalTurnOf } from '../../src/adapters/journal/journal-line.ts';
-import { replayCourses, type ReplayMachine } from '../../src/adapters/journal/replay-courses.ts';
-import type { ShootLanguage, ShootTurn } from '../../src/effects/turn.ts';
+import { replayCourses } from '../../src/adapters/journal/replay-courses.ts';
+import type { ShootTurn } from '../../src/effects/turn.ts';
+import type { Language, PureMachine } from '../../src/machines/pure-machine.ts';
 import { desk, replay } from './journal-desk.ts';
 import { meltdown, ofShoots } from './story.ts';
 
@@ -28,7 +29,7 @@ const damages: readonly (readonly [string, number, (text: string) => string | Ui
   ['cut short', 9, (text) => text.slice(0, 50), 'JSON'],
   ['of no seq', 5, (text) => text.replace('"seq"', '"sequence"'), 'seq'],
   ['of an event that nobody knows', 5, (text) => text.replace('"type":"', '"type":"un'), 'no event is called'],
-  ['a header that is none', 1, () => '{"journal":2}', 'program'],
+  ['a header that is none', 1, () => '{"journal":3}', 'program'],
   ['empty', 7, () => '', 'JSON'],
   ['no text at all', 7, () => Buffer.from([0xff, 0x00, 0x0d, 0xfe]), 'JSON'],
 ];
@@ -91,7 +92,7 @@ test('9.6 L3 files whose headers are damaged are each taken for a run of their o
   expect(code).toBe(1);
 });
 
-test.each([1, 3])(
+test.each([1, 4])(
   '9.6 a journal of another version (%i) ends its own file, in a sentence that says so',
   async (version) => {
     const { journal, files } = desk({ limits: { fileBytes: 30_000 } });
@@ -99,10 +100,10 @@ test.each([1, 3])(
     journal.close();
     const [first = ''] = files();
     const inFirst = readFileSync(first, 'utf8').split('\n').length - 2;
-    writeFileSync(first, readFileSync(first, 'utf8').replace('"journal":2', `"journal":${version}`));
+    writeFileSync(first, readFileSync(first, 'utf8').replace('"journal":3', `"journal":${version}`));
     const { code, out } = await replay(files());
     expect(out).toContain(
-      `DAMAGED: ${first}, line 1 and all that follows there cannot be read: a journal of version ${version}; this program reads version 2`,
+      `DAMAGED: ${first}, line 1 and all that follows there cannot be read: a journal of version ${version}; this program reads version 3`,
     );
     expect(out).toContain(`${story.length - inFirst} turns of 1 shoot`);
     expect(out).not.toContain('DIFFERENT');
@@ -126,24 +127,35 @@ test('9.6 --json tells of damage too, and a file that is no journal is told in a
 });
 
 /** A machine that counts its turns, and never says a word. */
-const counting: ReplayMachine<ShootLanguage, number> = {
-  first: () => ({ snapshot: 0, ...silent }),
-  take: (turns) => ({ snapshot: turns + 1, ...silent }),
-  restore: ({ context }) => Number(context),
-  plain: (turns) => ({ value: 'counting', context: turns }),
+const counting: PureMachine<Language & { Context: number }> = {
+  first: () => counted(0),
+  take: ({ context }) => counted(context + 1),
+  restore: (plain) => plain,
+  plain: (snapshot) => snapshot,
+  stateOf: () => 'idle',
 };
+const counted = (context: number) => ({ snapshot: { value: 'counting', context }, ...silent });
 const silent = { state: 'idle', commands: [], notes: [] } as const;
 
-function woken(seq: number, counted?: number) {
-  const before = counted === undefined ? {} : { before: { value: 'counting', context: counted } };
-  const told = { seq, at: seq, shoot: 'shoot--a', from: 'idle', to: 'idle', commands: [], notes: [] } as const;
+function woken(seq: number, context?: number) {
+  const before = context === undefined ? {} : { before: { value: 'counting', context } };
+  const told = {
+    seq,
+    at: seq,
+    kind: 'shoot',
+    subject: 'shoot--a',
+    from: 'idle',
+    to: 'idle',
+    commands: [],
+    notes: [],
+  } as const;
   return { ...told, event: { type: 'woken', at: seq }, ...before };
 }
 
 test('9.6 L3 after a lost turn a snapshot is believed, and from there on judged as ever', () => {
   const { take, doubt } = replayCourses(counting);
   const outcomes: string[] = [];
-  const tell = (turn: unknown) => outcomes.push(take('shoot--a', turn as JournalTurnOf<ShootLanguage>, 3).outcome);
+  const tell = (turn: unknown) => outcomes.push(take(turn as JournalTurnOf<Language & { Context: number }>, 3).outcome);
   tell({ ...woken(1), from: undefined, event: { type: 'started', at: 1, input: {} } });
   doubt();
   // The second turn is lost, and the third tells nothing of it.

@@ -62,7 +62,7 @@ test('9.6 L3 one shoot that comes out differently does not hide the others', asy
   const line =
     readFileSync(file, 'utf8')
       .split('\n')
-      .findIndex((text) => /"shoot":"shoot--1".*"to":"scalingDown"/.test(text)) + 1;
+      .findIndex((text) => /"subject":"shoot--1".*"to":"scalingDown"/.test(text)) + 1;
   changeLine(file, line, (text) => text.replace('"to":"scalingDown"', '"to":"idle"'));
   const { code, out } = await replay([file]);
   expect(out).toContain('1 shoot came out differently');

@@ -26,7 +26,7 @@ export function ofShoots(turns: readonly ShootTurn[], count: number): readonly S
     Array.from({ length: count }, (_, shoot) => ({
       ...turn,
       seq: index * count + shoot + 1,
-      shoot: `shoot--${shoot}`,
+      subject: `shoot--${shoot}`,
     })),
   );
 }

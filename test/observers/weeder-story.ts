@@ -49,7 +49,7 @@ export function ofNamespaces(turns: readonly WeederTurn[], count: number): reado
     Array.from({ length: count }, (_, one) => ({
       ...turn,
       seq: index * count + one + 1,
-      service: `shoot--${one}/kube-apiserver` as const,
+      subject: `shoot--${one}/kube-apiserver` as const,
     })),
   );
 }

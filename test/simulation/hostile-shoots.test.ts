@@ -49,7 +49,7 @@ async function measured(attack: Attack): Promise<Measured> {
   stage.onTurn = (turn) => {
     observe(turn);
     // The stage keeps each turn whole, which the program does not.
-    if (turn.shoot !== attacker.name) return;
+    if (turn.subject !== attacker.name) return;
     stage.turns.pop();
     largestEvent = Math.max(largestEvent, JSON.stringify(turn.event).length);
     asked += turn.commands.filter(({ type }) => type === 'probe' || type === 'listCandidates').length;

@@ -96,5 +96,5 @@ test.each([
 });
 
 function lastAnswer({ turns }: WatchedSeed, shoot: string): string | undefined {
-  return turns.findLast((turn) => turn.shoot === shoot && turn.event.type.startsWith('probe.'))?.event.type;
+  return turns.findLast((turn) => turn.subject === shoot && turn.event.type.startsWith('probe.'))?.event.type;
 }

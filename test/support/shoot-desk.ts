@@ -10,8 +10,8 @@ import type { Instant, Millis } from '../../src/domain/time.ts';
 import { expiryFraction } from '../../src/domain/prober/verdict.ts';
 import { probeDueAt } from '../../src/machines/probing.ts';
 import { leasePolicy, type ShootContext } from '../../src/machines/shoot-context.ts';
-import type { Note, ShootCommands, ShootEvent, ShootState } from '../../src/machines/shoot-language.ts';
-import { firstTurn, takeTurn, wakeAt, type Outcome } from '../../src/machines/shoot-turn.ts';
+import type { ShootNote, ShootCommands, ShootEvent, ShootState } from '../../src/machines/shoot-language.ts';
+import { pureMachines, shootWakeAt, type ShootOutcome } from '../../src/machines/kinds.ts';
 import { activeCluster } from './sim-world.ts';
 import { present } from './views.ts';
 
@@ -19,7 +19,7 @@ import { present } from './views.ts';
 export type Weather = 'cutOff' | 'connected' | 'tooFew';
 
 type Scale = ShootCommands['scale'];
-type Effective = Outcome['commands'][number];
+type Effective = ShootOutcome['commands'][number];
 
 const nodes = ['a', 'b'];
 const nodeViews: readonly NodeView[] = nodes.map((name) => ({
@@ -39,7 +39,7 @@ const oneLeft: readonly MachineView[] = running.map((one, index) => (index === 0
  */
 export class ShootDesk {
   now: Instant = 1_000_000;
-  outcome: Outcome;
+  outcome: ShootOutcome;
   alarm: Instant | undefined;
   /** The last write commanded for each dependant, whether it was answered or not. */
   readonly writes = new Map<DependantKey, Scale>();
@@ -49,7 +49,7 @@ export class ShootDesk {
   constructor(config: ProberConfig, options: Readonly<{ followed?: boolean; chance?: number }> = {}) {
     this.#config = config;
     const { followed = false, chance = 1 } = options;
-    this.outcome = firstTurn({ shoot: 'shoot--desk--one', config, followed, chance });
+    this.outcome = pureMachines.shoot.first({ shoot: 'shoot--desk--one', config, followed, chance });
     this.#obey(this.outcome.commands);
     this.clustersWatched(true);
   }
@@ -79,7 +79,7 @@ export class ShootDesk {
 
   /** When time alone moves the machine next. */
   get wakeAt(): Instant | undefined {
-    return wakeAt(this.outcome.snapshot);
+    return shootWakeAt(this.outcome.snapshot);
   }
 
   /** The number of the probe under way, or the last one; 0, which no command bears, before the first. */
@@ -96,7 +96,7 @@ export class ShootDesk {
     this.now = Math.max(this.now, event.at);
     // The alarm that rings is used up; every other one goes on.
     if (event.type === 'woken' && this.alarm !== undefined && event.at >= this.alarm) this.alarm = undefined;
-    this.outcome = takeTurn(this.outcome.snapshot, event);
+    this.outcome = pureMachines.shoot.take(this.outcome.snapshot, event);
     return [...this.#obey(this.outcome.commands), ...this.outcome.notes.map(wordsOf)];
   }
 
@@ -298,7 +298,7 @@ function changeWord(change: ResourceChange): string {
   return change.replicas === 0 ? 'down' : 'up';
 }
 
-function wordsOf(note: Note): string {
+function wordsOf(note: ShootNote): string {
   return `say ${note.kind === 'verdict' ? note.verdict : note.kind}`;
 }
 

@@ -2,8 +2,8 @@ import { writesAtOnce, type Dependant, type DependantKey } from '../../src/domai
 import { dueChange, hasArrived, readRecord } from '../../src/domain/prober/due-change.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import { scaleStep } from '../../src/domain/prober/scale-step.ts';
-import type { Note, ShootEvent } from '../../src/machines/shoot-language.ts';
-import { wakeAt, type Outcome } from '../../src/machines/shoot-turn.ts';
+import type { ShootNote, ShootEvent } from '../../src/machines/shoot-language.ts';
+import { shootWakeAt, type ShootOutcome } from '../../src/machines/kinds.ts';
 import { writtenOn } from './shoot-desk.ts';
 import type { Place } from './walk-place.ts';
 
@@ -13,7 +13,7 @@ import type { Place } from './walk-place.ts';
  */
 export function owedAfter(
   place: Place,
-  { snapshot, commands, notes }: Outcome,
+  { snapshot, commands, notes }: ShootOutcome,
   config: ProberConfig,
 ): Pick<Place, 'owed' | 'late'> {
   const { flow, known } = snapshot.context;
@@ -44,7 +44,7 @@ export function owedAfter(
 export function lawsBroken(
   { snapshot: before, sent }: Place,
   event: ShootEvent,
-  { snapshot: after, state, commands, notes }: Outcome,
+  { snapshot: after, state, commands, notes }: ShootOutcome,
   place: Omit<Place, 'broken'>,
   config: ProberConfig,
 ): readonly string[] {
@@ -55,7 +55,7 @@ export function lawsBroken(
   const from = before.value.shield;
   const scales = commands.flatMap((command) => (command.type === 'scale' ? [command.params] : []));
   const answered = event.type === 'probe.answered' || event.type === 'candidates.answered';
-  const verdict = notes.find((note): note is Note & { kind: 'verdict' } => note.kind === 'verdict');
+  const verdict = notes.find((note): note is ShootNote & { kind: 'verdict' } => note.kind === 'verdict');
   const moved = from !== state;
 
   check(
@@ -97,7 +97,7 @@ export function lawsBroken(
     );
   }
 
-  const asked = wakeAt(after);
+  const asked = shootWakeAt(after);
   check(
     'wake: what the machine waits for is commanded',
     asked === undefined || (place.alarm !== undefined && place.alarm <= asked),

@@ -6,7 +6,7 @@ import type { Instant } from '../../src/domain/time.ts';
 import { probeDueAt } from '../../src/machines/probing.ts';
 import type { ShootContext } from '../../src/machines/shoot-context.ts';
 import type { ShootEvent } from '../../src/machines/shoot-language.ts';
-import { wakeAt } from '../../src/machines/shoot-turn.ts';
+import { shootWakeAt } from '../../src/machines/kinds.ts';
 import { activeCluster } from './sim-world.ts';
 import { dependantMoves } from './walk-dependants.ts';
 import type { Move, Place, Play } from './walk-place.ts';
@@ -82,7 +82,7 @@ function cluster(change: Partial<ClusterView>): Play {
 /** Each request of a probe, and each answer, is a move of its own. */
 function interleavedMoves({ snapshot, now }: Place, { unclear }: Alphabet): readonly Move[] {
   const moves: Move[] = [];
-  const asked = wakeAt(snapshot);
+  const asked = shootWakeAt(snapshot);
   if (asked !== undefined) {
     moves.push({ type: 'woken', play: [woken(Math.max(now, asked))], when: 'always' });
   }
@@ -102,7 +102,7 @@ function interleavedMoves({ snapshot, now }: Place, { unclear }: Alphabet): read
 
 /** A probe that becomes due is played to its end. */
 function wholeMoves({ snapshot, now }: Place, { unclear }: Alphabet): readonly Move[] {
-  const asked = wakeAt(snapshot);
+  const asked = shootWakeAt(snapshot);
   if (asked === undefined) return [];
   const at = Math.max(now, asked);
   const wake = woken(at);

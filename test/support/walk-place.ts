@@ -8,7 +8,7 @@ import { probeDueAt } from '../../src/machines/probing.ts';
 import { recheckAt } from '../../src/machines/rechecking.ts';
 import { leasePolicy } from '../../src/machines/shoot-context.ts';
 import type { ShootCommands, ShootEvent } from '../../src/machines/shoot-language.ts';
-import { wakeAt, type ShootSnapshot } from '../../src/machines/shoot-turn.ts';
+import { shootWakeAt, type ShootSnapshot } from '../../src/machines/kinds.ts';
 
 /** Gives the next event of a move, or none where the machine has not asked for it. */
 export type Play = (place: Place) => ShootEvent | undefined;
@@ -66,7 +66,7 @@ export function describePlace(place: Place, config: ProberConfig): string {
       said.missing.includes(dependant.key),
     ].join(' ');
   });
-  const asked = wakeAt(snapshot);
+  const asked = shootWakeAt(snapshot);
   // What the candidates will be judged by.
   const silent =
     value.probe === 'looking' && seen?.leases.some((lease) => isExpired(lease, seen.askedAt, grace)) === true;

@@ -1,7 +1,7 @@
 import { writesAtOnce } from '../../src/domain/prober/dependant.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { ShootEvent } from '../../src/machines/shoot-language.ts';
-import { firstTurn, takeTurn } from '../../src/machines/shoot-turn.ts';
+import { pureMachines } from '../../src/machines/kinds.ts';
 import { explore, type Graph } from './explore.ts';
 import { present } from './views.ts';
 import { lawsBroken, owedAfter } from './walk-laws.ts';
@@ -27,12 +27,13 @@ export function walk(alphabet: Alphabet, limit: number): Graph<Place, Move> {
 
 /** Everything runs, and its watch tells where there is one. */
 function start(config: ProberConfig): Place {
-  let outcome = firstTurn({ shoot: 'shoot--walk--one', config, followed: false, chance: 1 });
+  let outcome = pureMachines.shoot.first({ shoot: 'shoot--walk--one', config, followed: false, chance: 1 });
   for (const { key, ref } of config.dependants) {
-    outcome = takeTurn(outcome.snapshot, { type: 'dependant.changed', at: 0, key, view: present() });
-    if (writesAtOnce(ref)) outcome = takeTurn(outcome.snapshot, { type: 'dependant.watched', at: 0, key, live: true });
+    outcome = pureMachines.shoot.take(outcome.snapshot, { type: 'dependant.changed', at: 0, key, view: present() });
+    if (writesAtOnce(ref))
+      outcome = pureMachines.shoot.take(outcome.snapshot, { type: 'dependant.watched', at: 0, key, live: true });
   }
-  outcome = takeTurn(outcome.snapshot, { type: 'cluster.watched', at: 0, live: true });
+  outcome = pureMachines.shoot.take(outcome.snapshot, { type: 'cluster.watched', at: 0, live: true });
   const nothing = { sent: {}, takenBack: [], owed: [], late: [], broken: [] };
   return { snapshot: outcome.snapshot, now: 0, alarm: undefined, ...nothing };
 }
@@ -54,7 +55,7 @@ function stepper(config: ProberConfig): (place: Place, move: Move) => Place {
 }
 
 function turn(place: Place, event: ShootEvent, config: ProberConfig): Place {
-  const outcome = takeTurn(place.snapshot, event);
+  const outcome = pureMachines.shoot.take(place.snapshot, event);
   const rung = event.type === 'woken' && place.alarm !== undefined && event.at >= place.alarm;
   let alarm = rung ? undefined : place.alarm;
   const sent = { ...place.sent };

@@ -3,7 +3,6 @@ import { seededChance } from '../../src/adapters/clock/chance.ts';
 import type { KubeClient } from '../../src/adapters/kube/kube-client.ts';
 import type { RateFlags } from '../../src/adapters/seed-client/rate-limit.ts';
 import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
-import { subjectOf, type Subject } from '../../src/adapters/turns/subject-of.ts';
 import type { Assembled, RoleName } from '../../src/commands/role/role.ts';
 import type { SeedClientParts } from '../../src/commands/role/seed-clients.ts';
 import type { Millis } from '../../src/domain/time.ts';
@@ -37,7 +36,7 @@ export abstract class WatchedRole<OwnTurn extends Turn> {
   onTurn: (turn: OwnTurn) => void = () => undefined;
   /** Where the role reaches the seed, once it is started; the seed itself unless told. */
   line: Readonly<{ url: string }>;
-  protected readonly states = new Map<Subject, OwnTurn['to']>();
+  protected readonly states = new Map<string, OwnTurn['to']>();
   readonly #name: RoleName;
   readonly #rate: RateFlags;
   readonly #token: string;
@@ -71,7 +70,7 @@ export abstract class WatchedRole<OwnTurn extends Turn> {
     const turns = role.turns(of(true)).subscribe({
       next: (turn) => {
         this.turns.push(turn);
-        this.states.set(subjectOf(turn), turn.to);
+        this.states.set(turn.subject, turn.to);
         this.onTurn(turn);
       },
       error: (error: unknown) => {
@@ -127,7 +126,7 @@ export abstract class WatchedRole<OwnTurn extends Turn> {
       const { at, event, from, to, commands, notes } = turn;
       const time = ((at - noon) / 1_000).toFixed(3);
       const did = [commands.map(({ type }) => type).join(','), JSON.stringify(notes)];
-      return [time, subjectOf(turn), JSON.stringify(event).slice(0, 300), `${from}→${to}`, ...did].join(' ');
+      return [time, turn.subject, JSON.stringify(event).slice(0, 300), `${from}→${to}`, ...did].join(' ');
     });
     return lines.join('\n');
   }

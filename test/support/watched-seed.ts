@@ -14,7 +14,7 @@ import type { ShootNamespace } from '../../src/domain/shoot-namespace.ts';
 import type { Millis } from '../../src/domain/time.ts';
 import type { Chance, Clock } from '../../src/effects/ports.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
-import type { Note, ShootState } from '../../src/machines/shoot-language.ts';
+import type { ShootNote, ShootState } from '../../src/machines/shoot-language.ts';
 import { startEmbeddedSeed, type EmbeddedSeedOptions } from '../../src/simulator/embedded-seed.ts';
 import type { Authorize } from '../../src/simulator/api/access.ts';
 import type { EmbeddedShoot } from '../../src/simulator/shoot/embedded-shoot.ts';
@@ -117,10 +117,10 @@ export class WatchedSeed extends WatchedRole<ShootTurn> {
   }
 
   turnsOf(shoot: ShootNamespace): readonly ShootTurn[] {
-    return this.turns.filter((turn) => turn.shoot === shoot);
+    return this.turns.filter((turn) => turn.subject === shoot);
   }
 
-  notesOf<Kind extends Note['kind']>(kind: Kind): readonly Extract<Note, { kind: Kind }>[] {
+  notesOf<Kind extends ShootNote['kind']>(kind: Kind): readonly Extract<ShootNote, { kind: Kind }>[] {
     return this.turns.flatMap(({ notes }) => notes.flatMap((note) => (isKind(note, kind) ? [note] : [])));
   }
 
@@ -174,6 +174,9 @@ function aheadClock(clock: Clock, ahead: Millis): Clock {
   };
 }
 
-function isKind<Kind extends Note['kind']>(note: Note, kind: Kind): note is Extract<Note, { kind: Kind }> {
+function isKind<Kind extends ShootNote['kind']>(
+  note: ShootNote,
+  kind: Kind,
+): note is Extract<ShootNote, { kind: Kind }> {
   return note.kind === kind;
 }

@@ -70,7 +70,7 @@ export class WeededWorld {
     return (this.#accounts.get(service)?.endsAt ?? -Infinity) - this.clock.now();
   }
 
-  #audit({ service, event, to, commands, notes }: WeederTurn): void {
+  #audit({ subject: service, event, to, commands, notes }: WeederTurn): void {
     this.#states.set(service, to);
     switch (event.type) {
       case 'started':

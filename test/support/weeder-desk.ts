@@ -4,7 +4,7 @@ import type { Slices } from '../../src/domain/weeder/service-readiness.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import type { WeederContext } from '../../src/machines/weeder-context.ts';
 import type { WeederEvent, WeederInput, WeederNote, WeederState } from '../../src/machines/weeder-language.ts';
-import { firstWeederTurn, takeWeederTurn, type WeederOutcome } from '../../src/machines/weeder-turn.ts';
+import { pureMachines, type WeederOutcome } from '../../src/machines/kinds.ts';
 import { weederWakeAt } from '../../src/machines/weeding.ts';
 
 export const ready: Slices = { one: { ready: 1, endpoints: 1 } };
@@ -30,7 +30,13 @@ export class WeederDesk {
   /** `chance` 1 is a seed, by which every pause has its own length. */
   constructor(input: Partial<WeederInput> = {}) {
     const ref = { namespace: 'shoot--desk--one', service: 'kube-apiserver' };
-    this.outcome = firstWeederTurn({ ...ref, selectors: ['role in (main)'], watchDuration, chance: 1, ...input });
+    this.outcome = pureMachines.weeder.first({
+      ...ref,
+      selectors: ['role in (main)'],
+      watchDuration,
+      chance: 1,
+      ...input,
+    });
     this.#obey(this.outcome);
   }
 
@@ -51,7 +57,7 @@ export class WeederDesk {
     this.now = Math.max(this.now, event.at);
     // The alarm that rings is used up; every other one goes on.
     if (event.type === 'woken' && this.alarm !== undefined && event.at >= this.alarm) this.alarm = undefined;
-    this.outcome = takeWeederTurn(this.outcome.snapshot, event);
+    this.outcome = pureMachines.weeder.take(this.outcome.snapshot, event);
     return this.#obey(this.outcome);
   }
 

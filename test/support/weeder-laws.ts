@@ -1,7 +1,7 @@
 import type { PodView } from '../../src/domain/weeder/pod-view.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import type { WeederEvent, WeederState } from '../../src/machines/weeder-language.ts';
-import type { WeederOutcome } from '../../src/machines/weeder-turn.ts';
+import type { WeederOutcome } from '../../src/machines/kinds.ts';
 import { mostDeletions } from '../../src/machines/weeding.ts';
 
 /** A deletion that was commanded and is not answered yet. */

@@ -1,5 +1,5 @@
 import type { WeederInput } from '../../src/machines/weeder-language.ts';
-import { firstWeederTurn, takeWeederTurn, type WeederOutcome } from '../../src/machines/weeder-turn.ts';
+import { pureMachines, type WeederOutcome } from '../../src/machines/kinds.ts';
 import { explore, type Graph } from './explore.ts';
 import { auditWeeder, firstWeederAccount } from './weeder-laws.ts';
 import { describeWeederPlace, type WeederMove, type WeederPlace } from './weeder-walk-place.ts';
@@ -28,7 +28,7 @@ export function walkWeeder(alphabet: WeederAlphabet, limit: number): Graph<Weede
 
 /** With as many pods in the window as crowd it, all of whose deletions are under way. */
 function start({ crowd = 0 }: WeederAlphabet): WeederPlace {
-  const outcome = firstWeederTurn(input);
+  const outcome = pureMachines.weeder.first(input);
   let place: WeederPlace = {
     snapshot: outcome.snapshot,
     account: firstWeederAccount,
@@ -53,7 +53,7 @@ function step(place: WeederPlace, { event, at = 0, incarnations }: WeederMove): 
   const now = Math.max(place.account.now, at);
   const came = { ...place, incarnations: { ...place.incarnations, ...incarnations }, broken: [] };
   if (event === undefined) return { ...came, account: { ...place.account, now } };
-  const outcome: WeederOutcome = takeWeederTurn(place.snapshot, event);
+  const outcome: WeederOutcome = pureMachines.weeder.take(place.snapshot, event);
   const { account, broken } = auditWeeder({ ...place.account, now }, event, outcome, input.watchDuration);
   return { ...came, snapshot: outcome.snapshot, account, gone: event.type === 'service.gone', broken };
 }

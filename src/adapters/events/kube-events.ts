@@ -1,11 +1,12 @@
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
-import type { Turn } from '../../effects/turn.ts';
+import type { Turn, TurnsOf } from '../../effects/turn.ts';
+import type { LanguageMap, Languages } from '../../machines/kinds.ts';
 import type { KubeClient } from '../kube/kube-client.ts';
 import { KubeError } from '../kube/kube-error.ts';
 import { eventObject } from './event-object.ts';
 import type { Occurrence } from './occurrence.ts';
-import { occurrences } from './occurrences.ts';
+import { kindOccurrences, occurrences, type KindOccurrences } from './occurrences.ts';
 
 /** Posted one after the other; what does not fit into the queue is dropped, since history has the journal. */
 const mostWaiting = 256;
@@ -40,9 +41,19 @@ export type KubeEventsOptions = Readonly<{
  * Tells of scaled resources and weeded pods by Kubernetes events in their namespaces, where that is permitted (SPEC 9.5).
  * They ride in the ordinary bucket, one at a time: neither a scale-down nor a deletion waits for them. Never throws; whatever fails is counted.
  */
-export function kubeEvents(options: KubeEventsOptions): Readonly<{ observe(turn: Turn): void; close(): void }> {
+export function kubeEvents(options: KubeEventsOptions): KubeEvents<Turn> {
+  return postEvents<Languages>(options, kindOccurrences);
+}
+
+export type KubeEvents<SomeTurn> = Readonly<{ observe(turn: SomeTurn): void; close(): void }>;
+
+/** The same for any kinds of machines. */
+export function postEvents<Spoken extends LanguageMap<Spoken>>(
+  options: KubeEventsOptions,
+  kinds: KindOccurrences<Spoken>,
+): KubeEvents<TurnsOf<Spoken>[keyof Spoken]> {
   const { client, clock, component, say, onDropped, onFault } = options;
-  const occurred = occurrences();
+  const occurred = occurrences(kinds);
   const closing = new AbortController();
   const told = new Map<string, Instant>();
   const forbiddenUntil = new Map<ShootNamespace, Instant>();

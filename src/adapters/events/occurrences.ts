@@ -1,11 +1,20 @@
-import type { Turn } from '../../effects/turn.ts';
+import type { TurnOf, TurnsOf } from '../../effects/turn.ts';
+import type { LanguageMap, Languages } from '../../machines/kinds.ts';
+import { byKind } from '../turns/by-kind.ts';
 import type { Occurrence } from './occurrence.ts';
 import { shootOccurrences } from './shoot-occurrences.ts';
 import { weederOccurrences } from './weeder-occurrences.ts';
 
-/** Picks from the turns what the owner of an object wants to know. Every turn must pass through it, in order. */
-export function occurrences(): (turn: Turn) => readonly Occurrence[] {
-  const ofShoots = shootOccurrences();
-  const ofServices = weederOccurrences();
-  return (turn) => ('shoot' in turn ? ofShoots(turn) : ofServices(turn));
+/** By kind of machine, what picks from its turns; every turn of this kind must pass through it, in order, once. */
+export type KindOccurrences<Spoken extends LanguageMap<Spoken>> = {
+  readonly [Kind in keyof Spoken]: () => (turn: TurnOf<Spoken[Kind]>) => readonly Occurrence[];
+};
+
+export const kindOccurrences: KindOccurrences<Languages> = { shoot: shootOccurrences, weeder: weederOccurrences };
+
+/** Picks from the turns what the owner of an object wants to know. */
+export function occurrences<Spoken extends LanguageMap<Spoken>>(
+  kinds: KindOccurrences<Spoken>,
+): (turn: TurnsOf<Spoken>[keyof Spoken]) => readonly Occurrence[] {
+  return byKind<TurnsOf<Spoken>, readonly Occurrence[]>(kinds, (kind) => kinds[kind]());
 }

@@ -1,12 +1,12 @@
 import type { DependantKey, DependantRef } from '../../domain/prober/dependant.ts';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
-import type { Note } from '../../machines/shoot-language.ts';
+import type { ShootNote } from '../../machines/shoot-language.ts';
 import { askedWrites, type AskedWrite } from '../turns/asked-writes.ts';
 import { seconds } from '../words/quantity-words.ts';
 import type { Occurrence } from './occurrence.ts';
 
-type Verdict = Extract<Note, { kind: 'verdict' }>;
+type Verdict = Extract<ShootNote, { kind: 'verdict' }>;
 
 /** What happened to scaled resources at the prober's hand. */
 export function shootOccurrences(): (turn: ShootTurn) => readonly Occurrence[] {
@@ -14,7 +14,7 @@ export function shootOccurrences(): (turn: ShootTurn) => readonly Occurrence[] {
   const answeredWrite = askedWrites();
 
   return (turn) => {
-    const { shoot, event, notes } = turn;
+    const { subject: shoot, event, notes } = turn;
     for (const note of notes) if (note.kind === 'verdict') verdicts.set(shoot, note);
     if (event.type === 'ended') verdicts.delete(shoot);
     const asked = answeredWrite(turn);
@@ -26,7 +26,7 @@ export function shootOccurrences(): (turn: ShootTurn) => readonly Occurrence[] {
 }
 
 function ofWrite(
-  { shoot, event }: ShootTurn,
+  { subject: shoot, event }: ShootTurn,
   { write }: AskedWrite,
   verdict: Verdict | undefined,
 ): readonly Occurrence[] {
@@ -54,7 +54,7 @@ function ofWrite(
   }
 }
 
-function ofNote(shoot: ShootNamespace, note: Note): readonly Occurrence[] {
+function ofNote(shoot: ShootNamespace, note: ShootNote): readonly Occurrence[] {
   switch (note.kind) {
     case 'stepTimedOut': {
       const message = `Scaling ${note.direction} was not done within ${seconds(note.timeout)}`;

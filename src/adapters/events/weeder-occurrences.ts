@@ -11,7 +11,7 @@ export function weederOccurrences(): (turn: WeederTurn) => readonly Occurrence[]
     const asked = answeredDeletion(turn);
     const { event } = turn;
     if (event.type !== 'deletion.answered') return [];
-    const { namespace, service } = serviceOf(turn.service);
+    const { namespace, service } = serviceOf(turn.subject);
     const { name, uid } = event.pod;
     const about = { namespace, ref: { apiVersion: 'v1', kind: 'Pod', name }, uid };
     const who = `${asked?.containers.join(', ') || 'a container'} in CrashLoopBackOff while service ${service}, which it depends on, is available`;

@@ -1,14 +1,16 @@
 import type { ProberConfig } from '../../domain/prober/prober-config.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { WeederConfig } from '../../domain/weeder/weeder-config.ts';
-import type { Turn } from '../../effects/turn.ts';
-import { subjectOf, type Subject } from '../turns/subject-of.ts';
+import type { Turn, TurnsOf } from '../../effects/turn.ts';
+import type { LanguageMap, Languages } from '../../machines/kinds.ts';
+import { byKind } from '../turns/by-kind.ts';
+import { isEnded } from '../turns/runtime-events.ts';
 import type { Reply, Route } from './http-server.ts';
 
 /** Whether the process does its work (SPEC 9.3), as `/healthz` and `/readyz` tell it. */
-export type Health = Readonly<{
+export type Health<SomeTurn = Turn> = Readonly<{
   /** Every turn is a sign of life. */
-  observe(turn: Turn): void;
+  observe(turn: SomeTurn): void;
   /** The first lists of the seed are in; said once. */
   ready(): void;
   routes: Readonly<Record<'/healthz' | '/readyz', Route>>;
@@ -30,25 +32,48 @@ export function longestWeederSilence({ watchDuration }: WeederConfig): Millis {
   return watchDuration + 60_000;
 }
 
+/** By kind of machine, the states in which its next turn comes by itself, whatever the world does. */
+export type OwingStates<Spoken extends LanguageMap<Spoken>> = {
+  readonly [Kind in keyof Spoken]: Readonly<Record<Spoken[Kind]['State'], boolean>>;
+};
+
+export const owingStates: OwingStates<Languages> = {
+  shoot: { idle: false, probing: true, leaseFailed: true, scalingDown: true, scaledDown: true, scalingUp: true },
+  weeder: { down: false, recovering: true, relapsed: true, settled: false },
+};
+
+type HealthOptions = Readonly<{ clock: Readonly<{ now(): Instant }>; longestSilence: Millis }>;
+
+export function createHealth(options: HealthOptions): Health {
+  return watchTurns<Languages>(options, owingStates);
+}
+
 /**
  * A process that answers here has an event loop that turns; what could still be dead is what it is there for. So it is
  * sick when something is owed (a shoot is to be probed, a window is open) and no turn was taken for `longestSilence`.
  */
-export function createHealth(
-  options: Readonly<{ clock: Readonly<{ now(): Instant }>; longestSilence: Millis }>,
-): Health {
+export function watchTurns<Spoken extends LanguageMap<Spoken>>(
+  options: HealthOptions,
+  states: OwingStates<Spoken>,
+): Health<TurnsOf<Spoken>[keyof Spoken]> {
   const { clock } = options;
-  const owing = new Set<Subject>();
+  const owing = new Set<string>();
   let lastTurnAt = clock.now();
   let ready = false;
 
+  const isOwed = byKind<TurnsOf<Spoken>, boolean>(
+    states,
+    (kind) =>
+      ({ event, to }) =>
+        !isEnded(event) && states[kind][to],
+  );
   const isTurning = () => owing.size === 0 || clock.now() - lastTurnAt <= options.longestSilence;
   return {
     observe(turn) {
       // Not the turn's own instant: what counts is that it was told just now.
       lastTurnAt = clock.now();
-      if (isOwed(turn)) owing.add(subjectOf(turn));
-      else owing.delete(subjectOf(turn));
+      if (isOwed(turn)) owing.add(turn.subject);
+      else owing.delete(turn.subject);
     },
     ready() {
       ready = true;
@@ -58,12 +83,6 @@ export function createHealth(
       '/readyz': (query) => reply(query, 'lists', ready, 'the first lists of the seed are not in yet'),
     },
   };
-}
-
-/** Whether this machine's next turn comes by itself, whatever the world does. */
-function isOwed(turn: Turn): boolean {
-  if (turn.event.type === 'ended') return false;
-  return 'shoot' in turn ? turn.to !== 'idle' : turn.to === 'recovering' || turn.to === 'relapsed';
 }
 
 /** As Kubernetes' own components answer; `?verbose` names the check. */

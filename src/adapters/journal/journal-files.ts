@@ -1,7 +1,6 @@
 import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Instant } from '../../domain/time.ts';
-import type { Subject } from '../turns/subject-of.ts';
 import { errorWords } from '../words/error-words.ts';
 import { instantText } from '../words/instant-text.ts';
 import { AppendingFile, type Lost } from './appending-file.ts';
@@ -36,7 +35,7 @@ export function journalFiles(options: JournalFilesOptions): JournalFiles {
   let file: AppendingFile | undefined;
   let fileBytes = 0;
   let number = 0;
-  let known = new Set<Subject>();
+  let known = new Set<string>();
   let earlier: AppendingFile[] = [];
   /** Since a file was begun that has proved nothing yet, there may be one more than is kept. */
   let surplus = false;

@@ -1,14 +1,16 @@
 import type { Instant } from '../../domain/time.ts';
-import type { Language, PlainSnapshot, ShootLanguage, Turn, TurnOf, WeederLanguage } from '../../effects/turn.ts';
-import type { Subject } from '../turns/subject-of.ts';
+import type { TurnOf } from '../../effects/turn.ts';
+import type { LanguageMap } from '../../machines/kinds.ts';
+import type { Language, PlainOf } from '../../machines/pure-machine.ts';
 import { hideSecretsInJson } from '../words/hide-secrets.ts';
 import { roughSize } from './rough-size.ts';
 
 /**
- * Grows when a journal can no longer be read by an older program, or one of before by this one: 2 since a shoot's machine
- * remembers whether Clusters are told of, and how each dependant was heard of.
+ * Grows when an older program can no longer read the journal, or this program an older journal. 2: a shoot's machine
+ * remembers whether Clusters are told of, and how each dependant was heard of. 3: a turn's line names `kind` and `subject`
+ * in place of `shoot` or `service`.
  */
-export const journalVersion = 2;
+export const journalVersion = 3;
 
 /** The first line of each chapter (a file, or a part of the journal in memory) (SPEC 9.6). */
 export type JournalHeader = Readonly<{
@@ -26,20 +28,11 @@ export type JournalHeader = Readonly<{
  * A turn as the journal keeps it: without the snapshots, but for `before` in a machine's first line of each chapter and
  * after each gap, so that a replay can begin there.
  */
-export type JournalTurnOf<Spoken extends Language> = Spoken['Subject'] &
-  Readonly<{
-    seq: number;
-    at: Instant;
-    event: TurnOf<Spoken>['event'];
-    from?: Spoken['State'];
-    to: Spoken['State'];
-    commands: readonly Spoken['Command'][];
-    notes: readonly Spoken['Note'][];
-    before?: PlainSnapshot;
-  }>;
+export type JournalTurnOf<Spoken extends Language> = Omit<TurnOf<Spoken>, 'from' | 'before' | 'after'> &
+  Readonly<{ from?: Spoken['State']; before?: PlainOf<Spoken> }>;
 
-/** Which kind it is, its subject tells, as of a turn. */
-export type JournalTurn = JournalTurnOf<ShootLanguage> | JournalTurnOf<WeederLanguage>;
+/** By kind, the turns of its machines. */
+export type JournalTurns<Spoken extends LanguageMap<Spoken>> = { [Kind in keyof Spoken]: JournalTurnOf<Spoken[Kind]> };
 
 export function headerLine(header: JournalHeader): string {
   return `${hideSecretsInJson(JSON.stringify(header))}\n`;
@@ -53,11 +46,10 @@ export type TurnLines = Readonly<{
 }>;
 
 /** What of a turn is written, and about how long that will be: whatever is found once it exceeds `most`. */
-export function turnToWrite(turn: Turn, most: number): Readonly<{ size: number; lines: () => TurnLines }> {
-  const { seq, at, event, from, to, commands, notes, before } = turn;
-  // The subject comes third, where `subjectOfLine` looks for it.
-  const subject = 'shoot' in turn ? { shoot: turn.shoot } : { service: turn.service };
-  const written = { seq, at, ...subject, event, from, to, commands, notes };
+export function turnToWrite(turn: TurnOf<Language>, most: number): Readonly<{ size: number; lines: () => TurnLines }> {
+  const { seq, at, kind, subject, event, from, to, commands, notes, before } = turn;
+  // The subject comes fourth, where `subjectOfLine` looks for it.
+  const written = { seq, at, kind, subject, event, from, to, commands, notes };
   const size = roughSize(written, most);
   return {
     size,
@@ -76,9 +68,9 @@ export function turnToWrite(turn: Turn, most: number): Readonly<{ size: number; 
   };
 }
 
-const lineSubject = /^\{"seq":\d+,"at":[^,]+,"(?:shoot|service)":"([^"]*)"/;
+const lineSubject = /^\{"seq":\d+,"at":[^,]+,"kind":"[^"]*","subject":"([^"]*)"/;
 
 /** Whose turn a line tells, without reading the rest of it; undefined for a header. */
-export function subjectOfLine(line: string): Subject | undefined {
+export function subjectOfLine(line: string): string | undefined {
   return lineSubject.exec(line)?.[1];
 }

@@ -1,6 +1,7 @@
 import type { Instant } from '../../domain/time.ts';
-import type { Turn } from '../../effects/turn.ts';
-import { subjectOf, type Subject } from '../turns/subject-of.ts';
+import type { Turn, TurnOf } from '../../effects/turn.ts';
+import type { Language } from '../../machines/pure-machine.ts';
+import { isEnded } from '../turns/runtime-events.ts';
 import { disk, type Disk } from './disk.ts';
 import { journalFiles } from './journal-files.ts';
 import { journalLimits, type Dropped, type JournalLimits } from './journal-limits.ts';
@@ -23,8 +24,8 @@ export type JournalOptions = Readonly<{
   disk?: Partial<Disk>;
 }>;
 
-export type Journal = Readonly<{
-  observe(turn: Turn): void;
+export type Journal<SomeTurn extends TurnOf<Language> = Turn> = Readonly<{
+  observe(turn: SomeTurn): void;
   /** What memory holds, as JSON lines, oldest first. Each piece is a chapter that begins with its header. */
   chapters(): Iterable<Buffer>;
   /** Writes everything out before it returns. Call it last of all, also where the process ends by a bug. */
@@ -36,7 +37,7 @@ export type Journal = Readonly<{
  * machine carries its snapshot, so a replay can begin at any file although rotation took those before it.
  * Neither throws nor waits for the disk.
  */
-export function journal(options: JournalOptions): Journal {
+export function journal<SomeTurn extends TurnOf<Language> = Turn>(options: JournalOptions): Journal<SomeTurn> {
   const { clock, program, onDropped } = options;
   const limits = { ...journalLimits, ...options.limits };
   const run = `${clock.now()}-${program.processId}`;
@@ -50,7 +51,7 @@ export function journal(options: JournalOptions): Journal {
       configuration: program.configuration,
     });
   /** Machines that were said to take too much. */
-  const told = new Set<Subject>();
+  const told = new Set<string>();
   const memory = memoryJournal(limits, header, onDropped, tellCut);
   const files =
     options.dir === undefined
@@ -70,21 +71,21 @@ export function journal(options: JournalOptions): Journal {
   const shelves = files === undefined ? [memory] : [memory, files];
   const shares = turnShares(limits);
 
-  function tellCut(subject: Subject): void {
+  function tellCut(subject: string): void {
     if (told.has(subject)) return;
     told.add(subject);
     options.say('warn', `the journal leaves out turns of ${subject}, which takes more than its share`);
   }
 
   /** After a gap, whatever comes stands for itself. */
-  function leaveOut(subject: Subject, reason: Dropped['reason'], bytes: number): void {
+  function leaveOut(subject: string, reason: Dropped['reason'], bytes: number): void {
     for (const shelf of shelves) {
       shelf.forget(subject);
       onDropped({ reason, turns: 1, bytes });
     }
   }
 
-  function keep(subject: Subject, { bare, withBefore }: TurnLines): void {
+  function keep(subject: string, { bare, withBefore }: TurnLines): void {
     for (const shelf of shelves) {
       shelf.prepare(Buffer.byteLength(bare));
       const line = shelf.knows(subject) ? bare : withBefore();
@@ -100,7 +101,7 @@ export function journal(options: JournalOptions): Journal {
 
   return {
     observe(turn) {
-      const subject = subjectOf(turn);
+      const { subject } = turn;
       const { size, lines } = turnToWrite(turn, limits.turnBytes);
       // All of this is decided before anything is written out: a turn that is left out must not cost what a kept one does.
       if (size > limits.turnBytes) leaveOut(subject, 'turnBytes', size);
@@ -110,7 +111,7 @@ export function journal(options: JournalOptions): Journal {
         tellCut(subject);
       }
       // One that a bug ended is there again in a moment, and has had what it had.
-      if (turn.event.type !== 'ended' || turn.event.because === 'bug') return;
+      if (!isEnded(turn.event) || turn.event.because === 'bug') return;
       shares.forget(subject);
       told.delete(subject);
     },

@@ -1,5 +1,4 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import type { Subject } from '../turns/subject-of.ts';
 import { subjectOfLine } from './journal-line.ts';
 
 /** A part of the journal that is closed. */
@@ -9,7 +8,7 @@ export type MemoryChapter = Readonly<{
   /** How many machines have turns in it. */
   subjects: number;
   /** How many of the compressed bytes there are for the sake of one machine, for those of which there are most. */
-  greatest: ReadonlyMap<Subject, number>;
+  greatest: ReadonlyMap<string, number>;
 }>;
 
 /** Smaller parts of a chapter are nobody's burden, even where they are noise and all else is easily compressed. */
@@ -34,7 +33,7 @@ export function sealChapter(lines: readonly string[]): MemoryChapter {
   return { compressed, turns: lines.length - 1, subjects: bySubject.size, greatest: new Map(greatest) };
 }
 
-function without(lines: readonly string[], subject: Subject): readonly string[] {
+function without(lines: readonly string[], subject: string): readonly string[] {
   return lines.filter((line) => subjectOfLine(line) !== subject);
 }
 
@@ -48,7 +47,7 @@ export function chapterText({ compressed }: MemoryChapter): Buffer {
 }
 
 /** The chapter without one machine's turns; undefined where no turn is left. */
-export function chapterWithout(chapter: MemoryChapter, subject: Subject): MemoryChapter | undefined {
+export function chapterWithout(chapter: MemoryChapter, subject: string): MemoryChapter | undefined {
   const lines = chapterText(chapter)
     .toString()
     .split(/(?<=\n)/);
@@ -60,13 +59,13 @@ export function chapterWithout(chapter: MemoryChapter, subject: Subject): Memory
  * Who holds more than its share of the memory (SPEC 4.7): a quarter, or where there are few machines, twice what each of
  * them would have; the one that holds most. Undefined where nobody does, or nobody else is there.
  */
-export function greediest(chapters: readonly MemoryChapter[], memoryBytes: number): Subject | undefined {
+export function greediest(chapters: readonly MemoryChapter[], memoryBytes: number): string | undefined {
   const machines = Math.max(0, ...chapters.map(({ subjects }) => subjects));
   if (machines < 2) return undefined;
-  const held = new Map<Subject, number>();
+  const held = new Map<string, number>();
   for (const { greatest } of chapters)
     for (const [subject, bytes] of greatest) held.set(subject, (held.get(subject) ?? 0) + bytes);
-  const most = [...held].reduce<readonly [Subject | undefined, number]>(
+  const most = [...held].reduce<readonly [string | undefined, number]>(
     (one, other) => (other[1] > one[1] ? other : one),
     [undefined, 0],
   );

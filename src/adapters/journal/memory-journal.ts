@@ -1,4 +1,3 @@
-import type { Subject } from '../turns/subject-of.ts';
 import type { Dropped, JournalLimits } from './journal-limits.ts';
 import { chapterText, chapterWithout, greediest, sealChapter, type MemoryChapter } from './memory-chapter.ts';
 import type { Shelf } from './shelf.ts';
@@ -22,7 +21,7 @@ export function memoryJournal(
   limits: JournalLimits,
   header: () => string,
   onDropped: (dropped: Dropped) => void,
-  onCut: (subject: Subject) => void,
+  onCut: (subject: string) => void,
 ): MemoryJournal {
   let sealed: readonly MemoryChapter[] = [];
   let sealedBytes = 0;
@@ -30,9 +29,9 @@ export function memoryJournal(
   let open: string[] = [];
   let openBytes = 0;
   /** By machine, what it has in the open chapter, as far as that fills it; and all of it. */
-  let fills = new Map<Subject, number>();
+  let fills = new Map<string, number>();
   let filled = 0;
-  let known = new Set<Subject>();
+  let known = new Set<string>();
 
   function begin(): void {
     const first = header();
@@ -43,7 +42,7 @@ export function memoryJournal(
     known = new Set();
   }
 
-  function fill(subject: Subject, bytes: number): void {
+  function fill(subject: string, bytes: number): void {
     const before = fills.get(subject) ?? 0;
     const after = Math.min(before + bytes, limits.memoryChapterBytes * fillPart);
     fills.set(subject, after);
@@ -81,7 +80,7 @@ export function memoryJournal(
   }
 
   /** Takes the turns of one machine out of the oldest chapter that has many of them; the others keep theirs. */
-  function cut(subject: Subject): void {
+  function cut(subject: string): void {
     const index = sealed.findIndex(({ greatest }) => greatest.has(subject));
     const before = sealed[index];
     if (before === undefined) return;

@@ -1,14 +1,16 @@
 import * as z from 'zod';
-import type { ShootTurn, WeederTurn } from '../../effects/turn.ts';
+import type { LanguageMap, Languages } from '../../machines/kinds.ts';
+import type { Language } from '../../machines/pure-machine.ts';
 import { readLines } from '../reading/read-stream.ts';
 import { errorWords } from '../words/error-words.ts';
-import { journalVersion, type JournalHeader, type JournalTurn } from './journal-line.ts';
+import { journalKinds, type JournalKindOf, type JournalKinds } from './journal-kinds.ts';
+import { journalVersion, type JournalHeader, type JournalTurns } from './journal-line.ts';
 
 export type JournalSource = Readonly<{ name: string; bytes: AsyncIterable<Uint8Array> }>;
 
-export type JournalEntry =
+export type JournalEntry<Spoken extends LanguageMap<Spoken> = Languages> =
   | Readonly<{ kind: 'header'; source: string; line: number; header: JournalHeader }>
-  | Readonly<{ kind: 'turn'; source: string; line: number; turn: JournalTurn }>
+  | Readonly<{ kind: 'turn'; source: string; line: number; turn: JournalTurns<Spoken>[keyof Spoken] }>
   /** The process was killed, or the disk was full, within this line, the last one. */
   | Readonly<{ kind: 'cutOff'; source: string; line: number }>
   /** This line is none. `ends`: nor can what follows in this source be read. */
@@ -24,48 +26,6 @@ const longestLine = 64 * 1_048_576;
 
 class LineTooLong extends Error {}
 
-const shootEvents = {
-  started: true,
-  ended: true,
-  'cluster.changed': true,
-  'cluster.gone': true,
-  'cluster.watched': true,
-  'dependant.changed': true,
-  'dependant.watched': true,
-  woken: true,
-  'probe.answered': true,
-  'probe.failed': true,
-  'candidates.answered': true,
-  'candidates.failed': true,
-  'scale.answered': true,
-  'read.answered': true,
-} satisfies Record<ShootTurn['event']['type'], true>;
-
-const shootStates = {
-  idle: true,
-  probing: true,
-  leaseFailed: true,
-  scalingDown: true,
-  scaledDown: true,
-  scalingUp: true,
-} satisfies Record<ShootTurn['to'], true>;
-
-const weederEvents = {
-  started: true,
-  ended: true,
-  'slices.changed': true,
-  'service.gone': true,
-  woken: true,
-  'pod.changed': true,
-  'pod.gone': true,
-  'deletion.answered': true,
-} satisfies Record<WeederTurn['event']['type'], true>;
-
-const weederStates = { down: true, recovering: true, relapsed: true, settled: true } satisfies Record<
-  WeederTurn['to'],
-  true
->;
-
 const Header = z.object({
   journal: z.number(),
   program: z.string(),
@@ -75,12 +35,23 @@ const Header = z.object({
   configuration: z.unknown(),
 });
 
+/**
+ * What a line of an older journal would be today, for each version that can still be read. The header's version decides;
+ * where a journal has lost its header, it is taken for one of today's. A form that needs what stood in earlier lines
+ * remembers it, since each source begins with one of its own.
+ */
+const lineForms: Readonly<Record<number, () => (line: unknown) => unknown>> = {
+  [journalVersion]: () => (line) => line,
+};
+
 /** Only what every turn has. What an event carries is the machine's business, and written by this program alone. */
-function turnLine(events: Readonly<Record<string, true>>, states: Readonly<Record<string, true>>) {
+function turnLine({ subject, events, states }: JournalKindOf<Language>) {
   const state = z.enum(Object.keys(states));
   return z.object({
     seq: z.number(),
     at: z.number(),
+    kind: z.string(),
+    subject,
     event: z.looseObject({ type: z.enum(Object.keys(events), { error: unknownEvent }), at: z.number() }),
     from: state.optional(),
     to: state,
@@ -94,25 +65,33 @@ function unknownEvent({ input }: Readonly<{ input?: unknown }>): string {
   return `no event is called ${JSON.stringify(input)}`;
 }
 
-const ShootLine = turnLine(shootEvents, shootStates).extend({ shoot: z.string() });
-const WeederLine = turnLine(weederEvents, weederStates).extend({
-  service: z.templateLiteral([z.string().min(1), '/', z.string().min(1)]),
-});
+type Unreadable = Readonly<{ problem: string; ends: boolean }>;
+
+/** Reads a journal of the kinds of machines that there are. */
+export function readJournal(source: JournalSource): AsyncGenerator<JournalEntry> {
+  return readJournalOf<Languages>(source, journalKinds);
+}
 
 /**
- * Reads a journal line by line, without ever holding more than one. A line that is none is told, and the next one read;
- * the last one may lack its end (SPEC 9.6). A journal of another version ends its source: its machines remember something else.
+ * Reads a journal line by line, without ever holding more than one. A line that cannot be read is told, and the next one
+ * read; the last one may lack its end (SPEC 9.6). A journal of an unknown version ends its source: its machines remember
+ * something else.
  */
-export async function* readJournal({ name, bytes }: JournalSource): AsyncGenerator<JournalEntry> {
+export async function* readJournalOf<Spoken extends LanguageMap<Spoken>>(
+  { name, bytes }: JournalSource,
+  kinds: JournalKinds<Spoken>,
+): AsyncGenerator<JournalEntry<Spoken>> {
+  const readLine = lineReader(kinds);
   let line = 0;
   try {
     for await (const text of readLines(bytes, longestLine, () => new LineTooLong())) {
       line += 1;
-      const entry = readLine(text, name, line);
-      if ('kind' in entry) yield entry;
+      const read = readLine(text);
+      if ('header' in read) yield { kind: 'header', source: name, line, ...read };
+      else if ('turn' in read) yield { kind: 'turn', source: name, line, ...read };
       else if (!text.endsWith('\n')) yield { kind: 'cutOff', source: name, line };
-      else yield { kind: 'damaged', source: name, line, ...entry };
-      if ('ends' in entry && entry.ends) return;
+      else yield { kind: 'damaged', source: name, line, ...read };
+      if ('ends' in read && read.ends) return;
     }
   } catch (error) {
     if (!(error instanceof LineTooLong)) throw error;
@@ -121,32 +100,53 @@ export async function* readJournal({ name, bytes }: JournalSource): AsyncGenerat
   }
 }
 
-function readLine(
-  text: string,
-  source: string,
-  line: number,
-): JournalEntry | Readonly<{ problem: string; ends: boolean }> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    return damaged(errorWords(error));
-  }
-  if (typeof value === 'object' && value !== null && 'journal' in value) {
-    if (typeof value.journal === 'number' && value.journal !== journalVersion) {
-      const problem = `a journal of version ${value.journal}; this program reads version ${journalVersion}`;
-      return { problem, ends: true };
+type Read<Spoken extends LanguageMap<Spoken>> =
+  | Readonly<{ header: JournalHeader }>
+  | Readonly<{ turn: JournalTurns<Spoken>[keyof Spoken] }>
+  | Unreadable;
+
+/** Reads the lines of one source, in their order. */
+function lineReader<Spoken extends LanguageMap<Spoken>>(kinds: JournalKinds<Spoken>): (text: string) => Read<Spoken> {
+  const entries = Object.entries(kinds) as readonly (readonly [string, JournalKindOf<Language>])[];
+  const turnLines = new Map<unknown, z.ZodType>(entries.map(([kind, entry]) => [kind, turnLine(entry)]));
+  let today = lineForms[journalVersion]?.();
+
+  function readHeader(value: Readonly<{ journal: unknown }>): Read<Spoken> {
+    if (typeof value.journal === 'number') {
+      today = lineForms[value.journal]?.();
+      if (today === undefined) {
+        const problem = `a journal of version ${value.journal}; this program reads version ${journalVersion}`;
+        return { problem, ends: true };
+      }
     }
     const header = Header.safeParse(value);
-    return header.success ? { kind: 'header', source, line, header: header.data } : damaged(firstIssue(header.error));
+    return header.success ? { header: header.data } : damaged(firstIssue(header.error));
   }
-  const isWeeders = typeof value === 'object' && value !== null && 'service' in value;
-  const turn = (isWeeders ? WeederLine : ShootLine).safeParse(value);
-  if (!turn.success) return damaged(firstIssue(turn.error));
-  return { kind: 'turn', source, line, turn: turn.data as unknown as JournalTurn };
+
+  function readTurn(value: unknown): Read<Spoken> {
+    const kind = isObject(value) && 'kind' in value ? value.kind : undefined;
+    const form = turnLines.get(kind);
+    if (form === undefined) return damaged(`no machine is called ${JSON.stringify(kind)}`);
+    const turn = form.safeParse(value);
+    return turn.success ? { turn: turn.data as JournalTurns<Spoken>[keyof Spoken] } : damaged(firstIssue(turn.error));
+  }
+
+  return (text) => {
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch (error) {
+      return damaged(errorWords(error));
+    }
+    return isObject(value) && 'journal' in value ? readHeader(value) : readTurn(today?.(value));
+  };
 }
 
-function damaged(problem: string) {
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function damaged(problem: string): Unreadable {
   return { problem, ends: false };
 }
 

@@ -1,17 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Ended, Language, OutcomeOf, PlainSnapshot, Started } from '../../effects/turn.ts';
-import type { Subject } from '../turns/subject-of.ts';
+import type { Started } from '../../effects/turn.ts';
+import type { Language, OutcomeOf, PlainOf, PureMachine } from '../../machines/pure-machine.ts';
+import { isEnded, isStarted } from '../turns/runtime-events.ts';
 import { errorWords } from '../words/error-words.ts';
 import { hideSecretsInJson } from '../words/hide-secrets.ts';
 import type { JournalTurnOf } from './journal-line.ts';
-
-/** A machine, as far as a replay needs it. Any of these may throw: a bug, or a snapshot that is none. */
-export type ReplayMachine<Spoken extends Language, Snapshot> = Readonly<{
-  restore(plain: PlainSnapshot): Snapshot;
-  plain(snapshot: Snapshot): PlainSnapshot;
-  first(input: Spoken['Input']): OutcomeOf<Spoken, Snapshot>;
-  take(before: Snapshot, event: Spoken['Event']): OutcomeOf<Spoken, Snapshot>;
-}>;
 
 /** In what a turn comes out otherwise than recorded; both as plain JSON. */
 export type Difference = Readonly<{
@@ -30,22 +23,25 @@ export type Replayed =
   | Readonly<{ outcome: 'differs'; difference: Difference }>;
 
 /** `doubtful`: a turn of this machine may be lost, and nothing since has told where it stands. */
-type Course<Spoken extends Language, Snapshot> =
-  | Readonly<{ snapshot: Snapshot; state: Spoken['State']; seq: number; doubtful: boolean }>
+type Course<Spoken extends Language> =
+  | Readonly<{ snapshot: PlainOf<Spoken>; state: Spoken['State']; seq: number; doubtful: boolean }>
   | 'lost';
 
 export type ReplayCourses<Spoken extends Language> = Readonly<{
   /** `gapBefore`: the first turn after the youngest gap in the numbers. */
-  take(subject: Subject, turn: JournalTurnOf<Spoken>, gapBefore: number): Replayed;
+  take(turn: JournalTurnOf<Spoken>, gapBefore: number): Replayed;
   /** A turn is lost, and nobody knows whose. */
   doubt(): void;
 }>;
 
-/** Takes the turns of all machines of one kind again, in one run of the process. */
-export function replayCourses<Spoken extends Language, Snapshot>(
-  machine: ReplayMachine<Spoken, Snapshot>,
+/**
+ * Takes the turns of all machines of one kind again, in one run of the process. A machine may throw: a bug, or a recorded
+ * snapshot that is none of its own.
+ */
+export function replayCourses<Spoken extends Language>(
+  machine: Pick<PureMachine<Spoken>, 'first' | 'take' | 'restore' | 'plain'>,
 ): ReplayCourses<Spoken> {
-  const courses = new Map<Subject, Course<Spoken, Snapshot>>();
+  const courses = new Map<string, Course<Spoken>>();
 
   return { take, doubt };
 
@@ -53,8 +49,8 @@ export function replayCourses<Spoken extends Language, Snapshot>(
     for (const [subject, course] of courses) if (course !== 'lost') courses.set(subject, { ...course, doubtful: true });
   }
 
-  function take(subject: Subject, turn: JournalTurnOf<Spoken>, gapBefore: number): Replayed {
-    const { event } = turn;
+  function take(turn: JournalTurnOf<Spoken>, gapBefore: number): Replayed {
+    const { subject, event } = turn;
     const course = courses.get(subject);
     if (isEnded(event)) {
       courses.delete(subject);
@@ -62,7 +58,7 @@ export function replayCourses<Spoken extends Language, Snapshot>(
     }
     if (course === 'lost' && event.type !== 'started') return { outcome: 'after difference' };
 
-    const difference = attempt(subject, turn, event, course === 'lost' ? undefined : course, gapBefore);
+    const difference = attempt(turn, event, course === 'lost' ? undefined : course, gapBefore);
     if (difference === 'no beginning') return { outcome: 'no beginning' };
     if (difference === undefined) return { outcome: 'same' };
     if (course !== undefined && course !== 'lost' && course.doubtful && turn.before === undefined) {
@@ -76,51 +72,36 @@ export function replayCourses<Spoken extends Language, Snapshot>(
   }
 
   function attempt(
-    subject: Subject,
     turn: JournalTurnOf<Spoken>,
     event: Spoken['Event'] | Started<Spoken['Input']>,
-    course: Exclude<Course<Spoken, Snapshot>, 'lost'> | undefined,
+    course: Exclude<Course<Spoken>, 'lost'> | undefined,
     gapBefore: number,
   ): Difference | 'no beginning' | undefined {
     try {
-      if (isStarted(event)) return compared(subject, turn, machine.first(event.input));
+      if (isStarted(event)) return compared(turn, machine.first(event.input));
       const { before } = turn;
-      const afresh = (plain: PlainSnapshot) => compared(subject, turn, machine.take(machine.restore(plain), event));
+      const afresh = (plain: PlainOf<Spoken>) => compared(turn, machine.take(machine.restore(plain), event));
       if (course === undefined) return before === undefined ? 'no beginning' : afresh(before);
       if (before !== undefined && (course.doubtful || course.seq < gapBefore)) return afresh(before);
       return (
         unlike('state before', turn.from, course.state) ??
         // At a chapter's border the recorded snapshot must be the one that we arrived at.
         (before === undefined ? undefined : unlike('snapshot before', before, machine.plain(course.snapshot))) ??
-        compared(subject, turn, machine.take(course.snapshot, event), course.doubtful)
+        compared(turn, machine.take(course.snapshot, event), course.doubtful)
       );
     } catch (error) {
       return { in: 'bug', recorded: 'a turn', replayed: errorWords(error) };
     }
   }
 
-  function compared(
-    subject: Subject,
-    turn: JournalTurnOf<Spoken>,
-    outcome: OutcomeOf<Spoken, Snapshot>,
-    doubtful = false,
-  ): Difference | undefined {
-    courses.set(subject, { snapshot: outcome.snapshot, state: outcome.state, seq: turn.seq, doubtful });
+  function compared(turn: JournalTurnOf<Spoken>, outcome: OutcomeOf<Spoken>, doubtful = false): Difference | undefined {
+    courses.set(turn.subject, { snapshot: outcome.snapshot, state: outcome.state, seq: turn.seq, doubtful });
     return (
       unlike('state', turn.to, outcome.state) ??
       unlike('commands', turn.commands, outcome.commands) ??
       unlike('notes', turn.notes, outcome.notes)
     );
   }
-}
-
-/** No machine's event has one of these two types. */
-function isStarted<Event extends { type: string }, Input>(event: Event | Started<Input>): event is Started<Input> {
-  return event.type === 'started';
-}
-
-function isEnded<Event extends { type: string }, During>(event: Event | Ended<During>): event is Ended<During> {
-  return event.type === 'ended';
 }
 
 function unlike(what: Difference['in'], recorded: unknown, replayed: unknown): Difference | undefined {

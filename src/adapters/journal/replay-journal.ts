@@ -1,24 +1,25 @@
-import type { ShootLanguage, WeederLanguage } from '../../effects/turn.ts';
-import type { JournalTurn } from './journal-line.ts';
-import { replayCourses, type Replayed, type ReplayMachine } from './replay-courses.ts';
+import type { LanguageMap } from '../../machines/kinds.ts';
+import type { PureMachine } from '../../machines/pure-machine.ts';
+import { byKind } from '../turns/by-kind.ts';
+import type { JournalTurns } from './journal-line.ts';
+import { replayCourses, type Replayed } from './replay-courses.ts';
 
-/** For each kind of turn, the machine that took it. */
-export type ReplayMachines<ShootSnapshot, WeederSnapshot> = Readonly<{
-  shoot: ReplayMachine<ShootLanguage, ShootSnapshot>;
-  weeder: ReplayMachine<WeederLanguage, WeederSnapshot>;
-}>;
+/** By kind, the machine that takes its turns again. */
+export type ReplayMachines<Spoken extends LanguageMap<Spoken>> = {
+  readonly [Kind in keyof Spoken]: Pick<PureMachine<Spoken[Kind]>, 'first' | 'take' | 'restore' | 'plain'>;
+};
 
-export type JournalReplay = Readonly<{
+export type JournalReplay<Spoken extends LanguageMap<Spoken>> = Readonly<{
   /** `run` names the process that wrote it: another one knows nothing of the machines of the one before. */
-  take(turn: JournalTurn, run: string): Replayed;
+  take(turn: JournalTurns<Spoken>[keyof Spoken], run: string): Replayed;
   /** A line is damaged: the turn of any machine may have stood there. */
   damaged(): void;
 }>;
 
 /** Feeds recorded turns to their machines again: all of them, in their order. */
-export function journalReplay<ShootSnapshot, WeederSnapshot>(
-  machines: ReplayMachines<ShootSnapshot, WeederSnapshot>,
-): JournalReplay {
+export function journalReplay<Spoken extends LanguageMap<Spoken>>(
+  machines: ReplayMachines<Spoken>,
+): JournalReplay<Spoken> {
   let courses = begin();
   let currentRun: string | undefined;
   let previousSeq = 0;
@@ -26,26 +27,25 @@ export function journalReplay<ShootSnapshot, WeederSnapshot>(
   let gapBefore = 0;
 
   function begin() {
-    return {
-      shoot: replayCourses<ShootLanguage, ShootSnapshot>(machines.shoot),
-      weeder: replayCourses<WeederLanguage, WeederSnapshot>(machines.weeder),
-    };
+    const doubts: (() => void)[] = [];
+    const takeTurn = byKind<JournalTurns<Spoken>, Replayed>(machines, (kind) => {
+      const { take, doubt } = replayCourses(machines[kind]);
+      doubts.push(doubt);
+      return (turn) => take(turn, gapBefore);
+    });
+    return { take: takeTurn, doubts };
   }
 
-  return { take, damaged };
-
-  function damaged(): void {
-    courses.shoot.doubt();
-    courses.weeder.doubt();
-  }
-
-  function take(turn: JournalTurn, run: string): Replayed {
-    if (run !== currentRun) courses = begin();
-    if (run !== currentRun || turn.seq !== previousSeq + 1) gapBefore = turn.seq;
-    currentRun = run;
-    previousSeq = turn.seq;
-    return 'shoot' in turn
-      ? courses.shoot.take(turn.shoot, turn, gapBefore)
-      : courses.weeder.take(turn.service, turn, gapBefore);
-  }
+  return {
+    take(turn, run) {
+      if (run !== currentRun) courses = begin();
+      if (run !== currentRun || turn.seq !== previousSeq + 1) gapBefore = turn.seq;
+      currentRun = run;
+      previousSeq = turn.seq;
+      return courses.take(turn);
+    },
+    damaged() {
+      for (const doubt of courses.doubts) doubt();
+    },
+  };
 }

@@ -1,5 +1,4 @@
 import type { Instant } from '../../domain/time.ts';
-import type { Subject } from '../turns/subject-of.ts';
 import type { JournalLimits } from './journal-limits.ts';
 
 type ShareLimits = Pick<JournalLimits, 'shareBytes' | 'shareTurns' | 'shareBytesPerSecond' | 'shareTurnsPerSecond'>;
@@ -9,11 +8,11 @@ type Left = Readonly<{ bytes: number; turns: number; at: Instant }>;
 
 export type TurnShares = Readonly<{
   /** Whether a turn of about so many bytes is still within the machine's share. */
-  allows(subject: Subject, bytes: number, at: Instant): boolean;
+  allows(subject: string, bytes: number, at: Instant): boolean;
   /** It was kept, and took so many. */
-  charge(subject: Subject, bytes: number): void;
+  charge(subject: string, bytes: number): void;
   /** The machine is no more. */
-  forget(subject: Subject): void;
+  forget(subject: string): void;
 }>;
 
 /**
@@ -21,9 +20,9 @@ export type TurnShares = Readonly<{
  * whose owner makes it talk without end costs the history of no other.
  */
 export function turnShares(limits: ShareLimits): TurnShares {
-  const lefts = new Map<Subject, Left>();
+  const lefts = new Map<string, Left>();
 
-  function leftAt(subject: Subject, at: Instant): Left {
+  function leftAt(subject: string, at: Instant): Left {
     const left = lefts.get(subject);
     if (left === undefined) return { bytes: limits.shareBytes, turns: limits.shareTurns, at };
     // A clock that is set back gives nothing, and takes nothing.

@@ -2,13 +2,13 @@ import type { DependantKey } from '../../domain/prober/dependant.ts';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
-import type { Note, ShootCommands } from '../../machines/shoot-language.ts';
+import type { ShootNote, ShootCommands } from '../../machines/shoot-language.ts';
 import { askedWrites, type AskedWrite } from '../turns/asked-writes.ts';
-import { eventWords } from '../words/event-words.ts';
+import { shootEventWords } from '../words/event-words.ts';
 import { keepTurn } from './keep-turn.ts';
 import type { Log, LogFields } from './log.ts';
 
-type Verdict = Extract<Note, { kind: 'verdict' }>;
+type Verdict = Extract<ShootNote, { kind: 'verdict' }>;
 
 /** What is remembered of a shoot, so that a trouble is told when it begins and when it ends, and not in between. */
 type ShootMemory = {
@@ -30,7 +30,7 @@ export function shootTurnLog(log: Log): (turn: ShootTurn) => void {
   const answeredWrite = askedWrites();
 
   return (turn) => {
-    const { shoot, event, from, to, at, notes } = turn;
+    const { subject: shoot, event, from, to, at, notes } = turn;
     const memory = memories.get(shoot) ?? noMemory();
     memories.set(shoot, memory);
     const asked = answeredWrite(turn);
@@ -49,16 +49,20 @@ export function shootTurnLog(log: Log): (turn: ShootTurn) => void {
     for (const note of notes) tellNote(turn, memory, note);
   };
 
-  function tellEnd({ shoot, event }: ShootTurn, { lastTurns }: ShootMemory): void {
+  function tellEnd({ subject: shoot, event }: ShootTurn, { lastTurns }: ShootMemory): void {
     if (event.type !== 'ended') return;
     if (event.because === 'gone') log.debug('shoot gone', { shoot });
     else {
-      const met = event.during === undefined ? undefined : eventWords(event.during);
+      const met = event.during === undefined ? undefined : shootEventWords(event.during);
       log.error('bug: the shoot is started afresh', { shoot, error: event.error, event: met, lastTurns });
     }
   }
 
-  function tellAnswer({ shoot, event, at }: ShootTurn, asked: AskedWrite | undefined, memory: ShootMemory): void {
+  function tellAnswer(
+    { subject: shoot, event, at }: ShootTurn,
+    asked: AskedWrite | undefined,
+    memory: ShootMemory,
+  ): void {
     switch (event.type) {
       case 'probe.failed':
       case 'candidates.failed': {
@@ -116,7 +120,7 @@ export function shootTurnLog(log: Log): (turn: ShootTurn) => void {
     if (memory.refused.delete(key)) log.info('dependant may be read again', { shoot, resource: key });
   }
 
-  function tellVerdict({ shoot, at }: ShootTurn, memory: ShootMemory, verdict: Verdict): void {
+  function tellVerdict({ subject: shoot, at }: ShootTurn, memory: ShootMemory, verdict: Verdict): void {
     if (memory.failing !== undefined) {
       const { since, failures } = memory.failing;
       log.info('probe tells again', { shoot, failures, failedForMs: at - since });
@@ -128,7 +132,7 @@ export function shootTurnLog(log: Log): (turn: ShootTurn) => void {
     memory.tooFew = tooFew;
   }
 
-  function tellNote({ shoot, at }: ShootTurn, memory: ShootMemory, note: Note): void {
+  function tellNote({ subject: shoot, at }: ShootTurn, memory: ShootMemory, note: ShootNote): void {
     switch (note.kind) {
       case 'verdict':
         return;

@@ -1,25 +1,50 @@
-import type { Turn } from '../../effects/turn.ts';
-import { turnWords } from '../words/turn-words.ts';
-import type { Log } from './log.ts';
+import { serviceOf } from '../../domain/weeder/service-ref.ts';
+import type { Turn, TurnOf, TurnsOf } from '../../effects/turn.ts';
+import type { LanguageMap, Languages } from '../../machines/kinds.ts';
+import type { Language } from '../../machines/pure-machine.ts';
+import { byKind } from '../turns/by-kind.ts';
+import { kindWords, turnWords, type KindWords } from '../words/turn-words.ts';
+import type { Log, LogFields } from './log.ts';
 import { shootTurnLog } from './shoot-turn-log.ts';
-import { subjectFields } from './subject-fields.ts';
 import { weederTurnLog } from './weeder-turn-log.ts';
+
+/** How the turns of one kind of machine are told. */
+type TurnLogOf<Spoken extends Language> = Readonly<{
+  /** Whom a line is about. */
+  fields(subject: Spoken['Subject']): LogFields;
+  /** Begins to tell; every turn of this kind must pass through it, in order, once. */
+  lines(log: Log): (turn: TurnOf<Spoken>) => void;
+}>;
+
+export type TurnLogs<Spoken extends LanguageMap<Spoken>> = { readonly [Kind in keyof Spoken]: TurnLogOf<Spoken[Kind]> };
+
+export const turnLogs: TurnLogs<Languages> = {
+  shoot: { fields: (shoot) => ({ shoot }), lines: shootTurnLog },
+  weeder: { fields: serviceOf, lines: weederTurnLog },
+};
 
 /**
  * Tells the turns that an operator wants to read (SPEC 9.4): a line for each change of state and each write, one when
  * something begins to fail and one when it ends; at DEBUG every turn as well.
  */
 export function turnLog(log: Log): (turn: Turn) => void {
-  const tellShoots = shootTurnLog(log);
-  const tellServices = weederTurnLog(log);
+  return logTurns<Languages>(log, turnLogs, kindWords);
+}
 
+/** The same for any kinds of machines. */
+export function logTurns<Spoken extends LanguageMap<Spoken>>(
+  log: Log,
+  logs: TurnLogs<Spoken>,
+  words: KindWords<Spoken>,
+): (turn: TurnsOf<Spoken>[keyof Spoken]) => void {
+  const tell = byKind<TurnsOf<Spoken>, void>(logs, (kind) => logs[kind].lines(log));
+  const tellWhole = byKind<TurnsOf<Spoken>, void>(logs, (kind) => (turn) => {
+    const { seq, subject, from, to } = turn;
+    const { event, notes, commands } = turnWords(words, turn);
+    log.debug('turn', { seq, ...logs[kind].fields(subject), event, from, to, notes, commands });
+  });
   return (turn) => {
-    if (log.writes('debug')) {
-      const { seq, from, to } = turn;
-      const { event, notes, commands } = turnWords(turn);
-      log.debug('turn', { seq, ...subjectFields(turn), event, from, to, notes, commands });
-    }
-    if ('shoot' in turn) tellShoots(turn);
-    else tellServices(turn);
+    if (log.writes('debug')) tellWhole(turn);
+    tell(turn);
   };
 }

@@ -22,7 +22,7 @@ export function weederTurnLog(log: Log): (turn: WeederTurn) => void {
   const answeredDeletion = askedDeletions();
 
   return (turn) => {
-    const { service, event, from, to, notes } = turn;
+    const { subject: service, event, from, to, notes } = turn;
     const memory = memories.get(service) ?? { failing: undefined, held: 0, lastTurns: [] };
     memories.set(service, memory);
     const asked = answeredDeletion(turn);
@@ -38,7 +38,7 @@ export function weederTurnLog(log: Log): (turn: WeederTurn) => void {
     for (const note of notes) tellNote(turn, note, memory);
   };
 
-  function tellEnd({ service, event }: WeederTurn, { lastTurns }: ServiceMemory): void {
+  function tellEnd({ subject: service, event }: WeederTurn, { lastTurns }: ServiceMemory): void {
     if (event.type !== 'ended') return;
     if (event.because === 'gone') log.debug('service gone', serviceOf(service));
     else {
@@ -49,14 +49,18 @@ export function weederTurnLog(log: Log): (turn: WeederTurn) => void {
   }
 
   /** A window opens and closes with a change of state only: its numbers go into the same line. */
-  function tellChange({ service, from, to, event, notes }: WeederTurn, memory: ServiceMemory): void {
+  function tellChange({ subject: service, from, to, event, notes }: WeederTurn, memory: ServiceMemory): void {
     const windows = notes.map((note) => windowFields(note, memory));
     const fields = Object.assign({ ...serviceOf(service), from, to }, endpointFields(event), ...windows) as LogFields;
     const left = notes.some((note) => note.kind === 'windowClosed' && note.left > 0);
     log[left ? 'warn' : 'info']('state changed', fields);
   }
 
-  function tellAnswer({ service, event, at }: WeederTurn, asked: AskedDeletion | undefined, memory: ServiceMemory) {
+  function tellAnswer(
+    { subject: service, event, at }: WeederTurn,
+    asked: AskedDeletion | undefined,
+    memory: ServiceMemory,
+  ) {
     if (event.type !== 'deletion.answered') return;
     const { pod, answer } = event;
     const about = { ...serviceOf(service), pod: pod.name, uid: pod.uid, containers: asked?.containers };
@@ -89,7 +93,7 @@ export function weederTurnLog(log: Log): (turn: WeederTurn) => void {
     memory.failing = undefined;
   }
 
-  function tellNote({ service }: WeederTurn, note: WeederNote, memory: ServiceMemory): void {
+  function tellNote({ subject: service }: WeederTurn, note: WeederNote, memory: ServiceMemory): void {
     switch (note.kind) {
       case 'windowOpened':
         return;

@@ -6,7 +6,7 @@ import type { RequestSeen } from '../kube/kube-client.ts';
 import { commonInstruments } from './common-instruments.ts';
 import { processMetrics } from './process-metrics.ts';
 import { shootInstruments } from './shoot-instruments.ts';
-import { turnMetrics } from './turn-metrics.ts';
+import { countTurns, turnCounters } from './turn-metrics.ts';
 import { weederInstruments } from './weeder-instruments.ts';
 
 /** What `/metrics` shows (SPEC 9.2): the turns give most of it, the adapters call for what no turn tells. */
@@ -48,7 +48,7 @@ export function createMetrics(role?: 'prober' | 'weeder'): Metrics {
   for (const result of ['deleted', 'failed']) services.deletions.inc({ result }, 0);
 
   return {
-    observe: turnMetrics(common, shoots, services),
+    observe: countTurns(common, turnCounters(shoots, services)),
     onSeedRequest: ({ verb, resource, code }) => common.seedRequests.inc({ verb, resource, code }),
     onShootRequest: ({ code }) => shoots.shootRequests.inc({ code: knownCode(code) }),
     onRequestThrottled: (target) => common.throttledRequests.inc({ target }),

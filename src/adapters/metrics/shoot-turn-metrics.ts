@@ -2,7 +2,7 @@ import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { ProbeStage } from '../../domain/prober/probe-failure.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
-import type { Note, ScaleDirection, ShootCommands, ShootState } from '../../machines/shoot-language.ts';
+import type { ShootNote, ScaleDirection, ShootCommands, ShootState } from '../../machines/shoot-language.ts';
 import { askedWrites, type AskedWrite } from '../turns/asked-writes.ts';
 import type { ShootInstruments } from './shoot-instruments.ts';
 
@@ -33,7 +33,7 @@ export function shootTurnMetrics(metrics: ShootInstruments): (turn: ShootTurn) =
   const answeredWrite = askedWrites();
 
   return (turn) => {
-    const { shoot, event } = turn;
+    const { subject: shoot, event } = turn;
     const memory = memories.get(shoot) ?? noMemory();
     memories.set(shoot, memory);
 
@@ -52,7 +52,7 @@ export function shootTurnMetrics(metrics: ShootInstruments): (turn: ShootTurn) =
     if (turn.to === 'idle') memory.outage = undefined;
   };
 
-  function keepEvent({ shoot, event, at }: ShootTurn, memory: ShootMemory): void {
+  function keepEvent({ subject: shoot, event, at }: ShootTurn, memory: ShootMemory): void {
     switch (event.type) {
       case 'started':
       case 'ended':
@@ -86,7 +86,11 @@ export function shootTurnMetrics(metrics: ShootInstruments): (turn: ShootTurn) =
     }
   }
 
-  function keepAnswer({ shoot, event }: ShootTurn, { write: { change } }: AskedWrite, memory: ShootMemory): void {
+  function keepAnswer(
+    { subject: shoot, event }: ShootTurn,
+    { write: { change } }: AskedWrite,
+    memory: ShootMemory,
+  ): void {
     if (event.type !== 'scale.answered') return;
     const labels = { direction: directionOf(change), result: event.answer.outcome };
     if (change.replicas !== undefined) metrics.scaleOperations.inc(labels);
@@ -95,7 +99,7 @@ export function shootTurnMetrics(metrics: ShootInstruments): (turn: ShootTurn) =
     metrics.scaleAttempts.inc(own);
   }
 
-  function keepNote(note: Note, { shoot, at }: ShootTurn, memory: ShootMemory): void {
+  function keepNote(note: ShootNote, { subject: shoot, at }: ShootTurn, memory: ShootMemory): void {
     switch (note.kind) {
       case 'verdict':
         if (note.verdict === 'connected') memory.outage = undefined;

@@ -1,24 +1,31 @@
-import type { Turn } from '../../effects/turn.ts';
+import type { TurnOf, TurnsOf } from '../../effects/turn.ts';
+import type { LanguageMap, Languages } from '../../machines/kinds.ts';
+import { byKind } from '../turns/by-kind.ts';
+import { isEnded } from '../turns/runtime-events.ts';
 import type { CommonInstruments } from './common-instruments.ts';
 import type { ShootInstruments } from './shoot-instruments.ts';
 import { shootTurnMetrics } from './shoot-turn-metrics.ts';
 import type { WeederInstruments } from './weeder-instruments.ts';
 import { weederTurnMetrics } from './weeder-turn-metrics.ts';
 
-/** Counts what the turns tell (SPEC 9.2). */
-export function turnMetrics(
-  common: CommonInstruments,
-  shoots: ShootInstruments,
-  services: WeederInstruments,
-): (turn: Turn) => void {
-  const countShoots = shootTurnMetrics(shoots);
-  const countServices = weederTurnMetrics(services);
+/** By kind of machine, what counts its turns. */
+export type TurnCounters<Spoken extends LanguageMap<Spoken>> = {
+  readonly [Kind in keyof Spoken]: (turn: TurnOf<Spoken[Kind]>) => void;
+};
 
-  return (turn) => {
+export function turnCounters(shoots: ShootInstruments, services: WeederInstruments): TurnCounters<Languages> {
+  return { shoot: shootTurnMetrics(shoots), weeder: weederTurnMetrics(services) };
+}
+
+/** Counts what the turns tell (SPEC 9.2). */
+export function countTurns<Spoken extends LanguageMap<Spoken>>(
+  common: CommonInstruments,
+  counters: TurnCounters<Spoken>,
+): (turn: TurnsOf<Spoken>[keyof Spoken]) => void {
+  return byKind<TurnsOf<Spoken>, void>(counters, (kind) => (turn) => {
     const { event } = turn;
     common.turns.inc({ event: event.type });
-    if (event.type === 'ended' && event.because === 'bug') common.bugs.inc();
-    if ('shoot' in turn) countShoots(turn);
-    else countServices(turn);
-  };
+    if (isEnded(event) && event.because === 'bug') common.bugs.inc();
+    counters[kind](turn);
+  });
 }

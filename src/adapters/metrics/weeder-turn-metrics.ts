@@ -10,7 +10,7 @@ export function weederTurnMetrics(metrics: WeederInstruments): (turn: WeederTurn
   const availableSince = new Map<ServiceKey, Instant>();
 
   return (turn) => {
-    const { service, event, to, notes, at } = turn;
+    const { subject: service, event, to, notes, at } = turn;
     for (const note of notes) {
       if (note.kind === 'deletionHeld') metrics.deletionsHeld.inc();
       // Nothing may be deleted while it is down: what comes after a relapse is late by the last return only.
@@ -28,7 +28,7 @@ export function weederTurnMetrics(metrics: WeederInstruments): (turn: WeederTurn
     if (event.because === 'gone') metrics.podsWeeded.remove(serviceOf(service));
   };
 
-  function keepAnswer({ service, event, at }: WeederTurn): void {
+  function keepAnswer({ subject: service, event, at }: WeederTurn): void {
     if (event.type !== 'deletion.answered') return;
     const { answer } = event;
     metrics.deletions.inc({ result: answer.outcome });

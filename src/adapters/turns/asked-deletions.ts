@@ -19,7 +19,7 @@ type ServiceMemory = Readonly<{
 export function askedDeletions(): (turn: WeederTurn) => AskedDeletion | undefined {
   const memories = new Map<ServiceKey, ServiceMemory>();
 
-  return ({ service, event, at, commands, notes }) => {
+  return ({ subject: service, event, at, commands, notes }) => {
     if (event.type === 'ended' || event.type === 'started') memories.delete(service);
     if (event.type === 'ended') return undefined;
     const memory = memories.get(service) ?? { containers: new Map(), pending: new Map() };

@@ -13,7 +13,7 @@ export type AskedWrite = Readonly<{ at: Instant; write: ShootCommands['scale'] }
 export function askedWrites(): (turn: ShootTurn) => AskedWrite | undefined {
   const byShoot = new Map<ShootNamespace, Map<number, AskedWrite>>();
 
-  return ({ shoot, event, at, commands }) => {
+  return ({ subject: shoot, event, at, commands }) => {
     if (event.type === 'ended' || event.type === 'started') byShoot.delete(shoot);
     const pending = byShoot.get(shoot);
     const asked = event.type === 'scale.answered' ? pending?.get(event.number) : undefined;

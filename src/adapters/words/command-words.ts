@@ -5,7 +5,7 @@ import { seconds } from './quantity-words.ts';
 import { shortName } from './short-name.ts';
 
 /** A command as an operator would tell it: `scale kube-controller-manager from 1 to 0 (mark, record 1)`. `at`: the turn's. */
-export function commandWords(command: ShootTurn['commands'][number], at: Instant): string {
+export function shootCommandWords(command: ShootTurn['commands'][number], at: Instant): string {
   switch (command.type) {
     case 'wake':
       return `wake in ${seconds(command.params.at - at)}`;

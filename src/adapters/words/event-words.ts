@@ -7,13 +7,13 @@ import { counted, seconds } from './quantity-words.ts';
 import { shortName } from './short-name.ts';
 
 /** An event as an operator would tell it, without time and shoot: `probe 12 answered: 5 leases, oldest 31.2 s old`. */
-export function eventWords(event: ShootTurn['event']): string {
+export function shootEventWords(event: ShootTurn['event']): string {
   switch (event.type) {
     case 'started':
       return event.input.followed ? 'started, taking over as leader' : 'started';
     case 'ended':
       if (event.because === 'gone') return 'ended: the Cluster is gone';
-      return `ended by a bug${event.during === undefined ? '' : ` at "${eventWords(event.during)}"`}: ${event.error ?? 'unknown'}`;
+      return `ended by a bug${event.during === undefined ? '' : ` at "${shootEventWords(event.during)}"`}: ${event.error ?? 'unknown'}`;
     case 'cluster.changed':
       return clusterWords(event.reading);
     case 'cluster.gone':

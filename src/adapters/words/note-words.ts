@@ -1,10 +1,10 @@
 import type { Instant } from '../../domain/time.ts';
-import type { Note } from '../../machines/shoot-language.ts';
+import type { ShootNote } from '../../machines/shoot-language.ts';
 import { seconds } from './quantity-words.ts';
 import { shortName } from './short-name.ts';
 
 /** A note as an operator would tell it: `cut off: 5 of 5 leases expired, threshold crossed 0.2 s ago`. `at`: the turn's. */
-export function noteWords(note: Note, at: Instant): string {
+export function shootNoteWords(note: ShootNote, at: Instant): string {
   switch (note.kind) {
     case 'verdict': {
       const share = `${note.expired} of ${note.candidates} leases expired`;

@@ -1,27 +1,44 @@
-import type { ShootTurn, WeederTurn } from '../../effects/turn.ts';
-import { commandWords } from './command-words.ts';
-import { eventWords } from './event-words.ts';
-import { noteWords } from './note-words.ts';
+import type { TurnOf } from '../../effects/turn.ts';
+import type { LanguageMap, Languages } from '../../machines/kinds.ts';
+import type { Language } from '../../machines/pure-machine.ts';
+import type { Instant } from '../../domain/time.ts';
+import { shootCommandWords } from './command-words.ts';
+import { shootEventWords } from './event-words.ts';
+import { shootNoteWords } from './note-words.ts';
 import { weederCommandWords } from './weeder-command-words.ts';
 import { weederEventWords } from './weeder-event-words.ts';
 import { weederNoteWords } from './weeder-note-words.ts';
 
-type Told = 'at' | 'event' | 'commands' | 'notes';
+/** How an operator would tell what one kind of machine heard and said. `at`: the turn's. */
+type WordsOf<Spoken extends Language> = Readonly<{
+  /** What its subject is: `shoot`. */
+  noun: string;
+  event(event: TurnOf<Spoken>['event']): string;
+  note(note: Spoken['Note'], at: Instant): string;
+  command(command: Spoken['Command'], at: Instant): string;
+}>;
+
+export type KindWords<Spoken extends LanguageMap<Spoken>> = { readonly [Kind in keyof Spoken]: WordsOf<Spoken[Kind]> };
+
+export const kindWords: KindWords<Languages> = {
+  shoot: { noun: 'shoot', event: shootEventWords, note: shootNoteWords, command: shootCommandWords },
+  weeder: { noun: 'service', event: weederEventWords, note: weederNoteWords, command: weederCommandWords },
+};
+
+type Told<Spoken extends Language> = Pick<TurnOf<Spoken>, 'kind' | 'at' | 'event' | 'commands' | 'notes'>;
 
 /** A whole turn as an operator would tell it, each part in its own words. */
 export type TurnWords = Readonly<{ event: string; notes: readonly string[]; commands: readonly string[] }>;
 
-export function turnWords(turn: Pick<ShootTurn, Told | 'shoot'> | Pick<WeederTurn, Told | 'service'>): TurnWords {
-  const { at } = turn;
-  return 'shoot' in turn
-    ? {
-        event: eventWords(turn.event),
-        notes: turn.notes.map((note) => noteWords(note, at)),
-        commands: turn.commands.map((command) => commandWords(command, at)),
-      }
-    : {
-        event: weederEventWords(turn.event),
-        notes: turn.notes.map((note) => weederNoteWords(note, at)),
-        commands: turn.commands.map((command) => weederCommandWords(command, at)),
-      };
+export function turnWords<Spoken extends LanguageMap<Spoken>, Kind extends keyof Spoken>(
+  words: KindWords<Spoken>,
+  turn: Told<Spoken[Kind]>,
+): TurnWords {
+  const { at, event, notes, commands } = turn;
+  const one = words[turn.kind as Kind];
+  return {
+    event: one.event(event),
+    notes: notes.map((note) => one.note(note, at)),
+    commands: commands.map((command) => one.command(command, at)),
+  };
 }

@@ -1,17 +1,25 @@
-import type { JournalTurn } from '../../adapters/journal/journal-line.ts';
 import { instantText } from '../../adapters/words/instant-text.ts';
+import { kindOf, kindsOf } from '../../adapters/turns/by-kind.ts';
 import { turnWords } from '../../adapters/words/turn-words.ts';
+import type { LanguageMap } from '../../machines/kinds.ts';
+import type { ReplayKinds } from './replay-kinds.ts';
 import type { ReplayReport } from './replay-report.ts';
 
 /** A replay for programs: a line of JSON for each turn, told in `says`, and one for the summary. Nothing is folded. */
-export function jsonReport(): ReplayReport {
+export function jsonReport<Spoken extends LanguageMap<Spoken>>({
+  words,
+}: Pick<ReplayKinds<Spoken>, 'words'>): ReplayReport<Spoken> {
+  /** Under the noun of its kind: `shoot`, `service`. */
+  const named = (turn: Readonly<{ kind: string; subject: string }>) => ({
+    [words[kindOf<Spoken>(turn)].noun]: turn.subject,
+  });
   return {
     opened: ({ program, version, run, openedAt }, source) =>
       line({ source, opened: { program, version, run, at: instantText(openedAt) } }),
     turn({ turn, replayed, place, eventful }) {
       const { seq, at, event, from, to, commands, notes } = turn;
-      const words = turnWords(turn);
-      const says = [words.event, ...words.notes, ...words.commands];
+      const told = turnWords(words, turn);
+      const says = [told.event, ...told.notes, ...told.commands];
       return line({
         seq,
         time: instantText(at),
@@ -29,19 +37,19 @@ export function jsonReport(): ReplayReport {
     },
     cutOff: (place) => line({ cutOff: place }),
     damaged: (place, problem, ends) => line({ damaged: place, problem, ends }),
-    end: ({ finalStates, differences, ...counts }) =>
+    end: ({ turns, subjects, checked, withoutBeginning, damaged, differences, finalStates }) =>
       line({
         summary: {
-          ...counts,
+          turns,
+          ...Object.fromEntries(kindsOf(words).map((kind) => [`${words[kind].noun}s`, subjects[kind]])),
+          checked,
+          withoutBeginning,
+          damaged,
           differences: differences.map(({ turn, place }) => ({ ...named(turn), seq: turn.seq, place })),
-          finalStates: Object.fromEntries(finalStates),
+          finalStates: Object.fromEntries([...finalStates].map(([subject, { state }]) => [subject, state])),
         },
       }),
   };
-}
-
-function named(turn: JournalTurn) {
-  return 'shoot' in turn ? { shoot: turn.shoot } : { service: turn.service };
 }
 
 function line(value: unknown): readonly string[] {

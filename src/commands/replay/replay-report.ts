@@ -1,14 +1,19 @@
-import type { JournalHeader, JournalTurn } from '../../adapters/journal/journal-line.ts';
+import type { JournalHeader, JournalTurns } from '../../adapters/journal/journal-line.ts';
 import type { Difference, Replayed } from '../../adapters/journal/replay-courses.ts';
-import type { Subject } from '../../adapters/turns/subject-of.ts';
+import type { LanguageMap } from '../../machines/kinds.ts';
 
 /** One recorded turn with what came of taking it again. */
-type ReplayedTurn = Readonly<{ turn: JournalTurn; replayed: Replayed; place: string; eventful: boolean }>;
+type ReplayedTurn<Spoken extends LanguageMap<Spoken>> = Readonly<{
+  turn: JournalTurns<Spoken>[keyof Spoken];
+  replayed: Replayed;
+  place: string;
+  eventful: boolean;
+}>;
 
-export type ReplaySummary = Readonly<{
+export type ReplaySummary<Spoken extends LanguageMap<Spoken>> = Readonly<{
   turns: number;
-  shoots: number;
-  services: number;
+  /** Of each kind, how many machines they are of. */
+  subjects: Readonly<Record<keyof Spoken, number>>;
   /** Of the turns, those that could be taken again. */
   checked: number;
   /** Nothing before them tells where their machine stood. */
@@ -16,17 +21,26 @@ export type ReplaySummary = Readonly<{
   /** Lines that could not be read, beside those that end a file. */
   damaged: number;
   /** Each machine's first turn that came out otherwise, in the journal's order. */
-  differences: readonly Readonly<{ turn: JournalTurn; place: string; difference: Difference }>[];
+  differences: readonly Readonly<{
+    turn: JournalTurns<Spoken>[keyof Spoken];
+    place: string;
+    difference: Difference;
+  }>[];
   /** Where each machine ended whose shoot or service is still there, as recorded. */
-  finalStates: ReadonlyMap<Subject, JournalTurn['to']>;
+  finalStates: ReadonlyMap<string, FinalState<Spoken>>;
+}>;
+
+export type FinalState<Spoken extends LanguageMap<Spoken>> = Readonly<{
+  kind: keyof Spoken;
+  state: Spoken[keyof Spoken]['State'];
 }>;
 
 /** How a replay is told; each answer is the lines to be written, possibly none. */
-export type ReplayReport = Readonly<{
+export type ReplayReport<Spoken extends LanguageMap<Spoken>> = Readonly<{
   opened(header: JournalHeader, source: string): readonly string[];
-  turn(replayed: ReplayedTurn): readonly string[];
+  turn(replayed: ReplayedTurn<Spoken>): readonly string[];
   cutOff(place: string): readonly string[];
   /** `ends`: the rest of this file could not be read either. */
   damaged(place: string, problem: string, ends: boolean): readonly string[];
-  end(summary: ReplaySummary): readonly string[];
+  end(summary: ReplaySummary<Spoken>): readonly string[];
 }>;

@@ -1,6 +1,6 @@
 import type { JournalTurnOf } from '../../adapters/journal/journal-line.ts';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
-import type { ShootLanguage } from '../../effects/turn.ts';
+import type { ShootLanguage } from '../../machines/kinds.ts';
 
 type JournalTurn = JournalTurnOf<ShootLanguage>;
 
@@ -12,7 +12,7 @@ export function shootTurnInterest(): (turn: JournalTurn) => boolean {
   const lastFindings = new Map<ShootNamespace, string>();
 
   return (turn) => {
-    const { shoot, event, from, to, commands, notes } = turn;
+    const { subject: shoot, event, from, to, commands, notes } = turn;
     const finding = findingOf(turn);
     const news = finding !== undefined && finding !== lastFindings.get(shoot);
     if (finding !== undefined) lastFindings.set(shoot, finding);

@@ -1,12 +1,14 @@
-import type { JournalTurn } from '../../adapters/journal/journal-line.ts';
+import type { JournalTurns } from '../../adapters/journal/journal-line.ts';
 import { counted } from '../../adapters/words/quantity-words.ts';
 import type { Difference } from '../../adapters/journal/replay-courses.ts';
-import { subjectOf, type Subject } from '../../adapters/turns/subject-of.ts';
+import { kindOf, kindsOf } from '../../adapters/turns/by-kind.ts';
 import { instantText } from '../../adapters/words/instant-text.ts';
 import { turnWords } from '../../adapters/words/turn-words.ts';
 import type { Instant } from '../../domain/time.ts';
+import type { LanguageMap } from '../../machines/kinds.ts';
 import { firstUnlike } from './first-unlike.ts';
-import type { ReplayReport, ReplaySummary } from './replay-report.ts';
+import type { ReplayKinds } from './replay-kinds.ts';
+import type { FinalState, ReplayReport, ReplaySummary } from './replay-report.ts';
 
 /** Longer values are shortened: a context may hold thousands of leases. */
 const longestValue = 2_000;
@@ -15,15 +17,80 @@ const longestValue = 2_000;
  * A replay for people: an eventful turn takes a line with its time, shoot or service, and event, and below it what changed,
  * what was judged and what was commanded. The uneventful turns of one between two of them are counted, unless `all` is set.
  */
-export function textReport(all: boolean): ReplayReport {
-  const folded = new Map<Subject, { count: number; since: Instant }>();
+export function textReport<Spoken extends LanguageMap<Spoken>>(
+  { words, interests }: Pick<ReplayKinds<Spoken>, 'words' | 'interests'>,
+  all: boolean,
+): ReplayReport<Spoken> {
+  type Turn = JournalTurns<Spoken>[keyof Spoken];
+  const folded = new Map<string, { count: number; since: Instant }>();
   let run: string | undefined;
 
-  function unfold(subject: Subject): readonly string[] {
+  function unfold(subject: string): readonly string[] {
     const fold = folded.get(subject);
     folded.delete(subject);
     if (fold === undefined) return [];
     return [`    … ${counted(fold.count, 'uneventful turn')} of ${subject} since ${instantText(fold.since)}`];
+  }
+
+  function turnLines(turn: Turn): readonly string[] {
+    const { at, subject, from, to } = turn;
+    const { event, notes, commands } = turnWords(words, turn);
+    return [
+      `${instantText(at)}  ${subject}  ${event}`,
+      ...(from === to ? [] : [`    ${from ?? 'nothing'} → ${to}`]),
+      ...notes.map((note) => `    ${note}`),
+      ...(commands.length === 0 ? [] : [`    ${commands.join('; ')}`]),
+    ];
+  }
+
+  function differenceLines(turn: Turn, place: string, difference: Difference): readonly string[] {
+    const { path, recorded, replayed } = firstUnlike(difference.recorded, difference.replayed);
+    return [
+      `    DIFFERENT: turn ${turn.seq} of ${turn.subject} (${place}) comes out with another ${difference.in}${path === '' ? '' : `, at ${path}`}`,
+      `    recorded: ${valueText(recorded)}`,
+      `    replayed: ${valueText(replayed)}`,
+      `    The later turns of this ${words[kindOf<Spoken>(turn)].noun} are shown as recorded.`,
+    ];
+  }
+
+  function summaryLines(summary: ReplaySummary<Spoken>): readonly string[] {
+    const { turns, subjects, checked, withoutBeginning, damaged, differences, finalStates } = summary;
+    const first = differences[0];
+    const differing = (kind: keyof Spoken) => differences.filter(({ turn }) => kindOf<Spoken>(turn) === kind).length;
+    return [
+      `${counted(turns, 'turn')} of ${countedSubjects((kind) => subjects[kind])}, ${checked} of them taken again`,
+      ...Map.groupBy(finalStates, ([, { kind, state }]) => `${String(kind)} ${state}`)
+        .values()
+        .map((there) => `at the end ${there.length} ${finalStateText(there)}`),
+      ...(withoutBeginning === 0
+        ? []
+        : [
+            `${counted(withoutBeginning, 'turn')} could not be taken again: the journal does not tell where they began`,
+          ]),
+      ...(damaged === 0 ? [] : [`${counted(damaged, 'line')} could not be read, as told above`]),
+      first === undefined
+        ? 'Every turn that was taken again came out as recorded.'
+        : `${countedSubjects(differing)} came out differently, first in turn ${first.turn.seq} of ${first.turn.subject} (${first.place}).`,
+    ];
+  }
+
+  /** `2 shoots`, `1 shoot and 3 services`. */
+  function countedSubjects(countOf: (kind: keyof Spoken) => number): string {
+    const kinds = kindsOf(words);
+    const some = kinds.filter((kind) => countOf(kind) > 0);
+    return (some.length === 0 ? kinds.slice(0, 1) : some)
+      .map((kind) => counted(countOf(kind), words[kind].noun))
+      .join(' and ');
+  }
+
+  /** All of one kind and in one state; up to a screenful of those that are not well are named. */
+  function finalStateText(there: readonly (readonly [string, FinalState<Spoken>])[]): string {
+    const [one] = there;
+    if (one === undefined) return 'nowhere';
+    const { kind, state } = one[1];
+    if (!interests[kind].named[state]) return state;
+    const names = there.slice(0, 20).map(([subject]) => subject);
+    return `${state}: ${names.join(', ')}${there.length > names.length ? ' …' : ''}`;
   }
 
   return {
@@ -35,7 +102,7 @@ export function textReport(all: boolean): ReplayReport {
       ];
     },
     turn({ turn, replayed, place, eventful }) {
-      const subject = subjectOf(turn);
+      const { subject } = turn;
       if (!all && !eventful && replayed.outcome !== 'differs') {
         const fold = folded.get(subject) ?? { count: 0, since: turn.at };
         fold.count += 1;
@@ -53,66 +120,7 @@ export function textReport(all: boolean): ReplayReport {
   };
 }
 
-function turnLines(turn: JournalTurn): readonly string[] {
-  const { at, from, to } = turn;
-  const { event, notes, commands } = turnWords(turn);
-  return [
-    `${instantText(at)}  ${subjectOf(turn)}  ${event}`,
-    ...(from === to ? [] : [`    ${from ?? 'nothing'} → ${to}`]),
-    ...notes.map((note) => `    ${note}`),
-    ...(commands.length === 0 ? [] : [`    ${commands.join('; ')}`]),
-  ];
-}
-
-function differenceLines(turn: JournalTurn, place: string, difference: Difference): readonly string[] {
-  const { path, recorded, replayed } = firstUnlike(difference.recorded, difference.replayed);
-  return [
-    `    DIFFERENT: turn ${turn.seq} of ${subjectOf(turn)} (${place}) comes out with another ${difference.in}${path === '' ? '' : `, at ${path}`}`,
-    `    recorded: ${valueText(recorded)}`,
-    `    replayed: ${valueText(replayed)}`,
-    `    The later turns of this ${'shoot' in turn ? 'shoot' : 'service'} are shown as recorded.`,
-  ];
-}
-
 function valueText(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > longestValue ? `${text.slice(0, longestValue)}… (${text.length} characters)` : text;
-}
-
-function summaryLines(summary: ReplaySummary): readonly string[] {
-  const { turns, checked, withoutBeginning, damaged, differences, finalStates } = summary;
-  const first = differences[0];
-  return [
-    `${counted(turns, 'turn')} of ${countedSubjects(summary)}, ${checked} of them taken again`,
-    ...[...Map.groupBy(finalStates, ([, state]) => state)].map(
-      ([state, there]) => `at the end ${there.length} ${state}${namesText(state, there)}`,
-    ),
-    ...(withoutBeginning === 0
-      ? []
-      : [`${counted(withoutBeginning, 'turn')} could not be taken again: the journal does not tell where they began`]),
-    ...(damaged === 0 ? [] : [`${counted(damaged, 'line')} could not be read, as told above`]),
-    first === undefined
-      ? 'Every turn that was taken again came out as recorded.'
-      : `${countedSubjects(differing(differences))} came out differently, first in turn ${first.turn.seq} of ${subjectOf(first.turn)} (${first.place}).`,
-  ];
-}
-
-/** `2 shoots`, `1 shoot and 3 services`. */
-function countedSubjects({ shoots, services }: Pick<ReplaySummary, 'shoots' | 'services'>): string {
-  if (services === 0) return counted(shoots, 'shoot');
-  return shoots === 0
-    ? counted(services, 'service')
-    : `${counted(shoots, 'shoot')} and ${counted(services, 'service')}`;
-}
-
-function differing(differences: ReplaySummary['differences']): Pick<ReplaySummary, 'shoots' | 'services'> {
-  const shoots = differences.filter(({ turn }) => 'shoot' in turn).length;
-  return { shoots, services: differences.length - shoots };
-}
-
-/** Who is well needs no name; who is not is named, up to a screenful. */
-function namesText(state: JournalTurn['to'], there: readonly (readonly [Subject, unknown])[]): string {
-  if (state === 'probing' || state === 'idle' || state === 'settled') return '';
-  const names = there.slice(0, 20).map(([subject]) => subject);
-  return `: ${names.join(', ')}${there.length > names.length ? ' …' : ''}`;
 }

@@ -1,5 +1,5 @@
 import type { JournalTurnOf } from '../../adapters/journal/journal-line.ts';
-import type { WeederLanguage } from '../../effects/turn.ts';
+import type { WeederLanguage } from '../../machines/kinds.ts';
 
 /** Whether an operator wants to see it, the others being news of pods and endpoints that changed nothing. */
 export function isEventfulForWeeder({ event, from, to, commands, notes }: JournalTurnOf<WeederLanguage>): boolean {

@@ -98,7 +98,7 @@ export function withObservation(model: ControlPlaneModel, seen: Observation): Co
     case 'deletion':
       return afterDeletion(model, seen);
     case 'turn':
-      return withRow(model, serviceOf(seen.turn.service).namespace, (row) => afterTurn(row, seen.turn));
+      return withRow(model, serviceOf(seen.turn.subject).namespace, (row) => afterTurn(row, seen.turn));
     case 'tick':
       if (model.phase === 'over') return model;
       return {
@@ -160,7 +160,7 @@ function afterDeletion(model: ControlPlaneModel, seen: Extract<Observation, { ty
   });
 }
 
-function afterTurn(row: PlaneRow, { service, event }: WeederTurn): PlaneRow {
+function afterTurn(row: PlaneRow, { subject: service, event }: WeederTurn): PlaneRow {
   if (event.type !== 'ended') return { ...row, services: new Set(row.services).add(service) };
   const services = new Set(row.services);
   services.delete(service);

@@ -53,7 +53,7 @@ function lineOf({ seen, after }: Seen): Readonly<Record<string, unknown>> | unde
     }
     case 'turn': {
       // Only turns that changed the state: the journal has all of them.
-      const { seq, service, from, to, event } = seen.turn;
+      const { seq, subject: service, from, to, event } = seen.turn;
       if (from === to && event.type !== 'ended') return undefined;
       return { kind: 'state', at, seq, service, from, to, because: event.type };
     }

@@ -118,10 +118,10 @@ function reactionOf(row: PlaneRow | undefined, stage: DependantStage): Millis | 
 
 /** What does not show in the pods: mostly trouble. */
 function turnEntries(
-  { at, service, event, notes }: WeederTurn,
+  { at, subject, event, notes }: WeederTurn,
   { phase }: ControlPlaneModel,
 ): readonly TimelineEntry[] {
-  const { namespace: shoot, service: name } = serviceOf(service);
+  const { namespace: shoot, service: name } = serviceOf(subject);
   const entry = (text: string, tone: Tone): TimelineEntry => ({ at, shoot, text, tone });
   const entries = notes.flatMap((note) =>
     // While etcd is away, a window that closes leaves what it must.

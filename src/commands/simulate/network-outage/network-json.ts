@@ -50,7 +50,7 @@ function lineOf({ seen, after }: Seen): Readonly<Record<string, unknown>> | unde
 
 /** Only turns that changed the state: the journal has all of them. */
 function turnLine(
-  { at, seq, shoot, from, to, notes, event }: Extract<Observation, { type: 'turn' }>['turn'],
+  { at, seq, subject: shoot, from, to, notes, event }: Extract<Observation, { type: 'turn' }>['turn'],
   line: (kind: string, at: Instant, rest: object) => Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> | undefined {
   if (from === to && event.type !== 'ended') return undefined;

@@ -92,7 +92,7 @@ export function withObservation(model: NetworkModel, seen: Observation): Network
         rows: new Map([...model.rows].map(([shoot, row]) => [shoot, threatened(row, seen.threats.get(shoot))])),
       };
     case 'turn':
-      return withRow(model, seen.turn.shoot, (row) => afterTurn(row, model.phase, seen.turn, seen.cost));
+      return withRow(model, seen.turn.subject, (row) => afterTurn(row, model.phase, seen.turn, seen.cost));
     case 'dependant':
       return withRow(model, seen.shoot, (row) => afterChange(row, model.phase, seen));
     case 'marked':

@@ -1,4 +1,4 @@
-import { noteWords } from '../../../adapters/words/note-words.ts';
+import { shootNoteWords } from '../../../adapters/words/note-words.ts';
 import { counted } from '../../../adapters/words/quantity-words.ts';
 import { shortName } from '../../../adapters/words/short-name.ts';
 import type { Instant } from '../../../domain/time.ts';
@@ -19,7 +19,7 @@ export function networkTimeline(
     case 'phase':
       return [{ at, text: phaseWords(after), tone: 'bold' }];
     case 'turn': {
-      const row = after.rows.get(seen.turn.shoot);
+      const row = after.rows.get(seen.turn.subject);
       return row === undefined ? [] : turnEntries(seen.turn, row);
     }
     case 'dependant':
@@ -52,7 +52,7 @@ export function phaseWords({ phase, rows }: NetworkModel): string {
 }
 
 function turnEntries(turn: ShootTurn, row: ShootRow): readonly TimelineEntry[] {
-  const { at, shoot, event, from, to } = turn;
+  const { at, subject: shoot, event, from, to } = turn;
   const entry = (text: string, tone: Tone): TimelineEntry => ({ at, shoot, text, tone });
   const texts = [...notesOf(turn, row, entry), ...writesOf(turn, entry)];
   if (event.type === 'probe.failed' || event.type === 'candidates.failed') {
@@ -93,7 +93,7 @@ function notesOf(
       if (margin < 0) return [entry(`all at 0, ${lengthText(-margin)} after a node could be marked`, 'bad')];
       return [entry(`all at 0, ${lengthText(margin)} before a node could be marked`, 'good')];
     }
-    return [entry(noteWords(note, at), note.kind === 'paused' ? 'plain' : 'warning')];
+    return [entry(shootNoteWords(note, at), note.kind === 'paused' ? 'plain' : 'warning')];
   });
 }
 

@@ -91,7 +91,7 @@ export function playNetworkStory({ clock, seed, truth, turns$, remarks$, ...part
     observer.add(
       turns$.subscribe({
         next: (turn) =>
-          see({ type: 'turn', at: turn.at, turn, ...(endsProbe(turn) && { cost: meter.take(turn.shoot) }) }),
+          see({ type: 'turn', at: turn.at, turn, ...(endsProbe(turn) && { cost: meter.take(turn.subject) }) }),
         error: (error: unknown) => observer.error(error),
       }),
     );

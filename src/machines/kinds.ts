@@ -1,0 +1,71 @@
+import type { SnapshotFrom } from 'xstate';
+import { flowWakeAt } from '../domain/prober/scale-flow.ts';
+import type { ShootNamespace } from '../domain/shoot-namespace.ts';
+import type { Instant } from '../domain/time.ts';
+import type { ServiceKey } from '../domain/weeder/service-ref.ts';
+import { probeDueAt, probeLostAt } from './probing.ts';
+import { pureMachine, type Language, type OutcomeOf, type PureMachine } from './pure-machine.ts';
+import { recheckAt } from './rechecking.ts';
+import { flowScope, type ShootContext } from './shoot-context.ts';
+import type { ShootCommand, ShootEvent, ShootInput, ShootNote, ShootState } from './shoot-language.ts';
+import { shootMachine } from './shoot.ts';
+import type { WeederContext } from './weeder-context.ts';
+import type { WeederCommand, WeederEvent, WeederInput, WeederNote, WeederState } from './weeder-language.ts';
+import { weederMachine } from './weeder.ts';
+import { weederWakeAt } from './weeding.ts';
+
+export type ShootLanguage = Readonly<{
+  Kind: 'shoot';
+  Subject: ShootNamespace;
+  Input: ShootInput;
+  Event: ShootEvent;
+  State: ShootState;
+  Context: ShootContext;
+  Command: Exclude<ShootCommand, { type: 'note' }>;
+  Note: ShootNote;
+}>;
+
+export type WeederLanguage = Readonly<{
+  Kind: 'weeder';
+  Subject: ServiceKey;
+  Input: WeederInput;
+  Event: WeederEvent;
+  State: WeederState;
+  Context: WeederContext;
+  Command: Exclude<WeederCommand, { type: 'note' }>;
+  Note: WeederNote;
+}>;
+
+/**
+ * Every kind of machine there is. Whatever differs from one to the other stands in a table `{ [Kind in keyof Languages]: … }`,
+ * so that nothing compiles until each table has an entry for a new one.
+ */
+export type Languages = { shoot: ShootLanguage; weeder: WeederLanguage };
+
+/** The keys of such a map are the kinds of its languages; tests have maps of their own. */
+export type LanguageMap<Spoken> = { [Kind in keyof Spoken]: Language & Readonly<{ Kind: Kind }> };
+
+export type ShootSnapshot = SnapshotFrom<typeof shootMachine>;
+export type ShootOutcome = OutcomeOf<ShootLanguage, ShootSnapshot>;
+export type WeederSnapshot = SnapshotFrom<typeof weederMachine>;
+export type WeederOutcome = OutcomeOf<WeederLanguage, WeederSnapshot>;
+
+export function shootWakeAt({ value, context }: ShootSnapshot): Instant | undefined {
+  const probe =
+    value.probe === 'off' ? undefined : value.probe === 'resting' ? probeDueAt(context) : probeLostAt(context);
+  const flow = context.flow === null ? undefined : flowWakeAt(context.flow, flowScope(context));
+  const isDown = value.shield === 'scalingDown' || value.shield === 'scaledDown';
+  const instants = [probe, flow, isDown ? recheckAt(context) : undefined].filter((at) => at !== undefined);
+  return instants.length === 0 ? undefined : Math.min(...instants);
+}
+
+export const pureMachines = {
+  shoot: pureMachine<ShootLanguage, typeof shootMachine>(shootMachine, {
+    wakeAt: shootWakeAt,
+    stateOf: ({ value }) => value.shield,
+  }),
+  weeder: pureMachine<WeederLanguage, typeof weederMachine>(weederMachine, {
+    wakeAt: ({ value, context }) => weederWakeAt(context, value === 'recovering'),
+    stateOf: ({ value }) => value,
+  }),
+} satisfies { [Kind in keyof Languages]: PureMachine<Languages[Kind]> };
