@@ -122,7 +122,7 @@ export const seedSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/clock/deadline.ts',
-    find: 'return () => known.delete(tell);',
+    find: 'return () => known.delete(listener);',
     put: 'return () => undefined;',
     says: 'listeners pile up on the signal of all writes',
     tests: ['test/adapters/when-aborted.test.ts'],

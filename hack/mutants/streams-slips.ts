@@ -116,7 +116,7 @@ export const streamsSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/reflector/reflector.ts',
-    find: "tell({ type: 'late', at: clock.now() })",
+    find: "record({ type: 'late', at: clock.now() })",
     put: 'undefined',
     says: 'a list that hangs leaves the stream blind and live',
     tests: seedWatchStreamSeedWatchSecondOrder,

@@ -1,7 +1,7 @@
 import { drawChance } from '../../domain/jitter.ts';
 import type { Chance } from '../../effects/ports.ts';
 
-/** Unseeded, for production: nobody should be able to foretell when shoots are probed together. */
+/** For production, without a seed: nobody should be able to predict when shoots are probed together. */
 export const systemChance: Chance = () => Math.random();
 
 /** The same numbers for the same seed, so that one number is enough to repeat a simulated run. */

@@ -34,21 +34,21 @@ export async function sleepUntil(clock: Clock, at: Instant, signal: AbortSignal)
 const listening = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
- * Calls `tell` when the signal aborts, unless the function that it gives was called before. Never for one that is aborted
- * already. A signal compares each new listener with all it has: where a thousand requests wait for one signal, that is
- * half a million comparisons, which here are none.
+ * Calls the listener when the signal is aborted, unless the returned function was called before. It is never called for a signal that is
+ * aborted already. A signal compares each new listener with all that it has. Where a thousand requests wait for one signal, that is
+ * half a million comparisons; a set needs none.
  */
-export function whenAborted(signal: AbortSignal, tell: () => void): () => void {
+export function whenAborted(signal: AbortSignal, listener: () => void): () => void {
   const known = listening.get(signal) ?? listen(signal);
-  known.add(tell);
-  return () => known.delete(tell);
+  known.add(listener);
+  return () => known.delete(listener);
 }
 
 function listen(signal: AbortSignal): Set<() => void> {
   const all = new Set<() => void>();
   listening.set(signal, all);
   signal.addEventListener('abort', () => {
-    for (const tell of all) tell();
+    for (const listener of all) listener();
   });
   return all;
 }

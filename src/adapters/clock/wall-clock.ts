@@ -3,13 +3,13 @@ import { Observable } from 'rxjs';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
 
-/** Beyond this a Node timer fires at once instead of late. */
+/** A longer Node timer would fire at once. */
 const longestTimer: Millis = 2 ** 31 - 1;
 
 /**
- * A Clock told by `now`, which runs `speed` times as fast as Node's timers.
- * Node may fire a timer up to a millisecond early, and the wall clock may be set back: so each wake looks again
- * before it emits, and goes back to sleep while it is too early.
+ * A Clock that reads its time from `now` and runs `speed` times as fast as Node's timers. Node may fire a timer up to a millisecond
+ * early, and the wall clock may be set back. So each timer compares the time again before it emits, and sleeps on where it is too
+ * early.
  */
 function wallClock(now: () => Instant, speed: number): Clock {
   return {
@@ -36,12 +36,12 @@ function wallClock(now: () => Instant, speed: number): Clock {
   };
 }
 
-/** The machine's own time, as leases and certificates are written in it. */
+/** The machine's own time. Leases and certificates are written in it. */
 export const systemClock: Clock = wallClock(() => Date.now(), 1);
 
 /**
- * Starts at the machine's time and runs `speed` times as fast (above 0), so that nothing that lives by it needs
- * to know. Told by the monotonic clock: at a speed of 60, a wall clock's millisecond would be a coarse 60 ms.
+ * Starts at the machine's time and runs `speed` times as fast (above 0). The parts that use it need not know. It is based on the
+ * monotonic clock, which is finer: at a speed of 60, a millisecond of the wall clock would be a step of 60 ms.
  */
 export function scaledClock(speed: number): Clock {
   if (!(speed > 0)) throw new RangeError(`a clock runs at a speed above 0, not ${speed}`);
@@ -50,7 +50,7 @@ export function scaledClock(speed: number): Clock {
   return wallClock(() => startedAt + (performance.now() - startedTicks) * speed, speed);
 }
 
-/** CPU time that the calling thread has used since it began; costs a microsecond. */
+/** The CPU time that the calling thread has used since it began. The call costs a microsecond. */
 export function cpuTime(): Millis {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;

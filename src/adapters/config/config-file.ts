@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import type { ConfigReading } from '../../domain/config/config-remark.ts';
 import { readYamlConfig } from './yaml-config.ts';
 
-/** No ConfigMap holds more than 1 MiB, so whatever is longer is the wrong file. */
+/** No ConfigMap holds more than 1 MiB, so a longer file is the wrong file. */
 const sizeLimit = 1_048_576;
 
 const noFile: Readonly<Record<string, string>> = {
@@ -14,8 +14,8 @@ const noFile: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads a configuration file (SPEC 1.3): YAML in UTF-8, judged by `read`. Never rejects for what the operator can
- * mend; a missing or unreadable file is a problem with an empty path.
+ * Reads a configuration file (SPEC 1.3): YAML in UTF-8, checked by `read`. Never rejects for a mistake that the operator can
+ * mend. A missing or unreadable file is a problem with an empty path.
  */
 export async function readConfigFile<Config>(
   path: string,
@@ -44,7 +44,7 @@ async function readText(path: string): Promise<Readonly<{ text: string }> | Read
   }
 }
 
-/** Unlike `readFile`, it stops: the path may name a device that never ends. */
+/** Unlike `readFile`, it stops at the limit: the path may name a device that never ends. */
 async function readAtMost(path: string, limit: number): Promise<Uint8Array> {
   await using file = await open(path);
   const buffer = new Uint8Array(limit);

@@ -2,7 +2,7 @@ import { isScalar, LineCounter, parseAllDocuments, type Document, type Tags, typ
 import type { ConfigProblem, ConfigReading, ConfigWarning } from '../../domain/config/config-remark.ts';
 import { lineOf, repeatedKeys } from './yaml-places.ts';
 
-/** One slip breaks the rest of the file too; what follows the first few errors tells nothing new. */
+/** One mistake breaks the rest of the file too, so later errors say nothing new. */
 const syntaxProblems = 3;
 
 type Parsed =
@@ -15,8 +15,8 @@ const nothingWritten: Parsed = {
 };
 
 /**
- * Reads a configuration out of YAML text: `read` is given the plain value, and what it remarks gets the line that it is
- * about. Syntax errors, a key that stands twice, and a second document are problems of their own.
+ * Reads a configuration from YAML text. `read` gets the plain value, and each of its remarks gets the line that it is about. A syntax
+ * error, a key that stands twice and a second document are problems too.
  */
 export function readYamlConfig<Config>(
   text: string,
@@ -42,7 +42,7 @@ export function readYamlConfig<Config>(
 function parse(text: string): Parsed {
   const lines = new LineCounter();
   try {
-    // Go's watchdog reads YAML 1.1 (SPEC 2.1), whatever a %YAML line says.
+    // Go's watchdog reads YAML 1.1 (SPEC 2.1), even where a %YAML line says otherwise.
     const documents = parseAllDocuments(text, {
       version: '1.1',
       schema: 'yaml-1.1',
@@ -92,7 +92,7 @@ function secondDocument(line: number): ConfigProblem {
   return { path: [], found: 'more than one YAML document', wanted: 'one document: nothing after a line ---', line };
 }
 
-/** The library appends the place and the source text, which are told otherwise here; and has no words for endless nesting. */
+/** The library appends the place and the source text, which we report in another way. Its message for endless nesting says nothing. */
 function plain(message: string): string {
   if (/call stack|stack overflow/i.test(message)) return 'nesting that is too deep';
   return (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '');

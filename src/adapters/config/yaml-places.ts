@@ -1,7 +1,7 @@
 import { isAlias, isMap, isPair, isScalar, isSeq, visit, type Document, type LineCounter, type Node } from 'yaml';
 import type { ConfigProblem, KeyPath } from '../../domain/config/config-remark.ts';
 
-/** The line of the key, or of the deepest mapping around it where it is missing; of keys that differ in case only, the one spelt alike. */
+/** The line of the key; where the key is missing, that of the deepest mapping around it. Of keys that differ only in case, the one with the same spelling counts. */
 export function lineOf(path: KeyPath, document: Document.Parsed, lines: LineCounter): number | undefined {
   let node: unknown = document.contents;
   let start: number | undefined;
@@ -15,7 +15,7 @@ export function lineOf(path: KeyPath, document: Document.Parsed, lines: LineCoun
   return start === undefined ? undefined : lines.linePos(start).line;
 }
 
-/** Keys that stand twice in one mapping, spelt alike. */
+/** Keys that stand twice in one mapping, with the same spelling. */
 export function repeatedKeys(document: Document.Parsed, lines: LineCounter): ConfigProblem[] {
   const problems: ConfigProblem[] = [];
   visit(document, {
@@ -47,7 +47,7 @@ function child(node: unknown, step: string | number): Readonly<{ place: unknown;
   return pair === undefined ? undefined : { place: pair.key, value: pair.value };
 }
 
-/** Along nodes from the outermost one, each within the one before it. */
+/** `nodes` begin with the outermost one; each lies within the one before it. */
 function pathTo(nodes: readonly unknown[]): KeyPath {
   return nodes.flatMap((node, depth): KeyPath => {
     if (isPair(node)) return [nameOf(node.key) ?? ''];

@@ -1,15 +1,15 @@
-/** What TLS is made with; PEM. Without `ca` the system's own authorities are trusted. */
+/** For TLS, as PEM. Without `ca` the system's own authorities are trusted. */
 export type TlsMaterial = Readonly<{
   ca?: string;
   cert?: string;
   key?: string;
-  /** Overrides the name that the certificate has to be for. */
+  /** The certificate must be for this name, in place of the host's. */
   servername?: string;
-  /** False only where the operator's own kubeconfig says insecure-skip-tls-verify. */
+  /** False only where the operator's own kubeconfig says `insecure-skip-tls-verify`. */
   rejectUnauthorized?: boolean;
 }>;
 
-/** How to speak to an API server, and as whom. */
+/** How to reach an API server, and as which user. */
 export type Credentials = Readonly<{
   /** `https://host:port`, with a path where the server stands behind a proxy; no slash at the end. */
   server: string;
@@ -18,10 +18,10 @@ export type Credentials = Readonly<{
   tls: TlsMaterial;
 }>;
 
-/** Where credentials come from; they change while the program runs (SPEC 1.2). */
+/** The source of the credentials; they change while the program runs (SPEC 1.2). */
 export interface CredentialSource {
-  /** For the operator: `the kubeconfig /x/y`; no secret. */
+  /** For the operator, without a secret: `the kubeconfig /x/y`. */
   readonly origin: string;
-  /** What holds now. `fresh` distrusts whatever was kept. Rejects with an Error whose message names the file. */
+  /** Returns the present credentials; `fresh` ignores everything that was cached. Rejects with an Error whose message names the file. */
   read(fresh: boolean): Promise<Credentials>;
 }

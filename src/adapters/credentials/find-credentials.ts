@@ -7,7 +7,7 @@ import type { CredentialSource } from './credentials.ts';
 
 /**
  * Finds the way to the seed (SPEC 1.2): `--kubeconfig`, else `$KUBECONFIG`, else the pod's service account, else
- * `~/.kube/config`. Throws an Error for the operator where there is none. Whether it works shows when it is read.
+ * `~/.kube/config`. Throws an Error for the operator where there is none. Only reading it shows whether it works.
  */
 export function findCredentials(
   kubeconfigFlag: string | undefined,
@@ -16,7 +16,7 @@ export function findCredentials(
 ): CredentialSource {
   if (kubeconfigFlag) return kubeconfigCredentials([kubeconfigFlag]);
 
-  // As for kubectl it may be a list, and its files need not all be there.
+  // As with kubectl, it may be a list of files, some of which may be missing.
   const listed = (env['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
   const present = listed.filter((path) => existsSync(path));
   if (listed.length > 0) return kubeconfigCredentials(present.length > 0 ? present : listed);
@@ -31,10 +31,10 @@ export function findCredentials(
   );
 }
 
-/** Where the kubelet projects a pod's token, with the authority of its cluster. */
+/** The kubelet puts a pod's token here, with the authority of its cluster. */
 const serviceAccountDirectory = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** The pod's service account; undefined outside of a pod. Reads the files anew each time, since the kubelet replaces them. */
+/** The pod's service account; undefined outside of a pod. The files are read anew each time, since the kubelet replaces them. */
 function inClusterCredentials(
   env: NodeJS.ProcessEnv,
   directory: string = serviceAccountDirectory,

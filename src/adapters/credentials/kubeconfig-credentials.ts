@@ -10,9 +10,9 @@ import type { CredentialSource, Credentials, TlsMaterial } from './credentials.t
 type Loaded = Readonly<{ texts: readonly string[]; config: KubeConfig; tokenFile: string | undefined }>;
 
 /**
- * The operator's own kubeconfig: current context, certificates, tokens, impersonation, and `exec` plugins, read by
- * client-node. Of several files the first one to name a thing wins, as with kubectl. `proxy-url` is refused, since it
- * would be passed over in silence otherwise.
+ * The operator's own kubeconfig, read by client-node: current context, certificates, tokens, impersonation, and `exec` plugins. Where
+ * several files name the same thing, the first one wins, as with kubectl. `proxy-url` is refused, since we would otherwise
+ * ignore it without a word.
  */
 export function kubeconfigCredentials(paths: readonly string[]): CredentialSource {
   let loaded: Loaded | undefined;
@@ -22,7 +22,7 @@ export function kubeconfigCredentials(paths: readonly string[]): CredentialSourc
     read: async (fresh) => {
       try {
         const texts = await Promise.all(paths.map((path) => readFile(path, 'utf8')));
-        // Kept while the files stay the same, because it keeps what an exec plugin gave until that expires.
+        // It is used again while the files stay the same: it caches the token of an exec plugin until that expires.
         if (fresh || loaded === undefined || texts.some((text, index) => text !== loaded?.texts[index])) {
           loaded = await load(paths, texts);
         }
@@ -35,7 +35,7 @@ export function kubeconfigCredentials(paths: readonly string[]): CredentialSourc
 }
 
 async function load(paths: readonly string[], texts: readonly string[]): Promise<Loaded> {
-  // Only here: it takes half a second and 85 MB to import, and nobody in a pod needs it.
+  // Imported only here: the import takes half a second and 85 MB, and a pod does not need it.
   const { KubeConfig } = await import('@kubernetes/client-node');
   const config = new KubeConfig();
   config.loadFromOptions({ clusters: [], users: [], contexts: [] });
@@ -60,21 +60,21 @@ async function load(paths: readonly string[], texts: readonly string[]): Promise
   return { texts, config, tokenFile: tokenFiles.get(config.getCurrentUser()?.name ?? '') };
 }
 
-/** A parser of YAML quotes the lines that it cannot read, with the tokens in them (SPEC 9.4): so only the place is told. */
+/** A YAML parser quotes the lines that it cannot read, with the tokens in them (SPEC 9.4). So only the place is reported. */
 function withoutQuoting(path: string, read: () => unknown): unknown {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof Error) || !error.name.startsWith('YAML')) throw error;
-    // Two parsers read it: client-node's counts from 0.
+    // Two parsers read the file; client-node's counts lines from 0.
     const line = numberAt(error, 'linePos', '0', 'line') ?? (numberAt(error, 'mark', 'line') ?? 0) + 1;
-    // The cause would carry the quotation on.
+    // The cause contains the quotation.
     // oxlint-disable-next-line preserve-caught-error
     throw new Error(`${path} is no YAML, at line ${line}`);
   }
 }
 
-/** client-node looks for this under another name, and would pass it over. */
+/** client-node looks for `tokenFile` under another name, and would not find it. */
 function tokenFileOf(written: unknown, user: string): string {
   const users: unknown = valueAt(written, 'users');
   const own: unknown = Array.isArray(users) ? users.find((one) => textAt(one, 'name') === user) : undefined;
@@ -100,7 +100,7 @@ function tlsOf({ ca, cert, key, servername, rejectUnauthorized }: RequestOptions
   return Object.fromEntries(material.filter(([, value]) => value !== undefined));
 }
 
-/** client-node gives what stood in a file or in base64 as bytes, and what an exec plugin gave as text. */
+/** client-node returns bytes for a file and for base64, and text for the output of an exec plugin. */
 function pem(material: unknown): string | undefined {
   if (Buffer.isBuffer(material)) return material.toString('utf8');
   return typeof material === 'string' ? material : undefined;

@@ -4,6 +4,7 @@ import type { Clock } from '../../effects/ports.ts';
 import type { KubeClient } from '../kube/kube-client.ts';
 import { sleepUntil } from '../clock/deadline.ts';
 import { KubeError } from '../kube/kube-error.ts';
+import { leasesPath } from '../kube/paths.ts';
 import type { LeaseRecord } from './lease-record.ts';
 
 /** One Lease in the seed, by the verbs that are granted on it: create, get, update, watch (SPEC 8). */
@@ -14,11 +15,11 @@ export class LeaseClient {
 
   constructor(client: KubeClient, namespace: string, name: string) {
     this.#client = client;
-    this.#collection = `/apis/coordination.k8s.io/v1/namespaces/${encodeURIComponent(namespace)}/leases`;
+    this.#collection = leasesPath(namespace);
     this.#name = name;
   }
 
-  /** Undefined where there is none. Rejects with KubeError, as all of them do. */
+  /** Undefined where there is none. Rejects with KubeError, as all methods do. */
   async get(signal: AbortSignal): Promise<unknown> {
     try {
       return await this.#client.request({ method: 'GET', path: this.#path, signal });
@@ -38,7 +39,7 @@ export class LeaseClient {
     return this.#client.request({ method: 'POST', path: this.#collection, body, signal });
   }
 
-  /** Everything but the spec stays as it was; its resourceVersion makes the server refuse what is no longer so. */
+  /** Everything but the spec stays as it was. The resourceVersion makes the server refuse the update where the Lease has changed since. */
   async update(lease: unknown, spec: LeaseRecord, signal: AbortSignal): Promise<unknown> {
     const body = {
       apiVersion: 'coordination.k8s.io/v1',
@@ -49,7 +50,7 @@ export class LeaseClient {
     return this.#client.request({ method: 'PUT', path: this.#path, body, signal });
   }
 
-  /** The Lease at each change, as long as the server tells; a deleted one is undefined. */
+  /** The Lease at each change, until the server ends the watch; undefined for a deleted one. */
   async *watch(signal: AbortSignal, inactivity: Millis): AsyncGenerator<unknown, void, undefined> {
     const query = { watch: 'true', fieldSelector: `metadata.name=${this.#name}` };
     for await (const event of this.#client.lines({
@@ -70,15 +71,15 @@ export class LeaseClient {
   }
 }
 
-/** A Lease in use changes every few seconds, and one that is not is polled. */
+/** A Lease in use changes every few seconds, and one that is not in use is polled anyway. */
 const longestSilence: Millis = 60_000;
 
-/** Where the watch is refused, it will be refused again. */
+/** Where the watch is refused now, it will be refused again. */
 const againAfter: Millis = 10_000;
 
 /**
- * Tells the Lease as it is and at each change, undefined where it is gone, until the signal aborts. No promise is made:
- * whoever follows has to ask as well, and hears from that what is wrong with the server.
+ * Calls `see` with the Lease as it is and at each change, with undefined where it is gone, until the signal is aborted. It may miss
+ * changes: the caller has to ask for the Lease as well, and learns from that what is wrong with the server.
  */
 export async function followLease(
   leases: LeaseClient,

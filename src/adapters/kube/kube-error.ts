@@ -1,10 +1,10 @@
 import type { Millis } from '../../domain/time.ts';
 
 /**
- * Why a request to an API server came to nothing. `status`: the server's answer. The rest got none:
- * `withdrawn` was never sent, `overloaded` neither (too many waited for the rate limit), `aborted` was cut by us,
- * `timeout` ran out, `certificate` did not verify, `unreachable` found no connection or lost it, `garbled` answered
- * what is no JSON, or (with the reason `TooLarge`) more than is taken.
+ * Why a request to an API server failed. `status`: the server refused it. `withdrawn`: it was never sent. `overloaded`: it was never
+ * sent either, since too many waited for the rate limit. `aborted`: we cut it. `timeout`: no answer came in time. `certificate`: the
+ * server's certificate did not verify. `unreachable`: there was no connection, or it broke. `garbled`: the answer is no JSON, or (with
+ * the reason `TooLarge`) is longer than we read.
  */
 export type KubeErrorKind =
   | 'status'
@@ -16,25 +16,25 @@ export type KubeErrorKind =
   | 'unreachable'
   | 'garbled';
 
-/** What a request may ask of an object beside its name. */
+/** A condition that a request can set on the object that it names. */
 export type Precondition = 'uid';
 
-/** The one error of every request to an API server; carries one line for the operator and no secret. */
+/** The one error of every request to an API server. Its message is one line for the operator, without a secret. */
 export class KubeError extends Error {
   override readonly name = 'KubeError';
   readonly kind: KubeErrorKind;
   /** HTTP status; 0 where there was none. */
   readonly status: number;
-  /** `reason` of the Status object (`NotFound`, `Conflict`, `Expired` …), empty where there was none. */
+  /** `reason` of the Status object (`NotFound`, `Conflict`, `Expired` …); empty where there was none. */
   readonly reason: string;
   readonly retryAfter: Millis | undefined;
-  /** What the object was to have and has not; undefined where the request was refused for anything else, or cannot be told. */
+  /** The precondition that the object did not meet; undefined where the request was refused for another reason, or the reason is not clear. */
   readonly precondition: Precondition | undefined;
 
   constructor(
     kind: KubeErrorKind,
     message: string,
-    told: Readonly<{
+    details: Readonly<{
       status?: number;
       reason?: string;
       retryAfter?: Millis | undefined;
@@ -42,11 +42,11 @@ export class KubeError extends Error {
       cause?: unknown;
     }> = {},
   ) {
-    super(message, { cause: told.cause });
+    super(message, { cause: details.cause });
     this.kind = kind;
-    this.status = told.status ?? 0;
-    this.reason = told.reason ?? '';
-    this.retryAfter = told.retryAfter;
-    this.precondition = told.precondition;
+    this.status = details.status ?? 0;
+    this.reason = details.reason ?? '';
+    this.retryAfter = details.retryAfter;
+    this.precondition = details.precondition;
   }
 }

@@ -1,13 +1,29 @@
 import type { DependantRef } from '../../domain/prober/dependant.ts';
 
-/** These never change, and neither a watch nor a scale-down must wait for discovery. */
+/** These never change, so neither a watch nor a scale-down has to wait for discovery. */
 const plurals: ReadonlyMap<string, string> = new Map([
   ['Deployment', 'deployments'],
   ['StatefulSet', 'statefulsets'],
   ['ReplicaSet', 'replicasets'],
 ]);
 
-/** How a path names a kind of `apps/v1` that can be scaled; undefined for every other kind (SPEC 6.6). */
+export const clustersPath = '/apis/extensions.gardener.cloud/v1alpha1/clusters';
+
+export const endpointSlicesPath = '/apis/discovery.k8s.io/v1/endpointslices';
+
+export function machinesPath(namespace: string): string {
+  return `/apis/machine.sapcloud.io/v1alpha1/namespaces/${encodeURIComponent(namespace)}/machines`;
+}
+
+export function podsPath(namespace: string): string {
+  return `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`;
+}
+
+export function leasesPath(namespace: string): string {
+  return `/apis/coordination.k8s.io/v1/namespaces/${encodeURIComponent(namespace)}/leases`;
+}
+
+/** The name in paths of a kind of `apps/v1` that can be scaled; undefined for every other kind (SPEC 6.6). */
 export function appsPlural({ apiVersion, kind }: DependantRef): string | undefined {
   return apiVersion === 'apps/v1' ? plurals.get(kind) : undefined;
 }

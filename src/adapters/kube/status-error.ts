@@ -4,8 +4,8 @@ import { operatorLine } from '../words/operator-line.ts';
 import { KubeError, type Precondition } from './kube-error.ts';
 
 /**
- * An answer that is no 2xx, as KubeError of kind `status` (SPEC 4.5 for `retryAfter`). `body` is a Status object where
- * Kubernetes itself answers; a proxy before it answers with anything.
+ * Makes a KubeError of kind `status` from an answer that is no 2xx (SPEC 4.5 for `retryAfter`). `body` is a Status object where
+ * Kubernetes itself answers; a proxy in front of it may answer anything.
  */
 export function statusError(
   asked: string,
@@ -13,10 +13,10 @@ export function statusError(
   now: Instant,
 ): KubeError {
   const { status, body } = answer;
-  const told = parsed(body);
-  const reason = textAt(told, 'reason');
-  const message = operatorLine(textAt(told, 'message') || (told === undefined ? body : ''));
-  const retrySeconds = numberAt(told, 'details', 'retryAfterSeconds');
+  const answered = parsed(body);
+  const reason = textAt(answered, 'reason');
+  const message = operatorLine(textAt(answered, 'message') || (answered === undefined ? body : ''));
+  const retrySeconds = numberAt(answered, 'details', 'retryAfterSeconds');
   return new KubeError(
     'status',
     `${asked} was answered ${[status, reason].join(' ').trim()}${message === '' ? '' : `: ${message}`}`,
@@ -25,14 +25,14 @@ export function statusError(
       reason,
       retryAfter:
         readRetryAfter(answer.retryAfter, now) ?? (retrySeconds === undefined ? undefined : retrySeconds * 1_000),
-      precondition: status === 409 ? preconditionIn(textAt(told, 'message')) : undefined,
+      precondition: status === 409 ? preconditionIn(textAt(answered, 'message')) : undefined,
     },
   );
 }
 
 /**
- * A Status says it in its message alone; both ways in which Kubernetes words it. In full, since what is shown of it ends
- * where the object has a long name.
+ * A Status says this in its message alone, and Kubernetes words it in two ways. The full message is read, since the shortened one
+ * lacks its end where the object has a long name.
  */
 function preconditionIn(message: string): Precondition | undefined {
   return /\bUID in (the )?precondition\b/.test(message) ? 'uid' : undefined;
@@ -43,7 +43,7 @@ function parsed(body: string): unknown {
     const value: unknown = JSON.parse(body);
     return typeof value === 'object' && value !== null ? value : undefined;
   } catch {
-    // Not Kubernetes' own answer: its words are shown as they are.
+    // This is not Kubernetes' own answer: its text is shown as it is.
     return undefined;
   }
 }
@@ -52,7 +52,7 @@ function parsed(body: string): unknown {
 export function readRetryAfter(header: string | undefined, now: Instant): Millis | undefined {
   const text = header?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
-  // Only what looks like a date: Date.parse reads a year into almost anything.
+  // Only a text that looks like a date is parsed: Date.parse finds a year in almost anything.
   const at = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }

@@ -19,18 +19,18 @@ const certificateCodes = new RegExp(
 
 const timeoutCodes = /^(UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT|ETIMEDOUT|ESOCKETTIMEDOUT)$/;
 
-/** What answers is no HTTP, or breaks its rules. */
+/** The answer is no HTTP, or breaks its rules. */
 const garbledCodes = /^(HPE_.*|HTTPParserError|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_EXCEEDED_MAX_SIZE)$/;
 
 /**
- * Maps what undici, TLS and sockets throw into KubeError, in this one place. `asked` begins the sentence: a verb and
- * what it was for. A KubeError passes as it is.
+ * Turns the errors of undici, TLS and sockets into a KubeError, in this one place. `asked` begins the sentence: a verb and its
+ * object. A KubeError is returned as it is.
  */
 export function transportError(asked: string, error: unknown): KubeError {
   if (error instanceof KubeError) return error;
   const codes = [...codesOf(error)];
   const [code] = codes;
-  // An address family that gave up first must not hide what the other one said.
+  // The address family that failed first must not hide the error of the other one.
   const known = codes.find((one) => kindOf(one) !== 'unreachable') ?? code;
   const said = known ?? errorWords(error);
   const kind = known === undefined ? 'unreachable' : kindOf(known);
@@ -51,17 +51,17 @@ function kindOf(code: string): keyof typeof words {
   return 'unreachable';
 }
 
-/** Outermost first; the attempts on several addresses stand side by side in an AggregateError. Bounded: causes may go in circles. */
+/** Outermost first. The attempts on several addresses stand side by side in an AggregateError. The depth is bounded, since causes may go in circles. */
 function* codesOf(error: unknown, depth = 0): Iterable<string> {
   if (!(error instanceof Error) || depth > 5) return;
   if ('code' in error && typeof error.code === 'string') yield error.code;
-  // This one of undici's comes without a code at times.
+  // This error of undici sometimes has no code.
   else if (error.name === 'HTTPParserError') yield error.name;
   if (error instanceof AggregateError) for (const attempt of error.errors) yield* codesOf(attempt, depth + 1);
   yield* codesOf(error.cause, depth + 1);
 }
 
-/** The value of an answer. Throws KubeError where it is no JSON. */
+/** Parses the text of an answer. Throws KubeError where it is no JSON. */
 export function parseJson(asked: string, text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -6,25 +6,25 @@ import { identityOf, type ObjectIdentity, type WatchLine } from './wire-format.t
 
 export type ObjectStoreOptions<Value> = Readonly<{
   stream: string;
-  /** Makes of an object what is kept of it; must not hold on to the object. */
+  /** Makes the stored value of an object. The value must not refer to the object, which is large. */
   project: (object: unknown) => Value;
-  /** How many objects are kept; what is beyond is dropped and counted. */
+  /** The most objects that are stored; those beyond are dropped and counted. */
   limit: number;
-  /** Written here only; the caller reads it. */
+  /** The store writes it; the caller only reads it. */
   objects: Map<string, StoredObject<Value>>;
-  /** What the seed has shown elsewhere of the objects. */
+  /** Versions that the seed has shown in other answers. */
   claims?: ClaimedVersions | undefined;
   notice: (notice: StreamNotice) => void;
 }>;
 
-/** Keeps the store in step with lists and watch lines, and tells what each of them changed. */
+/** Applies lists and watch lines to the objects, and returns what each of them changed. */
 export type ObjectStore<Value> = Readonly<{
-  /** Forgets the pages of a list that was not finished. */
+  /** Begins a list, and forgets the pages of one that was not finished. */
   beginList(): void;
   addPage(items: readonly unknown[]): void;
-  /** Makes the store equal to the pages since `beginList`. `rewound`: what is in them is proof of it. */
+  /** Makes the objects equal to the pages since `beginList`. `rewound`: the list proves that the seed's history went back. */
   endList(resourceVersion: string): StreamItem<Value> & { type: 'listed' };
-  /** Undefined where nothing can be told of the object. */
+  /** Undefined where the object could not be projected. */
   apply(line: WatchLine & { type: 'applied' | 'deleted' }): StreamItem<Value> | undefined;
   /** Nothing changed up to here. */
   advance(resourceVersion: string): void;
@@ -36,10 +36,10 @@ export function objectStore<Value>(options: ObjectStoreOptions<Value>): ObjectSt
   let claimed: ReadonlyMap<string, string> = new Map();
   let asOf: string | undefined;
   let dropped = 0;
-  /** Nothing was dropped since the last list. */
+  /** Nothing was dropped since the last list began. */
   let isComplete = true;
 
-  /** Undefined where the projection threw: then what is known of the object stands, and the others go on. */
+  /** Undefined where the projection threw. The object then stays as it was known, and the other objects are not affected. */
   const projected = (identity: ObjectIdentity, object: unknown): StoredObject<Value> | undefined => {
     try {
       return { ...identity, value: project(object) };
@@ -72,7 +72,7 @@ export function objectStore<Value>(options: ObjectStoreOptions<Value>): ObjectSt
     if (kept !== undefined) list.set(key, kept);
   };
 
-  /** Whether the list, which is as of now, tells another history than the one that was told up to `asOf`. */
+  /** Whether the list, which shows the present state, contradicts the history that the stream showed up to `asOf`. */
   const isOfAnother = (resourceVersion: string): boolean => {
     if (asOf === undefined) return false;
     if (isOlder(resourceVersion, asOf)) return true;
@@ -80,7 +80,7 @@ export function objectStore<Value>(options: ObjectStoreOptions<Value>): ObjectSt
       if (isOlder(list.get(key)?.resourceVersion ?? resourceVersion, version)) return true;
     for (const [key, object] of list) {
       const known = objects.get(key);
-      // What was last changed so long ago was told, and is known as it is: unless it was one too many.
+      // The stream has shown every change up to `asOf`, so an older object must be known as it is, unless it was dropped.
       if (known !== object && (known !== undefined || isComplete) && isOlder(object.resourceVersion, asOf)) return true;
     }
     return false;
@@ -115,10 +115,10 @@ export function objectStore<Value>(options: ObjectStoreOptions<Value>): ObjectSt
         objects.set(key, object);
         applied.push({ object, before });
       }
-      const told = { type: 'listed', resourceVersion, applied, deleted, dropped, rewound } as const;
+      const listed = { type: 'listed', resourceVersion, applied, deleted, dropped, rewound } as const;
       list = new Map();
       isComplete = dropped === 0;
-      return told;
+      return listed;
     },
 
     apply({ type, identity, object }) {

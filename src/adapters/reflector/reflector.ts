@@ -20,69 +20,69 @@ export type ReflectorOptions<Value> = ObjectStoreOptions<Value> &
     path: string;
     /** Selectors, sent with each page and each watch. */
     query?: Readonly<Record<string, string>>;
-    /** Objects in one page: what a page's raw JSON takes is in memory at once. */
+    /** Objects in one page. The raw JSON of a whole page is in memory at once. */
     pageSize: number;
-    /** Which of the many streams of that name; told with each notice. */
+    /** Which of the many streams with this name it is; goes with each notice. */
     of?: string;
-    /** Its lists and watches ride in the bucket of what cannot wait (SPEC 1.2). */
+    /** Its lists and watches use the bucket of urgent requests (SPEC 1.2). */
     urgent?: boolean;
-    /** Of the seed, shared by all its streams; its own unless told. */
+    /** Of the seed, shared by all its streams. By default the stream has one of its own. */
     history?: SeedHistory | undefined;
-    /** Something happened that the watch should have told of by now: it is opened anew, unless it is young. */
+    /** Emits when the watch should have shown something by now. The watch is then opened anew, unless it is young. */
     doubts$?: Observable<void>;
   }>;
 
-/** Of one page; a busy seed may take its time over a list, and nobody waits for it but the start. */
+/** Of one page. A busy seed may take long for a list, and only the start waits for it. */
 const pageTimeout: Millis = 30_000;
 
-/** Of an urgent page: somebody waits for it, and others for its place among those in flight. */
+/** Of an urgent page. Somebody waits for it, and others wait for its place among the requests in flight. */
 const urgentPageTimeout: Millis = 10_000;
 
-// A server that takes a request and then says nothing, or a long queue before the rate limit, would else keep the stream
-// blind and live. The request itself goes on: to ask anew would be to queue anew.
+// After this time without an answer the stream is out. Otherwise a server that accepts a request and then says nothing, or a long
+// queue before the rate limit, would leave the stream blind and yet live. The request itself goes on: a new one would queue anew.
 const patience: Millis = 5_000;
 
-// The API server sends a bookmark about once a minute, so that a watch which is quiet for longer is broken.
+// The API server sends a bookmark about once a minute, so a watch that is quiet for longer is broken.
 const inactivity: Millis = 90_000;
 
 const watchQuery = { watch: 'true', allowWatchBookmarks: 'true' };
 
-/** How soon a watch tells of what happened; under load it takes a second. One that was opened so lately is not cut for it. */
+/** A watch shows a change within this time; under load it takes a second. A watch that was opened more recently is not cut for being late. */
 export const longestLag: Millis = 3_000;
 
-// The server ends a watch after 5 to 10 minutes, by chance, as client-go asks for: else all of them would end together.
+// We ask the server to end a watch after 5 to 10 minutes, by chance, as client-go does. Otherwise all watches would end together.
 const watchSeconds = { least: 300, spread: 300 };
 
 /**
- * Follows one kind of objects: a list, page by page and as of now, then watches with bookmarks, for as long as it is
- * subscribed. Unsubscribing cuts whatever is under way. Never errors and never completes; only one may subscribe at a
- * time, since the store is the stream's own.
+ * Follows one kind of objects for as long as it is subscribed: first a list of the present state, page by page, then watches with
+ * bookmarks. Unsubscribing cuts the request that is under way. Never errors and never completes. Only one may subscribe at a
+ * time, since there is one store.
  */
 export function reflector<Value>(options: ReflectorOptions<Value>): Observable<StreamItem<Value>> {
   return new Observable((items) => {
     const { client, clock, chance, path, pageSize, stream, of, urgent = false } = options;
     const { history = new SeedHistory() } = options;
-    const notice = (told: StreamNotice) => options.notice(of === undefined ? told : { ...told, of });
+    const notice = (one: StreamNotice) => options.notice(of === undefined ? one : { ...one, of });
     const store = objectStore({ ...options, notice });
     let state: StreamState = streamStart;
     let cut = new AbortController();
     let late = Subscription.EMPTY;
-    /** Of how many times back what is kept knows; undefined before the first list. */
+    /** `history.timesBack` as of the last list; undefined before the first one. */
     let timesBack: number | undefined;
-    /** What is under way is of no use any more, and neither is what comes of it. */
+    /** The request under way is of no use any more, and its result must be ignored. */
     let isVoid = false;
 
-    const tell = (fact: StreamFact) => {
+    const record = (fact: StreamFact) => {
       if (items.closed) return;
       const before = state.trust;
       state = stepStream(state, fact, chance());
       if (fact.type === 'ended')
         notice({ kind: 'restarted', stream, why: 'ended', problem: 'the server ended the watch' });
       if (fact.type === 'failed') notice({ kind: 'restarted', stream, why: fact.why, problem: fact.problem });
-      if (state.trust !== before) tellTrust(fact);
+      if (state.trust !== before) emitTrust(fact);
     };
 
-    const tellTrust = (fact: StreamFact) => {
+    const emitTrust = (fact: StreamFact) => {
       if (state.trust === 'live') {
         notice({ kind: 'live', stream });
         items.next({ type: 'live' });
@@ -111,16 +111,16 @@ export function reflector<Value>(options: ReflectorOptions<Value>): Observable<S
       if (read === undefined) return { type: 'failed', at, why: 'garbled', problem: 'the answer is no list' };
       if (items.closed || isVoid) return { type: 'ended', at };
       store.addPage(read.items);
-      if (read.next === '') tellList(read.resourceVersion);
+      if (read.next === '') emitList(read.resourceVersion);
       return { type: 'listed', at, page: read.next, resourceVersion: read.resourceVersion };
     };
 
-    const tellList = (resourceVersion: string) => {
+    const emitList = (resourceVersion: string) => {
       const listed = store.endList(resourceVersion);
       const isOld = timesBack !== undefined && timesBack < history.timesBack;
       const isNews = listed.rewound && !isOld;
       timesBack = history.timesBack + (isNews ? 1 : 0);
-      // Before anybody acts on what is told here: whatever the others hold is void.
+      // Before anybody acts on this item: what the other streams hold is void.
       if (isNews) history.goBack();
       items.next({ ...listed, rewound: listed.rewound || isOld });
     };
@@ -130,41 +130,41 @@ export function reflector<Value>(options: ReflectorOptions<Value>): Observable<S
       const query = { ...options.query, ...watchQuery, resourceVersion, timeoutSeconds: String(seconds) };
       const opened = () => {
         late.unsubscribe();
-        tell({ type: 'opened', at: clock.now() });
+        record({ type: 'opened', at: clock.now() });
       };
       const { signal } = cut;
       for await (const line of client.lines({ method: 'GET', path, query, urgent, inactivity, signal, opened })) {
         if (items.closed || isVoid) break;
         if (state.doing === 'watching' && state.openedAt === undefined) opened();
-        const failed = takeLine(line);
+        const failed = applyLine(line);
         if (failed !== undefined) return failed;
       }
       return { type: 'ended', at: clock.now() };
     };
 
     /**
-     * A watch from a version that a restored seed has not reached is open and tells of no object; its bookmarks, which keep it alive, say
+     * A watch from a version that a restored seed has not reached stays open and shows no object. Its bookmarks, which keep it alive, show
      * where the seed is.
      */
     const goesBack = (resourceVersion: string): boolean =>
       state.doing === 'watching' && isOlder(resourceVersion, state.resourceVersion);
 
-    /** What makes the watch unfit to go on; undefined where it goes on. */
-    const takeLine = (raw: unknown): StreamFact | undefined => {
+    /** Returns why the watch cannot go on; undefined where it can. */
+    const applyLine = (raw: unknown): StreamFact | undefined => {
       const line = readWatchLine(raw);
       const at = clock.now();
       switch (line.type) {
         case 'applied':
         case 'deleted': {
           if (goesBack(line.identity.resourceVersion)) return wentBack(at);
-          tell({ type: 'advanced', at, resourceVersion: line.identity.resourceVersion });
+          record({ type: 'advanced', at, resourceVersion: line.identity.resourceVersion });
           const item = store.apply(line);
           if (item !== undefined) items.next(item);
           return undefined;
         }
         case 'bookmark':
           if (goesBack(line.resourceVersion)) return wentBack(at);
-          tell({ type: 'advanced', at, resourceVersion: line.resourceVersion });
+          record({ type: 'advanced', at, resourceVersion: line.resourceVersion });
           store.advance(line.resourceVersion);
           items.next({ type: 'advanced', resourceVersion: line.resourceVersion });
           return undefined;
@@ -198,14 +198,14 @@ export function reflector<Value>(options: ReflectorOptions<Value>): Observable<S
       while (!items.closed) {
         cut = new AbortController();
         isVoid = false;
-        late = clock.wakeAt(clock.now() + patience).subscribe(() => tell({ type: 'late', at: clock.now() }));
+        late = clock.wakeAt(clock.now() + patience).subscribe(() => record({ type: 'late', at: clock.now() }));
         const fact = await act().catch((error: unknown) => streamFailure(error, clock.now()));
         late.unsubscribe();
-        if (!isVoid) tell(fact);
+        if (!isVoid) record(fact);
       }
     };
 
-    // Over a connection that is half open a watch says nothing until `inactivity`; over a fresh one it goes on at once.
+    // Over a half-open connection a watch says nothing until `inactivity` is over. Over a new connection it goes on at once.
     const doubting = options.doubts$?.subscribe(() => {
       if (state.doing === 'watching' && state.openedAt !== undefined && clock.now() - state.openedAt >= longestLag)
         cut.abort();
@@ -214,7 +214,7 @@ export function reflector<Value>(options: ReflectorOptions<Value>): Observable<S
     const rewinding = history.wentBack$.subscribe(() => {
       if (timesBack === history.timesBack) return;
       isVoid = state.doing !== 'resting';
-      tell({ type: 'rewound', at: clock.now() });
+      record({ type: 'rewound', at: clock.now() });
       if (isVoid) cut.abort();
     });
 
@@ -233,7 +233,7 @@ function problemOf(fact: StreamFact): string {
   return fact.type === 'ended' ? 'the server ends each watch at once' : 'the server does not answer';
 }
 
-/** A list tells what there is now, and proves it. */
+/** The list that follows shows the present state, and proves that history went back. */
 function wentBack(at: Instant): StreamFact {
   return { type: 'failed', at, why: 'expired', problem: 'the watch tells of versions before those that it began with' };
 }

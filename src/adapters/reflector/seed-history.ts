@@ -2,8 +2,8 @@ import { Subject, type Observable } from 'rxjs';
 import { isOlder } from '../../domain/resource-version.ts';
 
 /**
- * How often the seed's history went back, as after a restored backup (SPEC 6.6). All streams of a seed share one: its
- * objects have their versions from one counter, so that what one stream finds out holds for all of them.
+ * How often the seed's history went back, as after a restored backup (SPEC 6.6). All streams of a seed share one of these: the
+ * versions of all objects come from one counter, so what one stream finds out is true for all of them.
  */
 export class SeedHistory {
   readonly #wentBack = new Subject<void>();
@@ -13,7 +13,7 @@ export class SeedHistory {
     return this.#timesBack;
   }
 
-  /** Whoever holds anything of the history before has to look again. */
+  /** Everybody who holds state of the former history has to read it again. */
   get wentBack$(): Observable<void> {
     return this.#wentBack.asObservable();
   }
@@ -25,8 +25,8 @@ export class SeedHistory {
 }
 
 /**
- * Versions of objects that the seed has shown in answers to our writes and GETs, until the stream has told of them. A list
- * that was asked for later and shows less proves that the seed's history went back (SPEC 6.6). One entry an object.
+ * Versions of objects that the seed has shown in its answers to our writes and GETs, until the stream shows them too. If a list that
+ * was asked for later shows an older version, the seed's history went back (SPEC 6.6). One entry for each object.
  */
 export class ClaimedVersions {
   readonly #claims = new Map<string, string>();
@@ -35,17 +35,17 @@ export class ClaimedVersions {
     if (!isOlder(version, this.#claims.get(key))) this.#claims.set(key, version);
   }
 
-  /** The stream has told of this version. */
+  /** The stream has shown this version. */
   settle(key: string, version: string): void {
     if (!isOlder(version, this.#claims.get(key))) this.#claims.delete(key);
   }
 
-  /** What holds now; a list that is asked for from here on has to reach it. */
+  /** The present claims. A list that is asked for from here on has to reach them. */
   standing(): ReadonlyMap<string, string> {
     return new Map(this.#claims);
   }
 
-  /** A list has answered these; what was claimed since stands. */
+  /** A list has reached these claims. Those that were made since remain. */
   answer(claims: ReadonlyMap<string, string>): void {
     for (const [key, version] of claims) if (this.#claims.get(key) === version) this.#claims.delete(key);
   }

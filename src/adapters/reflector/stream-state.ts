@@ -9,7 +9,7 @@
  *    └─ resting ◄─────────┘
  *          └── from the last resourceVersion ──► watching
  *
- * Whoever rests sees nothing: a stream that rests is out, and so is one whose list or watch is slow to come. It is live
+ * A stream that rests sees nothing, so it is out. So is a stream whose list or watch is slow to come. It is live
  * again when its next watch has opened.
  */
 import { spreadBackoff } from '../../domain/backoff.ts';
@@ -26,9 +26,9 @@ type Listing = Readonly<{
 
 type Watching = Readonly<{
   doing: 'watching';
-  /** The newest that was seen. */
+  /** The newest one that was seen. */
   resourceVersion: string;
-  /** No watch has run since the list that this one follows. */
+  /** It is the first watch after a list. */
   fresh: boolean;
   openedAt: Instant | undefined;
 }>;
@@ -36,7 +36,7 @@ type Watching = Readonly<{
 type Resting = Readonly<{
   doing: 'resting';
   until: Instant;
-  /** Where to watch from; undefined where a list comes first. */
+  /** The version to watch from; undefined where a list comes first. */
   resourceVersion: string | undefined;
 }>;
 
@@ -48,38 +48,38 @@ export type StreamState = Readonly<{
   (Listing | Watching | Resting);
 
 /**
- * Why a list or a watch came to nothing. `expired`: its resourceVersion or page is too old (410). `refused`: 403 or
- * 404. `garbled`: something else than Kubernetes' lines. `silent`: nothing came for too long. `bug`: ours. `failed`: the rest.
+ * Why a list or a watch failed. `expired`: its resourceVersion or page is too old (410). `refused`: 403 or 404. `garbled`: the answer
+ * was not in Kubernetes' form. `silent`: nothing came for too long. `bug`: a bug of ours. `failed`: any other reason.
  */
 export type StreamTrouble = 'expired' | 'refused' | 'garbled' | 'silent' | 'bug' | 'failed';
 
 export type StreamFact =
   | Readonly<{ type: 'listed'; at: Instant; page: string; resourceVersion: string }>
-  /** The list or the watch has been waited for so long that what is kept may be old. */
+  /** The list or the watch takes so long to come that the store may be out of date. */
   | Readonly<{ type: 'late'; at: Instant }>
   | Readonly<{ type: 'opened'; at: Instant }>
   | Readonly<{ type: 'advanced'; at: Instant; resourceVersion: string }>
   | Readonly<{ type: 'ended'; at: Instant }>
   | Readonly<{ type: 'failed'; at: Instant; why: StreamTrouble; problem: string; retryAfter?: Millis | undefined }>
   | Readonly<{ type: 'rested'; at: Instant }>
-  /** What is kept is of a history that the seed has left. */
+  /** The store is from a history that the seed has left. */
   | Readonly<{ type: 'rewound'; at: Instant }>;
 
-// A seed that is back must be seen again within the time that a meltdown takes to begin.
+// We must see that a seed is back within the time that a meltdown takes to begin.
 const pauses = { first: 800, longest: 30_000 };
 
-// A server that takes our watches and drops them at once must not be asked in a tight loop.
+// A server that accepts our watches and drops them at once must not be asked in a tight loop.
 const healthySpell = 10_000;
 
-// A resourceVersion that the seed cannot make sense of, so that it drops each watch from there, must not hold the stream for ever.
+// The seed may not understand our resourceVersion, and drop each watch from there. That must not hold the stream up for ever.
 const failuresBeforeRelist = 4;
 
-// As with a shoot (SPEC 4.5): a server may ask for a pause, not for one without end.
+// As with a shoot (SPEC 4.5): a server may ask for a pause, but not for an endless one.
 const longestRetryAfter = 60_000;
 
 export const streamStart: StreamState = { doing: 'listing', page: '', failures: 0, trust: 'unknown' };
 
-/** Takes in what happened. A fact that does not belong to the state changes nothing. `chance` is in [0, 1). */
+/** Returns the state after a fact. A fact that does not fit the state changes nothing. `chance` is in [0, 1). */
 export function stepStream(state: StreamState, fact: StreamFact, chance: number): StreamState {
   if (fact.type === 'rewound') return afterRewind(state);
   switch (state.doing) {
@@ -96,12 +96,12 @@ function stepListing(state: StreamState & Listing, fact: StreamFact, chance: num
   const { failures, trust } = state;
   if (fact.type === 'late') return { ...state, trust: trust === 'live' ? 'out' : trust };
   if (fact.type === 'listed' && fact.page !== '') return { ...state, page: fact.page };
-  // The first list is as good as a watch that has opened. After an outage it is not: seeing the watch refused again and
-  // again, right after each list, must not make the stream come and go.
+  // The first list counts as much as a watch that has opened. After an outage it does not: where the watch is refused again and
+  // again, right after each list, the stream must not come and go.
   if (fact.type === 'listed')
     return watchingFrom(fact.resourceVersion, true, failures, trust === 'unknown' ? 'live' : trust);
   if (fact.type !== 'failed') return state;
-  // The pages of one list are kept for some minutes only; who was slow begins again.
+  // The server keeps the pages of one list for some minutes only; a slow reader begins again.
   if (fact.why === 'expired' && failures === 0) return { ...streamStart, failures: 1, trust };
   return restAfter(fact, failures + 1, undefined, chance);
 }
@@ -124,7 +124,7 @@ function stepWatching(state: StreamState & Watching, fact: StreamFact, chance: n
   }
 }
 
-/** A list comes next, begun anew where one is under way; who rests is not hurried. */
+/** A list comes next; one that is under way begins anew. A rest is not cut short. */
 function afterRewind(state: StreamState): StreamState {
   if (state.doing === 'resting') return { ...state, resourceVersion: undefined };
   return { ...streamStart, failures: state.failures, trust: state.trust };
@@ -145,16 +145,16 @@ function afterWatch(
     const atOnce = failures === 1 || (fact.type === 'failed' && fact.why === 'expired' && !state.fresh);
     return atOnce ? { ...streamStart, failures, trust } : restAfter(fact, failures, undefined, chance);
   }
-  // What was open a moment ago is opened again at once, once.
+  // A watch that was open a moment ago is opened again at once, but only once.
   if (openedAt !== undefined && failures === 1) return watchingFrom(resourceVersion, false, failures, trust);
   const isUnsure = mayHaveBeenRestored(fact, openedAt !== undefined) || failures % failuresBeforeRelist === 0;
   return restAfter(fact, failures, isUnsure ? undefined : resourceVersion, chance);
 }
 
 /**
- * After these the last resourceVersion is no place to go on from: it is gone, or what came after it is not known for
- * sure. An open watch without even a bookmark is one from a resourceVersion that the seed has not reached, as after a
- * restored backup: Kubernetes waits in silence until it does.
+ * After these failures the stream cannot go on from the last resourceVersion: it is gone, or it is not certain what came after it. An
+ * open watch without even a bookmark may be one from a resourceVersion that the seed has not reached, as after a restored
+ * backup: Kubernetes then waits in silence until the seed reaches it.
  */
 function mustRelist(fact: StreamFact & { type: 'ended' | 'failed' }, wasOpen: boolean): boolean {
   if (fact.type === 'ended') return false;
@@ -163,8 +163,8 @@ function mustRelist(fact: StreamFact & { type: 'ended' | 'failed' }, wasOpen: bo
 }
 
 /**
- * A seed that was away, for however short a time, may have been restored from a backup, and its counter may have overtaken ours by the
- * next try: it would then go on from here as if nothing had been undone. One that refuses us, or asks us to wait, is there.
+ * A seed that was away, even for a short time, may have been restored from a backup. By the next try its counter may have overtaken our
+ * version, and it would go on from here as if nothing had been undone. A seed that refuses us, or asks us to wait, was not away.
  */
 function mayHaveBeenRestored(fact: StreamFact & { type: 'ended' | 'failed' }, wasOpen: boolean): boolean {
   if (wasOpen || fact.type === 'ended') return false;

@@ -1,30 +1,30 @@
 import { textAt, valueAt, numberAt } from '../../domain/value-at.ts';
 import { operatorLine } from '../words/operator-line.ts';
 
-/** One page of a list: its items unread, the token of the next page (empty after the last), and what the list is as of. */
+/** One page of a list: its items unread, the token of the next page (empty on the last one), and the version of the whole list. */
 export type ListPage = Readonly<{ items: readonly unknown[]; next: string; resourceVersion: string }>;
 
-/** Reads a parsed Kubernetes list; undefined where it is none. */
+/** Reads a parsed Kubernetes list; undefined where the value is no list. */
 export function readListPage(body: unknown): ListPage | undefined {
-  // Go writes an empty list as null where the server made it from nothing.
+  // Go writes a list as null where the server never filled it.
   const items = valueAt(body, 'items') ?? [];
   const resourceVersion = textAt(body, 'metadata', 'resourceVersion');
   if (!Array.isArray(items) || resourceVersion === '') return undefined;
   return { items, next: textAt(body, 'metadata', 'continue'), resourceVersion };
 }
 
-/** Where an object is and which version of it this is. */
+/** The place of an object, and the version of it. */
 export type ObjectIdentity = Readonly<{ namespace: string; name: string; resourceVersion: string }>;
 
-/** One line of a watch, or why it is none. */
+/** One line of a watch, or the reason why it is none. */
 export type WatchLine =
   | Readonly<{ type: 'applied' | 'deleted'; identity: ObjectIdentity; object: unknown }>
   | Readonly<{ type: 'bookmark'; resourceVersion: string }>
-  /** An ERROR event: the server gives this watch up. `code` is that of the Status, 0 where it has none. */
+  /** An ERROR event: the server gives this watch up. `code` is the code of the Status, 0 where there is none. */
   | Readonly<{ type: 'error'; code: number; problem: string; retryAfterSeconds: number }>
   | Readonly<{ type: 'bad'; problem: string }>;
 
-/** Reads a parsed line of a Kubernetes watch. Anything may come in. */
+/** Reads a parsed line of a Kubernetes watch. The input may be any value. */
 export function readWatchLine(line: unknown): WatchLine {
   const type = textAt(line, 'type');
   const object = valueAt(line, 'object');
@@ -53,7 +53,7 @@ export function readWatchLine(line: unknown): WatchLine {
   }
 }
 
-/** Undefined where the object cannot be told from others. */
+/** Undefined where the object cannot be identified. */
 export function identityOf(object: unknown): ObjectIdentity | undefined {
   const name = textAt(object, 'metadata', 'name');
   const resourceVersion = textAt(object, 'metadata', 'resourceVersion');

@@ -6,22 +6,22 @@ import type { ProberConfig } from '../../domain/prober/prober-config.ts';
 import { readResource } from '../../domain/prober/resource-reading.ts';
 import type { ResourceView } from '../../domain/prober/resource-view.ts';
 import type { Chance, Clock } from '../../effects/ports.ts';
-import { appsPlural } from '../kube/paths.ts';
+import { appsPlural, clustersPath } from '../kube/paths.ts';
 import type { KubeClient } from '../kube/kube-client.ts';
 import { SeedHistory } from '../reflector/seed-history.ts';
 import { Informer } from '../reflector/informer.ts';
 import type { StreamNotice } from '../reflector/stream-trouble.ts';
 
-/** The kubeconfig in a shoot's Secret (SPEC 4.1). `version` changes whenever `text` does. Never to be logged. */
+/** The kubeconfig in a shoot's Secret (SPEC 4.1). `version` changes whenever `text` does. It must never be logged. */
 export type KubeconfigSecret = Readonly<{ text: string; version: string }>;
 
 /**
- * Characters of base64; Gardener's kubeconfig has 4,000, with five authorities 14,000. What is longer is not kept:
+ * Characters of base64. Gardener's kubeconfig has 4,000, with five authorities 14,000. A longer one is not stored, since
  * thousands of them are in memory at once.
  */
 const longest = 175_000;
 
-/** Keeps of a Secret its key `kubeconfig`, decoded; undefined where that is missing, empty, or too long. */
+/** Reads the key `kubeconfig` of a Secret, decoded; undefined where it is missing, empty, or too long. */
 function readKubeconfigSecret(secret: unknown): KubeconfigSecret | undefined {
   const encoded = textAt(secret, 'data', 'kubeconfig');
   if (encoded === '' || encoded.length > longest) return undefined;
@@ -43,22 +43,22 @@ export type WatchedDependant = Readonly<{ dependant: Dependant; informer: Inform
 export type SeedInformers = Readonly<{
   clusters: Informer<ClusterReading>;
   secrets: Informer<KubeconfigSecret | undefined>;
-  /** Without those of a kind that is not watched. */
+  /** Without the dependants of a kind that is not watched. */
   watched: readonly WatchedDependant[];
 }>;
 
 /**
- * Objects that one stream keeps, four times the largest seed that is thought of. Clusters and resources are some hundred
- * bytes each, kubeconfigs 3 KB. What belongs to no Cluster yet is kept as well, since its Cluster may come later.
+ * Objects that one stream stores: four times those of the largest seed that we expect. A Cluster or a resource takes some hundred
+ * bytes, a kubeconfig 3 KB. An object without a Cluster is stored too, since its Cluster may come later.
  */
 const mostObjects = 20_000;
 
-// A Cluster carries the whole cloud profile, 100 to 300 KB; even at etcd's limit of 1.5 MB a page stays below what
-// the client takes for an answer. The others are some KB.
+// A Cluster contains the whole cloud profile, 100 to 300 KB. Even at etcd's limit of 1.5 MB a page stays below the longest answer
+// that the client reads. The other objects have some KB.
 const clusterPage = 20;
 const usualPage = 500;
 
-/** One feed for the Clusters, and one for each name that is of interest: of all else the seed sends nothing. */
+/** One informer for the Clusters, and one for each name that we need. The seed sends us nothing else. */
 export function seedInformers({ config, notice = () => undefined, ...ports }: SeedWatchOptions): SeedInformers {
   const shared = { ...ports, limit: mostObjects, notice, history: new SeedHistory() };
   const ofOneName = (path: string, name: string) => ({
@@ -73,7 +73,7 @@ export function seedInformers({ config, notice = () => undefined, ...ports }: Se
     clusters: new Informer({
       ...shared,
       stream: 'clusters',
-      path: '/apis/extensions.gardener.cloud/v1alpha1/clusters',
+      path: clustersPath,
       pageSize: clusterPage,
       project: readCluster,
     }),

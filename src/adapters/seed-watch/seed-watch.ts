@@ -9,15 +9,15 @@ import { DependantEvents } from './dependant-events.ts';
 import { type KubeconfigSecret, seedInformers, type SeedWatchOptions } from './seed-informers.ts';
 
 /**
- * The streams of one seed. They run for as long as anybody is subscribed to `shoots$`, `events$` or `synced$`, are
- * shared by all of them, and are forgotten when the last one leaves.
+ * The informers of one seed. All subscribers of `shoots$`, `events$` and `synced$` share them. They run as long as there is
+ * a subscriber, and everything is forgotten when the last one leaves.
  */
 export interface SharedSeedWatch extends SeedWatch {
-  /** As the Secrets' stream holds it; undefined where there is no Secret, or none with a kubeconfig (SPEC 4.1). */
+  /** As the Secrets' informer holds it; undefined where there is no Secret, or none with a kubeconfig (SPEC 4.1). */
   kubeconfigOf(shoot: ShootNamespace): KubeconfigSecret | undefined;
-  /** The seed has answered us with this version of the dependant: the watch has to tell of it soon (SPEC 6.6). */
+  /** The seed has shown us this version of the dependant in an answer, so the watch has to show it soon (SPEC 6.6). */
   expect(shoot: ShootNamespace, ref: DependantRef, resourceVersion: string): void;
-  /** Whether the first lists are in (SPEC 9.3): at once, then each change. */
+  /** Whether the first lists are in (SPEC 9.3): emits at once, then at each change. */
   readonly synced$: Observable<boolean>;
 }
 
@@ -34,11 +34,11 @@ export function seedWatch(options: SeedWatchOptions): SharedSeedWatch {
   const shootSets = new Subject<ReadonlySet<ShootNamespace>>();
   const synced = new BehaviorSubject(false);
 
-  // A dependant whose watch is refused will not come: it is read by GET instead (SPEC 6.6).
+  // A dependant whose watch is refused will not come. It is read by GET instead (SPEC 6.6).
   const isSynced = () =>
     clusters.listed && secrets.listed && watched.every(({ informer }) => informer.listed || informer.refused);
 
-  const lookWhetherSynced = () => {
+  const updateSynced = () => {
     if (synced.value || !isSynced()) return;
     synced.next(true);
     shootSets.next(clusterEvents.shoots);
@@ -49,15 +49,15 @@ export function seedWatch(options: SeedWatchOptions): SharedSeedWatch {
     running.add(
       clusters.updates$.subscribe((update) => {
         if (clusterEvents.dispatch(update) && synced.value) shootSets.next(clusterEvents.shoots);
-        lookWhetherSynced();
+        updateSynced();
       }),
     );
-    running.add(secrets.updates$.subscribe(lookWhetherSynced));
+    running.add(secrets.updates$.subscribe(updateSynced));
     for (const { informer, events } of dependants) {
       running.add(
         informer.updates$.subscribe((update) => {
           events.dispatch(update);
-          lookWhetherSynced();
+          updateSynced();
         }),
       );
     }
@@ -76,7 +76,7 @@ export function seedWatch(options: SeedWatchOptions): SharedSeedWatch {
     }),
     events$: (shoot) =>
       shared((observer) => {
-        // Resources first, so that a machine knows them when its Cluster starts it.
+        // The resources come first, so that a machine knows them when its Cluster starts it.
         for (const { events } of dependants) for (const event of events.currentEvents(shoot)) observer.next(event);
         for (const event of clusterEvents.currentEvents(shoot)) observer.next(event);
         return dispatcher.listen(shoot, observer);

@@ -5,6 +5,7 @@ import type { Clock, MachineApi } from '../../effects/ports.ts';
 import { cpuTime as threadCpuTime } from '../clock/wall-clock.ts';
 import type { KubeClient } from '../kube/kube-client.ts';
 import { KubeError } from '../kube/kube-error.ts';
+import { machinesPath } from '../kube/paths.ts';
 import { withDeadline } from '../clock/deadline.ts';
 import { listPages } from '../reading/list-pages.ts';
 import { ProbeFailed } from '../reading/probe-failed.ts';
@@ -13,12 +14,12 @@ import { machinesProbeBytes, machinesProbeWork } from '../reading/shoot-limits.t
 import { turnstile } from '../reading/turnstile.ts';
 
 /**
- * Machines of `machine.sapcloud.io/v1alpha1` in the shoot's namespace (SPEC 5.2), urgent, page by page. A seed that
- * does not serve the kind (404) has not answered: taken for an empty list, it would make every shoot a connected one
- * without candidates, and raise what an outage needs down.
+ * Lists the Machines of `machine.sapcloud.io/v1alpha1` in the shoot's namespace (SPEC 5.2), urgently and page by page. A seed that
+ * does not serve the kind (404) counts as no answer. If it counted as an empty list, every shoot would be connected and without
+ * candidates, and we would scale up what must stay down in an outage.
  *
- * The seed answers, and yet a stranger has a say: a Machine repeats the conditions of its node. So they are read within the
- * same share as what the shoot itself answers (SPEC 4.7).
+ * The seed answers, but part of the content comes from a stranger: a Machine repeats the conditions of its node. So the list is
+ * read within the same limits as the answers of the shoot itself (SPEC 4.7).
  */
 export function kubeMachineApi(
   client: Pick<KubeClient, 'pieces'>,
@@ -28,13 +29,13 @@ export function kubeMachineApi(
   const turn = turnstile(1);
   return {
     async listMachines(shoot, deadlineAt, signal) {
-      const path = `/apis/machine.sapcloud.io/v1alpha1/namespaces/${encodeURIComponent(shoot)}/machines`;
+      const path = machinesPath(shoot);
       const limits = { mostBytes: machinesProbeBytes, mostWork: machinesProbeWork };
       const share = readingShare({ whose: `the list of machines ${shoot}`, ...limits, cpuTime, turn });
       const list = (cut: AbortSignal) =>
         listPages({
           kind: 'MachineList',
-          // One that names no node, or none yet, is a Machine all the same.
+          // A Machine without a node is a Machine all the same.
           read: (object) => readMachine(object) ?? nowhere,
           sizeOf: ({ node, phase }) => node.length + phase.length + marks,
           ask: async (query, take) => {
@@ -58,10 +59,10 @@ export function kubeMachineApi(
 
 const nowhere = { node: '', phase: '' };
 
-/** Of a Machine in an event's JSON. */
+/** Characters that stand around a Machine in an event's JSON. */
 const marks = 24;
 
-/** Throws what is neither an answer nor the lack of one: a bug of ours. */
+/** Rethrows an error that is a bug of ours. */
 function failureOf(error: unknown, late: boolean): ProbeFailure {
   if (error instanceof ProbeFailed) return { stage: 'machines', ...error.failure };
   if (!(error instanceof KubeError)) throw error;
@@ -80,7 +81,7 @@ function reasonOf({ kind, status, reason }: KubeError): ProbeFailure['reason'] {
     case 'timeout':
     case 'unreachable':
       return kind;
-    // Cut by the probe's end, or never sent: nobody is to blame at the other end.
+    // The probe's end cut it, or it was never sent: the seed is not to blame.
     case 'aborted':
     case 'withdrawn':
     case 'overloaded':

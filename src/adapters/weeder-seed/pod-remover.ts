@@ -3,21 +3,22 @@ import type { Millis } from '../../domain/time.ts';
 import type { PodRemover } from '../../effects/ports.ts';
 import type { KubeClient } from '../kube/kube-client.ts';
 import { KubeError } from '../kube/kube-error.ts';
+import { podsPath } from '../kube/paths.ts';
 
 /**
- * The API server itself gives up a webhook that hangs after 10 s, unless that says otherwise, and goes on: who does not wait so
- * long takes the deletion back just before it is done, each time.
+ * By default the API server waits 10 s for a webhook that hangs, and then goes on. With a shorter time-out we would give the
+ * deletion up just before it is done, each time.
  */
 const patience: Millis = 15_000;
 
-/** Deletes pods as the seed's API server does it: in the grace that the pod itself asks for (SPEC 7.3). */
+/** Deletes pods through the seed's API server, with the grace period that the pod itself asks for (SPEC 7.3). */
 export function podRemover(client: KubeClient): PodRemover {
   return {
     async remove(namespace, { name, uid }, withdrawn) {
       try {
         await client.request({
           method: 'DELETE',
-          path: `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(name)}`,
+          path: `${podsPath(namespace)}/${encodeURIComponent(name)}`,
           body: { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid } },
           urgent: true,
           timeout: patience,
@@ -36,7 +37,7 @@ function answerOf(error: KubeError): DeletionAnswer {
   const { kind, status, reason, retryAfter, message: detail } = error;
   if (kind === 'withdrawn') return { outcome: 'withdrawn' };
   if (kind !== 'status') return { outcome: 'failed', reason: kind, detail };
-  // A proxy that has lost its way to the API server says 404 as well, but not as Kubernetes does.
+  // A proxy that has lost its way to the API server also answers 404, but not in Kubernetes' form.
   if (status === 404 && reason === 'NotFound') return { outcome: 'gone' };
   if (status === 409 && error.precondition === 'uid') return { outcome: 'replaced' };
   if (status === 409) return { outcome: 'failed', reason: 'conflict', detail };

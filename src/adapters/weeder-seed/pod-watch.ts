@@ -3,6 +3,7 @@ import { readPod } from '../../domain/weeder/pod-reading.ts';
 import type { PodView } from '../../domain/weeder/pod-view.ts';
 import type { Chance, Clock, PodNews, PodWatch } from '../../effects/ports.ts';
 import type { KubeClient } from '../kube/kube-client.ts';
+import { podsPath } from '../kube/paths.ts';
 import type { StoredObject, StreamItem } from '../reflector/stream-item.ts';
 import { reflector } from '../reflector/reflector.ts';
 import { SeedHistory } from '../reflector/seed-history.ts';
@@ -45,7 +46,7 @@ export function podWatch(options: PodWatchOptions): PodWatch {
             objects: store,
             stream: 'pods',
             of: `${namespace}/${service} ${selector}`,
-            path: `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`,
+            path: podsPath(namespace),
             query: { labelSelector: selector },
             urgent: true,
             pageSize: podPage,

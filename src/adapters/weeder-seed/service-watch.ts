@@ -6,6 +6,7 @@ import type { WeederConfig } from '../../domain/weeder/weeder-config.ts';
 import type { Chance, Clock, ServiceWatch } from '../../effects/ports.ts';
 import type { ServiceEvent } from '../../machines/weeder-language.ts';
 import type { KubeClient } from '../kube/kube-client.ts';
+import { endpointSlicesPath } from '../kube/paths.ts';
 import { Dispatcher, whileSubscribed } from '../reflector/dispatcher.ts';
 import { Informer } from '../reflector/informer.ts';
 import type { SeedHistory } from '../reflector/seed-history.ts';
@@ -53,7 +54,7 @@ export function serviceWatch(options: ServiceWatchOptions): SharedServiceWatch {
     history,
     notice,
     stream: 'endpointslices',
-    path: '/apis/discovery.k8s.io/v1/endpointslices',
+    path: endpointSlicesPath,
     query: { labelSelector: `kubernetes.io/service-name in (${[...names].join(',')})` },
     pageSize: slicePage,
     limit: mostSlices,
