@@ -3,7 +3,7 @@ import { kubeShootApi } from '../../src/adapters/shoot/kube-shoot-api.ts';
 import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
 import { issueCertificates } from '../../src/simulator/api/certificates.ts';
 import { leaseObject, nodeObject } from '../../src/simulator/shoot/shoot-objects.ts';
-import { shootApiContract, type ShootApiStage } from '../contract/shoot-api.contract.ts';
+import { kubeconfigContract, type KubeconfigStage } from '../contract/shoot-api.contract.ts';
 import { shootUser } from '../../hack/real/gardener-rbac.ts';
 import { realShoot } from './real-tier.ts';
 
@@ -30,7 +30,7 @@ async function enter(): Promise<void> {
 }
 
 /** As the probe under Gardener's grants. */
-async function open(): Promise<ShootApiStage> {
+async function open(): Promise<KubeconfigStage> {
   await (entered ??= enter());
   const kubeconfig = shoot.kubeconfig(shootUser);
   const secret = { text: kubeconfig, version: 0 };
@@ -49,4 +49,4 @@ async function open(): Promise<ShootApiStage> {
   };
 }
 
-shootApiContract('real', open);
+kubeconfigContract('real', open);

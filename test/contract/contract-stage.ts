@@ -3,6 +3,7 @@ import { RateLimit } from '../../src/adapters/seed-client/rate-limit.ts';
 import { SeedConnection } from '../../src/adapters/seed-client/seed-connection.ts';
 import { UndiciKubeClient, type SeedClientOptions } from '../../src/adapters/seed-client/undici-kube-client.ts';
 import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
+import { operatorClient, type OperatorClient } from '../support/operator-client.ts';
 
 /**
  * `admin` may everything; `weak` may ask for the version and nothing else; `busy` may everything, and is the one who is
@@ -30,6 +31,8 @@ export type ContractSeed = Readonly<{
 export class ContractStage {
   readonly seed: ContractSeed;
   readonly admin: KubeClient;
+  /** Sets the scene, by a client that is not ours. */
+  readonly operator: OperatorClient;
   readonly #connections: SeedConnection[] = [];
   /** A real server keeps its namespaces from file to file. */
   readonly #run: string = `${process.pid.toString(36)}${Date.now().toString(36)}`;
@@ -38,6 +41,8 @@ export class ContractStage {
   constructor(seed: ContractSeed) {
     this.seed = seed;
     this.admin = this.client('admin');
+    const token = (seed.headers.admin['authorization'] ?? '').replace(/^Bearer /, '');
+    this.operator = operatorClient({ url: seed.url, ca: seed.ca, token });
   }
 
   /** The program's own client of a seed, without a limit of rate. */
@@ -53,7 +58,7 @@ export class ContractStage {
   /** An empty one. */
   async namespace(): Promise<string> {
     const name = `shoot--contract--${this.#run}-${(this.#made += 1)}`;
-    await this.admin.request({ method: 'POST', path: '/api/v1/namespaces', body: { metadata: { name } } });
+    await this.operator.core.createNamespace({ body: { metadata: { name } } });
     return name;
   }
 

@@ -1,41 +1,44 @@
 import { expect, test } from 'vitest';
-import type { KubeClient } from '../../src/adapters/kube/kube-client.ts';
 import type { DependantRef } from '../../src/domain/prober/dependant.ts';
 import type { ResourceChange, WriteAnswer } from '../../src/domain/prober/resource-change.ts';
-import type { PresentResource } from '../../src/domain/prober/resource-view.ts';
+import {
+  ignoreAnnotation as ignore,
+  markAnnotation as mark,
+  replicasAnnotation as record,
+  type PresentResource,
+} from '../../src/domain/prober/resource-view.ts';
 import type { ShootNamespace } from '../../src/domain/shoot-namespace.ts';
 import type { Scaler } from '../../src/effects/ports.ts';
 
+type Resource = Readonly<{ replicas: number; marked?: boolean; record?: string; ignored?: boolean }>;
+
+/** A shoot in a seed, and the hands that act there. Nobody brings pods up or down. */
 export type ScalerStage = Readonly<{
   scaler: Scaler;
-  /** Of an administrator, to set the scene. */
-  admin: KubeClient;
   /** An empty namespace of its own, in which nobody else lives. */
   shoot: ShootNamespace;
-  /** A custom kind with a scale subresource at spec.size and status.size, and one without any; both are served in namespaces. */
-  sized: Readonly<{ apiVersion: string; kind: string; plural: string }>;
-  unscalable: Readonly<{ apiVersion: string; kind: string; plural: string }>;
+  /** Creates a resource of a kind that takes all changes in one write (`kcm`), or annotations and replicas in two (`etcd`). */
+  create(writes: 'once' | 'twice', name: 'kcm' | 'etcd', resource: Resource): Promise<DependantRef>;
+  /** Another hand changes something that does not concern us. */
+  touch(ref: DependantRef): Promise<unknown>;
+  setReplicas(ref: DependantRef, replicas: number): Promise<unknown>;
+  remove(ref: DependantRef): Promise<unknown>;
+  /** What is stored by now; `annotations` are ours alone. Fails where those of others were not left alone. */
+  stored(ref: DependantRef): Promise<Readonly<{ replicas: unknown; annotations: Readonly<Record<string, string>> }>>;
 }>;
-
-const prefix = 'dependency-watchdog.gardener.cloud';
-const mark = `${prefix}/meltdown-protection-active`;
-const record = `${prefix}/replicas`;
 
 type Scene = ScalerStage &
   Readonly<{
     ref: DependantRef;
-    path: string;
     view: () => Promise<PresentResource>;
     write: (change: ResourceChange, seen?: PresentResource) => Promise<WriteAnswer>;
-    stored: () => Promise<{ metadata: { annotations?: Record<string, string> }; spec: Record<string, unknown> }>;
-    merge: (patch: object, subresource?: string) => Promise<unknown>;
   }>;
 
 const present = new AbortController().signal;
 
-function sceneOf(stage: ScalerStage, ref: DependantRef, plural: string): Scene {
-  const { scaler, admin, shoot } = stage;
-  const path = `/apis/${ref.apiVersion}/namespaces/${shoot}/${plural}/${ref.name}`;
+async function sceneOf(stage: ScalerStage, writes: 'once' | 'twice', resource: Resource): Promise<Scene> {
+  const { scaler, shoot } = stage;
+  const ref = await stage.create(writes, writes === 'once' ? 'kcm' : 'etcd', resource);
   const view = async (): Promise<PresentResource> => {
     const answer = await scaler.read(shoot, ref, { urgent: false });
     if (answer.outcome !== 'read' || !answer.view.found) throw new Error(`not there: ${JSON.stringify(answer)}`);
@@ -44,178 +47,143 @@ function sceneOf(stage: ScalerStage, ref: DependantRef, plural: string): Scene {
   return {
     ...stage,
     ref,
-    path,
     view,
     write: async (change, seen) =>
       scaler.write(shoot, ref, seen ?? (await view()), change, { urgent: true, withdrawn: present }),
-    stored: async () => (await admin.request({ method: 'GET', path })) as Awaited<ReturnType<Scene['stored']>>,
-    merge: (patch, subresource = '') =>
-      admin.request({
-        method: 'PATCH',
-        path: path + subresource,
-        body: patch,
-        contentType: 'application/merge-patch+json',
-      }),
   };
 }
 
-async function deployment(stage: ScalerStage, name: string, replicas: number, annotations = {}): Promise<Scene> {
-  const labels = { app: name };
-  const template = { metadata: { labels }, spec: { containers: [{ name: 'main', image: 'none' }] } };
-  const scene = sceneOf(stage, { apiVersion: 'apps/v1', kind: 'Deployment', name }, 'deployments');
-  await stage.admin.request({
-    method: 'POST',
-    path: scene.path.slice(0, scene.path.lastIndexOf('/')),
-    body: {
-      apiVersion: 'apps/v1',
-      kind: 'Deployment',
-      metadata: { name, annotations },
-      spec: { replicas, selector: { matchLabels: labels }, template },
-    },
-  });
-  return scene;
-}
-
-async function sized(stage: ScalerStage, name: string, size: number, annotations = {}): Promise<Scene> {
-  const { apiVersion, kind, plural } = stage.sized;
-  const scene = sceneOf(stage, { apiVersion, kind, name }, plural);
-  await stage.admin.request({
-    method: 'POST',
-    path: scene.path.slice(0, scene.path.lastIndexOf('/')),
-    body: { apiVersion, kind, metadata: { name, annotations }, spec: { size } },
-  });
-  return scene;
-}
-
-/** What every Scaler must do, whatever API server is behind them. `stage` sets a fresh scene for each test. */
+/** What every Scaler must do, whatever is behind it. `stage` sets a fresh scene for each test. */
 export function scalerContract(stage: () => Promise<ScalerStage>): void {
   test('6.4 6.6 one write takes a Deployment down, with its record and its mark', async () => {
-    const scene = await deployment(await stage(), 'kcm', 2);
-    const seen = await scene.view();
-    expect(seen).toMatchObject({ found: true, replicas: 2, readyReplicas: 0, marked: false, ignored: false });
-    const answer = await scene.write({ replicas: 0, mark: true, record: 2 }, seen);
+    const { view, write, stored, ref } = await sceneOf(await stage(), 'once', { replicas: 2 });
+    const seen = await view();
+    expect(seen).toMatchObject({ found: true, replicas: 2, marked: false, ignored: false });
+    const answer = await write({ replicas: 0, mark: true, record: 2 }, seen);
     expect(answer).toMatchObject({ outcome: 'written', view: { replicas: 0, marked: true, record: '2' } });
-    expect(await scene.stored()).toMatchObject({
-      metadata: { annotations: { [mark]: '', [record]: '2' } },
-      spec: { replicas: 0 },
-    });
-    expect(answer).toEqual({ outcome: 'written', view: await scene.view() });
+    expect(await stored(ref)).toEqual({ replicas: 0, annotations: { [mark]: '', [record]: '2' } });
+    expect(answer).toEqual({ outcome: 'written', view: await view() });
   });
 
   test('6.5 6.6 one write raises it again, and leaves no annotation of ours', async () => {
-    const scene = await deployment(await stage(), 'kcm', 0, { [mark]: '', [record]: '3', 'of/others': 'stays' });
-    const answer = await scene.write({ replicas: 3, mark: false, record: null });
+    const { write, stored, ref } = await sceneOf(await stage(), 'once', { replicas: 0, marked: true, record: '3' });
+    const answer = await write({ replicas: 3, mark: false, record: null });
     expect(answer).toMatchObject({ outcome: 'written', view: { replicas: 3, marked: false } });
-    const { metadata, spec } = await scene.stored();
-    expect(metadata.annotations).toEqual({ 'of/others': 'stays' });
-    expect(spec['replicas']).toBe(3);
+    expect(await stored(ref)).toEqual({ replicas: 3, annotations: {} });
   });
 
-  test('6.6 a write on what has changed since is a conflict, and changes nothing', async () => {
-    const on = await stage();
-    for (const scene of [await deployment(on, 'kcm', 2), await sized(on, 'etcd', 2)]) {
-      const seen = await scene.view();
-      await scene.merge({ metadata: { labels: { touched: 'yes' } } });
-      const before = await scene.stored();
-      expect(await scene.write({ replicas: 0 }, seen)).toEqual({ outcome: 'conflict' });
-      expect(await scene.write({ mark: true, record: 2 }, seen)).toEqual({ outcome: 'conflict' });
-      expect(await scene.stored()).toEqual(before);
-    }
-  });
-
-  test('6.6 another kind is annotated first, then scaled, each step guarded by the one before', async () => {
-    const scene = await sized(await stage(), 'etcd', 3);
-    const seen = await scene.view();
-    expect(seen).toMatchObject({ replicas: 3, readyReplicas: 0, marked: false, observed: true });
-    const annotated = await scene.write({ mark: true, record: 3 }, seen);
-    if (annotated.outcome !== 'written' || !annotated.view.found) throw new Error(JSON.stringify(annotated));
-    expect(annotated.view).toMatchObject({ replicas: 3, marked: true, record: '3' });
-    const scaled = await scene.write({ replicas: 0 }, annotated.view);
-    if (scaled.outcome !== 'written' || !scaled.view.found) throw new Error(JSON.stringify(scaled));
-    expect(scaled.view).toMatchObject({ replicas: 0, marked: true, record: '3', observed: false });
-    expect(await scene.stored()).toMatchObject({
-      metadata: { annotations: { [mark]: '', [record]: '3' } },
-      spec: { size: 0 },
+  for (const writes of ['once', 'twice'] as const) {
+    const kind = writes === 'once' ? 'a Deployment' : 'another kind';
+    test(`6.6 a write on what has changed since is a conflict, and changes nothing: ${kind}`, async () => {
+      const { view, write, stored, touch, ref } = await sceneOf(await stage(), writes, { replicas: 2 });
+      const seen = await view();
+      await touch(ref);
+      const before = await stored(ref);
+      expect(await write({ replicas: 0 }, seen)).toEqual({ outcome: 'conflict' });
+      expect(await write({ mark: true, record: 2 }, seen)).toEqual({ outcome: 'conflict' });
+      expect(await stored(ref)).toEqual(before);
     });
-    expect(await scene.view()).toMatchObject({
-      resourceVersion: scaled.view.resourceVersion,
-      replicas: 0,
-      marked: true,
-    });
-    expect(await scene.write({ mark: false, record: null }, scaled.view)).toMatchObject({
-      outcome: 'written',
-      view: { marked: false },
-    });
-  });
 
-  test('6.6 of another kind the scale’s replicas count until the ready ones are reported', async () => {
-    const scene = await sized(await stage(), 'etcd', 2);
-    await scene.merge({ status: { size: 2 } }, '/status');
-    expect(await scene.view()).toMatchObject({ replicas: 2, readyReplicas: 2 });
-    await scene.merge({ status: { readyReplicas: 1, observedGeneration: 1 } }, '/status');
-    expect(await scene.view()).toMatchObject({ readyReplicas: 1, observed: true });
-    await scene.merge({ spec: { size: 4 } });
-    expect(await scene.view()).toMatchObject({ replicas: 4, observed: false });
-  });
-
-  test('6.7 a mark goes alone, the record stays', async () => {
-    const on = await stage();
-    const annotations = { [mark]: '', [record]: '2', [`${prefix}/ignore-scaling`]: 'true' };
-    for (const scene of [await deployment(on, 'kcm', 2, annotations), await sized(on, 'etcd', 2, annotations)]) {
+    test(`6.7 a mark goes alone, the record stays: ${kind}`, async () => {
+      const scene = await sceneOf(await stage(), writes, { replicas: 2, marked: true, record: '2', ignored: true });
       expect(await scene.view()).toMatchObject({ ignored: true, marked: true });
       expect(await scene.write({ mark: false })).toMatchObject({
         outcome: 'written',
         view: { marked: false, record: '2', ignored: true },
       });
-      expect((await scene.stored()).metadata.annotations).toEqual({
-        [record]: '2',
-        [`${prefix}/ignore-scaling`]: 'true',
-      });
-    }
+      expect(await scene.stored(scene.ref)).toEqual({ replicas: 2, annotations: { [record]: '2', [ignore]: 'true' } });
+    });
+  }
+
+  test('6.6 another kind is annotated first, then scaled, each step guarded by the one before', async () => {
+    const { view, write, stored, ref } = await sceneOf(await stage(), 'twice', { replicas: 3 });
+    const seen = await view();
+    expect(seen).toMatchObject({ replicas: 3, marked: false, observed: true });
+    const annotated = await write({ mark: true, record: 3 }, seen);
+    if (annotated.outcome !== 'written' || !annotated.view.found) throw new Error(JSON.stringify(annotated));
+    expect(annotated.view).toMatchObject({ replicas: 3, marked: true, record: '3' });
+    const scaled = await write({ replicas: 0 }, annotated.view);
+    if (scaled.outcome !== 'written' || !scaled.view.found) throw new Error(JSON.stringify(scaled));
+    expect(scaled.view).toMatchObject({ replicas: 0, marked: true, record: '3', observed: false });
+    expect(await stored(ref)).toEqual({ replicas: 0, annotations: { [mark]: '', [record]: '3' } });
+    const { resourceVersion } = scaled.view;
+    expect(await view()).toMatchObject({ resourceVersion, replicas: 0, marked: true });
+    const unmarked = await write({ mark: false, record: null }, scaled.view);
+    expect(unmarked).toMatchObject({ outcome: 'written', view: { marked: false } });
+  });
+
+  test('6.6 what another hand asks another kind to run is seen at once', async () => {
+    const { view, setReplicas, ref } = await sceneOf(await stage(), 'twice', { replicas: 2 });
+    await setReplicas(ref, 4);
+    expect(await view()).toMatchObject({ replicas: 4 });
   });
 
   test('6.8 what is not there, is no more, or is of no kind that is served, is missing', async () => {
-    const on = await stage();
-    const scene = await deployment(on, 'kcm', 1);
-    const seen = await scene.view();
-    await on.admin.request({ method: 'DELETE', path: scene.path });
+    const { scaler, shoot, view, remove, ref } = await sceneOf(await stage(), 'once', { replicas: 1 });
+    const seen = await view();
+    await remove(ref);
     const refs: DependantRef[] = [
-      scene.ref,
-      { ...on.sized, name: 'none' },
-      { apiVersion: on.sized.apiVersion, kind: 'Nothing', name: 'none' },
+      ref,
+      { ...ref, name: 'none' },
+      { apiVersion: ref.apiVersion, kind: 'Nothing', name: 'none' },
       { apiVersion: 'nobody.example/v1', kind: 'Nothing', name: 'none' },
-    ].map(({ apiVersion, kind, name }) => ({ apiVersion, kind, name }));
-    for (const ref of refs) {
-      const read = await on.scaler.read(on.shoot, ref, { urgent: false });
-      expect({ kind: ref.kind, read }).toEqual({ kind: ref.kind, read: { outcome: 'read', view: { found: false } } });
-      const written = await on.scaler.write(on.shoot, ref, seen, { replicas: 0 }, { urgent: true, withdrawn: present });
-      expect({ kind: ref.kind, written }).toEqual({ kind: ref.kind, written: { outcome: 'missing' } });
+    ];
+    for (const one of refs) {
+      const read = await scaler.read(shoot, one, { urgent: false });
+      expect({ one, read }).toEqual({ one, read: { outcome: 'read', view: { found: false } } });
+      const written = await scaler.write(shoot, one, seen, { replicas: 0 }, { urgent: true, withdrawn: present });
+      expect({ one, written }).toEqual({ one, written: { outcome: 'missing' } });
     }
   });
 
-  test('6.6 a kind without a scale subresource is refused with a word', async () => {
+  test('6.6 a write that the seed refuses has failed, and changes nothing', async () => {
+    const { view, write } = await sceneOf(await stage(), 'once', { replicas: 1 });
+    const seen = await view();
+    expect(await write({ replicas: -1 }, seen)).toMatchObject({ outcome: 'failed' });
+    expect(await view()).toEqual(seen);
+  });
+
+  test('1.4 what was withdrawn before is not written', async () => {
+    const { scaler, shoot, view, ref } = await sceneOf(await stage(), 'once', { replicas: 1 });
+    const seen = await view();
+    const options = { urgent: true, withdrawn: AbortSignal.abort() };
+    expect(await scaler.write(shoot, ref, seen, { replicas: 0 }, options)).toEqual({ outcome: 'withdrawn' });
+    expect(await view()).toEqual(seen);
+  });
+}
+
+export type SeedScalerStage = ScalerStage &
+  Readonly<{
+    /** Of a kind with a scale subresource; merges into the status. */
+    setStatus(ref: DependantRef, status: object): Promise<unknown>;
+    /** A kind without a scale subresource, which is served. */
+    unscalable: Readonly<{ apiVersion: string; kind: string }>;
+  }>;
+
+/** What a Scaler must do on an API server besides. */
+export function seedScalerContract(stage: () => Promise<SeedScalerStage>): void {
+  test('6.6 of another kind the scale’s replicas count until the ready ones are reported', async () => {
     const on = await stage();
-    const ref = { apiVersion: on.unscalable.apiVersion, kind: on.unscalable.kind, name: 'any' };
-    expect(await on.scaler.read(on.shoot, ref, { urgent: false })).toMatchObject({
+    const { view, setReplicas, ref } = await sceneOf(on, 'twice', { replicas: 2 });
+    await on.setStatus(ref, { size: 2 });
+    expect(await view()).toMatchObject({ replicas: 2, readyReplicas: 2 });
+    await on.setStatus(ref, { readyReplicas: 1, observedGeneration: 1 });
+    expect(await view()).toMatchObject({ readyReplicas: 1, observed: true });
+    await setReplicas(ref, 4);
+    expect(await view()).toMatchObject({ replicas: 4, observed: false });
+  });
+
+  test('6.6 a kind without a scale subresource is refused with a word', async () => {
+    const { scaler, shoot, unscalable } = await stage();
+    expect(await scaler.read(shoot, { ...unscalable, name: 'any' }, { urgent: false })).toMatchObject({
       outcome: 'failed',
       detail: expect.stringContaining('has no scale subresource') as string,
     });
   });
 
   test('6.6 a refusal is told with what was asked and answered', async () => {
-    const scene = await deployment(await stage(), 'kcm', 1);
-    const answer = await scene.write({ replicas: -1 });
-    expect(answer).toMatchObject({ outcome: 'failed' });
-    expect(JSON.stringify(answer)).toContain(`patch deployments ${scene.shoot}/kcm was answered 422 Invalid`);
-  });
-
-  test('1.4 what was withdrawn before is not written', async () => {
-    const scene = await deployment(await stage(), 'kcm', 1);
-    const seen = await scene.view();
-    const options = { urgent: true, withdrawn: AbortSignal.abort() };
-    expect(await scene.scaler.write(scene.shoot, scene.ref, seen, { replicas: 0 }, options)).toEqual({
-      outcome: 'withdrawn',
-    });
-    expect(await scene.view()).toEqual(seen);
+    const { write, shoot } = await sceneOf(await stage(), 'once', { replicas: 1 });
+    const answer = await write({ replicas: -1 });
+    expect(JSON.stringify(answer)).toContain(`patch deployments ${shoot}/kcm was answered 422 Invalid`);
   });
 }

@@ -8,7 +8,7 @@ import type { EmbeddedShoot } from '../../src/simulator/shoot/embedded-shoot.ts'
 import { valueAt } from '../../src/domain/value-at.ts';
 import { gardenerConfig } from '../support/prober-configs.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
-import { shootApiContract, type ShootApiStage } from './shoot-api.contract.ts';
+import { kubeconfigContract, type KubeconfigStage } from './shoot-api.contract.ts';
 
 const name = 'shoot--contract--a';
 const clock = new VirtualClock(Date.parse('2026-11-21T20:00:00Z'));
@@ -27,7 +27,7 @@ async function start(): Promise<EmbeddedShoot> {
   return seed.shoot(name);
 }
 
-async function open(): Promise<ShootApiStage & { codes: string[] }> {
+async function open(): Promise<KubeconfigStage & { codes: string[] }> {
   const { nodes } = await start();
   const secret = { text: '', version: 0 };
   const codes: string[] = [];
@@ -56,7 +56,7 @@ function kubeconfigInSecret(): string {
   return Buffer.from(String(valueAt(secret?.object, 'data', 'kubeconfig')), 'base64').toString();
 }
 
-shootApiContract('embedded', open);
+kubeconfigContract('embedded', open);
 
 describe('the faults of an embedded shoot', () => {
   const never = new AbortController().signal;

@@ -119,7 +119,7 @@ function possible({ service: now, out, deletions, pod, window }: Seen): readonly
 
 /** The one dependant there is, whatever its name by now. */
 function dependantOf({ world }: WeededWorld): WeededWorld['world']['pods'][number] {
-  return world.pods.find(({ role }) => role === 'csi')!;
+  return world.pods.find(({ labels }) => labels['role'] === 'csi')!;
 }
 
 /** How each of them is brought about. */
@@ -164,9 +164,9 @@ class Walker {
   constructor() {
     const { world } = this.weeded;
     world.setSlices(service, { v4: ['ready', 'unready'], v6: [] });
-    const pod = world.addPod('one', 'csi', 'csi');
+    const pod = world.addPod('one', 'csi', { role: 'csi' });
     // What no selector picks, and what another namespace has, may crash-loop for ever.
-    const others = [world.addPod('one', 'other', 'other'), world.addPod('two', 'kcm', 'kcm')];
+    const others = [world.addPod('one', 'other', { role: 'other' }), world.addPod('two', 'kcm', { role: 'kcm' })];
     for (const one of others) world.setCrashing(one, true);
     this.#bystanders = others.map(({ uid }) => uid);
     this.#uid = pod.uid;
@@ -185,7 +185,14 @@ class Walker {
     this.#uid = uid;
     const bystanders = world.pods.filter((one) => this.#bystanders.includes(one.uid)).length;
     const weeder = this.weeded.stateOf(service);
-    return { weeder, pod: crashing ? 'crashing' : 'well', wasDeleted, bystanders, watches: world.podWatches, broken };
+    return {
+      weeder,
+      pod: crashing.length > 0 ? 'crashing' : 'well',
+      wasDeleted,
+      bystanders,
+      watches: world.podWatches,
+      broken,
+    };
   }
 }
 

@@ -1,22 +1,24 @@
 import type { PodRef, PodState, PodView } from '../../src/domain/weeder/pod-view.ts';
 import { serviceKey, type ServiceKey, type ServiceRef } from '../../src/domain/weeder/service-ref.ts';
 import type { PodNews } from '../../src/effects/ports.ts';
+import { labelSelector, type LabelSelector } from '../../src/simulator/api/selection.ts';
 
 export type SimPod = {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
   /** What selectors pick by. */
-  role: string;
-  crashing: boolean;
+  labels: Readonly<Record<string, string>>;
+  /** The containers that crash-loop. */
+  crashing: readonly string[];
   ending: boolean;
 };
 
-/** One open watch on the dependants of a service: what it has told, and so what is known of them. Selectors are `role in (…)`. */
+/** One open watch on the dependants of a service: what it has told, and so what is known of them. */
 export class PodFollower {
   readonly service: ServiceKey;
   readonly #namespace: string;
-  readonly #roles: ReadonlySet<string>;
+  readonly #selectors: readonly LabelSelector[];
   readonly #emit: (news: PodNews) => void;
   readonly #told = new Map<string, PodView>();
   #listed = false;
@@ -24,7 +26,7 @@ export class PodFollower {
   constructor(of: ServiceRef, selectors: readonly string[], emit: (news: PodNews) => void) {
     this.service = serviceKey(of);
     this.#namespace = of.namespace;
-    this.#roles = new Set(selectors.flatMap((one) => /^role in \((.*)\)$/.exec(one)?.[1]?.split(',') ?? []));
+    this.#selectors = selectors.map(labelSelector);
     this.#emit = emit;
   }
 
@@ -47,7 +49,7 @@ export class PodFollower {
     }
     const state = stateOf(pod);
     if (told === undefined ? state !== 'crashLooping' : told.state === state) return;
-    const view: PodView = { name, uid, state, containers: state === 'crashLooping' ? ['main'] : [] };
+    const view: PodView = { name, uid, state, containers: state === 'crashLooping' ? pod.crashing : [] };
     this.#told.set(uid, view);
     this.#emit({ type: 'changed', pod: view });
   }
@@ -66,12 +68,12 @@ export class PodFollower {
     this.#emit({ type: 'gone', pod });
   }
 
-  #picks({ namespace, role }: SimPod): boolean {
-    return namespace === this.#namespace && this.#roles.has(role);
+  #picks({ namespace, labels }: SimPod): boolean {
+    return namespace === this.#namespace && this.#selectors.some((selects) => selects(labels));
   }
 }
 
 function stateOf({ crashing, ending }: SimPod): PodState {
   if (ending) return 'ending';
-  return crashing ? 'crashLooping' : 'fine';
+  return crashing.length > 0 ? 'crashLooping' : 'fine';
 }

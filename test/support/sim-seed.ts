@@ -36,10 +36,14 @@ export class SimSeed implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sca
     return merge(this.world(shoot).events$(), slipped.pipe(map(({ event }) => event)));
   }
 
-  listLeases: ShootApi['listLeases'] = (shoot, deadlineAt) => this.world(shoot).listLeases(shoot, deadlineAt);
-  listNodes: ShootApi['listNodes'] = (shoot, deadlineAt) => this.world(shoot).listNodes(shoot, deadlineAt);
-  listMachines: MachineApi['listMachines'] = (shoot, deadlineAt) => this.world(shoot).listMachines(shoot, deadlineAt);
-  readCluster: ClusterApi['readCluster'] = (shoot) => this.world(shoot).readCluster();
+  listLeases: ShootApi['listLeases'] = (shoot, deadlineAt, signal) =>
+    this.world(shoot).listLeases(shoot, deadlineAt, signal);
+  listNodes: ShootApi['listNodes'] = (shoot, deadlineAt, signal) =>
+    this.world(shoot).listNodes(shoot, deadlineAt, signal);
+  listMachines: MachineApi['listMachines'] = (shoot, deadlineAt, signal) =>
+    this.world(shoot).listMachines(shoot, deadlineAt, signal);
+  readCluster: ClusterApi['readCluster'] = (shoot, deadlineAt, signal) =>
+    this.world(shoot).readCluster(shoot, deadlineAt, signal);
   write: Scaler['write'] = (shoot, ref, seen, change, options) =>
     this.world(shoot).write(shoot, ref, seen, change, options);
   read: Scaler['read'] = (shoot, ref) => this.world(shoot).read(shoot, ref);

@@ -54,6 +54,9 @@ export type Written = Readonly<{
   after: PresentResource;
 }>;
 
+/** How long somebody waits for an answer. */
+type Patience = Readonly<{ deadlineAt: Instant; signal: AbortSignal | undefined }>;
+
 export const renewEvery: Millis = 10_000;
 
 export const activeCluster: ClusterView = {
@@ -86,7 +89,7 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
   readonly stuck = new Set<DependantKey>();
   watching = true;
   cluster: ClusterReading | undefined = { readable: true, cluster: activeCluster };
-  readonly nodes: Node[];
+  readonly nodes: Node[] = [];
   /** Something whose lease has no time that can be read. */
   unreadable = false;
   readonly #resources = new Map<DependantKey, Resource>();
@@ -101,15 +104,7 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
   constructor(clock: Clock, config: ProberConfig, nodeCount = 5) {
     this.#clock = clock;
     this.#config = config;
-    this.nodes = Array.from({ length: nodeCount }, (_, index) => ({
-      name: `node-${index}`,
-      phase: (index * 1_700) % renewEvery,
-      cutOffAt: undefined,
-      healedAt: -Infinity,
-      view: { name: `node-${index}`, pool: 'pool', unmanaged: false, trueConditions: [], inPlaceUpdate: false },
-      machine: 'Running',
-      clockBehind: 0,
-    }));
+    for (let index = 0; index < nodeCount; index++) this.addNode(`node-${index}`);
     for (const { key } of config.dependants)
       this.#resources.set(key, {
         exists: true,
@@ -125,6 +120,18 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
   }
 
   // Levers.
+
+  addNode(name: string, machine = 'Running'): void {
+    this.nodes.push({
+      name,
+      phase: (this.nodes.length * 1_700) % renewEvery,
+      cutOffAt: undefined,
+      healedAt: -Infinity,
+      view: { name, pool: 'pool', unmanaged: false, trueConditions: [], inPlaceUpdate: false },
+      machine,
+      clockBehind: 0,
+    });
+  }
 
   cutOff(count = this.nodes.length): void {
     for (const node of this.nodes.slice(0, count)) node.cutOffAt ??= this.#clock.now();
@@ -217,10 +224,10 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
 
   // ShootApi and MachineApi.
 
-  listLeases(_shoot: string, deadlineAt: Instant): Promise<Answer<LeasesRead>> {
+  listLeases(_shoot: string, deadlineAt: Instant, signal?: AbortSignal): Promise<Answer<LeasesRead>> {
     this.asked.leases++;
     const sentAt = this.#clock.now();
-    return this.#answer('version', deadlineAt, () => {
+    return this.#answer('version', { deadlineAt, signal }, () => {
       const receivedAt = this.#clock.now();
       const date = Math.floor((receivedAt + this.shootAhead) / 1_000) * 1_000;
       const leases = this.nodes.map((node) => ({ node: node.name, renewedAt: this.#renewTime(node) }));
@@ -228,27 +235,37 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
     });
   }
 
-  listNodes(_shoot: string, deadlineAt: Instant): Promise<Answer<readonly NodeView[]>> {
+  listNodes(_shoot: string, deadlineAt: Instant, signal?: AbortSignal): Promise<Answer<readonly NodeView[]>> {
     this.asked.nodes++;
-    return this.#answer('nodes', deadlineAt, () => this.nodes.map(({ view }) => view));
+    return this.#answer('nodes', { deadlineAt, signal }, () => this.nodes.map(({ view }) => view));
   }
 
-  listMachines(_shoot: string, deadlineAt: Instant): Promise<Answer<readonly MachineView[]>> {
+  listMachines(_shoot: string, deadlineAt: Instant, signal?: AbortSignal): Promise<Answer<readonly MachineView[]>> {
     this.asked.machines++;
     const machines = this.nodes.flatMap(({ name, machine }) =>
       machine === undefined ? [] : [{ node: name, phase: machine }],
     );
-    return this.#after(3, () => ({ ok: true, value: machines }), deadlineAt);
+    const failure = { stage: 'machines', reason: 'timeout', detail: 'no answer in time' } as const;
+    return this.#inTime<Answer<readonly MachineView[]>>(
+      3,
+      { deadlineAt, signal },
+      () => ({ ok: true, value: machines }),
+      {
+        ok: false,
+        failure,
+      },
+    );
   }
 
   // ClusterApi.
 
-  readCluster(): Promise<ClusterAnswer> {
+  readCluster(_shoot: string, deadlineAt: Instant, signal?: AbortSignal): Promise<ClusterAnswer> {
     this.asked.clusters++;
-    return this.#after(4, (): ClusterAnswer => {
+    const read = (): ClusterAnswer => {
       if (this.clusterReadingFails) return { outcome: 'failed', detail: 'the seed said no' };
       return this.cluster === undefined ? { outcome: 'gone' } : { outcome: 'read', reading: this.cluster };
-    });
+    };
+    return this.#inTime(4, { deadlineAt, signal }, read, { outcome: 'failed', detail: 'no answer in time' });
   }
 
   // Scaler.
@@ -262,9 +279,10 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
   ): Promise<WriteAnswer> {
     return this.#after(4, (): WriteAnswer => {
       if (options.withdrawn.aborted) return { outcome: 'withdrawn' };
-      const resource = this.#of(dependantKey(ref));
-      if (!resource.exists) return { outcome: 'missing' };
-      if (this.writing === 'refused') return { outcome: 'failed', detail: 'the seed said no' };
+      const resource = this.#resources.get(dependantKey(ref));
+      if (resource?.exists !== true) return { outcome: 'missing' };
+      if (this.writing === 'refused' || Number(change.replicas) < 0)
+        return { outcome: 'failed', detail: 'the seed said no' };
       if (this.writing === 'conflict' || seen.resourceVersion !== String(resource.version))
         return { outcome: 'conflict' };
       const before = this.#view(resource);
@@ -286,7 +304,8 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
     return this.#after(4, (): ReadAnswer => {
       if (this.readingFails) return { outcome: 'failed', detail: 'the seed said no' };
       if (this.forbidden.has(dependantKey(ref))) return { outcome: 'refused', detail: 'the seed forbids it' };
-      return { outcome: 'read', view: this.#seen(dependantKey(ref)) };
+      const resource = this.#resources.get(dependantKey(ref));
+      return { outcome: 'read', view: resource?.exists === true ? this.#view(resource) : { found: false } };
     });
   }
 
@@ -300,29 +319,43 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
     return cutOffAt === undefined ? Math.max(regular, healedAt) : regular;
   }
 
-  #answer<Value>(stage: ProbeStage, deadlineAt: Instant, give: () => Value): Promise<Answer<Value>> {
+  #answer<Value>(stage: ProbeStage, patience: Patience, give: () => Value): Promise<Answer<Value>> {
     const fail = (reason: ProbeFailure['reason']): Answer<Value> => ({
       ok: false,
       failure: { stage, reason, detail: `the shoot is ${this.api}` },
     });
+    const answer = (delay: Millis, what: () => Answer<Value>) => this.#inTime(delay, patience, what, fail('timeout'));
     switch (this.api) {
       case 'up':
-        return this.#after(8, () => ({ ok: true, value: give() }), deadlineAt);
+        return answer(8, () => ({ ok: true, value: give() }));
       case 'down':
-        return this.#after(1, () => fail('unreachable'));
+        return answer(1, () => fail('unreachable'));
       case 'garbled':
-        return this.#after(5, () => fail('garbled'));
+        return answer(5, () => fail('garbled'));
       case 'throttled':
-        return this.#after(5, () => fail('throttled'));
+        return answer(5, () => fail('throttled'));
       case 'hanging':
-        return this.#after(deadlineAt - this.#clock.now(), () => fail('timeout'));
+        return answer(Infinity, () => fail('timeout'));
     }
   }
 
-  #after<Value>(delay: Millis, give: () => Value, deadlineAt = Infinity): Promise<Value> {
-    const at = Math.min(this.#clock.now() + delay, deadlineAt);
+  /** What `give` gives after the delay; `late` at the deadline, or as soon as nobody waits for it any more. */
+  #inTime<Value>(delay: Millis, { deadlineAt, signal }: Patience, give: () => Value, late: Value): Promise<Value> {
+    if (signal?.aborted === true) return Promise.resolve(late);
+    const at = this.#clock.now() + delay;
     return new Promise((resolve) => {
-      this.#clock.wakeAt(at).subscribe(() => resolve(give()));
+      const giveUp = () => resolve(late);
+      signal?.addEventListener('abort', giveUp, { once: true });
+      this.#clock.wakeAt(Math.min(at, deadlineAt)).subscribe(() => {
+        signal?.removeEventListener('abort', giveUp);
+        resolve(at <= deadlineAt ? give() : late);
+      });
+    });
+  }
+
+  #after<Value>(delay: Millis, give: () => Value): Promise<Value> {
+    return new Promise((resolve) => {
+      this.#clock.wakeAt(this.#clock.now() + delay).subscribe(() => resolve(give()));
     });
   }
 

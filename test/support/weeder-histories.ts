@@ -117,7 +117,7 @@ export function populate({ world }: WeededWorld, each: number): void {
   for (const one of services) world.setSlices(one, { v4: ['ready', 'unready'], v6: ['ready'] });
   for (const namespace of ['one', 'two'])
     for (const role of roles)
-      for (let index = 0; index < each; index++) world.addPod(namespace, `${role}-of-${index}`, role);
+      for (let index = 0; index < each; index++) world.addPod(namespace, `${role}-of-${index}`, { role });
 }
 
 /** Lets one thing happen. */
@@ -150,7 +150,7 @@ export async function happenTo(weeded: WeededWorld, happening: WeederHappening):
       Object.assign(world, { grace: 0, replacements: { sameName: true, crash: true } });
       return world.deletePod(crashingAt(weeded, happening.pod));
     case 'role':
-      return world.setRole(podAt(weeded, happening.pod), happening.role);
+      return world.setLabels(podAt(weeded, happening.pod), { role: happening.role });
     case 'watch':
       if (happening.of === 'services') return happening.live ? world.mendServiceWatch() : world.breakServiceWatch();
       return happening.live ? world.mendPodWatches() : world.breakPodWatches();
@@ -171,7 +171,7 @@ function podAt({ world }: WeededWorld, index: number): WeededWorld['world']['pod
 
 /** Rather one that is going to be deleted by us as well. */
 function crashingAt(weeded: WeededWorld, index: number): WeededWorld['world']['pods'][number] {
-  const crashing = weeded.world.pods.filter((one) => one.crashing);
+  const crashing = weeded.world.pods.filter((one) => one.crashing.length > 0);
   return crashing[index % crashing.length] ?? podAt(weeded, index);
 }
 
@@ -189,12 +189,12 @@ export function calmSeed({ world }: WeededWorld): void {
 /** The dependants of these services that wait in CrashLoopBackOff, and do not end. */
 export function crashLoopingDependants({ world }: WeededWorld, of: readonly ServiceKey[]): readonly string[] {
   return world.pods
-    .filter(({ crashing, ending }) => crashing && !ending)
-    .filter(({ namespace, role }) => of.some((service) => dependsOn(service, namespace, role)))
+    .filter(({ crashing, ending }) => crashing.length > 0 && !ending)
+    .filter(({ namespace, labels }) => of.some((service) => dependsOn(service, namespace, labels)))
     .map(({ namespace, name, uid }) => `${namespace}/${name} ${uid}`);
 }
 
-function dependsOn(key: ServiceKey, namespace: string, role: string): boolean {
+function dependsOn(key: ServiceKey, namespace: string, { role }: Readonly<Record<string, string>>): boolean {
   const { namespace: of, service } = serviceOf(key);
   const selectors = chain.services.find(({ name }) => name === service)?.podSelectors ?? [];
   return of === namespace && selectors.some((selector) => new RegExp(`\\b${role}\\b`).test(selector));

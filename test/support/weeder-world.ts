@@ -55,7 +55,7 @@ export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
   readonly sent: SentDeletion[] = [];
   deleting: DeletionBehaviour = 'fine';
   /** Pods are replaced under the same name, as a StatefulSet does it, or another; and the new ones come to crash-loop. */
-  replacements: Readonly<{ sameName: boolean; crash: boolean }> = { sameName: false, crash: false };
+  replacements: Readonly<{ sameName: boolean; crash: boolean }> | 'none' = { sameName: false, crash: false };
   /** How long a pod takes to end. */
   grace: Millis = 2_000;
   /** How long the watches on pods lag behind. */
@@ -95,8 +95,8 @@ export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
     this.#look(service, one);
   }
 
-  addPod(namespace: string, name: string, role: string): Readonly<SimPod> {
-    const pod = { namespace, name, uid: `uid-${++this.#uids}`, role, crashing: false, ending: false };
+  addPod(namespace: string, name: string, labels: SimPod['labels']): Readonly<SimPod> {
+    const pod = { namespace, name, uid: `uid-${++this.#uids}`, labels, crashing: [], ending: false };
     this.#pods.set(podKey(namespace, name), pod);
     return pod;
   }
@@ -106,18 +106,23 @@ export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
     return [...this.#pods.values()];
   }
 
-  setCrashing(pod: Readonly<SimPod>, crashing: boolean): void {
-    this.#edit(pod, { crashing });
+  setCrashing(pod: Readonly<SimPod>, crashing: boolean, container = 'main'): void {
+    this.#edit(pod, { crashing: crashing ? [container] : [] });
   }
 
-  /** Another role, which other selectors pick. */
-  setRole(pod: Readonly<SimPod>, role: string): void {
-    this.#edit(pod, { role });
+  /** Other labels, which other selectors pick. */
+  setLabels(pod: Readonly<SimPod>, labels: SimPod['labels']): void {
+    this.#edit(pod, { labels });
   }
 
   /** By other hands than ours. */
   deletePod({ namespace, name, uid }: Readonly<SimPod>): void {
     this.#carryOut(namespace, { name, uid });
+  }
+
+  /** At once, whatever its grace. */
+  endPod(pod: Readonly<SimPod>): void {
+    this.#end(pod);
   }
 
   breakServiceWatch(): void {
@@ -270,14 +275,16 @@ export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
     return { outcome: 'deleted' };
   }
 
-  #end(pod: SimPod): void {
-    const { namespace, name, role } = pod;
-    const { sameName, crash } = this.replacements;
+  #end(pod: Readonly<SimPod>): void {
+    const { namespace, name, labels } = pod;
+    if (this.#pods.get(podKey(namespace, name)) !== pod) return;
     this.#pods.delete(podKey(namespace, name));
     this.#later(() => {
       for (const follower of this.#followers) follower.lose(pod);
     });
-    const next = this.addPod(namespace, sameName ? name : `${role}-${this.#uids + 1}`, role);
+    if (this.replacements === 'none') return;
+    const { sameName, crash } = this.replacements;
+    const next = this.addPod(namespace, sameName ? name : `${labels['role']}-${this.#uids + 1}`, labels);
     if (crash) this.#clock.wakeAt(this.#clock.now() + firstBackOff).subscribe(() => this.setCrashing(next, true));
   }
 

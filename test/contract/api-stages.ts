@@ -1,0 +1,230 @@
+import type { V1EndpointSlice } from '@kubernetes/client-node';
+import { filter, firstValueFrom, type Observable } from 'rxjs';
+import { seededChance } from '../../src/adapters/clock/chance.ts';
+import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
+import { kubeClusterApi } from '../../src/adapters/seed/cluster-api.ts';
+import { kubeMachineApi } from '../../src/adapters/seed/machine-api.ts';
+import { kubeScaler } from '../../src/adapters/seed/scaler.ts';
+import { seedWatch } from '../../src/adapters/seed-watch/seed-watch.ts';
+import { podRemover } from '../../src/adapters/weeder-seed/pod-remover.ts';
+import { podWatch } from '../../src/adapters/weeder-seed/pod-watch.ts';
+import { serviceWatch } from '../../src/adapters/weeder-seed/service-watch.ts';
+import type { DependantRef } from '../../src/domain/prober/dependant.ts';
+import { markAnnotation, replicasAnnotation, ignoreAnnotation } from '../../src/domain/prober/resource-view.ts';
+import { merging, type OperatorClient } from '../support/operator-client.ts';
+import { controllerManager, gardenerConfig } from '../support/prober-configs.ts';
+import type { ClusterApiStage } from './cluster-api.contract.ts';
+import type { ContractStage } from './contract-stage.ts';
+import { gadget } from './gadgets.ts';
+import type { MachineApiStage } from './machine-api.contract.ts';
+import type { SeedScalerStage } from './scaler.contract.ts';
+import type { SeedEventsStage } from './seed-events.contract.ts';
+import type { Readiness, WeederSeedStage } from './weeder-seed.contract.ts';
+
+// The stages of the ports' contracts on an API server: our adapters, and an operator who sets the scene.
+
+const clusters = { group: 'extensions.gardener.cloud', version: 'v1alpha1', plural: 'clusters' };
+const machines = { group: 'machine.sapcloud.io', version: 'v1alpha1', plural: 'machines' };
+const gadgets = { group: gadget.group, version: gadget.version, plural: gadget.plural };
+
+const isDeployment = ({ kind }: DependantRef) => kind === 'Deployment';
+
+export async function apiScalerStage(stage: ContractStage): Promise<SeedScalerStage> {
+  const { custom, apps } = stage.operator;
+  const namespace = await stage.namespace();
+  const patch = (ref: DependantRef, body: object) =>
+    isDeployment(ref)
+      ? apps.patchNamespacedDeployment({ namespace, name: ref.name, body }, merging)
+      : custom.patchNamespacedCustomObject({ ...gadgets, namespace, name: ref.name, body }, merging);
+  return {
+    scaler: kubeScaler({ client: stage.admin, clock: systemClock }),
+    shoot: namespace,
+    create: async (writes, name, { replicas, marked = false, record, ignored = false }) => {
+      const annotations = {
+        ...(marked ? { [markAnnotation]: '' } : {}),
+        ...(record === undefined ? {} : { [replicasAnnotation]: record }),
+        ...(ignored ? { [ignoreAnnotation]: 'true' } : {}),
+        'of/others': 'stays',
+      };
+      if (writes === 'twice') {
+        const { group, version, kind } = gadget;
+        const body = {
+          apiVersion: `${group}/${version}`,
+          kind,
+          metadata: { name, annotations },
+          spec: { size: replicas },
+        };
+        await custom.createNamespacedCustomObject({ ...gadgets, namespace, body });
+        return { apiVersion: body.apiVersion, kind, name };
+      }
+      await createDeployment(stage.operator, namespace, name, replicas, annotations);
+      return { apiVersion: 'apps/v1', kind: 'Deployment', name };
+    },
+    setStatus: ({ name }, status) =>
+      custom.patchNamespacedCustomObjectStatus({ ...gadgets, namespace, name, body: { status } }, merging),
+    unscalable: { apiVersion: `${machines.group}/${machines.version}`, kind: 'Machine' },
+    touch: (ref) => patch(ref, { metadata: { labels: { touched: 'yes' } } }),
+    setReplicas: (ref, count) => patch(ref, { spec: isDeployment(ref) ? { replicas: count } : { size: count } }),
+    remove: (ref) =>
+      isDeployment(ref)
+        ? apps.deleteNamespacedDeployment({ namespace, name: ref.name })
+        : custom.deleteNamespacedCustomObject({ ...gadgets, namespace, name: ref.name }),
+    stored: async (ref) => {
+      const { name } = ref;
+      const { metadata, spec } = (
+        isDeployment(ref)
+          ? await apps.readNamespacedDeployment({ namespace, name })
+          : await custom.getNamespacedCustomObject({ ...gadgets, namespace, name })
+      ) as { metadata: { annotations?: Record<string, string> }; spec: { replicas?: number; size?: number } };
+      const { 'of/others': others, ...annotations } = metadata.annotations ?? {};
+      if (others !== 'stays') throw new Error(`an annotation of others was taken off ${name}`);
+      return { replicas: spec.replicas ?? spec.size, annotations };
+    },
+  };
+}
+
+export async function apiMachineStage(stage: ContractStage): Promise<MachineApiStage> {
+  const namespace = await stage.namespace();
+  const of = { ...machines, namespace };
+  return {
+    machines: kubeMachineApi(stage.admin, systemClock),
+    shoot: namespace,
+    now: () => systemClock.now(),
+    addMachines: async (them) => {
+      const add = async ({ name, node, phase }: (typeof them)[number]): Promise<void> => {
+        const metadata = { name, labels: node === undefined ? {} : { node } };
+        const body = { apiVersion: `${of.group}/${of.version}`, kind: 'Machine', metadata };
+        await stage.operator.custom.createNamespacedCustomObject({ ...of, body });
+        const status = { currentStatus: { phase } };
+        if (phase !== '')
+          await stage.operator.custom.patchNamespacedCustomObjectStatus({ ...of, name, body: { status } }, merging);
+      };
+      await Promise.all(them.map(add));
+    },
+  };
+}
+
+export async function apiClusterStage(stage: ContractStage): Promise<ClusterApiStage> {
+  const shoot = await stage.namespace();
+  return {
+    clusters: kubeClusterApi(stage.admin, systemClock),
+    shoot,
+    now: () => systemClock.now(),
+    setCluster: clusterSetter(stage.operator, shoot),
+  };
+}
+
+export async function apiSeedEventsStage(stage: ContractStage): Promise<SeedEventsStage> {
+  const { operator } = stage;
+  const shoot = await stage.namespace();
+  const config = { ...gardenerConfig, dependants: [controllerManager] };
+  const watch = seedWatch({ client: stage.client('admin'), clock: systemClock, chance: seededChance(5), config });
+  const { name } = controllerManager.ref;
+  const of = { namespace: shoot, name };
+  let there = false;
+  return {
+    watch,
+    shoot,
+    synced: () => whenTrue(watch.synced$),
+    setCluster: clusterSetter(operator, shoot),
+    setReplicas: async (replicas) => {
+      if (replicas === undefined) await operator.apps.deleteNamespacedDeployment(of);
+      else if (there) await operator.apps.patchNamespacedDeployment({ ...of, body: { spec: { replicas } } }, merging);
+      else await createDeployment(operator, shoot, name, replicas);
+      there = replicas !== undefined;
+    },
+  };
+}
+
+export async function apiWeederStage(stage: ContractStage): Promise<WeederSeedStage> {
+  const { core, discovery } = stage.operator;
+  const namespace = await stage.namespace();
+  const ports = { client: stage.admin, clock: systemClock, chance: seededChance(2) };
+  const config = {
+    services: ['contract-etcd', 'contract-apiserver'].map((name) => ({ name, podSelectors: ['role'] })),
+  };
+  const services = serviceWatch({ ...ports, config });
+  return {
+    services,
+    pods: podWatch(ports),
+    remover: podRemover(stage.admin),
+    namespace,
+    synced: () => whenTrue(services.synced$),
+    createSlice: (name, service, ready) =>
+      discovery.createNamespacedEndpointSlice({ namespace, body: endpointSlice(name, service, ready) }),
+    changeSlice: (name, service, ready) => {
+      const { metadata, endpoints } = endpointSlice(name, service, ready);
+      const body = { metadata: { labels: metadata?.labels }, endpoints };
+      return discovery.patchNamespacedEndpointSlice({ namespace, name, body }, merging);
+    },
+    deleteSlice: (name) => discovery.deleteNamespacedEndpointSlice({ namespace, name }),
+    createPod: async (name, labels, node) => {
+      const spec = {
+        ...(node === undefined ? {} : { nodeName: node }),
+        automountServiceAccountToken: false,
+        containers: [{ name: 'main', image: 'none' }],
+        initContainers: [{ name: 'sidecar', image: 'none', restartPolicy: 'Always' }],
+      };
+      const { metadata } = await core.createNamespacedPod({ namespace, body: { metadata: { name, labels }, spec } });
+      return { name, uid: metadata?.uid ?? '' };
+    },
+    report: (name, container, reason) => {
+      const state = reason === undefined ? { running: { startedAt: '2026-01-01T00:00:00Z' } } : { waiting: { reason } };
+      const status = { name: container, image: 'none', imageID: '', ready: false, restartCount: 3, state };
+      const list = container === 'main' ? 'containerStatuses' : 'initContainerStatuses';
+      return core.patchNamespacedPodStatus({ namespace, name, body: { status: { [list]: [status] } } }, merging);
+    },
+    label: (name, labels) => core.patchNamespacedPod({ namespace, name, body: { metadata: { labels } } }, merging),
+    endPod: (name) => core.deleteNamespacedPod({ namespace, name, body: { gracePeriodSeconds: 0 } }),
+    uids: async () => {
+      const { items } = await core.listNamespacedPod({ namespace });
+      return items.map(({ metadata }) => metadata?.uid ?? '');
+    },
+  };
+}
+
+function endpointSlice(name: string, service: string, ready: Readiness): V1EndpointSlice {
+  return {
+    metadata: { name, labels: { 'kubernetes.io/service-name': service } },
+    addressType: 'IPv4',
+    endpoints: ready.map((is, index) => ({
+      addresses: [`10.0.0.${index + 1}`],
+      conditions: is === undefined ? {} : { ready: is },
+    })),
+    ports: [],
+  };
+}
+
+async function createDeployment(
+  { apps }: OperatorClient,
+  namespace: string,
+  name: string,
+  replicas: number,
+  annotations: Record<string, string> = {},
+): Promise<void> {
+  const labels = { app: name };
+  const template = { metadata: { labels }, spec: { containers: [{ name: 'main', image: 'none' }] } };
+  const spec = { replicas, selector: { matchLabels: labels }, template };
+  await apps.createNamespacedDeployment({ namespace, body: { metadata: { name, annotations }, spec } });
+}
+
+/** Creates the Cluster, changes it, or deletes it. */
+function clusterSetter({ custom }: OperatorClient, name: string): ClusterApiStage['setCluster'] {
+  let there = false;
+  return async (state) => {
+    const body = {
+      apiVersion: `${clusters.group}/${clusters.version}`,
+      kind: 'Cluster',
+      metadata: { name },
+      spec: { cloudProfile: {}, seed: {}, shoot: { spec: { hibernation: { enabled: state === 'hibernated' } } } },
+    };
+    if (state === undefined) await custom.deleteClusterCustomObject({ ...clusters, name });
+    else if (there) await custom.patchClusterCustomObject({ ...clusters, name, body }, merging);
+    else await custom.createClusterCustomObject({ ...clusters, body });
+    there = state !== undefined;
+  };
+}
+
+function whenTrue(is$: Observable<boolean>): Promise<boolean> {
+  return firstValueFrom(is$.pipe(filter((is) => is)));
+}
