@@ -4,8 +4,10 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { KubeConfig } from '@kubernetes/client-node';
 import { Agent, request } from 'undici';
 import { issueCertificates, kubeconfigText } from '../../src/simulator/api/certificates.ts';
+import { operatorClient, type OperatorClient } from './operator-client.ts';
 import { hasEnded, onFreePort, saidLast, start } from './processes.ts';
 
 /** A user of a real API server: a line of its static token file. */
@@ -48,6 +50,7 @@ export class RealApiServer {
   readonly #ca: string;
   readonly #dispatcher: Agent;
   readonly #users: ReadonlyMap<string, User>;
+  #operator: OperatorClient | undefined;
   /** Undefined of one that ran already. */
   #launch: (() => ChildProcess) | undefined;
   #child: ChildProcess | undefined;
@@ -133,6 +136,16 @@ export class RealApiServer {
 
   kubeconfig(user: string): string {
     return kubeconfigText({ name: user, server: this.url, ca: this.#ca, token: this.token(user) });
+  }
+
+  /** The administrator's clients. */
+  get operator(): OperatorClient {
+    if (this.#operator === undefined) {
+      const config = new KubeConfig();
+      config.loadFromString(this.kubeconfig('admin'));
+      this.#operator = operatorClient(config);
+    }
+    return this.#operator;
   }
 
   /** As the administrator; throws for an answer that is no 2xx, unless it is tolerated. */

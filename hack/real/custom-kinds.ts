@@ -1,4 +1,4 @@
-export const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+import type { V1CustomResourceSubresources, V1CustomResourceDefinition } from '@kubernetes/client-node';
 
 export type CustomKind = Readonly<{
   group: string;
@@ -6,11 +6,11 @@ export type CustomKind = Readonly<{
   kind: string;
   plural: string;
   scope: 'Cluster' | 'Namespaced';
-  subresources?: unknown;
+  subresources?: V1CustomResourceSubresources;
 }>;
 
 /** Gardener's kinds that the prober reads: anything goes in them. */
-export const gardenerKinds: readonly CustomKind[] = [
+export const gardenerKinds = [
   { group: 'extensions.gardener.cloud', version: 'v1alpha1', plural: 'clusters', kind: 'Cluster', scope: 'Cluster' },
   {
     group: 'machine.sapcloud.io',
@@ -20,12 +20,21 @@ export const gardenerKinds: readonly CustomKind[] = [
     scope: 'Namespaced',
     subresources: { status: {} },
   },
-];
+] as const satisfies readonly CustomKind[];
 
 /** A CustomResourceDefinition without a schema of its own. */
-export function definitionOf({ group, version, kind, plural, scope, subresources = {} }: CustomKind) {
-  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+export function definitionOf({
+  group,
+  version,
+  kind,
+  plural,
+  scope,
+  subresources = {},
+}: CustomKind): V1CustomResourceDefinition {
+  const schema = { openAPIV3Schema: { type: 'object', x_kubernetes_preserve_unknown_fields: true } };
   return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
     metadata: { name: `${plural}.${group}` },
     spec: {
       group,
@@ -36,9 +45,5 @@ export function definitionOf({ group, version, kind, plural, scope, subresources
   };
 }
 
-/** Where it is served, and how a server answers that has taken the definition and does not serve it yet. */
-export function servedAt({ group, version, plural }: CustomKind): string {
-  return `/apis/${group}/${version}/${plural}`;
-}
-
+/** How a server answers that has taken a definition and does not serve the kind yet. */
 export const notServedYet: readonly number[] = [404, 429, 503];

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
 import type { RealApiServer } from './api-server.ts';
+import { tolerating } from './operator-client.ts';
 
 /** What Gardener grants, by the file in `deploy/` that says so. */
 export type GrantFile = 'seed/prober-rbac.yaml' | 'seed/weeder-rbac.yaml' | 'shoot/rbac.yaml';
@@ -111,9 +112,10 @@ export function pathOf({ apiVersion, kind, metadata: { namespace } }: Granting, 
   return `${root}${within}/${plurals[kind]}${name === undefined ? '' : `/${name}`}`;
 }
 
-async function apply(api: RealApiServer, file: GrantFile): Promise<void> {
+async function apply({ operator }: RealApiServer, file: GrantFile): Promise<void> {
+  const { core, objects } = operator;
   const grantings = grantingsOf(file);
   for (const name of new Set(grantings.flatMap(({ metadata: { namespace } }) => namespace ?? [])))
-    await api.call('POST', '/api/v1/namespaces', { metadata: { name } }, [409]);
-  for (const granting of grantings) await api.call('POST', pathOf(granting), granting);
+    await tolerating([409], core.createNamespace({ body: { metadata: { name } } }));
+  for (const granting of grantings) await objects.create(granting);
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { V1Deployment, V1Secret } from '@kubernetes/client-node';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import {
   clusterObject,
@@ -8,16 +9,22 @@ import {
 } from '../../src/simulator/shoot/shoot-objects.ts';
 import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
 import type { RealApiServer } from './api-server.ts';
-import { definitionOf, definitions, gardenerKinds, notServedYet, servedAt } from './custom-kinds.ts';
+import { definitionOf, gardenerKinds, notServedYet, type CustomKind } from './custom-kinds.ts';
+import { mergePatch, tolerating, type OperatorClient } from './operator-client.ts';
 
-const deployments = (namespace: string) => `/apis/apps/v1/namespaces/${namespace}/deployments`;
+const [clusterKind, machineKind] = gardenerKinds;
 
 /** The kinds of Gardener that the prober reads, once they are served. */
-export async function defineKinds(seed: RealApiServer): Promise<void> {
+export async function defineKinds({ operator }: RealApiServer): Promise<void> {
   for (const kind of gardenerKinds) {
-    await seed.call('POST', definitions, definitionOf(kind));
-    while ((await seed.call('GET', servedAt(kind), undefined, notServedYet)).status !== 200) await pause(100);
+    await operator.definitions.createCustomResourceDefinition({ body: definitionOf(kind) });
+    await served(operator, kind);
   }
+}
+
+/** Resolves once the server that has taken a definition serves it. */
+export async function served({ custom }: OperatorClient, kind: CustomKind): Promise<void> {
+  while ((await tolerating(notServedYet, custom.listClusterCustomObject(kind))) === undefined) await pause(100);
 }
 
 /** Everything of one shoot that stands in the seed: namespace, Secret, dependants, Machines, and last the Cluster. */
@@ -29,37 +36,33 @@ export async function addShoot(
   nodes: readonly string[],
   replicas = 1,
 ): Promise<void> {
-  await seed.call('POST', '/api/v1/namespaces', { metadata: { name: shoot } });
-  await seed.call(
-    'POST',
-    `/api/v1/namespaces/${shoot}/secrets`,
-    kubeconfigSecret(shoot, config.kubeConfigSecretName, kubeconfig),
-  );
+  const { core, apps, custom } = seed.operator;
+  await core.createNamespace({ body: { metadata: { name: shoot } } });
+  const secret = kubeconfigSecret(shoot, config.kubeConfigSecretName, kubeconfig) as V1Secret;
+  await core.createNamespacedSecret({ namespace: shoot, body: secret });
   for (const { ref } of config.dependants) {
-    await seed.call('POST', deployments(shoot), workloadObject(kinds.deployment, shoot, ref.name, replicas));
+    const body = workloadObject(kinds.deployment, shoot, ref.name, replicas) as V1Deployment;
+    await apps.createNamespacedDeployment({ namespace: shoot, body });
     await settle(seed, shoot, ref.name, replicas, 1);
   }
-  const machines = `/apis/machine.sapcloud.io/v1alpha1/namespaces/${shoot}/machines`;
   for (const node of nodes) {
     const { status, ...machine } = machineObject(shoot, node);
-    const { body } = await seed.call('POST', machines, {
-      apiVersion: 'machine.sapcloud.io/v1alpha1',
-      kind: 'Machine',
-      ...machine,
-    });
-    const { name } = body['metadata'] as { name: string };
-    await seed.call('PATCH', `${machines}/${name}/status`, { status });
+    const place = { ...machineKind, namespace: shoot };
+    await custom.createNamespacedCustomObject({ ...place, body: { ...typeOf(machineKind), ...machine } });
+    const { name } = machine['metadata'] as { name: string };
+    await custom.patchNamespacedCustomObjectStatus({ ...place, name, body: { status } }, mergePatch);
   }
-  await seed.call('POST', '/apis/extensions.gardener.cloud/v1alpha1/clusters', {
-    apiVersion: 'extensions.gardener.cloud/v1alpha1',
-    kind: 'Cluster',
-    ...clusterObject(shoot),
-  });
+  const body = { ...typeOf(clusterKind), ...clusterObject(shoot) };
+  await custom.createClusterCustomObject({ ...clusterKind, body });
+}
+
+function typeOf({ group, version, kind }: CustomKind) {
+  return { apiVersion: `${group}/${version}`, kind };
 }
 
 /** Plays the Deployment controller and the kubelets of the seed for one Deployment. */
 export async function settle(
-  seed: RealApiServer,
+  { operator }: RealApiServer,
   namespace: string,
   name: string,
   replicas: number,
@@ -72,5 +75,5 @@ export async function settle(
     readyReplicas: replicas,
     availableReplicas: replicas,
   };
-  await seed.call('PATCH', `${deployments(namespace)}/${name}/status`, { status });
+  await operator.apps.patchNamespacedDeploymentStatus({ namespace, name, body: { status } }, mergePatch);
 }

@@ -1,118 +1,86 @@
 import { delimiter } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { Agent, request } from 'undici';
+import {
+  KubeConfig,
+  makeInformer,
+  type KubernetesObject,
+  type ListPromise,
+  type V1ObjectMeta,
+} from '@kubernetes/client-node';
+import { operatorClient, tolerating, type OperatorClient } from '../../hack/real/operator-client.ts';
 import type { Credentials } from '../../src/adapters/credentials/credentials.ts';
 import { kubeconfigCredentials } from '../../src/adapters/credentials/kubeconfig-credentials.ts';
 
-export type KubeItem = Readonly<{
-  metadata: Readonly<{
-    name: string;
-    namespace?: string;
-    uid: string;
-    generation?: number;
-    deletionTimestamp?: string;
-    labels?: Readonly<Record<string, string>>;
-    annotations?: Readonly<Record<string, string>>;
-  }>;
-  spec?: Readonly<Record<string, unknown>>;
-  status?: Readonly<Record<string, unknown>>;
-}>;
+/** Every object that the scenarios put into a cluster bears it, so that it can be told from what is somebody else's. */
+export const scenarioLabel = 'dependency-watchdog.gardener.cloud/scenario';
 
-export type Watched = Readonly<{
-  /** Called whenever the watch is opened: everything that is there follows as ADDED. */
-  opened?: () => void;
-  told: (type: string, object: KubeItem) => void;
+/** An object as a server has it: with a name and a UID. */
+export type Stored<Item extends KubernetesObject> = Item & { metadata: V1ObjectMeta & { name: string; uid: string } };
+
+/** Hears what a collection has at first, and each change after that. */
+export type Listeners<Item extends KubernetesObject> = Readonly<{
+  changed: (object: Stored<Item>) => void;
+  deleted?: (object: Stored<Item>) => void;
 }>;
 
 /** An API server, seen as the user of a kubeconfig: for the test an administrator, who comes past proxy and program. */
 export class Cluster {
   readonly credentials: Credentials;
-  readonly #dispatcher: Agent;
+  readonly operator: OperatorClient;
 
-  private constructor(credentials: Credentials) {
+  private constructor(credentials: Credentials, operator: OperatorClient) {
     this.credentials = credentials;
-    this.#dispatcher = new Agent({ connect: { ...credentials.tls }, allowH2: false, bodyTimeout: 0 });
+    this.operator = operator;
   }
 
   /** One file, or several as `$KUBECONFIG` lists them. */
   static async by(kubeconfig: string): Promise<Cluster> {
-    return new Cluster(await kubeconfigCredentials(kubeconfig.split(delimiter)).read(true));
-  }
-
-  /** The body of the answer; throws for an answer that is no 2xx, unless it is tolerated, which gives undefined. */
-  async call<Body = Record<string, unknown>>(
-    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
-    path: string,
-    body?: unknown,
-    tolerated: readonly number[] = [],
-  ): Promise<Body | undefined> {
-    const { server, headers } = this.credentials;
-    const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-    const answer = await request(`${server}${path}`, {
-      method,
-      dispatcher: this.#dispatcher,
-      headers: { ...headers, 'content-type': type },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await answer.body.text();
-    if (answer.statusCode < 300) return JSON.parse(text) as Body;
-    if (tolerated.includes(answer.statusCode)) return undefined;
-    throw new Error(`${method} ${path}: ${answer.statusCode} ${text.slice(0, 300)}`);
-  }
-
-  async get<Body = KubeItem>(path: string): Promise<Body> {
-    return (await this.call<Body>('GET', path))!;
-  }
-
-  async list(path: string): Promise<readonly KubeItem[]> {
-    return (await this.get<{ items: readonly KubeItem[] }>(path)).items;
-  }
-
-  /** Undefined is what is not there. */
-  async find(path: string): Promise<KubeItem | undefined> {
-    return this.call<KubeItem>('GET', path, undefined, [404]);
-  }
-
-  /** Follows a collection until the signal comes; a watch that ends is opened again. Never rejects. */
-  async watch(path: string, { opened, told }: Watched, signal: AbortSignal): Promise<void> {
-    const { server, headers } = this.credentials;
-    while (!signal.aborted) {
-      try {
-        const answer = await request(`${server}${path}${path.includes('?') ? '&' : '?'}watch=1`, {
-          dispatcher: this.#dispatcher,
-          headers,
-          signal,
-        });
-        opened?.();
-        let rest = '';
-        for await (const chunk of answer.body.setEncoding('utf8')) {
-          const lines = (rest + String(chunk)).split('\n');
-          rest = lines.pop() ?? '';
-          for (const line of lines) tell(line, told);
-        }
-      } catch (error) {
-        if (signal.aborted) return;
-        process.stderr.write(`the test's watch on ${path} broke: ${String(error)}\n`);
-      }
-      await pause(500);
+    const [first = '', ...others] = kubeconfig.split(delimiter);
+    const credentials = await kubeconfigCredentials([first, ...others]).read(true);
+    const config = new KubeConfig();
+    config.loadFromFile(first);
+    for (const file of others) {
+      const further = new KubeConfig();
+      further.loadFromFile(file);
+      config.mergeConfig(further, true);
     }
+    return new Cluster(credentials, operatorClient(config));
+  }
+
+  /** Creates an object that bears our label; one that is there already stays as it is. */
+  async apply(object: KubernetesObject): Promise<void> {
+    const metadata: V1ObjectMeta = Object.assign({}, object.metadata);
+    metadata.labels = { ...metadata.labels, [scenarioLabel]: 'true' };
+    await tolerating([409], this.operator.objects.create({ ...object, metadata }));
+  }
+
+  /** Follows a collection until the signal comes; a watch that breaks is begun again. */
+  follow<Item extends KubernetesObject>(
+    path: string,
+    list: ListPromise<Item>,
+    { changed, deleted }: Listeners<Item>,
+    signal: AbortSignal,
+  ): void {
+    const informer = makeInformer(this.operator.config, path, list);
+    // Every object that a server sends has a name and a UID.
+    informer.on('add', (object) => changed(object as Stored<Item>));
+    informer.on('update', (object) => changed(object as Stored<Item>));
+    informer.on('delete', (object) => deleted?.(object as Stored<Item>));
+    informer.on('error', (error: unknown) => {
+      if (signal.aborted) return;
+      process.stderr.write(`the test's watch on ${path} broke: ${String(error)}\n`);
+      setTimeout(() => {
+        if (!signal.aborted) void informer.start();
+      }, 500);
+    });
+    signal.addEventListener('abort', () => void informer.stop());
+    void informer.start();
   }
 
   /** A bearer token of a ServiceAccount for two hours, as the API server issues it. */
   async tokenOf(namespace: string, account: string): Promise<string> {
-    const asked = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { expirationSeconds: 7_200 } };
-    const path = `/api/v1/namespaces/${namespace}/serviceaccounts/${account}/token`;
-    const issued = await this.call<{ status: { token: string } }>('POST', path, asked);
-    return issued!.status.token;
+    const body = { spec: { audiences: [], expirationSeconds: 7_200 } };
+    const { core } = this.operator;
+    const { status } = await core.createNamespacedServiceAccountToken({ name: account, namespace, body });
+    return status!.token!;
   }
-
-  async close(): Promise<void> {
-    await this.#dispatcher.destroy();
-  }
-}
-
-function tell(line: string, told: Watched['told']): void {
-  if (line === '') return;
-  const { type, object } = JSON.parse(line) as { type: string; object: KubeItem };
-  if (type !== 'BOOKMARK' && type !== 'ERROR') told(type, object);
 }

@@ -1,7 +1,10 @@
-import type { Cluster, KubeItem } from './cluster.ts';
+import type { KubernetesListObject, KubernetesObject } from '@kubernetes/client-node';
+import type { Cluster, Stored } from './cluster.ts';
 
 const mark = 'dependency-watchdog.gardener.cloud/meltdown-protection-active';
 const record = 'dependency-watchdog.gardener.cloud/replicas';
+
+type Scalable = KubernetesObject & { spec?: { replicas?: number } };
 
 /** The desired replicas of a dependant, as the seed showed them at some time. */
 export type Seen = Readonly<{ name: string; replicas: number; marked: boolean; record: string | undefined }>;
@@ -22,20 +25,20 @@ export class SeenDependants {
   }
 
   /** Follows the replicas and annotations of a kind in the shoot's namespace. */
-  follow(groupPath: string, plural: string): void {
-    const told = (type: string, item: KubeItem) => {
-      const { name, annotations = {} } = item.metadata;
-      const seen = {
-        name,
-        replicas: Number(item.spec?.['replicas'] ?? 1),
-        marked: mark in annotations,
-        record: annotations[record],
-      };
-      if (type === 'DELETED' || JSON.stringify(this.#latest.get(name)) === JSON.stringify(seen)) return;
+  follow({ group, version, plural }: Readonly<{ group: string; version: string; plural: string }>): void {
+    const namespace = this.#namespace;
+    const { custom } = this.#seed.operator;
+    const list = () =>
+      custom.listNamespacedCustomObject({ group, version, plural, namespace }) as Promise<
+        KubernetesListObject<Scalable>
+      >;
+    const changed = ({ metadata: { name, annotations = {} }, spec }: Stored<Scalable>) => {
+      const seen = { name, replicas: spec?.replicas ?? 1, marked: mark in annotations, record: annotations[record] };
+      if (JSON.stringify(this.#latest.get(name)) === JSON.stringify(seen)) return;
       this.#latest.set(name, seen);
       this.history.push(seen);
     };
-    void this.#seed.watch(`${groupPath}/namespaces/${this.#namespace}/${plural}`, { told }, this.#signal);
+    this.#seed.follow(`/apis/${group}/${version}/namespaces/${namespace}/${plural}`, list, { changed }, this.#signal);
   }
 
   /** `name: desired replicas`. */

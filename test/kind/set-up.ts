@@ -37,9 +37,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     say(`${clusters.account}; logs in ${directory} until the end`);
     const seed = await Cluster.by(clusters.seed);
     const shoots = await Promise.all(clusters.shoots.map((file) => Cluster.by(file)));
-    endings.push(async () => {
-      await Promise.all([seed, ...shoots].map((cluster) => cluster.close()));
-    });
     await refuseOthersSeed(seed);
     // The clusters of the other providers end with them.
     if (provider.name === 'kubeconfig') endings.push(() => sweep(seed));

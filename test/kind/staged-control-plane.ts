@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TestContext } from 'vitest';
 import { Cluster } from './cluster.ts';
-import { apply } from './apply.ts';
 import { addWorkload } from './play/add-workload.ts';
 import { PlayedPods, type Fate } from './play/played-pods.ts';
 import { PlayedService } from './play/played-service.ts';
@@ -64,7 +63,7 @@ export class StagedControlPlane {
     const { seed: seedFile, runsControllers } = stage();
     const seed = await Cluster.by(seedFile);
     const ending = new AbortController();
-    await apply(seed, '/api/v1/namespaces', { metadata: { name: namespace } });
+    await seed.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
     const pods = new PlayedPods(seed, namespace, ending.signal);
     const workloads = runsControllers ? undefined : new PlayedWorkloads(seed, namespace, pods, ending.signal);
     const plane = new StagedControlPlane(namespace, pods);
@@ -75,8 +74,7 @@ export class StagedControlPlane {
     onTestFinished(async () => {
       plane.#stands = false;
       ending.abort();
-      await removeNamespace(seed, namespace);
-      await seed.close();
+      await removeNamespace(seed.operator, namespace);
     });
     for (const group of groups) await addWorkload(seed, namespace, group);
     for (const { role, ...group } of groups)

@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TestContext } from 'vitest';
 import { clusterObject, kubeconfigSecret, workerPool } from '../../src/simulator/shoot/shoot-objects.ts';
+import type { V1Secret } from '@kubernetes/client-node';
+import { gardenerKinds } from '../../hack/real/custom-kinds.ts';
+import { mergePatch, tolerating } from '../../hack/real/operator-client.ts';
 import { Cluster } from './cluster.ts';
-import { apply } from './apply.ts';
 import { bearerKubeconfig } from './kubeconfig.ts';
 import { ApiProxy } from './play/api-proxy.ts';
 import { addWorkload } from './play/add-workload.ts';
@@ -25,7 +27,7 @@ export const ignore = 'dependency-watchdog.gardener.cloud/ignore-scaling';
 const originalReplicas: Readonly<Record<string, number>> = { [kcm]: 2, [mcm]: 1, [ca]: 1 };
 
 const secretName = 'shoot-access-dependency-watchdog-probe';
-const clusters = '/apis/extensions.gardener.cloud/v1alpha1/clusters';
+const [clusterKind] = gardenerKinds;
 
 type ShootOptions = Readonly<{
   nodes?: number;
@@ -76,7 +78,7 @@ export class StagedShoot {
     const [seed, shootIn] = await Promise.all([Cluster.by(seedFile), Cluster.by(shoots[which]!)]);
     const ending = new AbortController();
 
-    await apply(seed, '/api/v1/namespaces', { metadata: { name: namespace } });
+    await seed.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
     const apiServer = new ApiProxy(shootIn.credentials.server);
     await apiServer.start();
     const pods = new PlayedPods(seed, namespace, ending.signal);
@@ -92,21 +94,20 @@ export class StagedShoot {
     const shoot = new StagedShoot(parts, shootIn, probeTokens[which]!);
     onTestFinished(async () => {
       ending.abort();
-      await seed.call('DELETE', `${clusters}/${namespace}`, undefined, [404]);
+      await tolerating([404], seed.operator.custom.deleteClusterCustomObject({ ...clusterKind, name: namespace }));
       await nodes.leave();
-      await removeNamespace(seed, namespace);
+      await removeNamespace(seed.operator, namespace);
       await apiServer.stop();
-      await Promise.all([seed.close(), shootIn.close()]);
     });
 
-    shoot.seen.follow('/apis/apps/v1', 'deployments');
+    shoot.seen.follow({ group: 'apps', version: 'v1', plural: 'deployments' });
     await shoot.writeSecret();
     for (const dependant of [kcm, mcm, ca])
       await shoot.addWorkload('Deployment', dependant, originalReplicas[dependant] ?? 1);
     for (const node of nodes.names) await shoot.machines.add(node);
     await until(`${namespace} has its pods`, () => pods.of().filter(({ state }) => state === 'ready').length === 4);
-    const cluster = clusterObject(namespace) as { metadata: object; spec: object };
-    await apply(seed, clusters, { apiVersion: 'extensions.gardener.cloud/v1alpha1', kind: 'Cluster', ...cluster });
+    const { group, version, kind } = clusterKind;
+    await seed.apply({ apiVersion: `${group}/${version}`, kind, ...clusterObject(namespace) });
     if (declared !== undefined) await shoot.declare(declared);
     return shoot;
   }
@@ -115,7 +116,8 @@ export class StagedShoot {
 
   /** Changes what the Cluster says of the Shoot: a merge patch on it. */
   async declare(shoot: Declared): Promise<void> {
-    await this.seed.call('PATCH', `${clusters}/${this.name}`, { spec: { shoot } });
+    const { custom } = this.seed.operator;
+    await custom.patchClusterCustomObject({ ...clusterKind, name: this.name, body: { spec: { shoot } } }, mergePatch);
   }
 
   /** gardenlet says what it does with the shoot. */
@@ -124,15 +126,15 @@ export class StagedShoot {
   }
 
   async removeCluster(): Promise<void> {
-    await this.seed.call('DELETE', `${clusters}/${this.name}`);
+    await this.seed.operator.custom.deleteClusterCustomObject({ ...clusterKind, name: this.name });
   }
 
   /** The Secret of the probe; the right one unless told. */
   async writeSecret(kubeconfig = this.probeKubeconfig): Promise<void> {
-    const secret = kubeconfigSecret(this.name, secretName, kubeconfig);
-    const path = `/api/v1/namespaces/${this.name}/secrets`;
-    const made = await this.seed.call('POST', path, secret, [409]);
-    if (made === undefined) await this.seed.call('PUT', `${path}/${secretName}`, secret);
+    const { core } = this.seed.operator;
+    const secret = { namespace: this.name, body: kubeconfigSecret(this.name, secretName, kubeconfig) as V1Secret };
+    const made = await tolerating([409], core.createNamespacedSecret(secret));
+    if (made === undefined) await core.replaceNamespacedSecret({ ...secret, name: secretName });
   }
 
   get probeKubeconfig(): string {
@@ -147,13 +149,13 @@ export class StagedShoot {
   /** Somebody scales a Deployment by hand, and it is seen so, be it for a moment. */
   async scale(name: string, replicas: number): Promise<void> {
     const before = this.seen.history.length;
-    await this.seed.call('PATCH', this.#deployment(name), { spec: { replicas } });
+    await this.#patchDeployment(name, { spec: { replicas } });
     const isSo = (seen: Seen) => seen.name === name && seen.replicas === replicas;
     await this.until(`${name} is seen at ${replicas}`, () => this.seen.history.slice(before).some(isSo));
   }
 
   async annotate(name: string, annotations: Readonly<Record<string, string | null>>): Promise<void> {
-    await this.seed.call('PATCH', this.#deployment(name), { metadata: { annotations } });
+    await this.#patchDeployment(name, { metadata: { annotations } });
   }
 
   // What is seen.
@@ -223,8 +225,8 @@ export class StagedShoot {
     return [JSON.stringify(this.seen.history), ...lines.slice(-12)].join('\n');
   }
 
-  #deployment(name: string): string {
-    return `/apis/apps/v1/namespaces/${this.name}/deployments/${name}`;
+  async #patchDeployment(name: string, body: object): Promise<void> {
+    await this.seed.operator.apps.patchNamespacedDeployment({ namespace: this.name, name, body }, mergePatch);
   }
 }
 

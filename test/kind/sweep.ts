@@ -1,44 +1,49 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { scenarioLabel } from './apply.ts';
-import type { Cluster } from './cluster.ts';
-import { definitions } from '../../hack/real/custom-kinds.ts';
+import { tolerating, type OperatorClient } from '../../hack/real/operator-client.ts';
+import { scenarioLabel, type Cluster } from './cluster.ts';
 
-const rbac = '/apis/rbac.authorization.k8s.io/v1';
-const selector = `?labelSelector=${encodeURIComponent(scenarioLabel)}`;
+const rbac = 'rbac.authorization.k8s.io/v1';
+const leftovers = { labelSelector: scenarioLabel };
+
+/** What scenarios make outside of namespaces of their own. */
+const kindsSwept: readonly Readonly<{ apiVersion: string; kind: string; namespace?: string }>[] = [
+  { apiVersion: 'extensions.gardener.cloud/v1alpha1', kind: 'Cluster' },
+  { apiVersion: 'v1', kind: 'Node' },
+  { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', namespace: 'kube-node-lease' },
+  { apiVersion: rbac, kind: 'ClusterRoleBinding' },
+  { apiVersion: rbac, kind: 'ClusterRole' },
+  { apiVersion: rbac, kind: 'RoleBinding', namespace: 'kube-node-lease' },
+  { apiVersion: rbac, kind: 'Role', namespace: 'kube-node-lease' },
+  { apiVersion: 'v1', kind: 'ServiceAccount', namespace: 'kube-system' },
+  { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' },
+];
 
 /** Takes everything away that scenarios of this or an earlier run left in a cluster; what is not theirs stays. */
-export async function sweep(cluster: Cluster): Promise<void> {
-  const collections = [
-    '/apis/extensions.gardener.cloud/v1alpha1/clusters',
-    '/api/v1/nodes',
-    '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases',
-    `${rbac}/clusterrolebindings`,
-    `${rbac}/clusterroles`,
-    `${rbac}/namespaces/kube-node-lease/rolebindings`,
-    `${rbac}/namespaces/kube-node-lease/roles`,
-    '/api/v1/namespaces/kube-system/serviceaccounts',
-    definitions,
-  ];
-  for (const path of collections) await cluster.call('DELETE', `${path}${selector}`, undefined, [404]);
-  for (const { metadata } of await cluster.list(`/api/v1/namespaces${selector}`))
-    await removeNamespace(cluster, metadata.name);
+export async function sweep({ operator }: Cluster): Promise<void> {
+  const { core, objects } = operator;
+  const none = undefined;
+  for (const { apiVersion, kind, namespace } of kindsSwept) {
+    const listing = objects.list(apiVersion, kind, namespace, none, none, none, none, scenarioLabel);
+    const left = await tolerating([404], listing);
+    for (const { metadata = {} } of left?.items ?? [])
+      await tolerating([404], objects.delete({ apiVersion, kind, metadata }));
+  }
+  for (const { metadata } of (await core.listNamespace(leftovers)).items)
+    await removeNamespace(operator, metadata?.name ?? '');
 }
 
 /** Asks for the end of a namespace, and of its pods at once: nobody runs their kubelet any more. */
-export async function removeNamespace(cluster: Cluster, name: string): Promise<void> {
-  const path = `/api/v1/namespaces/${name}`;
-  await cluster.call('DELETE', path, undefined, [404, 409]);
-  await cluster.call('DELETE', `${path}/pods?gracePeriodSeconds=0`, undefined, [404]);
+export async function removeNamespace({ core }: OperatorClient, name: string): Promise<void> {
+  await tolerating([404, 409], core.deleteNamespace({ name }));
+  await tolerating([404], core.deleteCollectionNamespacedPod({ namespace: name, gracePeriodSeconds: 0 }));
 }
 
 /** Waits until what was swept is gone; namespaces never go where no controllers run. */
-export async function swept(cluster: Cluster): Promise<void> {
+export async function swept({ operator: { core, definitions } }: Cluster): Promise<void> {
   for (let tries = 0; tries < 600; tries++) {
-    const left = [
-      ...(await cluster.list(`/api/v1/namespaces${selector}`)),
-      ...(await cluster.list(definitions + selector)),
-    ];
-    if (left.length === 0) return;
+    const namespaces = await core.listNamespace(leftovers);
+    const kinds = await definitions.listCustomResourceDefinition(leftovers);
+    if (namespaces.items.length + kinds.items.length === 0) return;
     await pause(200);
   }
   throw new Error('the namespaces and kinds of an earlier run are still there after two minutes');

@@ -17,6 +17,7 @@ export async function clusterServer(
   const asked: string[] = [];
   const server = createServer({ cert: certificate, key }, (request, response) => {
     asked.push(`${request.method} ${request.url}`);
+    response.setHeader('Content-Type', 'application/json');
     if (request.headers.authorization !== 'Bearer admin') response.writeHead(401).end('{}');
     else if (request.url === '/version') response.end('{"gitVersion":"v1.99.0"}');
     else if (request.method === 'POST') response.end(JSON.stringify({ status: { allowed: isAdministrator } }));

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, type TestContext } from 'vitest';
-import { scenarioLabel } from '../kind/apply.ts';
-import { Cluster } from '../kind/cluster.ts';
+import { Cluster, scenarioLabel } from '../kind/cluster.ts';
 import { refuseOthersSeed } from '../kind/furnish.ts';
 import { clusterServer } from './cluster-server.ts';
 
@@ -24,7 +23,6 @@ async function judged(context: TestContext, holds: Readonly<Record<string, unkno
     () => 'taken',
     (error: Error) => error.message,
   );
-  await cluster.close();
   expect(server.asked.filter((asked) => !asked.startsWith('GET '))).toEqual([]);
   return judgement;
 }

@@ -1,5 +1,5 @@
+import type { V1Deployment, V1StatefulSet } from '@kubernetes/client-node';
 import type { Cluster } from '../cluster.ts';
-import { apply } from '../apply.ts';
 import { labelsOf, podSpec } from './played-pods.ts';
 
 type Workload = Readonly<{ kind: 'Deployment' | 'StatefulSet'; name: string; role: string; replicas: number }>;
@@ -10,13 +10,16 @@ export async function addWorkload(
   namespace: string,
   { kind, name, role, replicas }: Workload,
 ): Promise<void> {
-  await apply(cluster, `/apis/apps/v1/namespaces/${namespace}/${kind.toLowerCase()}s`, {
-    metadata: { name, labels: { role } },
+  const workload: V1Deployment | V1StatefulSet = {
+    apiVersion: 'apps/v1',
+    kind,
+    metadata: { name, namespace, labels: { role } },
     spec: {
       replicas,
       selector: { matchLabels: { role } },
       template: { metadata: { labels: labelsOf(role) }, spec: podSpec },
       ...(kind === 'StatefulSet' ? { serviceName: name, podManagementPolicy: 'Parallel' } : {}),
     },
-  });
+  };
+  await cluster.apply(workload);
 }

@@ -1,41 +1,58 @@
-import type { Cluster, KubeItem } from '../cluster.ts';
-import { apply } from '../apply.ts';
-import { defineKind } from '../define-kind.ts';
+import type { KubernetesListObject, KubernetesObject } from '@kubernetes/client-node';
+import { mergePatch, tolerating } from '../../../hack/real/operator-client.ts';
+import type { Cluster, Stored } from '../cluster.ts';
+import { defineKind } from '../furnish.ts';
 
-const group = 'scenario.example';
+export const autopilotKind = {
+  group: 'scenario.example',
+  version: 'v1',
+  kind: 'Autopilot',
+  plural: 'autopilots',
+  scope: 'Namespaced',
+  subresources: {
+    status: {},
+    scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
+  },
+} as const;
+
+type Autopilot = KubernetesObject & { spec?: { replicas: number }; status?: { replicas: number } };
 
 /** A kind of an operator's own that can be scaled, and its controller in one namespace: what is wanted is so at once. */
 export class PlayedAutopilots {
-  static readonly groupPath = `/apis/${group}/v1`;
-  readonly #path: string;
   readonly #cluster: Cluster;
+  readonly #namespace: string;
 
   constructor(cluster: Cluster, namespace: string, signal: AbortSignal) {
     this.#cluster = cluster;
-    this.#path = `${PlayedAutopilots.groupPath}/namespaces/${namespace}/autopilots`;
-    const told = (type: string, item: KubeItem) => {
-      const replicas = item.spec?.['replicas'];
-      if (type === 'DELETED' || item.status?.['replicas'] === replicas) return;
-      cluster
-        .call('PATCH', `${this.#path}/${item.metadata.name}/status`, { status: { replicas } }, [404])
-        .catch((error: unknown) => process.stderr.write(`the played controller of autopilots: ${String(error)}\n`));
+    this.#namespace = namespace;
+    const { custom } = cluster.operator;
+    const place = { ...autopilotKind, namespace };
+    const changed = ({ metadata: { name }, spec, status }: Stored<Autopilot>) => {
+      if (spec === undefined || status?.replicas === spec.replicas) return;
+      const body = { status: { replicas: spec.replicas } };
+      const written = custom.patchNamespacedCustomObjectStatus({ ...place, name, body }, mergePatch);
+      tolerating([404], written).catch((error: unknown) =>
+        process.stderr.write(`the played controller of autopilots: ${String(error)}\n`),
+      );
     };
-    void cluster.watch(this.#path, { told }, signal);
+    const list = () => custom.listNamespacedCustomObject(place) as Promise<KubernetesListObject<Autopilot>>;
+    const { group, version, plural } = autopilotKind;
+    cluster.follow(`/apis/${group}/${version}/namespaces/${namespace}/${plural}`, list, { changed }, signal);
   }
 
   /** Installs the kind. */
   static async define(cluster: Cluster): Promise<void> {
-    const scale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' };
-    const named = { group, version: 'v1', kind: 'Autopilot', plural: 'autopilots' };
-    await defineKind(cluster, { ...named, scope: 'Namespaced', subresources: { status: {}, scale } });
+    await defineKind(cluster, autopilotKind);
   }
 
   async add(name: string, replicas: number): Promise<void> {
-    await apply(this.#cluster, this.#path, {
-      apiVersion: `${group}/v1`,
-      kind: 'Autopilot',
-      metadata: { name },
+    const { group, version, kind } = autopilotKind;
+    const autopilot: Autopilot = {
+      apiVersion: `${group}/${version}`,
+      kind,
+      metadata: { name, namespace: this.#namespace },
       spec: { replicas },
-    });
+    };
+    await this.#cluster.apply(autopilot);
   }
 }

@@ -1,11 +1,14 @@
-import type { Cluster, KubeItem } from '../cluster.ts';
-import { scenarioLabel } from '../apply.ts';
+import type { KubernetesObject, V1Pod, V1PodSpec } from '@kubernetes/client-node';
+import { mergePatch, tolerating } from '../../../hack/real/operator-client.ts';
+import { scenarioLabel, type Cluster, type Stored } from '../cluster.ts';
 import { seedNode } from './staged-nodes.ts';
+
+type KubePod = Stored<V1Pod>;
 
 export type Fate = 'ready' | 'crashLooping' | 'initCrashLooping';
 
 /** A pod's state as its kubelet has told it last; `new` before it has told anything. */
-export type PlayedPod = Readonly<{ item: KubeItem; state: Fate | 'new' | 'ending' }>;
+export type PlayedPod = Readonly<{ item: KubePod; state: Fate | 'new' | 'ending' }>;
 
 const lag = 200;
 
@@ -29,8 +32,12 @@ export class PlayedPods {
     this.#cluster = cluster;
     this.#namespace = namespace;
     this.#signal = signal;
-    const told = (type: string, pod: KubeItem) => this.#told(type, pod);
-    void cluster.watch(this.#path(), { opened: () => this.#pods.clear(), told }, signal);
+    cluster.follow<V1Pod>(
+      `/api/v1/namespaces/${namespace}/pods`,
+      () => cluster.operator.core.listNamespacedPod({ namespace }),
+      { changed: (pod) => this.#onChanged(pod), deleted: (pod) => this.#onDeleted(pod) },
+      signal,
+    );
   }
 
   /** Those of a role, all unless told, without those that are on their way out. */
@@ -45,32 +52,41 @@ export class PlayedPods {
     await Promise.all(this.of(role).map(({ item }) => this.#tell(item, fate)));
   }
 
-  async turnOne(item: KubeItem, fate: Fate): Promise<void> {
+  async turnOne(item: KubePod, fate: Fate): Promise<void> {
     await this.#tell(item, fate);
   }
 
   /** A pod that nobody's controller makes. */
   async create(name: string, role: string): Promise<void> {
-    const made = await this.#cluster.call<KubeItem>('POST', this.#path(), podOf(name, role));
+    const body: V1Pod = { metadata: { name, labels: labelsOf(role) }, spec: podSpec };
+    const made = (await this.#cluster.operator.core.createNamespacedPod({
+      namespace: this.#namespace,
+      body,
+    })) as KubePod;
     // The watch tells it later; who counts pods meanwhile must not miss it.
-    if (made !== undefined && !this.#pods.has(made.metadata.uid)) this.#told('ADDED', made);
+    if (!this.#pods.has(made.metadata.uid)) this.#onChanged(made);
   }
 
   /** At once, and not noted as somebody else's deletion. */
-  async remove(item: KubeItem): Promise<void> {
+  async remove(item: KubePod): Promise<void> {
     const { name, uid } = item.metadata;
     this.#pods.set(uid, { item, state: 'ending' });
-    const options = { apiVersion: 'v1', kind: 'DeleteOptions', gracePeriodSeconds: 0, preconditions: { uid } };
-    await this.#cluster.call('DELETE', this.#path(name), options, [404, 409]);
+    const body = { gracePeriodSeconds: 0, preconditions: { uid } };
+    const { core } = this.#cluster.operator;
+    await tolerating([404, 409], core.deleteNamespacedPod({ namespace: this.#namespace, name, body }));
   }
 
-  #told(type: string, pod: KubeItem): void {
+  #onDeleted({ metadata: { uid } }: KubePod): void {
+    const known = this.#pods.get(uid);
+    if (known !== undefined && known.state !== 'ending') this.#note(known);
+    this.#pods.delete(uid);
+    this.changed();
+  }
+
+  #onChanged(pod: KubePod): void {
     const { uid, deletionTimestamp } = pod.metadata;
     const known = this.#pods.get(uid);
-    if (type === 'DELETED') {
-      if (known !== undefined && known.state !== 'ending') this.#note(known);
-      this.#pods.delete(uid);
-    } else if (deletionTimestamp !== undefined) {
+    if (deletionTimestamp !== undefined) {
       if (known?.state === 'ending') return;
       this.#note(known ?? { item: pod, state: 'new' });
       this.#pods.set(uid, { item: pod, state: 'ending' });
@@ -96,36 +112,30 @@ export class PlayedPods {
     }, lag);
   }
 
-  async #tell(item: KubeItem, fate: Fate): Promise<void> {
+  async #tell(item: KubePod, fate: Fate): Promise<void> {
     const { uid, name } = item.metadata;
     const known = this.#pods.get(uid);
     if (known === undefined || known.state === 'ending') return;
     this.#pods.set(uid, { item, state: fate });
-    await this.#cluster.call(
-      'PATCH',
-      `${this.#path(name)}/status`,
-      { metadata: { uid }, status: statusOf(fate) },
-      [404, 409],
-    );
+    const { core } = this.#cluster.operator;
+    const body = { metadata: { uid }, status: statusOf(fate) };
+    const written = core.patchNamespacedPodStatus({ namespace: this.#namespace, name, body }, mergePatch);
+    await tolerating([404, 409], written);
     this.changed();
-  }
-
-  #path(name?: string): string {
-    return `/api/v1/namespaces/${this.#namespace}/pods${name === undefined ? '' : `/${name}`}`;
   }
 }
 
-export function roleOf({ metadata }: KubeItem): string {
+export function roleOf({ metadata }: Stored<KubernetesObject>): string {
   return metadata.labels?.['role'] ?? '';
 }
 
 /** What each pod of a control plane in Gardener bears, and its own role. */
-export function labelsOf(role: string): Readonly<Record<string, string>> {
+export function labelsOf(role: string): Record<string, string> {
   return { 'gardener.cloud/role': 'controlplane', role, [scenarioLabel]: 'true' };
 }
 
 /** Bound to a node, so that no scheduler is needed, and no image. */
-export const podSpec = {
+export const podSpec: V1PodSpec = {
   nodeName: seedNode,
   terminationGracePeriodSeconds: 2,
   automountServiceAccountToken: false,
@@ -133,10 +143,6 @@ export const podSpec = {
   initContainers: [{ name: 'init', image: 'scenario' }],
   containers: [{ name: 'main', image: 'scenario' }],
 };
-
-function podOf(name: string, role: string): object {
-  return { metadata: { name, labels: labelsOf(role) }, spec: podSpec };
-}
 
 function statusOf(fate: Fate): object {
   const back = { waiting: { reason: 'CrashLoopBackOff', message: 'back-off 5m0s restarting failed container' } };

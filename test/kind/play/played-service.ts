@@ -1,23 +1,25 @@
+import type { V1EndpointSlice, V1Service } from '@kubernetes/client-node';
 import type { Cluster } from '../cluster.ts';
-import { apply } from '../apply.ts';
+import { mergePatch, tolerating } from '../../../hack/real/operator-client.ts';
 
 /** A service without a selector, whose EndpointSlices are the test's to write. */
 export class PlayedService {
   readonly name: string;
   readonly #cluster: Cluster;
-  readonly #slices: string;
+  readonly #namespace: string;
   readonly #written = new Map<string, string>();
   #writing: Promise<void> = Promise.resolve();
 
   private constructor(cluster: Cluster, namespace: string, name: string) {
     this.name = name;
     this.#cluster = cluster;
-    this.#slices = `/apis/discovery.k8s.io/v1/namespaces/${namespace}/endpointslices`;
+    this.#namespace = namespace;
   }
 
   static async add(cluster: Cluster, namespace: string, name: string): Promise<PlayedService> {
     const spec = { clusterIP: 'None', ports: [{ name: 'https', port: 443 }] };
-    await apply(cluster, `/api/v1/namespaces/${namespace}/services`, { metadata: { name }, spec });
+    const service: V1Service = { apiVersion: 'v1', kind: 'Service', metadata: { name, namespace }, spec };
+    await cluster.apply(service);
     return new PlayedService(cluster, namespace, name);
   }
 
@@ -33,13 +35,18 @@ export class PlayedService {
     if (this.#written.get(name) === JSON.stringify(ready)) return;
     this.#written.set(name, JSON.stringify(ready));
     const endpoints = ready.map((one, index) => ({ addresses: [`10.1.1.${index + 1}`], conditions: { ready: one } }));
-    const path = `${this.#slices}/${name}`;
-    if ((await this.#cluster.call('PATCH', path, { endpoints }, [404])) !== undefined) return;
-    await apply(this.#cluster, this.#slices, {
-      metadata: { name, labels: { 'kubernetes.io/service-name': this.name } },
+    const namespace = this.#namespace;
+    const { discovery } = this.#cluster.operator;
+    const patch = discovery.patchNamespacedEndpointSlice({ namespace, name, body: { endpoints } }, mergePatch);
+    if ((await tolerating([404], patch)) !== undefined) return;
+    const slice: V1EndpointSlice = {
+      apiVersion: 'discovery.k8s.io/v1',
+      kind: 'EndpointSlice',
+      metadata: { name, namespace, labels: { 'kubernetes.io/service-name': this.name } },
       addressType: 'IPv4',
       endpoints,
       ports: [{ name: 'https', port: 443 }],
-    });
+    };
+    await this.#cluster.apply(slice);
   }
 }

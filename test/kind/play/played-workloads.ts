@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { Cluster, KubeItem } from '../cluster.ts';
+import type { ListPromise, V1Deployment, V1StatefulSet } from '@kubernetes/client-node';
+import { mergePatch, tolerating } from '../../../hack/real/operator-client.ts';
+import type { Cluster, Stored } from '../cluster.ts';
 import { roleOf, type PlayedPods } from './played-pods.ts';
 
-type Plural = 'deployments' | 'statefulsets';
+type Workload = Readonly<{ kind: 'Deployment' | 'StatefulSet'; item: Stored<V1Deployment | V1StatefulSet> }>;
 
 /**
  * The controllers of Deployments and StatefulSets of one namespace, where no real ones run: as many pods as they want,
@@ -12,7 +14,7 @@ export class PlayedWorkloads {
   readonly #cluster: Cluster;
   readonly #namespace: string;
   readonly #pods: PlayedPods;
-  readonly #workloads = new Map<string, Readonly<{ plural: Plural; item: KubeItem }>>();
+  readonly #workloads = new Map<string, Workload>();
   readonly #written = new Map<string, string>();
   #again = false;
   #busy = false;
@@ -23,15 +25,17 @@ export class PlayedWorkloads {
     this.#namespace = namespace;
     this.#pods = pods;
     this.#signal = signal;
-    for (const plural of ['deployments', 'statefulsets'] as const) {
-      const told = (type: string, item: KubeItem) => {
-        const key = `${plural}/${item.metadata.name}`;
-        if (type === 'DELETED') this.#workloads.delete(key);
-        else this.#workloads.set(key, { plural, item });
+    const { apps } = cluster.operator;
+    const follow = (kind: Workload['kind'], plural: string, list: ListPromise<V1Deployment | V1StatefulSet>) => {
+      const changed = (item: Workload['item']) => {
+        this.#workloads.set(`${kind}/${item.metadata.name}`, { kind, item });
         this.look();
       };
-      void cluster.watch(`/apis/apps/v1/namespaces/${namespace}/${plural}`, { told }, signal);
-    }
+      const deleted = (item: Workload['item']) => this.#workloads.delete(`${kind}/${item.metadata.name}`);
+      cluster.follow(`/apis/apps/v1/namespaces/${namespace}/${plural}`, list, { changed, deleted }, signal);
+    };
+    follow('Deployment', 'deployments', () => apps.listNamespacedDeployment({ namespace }));
+    follow('StatefulSet', 'statefulsets', () => apps.listNamespacedStatefulSet({ namespace }));
   }
 
   /** To be called whenever a pod has changed. */
@@ -52,14 +56,14 @@ export class PlayedWorkloads {
   async #lookAll(): Promise<void> {
     while (this.#again && !this.#signal.aborted) {
       this.#again = false;
-      for (const [key, { plural, item }] of this.#workloads) await this.#lookAt(key, plural, item);
+      for (const [key, workload] of this.#workloads) await this.#lookAt(key, workload);
     }
   }
 
-  async #lookAt(key: string, plural: Plural, item: KubeItem): Promise<void> {
+  async #lookAt(key: string, { kind, item }: Workload): Promise<void> {
     const { name, generation } = item.metadata;
     const pods = this.#pods.of(roleOf(item));
-    const wanted = Number(item.spec?.['replicas'] ?? 1);
+    const wanted = item.spec?.replicas ?? 1;
     const ready = pods.filter(({ state }) => state === 'ready').length;
     const status = {
       observedGeneration: generation,
@@ -70,8 +74,14 @@ export class PlayedWorkloads {
     };
     if (this.#written.get(key) !== JSON.stringify(status)) {
       this.#written.set(key, JSON.stringify(status));
-      const path = `/apis/apps/v1/namespaces/${this.#namespace}/${plural}/${name}/status`;
-      await this.#cluster.call('PATCH', path, { status }, [404]);
+      const { apps } = this.#cluster.operator;
+      const written = { namespace: this.#namespace, name, body: { status } };
+      await tolerating<unknown>(
+        [404],
+        kind === 'Deployment'
+          ? apps.patchNamespacedDeploymentStatus(written, mergePatch)
+          : apps.patchNamespacedStatefulSetStatus(written, mergePatch),
+      );
     }
     for (const { item: pod } of pods.slice(wanted)) await this.#pods.remove(pod);
     for (let missing = wanted - pods.length; missing > 0; missing--)

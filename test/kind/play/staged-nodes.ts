@@ -1,12 +1,13 @@
+import { V1MicroTime, type V1Lease, type V1Node } from '@kubernetes/client-node';
 import { microTime } from '../../../src/simulator/store/kube-object.ts';
-import { condition, leaseObject, nodeObject } from '../../../src/simulator/shoot/shoot-objects.ts';
+import { condition, nodeObject } from '../../../src/simulator/shoot/shoot-objects.ts';
+import { mergePatch, tolerating } from '../../../hack/real/operator-client.ts';
 import type { Cluster } from '../cluster.ts';
-import { apply } from '../apply.ts';
 
 /** The node that bears the pods of control planes; its kubelet never fails. */
 export const seedNode = 'scenario-seed-node';
 
-const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
+const namespace = 'kube-node-lease';
 const renewEvery = 10_000;
 /** Three quarters of the grace (SPEC 5.1). */
 const leaseLasts = 30_000;
@@ -53,31 +54,32 @@ export class StagedNodes {
   /** Somebody deletes a lease, whose kubelet does not make it anew. */
   async loseLease(name: string): Promise<void> {
     this.cutOff([name]);
-    await this.#cluster.call('DELETE', `${leases}/${name}`);
+    await this.#cluster.operator.coordination.deleteNamespacedLease({ namespace, name });
   }
 
   /** The kubelet makes it anew. */
   async regainLease(name: string): Promise<void> {
-    await apply(this.#cluster, leases, ownerless(name));
+    await this.#cluster.apply(ownerless(name));
     await this.heal([name]);
   }
 
   /** Null takes the annotation away. */
   async annotate(name: string, annotations: Readonly<Record<string, string | null>>): Promise<void> {
-    await this.#cluster.call('PATCH', `/api/v1/nodes/${name}`, { metadata: { annotations } });
+    await this.#cluster.operator.core.patchNode({ name, body: { metadata: { annotations } } }, mergePatch);
   }
 
   async setCondition(name: string, type: string, status: 'True' | 'False'): Promise<void> {
     const { status: played } = nodeObject(name, Date.now()) as { status: { conditions: object[] } };
     const conditions = [...played.conditions, condition(type, status, 'Scenario', Date.now())];
-    await this.#cluster.call('PATCH', `/api/v1/nodes/${name}/status`, { status: { conditions } });
+    await this.#cluster.operator.core.patchNodeStatus({ name, body: { status: { conditions } } }, mergePatch);
   }
 
   async leave(): Promise<void> {
     clearInterval(this.#timer);
+    const { coordination, core } = this.#cluster.operator;
     for (const name of this.names) {
-      await this.#cluster.call('DELETE', `${leases}/${name}`, undefined, [404]);
-      await this.#cluster.call('DELETE', `/api/v1/nodes/${name}`, undefined, [404]);
+      await tolerating([404], coordination.deleteNamespacedLease({ namespace, name }));
+      await tolerating([404], core.deleteNode({ name }));
     }
   }
 
@@ -85,24 +87,26 @@ export class StagedNodes {
     const { status, metadata, spec } = nodeObject(name, Date.now()) as Record<string, object>;
     // No pod of anybody else is to be scheduled to a node that nobody runs.
     const taints = [{ key: 'dependency-watchdog.gardener.cloud/scenario', effect: 'NoSchedule' }];
-    await apply(this.#cluster, '/api/v1/nodes', { metadata, spec: { ...spec, taints } });
-    await this.#cluster.call('PATCH', `/api/v1/nodes/${name}/status`, { status });
-    await apply(this.#cluster, leases, ownerless(name));
+    await this.#cluster.apply({ apiVersion: 'v1', kind: 'Node', metadata, spec: { ...spec, taints } } as V1Node);
+    await this.#cluster.operator.core.patchNodeStatus({ name, body: { status } }, mergePatch);
+    await this.#cluster.apply(ownerless(name));
   }
 
   async #renewAll(): Promise<void> {
     const now = Date.now();
     const reaching = this.names.filter((name) => !this.#silent.has(name));
     if (reaching.length === 0) return;
-    const spec = { renewTime: microTime(now) };
+    const body = { spec: { renewTime: microTime(now) } };
+    const { coordination } = this.#cluster.operator;
+    const renew = (name: string) => coordination.patchNamespacedLease({ namespace, name, body }, mergePatch);
     // One that was deleted stays away.
-    await Promise.all(reaching.map((name) => this.#cluster.call('PATCH', `${leases}/${name}`, { spec }, [404])));
+    await Promise.all(reaching.map((name) => tolerating([404], renew(name))));
     for (const name of reaching) this.#renewedAt.set(name, now);
   }
 }
 
 /** A lease as a kubelet makes it, but for its owner: one without uid would have it collected as garbage. */
-function ownerless(name: string): object {
-  const { spec } = leaseObject(name, Date.now());
-  return { metadata: { name, namespace: 'kube-node-lease' }, spec };
+function ownerless(name: string): V1Lease {
+  const spec = { holderIdentity: name, leaseDurationSeconds: 40, renewTime: new V1MicroTime() };
+  return { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name, namespace }, spec };
 }

@@ -1,3 +1,4 @@
+import { AuthorizationV1Api, VersionApi } from '@kubernetes/client-node';
 import { Cluster } from '../cluster.ts';
 import type { Clusters } from '../provider.ts';
 
@@ -9,22 +10,18 @@ const everything = { group: '*', version: '*', resource: '*', verb: '*' };
  */
 export async function oneCluster(files: string, say: (line: string) => void): Promise<Clusters> {
   const cluster = await Cluster.by(files);
+  const { config } = cluster.operator;
   const { server } = cluster.credentials;
-  try {
-    const { gitVersion } = await cluster.get<{ gitVersion: string }>('/version').catch((cause: unknown) => {
+  const { gitVersion } = await config
+    .makeApiClient(VersionApi)
+    .getCode()
+    .catch((cause: unknown) => {
       throw new Error(`The cluster ${server} gives no answer that its kubeconfig lets us read.`, { cause });
     });
-    const review = { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectAccessReview' };
-    const reviewed = await cluster.call<{ status: { allowed: boolean } }>(
-      'POST',
-      '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
-      { ...review, spec: { resourceAttributes: everything } },
-    );
-    if (reviewed?.status.allowed !== true)
-      throw new Error(`The scenarios need an administrator of ${server}: they make users, kinds and nodes.`);
-    say(`${server} is the seed, and the one that all shoots are in`);
-    return { seed: files, shoots: [files], runsControllers: true, account: `Kubernetes ${gitVersion}` };
-  } finally {
-    await cluster.close();
-  }
+  const body = { spec: { resourceAttributes: everything } };
+  const { status } = await config.makeApiClient(AuthorizationV1Api).createSelfSubjectAccessReview({ body });
+  if (status?.allowed !== true)
+    throw new Error(`The scenarios need an administrator of ${server}: they make users, kinds and nodes.`);
+  say(`${server} is the seed, and the one that all shoots are in`);
+  return { seed: files, shoots: [files], runsControllers: true, account: `Kubernetes ${gitVersion}` };
 }

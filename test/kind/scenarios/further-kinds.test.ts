@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PlayedAutopilots } from '../play/played-autopilots.ts';
+import { autopilotKind, PlayedAutopilots } from '../play/played-autopilots.ts';
 import { ca, kcm, mcm, StagedShoot } from '../staged-shoot.ts';
 
 // Dependants of other kinds, which an operator adds to the configuration and to the grants. Times: leases are renewed every
@@ -7,7 +7,7 @@ import { ca, kcm, mcm, StagedShoot } from '../staged-shoot.ts';
 
 test.concurrent('6.4 6.5 6.6 S5 a StatefulSet goes down with its level, and returns to the replicas that it had', async (context) => {
   const shoot = await StagedShoot.raise(context, 'stateful-set');
-  shoot.seen.follow('/apis/apps/v1', 'statefulsets');
+  shoot.seen.follow({ group: 'apps', version: 'v1', plural: 'statefulsets' });
   await shoot.addWorkload('StatefulSet', 'vpn-seed-server', 2);
   await shoot.until('it has its pods', () => shoot.pods.of('vpn-seed-server').length === 2);
   await shoot.isProbed();
@@ -32,7 +32,7 @@ test.concurrent('6.4 6.5 6.6 S5 a custom resource with a scale, of a kind that c
   await PlayedAutopilots.define(shoot.seed);
   const autopilots = new PlayedAutopilots(shoot.seed, shoot.name, shoot.ending);
   await autopilots.add('autopilot', 3);
-  shoot.seen.follow(PlayedAutopilots.groupPath, 'autopilots');
+  shoot.seen.follow(autopilotKind);
   await shoot.probed();
   expect(shoot.seen.isUntouched).toBe(true);
 

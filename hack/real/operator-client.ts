@@ -1,0 +1,55 @@
+import {
+  ApiException,
+  ApiextensionsV1Api,
+  AppsV1Api,
+  CoordinationV1Api,
+  CoreV1Api,
+  CustomObjectsApi,
+  DiscoveryV1Api,
+  KubernetesObjectApi,
+  PatchStrategy,
+  setHeaderOptions,
+  type KubeConfig,
+} from '@kubernetes/client-node';
+
+/** The clients by which somebody with a kubeconfig works on a cluster: those that client-node has for anybody. */
+export type OperatorClient = Readonly<{
+  config: KubeConfig;
+  core: CoreV1Api;
+  apps: AppsV1Api;
+  coordination: CoordinationV1Api;
+  definitions: ApiextensionsV1Api;
+  discovery: DiscoveryV1Api;
+  custom: CustomObjectsApi;
+  /** Takes objects of any kind, by the `apiVersion` and `kind` that they bear. */
+  objects: KubernetesObjectApi;
+}>;
+
+export function operatorClient(config: KubeConfig): OperatorClient {
+  return {
+    config,
+    core: config.makeApiClient(CoreV1Api),
+    apps: config.makeApiClient(AppsV1Api),
+    coordination: config.makeApiClient(CoordinationV1Api),
+    definitions: config.makeApiClient(ApiextensionsV1Api),
+    discovery: config.makeApiClient(DiscoveryV1Api),
+    custom: config.makeApiClient(CustomObjectsApi),
+    objects: KubernetesObjectApi.makeApiClient(config),
+  };
+}
+
+/** The last argument of a `patch…`: client-node would send a JSON patch, a list of operations. */
+export const mergePatch = setHeaderOptions('Content-Type', PatchStrategy.MergePatch);
+
+/** The answer, or undefined where the server refused with one of these codes. Any other refusal is thrown. */
+export async function tolerating<Answer>(
+  codes: readonly number[],
+  request: Promise<Answer>,
+): Promise<Answer | undefined> {
+  try {
+    return await request;
+  } catch (error) {
+    if (error instanceof ApiException && codes.includes(error.code)) return undefined;
+    throw error;
+  }
+}
