@@ -9,7 +9,7 @@ export type Backoff = Readonly<{
 
 /** The pause after the `failures`-th failure in a row (1 or more, however many). */
 export function backoff(failures: number, { first, longest }: Backoff): Millis {
-  // Beyond 2^1000 a double is infinite, and so is the pause; the longest one is not.
+  // After a thousand failures the product is infinite, and the longest pause still holds.
   return Math.min(longest, first * 2 ** (failures - 1));
 }
 

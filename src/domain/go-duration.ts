@@ -19,8 +19,8 @@ const tooLong = { ok: false, because: 'it is longer than Go can count (some 292 
 /**
  * Reads what Go's `time.ParseDuration` reads, and nothing else (SPEC 2.1): `1m30s`, `-1.5h`, `.5s`, `1.s`, `100us`, `0`.
  *
- * Comes out in whole milliseconds, the finest that any timer here can keep: rounded to the nearest one, but what is
- * not nothing never becomes nothing, so `100us` is 1 ms. May be negative: only who asked knows whether that is wrong.
+ * The result is in whole milliseconds, since no timer here is finer. It is rounded to the nearest one, but a length above
+ * 0 never becomes 0: `100us` is 1 ms. It may be negative: only the caller knows whether that is wrong.
  */
 export function readGoDuration(text: string): DurationReading {
   const negative = text.startsWith('-');

@@ -1,7 +1,7 @@
 import type { Millis } from './time.ts';
 
 /**
- * The next of a machine's own chances, so that a replay draws the same ones (mulberry32).
+ * Draws a machine's next chance, so that a replay draws the same ones (mulberry32).
  * `value` is in [0, 1); `rest` is what to draw the next one from.
  */
 export function drawChance(chance: number): Readonly<{ value: number; rest: number }> {
@@ -11,7 +11,7 @@ export function drawChance(chance: number): Readonly<{ value: number; rest: numb
   return { value: ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32, rest };
 }
 
-/** Whole milliseconds, and only ever longer: shoots must spread, and none may be probed sooner than its operator asked for (SPEC 2, backoffJitterFactor). */
+/** In whole milliseconds, and never shorter than `length`: no shoot may be probed sooner than its operator asked for (SPEC 2, backoffJitterFactor). */
 export function jittered(length: Millis, factor: number, value: number): Millis {
   return Math.ceil(length * (1 + value * factor));
 }

@@ -1,11 +1,11 @@
 /**
- * How long what a shoot's owner writes may be (SPEC 4.7): in characters, and as long as Kubernetes itself allows where it
- * says so. What is longer is refused where it would be kept.
+ * How long the texts of a shoot's owner may be (SPEC 4.7), in characters: as long as Kubernetes itself allows, where it sets a
+ * limit. A longer text is refused where it would be kept.
  */
 
-/** Of an object: a DNS subdomain. */
+/** The name of an object: a DNS subdomain. */
 export const longestName = 253;
-/** Of a label, and so of the pool that a node says it is in. */
+/** The value of a label, and so the pool that a node says it is in. */
 export const longestPool = 63;
-/** Of a node's condition, where Kubernetes names no bound; those in use have some 20. A pool may name none that is longer, so none is missed on a node. */
+/** The type of a node's condition: Kubernetes sets no limit, and those in use have some 20. A pool may not name a longer one, so none is missed on a node. */
 export const longestCondition = 128;

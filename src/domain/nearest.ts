@@ -1,6 +1,6 @@
 /**
- * The one of `known` that takes the fewest changed, missing, added or swapped letters to become `word`; case does not
- * count. Undefined where nothing is known.
+ * The one of `known` that becomes `word` with the fewest changed, missing, added or swapped letters; case does not count.
+ * Undefined where nothing is known.
  */
 export function nearest(word: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;

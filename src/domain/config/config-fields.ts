@@ -51,7 +51,7 @@ function quotesFor(input: unknown): string {
     : '';
 }
 
-/** A mapping whose keys are the operator's own, so that case counts in them; `matchKeys` holds them to the rule. */
+/** A mapping whose keys the operator chooses. Case counts in them; `matchKeys` checks them against the rule. */
 export function mappingOf<Value extends z.ZodType>(key: TextRule, value: Value, error: string) {
   return z.record(z.string().meta({ pattern: key.pattern, description: key.wanted }), value, { error });
 }
@@ -63,7 +63,7 @@ export function objectName(whose: string) {
   return text({ pattern, wanted }).max(253, { error: wanted });
 }
 
-/** Known of old and harmless: read over with a warning. */
+/** A key of older configurations, and harmless: it is ignored with a warning. */
 export function withoutEffect(description: string) {
   return z.unknown().optional().meta({ deprecated: true, description });
 }

@@ -74,7 +74,7 @@ function matchMapping(schema: z.ZodObject, written: object, path: KeyPath, notes
   return matched;
 }
 
-/** Keys of the operator's own stay as they are. zod would not judge the value of a wrong one, and so has no say in keys. */
+/** Keys that the operator chooses stay as they are. zod does not judge the value of a wrong key, so it must not judge the keys. */
 function matchOwnKeys(schema: z.ZodRecord, written: object, path: KeyPath, notes: Notes): Record<string, unknown> {
   const { pattern = '', description: wanted = '' } = (schema.keyType as z.ZodType).meta() ?? {};
   const right = new RegExp(String(pattern));

@@ -35,7 +35,7 @@ function requirementText({ key, operator, values = [] }: Requirement): string {
   }
 }
 
-/** All is ASCII by then, so that this is the API server's order too. */
+/** Everything is ASCII by then, so this is the API server's order too. */
 function order(one: string, other: string): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;

@@ -93,12 +93,12 @@ function sameResourceProblems(written: unknown): ConfigProblem[] {
   });
 }
 
-/** Without the newer name the older ones are complained of, not its absence. */
+/** Without the newer name, the problem is the older ones, not that the newer one is absent. */
 function isExplainedByGeneration([key]: KeyPath, written: unknown): boolean {
   return key === newerName && valueAt(written, newerName) === undefined && olderNamesIn(written).length > 0;
 }
 
-/** The older names are refused instead; the older back-off is idle beside the newer name only. */
+/** The older names are refused instead. The older back-off is unused only beside the newer name. */
 function hasNoEffect([key]: KeyPath, written: unknown): boolean {
   if (key === olderBackOff) return olderNamesIn(written).length === 0;
   return !olderNames.some((name) => name === key);

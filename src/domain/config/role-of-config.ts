@@ -8,7 +8,7 @@ const everyProbers = [
   'dependentResourceInfos',
 ];
 
-/** Whose configuration was written, by the keys in it: a weeder's where nothing speaks for a prober, else a prober's. */
+/** Whose configuration this is, judged by its keys: a weeder's where nothing points to a prober, else a prober's. */
 export function roleOfConfig(written: unknown): ConfigRole {
   const keys = typeof written === 'object' && written !== null ? Object.keys(written) : [];
   const spelt = new Set(keys.map((key) => key.toLowerCase()));

@@ -32,7 +32,7 @@ const requirement = z
       const message = wrongCount(operator, values);
       if (message !== undefined) check.addIssue({ code: 'custom', path: ['values'], message });
     },
-    // Told also where another part of the requirement is wrong.
+    // Reported even where another part of the requirement is wrong.
     { when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value) },
   )
   // The same for editors, which know nothing of the function above.

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { durationAbove0, durationFrom0, objectName, text, wholeNumber, withoutEffect } from './config-fields.ts';
 
-/** `apps/v1` and the core group are closed: of what they hold, only these have a scale subresource (SPEC 2, ref). */
+/** `apps/v1` and the core group are closed: only these of their kinds have a scale subresource (SPEC 2, ref). */
 const scalableKinds: Readonly<Record<string, readonly string[]>> = {
   'apps/v1': ['Deployment', 'StatefulSet', 'ReplicaSet'],
   v1: ['ReplicationController'],

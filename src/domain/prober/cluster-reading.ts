@@ -8,9 +8,9 @@ import { valueAt } from '../value-at.ts';
 const Flag = z.boolean().nullish();
 const Text = (longest: number) => z.string().max(longest, `is longer than ${longest} characters`).nullish();
 
-// What the shoot's owner wrote is kept for as long as the shoot is there, journaled, and compared with what comes next, so
-// it has a bound in number and in length (SPEC 4.7). Beyond one the Cluster counts as unreadable: part of a list might lack
-// the condition that makes a node count for ill, and to scale by that would be to guess. No honest shoot comes near.
+// What the shoot's owner wrote is kept as long as the shoot is there. It is journaled, and compared with what comes next, so
+// its number and length are bounded (SPEC 4.7). A Cluster beyond a bound counts as unreadable: part of a list might lack the
+// condition that makes a node count as unhealthy, and to scale by that would be a guess. No honest shoot comes near.
 
 /** Gardener's largest shoots have some dozens of pools. */
 const mostWorkers = 1_000;
@@ -19,7 +19,7 @@ const mostConditions = 2_048;
 /** Gardener's longest are `LiveMigrate` and `Processing`. */
 const longestOperation = 63;
 
-// No duration is longer than this; what is told about a text must not keep megabytes of it in memory.
+// No duration is longer than this. A message about a text must not keep megabytes of it in memory.
 const longestGrace = 64;
 
 const Grace = z.string().transform((text, found) => {
@@ -36,7 +36,7 @@ const Worker = z.object({
   machineControllerManager: z.object({ nodeConditions: z.array(Condition).nullish() }).nullish(),
 });
 
-/** Counted before anything in them is looked at: of a million entries that are wrong, a million problems would be made. */
+/** Counted before anything in them is read: a million wrong entries would make a million problems. */
 const Workers = z.preprocess((workers, found) => {
   const problem = excessOf(workers);
   if (problem === undefined) return workers;
@@ -74,9 +74,9 @@ const Shoot = z.object({
 const Cluster = z.object({ spec: z.object({ shoot: Shoot }) });
 
 /**
- * Reads a `clusters.extensions.gardener.cloud/v1alpha1` (SPEC 3, 3.4). Anything may come in; a field that SPEC 3 names
- * and that holds something else than it should makes the whole unreadable, since a guess might scale a shoot that must
- * be left alone; so does one beyond its limit. Whatever it does not name is neither looked at nor kept.
+ * Reads a `clusters.extensions.gardener.cloud/v1alpha1` (SPEC 3, 3.4). Any value may come in. A field that SPEC 3 names
+ * makes the whole Cluster unreadable where it holds something wrong or is beyond its limit: a guess might scale a shoot that
+ * must be left alone. Other fields are neither read nor kept.
  */
 export function readCluster(object: unknown): ClusterReading {
   const read = Cluster.safeParse(object, { reportInput: true });

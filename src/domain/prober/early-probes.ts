@@ -1,8 +1,8 @@
 import type { Instant, Millis } from '../time.ts';
 
 /**
- * What a shoot may still have of probes that come before their time (SPEC 4.6). Its owner decides what the leases say:
- * without a budget, leases that are always about to cross would have it probed four times a second.
+ * How many early probes a shoot may still have (SPEC 4.6). Its owner decides what the leases say: without a budget, leases
+ * that are always about to cross the threshold would cause four probes a second.
  */
 export type EarlyBudget = Readonly<{
   left: number;
@@ -14,18 +14,18 @@ export type EarlyBudget = Readonly<{
 /** Two probes of one shoot are never nearer than this, so that leases expiring one by one do not become a hail of probes. */
 const leastPause: Millis = 250;
 
-/** An honest outage has its decision from the first or second of them; leases that expire one by one take some more. */
+/** An honest outage is decided by the first or second of them; leases that expire one by one take some more. */
 const atOnce = 10;
 
 /** A healthy shoot with Gardener's interval of 30 s takes three a minute. */
 const refillEvery: Millis = 5_000;
 
-/** Without budget: an honest outage is then decided so much late at worst. */
+/** Once the budget is used up. An honest outage is then decided late by this much at worst. */
 const pauseWhenSpent: Millis = 2_000;
 
 export const fullBudget: EarlyBudget = { left: atOnce, filledAt: 0, spent: false };
 
-/** Takes one early probe, which is wanted at `wanted`, after the one that was asked at `askedAt`. Gives when it may come. */
+/** Takes one early probe out of the budget, and says when it may come. `askedAt`: of the probe before it. */
 export function takeEarly(
   budget: EarlyBudget,
   { at, wanted, askedAt }: Readonly<{ at: Instant; wanted: Instant; askedAt: Instant }>,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { textAt, valueAt } from '../value-at.ts';
 
-/** All that is taken from a shoot's kubeconfig (SPEC 4.2). Certificates and keys are PEM texts. At least one of token and client certificate is there. */
+/** Everything that is taken from a shoot's kubeconfig (SPEC 4.2). Certificates and keys are PEM texts. There is a token, or a client certificate, or both. */
 export type ShootCredentials = Readonly<{
   /** `host` without the brackets of an IPv6 address; `prefix` is a path without a slash at its end. */
   server: Readonly<{ host: string; port: number; prefix: string }>;
@@ -26,7 +26,7 @@ const longestServer = 1_024;
 const unset = (value: unknown): boolean => value === undefined || value === null || value === '' || value === false;
 /** Go writes an unset text as null or `""`. */
 const Optional = z.string().nullish();
-/** What would run a program, read a file of this pod, weaken TLS, or stand between us and the shoot. */
+/** Settings that would run a program, read a file of this pod, weaken TLS, or put a proxy between us and the shoot. */
 const refused = (reason: string) => z.unknown().refine(unset, `is refused: ${reason}`).optional();
 
 const runs = 'it would run a program here';

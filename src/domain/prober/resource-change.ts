@@ -1,7 +1,7 @@
 import type { ResourceView } from './resource-view.ts';
 
 /**
- * One write on one resource, wholly determined: who carries it out has no choices left (SPEC 6.4 to 6.7).
+ * One write on one resource. It is fully determined: its effect has no choices left (SPEC 6.4 to 6.7).
  * For `apps/v1` any fields may come together. For every other kind it is either `replicas` alone (the scale
  * subresource) or annotations alone.
  */
@@ -13,7 +13,7 @@ export type ResourceChange = Readonly<{
   record?: number | null;
 }>;
 
-/** What came of a write. */
+/** The outcome of a write. */
 export type WriteAnswer =
   /** `view` is the resource as the answer shows it. */
   | Readonly<{ outcome: 'written'; view: ResourceView }>

@@ -2,12 +2,12 @@ import { isOlder } from '../resource-version.ts';
 import { ignoreAnnotation, markAnnotation, replicasAnnotation, type PresentResource } from './resource-view.ts';
 import { numberAt, textAt, valueAt } from '../value-at.ts';
 
-/** What Go's `strconv.ParseBool` takes for true; everything else, an empty text too, is no order to keep off (SPEC 6.7). */
+/** What Go's `strconv.ParseBool` takes for true. Every other text, the empty one too, does not forbid scaling (SPEC 6.7). */
 const truths: ReadonlySet<string> = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
 
 /**
- * Keeps of a scalable object what scaling needs (SPEC 6). Anything may come in; what is missing reads as Kubernetes
- * fills it in: one replica wanted, none ready.
+ * Keeps what scaling needs of a scalable object (SPEC 6). Any value may come in. A missing field gets Kubernetes' default:
+ * one replica wanted, none ready.
  */
 export function readResource(object: unknown): PresentResource {
   const record = annotationOf(object, replicasAnnotation);
@@ -26,9 +26,9 @@ export function readResource(object: unknown): PresentResource {
 }
 
 /**
- * As `readResource`, for a kind whose replicas are known through its scale subresource only (SPEC 6.6). A Scale leaves
- * a zero out, so that what is missing there is 0 and not 1. Its resourceVersion is the object's; where the two
- * were read on either side of a change, the older one stands, so that a write on it meets a conflict.
+ * As `readResource`, for a kind that shows its replicas only in its scale subresource (SPEC 6.6). A Scale leaves a zero out,
+ * so a missing field is 0 and not 1. Both have the object's resourceVersion. Where they were read on either side of a
+ * change, the older one is kept, so that a write on it meets a conflict.
  */
 export function readScaledResource(object: unknown, scale: unknown): PresentResource {
   const own = readResource(object);
@@ -51,8 +51,8 @@ function isObserved(object: unknown): boolean {
   const generation = numberAt(object, 'metadata', 'generation') ?? 0;
   const observed = numberAt(object, 'status', 'observedGeneration');
   if (observed !== undefined) return observed >= generation;
-  // The items of a typed list carry no apiVersion, and of those only apps/v1 is read. There, a status without
-  // the field is one that nobody has written yet; other kinds may never report it.
+  // Items of a typed list carry no apiVersion, and only apps/v1 is read from such lists. There, a status without the field
+  // was not written yet; other kinds may never report the field.
   const apiVersion = textAt(object, 'apiVersion');
   return apiVersion !== '' && apiVersion !== 'apps/v1';
 }

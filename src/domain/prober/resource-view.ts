@@ -1,4 +1,4 @@
-/** The annotations by which the watchdog, gardenlet and operators talk (SPEC 6.4, 6.7). */
+/** The annotations that the watchdog, gardenlet and operators share (SPEC 6.4, 6.7). */
 export const replicasAnnotation = 'dependency-watchdog.gardener.cloud/replicas';
 export const markAnnotation = 'dependency-watchdog.gardener.cloud/meltdown-protection-active';
 export const ignoreAnnotation = 'dependency-watchdog.gardener.cloud/ignore-scaling';
@@ -6,7 +6,7 @@ export const ignoreAnnotation = 'dependency-watchdog.gardener.cloud/ignore-scali
 /** What is kept of a scalable resource, from a watch, a GET, or the answer to our own write. */
 export type PresentResource = Readonly<{
   found: true;
-  /** For what points at the resource, such as a Kubernetes event. */
+  /** Needed by objects that point at the resource, such as a Kubernetes event. */
   uid?: string;
   /** Unsigned decimal, as Kubernetes gives it. */
   resourceVersion: string;

@@ -23,7 +23,7 @@ export type ScaleFlow = Readonly<{
   level: number;
   levelAt: Instant;
   steps: Readonly<Record<DependantKey, Step>>;
-  /** Not done within their timeout, which was said. On the way down they are gone on with, and no level waits for them. */
+  /** Not done within their timeout, and said to be late. On the way down they are still tried, and no level waits for them. */
   late: readonly DependantKey[];
 }>;
 
@@ -35,7 +35,7 @@ export type FlowScope = Readonly<{
 
 type Advanced = Readonly<{ flow: ScaleFlow; asks: readonly FlowAsk[] }>;
 
-/** Of a read or write that came to nothing (SPEC 6.8). */
+/** For a read or write that failed (SPEC 6.8). */
 const retryBackoff: Backoff = { first: 250, longest: 5_000 };
 
 export function beginFlow(aim: Aim, { dependants, known }: FlowScope, at: Instant): ScaleFlow {
@@ -53,12 +53,12 @@ export function isFinished(flow: ScaleFlow): boolean {
 }
 
 /**
- * A verdict of the same direction: what is stuck goes on, what someone undid is done again, without a new delay
- * (SPEC 6.1, 6.9). What is due only since the aim has widened from ours to all has had none.
+ * Applies a verdict of the same direction: what is stuck goes on, and what someone undid is done again without a new delay
+ * (SPEC 6.1, 6.9). What is due only because the aim widened from ours to all has had no delay yet, and gets one.
  */
 export function renewFlow(flow: ScaleFlow, aim: Aim, scope: FlowScope): ScaleFlow {
   const steps: Record<DependantKey, Step> = { ...flow.steps };
-  // What is taken up again has its whole timeout once more.
+  // A stuck step starts again with its whole timeout.
   const late = flow.late.filter((key) => steps[key]?.is !== 'stuck');
   for (const { key, ref } of scope.dependants) {
     const step = steps[key] ?? pending;
@@ -71,7 +71,7 @@ export function renewFlow(flow: ScaleFlow, aim: Aim, scope: FlowScope): ScaleFlo
   return { ...flow, aim, steps, late };
 }
 
-/** Moves every dependant of the current level, and on through the levels, as far as what is known allows (SPEC 6.1). */
+/** Moves every dependant of the current level, then the next levels, as far as possible with what is known (SPEC 6.1). */
 export function advanceFlow(flow: ScaleFlow, scope: FlowScope, at: Instant): Advanced {
   const asks: FlowAsk[] = [];
   let now = flow;
@@ -98,8 +98,8 @@ export function advanceFlow(flow: ScaleFlow, scope: FlowScope, at: Instant): Adv
 }
 
 /**
- * A read or write of this dependant came to nothing: it is tried again after a pause that grows to 5 s, for as long as the
- * flow goes on (SPEC 6.6, 6.8); that it is late is said once. The first conflicts are tried again at once, on fresh data.
+ * A read or write of this dependant failed. It is tried again with back-off for as long as the flow goes on (SPEC 6.6, 6.8).
+ * That it is late is said once. The first conflicts are tried again at once, on fresh data.
  */
 export function failStep(
   flow: ScaleFlow,
@@ -109,7 +109,7 @@ export function failStep(
 ): Advanced {
   const step = flow.steps[dependant.key];
   if (step === undefined || !('write' in step)) return { flow, asks: [] };
-  // Of the flow before this one: nothing has been tried here yet.
+  // The failure belongs to the flow before this one: this one has not tried the dependant yet.
   if (!isUnderWay(flow, dependant)) return { flow, asks: [] };
   const tries = triesOf(step, at);
   const failures = tries.failures + 1;
@@ -145,17 +145,17 @@ function sayTimedOut(dependant: Dependant, aim: Aim): FlowAsk {
   return { ask: 'sayTimedOut', dependant, timeout: scaleStep(dependant, aim).timeout };
 }
 
-/** It is this dependant's turn, or its turn has passed it by. */
+/** Its level is the current one, or the flow has gone on without it. */
 function isUnderWay({ aim, level, late }: ScaleFlow, dependant: Dependant): boolean {
   return scaleStep(dependant, aim).level === level || isPassedBy(aim, late, dependant.key);
 }
 
-/** Down, every further second counts; up, an order that is not kept may do harm (SPEC 6.1). */
+/** On the way down every second counts. On the way up a wrong order may do harm, so nothing is passed by (SPEC 6.1). */
 function isPassedBy(aim: Aim, late: readonly DependantKey[], key: DependantKey): boolean {
   return aim === 'down' && late.includes(key);
 }
 
-/** Undefined where no level is waited for. */
+/** Undefined where the flow waits for no level. */
 function currentLevel(flow: ScaleFlow, dependants: readonly Dependant[]): number | undefined {
   const open = dependants.filter(
     ({ key }) => (flow.steps[key] ?? pending).is !== 'done' && !isPassedBy(flow.aim, flow.late, key),

@@ -14,20 +14,20 @@ export type Known = Belief &
     reading: Reading | null;
     /** The number of the write that is under way. */
     writing: number | null;
-    /** When something told of it for the last time, or a question about it came to nothing. */
+    /** When it was last heard of, or a read of it failed. */
     heardAt: Instant | null;
     /** We may not read it (403); null as long as we may (SPEC 6.8). */
     refusal: Readonly<{ times: number; againAt: Instant }> | null;
   }>;
 
-/** Null until something told. `outdated`: a write met a newer resource than the view, so it is read before the next one. */
+/** `view` is null until it was heard of. `outdated`: a write met a newer resource than the view, so a read comes before the next write. */
 type Belief = Readonly<{ view: null }> | Readonly<{ view: ResourceView; outdated: boolean }>;
 
 export type Reading = Readonly<{
   number: number;
   /** `ordinary`: what is not urgent may wait for longer than a way down has (SPEC 1.2). */
   bucket: 'ordinary' | 'urgent';
-  /** Something told of the resource meanwhile, and may be newer than what the read shows (SPEC 6.6). */
+  /** The resource was heard of meanwhile, and that may be newer than what the read shows (SPEC 6.6). */
   overtaken: boolean;
 }>;
 
@@ -38,7 +38,7 @@ export function isUpToDate(known: Known | undefined): known is Known & Readonly<
   return known !== undefined && known.view !== null && !known.outdated;
 }
 
-/** How a dependant has fared in this flow: since when it is tried, and how often that came to nothing. */
+/** Since when a dependant is tried in this flow, and how often that failed. */
 type Tries = Readonly<{ since: Instant; failures: number; write: StepWrite }>;
 
 /** `inherited`: a write of the flow before was under way when this one began, and counts as our own (SPEC 6.1, 6.3). */
@@ -52,7 +52,7 @@ export type Step =
   | Readonly<{ is: 'delayed'; until: Instant; write: StepWrite }>
   /** A read or a write is under way. */
   | (Readonly<{ is: 'asking' }> & Tries)
-  /** What failed may be tried again then. */
+  /** A read or write failed, and may be tried again at `until`. */
   | (Readonly<{ is: 'backingOff'; until: Instant }> & Tries)
   /** Written; replicas have to follow. `readAt`: when to ask, where no watch tells. */
   | Readonly<{ is: 'settling'; until: Instant; readAt: Instant }>
@@ -60,13 +60,13 @@ export type Step =
   /** Not done in time, or missing, on the way up: it goes on with the next connected verdict (SPEC 6.1). */
   | Readonly<{ is: 'stuck' }>;
 
-/** A step that a write or a delay has still to be decided for. */
+/** A step for which a write or a delay must still be decided. */
 export type OpenStep = Extract<Step, { write: StepWrite }>;
 
-/** Of a read that is refused (SPEC 6.8). */
+/** For a read that is refused (SPEC 6.8). */
 const refusalBackoff: Backoff = { first: 30_000, longest: 3_600_000 };
 
-/** Somebody may grant it later, and nobody will tell us: it is asked for again, with pauses that grow to an hour (SPEC 6.8). */
+/** The permission may come later, and nobody would tell us: we ask again, with back-off (SPEC 6.8). */
 export function refusedAgain({ refusal }: Pick<Known, 'refusal'>, at: Instant): Known['refusal'] {
   const times = (refusal?.times ?? 0) + 1;
   return { times, againAt: at + backoff(times, refusalBackoff) };
@@ -76,14 +76,14 @@ export function mayBeRead({ refusal }: Pick<Known, 'refusal'>, at: Instant): boo
   return refusal === null || at >= refusal.againAt;
 }
 
-/** What the flow wants next of the world, or has to say. */
+/** What the flow wants to be done or said next. */
 export type FlowAsk =
   | Readonly<{ ask: 'write'; dependant: Dependant; seen: PresentResource; change: ResourceChange }>
   | Readonly<{ ask: 'read'; dependant: Dependant }>
   | Readonly<{ ask: 'sayTimedOut'; dependant: Dependant; timeout: Millis }>
   | Readonly<{ ask: 'sayUnreadable'; dependant: Dependant; record: string }>;
 
-/** A resource whose watch is out is asked for once a second while it is awaited (SPEC 6.6). */
+/** A resource whose watch is out is read once a second while the flow waits for it (SPEC 6.6). */
 export const readPause: Millis = 1_000;
 
 export const pending: Step = { is: 'pending', write: 'none' };
@@ -92,15 +92,15 @@ export function scaleStep(dependant: Dependant, aim: Aim): ScaleStep {
   return aim === 'down' ? dependant.scaleDown : dependant.scaleUp;
 }
 
-/** The instant, and since when the flow is at its level. */
+/** Now, and since when the flow is at its level. */
 export type LevelMoment = Readonly<{ aim: Aim; levelAt: Instant; at: Instant }>;
 
-/** `late`: the dependant's time is up, which is said once; on the way down the next level waits for it no longer. */
+/** `late`: the dependant's timeout is over, which is said once. On the way down the next level no longer waits for it. */
 type Moved = Readonly<{ step: Step; asks: readonly FlowAsk[]; late?: true }>;
 
 const done: Moved = { step: { is: 'done' }, asks: [] };
 
-/** Takes one dependant of the current level as far as what is known allows. */
+/** Moves one dependant of the current level as far as possible with what is known. */
 export function moveStep(step: Step, dependant: Dependant, known: Known | undefined, now: LevelMoment): Moved {
   switch (step.is) {
     case 'done':
@@ -126,7 +126,7 @@ export function triesOf(step: OpenStep, at: Instant): Tries {
   return 'since' in step ? { since: step.since, failures: step.failures, write } : { since: at, failures: 0, write };
 }
 
-/** Decides from what is known whether a write is due, and only then lets the delay run, once (SPEC 6.2). */
+/** Decides whether a write is due. Only then does the delay run, and once (SPEC 6.2). */
 function assess(step: OpenStep, dependant: Dependant, known: Known | undefined, now: LevelMoment): Moved {
   const { aim, levelAt, at } = now;
   const { write: written } = step;
@@ -142,16 +142,16 @@ function assess(step: OpenStep, dependant: Dependant, known: Known | undefined, 
   const { initialDelay, timeout } = scaleStep(dependant, aim);
   if (change === undefined) {
     if (written === 'none') return done;
-    // The answer may show that it has arrived, and nothing else need ever come to say so.
+    // The answer may show that it has arrived. No other news needs to come after it.
     const settling = { is: 'settling', until: at + timeout, readAt: at + readPause } as const;
     return settle(settling, dependant, known, now);
   }
 
   const write: FlowAsk = { ask: 'write', dependant, seen: view, change };
-  // Someone took the resource out of our hands: only a left-over mark is taken away, and nothing waits for it (SPEC 6.7).
+  // Someone told us to ignore the resource: only a left-over mark is removed, and nothing waits for that (SPEC 6.7).
   if (view.ignored) return { step: { is: 'done' }, asks: [write] };
 
-  // A delay that runs goes on where the flow had to go back to a lower level meanwhile.
+  // A running delay is kept when the flow had to go back to a lower level meanwhile.
   const until = step.is === 'delayed' ? step.until : levelAt + initialDelay;
   if (written !== 'own' && at < until) return { step: { is: 'delayed', until, write: written }, asks: [] };
 
@@ -174,10 +174,10 @@ function settle(
   const view = known?.view ?? null;
   if (view?.found === false) return missing(dependant, aim);
   if (view !== null && (view.ignored || hasArrived(view, aim))) return done;
-  // Written, and nobody will tell what came of it.
+  // It is written, and nothing will show its replicas.
   if (aim === 'down' && known !== undefined && !known.live && !mayBeRead(known, at)) return done;
   const isLate = at >= step.until;
-  // Down is waited for as long as it takes, though not by the next level; up waits for another connected verdict (SPEC 6.1).
+  // A way down waits as long as it takes, but its next level does not. A way up waits for another connected verdict (SPEC 6.1).
   if (isLate && aim !== 'down') return { step: { is: 'stuck' }, asks: [], late: true };
   const awaited = isLate ? { ...step, until: at + scaleStep(dependant, aim).timeout } : step;
   const late = isLate ? { late: true as const } : {};
@@ -209,8 +209,8 @@ export function stepWakeAt(step: Step, aim: Aim, known: Known | undefined): Inst
 }
 
 /**
- * Whether the next move has to wait for an answer. On the way down a read under way is not waited for where a view is
- * there: the write is guarded by its version.
+ * Whether the next move must wait for an answer. A way down does not wait for a read where it has a view: the write is guarded
+ * by the view's version.
  */
 function isBusy(known: Known | undefined, aim: Aim): boolean {
   if (known === undefined) return false;

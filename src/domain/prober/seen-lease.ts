@@ -6,7 +6,7 @@ export type SeenLease = NodeLease &
   Readonly<{
     /** `renewTime` as it stands in the shoot, whoever's clock wrote it. */
     told: Instant | null;
-    /** It was seen to move since a question that was asked at this instant. */
+    /** It has moved since a probe that was asked at this instant. */
     movedAt?: Instant;
   }>;
 

@@ -9,7 +9,7 @@ export type Verdict =
       kind: 'cutOff';
       expired: number;
       candidates: number;
-      /** When so many leases had expired that the threshold was met. */
+      /** When enough leases had expired to meet the threshold. */
       crossedAt: Instant;
       /** When the kube-controller-manager would mark the first of the nodes, as far as renewTimes tell. */
       firstMarkAt: Instant;
@@ -45,7 +45,7 @@ export function judgeLeases(candidates: readonly NodeLease[], now: Instant, poli
   return { kind: 'cutOff', expired, candidates: counted, crossedAt, firstMarkAt };
 }
 
-/** When the threshold is met if none of these leases is renewed; undefined where it was met by `since`, or too few could tell (SPEC 4.6). */
+/** When the threshold is met if none of these leases is renewed. Undefined where it was already met at `since`, or there are too few leases (SPEC 4.6). */
 export function nextCrossing(leases: readonly NodeLease[], since: Instant, policy: LeasePolicy): Instant | undefined {
   const expiries = sortedExpiries(leases, policy.grace);
   if (expiries.length < 2) return undefined;

@@ -1,7 +1,7 @@
 import { spreadBackoff, type Backoff } from '../backoff.ts';
 import type { Millis } from '../time.ts';
 
-/** What came of asking for one pod's deletion (SPEC 7.3). */
+/** The outcome of one pod's deletion (SPEC 7.3). */
 export type DeletionAnswer =
   /** The seed has taken it: the pod is gone, or ends. */
   | Readonly<{ outcome: 'deleted' }>
@@ -9,7 +9,7 @@ export type DeletionAnswer =
   | Readonly<{ outcome: 'gone' }>
   /** There is another pod of that name, which was not touched (409 on the UID). */
   | Readonly<{ outcome: 'replaced' }>
-  /** Another service's weeder had the same incarnation deleted before. */
+  /** The same incarnation was deleted before, for another service. */
   | Readonly<{ outcome: 'deletedBefore' }>
   /** Not sent: it was withdrawn while it waited. */
   | Readonly<{ outcome: 'withdrawn' }>

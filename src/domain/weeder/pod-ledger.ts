@@ -13,14 +13,14 @@ export type KnownPod = Readonly<{
   pod: PodRef;
   crashLooping: boolean;
   deletion: DeletionStep;
-  /** Nobody tells of it any more; it is kept for the answer that it still waits for, and forgotten with it. */
+  /** No watch shows it any more. It is kept until the answer that it waits for has come. */
   lost?: true;
 }>;
 
 /**
- * The pods that crash-loop, or whose deletion was asked for, in the order in which they were first seen. A list and no
- * record by uid: thousands may come in one answer of the seed, and the copy that each news makes of a record costs a
- * thousand times as much.
+ * The pods that crash-loop, or whose deletion was asked for, in the order in which they were first seen. It is a list and not
+ * a record by uid: thousands of pods may come in one answer, each makes a copy, and to copy a record costs a thousand times
+ * as much.
  */
 export type PodLedger = readonly KnownPod[];
 
@@ -38,13 +38,13 @@ export function recordPod(ledger: PodLedger, { name, uid, state }: PodView): Pod
     : without(ledger, uid);
 }
 
-/** A deletion that is still under way is remembered until it is answered: the pod may be told of again before that. */
+/** A deletion that is under way is remembered until it is answered: the pod may be seen again before that. */
 export function forgetPod(ledger: PodLedger, { uid }: PodRef): PodLedger {
   const known = podOf(ledger, uid);
   return known?.deletion.step === 'asked' ? having(ledger, asLost(known)) : without(ledger, uid);
 }
 
-/** The window is over, and with it all news. */
+/** The window is over, and no watch shows pods any more. */
 export function forgetPods(ledger: PodLedger): PodLedger {
   return ledger.filter(({ deletion }) => deletion.step === 'asked').map(asLost);
 }
@@ -79,7 +79,7 @@ function stepAfter(answer: DeletionAnswer, failures: number, at: Instant, chance
     case 'deletedBefore':
       return { step: 'done' };
     case 'withdrawn':
-      // It was nobody's failure, and yet it must not be asked for again in the same instant: who may not write is told so at once.
+      // This is no failure, but it must not be asked for again in the same instant: without the right to write, each try is withdrawn at once.
       return { step: 'failed', failures, retryAt: at + deletionBackoff(1, chance) };
     case 'throttled':
     case 'failed': {
@@ -92,7 +92,7 @@ function stepAfter(answer: DeletionAnswer, failures: number, at: Instant, chance
 /** Numbers of the deletions under way. */
 export function askedNumbers(ledger: PodLedger): readonly number[] {
   const numbers: number[] = [];
-  // Asked of each pod at each turn: the array's own ways take ten times as long.
+  // This runs for each pod at each turn: the array's own methods take ten times as long.
   for (const { deletion } of ledger) if (deletion.step === 'asked') numbers.push(deletion.number);
   return numbers;
 }

@@ -3,7 +3,7 @@ import type { PodView } from './pod-view.ts';
 
 const lists = ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'];
 
-// Kubernetes bounds the names; it counts no containers. Thousands of pods are kept at once.
+// Kubernetes limits the length of names, but not the number of containers. Thousands of pods are kept at once.
 const longestName = 253;
 const longestUid = 128;
 const longestContainer = 63;
