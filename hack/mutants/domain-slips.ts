@@ -121,14 +121,14 @@ export const domainSlips: readonly Slip[] = [
     tests: lifecycle,
   },
   {
-    file: 'src/domain/prober/node-conditions.ts',
+    file: 'src/domain/prober/candidates.ts',
     find: 'nodeConditions.length > 0 ? new Set(nodeConditions) : defaults',
     put: 'new Set(nodeConditions)',
     says: 'a pool without conditions of its own has none',
     tests: ['test/domain/cluster-node-conditions.test.ts', 'test/domain/candidates.test.ts'],
   },
   {
-    file: 'src/domain/prober/node-reading.ts',
+    file: 'src/domain/prober/candidate-reading.ts',
     find: 'unmanagedAnnotation) !== undefined',
     put: "unmanagedAnnotation) === 'true'",
     says: 'not-managed-by-mcm counts by its value, not by being there',

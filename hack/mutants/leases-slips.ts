@@ -13,7 +13,7 @@ export const leasesSlips: readonly Slip[] = [
     tests: ['test/domain/jitter.test.ts'],
   },
   {
-    file: 'src/domain/prober/lease-reading.ts',
+    file: 'src/domain/prober/node-lease.ts',
     find: 'at > latest ? null : at',
     put: 'at > latest ? 0 : at',
     says: 'a lease without a readable renewTime counts as expired',
@@ -49,8 +49,8 @@ export const leasesSlips: readonly Slip[] = [
   },
   {
     file: 'src/domain/prober/seen-lease.ts',
-    find: 'told < earlier.told',
-    put: 'told < 0',
+    find: 'renewTime < earlier.renewTime',
+    put: 'renewTime < 0',
     says: 'a lease that went back counts as renewed',
     tests: ['test/domain/seen-lease.test.ts'],
   },

@@ -1,7 +1,6 @@
-import { findCandidates } from '../domain/prober/candidates.ts';
+import { findCandidates, nodeConditionsOf } from '../domain/prober/candidates.ts';
 import type { ClusterView } from '../domain/prober/cluster-view.ts';
 import { takeEarly } from '../domain/prober/early-probes.ts';
-import { nodeConditionsOf } from '../domain/prober/node-conditions.ts';
 import type { NodeLease } from '../domain/prober/node-lease.ts';
 import type { ProbeFailure } from '../domain/prober/probe-failure.ts';
 import { crossingAfter, planProbe, probeBackoff, throttleHold } from '../domain/prober/probe-schedule.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nodeConditionsOf } from '../../src/domain/prober/node-conditions.ts';
+import { nodeConditionsOf } from '../../src/domain/prober/candidates.ts';
 
 const workers = [
   { name: 'own', nodeConditions: ['DiskPressure', 'OutOfLuck'] },

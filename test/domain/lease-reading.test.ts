@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readLease } from '../../src/domain/prober/lease-reading.ts';
+import { readLease } from '../../src/domain/prober/node-lease.ts';
 
 const metadata = { name: 'node-a' };
 

@@ -3,10 +3,10 @@ import { seeLeases, type SeenLease } from '../../src/domain/prober/seen-lease.ts
 
 const see = (renewedAt: number | null, ahead: number, before: readonly SeenLease[], askedAt: number | null) =>
   seeLeases([{ node: 'a', renewedAt }], ahead, askedAt === null ? null : { leases: before, askedAt })[0]!;
-const stood = (told: number, movedAt?: number): SeenLease => ({
+const stood = (renewTime: number, movedAt?: number): SeenLease => ({
   node: 'a',
-  renewedAt: told,
-  told,
+  renewedAt: renewTime,
+  renewTime,
   ...(movedAt === undefined ? {} : { movedAt }),
 });
 
@@ -21,7 +21,7 @@ test.each<[string, number | null, number, readonly SeenLease[], number | null, n
   ['gone back, which proves nothing', 1_000, 0, [stood(1_500, 5_000)], 15_000, 1_000],
   ['of a node that is new', 1_000, 0, [], 5_000, 1_000],
   ['unreadable', null, 0, [stood(1_500, 5_000)], 15_000, null],
-  ['readable again', 2_000, 0, [{ node: 'a', renewedAt: null, told: null }], 15_000, 2_000],
-])('5.1 a lease on our clock: %s', (_, told, ahead, before, leasesAt, renewedAt) => {
-  expect(see(told, ahead, before, leasesAt)).toMatchObject({ node: 'a', renewedAt, told });
+  ['readable again', 2_000, 0, [{ node: 'a', renewedAt: null, renewTime: null }], 15_000, 2_000],
+])('5.1 a lease on our clock: %s', (_, renewTime, ahead, before, askedAt, renewedAt) => {
+  expect(see(renewTime, ahead, before, askedAt)).toMatchObject({ node: 'a', renewedAt, renewTime });
 });

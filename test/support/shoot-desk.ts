@@ -241,7 +241,7 @@ export class ShootDesk {
   /** A lease that is told to be expired has stood still since it was told before. */
   #renewTime(node: string, askedAt: Instant, age: Millis): Instant {
     const { grace } = leasePolicy(this.context);
-    const before = this.context.seen?.leases.find((lease) => lease.node === node)?.told ?? Infinity;
+    const before = this.context.seen?.leases.find((lease) => lease.node === node)?.renewTime ?? Infinity;
     return age < expiryFraction * grace ? askedAt - age : Math.min(before, askedAt - age);
   }
 

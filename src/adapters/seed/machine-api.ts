@@ -1,4 +1,4 @@
-import { readMachine } from '../../domain/prober/machine-reading.ts';
+import { readMachine } from '../../domain/prober/candidate-reading.ts';
 import type { ProbeFailure } from '../../domain/prober/probe-failure.ts';
 import type { Millis } from '../../domain/time.ts';
 import type { Clock, MachineApi } from '../../effects/ports.ts';

@@ -1,7 +1,7 @@
 import type { NodeView } from '../../domain/prober/candidates.ts';
-import { readLease } from '../../domain/prober/lease-reading.ts';
+import { readLease } from '../../domain/prober/node-lease.ts';
 import type { NodeLease } from '../../domain/prober/node-lease.ts';
-import { readNode } from '../../domain/prober/node-reading.ts';
+import { readNode } from '../../domain/prober/candidate-reading.ts';
 import type { ShootApi } from '../../effects/ports.ts';
 import type { ServedDate } from '../../domain/prober/served-date.ts';
 import { listPages, type ListQuestion } from '../reading/list-pages.ts';

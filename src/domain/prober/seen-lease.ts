@@ -4,8 +4,8 @@ import type { Instant, Millis } from '../time.ts';
 /** A lease as it is judged: `renewedAt` by our own clock (SPEC 5.1). */
 export type SeenLease = NodeLease &
   Readonly<{
-    /** `renewTime` as it stands in the shoot, whoever's clock wrote it. */
-    told: Instant | null;
+    /** As it stands in the shoot, whoever's clock wrote it. */
+    renewTime: Instant | null;
     /** It has moved since a probe that was asked at this instant. */
     movedAt?: Instant;
   }>;
@@ -20,22 +20,22 @@ type LeasesBefore = Readonly<{ leases: readonly SeenLease[]; askedAt: Instant }>
  * a restored shoot, proves nothing.
  */
 export function seeLeases(
-  told: readonly NodeLease[],
+  leases: readonly NodeLease[],
   ahead: Millis,
   before: LeasesBefore | null,
 ): readonly SeenLease[] {
   const known = new Map(before?.leases.map((lease) => [lease.node, lease]));
-  return told.map(({ node, renewedAt }) => {
-    if (renewedAt === null) return { node, renewedAt, told: null };
+  return leases.map(({ node, renewedAt }) => {
+    if (renewedAt === null) return { node, renewedAt, renewTime: null };
     const earlier = known.get(node);
     const movedAt = before === null ? undefined : movement(renewedAt, earlier, before.askedAt);
     const onOurClock = renewedAt - ahead;
-    if (movedAt === undefined) return { node, renewedAt: onOurClock, told: renewedAt };
-    return { node, renewedAt: Math.max(onOurClock, movedAt), told: renewedAt, movedAt };
+    if (movedAt === undefined) return { node, renewedAt: onOurClock, renewTime: renewedAt };
+    return { node, renewedAt: Math.max(onOurClock, movedAt), renewTime: renewedAt, movedAt };
   });
 }
 
-function movement(told: Instant, earlier: SeenLease | undefined, askedAt: Instant): Instant | undefined {
-  if (earlier === undefined || earlier.told === null || told < earlier.told) return undefined;
-  return told > earlier.told ? askedAt : earlier.movedAt;
+function movement(renewTime: Instant, earlier: SeenLease | undefined, askedAt: Instant): Instant | undefined {
+  if (earlier === undefined || earlier.renewTime === null || renewTime < earlier.renewTime) return undefined;
+  return renewTime > earlier.renewTime ? askedAt : earlier.movedAt;
 }

@@ -1,6 +1,6 @@
 import { Observable } from 'rxjs';
 import type { DependantKey } from '../../../domain/prober/dependant.ts';
-import { readLease } from '../../../domain/prober/lease-reading.ts';
+import { readLease } from '../../../domain/prober/node-lease.ts';
 import type { NodeLease } from '../../../domain/prober/node-lease.ts';
 import type { ProberConfig } from '../../../domain/prober/prober-config.ts';
 import { readResource } from '../../../domain/prober/resource-reading.ts';

@@ -1,4 +1,4 @@
-import type { NodeView } from './candidates.ts';
+import type { MachineView, NodeView } from './candidates.ts';
 import { longestCondition, longestName, longestPool } from '../longest-texts.ts';
 import { textAt, valueAt } from '../value-at.ts';
 
@@ -38,4 +38,18 @@ export function readNode(object: unknown): NodeView | undefined {
 function conditionsOf(object: unknown): readonly unknown[] {
   const conditions = valueAt(object, 'status', 'conditions');
   return Array.isArray(conditions) ? conditions : [];
+}
+
+/** The machine-controller-manager's longest, InPlaceUpdateSuccessful, has 23 characters. What is longer is none that is known, and says as little as an empty one. */
+const longestPhase = 63;
+
+/**
+ * Keeps of a Machine of `machine.sapcloud.io/v1alpha1` what makes its node a candidate (SPEC 5.2). Undefined where it
+ * names no node: a machine that has not joined yet, or never will; or one that no node can have.
+ */
+export function readMachine(object: unknown): MachineView | undefined {
+  const node = textAt(object, 'metadata', 'labels', 'node');
+  if (node === '' || node.length > longestName) return undefined;
+  const phase = textAt(object, 'status', 'currentStatus', 'phase');
+  return { node, phase: phase.length > longestPhase ? '' : phase };
 }
