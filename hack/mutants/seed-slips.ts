@@ -94,8 +94,8 @@ export const seedSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/seed-client/request-cut.ts',
-    find: 'if (!this.#isHeardOut || this.#clock.now() - this.#heardAt < length) watch();',
-    put: 'if (!this.#isHeardOut) watch();',
+    find: 'if (!this.#isReaderIdle || this.#clock.now() - this.#heardAt < length) watch();',
+    put: 'if (!this.#isReaderIdle) watch();',
     says: 'a watch is cut however much it tells',
     tests: seedKubeClientSeedSecondOrder,
   },

@@ -22,23 +22,23 @@ export interface Clock {
   wakeAt(at: Instant): Observable<Instant>;
 }
 
-/** A number in [0, 1). Ask it only for jitter; never for a decision. */
+/** Returns a number in [0, 1). Use it only for jitter, never for a decision. */
 export type Chance = () => number;
 
 export type Answer<Value> = Readonly<{ ok: true; value: Value }> | Readonly<{ ok: false; failure: ProbeFailure }>;
 
-/** `served` is absent where the shoot's answers bear no date that can be read. */
+/** `served` is absent where the shoot's answers have no readable date. */
 export type LeasesRead = Readonly<{ leases: readonly NodeLease[]; served?: ServedDate }>;
 
 /** The shoot's own API server, through the kubeconfig in its Secret (SPEC 4). */
 export interface ShootApi {
-  /** `/version` with its date (SPEC 5.1), then every lease of `kube-node-lease`, over one fresh connection. Never rejects. Gives up at `deadlineAt` or when `signal` aborts. */
+  /** Asks for `/version` with its date (SPEC 5.1), then for every lease of `kube-node-lease`, over one fresh connection. Never rejects. Gives up at `deadlineAt`, or when `signal` is aborted. */
   listLeases(shoot: ShootNamespace, deadlineAt: Instant, signal: AbortSignal): Promise<Answer<LeasesRead>>;
-  /** Every node; over the probe's own connection where it is asked for as soon as the leases are answered, else over a fresh one. Never rejects. */
+  /** Asks for every node: over the probe's own connection if it is called as soon as the leases are answered, otherwise over a fresh one. Never rejects. */
   listNodes(shoot: ShootNamespace, deadlineAt: Instant, signal: AbortSignal): Promise<Answer<readonly NodeView[]>>;
 }
 
-/** Machines in the shoot's namespace of the seed (SPEC 5.2); rides in the bucket of the scale-downs. Never rejects. */
+/** The Machines in the shoot's namespace of the seed (SPEC 5.2). Uses the bucket of the scale-downs. Never rejects. */
 export interface MachineApi {
   listMachines(
     shoot: ShootNamespace,
@@ -47,7 +47,7 @@ export interface MachineApi {
   ): Promise<Answer<readonly MachineView[]>>;
 }
 
-/** One Cluster by a GET, while the stream of them cannot be relied on (SPEC 3.5); rides in the bucket of the scale-downs. Never rejects. */
+/** Reads one Cluster by a GET, while the watch on Clusters cannot be relied on (SPEC 3.5). Uses the bucket of the scale-downs. Never rejects. */
 export interface ClusterApi {
   readCluster(shoot: ShootNamespace, deadlineAt: Instant, signal: AbortSignal): Promise<ClusterAnswer>;
 }
@@ -55,7 +55,7 @@ export interface ClusterApi {
 /** Reads and writes one scalable resource in the seed (SPEC 6.4 to 6.8). Never rejects, never retries. */
 export interface Scaler {
   /**
-   * Guarded by `seen.resourceVersion`. Aborting `withdrawn` before the request is sent answers `withdrawn`;
+   * The write is guarded by `seen.resourceVersion`. If `withdrawn` is aborted before the request is sent, the answer is `withdrawn`;
    * later it changes nothing.
    */
   write(
@@ -65,37 +65,37 @@ export interface Scaler {
     change: ResourceChange,
     options: Readonly<{ urgent: boolean; withdrawn: AbortSignal }>,
   ): Promise<WriteAnswer>;
-  /** A kind that the seed does not serve, like a 404, is read as missing. */
+  /** A kind that the seed does not serve is read as missing, as after a 404. */
   read(shoot: ShootNamespace, ref: DependantRef, options: Readonly<{ urgent: boolean }>): Promise<ReadAnswer>;
 }
 
-/** What the watches on the seed hold (SPEC 3, 6.2), kept projected. */
+/** The projected objects of the watches on the seed (SPEC 3, 6.2). */
 export interface SeedWatch {
-  /** The namespaces of all Clusters there are; first once the first lists are in, then at each arrival or departure. */
+  /** The namespaces of all Clusters. Emits first when the first lists are in, then each time that one comes or goes. */
   readonly shoots$: Observable<ReadonlySet<ShootNamespace>>;
-  /** All that is known of one shoot, at once, then each change as it comes. */
+  /** Emits at once what is known of one shoot, then each change as it comes. */
   events$(shoot: ShootNamespace): Observable<SeedEvent>;
 }
 
-/** What the watch on the seed's EndpointSlices holds of the configured services (SPEC 7.1), kept projected. */
+/** The projected EndpointSlices of the configured services, from the watch on the seed (SPEC 7.1). */
 export interface ServiceWatch {
-  /** The services that have an EndpointSlice; first once the first list is in, then at each arrival or departure. */
+  /** The services that have an EndpointSlice. Emits first when the first list is in, then each time that one comes or goes. */
   readonly services$: Observable<ReadonlySet<ServiceKey>>;
-  /** All that is known of one service, at once, then each change as it comes. */
+  /** Emits at once what is known of one service, then each change as it comes. */
   events$(service: ServiceKey): Observable<ServiceEvent>;
 }
 
 export type PodNews =
   | Readonly<{ type: 'changed'; pod: PodView }>
-  /** Also where no selector picks it any more. */
+  /** Also when no selector picks the pod any more. */
   | Readonly<{ type: 'gone'; pod: PodRef }>;
 
-/** The dependants of a service, while somebody looks after them (SPEC 7.2, 7.4). */
+/** Watches the dependants of a service during its window (SPEC 7.2, 7.4). */
 export interface PodWatch {
   /**
-   * Follows the pods of the service's namespace, one watch for each selector. Tells a pod once it crash-loops, and from
-   * then on each change of its state; of one that never did, nothing. A pod that several selectors pick is one. Mends
-   * itself; never errors and never completes. Its requests ride in the bucket of the weeder (SPEC 1.2).
+   * Watches the pods of the service's namespace, with one watch for each selector. A pod is emitted when it first crash-loops, and
+   * from then on at each change of its state; a pod that never crash-loops is not emitted. A pod that several selectors pick counts
+   * once. It recovers by itself, and never errors or completes. Its requests use the bucket of the weeder (SPEC 1.2).
    */
   pods$(of: ServiceRef, selectors: readonly PodSelector[]): Observable<PodNews>;
 }
@@ -103,8 +103,8 @@ export interface PodWatch {
 /** Deletes one pod (SPEC 7.3). Never rejects, never retries. */
 export interface PodRemover {
   /**
-   * With the UID as its precondition, in the bucket of the weeder (SPEC 1.2). Aborting `withdrawn` before the request is
-   * sent answers `withdrawn`; later it changes nothing.
+   * The UID is the precondition, and the request uses the bucket of the weeder (SPEC 1.2). If `withdrawn` is aborted before the request
+   * is sent, the answer is `withdrawn`; later it changes nothing.
    */
   remove(namespace: string, pod: PodRef, withdrawn: AbortSignal): Promise<DeletionAnswer>;
 }

@@ -9,37 +9,37 @@ import { KubeError } from '../kube/kube-error.ts';
 import { followLease, LeaseClient } from './lease-client.ts';
 import { LeaseContest, type ContestOutcome } from './lease-contest.ts';
 
-/** This process waits for its turn, or leads, or has led and must end. */
+/** This process waits to lead, or leads, or has lost its leadership and must end. */
 export type Leadership = 'standby' | 'leading' | 'lost';
 
 export type ElectionOptions = Readonly<{
-  /** With a rate limit of its own: a renewal must not wait behind the writes that it permits. */
+  /** It has a rate limit of its own: a renewal must not wait behind the writes that depend on it. */
   client: KubeClient;
-  /** One that is never set back, or leadership would seem to last. */
+  /** A clock that is never set back; otherwise leadership would seem to last longer. */
   clock: Clock;
   chance: Chance;
   namespace: string;
   /** Of the Lease. */
   name: string;
-  /** Of this process, and of no other one ever: client-go's `hostname_uuid`. */
+  /** Of this process and never of another one: `hostname_uuid`, as in client-go. */
   identity: string;
   /** leaseDuration > renewDeadline > 1.2 × retryPeriod. */
   leaseDuration: Millis;
   renewDeadline: Millis;
   retryPeriod: Millis;
-  /** Said once for each new reason why the Lease cannot be had or kept. */
+  /** Called once for each new reason why the Lease cannot be taken or renewed. */
   onTrouble?: (line: string) => void;
 }>;
 
 const never = new AbortController().signal;
 
-/** client-go's: a candidate waits up to 2.2 retry periods, so that candidates do not come in step. */
+/** client-go's: a candidate waits up to 2.2 retry periods, so that candidates do not try at the same time. */
 export const jitterFactor = 1.2;
 
 /**
- * Leader election by client-go's rules, so that a Go watchdog and this one exclude each other (SPEC 8). Stricter in two
- * points: the renew deadline counts from the moment in which the last good renewal was sent, not from the first one that
- * failed, and a Lease that shows another holder ends leadership at once. A candidate also watches the Lease, and so learns
+ * Leader election by client-go's rules, so that a Go watchdog and this one exclude each other (SPEC 8). It is stricter in two
+ * points. The renew deadline counts from the moment when the last good renewal was sent, not from the first one that
+ * failed. And a Lease that shows another holder ends leadership at once. A candidate also watches the Lease, and so learns
  * at once that it was released.
  */
 export class LeaderElection implements WritePermission {
@@ -48,12 +48,12 @@ export class LeaderElection implements WritePermission {
   readonly #contest: LeaseContest;
   readonly #leadership = new BehaviorSubject<Leadership>('standby');
   readonly #writes = new AbortController();
-  /** Ends tries and sleep. */
+  /** Ends the tries and the sleep between them. */
   readonly #stop = new AbortController();
-  /** Ends the watch, which only one that waits has need of. */
+  /** Ends the watch, which only a waiting candidate needs. */
   readonly #standby = new AbortController();
   readonly #free$ = new Subject<void>();
-  /** The Lease was seen to be free since the last try began. */
+  /** The Lease was seen free since the last try began. */
   #free = false;
   #leadsUntil: Instant = -Infinity;
   #deadline: Subscription | undefined;
@@ -66,12 +66,12 @@ export class LeaderElection implements WritePermission {
     this.#contest = new LeaseContest(this.#leases, options.clock, options.identity, options.leaseDuration);
   }
 
-  /** What holds now, then each change; completes after `lost`, and when the Lease has been released. */
+  /** Emits the present value, then each change. Completes after `lost`, and when the Lease has been released. */
   get leadership$(): Observable<Leadership> {
     return this.#leadership.asObservable();
   }
 
-  /** Looks at the clock: no timer has to fire for the permission to be over. */
+  /** Compares the clock, so the permission ends in time even where no timer has fired. */
   granted(): boolean {
     return this.#leadership.value === 'leading' && !this.#isOver() && this.#now() < this.#leadsUntil;
   }
@@ -80,7 +80,7 @@ export class LeaderElection implements WritePermission {
     return this.#writes.signal;
   }
 
-  /** Takes part from now on; to be called once. */
+  /** Takes part from now on. Must be called once only. */
   start(): void {
     this.#running = Promise.all([
       this.#contend(),
@@ -89,15 +89,15 @@ export class LeaderElection implements WritePermission {
   }
 
   /**
-   * Takes part no longer (SPEC 1.4): no write starts any more, those in flight are cut, and the Lease is let go if it is
-   * ours. Gives up after `timeout`, since the Lease runs out by itself.
+   * Ends taking part (SPEC 1.4): no write starts any more, those in flight are cut, and the Lease is released if it is
+   * ours. Gives up after `timeout`, since the Lease expires by itself.
    */
   async release(timeout: Millis): Promise<void> {
     this.#end();
     await this.#running;
     await withDeadline(this.#options.clock, this.#now() + timeout, never, (signal) =>
       this.#contest.release(signal),
-    ).catch((error: unknown) => this.#tell(error));
+    ).catch((error: unknown) => this.#report(error));
     this.#leadership.complete();
   }
 
@@ -108,24 +108,24 @@ export class LeaderElection implements WritePermission {
       const outcome = await this.#try();
       if (this.#isOver()) return;
       if (outcome?.ours === true) this.#lead(outcome.sentAt);
-      // A leader that reads another name in the Lease has lost it already.
+      // A leader that reads another name in the Lease has already lost it.
       else if (outcome !== undefined && this.#leadership.value === 'leading') this.#lose();
       await this.#sleepUntil(this.#nextTry(startedAt));
     }
   }
 
-  /** Undefined where it is not known whose the Lease is. */
+  /** Undefined where it is not known who holds the Lease. */
   async #try(): Promise<ContestOutcome | undefined> {
     const { clock, renewDeadline } = this.#options;
     try {
-      // As client-go's requests: one that hangs leaves time for another over a fresh connection.
+      // As in client-go: a request that hangs leaves time for another one over a new connection.
       const outcome = await withDeadline(clock, this.#now() + renewDeadline / 2, this.#stop.signal, (signal) =>
         this.#contest.tryHold(signal),
       );
       this.#trouble = '';
       return outcome;
     } catch (error) {
-      this.#tell(error);
+      this.#report(error);
       return undefined;
     }
   }
@@ -135,7 +135,7 @@ export class LeaderElection implements WritePermission {
     const now = this.#now();
     if (this.#leadership.value === 'leading') return Math.max(now, startedAt + retryPeriod);
     const jittered = now + retryPeriod * (1 + chance() * jitterFactor);
-    // Not later than the Lease runs out: a seed without a leader is unguarded.
+    // Not later than the Lease expires: without a leader the seed is not protected.
     const expiry = this.#contest.heldUntil;
     return expiry > now ? Math.min(jittered, expiry) : jittered;
   }
@@ -144,11 +144,11 @@ export class LeaderElection implements WritePermission {
     const { renewDeadline, leaseDuration, clock } = this.#options;
     const now = this.#now();
     if (this.#leadership.value === 'leading' && now >= this.#leadsUntil) {
-      // The process stood still beyond its deadline: what it believes to know of the world is as old.
+      // The process stood still beyond its deadline, so all that it knows is just as old.
       this.#lose();
       return;
     }
-    // In the Lease stand whole seconds.
+    // The Lease contains whole seconds.
     const until = sentAt + Math.min(renewDeadline, Math.floor(leaseDuration / 1_000) * 1_000);
     if (now >= until) return;
     this.#leadsUntil = until;
@@ -192,8 +192,8 @@ export class LeaderElection implements WritePermission {
     return this.#options.clock.now();
   }
 
-  /** Says what is wrong, once. What is no KubeError is a bug of ours, and nothing to go on with. */
-  #tell(error: unknown): void {
+  /** Reports each problem once. An error that is no KubeError is a bug of ours, and is thrown on. */
+  #report(error: unknown): void {
     if (!(error instanceof KubeError)) throw error;
     if (this.#isOver() || error.message === this.#trouble) return;
     this.#trouble = error.message;
@@ -201,7 +201,7 @@ export class LeaderElection implements WritePermission {
   }
 }
 
-/** A name for this process in an election, as client-go makes it: who looks at the Lease finds the pod by it (SPEC 8). */
+/** A name for this process in an election, made as in client-go: it leads from the Lease to the pod (SPEC 8). */
 export function candidateIdentity(): string {
   return `${hostname()}_${randomUUID()}`;
 }

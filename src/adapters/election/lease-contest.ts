@@ -13,21 +13,21 @@ import {
   type ObservedLease,
 } from './lease-record.ts';
 
-/** What came of a try: the Lease is ours since a request that was sent at `sentAt`, or it is somebody else's until an instant. */
+/** The outcome of a try: the Lease is ours by a request that was sent at `sentAt`, or another process holds it until an instant. */
 export type ContestOutcome =
   | Readonly<{ ours: true; sentAt: Instant }>
   | Readonly<{ ours: false; holder: string; until: Instant }>;
 
-/** One candidate's view of the Lease, and its tries for it by client-go's rules (SPEC 8). Decides by its own clock only. */
+/** One candidate's view of the Lease, and its tries to get it by client-go's rules (SPEC 8). It relies on its own clock only. */
 export class LeaseContest {
   readonly #leases: LeaseClient;
   readonly #clock: Clock;
   readonly #identity: string;
   readonly #leaseSeconds: number;
-  /** The Lease as it was last answered; undefined where it is not known what it is like. */
+  /** The Lease as last seen; undefined where there is none, or nothing is known. */
   #lease: unknown;
   #observed: ObservedLease | undefined;
-  /** Whoever held it in a history that is gone may not have heard of that yet, and lead still. */
+  /** A holder from a history that is gone may not know that yet, and may still lead. */
   #othersUntil: Instant = -Infinity;
 
   constructor(leases: LeaseClient, clock: Clock, identity: string, leaseDuration: Millis) {
@@ -37,7 +37,7 @@ export class LeaseContest {
     this.#leaseSeconds = Math.floor(leaseDuration / 1_000);
   }
 
-  /** Who held it when it was last seen; empty where nobody does, or nothing is known. */
+  /** The holder when it was last seen; empty where nobody holds it, or nothing is known. */
   get holder(): string {
     return this.#observed?.record.holderIdentity ?? '';
   }
@@ -46,73 +46,73 @@ export class LeaseContest {
     return this.#observed === undefined ? this.#othersUntil : Math.max(this.#othersUntil, heldUntil(this.#observed));
   }
 
-  /** Takes note of what a watch tells, undefined where there is no Lease any more. What is older than what is known changes nothing: a watch lags. */
+  /** Records what a watch shows; undefined where there is no Lease any more. An older version than the known one is ignored, since a watch lags. */
   see(lease: unknown): void {
-    if (!this.#isOlder(lease)) this.#take(lease);
+    if (!this.#isOlder(lease)) this.#update(lease);
   }
 
-  /** Takes the Lease, or renews it, in at most three requests. Rejects with KubeError where that is not known to have happened. */
+  /** Takes the Lease or renews it, with at most three requests. Rejects with KubeError where it is not known whether that worked. */
   async tryHold(signal: AbortSignal): Promise<ContestOutcome> {
     if (this.#lease !== undefined && this.holder === this.#identity) {
       try {
         return await this.#write(signal);
       } catch (error) {
-        // Somebody may have touched it, or an answer of ours was lost: it is looked at afresh.
+        // Somebody may have changed it, or an answer to us was lost. So it is read again.
         if (!(error instanceof KubeError) || signal.aborted) throw error;
       }
     }
     const startedAt = this.#clock.now();
-    await this.#believe(this.#leases.get(signal));
+    await this.#record(this.#leases.get(signal));
     const until = this.heldUntil;
     if (this.holder !== this.#identity && until > startedAt) return { ours: false, holder: this.holder, until };
     return this.#write(signal);
   }
 
-  /** Lets the Lease go where it is ours, so that nobody need wait: an empty holder, for one second. */
+  /** Releases the Lease if it is ours, so that nobody has to wait: it gets an empty holder, for one second. */
   async release(signal: AbortSignal): Promise<void> {
-    await this.#believe(this.#leases.get(signal));
+    await this.#record(this.#leases.get(signal));
     if (this.#lease === undefined || this.holder !== this.#identity) return;
     const now = microTime(this.#clock.now());
     const { leaseTransitions } = readLeaseRecord(this.#lease);
     const record = { holderIdentity: '', leaseDurationSeconds: 1, acquireTime: now, renewTime: now, leaseTransitions };
-    await this.#believe(this.#leases.update(this.#lease, record, signal));
+    await this.#record(this.#leases.update(this.#lease, record, signal));
   }
 
   async #write(signal: AbortSignal): Promise<ContestOutcome> {
     const sentAt = this.#clock.now();
-    const record = this.#record(sentAt);
+    const record = this.#recordToWrite(sentAt);
     const lease = this.#lease;
-    await this.#believe(
+    await this.#record(
       lease === undefined ? this.#leases.create(record, signal) : this.#leases.update(lease, record, signal),
     );
     return { ours: true, sentAt };
   }
 
   /**
-   * An answer counts, however old it looks: the seed may have been restored from a backup. Only what a watch told while
-   * it was under way may be newer.
+   * Records an answer, even where it looks old: the seed may have been restored from a backup. Only what a watch showed while the request
+   * was under way may be newer.
    */
-  async #believe(asked: Promise<unknown>): Promise<void> {
+  async #record(asked: Promise<unknown>): Promise<void> {
     const before = this.#lease;
     const wasOurs = this.holder === this.#identity;
     const lease = await asked;
     if (this.#lease !== before && this.#isOlder(lease)) return;
     const wentBack = before !== undefined && (lease === undefined || this.#isOlder(lease));
     if (wentBack && !wasOurs) this.#othersUntil = this.#clock.now() + this.#leaseSeconds * 1_000;
-    this.#take(lease);
+    this.#update(lease);
   }
 
   #isOlder(lease: unknown): boolean {
     return lease !== undefined && isOlder(versionOf(lease), versionOf(this.#lease));
   }
 
-  #take(lease: unknown): void {
+  #update(lease: unknown): void {
     this.#lease = lease;
     this.#observed =
       lease === undefined ? undefined : observeLease(this.#observed, readLeaseRecord(lease), this.#clock.now());
   }
 
-  #record(now: Instant): LeaseRecord {
+  #recordToWrite(now: Instant): LeaseRecord {
     const before = this.#lease === undefined ? undefined : readLeaseRecord(this.#lease);
     const renews = before?.holderIdentity === this.#identity;
     const time = microTime(now);
@@ -121,7 +121,7 @@ export class LeaseContest {
       leaseDurationSeconds: this.#leaseSeconds,
       acquireTime: renews ? before.acquireTime : time,
       renewTime: time,
-      // As client-go counts: the first holder of a new Lease is no transition.
+      // client-go counts in this way: the first holder of a new Lease is no transition.
       leaseTransitions: before === undefined ? 0 : before.leaseTransitions + (renews ? 0 : 1),
     };
   }

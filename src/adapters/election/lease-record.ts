@@ -1,18 +1,18 @@
 import { numberAt, textAt } from '../../domain/value-at.ts';
 import type { Instant } from '../../domain/time.ts';
 
-/** The spec of an election's Lease, as client-go keeps its record in it (SPEC 8). */
+/** The spec of an election's Lease, where client-go writes its record (SPEC 8). */
 export type LeaseRecord = Readonly<{
-  /** Empty where it was released. */
+  /** Empty where the Lease was released. */
   holderIdentity: string;
   leaseDurationSeconds: number;
-  /** MicroTime as text: what another holder wrote is never judged, only compared. */
+  /** MicroTime as text: the time of another holder is never interpreted, only compared. */
   acquireTime: string;
   renewTime: string;
   leaseTransitions: number;
 }>;
 
-/** Reads a Lease of `coordination.k8s.io/v1`; what is missing reads as empty, so that a bare Lease is free to take. */
+/** Reads a Lease of `coordination.k8s.io/v1`. A missing field reads as empty, so a bare Lease is free to take. */
 export function readLeaseRecord(lease: unknown): LeaseRecord {
   return {
     holderIdentity: textAt(lease, 'spec', 'holderIdentity'),
@@ -23,23 +23,23 @@ export function readLeaseRecord(lease: unknown): LeaseRecord {
   };
 }
 
-/** An instant as Go writes a MicroTime: always six digits, or its own reader refuses it. */
+/** An instant as Go writes a MicroTime: always with six digits, since Go's reader refuses anything else. */
 export function microTime(at: Instant): string {
   const whole = Math.floor(at);
   const micros = String(Math.floor((at - whole) * 1_000)).padStart(3, '0');
   return new Date(whole).toISOString().replace('Z', `${micros}Z`);
 }
 
-/** A record, and when this process saw it change for the last time. Nobody else's clock is ever believed (SPEC 8). */
+/** A record, and when this process last saw it change. The clocks of other processes are never trusted (SPEC 8). */
 export type ObservedLease = Readonly<{ record: LeaseRecord; seenAt: Instant }>;
 
-/** The same record again is as old as when it was first seen. `now` is when the answer had arrived. */
+/** A record that has not changed keeps the time at which it was first seen. `now` is when the answer had arrived. */
 export function observeLease(before: ObservedLease | undefined, record: LeaseRecord, now: Instant): ObservedLease {
   const same = before !== undefined && JSON.stringify(before.record) === JSON.stringify(record);
   return same ? before : { record, seenAt: now };
 }
 
-/** Until when nobody but its holder may write it; long past for one that was released. */
+/** Until then only the holder may write it; long past for a released Lease. */
 export function heldUntil({ record, seenAt }: ObservedLease): Instant {
   return record.holderIdentity === '' ? -Infinity : seenAt + record.leaseDurationSeconds * 1_000;
 }

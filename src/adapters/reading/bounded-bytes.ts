@@ -4,7 +4,7 @@ const least = 4_096;
 
 /**
  * Bytes that arrive in pieces, up to a limit. They are copied: a piece is a window on a buffer of up to 64 KB, and a
- * server that sends single bytes would otherwise have us keep thousands of those.
+ * server that sends single bytes would otherwise make us hold thousands of those buffers.
  */
 export class BoundedBytes {
   readonly #limit: number;
@@ -12,7 +12,7 @@ export class BoundedBytes {
   #bytes = Buffer.alloc(0);
   #length = 0;
 
-  /** `what` is named when the limit is passed. */
+  /** `what` is named in the error when the limit is passed. */
   constructor(limit: number, what: string) {
     this.#limit = limit;
     this.#what = what;
@@ -30,7 +30,7 @@ export class BoundedBytes {
       this.#bytes.copy(roomier, 0, 0, this.#length);
       this.#bytes = roomier;
     }
-    // A call into native code costs more than a few bytes do.
+    // For a few bytes a loop is cheaper than a call into native code.
     if (end - start < 16) for (let at = start; at < end; at++) this.#bytes[this.#length + at - start] = chunk[at] ?? 0;
     else chunk.copy(this.#bytes, this.#length, start, end);
     this.#length = length;
@@ -41,7 +41,7 @@ export class BoundedBytes {
     return this.#bytes.toString('latin1', Math.max(0, this.#length - count), this.#length);
   }
 
-  /** The text so far, what is no UTF-8 replaced; afterwards it is empty. */
+  /** Returns the text so far, with invalid UTF-8 replaced, and empties the buffer. */
   take(): string {
     const text = this.#bytes.toString('utf8', 0, this.#length);
     this.#length = 0;

@@ -2,23 +2,23 @@ import { ListReader } from './list-reader.ts';
 import { garbled, ProbeFailed, tooLarge } from './probe-failed.ts';
 import { keptCharacters, longestContinue, mostItems, mostPages, pageItems } from './shoot-limits.ts';
 
-/** Of one page; `continue` is not encoded yet. */
+/** The query of one page; `continue` is not encoded yet. */
 type PageQuery = Readonly<{ limit: string; continue?: string }>;
 
 export type ListQuestion<Item> = Readonly<{
-  /** Of the answer: `LeaseList`. */
+  /** The kind of the answer: `LeaseList`. */
   kind: string;
-  /** Undefined where the object cannot be one of the list's. */
+  /** Undefined where the object cannot be an item of the list. */
   read: (object: unknown) => Item | undefined;
-  /** How many characters the item keeps, roughly. */
+  /** Roughly how many characters the item holds. */
   sizeOf: (item: Item) => number;
-  /** Has the body of a page read by `take`, which may throw. Who refuses it rejects with an error that has the `status`. */
+  /** Asks for a page, and passes its body to `take`, which may throw. Where the server refuses, it rejects with an error that has the `status`. */
   ask: (query: PageQuery, take: (piece: Buffer) => void) => Promise<void>;
 }>;
 
 /**
- * Every item of a list, page by page (SPEC 4.7). Rejects with ProbeFailed, or with what `ask` does. A continue token lives five minutes and dies with a compaction; a
- * list whose next page has expired is asked for once more, from its beginning.
+ * Reads every item of a list, page by page (SPEC 4.7). Rejects with ProbeFailed, or as `ask` does. A continue token is valid for five
+ * minutes, or until a compaction. A list whose next page has expired is asked for once more, from its beginning.
  */
 export async function listPages<Item>(question: ListQuestion<Item>): Promise<readonly Item[]> {
   for (let tries = 0; tries < 2; tries++) {
@@ -34,7 +34,7 @@ async function listOnce<Item>({ kind, read, sizeOf, ask }: ListQuestion<Item>): 
   let kept = 0;
   const take = (object: unknown): void => {
     const item = read(object);
-    // No API server has nameless objects: whatever sent this, its silence on nodes must not count as an answer.
+    // No API server has objects without a name. So this came from something else, which must not count as an answer without nodes.
     if (item === undefined) throw garbled(`the ${kind} has an item without a usable name`);
     if (items.length === mostItems) throw tooLarge(`the ${kind} has more than ${mostItems} items`);
     kept += sizeOf(item);

@@ -13,10 +13,10 @@ const itemsKey = /"items"\s*:\s*$/;
 const placeholder = Buffer.from('0');
 
 /**
- * Takes a Kubernetes list apart while it arrives: each element of `items` is parsed and handed on by itself, and the
- * frame around them, with a 0 for each, at the end. So a page of any length costs the memory of one item, and no
- * long pause of the event loop: a hundred shoots that list their nodes in the same second would otherwise hold a hundred
- * pages at once, and eight megabytes of `{},{},{}` would become a hundred and fifty of objects.
+ * Takes a Kubernetes list apart while it arrives. Each element of `items` is parsed and passed on by itself; the
+ * frame around them, with a 0 in place of each, is parsed at the end. So a page of any length costs the memory of one item, and no
+ * long pause of the event loop. Otherwise a hundred shoots that list their nodes in the same second would hold a hundred
+ * pages at once, and eight megabytes of `{},{},{}` would become a hundred and fifty megabytes of objects.
  */
 export class ListReader {
   readonly #kind: string;
@@ -30,15 +30,15 @@ export class ListReader {
   #inItems = false;
   #inItem = false;
 
-  /** `kind` is what the list must say it is. `take` may throw; so may `feed`, then. */
+  /** `kind` is the kind that the list must have. Where `take` throws, `feed` throws the same. */
   constructor(kind: string, take: (item: unknown) => void) {
     this.#kind = kind;
     this.#take = take;
   }
 
-  /** Throws ProbeFailed: an item that is no JSON, or something above its limit. */
+  /** Throws ProbeFailed where an item is no JSON, or something is above its limit. */
   feed(chunk: Buffer): void {
-    // Every byte of every answer passes here: with a loop of its own for texts, and state in locals, it takes half as long.
+    // Every byte of every answer passes here. A separate loop for texts, and state in local variables, make it twice as fast.
     const length = chunk.length;
     let depth = this.#depth;
     let inString = this.#inString;
@@ -67,25 +67,25 @@ export class ListReader {
         if (depth <= 2) start = this.#close(chunk, start, at, depth);
       }
     }
-    // The byte after a backslash is stepped over, also where it has not come yet.
+    // The byte after a backslash is skipped, even where it has not come yet.
     this.#escaped = at > length;
     this.#depth = depth;
     this.#inString = inString;
     (this.#inItem ? this.#item : this.#frame).add(chunk, start);
   }
 
-  /** The token of the next page, empty on the last. Throws ProbeFailed where what came was no such list, or not all of it. */
+  /** Returns the token of the next page, empty on the last one. Throws ProbeFailed where the answer was no such list, or not a whole one. */
   end(): string {
     const frame = parsed(this.#frame.take(), 'the answer is no JSON');
     if (valueAt(frame, 'kind') !== this.#kind) throw garbled(`the answer is no ${this.#kind}`);
-    // Go writes a list that was never filled as null.
+    // Go writes a list as null where the server never filled it.
     const items = valueAt(frame, 'items') === null ? [] : valueAt(frame, 'items');
     if (!Array.isArray(items) || items.length !== this.#taken)
       throw garbled(`the ${this.#kind} has no list of objects`);
     return textAt(frame, 'metadata', 'continue');
   }
 
-  /** A brace or bracket opens within `depth` others. Gives where what is not kept yet begins. */
+  /** A brace or bracket opens within `depth` others. Returns where the bytes begin that are not stored yet. */
   #open(chunk: Buffer, start: number, at: number, depth: number): number {
     if (this.#inItem || depth === 0 || (depth === 2 && !this.#inItems)) return start;
     this.#frame.add(chunk, start, at);
@@ -94,7 +94,7 @@ export class ListReader {
     return at;
   }
 
-  /** A brace or bracket has closed just before `at`, and `depth` others stay open. Gives as `#open` does. */
+  /** A brace or bracket has closed just before `at`, and `depth` others are still open. Returns the same as `#open`. */
   #close(chunk: Buffer, start: number, at: number, depth: number): number {
     if (depth !== 2 || !this.#inItem) return start;
     this.#inItem = false;
@@ -111,7 +111,7 @@ export class ListReader {
   }
 }
 
-/** V8 quotes the text in its message, so that one is dropped. */
+/** V8 quotes the text in its message, so that message is dropped. */
 function parsed(text: string, problem: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,16 +1,16 @@
 import type { ProbeFailure } from '../../domain/prober/probe-failure.ts';
 
-/** Ends a probe from wherever it stands. Everything but the stage, which only the probe as a whole knows. */
+/** Ends a probe at any point. It says everything but the stage, which only the whole probe knows. */
 export class ProbeFailed extends Error {
   override readonly name = 'ProbeFailed';
   readonly failure: Omit<ProbeFailure, 'stage'>;
-  /** HTTP status; 0 where none was answered. */
+  /** HTTP status; 0 where there was none. */
   readonly status: number;
 
-  constructor(failure: Omit<ProbeFailure, 'stage'>, told: Readonly<{ status?: number; cause?: unknown }> = {}) {
-    super(failure.detail, { cause: told.cause });
+  constructor(failure: Omit<ProbeFailure, 'stage'>, details: Readonly<{ status?: number; cause?: unknown }> = {}) {
+    super(failure.detail, { cause: details.cause });
     this.failure = failure;
-    this.status = told.status ?? 0;
+    this.status = details.status ?? 0;
   }
 }
 

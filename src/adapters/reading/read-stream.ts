@@ -1,8 +1,8 @@
 const newline = 0x0a;
 
 /**
- * The lines of a byte stream, decoded, each with its line break, which the last one may lack. Split at bytes, so that a
- * character which lies across two chunks is never torn. Throws what `tooLong` gives where a line has more than `longest` bytes.
+ * The lines of a byte stream, decoded, each with its line break, which the last one may lack. The stream is split as bytes, so that a
+ * character which lies across two chunks stays whole. Throws the error of `tooLong` where a line has more than `longest` bytes.
  */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
@@ -35,7 +35,7 @@ export async function* readLines(
   if (length > 0) yield line();
 }
 
-/** The text of a body, or its beginning: `cutShort` says that it goes on beyond `largest` bytes, and the rest is not read. */
+/** The text of a body, or its beginning: with `cutShort` it has more than `largest` bytes, and the rest is not read. */
 export async function readBody(
   body: AsyncIterable<Uint8Array>,
   largest: number,

@@ -3,23 +3,23 @@ import { tooLarge } from './probe-failed.ts';
 import { leastPiece, lightBytes, sliceBytes } from './shoot-limits.ts';
 
 export type ReadingShareOptions = Readonly<{
-  /** Begins the sentence when a limit is passed: a host, or a list. */
+  /** Begins the message when a limit is passed: a host, or a list. */
   whose: string;
   mostBytes: number;
   mostWork: Millis;
-  /** CPU time that this thread has used so far. Not the time of day: a busy machine must not make an honest shoot look hostile. */
+  /** CPU time that this thread has used so far. The time of day would not do: a busy machine must not make an honest shoot look hostile. */
   cpuTime: () => Millis;
   /** Resolves when the next slice of a long answer may be read. */
   turn: () => Promise<void>;
 }>;
 
-/** What reading one stranger's answers costs us: bytes, and work of the one thread that all shoots share (SPEC 4.7). */
+/** What it costs us to read the answers of one stranger: bytes, and work of the one thread that all shoots share (SPEC 4.7). */
 export type ReadingShare = Readonly<{
-  /** So many bytes have come in one piece. Throws ProbeFailed beyond the limit. */
+  /** Counts the bytes that came in one piece. Throws ProbeFailed beyond the limit. */
   receive: (bytes: number) => void;
   /**
-   * Has a piece of a body read by `take`. Throws what that throws, and ProbeFailed beyond a limit. Where it answers a
-   * promise, nothing more may be read before that resolves: it is another's turn.
+   * Passes a piece of a body to `take`, and measures that. Throws as `take` does, and ProbeFailed beyond a limit. Where it returns a
+   * promise, nothing more may be read before that resolves, since it is somebody else's turn.
    */
   read: (piece: Buffer, take: (piece: Buffer) => void) => Promise<void> | undefined;
 }>;
@@ -27,7 +27,7 @@ export type ReadingShare = Readonly<{
 export function readingShare({ whose, mostBytes, mostWork, cpuTime, turn }: ReadingShareOptions): ReadingShare {
   let bytes = 0;
   let work: Millis = 0;
-  // A short answer is read as it comes; to wait for a turn would cost most shoots more than it gives the others.
+  // A short answer is read as it comes. To wait for a turn would cost most shoots more than the others gain.
   let readInTurn = -lightBytes;
 
   const count = (more: number): void => {

@@ -1,8 +1,8 @@
 /**
- * Lets at most `most` pass in one turn of the event loop, the others in later turns, first come, first served. When all
- * shoots are to be asked in the same instant, this keeps their handshakes from being one long pause, and has the first of them
- * answered while the last have not begun; side by side, all would be answered late. It waits for nobody's answer,
- * so that a shoot that hangs holds no other one up.
+ * Lets at most `most` callers pass in one turn of the event loop, and the others in later turns: first come, first served. When all
+ * shoots are asked at the same instant, their handshakes are then not one long pause, and the first shoots are
+ * answered before the last ones begin. Side by side, all would be answered late. It does not wait for any answer,
+ * so a shoot that hangs does not hold up the others.
  */
 export function turnstile(most: number): () => Promise<void> {
   const waiting: (() => void)[] = [];

@@ -9,23 +9,23 @@ type Waiter = Readonly<{ admit: () => void }>;
 type LaneLimits = Readonly<{
   /** Undefined where there is no limit of rate. */
   bucket: TokenBucket | undefined;
-  /** At most so many between admission and leaving. */
+  /** The most requests between admission and leaving. */
   inFlight: number;
-  /** At most so many wait; one more is refused at once. */
+  /** The most requests that wait; one more is refused at once. */
   waiting: number;
 }>;
 
-/** What somebody else waits for goes on, however many finish: one of so many and one more. */
+/** After this many requests that went ahead in a row, one of the others gets its turn. */
 const mostAheadInARow = 3;
 
 /**
- * Requests that wait for one bucket, first come, first served, but for those that go ahead. Who is admitted has to
- * leave, once; leaving twice counts once.
+ * Requests that wait for one bucket: first come, first served, except for those that go ahead. A request that was admitted must
+ * leave its slot. Leaving twice counts once.
  */
 export class Lane {
   readonly #clock: Clock;
   readonly #limits: LaneLimits;
-  // A set keeps the order of arrival, and lets anybody step out of the middle at no cost.
+  // A set keeps the order of arrival, and removing from its middle costs nothing.
   readonly #waiting = new Set<Waiter>();
   readonly #ahead = new Set<Waiter>();
   #aheadInARow = 0;
@@ -42,9 +42,9 @@ export class Lane {
   }
 
   /**
-   * Answers how to leave, once it is this request's turn. Rejects with KubeError: `withdrawn` where a signal was
-   * aborted before, `overloaded` where the queue is full. `onRequestHeld` is called where it is not admitted at once.
-   * `ahead`: goes before the others, which still get every fourth place.
+   * Resolves when it is this request's turn, with the function that leaves. Rejects with KubeError: `withdrawn` where a signal was
+   * aborted before, `overloaded` where the queue is full. Calls `onRequestHeld` where the request is not admitted at once.
+   * `ahead`: it goes before the others, which still get every fourth place.
    */
   admit(
     signals: readonly AbortSignal[],
@@ -72,7 +72,7 @@ export class Lane {
       const waiter: Waiter = {
         admit: () => {
           stepOut();
-          resolve(this.#leaveOnce());
+          resolve(this.#enter());
         },
       };
       const listening = signals.map((signal) => whenAborted(signal, giveUp));
@@ -82,7 +82,7 @@ export class Lane {
     });
   }
 
-  #leaveOnce(): () => void {
+  #enter(): () => void {
     this.#inFlight += 1;
     let inside = true;
     return () => {

@@ -1,9 +1,9 @@
 import type { Dispatcher } from 'undici';
 
 /**
- * The dispatcher, which calls `look` in the very moment before a request is written to its connection; what `look`
- * throws ends the request unsent. A connection may take seconds to come up, or the process may have stood still: no earlier look
- * could promise that what held then still holds.
+ * Returns a dispatcher that calls `look` in the very moment before a request is written to its connection. Where `look` throws, the
+ * request is not sent. A connection may take seconds to open, or the process may have stood still, so the result of an earlier
+ * look might not be true any more.
  */
 export function lookBeforeSending(dispatcher: Dispatcher, look: () => void): Dispatcher {
   return dispatcher.compose(
@@ -13,11 +13,11 @@ export function lookBeforeSending(dispatcher: Dispatcher, look: () => void): Dis
           look();
           handler.onRequestStart?.(controller, context);
         },
-        onRequestUpgrade: (...told) => handler.onRequestUpgrade?.(...told),
-        onResponseStart: (...told) => handler.onResponseStart?.(...told),
-        onResponseData: (...told) => handler.onResponseData?.(...told),
-        onResponseEnd: (...told) => handler.onResponseEnd?.(...told),
-        onResponseError: (...told) => handler.onResponseError?.(...told),
+        onRequestUpgrade: (...args) => handler.onRequestUpgrade?.(...args),
+        onResponseStart: (...args) => handler.onResponseStart?.(...args),
+        onResponseData: (...args) => handler.onResponseData?.(...args),
+        onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
+        onResponseError: (...args) => handler.onResponseError?.(...args),
       }),
   );
 }

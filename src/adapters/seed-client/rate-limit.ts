@@ -2,7 +2,7 @@ import type { Clock } from '../../effects/ports.ts';
 import { Lane } from './lane.ts';
 import { TokenBucket } from './token-bucket.ts';
 
-/** As the flags give them (SPEC 1.2): 0 means the default, below 0 no limit. `qps` in requests a second. */
+/** The values of the flags (SPEC 1.2): 0 means the default, below 0 means no limit. `qps` in requests per second. */
 export type RateFlags = Readonly<{ qps: number; burst: number }>;
 
 /** client-go's. */
@@ -13,21 +13,21 @@ export const defaultBurst = 10;
 const urgentFactor = 25;
 
 /**
- * Urgent requests in flight. An API server that is slow in a seed-wide outage is not helped by a thousand more at
- * once, and each holds a connection.
+ * Urgent requests in flight. In a seed-wide outage the API server is slow, and a thousand more requests at once would make it
+ * worse. Each also holds a connection.
  */
 export const urgentInFlight = 100;
 
-/** Other requests in flight; only reached where there is no limit of rate, or the API server takes seconds. */
+/** Other requests in flight. Only reached without a rate limit, or where the API server takes seconds to answer. */
 export const normalInFlight = 100;
 
 /**
- * Requests that may wait in each bucket: the scale-ups of more than 3,000 shoots with three dependants each. It
- * protects memory, about 1 KB a request, from a caller that has gone mad.
+ * Requests that may wait for each bucket: the scale-ups of more than 3,000 shoots with three dependants each. It
+ * protects memory, about 1 KB for each request, from a caller with a bug.
  */
 export const longestQueue = 10_000;
 
-/** The one limit of the seed client (SPEC 1.2): two buckets, each of them fair. */
+/** The rate limit of the seed client (SPEC 1.2): two buckets, each of them fair. */
 export class RateLimit {
   readonly #normal: Lane;
   readonly #urgent: Lane;
@@ -38,8 +38,8 @@ export class RateLimit {
   }
 
   /**
-   * As `Lane.admit`. Who is admitted has to leave by the function that it is given. Among the urgent, writes go ahead of
-   * reads: what was found is finished before more is looked for, and before watches that take a connection each.
+   * As `Lane.admit`: a request that was admitted must leave by the function that it got. Among the urgent ones, writes go ahead of
+   * reads: known work is finished before more is looked for, and before watches, which take a connection each.
    */
   admit(
     urgent: boolean,

@@ -5,8 +5,8 @@ import { KubeError } from '../kube/kube-error.ts';
 import { whenAborted } from '../clock/deadline.ts';
 
 /**
- * How one request ends from our side: a time-out by the Clock, or a signal. `signal` carries the KubeError as its
- * reason. Has to be let go.
+ * How one request ends from our side: by a time-out of the Clock, or by a signal. The reason of `signal` is the KubeError. The
+ * caller must let it go in the end.
  */
 export class RequestCut {
   readonly #clock: Clock;
@@ -16,10 +16,10 @@ export class RequestCut {
   #whole: Subscription | undefined;
   #silence: Subscription | undefined;
   #heardAt: Instant;
-  /** Nothing that has come is still being read. */
-  #isHeardOut = true;
-  /** Called when time is up, before the request ends by it. */
-  onTooLong: () => void = () => undefined;
+  /** The caller is not busy with a chunk. */
+  #isReaderIdle = true;
+  /** Called when the time is up, just before the request is cut. */
+  onTimeUp: () => void = () => undefined;
 
   /** `asked` begins the sentence of the error. */
   constructor(clock: Clock, asked: string, signals: readonly AbortSignal[]) {
@@ -31,7 +31,7 @@ export class RequestCut {
     if (signals.some(({ aborted }) => aborted)) onAbort();
   }
 
-  /** When something came last; the beginning, before anything did. */
+  /** When something last came; before that, when the request began. */
   get heardAt(): Instant {
     return this.#heardAt;
   }
@@ -40,27 +40,27 @@ export class RequestCut {
     return this.#abort.signal;
   }
 
-  /** From now on so much time for everything. Replaces the limit before, of everything. */
+  /** Limits the time from now to the end of the request. Replaces the former such limit. */
   allow(length: Millis): void {
     this.#whole?.unsubscribe();
-    this.#whole = this.#clock.wakeAt(this.#clock.now() + length).subscribe(() => this.#tooLong(length));
+    this.#whole = this.#clock.wakeAt(this.#clock.now() + length).subscribe(() => this.#timeIsUp(length));
   }
 
-  /** However long it takes. */
+  /** Takes that limit away. */
   allowAnyLength(): void {
     this.#whole?.unsubscribe();
   }
 
-  /** From now on at most so much time between two calls of `heard`. Replaces the limit before, of silence. */
+  /** Limits the time between two calls of `heard`, from now on. Replaces the former such limit. */
   allowSilence(length: Millis): void {
     this.heard();
-    // One timer for many calls: it looks, when it fires, how long the silence really was.
+    // One timer serves many calls: when it fires, it checks how long the silence really was.
     const watch = (): void => {
       this.#silence?.unsubscribe();
-      const since = this.#isHeardOut ? this.#heardAt : this.#clock.now();
+      const since = this.#isReaderIdle ? this.#heardAt : this.#clock.now();
       this.#silence = this.#clock.wakeAt(since + length).subscribe(() => {
-        if (!this.#isHeardOut || this.#clock.now() - this.#heardAt < length) watch();
-        else this.#tooLong(length);
+        if (!this.#isReaderIdle || this.#clock.now() - this.#heardAt < length) watch();
+        else this.#timeIsUp(length);
       });
     };
     watch();
@@ -70,22 +70,22 @@ export class RequestCut {
     this.#heardAt = this.#clock.now();
   }
 
-  /** The chunks as they come, each of them heard. While whoever reads takes his time over one, the silence is not the server's. */
+  /** Passes the chunks on, and counts each as heard. While the reader is busy with a chunk, the server is not counted as silent. */
   async *hearing(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
-      this.#isHeardOut = false;
+      this.#isReaderIdle = false;
       yield chunk;
-      this.#isHeardOut = true;
+      this.#isReaderIdle = true;
       this.heard();
     }
   }
 
   /**
-   * The work, or the cut, whichever comes first. undici does not let go of a request that waits for a connection
-   * until the connection is there; aborted, it will not send it then.
+   * Settles with the work or with the cut, whichever comes first. undici keeps an aborted request that waits for a connection
+   * until the connection is there, and only then drops it.
    */
   async race<Value>(work: Promise<Value>): Promise<Value> {
-    // Whichever loses may still reject, when nobody listens any more.
+    // The loser may still reject when nobody listens any more.
     work.catch(() => undefined);
     const cut = Promise.withResolvers<never>();
     cut.promise.catch(() => undefined);
@@ -99,26 +99,26 @@ export class RequestCut {
     }
   }
 
-  /** The cut's own error, where there was a cut; what undici then throws is only its echo. */
+  /** The error of the cut, where there was one: the error that undici then throws only follows from it. */
   explain(error: unknown): unknown {
     return this.signal.aborted ? this.#reason() : error;
   }
 
-  /** Ends time-outs and listening. */
+  /** Ends the time-outs, and stops listening to the signals. */
   letGo(): void {
     this.#whole?.unsubscribe();
     this.#silence?.unsubscribe();
     for (const unlisten of this.#unlisten) unlisten();
   }
 
-  /** Cuts the connection of an answer that is not read to its end. One that is would lose a connection worth keeping. */
+  /** Cuts the connection of an answer that is not read to its end. Not for one that is: that connection can be used again. */
   abandon(): void {
     this.#cut(new KubeError('aborted', `${this.#asked} was abandoned`));
   }
 
-  #tooLong(length: Millis): void {
+  #timeIsUp(length: Millis): void {
     if (this.signal.aborted) return;
-    this.onTooLong();
+    this.onTimeUp();
     this.#cut(new KubeError('timeout', `${this.#asked} failed: no answer within ${length} ms`));
   }
 

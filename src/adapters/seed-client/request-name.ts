@@ -1,7 +1,7 @@
-/** How Kubernetes' own rules would name a request: `patch` `deployments`, `get` `deployments/scale`. */
+/** A request as Kubernetes' RBAC rules name it: `patch` `deployments`, `get` `deployments/scale`. */
 export type RequestName = Readonly<{
   verb: string;
-  /** Plural, with the subresource; for what is no resource, `discovery` or the first step of the path. */
+  /** Plural, with the subresource. Where the path is no resource: `discovery`, or the first step of the path. */
   resource: string;
   namespace: string;
   name: string;
@@ -9,7 +9,7 @@ export type RequestName = Readonly<{
 
 const verbs: Readonly<Record<string, string>> = { POST: 'create', PUT: 'update', PATCH: 'patch', DELETE: 'delete' };
 
-/** Reads verb and resource off a request, for metrics and for the words of errors (SPEC 9.2). */
+/** Reads verb and resource from a request, for metrics and for the text of errors (SPEC 9.2). */
 export function nameRequest(method: string, path: string, query: Readonly<Record<string, string>> = {}): RequestName {
   const [root = '', ...steps] = path
     .split('/')
@@ -25,7 +25,7 @@ export function nameRequest(method: string, path: string, query: Readonly<Record
       name: '',
     };
   }
-  // `namespaces` is a resource itself where nothing but its name follows.
+  // `namespaces` is itself the resource where only its name follows.
   const namespaced = rest[0] === 'namespaces' && rest.length > 2;
   const namespace = namespaced ? (rest[1] ?? '') : '';
   const [plural = '', name = '', ...subresource] = namespaced ? rest.slice(2) : rest;

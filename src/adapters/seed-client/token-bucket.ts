@@ -1,6 +1,6 @@
 import type { Instant, Millis } from '../../domain/time.ts';
 
-// An instant of today is told no finer than 0.0003 ms. A token that is due sooner is there, or its waiter
+// A present instant has a precision of 0.0003 ms. A token that is due sooner than this counts as there. Otherwise its waiter
 // would be woken at the same instant for ever.
 const near: Millis = 0.01;
 
@@ -19,9 +19,9 @@ export class TokenBucket {
     this.#filledAt = now;
   }
 
-  /** Takes a token and gives undefined, or says when there will be one. */
+  /** Takes a token and returns undefined, or returns when there will be one. */
   take(now: Instant): Instant | undefined {
-    // A wall clock may be set back; what it says then fills nothing.
+    // A wall clock may be set back; that adds no tokens.
     const passed = Math.max(0, now - this.#filledAt);
     this.#tokens = Math.min(this.#burst, this.#tokens + passed * this.#ratePerMs);
     this.#filledAt = now;

@@ -28,31 +28,31 @@ export type SeedClientOptions = Readonly<{
   limit: RateLimit;
   clock: Clock;
   userAgent: string;
-  /** Asked for everything but GET; without it, writes are always allowed. */
+  /** Asked before every request that is no GET; without it, writes are always allowed. */
   permission?: WritePermission | undefined;
-  /** Each request that was sent, once its outcome is known; a watch, once it has opened. */
+  /** Called for each request that was sent, once its outcome is known; for a watch, once it has opened. */
   onRequest?: (seen: RequestSeen) => void;
   /** The server answered 429. */
   onRequestThrottled?: () => void;
   onRequestHeld?: (by: HeldBy) => void;
 }>;
 
-/** Of a request that says nothing of time (KubeRequest.timeout). */
+/** For a request without a `timeout`. */
 const usualTimeout: Millis = 10_000;
 
-/** One answer, in bytes. Lists are paged: 500 Machines of 10 KB, or 100 Clusters of 300 KB, stay below. */
+/** Bytes of one answer. Lists are paged: 500 Machines of 10 KB, or 100 Clusters of 300 KB, stay below. */
 export const largestAnswer: number = 32 * 1_048_576;
 
-/** A watch event, in bytes. An object in etcd has at most 1.5 MB, and some more as JSON. */
+/** Bytes of a watch event. An object in etcd has at most 1.5 MB, and somewhat more as JSON. */
 export const longestLine: number = 8 * 1_048_576;
 
-/** Refusals need few words; the rest is not read. */
+/** Bytes of a refusal. It needs few words, and the rest is not read. */
 const largestRefusal = 65_536;
 
-/** How far one request has come over which connections. */
+/** How far a request has come, and over which connections. */
 type Way = { readonly over: Dispatcher; readonly askedAt: Instant; at: 'unsent' | 'sent' | 'answered' };
 
-/** The seed's API server over kept connections. Retries nothing; every failure becomes a KubeError here. */
+/** The client of the seed's API server. It reuses connections and retries nothing. Every failure becomes a KubeError here. */
 export class UndiciKubeClient implements KubeClient {
   readonly #options: SeedClientOptions;
   readonly #permission: WritePermission;
@@ -73,7 +73,7 @@ export class UndiciKubeClient implements KubeClient {
       const { text, cutShort } = await cut.race(readBody(cut.hearing(answer.body), largestAnswer));
       if (cutShort) throw tooLarge(wordsOf(name), largestAnswer);
       const value = parseJson(wordsOf(name), text);
-      this.#tell(name, String(answer.statusCode));
+      this.#report(name, String(answer.statusCode));
       return value;
     } catch (error) {
       const failure = this.#failed(name, cut.explain(error));
@@ -92,7 +92,7 @@ export class UndiciKubeClient implements KubeClient {
     let isWhole = false;
     try {
       cut.allow(request.timeout ?? usualTimeout);
-      const answer = await this.#openTold(request, name, cut, ({ dispatcher }) => dispatcher);
+      const answer = await this.#openAndReport(request, name, cut, ({ dispatcher }) => dispatcher);
       for await (const piece of cut.hearing(answer.body)) yield piece;
       isWhole = true;
     } catch (error) {
@@ -109,9 +109,9 @@ export class UndiciKubeClient implements KubeClient {
     const leave = await this.#admit(request, name);
     const cut = this.#cutFor(request, name);
     try {
-      // Until its head is there it holds a place among those in flight, and not for the minutes for which it is open.
+      // It counts as in flight until its head is there, and not for the minutes for which it is open.
       cut.allow(usualTimeout);
-      const answer = await this.#openTold(request, name, cut, ({ watching }) => watching).finally(leave);
+      const answer = await this.#openAndReport(request, name, cut, ({ watching }) => watching).finally(leave);
       cut.allowAnyLength();
       cut.allowSilence(request.inactivity);
       this.#options.connection.watches.add(cut);
@@ -127,8 +127,8 @@ export class UndiciKubeClient implements KubeClient {
     }
   }
 
-  /** As `#open`, and tells what came of it: how the body ends is no part of that. */
-  async #openTold(
+  /** As `#open`, and reports the outcome. How the body ends is not part of that. */
+  async #openAndReport(
     request: KubeRequest,
     name: RequestName,
     cut: RequestCut,
@@ -136,7 +136,7 @@ export class UndiciKubeClient implements KubeClient {
   ): Promise<Dispatcher.ResponseData> {
     try {
       const answer = await this.#open(request, name, cut, over);
-      this.#tell(name, String(answer.statusCode));
+      this.#report(name, String(answer.statusCode));
       return answer;
     } catch (error) {
       throw this.#failed(name, cut.explain(error));
@@ -165,7 +165,7 @@ export class UndiciKubeClient implements KubeClient {
     return method === 'GET' ? undefined : this.#permission.ended;
   }
 
-  /** Answers with the head of a 2xx, its body still to be read. Throws KubeError for every other status. */
+  /** Returns the head of a 2xx; its body is not read yet. Throws KubeError for every other status. */
   async #open(
     request: KubeRequest,
     name: RequestName,
@@ -194,7 +194,7 @@ export class UndiciKubeClient implements KubeClient {
           ...(body === undefined ? {} : { 'content-type': contentType }),
         },
         body: body === undefined ? null : JSON.stringify(body),
-        // Else undici closes the connection after each DELETE that has a body, as those with a precondition have.
+        // Otherwise undici closes the connection after each DELETE with a body, as one with a precondition has.
         reset: false,
         signal: cut.signal,
       }),
@@ -211,12 +211,12 @@ export class UndiciKubeClient implements KubeClient {
     throw statusError(wordsOf(name), { status, retryAfter, body: text }, clock.now());
   }
 
-  /** An urgent request does not wait for a connection that is dead, and neither does what follows it (SPEC 6.11). */
+  /** An urgent request does not wait for a dead connection, and neither do the requests after it (SPEC 6.11). */
   #hurry(way: Way, name: RequestName, cut: RequestCut): void {
     const asked = wordsOf(name);
     const silence = this.#patience.silence(asked);
     if (silence !== undefined) cut.allowSilence(silence);
-    cut.onTooLong = () => {
+    cut.onTimeUp = () => {
       this.#options.connection.replace(way.over, way.askedAt);
       if (way.at === 'sent') this.#patience.sentInVain(asked, way.over);
     };
@@ -232,11 +232,11 @@ export class UndiciKubeClient implements KubeClient {
   #failed(name: RequestName, error: unknown): KubeError {
     const failure = transportError(wordsOf(name), error);
     if (failure.kind !== 'withdrawn')
-      this.#tell(name, failure.kind === 'status' ? String(failure.status) : failure.kind);
+      this.#report(name, failure.kind === 'status' ? String(failure.status) : failure.kind);
     return failure;
   }
 
-  #tell({ verb, resource }: RequestName, code: string): void {
+  #report({ verb, resource }: RequestName, code: string): void {
     this.#options.onRequest?.({ verb, resource, code });
   }
 }

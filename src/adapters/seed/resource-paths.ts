@@ -7,7 +7,7 @@ import { appsPlural } from '../kube/paths.ts';
 import type { KubeClient } from '../kube/kube-client.ts';
 import { KubeError } from '../kube/kube-error.ts';
 
-/** Where an object of a kind lies in the API, and whether it has a scale subresource. */
+/** The path of an object in the API, and whether its kind has a scale subresource. */
 type ServedAt = Readonly<{ path: string; scalable: boolean }>;
 
 type Served = Readonly<{ plural: string; scalable: boolean }>;
@@ -15,10 +15,10 @@ type Discovered = Readonly<{ until: Instant; kinds: Promise<ReadonlyMap<string, 
 
 const servedLasts: Millis = 600_000;
 
-/** A CustomResourceDefinition may come at any time, so that what is not there is asked for again soon. */
+/** A CustomResourceDefinition may be created at any time, so a missing kind is looked for again soon. */
 const missingLasts: Millis = 30_000;
 
-/** Finds the path of a dependant, by discovery where its kind is not one of the usual (SPEC 6.6). */
+/** Finds the path of a dependant; by discovery where its kind is none of the usual ones (SPEC 6.6). */
 export class ResourcePaths {
   readonly #client: KubeClient;
   readonly #clock: Clock;
@@ -29,14 +29,14 @@ export class ResourcePaths {
     this.#clock = clock;
   }
 
-  /** Undefined where the seed serves no such kind in namespaces. Rejects with KubeError where it cannot be asked. */
+  /** Undefined where the seed serves no such kind in namespaces. Rejects with KubeError where discovery fails. */
   async find(shoot: ShootNamespace, ref: DependantRef, urgent: boolean): Promise<ServedAt | undefined> {
     const root = rootOf(ref.apiVersion);
     const plural = appsPlural(ref);
     const served =
       plural === undefined ? (await this.#discover(root, urgent)).get(ref.kind) : { plural, scalable: true };
     if (served === undefined) {
-      // Others of its group may be served for long; this one is looked for again soon.
+      // Other kinds of its group may be cached for long, but this one is looked for again soon.
       this.#shorten(root);
       return undefined;
     }
@@ -50,7 +50,7 @@ export class ResourcePaths {
     if (before !== undefined && now < before.until) return before.kinds;
     const kinds = this.#ask(root, urgent);
     this.#discovered.set(root, { until: now + servedLasts, kinds });
-    // Who waits for it hears why; the next one asks anew.
+    // Everybody who waits for it gets the error; the next caller asks anew.
     kinds.catch(() => this.#discovered.delete(root));
     return kinds;
   }
@@ -76,7 +76,7 @@ function rootOf(apiVersion: string): string {
   return apiVersion.includes('/') ? `/apis/${steps}` : `/api/${steps}`;
 }
 
-/** An APIResourceList, by kind. Cluster-scoped kinds are left out: a dependant lies in the shoot's namespace. */
+/** Reads an APIResourceList, by kind. Cluster-scoped kinds are left out, since a dependant lies in the shoot's namespace. */
 function readKinds(list: unknown): ReadonlyMap<string, Served> {
   const resources = valueAt(list, 'resources');
   if (!Array.isArray(resources))

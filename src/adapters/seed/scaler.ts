@@ -11,7 +11,7 @@ import { ResourcePaths } from './resource-paths.ts';
 type JsonObject = Readonly<Record<string, unknown>>;
 type Sending = Pick<KubeRequest, 'urgent' | 'withdrawn'>;
 
-/** Scales on the seed by merge patches that carry the resourceVersion which was seen (SPEC 6.4 to 6.8). Chooses nothing. */
+/** Scales on the seed by merge patches that contain the resourceVersion which was seen (SPEC 6.4 to 6.8). It decides nothing. */
 export function kubeScaler({ client, clock }: Readonly<{ client: KubeClient; clock: Clock }>): Scaler {
   const paths = new ResourcePaths(client, clock);
 
@@ -72,7 +72,7 @@ function annotationsOf({ mark, record }: ResourceChange): JsonObject | undefined
   };
 }
 
-/** A resourceVersion in a patch is a precondition: the server refuses it with 409 where the object has moved on. */
+/** A resourceVersion in a patch is a precondition: the server refuses the patch with 409 where the object has changed since. */
 function patchOf(seen: PresentResource, annotations: JsonObject | undefined, replicas: number | undefined): JsonObject {
   return {
     metadata: { resourceVersion: seen.resourceVersion, ...(annotations === undefined ? {} : { annotations }) },
@@ -80,7 +80,7 @@ function patchOf(seen: PresentResource, annotations: JsonObject | undefined, rep
   };
 }
 
-/** The object shows its annotations, but not where its kind keeps the replicas. */
+/** The object shows its annotations, but only its kind knows which field holds the replicas. */
 function annotated(seen: PresentResource, object: unknown): PresentResource {
   const own = readResource(object);
   return {
@@ -90,7 +90,7 @@ function annotated(seen: PresentResource, object: unknown): PresentResource {
   };
 }
 
-/** A Scale shows the replicas, and nothing of annotations; its status is from before the write. */
+/** A Scale shows the replicas but no annotations, and its status is from before the write. */
 function scaled(seen: PresentResource, scale: unknown): PresentResource {
   return {
     ...seen,

@@ -5,16 +5,16 @@ import { mostEarlyAnswers, refusalBytes } from '../reading/shoot-limits.ts';
 
 export type Exchange = Readonly<{
   request: ClientRequest;
-  /** Takes the body of a 2xx answer piece by piece; what it throws ends the exchange. Nothing more comes until what it answers resolves. */
+  /** Gets the body of a 2xx answer piece by piece. If it throws, the exchange ends. If it returns a promise, the next piece comes after that resolves. */
   take: (chunk: Buffer) => Promise<void> | undefined;
-  /** Makes an error of any other answer and of its body, as far as that came. */
+  /** Makes an error of any other answer, and of as much of its body as came. */
   refuse: (answer: IncomingMessage, body: string) => Error;
 }>;
 
-/** Sends the request and reads its answer to the end. Gives the head of a 2xx; rejects with whatever ended it. */
+/** Sends the request and reads its answer to the end. Resolves with the head of a 2xx; rejects with the error that ended it. */
 export function exchange({ request, take, refuse }: Exchange): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    // Once an answer has begun that is no success, it is what counts, however it ends.
+    // Once an answer has begun that is no success, that answer counts, however it ends.
     let refusal: (() => Error) | undefined;
     const fail = (error?: unknown): void => {
       reject(refusal === undefined ? error : refusal());
@@ -27,7 +27,7 @@ export function exchange({ request, take, refuse }: Exchange): Promise<IncomingM
       if (early > mostEarlyAnswers) fail(garbled('only early answers came'));
     });
     request.on('error', fail);
-    // Where an answer is complete this comes too late to matter.
+    // After a complete answer this has no effect.
     request.on('close', () => fail(new Error('the connection was closed')));
     request.on('response', (answer) => {
       const status = answer.statusCode ?? 0;

@@ -6,33 +6,33 @@ import type { ShootAccess } from './shoot-access.ts';
 
 export type FreshTlsOptions = Readonly<{
   access: ShootAccess;
-  /** After which the next of several addresses is tried; the last one has no such limit. */
+  /** After this time the next of several addresses is tried. The last one has no such limit. */
   attemptTimeout: Millis;
   lookup: LookupFunction;
 }>;
 
-/** Begins a TLS connection with a whole handshake; nobody is spoken to whose certificate does not verify. */
+/** Begins a TLS connection with a whole handshake. Nothing is sent to a server whose certificate does not verify. */
 export function freshTls({ access, attemptTimeout, lookup }: FreshTlsOptions): TLSSocket {
   const { server, serverName } = access.credentials;
   const verified = serverName ?? server.host;
-  // Node hands on to the socket what its types leave out.
+  // Node passes these options on to the socket, though its types leave them out.
   const options: ConnectionOptions & Partial<TcpNetConnectOpts> & Readonly<{ highWaterMark: number }> = {
     host: server.host,
     port: server.port,
     secureContext: access.secureContext,
-    // Said aloud, since an environment variable could turn the default off.
+    // Set explicitly, since an environment variable could turn the default off.
     rejectUnauthorized: true,
     checkServerIdentity: (_host, certificate) => checkServerIdentity(verified, certificate),
     // An address is no server name (RFC 6066).
     servername: isIP(verified) === 0 ? verified : '',
     ALPNProtocols: ['http/1.1'],
-    // Of several addresses one may be dead, so they are tried in turn. Node's half second for each would give up on a
-    // slow one, and one lost packet alone costs a second; then a dead address of the other family looks like an outage.
+    // One of several addresses may be dead, so they are tried in turn. Node's half second for each is too short for a
+    // slow one: one lost packet alone costs a second. Then a dead address of the other family would look like an outage.
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: attemptTimeout,
     lookup,
-    // Who waits for its turn is not read from either. Node else goes on until 64 KB are there, which are 65,536 records
-    // where each has one byte.
+    // While a shoot waits for its turn, nothing is read from its socket. Otherwise Node reads on until 64 KB are there, which can be
+    // 65,536 records of one byte each.
     highWaterMark: 1,
   };
   return connect(options);
@@ -41,9 +41,9 @@ export function freshTls({ access, attemptTimeout, lookup }: FreshTlsOptions): T
 type Found = Parameters<LookupFunction>[2];
 
 /**
- * Looks a name up once for all who ask while the answer is still out; nothing is kept beyond it. The system's resolver
- * cannot be called off: without this, each probe of an outage of DNS would leave one more look-up in the queue of its few
- * threads, until no shoot's name is resolved for long after DNS is back.
+ * Looks a name up once for all callers that ask while the answer is under way. Nothing is cached beyond that. The system's resolver
+ * cannot be cancelled. Without this, each probe during an outage of DNS would leave one more look-up in the queue of its few
+ * threads, and no shoot's name would be resolved for long after DNS is back.
  */
 export function joinedLookup(lookup: LookupFunction = systemLookup): LookupFunction {
   const waiting = new Map<string, Found[]>();

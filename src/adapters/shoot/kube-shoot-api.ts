@@ -19,7 +19,7 @@ import type { ShootConnection } from './shoot-connection.ts';
 
 type ShootList<Item> = Omit<ListQuestion<Item>, 'ask'> & Readonly<{ path: string }>;
 
-/** What stands around a lease, or a node, in an event's JSON, and around one of its conditions. */
+/** Characters that stand around a lease, a node, and a condition of a node in an event's JSON. */
 const marks = { lease: 40, node: 85, condition: 3 };
 
 const leases: ShootList<NodeLease> = {
@@ -49,7 +49,7 @@ function listOver<Item>(connection: ShootConnection, list: ShootList<Item>): Pro
   });
 }
 
-/** The shoots' API servers, over HTTPS (SPEC 4.1 to 4.8). Never rejects: whatever a shoot does is an answer. */
+/** The shoots' API servers, over HTTPS (SPEC 4.1 to 4.8). Never rejects: everything that a shoot does is an answer. */
 export function kubeShootApi(options: ShootProbeOptions): ShootApi {
   const probe = shootProbes(options);
   return {
@@ -71,8 +71,8 @@ export function kubeShootApi(options: ShootProbeOptions): ShootApi {
 }
 
 /**
- * Asks `/version`, which every authenticated user may (SPEC 4.3). Any 2xx with a JSON object will do, as it does for client-go: what
- * matters is that an API server answers, and not a load balancer in its place. Gives the date of the answer, a second opinion on what
+ * Asks for `/version`, which every authenticated user may read (SPEC 4.3). Any 2xx with a JSON object is enough, as for client-go. It
+ * shows that an API server answers, and not a load balancer in its place. Returns the date of the answer, a second opinion on what
  * time it is (SPEC 5.1). Rejects with ProbeFailed.
  */
 async function askVersion(connection: ShootConnection): Promise<ServedDate | undefined> {

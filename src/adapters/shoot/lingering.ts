@@ -1,11 +1,11 @@
-/** What is kept for whoever goes on with it at once. */
+/** Things that are kept for a caller that goes on with them at once. */
 export type Lingering<Kept> = Readonly<{
   keep(key: string, kept: Kept): void;
-  /** Whoever takes it has it alone; undefined where there is none, or no more. */
+  /** Hands the thing over to this caller alone; undefined where there is none, or it has been let go. */
   take(key: string): Kept | undefined;
 }>;
 
-/** Keeps each thing until the work of this turn of the event loop is done, and then lets go of what nobody has taken. */
+/** Keeps each thing until the work of this turn of the event loop is done, and then lets go of those that nobody has taken. */
 export function lingering<Kept>(letGo: (kept: Kept) => void): Lingering<Kept> {
   const all = new Map<string, Kept>();
   const letAllGo = (): void => {

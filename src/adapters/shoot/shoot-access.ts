@@ -6,18 +6,19 @@ import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import { ProbeFailed } from '../reading/probe-failed.ts';
 import { longestKubeconfig, mostKept } from '../reading/shoot-limits.ts';
 
-/** The text of a Secret's kubeconfig, and what changes whenever the text does (its resourceVersion). */
+/** The text of a Secret's kubeconfig, and the resourceVersion, which changes whenever the text does. */
 export type KubeconfigText = Readonly<{ text: string; version: string }>;
 
 export type ShootAccess = Readonly<{ credentials: ShootCredentials; secureContext: SecureContext }>;
 
-// A group for each handshake costs one key pair. Node's own first choice is post-quantum and a quarter dearer; what
-// passes here is read at most by who breaks X25519 while the token lives, which is hours. Servers that lack it take the next.
+// The first group costs each handshake one key pair. Node's own first choice is post-quantum, and a quarter more expensive. Nobody
+// can read our traffic without breaking X25519 within the hours for which the token is valid. Servers without it use the next group.
 const groups = 'X25519:P-256:P-384';
 
 /**
- * Gives what a shoot's API server is reached with. Kubeconfigs are read once for each version, TLS contexts made once for each
- * authority, so that a renewed token costs no new one (25 KB, 0.6 ms). Throws ProbeFailed: missing, unreadable, or refused (SPEC 4.1, 4.2).
+ * Returns how to reach a shoot's API server. A kubeconfig is parsed once for each version, and a TLS context is made once for each
+ * authority, so a renewed token needs no new one (25 KB, 0.6 ms). Throws ProbeFailed where the kubeconfig is missing, unreadable or
+ * refused (SPEC 4.1, 4.2).
  */
 export function shootAccesses(
   kubeconfigOf: (shoot: ShootNamespace) => KubeconfigText | undefined,
@@ -52,11 +53,11 @@ function unusable(problem: string): ProbeFailed {
   return new ProbeFailed({ reason: 'kubeconfig', detail: `the shoot’s kubeconfig cannot be used: ${problem}` });
 }
 
-// Nobody writes aliases but who wants a small text to become a large one; a look at each key's uniqueness takes seconds for
-// a few thousand of them. At `silent` the parser would pass errors over.
+// Only an attacker writes aliases, to make a large value of a small text. To check that each key is unique takes seconds for a few
+// thousand keys. With `silent` the parser would ignore errors.
 const yamlOptions = { prettyErrors: false, logLevel: 'error', maxAliasCount: 0, uniqueKeys: false } as const;
 
-/** The parser's messages quote the text, so they go no further. */
+/** The parser's messages quote the text, so they are dropped. */
 function readText(text: string): KubeconfigReading {
   if (text.length > longestKubeconfig) return { usable: false, problem: `it is above ${longestKubeconfig} characters` };
   let document: unknown;
@@ -88,9 +89,9 @@ export type BoundedCache<Value> = Readonly<{
   set(key: string, value: Value): void;
 }>;
 
-/** Keeps at most `most` values, and lets go of those that were used the longest ago. */
+/** Holds at most `most` values, and drops the least recently used ones. */
 export function boundedCache<Value>(most: number): BoundedCache<Value> {
-  // A Map remembers the order in which keys came; a key that is used is put last.
+  // A Map remembers the order of its keys; a key that is used is put last.
   const kept = new Map<string, Value>();
   const put = (key: string, value: Value): void => {
     kept.delete(key);

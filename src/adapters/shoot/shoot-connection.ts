@@ -12,14 +12,14 @@ import { freshTls, type FreshTlsOptions } from './fresh-tls.ts';
 
 export type ShootConnection = Readonly<{
   /**
-   * GETs a path below the server's, and hands the body of a 2xx answer to `take` piece by piece. Rejects with ProbeFailed,
-   * be it for the answer, the connection, a limit, or because `take` threw it. One at a time. Gives the answer's `Date`,
-   * where there is one that can be read.
+   * GETs a path below the server's, and passes the body of a 2xx answer to `take` piece by piece. Rejects with ProbeFailed,
+   * because of the answer, the connection or a limit, or because `take` threw it. One at a time. Returns the answer's `Date`,
+   * where there is a readable one.
    */
   get(path: string, take: (chunk: Buffer) => void): Promise<ServedDate | undefined>;
-  /** From now on so much may be received and read, over all requests; nothing before. */
+  /** Sets how much may be received and read from now on, over all requests. Before the first call it is nothing. */
   allow(limits: ReadingLimits): void;
-  /** Ends everything at once; what is under way or comes later rejects with `why`. */
+  /** Ends everything at once. A request that is under way or comes later rejects with `why`. */
   cut(why: ProbeFailed): void;
 }>;
 
@@ -29,17 +29,17 @@ export type ShootConnectionOptions = FreshTlsOptions &
   Pick<ReadingShareOptions, 'cpuTime' | 'turn'> &
   Readonly<{
     now: () => Instant;
-    /** Told of each request: the status, or the reason why there is none. */
+    /** Called for each request with the status, or with the reason why there is none. */
     onRequest: (seen: Readonly<{ code: string }>) => void;
   }>;
 
 /**
- * The connection of one probe (SPEC 4.3). Nothing of an earlier one is used, not even a TLS session, since resuming one
- * skips looking at the certificate. Requests go one after the other over the same connection; one that the server closed
- * after a complete answer is replaced.
+ * The connection of one probe (SPEC 4.3). Nothing of an earlier one is used, not even a TLS session, since resuming a session
+ * skips the check of the certificate. Requests go one after the other over the same connection. If the server closed it
+ * after a complete answer, a new one is opened.
  *
- * Node's own HTTP client rather than undici's: for a handshake and two requests they cost the same within a twentieth; here
- * every byte received can be counted, those of endless headers and chunk marks too, and no timer runs but the probe's.
+ * It uses Node's own HTTP client and not undici's. For a handshake and two requests both cost nearly the same, within a twentieth. But
+ * here every received byte can be counted, also those of endless headers and chunk marks, and no timer runs but the probe's.
  */
 export function shootConnection(options: ShootConnectionOptions): ShootConnection {
   const { access, now, onRequest } = options;
@@ -54,7 +54,7 @@ export function shootConnection(options: ShootConnectionOptions): ShootConnectio
   let share = shareOf({ mostBytes: 0, mostWork: 0 });
   let ended: ProbeFailed | undefined;
   let underWay: ClientRequest | undefined;
-  /** The socket of the last complete answer: its server may close it just as we use it again. */
+  /** The socket of the last complete answer. Its server may close it just as we use it again. */
   let proven: unknown;
 
   const agent = Object.assign(new Agent({ keepAlive: true, maxSockets: 1 }), {

@@ -6,8 +6,8 @@ import { operatorLine } from '../words/operator-line.ts';
 import { readRetryAfter } from '../kube/status-error.ts';
 
 /**
- * What an error of Node's HTTP or TLS means for the probe; one that is a ProbeFailed already stays itself. `unverified`: the certificate was
- * looked at and refused. `host` is named in the detail.
+ * Turns an error of Node's HTTP or TLS into a ProbeFailed; a ProbeFailed is returned as it is. `unverified`: the certificate was
+ * checked and refused. `host` is named in the detail.
  */
 export function connectionFailure(error: unknown, host: string, unverified: boolean): ProbeFailed {
   if (error instanceof ProbeFailed) return error;
@@ -22,15 +22,15 @@ export function connectionFailure(error: unknown, host: string, unverified: bool
   return new ProbeFailed({ reason: 'unreachable', detail: `no connection to ${host}: ${code}` }, { cause: error });
 }
 
-/** `ECONNREFUSED`, `CERT_HAS_EXPIRED`; where there is no code, what the error says. */
+/** `ECONNREFUSED`, `CERT_HAS_EXPIRED`; the message where there is no code. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error';
   return 'code' in error && typeof error.code === 'string' ? error.code : operatorLine(error.message);
 }
 
 /**
- * What an answer outside 2xx means (SPEC 4.5, 4.7, 4.9). `body` is as much of it as was read; of that no more than the reason and
- * the message of a Status is repeated, cleaned of whatever `token` it may echo.
+ * Turns an answer outside 2xx into a ProbeFailed (SPEC 4.5, 4.7, 4.9). `body` is as much of it as was read. Only the reason and
+ * the message of a Status are repeated, without the `token` that they may echo.
  */
 export function refusal(answer: IncomingMessage, body: string, now: Instant, token: string): ProbeFailed {
   const status = answer.statusCode ?? 0;
@@ -62,7 +62,7 @@ function statusText(body: string): string {
     const status: unknown = JSON.parse(body);
     return [textAt(status, 'reason'), textAt(status, 'message')].filter((part) => part !== '').join(': ');
   } catch {
-    // A proxy's page, or half a Status: the number says enough.
+    // A proxy's page, or half a Status. The status code says enough.
     return '';
   }
 }

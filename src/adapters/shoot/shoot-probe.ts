@@ -15,14 +15,14 @@ import { shootAccesses, type KubeconfigText } from './shoot-access.ts';
 import { shootConnection, type ReadingLimits, type ShootConnection } from './shoot-connection.ts';
 
 export type ShootProbeOptions = Readonly<{
-  /** What the watch on the Secrets holds; asked anew for each probe (SPEC 4.1). Undefined where there is none. */
+  /** The kubeconfig that the watch on Secrets holds, asked for at each probe (SPEC 4.1). Undefined where there is none. */
   kubeconfigOf: (shoot: ShootNamespace) => KubeconfigText | undefined;
   clock: Clock;
-  /** Told of each request to a shoot: its status, or the ProbeFailureReason for which there is none. */
+  /** Called for each request to a shoot with its status, or with the ProbeFailureReason where there is none. */
   onRequest: (seen: Readonly<{ code: string }>) => void;
-  /** Stands in for the machine's resolver. */
+  /** Replaces the machine's resolver. */
   lookup?: LookupFunction;
-  /** Stands in for the clock of this thread's CPU. */
+  /** Replaces the clock of this thread's CPU time. */
   cpuTime?: () => Millis;
 }>;
 
@@ -30,25 +30,25 @@ export type ShootProbe = Readonly<{
   shoot: ShootNamespace;
   deadlineAt: Instant;
   signal: AbortSignal;
-  /** The first part opens the connection; the last goes on with it where the first has just been answered. */
+  /** The first part opens the connection. The last part goes on with it where the first has just been answered. */
   part: 'first' | 'last';
-  /** Where this part begins. */
+  /** The first stage of this part. */
   stage: ProbeStage;
-  /** Of all that it receives. */
+  /** For everything that it receives. */
   limits: ReadingLimits;
 }>;
 
-/** Work on a connection of this probe; `enter` says which stage comes next. */
+/** The work on a connection of this probe. It calls `enter` when the next stage begins. */
 export type ShootWork<Value> = (connection: ShootConnection, enter: (stage: ProbeStage) => void) => Promise<Value>;
 
-// Made once: an error is dear to make, and each probe ends with one of these.
+// Made only once: an error is expensive to make, and each probe ends with one of these.
 const timeIsUp = new ProbeFailed({ reason: 'timeout', detail: 'the shoot had not answered by the probe’s deadline' });
 const givenUp = new ProbeFailed({ reason: 'timeout', detail: 'the probe was given up' });
 
 /**
- * Gives what carries out one part of a probe: opens its connection or goes on with it, ends it at the deadline (SPEC 4.3),
- * and makes an answer of whatever happened. The look-up of the name is bounded like the rest: it is no longer waited for,
- * though a thread may still hang in it.
+ * Returns a function that carries out one part of a probe: it opens the connection or goes on with it, ends it at the deadline
+ * (SPEC 4.3), and makes an answer of everything that happens. The look-up of the name is bounded too: after the deadline nobody waits for
+ * it, though a thread may still hang in it.
  */
 export function shootProbes(
   options: ShootProbeOptions,
@@ -59,8 +59,8 @@ export function shootProbes(
   const turn = turnstile(1);
   const accessOf = shootAccesses(options.kubeconfigOf);
 
-  // A look at the nodes that follows upon the leases at once is the same probe still, and a handshake is half of what it
-  // costs. Nothing is kept longer: what was good a moment ago may be dead now, and would look like an outage.
+  // If the nodes are listed right after the leases, that is still the same probe, and the handshake would be half of its
+  // cost. No connection is kept longer: it may be dead a moment later, and would look like an outage.
   const justAnswered = lingering<ShootConnection>((connection) => connection.cut(givenUp));
 
   const connectionTo = (shoot: ShootNamespace, timeLeft: Millis): ShootConnection =>
@@ -117,7 +117,7 @@ export function shootProbes(
   };
 }
 
-/** What is no ProbeFailed is a bug of ours in reading an answer that somebody else chose: it must cost that shoot its probe, and no more. */
+/** Any other error is a bug of ours in reading an answer that a stranger chose. It must cost that shoot its probe, and nothing else. */
 function failureOf(error: unknown): ProbeFailed['failure'] {
   if (error instanceof ProbeFailed) return error.failure;
   return garbled(`reading the answer failed: ${operatorLine(String(error))}`).failure;

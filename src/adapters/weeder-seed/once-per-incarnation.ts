@@ -2,13 +2,13 @@ import type { DeletionAnswer } from '../../domain/weeder/deletion.ts';
 import type { PodRemover } from '../../effects/ports.ts';
 import { SeedHistory } from '../reflector/seed-history.ts';
 
-/** Incarnations that are remembered, some 100 bytes each: what a seed that fails as a whole has deleted in an hour. */
+/** Incarnations that are remembered, some 100 bytes each: as many as are deleted in an hour while a whole seed fails. */
 const longestMemory = 10_000;
 
 /**
- * Two services may have the same dependants: has each incarnation deleted once, whoever asks (S8). Who asks while a
- * deletion is under way waits for what comes of it, and tries himself where it came to nothing. Beyond `limit` the
- * oldest are forgotten; so are all once the history of the seed went back, since deletions are undone by that.
+ * Deletes each incarnation only once, whichever service asks (S8): two services may have the same dependants. A caller that asks while
+ * a deletion is under way waits for its answer, and tries again itself where it failed. Beyond `limit` the oldest incarnations
+ * are forgotten. All are forgotten once the history of the seed went back, since that undoes deletions.
  */
 export function oncePerIncarnation(
   remover: PodRemover,

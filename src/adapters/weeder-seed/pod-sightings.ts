@@ -3,68 +3,68 @@ import type { PodView } from '../../domain/weeder/pod-view.ts';
 import type { PodNews } from '../../effects/ports.ts';
 import { objectKey, type StoredObject } from '../reflector/stream-item.ts';
 
-/** What one selector's stream keeps; undefined where the pod could not be read. */
+/** The store of one selector's stream; the value is undefined where the pod could not be read. */
 export type PodStore = ReadonlyMap<string, StoredObject<PodView | undefined>>;
 
 type Sighting = StoredObject<PodView | undefined> & Readonly<{ value: PodView }>;
 
-/** What was last told of a pod, and the newest version of it that any stream has shown. */
-type Told = Readonly<{ view: PodView; asOf: string }>;
+/** The last news of a pod, and its newest version that any stream has shown. */
+type Reported = Readonly<{ view: PodView; asOf: string }>;
 
-/** Pods that are gone, by name; it takes a stream that lags behind to need one of them. Some 150 bytes each. */
+/** Pods that are gone and still remembered, some 150 bytes each. They only matter to a stream that lags behind. */
 const mostGone = 1_000;
 
 /**
- * What the streams of several selectors come to: each pod once, and only what is news of it (SPEC 7.2, 7.4). The
- * streams do not keep pace with each other: one that was cut catches up on what the others have told long ago. So
- * nothing is news that is older than what is known of the pod of that name, which never has two incarnations at once.
+ * Joins the streams of several selectors: each pod is reported once, and only where there is news of it (SPEC 7.2, 7.4). The
+ * streams do not keep pace with each other: one that was cut shows again what the others have shown long ago. So a version that is
+ * older than the known one of that name is no news. Two incarnations never have the same name at the same time.
  */
 export class PodSightings {
   readonly #namespace: string;
   readonly #stores: () => readonly PodStore[];
-  /** By name; nothing of a pod that never crash-looped. */
-  readonly #told = new Map<string, Told>();
+  /** By name; without the pods that never crash-looped. */
+  readonly #reported = new Map<string, Reported>();
   readonly #gone = new Map<string, string>();
 
-  /** `stores`: those that count at the moment. */
+  /** `stores` returns those that are valid at the moment. */
   constructor(namespace: string, stores: () => readonly PodStore[]) {
     this.#namespace = namespace;
     this.#stores = stores;
   }
 
-  /** Looks again at a pod, after one of the stores has changed. `deletedAt`: the version in which a stream told that it was deleted. */
+  /** Looks at a pod again, after one of the stores has changed. `deletedAt`: the version of its deletion, where a stream showed that. */
   look({ name }: Readonly<{ name: string }>, deletedAt?: string): readonly PodNews[] {
-    const before = this.#told.get(name);
+    const before = this.#reported.get(name);
     const known = before?.asOf ?? this.#gone.get(name);
     const asOf = known === undefined || deletedAt === undefined ? known : newer(known, deletedAt);
     const seen = this.#newest(name);
     const lags = asOf !== undefined && seen !== undefined && isOlder(seen.resourceVersion, asOf);
-    // A stream that lags still has the pod, so that it is not gone; what it says of it is no news.
+    // A stream that lags still has the pod, so the pod is not gone; but what that stream shows is no news.
     const now = !lags ? seen?.value : seen.value.uid === before?.view.uid ? before.view : undefined;
     const news = newsOf(before?.view, now);
-    this.#keep(name, news, before, (lags ? asOf : seen?.resourceVersion) ?? asOf);
+    this.#record(name, news, before, (lags ? asOf : seen?.resourceVersion) ?? asOf);
     return news;
   }
 
   /**
-   * The seed's history went back: nothing that was told counts any more. A pod that was deleted may be there again, with the
-   * same UID, and what is known of its deletion goes with it.
+   * The seed's history went back: nothing that was reported counts any more. A deleted pod may be there again, with the same UID, so
+   * its deletion must be forgotten too.
    */
   forget(): readonly PodNews[] {
-    const told = [...this.#told.values()];
-    this.#told.clear();
+    const reported = [...this.#reported.values()];
+    this.#reported.clear();
     this.#gone.clear();
-    return told.map(({ view: { name, uid } }) => ({ type: 'gone', pod: { name, uid } }));
+    return reported.map(({ view: { name, uid } }) => ({ type: 'gone', pod: { name, uid } }));
   }
 
-  #keep(name: string, news: readonly PodNews[], before: Told | undefined, asOf = ''): void {
+  #record(name: string, news: readonly PodNews[], before: Reported | undefined, asOf = ''): void {
     const last = news.at(-1);
     const view = last === undefined ? before?.view : last.type === 'changed' ? last.pod : undefined;
     if (view !== undefined) {
-      this.#told.set(name, { view, asOf });
+      this.#reported.set(name, { view, asOf });
       this.#gone.delete(name);
     } else if (before !== undefined) {
-      this.#told.delete(name);
+      this.#reported.delete(name);
       this.#gone.set(name, asOf);
       const [oldest] = this.#gone.keys();
       if (this.#gone.size > mostGone && oldest !== undefined) this.#gone.delete(oldest);
@@ -83,12 +83,12 @@ export class PodSightings {
   }
 }
 
-function newsOf(told: PodView | undefined, now: PodView | undefined): readonly PodNews[] {
-  const isGone = told !== undefined && told.uid !== now?.uid;
+function newsOf(before: PodView | undefined, now: PodView | undefined): readonly PodNews[] {
+  const isGone = before !== undefined && before.uid !== now?.uid;
   const isNews =
-    now !== undefined && (told === undefined || isGone ? now.state === 'crashLooping' : now.state !== told.state);
+    now !== undefined && (before === undefined || isGone ? now.state === 'crashLooping' : now.state !== before.state);
   return [
-    ...(isGone ? [{ type: 'gone', pod: { name: told.name, uid: told.uid } } as const] : []),
+    ...(isGone ? [{ type: 'gone', pod: { name: before.name, uid: before.uid } } as const] : []),
     ...(isNews ? [{ type: 'changed', pod: now } as const] : []),
   ];
 }

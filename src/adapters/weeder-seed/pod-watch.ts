@@ -14,22 +14,28 @@ export type PodWatchOptions = Readonly<{
   client: KubeClient;
   clock: Clock;
   chance: Chance;
-  /** Of the seed, shared with the slices' stream. */
+  /** Of the seed, shared with the informer of the slices. */
   history?: SeedHistory;
   /** For logs and counters; decides nothing. */
   notice?: (notice: StreamNotice) => void;
 }>;
 
 /**
- * Pods that one selector keeps, some 400 bytes each. A control plane has some 40; in a namespace like `garden` a selector may
- * pick hundreds. If so many crash-looped at once, they would take the process half a second.
+ * Pods that are stored for one selector, some 400 bytes each. A control plane has some 40; in a namespace like `garden` a selector may
+ * pick hundreds. If this many crash-looped at once, the process would be busy for half a second.
  */
 export const mostPods = 2_000;
 
-/** A pod has 10 to 20 KB, and a hundred such lists may be under way at a time. */
+/** A pod has 10 to 20 KB, and a hundred such lists may be under way at the same time. */
 const podPage = 50;
 
-/** Lists and watches the dependants of one service, for as long as somebody is subscribed (SPEC 7.2 to 7.4). */
+/**
+ * Lists and watches the dependants of one service, for as long as somebody is subscribed (SPEC 7.2 to 7.4).
+ *
+ * A pod is remembered in four places, each for another question. The store of each selector's stream: what does the seed show?
+ * `PodSightings`, one for the streams of a service: what is news? The machine's `PodLedger`, one for each service: how far is its
+ * deletion? `oncePerIncarnation`, one for the seed: has another service deleted it already?
+ */
 export function podWatch(options: PodWatchOptions): PodWatch {
   const { client, clock, chance, history = new SeedHistory(), notice = () => undefined } = options;
   return {
@@ -55,17 +61,17 @@ export function podWatch(options: PodWatchOptions): PodWatch {
           });
           return { store, items$, timesBack: 0 };
         });
-        // What a stream has listed before the seed's history went back counts no more.
+        // A store that was listed before the seed's history went back does not count any more.
         const sightings = new PodSightings(namespace, () =>
           streams.filter(({ timesBack }) => timesBack === history.timesBack).map(({ store }) => store),
         );
-        let told = history.timesBack;
+        let reportedUpTo = history.timesBack;
         const running = new Subscription();
         for (const stream of streams)
           running.add(
             stream.items$.subscribe((item) => {
-              const voided = item.type === 'listed' && told < history.timesBack ? sightings.forget() : [];
-              if (item.type === 'listed') told = stream.timesBack = history.timesBack;
+              const voided = item.type === 'listed' && reportedUpTo < history.timesBack ? sightings.forget() : [];
+              if (item.type === 'listed') reportedUpTo = stream.timesBack = history.timesBack;
               for (const one of [...voided, ...newsIn(item, sightings, stream.store)]) news.next(one);
             }),
           );

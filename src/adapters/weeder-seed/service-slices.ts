@@ -7,13 +7,13 @@ import { objectKey, type Applied, type Deleted, type StreamItem } from '../refle
 type Item = StreamItem<SliceReading | undefined>;
 type Draft = Map<string, SliceView>;
 
-/** `slices`: as they are now, undefined where the last one is gone. `isNew`: it had none before. */
+/** `slices`: those of the service now; undefined where the last one is gone. `isNew`: the service had none before. */
 export type ServiceChange = Readonly<{ service: ServiceKey; slices: Slices | undefined; isNew: boolean }>;
 
-/** Sorts the slices of the seed by the service that they belong to (SPEC 7.1). */
+/** Groups the slices of the seed by their service (SPEC 7.1). */
 export class ServiceSlices {
   readonly #slices = new Map<ServiceKey, Slices>();
-  /** Whose a slice is, by its namespace and name: its label may come to name another. */
+  /** The service of each slice, by the slice's key: its label may change and name another service. */
   readonly #owners = new Map<string, ServiceKey>();
 
   /** A copy. */
@@ -27,8 +27,8 @@ export class ServiceSlices {
   }
 
   /**
-   * Takes a change of one slice, or a whole list, and gives the services of which something is different now. What a list
-   * brought counts as one change: a slice that took another's place is not a service without slices in between.
+   * Applies a change of one slice, or a whole list, and returns the services that are different now. A list counts as one
+   * change: where one slice replaced another, the service was not without slices in between.
    */
   apply(item: Item): readonly ServiceChange[] {
     const drafts = new Map<ServiceKey, Draft>();
@@ -67,7 +67,7 @@ export class ServiceSlices {
     return draft;
   }
 
-  /** Undefined where nothing is different. The views alone count: Kubernetes writes a slice for much that is nothing to us. */
+  /** Undefined where nothing is different. Only the views are compared: Kubernetes often writes a slice without a change that we use. */
   #record(service: ServiceKey, draft: Draft): ServiceChange | undefined {
     const before = this.#slices.get(service);
     const slices = draft.size === 0 ? undefined : Object.fromEntries(draft);

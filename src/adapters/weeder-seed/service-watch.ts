@@ -18,25 +18,25 @@ export type ServiceWatchOptions = Readonly<{
   clock: Clock;
   chance: Chance;
   config: Pick<WeederConfig, 'services'>;
-  /** Of the seed, shared with the pods' streams. */
+  /** Of the seed, shared with the streams of pods. */
   history?: SeedHistory;
   /** For logs and counters; decides nothing. */
   notice?: (notice: StreamNotice) => void;
 }>;
 
 /**
- * The watch on one seed's EndpointSlices. It runs for as long as anybody is subscribed to `services$`, `events$` or
- * `synced$`, is shared by all of them, and is forgotten when the last one leaves.
+ * The watch on one seed's EndpointSlices. All subscribers of `services$`, `events$` and `synced$` share it. It runs as long as
+ * there is a subscriber, and everything is forgotten when the last one leaves.
  */
 export interface SharedServiceWatch extends ServiceWatch {
-  /** Whether the first list is in (SPEC 9.3): at once, then each change. */
+  /** Whether the first list is in (SPEC 9.3): emits at once, then at each change. */
   readonly synced$: Observable<boolean>;
 }
 
-/** Ten services in a thousand namespaces, two slices each (dual stack). A slice that is kept takes some 500 bytes. */
+/** Ten services in a thousand namespaces, with two slices each (dual stack). A stored slice takes some 500 bytes. */
 const mostSlices = 20_000;
 
-/** A slice has 1 or 2 KB; at 1,000 endpoints, the most that Kubernetes lets it have, 300 KB. */
+/** A slice has 1 or 2 KB; with 1,000 endpoints, the most that Kubernetes allows, 300 KB. */
 const slicePage = 100;
 
 /** Watches the EndpointSlices of the configured services, in all namespaces (SPEC 7.1). Never errors. */
