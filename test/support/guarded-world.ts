@@ -4,17 +4,22 @@ import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import { guardShoots, type Guarding } from '../../src/effects/guard-shoots.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
+import type { ShootSnapshot } from '../../src/machines/kinds.ts';
+import { auditShoot, firstShootAccount, obeyed, type ShootAccount } from './shoot-laws.ts';
 import { SimWorld } from './sim-world.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
-/** The real runtime and effects over a simulated shoot, in virtual time. */
+/** The real runtime and effects over a simulated shoot, in virtual time; each turn is audited as it comes. */
 export class GuardedWorld {
   readonly clock: VirtualClock;
   readonly world: SimWorld;
   readonly turns: ShootTurn[] = [];
+  /** Laws that a turn broke, each in words. */
+  readonly broken: string[] = [];
   readonly #config: ProberConfig;
   readonly #instead: Partial<Guarding>;
   readonly #chance = seededChance(1);
+  #account: ShootAccount = firstShootAccount;
   #running: Subscription | undefined;
 
   /** `instead` gives ports that stand before the world's own. */
@@ -55,7 +60,10 @@ export class GuardedWorld {
       scaler: world,
       followed: followedShoots,
       ...this.#instead,
-    }).subscribe((turn) => this.turns.push(turn));
+    }).subscribe((turn) => {
+      this.turns.push(turn);
+      this.#audit(turn);
+    });
   }
 
   get state(): string {
@@ -64,5 +72,18 @@ export class GuardedWorld {
 
   pass(length: Millis): Promise<void> {
     return this.clock.advanceBy(length);
+  }
+
+  #audit({ event, before, after, commands, notes }: ShootTurn): void {
+    if (event.type === 'started') {
+      this.#account = obeyed(firstShootAccount, { commands });
+    } else if (event.type === 'ended') {
+      if (event.because === 'bug') this.broken.push(`no bug: ${event.error}`);
+    } else {
+      const turn = { before: before as ShootSnapshot, event, after: after as ShootSnapshot, commands, notes };
+      const { account, broken } = auditShoot(this.#account, turn, this.#config);
+      this.#account = account;
+      for (const law of broken) this.broken.push(`${law}: ${JSON.stringify(event)}`);
+    }
   }
 }

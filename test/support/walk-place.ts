@@ -1,4 +1,4 @@
-import type { Dependant, DependantKey } from '../../src/domain/prober/dependant.ts';
+import type { Dependant } from '../../src/domain/prober/dependant.ts';
 import { readRecord } from '../../src/domain/prober/due-change.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import { isUpToDate, scaleStep, type Known, type Step } from '../../src/domain/prober/scale-step.ts';
@@ -7,8 +7,9 @@ import { isExpired } from '../../src/domain/prober/verdict.ts';
 import { probeDueAt } from '../../src/machines/probing.ts';
 import { recheckAt } from '../../src/machines/rechecking.ts';
 import { leasePolicy } from '../../src/machines/shoot-context.ts';
-import type { ShootCommands, ShootEvent } from '../../src/machines/shoot-language.ts';
+import type { ShootEvent } from '../../src/machines/shoot-language.ts';
 import { shootWakeAt, type ShootSnapshot } from '../../src/machines/kinds.ts';
+import type { ShootAccount } from './shoot-laws.ts';
 
 /** Gives the next event of a move, or none where the machine has not asked for it. */
 export type Play = (place: Place) => ShootEvent | undefined;
@@ -19,23 +20,16 @@ export type Play = (place: Place) => ShootEvent | undefined;
  */
 export type Move = Readonly<{ type: string; play: readonly Play[]; when: 'calm' | 'storm' | 'always' | 'trouble' }>;
 
-/** A machine in its world: what no snapshot holds, and the laws need. */
-export type Place = Readonly<{
-  snapshot: ShootSnapshot;
-  now: Instant;
-  /** The wake that is pending. */
-  alarm: Instant | undefined;
-  /** The write under way for each dependant. */
-  sent: Readonly<Record<DependantKey, ShootCommands['scale']>>;
-  /** The numbers of the writes that were taken back and are not answered yet. */
-  takenBack: readonly number[];
-  /** What this flow has to bring to its end before a higher level may begin (S4); told by views and notes alone. */
-  owed: readonly DependantKey[];
-  /** What this way down waits for no longer, since it was said to be late. */
-  late: readonly DependantKey[];
-  /** Laws that the step hither broke. */
-  broken: readonly string[];
-}>;
+/** A machine in its world: what no snapshot holds. */
+export type Place = ShootAccount &
+  Readonly<{
+    snapshot: ShootSnapshot;
+    now: Instant;
+    /** The numbers of the writes that were taken back and are not answered yet. */
+    takenBack: readonly number[];
+    /** Laws that the step hither broke. */
+    broken: readonly string[];
+  }>;
 
 /** Whether something newer is known than what the write under way goes by. */
 export function isOutrun({ snapshot: { context }, sent }: Place, { key }: Dependant): boolean {

@@ -4,7 +4,7 @@ import type { ShootEvent } from '../../src/machines/shoot-language.ts';
 import { pureMachines } from '../../src/machines/kinds.ts';
 import { explore, type Graph } from './explore.ts';
 import { present } from './views.ts';
-import { lawsBroken, owedAfter } from './walk-laws.ts';
+import { auditShoot, firstShootAccount } from './shoot-laws.ts';
 import { movesFrom, type Alphabet } from './walk-moves.ts';
 import { describePlace, type Move, type Place, type Play } from './walk-place.ts';
 
@@ -34,8 +34,7 @@ function start(config: ProberConfig): Place {
       outcome = pureMachines.shoot.take(outcome.snapshot, { type: 'dependant.watched', at: 0, key, live: true });
   }
   outcome = pureMachines.shoot.take(outcome.snapshot, { type: 'cluster.watched', at: 0, live: true });
-  const nothing = { sent: {}, takenBack: [], owed: [], late: [], broken: [] };
-  return { snapshot: outcome.snapshot, now: 0, alarm: undefined, ...nothing };
+  return { ...firstShootAccount, snapshot: outcome.snapshot, now: 0, takenBack: [], broken: [] };
 }
 
 /** Plays a move to its end; the laws broken on the way are kept. */
@@ -56,17 +55,11 @@ function stepper(config: ProberConfig): (place: Place, move: Move) => Place {
 
 function turn(place: Place, event: ShootEvent, config: ProberConfig): Place {
   const outcome = pureMachines.shoot.take(place.snapshot, event);
-  const rung = event.type === 'woken' && place.alarm !== undefined && event.at >= place.alarm;
-  let alarm = rung ? undefined : place.alarm;
-  const sent = { ...place.sent };
-  for (const { type, params } of outcome.commands) {
-    if (type === 'wake') alarm = params.at;
-    if (type === 'scale') sent[params.key] = params;
-  }
-  const flowing = owedAfter(place, outcome, config);
-  const writing = new Set(Object.values(outcome.snapshot.context.known).map((one) => one.writing));
-  const withdrawn = outcome.commands.flatMap(({ type, params }) => (type === 'withdraw' ? [params.number] : []));
+  const { snapshot, commands } = outcome;
+  const judged = auditShoot(place, { before: place.snapshot, event, after: snapshot, ...outcome }, config);
+  const writing = new Set(Object.values(snapshot.context.known).map((one) => one.writing));
+  const withdrawn = commands.flatMap(({ type, params }) => (type === 'withdraw' ? [params.number] : []));
   const takenBack = [...new Set([...place.takenBack, ...withdrawn])].filter((number) => writing.has(number));
-  const after = { snapshot: outcome.snapshot, now: Math.max(place.now, event.at), alarm, sent, takenBack, ...flowing };
-  return { ...after, broken: [...place.broken, ...lawsBroken(place, event, outcome, after, config)] };
+  const broken = [...place.broken, ...judged.broken];
+  return { ...judged.account, snapshot, now: Math.max(place.now, event.at), takenBack, broken };
 }

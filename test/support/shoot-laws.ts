@@ -1,0 +1,172 @@
+import { writesAtOnce, type Dependant, type DependantKey } from '../../src/domain/prober/dependant.ts';
+import { dueChange, hasArrived, readRecord } from '../../src/domain/prober/due-change.ts';
+import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
+import type { ResourceChange } from '../../src/domain/prober/resource-change.ts';
+import type { PresentResource } from '../../src/domain/prober/resource-view.ts';
+import { scaleStep } from '../../src/domain/prober/scale-step.ts';
+import type { Instant } from '../../src/domain/time.ts';
+import { shootWakeAt, type ShootOutcome, type ShootSnapshot } from '../../src/machines/kinds.ts';
+import type { ShootCommands, ShootEvent, ShootNote } from '../../src/machines/shoot-language.ts';
+import { writtenOn } from './shoot-desk.ts';
+
+/** What no snapshot holds, and the laws need, from turn to turn. */
+export type ShootAccount = Readonly<{
+  /** The wake that is pending. */
+  alarm: Instant | undefined;
+  /** The write sent last for each dependant. */
+  sent: Readonly<Record<DependantKey, ShootCommands['scale']>>;
+  /** What this flow has to bring to its end before a higher level may begin (S4); told by views and notes alone. */
+  owed: readonly DependantKey[];
+  /** What this way down waits for no longer, since it was said to be late. */
+  late: readonly DependantKey[];
+}>;
+
+export const firstShootAccount: ShootAccount = { alarm: undefined, sent: {}, owed: [], late: [] };
+
+type Plain = Pick<ShootSnapshot, 'value' | 'context'>;
+type Turn = Readonly<{ before: Plain; event: ShootEvent; after: Plain }> & Pick<ShootOutcome, 'commands' | 'notes'>;
+
+/** The account after a turn, and the laws (SPEC 10) that the turn broke, each in words. The walk and the histories share it. */
+export function auditShoot(
+  before: ShootAccount,
+  turn: Turn,
+  config: ProberConfig,
+): Readonly<{ account: ShootAccount; broken: readonly string[] }> {
+  const { event } = turn;
+  const rung = event.type === 'woken' && before.alarm !== undefined && event.at >= before.alarm;
+  const flowing = owedAfter(before, turn, config);
+  const account = obeyed({ ...before, alarm: rung ? undefined : before.alarm, ...flowing }, turn);
+  return { account, broken: lawsBroken(before, turn, account, config) };
+}
+
+/** What the commands of a turn make of the account, its first turn included. */
+export function obeyed(account: ShootAccount, { commands }: Pick<Turn, 'commands'>): ShootAccount {
+  let { alarm } = account;
+  const sent = { ...account.sent };
+  for (const { type, params } of commands) {
+    if (type === 'wake') alarm = params.at;
+    if (type === 'scale') sent[params.key] = params;
+  }
+  return { ...account, alarm, sent };
+}
+
+/** The laws that one write broke, as it was sent or as it was carried out. */
+export function lawsBrokenByWrite(
+  key: DependantKey,
+  before: PresentResource,
+  change: ResourceChange,
+  after: PresentResource,
+): readonly string[] {
+  // Taking the mark off a resource that others took over is the one way to 0 without it (6.7).
+  if (before.ignored) return isUnmarking(change) ? [] : [`S2 an ignored one is left alone: ${key}`];
+  const guarded = after.replicas > 0 || (after.marked && readRecord(after.record) !== undefined);
+  return guarded ? [] : [`S5 no 0 without a mark and a record: ${key}`];
+}
+
+/**
+ * What the flow still owes, as seen from outside: a verdict makes everything that is due then owed, a write what it
+ * touches; it is paid when it has got there, is missing or ignored where that counts, or was said to have timed out.
+ */
+function owedAfter(
+  account: ShootAccount,
+  { before, after, commands, notes }: Turn,
+  config: ProberConfig,
+): Pick<ShootAccount, 'owed' | 'late'> {
+  const { flow, known } = after.context;
+  if (flow === null) return { owed: [], late: [] };
+  const judged = notes.some(({ kind }) => kind === 'verdict');
+  const { flow: flowBefore } = before.context;
+  const turned = flowBefore === null || (flowBefore.aim === 'down') !== (flow.aim === 'down');
+  const written = new Set(commands.flatMap(({ type, params }) => (type === 'scale' ? [params.key] : [])));
+  const said = notes.flatMap((note) => (note.kind === 'stepTimedOut' ? [note.key] : []));
+  // On the way up it is owed again with what is written next.
+  const late = [...new Set([...(turned || flow.aim !== 'down' ? [] : account.late), ...said])];
+  const owedBefore = turned ? [] : account.owed;
+  const owed = config.dependants.flatMap((dependant) => {
+    const { key, ref, optional } = dependant;
+    const view = known[key]?.view ?? null;
+    const due = view !== null && dueChange(view, flow.aim, writesAtOnce(ref)) !== undefined;
+    const isOwed = owedBefore.includes(key) || written.has(key) || (judged && due);
+    if (!isOwed || late.includes(key) || view === null) return [];
+    if (!view.found) return optional || flow.aim === 'down' ? [] : [key];
+    // Of what may not be read nobody can say whether it followed (SPEC 6.8).
+    const untold = flow.aim === 'down' && known[key]?.refusal !== null;
+    return view.ignored || (!due && (untold || hasArrived(view, flow.aim))) ? [] : [key];
+  });
+  return { owed, late };
+}
+
+function lawsBroken(
+  { sent }: ShootAccount,
+  { before, event, after, commands, notes }: Turn,
+  account: ShootAccount,
+  config: ProberConfig,
+): readonly string[] {
+  const broken: string[] = [];
+  const check = (law: string, holds: boolean) => {
+    if (!holds) broken.push(law);
+  };
+  const { shield: state } = after.value;
+  const scales = commands.flatMap((command) => (command.type === 'scale' ? [command.params] : []));
+  const answered = event.type === 'probe.answered' || event.type === 'candidates.answered';
+  const verdict = notes.find((note): note is ShootNote & { kind: 'verdict' } => note.kind === 'verdict');
+  const moved = before.value.shield !== state;
+
+  check(
+    'S1 scaling begins with an answered probe',
+    answered || !moved || state === 'idle' || state === 'probing' || state === 'scaledDown',
+  );
+  check('S1 nothing is written outside of a flow', answered || before.context.flow !== null || scales.length === 0);
+  check('S1 a verdict comes with an answer', verdict === undefined || answered);
+  check('S3 nothing is written for a shoot that rests', state !== 'idle' || scales.length === 0);
+  if (state === 'idle' && moved)
+    for (const { key } of config.dependants) {
+      const { writing } = before.context.known[key]!;
+      const withdrawn = commands.some(({ type, params }) => type === 'withdraw' && params.number === writing);
+      check(`S3 what waits is taken back: ${key}`, writing === null || withdrawn);
+    }
+  check('S7 fewer than two never lead down', verdict?.verdict !== 'cutOff' || verdict.candidates >= 2);
+  check('S7 down begins with a cut-off', !moved || state !== 'scalingDown' || verdict?.verdict === 'cutOff');
+  check('4.6 a probe has a next one', after.value.probe === 'off' || account.alarm !== undefined);
+
+  for (const { key, seen, change } of scales) {
+    const { level } = scaleStep(dependantOf(config, key), after.context.flow?.aim ?? 'down');
+    broken.push(...lawsBrokenByWrite(key, seen, change, writtenOn(seen, change)));
+    const lower = (one: Dependant) => scaleStep(one, after.context.flow?.aim ?? 'down').level < level;
+    const first = config.dependants.filter(lower).filter((one) => account.owed.includes(one.key));
+    check(
+      `S4 ${first.map((one) => one.key).join()} before ${key}`,
+      first.length === 0 || (seen.ignored && isUnmarking(change)),
+    );
+    check(
+      `S7 too few raise ours only: ${key}`,
+      verdict?.verdict !== 'tooFew' || (change.replicas !== 0 && change.mark !== true && seen.marked),
+    );
+    const free = before.context.known[key]?.writing === null || event.type === 'scale.answered';
+    check(`6.6 one write at a time: ${key}`, free);
+    check(
+      `6.6 each write has a number of its own: ${key}`,
+      sent[key] === undefined || sent[key].number < after.context.known[key]!.writing!,
+    );
+  }
+
+  // It reads nothing but value and context.
+  const asked = shootWakeAt(after as ShootSnapshot);
+  check(
+    'wake: what the machine waits for is commanded',
+    asked === undefined || (account.alarm !== undefined && account.alarm <= asked),
+  );
+  check(
+    'wake: a wake comes to something',
+    event.type !== 'woken' || asked === undefined || asked > event.at || after.value.probe !== before.value.probe,
+  );
+  return broken;
+}
+
+function isUnmarking(change: ResourceChange): boolean {
+  return Object.keys(change).join() === 'mark' && change.mark === false;
+}
+
+function dependantOf(config: ProberConfig, key: DependantKey): Dependant {
+  return config.dependants.find((one) => one.key === key)!;
+}
