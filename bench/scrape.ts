@@ -58,12 +58,17 @@ function storyOf(shoot: string): readonly ShootTurn[] {
     } as const;
     return { ...told, event, commands, before: undefined, after: undefined };
   };
+  const scale = (number: number, replicas: number) => ({ number, key, ref, seen, change: { replicas }, urgent: true });
   const write = (number: number, replicas: number) => [
-    turn({ type: 'woken', at: 1 }, [
-      { type: 'scale', params: { number, key, ref, seen, change: { replicas }, urgent: true } },
-    ]),
-    turn({ type: 'scale.answered', at: 2, number, key, answer: { outcome: 'written', view: seen } }),
+    turn({ type: 'woken', at: 1 }, [{ type: 'scale', params: scale(number, replicas) }]),
+    turn({
+      type: 'scale.answered',
+      at: 2,
+      askedAt: 1,
+      asked: scale(number, replicas),
+      answer: { outcome: 'written', view: seen },
+    }),
   ];
   const failure = { stage: 'version', reason: 'unreachable', detail: 'no route' } as const;
-  return [turn({ type: 'probe.failed', at: 1, number: 1, failure }), ...write(2, 0), ...write(3, 1)];
+  return [turn({ type: 'probe.failed', at: 1, number: 1, askedAt: 1, failure }), ...write(2, 0), ...write(3, 1)];
 }

@@ -1,4 +1,4 @@
-import { map, type Observable } from 'rxjs';
+import { defer, map, type Observable } from 'rxjs';
 import type { ShootNamespace } from '../domain/shoot-namespace.ts';
 import type { ShootCommands, ShootEvent } from '../machines/shoot-language.ts';
 import { fromAbortable } from './from-abortable.ts';
@@ -39,7 +39,7 @@ export function shootEffects(
           const at = clock.now();
           return answer.ok
             ? { type: 'probe.answered', at, number, askedAt, ...answer.value }
-            : { type: 'probe.failed', at, number, failure: answer.failure };
+            : { type: 'probe.failed', at, number, askedAt, failure: answer.failure };
         }),
       ),
 
@@ -66,16 +66,23 @@ export function shootEffects(
         }),
       ),
 
-    scale: ({ number, key, ref, seen, change, urgent }) =>
-      writes
-        .run(number, (withdrawn) => scaler.write(shoot, ref, seen, change, { urgent, withdrawn }))
-        .pipe(map((answer): ShootEvent => ({ type: 'scale.answered', at: clock.now(), number, key, answer }))),
+    scale: (asked) =>
+      defer(() => {
+        const { number, ref, seen, change, urgent } = asked;
+        const askedAt = clock.now();
+        return writes
+          .run(number, (withdrawn) => scaler.write(shoot, ref, seen, change, { urgent, withdrawn }))
+          .pipe(map((answer): ShootEvent => ({ type: 'scale.answered', at: clock.now(), askedAt, asked, answer })));
+      }),
 
     withdraw: ({ number }) => writes.withdraw(number),
 
-    read: ({ number, key, ref, urgent }) =>
-      fromAbortable(() => scaler.read(shoot, ref, { urgent })).pipe(
-        map((answer): ShootEvent => ({ type: 'read.answered', at: clock.now(), number, key, answer })),
-      ),
+    read: (asked) =>
+      defer(() => {
+        const askedAt = clock.now();
+        return fromAbortable(() => scaler.read(shoot, asked.ref, { urgent: asked.urgent })).pipe(
+          map((answer): ShootEvent => ({ type: 'read.answered', at: clock.now(), askedAt, asked, answer })),
+        );
+      }),
   };
 }

@@ -36,10 +36,13 @@ export function weederEffects(of: ServiceRef, { clock, pods, remover }: WeederPo
         return EMPTY;
       }),
 
-    deletePod: ({ number, pod }) =>
-      deletions
-        .run(number, (withdrawn) => remover.remove(of.namespace, pod, withdrawn))
-        .pipe(map((answer): WeederEvent => ({ type: 'deletion.answered', at: clock.now(), number, pod, answer }))),
+    deletePod: (asked) =>
+      defer(() => {
+        const askedAt = clock.now();
+        return deletions
+          .run(asked.number, (withdrawn) => remover.remove(of.namespace, asked.pod, withdrawn))
+          .pipe(map((answer): WeederEvent => ({ type: 'deletion.answered', at: clock.now(), askedAt, asked, answer })));
+      }),
 
     withdraw: ({ number }) => deletions.withdraw(number),
   };

@@ -21,7 +21,8 @@ export function recordWatch(context: ShootContext, { at, key, live }: Of<'depend
 }
 
 /** A late answer to a write is told by its number; nobody waits for it any more. */
-export function applyWriteAnswer(context: ShootContext, { at, key, number, answer }: Of<'scale.answered'>): Decision {
+export function applyWriteAnswer(context: ShootContext, { at, asked, answer }: Of<'scale.answered'>): Decision {
+  const { key, number } = asked;
   if (context.known[key]?.writing !== number) return remember(context);
   const after = withKnown(context, key, (one) => ({ ...one, writing: null }));
   switch (answer.outcome) {
@@ -41,7 +42,8 @@ export function applyWriteAnswer(context: ShootContext, { at, key, number, answe
   }
 }
 
-export function applyReadAnswer(context: ShootContext, { at, key, number, answer }: Of<'read.answered'>): Decision {
+export function applyReadAnswer(context: ShootContext, { at, asked, answer }: Of<'read.answered'>): Decision {
+  const { key, number } = asked;
   const known = context.known[key];
   if (known?.reading?.number !== number) return remember(context);
   const { overtaken } = known.reading;

@@ -35,7 +35,7 @@ export type SeedEvent =
 export type ShootEvent =
   | SeedEvent
   | Readonly<{ type: 'woken'; at: Instant }>
-  /** `askedAt` is before the first request was sent (SPEC 5.1). */
+  /** `askedAt`, here and below: when the effect began, before its first request was sent (SPEC 5.1). */
   | Readonly<{
       type: 'probe.answered';
       at: Instant;
@@ -44,7 +44,7 @@ export type ShootEvent =
       leases: readonly NodeLease[];
       served?: ServedDate;
     }>
-  | Readonly<{ type: 'probe.failed'; at: Instant; number: number; failure: ProbeFailure }>
+  | Readonly<{ type: 'probe.failed'; at: Instant; number: number; askedAt: Instant; failure: ProbeFailure }>
   | Readonly<{
       type: 'candidates.answered';
       at: Instant;
@@ -55,8 +55,21 @@ export type ShootEvent =
       cluster?: ClusterAnswer;
     }>
   | Readonly<{ type: 'candidates.failed'; at: Instant; number: number; failure: ProbeFailure }>
-  | Readonly<{ type: 'scale.answered'; at: Instant; number: number; key: DependantKey; answer: WriteAnswer }>
-  | Readonly<{ type: 'read.answered'; at: Instant; number: number; key: DependantKey; answer: ReadAnswer }>;
+  /** An answer says what it answers, so that a turn explains itself. */
+  | Readonly<{
+      type: 'scale.answered';
+      at: Instant;
+      askedAt: Instant;
+      asked: ShootCommands['scale'];
+      answer: WriteAnswer;
+    }>
+  | Readonly<{
+      type: 'read.answered';
+      at: Instant;
+      askedAt: Instant;
+      asked: ShootCommands['read'];
+      answer: ReadAnswer;
+    }>;
 
 /** What a shoot machine can command; each has an effect of the same name that does it once and reports back. */
 export type ShootCommands = {

@@ -28,8 +28,14 @@ export type WeederEvent =
   /** A pod crash-loops, or one that did no longer does. `number`: of the `watchPods` that tells it. */
   | Readonly<{ type: 'pod.changed'; at: Instant; number: number; pod: PodView }>
   | Readonly<{ type: 'pod.gone'; at: Instant; number: number; pod: PodRef }>
-  /** `number`: of the `deletePod`. */
-  | Readonly<{ type: 'deletion.answered'; at: Instant; number: number; pod: PodRef; answer: DeletionAnswer }>;
+  /** `askedAt`: when the effect began. */
+  | Readonly<{
+      type: 'deletion.answered';
+      at: Instant;
+      askedAt: Instant;
+      asked: WeederCommands['deletePod'];
+      answer: DeletionAnswer;
+    }>;
 
 /** What a weeder machine can command; each has an effect of the same name that does it once and reports back. */
 export type WeederCommands = {
@@ -39,8 +45,8 @@ export type WeederCommands = {
   watchPods: Readonly<{ number: number; selectors: readonly PodSelector[] }>;
   /** Ends `watchPods` of that number. */
   leavePods: Readonly<{ number: number }>;
-  /** With the UID as its precondition. Answered by `deletion.answered`. */
-  deletePod: Readonly<{ number: number; pod: PodRef }>;
+  /** With the UID as its precondition; `containers`: those that wait in CrashLoopBackOff. Answered by `deletion.answered`. */
+  deletePod: Readonly<{ number: number; pod: PodRef; containers: readonly string[] }>;
   /** Takes back a `deletePod` that still waits for the rate limit; one that was sent is not cut. It answers in either case. */
   withdraw: Readonly<{ number: number }>;
   /** Tells observers what was judged; has no effect. */

@@ -74,10 +74,10 @@ export function recordNews(context: WeederContext, event: Of<'pod.changed'> | Of
 
 export function applyDeletionAnswer(
   context: WeederContext,
-  { number, answer, at }: Of<'deletion.answered'>,
+  { asked, answer, at }: Of<'deletion.answered'>,
 ): WeederDecision {
   const { value, rest } = drawChance(context.chance);
-  const pods = applyAnswer(context.pods, number, answer, { at, chance: value });
+  const pods = applyAnswer(context.pods, asked.number, answer, { at, chance: value });
   if (pods === undefined) return { context, commands: [] };
   const { window } = context;
   const deleted = answer.outcome === 'deleted' ? 1 : 0;
@@ -96,7 +96,8 @@ export function weed(context: WeederContext, event: WeederEvent): WeederDecision
   for (const known of due.slice(0, free)) {
     numbered += 1;
     pods = askDeletion(pods, known, numbered);
-    commands.push({ type: 'deletePod', params: { number: numbered, pod: known.pod } });
+    const { pod, containers } = known;
+    commands.push({ type: 'deletePod', params: { number: numbered, pod, containers } });
   }
   // Said with the news of the pod itself, not with each turn that it waits.
   const came = event.type === 'pod.changed' ? event.pod.uid : undefined;

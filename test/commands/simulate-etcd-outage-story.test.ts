@@ -204,7 +204,7 @@ test('1.1 7.5 the timeline tells a story from its beginning to its end, within 8
 
 test('1.1 what goes wrong has a line', () => {
   const at = start;
-  const pod = { name: 'pod-x', uid: 'u' };
+  const asked = { number: 1, pod: { name: 'pod-x', uid: 'u' }, containers: [] };
   const failed = { outcome: 'failed', reason: '500', detail: 'HTTP 500: no' } as const;
   const closed = { kind: 'windowClosed', deleted: 1, left: 2 } as const;
   const stage = new EtcdStage([one])
@@ -214,8 +214,8 @@ test('1.1 what goes wrong has a line', () => {
     .view(60, one, 'weeded', 'apiServers', waiting('apiServers', 359.5))
     .deletes(61, one, 'controllers', { fault: 'was deleted outside of any window' })
     .phase(430, 'recovery')
-    .turn(431, one, { event: { type: 'deletion.answered', at, number: 1, pod, answer: failed } })
-    .turn(432, one, { event: { type: 'deletion.answered', at, number: 1, pod, answer: { outcome: 'throttled' } } })
+    .turn(431, one, { event: { type: 'deletion.answered', at, askedAt: at, asked, answer: failed } })
+    .turn(432, one, { event: { type: 'deletion.answered', at, askedAt: at, asked, answer: { outcome: 'throttled' } } })
     .turn(433, one, { notes: [closed] })
     .turn(434, one, { event: { type: 'ended', at, because: 'bug', error: 'TypeError: x' } })
     .see({ type: 'missed', at, what: 'x was not well' })

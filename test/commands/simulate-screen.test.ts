@@ -3,6 +3,8 @@ import { columnsFor } from '../../src/commands/simulate/network-outage/columns.t
 import { screenLines } from '../../src/commands/simulate/network-outage/network-words.ts';
 import { lineText, piece } from '../../src/commands/simulate/story/screen.ts';
 import { liveScreen, type Terminal } from '../../src/commands/simulate/story/terminal.ts';
+import { controllerManager } from '../support/prober-configs.ts';
+import { scaleOf } from '../support/shoot-desk.ts';
 import { down, goodStory, kcm, mcm, Stage, start } from './simulate-stage.ts';
 
 const escape = '\u001b[';
@@ -97,11 +99,15 @@ test('1.1 the timeline tells a story from its beginning to its end', () => {
 test('1.1 what goes wrong has a line', () => {
   const at = start;
   const failure = { stage: 'leases', reason: 'timeout', detail: 'no answer\nin 30 s' } as const;
+  const asked = scaleOf(controllerManager, { number: 2 });
   const stage = new Stage()
-    .turn(1, 'shoot--demo--01', 'probing', { from: 'probing', event: { type: 'probe.failed', at, number: 1, failure } })
+    .turn(1, 'shoot--demo--01', 'probing', {
+      from: 'probing',
+      event: { type: 'probe.failed', at, number: 1, askedAt: at, failure },
+    })
     .turn(2, 'shoot--demo--01', 'probing', {
       from: 'probing',
-      event: { type: 'scale.answered', at, number: 2, key: kcm, answer: { outcome: 'conflict' } },
+      event: { type: 'scale.answered', at, askedAt: at, asked, answer: { outcome: 'conflict' } },
     })
     .turn(3, 'shoot--demo--01', 'idle', {
       from: 'probing',

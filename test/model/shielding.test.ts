@@ -530,9 +530,15 @@ test('L3 a machine that is restored from its plain data goes on as it would have
   const restored = shootMachine.resolveState({ value, context: JSON.parse(JSON.stringify(context)) });
   desk.written(kcm);
   const { context: known } = desk.outcome.snapshot;
-  const { seen, change, number, key } = desk.writes.get(kcm.key)!;
-  const answer = { outcome: 'written', view: writtenOn(seen, change) } as const;
-  const again = pureMachines.shoot.take(restored, { type: 'scale.answered', at: desk.now, number, key, answer });
+  const asked = desk.writes.get(kcm.key)!;
+  const answer = { outcome: 'written', view: writtenOn(asked.seen, asked.change) } as const;
+  const again = pureMachines.shoot.take(restored, {
+    type: 'scale.answered',
+    at: desk.now,
+    askedAt: desk.now,
+    asked,
+    answer,
+  });
   expect(again.snapshot.context).toEqual(known);
   expect(again.commands).toEqual(desk.outcome.commands);
 });

@@ -84,7 +84,7 @@ test('4.4 a failed probe is an event, with its number', async () => {
   });
   listen(effects.probe({ number: 3, deadlineAt }), 'probe');
   await settled();
-  expect(heard).toEqual([{ type: 'probe.failed', at: 0, number: 3, failure }, 'probe is over']);
+  expect(heard).toEqual([{ type: 'probe.failed', at: 0, number: 3, askedAt: 0, failure }, 'probe is over']);
 });
 
 test('5.4 nodes and Machines are asked side by side, and either failure is the look’s', async () => {
@@ -136,7 +136,7 @@ test('6.3 a withdrawal takes back the write of its number, which answers; no oth
   listen(effects.withdraw({ number: 7 }), 'withdrawal');
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
   await settled();
-  const answered = { type: 'scale.answered', at: 0, number: 7, key: kcm.key, answer: { outcome: 'withdrawn' } };
+  const answered = { type: 'scale.answered', at: 0, askedAt: 0, asked: scale, answer: { outcome: 'withdrawn' } };
   expect(heard).toEqual(['withdrawal of nothing is over', 'withdrawal is over', answered, 'scale is over']);
 });
 
@@ -147,20 +147,27 @@ test('1.4 6.3 the end of a machine takes back what waits', () => {
   expect(signals[0]?.aborted).toBe(true);
 });
 
-test('6.6 a write and a read are told with their number and key', async () => {
-  const { effects, heard, listen } = stage({
+test('6.6 9.1 a write and a read are told with what was asked, and since when', async () => {
+  const written = Promise.withResolvers<WriteAnswer>();
+  const { clock, effects, heard, listen } = stage({
     scaler: {
-      write: () => Promise.resolve({ outcome: 'written', view: shielded() }),
+      write: () => written.promise,
       read: () => Promise.resolve({ outcome: 'failed', detail: 'no' }),
     },
   });
+  const read = { number: 8, key: kcm.key, ref: kcm.ref, urgent: false };
+  await clock.advanceTo(100);
   listen(effects.scale(scale), 'scale');
-  listen(effects.read({ number: 8, key: kcm.key, ref: kcm.ref, urgent: false }), 'read');
+  await clock.advanceTo(150);
+  listen(effects.read(read), 'read');
   listen(effects.withdraw({ number: 7 }), 'withdrawal of what was sent');
   await settled();
+  await clock.advanceTo(200);
+  written.resolve({ outcome: 'written', view: shielded() });
+  await settled();
   expect(heard.filter((one) => typeof one !== 'string').toSorted((a, b) => b.type.localeCompare(a.type))).toEqual([
-    { type: 'scale.answered', at: 0, number: 7, key: kcm.key, answer: { outcome: 'written', view: shielded() } },
-    { type: 'read.answered', at: 0, number: 8, key: kcm.key, answer: { outcome: 'failed', detail: 'no' } },
+    { type: 'scale.answered', at: 200, askedAt: 100, asked: scale, answer: { outcome: 'written', view: shielded() } },
+    { type: 'read.answered', at: 150, askedAt: 150, asked: read, answer: { outcome: 'failed', detail: 'no' } },
   ]);
 });
 

@@ -9,6 +9,7 @@ import { VirtualClock, settled } from '../support/virtual-clock.ts';
 
 const ref = { namespace: 'shoot--test--one', service: 'kube-apiserver' };
 const pod = { name: 'a', uid: 'uid-a' };
+const deletion = { number: 7, pod, containers: ['etcd'] };
 const never = () => new Promise<never>(() => undefined);
 
 /** Ports that never tell anything, but for those given. */
@@ -80,7 +81,7 @@ test('9.1 a wake replaces the one before, and rings once', async () => {
   expect(heard).toEqual(['wake at 900 is over', { type: 'woken', at: 500 }, 'wake at 500 is over']);
 });
 
-test('7.3 a deletion is of that incarnation in the service’s namespace, and its answer bears its number', async () => {
+test('7.3 a deletion is of that incarnation in the service’s namespace, and its answer says what was asked and when', async () => {
   const asked: unknown[] = [];
   const answer = Promise.withResolvers<DeletionAnswer>();
   const { clock, effects, heard, listen } = stage({
@@ -91,13 +92,19 @@ test('7.3 a deletion is of that incarnation in the service’s namespace, and it
       },
     },
   });
-  listen(effects.deletePod({ number: 7, pod }), 'deletion');
+  listen(effects.deletePod(deletion), 'deletion');
   expect(asked).toEqual(['shoot--test--one', pod]);
   await clock.advanceTo(40);
   answer.resolve({ outcome: 'throttled', retryAfter: 3_000 });
   await settled();
   expect(heard).toEqual([
-    { type: 'deletion.answered', at: 40, number: 7, pod, answer: { outcome: 'throttled', retryAfter: 3_000 } },
+    {
+      type: 'deletion.answered',
+      at: 40,
+      askedAt: 0,
+      asked: deletion,
+      answer: { outcome: 'throttled', retryAfter: 3_000 },
+    },
     'deletion is over',
   ]);
 });
@@ -117,7 +124,7 @@ function waiting() {
 test('7.2 a withdrawal takes back the deletion of its number, which answers; no other', async () => {
   const { signals, remover } = waiting();
   const { effects, heard, listen } = stage({ remover });
-  for (const number of [7, 8]) listen(effects.deletePod({ number, pod }), `deletion ${number}`);
+  for (const number of [7, 8]) listen(effects.deletePod({ ...deletion, number }), `deletion ${number}`);
   listen(effects.withdraw({ number: 9 }), 'withdrawal of nothing');
   listen(effects.withdraw({ number: 7 }), 'withdrawal');
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
@@ -125,7 +132,7 @@ test('7.2 a withdrawal takes back the deletion of its number, which answers; no 
   expect(heard).toEqual([
     'withdrawal of nothing is over',
     'withdrawal is over',
-    { type: 'deletion.answered', at: 0, number: 7, pod, answer: { outcome: 'withdrawn' } },
+    { type: 'deletion.answered', at: 0, askedAt: 0, asked: deletion, answer: { outcome: 'withdrawn' } },
     'deletion 7 is over',
   ]);
 });
@@ -133,7 +140,7 @@ test('7.2 a withdrawal takes back the deletion of its number, which answers; no 
 test('1.4 the end of a machine takes back what waits, and hears no more of it', async () => {
   const { signals, remover } = waiting();
   const { effects, heard, listen } = stage({ remover });
-  listen(effects.deletePod({ number: 7, pod }), 'deletion').unsubscribe();
+  listen(effects.deletePod(deletion), 'deletion').unsubscribe();
   expect(signals[0]?.aborted).toBe(true);
   await settled();
   expect(heard).toEqual([]);

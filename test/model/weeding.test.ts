@@ -472,7 +472,8 @@ describe('L3 the machine is plain data', () => {
     const event = {
       type: 'deletion.answered',
       at: desk.now,
-      ...desk.deletions.get('a')!,
+      askedAt: desk.now,
+      asked: desk.deletions.get('a')!,
       answer: { outcome: 'failed', reason: '500', detail: 'no' },
     } as const;
     const [one, other] = [pureMachines.weeder.take(snapshot, event), pureMachines.weeder.take(snapshot, event)];

@@ -4,7 +4,7 @@ import type { KubeClient, KubeRequest } from '../../src/adapters/kube/kube-clien
 import { KubeError } from '../../src/adapters/kube/kube-error.ts';
 import type { ShootTurn, Turn } from '../../src/effects/turn.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
-import { controllerManager, gardenerConfig } from '../support/prober-configs.ts';
+import { gardenerConfig } from '../support/prober-configs.ts';
 import { settled, VirtualClock } from '../support/virtual-clock.ts';
 import { meltdown, ofShoots } from './story.ts';
 import { pod, WeederStage } from './weeder-stage.ts';
@@ -297,11 +297,11 @@ test('9.4 9.5 a message holds no secret, and is bounded', async () => {
   const scaling = story.find(({ commands }) => commands.some(({ type }) => type === 'scale'))!;
   const command = scaling.commands.find(({ type }) => type === 'scale')!;
   if (command.type !== 'scale') throw new Error('story');
-  const { number, key } = command.params;
+  const asked = command.params;
   const answer = { outcome: 'failed', detail: `Bearer ${token} ${'Ã¼'.repeat(2_000)}` } as const;
   tell([
     scaling,
-    { ...scaling, commands: [], notes: [], event: { type: 'scale.answered', at: 1, number, key, answer } },
+    { ...scaling, commands: [], notes: [], event: { type: 'scale.answered', at: 1, askedAt: 1, asked, answer } },
   ]);
   await quiet();
   expect(seed.posted).toHaveLength(1);
@@ -314,12 +314,12 @@ test('9.5 a write on annotations alone, a conflict and a withdrawal are nobodyâ€
   const scaling = story.find(({ commands }) => commands.some(({ type }) => type === 'scale'))!;
   const command = scaling.commands.find(({ type }) => type === 'scale')!;
   if (command.type !== 'scale') throw new Error('story');
-  const { number } = command.params;
+  const asked = command.params;
   const answered = (outcome: 'conflict' | 'withdrawn' | 'missing'): ShootTurn => ({
     ...scaling,
     commands: [],
     notes: [],
-    event: { type: 'scale.answered', at: 1, number, key: controllerManager.key, answer: { outcome } },
+    event: { type: 'scale.answered', at: 1, askedAt: 1, asked, answer: { outcome } },
   });
   for (const outcome of ['conflict', 'withdrawn', 'missing'] as const)
     tell([{ ...scaling, notes: [] }, answered(outcome)]);

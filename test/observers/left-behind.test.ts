@@ -5,11 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { serveHttp, type Reply } from '../../src/adapters/http/http-server.ts';
 import { createLog } from '../../src/adapters/log/log.ts';
 import { weederTurnLog } from '../../src/adapters/log/weeder-turn-log.ts';
-import { askedWrites } from '../../src/adapters/turns/asked-writes.ts';
-import type { ShootTurn, WeederTurn } from '../../src/effects/turn.ts';
-
-const shootTurn = (event: unknown, commands: readonly unknown[] = []) =>
-  ({ kind: 'shoot', subject: 'shoot--a--one', at: 1, event, commands, notes: [] }) as unknown as ShootTurn;
+import type { WeederTurn } from '../../src/effects/turn.ts';
 
 /** A server whose one route takes its time for ever; `asked` resolves once somebody waits for it. */
 async function slowServer() {
@@ -53,19 +49,6 @@ test('9.2 more readers than a scraper or two are let in, but not any number of t
   const oneMore = await connected(port);
   await once(oneMore.resume(), 'close');
   expect(sockets.filter(({ destroyed }) => destroyed)).toEqual([]);
-});
-
-test('9.1 an answer to a write of a machine that was ended is not taken for one of the next, which counts anew', () => {
-  const asked = askedWrites();
-  const scale = { type: 'scale', params: { number: 2 } };
-  const answered = { type: 'scale.answered', number: 2 };
-  asked(shootTurn({ type: 'woken' }, [scale]));
-  asked(shootTurn({ type: 'ended', because: 'bug' }));
-  asked(shootTurn({ type: 'started' }));
-  expect(asked(shootTurn(answered))).toBeUndefined();
-  asked(shootTurn({ type: 'woken' }, [scale]));
-  expect(asked(shootTurn(answered))).toMatchObject({ write: { number: 2 } });
-  expect(asked(shootTurn(answered)), 'once').toBeUndefined();
 });
 
 test('9.4 7.3 that pods have to wait is told once in each window', () => {

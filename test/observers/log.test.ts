@@ -4,6 +4,7 @@ import { turnLog } from '../../src/adapters/log/turn-log.ts';
 import type { ShootTurn, Turn, WeederTurn } from '../../src/effects/turn.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
 import { controllerManager, gardenerConfig } from '../support/prober-configs.ts';
+import { scaleOf } from '../support/shoot-desk.ts';
 import { meltdown } from './story.ts';
 import { pod, WeederStage } from './weeder-stage.ts';
 import { apiserver, recovery } from './weeder-story.ts';
@@ -171,8 +172,8 @@ test('9.4 DEBUG adds every turn; ERROR leaves out all but errors; PANIC leaves o
     event: {
       type: 'scale.answered',
       at: 1,
-      number: 1,
-      key: controllerManager.key,
+      askedAt: 1,
+      asked: scaleOf(controllerManager),
       answer: { outcome: 'failed', detail: 'no' },
     },
   };
@@ -187,11 +188,12 @@ test('9.4 no token, certificate or kubeconfig is written, whoever put it into a 
   const failed = story.find(({ event }) => event.type === 'probe.failed')!;
   if (failed.event.type !== 'probe.failed') throw new Error('story');
   const at = 1;
-  const key = controllerManager.key;
+  const { key } = controllerManager;
+  const asked = scaleOf(controllerManager);
   const outside: readonly ShootTurn[] = [
     { ...failed, event: { ...failed.event, failure: { ...failed.event.failure, detail } } },
-    { ...failed, event: { type: 'scale.answered', at, number: 1, key, answer: { outcome: 'failed', detail } } },
-    { ...failed, event: { type: 'read.answered', at, number: 1, key, answer: { outcome: 'failed', detail } } },
+    { ...failed, event: { type: 'scale.answered', at, askedAt: at, asked, answer: { outcome: 'failed', detail } } },
+    { ...failed, event: { type: 'read.answered', at, askedAt: at, asked, answer: { outcome: 'failed', detail } } },
     {
       ...failed,
       notes: [

@@ -134,6 +134,11 @@ test('9.2 each probe is timed once, from command to answer', async () => {
   expect(seen['dwd_probe_duration_seconds_count']).toBe(answered);
   // The simulated shoot answers after 8 ms, and fails after 1.
   expect(seen['dwd_probe_duration_seconds_bucket{le="0.01"}']).toBe(answered);
+  // One that was given up is answered late.
+  const late = story.find(({ event }) => event.type === 'probe.answered')!;
+  if (late.event.type !== 'probe.answered') throw new Error('story');
+  metrics.observe({ ...late, event: { ...late.event, number: late.event.number - 1 } });
+  expect((await series(metrics, 'dwd_probe_duration_seconds'))['dwd_probe_duration_seconds_count']).toBe(answered);
 });
 
 test('9.2 writes are counted by direction and result', async () => {

@@ -205,8 +205,8 @@ test('9.1 9.5 it tells by Kubernetes events', async () => {
     },
     {
       ...kindOccurrences,
-      shoot: () => () => [],
-      bell: () => (turn) =>
+      shoot: () => [],
+      bell: (turn) =>
         turn.notes.map(() => ({
           namespace: 'shoot--sim--one',
           ref: { apiVersion: 'v1', kind: 'Bell', name: 'bell' },

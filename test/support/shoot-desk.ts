@@ -176,7 +176,7 @@ export class ShootDesk {
   }
 
   probeFails(failure: Partial<ProbeFailure> = {}, number = this.probeNumber): readonly string[] {
-    return this.take({ type: 'probe.failed', at: this.now, number, failure: asFailure(failure) });
+    return this.take({ type: 'probe.failed', at: this.now, number, askedAt: this.now, failure: asFailure(failure) });
   }
 
   candidatesFail(failure: Partial<ProbeFailure> = {}, number = this.probeNumber): readonly string[] {
@@ -202,7 +202,8 @@ export class ShootDesk {
     answer: WriteAnswer,
     number = this.underWay(key, 'writing'),
   ): readonly string[] {
-    return this.take({ type: 'scale.answered', at: this.now, number, key, answer });
+    const asked = { ...(this.writes.get(key) ?? scaleOf(this.#dependant(key))), number };
+    return this.take({ type: 'scale.answered', at: this.now, askedAt: this.now, asked, answer });
   }
 
   /** The write that is under way is done as commanded; replicas have not followed yet. */
@@ -223,13 +224,20 @@ export class ShootDesk {
     answer: ReadAnswer,
     number = this.underWay(key, 'reading'),
   ): readonly string[] {
-    return this.take({ type: 'read.answered', at: this.now, number, key, answer });
+    const { ref } = this.#dependant(key);
+    const asked = { number, key, ref, urgent: false };
+    return this.take({ type: 'read.answered', at: this.now, askedAt: this.now, asked, answer });
   }
 
   /** What stood there when we looked last, in a newer version. */
   readsAgain({ key }: Pick<Dependant, 'key'>): readonly string[] {
     const view = this.context.known[key]?.view ?? present();
     return this.answersRead({ key }, { outcome: 'read', view: view.found ? { ...view, ...next(view) } : view });
+  }
+
+  #dependant(key: DependantKey): Dependant {
+    const strange: Dependant = { ...this.#config.dependants[0]!, key };
+    return this.#config.dependants.find((one) => one.key === key) ?? strange;
   }
 
   /** The number of what is under way; 0, which no command bears, where nothing is. */
@@ -269,6 +277,14 @@ export class ShootDesk {
       }
     });
   }
+}
+
+/** A scale-down that nobody has commanded, or with what is given. */
+export function scaleOf(
+  { key, ref }: Pick<Dependant, 'key' | 'ref'>,
+  rest: Partial<ShootCommands['scale']> = {},
+): ShootCommands['scale'] {
+  return { number: 1, key, ref, seen: present(), change: { replicas: 0 }, urgent: true, ...rest };
 }
 
 /** What stands there after a write, before replicas have followed. */

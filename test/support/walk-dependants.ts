@@ -29,7 +29,7 @@ function writeMoves(place: Place, dependant: Dependant, { failing = [] }: Alphab
   if (number === null || write === undefined) return [];
   const move = (name: string, answer: WriteAnswer, when: Move['when']): Move => ({
     type: `${ref.name} ${name}`,
-    play: [() => ({ type: 'scale.answered', at, number, key, answer })],
+    play: [() => ({ type: 'scale.answered', at, askedAt: at, asked: { ...write, number }, answer })],
     when,
   });
   // What others, or the replicas, have changed meanwhile is guarded by the version; what is gone is missing.
@@ -62,7 +62,7 @@ function readMoves(
   const { number } = reading;
   const move = (name: string, answer: ReadAnswer, when: Move['when']): Move => ({
     type: `${ref.name} ${name}`,
-    play: [() => ({ type: 'read.answered', at, number, key, answer })],
+    play: [() => ({ type: 'read.answered', at, askedAt: at, asked: { number, key, ref, urgent: false }, answer })],
     when,
   });
   // After a conflict there is something newer; else the view is the truth.

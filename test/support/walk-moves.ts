@@ -163,7 +163,7 @@ function leases(are: 'fresh' | 'expired'): Play {
 }
 
 function probeFailed({ snapshot: { context }, now: at }: Place): ShootEvent {
-  return { type: 'probe.failed', at, number: numberOf(context), failure };
+  return { type: 'probe.failed', at, number: numberOf(context), askedAt: at, failure };
 }
 
 /** Of the probe under way. */

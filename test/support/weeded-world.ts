@@ -96,7 +96,12 @@ export class WeededWorld {
     }
   }
 
-  #keepAnswer({ pod: { uid }, answer }: Extract<WeederEvent, { type: 'deletion.answered' }>): void {
+  #keepAnswer({
+    asked: {
+      pod: { uid },
+    },
+    answer,
+  }: Extract<WeederEvent, { type: 'deletion.answered' }>): void {
     if (answer.outcome === 'deleted' && !this.world.toldDeleted(uid))
       this.broken.push(`S8 an incarnation is deleted once, whoever asks: ${uid}`);
   }

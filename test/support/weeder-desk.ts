@@ -3,7 +3,13 @@ import type { PodRef, PodState } from '../../src/domain/weeder/pod-view.ts';
 import type { Slices } from '../../src/domain/weeder/service-readiness.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import type { WeederContext } from '../../src/machines/weeder-context.ts';
-import type { WeederEvent, WeederInput, WeederNote, WeederState } from '../../src/machines/weeder-language.ts';
+import type {
+  WeederCommands,
+  WeederEvent,
+  WeederInput,
+  WeederNote,
+  WeederState,
+} from '../../src/machines/weeder-language.ts';
 import { pureMachines, type WeederOutcome } from '../../src/machines/kinds.ts';
 import { weederWakeAt } from '../../src/machines/weeding.ts';
 
@@ -24,7 +30,7 @@ export class WeederDesk {
   alarm: Instant | undefined;
   /** The number of the last watch that was commanded, and of the last deletion of each pod, by name. */
   watch = 0;
-  readonly deletions = new Map<string, Readonly<{ number: number; pod: PodRef }>>();
+  readonly deletions = new Map<string, WeederCommands['deletePod']>();
   readonly #names = new Map<number, string>();
 
   /** `chance` 1 is a seed, by which every pause has its own length. */
@@ -103,8 +109,9 @@ export class WeederDesk {
     answer: DeletionAnswer = { outcome: 'deleted' },
     number = this.deletions.get(name)?.number ?? 0,
   ): readonly string[] {
-    const pod = this.deletions.get(name)?.pod ?? { name, uid: `uid-${name}` };
-    return this.take({ type: 'deletion.answered', at: this.now, number, pod, answer });
+    const never = { pod: { name, uid: `uid-${name}` }, containers: [] };
+    const asked = { ...(this.deletions.get(name) ?? never), number };
+    return this.take({ type: 'deletion.answered', at: this.now, askedAt: this.now, asked, answer });
   }
 
   fails(name: string): readonly string[] {

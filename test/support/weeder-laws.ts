@@ -98,7 +98,7 @@ function learn(before: WeederAccount, event: WeederEvent, watchDuration: Millis)
 
 function answered(
   account: WeederAccount,
-  { number, answer }: Extract<WeederEvent, { type: 'deletion.answered' }>,
+  { asked: { number }, answer }: Extract<WeederEvent, { type: 'deletion.answered' }>,
 ): WeederAccount {
   const one = account.asked.find((asked) => asked.number === number);
   if (one === undefined) return account;

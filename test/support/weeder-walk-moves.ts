@@ -114,7 +114,13 @@ function deletionMoves(place: WeederPlace, { failing }: WeederAlphabet): readonl
     when: WeederMove['when'],
   ): WeederMove => {
     const pod = { name: uid.slice(0, uid.lastIndexOf(' ')), uid };
-    const event = { type: 'deletion.answered', at, number, pod, answer } as const;
+    const event = {
+      type: 'deletion.answered',
+      at,
+      askedAt: at,
+      asked: { number, pod, containers: [] },
+      answer,
+    } as const;
     return { type: `#${uid} ${answer.outcome}`, when, event };
   };
   const answered = asked.filter(({ uid }) => !/^crowd-[1-9]/.test(uid));

@@ -5,9 +5,9 @@ import type { Occurrence } from './occurrence.ts';
 import { shootOccurrences } from './shoot-occurrences.ts';
 import { weederOccurrences } from './weeder-occurrences.ts';
 
-/** By kind of machine, what picks from its turns; every turn of this kind must pass through it, in order, once. */
+/** By kind of machine, what picks from one of its turns. */
 export type KindOccurrences<Spoken extends LanguageMap<Spoken>> = {
-  readonly [Kind in keyof Spoken]: () => (turn: TurnOf<Spoken[Kind]>) => readonly Occurrence[];
+  readonly [Kind in keyof Spoken]: (turn: TurnOf<Spoken[Kind]>) => readonly Occurrence[];
 };
 
 export const kindOccurrences: KindOccurrences<Languages> = { shoot: shootOccurrences, weeder: weederOccurrences };
@@ -16,5 +16,5 @@ export const kindOccurrences: KindOccurrences<Languages> = { shoot: shootOccurre
 export function occurrences<Spoken extends LanguageMap<Spoken>>(
   kinds: KindOccurrences<Spoken>,
 ): (turn: TurnsOf<Spoken>[keyof Spoken]) => readonly Occurrence[] {
-  return byKind<TurnsOf<Spoken>, readonly Occurrence[]>(kinds, (kind) => kinds[kind]());
+  return byKind<TurnsOf<Spoken>, readonly Occurrence[]>(kinds, (kind) => kinds[kind]);
 }

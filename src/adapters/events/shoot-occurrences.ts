@@ -2,36 +2,18 @@ import type { DependantKey, DependantRef } from '../../domain/prober/dependant.t
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import type { ShootNote } from '../../machines/shoot-language.ts';
-import { askedWrites, type AskedWrite } from '../turns/asked-writes.ts';
 import { seconds } from '../words/quantity-words.ts';
 import type { Occurrence } from './occurrence.ts';
 
-type Verdict = Extract<ShootNote, { kind: 'verdict' }>;
-
 /** What happened to scaled resources at the prober's hand. */
-export function shootOccurrences(): (turn: ShootTurn) => readonly Occurrence[] {
-  const verdicts = new Map<ShootNamespace, Verdict>();
-  const answeredWrite = askedWrites();
-
-  return (turn) => {
-    const { subject: shoot, event, notes } = turn;
-    for (const note of notes) if (note.kind === 'verdict') verdicts.set(shoot, note);
-    if (event.type === 'ended') verdicts.delete(shoot);
-    const asked = answeredWrite(turn);
-    return [
-      ...(asked === undefined ? [] : ofWrite(turn, asked, verdicts.get(shoot))),
-      ...notes.flatMap((note) => ofNote(shoot, note)),
-    ];
-  };
+export function shootOccurrences(turn: ShootTurn): readonly Occurrence[] {
+  return [...ofWrite(turn), ...turn.notes.flatMap((note) => ofNote(turn.subject, note))];
 }
 
-function ofWrite(
-  { subject: shoot, event }: ShootTurn,
-  { write }: AskedWrite,
-  verdict: Verdict | undefined,
-): readonly Occurrence[] {
-  const { ref, seen, change } = write;
-  if (event.type !== 'scale.answered' || change.replicas === undefined) return [];
+function ofWrite({ subject: shoot, event }: ShootTurn): readonly Occurrence[] {
+  if (event.type !== 'scale.answered') return [];
+  const { ref, seen, change, leases } = event.asked;
+  if (change.replicas === undefined) return [];
   const about = { namespace: shoot, ref, ...(seen.uid === undefined ? {} : { uid: seen.uid }) };
   const move = `from ${seen.replicas} to ${change.replicas} replicas`;
   switch (event.answer.outcome) {
@@ -40,7 +22,7 @@ function ofWrite(
         return [
           { ...about, type: 'Normal', reason: 'ScaledUp', message: `Scaled ${move}: the shoot's nodes are back` },
         ];
-      const why = verdict === undefined ? '' : `: ${verdict.expired} of ${verdict.candidates} node leases are expired`;
+      const why = leases === undefined ? '' : `: ${leases.expired} of ${leases.candidates} node leases are expired`;
       return [{ ...about, type: 'Normal', reason: 'ScaledDown', message: `Scaled ${move}${why}` }];
     }
     case 'failed': {

@@ -3,7 +3,6 @@ import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import type { ShootNote, ShootCommands } from '../../machines/shoot-language.ts';
-import { askedWrites, type AskedWrite } from '../turns/asked-writes.ts';
 import { shootEventWords } from '../words/event-words.ts';
 import { keepTurn } from './keep-turn.ts';
 import type { Log, LogFields } from './log.ts';
@@ -27,13 +26,11 @@ type ShootMemory = {
 /** The lines of the prober's turns (SPEC 9.4). */
 export function shootTurnLog(log: Log): (turn: ShootTurn) => void {
   const memories = new Map<ShootNamespace, ShootMemory>();
-  const answeredWrite = askedWrites();
 
   return (turn) => {
     const { subject: shoot, event, from, to, at, notes } = turn;
     const memory = memories.get(shoot) ?? noMemory();
     memories.set(shoot, memory);
-    const asked = answeredWrite(turn);
 
     if (event.type === 'ended') {
       tellEnd(turn, memory);
@@ -43,7 +40,7 @@ export function shootTurnLog(log: Log): (turn: ShootTurn) => void {
     keepTurn(memory.lastTurns, turn);
 
     const verdict = notes.find((note) => note.kind === 'verdict');
-    tellAnswer(turn, asked, memory);
+    tellAnswer(turn, memory);
     if (verdict !== undefined) tellVerdict(turn, memory, verdict);
     if (from !== undefined && from !== to) log.info('state changed', { shoot, from, to, ...numbersOf(verdict, at) });
     for (const note of notes) tellNote(turn, memory, note);
@@ -58,11 +55,7 @@ export function shootTurnLog(log: Log): (turn: ShootTurn) => void {
     }
   }
 
-  function tellAnswer(
-    { subject: shoot, event, at }: ShootTurn,
-    asked: AskedWrite | undefined,
-    memory: ShootMemory,
-  ): void {
+  function tellAnswer({ subject: shoot, event, at }: ShootTurn, memory: ShootMemory): void {
     switch (event.type) {
       case 'probe.failed':
       case 'candidates.failed': {
@@ -72,31 +65,33 @@ export function shootTurnLog(log: Log): (turn: ShootTurn) => void {
         return;
       }
       case 'scale.answered': {
+        const { asked, askedAt } = event;
         const { outcome } = event.answer;
-        const fields = { shoot, resource: event.key, outcome, ...(asked && writeFields(asked.write, at - asked.at)) };
+        const fields = { shoot, resource: asked.key, outcome, ...writeFields(asked, at - askedAt) };
         if (event.answer.outcome === 'failed') {
           // It is tried again every few seconds, for as long as the seed refuses it.
-          const level = memory.unwritten.has(event.key) ? 'debug' : 'error';
-          memory.unwritten.add(event.key);
+          const level = memory.unwritten.has(asked.key) ? 'debug' : 'error';
+          memory.unwritten.add(asked.key);
           log[level]('write failed', { ...fields, detail: event.answer.detail });
           return;
         }
-        if (outcome === 'written') memory.unwritten.delete(event.key);
+        if (outcome === 'written') memory.unwritten.delete(asked.key);
         log.info(outcome === 'written' ? 'written' : 'write came to nothing', fields);
         return;
       }
       case 'read.answered': {
-        const known = memory.unread.has(event.key);
+        const { key } = event.asked;
+        const known = memory.unread.has(key);
         // A refusal is a note of the machine's.
         if (event.answer.outcome === 'refused') return;
         if (event.answer.outcome === 'failed') {
-          memory.unread.add(event.key);
-          if (!known) log.warn('read fails', { shoot, resource: event.key, detail: event.answer.detail });
+          memory.unread.add(key);
+          if (!known) log.warn('read fails', { shoot, resource: key, detail: event.answer.detail });
           return;
         }
-        memory.unread.delete(event.key);
-        if (known) log.info('read again', { shoot, resource: event.key });
-        if (event.answer.view.found) tellFound(shoot, memory, event.key);
+        memory.unread.delete(key);
+        if (known) log.info('read again', { shoot, resource: key });
+        if (event.answer.view.found) tellFound(shoot, memory, key);
         return;
       }
       case 'dependant.changed':

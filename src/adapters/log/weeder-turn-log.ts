@@ -2,7 +2,6 @@ import { serviceOf, type ServiceKey } from '../../domain/weeder/service-ref.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { WeederTurn } from '../../effects/turn.ts';
 import type { WeederNote } from '../../machines/weeder-language.ts';
-import { askedDeletions, type AskedDeletion } from '../turns/asked-deletions.ts';
 import { instantText } from '../words/instant-text.ts';
 import { weederEventWords } from '../words/weeder-event-words.ts';
 import { keepTurn } from './keep-turn.ts';
@@ -19,13 +18,11 @@ type ServiceMemory = {
 /** The lines of the weeder's turns (SPEC 9.4). */
 export function weederTurnLog(log: Log): (turn: WeederTurn) => void {
   const memories = new Map<ServiceKey, ServiceMemory>();
-  const answeredDeletion = askedDeletions();
 
   return (turn) => {
     const { subject: service, event, from, to, notes } = turn;
     const memory = memories.get(service) ?? { failing: undefined, held: 0, lastTurns: [] };
     memories.set(service, memory);
-    const asked = answeredDeletion(turn);
     if (event.type === 'ended') {
       tellEnd(turn, memory);
       memories.delete(service);
@@ -33,7 +30,7 @@ export function weederTurnLog(log: Log): (turn: WeederTurn) => void {
     }
     keepTurn(memory.lastTurns, turn);
 
-    if (event.type === 'deletion.answered') tellAnswer(turn, asked, memory);
+    if (event.type === 'deletion.answered') tellAnswer(turn, memory);
     if (from !== undefined && from !== to) tellChange(turn, memory);
     for (const note of notes) tellNote(turn, note, memory);
   };
@@ -56,15 +53,11 @@ export function weederTurnLog(log: Log): (turn: WeederTurn) => void {
     log[left ? 'warn' : 'info']('state changed', fields);
   }
 
-  function tellAnswer(
-    { subject: service, event, at }: WeederTurn,
-    asked: AskedDeletion | undefined,
-    memory: ServiceMemory,
-  ) {
+  function tellAnswer({ subject: service, event, at }: WeederTurn, memory: ServiceMemory): void {
     if (event.type !== 'deletion.answered') return;
-    const { pod, answer } = event;
-    const about = { ...serviceOf(service), pod: pod.name, uid: pod.uid, containers: asked?.containers };
-    const fields = { ...about, ...(asked && { tookMs: at - asked.at }) };
+    const { asked, askedAt, answer } = event;
+    const { pod, containers } = asked;
+    const fields = { ...serviceOf(service), pod: pod.name, uid: pod.uid, containers, tookMs: at - askedAt };
     switch (answer.outcome) {
       case 'deleted':
         log.info('pod deleted', fields);

@@ -35,14 +35,14 @@ export function shootEventWords(event: ShootTurn['event']): string {
     case 'candidates.failed':
       return `listing ${event.number} failed: ${failureWords(event.failure)}`;
     case 'scale.answered': {
-      const { answer } = event;
-      const write = `write ${event.number} on ${shortName(event.key)}`;
+      const { asked, answer } = event;
+      const write = `write ${asked.number} on ${shortName(asked.key)}`;
       if (answer.outcome === 'written') return `${write} done: ${viewWords(answer.view)}`;
       return answer.outcome === 'failed' ? `${write} failed: ${answer.detail}` : `${write}: ${answer.outcome}`;
     }
     case 'read.answered': {
-      const { answer } = event;
-      const read = `read ${event.number} of ${shortName(event.key)}`;
+      const { asked, answer } = event;
+      const read = `read ${asked.number} of ${shortName(asked.key)}`;
       return answer.outcome === 'read'
         ? `${read}: ${viewWords(answer.view)}`
         : `${read} ${answer.outcome}: ${answer.detail}`;

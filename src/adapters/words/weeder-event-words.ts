@@ -23,7 +23,7 @@ export function weederEventWords(event: WeederTurn['event']): string {
     case 'pod.gone':
       return `pod ${event.pod.name} gone`;
     case 'deletion.answered':
-      return `deletion ${event.number} of pod ${event.pod.name}${answerWords(event.answer)}`;
+      return `deletion ${event.asked.number} of pod ${event.asked.pod.name}${answerWords(event.answer)}`;
   }
 }
 

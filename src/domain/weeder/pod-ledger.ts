@@ -12,6 +12,8 @@ type DeletionStep =
 export type KnownPod = Readonly<{
   pod: PodRef;
   crashLooping: boolean;
+  /** Those that wait in CrashLoopBackOff, as last told; empty unless `crashLooping`. */
+  containers: readonly string[];
   deletion: DeletionStep;
   /** No watch shows it any more. It is kept until the answer that it waits for has come. */
   lost?: true;
@@ -30,11 +32,11 @@ export function podOf(ledger: PodLedger, uid: string): KnownPod | undefined {
   return ledger.find(({ pod }) => pod.uid === uid);
 }
 
-export function recordPod(ledger: PodLedger, { name, uid, state }: PodView): PodLedger {
+export function recordPod(ledger: PodLedger, { name, uid, state, containers }: PodView): PodLedger {
   const deletion = podOf(ledger, uid)?.deletion ?? untouched;
   const crashLooping = state === 'crashLooping';
   return crashLooping || deletion.step !== 'none'
-    ? having(ledger, { pod: { name, uid }, crashLooping, deletion })
+    ? having(ledger, { pod: { name, uid }, crashLooping, containers, deletion })
     : without(ledger, uid);
 }
 
@@ -50,12 +52,12 @@ export function forgetPods(ledger: PodLedger): PodLedger {
 }
 
 function asLost(known: KnownPod): KnownPod {
-  return { ...known, crashLooping: false, lost: true };
+  return { ...known, crashLooping: false, containers: [], lost: true };
 }
 
-export function askDeletion(ledger: PodLedger, { pod, deletion }: KnownPod, number: number): PodLedger {
-  const failures = deletion.step === 'failed' ? deletion.failures : 0;
-  return having(ledger, { pod, crashLooping: true, deletion: { step: 'asked', number, failures } });
+export function askDeletion(ledger: PodLedger, known: KnownPod, number: number): PodLedger {
+  const failures = known.deletion.step === 'failed' ? known.deletion.failures : 0;
+  return having(ledger, { ...known, deletion: { step: 'asked', number, failures } });
 }
 
 /** Undefined where nobody waits for the answer. `chance` in [0, 1) spreads the next try. */

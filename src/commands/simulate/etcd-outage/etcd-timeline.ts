@@ -137,7 +137,7 @@ function turnEntries(
     (event.answer.outcome === 'failed' || event.answer.outcome === 'throttled')
   ) {
     const why = event.answer.outcome === 'failed' ? `failed: ${event.answer.detail}` : 'was put off by the seed (429)';
-    entries.push(entry(`the deletion of ${event.pod.name} ${why}`, 'warning'));
+    entries.push(entry(`the deletion of ${event.asked.pod.name} ${why}`, 'warning'));
   }
   return entries;
 }

@@ -61,7 +61,7 @@ function turnEntries(turn: ShootTurn, row: ShootRow): readonly TimelineEntry[] {
   }
   if (event.type === 'scale.answered' && (event.answer.outcome === 'failed' || event.answer.outcome === 'conflict')) {
     const why = event.answer.outcome === 'failed' ? `failed: ${event.answer.detail}` : 'met a conflict';
-    texts.push(entry(`the write on ${shortName(event.key)} ${why}`, 'warning'));
+    texts.push(entry(`the write on ${shortName(event.asked.key)} ${why}`, 'warning'));
   }
   if (event.type === 'ended' && event.because === 'bug') {
     texts.push(entry(`a bug ended its machine: ${event.error ?? ''}`, 'bad'));
