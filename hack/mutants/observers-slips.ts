@@ -9,14 +9,14 @@ const metrics: readonly string[] = ['test/observers/metrics.test.ts'];
 /** Log, words, Kubernetes events, metrics, HTTP. */
 export const observersSlips: readonly Slip[] = [
   {
-    file: 'src/adapters/words/hide-secrets.ts',
+    file: 'src/adapters/words/secrets.ts',
     find: '[/LS0tLS1CRUdJTi[\\w.~+/=-]*/g, hidden],',
     put: '',
     says: 'a certificate in base64 gets into the log',
     tests: ['test/observers/hide-secrets.test.ts'],
   },
   {
-    file: 'src/adapters/words/operator-line.ts',
+    file: 'src/adapters/words/secrets.ts',
     find: '.slice(0, 8 * longestExcerpt)',
     put: '',
     says: 'megabytes of a server’s words are cleaned to show a line',
@@ -200,7 +200,7 @@ export const observersSlips: readonly Slip[] = [
     tests: kubeEvents,
   },
   {
-    file: 'src/adapters/words/hide-secrets.ts',
+    file: 'src/adapters/words/secrets.ts',
     find: 'suspicious.test(json) ? JSON.stringify(cleaned(JSON.parse(json))) : json',
     put: 'hideSecrets(json)',
     says: 'secrets are hidden in the text of JSON, which tears it',

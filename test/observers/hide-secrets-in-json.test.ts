@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createLog } from '../../src/adapters/log/log.ts';
-import { hideSecretsInJson } from '../../src/adapters/words/hide-secrets.ts';
+import { hideSecretsInJson } from '../../src/adapters/words/secrets.ts';
 import { desk, linesOf, replay } from './journal-desk.ts';
 import { leaseNamed } from './story.ts';
 

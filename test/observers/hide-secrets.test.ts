@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hideSecrets } from '../../src/adapters/words/hide-secrets.ts';
+import { hideSecrets } from '../../src/adapters/words/secrets.ts';
 
 test.each([
   ['token eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJr.c2lnbmF0 here', 'token [hidden] here'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { operatorLine } from '../../src/adapters/words/operator-line.ts';
+import { operatorLine } from '../../src/adapters/words/secrets.ts';
 
 test('9.4 4.7 of what a server says, however long it is, only the beginning is looked at', () => {
   expect(operatorLine(`${'\n'.repeat(1_279)}x`)).toBe('x');

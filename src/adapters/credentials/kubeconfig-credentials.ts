@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import type { KubeConfig } from '@kubernetes/client-node';
 import { parse } from 'yaml';
 import { numberAt, textAt, valueAt } from '../../domain/value-at.ts';
-import { errorWords } from '../words/error-words.ts';
+import { errorWords } from '../words/plain-words.ts';
 import type { CredentialSource, Credentials, TlsMaterial } from './credentials.ts';
 
 type Loaded = Readonly<{ texts: readonly string[]; config: KubeConfig; tokenFile: string | undefined }>;

@@ -1,6 +1,6 @@
 import type { Instant } from '../../domain/time.ts';
-import { hideSecrets } from '../words/hide-secrets.ts';
-import { instantText } from '../words/instant-text.ts';
+import { hideSecrets } from '../words/secrets.ts';
+import { instantText } from '../words/plain-words.ts';
 import type { Occurrence } from './occurrence.ts';
 
 /** Kubernetes takes a kilobyte, in bytes. */

@@ -2,7 +2,7 @@ import type { DependantKey, DependantRef } from '../../domain/prober/dependant.t
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import type { ShootNote } from '../../machines/shoot-language.ts';
-import { seconds } from '../words/quantity-words.ts';
+import { seconds } from '../words/plain-words.ts';
 import type { Occurrence } from './occurrence.ts';
 
 /** What happened to scaled resources at the prober's hand. */

@@ -1,8 +1,7 @@
 import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Instant } from '../../domain/time.ts';
-import { errorWords } from '../words/error-words.ts';
-import { instantText } from '../words/instant-text.ts';
+import { errorWords, instantText } from '../words/plain-words.ts';
 import { AppendingFile, type Lost } from './appending-file.ts';
 import type { Disk } from './disk.ts';
 import type { Dropped, JournalLimits } from './journal-limits.ts';

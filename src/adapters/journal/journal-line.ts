@@ -2,7 +2,7 @@ import type { Instant } from '../../domain/time.ts';
 import type { TurnOf } from '../../effects/turn.ts';
 import type { LanguageMap } from '../../machines/kinds.ts';
 import type { Language, PlainOf } from '../../machines/pure-machine.ts';
-import { hideSecretsInJson } from '../words/hide-secrets.ts';
+import { hideSecretsInJson } from '../words/secrets.ts';
 import { roughSize } from './rough-size.ts';
 
 /**

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Started } from '../../effects/turn.ts';
 import type { Language, OutcomeOf, PlainOf, PureMachine } from '../../machines/pure-machine.ts';
 import { isEnded, isStarted } from '../turns/runtime-events.ts';
-import { errorWords } from '../words/error-words.ts';
-import { hideSecretsInJson } from '../words/hide-secrets.ts';
+import { errorWords } from '../words/plain-words.ts';
+import { hideSecretsInJson } from '../words/secrets.ts';
 import type { JournalTurnOf } from './journal-line.ts';
 
 /** In what a turn comes out otherwise than recorded; both as plain JSON. */

@@ -1,6 +1,6 @@
 import { textAt, numberAt } from '../../domain/value-at.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
-import { operatorLine } from '../words/operator-line.ts';
+import { operatorLine } from '../words/secrets.ts';
 import { KubeError, type Precondition } from './kube-error.ts';
 
 /**

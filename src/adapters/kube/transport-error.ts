@@ -1,4 +1,4 @@
-import { errorWords } from '../words/error-words.ts';
+import { errorWords } from '../words/plain-words.ts';
 import { KubeError, type KubeErrorKind } from './kube-error.ts';
 
 /** The codes with which OpenSSL and Node say that a certificate did not verify. */

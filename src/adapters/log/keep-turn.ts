@@ -1,5 +1,5 @@
 import type { Turn } from '../../effects/turn.ts';
-import { instantText } from '../words/instant-text.ts';
+import { instantText } from '../words/plain-words.ts';
 
 /** How many turns before a bug are told with it. */
 const turnsKept = 8;

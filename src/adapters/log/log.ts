@@ -1,8 +1,8 @@
 import process from 'node:process';
 import { pino } from 'pino';
 import type { Instant } from '../../domain/time.ts';
-import { hideSecretsInJson } from '../words/hide-secrets.ts';
-import { instantText } from '../words/instant-text.ts';
+import { hideSecretsInJson } from '../words/secrets.ts';
+import { instantText } from '../words/plain-words.ts';
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
 

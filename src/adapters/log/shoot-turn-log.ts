@@ -3,7 +3,7 @@ import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import type { ShootNote, ShootCommands } from '../../machines/shoot-language.ts';
-import { shootEventWords } from '../words/event-words.ts';
+import { shootEventWords } from '../words/shoot-words.ts';
 import { keepTurn } from './keep-turn.ts';
 import type { Log, LogFields } from './log.ts';
 

@@ -2,8 +2,8 @@ import { serviceOf, type ServiceKey } from '../../domain/weeder/service-ref.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { WeederTurn } from '../../effects/turn.ts';
 import type { WeederNote } from '../../machines/weeder-language.ts';
-import { instantText } from '../words/instant-text.ts';
-import { weederEventWords } from '../words/weeder-event-words.ts';
+import { instantText } from '../words/plain-words.ts';
+import { weederEventWords } from '../words/weeder-words.ts';
 import { keepTurn } from './keep-turn.ts';
 import type { Log, LogFields } from './log.ts';
 

@@ -1,5 +1,5 @@
 import { textAt, valueAt, numberAt } from '../../domain/value-at.ts';
-import { operatorLine } from '../words/operator-line.ts';
+import { operatorLine } from '../words/secrets.ts';
 
 /** One page of a list: its items unread, the token of the next page (empty on the last one), and the version of the whole list. */
 export type ListPage = Readonly<{ items: readonly unknown[]; next: string; resourceVersion: string }>;

@@ -3,7 +3,7 @@ import { Pool, type Dispatcher } from 'undici';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
 import { KubeError } from '../kube/kube-error.ts';
-import { errorWords } from '../words/error-words.ts';
+import { errorWords } from '../words/plain-words.ts';
 import type { CredentialSource, Credentials, TlsMaterial } from '../credentials/credentials.ts';
 import type { RequestCut } from './request-cut.ts';
 import { normalInFlight, urgentInFlight } from './rate-limit.ts';

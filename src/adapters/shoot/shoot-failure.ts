@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Instant } from '../../domain/time.ts';
 import { textAt } from '../../domain/value-at.ts';
 import { garbled, ProbeFailed, tooLarge } from '../reading/probe-failed.ts';
-import { operatorLine } from '../words/operator-line.ts';
+import { operatorLine } from '../words/secrets.ts';
 import { readRetryAfter } from '../kube/status-error.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { ProbeStage } from '../../domain/prober/probe-failure.ts';
 import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { Answer, Clock } from '../../effects/ports.ts';
-import { operatorLine } from '../words/operator-line.ts';
+import { operatorLine } from '../words/secrets.ts';
 import { garbled, ProbeFailed } from '../reading/probe-failed.ts';
 import { withDeadline } from '../clock/deadline.ts';
 import { cpuTime as threadCpuTime } from '../clock/wall-clock.ts';

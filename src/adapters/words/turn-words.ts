@@ -2,12 +2,8 @@ import type { TurnOf } from '../../effects/turn.ts';
 import type { LanguageMap, Languages } from '../../machines/kinds.ts';
 import type { Language } from '../../machines/pure-machine.ts';
 import type { Instant } from '../../domain/time.ts';
-import { shootCommandWords } from './command-words.ts';
-import { shootEventWords } from './event-words.ts';
-import { shootNoteWords } from './note-words.ts';
-import { weederCommandWords } from './weeder-command-words.ts';
-import { weederEventWords } from './weeder-event-words.ts';
-import { weederNoteWords } from './weeder-note-words.ts';
+import { shootCommandWords, shootEventWords, shootNoteWords } from './shoot-words.ts';
+import { weederCommandWords, weederEventWords, weederNoteWords } from './weeder-words.ts';
 
 /** How an operator would tell what one kind of machine heard and said. `at`: the turn's. */
 type WordsOf<Spoken extends Language> = Readonly<{

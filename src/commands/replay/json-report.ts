@@ -1,4 +1,4 @@
-import { instantText } from '../../adapters/words/instant-text.ts';
+import { instantText } from '../../adapters/words/plain-words.ts';
 import { kindOf, kindsOf } from '../../adapters/turns/by-kind.ts';
 import { turnWords } from '../../adapters/words/turn-words.ts';
 import type { LanguageMap } from '../../machines/kinds.ts';

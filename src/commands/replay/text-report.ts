@@ -1,8 +1,7 @@
 import type { JournalTurns } from '../../adapters/journal/journal-line.ts';
-import { counted } from '../../adapters/words/quantity-words.ts';
+import { counted, instantText } from '../../adapters/words/plain-words.ts';
 import type { Difference } from '../../adapters/journal/replay-courses.ts';
 import { kindOf, kindsOf } from '../../adapters/turns/by-kind.ts';
-import { instantText } from '../../adapters/words/instant-text.ts';
 import { turnWords } from '../../adapters/words/turn-words.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { LanguageMap } from '../../machines/kinds.ts';

@@ -5,7 +5,7 @@ import { isOwnHost } from '../../adapters/http/own-host.ts';
 import type { Journal } from '../../adapters/journal/journal.ts';
 import type { Log } from '../../adapters/log/log.ts';
 import type { Metrics } from '../../adapters/metrics/metrics.ts';
-import { errorWords } from '../../adapters/words/error-words.ts';
+import { errorWords } from '../../adapters/words/plain-words.ts';
 import type { ListenAddress } from '../listen-address.ts';
 import type { RoleFlags } from './role-flags.ts';
 

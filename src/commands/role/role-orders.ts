@@ -1,7 +1,7 @@
 import { readConfigFile } from '../../adapters/config/config-file.ts';
 import type { CredentialSource } from '../../adapters/credentials/credentials.ts';
 import { findCredentials } from '../../adapters/credentials/find-credentials.ts';
-import { errorWords } from '../../adapters/words/error-words.ts';
+import { errorWords } from '../../adapters/words/plain-words.ts';
 import type { ConfigWarning } from '../../domain/config/config-remark.ts';
 import { refuse, type CommandIo } from '../command.ts';
 import { refusalReport } from '../config-report.ts';

@@ -3,7 +3,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { clockSetBack } from '../../adapters/clock/clock-set-back.ts';
 import { AddressUnusable } from '../../adapters/http/address-unusable.ts';
 import { createLog } from '../../adapters/log/log.ts';
-import { seconds } from '../../adapters/words/quantity-words.ts';
+import { seconds } from '../../adapters/words/plain-words.ts';
 import type { CommandIo } from '../command.ts';
 import { warningSentence } from '../config-report.ts';
 import { actOnSeed } from './act-on-seed.ts';

@@ -1,4 +1,4 @@
-import { counted } from '../../../adapters/words/quantity-words.ts';
+import { counted } from '../../../adapters/words/plain-words.ts';
 import { figure, lengthText } from '../story/figures.ts';
 import { gap, piece, type PaintedLine } from '../story/screen.ts';
 import { againLine } from '../story/story-run.ts';

@@ -1,5 +1,5 @@
-import { counted } from '../../../adapters/words/quantity-words.ts';
-import { weederNoteWords } from '../../../adapters/words/weeder-note-words.ts';
+import { counted } from '../../../adapters/words/plain-words.ts';
+import { weederNoteWords } from '../../../adapters/words/weeder-words.ts';
 import type { Millis } from '../../../domain/time.ts';
 import { serviceOf } from '../../../domain/weeder/service-ref.ts';
 import type { WeederTurn } from '../../../effects/turn.ts';

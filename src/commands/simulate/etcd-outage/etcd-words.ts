@@ -1,4 +1,4 @@
-import { counted } from '../../../adapters/words/quantity-words.ts';
+import { counted } from '../../../adapters/words/plain-words.ts';
 import { piece, storyScreen, type ScreenSize, type TimelineEntry } from '../story/screen.ts';
 import { beginningLines, runTitle } from '../story/story-run.ts';
 import type { StoryWords } from '../story/storyteller.ts';

@@ -1,4 +1,4 @@
-import { shortName } from '../../../adapters/words/short-name.ts';
+import { shortName } from '../../../adapters/words/shoot-words.ts';
 import type { DependantKey } from '../../../domain/prober/dependant.ts';
 import { gap } from '../story/screen.ts';
 

@@ -1,5 +1,5 @@
-import { counted } from '../../../adapters/words/quantity-words.ts';
-import { shortName } from '../../../adapters/words/short-name.ts';
+import { counted } from '../../../adapters/words/plain-words.ts';
+import { shortName } from '../../../adapters/words/shoot-words.ts';
 import type { Millis } from '../../../domain/time.ts';
 import { figure, lengthText, none, type Spread } from '../story/figures.ts';
 import { gap, piece, type PaintedLine } from '../story/screen.ts';

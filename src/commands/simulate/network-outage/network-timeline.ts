@@ -1,6 +1,5 @@
-import { shootNoteWords } from '../../../adapters/words/note-words.ts';
-import { counted } from '../../../adapters/words/quantity-words.ts';
-import { shortName } from '../../../adapters/words/short-name.ts';
+import { shootNoteWords, shortName } from '../../../adapters/words/shoot-words.ts';
+import { counted } from '../../../adapters/words/plain-words.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { ShootTurn } from '../../../effects/turn.ts';
 import { lengthText } from '../story/figures.ts';

@@ -1,4 +1,4 @@
-import { counted } from '../../../adapters/words/quantity-words.ts';
+import { counted } from '../../../adapters/words/plain-words.ts';
 import type { ShootNamespace } from '../../../domain/shoot-namespace.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import { piece, storyScreen, type PaintedLine, type ScreenSize, type TimelineEntry } from '../story/screen.ts';

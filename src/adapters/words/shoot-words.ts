@@ -1,10 +1,12 @@
 import type { ClusterAnswer, ClusterReading } from '../../domain/prober/cluster-view.ts';
-import type { Instant } from '../../domain/time.ts';
+import type { DependantKey } from '../../domain/prober/dependant.ts';
 import type { ProbeFailure } from '../../domain/prober/probe-failure.ts';
+import type { ResourceChange } from '../../domain/prober/resource-change.ts';
 import type { ResourceView } from '../../domain/prober/resource-view.ts';
+import type { Instant } from '../../domain/time.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
-import { counted, seconds } from './quantity-words.ts';
-import { shortName } from './short-name.ts';
+import type { ShootNote } from '../../machines/shoot-language.ts';
+import { counted, seconds } from './plain-words.ts';
 
 /** An event as an operator would tell it, without time and shoot: `probe 12 answered: 5 leases, oldest 31.2 s old`. */
 export function shootEventWords(event: ShootTurn['event']): string {
@@ -109,4 +111,81 @@ function ageWords({
     oldest === undefined ? '' : `, oldest ${seconds(askedAt - oldest)} old`,
     unreadable === 0 ? '' : `, ${unreadable} without a readable renewTime`,
   ].join('');
+}
+
+/** A note as an operator would tell it: `cut off: 5 of 5 leases expired, threshold crossed 0.2 s ago`. `at`: the turn's. */
+export function shootNoteWords(note: ShootNote, at: Instant): string {
+  switch (note.kind) {
+    case 'verdict': {
+      const share = `${note.expired} of ${note.candidates} leases expired`;
+      if (note.verdict === 'connected') return `connected: ${share}`;
+      if (note.verdict === 'tooFew') return `too few to tell: ${share}`;
+      return `cut off: ${share}${note.crossedAt === undefined ? '' : `, threshold crossed ${seconds(at - note.crossedAt)} ago`}`;
+    }
+    case 'paused':
+      return `paused: ${note.reason}`;
+    case 'probeLost':
+      return `probe ${note.number} was never answered, not even with a failure`;
+    case 'dependantMissing':
+      return `${shortName(note.key)} is missing while scaling ${note.direction}`;
+    case 'dependantRefused':
+      return `${shortName(note.key)} may not be read: ${note.detail}`;
+    case 'clockDiffers':
+      return `the shoot's clock is ${seconds(Math.abs(note.ahead))} ${note.ahead > 0 ? 'ahead of' : 'behind'} ours; its leases are judged by it`;
+    case 'earlyProbesSpent':
+      return 'its leases are about to cross the threshold too often; it is probed on their account every 2 s at most';
+    case 'stepTimedOut':
+      return `scaling ${shortName(note.key)} ${note.direction} is not done after ${seconds(note.timeout)}`;
+    case 'recordUnreadable':
+      return `the recorded replicas of ${shortName(note.key)} cannot be read: "${note.record}"; it gets 1`;
+    case 'decided':
+      return `the first scale-down is commanded ${seconds(at - note.crossedAt)} after the threshold`;
+    case 'restored':
+      return `everything is back ${seconds(at - note.begunAt)} after the way up began`;
+    case 'shielded':
+      return `everything is down ${seconds(at - note.crossedAt)} after the threshold, ${marginWords(note.firstMarkAt - at)}`;
+  }
+}
+
+function marginWords(margin: number): string {
+  return margin >= 0
+    ? `${seconds(margin)} before the first node would be marked`
+    : `${seconds(-margin)} after the first node may have been marked`;
+}
+
+/** A command as an operator would tell it: `scale kube-controller-manager from 1 to 0 (mark, record 1)`. `at`: the turn's. */
+export function shootCommandWords(command: ShootTurn['commands'][number], at: Instant): string {
+  switch (command.type) {
+    case 'wake':
+      return `wake in ${seconds(command.params.at - at)}`;
+    case 'probe':
+      return `probe (${command.params.number})`;
+    case 'listCandidates':
+      return `list nodes and Machines${command.params.cluster ? ', ask for the Cluster' : ''} (${command.params.number})`;
+    case 'scale': {
+      const { number, key, seen, change, urgent } = command.params;
+      return `${changeWords(shortName(key), seen.replicas, change)}${urgent ? ', urgently' : ''} (write ${number})`;
+    }
+    case 'withdraw':
+      return `withdraw write ${command.params.number}`;
+    case 'read':
+      return `read ${shortName(command.params.key)} (${command.params.number})`;
+  }
+}
+
+function changeWords(name: string, from: number, { replicas, mark, record }: ResourceChange): string {
+  const annotations = [
+    mark === true && 'mark',
+    mark === false && 'unmark',
+    typeof record === 'number' && `record ${record}`,
+    record === null && 'drop the record',
+  ].filter((word) => word !== false);
+  if (replicas === undefined) return `${annotations.join(', ')} ${name}`;
+  return `scale ${name} from ${from} to ${replicas}${annotations.length === 0 ? '' : ` (${annotations.join(', ')})`}`;
+}
+
+/** `apps/v1/Deployment/kube-controller-manager` as people call it: its name; its kind too where that is no Deployment. */
+export function shortName(key: DependantKey): string {
+  const [name = key, kind] = key.split('/').toReversed();
+  return kind === undefined || kind === 'Deployment' ? name : `${kind}/${name}`;
 }

@@ -1,8 +1,10 @@
+import type { Instant } from '../../domain/time.ts';
 import type { DeletionAnswer } from '../../domain/weeder/deletion.ts';
 import type { PodView } from '../../domain/weeder/pod-view.ts';
 import type { Slices } from '../../domain/weeder/service-readiness.ts';
 import type { WeederTurn } from '../../effects/turn.ts';
-import { counted, seconds } from './quantity-words.ts';
+import type { WeederNote } from '../../machines/weeder-language.ts';
+import { counted, seconds } from './plain-words.ts';
 
 /** An event as an operator would tell it, without time and service: `pod kcm-1 seen: kube-controller-manager in CrashLoopBackOff`. */
 export function weederEventWords(event: WeederTurn['event']): string {
@@ -61,5 +63,35 @@ function answerWords(answer: DeletionAnswer): string {
       return ` throttled${answer.retryAfter === undefined ? '' : `, for ${seconds(answer.retryAfter)}`}`;
     case 'failed':
       return ` failed: ${answer.reason}: ${answer.detail}`;
+  }
+}
+
+/** A note as an operator would tell it: `window closed: 3 pods deleted, none left`. `at`: the turn's. */
+export function weederNoteWords(note: WeederNote, at: Instant): string {
+  switch (note.kind) {
+    case 'windowOpened':
+      return `window ${note.extended ? 'extended' : 'opened'}: ${seconds(note.endsAt - at)} from now on`;
+    case 'windowClosed': {
+      const left = note.left === 0 ? 'none' : note.left;
+      return `window closed: ${counted(note.deleted, 'pod')} deleted, ${left} left in CrashLoopBackOff`;
+    }
+    case 'deletionHeld':
+      return `pod ${note.pod.name} has to wait: as many deletions as are allowed are under way`;
+  }
+}
+
+/** A command as an operator would tell it: `delete pod etcd-main-0 (deletion 3)`. `at`: the turn's. */
+export function weederCommandWords(command: WeederTurn['commands'][number], at: Instant): string {
+  switch (command.type) {
+    case 'wake':
+      return `wake in ${seconds(command.params.at - at)}`;
+    case 'watchPods':
+      return `watch pods by ${command.params.selectors.map((selector) => `"${selector}"`).join(', ')} (watch ${command.params.number})`;
+    case 'leavePods':
+      return `end watch ${command.params.number}`;
+    case 'deletePod':
+      return `delete pod ${command.params.pod.name} (deletion ${command.params.number})`;
+    case 'withdraw':
+      return `withdraw deletion ${command.params.number}`;
   }
 }
