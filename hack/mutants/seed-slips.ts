@@ -125,7 +125,7 @@ export const seedSlips: readonly Slip[] = [
     find: 'return () => known.delete(listener);',
     put: 'return () => undefined;',
     says: 'listeners pile up on the signal of all writes',
-    tests: ['test/adapters/when-aborted.test.ts'],
+    tests: ['test/adapters/deadline.test.ts'],
   },
   {
     file: 'src/adapters/seed-client/seed-connection.ts',

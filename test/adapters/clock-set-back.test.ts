@@ -4,7 +4,7 @@ import { VirtualClock } from '../support/virtual-clock.ts';
 
 const hour = 3_600_000;
 
-/** What is told while the wall clock differs from the steady one by these, a minute each. */
+/** What is emitted while the wall clock differs from the steady one by these values, for a minute each. */
 async function told(differences: readonly number[]): Promise<readonly number[]> {
   const steady = new VirtualClock(1_000);
   let difference = 0;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ProbeFailed } from '../../src/adapters/reading/probe-failed.ts';
 import { readingShare, type ReadingShareOptions } from '../../src/adapters/reading/reading-share.ts';
 
-/** A share whose reader takes as long as it is told, and the turns that it asked for. */
+/** A share whose reader takes the given CPU time, and the turns that it asked for. */
 function reading(options: Partial<ReadingShareOptions> = {}) {
   const seen = { spent: 0, turns: 0 };
   const share = readingShare({

@@ -34,7 +34,7 @@ type Stage = Readonly<{
   throttled: string[];
 }>;
 
-/** The error that a promise ends with; listened to from now on, so that none is left unhandled. */
+/** The error that a promise rejects with. It listens from now on, so that no rejection is unhandled. */
 function failureOf(work: Promise<unknown>): Promise<KubeError> {
   return work.then(
     () => Promise.reject(new Error('it did not fail')),
@@ -362,7 +362,7 @@ test('1.2 the token is read again every minute, and after a 401 before the next 
   expect(server.connections).toBeLessThanOrEqual(2);
 });
 
-/** All lines, and how they ended; `all` has those that have come so far. */
+/** Reads all lines, and returns how they ended; `all` has the lines so far. */
 async function gather(lines: AsyncIterable<unknown>, all: unknown[] = []): Promise<unknown[]> {
   try {
     for await (const line of lines) all.push(line);

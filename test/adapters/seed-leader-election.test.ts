@@ -432,7 +432,7 @@ test('S6 whatever breaks, never do two lead at once; once all is well, somebody 
             const backup = server.lease;
             clock.wakeAt(start + at + length).subscribe(() => server.restore(backup));
           }
-          // One that stood still is taken for a leader by client-go until a whole deadline later; ours is not.
+          // client-go takes a candidate that stood still for a leader until a whole deadline later; we do not.
           else if (what === 'still') clocks[who === 'go' ? 'a' : who].stillUntil = clock.now() + length;
           else server.lines.set(who, what);
         });
@@ -442,10 +442,10 @@ test('S6 whatever breaks, never do two lead at once; once all is well, somebody 
       const deleted = faults.some(({ what }) => what === 'deleted');
       while (clock.now() < start + 170_000) {
         await clock.advanceBy(250);
-        // A Lease that somebody deletes excludes nobody; client-go is no better off.
+        // A Lease that somebody deletes excludes nobody; that is so with client-go too.
         expect(deleted || leaders() <= 1, `${leaders()} lead at ${clock.now() - start}`).toBe(true);
       }
-      // Who has lost has ended, and its Deployment starts another one.
+      // A process that has lost has ended, and its Deployment starts another one.
       ours = [...ours.filter(({ told }) => told.at(-1) !== 'lost'), candidate(server, clock, 'next', { chance })];
       await clock.advanceBy(40_000);
       expect(leaders()).toBe(1);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { longestQueue, RateLimit, type RateFlags } from '../../src/adapters/seed-client/rate-limit.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
-/** Asks `count` times at once; answers when each was admitted, in order. Nobody leaves unless told. */
+/** Asks `count` times at once, and returns when each was admitted, in order. None leaves by itself. */
 function admissions(limit: RateLimit, clock: VirtualClock, count: number, urgent = false): number[] {
   const at: number[] = [];
   for (let index = 0; index < count; index++)

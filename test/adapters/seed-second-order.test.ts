@@ -12,7 +12,7 @@ import { isLetGo } from '../support/collected.ts';
 import { answerJson, scriptedServer, type Received, type ScriptedServer } from '../support/scripted-server.ts';
 import { settled, VirtualClock } from '../support/virtual-clock.ts';
 
-/** What nobody misses in a single request, and what a process that lives for months must not leave behind. */
+/** What a single request does not show, and what a process that lives for months must not leave behind. */
 
 const pods = '/api/v1/namespaces/a/pods';
 const pod = `${pods}/p`;
@@ -68,7 +68,7 @@ test('1.2 6.3 a request that has left is held by no signal that could have taken
   const lane = new Lane(new VirtualClock(), { bucket: undefined, inFlight: 100, waiting: 100 });
   const allWrites = new AbortController();
   const isGone = isLetGo(async () => {
-    // Only who asked holds it.
+    // Only the caller holds it.
     const onRequestHeld = () => void lane.waiting;
     (await lane.admit([allWrites.signal], onRequestHeld))();
     return onRequestHeld;

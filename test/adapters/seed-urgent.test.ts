@@ -18,7 +18,7 @@ afterEach(async () => {
 
 const well = (_request: Received, response: ServerResponse): unknown => answerJson(response, {});
 
-/** A seed that answers nothing any more over the connections that are dead: they stay open, and nobody says a word. */
+/** A seed that answers nothing any more over its dead connections. They stay open, and nothing comes over them. */
 async function stage() {
   const clock = new VirtualClock(1_000_000);
   const dead = new Set<number>();
@@ -58,7 +58,7 @@ async function stage() {
     seen,
     ask,
     held,
-    /** All connections that there are, cut without a word. */
+    /** Makes all present connections dead without a word. */
     killConnections: () => {
       for (let one = 1; one <= server.connections; one++) dead.add(one);
     },
@@ -66,7 +66,7 @@ async function stage() {
   };
 }
 
-/** So many connections are kept after this. */
+/** Leaves this many open connections. */
 async function keep(count: number, { server, answerBy, ask }: Awaited<ReturnType<typeof stage>>): Promise<void> {
   const held: ServerResponse[] = [];
   answerBy((_request, response) => held.push(response));
@@ -74,7 +74,7 @@ async function keep(count: number, { server, answerBy, ask }: Awaited<ReturnType
   await server.hasReceived(count);
   for (const response of held) answerJson(response, {});
   await Promise.all(asked.map(({ over }) => over));
-  // A connection is free again some turns after its answer; who asks before gets a new one.
+  // A connection is free again some turns after its answer; a request before that gets a new one.
   for (let turn = 0; turn < 20; turn++) await turnOfTheLoop();
   answerBy(well);
 }
@@ -92,7 +92,7 @@ test('6.11 an urgent request over a connection that has died fails after 3 s, an
   await first.over;
   expect(first.asked.outcome).toMatchObject({ kind: 'timeout' });
   expect(seen.at(-1)).toEqual({ verb: 'get', resource: 'pods', code: 'timeout' });
-  // Four more of the dead ones were idle; none of them costs anybody anything.
+  // Four more of the dead ones were idle; none of them costs a request anything.
   for (let count = 0; count < 5; count++) {
     const next = ask(urgent);
     await next.over;

@@ -58,7 +58,7 @@ function hearing(watch: SharedSeedWatch) {
   return { sets, subscription };
 }
 
-/** All but whether the Clusters' stream can be relied on, which has a test of its own. */
+/** All events but `cluster.watched`, which has a test of its own. */
 function following(watch: SharedSeedWatch, shoot: string): { events: SeedEvent[]; subscription: Subscription } {
   const events: SeedEvent[] = [];
   const told$ = watch.events$(shoot).pipe(filter(({ type }) => type !== 'cluster.watched'));
@@ -158,7 +158,7 @@ test('6.2 who follows a shoot hears all that is known at once, resources before 
   putCluster(world, 'a', { spec: { hibernation: { enabled: true } } });
   world.seed.remove(clusters, '', 'a');
   await settled();
-  // One stream tells in order; two streams may overtake each other.
+  // One stream keeps its order; two streams may overtake each other.
   const resources = events.slice(3).filter(({ type }) => type.startsWith('dependant'));
   const lives = events.slice(3).filter(({ type }) => type.startsWith('cluster'));
   expect(resources.map(words)).toEqual([present(0, '3'), missing('4')]);
@@ -380,7 +380,7 @@ test('6.6 6.10 a seed restored from a backup is believed: what was newer is void
   subscription.unsubscribe();
 });
 
-/** Shoots with two replicas each, followed; what is told from then on. */
+/** Shoots with two replicas each, and the events of each from then on. */
 async function followedShoots(...shoots: readonly string[]) {
   const world = worldOf();
   for (const shoot of shoots) putCluster(world, shoot);

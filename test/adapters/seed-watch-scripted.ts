@@ -16,7 +16,7 @@ export type SeedObject = Readonly<{
 
 type Query = Readonly<Record<string, string>>;
 
-/** `object` is as it was last, where `isGone`. */
+/** Where `isGone`, `object` is the last state. */
 type Change = Readonly<{
   revision: number;
   path: string;
@@ -38,11 +38,11 @@ type Asked = Readonly<{ verb: 'list' | 'watch'; path: string; query: Query; urge
 /** A seed without a wire: lists with pages, watches with history, and every fault that a test asks for. */
 export class ScriptedSeed implements KubeClient {
   readonly asked: Asked[] = [];
-  /** Answered in place of the next requests of that verb; `null` hangs. */
+  /** The answers to the next requests of that verb; `null` hangs. */
   readonly faults: { list: (KubeError | null)[]; watch: (KubeError | null)[] } = { list: [], watch: [] };
-  /** Answered in place of every request to that path. */
+  /** The answer to every request to that path. */
   readonly refusals = new Map<string, KubeError>();
-  /** Asked before each request is answered; what it gives is the answer. */
+  /** Called before each request is answered; an error that it returns is the answer. */
   refuse: (query: Query) => KubeError | undefined = () => undefined;
   /** How long each answer takes. */
   latency = 0;
@@ -106,14 +106,14 @@ export class ScriptedSeed implements KubeClient {
     });
   }
 
-  /** Forgets all history and all pages: who is behind gets 410. */
+  /** Forgets all history and all pages: a client that is behind gets 410. */
   compact(): void {
     this.#history = [];
     this.#compacted = this.#revision;
     this.#pages.clear();
   }
 
-  /** A backup is restored: the newest resourceVersion is one of long ago. Objects are to be put anew. */
+  /** Restores a backup: the newest resourceVersion is one of long ago. The test puts the objects anew. */
   rewind(revision: number): void {
     this.#revision = revision;
     for (const held of this.#objects.values()) held.clear();
@@ -122,8 +122,8 @@ export class ScriptedSeed implements KubeClient {
   }
 
   /**
-   * Keeps everything as it is now. Called, what is given puts it back: the objects have their old versions, the counter has overtaken
-   * what was seen since by `ahead`, and whoever is behind gets 410, or, where nothing `isForgotten`, misses what was undone.
+   * Saves the present state. The returned function restores it: the objects have their old versions, the counter has overtaken
+   * what was seen since by `ahead`, and a client that is behind gets 410; where nothing `isForgotten`, it misses what was undone.
    */
   backup(): (ahead: number, isForgotten?: boolean) => void {
     const kept = structuredClone(this.#objects);
@@ -137,7 +137,7 @@ export class ScriptedSeed implements KubeClient {
     };
   }
 
-  /** The counter stands there, whatever it was. */
+  /** Sets the counter. */
   wind(revision: number): void {
     this.#revision = revision;
   }
@@ -275,7 +275,7 @@ function bookmarkOf(revision: number): unknown {
   return { type: 'BOOKMARK', object: { metadata: { resourceVersion: String(revision) } } };
 }
 
-/** As the API server does: what a selector no longer picks is deleted to whoever watches by it. */
+/** As the API server does: an object that a selector no longer picks is shown as deleted. */
 function tell(watch: Watch, { path, object, before, isGone }: Change): void {
   if (watch.path !== path) return;
   const was = before !== undefined && selects(watch.query, before);

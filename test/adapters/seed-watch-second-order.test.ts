@@ -13,7 +13,7 @@ const list = { metadata: { resourceVersion: '5' }, items: [] };
 
 const notice = () => undefined;
 
-/** A stream over a client that answers lists at once, and whose watches say what they are told to, or nothing. */
+/** A stream over a client that answers lists at once, and whose first watches show `line`, or nothing. */
 function stage(options: Partial<ReflectorOptions<unknown>> = {}, line?: unknown) {
   const clock = new VirtualClock();
   const lists: KubeRequest[] = [];

@@ -451,7 +451,7 @@ async function act(world: World, { deed, namespace, value }: Deed): Promise<void
     seed.faults.watch.push(value % 2 ? statusError(410, 'gone') : new KubeError('timeout', 'slow'));
   if (deed === 'hangWatch') seed.faults.watch.push(new KubeError('unreachable', 'reset'));
   if (deed === 'deafen') seed.deaf = true;
-  // Who heard nothing for a while, over a connection that looked alive, hears that it broke.
+  // After a silence over a connection that looked alive, the client learns that it broke.
   if (deed === 'hear' && seed.deaf) {
     seed.deaf = false;
     seed.cut();
@@ -488,7 +488,7 @@ test('6.6 after any history of changes and faults, calm makes the store equal to
   );
 });
 
-/** What somebody knows who heard only the items. */
+/** What a subscriber knows from the items alone. */
 function followed(items: readonly StreamItem<unknown>[]) {
   const objects: Record<string, unknown> = {};
   let live = false;
@@ -505,7 +505,7 @@ function followed(items: readonly StreamItem<unknown>[]) {
   return { objects, live };
 }
 
-/** What a list tells after a history that went on from a backup by itself; `known` is what was told before. */
+/** What a list shows after a history that went on from a backup by itself; `known` is what was shown before. */
 const otherHistories: [string, (world: World) => unknown, (world: World) => unknown, boolean][] = [
   [
     'shows an object older than it is known',
@@ -535,7 +535,7 @@ test.each(otherHistories)(
     const restore = world.seed.backup();
     before(world);
     await settled();
-    // Nobody hears of what is written between; the counter overtakes what was seen only after that.
+    // No watch shows what is written between; the counter overtakes what was seen only after that.
     restore(0, false);
     world.seed.cut();
     const seen = world.seed.revision;
@@ -602,7 +602,7 @@ test.each(['a bookmark', 'an object'])(
     const subscription = world.open();
     await world.clock.advanceBy(20_000);
     const seen = world.seed.revision;
-    // Nobody breaks the watch, and it goes on, as one does that is opened from a version which is still to come.
+    // Nothing breaks the watch, and it goes on, like one that is opened from a version which is still to come.
     world.seed.deaf = true;
     restore(0, false);
     world.seed.wind(3);

@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 async function stage(shoots: number) {
-  // Faster than life, since pauses of seconds pass while a test waits; no faster, since a request has its ten seconds too.
+  // Faster than real time, since the test waits for pauses of seconds. Not faster still, since requests have time-outs too.
   const clock = scaledClock(4);
   const seed = await startEmbeddedSeed({
     clock,
@@ -50,7 +50,7 @@ async function stage(shoots: number) {
   return { clock, seed, watch, notices };
 }
 
-/** Hears all events of a shoot, and waits for the next one that is asked for. */
+/** Collects all events of a shoot, and waits for the next one that matches. */
 function ears(events$: Observable<SeedEvent>) {
   const heard: SeedEvent[] = [];
   let wake: (() => void) | undefined;
@@ -110,7 +110,7 @@ test('4.1 over the wire: a renewed kubeconfig is held as soon as it is written',
   seed.shoot('shoot--demo--01').rotateSecret();
   seed.shoot('shoot--demo--01').hibernate();
   await shoots.next(isHibernation(true));
-  // Another stream has told of what came later; this one may be a moment behind.
+  // Another stream has shown what came later; this one may be a moment behind.
   while (watch.kubeconfigOf('shoot--demo--01') === before) await settled();
   expect(watch.kubeconfigOf('shoot--demo--01')?.version).not.toBe(before?.version);
   shoots.subscription.unsubscribe();

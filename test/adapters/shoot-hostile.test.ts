@@ -31,7 +31,7 @@ function memoryAfterCollection(): number {
   return heapUsed + external;
 }
 
-/** How a probe of a shoot ends that answers the question for leases so. */
+/** The outcome of a probe of a shoot that answers the list of leases in this way. */
 async function ending(reply: Reply): Promise<string> {
   await using stage = await shootStage(afterVersion(reply));
   const answer = await stage.leases();
@@ -41,7 +41,7 @@ async function ending(reply: Reply): Promise<string> {
   return `${answer.failure.stage} ${answer.failure.reason}`;
 }
 
-/** Writes what `piece` gives for as long as anybody reads it; `spent` counts bytes. */
+/** Writes the pieces of `piece` as long as the client reads; `spent` counts bytes. */
 function flood(response: ServerResponse, piece: () => Buffer, spent = { bytes: 0 }): void {
   const more = (): void => {
     while (!response.destroyed) {
@@ -236,7 +236,7 @@ test('4.7 3.4 while one shoot floods and one hangs, another is answered', async 
   expect(await hanging.clock.until(others[0]!)).toMatchObject({ ok: false, failure: { reason: 'timeout' } });
 });
 
-/** Of 5,000 characters in all: what honest nodes never have, and what an event could not hold. */
+/** 5,000 characters in all: honest nodes never have so many, and an event could not hold them. */
 const odd = Array.from({ length: 32 }, (_, index) => ({ type: `${index}`.padEnd(128, 'x'), status: 'True' }));
 
 test('4.7 5.2 of 8,000 nodes with 32 conditions of 128 characters no event is made', async () => {

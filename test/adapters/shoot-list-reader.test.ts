@@ -5,7 +5,7 @@ import { ProbeFailed } from '../../src/adapters/reading/probe-failed.ts';
 
 const reasonOf = (error: unknown) => (error instanceof ProbeFailed ? error.failure.reason : String(error));
 
-/** What the reader makes of bytes that come in pieces of these lengths, taken in turn. */
+/** The result of the reader for bytes that come in pieces of these lengths, in turn. */
 function read(bytes: Buffer, lengths: readonly number[]): { items: unknown[]; next: string } | string {
   const items: unknown[] = [];
   try {

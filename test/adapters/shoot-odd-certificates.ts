@@ -7,7 +7,7 @@ const notBefore = new Date('2020-01-01T00:00:00Z');
 export type Pair = Readonly<{ certificate: string; key: string }>;
 export type Authority = Readonly<{ ca: string; issue(names: readonly string[], notAfter?: Date): Promise<Pair> }>;
 
-/** An authority that issues whatever a test of trust needs: for other names, or long expired. */
+/** An authority that issues odd certificates for the tests of trust: for other names, or long expired. */
 export async function oddAuthority(name: string): Promise<Authority> {
   const keys = await newKeys();
   const ca = await x509.X509CertificateGenerator.createSelfSigned({

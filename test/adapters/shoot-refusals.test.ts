@@ -103,7 +103,7 @@ test('4.5 a refusal counts by its number though its body never ends', async () =
   });
   const answer = stage.leases();
   await written.promise;
-  // What one end has written the other reads in the next turn of the loop, or the one after.
+  // One end reads what the other has written in the next turn of the loop, or the one after.
   for (let turn = 0; turn < 5; turn++) await settled();
   expect(await stage.clock.until(answer)).toMatchObject({
     ok: false,

@@ -19,7 +19,7 @@ export type ShootStage = AsyncDisposable & {
   readonly server: ScriptedServer;
   readonly clock: VirtualClock;
   readonly api: ShootApi;
-  /** What `onRequest` told. */
+  /** The calls of `onRequest`. */
   readonly codes: string[];
   /** Replace it to change the kubeconfig; `version` must change as well. */
   kubeconfig: { text: string; version: string } | undefined;
@@ -27,7 +27,7 @@ export type ShootStage = AsyncDisposable & {
   nodes(signal?: AbortSignal): Promise<Answer<readonly NodeView[]>>;
 };
 
-/** A shoot API on a clock that stands still, and a server that answers as it is told. */
+/** A shoot API on a clock that stands still, and a scripted server. */
 export async function shootStage(
   reply: Reply,
   options: { server?: ScriptedServer; lookup?: LookupFunction; cpuTime?: () => number } = {},
@@ -69,7 +69,7 @@ export function kubeconfigFor(server: { url: string; ca: string }, cluster: obje
   });
 }
 
-/** Answers `/version` as it should be, and everything else by `reply`. */
+/** Answers `/version` correctly, and everything else by `reply`. */
 export function afterVersion(reply: Reply): Reply {
   return (request, response) => {
     if (request.url === '/version') answerJson(response, { major: '1', minor: '33', gitVersion: 'v1.33.1' });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { turnstile } from '../../src/adapters/reading/turnstile.ts';
 import { settled } from '../support/virtual-clock.ts';
 
-/** Lets so many come at once, and gives how many have passed by the end of this turn of the event loop, and of the next ones. */
+/** `count` callers come at once. Returns how many have passed by the end of this turn of the event loop, and of the next ones. */
 async function passings(pass: () => Promise<void>, count: number): Promise<number[]> {
   const passed: number[] = [];
   for (let index = 0; index < count; index++) void pass().then(() => passed.push(index));

@@ -11,7 +11,7 @@ const pod = { name: 'p', uid: 'u-1' };
 const never = new AbortController().signal;
 const failed: DeletionAnswer = { outcome: 'failed', reason: '500', detail: 'no' };
 
-/** Answers when it is told to; takes no notice of withdrawals. */
+/** Answers when the test says so, and ignores withdrawals. */
 class HeldRemover implements PodRemover {
   readonly asked: string[] = [];
   readonly #held: PromiseWithResolvers<DeletionAnswer>[] = [];

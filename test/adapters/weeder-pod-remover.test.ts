@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const close of opened.splice(0)) await close();
 });
 
-/** The answer of a server that says `body` with `status` to everything. */
+/** The answer of a server that sends `body` with `status` for everything. */
 async function answerTo(status: number, body: unknown, of: typeof pod = pod) {
   const server = await scriptedServer((_request, response) => answerJson(response, body, status));
   const clock = new VirtualClock(1_000);

@@ -21,7 +21,7 @@ test('7.4 of pods that are gone a thousand are remembered, so that a stream that
     expect(shows(`pod-${pod}`, '50')).toMatchObject([{ type: 'changed' }]);
     expect(goes(`pod-${pod}`)).toMatchObject([{ type: 'gone' }]);
   }
-  // As a stream shows it that has not heard of the end.
+  // A stream that lags still shows it.
   expect(shows('pod-1000', '50')).toEqual([]);
   expect(shows('pod-1', '50')).toEqual([]);
   expect(shows('pod-0', '50')).toMatchObject([{ type: 'changed' }]);

@@ -340,7 +340,7 @@ test('7.4 whatever happens to pods and watches, in the end each pod is known as 
 
       const { known, breaches } = accountOf(news);
       expect(breaches).toEqual([]);
-      // Who crash-loops is known to; who is known otherwise is really so, and nobody else is known.
+      // Every pod that crash-loops is known as such. Every other known pod really has the known state, and no further pod is known.
       const present = picked(seed).filter(({ uid, state }) => state === 'crashLooping' || known.has(uid));
       expect(Object.fromEntries(known)).toEqual(Object.fromEntries(present.map(({ uid, state }) => [uid, state])));
       subscription.unsubscribe();
@@ -351,7 +351,7 @@ test('7.4 whatever happens to pods and watches, in the end each pod is known as 
   );
 });
 
-/** What who hears the news knows at their end, by uid, and which of them broke the contract. */
+/** What a subscriber knows at the end of the news, by uid, and which news broke the contract. */
 function accountOf(news: readonly PodNews[]) {
   const known = new Map<string, string>();
   const holders = new Map<string, string>();

@@ -28,7 +28,7 @@ function worldOf() {
 
 type World = ReturnType<typeof worldOf>;
 
-/** `ready` says of each endpoint whether it is. */
+/** `ready` says for each endpoint whether it is ready. */
 function put({ seed }: World, namespace: string, name: string, service: string, ready: readonly boolean[]): void {
   const labels = { 'kubernetes.io/service-name': service, 'endpointslice.kubernetes.io/managed-by': 'x' };
   const endpoints = ready.map((is) => ({ addresses: ['10.0.0.1'], conditions: { ready: is } }));
@@ -52,7 +52,7 @@ function words(event: ServiceEvent): string {
   return slices.map(([name, { ready, endpoints }]) => `${name} ${ready}/${endpoints}`).join(', ');
 }
 
-/** Something is missed, then the history is lost, so that a list has to tell. */
+/** The watch misses something, and then the history is lost, so that a list has to show it. */
 async function behindItsBack({ seed }: World, change: () => void): Promise<void> {
   seed.deaf = true;
   change();

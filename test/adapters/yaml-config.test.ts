@@ -12,7 +12,7 @@ function places(remarks: readonly (ConfigProblem | ConfigWarning)[]): string[] {
   return remarks.map(({ path, line }) => `${line} ${writePath(path)}`);
 }
 
-/** Takes anything for a configuration, to look at what the parser makes of the text. */
+/** Accepts everything as a configuration, to show what the parser makes of the text. */
 const asItIs = (written: unknown): ConfigReading<unknown> => ({
   ok: true,
   config: written,
