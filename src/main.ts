@@ -1,6 +1,5 @@
 import type { CommandIo, RunCommand } from './commands/command.ts';
-import { unknownCommand } from './commands/unknown-command.ts';
-import { isCommand, programUsage, type CommandName } from './commands/usage.ts';
+import { isCommand, programUsage, unknownCommand, type CommandName } from './commands/usage.ts';
 
 /** How each command is loaded, so that none pays for what another imports. */
 const commands: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {

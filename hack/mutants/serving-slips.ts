@@ -48,8 +48,8 @@ export const servingSlips: readonly Slip[] = [
   },
   {
     file: 'src/commands/role/observe-role.ts',
-    find: 'seedRequest: metrics.onSeedRequest,',
-    put: 'seedRequest: () => undefined,',
+    find: 'onSeedRequest: metrics.onSeedRequest,',
+    put: 'onSeedRequest: () => undefined,',
     says: 'requests to the seed are not counted',
     tests: serving,
   },

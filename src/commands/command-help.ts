@@ -1,6 +1,6 @@
 import type { Flag } from './flag.ts';
 import { commandWords, isCommand } from './usage.ts';
-import { wrap } from './wrap.ts';
+import { wrap } from './command.ts';
 
 const indent = 2;
 /** A flag that is longer gets a line of its own. */

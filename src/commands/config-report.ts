@@ -1,10 +1,11 @@
+import { counted } from '../adapters/words/plain-words.ts';
 import {
   writePath,
   type ConfigProblem,
   type ConfigReading,
   type ConfigWarning,
 } from '../domain/config/config-remark.ts';
-import { wrap } from './wrap.ts';
+import { wrap } from './command.ts';
 
 /** Why a configuration is refused, for a terminal: every problem with its place, what stands there, what would be right (SPEC 1.3). */
 export function refusalReport(file: string, { problems, warnings }: ConfigReading<never> & { ok: false }): string[] {
@@ -38,8 +39,4 @@ function problemLines(problem: ConfigProblem): string[] {
 function place({ path, line }: ConfigProblem | ConfigWarning): string {
   const where = path.length === 0 ? 'the file' : writePath(path);
   return line === undefined ? where : `${where} (line ${line})`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -3,7 +3,7 @@ import type { Dependant } from '../domain/prober/dependant.ts';
 import { writeGoDuration as length } from '../domain/go-duration.ts';
 import type { ProberConfig } from '../domain/prober/prober-config.ts';
 import { expiryFraction } from '../domain/prober/verdict.ts';
-import { wrap } from './wrap.ts';
+import { wrap } from './command.ts';
 
 /** A longer name of a resource gets a line of its own. */
 const widestName = 58;

@@ -1,8 +1,7 @@
 import { writePath, type KeyPath } from '../domain/config/config-remark.ts';
 import { writeGoDuration } from '../domain/go-duration.ts';
-import type { WeederConfig } from '../domain/weeder/weeder-config.ts';
-import { selectorWords } from './selector-words.ts';
-import { wrap } from './wrap.ts';
+import type { PodSelector, WeederConfig } from '../domain/weeder/weeder-config.ts';
+import { wrap } from './command.ts';
 
 /** What a configuration means, in plain words for a terminal; what the operator left to its default bears a star. */
 export function explainWeederConfig(config: WeederConfig, defaults: readonly KeyPath[]): string[] {
@@ -28,4 +27,35 @@ export function explainWeederConfig(config: WeederConfig, defaults: readonly Key
     ]),
     ...(star === '' ? [] : ['', '* the default, since the configuration does not say']),
   ];
+}
+
+/** A selector as `selectorText` writes it, in plain words: `pods whose label role is a or b, and that have no label tier`. */
+function selectorWords(selector: PodSelector): string {
+  if (selector === '') return 'every pod of the namespace';
+  // The commas between requirements, not those within parentheses.
+  const clauses = selector.split(/,(?![^(]*\))/).map(requirementWords);
+  return `pods ${clauses.join(', and ')}`;
+}
+
+function requirementWords(requirement: string): string {
+  const { key, not, list, value } =
+    /^(?<key>[^ =]+)(?: (?<not>not)?in \((?<list>.*)\)|=(?<value>.*))?$/.exec(requirement)?.groups ?? {};
+  if (list !== undefined && not !== undefined)
+    return `whose label ${key}, if there is one, is ${noneOf(valuesOf(list))}`;
+  if (list !== undefined) return `whose label ${key} is ${valuesOf(list).join(' or ')}`;
+  if (value !== undefined) return `whose label ${key} is ${shown(value)}`;
+  return requirement.startsWith('!') ? `that have no label ${requirement.slice(1)}` : `that have a label ${key}`;
+}
+
+function valuesOf(list: string): readonly string[] {
+  return list.split(',').map(shown);
+}
+
+function shown(value: string): string {
+  return value === '' ? 'empty' : value;
+}
+
+function noneOf(values: readonly string[]): string {
+  if (values.length === 1) return `not ${values[0]}`;
+  return `neither ${values.join(' nor ')}`;
 }

@@ -2,10 +2,9 @@ import { longestSilence } from '../adapters/http/health.ts';
 import { readProberConfig } from '../domain/config/read-prober-config.ts';
 import type { ProberConfig } from '../domain/prober/prober-config.ts';
 import type { CommandIo } from './command.ts';
-import { assembleProber } from './prober/assemble-prober.ts';
-import type { Role } from './role/role.ts';
+import { assembleProber } from './role/assemble-prober.ts';
+import type { Role, Surroundings } from './role/role.ts';
 import { runRole } from './role/run-role.ts';
-import type { Surroundings } from './role/surroundings.ts';
 
 const prober: Role<ProberConfig> = {
   name: 'prober',

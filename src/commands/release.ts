@@ -1,21 +1,26 @@
 import { firstValueFrom, map, merge, type Observable } from 'rxjs';
 import packageJson from '../../package.json' with { type: 'json' };
 import { systemChance } from '../adapters/clock/chance.ts';
-import { readConfigFile } from '../adapters/config/config-file.ts';
-import { seedWatch } from '../adapters/seed-watch/seed-watch.ts';
-import { findCredentials } from '../adapters/credentials/find-credentials.ts';
-import { kubeScaler } from '../adapters/seed/scaler.ts';
 import { systemClock as clock } from '../adapters/clock/wall-clock.ts';
+import { readConfigFile } from '../adapters/config/config-file.ts';
+import { findCredentials } from '../adapters/credentials/find-credentials.ts';
+import type { KubeClient } from '../adapters/kube/kube-client.ts';
+import { KubeError } from '../adapters/kube/kube-error.ts';
+import { seedWatch } from '../adapters/seed-watch/seed-watch.ts';
+import { kubeScaler } from '../adapters/seed/scaler.ts';
 import { counted, errorWords } from '../adapters/words/plain-words.ts';
 import { readProberConfig } from '../domain/config/read-prober-config.ts';
+import { readInstant, type Millis } from '../domain/time.ts';
+import { numberAt, textAt } from '../domain/value-at.ts';
+import type { Clock } from '../effects/ports.ts';
 import type { SeedEvent } from '../machines/shoot-language.ts';
 import { refuse, type CommandIo } from './command.ts';
 import { refusalReport } from './config-report.ts';
 import { boolFlag, floatFlag, intFlag, requiredFlag, stringFlag } from './flag.ts';
 import { flagSet } from './go-flags.ts';
-import { seedClients } from './role/seed-clients.ts';
-import { leadingProber } from './release/leading-prober.ts';
-import { releaseShoot } from './release/release-shoot.ts';
+import { releaseShoot } from './release-shoot.ts';
+import { leaseNameOf, usualLeaseNamespace } from './role/role.ts';
+import { gardenerRate, seedClients } from './role/seed-clients.ts';
 
 const flags = flagSet('release', {
   configFile: requiredFlag({ placeholder: 'FILE', help: "the prober's configuration, a YAML file; required" }),
@@ -26,12 +31,12 @@ const flags = flagSet('release', {
     help: 'also while a prober leads, which would take everything down again if the nodes are cut off',
   }),
   leaderElectionNamespace: stringFlag({
-    default: 'garden',
+    default: usualLeaseNamespace,
     placeholder: 'NAMESPACE',
     help: "where the prober's Lease is",
   }),
-  kubeApiQps: floatFlag({ default: 20, help: 'requests a second to the seed' }),
-  kubeApiBurst: intFlag({ default: 100, help: 'requests to the seed at once' }),
+  kubeApiQps: floatFlag({ default: gardenerRate.qps, help: 'requests a second to the seed' }),
+  kubeApiBurst: intFlag({ default: gardenerRate.burst, help: 'requests to the seed at once' }),
 });
 
 /** The first lists of the largest seed take seconds; after this the seed is said not to answer. */
@@ -58,12 +63,7 @@ export async function runRelease(args: readonly string[], io: CommandIo): Promis
       credentials: findCredentials(values.kubeconfig, io.env),
       rate: { qps: values.kubeApiQps, burst: values.kubeApiBurst },
       userAgent: `dependency-watchdog-release/${packageJson.version}`,
-      told: {
-        seedRequest: () => undefined,
-        onRequestThrottled: () => undefined,
-        onRequestHeld: () => undefined,
-        credentials: io.err,
-      },
+      hooks: { onCredentialsProblem: io.err },
     })();
     const leader = await leadingProber(client, clock, values.leaderElectionNamespace);
     if (leader !== undefined && !values.force && !values.dryRun) {
@@ -114,4 +114,23 @@ function present(events$: Observable<SeedEvent>): readonly SeedEvent[] {
   const events: SeedEvent[] = [];
   events$.subscribe((event) => events.push(event)).unsubscribe();
   return events;
+}
+
+/** An operator's machine may be ahead of the prober's by so much; it looks once, and cannot go by its own clock alone (SPEC 8). */
+const ahead: Millis = 60_000;
+
+/** Who holds the prober's Lease and has renewed it lately; undefined where nobody does. Rejects with KubeError. */
+export async function leadingProber(client: KubeClient, clock: Clock, namespace: string): Promise<string | undefined> {
+  const leases = `/apis/coordination.k8s.io/v1/namespaces/${encodeURIComponent(namespace)}/leases`;
+  const path = `${leases}/${leaseNameOf('prober')}`;
+  try {
+    const lease = await client.request({ method: 'GET', path });
+    const holder = textAt(lease, 'spec', 'holderIdentity');
+    const renewedAt = readInstant(textAt(lease, 'spec', 'renewTime'));
+    const lasts = (numberAt(lease, 'spec', 'leaseDurationSeconds') ?? 0) * 1_000;
+    return holder !== '' && renewedAt !== undefined && clock.now() < renewedAt + lasts + ahead ? holder : undefined;
+  } catch (error) {
+    if (error instanceof KubeError && error.status === 404) return undefined;
+    throw error;
+  }
 }

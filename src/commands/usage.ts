@@ -1,4 +1,5 @@
-import { wrap } from './wrap.ts';
+import { nearest } from '../domain/nearest.ts';
+import { wrap, type CommandIo } from './command.ts';
 
 export type CommandName = 'prober' | 'weeder' | 'simulate' | 'replay' | 'validate' | 'release';
 
@@ -77,4 +78,16 @@ export function programUsage(): string {
     '  1  the configuration is wrong, or it could not go on',
     '  2  the command line cannot be read',
   ].join('\n');
+}
+
+/** Names the nearest command (SPEC 1.1); answers with exit code 2. */
+export function unknownCommand(word: string, io: CommandIo): number {
+  const closest = nearest(word, [...Object.keys(commandWords), 'help']);
+  io.err(
+    word.startsWith('-')
+      ? `dependency-watchdog: the command must stand before ${word}, as in: dependency-watchdog prober ${word}`
+      : `dependency-watchdog: unknown command ${JSON.stringify(word)}; the nearest is ${closest}`,
+  );
+  io.err('"dependency-watchdog help" lists all commands.');
+  return 2;
 }

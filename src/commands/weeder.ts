@@ -2,10 +2,9 @@ import { longestWeederSilence } from '../adapters/http/health.ts';
 import { readWeederConfig } from '../domain/config/read-weeder-config.ts';
 import type { WeederConfig } from '../domain/weeder/weeder-config.ts';
 import type { CommandIo } from './command.ts';
-import type { Role } from './role/role.ts';
+import { assembleWeeder } from './role/assemble-weeder.ts';
+import type { Role, Surroundings } from './role/role.ts';
 import { runRole } from './role/run-role.ts';
-import type { Surroundings } from './role/surroundings.ts';
-import { assembleWeeder } from './weeder/assemble-weeder.ts';
 
 const weeder: Role<WeederConfig> = {
   name: 'weeder',

@@ -22,12 +22,6 @@ test('8 a leader that cannot renew loses the lead in time, though the wall clock
       clock: systemClock,
       credentials: { origin: 'a test', read: () => Promise.resolve({ server: server.url, headers: {}, tls: { ca } }) },
       userAgent: 'test',
-      told: {
-        seedRequest: () => undefined,
-        onRequestThrottled: () => undefined,
-        onRequestHeld: () => undefined,
-        credentials: () => undefined,
-      },
     },
     createLog({ level: 'fatal', clock: systemClock }),
   );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { leadingProber } from '../../src/commands/release/leading-prober.ts';
+import { leadingProber } from '../../src/commands/release.ts';
 import { FakeKubeClient, refusal } from '../support/fake-kube-client.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 

@@ -5,7 +5,7 @@ import { kubeMachineApi } from '../../src/adapters/seed/machine-api.ts';
 import { kubeScaler } from '../../src/adapters/seed/scaler.ts';
 import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
 import { podRemover } from '../../src/adapters/weeder-seed/pod-remover.ts';
-import { assembleWeeder } from '../../src/commands/weeder/assemble-weeder.ts';
+import { assembleWeeder } from '../../src/commands/role/assemble-weeder.ts';
 import { of } from 'rxjs';
 import { request } from 'undici';
 import { crashLoopingContainer, podObject } from '../../src/simulator/workloads/pod-objects.ts';
@@ -129,8 +129,8 @@ export function throttlingContract(open: () => Promise<ContractStage>): void {
         if (`${verb} ${resource} ${code}` === 'watch pods 200') opened.resolve();
       },
     });
-    const told = { stream: () => undefined };
-    const weeder = assembleWeeder({ clock: systemClock, chance: seededChance(9), config, client, told });
+    const hooks = { onStreamNotice: () => undefined };
+    const weeder = assembleWeeder({ clock: systemClock, chance: seededChance(9), config, client, hooks });
     const { next, collected, subscription } = collector(weeder.turns(of(true)));
     const slices = `/apis/discovery.k8s.io/v1/namespaces/${namespace}/endpointslices`;
     const endpoints = [{ address: '100.64.0.1', ready: true }];

@@ -29,7 +29,7 @@ function observing(journalDir?: string) {
 
 test('4.5 9.2 a shoot’s 429 is counted as one, whatever else it answers is not', async () => {
   const { observed, series } = observing();
-  for (const code of ['429', '429', '200', 'timeout']) observed.told.shootRequest({ code });
+  for (const code of ['429', '429', '200', 'timeout']) observed.hooks.onShootRequest({ code });
   expect(await series('dwd_throttled_requests_total{target="shoot"}')).toEqual([
     'dwd_throttled_requests_total{target="shoot"} 2',
   ]);
@@ -38,9 +38,9 @@ test('4.5 9.2 a shoot’s 429 is counted as one, whatever else it answers is not
 
 test('1.2 9.2 what throttled a request to the seed is told apart: its server, our rate, our queue', async () => {
   const { observed, series } = observing();
-  observed.told.onRequestThrottled();
-  for (const by of ['rate', 'rate', 'queue', 'queue', 'queue'] as const) observed.told.onRequestHeld(by);
-  observed.told.seedRequest({ verb: 'get', resource: 'machines', code: '429' });
+  observed.hooks.onRequestThrottled();
+  for (const by of ['rate', 'rate', 'queue', 'queue', 'queue'] as const) observed.hooks.onRequestHeld(by);
+  observed.hooks.onSeedRequest({ verb: 'get', resource: 'machines', code: '429' });
   expect([
     ...(await series('dwd_throttled_requests_total{target="seed"}')),
     ...(await series('dwd_seed_requests_held_total{')),
@@ -57,7 +57,7 @@ test('7.4 9.2 a watch that is overfull, and one that is opened anew, are counted
   const { observed, series, lines } = observing();
   const over: StreamNotice = { kind: 'overLimit', stream: 'secrets', object: 'x', limit: 1 };
   for (const notice of [over, over, { kind: 'restarted', stream: 'clusters', why: 'ended', problem: '' } as const])
-    observed.told.stream(notice);
+    observed.hooks.onStreamNotice(notice);
   expect([
     ...(await series('dwd_watch_objects_dropped_total{')),
     ...(await series('dwd_watch_restarts_total{')),
@@ -70,7 +70,7 @@ test('7.4 9.2 a watch that is overfull, and one that is opened anew, are counted
 
 test('4.7 9.2 a shoot that answers with every number there is makes no series for each of them', async () => {
   const { observed, series } = observing();
-  for (let code = 100; code < 1_000; code++) observed.told.shootRequest({ code: String(code) });
+  for (let code = 100; code < 1_000; code++) observed.hooks.onShootRequest({ code: String(code) });
   const codes = await series('dwd_shoot_api_requests_total{');
   expect(codes.length).toBeLessThan(70);
   expect(codes).toContain('dwd_shoot_api_requests_total{code="404"} 1');
@@ -142,7 +142,7 @@ test('9.6 a journal that cannot be written is told, and counted', async () => {
 
 test('9.4 trouble with the credentials is told', () => {
   const { observed, lines } = observing();
-  observed.told.credentials('the token cannot be read');
+  observed.hooks.onCredentialsProblem('the token cannot be read');
   expect(lines).toMatchObject([{ level: 'error', msg: 'the token cannot be read' }]);
 });
 

@@ -13,7 +13,7 @@ export type RoleClient = Readonly<{
 export function roleClient(
   { api }: EmbeddedSeed,
   token: string,
-  parts: Pick<SeedClientParts, 'clock' | 'rate' | 'told'>,
+  parts: Pick<SeedClientParts, 'clock' | 'rate' | 'hooks'>,
   server: string = api.url,
 ): RoleClient {
   const read = () =>

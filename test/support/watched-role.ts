@@ -4,7 +4,7 @@ import type { KubeClient } from '../../src/adapters/kube/kube-client.ts';
 import type { RateFlags } from '../../src/adapters/seed-client/rate-limit.ts';
 import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
 import type { Assembled, RoleName } from '../../src/commands/role/role.ts';
-import type { SeedClientParts } from '../../src/commands/role/seed-clients.ts';
+import type { SeedClientHooks } from '../../src/commands/role/seed-clients.ts';
 import type { Millis } from '../../src/domain/time.ts';
 import type { Chance } from '../../src/effects/ports.ts';
 import type { Turn } from '../../src/effects/turn.ts';
@@ -63,7 +63,7 @@ export abstract class WatchedRole<OwnTurn extends Turn> {
   /** A process with an empty memory; waits until it knows the seed. */
   async start(): Promise<void> {
     const { clock } = this;
-    const parts = { clock, rate: this.#rate, told: this.told() };
+    const parts = { clock, rate: this.#rate, hooks: this.hooks() };
     const { client, crash } = roleClient(this.seed, this.#token, parts, this.line.url);
     const role = this.assemble(client, seededChance((this.#seedNumber += 1)));
     let synced = false;
@@ -117,7 +117,7 @@ export abstract class WatchedRole<OwnTurn extends Turn> {
   }
 
   protected abstract assemble(client: KubeClient, chance: Chance): Assembled<OwnTurn>;
-  protected abstract told(): SeedClientParts['told'];
+  protected abstract hooks(): Partial<SeedClientHooks>;
   protected abstract brokenLaws(): readonly string[];
 
   /** The last turns, for whoever reads a failure. */

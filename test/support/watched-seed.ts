@@ -6,8 +6,8 @@ import type { KubeClient, RequestSeen } from '../../src/adapters/kube/kube-clien
 import type { RateFlags } from '../../src/adapters/seed-client/rate-limit.ts';
 import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
 import type { Assembled } from '../../src/commands/role/role.ts';
-import type { SeedClientParts } from '../../src/commands/role/seed-clients.ts';
-import { assembleProber } from '../../src/commands/prober/assemble-prober.ts';
+import type { SeedClientHooks } from '../../src/commands/role/seed-clients.ts';
+import { assembleProber } from '../../src/commands/role/assemble-prober.ts';
 import { readProberConfig } from '../../src/domain/config/read-prober-config.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { ShootNamespace } from '../../src/domain/shoot-namespace.ts';
@@ -138,19 +138,16 @@ export class WatchedSeed extends WatchedRole<ShootTurn> {
   protected override assemble(client: KubeClient, chance: Chance): Assembled<ShootTurn> {
     const { config } = this;
     const clock = this.#proberClock;
-    const told = {
-      shootRequest: ({ code }: Readonly<{ code: string }>) => void this.shootCodes.push(code),
-      stream: (notice: StreamNotice) => void this.notices.push(notice),
+    const hooks = {
+      onShootRequest: ({ code }: Readonly<{ code: string }>) => void this.shootCodes.push(code),
+      onStreamNotice: (notice: StreamNotice) => void this.notices.push(notice),
     };
-    return assembleProber({ clock, chance, config, client, told });
+    return assembleProber({ clock, chance, config, client, hooks });
   }
 
-  protected override told(): SeedClientParts['told'] {
+  protected override hooks(): Partial<SeedClientHooks> {
     return {
-      seedRequest: (seen) => void this.seedRequests.push(seen),
-      onRequestThrottled: () => undefined,
-      onRequestHeld: () => undefined,
-      credentials: () => undefined,
+      onSeedRequest: (seen) => void this.seedRequests.push(seen),
     };
   }
 

@@ -5,8 +5,8 @@ import type { RateFlags } from '../../src/adapters/seed-client/rate-limit.ts';
 import type { HeldBy } from '../../src/adapters/seed-client/undici-kube-client.ts';
 import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
 import type { Assembled } from '../../src/commands/role/role.ts';
-import type { SeedClientParts } from '../../src/commands/role/seed-clients.ts';
-import { assembleWeeder } from '../../src/commands/weeder/assemble-weeder.ts';
+import type { SeedClientHooks } from '../../src/commands/role/seed-clients.ts';
+import { assembleWeeder } from '../../src/commands/role/assemble-weeder.ts';
 import { serviceKey } from '../../src/domain/weeder/service-ref.ts';
 import type { WeederConfig } from '../../src/domain/weeder/weeder-config.ts';
 import type { Millis } from '../../src/domain/time.ts';
@@ -89,17 +89,15 @@ export class WatchedWeeder extends WatchedRole<WeederTurn> {
 
   protected override assemble(client: KubeClient, chance: Chance): Assembled<WeederTurn> {
     const { clock, config } = this;
-    const told = { stream: (notice: StreamNotice) => void this.notices.push(notice) };
+    const hooks = { onStreamNotice: (notice: StreamNotice) => void this.notices.push(notice) };
     this.weeded.weederStarted();
-    return assembleWeeder({ clock, chance, config, client: this.#noting(client), told });
+    return assembleWeeder({ clock, chance, config, client: this.#noting(client), hooks });
   }
 
-  protected override told(): SeedClientParts['told'] {
+  protected override hooks(): Partial<SeedClientHooks> {
     return {
-      seedRequest: () => undefined,
       onRequestThrottled: () => void this.heldBack.push('server'),
       onRequestHeld: (by) => void this.heldBack.push(by),
-      credentials: () => undefined,
     };
   }
 

@@ -1,13 +1,12 @@
-import { Subscription, filter, map, of, type Observable } from 'rxjs';
+import { filter, map, of, Subscription, type Observable } from 'rxjs';
 import { kubeEvents } from '../../adapters/events/kube-events.ts';
-import type { Log } from '../../adapters/log/log.ts';
 import type { WritePermission } from '../../adapters/kube/kube-client.ts';
+import type { Log } from '../../adapters/log/log.ts';
 import { campaign } from './campaign.ts';
 import type { Observed } from './observe-role.ts';
 import type { RoleOrders } from './role-orders.ts';
-import type { Role } from './role.ts';
+import type { Role, Surroundings } from './role.ts';
 import { seedClients } from './seed-clients.ts';
-import type { Surroundings } from './surroundings.ts';
 
 const noLimit = { qps: -1, burst: -1 };
 
@@ -29,9 +28,9 @@ export function actOnSeed<Config>(
   surroundings: Surroundings,
 ): Acting {
   const { clock, chance } = surroundings;
-  const { told, metrics, health } = observed;
+  const { hooks, metrics, health } = observed;
   const component = `dependency-watchdog-${role.name}`;
-  const parts = { clock, credentials, userAgent: `${component}/${version}`, told };
+  const parts = { clock, credentials, userAgent: `${component}/${version}`, hooks };
   const election = flags.leaderElection && campaign(role.name, flags.leaderElection, parts, log, surroundings);
   const ending = new AbortController();
   const permission: WritePermission = {
@@ -39,7 +38,7 @@ export function actOnSeed<Config>(
     ended: election === undefined ? ending.signal : AbortSignal.any([ending.signal, election.ended]),
   };
   const client = seedClients({ ...parts, rate: flags.rateLimit ?? noLimit })(permission);
-  const assembled = role.assemble({ clock, chance, config, client, told });
+  const assembled = role.assemble({ clock, chance, config, client, hooks });
   const events = kubeEvents({ client, clock, component, ...observed.events });
 
   const running = new Subscription();

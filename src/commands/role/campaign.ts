@@ -1,9 +1,8 @@
-import type { Log } from '../../adapters/log/log.ts';
 import { candidateIdentity, LeaderElection } from '../../adapters/election/leader-election.ts';
+import type { Log } from '../../adapters/log/log.ts';
 import type { LeaderElectionFlags } from './role-flags.ts';
-import type { RoleName } from './role.ts';
+import { leaseNameOf, machine, type RoleName, type Surroundings } from './role.ts';
 import { seedClients, type SeedClientParts } from './seed-clients.ts';
-import { machine, type Surroundings } from './surroundings.ts';
 
 /**
  * Takes part in a role's election once it is started (SPEC 8). It writes before anybody leads, and has a rate limit of
@@ -21,7 +20,7 @@ export function campaign(
     client: seedClients({ ...parts, rate: { qps: 0, burst: 0 } })(),
     clock: steady,
     chance,
-    name: `dwd-${role}-leader-election`,
+    name: leaseNameOf(role),
     identity: candidateIdentity(),
     onTrouble: (line) => log.error('the leader election has trouble', { problem: line }),
   });

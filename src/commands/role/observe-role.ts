@@ -9,15 +9,15 @@ import { createMetrics, type Metrics } from '../../adapters/metrics/metrics.ts';
 import type { StreamNotice } from '../../adapters/reflector/stream-trouble.ts';
 import { observeTurns, type ObserveTurn } from '../../adapters/turns/observe-turns.ts';
 import type { Clock } from '../../effects/ports.ts';
-import type { Role, RoleParts } from './role.ts';
-import type { SeedClientParts } from './seed-clients.ts';
+import type { Role, RoleHooks } from './role.ts';
+import type { SeedClientHooks } from './seed-clients.ts';
 import { streamLog } from './stream-log.ts';
 
 export type Observed = Readonly<{
   metrics: Metrics;
   health: Health;
   journal: Journal;
-  told: RoleParts<unknown>['told'] & SeedClientParts['told'];
+  hooks: RoleHooks & SeedClientHooks;
   /** What the Kubernetes events tell of themselves. */
   events: Pick<KubeEventsOptions, 'say' | 'onDropped' | 'onFault'>;
   /** `more` are told after metrics, log, journal and health. */
@@ -50,20 +50,20 @@ export function observeRole<Config>(
     metrics: { ...metrics, text: sharedRendering(clock, metrics.text) },
     health,
     journal: kept,
-    told: {
-      seedRequest: metrics.onSeedRequest,
+    hooks: {
+      onSeedRequest: metrics.onSeedRequest,
       onRequestThrottled: () => metrics.onRequestThrottled('seed'),
       onRequestHeld: metrics.onRequestHeld,
-      shootRequest: (seen) => {
+      onShootRequest: (seen) => {
         metrics.onShootRequest(seen);
         if (seen.code === '429') metrics.onRequestThrottled('shoot');
       },
-      stream: (notice: StreamNotice) => {
+      onStreamNotice: (notice: StreamNotice) => {
         if (notice.kind === 'restarted') metrics.onWatchRestart(notice.stream);
         if (notice.kind === 'overLimit') metrics.onObjectDropped(notice.stream);
         logStream(notice);
       },
-      credentials: (line) => log.error(line),
+      onCredentialsProblem: (line) => log.error(line),
     },
     events: {
       say: (message) => log.info(message),

@@ -1,12 +1,12 @@
-import { journalRoutes, metricsRoutes } from '../../adapters/http/routes.ts';
 import type { Health } from '../../adapters/http/health.ts';
 import { serveHttp, type HttpServer, type HttpServerOptions } from '../../adapters/http/http-server.ts';
 import { isOwnHost } from '../../adapters/http/own-host.ts';
+import { journalRoutes, metricsRoutes } from '../../adapters/http/routes.ts';
 import type { Journal } from '../../adapters/journal/journal.ts';
 import type { Log } from '../../adapters/log/log.ts';
 import type { Metrics } from '../../adapters/metrics/metrics.ts';
 import { errorWords } from '../../adapters/words/plain-words.ts';
-import type { ListenAddress } from '../listen-address.ts';
+import type { ListenAddress } from './role-flag-kinds.ts';
 import type { RoleFlags } from './role-flags.ts';
 
 type Served = Readonly<{ metrics: Metrics; health: Health; journal: Journal; log: Log }>;

@@ -5,9 +5,8 @@ import type { Millis } from '../../domain/time.ts';
 import { wrongCommandLine, type Refusal } from '../command.ts';
 import { boolFlag, choiceFlag, durationFlag, floatFlag, intFlag, requiredFlag, stringFlag } from '../flag.ts';
 import { flagSet, type FlagValues } from '../go-flags.ts';
-import { addressFlag, type ListenAddress } from '../listen-address.ts';
-import { logLevelFlag, type LogLevel } from '../log-level.ts';
-import type { RoleName } from './role.ts';
+import { addressFlag, logLevelFlag, type ListenAddress, type LogLevel } from './role-flag-kinds.ts';
+import { usualLeaseNamespace, type RoleName } from './role.ts';
 
 /** What prober and weeder are told on the command line (SPEC 1.2), every default filled in. */
 export type RoleFlags = Readonly<{
@@ -68,7 +67,7 @@ const declared = {
   }),
   enableLeaderElection: boolFlag({ help: 'let one replica act while the others stand by' }),
   leaderElectionNamespace: stringFlag({
-    default: 'garden',
+    default: usualLeaseNamespace,
     placeholder: 'NAMESPACE',
     help: 'where the Lease of the election is kept',
   }),

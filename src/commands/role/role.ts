@@ -1,4 +1,6 @@
-import type { Observable } from 'rxjs';
+import { NEVER, Observable, switchMap } from 'rxjs';
+import { systemChance } from '../../adapters/clock/chance.ts';
+import { scaledClock, systemClock } from '../../adapters/clock/wall-clock.ts';
 import type { KubeClient } from '../../adapters/kube/kube-client.ts';
 import type { StreamNotice } from '../../adapters/reflector/stream-trouble.ts';
 import type { ConfigReading } from '../../domain/config/config-remark.ts';
@@ -8,17 +10,27 @@ import type { Turn } from '../../effects/turn.ts';
 
 export type RoleName = 'prober' | 'weeder';
 
+/** Where the Leases of the elections are, unless a flag says otherwise. */
+export const usualLeaseNamespace = 'garden';
+
+/** The Lease by which replicas of a role elect their leader, as Gardener grants it (SPEC 8). */
+export function leaseNameOf(role: RoleName): string {
+  return `dwd-${role}-leader-election`;
+}
+
 export type RoleParts<Config> = Readonly<{
   clock: Clock;
   chance: Chance;
   config: Config;
   /** May write only while this process leads. */
   client: KubeClient;
-  /** For counters and the log; none of them decides anything. */
-  told: Readonly<{
-    shootRequest: (seen: Readonly<{ code: string }>) => void;
-    stream: (notice: StreamNotice) => void;
-  }>;
+  hooks: RoleHooks;
+}>;
+
+/** For counters and the log; none of them decides anything. */
+export type RoleHooks = Readonly<{
+  onShootRequest: (seen: Readonly<{ code: string }>) => void;
+  onStreamNotice: (notice: StreamNotice) => void;
 }>;
 
 export type Assembled<OwnTurn extends Turn> = Readonly<{
@@ -40,3 +52,36 @@ export type Role<Config> = Readonly<{
   /** Longer than it can be without a turn while it owes one. */
   longestSilence(config: Config): Millis;
 }>;
+
+/**
+ * Acts while `leads$` says so. A standby only follows `present$`, which keeps the watches open, so that whoever takes over
+ * knows the seed; `act` is told the last of it, undefined before the first.
+ */
+export function whileLeading<Present, OwnTurn>(
+  leads$: Observable<boolean>,
+  present$: Observable<Present>,
+  act: (followed: Present | undefined) => Observable<OwnTurn>,
+): Observable<OwnTurn> {
+  return new Observable((turns) => {
+    let present: Present | undefined;
+    const following = present$.subscribe((now) => (present = now));
+    const acting = leads$.pipe(switchMap((leads) => (leads ? act(present) : NEVER))).subscribe(turns);
+    return () => {
+      acting.unsubscribe();
+      following.unsubscribe();
+    };
+  });
+}
+
+/** What a role gets from the machine on which it runs; a test that runs one within its own process gives others. */
+export type Surroundings = Readonly<{
+  /** The wall clock, in whose time leases and certificates are written. */
+  clock: Clock;
+  /** Never set, forth or back: one that is would make a lead seem to last. */
+  steady: Clock;
+  chance: Chance;
+  /** Takes each line of the log; the standard output unless told. */
+  write?: (line: string) => void;
+}>;
+
+export const machine: Surroundings = { clock: systemClock, steady: scaledClock(1), chance: systemChance };

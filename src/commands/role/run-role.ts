@@ -10,8 +10,7 @@ import { actOnSeed } from './act-on-seed.ts';
 import { observeRole } from './observe-role.ts';
 import { openServers, type Listening } from './open-servers.ts';
 import { readRoleOrders } from './role-orders.ts';
-import type { Role } from './role.ts';
-import { machine, type Surroundings } from './surroundings.ts';
+import { machine, type Role, type Surroundings } from './role.ts';
 
 const { version } = packageJson;
 

@@ -5,19 +5,32 @@ import { SeedConnection } from '../../adapters/seed-client/seed-connection.ts';
 import { UndiciKubeClient, type HeldBy } from '../../adapters/seed-client/undici-kube-client.ts';
 import type { Clock } from '../../effects/ports.ts';
 
+/** What gardenlet sets `--kube-api-qps` and `--kube-api-burst` of the prober to. */
+export const gardenerRate = { qps: 20, burst: 100 } as const satisfies RateFlags;
+
 export type SeedClientParts = Readonly<{
   clock: Clock;
   credentials: CredentialSource;
   rate: RateFlags;
   userAgent: string;
-  /** For counters and the log. */
-  told: Readonly<{
-    seedRequest: (seen: RequestSeen) => void;
-    onRequestThrottled: () => void;
-    onRequestHeld: (by: HeldBy) => void;
-    credentials: (line: string) => void;
-  }>;
+  /** None where nobody counts or logs. */
+  hooks?: Partial<SeedClientHooks>;
 }>;
+
+/** For counters and the log; none of them decides anything. */
+export type SeedClientHooks = Readonly<{
+  onSeedRequest: (seen: RequestSeen) => void;
+  onRequestThrottled: () => void;
+  onRequestHeld: (by: HeldBy) => void;
+  onCredentialsProblem: (line: string) => void;
+}>;
+
+const noHooks: SeedClientHooks = {
+  onSeedRequest: () => undefined,
+  onRequestThrottled: () => undefined,
+  onRequestHeld: () => undefined,
+  onCredentialsProblem: () => undefined,
+};
 
 /**
  * Gives clients of one seed, which share its connections and its rate limit and differ in what they may write: what
@@ -28,9 +41,10 @@ export function seedClients({
   credentials,
   rate,
   userAgent,
-  told,
+  hooks: given,
 }: SeedClientParts): (permission?: WritePermission) => KubeClient {
-  const connection = new SeedConnection(credentials, clock, told.credentials);
+  const hooks = { ...noHooks, ...given };
+  const connection = new SeedConnection(credentials, clock, hooks.onCredentialsProblem);
   const limit = new RateLimit(clock, rate);
   return (permission) =>
     new UndiciKubeClient({
@@ -39,8 +53,8 @@ export function seedClients({
       clock,
       userAgent,
       permission,
-      onRequest: told.seedRequest,
-      onRequestThrottled: told.onRequestThrottled,
-      onRequestHeld: told.onRequestHeld,
+      onRequest: hooks.onSeedRequest,
+      onRequestThrottled: hooks.onRequestThrottled,
+      onRequestHeld: hooks.onRequestHeld,
     });
 }

@@ -1,11 +1,12 @@
 import { firstValueFrom, merge, of, Subject, tap, type Observable } from 'rxjs';
 import { seededChance } from '../../../adapters/clock/chance.ts';
 import { scaledClock } from '../../../adapters/clock/wall-clock.ts';
+import { defaultBurst, defaultQps } from '../../../adapters/seed-client/rate-limit.ts';
 import { readWeederConfig } from '../../../domain/config/read-weeder-config.ts';
 import type { Millis } from '../../../domain/time.ts';
 import type { WeederConfig } from '../../../domain/weeder/weeder-config.ts';
 import type { WeederTurn } from '../../../effects/turn.ts';
-import { assembleWeeder } from '../../weeder/assemble-weeder.ts';
+import { assembleWeeder } from '../../role/assemble-weeder.ts';
 import type { SimulateFlags } from '../story/simulate-flags.ts';
 import { simulatedClient, storyJournal, streamRemarks, type SimulatedRoleParts } from '../story/simulated-role.ts';
 import { gardenerWeederConfig, readStoryConfig } from '../story/story-config.ts';
@@ -136,7 +137,7 @@ async function playEtcdOutage(
 }
 
 /** gardenlet gives the weeder no rate, so that the flags' own defaults count. */
-const usualRate = { qps: 5, burst: 10 } as const;
+const usualRate = { qps: defaultQps, burst: defaultBurst } as const;
 
 const weederUser = 'dependency-watchdog-weeder';
 
@@ -149,5 +150,7 @@ function simulatedWeeder({
   remark,
 }: SimulatedRoleParts<WeederConfig>): Observable<WeederTurn> {
   const client = simulatedClient({ clock, seed, user: weederUser, rate: usualRate, remark });
-  return assembleWeeder({ clock, chance, config, client, told: { stream: streamRemarks(remark) } }).turns(of(true));
+  return assembleWeeder({ clock, chance, config, client, hooks: { onStreamNotice: streamRemarks(remark) } }).turns(
+    of(true),
+  );
 }

@@ -6,7 +6,8 @@ import type { ProberConfig } from '../../../domain/prober/prober-config.ts';
 import type { Millis } from '../../../domain/time.ts';
 import type { ShootTurn } from '../../../effects/turn.ts';
 import { startEmbeddedSeed } from '../../../simulator/embedded-seed.ts';
-import { assembleProber } from '../../prober/assemble-prober.ts';
+import { assembleProber } from '../../role/assemble-prober.ts';
+import { gardenerRate } from '../../role/seed-clients.ts';
 import type { SimulateFlags } from '../story/simulate-flags.ts';
 import { simulatedClient, storyJournal, streamRemarks, type SimulatedRoleParts } from '../story/simulated-role.ts';
 import { gardenerProberConfig, readStoryConfig } from '../story/story-config.ts';
@@ -115,9 +116,6 @@ async function playNetworkOutage(flags: SimulateFlags, config: ProberConfig, sce
   }
 }
 
-/** As gardenlet sets `--kube-api-qps` and `--kube-api-burst`. */
-const gardenerRate = { qps: 20, burst: 100 } as const;
-
 /** The real prober, on the way to the embedded seed as to any other, without an election; it runs while subscribed to. */
 function simulatedProber({
   clock,
@@ -127,6 +125,6 @@ function simulatedProber({
   remark,
 }: SimulatedRoleParts<ProberConfig>): Observable<ShootTurn> {
   const client = simulatedClient({ clock, seed, user: 'dependency-watchdog-prober', rate: gardenerRate, remark });
-  const told = { shootRequest: () => undefined, stream: streamRemarks(remark) };
-  return assembleProber({ clock, chance, config, client, told }).turns(of(true));
+  const hooks = { onShootRequest: () => undefined, onStreamNotice: streamRemarks(remark) };
+  return assembleProber({ clock, chance, config, client, hooks }).turns(of(true));
 }

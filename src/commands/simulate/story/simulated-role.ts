@@ -39,12 +39,7 @@ export function simulatedClient({ clock, seed, user, rate, remark }: SimulatedCl
     credentials: embeddedCredentials(seed.addUser(user)),
     rate,
     userAgent: `dependency-watchdog-simulate/${packageJson.version}`,
-    told: {
-      seedRequest: () => undefined,
-      onRequestThrottled: () => undefined,
-      onRequestHeld: () => undefined,
-      credentials: remark,
-    },
+    hooks: { onCredentialsProblem: remark },
   });
   return clients();
 }

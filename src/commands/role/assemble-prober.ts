@@ -10,16 +10,21 @@ import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import { guardShoots } from '../../effects/guard-shoots.ts';
 import type { Scaler } from '../../effects/ports.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
-import type { Assembled, RoleParts } from '../role/role.ts';
-import { whileLeading } from '../role/while-leading.ts';
+import { whileLeading, type Assembled, type RoleParts } from './role.ts';
 
 /** Puts the prober together from its parts, on the wire; nothing runs yet. */
-export function assembleProber({ clock, chance, config, client, told }: RoleParts<ProberConfig>): Assembled<ShootTurn> {
-  const seed = seedWatch({ client, clock, chance, config, notice: told.stream });
+export function assembleProber({
+  clock,
+  chance,
+  config,
+  client,
+  hooks,
+}: RoleParts<ProberConfig>): Assembled<ShootTurn> {
+  const seed = seedWatch({ client, clock, chance, config, notice: hooks.onStreamNotice });
   const shoots = kubeShootApi({
     kubeconfigOf: (shoot) => seed.kubeconfigOf(shoot),
     clock,
-    onRequest: told.shootRequest,
+    onRequest: hooks.onShootRequest,
   });
   const scaler = watchedScaler(kubeScaler({ client, clock }), seed);
   const machines = kubeMachineApi(client, clock);

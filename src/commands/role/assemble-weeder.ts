@@ -6,16 +6,15 @@ import { serviceWatch } from '../../adapters/weeder-seed/service-watch.ts';
 import type { WeederConfig } from '../../domain/weeder/weeder-config.ts';
 import type { WeederTurn } from '../../effects/turn.ts';
 import { weedServices } from '../../effects/weed-services.ts';
-import type { Assembled, RoleParts } from '../role/role.ts';
-import { whileLeading } from '../role/while-leading.ts';
+import { whileLeading, type Assembled, type RoleHooks, type RoleParts } from './role.ts';
 
-export type WeederParts = Omit<RoleParts<WeederConfig>, 'told'> &
-  Readonly<{ told: Pick<RoleParts<WeederConfig>['told'], 'stream'> }>;
+export type WeederParts = Omit<RoleParts<WeederConfig>, 'hooks'> &
+  Readonly<{ hooks: Pick<RoleHooks, 'onStreamNotice'> }>;
 
 /** Puts the weeder together from its parts, on the wire; nothing runs yet. */
-export function assembleWeeder({ clock, chance, config, client, told }: WeederParts): Assembled<WeederTurn> {
+export function assembleWeeder({ clock, chance, config, client, hooks }: WeederParts): Assembled<WeederTurn> {
   const history = new SeedHistory();
-  const streams = { client, clock, chance, history, notice: told.stream };
+  const streams = { client, clock, chance, history, notice: hooks.onStreamNotice };
   const services = serviceWatch({ ...streams, config });
   const pods = podWatch(streams);
   const remover = oncePerIncarnation(podRemover(client), history);
