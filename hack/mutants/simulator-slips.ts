@@ -25,8 +25,8 @@ export const simulatorSlips: readonly Slip[] = [
   },
   {
     file: 'src/simulator/api/access.ts',
-    find: "if (authorize({ user, verb, group: kind?.group ?? '', resource, namespace, name })) return;",
-    put: "if (authorize({ user, verb, group: kind?.group ?? '', resource, namespace, name }) || verb === 'watch') return;",
+    find: 'if (authorize(access)) return;',
+    put: "if (authorize(access) || access.verb === 'watch') return;",
     says: 'anybody may watch anything',
     tests: ['test/simulation/embedded-levers.test.ts', 'test/contract/embedded-api.test.ts'],
   },

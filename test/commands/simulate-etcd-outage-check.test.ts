@@ -5,6 +5,7 @@ import { seededChance } from '../../src/adapters/clock/chance.ts';
 import { deletionChanges } from '../../src/commands/simulate/etcd-outage/deletion-check.ts';
 import type { Observation } from '../../src/commands/simulate/etcd-outage/observation.ts';
 import { ServiceTimes } from '../../src/commands/simulate/etcd-outage/service-times.ts';
+import { weederGrants, weederUser } from '../../src/commands/simulate/etcd-outage/start-control-planes.ts';
 import { readKubeconfig } from '../../src/domain/prober/kubeconfig.ts';
 import { startEmbeddedSeed, type EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
 import { gardenerConfig } from '../support/prober-configs.ts';
@@ -14,13 +15,20 @@ import { gardenerWeederConfig } from '../support/weeder-configs.ts';
 /** It stands still unless told, so that a pod that is being deleted is still there. */
 const clock = new VirtualClock(1_790_000_000_000);
 const namespace = 'shoot--demo--01';
-const user = 'weeder';
+const user = weederUser;
 const seen: Extract<Observation, { type: 'deletion' }>[] = [];
 let seed: EmbeddedSeed;
 let ask: (by: string, method: 'GET' | 'DELETE', path: string, uid?: string) => Promise<number>;
 
 beforeAll(async () => {
-  seed = await startEmbeddedSeed({ clock, chance: seededChance(1), config: gardenerConfig, shoots: 0, nodes: 0 });
+  const size = { shoots: 0, nodes: 0 };
+  seed = await startEmbeddedSeed({
+    clock,
+    chance: seededChance(1),
+    config: gardenerConfig,
+    ...size,
+    authorize: weederGrants,
+  });
   seed.addControlPlane(namespace);
   const times = new ServiceTimes(seed, clock);
   deletionChanges({ seed, clock, config: gardenerWeederConfig, times, user, slack: 1_000 }).subscribe((one) =>

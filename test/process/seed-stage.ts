@@ -241,13 +241,15 @@ export async function seedStage(
     replicas: (_, name) => originalReplicas[name] ?? 1,
     ...options,
     config,
-    authorize: (wish) => {
-      const one = { ...wish, at: systemClock.now() };
-      asked.push(one);
-      tell();
-      if (one.user === 'admin') return true;
+    authorize: (access) => {
+      if (access.user === 'admin') return true;
+      const one = { ...access, at: systemClock.now() };
       return (gardenerGrants(one, stage.roleOf(one.user)) || mayAlso?.(one) === true) && stage.permits(one);
     },
+  });
+  seed.api.onRequest((access) => {
+    asked.push({ ...access, at: systemClock.now() });
+    tell();
   });
   seed.api.storage.store.of(kinds.deployment).follow(({ revision: { object }, previous }) => {
     const { name, namespace = '' } = object.metadata;
@@ -257,12 +259,7 @@ export async function seedStage(
   });
   for (const kind of [kinds.deployment, kinds.pod, kinds.lease, kinds.cluster, ...(options.moreKinds ?? [])])
     seed.api.storage.store.of(kind).follow(tell);
-  for (const { api } of seed.shoots) {
-    api.authorize = () => {
-      tell();
-      return true;
-    };
-  }
+  for (const { api } of seed.shoots) api.onRequest(tell);
   const dir = mkdtempSync(join(tmpdir(), 'dwd-'));
   test.onTestFinished(async () => {
     await seed.stop();

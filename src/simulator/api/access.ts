@@ -40,13 +40,17 @@ export type AccessAsked = Readonly<{
 /** Whether a user may; what RBAC does for a real server. */
 export type Authorize = (asked: AccessAsked) => boolean;
 
+export function accessAsked(user: string, { verb, kind, namespace, name, subresource, path }: ApiRequest): AccessAsked {
+  const resource = kind === undefined ? path : [kind.plural, subresource].filter((part) => part !== '').join('/');
+  return { user, verb, group: kind?.group ?? '', resource, namespace, name };
+}
+
 /** Throws 403 in Kubernetes' words where the user may not. */
-export function refuseForbidden(authorize: Authorize, user: string, ask: ApiRequest): void {
-  const { verb, kind, namespace, name, subresource } = ask;
-  const resource = kind === undefined ? ask.path : [kind.plural, subresource].filter((part) => part !== '').join('/');
-  if (authorize({ user, verb, group: kind?.group ?? '', resource, namespace, name })) return;
+export function refuseForbidden(authorize: Authorize, access: AccessAsked, { kind, path }: ApiRequest): void {
+  if (authorize(access)) return;
+  const { user, verb, resource, namespace, name } = access;
   if (kind === undefined) {
-    throw forbidden(`forbidden: User "${user}" cannot ${verb} path "${ask.path}"`, {});
+    throw forbidden(`forbidden: User "${user}" cannot ${verb} path "${path}"`, {});
   }
   const what = groupResourceOf(kind);
   const where = namespace === '' ? 'at the cluster scope' : `in the namespace "${namespace}"`;

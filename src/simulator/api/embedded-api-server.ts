@@ -4,7 +4,7 @@ import type { Chance } from '../../effects/ports.ts';
 import type { Agenda } from '../store/agenda.ts';
 import { ApiRefusal, expired, resourceNotFound } from '../store/api-refusal.ts';
 import { readApiRequest, type ApiRequest, readBody } from './api-request.ts';
-import { knownUserOf, userOf, refuseForbidden, type Authorize } from './access.ts';
+import { accessAsked, knownUserOf, userOf, refuseForbidden, type Authorize, type AccessAsked } from './access.ts';
 import type { ServingCertificates } from './certificates.ts';
 import { discovery } from './discovery.ts';
 import { kinds } from '../store/embedded-kinds.ts';
@@ -53,6 +53,7 @@ export class EmbeddedApiServer {
   readonly #listener: LoopbackListener;
   readonly #watches = new Set<LiveWatch>();
   readonly #unanswered = new Set<ServerResponse>();
+  readonly #requestListeners = new Set<(access: AccessAsked) => void>();
   #fault: Readonly<{ fault: Fault; affects: Affects }> | undefined;
   #unwatchable: readonly string[] = [];
 
@@ -127,6 +128,15 @@ export class EmbeddedApiServer {
     for (const watch of this.#watches) watch.resume();
   }
 
+  /**
+   * Calls back for each request that is about to be answered, before it is looked at whether its user may; not for one that a
+   * fault took. Answers how to stop.
+   */
+  onRequest(listener: (access: AccessAsked) => void): () => void {
+    this.#requestListeners.add(listener);
+    return () => this.#requestListeners.delete(listener);
+  }
+
   /** Cuts the connections of all watches, or of those on one resource (`deployments`). */
   breakWatches(resource?: string): void {
     for (const watch of this.#watchesOn(resource)) watch.cut();
@@ -173,8 +183,10 @@ export class EmbeddedApiServer {
       const body = await readBody(request);
       if (this.latency > 0) await this.#wait(this.latency);
       const user = userOf(request, this.tokens);
-      refuseForbidden(this.authorize, user, ask);
-      refuseForbidden(({ verb, resource }) => verb !== 'watch' || !this.#unwatchable.includes(resource), user, ask);
+      const access = accessAsked(user, ask);
+      for (const listener of this.#requestListeners) listener(access);
+      refuseForbidden(this.authorize, access, ask);
+      refuseForbidden(({ verb, resource }) => verb !== 'watch' || !this.#unwatchable.includes(resource), access, ask);
       this.#answer(ask, body, response);
     } catch (error) {
       if (response.destroyed) return;

@@ -2,7 +2,6 @@ import { Observable } from 'rxjs';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import type { WeederConfig } from '../../../domain/weeder/weeder-config.ts';
 import type { Clock } from '../../../effects/ports.ts';
-import type { AccessAsked } from '../../../simulator/api/access.ts';
 import { labelSelector } from '../../../simulator/api/selection.ts';
 import type { EmbeddedSeed } from '../../../simulator/embedded-seed.ts';
 import { kinds } from '../../../simulator/store/embedded-kinds.ts';
@@ -25,15 +24,9 @@ export type DeletionCheck = Readonly<{
   slack: Millis;
 }>;
 
-/** What Gardener grants the weeder in the seed. */
-const granted: Readonly<Record<string, readonly string[]>> = {
-  pods: ['get', 'list', 'watch', 'delete'],
-  endpointslices: ['get', 'list', 'watch'],
-};
-
 /**
  * Every deletion by the weeder, checked at the seed against what stands there at that instant (S8), whatever the weeder
- * itself may think of it. Grants its user what Gardener does, and no more.
+ * itself may think of it.
  */
 export function deletionChanges({ seed, clock, config, times, user, slack }: DeletionCheck): Observable<Deletion> {
   const { api } = seed;
@@ -70,21 +63,18 @@ export function deletionChanges({ seed, clock, config, times, user, slack }: Del
       };
     };
 
-    const before = api.authorize;
-    api.authorize = (access: AccessAsked) => {
-      if (access.user !== user) return before(access);
+    const stopListening = api.onRequest((access) => {
       const { verb, resource, namespace, name } = access;
+      if (access.user !== user || verb !== 'delete' || resource !== 'pods') return;
       const pod = pods.get(objectKey(namespace, name))?.object;
-      if (verb === 'delete' && resource === 'pods' && pod !== undefined) {
-        const deletion = judge(pod, clock.now());
-        // One that ends already is not changed by it, so that nobody would see it.
-        if (deleted.has(pod.metadata.uid) || pod.metadata.deletionTimestamp !== undefined) observer.next(deletion);
-        else asked = { ...deletion, uid: pod.metadata.uid };
-        // The seed answers before it does anything else; it refuses where the precondition does not hold.
-        queueMicrotask(() => (asked = undefined));
-      }
-      return granted[resource]?.includes(verb) === true;
-    };
+      if (pod === undefined) return;
+      const deletion = judge(pod, clock.now());
+      // One that ends already is not changed by it, so that nobody would see it.
+      if (deleted.has(pod.metadata.uid) || pod.metadata.deletionTimestamp !== undefined) observer.next(deletion);
+      else asked = { ...deletion, uid: pod.metadata.uid };
+      // The seed answers before it does anything else; it refuses where the precondition does not hold.
+      queueMicrotask(() => (asked = undefined));
+    });
 
     observer.add(
       pods.follow(({ type, revision, previous }) => {
@@ -105,9 +95,7 @@ export function deletionChanges({ seed, clock, config, times, user, slack }: Del
         observer.next(deletion);
       }),
     );
-    return () => {
-      api.authorize = before;
-    };
+    return stopListening;
   });
 }
 

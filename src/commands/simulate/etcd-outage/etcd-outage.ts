@@ -23,7 +23,7 @@ import { pacedClock } from './paced-clock.ts';
 import { playEtcdStory } from './play-etcd-story.ts';
 import { ServiceTimes } from './service-times.ts';
 import { stageChanges } from './stages.ts';
-import { startControlPlanes } from './start-control-planes.ts';
+import { startControlPlanes, weederUser } from './start-control-planes.ts';
 
 /** What of the story does not depend on the configuration. */
 export type EtcdStory = Readonly<{
@@ -138,8 +138,6 @@ async function playEtcdOutage(
 
 /** gardenlet gives the weeder no rate, so that the flags' own defaults count. */
 const usualRate = { qps: defaultQps, burst: defaultBurst } as const;
-
-const weederUser = 'dependency-watchdog-weeder';
 
 /** The real weeder, on the way to the embedded seed as to any other, without an election; it runs while subscribed to. */
 function simulatedWeeder({
