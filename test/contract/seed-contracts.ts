@@ -2,6 +2,7 @@ import { afterAll, describe } from 'vitest';
 import { apiClusterStage, apiMachineStage, apiScalerStage, apiSeedEventsStage, apiWeederStage } from './api-stages.ts';
 import { clusterApiContract } from './cluster-api.contract.ts';
 import { ContractStage, type ContractSeed } from './contract-stage.ts';
+import { clientNodeContract, kubectlContract } from './foreign-clients.contract.ts';
 import { historyContract } from './history.contract.ts';
 import { kubeErrorsContract } from './kube-errors.contract.ts';
 import { kubeEventsContract } from './kube-events.contract.ts';
@@ -60,5 +61,7 @@ export function seedContracts({ name, seed, forgetful }: SeedsUnderContract): vo
   contract('weeder on the seed', () => weederSeedContract(async () => apiWeederStage(await open())));
   contract('leader election', () => leaseContract(open));
   contract('Kubernetes events', () => kubeEventsContract(open));
+  contract('client-node', () => clientNodeContract(open));
+  contract('kubectl', () => kubectlContract(open));
   contract('429', () => throttlingContract(open));
 }
