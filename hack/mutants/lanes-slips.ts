@@ -83,8 +83,8 @@ export const lanesSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/seed-client/rate-limit.ts',
-    find: 'flags, urgentFactor, urgentInFlight',
-    put: 'flags, 1, urgentInFlight',
+    find: 'rate, urgentFactor, urgentInFlight',
+    put: 'rate, 1, urgentInFlight',
     says: 'scale-downs are as slow as everything else',
     tests: seedRateLimitSeedSecondOrder,
   },
@@ -104,7 +104,7 @@ export const lanesSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/seed-client/rate-limit.ts',
-    find: 'qps === 0 ? defaultQps : qps',
+    find: 'qps === 0 ? defaultRate.qps : qps',
     put: 'qps',
     says: 'a rate of 0 never lets a second request through',
     tests: seedRateLimitSeedSecondOrder,

@@ -8,8 +8,8 @@ const serving: readonly string[] = ['test/roles/serving.test.ts'];
 export const rolesSlips: readonly Slip[] = [
   {
     file: 'src/commands/role/act-on-seed.ts',
-    find: 'rate: flags.rateLimit ?? noLimit })(permission)',
-    put: 'rate: flags.rateLimit ?? noLimit })()',
+    find: 'rate: flags.rate })(permission)',
+    put: 'rate: flags.rate })()',
     says: 'the permission to write does not reach the wire',
     tests: leading,
   },
@@ -113,8 +113,8 @@ export const rolesSlips: readonly Slip[] = [
   },
   {
     file: 'src/commands/role/campaign.ts',
-    find: 'rate: { qps: 0, burst: 0 }',
-    put: 'rate: { qps: -1, burst: -1 }',
+    find: 'rate: defaultRate',
+    put: "rate: 'unlimited'",
     says: 'a Lease that is refused at once is asked for without a limit',
     tests: leading,
   },
@@ -148,8 +148,8 @@ export const rolesSlips: readonly Slip[] = [
   },
   {
     file: 'src/commands/role/role-flags.ts',
-    find: 'values.kubeApiQps || defaultQps',
-    put: 'values.kubeApiQps',
+    find: 'rate: rateOf({ qps: values.kubeApiQps, burst: values.kubeApiBurst })',
+    put: 'rate: { qps: values.kubeApiQps, burst: values.kubeApiBurst }',
     says: '--kube-api-qps=0 is no default',
     tests: ['test/commands/role-flags.test.ts'],
   },

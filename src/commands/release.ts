@@ -1,6 +1,7 @@
 import { firstValueFrom, map, merge, type Observable } from 'rxjs';
 import packageJson from '../../package.json' with { type: 'json' };
 import { systemChance } from '../adapters/clock/chance.ts';
+import { rateOf } from '../adapters/seed-client/rate-limit.ts';
 import { systemClock as clock } from '../adapters/clock/wall-clock.ts';
 import { readConfigFile } from '../adapters/config/config-file.ts';
 import { findCredentials } from '../adapters/credentials/find-credentials.ts';
@@ -61,7 +62,7 @@ export async function runRelease(args: readonly string[], io: CommandIo): Promis
     const client = seedClients({
       clock,
       credentials: findCredentials(values.kubeconfig, io.env),
-      rate: { qps: values.kubeApiQps, burst: values.kubeApiBurst },
+      rate: rateOf({ qps: values.kubeApiQps, burst: values.kubeApiBurst }),
       userAgent: `dependency-watchdog-release/${packageJson.version}`,
       hooks: { onCredentialsProblem: io.err },
     })();

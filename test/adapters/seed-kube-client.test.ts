@@ -68,7 +68,7 @@ async function stage(
   const client = new UndiciKubeClient({
     connection,
     clock,
-    limit: new RateLimit(clock, { qps: -1, burst: 0 }),
+    limit: new RateLimit(clock, 'unlimited'),
     userAgent: 'dependency-watchdog/test',
     onRequest: (one) => seen.push(one),
     onRequestThrottled: () => throttled.push('server'),
@@ -130,7 +130,7 @@ test('1.2 a server behind a path, and a patch with its content type', async () =
 });
 
 function limitless(): RateLimit {
-  return new RateLimit(new VirtualClock(), { qps: -1, burst: -1 });
+  return new RateLimit(new VirtualClock(), 'unlimited');
 }
 
 test('9.2 requests one after the other share their connections', async () => {
@@ -491,7 +491,7 @@ test('4.7 an answer that is read in pieces keeps its connection, and is told by 
 });
 
 test('4.7 who leaves in the middle cuts the connection and gives back its place', async () => {
-  const limit = new RateLimit(new VirtualClock(), { qps: -1, burst: -1 });
+  const limit = new RateLimit(new VirtualClock(), 'unlimited');
   const { server, client } = await stage((_request, response) => void response.write('x'.repeat(100_000)), { limit });
   const left = Array.from({ length: 110 }, () =>
     bytesOf(client.pieces({ method: 'GET', path: pods, urgent: true }), 1),

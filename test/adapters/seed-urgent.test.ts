@@ -31,7 +31,7 @@ async function stage() {
   const read = () => Promise.resolve({ server: server.url, headers: {}, tls: { ca: server.ca } });
   const connection = new SeedConnection({ origin: 'a test', read }, clock);
   const seen: RequestSeen[] = [];
-  const limit = new RateLimit(clock, { qps: -1, burst: 0 });
+  const limit = new RateLimit(clock, 'unlimited');
   const client = new UndiciKubeClient({
     connection,
     clock,

@@ -39,7 +39,7 @@ async function stage(shoots: number) {
       tls: { ca: seed.api.certificates.ca },
     });
   const connection = new SeedConnection({ origin: 'a test', read }, clock);
-  const limit = new RateLimit(clock, { qps: -1, burst: 0 });
+  const limit = new RateLimit(clock, 'unlimited');
   const client = new UndiciKubeClient({ connection, clock, limit, userAgent: 'test' });
   const notices: StreamNotice[] = [];
   const watch = seedWatch({ client, clock, chance: seededChance(8), config, notice: (notice) => notices.push(notice) });

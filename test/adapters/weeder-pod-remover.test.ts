@@ -23,7 +23,7 @@ async function answerTo(status: number, body: unknown, of: typeof pod = pod) {
   const clock = new VirtualClock(1_000);
   const read = () => Promise.resolve({ server: server.url, headers: {}, tls: { ca: server.ca } });
   const connection = new SeedConnection({ origin: 'a test', read }, clock);
-  const limit = new RateLimit(clock, { qps: -1, burst: 0 });
+  const limit = new RateLimit(clock, 'unlimited');
   const client = new UndiciKubeClient({ connection, clock, limit, userAgent: 'test' });
   opened.push(
     () => connection.close(),

@@ -27,7 +27,7 @@ export async function asUser<Value>(
 ): Promise<Value> {
   const read = () => Promise.resolve({ server, headers: { authorization: `Bearer ${token}` }, tls: { ca } });
   const connection = new SeedConnection({ origin: 'a test', read }, clock);
-  const limit = new RateLimit(clock, { qps: -1, burst: 0 });
+  const limit = new RateLimit(clock, 'unlimited');
   try {
     return await work(new UndiciKubeClient({ connection, clock, limit, userAgent: 'test', onRequest }));
   } finally {

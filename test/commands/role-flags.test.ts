@@ -8,7 +8,7 @@ function reading(...args: readonly string[]): unknown {
 
 const defaults = {
   configFile: 'c.yaml',
-  rateLimit: { qps: 5, burst: 10 },
+  rate: { qps: 5, burst: 10 },
   metricsAddress: { port: 9643 },
   healthAddress: { port: 9644 },
   inspectorAddress: { host: '127.0.0.1', port: 9645 },
@@ -36,17 +36,17 @@ test("1.2 Gardener's command lines are accepted", () => {
   };
   expect(readRoleFlags('prober', [config, ...prober])).toEqual({
     ok: true,
-    flags: { ...common, rateLimit: { qps: 20, burst: 100 } },
+    flags: { ...common, rate: { qps: 20, burst: 100 } },
   });
   expect(readRoleFlags('weeder', [config, '--enable-leader-election=true'])).toEqual({ ok: true, flags: common });
 });
 
 test('1.2 a limit of 0 means its default, one below 0 no limit', () => {
   expect(reading('--kube-api-qps=0', '--kube-api-burst=0')).toEqual(defaults);
-  expect(reading('--kube-api-qps=0.5')).toMatchObject({ rateLimit: { qps: 0.5, burst: 10 } });
-  expect(reading('--kube-api-qps=-1')).not.toHaveProperty('rateLimit');
-  expect(reading('--kube-api-burst=-1')).not.toHaveProperty('rateLimit');
-  expect(reading('--kube-api-qps=inf')).not.toHaveProperty('rateLimit');
+  expect(reading('--kube-api-qps=0.5')).toMatchObject({ rate: { qps: 0.5, burst: 10 } });
+  expect(reading('--kube-api-qps=-1')).toMatchObject({ rate: 'unlimited' });
+  expect(reading('--kube-api-burst=-1')).toMatchObject({ rate: 'unlimited' });
+  expect(reading('--kube-api-qps=inf')).toMatchObject({ rate: 'unlimited' });
 });
 
 test('1.2 an address is a host and a port, and 0 or nothing turns it off', () => {

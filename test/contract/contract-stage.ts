@@ -51,7 +51,7 @@ export class ContractStage {
     const read = () => Promise.resolve({ server, headers: headers[user], tls: { ca } });
     const connection = new SeedConnection({ origin: 'contract', read }, systemClock);
     this.#connections.push(connection);
-    const limit = new RateLimit(systemClock, { qps: -1, burst: 0 });
+    const limit = new RateLimit(systemClock, 'unlimited');
     return new UndiciKubeClient({ ...told, connection, clock: systemClock, limit, userAgent: 'contract' });
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RateFlags } from '../../src/adapters/seed-client/rate-limit.ts';
+import type { Rate } from '../../src/adapters/seed-client/rate-limit.ts';
 import type { Millis } from '../../src/domain/time.ts';
 import type { WeederConfig } from '../../src/domain/weeder/weeder-config.ts';
 import type { SeenRequest } from '../../src/simulator/api/request-log.ts';
@@ -17,7 +17,7 @@ const namespaceOf = (index: number): string => `shoot--many--${String(index).pad
 const others = ['other-1', 'other-2', 'other-3', 'other-4'];
 
 /** So many namespaces whose service is down, with two dependants each that crash-loop, one for each selector, and one that does not. */
-async function struck(count: number, rate: RateFlags): Promise<WatchedWeeder> {
+async function struck(count: number, rate: Rate): Promise<WatchedWeeder> {
   const stage = await watchedWeeder({ config, grain: 20, rate });
   const { plain } = stage;
   for (let index = 0; index < count; index += 1) {

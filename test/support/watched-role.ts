@@ -1,7 +1,7 @@
 import { of, type Subscription } from 'rxjs';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
 import type { KubeClient } from '../../src/adapters/kube/kube-client.ts';
-import type { RateFlags } from '../../src/adapters/seed-client/rate-limit.ts';
+import type { Rate } from '../../src/adapters/seed-client/rate-limit.ts';
 import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
 import type { Assembled, RoleName } from '../../src/commands/role/role.ts';
 import type { SeedClientHooks } from '../../src/commands/role/seed-clients.ts';
@@ -18,7 +18,7 @@ export const noon = Date.parse('2026-11-21T12:00:00Z');
 export type WatchedRoleParts = Readonly<{
   clock: HastyClock;
   seed: EmbeddedSeed;
-  rate: RateFlags;
+  rate: Rate;
   seedNumber: number;
 }>;
 
@@ -38,7 +38,7 @@ export abstract class WatchedRole<OwnTurn extends Turn> {
   line: Readonly<{ url: string }>;
   protected readonly states = new Map<string, OwnTurn['to']>();
   readonly #name: RoleName;
-  readonly #rate: RateFlags;
+  readonly #rate: Rate;
   readonly #token: string;
   #seedNumber: number;
   #running: Readonly<{ turns: Subscription; crash: () => void }> | undefined;

@@ -3,7 +3,7 @@ import { map } from 'rxjs';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
 import { readConfigFile } from '../../src/adapters/config/config-file.ts';
 import type { KubeClient, RequestSeen } from '../../src/adapters/kube/kube-client.ts';
-import type { RateFlags } from '../../src/adapters/seed-client/rate-limit.ts';
+import type { Rate } from '../../src/adapters/seed-client/rate-limit.ts';
 import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
 import type { Assembled } from '../../src/commands/role/role.ts';
 import type { SeedClientHooks } from '../../src/commands/role/seed-clients.ts';
@@ -26,7 +26,7 @@ import { noon, WatchedRole, type WatchedRoleParts } from './watched-role.ts';
 export type WatchedSeedOptions = Partial<Omit<EmbeddedSeedOptions, 'clock' | 'chance'>> &
   Readonly<{
     /** `--kube-api-qps` and `--kube-api-burst`; as Gardener sets them unless told. */
-    rate?: RateFlags;
+    rate?: Rate;
     /** Of everything that varies. */
     seedNumber?: number;
     /** How late anybody may wake; for a world of many shoots. */

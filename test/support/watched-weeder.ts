@@ -1,7 +1,7 @@
 import { seededChance } from '../../src/adapters/clock/chance.ts';
 import type { KubeClient, KubeRequest } from '../../src/adapters/kube/kube-client.ts';
 import { KubeError } from '../../src/adapters/kube/kube-error.ts';
-import type { RateFlags } from '../../src/adapters/seed-client/rate-limit.ts';
+import type { Rate } from '../../src/adapters/seed-client/rate-limit.ts';
 import type { HeldBy } from '../../src/adapters/seed-client/undici-kube-client.ts';
 import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
 import type { Assembled } from '../../src/commands/role/role.ts';
@@ -27,7 +27,7 @@ import { gardenerWeederConfig } from './weeder-configs.ts';
 export type WatchedWeederOptions = Readonly<{
   config?: WeederConfig;
   /** As Gardener sets them unless told: not at all. */
-  rate?: RateFlags;
+  rate?: Rate;
   /** Of everything that varies. */
   seedNumber?: number;
   /** How late anybody may wake; for a world of many control planes. */

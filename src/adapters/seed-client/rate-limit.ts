@@ -2,12 +2,17 @@ import type { Clock } from '../../effects/ports.ts';
 import { Lane } from './lane.ts';
 import { TokenBucket } from './token-bucket.ts';
 
-/** The values of the flags (SPEC 1.2): 0 means the default, below 0 means no limit. `qps` in requests per second. */
-export type RateFlags = Readonly<{ qps: number; burst: number }>;
+/** At most `burst` requests at once, and `qps` per second in the long run. */
+export type Rate = 'unlimited' | Readonly<{ qps: number; burst: number }>;
 
 /** client-go's. */
-export const defaultQps = 5;
-export const defaultBurst = 10;
+export const defaultRate = { qps: 5, burst: 10 } as const;
+
+/** The rate that the flags mean (SPEC 1.2): 0 is the default, below 0 or infinite is no limit. */
+export function rateOf({ qps, burst }: Readonly<{ qps: number; burst: number }>): Rate {
+  if (qps < 0 || burst < 0 || !Number.isFinite(qps)) return 'unlimited';
+  return { qps: qps === 0 ? defaultRate.qps : qps, burst: burst === 0 ? defaultRate.burst : burst };
+}
 
 /** How much larger the bucket of the scale-downs is, in rate and in burst. */
 const urgentFactor = 25;
@@ -32,9 +37,9 @@ export class RateLimit {
   readonly #normal: Lane;
   readonly #urgent: Lane;
 
-  constructor(clock: Clock, flags: RateFlags) {
-    this.#normal = laneOf(clock, flags, 1, normalInFlight);
-    this.#urgent = laneOf(clock, flags, urgentFactor, urgentInFlight);
+  constructor(clock: Clock, rate: Rate) {
+    this.#normal = laneOf(clock, rate, 1, normalInFlight);
+    this.#urgent = laneOf(clock, rate, urgentFactor, urgentInFlight);
   }
 
   /**
@@ -55,10 +60,8 @@ export class RateLimit {
   }
 }
 
-function laneOf(clock: Clock, { qps, burst }: RateFlags, factor: number, inFlight: number): Lane {
-  const unlimited = qps < 0 || burst < 0;
-  const rate = qps === 0 ? defaultQps : qps;
-  const size = burst === 0 ? defaultBurst : burst;
-  const bucket = unlimited ? undefined : new TokenBucket(rate * factor, size * factor, clock.now());
+function laneOf(clock: Clock, rate: Rate, factor: number, inFlight: number): Lane {
+  const bucket =
+    rate === 'unlimited' ? undefined : new TokenBucket(rate.qps * factor, rate.burst * factor, clock.now());
   return new Lane(clock, { bucket, inFlight, waiting: longestQueue });
 }

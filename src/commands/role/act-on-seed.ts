@@ -8,8 +8,6 @@ import type { RoleOrders } from './role-orders.ts';
 import type { Role, Surroundings } from './role.ts';
 import { seedClients } from './seed-clients.ts';
 
-const noLimit = { qps: -1, burst: -1 };
-
 /** Of the 5 s that Gardener grants to end in; the Lease runs out by itself after that. */
 const releaseWithin = 3_000;
 
@@ -37,7 +35,7 @@ export function actOnSeed<Config>(
     granted: () => !ending.signal.aborted && (election?.granted() ?? true),
     ended: election === undefined ? ending.signal : AbortSignal.any([ending.signal, election.ended]),
   };
-  const client = seedClients({ ...parts, rate: flags.rateLimit ?? noLimit })(permission);
+  const client = seedClients({ ...parts, rate: flags.rate })(permission);
   const assembled = role.assemble({ clock, chance, config, client, hooks });
   const events = kubeEvents({ client, clock, component, ...observed.events });
 

@@ -1,3 +1,4 @@
+import { defaultRate } from '../../adapters/seed-client/rate-limit.ts';
 import { candidateIdentity, LeaderElection } from '../../adapters/election/leader-election.ts';
 import type { Log } from '../../adapters/log/log.ts';
 import type { LeaderElectionFlags } from './role-flags.ts';
@@ -17,7 +18,7 @@ export function campaign(
 ): LeaderElection {
   return new LeaderElection({
     ...flags,
-    client: seedClients({ ...parts, rate: { qps: 0, burst: 0 } })(),
+    client: seedClients({ ...parts, rate: defaultRate })(),
     clock: steady,
     chance,
     name: leaseNameOf(role),

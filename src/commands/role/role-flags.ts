@@ -1,5 +1,5 @@
 import { jitterFactor } from '../../adapters/election/leader-election.ts';
-import { defaultBurst, defaultQps } from '../../adapters/seed-client/rate-limit.ts';
+import { defaultRate, rateOf, type Rate } from '../../adapters/seed-client/rate-limit.ts';
 import { writeGoDuration } from '../../domain/go-duration.ts';
 import type { Millis } from '../../domain/time.ts';
 import { wrongCommandLine, type Refusal } from '../command.ts';
@@ -13,8 +13,8 @@ export type RoleFlags = Readonly<{
   configFile: string;
   /** Absent: `$KUBECONFIG`, else the service account, else `~/.kube/config`. */
   kubeconfig?: string;
-  /** One limit for the whole seed client, in requests a second; absent: no limit. */
-  rateLimit?: Readonly<{ qps: number; burst: number }>;
+  /** One limit for the whole seed client. */
+  rate: Rate;
   /** Absent: off. */
   metricsAddress?: ListenAddress;
   healthAddress?: ListenAddress;
@@ -43,11 +43,11 @@ const declared = {
     help: "the seed's kubeconfig; else $KUBECONFIG, else the in-cluster service account, else ~/.kube/config",
   }),
   kubeApiQps: floatFlag({
-    default: defaultQps,
+    default: defaultRate.qps,
     help: 'requests a second to the seed; 0 takes the default, below 0 there is no limit',
   }),
   kubeApiBurst: intFlag({
-    default: defaultBurst,
+    default: defaultRate.burst,
     help: 'requests to the seed at once; 0 takes the default, below 0 there is no limit',
   }),
   concurrentReconciles: intFlag({ default: 1, help: 'accepted; shoots are independent of each other anyway' }),
@@ -105,13 +105,11 @@ export function readRoleFlags(
 }
 
 function toRoleFlags(values: FlagValues<typeof declared>): RoleFlags {
-  const limited = values.kubeApiQps >= 0 && values.kubeApiBurst >= 0 && Number.isFinite(values.kubeApiQps);
-  const rateLimit = { qps: values.kubeApiQps || defaultQps, burst: values.kubeApiBurst || defaultBurst };
   const pprof = values.pprofBindAddr ?? '';
   return {
     configFile: values.configFile,
     ...(values.kubeconfig ? { kubeconfig: values.kubeconfig } : {}),
-    ...(limited ? { rateLimit } : {}),
+    rate: rateOf({ qps: values.kubeApiQps, burst: values.kubeApiBurst }),
     ...(values.metricsBindAddr ? { metricsAddress: values.metricsBindAddr } : {}),
     ...(values.healthBindAddr ? { healthAddress: values.healthBindAddr } : {}),
     ...(values.inspectorBindAddr ? { inspectorAddress: values.inspectorBindAddr } : {}),

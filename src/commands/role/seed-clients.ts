@@ -1,17 +1,17 @@
 import type { KubeClient, RequestSeen, WritePermission } from '../../adapters/kube/kube-client.ts';
 import type { CredentialSource } from '../../adapters/credentials/credentials.ts';
-import { RateLimit, type RateFlags } from '../../adapters/seed-client/rate-limit.ts';
+import { RateLimit, type Rate } from '../../adapters/seed-client/rate-limit.ts';
 import { SeedConnection } from '../../adapters/seed-client/seed-connection.ts';
 import { UndiciKubeClient, type HeldBy } from '../../adapters/seed-client/undici-kube-client.ts';
 import type { Clock } from '../../effects/ports.ts';
 
 /** What gardenlet sets `--kube-api-qps` and `--kube-api-burst` of the prober to. */
-export const gardenerRate = { qps: 20, burst: 100 } as const satisfies RateFlags;
+export const gardenerRate = { qps: 20, burst: 100 } as const satisfies Rate;
 
 export type SeedClientParts = Readonly<{
   clock: Clock;
   credentials: CredentialSource;
-  rate: RateFlags;
+  rate: Rate;
   userAgent: string;
   /** None where nobody counts or logs. */
   hooks?: Partial<SeedClientHooks>;

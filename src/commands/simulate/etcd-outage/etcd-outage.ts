@@ -1,7 +1,7 @@
 import { firstValueFrom, merge, of, Subject, tap, type Observable } from 'rxjs';
 import { seededChance } from '../../../adapters/clock/chance.ts';
 import { scaledClock } from '../../../adapters/clock/wall-clock.ts';
-import { defaultBurst, defaultQps } from '../../../adapters/seed-client/rate-limit.ts';
+import { defaultRate } from '../../../adapters/seed-client/rate-limit.ts';
 import { readWeederConfig } from '../../../domain/config/read-weeder-config.ts';
 import type { Millis } from '../../../domain/time.ts';
 import type { WeederConfig } from '../../../domain/weeder/weeder-config.ts';
@@ -137,7 +137,6 @@ async function playEtcdOutage(
 }
 
 /** gardenlet gives the weeder no rate, so that the flags' own defaults count. */
-const usualRate = { qps: defaultQps, burst: defaultBurst } as const;
 
 /** The real weeder, on the way to the embedded seed as to any other, without an election; it runs while subscribed to. */
 function simulatedWeeder({
@@ -147,7 +146,7 @@ function simulatedWeeder({
   seed,
   remark,
 }: SimulatedRoleParts<WeederConfig>): Observable<WeederTurn> {
-  const client = simulatedClient({ clock, seed, user: weederUser, rate: usualRate, remark });
+  const client = simulatedClient({ clock, seed, user: weederUser, rate: defaultRate, remark });
   return assembleWeeder({ clock, chance, config, client, hooks: { onStreamNotice: streamRemarks(remark) } }).turns(
     of(true),
   );

@@ -5,7 +5,7 @@ import type { CredentialSource } from '../../../adapters/credentials/credentials
 import { journal, type Journal } from '../../../adapters/journal/journal.ts';
 import type { KubeClient } from '../../../adapters/kube/kube-client.ts';
 import type { StreamNotice } from '../../../adapters/reflector/stream-trouble.ts';
-import type { RateFlags } from '../../../adapters/seed-client/rate-limit.ts';
+import type { Rate } from '../../../adapters/seed-client/rate-limit.ts';
 import { readKubeconfig } from '../../../domain/prober/kubeconfig.ts';
 import type { Chance, Clock } from '../../../effects/ports.ts';
 import type { EmbeddedSeed } from '../../../simulator/embedded-seed.ts';
@@ -27,7 +27,7 @@ type SimulatedClientParts = Readonly<{
   seed: EmbeddedSeed;
   /** Whom the seed takes it for. */
   user: string;
-  rate: RateFlags;
+  rate: Rate;
   /** Hears what no turn tells. */
   remark: (text: string) => void;
 }>;
