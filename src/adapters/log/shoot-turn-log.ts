@@ -3,65 +3,39 @@ import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import type { ShootNote, ShootCommands } from '../../machines/shoot-language.ts';
-import { shootEventWords } from '../words/shoot-words.ts';
-import { keepTurn } from './keep-turn.ts';
 import type { Log, LogFields } from './log.ts';
+import { failings, toldTroubles } from './told-troubles.ts';
 
 type Verdict = Extract<ShootNote, { kind: 'verdict' }>;
 
-/** What is remembered of a shoot, so that a trouble is told when it begins and when it ends, and not in between. */
-type ShootMemory = {
-  failing: { since: Instant; failures: number } | undefined;
-  /** It was told that too few candidates are left, with expired ones among them. */
-  tooFew: boolean;
-  missing: Set<DependantKey>;
-  unread: Set<DependantKey>;
-  /** They may not be read. */
-  refused: Set<DependantKey>;
-  /** Their last write failed. */
-  unwritten: Set<DependantKey>;
-  lastTurns: string[];
-};
+/** `tooFew`: too few candidates are left, with expired ones among them. `refused`: it may not be read. `unwritten`: its last write failed. */
+type Trouble = 'tooFew' | `${'missing' | 'unread' | 'refused' | 'unwritten'} ${DependantKey}`;
 
 /** The lines of the prober's turns (SPEC 9.4). */
 export function shootTurnLog(log: Log): (turn: ShootTurn) => void {
-  const memories = new Map<ShootNamespace, ShootMemory>();
+  const troubles = toldTroubles<Trouble>();
+  const failing = failings();
 
   return (turn) => {
     const { subject: shoot, event, from, to, at, notes } = turn;
-    const memory = memories.get(shoot) ?? noMemory();
-    memories.set(shoot, memory);
-
     if (event.type === 'ended') {
-      tellEnd(turn, memory);
-      memories.delete(shoot);
+      troubles.forget(shoot);
+      failing.end(shoot);
       return;
     }
-    keepTurn(memory.lastTurns, turn);
-
     const verdict = notes.find((note) => note.kind === 'verdict');
-    tellAnswer(turn, memory);
-    if (verdict !== undefined) tellVerdict(turn, memory, verdict);
+    tellAnswer(turn);
+    if (verdict !== undefined) tellVerdict(turn, verdict);
     if (from !== undefined && from !== to) log.info('state changed', { shoot, from, to, ...numbersOf(verdict, at) });
-    for (const note of notes) tellNote(turn, memory, note);
+    for (const note of notes) tellNote(turn, note);
   };
 
-  function tellEnd({ subject: shoot, event }: ShootTurn, { lastTurns }: ShootMemory): void {
-    if (event.type !== 'ended') return;
-    if (event.because === 'gone') log.debug('shoot gone', { shoot });
-    else {
-      const met = event.during === undefined ? undefined : shootEventWords(event.during);
-      log.error('bug: the shoot is started afresh', { shoot, error: event.error, event: met, lastTurns });
-    }
-  }
-
-  function tellAnswer({ subject: shoot, event, at }: ShootTurn, memory: ShootMemory): void {
+  function tellAnswer({ subject: shoot, event, at }: ShootTurn): void {
     switch (event.type) {
       case 'probe.failed':
       case 'candidates.failed': {
         const { stage, reason, detail } = event.failure;
-        if (memory.failing === undefined) log.warn('probe fails', { shoot, stage, reason, detail });
-        memory.failing = { since: memory.failing?.since ?? at, failures: (memory.failing?.failures ?? 0) + 1 };
+        if (failing.add(shoot, at)) log.warn('probe fails', { shoot, stage, reason, detail });
         return;
       }
       case 'scale.answered': {
@@ -70,32 +44,29 @@ export function shootTurnLog(log: Log): (turn: ShootTurn) => void {
         const fields = { shoot, resource: asked.key, outcome, ...writeFields(asked, at - askedAt) };
         if (event.answer.outcome === 'failed') {
           // It is tried again every few seconds, for as long as the seed refuses it.
-          const level = memory.unwritten.has(asked.key) ? 'debug' : 'error';
-          memory.unwritten.add(asked.key);
+          const level = troubles.begins(shoot, `unwritten ${asked.key}`) ? 'error' : 'debug';
           log[level]('write failed', { ...fields, detail: event.answer.detail });
           return;
         }
-        if (outcome === 'written') memory.unwritten.delete(asked.key);
+        if (outcome === 'written') troubles.ends(shoot, `unwritten ${asked.key}`);
         log.info(outcome === 'written' ? 'written' : 'write came to nothing', fields);
         return;
       }
       case 'read.answered': {
         const { key } = event.asked;
-        const known = memory.unread.has(key);
         // A refusal is a note of the machine's.
         if (event.answer.outcome === 'refused') return;
         if (event.answer.outcome === 'failed') {
-          memory.unread.add(key);
-          if (!known) log.warn('read fails', { shoot, resource: key, detail: event.answer.detail });
+          if (troubles.begins(shoot, `unread ${key}`))
+            log.warn('read fails', { shoot, resource: key, detail: event.answer.detail });
           return;
         }
-        memory.unread.delete(key);
-        if (known) log.info('read again', { shoot, resource: key });
-        if (event.answer.view.found) tellFound(shoot, memory, key);
+        if (troubles.ends(shoot, `unread ${key}`)) log.info('read again', { shoot, resource: key });
+        if (event.answer.view.found) tellFound(shoot, key);
         return;
       }
       case 'dependant.changed':
-        if (event.view.found) tellFound(shoot, memory, event.key);
+        if (event.view.found) tellFound(shoot, event.key);
         return;
       case 'started':
       case 'ended':
@@ -110,24 +81,22 @@ export function shootTurnLog(log: Log): (turn: ShootTurn) => void {
     }
   }
 
-  function tellFound(shoot: ShootNamespace, memory: ShootMemory, key: DependantKey): void {
-    if (memory.missing.delete(key)) log.info('dependant found again', { shoot, resource: key });
-    if (memory.refused.delete(key)) log.info('dependant may be read again', { shoot, resource: key });
+  function tellFound(shoot: ShootNamespace, key: DependantKey): void {
+    if (troubles.ends(shoot, `missing ${key}`)) log.info('dependant found again', { shoot, resource: key });
+    if (troubles.ends(shoot, `refused ${key}`)) log.info('dependant may be read again', { shoot, resource: key });
   }
 
-  function tellVerdict({ subject: shoot, at }: ShootTurn, memory: ShootMemory, verdict: Verdict): void {
-    if (memory.failing !== undefined) {
-      const { since, failures } = memory.failing;
-      log.info('probe tells again', { shoot, failures, failedForMs: at - since });
-      memory.failing = undefined;
-    }
+  function tellVerdict({ subject: shoot, at }: ShootTurn, verdict: Verdict): void {
+    const failed = failing.end(shoot);
+    if (failed !== undefined)
+      log.info('probe tells again', { shoot, failures: failed.failures, failedForMs: at - failed.since });
     // The only node of a shoot is always too few; there is news in it only while its lease is expired.
-    const tooFew = verdict.verdict === 'tooFew' && verdict.expired > 0;
-    if (tooFew && !memory.tooFew) log.info('too few candidates to tell', { shoot, ...numbersOf(verdict, at) });
-    memory.tooFew = tooFew;
+    if (verdict.verdict !== 'tooFew' || verdict.expired === 0) troubles.ends(shoot, 'tooFew');
+    else if (troubles.begins(shoot, 'tooFew'))
+      log.info('too few candidates to tell', { shoot, ...numbersOf(verdict, at) });
   }
 
-  function tellNote({ subject: shoot, at }: ShootTurn, memory: ShootMemory, note: ShootNote): void {
+  function tellNote({ subject: shoot, at }: ShootTurn, note: ShootNote): void {
     switch (note.kind) {
       case 'verdict':
         return;
@@ -138,12 +107,11 @@ export function shootTurnLog(log: Log): (turn: ShootTurn) => void {
         log.error('probe was never answered', { shoot, number: note.number });
         return;
       case 'dependantMissing':
-        if (!memory.missing.has(note.key))
+        if (troubles.begins(shoot, `missing ${note.key}`))
           log.warn('dependant missing', { shoot, resource: note.key, direction: note.direction });
-        memory.missing.add(note.key);
         return;
       case 'dependantRefused':
-        memory.refused.add(note.key);
+        troubles.begins(shoot, `refused ${note.key}`);
         log.warn('dependant may not be read', { shoot, resource: note.key, detail: note.detail });
         return;
       case 'clockDiffers':
@@ -192,17 +160,5 @@ function writeFields({ seen, change }: ShootCommands['scale'], tookMs: number): 
     ...(mark === undefined ? {} : { mark }),
     ...(record === undefined ? {} : { record }),
     tookMs,
-  };
-}
-
-function noMemory(): ShootMemory {
-  return {
-    failing: undefined,
-    tooFew: false,
-    missing: new Set(),
-    unread: new Set(),
-    refused: new Set(),
-    unwritten: new Set(),
-    lastTurns: [],
   };
 }

@@ -3,7 +3,9 @@ import type { Turn, TurnOf, TurnsOf } from '../../effects/turn.ts';
 import type { LanguageMap, Languages } from '../../machines/kinds.ts';
 import type { Language } from '../../machines/pure-machine.ts';
 import { byKind } from '../turns/by-kind.ts';
+import { isEnded } from '../turns/runtime-events.ts';
 import { kindWords, turnWords, type KindWords } from '../words/turn-words.ts';
+import { lastTurns } from './last-turns.ts';
 import type { Log, LogFields } from './log.ts';
 import { shootTurnLog } from './shoot-turn-log.ts';
 import { weederTurnLog } from './weeder-turn-log.ts';
@@ -37,14 +39,30 @@ export function logTurns<Spoken extends LanguageMap<Spoken>>(
   logs: TurnLogs<Spoken>,
   words: KindWords<Spoken>,
 ): (turn: TurnsOf<Spoken>[keyof Spoken]) => void {
-  const tell = byKind<TurnsOf<Spoken>, void>(logs, (kind) => logs[kind].lines(log));
-  const tellWhole = byKind<TurnsOf<Spoken>, void>(logs, (kind) => (turn) => {
-    const { seq, subject, from, to } = turn;
-    const { event, notes, commands } = turnWords(words, turn);
-    log.debug('turn', { seq, ...logs[kind].fields(subject), event, from, to, notes, commands });
+  const last = lastTurns();
+  return byKind<TurnsOf<Spoken>, void>(logs, (kind) => {
+    const { fields, lines } = logs[kind];
+    const { noun, event: eventWords } = words[kind];
+    const tellLines = lines(log);
+    return (turn) => {
+      const { seq, subject, event, from, to } = turn;
+      const about = fields(subject);
+      if (log.writes('debug')) {
+        const { event: eventText, notes, commands } = turnWords(words, turn);
+        log.debug('turn', { seq, ...about, event: eventText, from, to, notes, commands });
+      }
+      tellLines(turn);
+      if (!isEnded(event)) {
+        last.add(turn);
+        return;
+      }
+      const turns = last.take(subject);
+      if (event.because === 'gone') log.debug(`${noun} gone`, about);
+      else {
+        const { error, during } = event;
+        const met = during === undefined ? undefined : eventWords(during);
+        log.error(`bug: the ${noun} is started afresh`, { ...about, error, event: met, lastTurns: turns });
+      }
+    };
   });
-  return (turn) => {
-    if (log.writes('debug')) tellWhole(turn);
-    tell(turn);
-  };
 }

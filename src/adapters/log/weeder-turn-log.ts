@@ -3,57 +3,41 @@ import type { Instant } from '../../domain/time.ts';
 import type { WeederTurn } from '../../effects/turn.ts';
 import type { WeederNote } from '../../machines/weeder-language.ts';
 import { instantText } from '../words/plain-words.ts';
-import { weederEventWords } from '../words/weeder-words.ts';
-import { keepTurn } from './keep-turn.ts';
 import type { Log, LogFields } from './log.ts';
-
-/** What is remembered of a service, so that a trouble is told when it begins and when it ends, and not in between. */
-type ServiceMemory = {
-  failing: Readonly<{ since: Instant; failures: number }> | undefined;
-  /** Pods that had to wait for others' deletions in this window. */
-  held: number;
-  lastTurns: string[];
-};
+import { failings, type Failing } from './told-troubles.ts';
 
 /** The lines of the weeder's turns (SPEC 9.4). */
 export function weederTurnLog(log: Log): (turn: WeederTurn) => void {
-  const memories = new Map<ServiceKey, ServiceMemory>();
+  /** Deletions, until one succeeds or the window closes. */
+  const failing = failings();
+  /** How many pods had to wait for others' deletions in an open window, where any had. */
+  const held = new Map<ServiceKey, number>();
 
   return (turn) => {
     const { subject: service, event, from, to, notes } = turn;
-    const memory = memories.get(service) ?? { failing: undefined, held: 0, lastTurns: [] };
-    memories.set(service, memory);
     if (event.type === 'ended') {
-      tellEnd(turn, memory);
-      memories.delete(service);
+      forget(service);
       return;
     }
-    keepTurn(memory.lastTurns, turn);
-
-    if (event.type === 'deletion.answered') tellAnswer(turn, memory);
-    if (from !== undefined && from !== to) tellChange(turn, memory);
-    for (const note of notes) tellNote(turn, note, memory);
+    if (event.type === 'deletion.answered') tellAnswer(turn);
+    if (from !== undefined && from !== to) tellChange(turn);
+    for (const note of notes) tellNote(turn, note);
   };
 
-  function tellEnd({ subject: service, event }: WeederTurn, { lastTurns }: ServiceMemory): void {
-    if (event.type !== 'ended') return;
-    if (event.because === 'gone') log.debug('service gone', serviceOf(service));
-    else {
-      const met = event.during === undefined ? undefined : weederEventWords(event.during);
-      const fields = { ...serviceOf(service), error: event.error, event: met, lastTurns };
-      log.error('bug: the service is started afresh', fields);
-    }
+  function forget(service: ServiceKey): void {
+    failing.end(service);
+    held.delete(service);
   }
 
   /** A window opens and closes with a change of state only: its numbers go into the same line. */
-  function tellChange({ subject: service, from, to, event, notes }: WeederTurn, memory: ServiceMemory): void {
-    const windows = notes.map((note) => windowFields(note, memory));
+  function tellChange({ subject: service, from, to, event, notes }: WeederTurn): void {
+    const windows = notes.map((note) => windowFields(note, failing.of(service), held.get(service)));
     const fields = Object.assign({ ...serviceOf(service), from, to }, endpointFields(event), ...windows) as LogFields;
     const left = notes.some((note) => note.kind === 'windowClosed' && note.left > 0);
     log[left ? 'warn' : 'info']('state changed', fields);
   }
 
-  function tellAnswer({ subject: service, event, at }: WeederTurn, memory: ServiceMemory): void {
+  function tellAnswer({ subject: service, event, at }: WeederTurn): void {
     if (event.type !== 'deletion.answered') return;
     const { asked, askedAt, answer } = event;
     const { pod, containers } = asked;
@@ -61,7 +45,7 @@ export function weederTurnLog(log: Log): (turn: WeederTurn) => void {
     switch (answer.outcome) {
       case 'deleted':
         log.info('pod deleted', fields);
-        tellRecovery(service, at, memory);
+        tellRecovery(service, at);
         return;
       case 'gone':
       case 'replaced':
@@ -71,37 +55,36 @@ export function weederTurnLog(log: Log): (turn: WeederTurn) => void {
         return;
       case 'throttled':
       case 'failed': {
-        const { failing } = memory;
         const why = answer.outcome === 'failed' ? { reason: answer.reason, detail: answer.detail } : { reason: '429' };
-        if (failing === undefined) log.error('deletions fail', { ...fields, ...why });
-        memory.failing = { since: failing?.since ?? at, failures: (failing?.failures ?? 0) + 1 };
+        if (failing.add(service, at)) log.error('deletions fail', { ...fields, ...why });
       }
     }
   }
 
-  function tellRecovery(service: ServiceKey, at: Instant, memory: ServiceMemory): void {
-    if (memory.failing === undefined) return;
-    const { since, failures } = memory.failing;
+  function tellRecovery(service: ServiceKey, at: Instant): void {
+    const failed = failing.end(service);
+    if (failed === undefined) return;
+    const { since, failures } = failed;
     log.info('deletions succeed again', { ...serviceOf(service), failures, failedForMs: at - since });
-    memory.failing = undefined;
   }
 
-  function tellNote({ subject: service }: WeederTurn, note: WeederNote, memory: ServiceMemory): void {
+  function tellNote({ subject: service }: WeederTurn, note: WeederNote): void {
     switch (note.kind) {
       case 'windowOpened':
         return;
       case 'windowClosed':
-        memory.failing = undefined;
-        memory.held = 0;
+        forget(service);
         return;
-      case 'deletionHeld':
-        if (memory.held === 0)
+      case 'deletionHeld': {
+        const before = held.get(service) ?? 0;
+        if (before === 0)
           log.info('pods wait: as many deletions as are allowed are under way', {
             ...serviceOf(service),
             pod: note.pod.name,
             uid: note.pod.uid,
           });
-        memory.held += 1;
+        held.set(service, before + 1);
+      }
     }
   }
 }
@@ -115,7 +98,7 @@ function endpointFields(event: WeederTurn['event']): LogFields {
   };
 }
 
-function windowFields(note: WeederNote, { failing, held }: ServiceMemory): LogFields {
+function windowFields(note: WeederNote, failing: Failing | undefined, held = 0): LogFields {
   switch (note.kind) {
     case 'windowOpened':
       return { window: note.extended ? 'extended' : 'opened', windowEndsAt: instantText(note.endsAt) };
