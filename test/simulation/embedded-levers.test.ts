@@ -194,7 +194,7 @@ test('for kubectl, lists and watches are Tables where it asks for them', async (
 test('users of the seed may be restricted; the administrator of its kubeconfig is one of them', async () => {
   await begin();
   const prober = new Wire({ url: seed.api.url, ca: seed.api.certificates.ca, token: tokenOf(seed.addUser('prober')) });
-  seed.api.authorize = ({ user, verb, resource }) => user === 'admin' || (verb === 'list' && resource === 'clusters');
+  seed.api.permitOnly(({ user, verb, resource }) => user === 'admin' || (verb === 'list' && resource === 'clusters'));
   expect((await prober.get('/apis/extensions.gardener.cloud/v1alpha1/clusters')).body.items).toHaveLength(2);
   expect((await prober.get('/api/v1/secrets')).body).toMatchObject({
     code: 403,

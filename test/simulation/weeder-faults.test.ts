@@ -3,6 +3,7 @@ import { seededChance } from '../../src/adapters/clock/chance.ts';
 import type { Millis } from '../../src/domain/time.ts';
 import type { WeederConfig } from '../../src/domain/weeder/weeder-config.ts';
 import type { SeenRequest } from '../../src/simulator/api/request-log.ts';
+import { gardenerGrants } from '../support/gardener-grants.ts';
 import { watchedWeeder, type WatchedWeeder } from '../support/watched-weeder.ts';
 
 const minute: Millis = 60_000;
@@ -128,12 +129,11 @@ test('7.3 6.11 a deletion that takes the seed 12 s, as with a webhook that hangs
 test('7.3 who may not delete is refused, tries on with back-off, and succeeds once it is granted', async () => {
   await using stage = await open();
   const { api } = stage.seed;
-  const granted = api.authorize;
-  api.authorize = (asked) => asked.verb !== 'delete' && granted(asked);
+  const permitAgain = api.permitOnly((asked) => asked.verb !== 'delete' && gardenerGrants(asked, 'weeder'));
   stage.plain.add(namespace, 'kcm', controller);
   await stage.until(() => codes(stage).length === 3, 20_000);
   expect(codes(stage)).toEqual(['403', '403', '403']);
-  api.authorize = granted;
+  permitAgain();
   await stage.until(() => stage.weeded.all.length === 1, 20_000);
 });
 
@@ -142,16 +142,14 @@ test('7.3 S8 a pod that was replaced under its name before the deletion arrives 
   const { plain, weeded } = stage;
   const { api } = stage.seed;
   // What is asked of the seed is looked at before it is carried out: in between another has taken the name.
-  const granted = api.authorize;
   const replaced: string[] = [];
-  api.authorize = (asked) => {
+  api.onRequest((asked) => {
     if (asked.verb === 'delete' && !replaced.includes(asked.name)) {
       replaced.push(asked.name);
       weeded.byHand(() => plain.remove(namespace, asked.name));
       plain.add(namespace, asked.name, { ...both, loops: replaced.length % 2 === 0 ? 'main' : null });
     }
-    return granted(asked);
-  };
+  });
   for (const name of ['etcd-0', 'etcd-1', 'etcd-2', 'etcd-3']) plain.add(namespace, name, both);
   await stage.until(() => codes(stage).filter((code) => code === '409').length === 4, 5_000);
   // Those of the new ones that crash-loop themselves are deleted as what they are.
@@ -178,12 +176,9 @@ test('7.3 S8 a deletion that the seed has taken, but whose answer is lost, leave
 
 test('7.3 a pod that is gone before the deletion arrives is no failure, and is not tried again', async () => {
   await using stage = await open();
-  const { api } = stage.seed;
-  const granted = api.authorize;
-  api.authorize = (asked) => {
-    if (asked.verb === 'delete') stage.weeded.byHand(() => stage.plain.remove(namespace, asked.name));
-    return granted(asked);
-  };
+  stage.seed.api.onRequest(({ verb, name }) => {
+    if (verb === 'delete') stage.weeded.byHand(() => stage.plain.remove(namespace, name));
+  });
   stage.plain.add(namespace, 'kcm', controller);
   await stage.pass(20_000);
   expect(codes(stage)).toEqual(['404']);
@@ -255,21 +250,17 @@ test('7.3 S8 two services that have the same dependants: each pod is deleted onc
 test('7.2 endpoints that flap while deletions fail: none is asked for while the service is down, all are gone when it stays', async () => {
   await using stage = await open();
   const { plain, seed } = stage;
-  let isDown = false;
   const early: number[] = [];
-  const granted = seed.api.authorize;
-  const downSince = { at: 0 };
-  seed.api.authorize = (asked) => {
-    if (asked.verb === 'delete' && isDown && stage.clock.now() - downSince.at > 500) early.push(stage.clock.now());
-    return granted(asked);
-  };
   seed.api.setFault({ kind: 'status', code: 500 }, isDeletion);
   for (let index = 0; index < 20; index += 1) plain.add(namespace, `pod-${index}`, controller);
   for (let flip = 0; flip < 12; flip += 1) {
-    isDown = flip % 2 === 0;
-    downSince.at = stage.clock.now();
+    const isDown = flip % 2 === 0;
+    const turnedAt = stage.clock.now();
     plain.slice(namespace, service, [!isDown, false]);
     await stage.pass(8_000);
+    // The log has those as well that the fault took.
+    const deletions = seed.api.requests.all.filter((one) => isDeletion(one) && one.at > turnedAt + 500);
+    if (isDown) early.push(...deletions.map(({ at }) => at));
   }
   expect(early).toEqual([]);
   expect(codes(stage).length).toBeGreaterThan(20);

@@ -72,7 +72,7 @@ export async function watchedSeed(options: WatchedSeedOptions = {}): Promise<Wat
     authorize: (asked) => gardenerGrants(asked) || grants.includes(`${asked.group}/${asked.resource}`),
     ...more,
   });
-  for (const { api } of seed.shoots) api.authorize = shootGrants;
+  for (const { api } of seed.shoots) api.permitOnly(shootGrants);
   const stage = new WatchedSeed(config, { clock, seed, rate, seedNumber }, proberAhead);
   if (!proberLater) await stage.start();
   return stage;

@@ -39,7 +39,6 @@ export class EmbeddedApiServer {
   readonly certificates: ServingCertificates;
   /** Users by bearer token. */
   readonly tokens = new Map<string, string>();
-  authorize: Authorize;
   /** By how much the dates of its answers are ahead of the simulated clock, in ms. */
   clockAhead = 0;
   /** Each answer waits so long, by the simulated clock. */
@@ -54,6 +53,7 @@ export class EmbeddedApiServer {
   readonly #watches = new Set<LiveWatch>();
   readonly #unanswered = new Set<ServerResponse>();
   readonly #requestListeners = new Set<(access: AccessAsked) => void>();
+  #authorize: Authorize;
   #fault: Readonly<{ fault: Fault; affects: Affects }> | undefined;
   #unwatchable: readonly string[] = [];
 
@@ -62,7 +62,7 @@ export class EmbeddedApiServer {
     this.requests = new RequestLog(options.keptRequests ?? 20_000);
     this.certificates = options.certificates;
     this.storage = { store: new ObjectStore(), clock: options.agenda.clock, chance: options.chance };
-    this.authorize = options.authorize ?? (() => true);
+    this.#authorize = options.authorize ?? (() => true);
     this.#kinds = new Map(options.kinds.map((kind) => [`${kind.group}/${kind.version}/${kind.plural}`, kind]));
     this.#discovery = discovery(options.kinds);
     if (options.kinds.some(({ plural }) => plural === kinds.namespace.plural))
@@ -137,6 +137,15 @@ export class EmbeddedApiServer {
     return () => this.#requestListeners.delete(listener);
   }
 
+  /** From now on `authorize` says what is permitted. Call what it answers to have that as it was before. */
+  permitOnly(authorize: Authorize): () => void {
+    const before = this.#authorize;
+    this.#authorize = authorize;
+    return () => {
+      this.#authorize = before;
+    };
+  }
+
   /** Cuts the connections of all watches, or of those on one resource (`deployments`). */
   breakWatches(resource?: string): void {
     for (const watch of this.#watchesOn(resource)) watch.cut();
@@ -185,7 +194,7 @@ export class EmbeddedApiServer {
       const user = userOf(request, this.tokens);
       const access = accessAsked(user, ask);
       for (const listener of this.#requestListeners) listener(access);
-      refuseForbidden(this.authorize, access, ask);
+      refuseForbidden(this.#authorize, access, ask);
       refuseForbidden(({ verb, resource }) => verb !== 'watch' || !this.#unwatchable.includes(resource), access, ask);
       this.#answer(ask, body, response);
     } catch (error) {
