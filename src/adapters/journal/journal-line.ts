@@ -6,9 +6,9 @@ import { hideSecretsInJson } from '../words/secrets.ts';
 import { roughSize } from './rough-size.ts';
 
 /**
- * Grows when an older program can no longer read the journal, or this program an older journal. 2: a shoot's machine
- * remembers whether Clusters are told of, and how each dependant was heard of. 3: a turn's line names `kind` and `subject`
- * in place of `shoot` or `service`.
+ * Grows when an older program can no longer read the journal. 2: a shoot's machine remembers whether the stream of Clusters is
+ * live, and how each dependant was heard of. 3: a line names `kind` and `subject` in place of `shoot` or `service`, answers
+ * echo what they answer, and what a shoot's machine remembers stands in groups. Version 2 is still read (`version-2.ts`).
  */
 export const journalVersion = 3;
 
@@ -29,7 +29,12 @@ export type JournalHeader = Readonly<{
  * after each gap, so that a replay can begin there.
  */
 export type JournalTurnOf<Spoken extends Language> = Omit<TurnOf<Spoken>, 'from' | 'before' | 'after'> &
-  Readonly<{ from?: Spoken['State']; before?: PlainOf<Spoken> }>;
+  Readonly<{
+    from?: Spoken['State'];
+    before?: PlainOf<Spoken>;
+    /** The version of the journal that it was read from, where that is an older one. Never written. */
+    writtenAs?: 2;
+  }>;
 
 /** By kind, the turns of its machines. */
 export type JournalTurns<Spoken extends LanguageMap<Spoken>> = { [Kind in keyof Spoken]: JournalTurnOf<Spoken[Kind]> };

@@ -3,6 +3,7 @@ import type { LanguageMap, Languages } from '../../machines/kinds.ts';
 import type { Language } from '../../machines/pure-machine.ts';
 import { readLines } from '../reading/read-stream.ts';
 import { errorWords } from '../words/plain-words.ts';
+import { fromVersion2 } from './version-2.ts';
 import { journalKinds, type JournalKindOf, type JournalKinds } from './journal-kinds.ts';
 import { journalVersion, type JournalHeader, type JournalTurns } from './journal-line.ts';
 
@@ -41,6 +42,7 @@ const Header = z.object({
  * remembers it, since each source begins with one of its own.
  */
 const lineForms: Readonly<Record<number, () => (line: unknown) => unknown>> = {
+  2: fromVersion2,
   [journalVersion]: () => (line) => line,
 };
 
@@ -57,6 +59,7 @@ function turnLine({ subject, events, states }: JournalKindOf<Language>) {
     to: state,
     commands: z.array(z.looseObject({ type: z.string() })),
     notes: z.array(z.looseObject({ kind: z.string() })),
+    writtenAs: z.literal(2).optional(),
     before: z.object({ value: z.unknown(), context: z.unknown() }).optional(),
   });
 }

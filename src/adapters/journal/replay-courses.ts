@@ -5,6 +5,7 @@ import { isEnded, isStarted } from '../turns/runtime-events.ts';
 import { errorWords } from '../words/plain-words.ts';
 import { hideSecretsInJson } from '../words/secrets.ts';
 import type { JournalTurnOf } from './journal-line.ts';
+import { asVersion2 } from './version-2.ts';
 
 /** In what a turn comes out otherwise than recorded; both as plain JSON. */
 export type Difference = Readonly<{
@@ -85,8 +86,10 @@ export function replayCourses<Spoken extends Language>(
       if (before !== undefined && (course.doubtful || course.seq < gapBefore)) return afresh(before);
       return (
         unlike('state before', turn.from, course.state) ??
-        // At a chapter's border the recorded snapshot must be the one that we arrived at.
-        (before === undefined ? undefined : unlike('snapshot before', before, machine.plain(course.snapshot))) ??
+        // At a chapter's border the recorded snapshot must be the one that we arrived at. An older one remembers less.
+        (before === undefined || turn.writtenAs !== undefined
+          ? undefined
+          : unlike('snapshot before', before, machine.plain(course.snapshot))) ??
         compared(turn, machine.take(course.snapshot, event), course.doubtful)
       );
     } catch (error) {
@@ -96,10 +99,11 @@ export function replayCourses<Spoken extends Language>(
 
   function compared(turn: JournalTurnOf<Spoken>, outcome: OutcomeOf<Spoken>, doubtful = false): Difference | undefined {
     courses.set(turn.subject, { snapshot: outcome.snapshot, state: outcome.state, seq: turn.seq, doubtful });
+    const { state, commands, notes } = turn.writtenAs === undefined ? outcome : asVersion2(outcome);
     return (
-      unlike('state', turn.to, outcome.state) ??
-      unlike('commands', turn.commands, outcome.commands) ??
-      unlike('notes', turn.notes, outcome.notes)
+      unlike('state', turn.to, state) ??
+      unlike('commands', turn.commands, commands) ??
+      unlike('notes', turn.notes, notes)
     );
   }
 }
