@@ -163,7 +163,13 @@ function shootContext(value: unknown): ShootContext {
   const { shoot, config, followed, chance, numbered, cluster, clusterLive } = context;
   const { number, askedAt, deadlineAt, nextAt, heldUntil, failuresInRow, early, clockAhead } = probe;
   return {
-    ...{ shoot, config, followed, chance, numbered, cluster, clusterLive },
+    shoot,
+    config,
+    followed,
+    chance,
+    numbered,
+    cluster,
+    clusterLive,
     pause: pausedBecause === null ? null : { because: pausedBecause, interrupted: context.interrupted },
     known: Object.fromEntries(Object.entries(context.known).map(([key, one]) => [key, knownOfToday(one)])),
     probe: {
