@@ -118,7 +118,7 @@ export const journalSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/journal/replay-courses.ts',
-    find: "unlike('notes', turn.notes, outcome.notes)",
+    find: "unlike('notes', turn.notes, notes)",
     put: 'undefined',
     says: 'notes that differ are not seen',
     tests: ['test/observers/replay.test.ts', 'test/observers/weeder-journal.test.ts'],

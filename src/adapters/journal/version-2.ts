@@ -5,10 +5,12 @@ import type { EarlyBudget } from '../../domain/prober/early-probes.ts';
 import type { ResourceView } from '../../domain/prober/resource-view.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { KnownPod } from '../../domain/weeder/pod-ledger.ts';
+import type { Languages } from '../../machines/kinds.ts';
 import type { Language, OutcomeOf } from '../../machines/pure-machine.ts';
-import type { ShootContext } from '../../machines/shoot-context.ts';
 import type { ShootInput } from '../../machines/shoot-language.ts';
-import type { WeederContext } from '../../machines/weeder-context.ts';
+
+type ShootContext = Languages['shoot']['Context'];
+type WeederContext = Languages['weeder']['Context'];
 
 /** A line of a journal of version 2, as far as it differs from one of today. */
 type Line2 = Readonly<{
