@@ -31,7 +31,7 @@ const seed = await RealApiServer.start(bin, directory, 'seed', await startEtcd(b
   { name: weederUser, token: 'weeder-in-seed', groups: ['system:serviceaccounts', 'system:authenticated'] },
 ]);
 say(`seed ${seed.url}, logs in ${directory}`);
-await seed.call('POST', '/api/v1/namespaces', { metadata: { name: 'garden' } });
+await seed.operator.core.createNamespace({ body: { metadata: { name: 'garden' } } });
 await grantWeederInSeed(seed);
 writeFileSync(join(directory, 'kcm.kubeconfig'), seed.kubeconfig('admin'));
 start(directory, 'kube-controller-manager', join(bin, 'kube-controller-manager'), [

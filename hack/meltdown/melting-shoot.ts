@@ -1,6 +1,7 @@
 import { grantInShoot, shootUser } from '../real/gardener-rbac.ts';
 import { RealApiServer } from '../real/api-server.ts';
 import { RealNodes } from '../real/nodes.ts';
+import { tolerating } from '../real/operator-client.ts';
 import { addShoot } from '../real/seed-objects.ts';
 import { NodeMarks } from './node-marks.ts';
 import type { Place } from './place.ts';
@@ -46,7 +47,8 @@ export class MeltingShoot {
     const probe = { name: shootUser, token: `probe-in-${one.name}`, groups: ['system:serviceaccounts'] };
     const { bin, directory, etcd } = place;
     const server = await RealApiServer.start(bin, directory, `${one.column}.${one.name}`, etcd, [probe]);
-    await server.call('POST', '/api/v1/namespaces', { metadata: { name: 'kube-node-lease' } }, [409]);
+    const body = { metadata: { name: 'kube-node-lease' } };
+    await tolerating([409], server.operator.core.createNamespace({ body }));
     await grantInShoot(server);
     return new MeltingShoot(place, one, seed, server);
   }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { nextCrossing } from '../../src/domain/prober/verdict.ts';
 import { foretellFirstMark } from './monitor-ticks.ts';
 import type { MeltingShoot } from './melting-shoot.ts';
 import type { Place } from './place.ts';
@@ -49,8 +50,9 @@ export async function playOutage(
   await pause(2_000);
   const grace = config.kcmNodeMonitorGraceDuration;
   const renewals = [...nodes.renewedAt.values()].toSorted((one, other) => one - other);
-  const decisive = Math.ceil(renewals.length * config.nodeLeaseFailureFraction) - 1;
-  const thresholdAt = (renewals[decisive] ?? Number.NaN) + 0.75 * grace;
+  const leases = renewals.map((renewedAt) => ({ node: '', renewedAt }));
+  const policy = { grace, failureFraction: config.nodeLeaseFailureFraction };
+  const thresholdAt = nextCrossing(leases, -Infinity, policy) ?? Number.NaN;
   const { tickAt } = controllerManager;
   if (tickAt === undefined) throw new Error(`the kube-controller-manager of ${name} does not look at its nodes`);
   const foretoldAt = foretellFirstMark(tickAt, renewals, grace);

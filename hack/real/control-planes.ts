@@ -1,14 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { V1ObjectMeta } from '@kubernetes/client-node';
 import type { RealApiServer } from './api-server.ts';
+import { mergePatch, tolerating } from './operator-client.ts';
 
+/** What a server says of a pod, as far as this plays it. */
 type Pod = Readonly<{
-  metadata: Readonly<{
-    name: string;
-    namespace: string;
-    uid: string;
-    labels: Readonly<Record<string, string>>;
-    deletionTimestamp?: string;
-  }>;
+  metadata: V1ObjectMeta & { name: string; namespace: string; uid: string; labels: Record<string, string> };
 }>;
 
 /** What stands in one namespace: etcd, the API servers that need it, the controllers that need those. */
@@ -65,14 +62,14 @@ export class RealControlPlanes {
       void this.#follow(event.type, event.object as unknown as Pod).catch((error: unknown) => trouble(String(error)));
     void this.#seed.watch('/api/v1/pods?watch=1', follow).catch((error: unknown) => trouble(String(error)));
     // The EndpointSlice controller passes over pods of a node that is not there.
-    await this.#seed.call('POST', '/api/v1/nodes', { metadata: { name: 'node-1' } });
+    await this.#seed.operator.core.createNode({ body: { metadata: { name: 'node-1' } } });
     await Promise.all(this.#namespaces.map((namespace) => this.#begin(namespace)));
   }
 
   /** One group after the other, since a pod that comes too early stays in CrashLoopBackOff. */
   async #begin(namespace: string): Promise<void> {
     this.#etcdUp.set(namespace, true);
-    await this.#seed.call('POST', '/api/v1/namespaces', { metadata: { name: namespace } });
+    await this.#seed.operator.core.createNamespace({ body: { metadata: { name: namespace } } });
     for (const group of groups) {
       await this.#create(namespace, group);
       const ready = () =>
@@ -113,12 +110,12 @@ export class RealControlPlanes {
       this.deleted.push({ namespace, name, at: Date.now(), state: known?.state ?? 'new' });
       if (known !== undefined) known.state = 'ending';
       await pause(100);
-      const options = { apiVersion: 'v1', kind: 'DeleteOptions', gracePeriodSeconds: 0 };
-      await this.#seed.call('DELETE', `/api/v1/namespaces/${namespace}/pods/${name}`, options, [404, 409]);
+      const { core } = this.#seed.operator;
+      await tolerating([404, 409], core.deleteNamespacedPod({ namespace, name, gracePeriodSeconds: 0 }));
       return;
     }
     if (known !== undefined) return;
-    const pod = { ...object, state: 'new' as const };
+    const pod = { metadata: object.metadata, state: 'new' as const };
     this.#pods.set(uid, pod);
     await pause(200);
     if (this.#needIsMet(pod)) await this.#ready(pod);
@@ -158,29 +155,30 @@ export class RealControlPlanes {
         { name: 'main', image: 'x', imageID: 'x', ready, restartCount: ready ? 0 : 7, state: container },
       ],
     };
-    const path = `/api/v1/namespaces/${metadata.namespace}/pods/${metadata.name}/status`;
-    await this.#seed.call('PATCH', path, { metadata: { uid: metadata.uid }, status }, [404, 409]);
+    const { name, namespace, uid } = metadata;
+    const body = { metadata: { uid }, status };
+    const written = this.#seed.operator.core.patchNamespacedPodStatus({ namespace, name, body }, mergePatch);
+    await tolerating([404, 409], written);
   }
 
   async #create(namespace: string, { name, kind, replicas, role, service }: (typeof groups)[number]): Promise<void> {
     const labels = { 'gardener.cloud/role': 'controlplane', role };
-    const spec = {
-      replicas,
-      selector: { matchLabels: labels },
-      template: {
-        metadata: { labels },
-        spec: { nodeName: 'node-1', terminationGracePeriodSeconds: 30, containers: [{ name: 'main', image: 'x' }] },
-      },
-      ...(kind === 'StatefulSet' ? { serviceName: service, podManagementPolicy: 'Parallel' } : {}),
+    const { core, apps } = this.#seed.operator;
+    const metadata = { name, labels };
+    const template = {
+      metadata: { labels },
+      spec: { nodeName: 'node-1', terminationGracePeriodSeconds: 30, containers: [{ name: 'main', image: 'x' }] },
     };
-    if (service !== undefined)
-      await this.#seed.call('POST', `/api/v1/namespaces/${namespace}/services`, {
-        metadata: { name: service },
-        spec: { selector: labels, ports: [{ port: 443 }] },
-      });
-    await this.#seed.call('POST', `/apis/apps/v1/namespaces/${namespace}/${kind.toLowerCase()}s`, {
-      metadata: { name, labels },
-      spec,
-    });
+    const spec = { replicas, selector: { matchLabels: labels }, template };
+    if (service !== undefined) {
+      const body = { metadata: { name: service }, spec: { selector: labels, ports: [{ port: 443 }] } };
+      await core.createNamespacedService({ namespace, body });
+    }
+    if (kind === 'Deployment') {
+      await apps.createNamespacedDeployment({ namespace, body: { metadata, spec } });
+      return;
+    }
+    const set = { ...spec, serviceName: service, podManagementPolicy: 'Parallel' };
+    await apps.createNamespacedStatefulSet({ namespace, body: { metadata, spec: set } });
   }
 }

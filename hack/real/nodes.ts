@@ -1,8 +1,10 @@
-import { leaseObject, nodeObject } from '../../src/simulator/shoot/shoot-objects.ts';
+import { V1MicroTime, type V1Lease } from '@kubernetes/client-node';
+import { nodeObject } from '../../src/simulator/shoot/shoot-objects.ts';
 import { microTime } from '../../src/simulator/store/kube-object.ts';
 import type { RealApiServer } from './api-server.ts';
+import { mergePatch, type OperatorClient } from './operator-client.ts';
 
-const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
+const namespace = 'kube-node-lease';
 
 /** Since when their conditions have been what they are. */
 const joined = Date.parse('2026-01-01T00:00:00Z');
@@ -28,11 +30,11 @@ export class RealNodes {
   readonly #statusPostedAt = new Map<string, number>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
   #reaching = true;
-  readonly #shoot: RealApiServer;
+  readonly #shoot: OperatorClient;
   readonly #kubelets: Kubelets;
 
   constructor(shoot: RealApiServer, count: number, kubelets: Kubelets = {}) {
-    this.#shoot = shoot;
+    this.#shoot = shoot.operator;
     this.#kubelets = kubelets;
     this.names = Array.from({ length: count }, (_, index) => `node-${index}`);
   }
@@ -41,10 +43,10 @@ export class RealNodes {
   async join(startAt?: number): Promise<void> {
     for (const name of this.names) {
       const { status, ...node } = nodeObject(name, Date.now());
-      await this.#shoot.call('POST', '/api/v1/nodes', node);
-      await this.#shoot.call('PATCH', `/api/v1/nodes/${name}/status`, { status });
-      const { spec } = leaseObject(name, Date.now());
-      await this.#shoot.call('POST', leases, { metadata: { name, namespace: 'kube-node-lease' }, spec });
+      const { core, coordination } = this.#shoot;
+      await core.createNode({ body: node });
+      await core.patchNodeStatus({ name, body: { status } }, mergePatch);
+      await coordination.createNamespacedLease({ namespace, body: ownerlessLease(name) });
       const chance = this.#kubelets.chance?.(name) ?? Math.random;
       this.#renewAt(name, (startAt ?? Date.now()) + chance() * renewEvery, chance);
     }
@@ -69,16 +71,12 @@ export class RealNodes {
 
   /** The nodes that the controller-manager takes for dead. */
   async marked(): Promise<readonly string[]> {
-    const { body } = await this.#shoot.call('GET', '/api/v1/nodes');
-    const items = body['items'] as {
-      metadata: { name: string };
-      status?: { conditions?: { type: string; status: string }[] };
-    }[];
+    const { items } = await this.#shoot.core.listNode();
     return items
       .filter(({ status }) =>
         status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value !== 'True'),
       )
-      .map(({ metadata }) => metadata.name);
+      .flatMap(({ metadata }) => metadata?.name ?? []);
   }
 
   async #renew(name: string): Promise<void> {
@@ -91,14 +89,15 @@ export class RealNodes {
 
   async #reach(name: string): Promise<void> {
     const now = Date.now();
-    await this.#shoot.call('PATCH', `${leases}/${name}`, { spec: { renewTime: microTime(now) } });
+    const renewal = { spec: { renewTime: microTime(now) } };
+    await this.#shoot.coordination.patchNamespacedLease({ namespace, name, body: renewal }, mergePatch);
     this.renewedAt.set(name, now);
     const { statusEvery = 0 } = this.#kubelets;
     if (now - (this.#statusPostedAt.get(name) ?? 0) < statusEvery) return;
     this.#statusPostedAt.set(name, now);
     const { conditions } = nodeObject(name, joined)['status'] as { conditions: object[] };
     const beating = conditions.map((one) => ({ ...one, lastHeartbeatTime: new Date(now).toISOString() }));
-    await this.#shoot.call('PATCH', `/api/v1/nodes/${name}/status`, { status: { conditions: beating } });
+    await this.#shoot.core.patchNodeStatus({ name, body: { status: { conditions: beating } } }, mergePatch);
   }
 
   #renewAt(name: string, at: number, chance: () => number): void {
@@ -108,4 +107,10 @@ export class RealNodes {
     };
     this.#timers.set(name, setTimeout(next, Math.max(0, at - Date.now())));
   }
+}
+
+/** A lease as a kubelet makes it, but for its owner: one without uid would have it collected as garbage. */
+export function ownerlessLease(name: string): V1Lease {
+  const spec = { holderIdentity: name, leaseDurationSeconds: 40, renewTime: new V1MicroTime() };
+  return { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name, namespace }, spec };
 }

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { RealApiServer, type User } from './api-server.ts';
+import { mergePatch, tolerating } from './operator-client.ts';
 import { dataOf, startEtcdAt, urlAt } from './etcd.ts';
 import { end, freePort } from './processes.ts';
 
@@ -52,16 +53,17 @@ export class RestorableSeed {
 
   /** etcd's counter, by which every object has its version. */
   async revision(): Promise<number> {
-    const { body } = await this.api.call('GET', '/api/v1/namespaces?limit=1');
-    return Number((body['metadata'] as { resourceVersion: string }).resourceVersion);
+    const { metadata } = await this.api.operator.core.listNamespace({ limit: 1 });
+    return Number(metadata?.resourceVersion);
   }
 
   /** Writes for as long as the counter has not overtaken this. */
   async overtake(revision: number): Promise<void> {
-    const path = '/api/v1/namespaces/default/configmaps';
-    await this.api.call('POST', path, { metadata: { name: 'counted' } }, [409]);
+    const { core } = this.api.operator;
+    const [namespace, name] = ['default', 'counted'];
+    await tolerating([409], core.createNamespacedConfigMap({ namespace, body: { metadata: { name } } }));
     for (let count = 0; (await this.revision()) <= revision; count++)
-      await this.api.call('PATCH', `${path}/counted`, { data: { count: String(count) } });
+      await core.patchNamespacedConfigMap({ namespace, name, body: { data: { count: String(count) } } }, mergePatch);
   }
 
   async stop(): Promise<void> {

@@ -1,6 +1,7 @@
-import { V1MicroTime, type V1Lease, type V1Node } from '@kubernetes/client-node';
+import type { V1Node } from '@kubernetes/client-node';
 import { microTime } from '../../../src/simulator/store/kube-object.ts';
 import { condition, nodeObject } from '../../../src/simulator/shoot/shoot-objects.ts';
+import { ownerlessLease } from '../../../hack/real/nodes.ts';
 import { mergePatch, tolerating } from '../../../hack/real/operator-client.ts';
 import type { Cluster } from '../cluster.ts';
 
@@ -59,7 +60,7 @@ export class StagedNodes {
 
   /** The kubelet makes it anew. */
   async regainLease(name: string): Promise<void> {
-    await this.#cluster.apply(ownerless(name));
+    await this.#cluster.apply(ownerlessLease(name));
     await this.heal([name]);
   }
 
@@ -89,7 +90,7 @@ export class StagedNodes {
     const taints = [{ key: 'dependency-watchdog.gardener.cloud/scenario', effect: 'NoSchedule' }];
     await this.#cluster.apply({ apiVersion: 'v1', kind: 'Node', metadata, spec: { ...spec, taints } } as V1Node);
     await this.#cluster.operator.core.patchNodeStatus({ name, body: { status } }, mergePatch);
-    await this.#cluster.apply(ownerless(name));
+    await this.#cluster.apply(ownerlessLease(name));
   }
 
   async #renewAll(): Promise<void> {
@@ -103,10 +104,4 @@ export class StagedNodes {
     await Promise.all(reaching.map((name) => tolerating([404], renew(name))));
     for (const name of reaching) this.#renewedAt.set(name, now);
   }
-}
-
-/** A lease as a kubelet makes it, but for its owner: one without uid would have it collected as garbage. */
-function ownerless(name: string): V1Lease {
-  const spec = { holderIdentity: name, leaseDurationSeconds: 40, renewTime: new V1MicroTime() };
-  return { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name, namespace }, spec };
 }
