@@ -3,10 +3,10 @@ import { commandWords, isCommand } from './usage.ts';
 import { wrap } from './command.ts';
 
 const indent = 2;
-/** A flag that is longer gets a line of its own. */
+/** A longer flag gets a line of its own. */
 const widestFlag = 40;
 
-/** The help text of one command: how it is called, what it does, and each flag with its default. */
+/** The help text of one command: its call, what it does, and each flag with its default. */
 export function commandHelp(
   command: string,
   flags: ReadonlyMap<string, Readonly<{ flag: Flag<unknown> }>>,

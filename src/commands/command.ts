@@ -1,26 +1,26 @@
-/** What a command may do to the terminal and ask of its surroundings; lines come without their line break. */
+/** The terminal and the environment of a command. Lines come without their line break. */
 export type CommandIo = Readonly<{ out(line: string): void; err(line: string): void; env: NodeJS.ProcessEnv }>;
 
-/** Runs one command with what stands behind its name on the command line; resolves to the exit code. */
+/** Runs one command with the arguments after its name. Resolves to the exit code. */
 export type RunCommand = (args: readonly string[], io: CommandIo) => Promise<number>;
 
-/** A command line that leads to no run: either help was asked for, or something in it is wrong. */
+/** A command line that does not lead to a run: it asks for help, or something in it is wrong. */
 export type Refusal = Readonly<{ ok: false; help: boolean; message: string }>;
 
-/** A line that says what is wrong with the command line, and where to read on. */
+/** A line that says what is wrong with the command line, and where to find help. */
 export function wrongCommandLine(command: string, message: string): Refusal {
   const line = `dependency-watchdog ${command}: ${message}`;
   return { ok: false, help: false, message: `${line}\n"dependency-watchdog help ${command}" lists all flags.` };
 }
 
-/** Says why nothing is run, and answers with the exit code: 0 for help, 2 for a wrong command line (SPEC 1.1, 1.2). */
+/** Prints why nothing runs. Returns the exit code: 0 for help, 2 for a wrong command line (SPEC 1.1, 1.2). */
 export function refuse({ help, message }: Refusal, io: CommandIo): number {
   if (help) io.out(message);
   else io.err(message);
   return help ? 0 : 2;
 }
 
-/** What an operator's terminal shows without breaking lines itself. */
+/** The width that an operator's terminal shows without breaking lines. */
 const terminalWidth = 100;
 
 /** Breaks a text between words, so that no line is longer than the terminal; each line after the first is indented. */

@@ -7,7 +7,7 @@ import {
 } from '../domain/config/config-remark.ts';
 import { wrap } from './command.ts';
 
-/** Why a configuration is refused, for a terminal: every problem with its place, what stands there, what would be right (SPEC 1.3). */
+/** Why a configuration is refused, for a terminal: each problem with its place, the wrong value and the right one (SPEC 1.3). */
 export function refusalReport(file: string, { problems, warnings }: ConfigReading<never> & { ok: false }): string[] {
   return [
     `${file} cannot be used: ${counted(problems.length, 'problem')}`,
@@ -16,7 +16,7 @@ export function refusalReport(file: string, { problems, warnings }: ConfigReadin
   ];
 }
 
-/** The warnings under a heading, or nothing where there are none. */
+/** The warnings under a heading, or nothing if there are none. */
 export function warningLines(warnings: readonly ConfigWarning[]): string[] {
   if (warnings.length === 0) return [];
   return [counted(warnings.length, 'warning'), ...warnings.map((warning) => wrap(warningSentence(warning), 4, 2))];

@@ -5,10 +5,10 @@ import type { ProberConfig } from '../domain/prober/prober-config.ts';
 import { expiryFraction } from '../domain/prober/verdict.ts';
 import { wrap } from './command.ts';
 
-/** A longer name of a resource gets a line of its own. */
+/** A longer resource name gets a line of its own. */
 const widestName = 58;
 
-/** What a configuration means, in plain words for a terminal; what the operator left to its default bears a star. */
+/** What a configuration means, in plain words for a terminal. A star marks what the operator left at its default. */
 export function explainProberConfig(config: ProberConfig, defaults: readonly KeyPath[]): string[] {
   const defaulted = new Set(defaults.map(writePath));
   const star: Star = (key) => (defaulted.has(key) ? '*' : '');

@@ -3,7 +3,7 @@ import { writeGoDuration } from '../domain/go-duration.ts';
 import type { PodSelector, WeederConfig } from '../domain/weeder/weeder-config.ts';
 import { wrap } from './command.ts';
 
-/** What a configuration means, in plain words for a terminal; what the operator left to its default bears a star. */
+/** What a configuration means, in plain words for a terminal. A star marks what the operator left at its default. */
 export function explainWeederConfig(config: WeederConfig, defaults: readonly KeyPath[]): string[] {
   const length = writeGoDuration(config.watchDuration);
   const star = defaults.map(writePath).includes('watchDuration') ? '*' : '';

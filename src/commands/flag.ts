@@ -1,14 +1,14 @@
 import { readGoDuration, writeGoDuration } from '../domain/go-duration.ts';
 import { readGoBool, readGoFloat, readGoInt, type ValueReading } from './go-values.ts';
 
-/** One flag of a command: how its text is read, what holds where it is not given, and what the help says of it. */
+/** One flag of a command: how its text is read, its value if it is not given, and what the help says about it. */
 export type Flag<Value> = Readonly<{
   read(text: string): ValueReading<Value>;
   initial: Value;
   help: string;
-  /** What stands for the value in the help; a flag without one is a boolean, and may be given bare. */
+  /** Stands for the value in the help. A flag without one is a boolean, and may be given without a value. */
   placeholder?: string;
-  /** As the help shows it; absent where there is nothing to show. */
+  /** As the help shows it; absent if there is nothing to show. */
   shownDefault?: string;
   required?: boolean;
 }>;
@@ -22,7 +22,7 @@ export function boolFlag({
   return { read: readGoBool, initial, help, ...(initial ? { shownDefault: 'true' } : {}) };
 }
 
-/** Any text; undefined where it has no default and is not given. */
+/** Any text; undefined if it has no default and is not given. */
 export function stringFlag(words: Words<string>): Flag<string>;
 export function stringFlag(words: Omit<Words<string>, 'default'>): Flag<string | undefined>;
 export function stringFlag({
@@ -34,22 +34,22 @@ export function stringFlag({
   return { read: (text) => ({ ok: true, value: text }), initial, help, placeholder, ...shown };
 }
 
-/** A text without which the command cannot run; an empty one does not count. */
+/** A text that the command needs. An empty one does not count. */
 export function requiredFlag({ help, placeholder = 'TEXT' }: Omit<Words<string>, 'default'>): Flag<string> {
   return { read: readText, initial: '', help, placeholder, required: true };
 }
 
-/** A whole number in any of Go's bases, `least` to `most`; undefined where it has no default and is not given. */
+/** A whole number in any of Go's bases, `least` to `most`; undefined if it has no default and is not given. */
 export function intFlag<Default extends number | undefined = undefined>(words: NumberWords<Default>) {
   return { placeholder: 'COUNT', ...number(words, readGoInt) };
 }
 
-/** A number, `least` to `most`; undefined where it has no default and is not given. */
+/** A number, `least` to `most`; undefined if it has no default and is not given. */
 export function floatFlag<Default extends number | undefined = undefined>(words: NumberWords<Default>) {
   return { placeholder: 'NUMBER', ...number(words, readGoFloat) };
 }
 
-/** A length of time in Go's notation, as milliseconds; below 0 only where `least` does not forbid it. */
+/** A length of time in Go's notation, in milliseconds; below 0 unless `least` forbids it. */
 export function durationFlag(words: Words<number> & Bounds): Flag<number> {
   return { placeholder: 'DURATION', ...number(words, readDuration, writeGoDuration) };
 }
@@ -67,7 +67,7 @@ export function choiceFlag<const Choice extends string, Default extends Choice |
     return value === undefined ? { ok: false, because: `is none of ${choices.join(', ')}` } : { ok: true, value };
   };
   const shown = initial === undefined ? {} : { shownDefault: initial };
-  // Left out, it is what `Default` is then.
+  // If it is left out, `Default` is undefined.
   return { read, initial: initial as Default, help, placeholder, ...shown };
 }
 
@@ -86,7 +86,7 @@ function number<Default extends number | undefined>(
     return reading;
   };
   const shown = initial === undefined ? {} : { shownDefault: show(initial) };
-  // Left out, it is what `Default` is then.
+  // If it is left out, `Default` is undefined.
   return { read: bounded, initial: initial as Default, help, ...shown, ...rest };
 }
 

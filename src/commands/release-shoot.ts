@@ -10,7 +10,7 @@ import type { SeedEvent } from '../machines/shoot-language.ts';
 
 export type Releasing = Readonly<{
   shoot: ShootNamespace;
-  /** What the seed's streams know of the shoot. */
+  /** What the seed's streams know about the shoot. */
   known: readonly SeedEvent[];
   config: ProberConfig;
   scaler: Scaler;
@@ -18,10 +18,10 @@ export type Releasing = Readonly<{
   say: (line: string) => void;
 }>;
 
-/** Writes on one resource; two are the most that are needed, the rest is for conflicts. */
+/** Writes on one resource. At most two are needed; the others are for conflicts. */
 const mostTries = 6;
 
-/** Releases one shoot in the order of the levels (SPEC 6.1, 6.5), and says each write; answers how many resources it could not release. */
+/** Releases one shoot in the order of the levels (SPEC 6.1, 6.5), and prints each write. Returns how many resources it could not release. */
 export async function releaseShoot(releasing: Releasing): Promise<number> {
   const { shoot, known, config, say } = releasing;
   const marked: [Dependant, ResourceView][] = [];
@@ -43,7 +43,7 @@ export async function releaseShoot(releasing: Releasing): Promise<number> {
     failures++;
     say(`${shoot}: ${ref.kind} ${ref.name} could not be released: ${problem}`);
   };
-  // Whether it was left down is not known; silence would say that it was not.
+  // We do not know whether it was left down. To say nothing would mean that it was not.
   for (const [dependant, problem] of unread) fail(dependant, problem);
   for (const [dependant, view] of marked.toSorted(([a], [b]) => a.scaleUp.level - b.scaleUp.level)) {
     const problem = await release(releasing, dependant, view);
@@ -66,7 +66,7 @@ async function readingOf({ shoot, known, scaler }: Releasing, { key, ref }: Depe
   return await scaler.read(shoot, ref, { urgent: false });
 }
 
-/** Writes until nothing is due; answers what stood in the way, if anything did. */
+/** Writes until nothing is due. Returns what stood in the way, if anything did. */
 async function release(
   { shoot, scaler, dryRun, say }: Releasing,
   { ref }: Dependant,

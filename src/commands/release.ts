@@ -40,7 +40,7 @@ const flags = flagSet('release', {
   kubeApiBurst: intFlag({ default: gardenerRate.burst, help: 'requests to the seed at once' }),
 });
 
-/** The first lists of the largest seed take seconds; after this the seed is said not to answer. */
+/** The first lists of the largest seed take seconds. After this long, the seed counts as not answering. */
 const listsWithin = 60_000;
 
 /**
@@ -110,17 +110,17 @@ function tooLate$(): Observable<never> {
   );
 }
 
-/** What a shoot's stream replays at once. */
+/** The events that a shoot's stream replays at once. */
 function present(events$: Observable<SeedEvent>): readonly SeedEvent[] {
   const events: SeedEvent[] = [];
   events$.subscribe((event) => events.push(event)).unsubscribe();
   return events;
 }
 
-/** An operator's machine may be ahead of the prober's by so much; it looks once, and cannot go by its own clock alone (SPEC 8). */
+/** The operator's clock may be ahead of the prober's by so much. We look only once, so we cannot rely on our own clock alone (SPEC 8). */
 const ahead: Millis = 60_000;
 
-/** Who holds the prober's Lease and has renewed it lately; undefined where nobody does. Rejects with KubeError. */
+/** Who holds the prober's Lease and renewed it lately; undefined if nobody does. Rejects with KubeError. */
 export async function leadingProber(client: KubeClient, clock: Clock, namespace: string): Promise<string | undefined> {
   const leases = `/apis/coordination.k8s.io/v1/namespaces/${encodeURIComponent(namespace)}/leases`;
   const path = `${leases}/${leaseNameOf('prober')}`;

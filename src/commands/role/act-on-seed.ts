@@ -8,17 +8,17 @@ import type { RoleOrders } from './role-orders.ts';
 import type { Role, Surroundings } from './role.ts';
 import { seedClients } from './seed-clients.ts';
 
-/** Of the 5 s that Gardener grants to end in; the Lease runs out by itself after that. */
+/** Part of the 5 s that Gardener grants for ending. After that the Lease runs out by itself. */
 const releaseWithin = 3_000;
 
 type Acting = Readonly<{
-  /** Says so once the lead is lost. */
+  /** Emits once the lead is lost. */
   lost$: Observable<string>;
-  /** From here on no write starts, what waits for the rate limit is never sent, and the Lease is let go (SPEC 1.4). */
+  /** From now on no write starts, waiting requests are never sent, and the Lease is released (SPEC 1.4). */
   end(): Promise<void>;
 }>;
 
-/** Follows the seed, acts while this process leads, and tells the turns. */
+/** Follows the seed, acts while this process leads, and passes the turns on to the observers. */
 export function actOnSeed<Config>(
   role: Role<Config>,
   { flags, config, credentials }: RoleOrders<Config>,

@@ -12,7 +12,7 @@ import type { Scaler } from '../../effects/ports.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import { whileLeading, type Assembled, type RoleParts } from './role.ts';
 
-/** Puts the prober together from its parts, on the wire; nothing runs yet. */
+/** Assembles the prober from its parts. Nothing runs yet. */
 export function assembleProber({
   clock,
   chance,
@@ -29,7 +29,7 @@ export function assembleProber({
   const scaler = watchedScaler(kubeScaler({ client, clock }), seed);
   const machines = kubeMachineApi(client, clock);
   const ports = { clock, shoots, machines, clusters: kubeClusterApi(client, clock), scaler };
-  // A standby knows which shoots it need not wait for once it leads (SPEC 2, initialDelay).
+  // A standby knows for which shoots it need not wait once it leads (SPEC 2, initialDelay).
   const none: ReadonlySet<ShootNamespace> = new Set();
   return {
     synced$: seed.synced$,
@@ -40,7 +40,7 @@ export function assembleProber({
   };
 }
 
-/** What was written or read is told to the watches, since whoever waits for replicas relies on them (SPEC 6.6). */
+/** Passes what was written or read on to the watches, because whoever waits for replicas relies on them (SPEC 6.6). */
 function watchedScaler(scaler: Scaler, seed: Pick<SharedSeedWatch, 'expect'>): Scaler {
   const expect = (shoot: ShootNamespace, ref: DependantRef, view: ResourceView): void => {
     if (view.found) seed.expect(shoot, ref, view.resourceVersion);

@@ -11,7 +11,7 @@ import { whileLeading, type Assembled, type RoleHooks, type RoleParts } from './
 export type WeederParts = Omit<RoleParts<WeederConfig>, 'hooks'> &
   Readonly<{ hooks: Pick<RoleHooks, 'onStreamNotice'> }>;
 
-/** Puts the weeder together from its parts, on the wire; nothing runs yet. */
+/** Assembles the weeder from its parts. Nothing runs yet. */
 export function assembleWeeder({ clock, chance, config, client, hooks }: WeederParts): Assembled<WeederTurn> {
   const history = new SeedHistory();
   const streams = { client, clock, chance, history, notice: hooks.onStreamNotice };

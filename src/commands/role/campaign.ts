@@ -7,7 +7,7 @@ import { seedClients, type SeedClientParts } from './seed-clients.ts';
 
 /**
  * Takes part in a role's election once it is started (SPEC 8). It writes before anybody leads, and has a rate limit of
- * its own: a renewal that waited behind hundreds of scale-ups would lose the lead by them.
+ * its own: a renewal that had to wait behind hundreds of scale-ups would lose the lead.
  */
 export function campaign(
   role: RoleName,

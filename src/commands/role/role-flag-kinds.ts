@@ -23,7 +23,7 @@ function readLogLevel(text: string): ValueReading<LogLevel> {
   return { ok: false, because: 'is none of DEBUG, INFO, ERROR, PANIC, or a number from 1 to 127' };
 }
 
-/** Where to listen; on every address of the machine where `host` is absent. */
+/** Where to listen. Without `host`, on every address of the machine. */
 export type ListenAddress = Readonly<{ host?: string; port: number }>;
 
 /** An address as Go writes it, `:9643`, `127.0.0.1:9645`, `[::1]:80`; undefined, turned off, for `0` or an empty one. */

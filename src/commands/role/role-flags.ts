@@ -8,7 +8,7 @@ import { flagSet, type FlagValues } from '../go-flags.ts';
 import { addressFlag, logLevelFlag, type ListenAddress, type LogLevel } from './role-flag-kinds.ts';
 import { usualLeaseNamespace, type RoleName } from './role.ts';
 
-/** What prober and weeder are told on the command line (SPEC 1.2), every default filled in. */
+/** The flags of prober and weeder (SPEC 1.2), with every default filled in. */
 export type RoleFlags = Readonly<{
   configFile: string;
   /** Absent: `$KUBECONFIG`, else the service account, else `~/.kube/config`. */

@@ -8,7 +8,7 @@ import { refusalReport } from '../config-report.ts';
 import { readRoleFlags, type RoleFlags } from './role-flags.ts';
 import type { Role } from './role.ts';
 
-/** What the operator wants, as far as it can be judged before anything is touched. */
+/** The operator's orders, as far as they can be checked before anything is touched. */
 export type RoleOrders<Config> = Readonly<{
   flags: RoleFlags;
   config: Config;
@@ -16,7 +16,7 @@ export type RoleOrders<Config> = Readonly<{
   credentials: CredentialSource;
 }>;
 
-/** Reads flags, configuration and credentials; what is wrong is said, and gives the exit code (SPEC 1.2, 1.3). */
+/** Reads flags, configuration and credentials. If something is wrong, prints it and returns the exit code (SPEC 1.2, 1.3). */
 export async function readRoleOrders<Config>(
   { name, readConfig }: Pick<Role<Config>, 'name' | 'readConfig'>,
   args: readonly string[],
@@ -33,7 +33,7 @@ export async function readRoleOrders<Config>(
   }
   try {
     const credentials = findCredentials(flags.kubeconfig, io.env);
-    // A kubeconfig that cannot be used is the operator's error as well; later it would be said again and again.
+    // A kubeconfig that cannot be used is the operator's error too. Later the same error would be reported again and again.
     await credentials.read(false);
     return { flags, config: reading.config, warnings: reading.warnings, credentials };
   } catch (error) {

@@ -37,25 +37,25 @@ export type Assembled<OwnTurn extends Turn> = Readonly<{
   /** Whether the first lists of the seed are in (SPEC 9.3): at once, then each change. */
   synced$: Observable<boolean>;
   /**
-   * Acts while `leads$` says so, and only follows the seed otherwise. Subscribing starts everything, leaving ends it; what
-   * waits for the rate limit then is never sent (SPEC 1.4).
+   * Acts while `leads$` says so, and otherwise only follows the seed. Subscribing starts everything, and unsubscribing ends
+   * it. Requests that wait for the rate limit then are never sent (SPEC 1.4).
    */
   turns(leads$: Observable<boolean>): Observable<OwnTurn>;
 }>;
 
-/** One of the two things that this program does on a seed; all else is the same for both (SPEC 1.2, 8, 9). */
+/** One of the two roles that this program has on a seed. All else is the same for both (SPEC 1.2, 8, 9). */
 export type Role<Config> = Readonly<{
   name: RoleName;
   readConfig(written: unknown): ConfigReading<Config>;
-  /** Puts it together from its parts, on the wire; nothing runs yet. */
+  /** Assembles the role from its parts. Nothing runs yet. */
   assemble(parts: RoleParts<Config>): Assembled<Turn>;
-  /** Longer than it can be without a turn while it owes one. */
+  /** It always has a turn within this time if one is due. */
   longestSilence(config: Config): Millis;
 }>;
 
 /**
- * Acts while `leads$` says so. A standby only follows `present$`, which keeps the watches open, so that whoever takes over
- * knows the seed; `act` is told the last of it, undefined before the first.
+ * Acts while `leads$` says so. A standby only follows `present$`, which keeps the watches open, so that it knows the seed
+ * when it takes over. `act` gets the latest value, undefined before the first.
  */
 export function whileLeading<Present, OwnTurn>(
   leads$: Observable<boolean>,
@@ -73,14 +73,14 @@ export function whileLeading<Present, OwnTurn>(
   });
 }
 
-/** What a role gets from the machine on which it runs; a test that runs one within its own process gives others. */
+/** What a role gets from the machine on which it runs. A test that runs a role in its own process passes others. */
 export type Surroundings = Readonly<{
-  /** The wall clock, in whose time leases and certificates are written. */
+  /** The wall clock, which leases and certificates use. */
   clock: Clock;
-  /** Never set, forth or back: one that is would make a lead seem to last. */
+  /** A clock that nobody sets forward or back. With one that is set, a lead could seem to last. */
   steady: Clock;
   chance: Chance;
-  /** Takes each line of the log; the standard output unless told. */
+  /** Takes each line of the log. Absent: the standard output. */
   write?: (line: string) => void;
 }>;
 

@@ -14,7 +14,7 @@ import { machine, type Role, type Surroundings } from './role.ts';
 
 const { version } = packageJson;
 
-/** Runs a role on a seed until it is told to end, loses the lead, or finds its clock set back (SPEC 1.2 to 1.4, 8, 9). Resolves to the exit code. */
+/** Runs a role on a seed until a signal comes, the lead is lost, or the clock is set back (SPEC 1.2 to 1.4, 8, 9). Resolves to the exit code. */
 export async function runRole<Config>(
   role: Role<Config>,
   args: readonly string[],
@@ -43,7 +43,7 @@ export async function runRole<Config>(
   for (const notice of flags.notices) log.warn(notice);
   for (const warning of orders.warnings) log.warn(`the configuration: ${warningSentence(warning)}`);
 
-  // The one fault that no supervision holds; the journal has what led to it.
+  // The one fault that no supervision can contain. The journal has what led to it.
   process.once('uncaughtException', (error) => {
     log.error(`the ${role.name} ends by a bug`, { error });
     observed.journal.close();
@@ -51,7 +51,7 @@ export async function runRole<Config>(
   });
 
   const acting = actOnSeed(role, orders, { observed, log, version }, surroundings);
-  // All that is planned would come as much too late. A fresh start plans anew, and loses nothing (SPEC 1.4, 6.10).
+  // Everything that is planned would come too late by as much. A fresh start plans anew, and loses nothing (SPEC 1.4, 6.10).
   const setBack$ = clockSetBack(clock, steady).pipe(map((by) => `the clock was set back by ${seconds(by)}`));
   const why = await firstValueFrom(merge(signal, acting.lost$, setBack$));
   log.info(`the ${role.name} ends`, { why });

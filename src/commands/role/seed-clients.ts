@@ -33,8 +33,8 @@ const noHooks: SeedClientHooks = {
 };
 
 /**
- * Gives clients of one seed, which share its connections and its rate limit and differ in what they may write: what
- * elects the leader must write before anybody leads, everything else only while it does.
+ * Makes clients of one seed. They share its connections and its rate limit, and differ in when they may write: the election
+ * must write before anybody leads, everything else only while this process leads.
  */
 export function seedClients({
   clock,

@@ -2,12 +2,12 @@ import type { Log } from '../../adapters/log/log.ts';
 import type { StreamNotice } from '../../adapters/reflector/stream-trouble.ts';
 
 /**
- * Tells what happens to the seed's streams: trouble and its end as lines, what is only counted at DEBUG. Of a stream that is
- * one of hundreds (`of`) only what an operator has to mend is told, once until one of them is well again.
+ * Logs what happens to the seed's streams: problems and their end as lines, the rest at DEBUG. Of a stream that is one of
+ * hundreds (`of`), only what an operator must mend is logged, and only once until one of them works again.
  */
 export function streamLog(log: Log): (notice: StreamNotice) => void {
   const refused = new Set<string>();
-  /** By stream: a namespace that has too many sends each of them again and again. */
+  /** By stream, because a namespace with too many objects reports each of them again and again. */
   const overLimit = new Set<string>();
 
   return (notice) => {

@@ -12,7 +12,7 @@ import {
   type StageView,
 } from './observation.ts';
 
-/** All that was seen of one stage of one control plane on one side. Null: not yet, or not now. */
+/** What was seen of one stage of one control plane on one side. Null: not yet, or not now. */
 type StageRow = Readonly<{
   /** Pods before anything happened. */
   before: number;
@@ -21,11 +21,11 @@ type StageRow = Readonly<{
   wellSince: Instant | null;
   /** Since when its service has a ready endpoint. */
   servingSince: Instant | null;
-  /** The longest that a pod of it had to wait. */
+  /** The longest back-off of its pods. */
   longestBackOff: Millis;
   /** Pods of it that the weeder deleted. */
   deleted: number;
-  /** From where the first deletion was possible, after the service that it waits for was back, to that deletion. */
+  /** From the moment when the first deletion was possible, after its service was back, to that deletion. */
   reaction: Millis | null;
 }>;
 
@@ -38,7 +38,7 @@ export type PlaneRow = Readonly<{
   unaided: SideRow;
   /** The services for which there is a weeder's machine. */
   services: ReadonlySet<ServiceKey>;
-  /** What the weeder deleted and had better not, a sentence each. */
+  /** Wrong deletions by the weeder, one sentence each. */
   faults: readonly string[];
   /** Bugs of ours that ended one of its machines. */
   bugs: number;
@@ -50,15 +50,15 @@ export type ControlPlaneModel = Readonly<{
   phase: Phase;
   phaseAt: Instant;
   rows: ReadonlyMap<ShootNamespace, PlaneRow>;
-  /** What the weeded seed was asked for, while the story lasted. */
+  /** Requests to the weeded seed during the story. */
   requests: RequestCounts;
-  /** By how much this machine was late at worst, while the weeder was at work. */
+  /** How late this machine was at worst while the weeder worked. */
   latest: Millis;
   /** What the story waited for in vain. */
   missed: readonly string[];
 }>;
 
-/** How every control plane stands on both sides, before anything happens. */
+/** The state of every control plane on both sides, before anything happens. */
 export type FirstViews = ReadonlyMap<ShootNamespace, Readonly<Record<Side, Readonly<Record<Stage, StageView>>>>>;
 
 const noRequests: RequestCounts = { all: 0, lists: 0, watches: 0, deletions: 0 };
@@ -118,7 +118,7 @@ export function isWell(row: PlaneRow, side: Side): boolean {
   return stages.every((stage) => row[side][stage].wellSince !== null);
 }
 
-/** etcd is on its way back, and the weeder's seed not yet well. */
+/** etcd is coming back, and the weeder's seed is not well yet. */
 export function isWeederAtWork({ phase, rows }: ControlPlaneModel): boolean {
   return phase === 'recovery' && ![...rows.values()].every((row) => isWell(row, 'weeded'));
 }

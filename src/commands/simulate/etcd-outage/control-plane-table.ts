@@ -6,20 +6,20 @@ import { sides, sideWords, stages, type Side, type Stage } from './observation.t
 
 export type TableView = Readonly<{
   rows: readonly PlaneRow[];
-  /** Lines that there are for control planes, at least 1. */
+  /** How many lines there are for control planes, at least 1. */
   room: number;
   now: Instant;
 }>;
 
-/** `0/2 143s`; etcd's own wait is not shown, since nobody weeds it. */
+/** `0/2 143s`. etcd's own wait is not shown, because nobody weeds it. */
 const widths: Readonly<Record<Stage, number>> = { etcd: 4, apiServers: 11, controllers: 11 };
 
 const sideWidth = stages.reduce((sum, stage) => sum + widths[stage] + gap, 0);
 
-/** Lines of the table beside its rows. */
+/** Lines of the table apart from its rows. */
 export const tableFrame = 3;
 
-/** A table of the control planes on both sides, with a line for those for which there is no room. */
+/** A table of the control planes on both sides, with one line for those that do not fit. */
 export function controlPlaneTable({ rows, room, now }: TableView): readonly PaintedLine[] {
   const nameWidth = Math.max('control plane'.length, ...rows.map(({ shoot }) => shoot.length)) + gap;
   const shown = rows.length <= room ? rows : rows.slice(0, Math.max(0, room - 1));
@@ -54,7 +54,7 @@ function restLine(rest: readonly PlaneRow[]): PaintedLine {
   return [piece(`and ${rest.length} more: ${weeded} well with the weeder, ${unaided} without it`, 'dim')];
 }
 
-/** Nothing stands behind the last column, so that no room is taken for it. */
+/** The last column needs no padding. */
 function trimmed(line: PaintedLine): PaintedLine {
   return line.map((one, index) => (index === line.length - 1 ? { ...one, text: one.text.trimEnd() } : one));
 }

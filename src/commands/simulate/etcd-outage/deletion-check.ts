@@ -18,9 +18,9 @@ export type DeletionCheck = Readonly<{
   clock: Clock;
   config: WeederConfig;
   times: ServiceTimes;
-  /** Whose deletions are checked; nobody else's are. */
+  /** The user whose deletions are checked. */
   user: string;
-  /** A deletion that was right when it was commanded arrives so much later at most. */
+  /** A deletion that was right when it was commanded arrives at most so much later. */
   slack: Millis;
 }>;
 
@@ -37,7 +37,7 @@ export function deletionChanges({ seed, clock, config, times, user, slack }: Del
     const waitingSince = new Map<string, Instant>();
     const waitedUntil = new Map<string, Instant>();
     const deleted = new Set<string>();
-    /** What stood there when the weeder asked, until the seed has answered. */
+    /** The deletion that the weeder asked for, until the seed has answered. */
     let asked: (Deletion & Readonly<{ uid: string }>) | undefined;
 
     const judge = ({ metadata, ...pod }: KubeObject, at: Instant): Deletion => {
@@ -69,7 +69,7 @@ export function deletionChanges({ seed, clock, config, times, user, slack }: Del
       const pod = pods.get(objectKey(namespace, name))?.object;
       if (pod === undefined) return;
       const deletion = judge(pod, clock.now());
-      // One that ends already is not changed by it, so that nobody would see it.
+      // A pod that is ending already is not changed by it, so nobody would see the deletion.
       if (deleted.has(pod.metadata.uid) || pod.metadata.deletionTimestamp !== undefined) observer.next(deletion);
       else asked = { ...deletion, uid: pod.metadata.uid };
       // The seed answers before it does anything else; it refuses where the precondition does not hold.
@@ -99,7 +99,7 @@ export function deletionChanges({ seed, clock, config, times, user, slack }: Del
   });
 }
 
-/** Read anew here: a check by the weeder's own reading would be blind for what is wrong with that. */
+/** Read independently: a check that used the weeder's own reading would not see its mistakes. */
 function isCrashLooping({ status }: KubeObject): boolean {
   const { containerStatuses, initContainerStatuses } = asObject(status);
   return [containerStatuses, initContainerStatuses]
@@ -107,14 +107,14 @@ function isCrashLooping({ status }: KubeObject): boolean {
     .some((one) => asObject(asObject(asObject(one)['state'])['waiting'])['reason'] === 'CrashLoopBackOff');
 }
 
-/** What stood in the seed when the weeder had a pod deleted. */
+/** The state of the seed when the weeder deleted a pod. */
 export type DeletionScene = Readonly<{
-  /** When it was last seen to wait in CrashLoopBackOff: now, where it still does; null where it never did. */
+  /** When it was last in CrashLoopBackOff: now, if it still is; null if it never was. */
   waitedUntil: Instant | null;
   ending: boolean;
   /** This very incarnation was deleted before. */
   deletedBefore: boolean;
-  /** When the services that the pod depends on became available last; null: not available, or never. */
+  /** When each service that the pod depends on last became available; null if it is not available. */
   servingSince: readonly (Instant | null)[];
 }>;
 

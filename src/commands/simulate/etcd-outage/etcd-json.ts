@@ -6,7 +6,7 @@ import type { EtcdOptions, Side } from './observation.ts';
 import type { Seen } from './play-etcd-story.ts';
 
 /**
- * Tells a run in lines of JSON, each with a `kind`: `begin`, what happens (`phase`, `state`, `stage`, `service`, `deletion`,
+ * Writes a run as lines of JSON, each with a `kind`: `begin`, what happens (`phase`, `state`, `stage`, `service`, `deletion`,
  * `missed`, `remark`), `summary`, `kept`. Times and lengths are simulated seconds; `at` counts from the beginning.
  */
 export function etcdJson(options: EtcdOptions, out: (line: string) => void): Storyteller<Seen, EtcdSummary> {
@@ -52,7 +52,7 @@ function lineOf({ seen, after }: Seen): Readonly<Record<string, unknown>> | unde
       return { kind, at, shoot, stage, pod, waitingSince: since(waitingSince), fault };
     }
     case 'turn': {
-      // Only turns that changed the state: the journal has all of them.
+      // Only turns that changed the state. The journal has all of them.
       const { seq, subject: service, from, to, event } = seen.turn;
       if (from === to && event.type !== 'ended') return undefined;
       return { kind: 'state', at, seq, service, from, to, because: event.type };

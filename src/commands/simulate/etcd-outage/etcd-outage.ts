@@ -25,10 +25,10 @@ import { ServiceTimes } from './service-times.ts';
 import { stageChanges } from './stages.ts';
 import { startControlPlanes, weederUser } from './start-control-planes.ts';
 
-/** What of the story does not depend on the configuration. */
+/** The parts of the story that do not depend on the configuration. */
 export type EtcdStory = Readonly<{
   lengths: EtcdStoryLengths;
-  /** How much faster than real time the clock runs where nobody says anything else. */
+  /** How much faster than real time the clock runs, unless a flag says otherwise. */
   speed: number;
   /** So much slower, but not below real time, it runs while the weeder works: that takes seconds, all else minutes. */
   slowMotion: number;
@@ -44,7 +44,7 @@ const usualStory: EtcdStory = {
   slowMotion: 20,
 };
 
-/** Of more control planes than these two cores would fall behind a clock of that speed. */
+/** With more control planes than this, two cores would fall behind a clock of that speed. */
 const mostAtSpeed = 15;
 
 /** In real time: what a story may be late by for the sake of this machine, how often it is looked at, and how long a deletion is on its way. */
@@ -52,7 +52,7 @@ const slack: Millis = 1_500;
 const lookEvery: Millis = 50;
 const onItsWay: Millis = 200;
 
-/** Runs the weeder on one of two seeds that are alike, and lets etcd fail on both; answers the exit code. */
+/** Runs the weeder on one of two equal seeds, and lets etcd fail on both. Returns the exit code. */
 export async function simulateEtcdOutage(
   flags: SimulateFlags,
   scene: Scene,
@@ -67,7 +67,7 @@ export async function simulateEtcdOutage(
   return config === undefined ? 1 : await playEtcdOutage(flags, config, scene, story);
 }
 
-/** Plays the story from its beginning to its end; answers the exit code. */
+/** Plays the story from beginning to end. Returns the exit code. */
 async function playEtcdOutage(
   flags: SimulateFlags,
   config: WeederConfig,
@@ -80,7 +80,7 @@ async function playEtcdOutage(
   const slowSpeed = Math.max(Math.min(1, speed), Math.round((10 * speed) / story.slowMotion) / 10);
   const clock = pacedClock((scene.clockAt ?? scaledClock)(1), slowSpeed);
   const run = runOptions(flags, speed, clock);
-  // Side by side, so that both begin at once; of one seed number, so that they would tell the same story.
+  // Started together, so that both begin at once; with one seed number, so that the same things happen on both.
   const [weeded, unaided] = await Promise.all([
     startControlPlanes(clock, run.seedNumber, flags.shoots),
     startControlPlanes(clock, run.seedNumber, flags.shoots),
@@ -136,9 +136,9 @@ async function playEtcdOutage(
   }
 }
 
-/** gardenlet gives the weeder no rate, so that the flags' own defaults count. */
+/** gardenlet gives the weeder no rate, so the flags' defaults apply. */
 
-/** The real weeder, on the way to the embedded seed as to any other, without an election; it runs while subscribed to. */
+/** The real weeder on the embedded seed, without an election. It runs while it is subscribed to. */
 function simulatedWeeder({
   clock,
   chance,

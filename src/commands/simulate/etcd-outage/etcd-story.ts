@@ -3,19 +3,19 @@ import type { StoryPart } from '../story/story-part.ts';
 import { isWell, type PlaneRow } from './control-plane-model.ts';
 import { dependantStages, sides, type Phase } from './observation.ts';
 
-/** How long the parts of the story take at most where all goes well, by the simulated clock. */
+/** How long the parts of the story take at most if all goes well, by the simulated clock. */
 export type EtcdStoryLengths = Readonly<{
-  /** Until every control plane is well, and the weeder knows them. */
+  /** Until every control plane is well, and known to the weeder. */
   calm: Millis;
   /** etcd is away for exactly so long, if everything crash-loops by then. */
   outage: Millis;
   /** Until everything is well again, without any help. */
   recovery: Millis;
-  /** Between a goal and what comes next, so that a reader sees it reached. */
+  /** The pause between a goal and the next phase, so that a reader sees the goal reached. */
   pause: Millis;
 }>;
 
-/** What a phase of the story is about; undefined once it is over. */
+/** The part of the story that belongs to a phase; undefined once the story is over. */
 export function etcdStoryPart(
   phase: Phase,
   { calm, outage, recovery, pause }: EtcdStoryLengths,

@@ -6,7 +6,7 @@ import type { EtcdSummary, PlaneSummary } from './etcd-summary.ts';
 import { stageWords } from './etcd-timeline.ts';
 import { dependantStages, sides, sideWords, type EtcdOptions } from './observation.ts';
 
-/** Of more control planes than these only those are told one by one with which something went wrong. */
+/** With more control planes than this, only those with a problem are listed one by one. */
 const mostPlanes = 12;
 
 const wordsWidth = 36;
@@ -102,7 +102,7 @@ function requestWords({ all, lists, watches, deletions }: EtcdSummary['requests'
   return `${all}: ${[...told, ...(others === 0 ? [] : [counted(others, 'other')])].join(', ')}`;
 }
 
-/** What of the weeder's figures may be the fault of this machine. */
+/** How far this machine may have distorted the weeder's figures. */
 function honestyLine({ latest, length }: EtcdSummary, { speed, slowSpeed }: LineOptions): PaintedLine {
   const clock = speed === slowSpeed ? `clock ×${speed}` : `clock ×${speed}, ×${slowSpeed} while it weeds`;
   const late = `and then late by ${lengthText(latest)} at most`;

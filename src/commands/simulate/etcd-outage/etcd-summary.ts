@@ -11,17 +11,17 @@ import {
   type Side,
 } from './observation.ts';
 
-/** From etcd's return until the pods of a stage were ready, without a break until the end; missing where they never were. */
+/** From etcd's return until the pods of a stage were ready and stayed so until the end; missing if they never were. */
 type Recovery = Readonly<Partial<Record<DependantStage, Millis>>>;
 
-/** What became of one control plane. Lengths of time are simulated. */
+/** What happened to one control plane. Lengths of time are simulated. */
 export type PlaneSummary = Readonly<{
   shoot: ShootNamespace;
   recovery: Readonly<Record<Side, Recovery>>;
   /** Pods that the weeder deleted. */
   deleted: number;
   hasRecovered: boolean;
-  /** Pods that the weeder deleted against S8, a sentence each. */
+  /** Pods that the weeder deleted against S8, one sentence each. */
   faults: readonly string[];
   bugs: number;
 }>;
@@ -30,20 +30,20 @@ export type EtcdSummary = Readonly<{
   ok: boolean;
   planes: readonly PlaneSummary[];
   recovery: Readonly<Record<Side, Spreads<DependantStage>>>;
-  /** From a service's return, or from where a pod began to wait if that was later, to the first deletion. */
+  /** From a service's return, or from the moment a pod began to wait if that was later, to the first deletion. */
   reaction: Spreads<'reaction'>;
   deleted: number;
   /** With the weeder each stage took, at worst, no more than half as long as without it. */
   isFaster: boolean;
   requests: RequestCounts;
-  /** What should have happened and did not, a sentence each. */
+  /** What should have happened and did not, one sentence each. */
   missed: readonly string[];
-  /** How late this machine was at worst while the weeder was at work: so much of its figures may be this machine's fault. */
+  /** How late this machine was at worst while the weeder worked. Each of its figures may be wrong by so much. */
   latest: Millis;
   length: Millis;
 }>;
 
-/** A weeder that saves less than half of the time has missed something; chance alone saves less. */
+/** A weeder that saves less than half of the time has missed something. Chance alone saves less. */
 const mostOfUnaided = 0.5;
 
 /** Sums up a story that is over. */
@@ -97,7 +97,7 @@ function recoveryOf(row: SideRow): Recovery {
   const recovery: { -readonly [Each in DependantStage]?: Millis } = {};
   for (const stage of dependantStages) {
     const { wellSince } = row[stage];
-    // What never went down did not recover.
+    // A stage that never went down did not recover.
     if (servingSince !== null && wellSince !== null && wellSince > servingSince)
       recovery[stage] = wellSince - servingSince;
   }

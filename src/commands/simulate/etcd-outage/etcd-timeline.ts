@@ -14,16 +14,16 @@ export const stageWords: Readonly<Record<Stage, string>> = {
   controllers: 'controllers',
 };
 
-/** What is back when a stage can start. */
+/** What must be back before a stage can start. */
 const whatItNeeds: Readonly<Record<DependantStage, string>> = {
   apiServers: 'etcd is back',
   controllers: 'API is back',
 };
 
-/** A back-off from here on is told as the longest one, of 5 min; it is seen a little after it began. */
+/** A back-off of at least this is reported as the longest, 5 min. We see it slightly after it began. */
 const longBackOff: Millis = 299_000;
 
-/** What an observation adds to the timeline; `before` and `after` are the model on either side of it. */
+/** The timeline entries for an observation. `before` and `after` are the model before and after it. */
 export function etcdTimeline(
   before: ControlPlaneModel,
   seen: Observation,
@@ -64,7 +64,7 @@ function etcdPhaseWords({ phase, rows }: ControlPlaneModel): string {
   }
 }
 
-/** The same for a picture of what is now. */
+/** The same, for the live picture. */
 export function etcdPhaseNow(model: ControlPlaneModel): string {
   const rows = [...model.rows.values()];
   if (model.phase !== 'recovery' || rows.some((row) => row.weeded.etcd.servingSince === null)) {
@@ -83,7 +83,7 @@ function stageEntries(
   if (was === undefined || row === undefined || stage === 'etcd') return [];
   const [one, now] = [was[side][stage], row[side][stage]];
   const entry = (text: string, tone: Tone): readonly TimelineEntry[] => [{ at, shoot, text, tone }];
-  // Until etcd is back, both seeds tell the same.
+  // Until etcd is back, the same happens on both seeds.
   if (phase === 'outage' && side === 'weeded') {
     if (one.longestBackOff === 0 && now.longestBackOff > 0)
       return entry(`its ${stageWords[stage]} crash-loop`, 'warning');
@@ -116,7 +116,7 @@ function reactionOf(row: PlaneRow | undefined, stage: DependantStage): Millis | 
   return row?.weeded[stage].reaction ?? null;
 }
 
-/** What does not show in the pods: mostly trouble. */
+/** What the pods do not show: mostly problems. */
 function turnEntries(
   { at, subject, event, notes }: WeederTurn,
   { phase }: ControlPlaneModel,
@@ -124,7 +124,7 @@ function turnEntries(
   const { namespace: shoot, service: name } = serviceOf(subject);
   const entry = (text: string, tone: Tone): TimelineEntry => ({ at, shoot, text, tone });
   const entries = notes.flatMap((note) =>
-    // While etcd is away, a window that closes leaves what it must.
+    // While etcd is away, a window may close with pods left over. That is normal.
     note.kind === 'windowOpened' || (note.kind === 'windowClosed' && (note.left === 0 || phase === 'outage'))
       ? []
       : [entry(`${name}: ${weederNoteWords(note, at)}`, 'warning')],

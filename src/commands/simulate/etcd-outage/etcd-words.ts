@@ -34,7 +34,7 @@ export function etcdWords(options: EtcdOptions): StoryWords<Seen, EtcdSummary> {
   };
 }
 
-/** How to look into a world that is kept. */
+/** How to look into a seed that stays up. */
 function keptLines(kubeconfig: string, { firstShoot, clock }: EtcdOptions): readonly string[] {
   return [
     '',

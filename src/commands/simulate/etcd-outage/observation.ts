@@ -5,47 +5,47 @@ import type { WeederTurn } from '../../../effects/turn.ts';
 import type { RunOptions } from '../story/story-run.ts';
 import type { PacedClock } from './paced-clock.ts';
 
-/** What a run of the etcd outage was begun with. */
+/** The options of a run of the etcd outage. */
 export type EtcdOptions = RunOptions &
   Readonly<{
     clock: PacedClock;
-    /** How fast the clock runs while the weeder works; `speed` is how fast it runs else. */
+    /** How fast the clock runs while the weeder works. Otherwise it runs at `speed`. */
     slowSpeed: number;
-    /** To name one in an example. */
+    /** Named in an example. */
     firstShoot: ShootNamespace;
     config: WeederConfig;
   }>;
 
-/** `over`: the story was told; with `--keep` the world goes on. */
+/** `over`: the story has ended; with `--keep` the seed stays up. */
 export type Phase = 'calm' | 'outage' | 'recovery' | 'over';
 
-/** The two seeds that live side by side: on the one works a weeder, the other is left to itself. */
+/** The two seeds: a weeder works on the one, and the other is left to itself. */
 export type Side = 'weeded' | 'unaided';
 export const sides: readonly Side[] = ['weeded', 'unaided'];
 export const sideWords: Readonly<Record<Side, string>> = { weeded: 'with the weeder', unaided: 'without it' };
 
-/** What of a control plane starts after what: API servers need etcd, everything else needs them. */
+/** The stages in which a control plane starts: API servers need etcd, and everything else needs API servers. */
 export type Stage = 'etcd' | 'apiServers' | 'controllers';
 export const stages: readonly Stage[] = ['etcd', 'apiServers', 'controllers'];
 
-/** What etcd takes down with it, in the order in which it comes back. */
+/** The stages that etcd takes down, in the order in which they come back. */
 export type DependantStage = Exclude<Stage, 'etcd'>;
 export const dependantStages: readonly DependantStage[] = ['apiServers', 'controllers'];
 
-/** The pods of one stage of one control plane, as their seed has them. */
+/** The pods of one stage of one control plane, as their seed stores them. */
 export type StageView = Readonly<{
-  /** Those that are there to stay. */
+  /** Pods that are not ending. */
   pods: number;
   ready: number;
   crashLooping: number;
-  /** When the last of those that wait in CrashLoopBackOff starts again by itself; null where none waits. */
+  /** When the last pod in CrashLoopBackOff starts again by itself; null if none waits. */
   backOffUntil: Instant | null;
 }>;
 
-/** What the seed was asked for, by whomever. */
+/** Requests to the seed, by anybody. */
 export type RequestCounts = Readonly<{ all: number; lists: number; watches: number; deletions: number }>;
 
-/** Everything that the simulation shows and sums up is made of these, in the order in which they were seen. */
+/** The simulation shows and sums up nothing but these, in the order in which they were seen. */
 export type Observation =
   | Readonly<{ type: 'phase'; at: Instant; phase: Phase }>
   | Readonly<{
@@ -58,23 +58,23 @@ export type Observation =
     }>
   /** The service of a stage got its first ready endpoint, or lost its last one. */
   | Readonly<{ type: 'service'; at: Instant; side: Side; shoot: ShootNamespace; stage: Stage; available: boolean }>
-  /** The weeder had a pod deleted. */
+  /** The weeder deleted a pod. */
   | Readonly<{
       type: 'deletion';
       at: Instant;
       shoot: ShootNamespace;
-      /** Undefined for a pod that is none of a control plane's. */
+      /** Undefined for a pod that belongs to no control plane. */
       stage: Stage | undefined;
       pod: string;
       /** Since when it waited in CrashLoopBackOff. */
       waitingSince: Instant;
-      /** What was wrong with it (S8); null for a deletion that was right. */
+      /** What was wrong with the deletion (S8); null if it was right. */
       fault: string | null;
     }>
   | Readonly<{ type: 'turn'; at: Instant; turn: WeederTurn }>
-  /** Time went on; `late` is how long after its instant this machine got to it. */
+  /** A tick of the clock; `late` is by how much this machine missed its instant. */
   | Readonly<{ type: 'tick'; at: Instant; late: Millis; requests: RequestCounts }>
   /** The story waited in vain for something, and goes on. */
   | Readonly<{ type: 'missed'; at: Instant; what: string }>
-  /** What the weeder has to say that no turn tells. */
+  /** A message of the weeder that is in no turn. */
   | Readonly<{ type: 'remark'; at: Instant; text: string }>;

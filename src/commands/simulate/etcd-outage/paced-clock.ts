@@ -2,12 +2,12 @@ import { map, Observable, type Subscription } from 'rxjs';
 import type { Instant } from '../../../domain/time.ts';
 import type { Clock } from '../../../effects/ports.ts';
 
-/** A clock whose speed may be changed while everybody lives by it. */
+/** A clock whose speed may be changed while it is in use. */
 export type PacedClock = Clock &
   Readonly<{
     /** How much faster than `base` it runs now. */
     speed(): number;
-    /** Runs so much faster than `base` from now on; above 0. Who sleeps is woken at the instant that they asked for all the same. */
+    /** Runs so much faster than `base` from now on; above 0. Sleepers are still woken at the instant that they asked for. */
     pace(speed: number): void;
   }>;
 
@@ -31,7 +31,7 @@ export function pacedClock(base: Clock, first: number): PacedClock {
         const sleep = (): void => {
           sleeping?.unsubscribe();
           sleeping = base.wakeAt(sinceBase + (at - since) / speed).subscribe(() => {
-            // Rounding may have it wake a hair too early.
+            // Rounding may wake it slightly too early.
             if (now() < at) return sleep();
             observer.next();
             observer.complete();

@@ -9,10 +9,10 @@ import type { Observation, Phase, RequestCounts } from './observation.ts';
 import type { PacedClock } from './paced-clock.ts';
 import { etcdGroup, stageViews } from './stages.ts';
 
-/** An observation, and the model on either side of it. */
+/** An observation, and the model before and after it. */
 export type Seen = Readonly<{ before: ControlPlaneModel; seen: Observation; after: ControlPlaneModel }>;
 
-/** How fast the clock runs: as a rule, while the weeder has something to do, and after the story. */
+/** How fast the clock runs: usually, while the weeder has something to do, and after the story. */
 export type Paces = Readonly<{ usual: number; slow: number; after: number }>;
 
 export type EtcdStoryParts = Readonly<{
@@ -21,23 +21,23 @@ export type EtcdStoryParts = Readonly<{
   /** Both have the same control planes. */
   weeded: EmbeddedSeed;
   unaided: EmbeddedSeed;
-  /** What happens on either seed, as it happens. */
+  /** What happens on either seed. */
   changes$: Observable<Observation>;
-  /** The weeder: it runs for as long as the story does. */
+  /** The weeder. It runs as long as the story does. */
   turns$: Observable<WeederTurn>;
   remarks$: Observable<string>;
   lengths: EtcdStoryLengths;
-  /** In real time: each deadline is so much later, and the story is looked at so often. */
+  /** In real time: how much later each deadline is, and how often we look at the story. */
   slack: Millis;
   every: Millis;
 }>;
 
-/** A weeder that has not done its work by then is watched no closer. */
+/** The slow motion ends after this, even if the weeder has not finished. */
 const longestSlowMotion: Millis = 60_000;
 
 /**
- * Runs the weeder on the one seed and plays the same story to both. Goes on after the story is over, until it is left;
- * fails where the weeder does.
+ * Runs the weeder on the one seed and plays the same story to both. It goes on after the story is over, until it is
+ * unsubscribed. It fails if the weeder fails.
  */
 export function playEtcdStory({ clock, paces, weeded, unaided, ...parts }: EtcdStoryParts): Observable<Seen> {
   return new Observable((observer) => {
@@ -60,7 +60,7 @@ export function playEtcdStory({ clock, paces, weeded, unaided, ...parts }: EtcdS
           if (phase === 'outage') plane.down(etcdGroup);
           if (phase !== 'recovery') continue;
           plane.up(etcdGroup);
-          // Nobody weeds etcd itself, and the story is not about its back-off.
+          // Nobody weeds etcd itself, and its back-off is not part of the story.
           plane.replace(etcdGroup);
         }
       }
@@ -111,7 +111,7 @@ function viewsOf(weeded: EmbeddedSeed, unaided: EmbeddedSeed): Parameters<typeof
   );
 }
 
-/** Counts what a seed was asked for from now on. */
+/** Counts the requests to a seed from now on. */
 function requestCounter({ api }: EmbeddedSeed): () => RequestCounts {
   let seenCount = api.requests.count;
   let counts: RequestCounts = { all: 0, lists: 0, watches: 0, deletions: 0 };

@@ -10,7 +10,7 @@ type ServiceChange = ServiceRef & Readonly<{ at: Instant; available: boolean }>;
 
 const serviceLabel = 'kubernetes.io/service-name';
 
-/** Since when each service of a seed has a ready endpoint, read off the seed's EndpointSlices and not off the weeder. */
+/** Since when each service of a seed has a ready endpoint. It reads the seed's EndpointSlices, and does not ask the weeder. */
 export class ServiceTimes {
   readonly #seed: EmbeddedSeed;
   readonly #since = new Map<ServiceKey, Instant>();
@@ -27,7 +27,7 @@ export class ServiceTimes {
     return this.#changes$;
   }
 
-  /** Null while it is not available. */
+  /** Null while the service is not available. */
   servingSince(of: ServiceRef): Instant | null {
     return this.#since.get(serviceKey(of)) ?? null;
   }

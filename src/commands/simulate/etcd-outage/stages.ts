@@ -42,7 +42,7 @@ function viewOf(pods: readonly ControlPlanePod[]): StageView {
   };
 }
 
-/** What becomes of the pods and services of a seed's control planes, as soon as it is stored. */
+/** The changes of the pods and services of a seed's control planes, as soon as they are stored. */
 export function stageChanges(
   seed: EmbeddedSeed,
   side: Side,
@@ -72,7 +72,7 @@ export function stageChanges(
         const { namespace = '' } = revision.object.metadata;
         if (looking.has(namespace)) return;
         looking.add(namespace);
-        // Whoever writes a pod may not have finished with it: a change is looked at when all that belongs to it is done.
+        // A change may consist of several writes. We look at it once all of them are done.
         queueMicrotask(() => look(namespace));
       }),
     );

@@ -20,7 +20,7 @@ const granted: Readonly<Record<string, readonly string[]>> = {
 export const weederGrants: Authorize = ({ user, verb, resource }) =>
   user !== weederUser || granted[resource]?.includes(verb) === true;
 
-/** A seed with nothing but control planes; two of one seed number are alike. */
+/** A seed with nothing but control planes. Two with one seed number are equal. */
 export async function startControlPlanes(clock: Clock, seedNumber: number, count: number): Promise<EmbeddedSeed> {
   const config = readYamlConfig(gardenerProberConfig, (written) => readProberConfig(written));
   if (!config.ok) throw new Error('the built-in configuration of the prober cannot be read');
@@ -41,8 +41,8 @@ export async function startControlPlanes(clock: Clock, seedNumber: number, count
 }
 
 /**
- * A control plane's pods, each group with times of its own: from half as long to half as long again. In lockstep all of them
- * would come out of their back-offs in one instant, which no seed's do.
+ * A control plane's pods. Each group has times of its own, from half as long to half as long again. With equal times all pods
+ * would leave their back-offs at the same instant, which happens on no real seed.
  */
 function variedGroups(chance: Chance): readonly PodGroup[] {
   const varied = (length: number): number => Math.round(length * (0.5 + chance()));

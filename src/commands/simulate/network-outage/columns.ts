@@ -2,10 +2,10 @@ import { shortName } from '../../../adapters/words/shoot-words.ts';
 import type { DependantKey } from '../../../domain/prober/dependant.ts';
 import { gap } from '../story/screen.ts';
 
-/** One column of dependants: one of them, or all those for which there is no room. */
+/** A column for one dependant, or for all those that do not fit. */
 export type DependantColumn = Readonly<{ title: string; width: number; keys: readonly DependantKey[] }>;
 
-/** The dependants' columns, and what their titles stand for where they do not say it themselves. */
+/** The dependants' columns, and what their titles stand for if they are initials. */
 export type DependantColumns = Readonly<{
   columns: readonly DependantColumn[];
   legend: readonly Readonly<{ title: string; name: string }>[];
@@ -14,7 +14,7 @@ export type DependantColumns = Readonly<{
 /** `2→0 (2)`: ready, wanted, recorded. */
 const cellWidth = 7;
 
-/** Finds room for the dependants in `width` columns: by their names, else by their initials, else only the first ones. */
+/** Fits the dependants into `width` columns: with their names, else with initials, else only the first ones. */
 export function columnsFor(keys: readonly DependantKey[], width: number): DependantColumns {
   const named = keys.map((key) => column(shortName(key), [key]));
   if (widthOf(named) <= width) return { columns: named, legend: [] };
@@ -37,11 +37,11 @@ function widthOf(columns: readonly DependantColumn[]): number {
   return columns.reduce((sum, { width }) => sum + width + gap, 0);
 }
 
-/** `kube-controller-manager` is `kcm`; names that would be mistaken for each other are counted. */
+/** `kube-controller-manager` becomes `kcm`. Equal initials get a number. */
 export function initialsOf(names: readonly string[]): readonly string[] {
   const seen = new Map<string, number>();
   return names.map((name) => {
-    // A kind before the name is told in the legend.
+    // A kind before the name is shown only in the legend.
     const letters = [...name.replace(/^.*\//, '').matchAll(/[a-z0-9]+/gi)]
       .map(([word]) => word[0] ?? '')
       .join('')

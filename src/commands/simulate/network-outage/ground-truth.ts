@@ -15,7 +15,7 @@ import { kinds } from '../../../simulator/store/embedded-kinds.ts';
 import type { FirstViews } from './network-model.ts';
 import type { DependantView, Observation, ProbeCost, Threat } from './observation.ts';
 
-/** What the embedded seed knows by itself, without asking the prober. */
+/** The true state of the embedded seed, read from the seed and not from the prober. */
 export class GroundTruth {
   readonly #seed: EmbeddedSeed;
   readonly #clock: Clock;
@@ -43,7 +43,7 @@ export class GroundTruth {
     );
   }
 
-  /** The dependants' changes, whoever makes them, as soon as they are stored. */
+  /** Each change of a dependant, by anybody, as soon as it is stored. */
   readonly changes$: Observable<Observation> = new Observable((observer) => {
     const { api, shoots } = this.#seed;
     const names = new Set(shoots.map(({ name }) => name));
@@ -62,7 +62,7 @@ export class GroundTruth {
     }
   });
 
-  /** The leases of a shoot's nodes, as its own API server keeps them. */
+  /** The leases of a shoot's nodes, as its own API server stores them. */
   #leases(shoot: ShootNamespace): readonly NodeLease[] {
     const leases = this.#seed.shoot(shoot).api.storage.store.of(kinds.lease).list('kube-node-lease');
     return leases.flatMap(({ object }) => readLease(object) ?? []);
@@ -74,7 +74,7 @@ export class GroundTruth {
     return renewals.length === 0 ? undefined : Math.min(...renewals);
   }
 
-  /** When the leases as they are, should nobody renew them, tell an outage, and when they cost the first node. */
+  /** If nobody renews the leases from now on: when they show an outage, and when the first node is marked. */
   threat(shoot: ShootNamespace): Threat | undefined {
     const { kcmNodeMonitorGraceDuration: grace, nodeLeaseFailureFraction: failureFraction } = this.#config;
     const verdict = judgeLeases(this.#leases(shoot), Infinity, { grace, failureFraction });
@@ -85,13 +85,13 @@ export class GroundTruth {
 
 const missing: DependantView = { replicas: 0, readyReplicas: 0, marked: false, ignored: false };
 
-/** Reads the annotations as the prober does; the counts are the world's, which knows where each kind keeps them. */
+/** Reads the annotations as the prober does. The counts come from the simulator, which knows where each kind has them. */
 function viewOf({ desired, ready, annotations }: DependantState): DependantView {
   const { marked, record, ignored } = readResource({ metadata: { annotations } });
   return { replicas: desired, readyReplicas: ready, marked, ignored, ...(record === undefined ? {} : { record }) };
 }
 
-/** Reads off the servers what each probe cost them: all that came since the last reading, whoever may have sent it. */
+/** Reads from the servers what each probe cost: all requests since the last reading, whoever sent them. */
 export class RequestMeter {
   readonly #seed: EmbeddedSeed;
   readonly #last = new Map<ShootNamespace, ProbeCost>();
@@ -104,7 +104,7 @@ export class RequestMeter {
     this.#seenCount = seed.api.requests.count;
   }
 
-  /** What it cost since the last time that this shoot was asked for; since the beginning at first. */
+  /** The cost since the last call for this shoot; the first time, since the beginning. */
   take(shoot: ShootNamespace): ProbeCost {
     this.#countSeedRequests();
     const { api } = this.#seed.shoot(shoot);
@@ -122,7 +122,7 @@ export class RequestMeter {
     };
   }
 
-  /** Everything that the seed was ever asked, its watches included. */
+  /** All requests that the seed ever got, including watches. */
   get seedRequests(): number {
     return this.#seed.api.requests.count;
   }

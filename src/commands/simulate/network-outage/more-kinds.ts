@@ -2,7 +2,7 @@ import type { DependantRef } from '../../../domain/prober/dependant.ts';
 import { kinds } from '../../../simulator/store/embedded-kinds.ts';
 import { apiVersionOf, type ResourceKind } from '../../../simulator/store/resource-kind.ts';
 
-/** The kinds of dependants that the embedded seed does not serve by itself, as custom resources with a scale. */
+/** The kinds of dependants that the embedded seed does not serve by itself. They become custom resources with a scale. */
 export function moreKinds(refs: readonly DependantRef[]): readonly ResourceKind[] {
   const served = new Set(Object.values<ResourceKind>(kinds).map((kind) => `${apiVersionOf(kind)}/${kind.kind}`));
   return refs.flatMap((ref): ResourceKind[] => {
@@ -19,7 +19,7 @@ function customKind({ apiVersion, kind }: DependantRef): ResourceKind {
     group,
     version,
     kind,
-    // Nobody but discovery tells the plural, so that any will do.
+    // Clients learn the plural from discovery, so any will do.
     plural: `${kind.toLowerCase()}s`,
     namespaced: true,
     custom: true,

@@ -6,7 +6,7 @@ import type { NetworkOptions, Observation } from './observation.ts';
 import type { Seen } from './play-network-story.ts';
 
 /**
- * Tells a run in lines of JSON, each with a `kind`: `begin`, what happens (`phase`, `state`, `dependant`, `marked`,
+ * Writes a run as lines of JSON, each with a `kind`: `begin`, what happens (`phase`, `state`, `dependant`, `marked`,
  * `missed`, `remark`), `summary`, `kept`. Times and lengths are simulated seconds; `at` counts from the beginning.
  */
 export function networkJson(options: NetworkOptions, out: (line: string) => void): Storyteller<Seen, NetworkSummary> {
@@ -48,7 +48,7 @@ function lineOf({ seen, after }: Seen): Readonly<Record<string, unknown>> | unde
   }
 }
 
-/** Only turns that changed the state: the journal has all of them. */
+/** Only turns that changed the state. The journal has all of them. */
 function turnLine(
   { at, seq, subject: shoot, from, to, notes, event }: Extract<Observation, { type: 'turn' }>['turn'],
   line: (kind: string, at: Instant, rest: object) => Readonly<Record<string, unknown>>,

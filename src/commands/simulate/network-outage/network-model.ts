@@ -5,14 +5,14 @@ import type { ShootTurn } from '../../../effects/turn.ts';
 import type { ShootState } from '../../../machines/shoot-language.ts';
 import type { DependantView, Observation, Phase, ProbeCost, Quiet, Threat } from './observation.ts';
 
-/** One dependant of one shoot, as the seed keeps it. Instants are of the outage; null: not yet. */
+/** One dependant of one shoot, as the seed stores it. Instants are in the outage; null: not yet. */
 export type DependantRow = Readonly<{
-  /** Wanted before anything happened. */
+  /** The replicas wanted before anything happened. */
   before: number;
   now: DependantView;
-  /** The fewest that were ever wanted. */
+  /** The fewest replicas that were ever wanted. */
   least: number;
-  /** No pod of it is left. */
+  /** When its last pod was gone. */
   downAt: Instant | null;
 }>;
 
@@ -23,18 +23,18 @@ export type ShootRow = Readonly<{
   /** The last one; null before the first. */
   verdict: Readonly<{ expired: number; candidates: number }> | null;
   dependants: ReadonlyMap<DependantKey, DependantRow>;
-  /** Null while the shoot is spared. */
+  /** Null unless the outage hits the shoot. */
   threat: Threat | null;
-  /** The first write that takes something down was commanded. */
+  /** When the first scale-down was commanded. */
   decidedAt: Instant | null;
   downAt: Instant | null;
-  /** Everything is as it was, after it was down. */
+  /** When everything was as before again, after it was down. */
   backAt: Instant | null;
   nodesMarked: number;
   healthyProbes: readonly ProbeCost[];
-  /** Something was done to it since the last probe, whose price is not a healthy probe's. */
+  /** Something was done to it since the last probe, so its next probe is not a healthy one. */
   disturbed: boolean;
-  /** Bugs of ours that ended its machine. */
+  /** How often a bug of ours ended its machine. */
   bugs: number;
 }>;
 
@@ -44,9 +44,9 @@ export type NetworkModel = Readonly<{
   phase: Phase;
   phaseAt: Instant;
   rows: ReadonlyMap<ShootNamespace, ShootRow>;
-  /** Null until the outage, or where the calm never came. */
+  /** Null until the outage, or if the calm never came. */
   quiet: Quiet | null;
-  /** By how much this machine was late at worst, while the story lasted. */
+  /** How late this machine was at worst during the story. */
   latest: Millis;
   /** What the story waited for in vain. */
   missed: readonly string[];
@@ -106,12 +106,12 @@ export function withObservation(model: NetworkModel, seen: Observation): Network
   }
 }
 
-/** Nothing of it runs any more; what the operator told us to leave alone does not count. */
+/** No dependant of it runs any more. Those that the operator wants left alone do not count. */
 export function isDown({ dependants }: ShootRow): boolean {
   return [...dependants.values()].every(({ now }) => now.ignored || hasNone(now));
 }
 
-/** All of it runs as before, and nothing of ours is left on it. */
+/** All dependants run as before, and none has an annotation of ours. */
 export function isAsBefore({ dependants }: ShootRow): boolean {
   return [...dependants.values()].every(
     ({ before, now }) =>
@@ -141,7 +141,7 @@ function afterTurn(
     verdict: verdict ?? row.verdict,
     decidedAt: row.decidedAt ?? (decides ? at : null),
     healthyProbes: counts ? [...row.healthyProbes, cost] : row.healthyProbes,
-    // Whatever was done before a probe ended is paid for with that probe.
+    // The requests made before a probe ended are counted with that probe.
     disturbed: !isCalm || (row.disturbed && verdict === undefined),
     bugs: row.bugs + (event.type === 'ended' && event.because === 'bug' ? 1 : 0),
   };

@@ -23,7 +23,7 @@ import { networkWords } from './network-words.ts';
 import type { NetworkOptions } from './observation.ts';
 import { playNetworkStory } from './play-network-story.ts';
 
-/** Runs the prober on a seed of its own, and lets a gateway fail; answers the exit code. */
+/** Runs the prober on an embedded seed, and lets a gateway fail. Returns the exit code. */
 export async function simulateNetworkOutage(flags: SimulateFlags, scene: Scene): Promise<number> {
   const config = await readStoryConfig(
     flags.configFile,
@@ -47,14 +47,14 @@ function nameTwice({ dependants }: ProberConfig): string | undefined {
   return names.find((name, index) => names.indexOf(name) !== index);
 }
 
-/** In real time: what a story may be late by for the sake of this machine, and how often it is looked at. */
+/** In real time: how late a story may be because of this machine, and how often we look at it. */
 const slack: Millis = 1_500;
 const lookEvery: Millis = 50;
 
-/** Beyond it, all shoots show one certificate: making one takes longer than starting the rest of a shoot. */
+/** With more shoots than this, all show one certificate, because making one takes longer than starting the rest of a shoot. */
 const mostCertificates = 20;
 
-/** Plays the story from its beginning to its end; answers the exit code. */
+/** Plays the story from beginning to end. Returns the exit code. */
 async function playNetworkOutage(flags: SimulateFlags, config: ProberConfig, scene: Scene): Promise<number> {
   const interrupted = firstValueFrom(scene.interrupted$).then(() => undefined);
   const say = sayTo(scene);
@@ -69,7 +69,7 @@ async function playNetworkOutage(flags: SimulateFlags, config: ProberConfig, sce
     config,
     shoots: flags.shoots,
     nodes: flags.nodes,
-    // 2 as in a highly available control plane: what comes back must be what there was.
+    // Some have 2, as in a highly available control plane, so that a wrong count after the outage is noticed.
     replicas: () => (replicas() < 0.5 ? 1 : 2),
     moreKinds: moreKinds(config.dependants.map(({ ref }) => ref)),
     sharedCertificates: flags.shoots > mostCertificates,
@@ -116,7 +116,7 @@ async function playNetworkOutage(flags: SimulateFlags, config: ProberConfig, sce
   }
 }
 
-/** The real prober, on the way to the embedded seed as to any other, without an election; it runs while subscribed to. */
+/** The real prober on the embedded seed, without an election. It runs while it is subscribed to. */
 function simulatedProber({
   clock,
   chance,

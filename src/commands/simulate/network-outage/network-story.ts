@@ -6,7 +6,7 @@ import type { StoryPart } from '../story/story-part.ts';
 import { isAsBefore, isDown, type ShootRow } from './network-model.ts';
 import type { Phase } from './observation.ts';
 
-/** What a phase of the story is about; undefined once it is over. */
+/** The part of the story that belongs to a phase; undefined once the story is over. */
 export function networkStoryPart(phase: Phase, lengths: NetworkStoryLengths): StoryPart<Phase, ShootRow> | undefined {
   const { calm, quiet, down, outage, back, pause } = lengths;
   switch (phase) {
@@ -42,19 +42,19 @@ export function networkStoryPart(phase: Phase, lengths: NetworkStoryLengths): St
   }
 }
 
-/** How long the parts of the story take at most where all goes well, by the simulated clock. */
+/** How long the parts of the story take at most if all goes well, by the simulated clock. */
 export type NetworkStoryLengths = Readonly<{
   /** Until every shoot was probed once. */
   calm: Millis;
-  /** What follows it, in which nothing happens: the price of a quiet seed shows here. */
+  /** The time after it in which nothing happens. It shows what a quiet seed costs. */
   quiet: Millis;
   /** Until every shoot that is cut off has everything at 0. */
   down: Millis;
-  /** An outage lasts so long in any case: without a watchdog every node would be marked by then. */
+  /** The shortest outage. Without a watchdog every node would be marked by then. */
   outage: Millis;
   /** From the healing until everything is as it was. */
   back: Millis;
-  /** Between a goal and what comes next, so that a reader sees it reached. */
+  /** The pause between a goal and the next phase, so that a reader sees the goal reached. */
   pause: Millis;
   total: Millis;
 }>;
@@ -62,16 +62,16 @@ export type NetworkStoryLengths = Readonly<{
 /** A kubelet is up to 4 % late. */
 const renewal: Millis = 1.04 * renewEvery;
 
-/** The controller-manager looks every 5 s: it may see the last renewal one look late, and the grace's end another. */
+/** The controller-manager looks every 5 s. It may see the last renewal one look late, and the end of the grace another look late. */
 const twoLooks: Millis = 10_000;
 
-/** What one level costs beside its delay: writes, watches, and pods that end within 0.3 s or start within 3 s. */
+/** What one level takes apart from its delay: writes, watches, and pods that end within 0.3 s or start within 3 s. */
 const levelDown: Millis = 1_000;
 const levelUp: Millis = 4_000;
 
 const pause: Millis = 4_000;
 
-/** What the shortest story takes that shows everything, whatever the configuration. */
+/** The lengths of the shortest story that shows everything, for any configuration. */
 export function networkStoryLengths(config: ProberConfig): NetworkStoryLengths {
   const jittered = (length: Millis) => length * (1 + config.backoffJitterFactor);
   const probes = (count: number) => count * jittered(config.probeInterval);
@@ -79,7 +79,7 @@ export function networkStoryLengths(config: ProberConfig): NetworkStoryLengths {
 
   const calm = jittered(config.initialDelay);
   const quiet = Math.min(config.probeInterval, 10_000);
-  // The probe comes with the crossing; only where several verdicts are wanted, the next ones wait for their turn.
+  // The first probe comes with the crossing. Further verdicts, if several are wanted, come with later probes.
   const down = grace + probes(config.failureThreshold - 1) + levels(config.dependants, 'scaleDown', levelDown);
   const outage = grace + twoLooks;
   const back = renewal + probes(config.successThreshold) + levels(config.dependants, 'scaleUp', levelUp);
@@ -87,7 +87,7 @@ export function networkStoryLengths(config: ProberConfig): NetworkStoryLengths {
   return { calm, quiet, down, outage, back, pause, total };
 }
 
-/** One level after the other, each as slow as its slowest. */
+/** The levels run one after the other; each takes as long as its slowest dependant. */
 function levels(dependants: readonly Dependant[], direction: 'scaleUp' | 'scaleDown', each: Millis): Millis {
   const delays = new Map<number, Millis>();
   for (const dependant of dependants) {
@@ -97,10 +97,10 @@ function levels(dependants: readonly Dependant[], direction: 'scaleUp' | 'scaleD
   return [...delays.values()].reduce((sum, delay) => sum + delay + each, 0);
 }
 
-/** Real time that a story may take unless a speed is asked for: under a minute, with what is lost at both ends. */
+/** The real time that a story may take if no speed is given: under a minute, including start and end. */
 const longestWatch: Millis = 48_000;
 
-/** How fast the clock has to run for the story to fit; never slower than real time. */
+/** How fast the clock must run for the story to fit; never slower than real time. */
 export function speedFor({ total }: NetworkStoryLengths): number {
   return Math.max(1, Math.ceil((10 * total) / longestWatch) / 10);
 }

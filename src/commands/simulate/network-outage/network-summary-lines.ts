@@ -7,13 +7,13 @@ import { againLine, type RunOptions } from '../story/story-run.ts';
 import { initialsOf } from './columns.ts';
 import { isControllerManager, type NetworkSummary, type ShootSummary } from './network-summary.ts';
 
-/** Of more shoots than these only those are told one by one with whom something went wrong. */
+/** With more shoots than this, only those with a problem are listed one by one. */
 const mostShoots = 12;
 
 const wordsWidth = 58;
 const figureWidth = 10;
 
-/** From here on the figures say more about this machine than about the watchdog. */
+/** Beyond this the figures say more about this machine than about the watchdog. */
 const muchTooLate: Millis = 500;
 
 /** The summary for people; every length is in simulated seconds. */
@@ -124,7 +124,7 @@ function verdictLine(ok: boolean, shoots: readonly ShootSummary[], wrong: readon
   return [piece(`FAILED: ${told.join(', ') || 'the story did not go as planned'}.`, 'bad')];
 }
 
-/** What of the figures may be the fault of this machine. */
+/** How far this machine may have distorted the figures. */
 function honestyLine(
   { latest, length }: Readonly<{ latest: Millis; length: Millis }>,
   { speed }: Pick<RunOptions, 'speed'>,

@@ -5,7 +5,7 @@ import { spreads, type Spreads } from '../story/figures.ts';
 import { isAsBefore, type DependantRow, type NetworkModel, type ShootRow } from './network-model.ts';
 import type { ProbeCost, Quiet } from './observation.ts';
 
-/** What became of one shoot. Lengths of time are simulated; undefined where it did not come to that. */
+/** What happened to one shoot. Lengths of time are simulated; undefined if it did not happen. */
 export type ShootSummary = Readonly<{
   shoot: ShootNamespace;
   cutOff: boolean;
@@ -13,7 +13,7 @@ export type ShootSummary = Readonly<{
   decisionDelay?: Millis;
   /** From the threshold until nothing is left of any dependant. */
   downDelay?: Millis;
-  /** The same of the kube-controller-manager, where it is a dependant. */
+  /** The same for the kube-controller-manager, if it is a dependant. */
   controllerManagerDelay?: Millis;
   /**
    * How long before a node could have been marked the kube-controller-manager was gone; below 0 it may have been too
@@ -22,7 +22,7 @@ export type ShootSummary = Readonly<{
   margin?: Millis;
   nodesMarked: number;
   replicas: Readonly<Record<DependantKey, Readonly<{ before: number; least: number; after: number }>>>;
-  /** Cut off, it was scaled down before a node was marked; spared, it was left alone. */
+  /** If it was cut off, it was scaled down before a node was marked; if not, it was left alone. */
   isProtected: boolean;
   /** Everything is as it was, and nothing of ours is left on it. */
   hasReturned: boolean;
@@ -37,19 +37,19 @@ export type NetworkSummary = Readonly<{
   healthyProbes: Readonly<{ count: number; spread: Spreads<keyof ProbeCost> }>;
   quiet: Quiet | null;
   nodesMarked: number;
-  /** What should have happened and did not, a sentence each. */
+  /** What should have happened and did not, one sentence each. */
   missed: readonly string[];
-  /** How late this machine was at worst: so much of each figure may be its fault. */
+  /** How late this machine was at worst. Each figure may be wrong by so much. */
   latest: Millis;
   length: Millis;
 }>;
 
-/** Of whatever kind: by its name the embedded seed knows it, too. */
+/** Of any kind: the embedded seed knows it by its name, too. */
 export function isControllerManager(key: DependantKey): boolean {
   return key.endsWith('/kube-controller-manager');
 }
 
-/** Of the figures of a shoot that are spread over all; what is worst of each. */
+/** The figures of a shoot that are summed up over all shoots, and which end of each is the worst. */
 const figures = {
   decisionDelay: 'greatest',
   downDelay: 'greatest',

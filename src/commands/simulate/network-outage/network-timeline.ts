@@ -7,7 +7,7 @@ import type { TimelineEntry, Tone } from '../story/screen.ts';
 import { isAsBefore, type NetworkModel, type ShootRow } from './network-model.ts';
 import type { Observation } from './observation.ts';
 
-/** What an observation adds to the timeline; `before` and `after` are the model on either side of it. */
+/** The timeline entries for an observation. `before` and `after` are the model before and after it. */
 export function networkTimeline(
   before: NetworkModel,
   seen: Observation,
@@ -65,7 +65,7 @@ function turnEntries(turn: ShootTurn, row: ShootRow): readonly TimelineEntry[] {
   if (event.type === 'ended' && event.because === 'bug') {
     texts.push(entry(`a bug ended its machine: ${event.error ?? ''}`, 'bad'));
   }
-  // That all is up again is told when the seed shows it.
+  // The return to normal is reported when the seed shows it.
   const isReturn = from === 'scalingUp' && to === 'probing';
   if (texts.length === 0 && from !== undefined && from !== to && !isReturn) {
     texts.push(entry(from === 'idle' ? 'is going to be probed' : `is ${to}, was ${from}`, 'plain'));

@@ -27,7 +27,7 @@ export function networkWords(options: NetworkOptions): StoryWords<Seen, NetworkS
   };
 }
 
-/** How to look into a world that is kept. */
+/** How to look into a seed that stays up. */
 function keptLines(kubeconfig: string, { config, firstShoot }: NetworkOptions): readonly string[] {
   const secret = config.kubeConfigSecretName;
   return [
@@ -47,7 +47,7 @@ export type ScreenView = Readonly<{
   model: NetworkModel;
   timeline: readonly TimelineEntry[];
   now: Instant;
-  /** Behind the time that has passed: `s simulated, clock ×3.8   --seed=7`. */
+  /** Shown after the time that has passed: `s simulated, clock ×3.8   --seed=7`. */
   title: string;
   grace: Millis;
   /** Of the shoot's oldest lease. */
@@ -57,7 +57,7 @@ export type ScreenView = Readonly<{
 /** The table's head and legend. */
 const tableFrame = 2;
 
-/** What the terminal shows at an instant: the shoots as they are, and below them what happened last. */
+/** What the terminal shows at an instant: the shoots, and below them the latest events. */
 export function screenLines(view: ScreenView, size: ScreenSize): readonly PaintedLine[] {
   const { model, timeline, now, title, grace, oldestRenewal } = view;
   const rows = [...model.rows.values()];

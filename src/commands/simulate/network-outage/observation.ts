@@ -5,19 +5,19 @@ import type { Instant, Millis } from '../../../domain/time.ts';
 import type { ShootTurn } from '../../../effects/turn.ts';
 import type { RunOptions } from '../story/story-run.ts';
 
-/** What a run of the network outage was begun with. */
+/** The options of a run of the network outage. */
 export type NetworkOptions = RunOptions &
   Readonly<{
     /** In each shoot. */
     nodes: number;
-    /** To name one in an example. */
+    /** Named in an example. */
     firstShoot: ShootNamespace;
     config: ProberConfig;
     /** When the shoot's oldest lease was renewed; undefined where it has none. */
     oldestRenewal: (shoot: ShootNamespace) => Instant | undefined;
   }>;
 
-/** `over`: the story was told; with `--keep` the world goes on. */
+/** `over`: the story has ended; with `--keep` the seed stays up. */
 export type Phase = 'calm' | 'outage' | 'healing' | 'over';
 
 /** A dependant as it stands in the seed. */
@@ -27,39 +27,39 @@ export type DependantView = Readonly<{
   /** Carries our mark. */
   marked: boolean;
   record?: string;
-  /** The watchdog was told to keep its hands off. */
+  /** It is annotated so that the watchdog leaves it alone. */
   ignored: boolean;
 }>;
 
-/** What one probe cost, counted by the servers that were asked. */
+/** What one probe cost, as counted by the servers. */
 export type ProbeCost = Readonly<{ connections: number; shootRequests: number; seedRequests: number }>;
 
-/** Every request to the seed, from whomever, within a length of time. */
+/** All requests to the seed in a length of time, from anybody. */
 export type Quiet = Readonly<{ seedRequests: number; length: Millis }>;
 
-/** When an outage was to be noticed, and when it would have done harm; read off the last renewals, not off the prober. */
+/** When an outage should be noticed, and when it would do harm. Both are computed from the last renewals, not taken from the prober. */
 export type Threat = Readonly<{ crossedAt: Instant; firstMarkAt: Instant }>;
 
-/** Everything that the simulation shows and sums up is made of these, in the order in which they were seen. */
+/** The simulation shows and sums up nothing but these, in the order in which they were seen. */
 export type Observation =
   | Readonly<{
       type: 'phase';
       at: Instant;
       phase: Phase;
-      /** Of the shoots that an outage hits; empty in every other phase. */
+      /** The shoots that the outage hits; empty in every other phase. */
       threats: ReadonlyMap<ShootNamespace, Threat>;
-      /** What the seed was asked while nothing happened; with the outage, which ends that time. */
+      /** The requests to the seed while nothing happened. Comes with the outage, which ends that time. */
       quiet?: Quiet;
     }>
-  /** `cost` belongs to the probe that ended with this turn, where one did. */
+  /** `cost` is that of the probe that ended with this turn, if one did. */
   | Readonly<{ type: 'turn'; at: Instant; turn: ShootTurn; cost?: ProbeCost }>
-  /** As the seed keeps it; whoever changed it. */
+  /** As the seed stores it, whoever changed it. */
   | Readonly<{ type: 'dependant'; at: Instant; shoot: ShootNamespace; key: DependantKey; view: DependantView }>
-  /** The shoot's kube-controller-manager took a node for dead. */
+  /** The shoot's kube-controller-manager marked a node as dead. */
   | Readonly<{ type: 'marked'; at: Instant; shoot: ShootNamespace; node: string }>
-  /** Time went on; `late` is how long after its instant this machine got to it. */
+  /** A tick of the clock; `late` is by how much this machine missed its instant. */
   | Readonly<{ type: 'tick'; at: Instant; late: Millis }>
   /** The story waited in vain for something, and goes on. */
   | Readonly<{ type: 'missed'; at: Instant; what: string }>
-  /** What the prober has to say that no turn tells. */
+  /** A message of the prober that is in no turn. */
   | Readonly<{ type: 'remark'; at: Instant; text: string }>;

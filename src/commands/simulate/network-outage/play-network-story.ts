@@ -10,29 +10,29 @@ import { firstModel, withObservation, type NetworkModel } from './network-model.
 import { networkStoryPart, type NetworkStoryLengths } from './network-story.ts';
 import type { Observation, Phase, Threat } from './observation.ts';
 
-/** An observation, and the model on either side of it. */
+/** An observation, and the model before and after it. */
 export type Seen = Readonly<{ before: NetworkModel; seen: Observation; after: NetworkModel }>;
 
 export type StoryParts = Readonly<{
   clock: Clock;
   seed: EmbeddedSeed;
   truth: GroundTruth;
-  /** The prober: it runs for as long as the story does. */
+  /** The prober. It runs as long as the story does. */
   turns$: Observable<ShootTurn>;
   remarks$: Observable<string>;
   lengths: NetworkStoryLengths;
-  /** Each deadline is so much later, since this machine has other things to do as well. */
+  /** Each deadline is so much later, because this machine is busy with other things too. */
   slack: Millis;
-  /** How often the story is looked at. */
+  /** How often we look at the story. */
   every: Millis;
 }>;
 
-/** The share of the shoots whose way to their API server leads through the gateway that fails. */
+/** The share of the shoots whose nodes use the gateway that fails. */
 const gatewayShare = 0.6;
 
 /**
- * Runs the prober on the embedded seed and plays the story to it. Goes on after the story is over, until it is left;
- * fails where the prober does.
+ * Runs the prober on the embedded seed and plays the story to it. It goes on after the story is over, until it is
+ * unsubscribed. It fails if the prober fails.
  */
 export function playNetworkStory({ clock, seed, truth, turns$, remarks$, ...parts }: StoryParts): Observable<Seen> {
   return new Observable((observer) => {
@@ -99,7 +99,7 @@ export function playNetworkStory({ clock, seed, truth, turns$, remarks$, ...part
   });
 }
 
-/** Whatever came to the shoot since the probe before belongs to this one, even if it told nothing. */
+/** All requests since the last probe belong to this one, even if it failed. */
 function endsProbe({ event, notes }: ShootTurn): boolean {
   return (
     notes.some(({ kind }) => kind === 'verdict') || event.type === 'probe.failed' || event.type === 'candidates.failed'

@@ -10,7 +10,7 @@ import { isAsBefore, type DependantRow, type ShootRow } from './network-model.ts
 export type TableView = Readonly<{
   rows: readonly ShootRow[];
   width: number;
-  /** Lines that there are for shoots, at least 1. */
+  /** How many lines there are for shoots, at least 1. */
   room: number;
   now: Instant;
   grace: Millis;
@@ -31,7 +31,7 @@ const stateTones: Readonly<Record<ShootState, Tone>> = {
   scalingUp: 'news',
 };
 
-/** A table of the shoots, with a line for those for which there is no room, and one that explains the titles. */
+/** A table of the shoots, with one line for those that do not fit, and one that explains the titles. */
 export function shootTable(view: TableView): readonly PaintedLine[] {
   const { rows, room } = view;
   const nameWidth = Math.max('shoot'.length, ...rows.map(({ shoot }) => shoot.length));

@@ -1,18 +1,18 @@
 import type { Millis } from '../../../domain/time.ts';
 
-/** `0.04 s`, `9.3 s`, `312 s`: as many digits as anybody wants to compare. */
+/** `0.04 s`, `9.3 s`, `312 s`: only as many digits as are worth comparing. */
 export function lengthText(length: Millis): string {
   const seconds = length / 1_000;
   const magnitude = Math.abs(seconds);
   return `${seconds.toFixed(magnitude < 2 ? 2 : magnitude < 200 ? 1 : 0)} s`;
 }
 
-/** The middle one and the worst one of several figures. */
+/** The median and the worst of several figures. */
 export type Spread = Readonly<{ median: number; worst: number }>;
 
 export type Spreads<Name extends string> = Readonly<Partial<Record<Name, Spread>>>;
 
-/** The middle and the worst of each figure, over those who have it; left out where nobody does. */
+/** The median and the worst of each figure, over all that have it. A figure that nobody has is left out. */
 export function spreads<Name extends string>(
   names: Readonly<Record<Name, 'greatest' | 'least'>>,
   of: readonly Readonly<Partial<Record<NoInfer<Name>, number>>>[],
@@ -34,15 +34,15 @@ export function jsonSeconds(length: Millis): number {
   return Math.round(length) / 1_000;
 }
 
-/** The same of a spread; undefined where there is none. */
+/** The same for a spread; undefined if there is none. */
 export function jsonSpread(spread: Spread | undefined): Spread | undefined {
   return spread && { median: jsonSeconds(spread.median), worst: jsonSeconds(spread.worst) };
 }
 
-/** Stands for a figure that there is none of. */
+/** Stands for a missing figure. */
 export const none = '-';
 
-/** A length, or the sign that there is none. */
+/** A length, or the sign for a missing one. */
 export function figure(length: Millis | undefined): string {
   return length === undefined ? none : lengthText(length);
 }

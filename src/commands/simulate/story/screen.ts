@@ -1,7 +1,7 @@
 import type { ShootNamespace } from '../../../domain/shoot-namespace.ts';
 import type { Instant } from '../../../domain/time.ts';
 
-/** What a piece of text means to the reader; where there are no colours it is only text. */
+/** What a piece of text means to the reader. Without colours it is only text. */
 export type Tone = 'plain' | 'dim' | 'bold' | 'good' | 'warning' | 'bad' | 'news';
 
 /** A piece of text of one tone. */
@@ -24,7 +24,7 @@ const codes: Readonly<Record<Tone, string>> = {
   news: '36',
 };
 
-/** The text of a line, at most `width` columns of it; where it had to be cut it ends in `…`. */
+/** The text of a line, at most `width` columns wide. A line that had to be cut ends in `…`. */
 export function lineText(line: PaintedLine, width: number, colours: boolean): string {
   const isCut = line.reduce((sum, { text }) => sum + text.length, 0) > width;
   let left = isCut ? width - 1 : width;
@@ -37,7 +37,7 @@ export function lineText(line: PaintedLine, width: number, colours: boolean): st
   return isCut && width > 0 ? `${told}…` : told.trimEnd();
 }
 
-/** Something worth a line. Without a shoot it is about the whole seed. */
+/** An entry of the timeline. Without a shoot it is about the whole seed. */
 export type TimelineEntry = Readonly<{ at: Instant; shoot?: ShootNamespace; text: string; tone: Tone }>;
 
 /** Blank columns between two columns of a table. */
@@ -48,26 +48,26 @@ export type ScreenSize = Readonly<{ columns: number; rows: number }>;
 export type StoryScreen = Readonly<{
   startedAt: Instant;
   now: Instant;
-  /** Behind the time that has passed: `s simulated, clock ×3.8   --seed=7`. */
+  /** Shown after the time that has passed: `s simulated, clock ×3.8   --seed=7`. */
   title: string;
-  /** What the present phase is about. */
+  /** A sentence about the present phase. */
   phase: Piece;
-  /** How many lines the table has beside its rows. */
+  /** How many lines the table has apart from its rows. */
   tableFrame: number;
-  /** `room`: lines that there are for rows, at least 1. */
+  /** `room` is how many lines there are for rows, at least 1. */
   table: (room: number, width: number) => readonly PaintedLine[];
   timeline: readonly TimelineEntry[];
 }>;
 
-/** The timeline keeps so many lines, where rows would take all of them. */
+/** The timeline keeps at least so many lines, even if the rows could use them. */
 const leastTimeline = 6;
 
 /** Title, phase, and an empty line before the table and before the timeline. */
 const otherLines = 4;
 
 /**
- * What the terminal shows at an instant: how everything stands, and below it what happened last. Never more lines
- * than rows, less one for the cursor; lines may be longer than the screen is wide.
+ * What the terminal shows at an instant: the present state, and below it the latest events. There are never more lines
+ * than rows, less one for the cursor. Lines may be longer than the screen is wide.
  */
 export function storyScreen(view: StoryScreen, { columns, rows }: ScreenSize): readonly PaintedLine[] {
   const { startedAt, now, title, phase, tableFrame, table, timeline } = view;

@@ -2,7 +2,7 @@ import { wrongCommandLine, type Refusal } from '../../command.ts';
 import { boolFlag, choiceFlag, floatFlag, intFlag, stringFlag } from '../../flag.ts';
 import { dashed, flagSet } from '../../go-flags.ts';
 
-/** What `simulate` was told to do. */
+/** The flags of `simulate`. */
 export type SimulateFlags = Readonly<{
   /** Absent: the usual one, a network outage. */
   story: 'etcd-outage' | undefined;
@@ -11,24 +11,24 @@ export type SimulateFlags = Readonly<{
   shoots: number;
   /** In each shoot; the network outage's alone. */
   nodes: number;
-  /** Absent: fast enough for the story to fit. */
+  /** Absent: so fast that the story takes less than a minute. */
   speed: number | undefined;
   /** Absent: drawn anew. */
   seed: number | undefined;
   keep: boolean;
   json: boolean;
   journalDir: string | undefined;
-  /** Every flag that was given, but for the seed, as one would write it in a shell: `--shoots=2`. */
+  /** Every flag that was given, except the seed, as it is written in a shell: `--shoots=2`. */
   given: readonly string[];
 }>;
 
 /**
- * Each shoot is an API server of its own, in the one process in which the prober runs too. Of more of them, cut off at
- * once at a clock that runs several times too fast, two cores tell nothing but how slow they are.
+ * Each shoot is an API server of its own, in the one process in which the prober runs too. With more of them, cut off at
+ * once while the clock runs several times too fast, the figures would show only how slow two cores are.
  */
 const mostShoots = 100;
 
-/** One lease alone never tells an outage (SPEC 5.3), so there would be nothing to see. */
+/** One lease alone never counts as an outage (SPEC 5.3), so nothing would happen. */
 const leastNodes = 2;
 const mostNodes = 500;
 

@@ -18,21 +18,21 @@ export type SimulatedRoleParts<Config> = Readonly<{
   chance: Chance;
   config: Config;
   seed: EmbeddedSeed;
-  /** Hears what no turn tells. */
+  /** Takes messages that are in no turn. */
   remark: (text: string) => void;
 }>;
 
 type SimulatedClientParts = Readonly<{
   clock: Clock;
   seed: EmbeddedSeed;
-  /** Whom the seed takes it for. */
+  /** The user that the seed sees. */
   user: string;
   rate: Rate;
-  /** Hears what no turn tells. */
+  /** Takes messages that are in no turn. */
   remark: (text: string) => void;
 }>;
 
-/** The way to the embedded seed, as to any other; nobody elects anybody, so that it may write. */
+/** A client of the embedded seed, like that of any other seed. There is no election here, so it may always write. */
 export function simulatedClient({ clock, seed, user, rate, remark }: SimulatedClientParts): KubeClient {
   const clients = seedClients({
     clock,
@@ -44,7 +44,7 @@ export function simulatedClient({ clock, seed, user, rate, remark }: SimulatedCl
   return clients();
 }
 
-/** The way to the embedded seed, out of a kubeconfig that it gave; nothing of it goes through a file. */
+/** Credentials for the embedded seed, from a kubeconfig that it gave. None of it goes through a file. */
 function embeddedCredentials(kubeconfig: string): CredentialSource {
   const reading = readKubeconfig(parse(kubeconfig));
   if (!reading.usable) throw new Error(`the embedded seed's own kubeconfig cannot be used: ${reading.problem}`);
@@ -57,7 +57,7 @@ function embeddedCredentials(kubeconfig: string): CredentialSource {
   return { origin: 'the embedded seed', read: () => Promise.resolve(credentials) };
 }
 
-/** The journal of a simulated role, as the role itself would keep it; its trouble is told to the operator. */
+/** The journal of a simulated role, as the role itself would write it. Problems with it are printed for the operator. */
 export function storyJournal(
   options: Readonly<{
     clock: Clock;
@@ -79,11 +79,11 @@ export function storyJournal(
 }
 
 /**
- * Puts what the seed's streams have to say into a sentence; what is usual is left out. Of many streams of one name the
- * first one that is out is told, and that none is any more.
+ * Turns the notices of the seed's streams into sentences, and leaves out the usual ones. Of many streams with one name, only
+ * the first that fails is reported, and the moment when all work again.
  */
 export function streamRemarks(remark: (text: string) => void): (notice: StreamNotice) => void {
-  /** By the name of the stream, whose they are. */
+  /** The streams that are out, by name. */
   const out = new Map<string, Set<string>>();
   return (notice) => {
     const { kind, stream, of = '' } = notice;
@@ -93,7 +93,7 @@ export function streamRemarks(remark: (text: string) => void): (notice: StreamNo
       case 'restarted':
         return;
       case 'live':
-        // The first time is the beginning, not the end of a trouble.
+        // The first time it is the start of the stream, not the end of a problem.
         if (those.delete(of) && those.size === 0) remark(`the watch on ${stream} is back`);
         return;
       case 'out':

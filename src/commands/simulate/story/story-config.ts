@@ -4,7 +4,7 @@ import type { ConfigReading } from '../../../domain/config/config-remark.ts';
 import { refusalReport, warningLines } from '../../config-report.ts';
 import { usualConfigName, type Scene } from './story-run.ts';
 
-/** The prober's configuration as gardenlet deploys it: what `simulate` works by where the operator gives no other. */
+/** The prober's configuration as gardenlet deploys it. `simulate` uses it when the operator gives none. */
 export const gardenerProberConfig = `
 kubeConfigSecretName: shoot-access-dependency-watchdog-probe
 probeInterval: 30s
@@ -23,7 +23,7 @@ dependentResourceInfos:
   scaleDown: {level: 0}
 `;
 
-/** The weeder's configuration as gardenlet deploys it: etcd's dependants are the API servers, theirs all the others. */
+/** The weeder's configuration as gardenlet deploys it. The API servers depend on etcd; all other pods depend on the API servers. */
 export const gardenerWeederConfig = `
 watchDuration: 5m0s
 servicesAndDependantSelectors:
@@ -39,7 +39,7 @@ servicesAndDependantSelectors:
       - {key: role, operator: NotIn, values: [main, apiserver]}
 `;
 
-/** Reads the operator's configuration, or Gardener's `usual` one; says what is wrong with it, and answers undefined then. */
+/** Reads the operator's configuration, or Gardener's `usual` one. If it is wrong, prints why and returns undefined. */
 export async function readStoryConfig<Config>(
   file: string | undefined,
   usual: string,

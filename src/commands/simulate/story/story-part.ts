@@ -2,37 +2,37 @@ import type { Subscription } from 'rxjs';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import type { Clock } from '../../../effects/ports.ts';
 
-/** What follows the present phase, and what was waited for in vain. */
+/** The phase that comes next, and what the story waited for in vain. */
 export type StoryStep<Phase> = Readonly<{ next: Phase; missed: readonly string[] }>;
 
 /** One phase of a story: what it waits for, and how long it takes. */
 export type StoryPart<Phase, Row> = Readonly<{
   next: Phase;
-  /** The phase goes on while this holds of any row; `inVain` says so, should it never end. */
+  /** The phase goes on while this is true of any row. `inVain` says what is missing if it never ends. */
   awaits: (row: Row) => boolean;
   inVain: string;
-  /** How long it takes in any case, and how long after its goal it goes on. */
+  /** The shortest time that it takes, and how long it goes on after its goal is reached. */
   least: Millis;
   pause: Millis;
-  /** It takes no longer where all goes well. */
+  /** It takes no longer than this if all goes well. */
   deadline: Millis;
 }>;
 
 export type StepTimes = Readonly<{
   now: Instant;
-  /** When the phase's goal was first seen to be reached. */
+  /** When the phase's goal was first reached. */
   reachedAt: Instant | undefined;
-  /** Added to every deadline, for what goes by this machine's time and not by the clock. */
+  /** Added to every deadline, because some things take the machine's time and not the clock's. */
   slack: Millis;
 }>;
 
-/** A busy machine gets a little more time than the story takes at most. */
+/** A busy machine gets a little more time than the story needs. */
 const patience = 1.1;
 
-/** What every story has seen of the world. */
+/** What every story's model has. */
 type StoryModel<Phase, Row> = Readonly<{ phase: Phase; phaseAt: Instant; rows: ReadonlyMap<unknown, Row> }>;
 
-/** Whether everything that the part waits for is there. */
+/** Whether the part no longer waits for anything. */
 export function isGoalReached<Phase, Row>(
   part: StoryPart<Phase, Row> | undefined,
   { rows }: StoryModel<Phase, Row>,
@@ -40,7 +40,7 @@ export function isGoalReached<Phase, Row>(
   return part !== undefined && ![...rows.values()].some(part.awaits);
 }
 
-/** The step that is due, undefined where none is. `part`: the present one, undefined where the story is over. */
+/** The step that is due, or undefined if none is. `part` is the present one, or undefined if the story is over. */
 export function dueStep<Phase, Row extends Readonly<{ shoot: string }>>(
   part: StoryPart<Phase, Row> | undefined,
   { phaseAt, rows }: StoryModel<Phase, Row>,
@@ -55,8 +55,8 @@ export function dueStep<Phase, Row extends Readonly<{ shoot: string }>>(
 }
 
 /**
- * Calls again and again, `every()` so much later, and says how late it is. A tick that was missed is not made up for.
- * Answers how to stop.
+ * Calls `tick` again and again, `every()` ms apart, and says how late each call is. A missed tick is not repeated.
+ * Returns a function that stops it.
  */
 export function ticks(clock: Clock, every: () => Millis, tick: (now: Instant, late: Millis) => void): () => void {
   let waiting: Subscription | undefined;

@@ -5,23 +5,23 @@ import type { CommandIo } from '../../command.ts';
 import type { SimulateFlags } from './simulate-flags.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Where a story is played: what is around the command, beside its flags. */
+/** What surrounds the command when it plays a story, apart from its flags. */
 export type Scene = Readonly<{
   io: CommandIo;
-  /** Absent where the output goes elsewhere. */
+  /** Absent if the output is not a terminal. */
   terminal?: Terminal | undefined;
-  /** The story's, at so many times the speed of the machine's; absent where it is to be that one. */
+  /** Makes the story's clock, which runs `speed` times as fast as the machine's. Absent: the usual one. */
   clockAt?: ((speed: number) => Clock) | undefined;
-  /** Somebody wants it to end. */
+  /** Emits when somebody wants the run to end. */
   interrupted$: Observable<unknown>;
 }>;
 
-/** A line for the operator, beside the story. */
+/** Prints a line for the operator that is not part of the story. */
 export function sayTo({ io }: Scene): (line: string) => void {
   return (line) => io.err(`dependency-watchdog simulate: ${line}`);
 }
 
-/** What every run was begun with, whatever its story. */
+/** The options of a run that both stories have. */
 export type RunOptions = Readonly<{
   seedNumber: number;
   speed: number;
@@ -29,11 +29,11 @@ export type RunOptions = Readonly<{
   /** Where the configuration comes from, for people. */
   configName: string;
   clock: Clock;
-  /** What belongs behind `--seed=…` to see the same story again: ` --shoots=2`, or nothing. */
+  /** The flags to add after `--seed=…` to see the same story again: ` --shoots=2`, or nothing. */
   again: string;
 }>;
 
-/** What a story is played by where the operator gives no configuration. */
+/** The name of the configuration that is used when the operator gives none. */
 export const usualConfigName = "Gardener's configuration";
 
 export function runOptions(flags: SimulateFlags, speed: number, clock: Clock): RunOptions {
@@ -47,17 +47,17 @@ export function runOptions(flags: SimulateFlags, speed: number, clock: Clock): R
   };
 }
 
-/** How the clock runs, and what to begin the same run with: `s simulated, clock ×3.8   --seed=7`. */
+/** How the clock runs, and the seed number of the run: `s simulated, clock ×3.8   --seed=7`. */
 export function runTitle({ speed, seedNumber }: Pick<RunOptions, 'speed' | 'seedNumber'>): string {
   return `${speed === 1 ? 's in real time' : `s simulated, clock ×${speed}`}   --seed=${seedNumber}`;
 }
 
-/** What to begin a run with, for it to tell the same story. */
+/** The flags that repeat the same run. */
 export function againLine({ seedNumber, again }: Pick<RunOptions, 'seedNumber' | 'again'>): string {
   return `The same again: --seed=${seedNumber}${again}`;
 }
 
-/** How a run begins, where it is told in lines; `what` are the shoots, `pace` is said of the clock beyond its speed. */
+/** The first lines of a run that is shown in lines. `what` names the shoots; `pace` adds to what is said about the clock. */
 export function beginningLines(options: RunOptions, what: string, pace = ''): readonly string[] {
   const { configName, speed } = options;
   return [

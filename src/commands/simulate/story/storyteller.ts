@@ -6,32 +6,32 @@ import { lineText, timelineLine, type PaintedLine, type ScreenSize, type Timelin
 import type { Scene } from './story-run.ts';
 import { liveScreen, type Terminal } from './terminal.ts';
 
-/** Tells a run to somebody: on a screen, in lines, or in JSON. */
+/** Shows a run to somebody: on a screen, in lines, or in JSON. */
 export type Storyteller<Seen extends SeenStory, Summary> = Readonly<{
   saw(seen: Seen): void;
   summary(summary: Summary): void;
-  /** The world goes on (`--keep`); `kubeconfig` is the path of a file. */
+  /** The seed stays up after the story (`--keep`). `kubeconfig` is the path of a file. */
   kept(kubeconfig: string): void;
-  /** Whatever happens next is told by somebody else. */
+  /** The storyteller writes nothing after this. */
   end(): void;
 }>;
 
-/** What a storyteller hears: something that was seen, and with it the model that says since when times count. */
+/** What a storyteller gets: an observation, and with it the model, which says from when times count. */
 export type SeenStory = Readonly<{ after: Readonly<{ startedAt: Instant }> }>;
 
-/** How one story is put into words for people; the storytellers know where the words go. */
+/** How one story is put into words for people. The storytellers know where the words go. */
 export type StoryWords<Seen extends SeenStory, Summary> = Readonly<{
-  /** Where it is told in lines, before anything happens. */
+  /** Printed before anything happens, when the run is shown in lines. */
   beginning: readonly string[];
   entries(seen: Seen): readonly TimelineEntry[];
-  /** What a terminal shows now, after what was seen last. */
+  /** What the terminal shows now, after the last observation. */
   picture(seen: Seen, timeline: readonly TimelineEntry[], size: ScreenSize): readonly PaintedLine[];
   summary(summary: Summary): readonly PaintedLine[];
-  /** The world goes on (`--keep`); `kubeconfig` is the path of a file. */
+  /** The seed stays up after the story (`--keep`). `kubeconfig` is the path of a file. */
   kept(kubeconfig: string): readonly string[];
 }>;
 
-/** Tells a story as the operator wants it: in JSON, where there is a terminal on a screen, else in lines. */
+/** Picks how a story is shown: in JSON if the operator asked for that, on a live screen if there is a terminal, else in lines. */
 export function chosenStoryteller<Seen extends SeenStory, Summary>(
   asJson: boolean,
   { io, terminal }: Scene,
@@ -46,7 +46,7 @@ export function chosenStoryteller<Seen extends SeenStory, Summary>(
   return liveStoryteller(ways.words(), terminal, systemClock);
 }
 
-/** Tells a run in plain lines, as it goes on. */
+/** Prints a run in plain lines while it goes on. */
 function lineStoryteller<Seen extends SeenStory, Summary>(
   words: StoryWords<Seen, Summary>,
   out: (line: string) => void,
@@ -63,13 +63,13 @@ function lineStoryteller<Seen extends SeenStory, Summary>(
   };
 }
 
-/** Between two pictures, in real time: often enough to look alive, and no burden. */
+/** The time between two pictures, in real time. It is short enough to look alive, and costs little. */
 const paintEvery: Millis = 150;
 
-/** No screen has more rows. */
+/** No screen has more rows than this. */
 const longestTimeline = 200;
 
-/** Paints a run in a terminal while the story lasts; sums it up below, and then goes on in lines. `frames` is real time. */
+/** Paints a run in a terminal while the story lasts. Then it prints the summary below, and goes on in lines. `frames` is real time. */
 function liveStoryteller<Seen extends SeenStory, Summary>(
   words: StoryWords<Seen, Summary>,
   terminal: Terminal,

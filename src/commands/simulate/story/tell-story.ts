@@ -5,16 +5,16 @@ import { firstValueFrom, ReplaySubject, type Observable } from 'rxjs';
 import type { SeenStory, Storyteller } from './storyteller.ts';
 
 type StoryRun<Seen extends SeenStory, Summary extends Readonly<{ ok: boolean }>> = Readonly<{
-  /** Goes on after the story is over, for as long as the world is kept. */
+  /** Goes on after the story is over, as long as the seed stays up. */
   story$: Observable<Seen>;
   isOver: (seen: Seen) => boolean;
   summary: (last: Seen) => Summary;
   teller: Storyteller<Seen, Summary>;
-  /** Whether the world goes on after the summary, and who may look into it then. */
+  /** Whether the seed stays up after the summary, and the kubeconfig for it. */
   keep: boolean;
   kubeconfig: string;
   interrupted: Promise<undefined>;
-  /** For the operator, beside the story. */
+  /** Prints a line for the operator that is not part of the story. */
   say: (line: string) => void;
 }>;
 
@@ -52,7 +52,7 @@ export async function tellStory<Seen extends SeenStory, Summary extends Readonly
   }
 }
 
-/** A kubeconfig in a directory of its own, which nobody else may read and which goes when it is disposed of. */
+/** Writes a kubeconfig into a directory of its own. Nobody else may read it, and it is deleted when disposed of. */
 async function keepKubeconfig(text: string): Promise<Readonly<{ path: string }> & AsyncDisposable> {
   const dir = await mkdtemp(join(tmpdir(), 'dependency-watchdog-'));
   const path = join(dir, 'kubeconfig.yaml');

@@ -2,21 +2,21 @@ import process from 'node:process';
 import type { WriteStream } from 'node:tty';
 import { lineText, type PaintedLine, type ScreenSize } from './screen.ts';
 
-/** A terminal that can be painted on. */
+/** A terminal on which we can paint. */
 export type Terminal = Readonly<{
   colours: boolean;
   size(): ScreenSize;
   write(text: string): void;
-  /** Answers how to stop listening. */
+  /** Returns a function that stops listening. */
   onResize(listener: () => void): () => void;
-  /** The process ends, in whatever way that leaves it a word. Answers how to stop listening. */
+  /** The process ends, in any way that still lets it run code. Returns a function that stops listening. */
   onExit(listener: () => void): () => void;
 }>;
 
 export type LiveScreen = Readonly<{
-  /** Shows these lines in the place of the ones before. They must be fewer than the terminal has rows. */
+  /** Replaces the lines shown before with these. There must be fewer of them than the terminal has rows. */
   paint(lines: readonly PaintedLine[]): void;
-  /** Leaves what was painted last, with the cursor below it and to be seen again. */
+  /** Leaves the last picture in place, and shows the cursor below it again. */
   end(): void;
 }>;
 
@@ -28,8 +28,8 @@ const clearBelow = `${escape}J`;
 const clearAll = `${escape}H${escape}2J`;
 
 /**
- * Paints in place, within what scrolls: what stood above stays, and nothing is lost when it ends. A terminal that changes
- * its width breaks the lines anew, and nobody can tell where the picture begins: then the whole of it is cleared.
+ * Paints in place within the scrolling output: the lines above stay, and nothing is lost at the end. A terminal that changes
+ * its width breaks lines anew, and the start of the picture is no longer known. Then the whole screen is cleared.
  */
 export function liveScreen(terminal: Terminal): LiveScreen {
   let height = 0;
@@ -41,7 +41,7 @@ export function liveScreen(terminal: Terminal): LiveScreen {
   return {
     paint(lines) {
       const { columns } = terminal.size();
-      // Cleared first: after a line as wide as the screen the cursor still stands on its last character.
+      // The line is cleared before it is written: after a line as wide as the screen, the cursor stays on its last character.
       const texts = lines.map((line) => `${clearLine}${lineText(line, columns, terminal.colours)}\n`);
       const start = resized ? clearAll : height === 0 ? '\r' : `\r${escape}${height}A`;
       resized = false;
@@ -56,14 +56,14 @@ export function liveScreen(terminal: Terminal): LiveScreen {
   };
 }
 
-/** What a terminal shows where it does not say how large it is. */
+/** The size of a terminal that does not say how large it is. */
 const usualSize = { columns: 80, rows: 24 } as const;
 
-/** The terminal behind a stream; undefined where there is none, or one that cannot move its cursor. */
+/** The terminal behind a stream; undefined if there is none, or if it cannot move its cursor. */
 export function processTerminal(stream: WriteStream, env: NodeJS.ProcessEnv): Terminal | undefined {
   if (!stream.isTTY || env['TERM'] === 'dumb') return undefined;
   return {
-    // As no-color.org has it, every text but an empty one.
+    // As no-color.org says: any text but an empty one turns colours off.
     colours: (env['NO_COLOR'] ?? '') === '',
     size: () => ({ columns: stream.columns || usualSize.columns, rows: stream.rows || usualSize.rows }),
     write: (text) => void stream.write(text),
