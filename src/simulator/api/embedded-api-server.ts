@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Millis } from '../../domain/time.ts';
 import type { Chance } from '../../effects/ports.ts';
 import type { Agenda } from '../store/agenda.ts';
-import { ApiRefusal, expired, resourceNotFound } from '../store/api-refusal.ts';
+import { ApiRefusal, expired, internalError, resourceNotFound } from '../store/api-refusal.ts';
 import { readApiRequest, type ApiRequest, readBody } from './api-request.ts';
 import { accessAsked, knownUserOf, userOf, refuseForbidden, type Authorize, type AccessAsked } from './access.ts';
 import type { ServingCertificates } from './certificates.ts';
@@ -246,10 +246,4 @@ export class EmbeddedApiServer {
     this.requests.add(seen);
     return seen;
   }
-}
-
-/** A request that we did not foresee must not end the process in which the watchdog is tried. */
-function internalError(error: unknown): ApiRefusal {
-  const message = `Internal error occurred: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
-  return new ApiRefusal({ code: 500, reason: 'InternalError', message });
 }

@@ -109,3 +109,9 @@ function bare(code: number, reason: string, message: string): ApiRefusal {
 function detailsOf(kind: ResourceKind, name: string): JsonObject {
   return { name, ...(kind.group === '' ? {} : { group: kind.group }), kind: kind.plural };
 }
+
+/** A request that we did not foresee must not end the process in which the watchdog is tried. */
+export function internalError(error: unknown): ApiRefusal {
+  const message = `Internal error occurred: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+  return new ApiRefusal({ code: 500, reason: 'InternalError', message });
+}

@@ -136,8 +136,6 @@ async function playEtcdOutage(
   }
 }
 
-/** gardenlet gives the weeder no rate, so the flags' defaults apply. */
-
 /** The real weeder on the embedded seed, without an election. It runs while it is subscribed to. */
 function simulatedWeeder({
   clock,
@@ -146,6 +144,7 @@ function simulatedWeeder({
   seed,
   remark,
 }: SimulatedRoleParts<WeederConfig>): Observable<WeederTurn> {
+  // gardenlet gives the weeder no rate, so the flags' defaults apply.
   const client = simulatedClient({ clock, seed, user: weederUser, rate: defaultRate, remark });
   return assembleWeeder({ clock, chance, config, client, hooks: { onStreamNotice: streamRemarks(remark) } }).turns(
     of(true),
