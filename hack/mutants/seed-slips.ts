@@ -12,15 +12,15 @@ const seedCredentialsSeedSecondOrder: readonly string[] = [
 /** Requests to the seed: the client, its connections and credentials, reading and writing of dependants. */
 export const seedSlips: readonly Slip[] = [
   {
-    file: 'src/adapters/seed-client/undici-kube-client.ts',
+    file: 'src/adapters/seed-client/request-sender.ts',
     find: 'if (withdrawn?.aborted) throw',
     put: 'if (false as boolean) throw',
     says: 'a write that was withdrawn while its connection came up is sent',
     tests: seedKubeClientSeedSecondOrder,
   },
   {
-    file: 'src/adapters/seed-client/undici-kube-client.ts',
-    find: 'this.#permission.ended.aborted || !this.#permission.granted()',
+    file: 'src/adapters/seed-client/request-sender.ts',
+    find: 'permission.ended.aborted || !permission.granted()',
     put: 'this.#permission.ended.aborted',
     says: 'a leader that stood still beyond its deadline writes',
     tests: seedKubeClientSeedSecondOrder,
@@ -40,14 +40,14 @@ export const seedSlips: readonly Slip[] = [
     tests: seedKubeClientSeedSecondOrder,
   },
   {
-    file: 'src/adapters/seed-client/undici-kube-client.ts',
+    file: 'src/adapters/seed-client/request-sender.ts',
     find: 'if (status === 401) connection.distrust();',
     put: '',
     says: 'a token that is refused is used for a minute more',
     tests: seedKubeClientSeedSecondOrder,
   },
   {
-    file: 'src/adapters/seed-client/undici-kube-client.ts',
+    file: 'src/adapters/seed-client/request-sender.ts',
     find: 'if (status === 429) this.#options.onRequestThrottled?.();',
     put: '',
     says: 'a 429 of the seed is not told',
@@ -68,7 +68,7 @@ export const seedSlips: readonly Slip[] = [
     tests: seedKubeClientSeedSecondOrder,
   },
   {
-    file: 'src/adapters/seed-client/undici-kube-client.ts',
+    file: 'src/adapters/seed-client/request-sender.ts',
     find: 'reset: false,',
     put: '',
     says: 'each DELETE closes its connection',
@@ -86,7 +86,7 @@ export const seedSlips: readonly Slip[] = [
     tests: seedKubeClientSeedSecondOrder,
   },
   {
-    file: 'src/adapters/seed-client/undici-kube-client.ts',
+    file: 'src/adapters/seed-client/request-sender.ts',
     find: 'readBody(cut.hearing(answer.body), largestRefusal)',
     put: 'readBody(cut.hearing(answer.body), Infinity)',
     says: 'a refusal without end is read without end',
@@ -114,7 +114,7 @@ export const seedSlips: readonly Slip[] = [
     tests: seedKubeClientSeedSecondOrder,
   },
   {
-    file: 'src/adapters/seed-client/look-before-sending.ts',
+    file: 'src/adapters/seed-client/request-sender.ts',
     find: 'look();',
     put: '',
     says: 'nobody looks before a write is sent',

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { Instant, Millis } from '../../domain/time.ts';
+import type { Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
 import {
   type KubeClient,
@@ -11,14 +11,12 @@ import {
 } from '../kube/kube-client.ts';
 import { KubeError } from '../kube/kube-error.ts';
 import { readLines, readBody } from '../reading/read-stream.ts';
-import { statusError } from '../kube/status-error.ts';
 import { parseJson, tooLarge, transportError } from '../kube/transport-error.ts';
-import { lookBeforeSending } from './look-before-sending.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { RequestCut } from './request-cut.ts';
 import { nameRequest, wordsOf, type RequestName } from './request-name.ts';
+import { RequestSender } from './request-sender.ts';
 import type { SeedConnection, Wire } from './seed-connection.ts';
-import { UrgentPatience } from './urgent-patience.ts';
 
 /** Why we held a request back ourselves: our rate limit made it wait, or too many waited already and it was refused. */
 export type HeldBy = 'rate' | 'queue';
@@ -46,21 +44,16 @@ export const largestAnswer: number = 32 * 1_048_576;
 /** Bytes of a watch event. An object in etcd has at most 1.5 MB, and somewhat more as JSON. */
 export const longestLine: number = 8 * 1_048_576;
 
-/** Bytes of a refusal. It needs few words, and the rest is not read. */
-const largestRefusal = 65_536;
-
-/** How far a request has come, and over which connections. */
-type Way = { readonly over: Dispatcher; readonly askedAt: Instant; at: 'unsent' | 'sent' | 'answered' };
-
 /** The client of the seed's API server. It reuses connections and retries nothing. Every failure becomes a KubeError here. */
 export class UndiciKubeClient implements KubeClient {
   readonly #options: SeedClientOptions;
   readonly #permission: WritePermission;
-  readonly #patience = new UrgentPatience();
+  readonly #sender: RequestSender;
 
   constructor(options: SeedClientOptions) {
     this.#options = options;
     this.#permission = options.permission ?? unconditional;
+    this.#sender = new RequestSender({ ...options, permission: this.#permission });
   }
 
   async request(request: KubeRequest): Promise<unknown> {
@@ -69,7 +62,7 @@ export class UndiciKubeClient implements KubeClient {
     const cut = this.#cutFor(request, name);
     try {
       cut.allow(request.timeout ?? usualTimeout);
-      const answer = await this.#open(request, name, cut, ({ dispatcher }) => dispatcher);
+      const answer = await this.#sender.open(request, name, cut, ({ dispatcher }) => dispatcher);
       const { text, cutShort } = await cut.race(readBody(cut.hearing(answer.body), largestAnswer));
       if (cutShort) throw tooLarge(wordsOf(name), largestAnswer);
       const value = parseJson(wordsOf(name), text);
@@ -92,7 +85,7 @@ export class UndiciKubeClient implements KubeClient {
     let isWhole = false;
     try {
       cut.allow(request.timeout ?? usualTimeout);
-      const answer = await this.#openAndReport(request, name, cut, ({ dispatcher }) => dispatcher);
+      const answer = await this.#open(request, name, cut, ({ dispatcher }) => dispatcher);
       for await (const piece of cut.hearing(answer.body)) yield piece;
       isWhole = true;
     } catch (error) {
@@ -111,7 +104,7 @@ export class UndiciKubeClient implements KubeClient {
     try {
       // It counts as in flight until its head is there, and not for the minutes for which it is open.
       cut.allow(usualTimeout);
-      const answer = await this.#openAndReport(request, name, cut, ({ watching }) => watching).finally(leave);
+      const answer = await this.#open(request, name, cut, ({ watching }) => watching).finally(leave);
       cut.allowAnyLength();
       cut.allowSilence(request.inactivity);
       this.#options.connection.watches.add(cut);
@@ -127,15 +120,15 @@ export class UndiciKubeClient implements KubeClient {
     }
   }
 
-  /** As `#open`, and reports the outcome. How the body ends is not part of that. */
-  async #openAndReport(
+  /** As `RequestSender.open`, and reports the outcome. How the body ends is not part of that. */
+  async #open(
     request: KubeRequest,
     name: RequestName,
     cut: RequestCut,
     over: (wire: Wire) => Dispatcher,
   ): Promise<Dispatcher.ResponseData> {
     try {
-      const answer = await this.#open(request, name, cut, over);
+      const answer = await this.#sender.open(request, name, cut, over);
       this.#report(name, String(answer.statusCode));
       return answer;
     } catch (error) {
@@ -163,70 +156,6 @@ export class UndiciKubeClient implements KubeClient {
 
   #writesEnded({ method }: KubeRequest): AbortSignal | undefined {
     return method === 'GET' ? undefined : this.#permission.ended;
-  }
-
-  /** Returns the head of a 2xx; its body is not read yet. Throws KubeError for every other status. */
-  async #open(
-    request: KubeRequest,
-    name: RequestName,
-    cut: RequestCut,
-    over: (wire: Wire) => Dispatcher,
-  ): Promise<Dispatcher.ResponseData> {
-    const { connection, userAgent, clock } = this.#options;
-    const { method, path, query, body, contentType = 'application/json' } = request;
-    const wire = await cut.race(connection.wire());
-    const way: Way = { over: over(wire), askedAt: clock.now(), at: 'unsent' };
-    if (request.urgent === true) this.#hurry(way, name, cut);
-    const dispatcher = lookBeforeSending(way.over, () => {
-      this.#refuseUnlessAllowed(request, name);
-      way.at = 'sent';
-    });
-    const answer = await cut.race(
-      dispatcher.request({
-        origin: wire.origin,
-        path: wire.basePath + path,
-        ...(query === undefined ? {} : { query }),
-        method,
-        headers: {
-          ...wire.headers,
-          accept: 'application/json',
-          'user-agent': userAgent,
-          ...(body === undefined ? {} : { 'content-type': contentType }),
-        },
-        body: body === undefined ? null : JSON.stringify(body),
-        // Otherwise undici closes the connection after each DELETE with a body, as one with a precondition has.
-        reset: false,
-        signal: cut.signal,
-      }),
-    );
-    cut.heard();
-    way.at = 'answered';
-    this.#patience.answered(wordsOf(name), clock.now() - way.askedAt);
-    const { statusCode: status, headers } = answer;
-    if (status >= 200 && status < 300) return answer;
-    if (status === 401) connection.distrust();
-    if (status === 429) this.#options.onRequestThrottled?.();
-    const { text } = await cut.race(readBody(cut.hearing(answer.body), largestRefusal));
-    const retryAfter = [headers['retry-after']].flat()[0];
-    throw statusError(wordsOf(name), { status, retryAfter, body: text }, clock.now());
-  }
-
-  /** An urgent request does not wait for a dead connection, and neither do the requests after it (SPEC 6.11). */
-  #hurry(way: Way, name: RequestName, cut: RequestCut): void {
-    const asked = wordsOf(name);
-    const silence = this.#patience.silence(asked);
-    if (silence !== undefined) cut.allowSilence(silence);
-    cut.onTimeUp = () => {
-      this.#options.connection.replace(way.over, way.askedAt);
-      if (way.at === 'sent') this.#patience.sentInVain(asked, way.over);
-    };
-  }
-
-  #refuseUnlessAllowed({ method, withdrawn }: KubeRequest, name: RequestName): void {
-    if (withdrawn?.aborted) throw new KubeError('withdrawn', `${wordsOf(name)} was not sent: withdrawn`);
-    if (method !== 'GET' && (this.#permission.ended.aborted || !this.#permission.granted())) {
-      throw new KubeError('withdrawn', `${wordsOf(name)} was not sent: this process may not write`);
-    }
   }
 
   #failed(name: RequestName, error: unknown): KubeError {
