@@ -146,8 +146,8 @@ export const machinesSlips: readonly Slip[] = [
     tests: ['test/model/table.test.ts', 'test/model/shielding.test.ts'],
   },
   {
-    file: 'src/machines/shoot-context.ts',
-    find: 'context.cluster?.nodeMonitorGrace ?? ',
+    file: 'src/domain/prober/lease-policy.ts',
+    find: 'cluster?.nodeMonitorGrace ?? ',
     put: '',
     says: 'the shoot’s own grace is not used',
     tests: probing,

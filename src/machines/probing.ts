@@ -1,5 +1,4 @@
 import { findCandidates, nodeConditionsOf } from '../domain/prober/candidates.ts';
-import type { ClusterView } from '../domain/prober/cluster-view.ts';
 import { takeEarly } from '../domain/prober/early-probes.ts';
 import type { NodeLease } from '../domain/prober/node-lease.ts';
 import type { ProbeFailure } from '../domain/prober/probe-failure.ts';
@@ -222,13 +221,4 @@ function namesWithout(leases: readonly NodeLease[], candidates: readonly NodeLea
 function jitteredLength(context: ShootContext, length: Millis): Readonly<{ length: Millis; chance: number }> {
   const { value, rest } = drawChance(context.chance);
   return { length: jittered(length, context.config.backoffJitterFactor, value), chance: rest };
-}
-
-/** Whether what the leases are judged by differs (SPEC 3.3). */
-export function changesPolicy(before: ClusterView | null, after: ClusterView): boolean {
-  return before !== null && judgedBy(before) !== judgedBy(after);
-}
-
-function judgedBy({ nodeMonitorGrace, workers }: ClusterView): string {
-  return JSON.stringify([nodeMonitorGrace, workers.map(({ name, nodeConditions }) => [name, nodeConditions])]);
 }

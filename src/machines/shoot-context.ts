@@ -5,7 +5,8 @@ import { fullBudget, type EarlyBudget } from '../domain/prober/early-probes.ts';
 import type { FlowScope, ScaleFlow } from '../domain/prober/scale-flow.ts';
 import { unknown, type Known } from '../domain/prober/scale-step.ts';
 import type { SeenLease } from '../domain/prober/seen-lease.ts';
-import type { LeasePolicy, Verdict } from '../domain/prober/verdict.ts';
+import { leasePolicyOf, type LeasePolicy } from '../domain/prober/lease-policy.ts';
+import type { Verdict } from '../domain/prober/verdict.ts';
 import type { Instant, Millis } from '../domain/time.ts';
 import type { LeaseCount, ShootNote, ShootCommand, ShootEvent, ShootInput } from './shoot-language.ts';
 
@@ -131,10 +132,7 @@ export function firstContext(input: ShootInput): ShootContext {
 export const noStreak: Streak = { of: 'connected', count: 0 };
 
 export function leasePolicy(context: ShootContext): LeasePolicy {
-  return {
-    grace: context.cluster?.nodeMonitorGrace ?? context.config.kcmNodeMonitorGraceDuration,
-    failureFraction: context.config.nodeLeaseFailureFraction,
-  };
+  return leasePolicyOf(context.cluster, context.config);
 }
 
 export function flowScope(context: ShootContext): FlowScope {

@@ -1,7 +1,8 @@
 import type { ClusterReading } from '../domain/prober/cluster-view.ts';
+import { changesPolicy } from '../domain/prober/lease-policy.ts';
 import { judgeLifecycle } from '../domain/prober/lifecycle.ts';
 import { isFinished } from '../domain/prober/scale-flow.ts';
-import { changesPolicy, isCurrentProbe, mustLook, probeDueAt, probeLostAt } from './probing.ts';
+import { isCurrentProbe, mustLook, probeDueAt, probeLostAt } from './probing.ts';
 import { recheckAt } from './rechecking.ts';
 import { isAnythingDue } from './shielding.ts';
 import type { MachineEvent, ShootContext } from './shoot-context.ts';
@@ -22,7 +23,10 @@ export const shootGuards = {
   showsCluster: ({ context, event }: Args) => clusterIn(context, event)?.outcome === 'read',
   isRecheckDue: ({ context, event }: Args) => event.at >= (recheckAt(context) ?? Infinity),
   changesPolicy: ({ context, event }: Args) =>
-    event.type === 'cluster.changed' && event.reading.readable && changesPolicy(context.cluster, event.reading.cluster),
+    event.type === 'cluster.changed' &&
+    event.reading.readable &&
+    context.cluster !== null &&
+    changesPolicy(context.cluster, event.reading.cluster, context.config),
   isProbeDue: ({ context, event }: Args) => event.at >= (probeDueAt(context) ?? Infinity),
   isProbeLost: ({ context, event }: Args) => event.at >= (probeLostAt(context) ?? Infinity),
   isCurrent: ({ context, event }: Args) => isCurrent(context, event),

@@ -2,7 +2,8 @@ import { backoff } from '../backoff.ts';
 import { takeEarly, type EarlyBudget } from './early-probes.ts';
 import type { NodeLease } from './node-lease.ts';
 import type { Instant, Millis } from '../time.ts';
-import { nextCrossing, type LeasePolicy } from './verdict.ts';
+import { nextCrossing } from './verdict.ts';
+import type { LeasePolicy } from './lease-policy.ts';
 
 const firstBackoff: Millis = 1_000;
 const shortestHold: Millis = 10_000;

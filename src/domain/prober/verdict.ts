@@ -1,7 +1,6 @@
+import type { LeasePolicy } from './lease-policy.ts';
 import type { NodeLease } from './node-lease.ts';
 import type { Instant, Millis } from '../time.ts';
-
-export type LeasePolicy = Readonly<{ grace: Millis; failureFraction: number }>;
 
 /** What the leases say about a shoot's nodes (SPEC 5.3). `expired` and `candidates` count readable leases only. */
 export type Verdict =
