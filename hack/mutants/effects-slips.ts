@@ -69,7 +69,7 @@ export const effectsSlips: readonly Slip[] = [
     tests: ['test/model/run-machine.test.ts', 'test/model/guard-shoots.test.ts'],
   },
   {
-    file: 'src/effects/wake-effect.ts',
+    file: 'src/effects/shared-effects.ts',
     find: 'replaced$.next();',
     put: '',
     says: 'timers that were replaced still wake',
@@ -83,14 +83,14 @@ export const effectsSlips: readonly Slip[] = [
     tests: ['test/model/while-present.test.ts'],
   },
   {
-    file: 'src/effects/from-abortable.ts',
+    file: 'src/effects/abortable.ts',
     find: 'if (!isOver) abort.abort();',
     put: '',
     says: 'a probe goes on after its machine has ended',
     tests: shootEffects,
   },
   {
-    file: 'src/effects/withdrawals.ts',
+    file: 'src/effects/abortable.ts',
     find: 'AbortSignal.any([ended, withdrawal.signal])',
     put: 'withdrawal.signal',
     says: 'a machine that ends leaves its writes in the queue',

@@ -116,7 +116,7 @@ export const observersSlips: readonly Slip[] = [
     tests: http,
   },
   {
-    file: 'src/adapters/http/own-host.ts',
+    file: 'src/adapters/http/routes.ts',
     find: 'isIP(plain) === 4',
     put: "plain !== ''",
     says: 'a page may read what is served by DNS rebinding',

@@ -2,7 +2,7 @@ import type { Observable } from 'rxjs';
 import type { ProberConfig } from '../domain/prober/prober-config.ts';
 import type { ShootNamespace } from '../domain/shoot-namespace.ts';
 import { pureMachines, type ShootLanguage } from '../machines/kinds.ts';
-import { carryOutBy } from './carry-out-by.ts';
+import { carryOutBy } from './shared-effects.ts';
 import type { Chance, SeedWatch } from './ports.ts';
 import { shootEffects, type ShootPorts } from './shoot-effects.ts';
 import { supervise } from './supervise.ts';

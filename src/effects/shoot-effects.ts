@@ -1,10 +1,9 @@
 import { defer, map, type Observable } from 'rxjs';
 import type { ShootNamespace } from '../domain/shoot-namespace.ts';
 import type { ShootCommands, ShootEvent } from '../machines/shoot-language.ts';
-import { fromAbortable } from './from-abortable.ts';
+import { fromAbortable, Withdrawals } from './abortable.ts';
 import type { Clock, ClusterApi, MachineApi, Scaler, ShootApi } from './ports.ts';
-import { wakeEffect } from './wake-effect.ts';
-import { Withdrawals } from './withdrawals.ts';
+import { wakeEffect } from './shared-effects.ts';
 
 export type ShootPorts = Readonly<{
   clock: Clock;

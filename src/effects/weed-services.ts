@@ -2,7 +2,7 @@ import type { Observable } from 'rxjs';
 import { serviceOf } from '../domain/weeder/service-ref.ts';
 import type { WeederConfig } from '../domain/weeder/weeder-config.ts';
 import { pureMachines, type WeederLanguage } from '../machines/kinds.ts';
-import { carryOutBy } from './carry-out-by.ts';
+import { carryOutBy } from './shared-effects.ts';
 import type { Chance, ServiceWatch } from './ports.ts';
 import { supervise } from './supervise.ts';
 import type { WeederTurn } from './turn.ts';

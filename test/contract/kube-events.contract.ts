@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventObject } from '../../src/adapters/events/event-object.ts';
-import type { Occurrence } from '../../src/adapters/events/occurrence.ts';
+import { eventObject, type Occurrence } from '../../src/adapters/events/event-object.ts';
 import type { ContractStage } from './contract-stage.ts';
 import type { Loose } from './embedded-wire.ts';
 

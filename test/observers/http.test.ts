@@ -1,11 +1,9 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { AddressUnusable } from '../../src/adapters/http/address-unusable.ts';
+import { AddressUnusable, serveHttp, type HttpServerOptions } from '../../src/adapters/http/http-server.ts';
 import { createHealth, longestSilence, longestWeederSilence } from '../../src/adapters/http/health.ts';
-import { serveHttp, type HttpServerOptions } from '../../src/adapters/http/http-server.ts';
-import { isOwnHost } from '../../src/adapters/http/own-host.ts';
-import { journalRoutes, metricsRoutes } from '../../src/adapters/http/routes.ts';
+import { isOwnHost, journalRoutes, metricsRoutes } from '../../src/adapters/http/routes.ts';
 import { createMetrics } from '../../src/adapters/metrics/metrics.ts';
 import { gardenerConfig } from '../support/prober-configs.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';

@@ -4,8 +4,7 @@ import type { Turn, TurnsOf } from '../../effects/turn.ts';
 import type { LanguageMap, Languages } from '../../machines/kinds.ts';
 import type { KubeClient } from '../kube/kube-client.ts';
 import { KubeError } from '../kube/kube-error.ts';
-import { eventObject } from './event-object.ts';
-import type { Occurrence } from './occurrence.ts';
+import { eventObject, type Occurrence } from './event-object.ts';
 import { kindOccurrences, occurrences, type KindOccurrences } from './occurrences.ts';
 
 /** Posted one after the other; what does not fit into the queue is dropped, since history has the journal. */

@@ -1,7 +1,7 @@
 import type { TurnOf, TurnsOf } from '../../effects/turn.ts';
 import type { LanguageMap, Languages } from '../../machines/kinds.ts';
 import { byKind } from '../turns/by-kind.ts';
-import type { Occurrence } from './occurrence.ts';
+import type { Occurrence } from './event-object.ts';
 import { shootOccurrences } from './shoot-occurrences.ts';
 import { weederOccurrences } from './weeder-occurrences.ts';
 

@@ -3,7 +3,7 @@ import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import type { ShootNote } from '../../machines/shoot-language.ts';
 import { seconds } from '../words/plain-words.ts';
-import type { Occurrence } from './occurrence.ts';
+import type { Occurrence } from './event-object.ts';
 
 /** What happened to scaled resources at the prober's hand. */
 export function shootOccurrences(turn: ShootTurn): readonly Occurrence[] {

@@ -1,6 +1,6 @@
 import { serviceOf } from '../../domain/weeder/service-ref.ts';
 import type { WeederTurn } from '../../effects/turn.ts';
-import type { Occurrence } from './occurrence.ts';
+import type { Occurrence } from './event-object.ts';
 
 /** What happened to pods at the weeder's hand. */
 export function weederOccurrences({ subject, event }: WeederTurn): readonly Occurrence[] {

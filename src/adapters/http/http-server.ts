@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { AddressUnusable } from './address-unusable.ts';
 
 /** A body in pieces is sent at the reader's pace. */
 export type Reply = Readonly<{ status: number; contentType: string; body: string | Iterable<Buffer> }>;
@@ -114,4 +113,25 @@ function readerHasGone(error: unknown): boolean {
 
 function plain(status: number, text: string): Reply {
   return { status, contentType: 'text/plain; charset=utf-8', body: `${text}\n` };
+}
+
+const words: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the address is taken',
+  EACCES: 'the address may not be used by this user',
+  EADDRNOTAVAIL: 'the machine has no such address',
+  ENOTFOUND: 'the host cannot be found',
+};
+
+/** An address that was given on the command line and cannot be listened on; the message is one line for the operator. */
+export class AddressUnusable extends Error {
+  override readonly name = 'AddressUnusable';
+
+  constructor(
+    flag: string,
+    { host = '', port }: Readonly<{ host?: string; port: number }>,
+    cause: NodeJS.ErrnoException,
+  ) {
+    const text = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+    super(`${flag}=${text}: ${words[cause.code ?? ''] ?? cause.message}`, { cause });
+  }
 }

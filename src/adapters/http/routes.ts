@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { Journal } from '../journal/journal.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Route } from './http-server.ts';
@@ -12,4 +13,14 @@ export function metricsRoutes(metrics: Pick<Metrics, 'text' | 'contentType'>): R
 /** `/journal`, what memory holds of it, as JSON lines that `replay -` reads (SPEC 9.6). */
 export function journalRoutes(journal: Pick<Journal, 'chapters'>): Readonly<Record<string, Route>> {
   return { '/journal': () => ({ status: 200, contentType: 'application/x-ndjson', body: journal.chapters() }) };
+}
+
+/**
+ * Whether a Host header can be that of somebody who meant us: `localhost` or a bare IP address. A web page that made a
+ * name of its own point to this machine (DNS rebinding) sends that name, and must not read what is served here.
+ */
+export function isOwnHost(header: string): boolean {
+  const [, bracketed, plain = ''] = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]]*))(?::\d{1,5})?$/.exec(header) ?? [];
+  if (bracketed !== undefined) return isIP(bracketed) === 6;
+  return plain.toLowerCase() === 'localhost' || isIP(plain) === 4;
 }

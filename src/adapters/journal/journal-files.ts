@@ -5,10 +5,10 @@ import { errorWords, instantText } from '../words/plain-words.ts';
 import { AppendingFile, type Lost } from './appending-file.ts';
 import type { Disk } from './disk.ts';
 import type { Dropped, JournalLimits } from './journal-limits.ts';
-import type { Shelf } from './shelf.ts';
+import type { JournalSink } from './journal-line.ts';
 
 /** The journal in a directory: files that follow each other, of bounded size and number (SPEC 9.6). */
-export type JournalFiles = Shelf &
+export type JournalFiles = JournalSink &
   Readonly<{
     /** Writes everything out before it returns; nothing is taken after it. */
     close(): void;

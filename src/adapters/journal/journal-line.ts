@@ -3,7 +3,6 @@ import type { TurnOf } from '../../effects/turn.ts';
 import type { LanguageMap } from '../../machines/kinds.ts';
 import type { Language, PlainOf } from '../../machines/pure-machine.ts';
 import { hideSecretsInJson } from '../words/secrets.ts';
-import { roughSize } from './rough-size.ts';
 
 /**
  * Grows when an older program can no longer read the journal. 2: a shoot's machine remembers whether the stream of Clusters is
@@ -79,3 +78,38 @@ const lineSubject = /^\{"seq":\d+,"at":[^,]+,"kind":"[^"]*","subject":"([^"]*)"/
 export function subjectOfLine(line: string): string | undefined {
   return lineSubject.exec(line)?.[1];
 }
+
+/** Of a number, a boolean or null, within JSON. */
+const scalarLength = 8;
+
+/**
+ * About how long the JSON of a plain value will be, in characters; whatever is found once it exceeds `most`. Costs a
+ * fraction of writing it, and never more than for `most` characters: what is too long to be kept must not be written first (SPEC 4.7).
+ */
+export function roughSize(value: unknown, most: number): number {
+  if (typeof value === 'string') return value.length + 2;
+  if (typeof value !== 'object' || value === null) return scalarLength;
+  let size = 2;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length && size <= most; index++) size += 1 + roughSize(value[index], most - size);
+    return size;
+  }
+  // Not by entries: their arrays would cost more than the writing. A plain value inherits nothing that could be listed.
+  const fields = value as Readonly<Record<string, unknown>>;
+  for (const name in fields) {
+    if (size > most) break;
+    size += name.length + 4 + roughSize(fields[name], most - size);
+  }
+  return size;
+}
+
+/** Where a journal's lines are put: chapter after chapter, the oldest of which go. */
+export type JournalSink = Readonly<{
+  /** Opens the next chapter where a line of `bytes` is too much for this one. */
+  prepare(bytes: number): void;
+  /** Whether the open chapter has a line of this machine that a replay can begin with. */
+  knows(subject: string): boolean;
+  append(subject: string, line: string): void;
+  /** The machine's next line must carry its snapshot again. */
+  forget(subject: string): void;
+}>;

@@ -68,7 +68,7 @@ export function journal<SomeTurn extends TurnOf<Language> = Turn>(options: Journ
           disk: { ...disk, ...options.disk },
         });
 
-  const shelves = files === undefined ? [memory] : [memory, files];
+  const sinks = files === undefined ? [memory] : [memory, files];
   const shares = turnShares(limits);
 
   function tellCut(subject: string): void {
@@ -79,20 +79,20 @@ export function journal<SomeTurn extends TurnOf<Language> = Turn>(options: Journ
 
   /** After a gap, whatever comes stands for itself. */
   function leaveOut(subject: string, reason: Dropped['reason'], bytes: number): void {
-    for (const shelf of shelves) {
-      shelf.forget(subject);
+    for (const sink of sinks) {
+      sink.forget(subject);
       onDropped({ reason, turns: 1, bytes });
     }
   }
 
-  function keep(subject: string, { bare, withBefore }: TurnLines): void {
-    for (const shelf of shelves) {
-      shelf.prepare(Buffer.byteLength(bare));
-      const line = shelf.knows(subject) ? bare : withBefore();
+  function append(subject: string, { bare, withBefore }: TurnLines): void {
+    for (const sink of sinks) {
+      sink.prepare(Buffer.byteLength(bare));
+      const line = sink.knows(subject) ? bare : withBefore();
       const bytes = line === undefined ? limits.turnBytes : Buffer.byteLength(line);
-      if (line !== undefined && bytes <= limits.turnBytes) shelf.append(subject, line);
+      if (line !== undefined && bytes <= limits.turnBytes) sink.append(subject, line);
       else {
-        shelf.forget(subject);
+        sink.forget(subject);
         onDropped({ reason: 'turnBytes', turns: 1, bytes });
       }
     }
@@ -105,7 +105,7 @@ export function journal<SomeTurn extends TurnOf<Language> = Turn>(options: Journ
       const { size, lines } = turnToWrite(turn, limits.turnBytes);
       // All of this is decided before anything is written out: a turn that is left out must not cost what a kept one does.
       if (size > limits.turnBytes) leaveOut(subject, 'turnBytes', size);
-      else if (shares.allows(subject, size, clock.now())) keep(subject, lines());
+      else if (shares.allows(subject, size, clock.now())) append(subject, lines());
       else {
         leaveOut(subject, 'shootShare', size);
         tellCut(subject);

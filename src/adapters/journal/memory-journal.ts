@@ -1,9 +1,9 @@
 import type { Dropped, JournalLimits } from './journal-limits.ts';
 import { chapterText, chapterWithout, greediest, sealChapter, type MemoryChapter } from './memory-chapter.ts';
-import type { Shelf } from './shelf.ts';
+import type { JournalSink } from './journal-line.ts';
 
 /** The youngest part of the journal, in memory: chapters, of which all but the last are compressed (SPEC 9.6). */
-export type MemoryJournal = Shelf &
+export type MemoryJournal = JournalSink &
   Readonly<{
     /** JSON lines, oldest first, as they stand at the call; each piece is one chapter with its header. */
     chapters(): Iterable<Buffer>;
@@ -49,14 +49,14 @@ export function memoryJournal(
     filled += after - before;
   }
 
-  function keep(chapters: readonly MemoryChapter[]): void {
+  function replaceSealed(chapters: readonly MemoryChapter[]): void {
     sealed = chapters;
     sealedBytes = chapters.reduce((sum, { compressed }) => sum + compressed.length, 0);
     sealedTurns = chapters.reduce((sum, { turns }) => sum + turns, 0);
   }
 
   function seal(): void {
-    keep([...sealed, sealChapter(open)]);
+    replaceSealed([...sealed, sealChapter(open)]);
     begin();
   }
 
@@ -74,7 +74,7 @@ export function memoryJournal(
   function dropOldest(reason: Dropped['reason']): boolean {
     const [oldest, ...younger] = sealed;
     if (oldest === undefined) return false;
-    keep(younger);
+    replaceSealed(younger);
     onDropped({ reason, turns: oldest.turns, bytes: oldest.compressed.length });
     return true;
   }
@@ -85,7 +85,7 @@ export function memoryJournal(
     const before = sealed[index];
     if (before === undefined) return;
     const after = chapterWithout(before, subject);
-    keep(sealed.toSpliced(index, 1, ...(after === undefined ? [] : [after])));
+    replaceSealed(sealed.toSpliced(index, 1, ...(after === undefined ? [] : [after])));
     onDropped({
       reason: 'memoryShare',
       turns: before.turns - (after?.turns ?? 0),

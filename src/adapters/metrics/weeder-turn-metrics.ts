@@ -17,7 +17,7 @@ export function weederTurnMetrics(metrics: WeederInstruments): (turn: WeederTurn
       if (note.kind === 'windowOpened' && (!note.extended || availableSince.has(service)))
         availableSince.set(service, at);
     }
-    if (event.type === 'deletion.answered') keepAnswer(turn);
+    if (event.type === 'deletion.answered') countAnswer(turn);
     const isOpen = event.type !== 'ended' && (to === 'recovering' || to === 'relapsed');
     if (isOpen) open.add(service);
     else open.delete(service);
@@ -28,7 +28,7 @@ export function weederTurnMetrics(metrics: WeederInstruments): (turn: WeederTurn
     if (event.because === 'gone') metrics.podsWeeded.remove(serviceOf(service));
   };
 
-  function keepAnswer({ subject: service, event, at }: WeederTurn): void {
+  function countAnswer({ subject: service, event, at }: WeederTurn): void {
     if (event.type !== 'deletion.answered') return;
     const { answer } = event;
     metrics.deletions.inc({ result: answer.outcome });

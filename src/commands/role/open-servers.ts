@@ -1,7 +1,6 @@
 import type { Health } from '../../adapters/http/health.ts';
 import { serveHttp, type HttpServer, type HttpServerOptions } from '../../adapters/http/http-server.ts';
-import { isOwnHost } from '../../adapters/http/own-host.ts';
-import { journalRoutes, metricsRoutes } from '../../adapters/http/routes.ts';
+import { isOwnHost, journalRoutes, metricsRoutes } from '../../adapters/http/routes.ts';
 import type { Journal } from '../../adapters/journal/journal.ts';
 import type { Log } from '../../adapters/log/log.ts';
 import type { Metrics } from '../../adapters/metrics/metrics.ts';

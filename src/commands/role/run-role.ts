@@ -1,7 +1,7 @@
 import { firstValueFrom, fromEvent, map, merge, type Observable } from 'rxjs';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { clockSetBack } from '../../adapters/clock/clock-set-back.ts';
-import { AddressUnusable } from '../../adapters/http/address-unusable.ts';
+import { AddressUnusable } from '../../adapters/http/http-server.ts';
 import { createLog } from '../../adapters/log/log.ts';
 import { seconds } from '../../adapters/words/plain-words.ts';
 import type { CommandIo } from '../command.ts';

@@ -1,6 +1,15 @@
-import { Subject, defer, map, takeUntil, type Observable } from 'rxjs';
+import { takeUntil, defer, Subject, map, type Observable } from 'rxjs';
 import type { Instant } from '../domain/time.ts';
 import type { Clock } from './ports.ts';
+
+/** Leads each command to the effect of its name. */
+export function carryOutBy<Command extends Readonly<{ type: string; params: unknown }>, Event>(
+  effects: Readonly<{
+    [Name in Command['type']]: (params: Extract<Command, { type: Name }>['params']) => Observable<Event>;
+  }>,
+): (command: Command) => Observable<Event> {
+  return ({ type, params }) => effects[type as Command['type']](params);
+}
 
 type Woken = Readonly<{ type: 'woken'; at: Instant }>;
 

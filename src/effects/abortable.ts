@@ -1,5 +1,26 @@
-import { EMPTY, defer, type Observable } from 'rxjs';
-import { fromAbortable } from './from-abortable.ts';
+import { defer, EMPTY, Observable } from 'rxjs';
+
+/** Starts the work on subscribe, emits what it resolves to, and aborts it on unsubscribe. */
+export function fromAbortable<Value>(work: (signal: AbortSignal) => Promise<Value>): Observable<Value> {
+  return new Observable((observer) => {
+    const abort = new AbortController();
+    let isOver = false;
+    work(abort.signal).then(
+      (value) => {
+        isOver = true;
+        observer.next(value);
+        observer.complete();
+      },
+      (error: unknown) => {
+        if (!abort.signal.aborted) observer.error(error);
+      },
+    );
+    return () => {
+      // To abort what is over would make an error with its stack for nobody, each time.
+      if (!isOver) abort.abort();
+    };
+  });
+}
 
 /** Work of one machine that can be taken back by its number as long as it was not sent. */
 export class Withdrawals {
