@@ -31,13 +31,13 @@ export type EmbeddedSeedOptions = Readonly<{
   /** In each shoot. */
   nodes: number;
   pace?: WorkloadPace;
-  /** Replicas of a dependant in a shoot, undefined where it is missing; 1 unless told. */
+  /** Replicas of a dependant in a shoot, undefined where it is missing; 1 unless given. */
   replicas?: (shoot: ShootNamespace, dependant: string) => number | undefined;
   /** Kinds beside the usual ones, scalable or not. */
   moreKinds?: readonly ResourceKind[];
-  /** Of the seed; `user` is what `addUser` was told. */
+  /** What is permitted in the seed; `user` is the name given to `addUser`. */
   authorize?: Authorize;
-  /** All shoots show one certificate of one authority: 8 ms less for each. */
+  /** All shoots use one certificate of one authority: that saves 8 ms for each. */
   sharedCertificates?: boolean;
 }>;
 
@@ -72,7 +72,7 @@ export class EmbeddedSeed {
     return [...this.#shoots.values()];
   }
 
-  /** Throws where there is none of that name. */
+  /** Throws where there is no shoot of that name. */
   shoot(name: ShootNamespace): EmbeddedShoot {
     const shoot = this.#shoots.get(name);
     if (shoot === undefined) throw new Error(`the seed has no shoot ${name}`);
@@ -83,7 +83,7 @@ export class EmbeddedSeed {
     return this.#controlPlanes.all;
   }
 
-  /** The pods of a control plane, all of them ready, in a shoot's namespace or in one of its own. Gardener's unless told. */
+  /** Adds the pods of a control plane, all of them ready, in a shoot's namespace or in one of its own. Gardener's unless given. */
   addControlPlane(namespace: string, groups: readonly PodGroup[] = gardenerControlPlane): ControlPlane {
     return this.#controlPlanes.add(namespace, groups);
   }
@@ -109,7 +109,7 @@ export class EmbeddedSeed {
       chance,
       certificates: await this.prepare(name),
       kinds: Object.values<ResourceKind>(kinds),
-      // There are very many shoots, and two requests to each in a probe.
+      // There are very many shoots, and each probe sends two requests to one.
       keptRequests: 1_000,
     });
     await api.up();
@@ -129,7 +129,7 @@ export class EmbeddedSeed {
       shoot: api.storage,
       agenda: this.#agenda,
       grace: config.kcmNodeMonitorGraceDuration,
-      // Without its API server it loses its lead, ends, and begins anew. Where nobody scales it, it always runs.
+      // Without its API server it loses its lead, exits, and starts again. Where it is no dependant, it always runs.
       isRunning: () => kubelets.reachable && (!isScaled || (dependants.get(controllerManagerName)?.ready ?? 0) > 0),
     });
     const secretName = config.kubeConfigSecretName;
@@ -141,7 +141,7 @@ export class EmbeddedSeed {
     return shoot;
   }
 
-  /** The shoot ends, and takes along what the seed kept of it. */
+  /** Ends the shoot and removes everything that the seed has of it. */
   async removeShoot(name: ShootNamespace): Promise<void> {
     const shoot = this.shoot(name);
     shoot.delete();
@@ -181,7 +181,7 @@ export async function startEmbeddedSeed(options: EmbeddedSeedOptions): Promise<E
   await api.up();
   const seed = new EmbeddedSeed(options, api);
   const names = namesOf(options.shoots);
-  // Keys are made by the threads of the crypto library, so that making them side by side halves the wait.
+  // The crypto library makes keys in threads of its own, so making them in parallel halves the wait.
   await Promise.all(names.map((name) => seed.prepare(name)));
   for (const name of names) await seed.addShoot(name);
   return seed;

@@ -1,3 +1,5 @@
+import type { V1EndpointSlice, V1Pod } from '@kubernetes/client-node';
+import { mergePatch, tolerating, type OperatorClient } from '../../hack/real/operator-client.ts';
 import { crashLoopingContainer, podObject, runningContainer } from '../../src/simulator/workloads/pod-objects.ts';
 import { sliceObject } from '../../src/simulator/workloads/slice-objects.ts';
 import type { PodRef } from '../../src/domain/weeder/pod-view.ts';
@@ -5,53 +7,56 @@ import type { RealApiServer } from '../../hack/real/api-server.ts';
 
 /** Pods and EndpointSlices of one namespace of a real seed, which stay as they are put: no controller and no kubelet does anything. */
 export class WeededScene {
-  readonly #seed: RealApiServer;
-  readonly #root: string;
+  readonly #operator: OperatorClient;
   readonly #namespace: string;
 
   constructor(seed: RealApiServer, namespace: string) {
-    this.#seed = seed;
+    this.#operator = seed.operator;
     this.#namespace = namespace;
-    this.#root = `/api/v1/namespaces/${namespace}`;
   }
 
   async enter(): Promise<void> {
-    await this.#seed.call('POST', '/api/v1/namespaces', { metadata: { name: this.#namespace } }, [409]);
+    const body = { metadata: { name: this.#namespace } };
+    await tolerating([409], this.#operator.core.createNamespace({ body }));
   }
 
   async addPod(name: string, labels: Readonly<Record<string, string>>, loops: boolean): Promise<PodRef> {
     // On no node, so that its deletion waits for no kubelet.
     const { metadata, spec } = podObject({ ...this.#pod(name, loops), labels, nodeName: '' });
-    const { body } = await this.#seed.call('POST', `${this.#root}/pods`, { metadata, spec });
+    const body = { metadata, spec } as V1Pod;
+    const made = await this.#operator.core.createNamespacedPod({ namespace: this.#namespace, body });
     await this.turnPod(name, loops);
-    return { name, uid: (body['metadata'] as PodRef).uid };
+    return { name, uid: made.metadata?.uid ?? '' };
   }
 
   /** Its container crash-loops from now on, or runs. */
   async turnPod(name: string, loops: boolean): Promise<void> {
     const { status } = podObject(this.#pod(name, loops));
-    await this.#seed.call('PATCH', `${this.#root}/pods/${name}/status`, { status });
+    const of = { namespace: this.#namespace, name };
+    await this.#operator.core.patchNamespacedPodStatus({ ...of, body: { status } }, mergePatch);
   }
 
   async pods(): Promise<readonly string[]> {
-    const { body } = await this.#seed.call('GET', `${this.#root}/pods`);
-    return (body['items'] as { metadata: { name: string } }[]).map(({ metadata }) => metadata.name).toSorted();
+    const { items } = await this.#operator.core.listNamespacedPod({ namespace: this.#namespace });
+    return items.map(({ metadata }) => metadata?.name ?? '').toSorted();
   }
 
   /** The service has one endpoint, ready or not. */
   async serve(service: string, ready: boolean): Promise<void> {
-    const slices = `/apis/discovery.k8s.io/v1/namespaces/${this.#namespace}/endpointslices`;
-    const endpoints = [{ address: '100.64.0.1', ready }];
-    const slice = sliceObject({ name: `${service}-1`, namespace: this.#namespace, service, endpoints });
-    const { status } = await this.#seed.call('GET', `${slices}/${service}-1`, undefined, [404]);
-    if (status === 404) await this.#seed.call('POST', slices, slice);
-    else await this.#seed.call('PATCH', `${slices}/${service}-1`, slice);
+    const { discovery } = this.#operator;
+    const namespace = this.#namespace;
+    const name = `${service}-1`;
+    const body = sliceObject({ name, namespace, service, endpoints: [{ address: '100.64.0.1', ready }] });
+    const patched = discovery.patchNamespacedEndpointSlice({ namespace, name, body }, mergePatch);
+    if ((await tolerating([404], patched)) === undefined)
+      await discovery.createNamespacedEndpointSlice({ namespace, body: body as unknown as V1EndpointSlice });
   }
 
   /** The reasons of the Kubernetes events of this namespace on a pod. */
   async eventsOn(pod: string): Promise<readonly string[]> {
-    const { body } = await this.#seed.call('GET', `${this.#root}/events?fieldSelector=involvedObject.name=${pod}`);
-    return (body['items'] as { reason: string }[]).map(({ reason }) => reason);
+    const fieldSelector = `involvedObject.name=${pod}`;
+    const { items } = await this.#operator.core.listNamespacedEvent({ namespace: this.#namespace, fieldSelector });
+    return items.map(({ reason }) => reason ?? '');
   }
 
   #pod(name: string, loops: boolean) {

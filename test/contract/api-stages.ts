@@ -11,7 +11,7 @@ import { podWatch } from '../../src/adapters/weeder-seed/pod-watch.ts';
 import { serviceWatch } from '../../src/adapters/weeder-seed/service-watch.ts';
 import type { DependantRef } from '../../src/domain/prober/dependant.ts';
 import { markAnnotation, replicasAnnotation, ignoreAnnotation } from '../../src/domain/prober/resource-view.ts';
-import { merging, type OperatorClient } from '../support/operator-client.ts';
+import { mergePatch, type OperatorClient } from '../../hack/real/operator-client.ts';
 import { controllerManager, gardenerConfig } from '../support/prober-configs.ts';
 import type { ClusterApiStage } from './cluster-api.contract.ts';
 import type { ContractStage } from './contract-stage.ts';
@@ -34,8 +34,8 @@ export async function apiScalerStage(stage: ContractStage): Promise<SeedScalerSt
   const namespace = await stage.namespace();
   const patch = (ref: DependantRef, body: object) =>
     isDeployment(ref)
-      ? apps.patchNamespacedDeployment({ namespace, name: ref.name, body }, merging)
-      : custom.patchNamespacedCustomObject({ ...gadgets, namespace, name: ref.name, body }, merging);
+      ? apps.patchNamespacedDeployment({ namespace, name: ref.name, body }, mergePatch)
+      : custom.patchNamespacedCustomObject({ ...gadgets, namespace, name: ref.name, body }, mergePatch);
   return {
     scaler: kubeScaler({ client: stage.admin, clock: systemClock }),
     shoot: namespace,
@@ -61,7 +61,7 @@ export async function apiScalerStage(stage: ContractStage): Promise<SeedScalerSt
       return { apiVersion: 'apps/v1', kind: 'Deployment', name };
     },
     setStatus: ({ name }, status) =>
-      custom.patchNamespacedCustomObjectStatus({ ...gadgets, namespace, name, body: { status } }, merging),
+      custom.patchNamespacedCustomObjectStatus({ ...gadgets, namespace, name, body: { status } }, mergePatch),
     unscalable: { apiVersion: `${machines.group}/${machines.version}`, kind: 'Machine' },
     touch: (ref) => patch(ref, { metadata: { labels: { touched: 'yes' } } }),
     setReplicas: (ref, count) => patch(ref, { spec: isDeployment(ref) ? { replicas: count } : { size: count } }),
@@ -97,7 +97,7 @@ export async function apiMachineStage(stage: ContractStage): Promise<MachineApiS
         await stage.operator.custom.createNamespacedCustomObject({ ...of, body });
         const status = { currentStatus: { phase } };
         if (phase !== '')
-          await stage.operator.custom.patchNamespacedCustomObjectStatus({ ...of, name, body: { status } }, merging);
+          await stage.operator.custom.patchNamespacedCustomObjectStatus({ ...of, name, body: { status } }, mergePatch);
       };
       await Promise.all(them.map(add));
     },
@@ -129,7 +129,8 @@ export async function apiSeedEventsStage(stage: ContractStage): Promise<SeedEven
     setCluster: clusterSetter(operator, shoot),
     setReplicas: async (replicas) => {
       if (replicas === undefined) await operator.apps.deleteNamespacedDeployment(of);
-      else if (there) await operator.apps.patchNamespacedDeployment({ ...of, body: { spec: { replicas } } }, merging);
+      else if (there)
+        await operator.apps.patchNamespacedDeployment({ ...of, body: { spec: { replicas } } }, mergePatch);
       else await createDeployment(operator, shoot, name, replicas);
       there = replicas !== undefined;
     },
@@ -155,7 +156,7 @@ export async function apiWeederStage(stage: ContractStage): Promise<WeederSeedSt
     changeSlice: (name, service, ready) => {
       const { metadata, endpoints } = endpointSlice(name, service, ready);
       const body = { metadata: { labels: metadata?.labels }, endpoints };
-      return discovery.patchNamespacedEndpointSlice({ namespace, name, body }, merging);
+      return discovery.patchNamespacedEndpointSlice({ namespace, name, body }, mergePatch);
     },
     deleteSlice: (name) => discovery.deleteNamespacedEndpointSlice({ namespace, name }),
     createPod: async (name, labels, node) => {
@@ -172,9 +173,9 @@ export async function apiWeederStage(stage: ContractStage): Promise<WeederSeedSt
       const state = reason === undefined ? { running: { startedAt: '2026-01-01T00:00:00Z' } } : { waiting: { reason } };
       const status = { name: container, image: 'none', imageID: '', ready: false, restartCount: 3, state };
       const list = container === 'main' ? 'containerStatuses' : 'initContainerStatuses';
-      return core.patchNamespacedPodStatus({ namespace, name, body: { status: { [list]: [status] } } }, merging);
+      return core.patchNamespacedPodStatus({ namespace, name, body: { status: { [list]: [status] } } }, mergePatch);
     },
-    label: (name, labels) => core.patchNamespacedPod({ namespace, name, body: { metadata: { labels } } }, merging),
+    label: (name, labels) => core.patchNamespacedPod({ namespace, name, body: { metadata: { labels } } }, mergePatch),
     endPod: (name) => core.deleteNamespacedPod({ namespace, name, body: { gracePeriodSeconds: 0 } }),
     uids: async () => {
       const { items } = await core.listNamespacedPod({ namespace });
@@ -219,7 +220,7 @@ function clusterSetter({ custom }: OperatorClient, name: string): ClusterApiStag
       spec: { cloudProfile: {}, seed: {}, shoot: { spec: { hibernation: { enabled: state === 'hibernated' } } } },
     };
     if (state === undefined) await custom.deleteClusterCustomObject({ ...clusters, name });
-    else if (there) await custom.patchClusterCustomObject({ ...clusters, name, body }, merging);
+    else if (there) await custom.patchClusterCustomObject({ ...clusters, name, body }, mergePatch);
     else await custom.createClusterCustomObject({ ...clusters, body });
     there = state !== undefined;
   };

@@ -3,7 +3,9 @@ import { RateLimit } from '../../src/adapters/seed-client/rate-limit.ts';
 import { SeedConnection } from '../../src/adapters/seed-client/seed-connection.ts';
 import { UndiciKubeClient, type SeedClientOptions } from '../../src/adapters/seed-client/undici-kube-client.ts';
 import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
-import { operatorClient, type OperatorClient } from '../support/operator-client.ts';
+import { KubeConfig } from '@kubernetes/client-node';
+import { operatorClient, type OperatorClient } from '../../hack/real/operator-client.ts';
+import { kubeconfigText } from '../../src/simulator/api/certificates.ts';
 
 /**
  * `admin` may everything; `weak` may ask for the version and nothing else; `busy` may everything, and is the one who is
@@ -41,8 +43,7 @@ export class ContractStage {
   constructor(seed: ContractSeed) {
     this.seed = seed;
     this.admin = this.client('admin');
-    const token = (seed.headers.admin['authorization'] ?? '').replace(/^Bearer /, '');
-    this.operator = operatorClient({ url: seed.url, ca: seed.ca, token });
+    this.operator = this.operatorAs('admin');
   }
 
   /** The program's own client of a seed, without a limit of rate. */
@@ -53,6 +54,19 @@ export class ContractStage {
     this.#connections.push(connection);
     const limit = new RateLimit(systemClock, 'unlimited');
     return new UndiciKubeClient({ ...told, connection, clock: systemClock, limit, userAgent: 'contract' });
+  }
+
+  /** YAML by which anybody comes in as this user. */
+  kubeconfig(user: ContractUser): string {
+    const { url: server, ca, headers } = this.seed;
+    const token = (headers[user]['authorization'] ?? '').replace(/^Bearer /, '');
+    return kubeconfigText({ name: 'seed', server, ca, token });
+  }
+
+  operatorAs(user: ContractUser): OperatorClient {
+    const config = new KubeConfig();
+    config.loadFromString(this.kubeconfig(user));
+    return operatorClient(config);
   }
 
   /** An empty one. */

@@ -1,3 +1,5 @@
+import type { V1ConfigMap } from '@kubernetes/client-node';
+import { mergePatch } from '../../hack/real/operator-client.ts';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
 import type { StoredObject, StreamItem } from '../../src/adapters/reflector/stream-item.ts';
 import { reflector, type ReflectorOptions } from '../../src/adapters/reflector/reflector.ts';
@@ -6,30 +8,28 @@ import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
 import { textAt } from '../../src/domain/value-at.ts';
 import type { ContractStage, ContractUser } from './contract-stage.ts';
 import { collector } from './collector.ts';
-import type { Loose } from './embedded-wire.ts';
 import { SwitchedClient } from './switched-client.ts';
 
 export type ConfigMapScene = Awaited<ReturnType<typeof sceneOf>>;
 
-const metadataOf = (answer: unknown): Readonly<{ resourceVersion: string }> => (answer as Loose).metadata;
+const versionOf = ({ metadata }: V1ConfigMap) => ({ resourceVersion: metadata?.resourceVersion ?? '' });
 
 /** A namespace of ConfigMaps with one text each, and a client by which `user` may follow them. */
 export async function sceneOf(stage: ContractStage, user: ContractUser = 'admin') {
   const namespace = await stage.namespace();
+  const { core } = stage.operator;
   const path = `/api/v1/namespaces/${namespace}/configmaps`;
   const merge = (name: string, body: unknown) =>
-    stage.admin
-      .request({ method: 'PATCH', path: `${path}/${name}`, body, contentType: 'application/merge-patch+json' })
-      .then(metadataOf);
+    core.patchNamespacedConfigMap({ namespace, name, body }, mergePatch).then(versionOf);
   return {
     namespace,
     path,
     client: new SwitchedClient(stage.client(user)),
     create: (name: string, text: string) =>
-      stage.admin.request({ method: 'POST', path, body: { metadata: { name }, data: { text } } }).then(metadataOf),
+      core.createNamespacedConfigMap({ namespace, body: { metadata: { name }, data: { text } } }).then(versionOf),
     change: (name: string, text: string) => merge(name, { data: { text } }),
     label: (name: string, role: string) => merge(name, { metadata: { labels: { role } } }),
-    remove: (name: string) => stage.admin.request({ method: 'DELETE', path: `${path}/${name}` }),
+    remove: (name: string) => core.deleteNamespacedConfigMap({ namespace, name }),
   };
 }
 

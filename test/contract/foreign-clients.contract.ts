@@ -11,8 +11,7 @@ import {
 } from '@kubernetes/client-node';
 import { Subject } from 'rxjs';
 import { afterAll, describe, expect, test } from 'vitest';
-import { kubeconfigText } from '../../src/simulator/api/certificates.ts';
-import { merging, operatorClient } from '../support/operator-client.ts';
+import { mergePatch } from '../../hack/real/operator-client.ts';
 import { collector } from './collector.ts';
 import type { ContractStage } from './contract-stage.ts';
 
@@ -57,7 +56,7 @@ export function clientNodeContract(open: () => Promise<ContractStage>): void {
     const { items } = await apps.listNamespacedDeployment({ namespace, labelSelector: 'app in (web)', limit: 1 });
     expect(items.map(({ metadata }) => metadata?.uid)).toEqual([made.metadata?.uid]);
     const marked = { metadata: { annotations: { a: 'b' } } };
-    const patched = await apps.patchNamespacedDeployment({ ...of, body: marked }, merging);
+    const patched = await apps.patchNamespacedDeployment({ ...of, body: marked }, mergePatch);
     expect(patched.metadata?.annotations).toMatchObject({ a: 'b' });
     const scale = await apps.readNamespacedDeploymentScale(of);
     scale.spec = { replicas: 0 };
@@ -86,9 +85,7 @@ export function clientNodeContract(open: () => Promise<ContractStage>): void {
   });
 
   test('who may not is told so', async () => {
-    const { seed } = await open();
-    const token = (seed.headers.weak['authorization'] ?? '').replace(/^Bearer /, '');
-    const { core } = operatorClient({ url: seed.url, ca: seed.ca, token });
+    const { core } = (await open()).operatorAs('weak');
     expect(await refusalOf(core.listNode())).toEqual({ code: 403, reason: 'Forbidden' });
   });
 
@@ -111,7 +108,7 @@ export function clientNodeContract(open: () => Promise<ContractStage>): void {
     expect(await next()).toBe('add a old');
     await create('b');
     expect(await next()).toBe('add b old');
-    await core.patchNamespacedConfigMap({ namespace, name: 'a', body: { data: { key: 'new' } } }, merging);
+    await core.patchNamespacedConfigMap({ namespace, name: 'a', body: { data: { key: 'new' } } }, mergePatch);
     expect(await next()).toBe('update a new');
     expect(informer.get('a', namespace)?.data).toEqual({ key: 'new' });
     await core.deleteNamespacedConfigMap({ namespace, name: 'b' });
@@ -131,10 +128,8 @@ export function kubectlContract(open: () => Promise<ContractStage>): void {
     const begin = async () => {
       const stage = await open();
       const namespace = await stage.namespace();
-      const { url: server, ca, headers } = stage.seed;
-      const token = (headers.admin['authorization'] ?? '').replace(/^Bearer /, '');
       const kubeconfig = join(directory, `${namespace}.yaml`);
-      writeFileSync(kubeconfig, kubeconfigText({ name: 'seed', server, ca, token }), { mode: 0o600 });
+      writeFileSync(kubeconfig, stage.kubeconfig('admin'), { mode: 0o600 });
       const flags = ['--kubeconfig', kubeconfig, '--cache-dir', join(directory, 'cache'), '--namespace', namespace];
       const kubectl = (words: string, input = '') => run([...flags, ...words.split(' ')], input);
       await kubectl('create --validate=false -f -', JSON.stringify(webDeployment(2)));

@@ -1,5 +1,6 @@
 import { filter, firstValueFrom } from 'rxjs';
 import { expect, test } from 'vitest';
+import { mergePatch } from '../../hack/real/operator-client.ts';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
 import type { KubeClient } from '../../src/adapters/kube/kube-client.ts';
 import { LeaderElection } from '../../src/adapters/election/leader-election.ts';
@@ -21,8 +22,7 @@ const record = (holderIdentity: string) => ({
   leaseTransitions: 0,
 });
 
-/** The least that a Lease can say is a second. */
-/** Long enough for a process that gets no CPU for seconds. */
+/** Long enough for a process that gets no CPU for seconds; a Lease counts in whole seconds. */
 const timing = { leaseDuration: 6_000, renewDeadline: 5_000, retryPeriod: 300 };
 
 async function enter(open: () => Promise<ContractStage>) {
@@ -57,31 +57,32 @@ export function leaseContract(open: () => Promise<ContractStage>): void {
 
   test('8 an update keeps all but the spec, and of one that is gone is none', async () => {
     const { stage, namespace, ours } = await enter(open);
-    const path = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases/${lease}`;
+    const { coordination } = stage.operator;
+    const of = { namespace, name: lease };
     await ours.create(record('a'), never);
-    const contentType = 'application/merge-patch+json';
     const body = { metadata: { labels: { of: 'others' } } };
-    const labelled = (await stage.admin.request({ method: 'PATCH', path, body, contentType })) as Loose;
+    await coordination.patchNamespacedLease({ ...of, body }, mergePatch);
+    const labelled = (await ours.get(never)) as Loose;
     const updated = (await ours.update(labelled, record('b'), never)) as Loose;
     expect(updated.metadata).toMatchObject({ labels: { of: 'others' }, uid: labelled.metadata.uid });
     expect(updated.spec).toEqual(record('b'));
-    await stage.admin.request({ method: 'DELETE', path });
+    await coordination.deleteNamespacedLease(of);
     await expect(ours.update(updated, record('b'), never)).rejects.toMatchObject({ status: expect.any(Number) });
     expect(await ours.get(never)).toBeUndefined();
   });
 
   test('8 a watch by its name tells what is there, each change and its end, and nothing of others', async () => {
     const { stage, namespace, ours } = await enter(open);
-    const leases = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`;
+    const { coordination } = stage.operator;
     const made = await ours.create(record('a'), never);
     const leave = new AbortController();
     const told = ours.watch(leave.signal, 60_000);
     const next = async () => ((await told.next()).value ?? undefined) as Loose;
     expect(await next()).toEqual(made);
-    await stage.admin.request({ method: 'POST', path: leases, body: { metadata: { name: 'another' } } });
+    await coordination.createNamespacedLease({ namespace, body: { metadata: { name: 'another' } } });
     const updated = await ours.update(made, record(''), never);
     expect(await next()).toEqual(updated);
-    await stage.admin.request({ method: 'DELETE', path: `${leases}/${lease}` });
+    await coordination.deleteNamespacedLease({ namespace, name: lease });
     expect(await next()).toBeUndefined();
     const again = await ours.create(record('b'), never);
     expect(await next()).toEqual(again);

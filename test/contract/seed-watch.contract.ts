@@ -5,7 +5,7 @@ import { readWatchLine } from '../../src/adapters/reflector/wire-format.ts';
 import { seedWatch } from '../../src/adapters/seed-watch/seed-watch.ts';
 import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
 import { kubeconfigSecret } from '../../src/simulator/shoot/shoot-objects.ts';
-import { merging } from '../support/operator-client.ts';
+import { mergePatch } from '../../hack/real/operator-client.ts';
 import { controllerManager, gardenerConfig } from '../support/prober-configs.ts';
 import type { ContractStage } from './contract-stage.ts';
 import { collector } from './collector.ts';
@@ -152,7 +152,7 @@ export function seedWatchContract(open: () => Promise<ContractStage>): void {
     await core.createNamespacedSecret({ namespace, body: kubeconfigSecret(namespace, name, 'one') });
     await expect.poll(() => watch.kubeconfigOf(namespace)?.text).toBe('one');
     const body = { data: { kubeconfig: Buffer.from('two').toString('base64') } };
-    await core.patchNamespacedSecret({ namespace, name, body }, merging);
+    await core.patchNamespacedSecret({ namespace, name, body }, mergePatch);
     await expect.poll(() => watch.kubeconfigOf(namespace)?.text).toBe('two');
     await core.deleteNamespacedSecret({ namespace, name });
     await expect.poll(() => watch.kubeconfigOf(namespace)).toBeUndefined();

@@ -5,8 +5,8 @@ import type { ApiRequest, Verb } from './api-request.ts';
 import { groupResourceOf } from '../store/resource-kind.ts';
 
 /**
- * Who asks: by bearer token, else by a client certificate of the server's own authority, whose common name is the
- * user. Throws 401 for everyone else.
+ * The user who asks: known by a bearer token, else by a client certificate of the server's own authority, whose common
+ * name is the user. Throws 401 for everyone else.
  */
 export function userOf(request: IncomingMessage, tokens: ReadonlyMap<string, string>): string {
   const user = knownUserOf(request, tokens);
@@ -14,7 +14,7 @@ export function userOf(request: IncomingMessage, tokens: ReadonlyMap<string, str
   return user;
 }
 
-/** The same, and undefined for everyone else. */
+/** Like `userOf`, but undefined for everyone else. */
 export function knownUserOf(request: IncomingMessage, tokens: ReadonlyMap<string, string>): string | undefined {
   const token = /^Bearer (?<token>\S+)$/i.exec(request.headers.authorization ?? '')?.groups?.['token'];
   return token === undefined ? certifiedUserOf(request) : tokens.get(token);

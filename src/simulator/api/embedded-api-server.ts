@@ -25,9 +25,9 @@ export type ApiServerOptions = Readonly<{
   chance: Chance;
   certificates: ServingCertificates;
   kinds: readonly ResourceKind[];
-  /** Everything is permitted unless told. */
+  /** Unless given, everything is permitted. */
   authorize?: Authorize;
-  /** Of the log: at least so many of the latest; 20,000 unless told. */
+  /** How many of the latest requests the log keeps at least; 20,000 unless given. */
   keptRequests?: number;
 }>;
 
@@ -45,7 +45,7 @@ export class EmbeddedApiServer {
   latency: Millis = 0;
   /** Closes the connection after each answer, as some proxies do. */
   closesAfterAnswer = false;
-  /** How a watch from a forgotten resourceVersion learns of it: in its stream, or by the status 410. */
+  /** How the server answers a watch from a forgotten resourceVersion: by an event in its stream, or by the status 410. */
   tellsExpiredBy: 'event' | 'status' = 'event';
   readonly #kinds: ReadonlyMap<string, ResourceKind>;
   readonly #discovery: ReadonlyMap<string, JsonObject>;
@@ -95,12 +95,12 @@ export class EmbeddedApiServer {
     return this.#kinds.values().find((served) => apiVersionOf(served) === apiVersion && served.kind === kind);
   }
 
-  /** Listens, on the port it had before where it had one. */
+  /** Listens; after the first time, on the same port. */
   up(): Promise<void> {
     return this.#listener.up();
   }
 
-  /** Refuses connections, and cuts those there are. */
+  /** Refuses new connections, and cuts the open ones. */
   down(): Promise<void> {
     return this.#listener.down();
   }
@@ -120,7 +120,7 @@ export class EmbeddedApiServer {
     }
   }
 
-  /** Requests that got no answer get none now: their connections are cut. */
+  /** Requests that wait for an answer never get one: their connections are cut. */
   clearFault(): void {
     this.#fault = undefined;
     this.#listener.silent = false;

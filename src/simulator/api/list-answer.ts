@@ -7,7 +7,7 @@ import { apiVersionOf, type ResourceKind } from '../store/resource-kind.ts';
 import { selectionOf } from './selection.ts';
 import { tableAnswer } from './table.ts';
 
-/** Where a list goes on: after `after`, as it was at `resourceVersion`; at -1, as it is now. */
+/** Where a list continues: after the key `after`, as it was at `resourceVersion`; -1 means as it is now. */
 type Continuation = Readonly<{ resourceVersion: number; after: string }>;
 
 const expiredPage =
@@ -28,7 +28,7 @@ export function listAnswer({ store, clock }: Storage, kind: ResourceKind, ask: A
     goOn === undefined ? everything : everything.slice(firstNotBefore(everything.map(keyOf), `${goOn.after}\0`));
   const page = pageOf(rest, narrowed ? selects : () => true, limit);
   const last = page.at(-1);
-  // As etcd counts them: what the selectors would drop counts too, so the last page may be empty.
+  // Like etcd: objects that the selectors drop count too, so the last page may be empty.
   const remaining = limit === 0 || last === undefined || page.length < limit ? 0 : rest.length - rest.indexOf(last) - 1;
   const metadata = {
     resourceVersion: String(resourceVersion),
@@ -73,7 +73,7 @@ function versionToShow(store: ObjectStore, { query }: ApiRequest, goOn: Continua
   return query.get('resourceVersionMatch') === 'Exact' ? asked : current;
 }
 
-/** 0 where none is given. Refuses with 400 what is no resourceVersion. */
+/** 0 where none is given. Refuses anything that is no resourceVersion with 400. */
 export function readVersion(text: string | null): number {
   if (text === null || text === '') return 0;
   if (!/^\d+$/.test(text))
@@ -94,7 +94,7 @@ function readContinuation(token: string | null): Continuation | undefined {
     const { rv, start } = read as Readonly<Record<string, unknown>>;
     if (typeof rv === 'number' && typeof start === 'string') return { resourceVersion: rv, after: start };
   } catch {
-    // Falls through to the one refusal for every token that is not ours.
+    // Falls through: every token that is not ours gets the same refusal.
   }
   throw badRequest('invalid continue token: continue key is not valid');
 }

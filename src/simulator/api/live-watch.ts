@@ -11,7 +11,7 @@ export type WatchOrder = Readonly<{
   kind: ResourceKind;
   collection: Collection;
   selection: Selection;
-  /** Everything that is there comes first, as ADDED. */
+  /** All objects that exist come first, as ADDED. */
   initial: 'none' | 'synthetic' | 'withBookmark';
   /** Events after this resourceVersion. */
   after: number;
@@ -24,12 +24,12 @@ export type WatchOrder = Readonly<{
 }>;
 
 const bookmarkEvery: Millis = 60_000;
-/** Kubernetes sends a last bookmark so long before it ends a watch. */
+/** Kubernetes sends the last bookmark this long before it ends a watch. */
 const bookmarkBeforeEnd: Millis = 2_000;
 
 /**
- * One watch on the wire. It pulls from the collection's history as fast as the reader reads, so a slow reader
- * costs no queue; one who is overtaken by a compaction gets the ERROR event that Kubernetes sends.
+ * One watch on the wire. It pulls from the collection's history as fast as the reader reads, so that a slow reader
+ * needs no queue. A reader that a compaction overtakes gets the ERROR event that Kubernetes sends.
  */
 export class LiveWatch {
   readonly kind: ResourceKind;
@@ -37,7 +37,7 @@ export class LiveWatch {
   readonly #response: ServerResponse;
   readonly #stops: (() => void)[] = [];
   readonly #agenda: Agenda;
-  /** What came up to here has been sent, as long as it lags; it does not lag where everything has. */
+  /** All changes up to this one have been sent, while the watch lags; it does not lag once all have been sent. */
   #cursor: number;
   #lags = true;
   #paused = false;
@@ -64,7 +64,7 @@ export class LiveWatch {
     this.#begin();
   }
 
-  /** Nothing more is sent until `resume`; then all that was missed. */
+  /** Sends nothing until `resume` is called, and then everything that was missed. */
   pause(): void {
     this.#paused = true;
   }
@@ -87,7 +87,7 @@ export class LiveWatch {
     this.#response.destroy();
   }
 
-  /** Tells an error within the stream, and ends it. */
+  /** Sends an error within the stream, and ends it. */
   fail(refusal: ApiRefusal): void {
     if (this.#ended) return;
     this.#send('ERROR', JSON.stringify(refusal.status));
@@ -132,10 +132,10 @@ export class LiveWatch {
     for (const change of changes) this.#tell(change);
   }
 
-  /** What stops matching the selectors is gone for this watch, and is told as it last matched. */
+  /** An object that stops matching the selectors is deleted for this watch, and is sent as it last matched. */
   #tell({ type, revision, previous, resourceVersion }: Change): void {
     const { after, initial, selection } = this.#order;
-    // Who has seen more than there is, before a backup was restored, say, waits in silence until it is there again.
+    // A client may have seen more than there is, for example before a backup was restored. It waits in silence until the version is reached again.
     if (initial === 'none' && resourceVersion <= after) return;
     const { selects } = selection;
     const did = previous !== undefined && selects(previous);
@@ -153,7 +153,7 @@ export class LiveWatch {
     if (this.#ended || this.#isHeld() || this.#order.newest() < this.#order.after) return;
     this.#pull();
     const metadata = {
-      // All there was up to now has been sent, whoever it concerned.
+      // Everything up to now has been sent, or did not concern this watch.
       resourceVersion: String(this.#order.newest()),
       ...(annotations === undefined ? {} : { annotations }),
     };

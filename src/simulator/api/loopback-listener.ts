@@ -58,7 +58,7 @@ export class LoopbackListener {
   /** Listens: on a free port the first time, then on the same one. */
   async up(): Promise<void> {
     if (this.#tcp !== undefined) return;
-    // As Go does: else an event that follows the head of a watch waits for a late acknowledgement, 40 ms.
+    // Go does the same: otherwise an event that follows the head of a watch waits 40 ms for a late acknowledgement.
     const tcp = createTcpServer({ noDelay: true }, (socket) => this.#accept(socket));
     this.#tcp = tcp;
     await new Promise<void>((resolve, reject) => {
@@ -69,7 +69,7 @@ export class LoopbackListener {
     if (typeof address === 'object' && address !== null) this.#port = address.port;
   }
 
-  /** Refuses connections, and cuts those there are. */
+  /** Refuses new connections, and cuts the open ones. */
   async down(): Promise<void> {
     const tcp = this.#tcp;
     if (tcp === undefined) return;

@@ -4,7 +4,7 @@ import type { Verb } from './api-request.ts';
 /** One request that reached an API server, whether it was answered or not. */
 export type SeenRequest = Readonly<{
   at: Instant;
-  /** Empty where nobody is known by what was shown. */
+  /** Empty where the credentials belong to nobody. */
   user: string;
   verb: Verb;
   /** `deployments`, `deployments/scale`; the path (`/version`) where it is no resource. */
@@ -17,7 +17,7 @@ export type SeenRequest = Readonly<{
   connection: number;
 }>;
 
-/** What was asked of an API server; at least the latest `kept`, at most twice as many, so that days cost no more than hours. */
+/** The requests to an API server: at least the latest `kept`, at most twice as many, so that days need no more memory than hours. */
 export class RequestLog {
   readonly #kept: number;
   #seen: SeenRequest[] = [];

@@ -88,13 +88,13 @@ function find(storage: Storage, kind: ResourceKind, { namespace, name }: ApiRequ
 function create(storage: Storage, kind: ResourceKind, { namespace }: ApiRequest, content: unknown): Revision {
   const told = draftOf(kind, content, 'body');
   if (isHomeless(storage, kind, namespace)) throw notFound(kinds.namespace, namespace);
-  // What comes into being has no past: its status is written later, by whoever sees to it.
+  // A new object has no past: its controller writes its status later.
   const { status: _status, ...fresh } = told;
   const draft = kind.hasStatus === true && kind.comesWithStatus !== true ? fresh : told;
   return createObject(storage, kind, kind.admit?.(draft, undefined) ?? draft, namespace);
 }
 
-/** A server that knows no namespaces asks for none. */
+/** A server that serves no namespaces does not require any. */
 function isHomeless({ store }: Storage, kind: ResourceKind, namespace: string): boolean {
   const namespaces = store.of(kinds.namespace);
   return kind.namespaced && namespaces.size > 0 && namespaces.get(objectKey('', namespace)) === undefined;

@@ -20,7 +20,7 @@ export function scaleOf(kind: ResourceKind, { object }: Revision): JsonObject {
   };
 }
 
-/** Writes the desired replicas of a Scale; its resourceVersion is a precondition, and but in custom resources its uid. */
+/** Writes the desired replicas of a Scale. Its resourceVersion is a precondition; so is its uid, except for custom resources. */
 export function writeScale(storage: Storage, kind: ResourceKind, current: Revision, scale: JsonObject): Revision {
   const paths = pathsOf(kind);
   const { uid, resourceVersion } = asObject(scale['metadata']);
@@ -41,7 +41,7 @@ export function writeScale(storage: Storage, kind: ResourceKind, current: Revisi
   });
 }
 
-/** Kubernetes fills in a number where its own kinds have none; of a custom resource it knows no default. */
+/** Kubernetes fills in a default for its own kinds; it knows none for a custom resource. */
 function unsaid(kind: ResourceKind, { specReplicas }: ScalePaths): number {
   if (kind.custom !== true) return 0;
   const message = `Internal error occurred: the spec replicas field ".${specReplicas.join('.')}" does not exist`;

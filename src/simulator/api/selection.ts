@@ -56,7 +56,7 @@ function requirementOf(text: string): LabelSelector {
   if (set !== undefined) {
     const values = new Set((set['values'] ?? '').split(',').map((value) => value.trim()));
     const wanted = set['op'] === 'in';
-    // What lacks the label is not among the values, so `notin` takes it.
+    // An object without the label has none of the values, so `notin` selects it.
     return (labels) => values.has(own(labels, set['key']) ?? ' ') === wanted;
   }
   const equal = equality.exec(text)?.groups;

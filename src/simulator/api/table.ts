@@ -79,7 +79,7 @@ const columns: Readonly<Record<string, readonly TableColumn[]>> = {
   ],
   Lease: [
     { name: 'Holder', cell: (object) => textAt(object, 'spec.holderIdentity') },
-    // Not among a real server's columns, but what one looks for here.
+    // A real server has no such column, but it is what a reader looks for here.
     { name: 'Renewed', cell: (object) => textAt(object, 'spec.renewTime') },
   ],
   Machine: [
@@ -114,7 +114,7 @@ function podReadiness(object: KubeObject): string {
   return `${ready}/${listAt(object, 'spec.containers').length}`;
 }
 
-/** As kubectl sums a pod up: that it ends, why one of its containers waits or ended, or its phase. */
+/** The status that kubectl shows for a pod: that it ends, why one of its containers waits or ended, or its phase. */
 function podState(object: KubeObject): string {
   if (object.metadata.deletionTimestamp !== undefined) return 'Terminating';
   const states = statusesOf(object).map((status) => asObject(valueAt(status, 'state')));

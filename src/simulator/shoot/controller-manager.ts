@@ -11,9 +11,8 @@ const monitorEvery: Millis = 5_000;
 export type NodeMark = Readonly<{ node: string; at: Instant }>;
 
 /**
- * What of a shoot's kube-controller-manager melts a shoot down: its node lifecycle controller. It goes by its own
- * clock: what counts is when it saw a lease change, not what the lease says. It starts to count anew when it is
- * started anew.
+ * The part of a shoot's kube-controller-manager that melts a shoot down: its node lifecycle controller. It goes by its
+ * own clock: what counts is when it saw a lease change, not what the lease says. It counts from zero after a restart.
  */
 export class ControllerManager {
   readonly #shoot: Storage;
@@ -34,7 +33,7 @@ export class ControllerManager {
     this.#cancel = this.#agenda.after(phase, (now) => this.#monitor(now));
   }
 
-  /** Every mark there was, oldest first. */
+  /** All marks so far, oldest first. */
   get marks(): readonly NodeMark[] {
     return this.#marks;
   }

@@ -27,8 +27,8 @@ export type EmbeddedShootParts = Readonly<{
 }>;
 
 /**
- * One shoot: its API server, its nodes, what the seed keeps of it, and the levers on all of them. Long because it is
- * flat: a story reads as sentences, `shoot.cutOff()`, `shoot.hibernate()`.
+ * One shoot: its API server, its nodes, what the seed keeps of it, and the levers on all of them. The file is long because
+ * the interface is flat: a story reads as sentences, `shoot.cutOff()`, `shoot.hibernate()`.
  */
 export class EmbeddedShoot {
   readonly name: ShootNamespace;
@@ -81,7 +81,7 @@ export class EmbeddedShoot {
     editObject(this.api.storage, kinds.node, node, patch);
   }
 
-  /** Merges into the lease of a node; of one that is not cut off it holds until the next renewal. */
+  /** Merges into the lease of a node. Unless the node is cut off, the next renewal overwrites it. */
   editLease(node: string, patch: JsonObject): void {
     editObject(this.api.storage, kinds.lease, `kube-node-lease/${node}`, patch);
   }
@@ -149,7 +149,7 @@ export class EmbeddedShoot {
     this.api.setFault({ kind: 'said', say }, affects);
   }
 
-  /** Ends whatever befell the API server. */
+  /** Ends every fault of the API server. */
   async up(): Promise<void> {
     this.#kubelets.reachable = true;
     this.api.clearFault();

@@ -51,7 +51,7 @@ export class Kubelets {
     for (const node of nodes) this.#cutOff.add(node);
   }
 
-  /** They renew when it is their time again, within 10 s. */
+  /** They renew at their next regular time, within 10 s. */
   heal(nodes: readonly string[] = [...this.#cutOff]): void {
     for (const node of nodes) this.#cutOff.delete(node);
   }
@@ -73,7 +73,7 @@ export class Kubelets {
     if (lease === undefined) {
       createObject(storage, kinds.lease, leaseObject(node, now));
     } else {
-      // Straight into the store: a renewal changes one field, and there are very many of them.
+      // Goes straight into the store: a renewal changes one field, and there are very many renewals.
       const spec: JsonObject = { ...asObject(lease.object['spec']), renewTime: microTime(now) };
       leases.put({ ...lease.object, spec });
     }

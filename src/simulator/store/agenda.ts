@@ -5,8 +5,8 @@ import type { Clock } from '../../effects/ports.ts';
 type Entry = { readonly at: Instant; readonly order: number; task: ((now: Instant) => void) | undefined };
 
 /**
- * Many appointments on one timer: thousands of kubelets must not cost the event loop a timer each. What is due
- * together runs in the order of its instants, then of its making, so that a seeded run goes the same way twice.
+ * Many appointments on one timer: thousands of kubelets must not cost the event loop a timer each. Tasks that are due
+ * together run in the order of their instants, then of their creation, so that a seeded run goes the same way twice.
  */
 export class Agenda {
   readonly clock: Clock;
@@ -20,13 +20,13 @@ export class Agenda {
     this.clock = clock;
   }
 
-  /** Answers how to cancel. */
+  /** Returns a function that cancels. */
   at(instant: Instant, task: (now: Instant) => void): () => void {
     const entry: Entry = { at: instant, order: (this.#order += 1), task };
     this.#push(entry);
     this.#arm();
     return () => {
-      // A cancelled entry stays in the heap until its turn: taking it out would cost more than it weighs.
+      // A cancelled entry stays in the heap until it is due: removing it would cost more than keeping it.
       entry.task = undefined;
     };
   }
@@ -57,7 +57,7 @@ export class Agenda {
     this.#wakesAt = Infinity;
     try {
       const now = this.clock.now();
-      // Only what was due when we woke: a task that goes on for ever must not starve the event loop.
+      // Runs only what was due when we woke: a task that repeats itself for ever must not starve the event loop.
       for (let next = this.#heap[0]; next !== undefined && next.at <= now; next = this.#heap[0]) {
         this.#pop();
         next.task?.(now);

@@ -7,7 +7,7 @@ type Refused = Readonly<{
   reason: string;
   message: string;
   details?: JsonObject;
-  /** A Status is a list's kin: an expired page says in it how to go on. */
+  /** A Status has the metadata of a list: an expired page says there how to continue. */
   continue?: string;
 }>;
 
@@ -49,7 +49,7 @@ export function notFound(kind: ResourceKind, name: string): ApiRefusal {
   return new ApiRefusal({ code: 404, reason: 'NotFound', message, details: detailsOf(kind, name) });
 }
 
-/** The group is served, this resource of it is not. */
+/** The group is served, but not this resource of it. */
 export function resourceNotFound(): ApiRefusal {
   return bare(404, 'NotFound', 'the server could not find the requested resource');
 }
@@ -101,7 +101,7 @@ export function invalidField(
   return new ApiRefusal({ code: 422, reason: 'Invalid', message, details });
 }
 
-/** With details that tell nothing, which Kubernetes sends all the same. */
+/** Has empty details, because Kubernetes sends them too. */
 function bare(code: number, reason: string, message: string): ApiRefusal {
   return new ApiRefusal({ code, reason, message, details: {} });
 }

@@ -10,8 +10,8 @@ export type Change = Readonly<{
 }>;
 
 /**
- * etcd keeps five minutes. Fewer than these would expire the pages of a list and the watches of a kind while they are
- * read, above all one whose objects are being deleted by the hundred.
+ * etcd keeps five minutes of history. A smaller number would expire pages of a list and watches of a kind while they are
+ * read, above all while hundreds of its objects are being deleted.
  */
 const leastHistory = 2_000;
 
@@ -19,15 +19,15 @@ const leastHistory = 2_000;
 export class Collection {
   readonly #nextVersion: () => number;
   readonly #current = new Map<string, Revision>();
-  /** By the namespace that they follow; empty: all of them. */
+  /** By the namespace that they listen to; empty for all namespaces. */
   readonly #followers = new Map<string, Set<(change: Change) => void>>();
-  /** Those that not every follower has heard of. */
+  /** Changes that not every listener has heard of. */
   readonly #untold: Change[] = [];
   #sortedKeys: string[] | undefined;
   readonly #history: Change[] = [];
-  /** Nobody may ask for what was before this resourceVersion. */
+  /** No older resourceVersion than this may be asked for. */
   #compactedAt: number;
-  /** The newest change that is forgotten. */
+  /** The resourceVersion of the newest change that is forgotten. */
   #forgottenAt = 0;
 
   constructor(nextVersion: () => number, compactedAt: number) {
@@ -43,7 +43,7 @@ export class Collection {
     return this.#current.get(key);
   }
 
-  /** Stores an object under a new resourceVersion. Checks nothing: that is the writer's part. */
+  /** Stores an object under a new resourceVersion. Checks nothing; the caller has done that. */
   put(object: KubeObject): Revision {
     const key = objectKey(object.metadata.namespace, object.metadata.name);
     const resourceVersion = this.#nextVersion();
@@ -103,7 +103,7 @@ export class Collection {
     return this.#history.slice(from);
   }
 
-  /** Called after each change, or after each in one namespace, synchronously. Answers how to stop. */
+  /** Calls back synchronously after each change, or after each in one namespace. Returns a function that stops it. */
   follow(follower: (change: Change) => void, namespace = ''): () => void {
     const followers = this.#followers.get(namespace) ?? new Set();
     this.#followers.set(namespace, followers.add(follower));
@@ -123,13 +123,13 @@ export class Collection {
   #tell(change: Change): void {
     this.#history.push(change);
     const enough = Math.max(leastHistory, 2 * this.#current.size);
-    // In gulps, so that a busy kind does not move its whole history with each write.
+    // Forgets many at a time, so that a busy kind does not move its whole history with each write.
     if (this.#history.length > 2 * enough) {
       this.#forget(this.#history.length - enough);
       this.#compactedAt = this.#forgottenAt;
     }
     this.#untold.push(change);
-    // Whoever follows may write in turn: everybody hears of the changes in their order.
+    // A listener may write in turn: all listeners hear of the changes in the same order.
     if (this.#untold.length > 1) return;
     try {
       for (const next of this.#untold) this.#tellFollowers(next);

@@ -15,7 +15,7 @@ const workload = {
   defaults: { 'spec.replicas': 1, status: {} },
 } as const;
 
-/** The kinds that the seed, the shoots and their inhabitants speak of, served by every embedded API server. */
+/** The kinds that every embedded API server serves, seeds and shoots alike. */
 export const kinds = {
   namespace: {
     group: '',

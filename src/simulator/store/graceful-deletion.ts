@@ -3,8 +3,8 @@ import { type Instant, readInstant } from '../../domain/time.ts';
 import { type KubeObject, secondTime } from './kube-object.ts';
 
 /**
- * Seconds that a pod is granted to end. What runs nowhere, or has ended, is granted none; what ends already is never
- * granted more than it was.
+ * The grace period of a pod in seconds. A pod that runs on no node, or has ended, gets none; a pod that is already being
+ * deleted never gets a longer one.
  */
 export function graceOf(pod: KubeObject, asked: number | undefined): number {
   const before =
@@ -16,7 +16,7 @@ export function graceOf(pod: KubeObject, asked: number | undefined): number {
   return grace < 0 ? 1 : grace;
 }
 
-/** The object marked as being deleted, to be gone so many seconds after it was asked for; undefined where it is so marked already. */
+/** The object marked as being deleted after this grace period; undefined where it is already marked so. */
 export function afterGrace(object: KubeObject, grace: number, now: Instant): KubeObject | undefined {
   const { metadata } = object;
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, generation } = metadata;

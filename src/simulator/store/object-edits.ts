@@ -14,10 +14,10 @@ export function editObject(storage: Storage, kind: ResourceKind, key: string, pa
   }
 }
 
-/** What every API server makes for itself. */
+/** The namespaces that every API server creates for itself. */
 export const initialNamespaces: readonly string[] = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
-/** Namespaces that are there from the beginning. They use none of the storage's chance. */
+/** Creates namespaces that exist from the beginning. Draws nothing from the storage's chance. */
 export function createInitialNamespaces({ store, clock }: Storage, names: readonly string[]): void {
   const storage = { store, clock, chance: seededChance(0) };
   for (const name of names) createObject(storage, kinds.namespace, { metadata: { name } });

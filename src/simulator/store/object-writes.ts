@@ -12,7 +12,7 @@ import { apiVersionOf, groupKindOf, type ResourceKind } from './resource-kind.ts
 /** What every write needs: where it goes, and what fills in its uid and times. */
 export type Storage = Readonly<{ store: ObjectStore; clock: Clock; chance: Chance }>;
 
-/** Only the status may change through a kind's status subresource, and it alone changes nothing else. */
+/** The status changes only through a kind's status subresource, which changes nothing else. */
 export type WrittenPart = 'object' | 'status';
 
 /** Stores a new object; refuses with 409 where the name is taken, 422 where there is none. */
@@ -160,7 +160,7 @@ function keepIdentity(told: JsonObject, was: ObjectMeta): ObjectMeta {
   };
 }
 
-/** What counts is a change of anything but metadata and status, and of some kinds' metadata. */
+/** A generation counts changes of anything but metadata and status; for some kinds, changes of metadata too. */
 function counts(kind: ResourceKind, before: KubeObject, after: KubeObject): boolean {
   if (kind.countsGenerations !== true) return false;
   const { metadata: _before, status: _statusBefore, ...was } = before;

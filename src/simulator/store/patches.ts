@@ -50,7 +50,7 @@ function applyOne(document: unknown, operation: unknown): unknown {
 
 type Holder = readonly unknown[] | Readonly<Record<string, unknown>>;
 
-/** A copy of the document in which what holds the path's last key is edited. */
+/** A copy of the document, with an edit of the value that holds the path's last key. */
 function edit(document: unknown, path: readonly string[], change: (holder: Holder, key: string) => unknown): unknown {
   const [key, ...rest] = path;
   // The empty path is the document itself.

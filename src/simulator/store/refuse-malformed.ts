@@ -3,14 +3,14 @@ import { ApiRefusal, badRequest, invalidField } from './api-refusal.ts';
 import { isObject, type JsonObject } from './kube-object.ts';
 import { apiVersionOf, type ResourceKind } from './resource-kind.ts';
 
-/** How an object came: the real server tells a patch that does not decode from a body that does not. */
+/** How an object came: a real server answers a patch that does not decode otherwise than such a body. */
 export type CameBy = 'body' | 'patch';
 
 const microTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}(?:Z|[+-]\d\d:\d\d)$/;
 
 /**
- * Refuses what a real server's types would not take: labels and annotations that are no text, a MicroTime without
- * exactly six digits, replicas that are no count. Whatever else is in an object is let through.
+ * Refuses what the types of a real server would not accept: labels and annotations that are no text, a MicroTime without
+ * exactly six digits, replicas that are no count. Everything else in an object is accepted.
  */
 export function refuseMalformed(kind: ResourceKind, object: JsonObject, cameBy: CameBy): void {
   for (const field of ['labels', 'annotations']) {

@@ -21,9 +21,9 @@ export type ResourceKind = Readonly<{
   custom?: boolean;
   /** `metadata.generation` is kept and grows with the spec. */
   countsGenerations?: boolean;
-  /** It grows with the annotations too, as a Deployment's does. */
+  /** The generation grows with the annotations too, as a Deployment's does. */
   countsAnnotations?: boolean;
-  /** It grows with any metadata too, as an EndpointSlice's does. */
+  /** The generation grows with any metadata too, as an EndpointSlice's does. */
   countsMetadata?: boolean;
   /** Status is written through its own subresource, and only there. */
   hasStatus?: boolean;
@@ -31,7 +31,7 @@ export type ResourceKind = Readonly<{
   comesWithStatus?: boolean;
   /** What the server makes of an object that comes over the wire, `before` being what it replaces; throws ApiRefusal. */
   admit?: (draft: JsonObject, before: JsonObject | undefined) => JsonObject;
-  /** Its deletion waits for whoever runs it, as a pod's does. */
+  /** Its deletion waits for the node that runs it, as a pod's does. */
   endsGracefully?: boolean;
   scale?: ScalePaths;
   /** Beside metadata.name and metadata.namespace: paths with dots. */

@@ -46,7 +46,7 @@ export class ControlPlane {
         namespace,
         group,
         newIps: () => addresses(nextPod(), dualStack),
-        // What no group here provides is taken for granted.
+        // A service that no group here provides counts as available.
         isFed: () => needs === undefined || this.#services.get(needs)?.available !== false,
         changed: () => (service === undefined ? undefined : this.#services.get(service)?.follow()),
       });
@@ -106,7 +106,7 @@ export class ControlPlane {
     this.#groups.some((group) => group.notice(name, uid, became));
   }
 
-  /** Nothing happens any more; what is there stays as it is. */
+  /** From now on nothing happens; all objects stay as they are. */
   stop(): void {
     for (const part of [...this.#groups, ...this.#services.values()]) part.stop();
   }

@@ -3,8 +3,8 @@ import type { PodGroup } from './pod-group.ts';
 const controlPlane = { 'gardener.cloud/role': 'controlplane' } as const;
 
 /**
- * A controller: it gives up where it cannot reach its API server within 5 s, and where it could not renew its lead. Their
- * times are those that such programs show, rounded.
+ * A controller gives up where it cannot reach its API server within 5 s, or could not renew its lead. The times are those
+ * of such programs, rounded.
  */
 function controller(name: string, role: string): PodGroup {
   return {

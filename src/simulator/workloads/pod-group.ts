@@ -5,7 +5,7 @@ export type PodGroup = Readonly<{
   name: string;
   labels: Readonly<Record<string, string>>;
   replicas: number;
-  /** Pods of a StatefulSet: a new one bears the name of the one before, and comes only when that is gone. */
+  /** Pods of a StatefulSet: a new pod has the name of the one before it, and is created only when that one is gone. */
   stateful?: boolean;
   /** The service that its pods stand behind. */
   service?: string;
@@ -13,9 +13,9 @@ export type PodGroup = Readonly<{
   needs?: string;
   /** From a container's start until it is ready. */
   startTime: Millis;
-  /** From a container's start until it gives up for want of what it needs; 1 s unless told. */
+  /** From a container's start until it exits because it lacks what it needs; 1 s unless given. */
   failsAfter?: Millis;
-  /** How long a running container bears the loss of what it needs. */
+  /** How long a running container goes on without what it needs. */
   toleratesFor: Millis;
   /**
    * Which container lacks what the pod needs: the main one unless told; a sidecar in its place; or an init container,
@@ -24,6 +24,6 @@ export type PodGroup = Readonly<{
   needy?: 'init' | 'sidecar';
   /** Its service has an EndpointSlice for IPv6 beside the one for IPv4. */
   dualStack?: boolean;
-  /** So many endpoints go into one slice; 100 unless told. */
+  /** How many endpoints go into one slice; 100 unless given. */
   endpointsPerSlice?: number;
 }>;

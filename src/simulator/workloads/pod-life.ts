@@ -36,7 +36,7 @@ type Container = {
 /** Until a new pod's first container starts: its image is there, its network is made. */
 const sandboxTime: Millis = 1_000;
 
-/** An init container or a sidecar is quicker than what it is there for. */
+/** An init container or a sidecar starts faster than the main container. */
 const smallStartTime: Millis = 500;
 
 /** The kubelet looks for containers that exited once a second. */
@@ -53,7 +53,7 @@ export class PodLife {
   readonly #parts: PodLifeParts;
   readonly #startedAt: Instant;
   readonly #containers: readonly Container[];
-  /** When a running container gives up for want of what it needs. */
+  /** When a running container exits because it lacks what it needs. */
   #loss: (() => void) | undefined;
 
   constructor(parts: PodLifeParts, begin: 'ready' | 'pending') {
@@ -137,7 +137,7 @@ export class PodLife {
     this.#try(container);
   }
 
-  /** It gets on if it may, and else gives up after a while. */
+  /** It goes on if it can, and otherwise exits after a while. */
   #try(container: Container): void {
     const { group } = this.#parts;
     const startTime = container.view.role === 'main' ? group.startTime : smallStartTime;
@@ -191,7 +191,7 @@ export class PodLife {
     return this.#isNeedy(container) && !this.#parts.mayRun();
   }
 
-  /** What an init container waited for, the main one needs later on. */
+  /** The main container needs later what an init container waited for. */
   #isNeedy({ view: { role } }: Container): boolean {
     return this.#parts.group.needy === 'sidecar' ? role === 'sidecar' : true;
   }
@@ -216,7 +216,7 @@ export class PodLife {
     changed();
   }
 
-  /** No two of them take the same time: up to a fifth longer. */
+  /** Each takes a time of its own, up to a fifth longer. */
   #spread(): number {
     return 1 + this.#parts.storage.chance() / 5;
   }

@@ -7,16 +7,16 @@ type PodDraft = Readonly<{
   namespace: string;
   now: Instant;
   labels?: Readonly<Record<string, string>>;
-  /** One that runs, named like the pod, unless told. */
+  /** Unless given, one that runs, with the name of the pod. */
   containers?: readonly ContainerView[];
   /** The kind and name of what keeps the pod there. */
   owner?: Readonly<{ kind: string; name: string; uid: string }>;
   ips?: readonly string[];
-  /** Empty: nobody runs it, and its deletion is none that waits. */
+  /** Empty where no node runs it; then its deletion does not wait. */
   nodeName?: string;
 }>;
 
-/** A pod, ready unless its containers say something else, to be created. */
+/** A pod to be created; ready unless its containers say otherwise. */
 export function podObject(draft: PodDraft): JsonObject {
   const { name, namespace, now, labels = {}, owner, nodeName = 'seed-worker-1', ips = ['100.64.0.1'] } = draft;
   const { containers = [runningContainer(name, now)] } = draft;

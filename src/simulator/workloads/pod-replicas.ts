@@ -12,7 +12,7 @@ export type PodReplicasParts = Readonly<{
   agenda: Agenda;
   namespace: string;
   group: PodGroup;
-  /** A pod's addresses that nobody else has. */
+  /** Addresses that no other pod has. */
   newIps: () => readonly string[];
   /** Whether there is what the group needs. */
   isFed: () => boolean;
@@ -96,7 +96,7 @@ export class PodReplicas {
     for (const life of this.lives) life.stop();
   }
 
-  /** A Deployment's pod that ends does not count any more; a StatefulSet's holds its name to its end. */
+  /** A pod of a Deployment no longer counts once it is being deleted; a pod of a StatefulSet keeps its name until it is gone. */
   #fill(begin: 'ready' | 'pending'): void {
     const { replicas, stateful } = this.group;
     if (stateful === true) {

@@ -4,7 +4,7 @@ import { asObject, isObject, type JsonObject, secondTime } from '../store/kube-o
 const shortest: Millis = 10_000;
 const longest: Millis = 300_000;
 
-/** A container that ran so long is taken for a healthy one. */
+/** A container that ran this long counts as healthy. */
 const forgivenAfter: Millis = 600_000;
 
 /**

@@ -13,9 +13,9 @@ export type ServiceSlicesParts = Readonly<{
   namespace: string;
   service: string;
   families: readonly ('IPv4' | 'IPv6')[];
-  /** So many endpoints at most in one slice. */
+  /** The most endpoints in one slice. */
   endpointsPerSlice: number;
-  /** Those behind the service now. */
+  /** The pods behind the service now. */
   pods: () => readonly PodLife[];
   /** Called when the service has become available, or stopped being so. */
   turned: () => void;
@@ -27,7 +27,7 @@ type Slice = Readonly<{ name: string; members: Set<string> }>;
 /** Until the controller of the slices has seen what became of the pods. */
 const sliceTime: Millis = 40;
 
-/** The EndpointSlices of one service, which follow its pods. A pod stays in the slice it came into. */
+/** The EndpointSlices of one service, which follow its pods. A pod stays in the slice to which it was added. */
 export class ServiceSlices {
   /** Whether any endpoint is ready. */
   available = false;

@@ -17,7 +17,7 @@ type SliceDraft = Readonly<{
   addressType?: 'IPv4' | 'IPv6';
 }>;
 
-/** An EndpointSlice of a service, to be created; one without endpoints says null, as the real ones do. */
+/** An EndpointSlice to be created; without endpoints it has null for a list, as real ones do. */
 export function sliceObject({
   name,
   namespace,

@@ -10,9 +10,9 @@ import { withPods, workloadNumbers } from '../store/workload-status.ts';
 export type WorkloadPace = Readonly<{
   /** Until the status has seen a new spec (`observedGeneration`). */
   observe: Millis;
-  /** From there until the pods that are too many are gone. */
+  /** From then until the surplus pods are gone. */
   down: Millis;
-  /** From there until those that are missing are ready. */
+  /** From then until the missing pods are ready. */
   up: Millis;
 }>;
 
@@ -25,7 +25,7 @@ export const usualPace: WorkloadPace = { observe: 30, down: 300, up: 3_000 };
  */
 export function runWorkloads(storage: Storage, agenda: Agenda, kind: ResourceKind, pace: WorkloadPace): void {
   const workloads = storage.store.of(kind);
-  /** What is still to come, by object: a newer spec takes the older one's place. */
+  /** What is still to be done, by object: a newer spec replaces the older one. */
   const coming = new Map<string, () => void>();
 
   const plan = (key: string, delay: Millis, work: (current: Revision) => void): void => {
@@ -41,7 +41,7 @@ export function runWorkloads(storage: Storage, agenda: Agenda, kind: ResourceKin
   /** The controller has seen the spec and starts or ends pods; none of it is done yet. */
   const observe = (current: Revision): void => {
     const { generation, desired, existing, ready } = workloadNumbers(kind, current.object);
-    // A custom resource tells one number only, which counts the pods that are there to stay.
+    // A custom resource reports one number only: the pods that are there to stay.
     const started = kind.custom === true ? existing : Math.max(existing, desired);
     const observed = withValueAt(current.object, ['status', 'observedGeneration'], generation);
     replaceObject(storage, kind, current, withPods(kind, observed, started, ready), 'status');
