@@ -53,7 +53,7 @@ async function start(order: Extract<HostileOrder, { order: 'start' }>): Promise<
     if (attack.answers !== undefined) shoot.writeSecret(order.elsewhere);
     launchAttack(begun, shoot, { ...attack, answers: {} }, clock);
   }
-  begun.api.storage.store.of(kinds.deployment).follow(({ revision, previous }) => {
+  begun.api.storage.store.of(kinds.deployment).onChange(({ revision, previous }) => {
     if (previous === undefined || revision.object.metadata.namespace !== honest[0]?.name) return;
     const [was, is] = [previous, revision].map(({ object }) => workloadNumbers(kinds.deployment, object).desired);
     if (was !== is) firstWriteAt ??= clock.now();

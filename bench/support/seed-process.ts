@@ -60,7 +60,7 @@ async function obey(order: SeedOrder): Promise<SeedAnswer> {
 }
 
 function follow({ api }: EmbeddedSeed): void {
-  api.storage.store.of(kinds.deployment).follow(({ revision, previous }) => {
+  api.storage.store.of(kinds.deployment).onChange(({ revision, previous }) => {
     const { name, namespace = '' } = revision.object.metadata;
     const outage = outages.get(namespace);
     if (outage === undefined || previous === undefined) return;

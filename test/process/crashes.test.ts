@@ -35,7 +35,7 @@ test('6.10, S5, L1 killed at any point of scaling down and up, and started again
   const bare: string[] = [];
   const crashes: string[] = [];
   for (const kind of [stage.seed.api.kindOf('apps/v1', 'Deployment')!, etcd])
-    stage.seed.api.storage.store.of(kind).follow(() => {
+    stage.seed.api.storage.store.of(kind).onChange(() => {
       for (const name of stage.shoot.dependants.names) {
         const { desired, annotations } = stage.shoot.dependants.get(name)!;
         if (desired > 0) continue;

@@ -76,7 +76,7 @@ test.concurrent('8, S6 a leader that cannot renew writes nothing after its deadl
   const leader = stage.prober('one', ...electionFlags);
   await leader.line('state changed', { to: 'probing' });
   // Somebody raises it whenever it is down: there is always something to write, with every verdict (SPEC 6.9).
-  stage.seed.api.storage.store.of(kinds.deployment).follow(({ revision }) => {
+  stage.seed.api.storage.store.of(kinds.deployment).onChange(({ revision }) => {
     if (revision.object.metadata.name !== 'kube-controller-manager') return;
     if (revision.object.metadata.annotations?.[mark] === undefined) return;
     queueMicrotask(() => stage.shoot.dependants.scale('kube-controller-manager', 1));

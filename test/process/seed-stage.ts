@@ -251,14 +251,14 @@ export async function seedStage(
     asked.push({ ...access, at: systemClock.now() });
     tell();
   });
-  seed.api.storage.store.of(kinds.deployment).follow(({ revision: { object }, previous }) => {
+  seed.api.storage.store.of(kinds.deployment).onChange(({ revision: { object }, previous }) => {
     const { name, namespace = '' } = object.metadata;
     const to = workloadNumbers(kinds.deployment, object).desired;
     const from = previous && workloadNumbers(kinds.deployment, previous.object).desired;
     if (from !== undefined && from !== to) scaled.push({ namespace, name, from, to });
   });
   for (const kind of [kinds.deployment, kinds.pod, kinds.lease, kinds.cluster, ...(options.moreKinds ?? [])])
-    seed.api.storage.store.of(kind).follow(tell);
+    seed.api.storage.store.of(kind).onChange(tell);
   for (const { api } of seed.shoots) api.onRequest(tell);
   const dir = mkdtempSync(join(tmpdir(), 'dwd-'));
   test.onTestFinished(async () => {

@@ -56,7 +56,7 @@ const slices = (): readonly Loose[] =>
 /** Every change of the pods from now on, at its instant. */
 const changes = (): (Change & { at: number })[] => {
   const told: (Change & { at: number })[] = [];
-  seed.api.storage.store.of(kinds.pod).follow((change) => told.push({ ...change, at: clock.now() - noon }));
+  seed.api.storage.store.of(kinds.pod).onChange((change) => told.push({ ...change, at: clock.now() - noon }));
   return told;
 };
 
@@ -253,7 +253,7 @@ test('7.1 a service without pods keeps one slice, which says null', async () => 
   const told: unknown[] = [];
   seed.api.storage.store
     .of(kinds.endpointSlice)
-    .follow(({ type, revision: { object } }) =>
+    .onChange(({ type, revision: { object } }) =>
       told.push([type, object.metadata.name, (object['endpoints'] as Loose)?.[0].conditions ?? null]),
     );
   remove(only('db'));
@@ -502,7 +502,7 @@ test('many (250) control planes live through an outage on one timer, with a few 
   await begin();
   for (let made = 1; made < 250; made += 1) seed.addControlPlane(`shoot--many--${made}`);
   let writes = 0;
-  seed.api.storage.store.of(kinds.pod).follow(() => (writes += 1));
+  seed.api.storage.store.of(kinds.pod).onChange(() => (writes += 1));
   for (const one of seed.controlPlanes) one.down('etcd-main');
   await clock.advanceBy(90_000);
   expect(clock.sleeping).toBe(1);

@@ -151,13 +151,13 @@ test('who follows one namespace hears of it alone, and everybody hears of change
   const collection = storage.store.of(kinds.configMap);
   const create = (name: string, namespace: string): unknown =>
     createObject(storage, kinds.configMap, { metadata: { name } }, namespace);
-  collection.follow(({ revision }) => {
+  collection.onChange(({ revision }) => {
     if (revision.object.metadata.name === 'x') create('y', 'b');
   });
   const heard: Record<string, string[]> = { all: [], a: [], b: [] };
-  collection.follow(({ revision }) => heard['all']?.push(revision.key));
-  const stop = collection.follow(({ revision }) => heard['a']?.push(revision.key), 'a');
-  collection.follow(({ revision }) => heard['b']?.push(revision.key), 'b');
+  collection.onChange(({ revision }) => heard['all']?.push(revision.key));
+  const stop = collection.onChange(({ revision }) => heard['a']?.push(revision.key), 'a');
+  collection.onChange(({ revision }) => heard['b']?.push(revision.key), 'b');
   create('x', 'a');
   stop();
   create('z', 'a');

@@ -43,7 +43,7 @@ export class DependantChanges {
     for (const { ref } of dependants) {
       const kind = seed.api.kindOf(ref.apiVersion, ref.kind);
       if (kind === undefined) continue;
-      seed.api.storage.store.of(kind).follow(({ type, revision, previous }) => {
+      seed.api.storage.store.of(kind).onChange(({ type, revision, previous }) => {
         const { name, namespace: shoot = '' } = revision.object.metadata;
         if (name !== ref.name) return;
         const before = previous && see(kind, previous);

@@ -37,8 +37,8 @@ export class WeededPods {
     this.#config = config;
     this.#now = now;
     const { store } = seed.api.storage;
-    store.of(kinds.pod).follow((change) => this.#seePod(change));
-    store.of(kinds.endpointSlice).follow((change) => this.#seeSlice(change));
+    store.of(kinds.pod).onChange((change) => this.#seePod(change));
+    store.of(kinds.endpointSlice).onChange((change) => this.#seeSlice(change));
   }
 
   /** What `work` deletes is not the weeder's doing. */

@@ -54,7 +54,7 @@ export class LiveWatch {
     response.on('drain', () => this.#pull());
     response.on('close', () => this.#stop());
     this.#stops.push(
-      order.collection.follow((change) => this.#follow(change), order.selection.namespace),
+      order.collection.onChange((change) => this.#follow(change), order.selection.namespace),
       agenda.after(order.timeout, () => this.end()),
     );
     if (order.bookmarks && order.timeout > bookmarkBeforeEnd) {

@@ -20,7 +20,7 @@ export class Collection {
   readonly #nextVersion: () => number;
   readonly #current = new Map<string, Revision>();
   /** By the namespace that they listen to; empty for all namespaces. */
-  readonly #followers = new Map<string, Set<(change: Change) => void>>();
+  readonly #listeners = new Map<string, Set<(change: Change) => void>>();
   /** Changes that not every listener has heard of. */
   readonly #untold: Change[] = [];
   #sortedKeys: string[] | undefined;
@@ -104,12 +104,12 @@ export class Collection {
   }
 
   /** Calls back synchronously after each change, or after each in one namespace. Returns a function that stops it. */
-  follow(follower: (change: Change) => void, namespace = ''): () => void {
-    const followers = this.#followers.get(namespace) ?? new Set();
-    this.#followers.set(namespace, followers.add(follower));
+  onChange(listener: (change: Change) => void, namespace = ''): () => void {
+    const listeners = this.#listeners.get(namespace) ?? new Set();
+    this.#listeners.set(namespace, listeners.add(listener));
     return () => {
-      followers.delete(follower);
-      if (followers.size === 0 && this.#followers.get(namespace) === followers) this.#followers.delete(namespace);
+      listeners.delete(listener);
+      if (listeners.size === 0 && this.#listeners.get(namespace) === listeners) this.#listeners.delete(namespace);
     };
   }
 
@@ -141,8 +141,8 @@ export class Collection {
   /** There may be hundreds of watches, each of them on one namespace. */
   #tellFollowers(change: Change): void {
     const { namespace = '' } = change.revision.object.metadata;
-    for (const follower of this.#followers.get('') ?? []) follower(change);
-    if (namespace !== '') for (const follower of this.#followers.get(namespace) ?? []) follower(change);
+    for (const listener of this.#listeners.get('') ?? []) listener(change);
+    if (namespace !== '') for (const listener of this.#listeners.get(namespace) ?? []) listener(change);
   }
 
   #forget(count: number): void {

@@ -22,7 +22,7 @@ export class ControlPlanes {
   constructor(storage: Storage, agenda: Agenda) {
     this.#storage = storage;
     this.#agenda = agenda;
-    storage.store.of(kinds.pod).follow((change) => this.#see(change));
+    storage.store.of(kinds.pod).onChange((change) => this.#see(change));
   }
 
   get all(): readonly ControlPlane[] {

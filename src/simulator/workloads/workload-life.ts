@@ -53,7 +53,7 @@ export function runWorkloads(storage: Storage, agenda: Agenda, kind: ResourceKin
     replaceObject(storage, kind, current, withPods(kind, current.object, desired, desired), 'status');
   };
 
-  workloads.follow(({ type, revision: { key, object }, previous }) => {
+  workloads.onChange(({ type, revision: { key, object }, previous }) => {
     if (type === 'DELETED') {
       coming.get(key)?.();
       coming.delete(key);

@@ -77,7 +77,7 @@ export function deletionChanges({ seed, clock, config, times, user, slack }: Del
     });
 
     observer.add(
-      pods.follow(({ type, revision, previous }) => {
+      pods.onChange(({ type, revision, previous }) => {
         const { uid, deletionTimestamp } = revision.object.metadata;
         if (type === 'DELETED') {
           waitingSince.delete(uid);

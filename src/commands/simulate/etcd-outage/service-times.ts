@@ -20,7 +20,7 @@ export class ServiceTimes {
     this.#seed = seed;
     const slices = seed.api.storage.store.of(kinds.endpointSlice);
     for (const { object } of slices.list()) this.#weigh(object, clock.now());
-    slices.follow(({ revision }) => this.#weigh(revision.object, clock.now()));
+    slices.onChange(({ revision }) => this.#weigh(revision.object, clock.now()));
   }
 
   get changes$(): Observable<ServiceChange> {

@@ -68,7 +68,7 @@ export function stageChanges(
     };
 
     observer.add(
-      seed.api.storage.store.of(kinds.pod).follow(({ revision }) => {
+      seed.api.storage.store.of(kinds.pod).onChange(({ revision }) => {
         const { namespace = '' } = revision.object.metadata;
         if (looking.has(namespace)) return;
         looking.add(namespace);

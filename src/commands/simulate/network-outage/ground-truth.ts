@@ -51,7 +51,7 @@ export class GroundTruth {
       const kind = api.kindOf(ref.apiVersion, ref.kind);
       if (kind === undefined) continue;
       observer.add(
-        api.storage.store.of(kind).follow(({ revision }) => {
+        api.storage.store.of(kind).onChange(({ revision }) => {
           const { name, namespace = '' } = revision.object.metadata;
           if (name !== ref.name || !names.has(namespace)) return;
           const state = this.#seed.shoot(namespace).dependants.get(name);
