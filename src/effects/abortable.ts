@@ -16,7 +16,7 @@ export function fromAbortable<Value>(work: (signal: AbortSignal) => Promise<Valu
       },
     );
     return () => {
-      // To abort what is over would make an error with its stack for nobody, each time.
+      // An abort makes an error with its stack, which nobody reads where the work is over.
       if (!isOver) abort.abort();
     };
   });

@@ -22,9 +22,9 @@ import { runMachine, type Taken } from './run-machine.ts';
 import type { Ended, Started, TurnOf } from './turn.ts';
 import { whilePresent } from './while-present.ts';
 
-/** Of a machine that a bug ends again and again. */
+/** The pauses before a machine that bugs end again and again is started afresh. */
 const restartBackoff: Backoff = { first: 1_000, longest: 60_000 };
-/** A machine that ran for so long has recovered; the next bug begins with the shortest pause again. */
+/** A machine that ran for this long has recovered: the pause after its next bug is the shortest one again. */
 const healthyAfter: Millis = 10 * 60_000;
 
 /** One kind of machine, and the world that it lives in. */
@@ -32,14 +32,14 @@ export type Supervision<Spoken extends Language> = Readonly<{
   clock: Clock;
   kind: Spoken['Kind'];
   machine: PureMachine<Spoken>;
-  /** Those for which there is to be a machine, as they come and go. */
+  /** The subjects that need a machine, as they come and go. */
   present$: Observable<ReadonlySet<Spoken['Subject']>>;
   events$(subject: Spoken['Subject']): Observable<Spoken['Event']>;
-  /** Of the event that says that the machine's subject is no more. */
+  /** The type of the event that says that the machine's subject is gone. */
   departure: Spoken['Event']['type'];
-  /** `again`: it was started before, and a bug ended it. */
+  /** `again`: a bug ended the machine that was started before. */
   input(subject: Spoken['Subject'], again: boolean): Spoken['Input'];
-  /** Where a machine is said to be that threw before its first turn. */
+  /** The state that is told of a machine that threw before its first turn. */
   nowhere: Spoken['State'];
   /** Called once for each life of a machine. */
   effects(subject: Spoken['Subject']): (command: Spoken['Command']) => Observable<Spoken['Event']>;
@@ -67,7 +67,7 @@ function superviseOne<Spoken extends Language>(
   const { clock, departure, kind, machine } = supervision;
   let bugs = 0;
   let startedAt: Instant;
-  /** The event that is being taken, and what the one before came to, for the account of the bug that ends a life. */
+  /** The event that is being taken, and the outcome of the one before: both are told with the bug that ends a life. */
   let met: Spoken['Event'] | undefined;
   let outcome: Outcome | undefined;
   let isGone = false;
@@ -97,7 +97,7 @@ function superviseOne<Spoken extends Language>(
     );
   }
 
-  /** What comes after a bug: its account, and then a pause, which the subject may not survive. */
+  /** After a bug: the turn that tells of it, then a pause. The subject may go during the pause. */
   function afterBug(error: unknown): Observable<TurnOf<Spoken>> {
     bugs = clock.now() - startedAt >= healthyAfter ? 1 : bugs + 1;
     const pause = backoff(bugs, restartBackoff);
@@ -111,7 +111,7 @@ function superviseOne<Spoken extends Language>(
     );
   }
 
-  /** A subject may go while nobody runs its machine; what is kept of it has to go with it all the same (SPEC 9.2). */
+  /** A subject may go while nobody runs its machine. What observers keep of it must go all the same (SPEC 9.2). */
   function departure$(): Observable<Spoken['Event']> {
     // What threw once may throw again.
     return defer(() => supervision.events$(subject)).pipe(
@@ -168,9 +168,9 @@ function superviseOne<Spoken extends Language>(
     startedAt = clock.now();
     met = undefined;
     outcome = undefined;
-    // Deferred, so that what throws before there is a stream ends this machine's life only.
+    // Deferred, so that an error before there is a stream ends this machine's life only.
     return defer(life).pipe(catchError(afterBug));
-    // Repeated, and not one within the other: a machine that fails for days would else come to the end of the stack.
+    // Repeated rather than nested: a machine that fails for days would overflow the stack.
   }).pipe(repeat({ delay: () => (isGone ? EMPTY : of(true)) }));
 }
 

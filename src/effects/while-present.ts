@@ -18,7 +18,7 @@ export function whilePresent<Key, Value>(
         }
         for (const key of keys) {
           if (running.has(key)) continue;
-          // Whoever hears the first values may leave while they are still being told.
+          // The subscriber may leave while it is still being told the first values.
           if (all.closed) return;
           const one = new Subscription();
           running.set(key, one);

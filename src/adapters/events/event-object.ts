@@ -20,7 +20,7 @@ export type Occurrence = Readonly<{
   message: string;
 }>;
 
-/** Kubernetes takes a kilobyte, in bytes. */
+/** In bytes; Kubernetes takes a kilobyte. */
 const longestMessage = 1_000;
 /** Leaves room for what makes an event's name unique within the 253 characters of a name. */
 const longestName = 220;
@@ -52,7 +52,7 @@ export function eventObject(
 function shortened(text: string): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= longestMessage) return text;
-  // The cut may fall within a character.
+  // The cut may split a character.
   return `${bytes
     .subarray(0, longestMessage)
     .toString()

@@ -7,15 +7,15 @@ import { KubeError } from '../kube/kube-error.ts';
 import { eventObject, type Occurrence } from './event-object.ts';
 import { kindOccurrences, occurrences, type KindOccurrences } from './occurrences.ts';
 
-/** Posted one after the other; what does not fit into the queue is dropped, since history has the journal. */
+/** Events are posted one after the other. What does not fit into the queue is dropped: the journal has the history. */
 const mostWaiting = 256;
 /** The same thing about the same object is told once in this time. */
 const repeatPause: Millis = 10 * 60_000;
-/** Where we may not post we need not ask at every outage; but somebody may grant it meanwhile. */
+/** A namespace that forbids events is not asked at every outage. Somebody may grant them later, so it is asked again. */
 const forbiddenPause: Millis = 60 * 60_000;
-/** Where a 429 does not say how long to wait. */
+/** Used where a 429 does not say how long to wait. */
 const throttledPause: Millis = 10_000;
-/** Remembered to tell repetitions; and as many namespaces that refuse. */
+/** So many events are remembered to find repetitions, and so many namespaces that refuse. */
 const mostRemembered = 2_000;
 
 /**
@@ -38,7 +38,7 @@ export type KubeEventsOptions = Readonly<{
 
 /**
  * Tells of scaled resources and weeded pods by Kubernetes events in their namespaces, where that is permitted (SPEC 9.5).
- * They ride in the ordinary bucket, one at a time: neither a scale-down nor a deletion waits for them. Never throws; whatever fails is counted.
+ * They use the ordinary bucket, one at a time: neither a scale-down nor a deletion waits for them. Never throws; each failure is counted.
  */
 export function kubeEvents(options: KubeEventsOptions): KubeEvents<Turn> {
   return postEvents<Languages>(options, kindOccurrences);
@@ -69,7 +69,7 @@ export function postEvents<Spoken extends LanguageMap<Spoken>>(
   }
 
   function isRepeated({ namespace, ref, uid = '', type, reason, message }: Occurrence, now: Instant): boolean {
-    // A failure's words differ from one try to the next, and it stays the same failure.
+    // A failure's words differ from one try to the next, but it is the same failure.
     const key = [namespace, ref.apiVersion, ref.kind, ref.name, uid, reason, type === 'Warning' ? '' : message].join(
       ' ',
     );
@@ -82,7 +82,7 @@ export function postEvents<Spoken extends LanguageMap<Spoken>>(
   async function post(): Promise<void> {
     if (posting) return;
     posting = true;
-    // What a pause holds back goes with the next turn after it, and says when it really was.
+    // What a pause holds back is posted with the next turn after it, with the instant at which it happened.
     while (clock.now() >= quietUntil && !closing.signal.aborted) {
       const next = waiting.shift();
       if (next === undefined) break;
@@ -140,7 +140,7 @@ export function postEvents<Spoken extends LanguageMap<Spoken>>(
   };
 }
 
-/** Remembers it as the youngest, and forgets the oldest of too many. */
+/** Remembers it as the youngest. Forgets the oldest where there are too many. */
 function remember<Key>(instants: Map<Key, Instant>, key: Key, at: Instant): void {
   instants.delete(key);
   instants.set(key, at);

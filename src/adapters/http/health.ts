@@ -16,7 +16,7 @@ export type Health<SomeTurn = Turn> = Readonly<{
   routes: Readonly<Record<'/healthz' | '/readyz', Route>>;
 }>;
 
-/** Longer than any probed shoot can be without a turn: whatever holds a probe back, and a minute for good measure. */
+/** Longer than a probed shoot can be without a turn: the longest pause before a probe, and a minute of reserve. */
 export function longestSilence({
   initialDelay,
   probeInterval,
@@ -27,7 +27,7 @@ export function longestSilence({
   return Math.max(initialDelay, probeInterval, heldBack) * (1 + backoffJitterFactor) + probeTimeout + 60_000;
 }
 
-/** Longer than any service with an open window can be without a turn: the window's end is one; and a minute for good measure. */
+/** Longer than a service with an open window can be without a turn, since the window's end is one; and a minute of reserve. */
 export function longestWeederSilence({ watchDuration }: WeederConfig): Millis {
   return watchDuration + 60_000;
 }
@@ -49,8 +49,8 @@ export function createHealth(options: HealthOptions): Health {
 }
 
 /**
- * A process that answers here has an event loop that turns; what could still be dead is what it is there for. So it is
- * sick when something is owed (a shoot is to be probed, a window is open) and no turn was taken for `longestSilence`.
+ * A process that answers here has an event loop that runs. Its machines could still be dead: the process is sick when a
+ * turn is owed (a shoot is to be probed, a window is open) and none was taken for `longestSilence`.
  */
 export function watchTurns<Spoken extends LanguageMap<Spoken>>(
   options: HealthOptions,
@@ -70,7 +70,7 @@ export function watchTurns<Spoken extends LanguageMap<Spoken>>(
   const isTurning = () => owing.size === 0 || clock.now() - lastTurnAt <= options.longestSilence;
   return {
     observe(turn) {
-      // Not the turn's own instant: what counts is that it was told just now.
+      // Not the turn's own instant: it counts that the turn was told just now.
       lastTurnAt = clock.now();
       if (isOwed(turn)) owing.add(turn.subject);
       else owing.delete(turn.subject);

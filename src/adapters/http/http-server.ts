@@ -28,18 +28,18 @@ export type HttpServerOptions = Readonly<{
   onFault: (error: unknown) => void;
 }>;
 
-/** A scraper or two, an operator, and as many that hang. */
+/** Enough for a scraper or two, an operator, and many connections that hang. */
 const mostConnections = 64;
-/** What a scraper sends is a tenth of it. */
+/** A scraper sends a tenth of it. */
 const mostHeaderBytes = 8_192;
-/** Within these (ms) the headers, and the request, must be there, and a silent connection goes. */
+/** In ms: the headers, and the request, must have arrived by then; a silent connection is closed. */
 const headersWithin = 5_000;
 const requestWithin = 10_000;
 const silenceWithin = 60_000;
 
 /**
- * Serves a few fixed paths, for reading only, to whoever can reach the address; so it trusts nobody and is bounded in
- * everything. Rejects with AddressUnusable where it cannot listen.
+ * Serves a few fixed paths, for reading only. Anybody who reaches the address can ask, so nobody is trusted and
+ * everything is bounded. Rejects with AddressUnusable where it cannot listen.
  */
 export function serveHttp(options: HttpServerOptions): Promise<HttpServer> {
   const { address, flag } = options;
@@ -54,10 +54,10 @@ export function serveHttp(options: HttpServerOptions): Promise<HttpServer> {
     const refused = (error: Error) => reject(new AddressUnusable(flag, address, error));
     server.once('error', refused);
     server.listen({ port: address.port, ...(address.host === undefined ? {} : { host: address.host }) }, () => {
-      // From here on it is a connection that could not be accepted, for want of descriptors, say.
+      // From now on an error means that a connection could not be accepted, for lack of descriptors, say.
       server.off('error', refused).on('error', options.onFault);
       resolve({
-        // Of a server that listens on TCP it is an object.
+        // It is an object, since the server listens on TCP.
         port: (server.address() as AddressInfo).port,
         close: () =>
           new Promise((closed) => {
@@ -105,7 +105,7 @@ async function send(request: IncomingMessage, response: ServerResponse, reply: R
   else await pipeline(Readable.from(reply.body, { objectMode: false, highWaterMark: 0 }), response);
 }
 
-/** In the middle of a body; what is left of it is nobody's. */
+/** The reader left in the middle of a body: nobody wants the rest. */
 function readerHasGone(error: unknown): boolean {
   const codes = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE'];
   return error instanceof Error && 'code' in error && codes.includes(String(error.code));

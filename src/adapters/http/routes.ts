@@ -16,8 +16,8 @@ export function journalRoutes(journal: Pick<Journal, 'chapters'>): Readonly<Reco
 }
 
 /**
- * Whether a Host header can be that of somebody who meant us: `localhost` or a bare IP address. A web page that made a
- * name of its own point to this machine (DNS rebinding) sends that name, and must not read what is served here.
+ * Whether the Host header names this machine: `localhost` or a bare IP address. A web page whose own name points to this
+ * machine (DNS rebinding) sends that name, and must not read what is served here.
  */
 export function isOwnHost(header: string): boolean {
   const [, bracketed, plain = ''] = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]]*))(?::\d{1,5})?$/.exec(header) ?? [];

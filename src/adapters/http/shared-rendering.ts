@@ -1,11 +1,11 @@
 import type { Instant, Millis } from '../../domain/time.ts';
 
-/** Prometheus asks every 15 to 60 s; whoever asks more often than this gets what was rendered last. */
+/** Prometheus asks every 15 to 60 s. Who asks more often than this gets the last rendering. */
 const leastPause: Millis = 1_000;
 
 /**
- * One rendering at a time, which all who ask meanwhile share, and at most one a second (SPEC 9.2): a rendering stops the
- * event loop for some milliseconds, and anybody who reaches the address can ask as often as they like. One that failed is not kept.
+ * Renders once at a time, for all who ask meanwhile, and at most once a second (SPEC 9.2): a rendering stops the event
+ * loop for some milliseconds, and anybody who reaches the address can ask at will. A failed rendering is not shared.
  */
 export function sharedRendering(
   clock: Readonly<{ now(): Instant }>,
@@ -16,7 +16,7 @@ export function sharedRendering(
 
   return () => {
     const age = last === undefined ? Infinity : clock.now() - last.at;
-    // A clock that was set back must not keep the old text alive.
+    // Where the clock was set back, the old text must not stay for long.
     if (last !== undefined && (rendering || (age >= 0 && age < leastPause))) return last.text;
     rendering = true;
     const text = render().finally(() => (rendering = false));

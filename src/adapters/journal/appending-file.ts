@@ -1,23 +1,23 @@
 import type { Disk } from './disk.ts';
 
-/** What could not be written, and why. `empty`: no turn of this file was ever written. */
+/** The turns that could not be written, and the error. `empty`: no turn of this file was ever written. */
 export type Lost = Readonly<{ error: unknown; turns: number; bytes: number; empty: boolean }>;
 
 export type AppendingFileOptions = Readonly<{
   disk: Disk;
   path: string;
-  /** The first line, which is no turn. */
+  /** The first line, which is not a turn. */
   head: string;
-  /** Turns were written, whole. That the file could be opened proves nothing on a full disk, and its head little. */
+  /** Whole turns were written. A full disk may still let a file be opened, and take its head. */
   onKept: () => void;
   /** The file is given up, and closed. */
   onLost: (lost: Lost) => void;
 }>;
 
 /**
- * A new file that grows at its end. A line is on its way to the kernel as soon as no other is, so a killed process loses
- * next to nothing, and yet nobody waits for a slow disk. Each write names its place: `finishNow` can therefore write
- * what is still in flight a second time, over itself, and leave a whole file behind when the process ends.
+ * A new file that grows at its end. Lines go to the kernel as soon as the write before them is done, so a killed process
+ * loses almost nothing, and nobody waits for a slow disk. Each write names its place: so `finishNow` can write what is in
+ * flight a second time, over itself, and leaves a whole file behind when the process ends.
  */
 export class AppendingFile {
   readonly #options: AppendingFileOptions;

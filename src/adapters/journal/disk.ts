@@ -2,7 +2,7 @@ import { close, closeSync, openSync, unlinkSync, write, writeSync } from 'node:f
 
 /** What the journal asks of the file system. A write may take fewer bytes than it was given, as the kernel's may. */
 export type Disk = Readonly<{
-  /** Opens a file for writing that was not there, and gives its descriptor. Nobody but the process's own user can read it. */
+  /** Makes a new file and opens it for writing. Only the process's own user can read it. Gives its descriptor. */
   open(path: string): number;
   write(
     descriptor: number,
@@ -20,7 +20,7 @@ export const disk: Disk = {
   open: (path) => openSync(path, 'wx', 0o600),
   write: (descriptor, bytes, position, taken) => write(descriptor, bytes, 0, bytes.length, position, taken),
   writeNow: (descriptor, bytes, position) => writeSync(descriptor, bytes, 0, bytes.length, position),
-  // A failure to close was told by the write before it, or concerns nothing that is kept.
+  // The write before has told of the failure already, or the file is not kept.
   close: (descriptor) => close(descriptor, () => undefined),
   closeNow: closeSync,
   remove: unlinkSync,

@@ -36,7 +36,7 @@ export function journalFiles(options: JournalFilesOptions): JournalFiles {
   let number = 0;
   let known = new Set<string>();
   let earlier: AppendingFile[] = [];
-  /** Since a file was begun that has proved nothing yet, there may be one more than is kept. */
+  /** A new file has not proved yet that it can be written, so there may be one file too many. */
   let surplus = false;
   let failedAt: Instant | undefined;
   let closed = false;
@@ -50,7 +50,7 @@ export function journalFiles(options: JournalFilesOptions): JournalFiles {
     }
     attempt(() => {
       mkdirSync(dir, { recursive: true });
-      // One more than may be: the oldest goes when the new one has proved that it can be written, and not before.
+      // There may now be one file too many: the oldest is removed once the new one has proved that it can be written.
       removeOldest();
       number += 1;
       const stamp = instantText(now()).replace(/[-:.]/g, '');

@@ -2,7 +2,7 @@ import type { Millis } from '../../domain/time.ts';
 
 /** Every bound of the journal (SPEC 9.6). What each one drops is counted by its name. */
 export type JournalLimits = Readonly<{
-  /** A longer turn is left out: some 20,000 nodes with their Machines; nobody's shoot but a hostile one's. */
+  /** A longer turn is left out. It would take 20,000 nodes with their Machines, which only a hostile shoot has. */
   turnBytes: number;
   /** The journal in memory is cut into chapters of about this size; a full one is compressed, which takes some 2 ms. */
   memoryChapterBytes: number;
@@ -23,7 +23,7 @@ export type JournalLimits = Readonly<{
   fileBytes: number;
   /** Files kept, the one being written included. With `fileBytes` it bounds the directory to 512 MiB. */
   files: number;
-  /** What may wait for a slow disk. Beyond it turns are dropped: a disk must not take the prober's memory with it. */
+  /** How much may wait for a slow disk. Beyond it turns are dropped: a slow disk must not fill the prober's memory. */
   backlogBytes: number;
   /** How long to leave the directory alone after a write failed. */
   retryPause: Millis;
@@ -61,5 +61,5 @@ type DropReason =
   | 'backlogBytes'
   | 'writeFailed';
 
-/** `turns` is 0 where they are not known: a file of an earlier run that had to go. */
+/** `turns` is 0 where the number is not known: for a file of an earlier run. */
 export type Dropped = Readonly<{ reason: DropReason; turns: number; bytes: number }>;

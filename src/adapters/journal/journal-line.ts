@@ -49,7 +49,7 @@ export type TurnLines = Readonly<{
   withBefore: () => string | undefined;
 }>;
 
-/** What of a turn is written, and about how long that will be: whatever is found once it exceeds `most`. */
+/** The part of a turn that is written, and about how long that will be; counting stops once it exceeds `most`. */
 export function turnToWrite(turn: TurnOf<Language>, most: number): Readonly<{ size: number; lines: () => TurnLines }> {
   const { seq, at, kind, subject, event, from, to, commands, notes, before } = turn;
   // The subject comes fourth, where `subjectOfLine` looks for it.
@@ -83,8 +83,8 @@ export function subjectOfLine(line: string): string | undefined {
 const scalarLength = 8;
 
 /**
- * About how long the JSON of a plain value will be, in characters; whatever is found once it exceeds `most`. Costs a
- * fraction of writing it, and never more than for `most` characters: what is too long to be kept must not be written first (SPEC 4.7).
+ * About how long the JSON of a plain value will be, in characters; counting stops once it exceeds `most`. It takes a
+ * fraction of the time of writing: what is too long to be kept must not be written first (SPEC 4.7).
  */
 export function roughSize(value: unknown, most: number): number {
   if (typeof value === 'string') return value.length + 2;
@@ -94,7 +94,7 @@ export function roughSize(value: unknown, most: number): number {
     for (let index = 0; index < value.length && size <= most; index++) size += 1 + roughSize(value[index], most - size);
     return size;
   }
-  // Not by entries: their arrays would cost more than the writing. A plain value inherits nothing that could be listed.
+  // Object.entries would make arrays that cost more than the writing. A plain value inherits no fields.
   const fields = value as Readonly<Record<string, unknown>>;
   for (const name in fields) {
     if (size > most) break;

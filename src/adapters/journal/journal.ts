@@ -20,7 +20,7 @@ export type JournalOptions = Readonly<{
   say: (level: 'info' | 'warn' | 'error', message: string) => void;
   onDropped: (dropped: Dropped) => void;
   onWriteFailed: () => void;
-  /** Where it is written, in so far as that is not the file system. */
+  /** Replaces parts of the file system. */
   disk?: Partial<Disk>;
 }>;
 
@@ -50,7 +50,7 @@ export function journal<SomeTurn extends TurnOf<Language> = Turn>(options: Journ
       openedAt: clock.now(),
       configuration: program.configuration,
     });
-  /** Machines that were said to take too much. */
+  /** Machines that were already said to take too much. */
   const told = new Set<string>();
   const memory = memoryJournal(limits, header, onDropped, tellCut);
   const files =
@@ -77,7 +77,7 @@ export function journal<SomeTurn extends TurnOf<Language> = Turn>(options: Journ
     options.say('warn', `the journal leaves out turns of ${subject}, which takes more than its share`);
   }
 
-  /** After a gap, whatever comes stands for itself. */
+  /** After a gap, the next line carries its snapshot again. */
   function leaveOut(subject: string, reason: Dropped['reason'], bytes: number): void {
     for (const sink of sinks) {
       sink.forget(subject);
@@ -103,14 +103,14 @@ export function journal<SomeTurn extends TurnOf<Language> = Turn>(options: Journ
     observe(turn) {
       const { subject } = turn;
       const { size, lines } = turnToWrite(turn, limits.turnBytes);
-      // All of this is decided before anything is written out: a turn that is left out must not cost what a kept one does.
+      // This is decided before anything is written out: a turn that is left out must not cost as much as a kept one.
       if (size > limits.turnBytes) leaveOut(subject, 'turnBytes', size);
       else if (shares.allows(subject, size, clock.now())) append(subject, lines());
       else {
         leaveOut(subject, 'shootShare', size);
         tellCut(subject);
       }
-      // One that a bug ended is there again in a moment, and has had what it had.
+      // A machine that a bug ended starts again in a moment, and its share stays used.
       if (!isEnded(turn.event) || turn.event.because === 'bug') return;
       shares.forget(subject);
       told.delete(subject);

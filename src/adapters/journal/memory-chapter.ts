@@ -7,14 +7,14 @@ export type MemoryChapter = Readonly<{
   turns: number;
   /** How many machines have turns in it. */
   subjects: number;
-  /** How many of the compressed bytes there are for the sake of one machine, for those of which there are most. */
+  /** How many of the compressed bytes one machine causes, for the machines that cause most. */
   greatest: ReadonlyMap<string, number>;
 }>;
 
-/** Smaller parts of a chapter are nobody's burden, even where they are noise and all else is easily compressed. */
+/** A smaller part of a chapter is no burden, even where it is noise and all else compresses well. */
 const goodPart = 1 / 32;
 
-/** How many of each chapter are measured, since that takes some 2 ms each. Who floods every chapter is among them. */
+/** So many machines of each chapter are measured, at some 2 ms each. One that floods every chapter is among them. */
 const measured = 2;
 
 /** `lines` with their line breaks, the header first. */
@@ -25,7 +25,7 @@ export function sealChapter(lines: readonly string[]): MemoryChapter {
   const greatest = [...bySubject]
     .map(([subject, own]) => ({ subject, text: own.join('') }))
     .filter(({ text }) => text.length >= goodPart * all.length)
-    // By itself: noise comes to what it is long, and the same words again and again to next to nothing.
+    // Compressed by itself: noise keeps its length, and repeated words shrink to almost nothing.
     .map(({ subject, text }) => ({ subject, alone: compress(text).length }))
     .toSorted((one, other) => other.alone - one.alone)
     .slice(0, measured)
@@ -56,8 +56,8 @@ export function chapterWithout(chapter: MemoryChapter, subject: string): MemoryC
 }
 
 /**
- * Who holds more than its share of the memory (SPEC 4.7): a quarter, or where there are few machines, twice what each of
- * them would have; the one that holds most. Undefined where nobody does, or nobody else is there.
+ * The machine that holds most of the memory, if that is more than its share (SPEC 4.7). The share is a quarter, or with few
+ * machines twice an equal part. Undefined where no machine holds more, or there is only one.
  */
 export function greediest(chapters: readonly MemoryChapter[], memoryBytes: number): string | undefined {
   const machines = Math.max(0, ...chapters.map(({ subjects }) => subjects));

@@ -10,13 +10,13 @@ export type MemoryJournal = JournalSink &
   }>;
 
 /**
- * Of a chapter, one machine fills at most this part, however much it says: a new chapter costs every other machine a
- * snapshot. So a chapter may be this many times as long as usual before it is closed all the same.
+ * One machine fills at most this part of a chapter, however much it says: a new chapter costs every other machine a
+ * snapshot. So a chapter may grow to this many times its usual length before it is closed.
  */
 const fillPart = 1 / 4;
 const longest = 4;
 
-/** `header` gives the first line of a chapter that is opened now; `onCut` is told whose turns had to make room alone. */
+/** `header` gives the first line of a new chapter; `onCut` is told whose turns were taken out to make room. */
 export function memoryJournal(
   limits: JournalLimits,
   header: () => string,
@@ -28,7 +28,7 @@ export function memoryJournal(
   let sealedTurns = 0;
   let open: string[] = [];
   let openBytes = 0;
-  /** By machine, what it has in the open chapter, as far as that fills it; and all of it. */
+  /** How far each machine fills the open chapter, up to its part of it; and the sum. */
   let fills = new Map<string, number>();
   let filled = 0;
   let known = new Set<string>();
@@ -65,7 +65,7 @@ export function memoryJournal(
       const tooMuch = sealedBytes - limits.memoryBytes;
       if (tooMuch <= 0 && sealedTurns + open.length - 1 <= limits.memoryTurns) return;
       const greedy = tooMuch > 0 ? greediest(sealed, limits.memoryBytes) : undefined;
-      // One cut a turn, since it stops the event loop for some 5 ms: what is still too much then goes with the next turns.
+      // One cut a turn, since it stops the event loop for some 5 ms. The next turns cut the rest.
       if (greedy !== undefined) return cut(greedy);
       if (!dropOldest(tooMuch > 0 ? 'memoryBytes' : 'memoryTurns')) return;
     }

@@ -12,9 +12,9 @@ export type JournalSource = Readonly<{ name: string; bytes: AsyncIterable<Uint8A
 export type JournalEntry<Spoken extends LanguageMap<Spoken> = Languages> =
   | Readonly<{ kind: 'header'; source: string; line: number; header: JournalHeader }>
   | Readonly<{ kind: 'turn'; source: string; line: number; turn: JournalTurns<Spoken>[keyof Spoken] }>
-  /** The process was killed, or the disk was full, within this line, the last one. */
+  /** The last line lacks its end: the process was killed, or the disk was full. */
   | Readonly<{ kind: 'cutOff'; source: string; line: number }>
-  /** This line is none. `ends`: nor can what follows in this source be read. */
+  /** This line cannot be read. `ends`: nor can what follows in this source. */
   | Readonly<{ kind: 'damaged'; source: string; line: number; problem: string; ends: boolean }>;
 
 /** There is no journal to be read; the message names the place. */
@@ -22,7 +22,7 @@ export class JournalUnusable extends Error {
   override readonly name = 'JournalUnusable';
 }
 
-/** Far beyond the longest line that is written; a file without line breaks is no journal. */
+/** Far beyond the longest line that is written. A file without line breaks is no journal. */
 const longestLine = 64 * 1_048_576;
 
 class LineTooLong extends Error {}
@@ -46,7 +46,7 @@ const lineForms: Readonly<Record<number, () => (line: unknown) => unknown>> = {
   [journalVersion]: () => (line) => line,
 };
 
-/** Only what every turn has. What an event carries is the machine's business, and written by this program alone. */
+/** Checks only what every turn has. What an event carries is up to its machine, and only this program writes it. */
 function turnLine({ subject, events, states }: JournalKindOf<Language>) {
   const state = z.enum(Object.keys(states));
   return z.object({

@@ -7,7 +7,7 @@ import { hideSecretsInJson } from '../words/secrets.ts';
 import type { JournalTurnOf } from './journal-line.ts';
 import { asVersion2 } from './version-2.ts';
 
-/** In what a turn comes out otherwise than recorded; both as plain JSON. */
+/** How a turn comes out differently from what was recorded; both as plain JSON. */
 export type Difference = Readonly<{
   in: 'snapshot before' | 'state before' | 'state' | 'commands' | 'notes' | 'bug';
   recorded: unknown;
@@ -17,7 +17,7 @@ export type Difference = Readonly<{
 /**
  * `same`: taken again, and nothing differs (L3). `differs`: the machine's first turn that does. `after difference`: not
  * taken again, since the machine is no longer where it was. `no beginning`: nothing before it tells where the machine
- * stood. `not taken`: an `ended` is the runtime's word, no machine's.
+ * stood. `not taken`: the runtime says `ended`, no machine does.
  */
 export type Replayed =
   | Readonly<{ outcome: 'same' | 'after difference' | 'no beginning' | 'not taken' }>
@@ -63,7 +63,7 @@ export function replayCourses<Spoken extends Language>(
     if (difference === 'no beginning') return { outcome: 'no beginning' };
     if (difference === undefined) return { outcome: 'same' };
     if (course !== undefined && course !== 'lost' && course.doubtful && turn.before === undefined) {
-      // It was this one's turn that is lost. Its next snapshot tells where it stands.
+      // The lost turn was this machine's. Its next snapshot tells where it stands.
       courses.delete(subject);
       return { outcome: 'no beginning' };
     }

@@ -16,8 +16,8 @@ export type TurnShares = Readonly<{
 }>;
 
 /**
- * What each machine may have kept of it (SPEC 4.7): so much at once, and so much a second in the long run. So one shoot
- * whose owner makes it talk without end costs the history of no other.
+ * How much of each machine may be kept (SPEC 4.7): so much at once, and so much a second in the long run. A shoot whose
+ * owner makes it talk without end takes no other shoot's history.
  */
 export function turnShares(limits: ShareLimits): TurnShares {
   const lefts = new Map<string, Left>();
@@ -25,7 +25,7 @@ export function turnShares(limits: ShareLimits): TurnShares {
   function leftAt(subject: string, at: Instant): Left {
     const left = lefts.get(subject);
     if (left === undefined) return { bytes: limits.shareBytes, turns: limits.shareTurns, at };
-    // A clock that is set back gives nothing, and takes nothing.
+    // A clock that is set back changes nothing.
     const seconds = Math.max(0, at - left.at) / 1_000;
     return {
       bytes: Math.min(limits.shareBytes, left.bytes + seconds * limits.shareBytesPerSecond),

@@ -8,8 +8,8 @@ const turnsKept = 8;
 type Kept = Readonly<{ at: number; type: string; from: string | undefined; to: string }>;
 
 /**
- * The last turns of each machine, to be told with the bug that ends it: no turn tells those before it. Only what a line
- * needs is kept, and no line is written before it is needed.
+ * Keeps the last turns of each machine, which are told with the bug that ends it: a turn does not tell what came before
+ * it. Only what a line needs is kept, and the lines are written when they are needed.
  */
 export function lastTurns() {
   const bySubject = new Map<string, Kept[]>();

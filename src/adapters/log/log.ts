@@ -6,7 +6,7 @@ import { instantText } from '../words/plain-words.ts';
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
 
-/** Named so that a line can be searched for: `shoot`, `from`, `to`, `expired`. An Error is written with its stack. */
+/** Names that lines can be searched by: `shoot`, `from`, `to`, `expired`. An Error is written with its stack. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /** The program's log (SPEC 9.4): a message that is the same for every line of its kind, and fields that are not. */
@@ -28,7 +28,7 @@ export type LogOptions = Readonly<{
 
 /**
  * JSON lines with the keys that Go's watchdog uses (`level`, `ts`, `msg`), so that what operators search for stays the
- * same. The last line before an end is the one that matters, so all are written by then.
+ * same. The last line before the program ends matters most, so all lines are written by then.
  */
 export function createLog({ level, clock, write = toStandardOutput() }: LogOptions): Log {
   const logger = pino(
@@ -61,10 +61,10 @@ function plain(fields: LogFields = {}): LogFields {
 
 function toStandardOutput(): (line: string) => void {
   const destination = pino.destination({ dest: 1, sync: true });
-  // Nobody reads us any more, and there is nowhere to say so. Shoots are still to be guarded.
+  // Nobody reads the output any more, and there is nowhere to say so. The shoots must still be guarded.
   destination.on('error', () => undefined);
-  // A write to a pipe costs as much as a turn, and comes before what the turn commands. Those of one round of the event
-  // loop are written together once its work is done.
+  // A write to a pipe takes as long as a turn, and delays the turn's commands. So the lines of one round of the event loop
+  // are written together, after its work.
   let lines = '';
   const flush = (): void => {
     const all = lines;

@@ -2,7 +2,7 @@ import type { Instant } from '../../domain/time.ts';
 
 /**
  * Troubles that were told and are not over, so that each is told when it begins and when it ends, and not in between. No
- * turn tells that, since a trouble outlives a machine's pause. Whoever has no trouble is not remembered.
+ * turn tells that: a trouble that was told outlives a pause of its machine. A subject without troubles is not remembered.
  */
 export function toldTroubles<Trouble extends string>() {
   const bySubject = new Map<string, Set<Trouble>>();
@@ -38,7 +38,7 @@ export function failings() {
       return failures === 0;
     },
     of: (subject: string) => bySubject.get(subject),
-    /** What is over with it; undefined where nothing failed. */
+    /** Forgets the failures and gives them; undefined where there were none. */
     end(subject: string): Failing | undefined {
       const failing = bySubject.get(subject);
       bySubject.delete(subject);

@@ -32,10 +32,10 @@ export type Metrics = Readonly<{
   close(): void;
 }>;
 
-/** Has a registry of its own: two in one process do not meet. Shows one role's metrics, described in `docs/metrics.md`, or both. */
+/** Has its own registry, so that two in one process do not collide. Shows one role's metrics (`docs/metrics.md`), or both. */
 export function createMetrics(role?: 'prober' | 'weeder'): Metrics {
   const registry = new Registry();
-  // What the other role counts would stay at zero; it goes where nobody looks.
+  // The other role's metrics would stay at zero: they go to a registry that nobody reads.
   const elsewhere = new Registry();
   const common = commonInstruments(registry);
   const shoots = shootInstruments(role === 'weeder' ? elsewhere : registry);
@@ -69,7 +69,7 @@ export function createMetrics(role?: 'prober' | 'weeder'): Metrics {
   };
 }
 
-/** A shoot may answer with any of 900 numbers, each of which would be a series for ever (SPEC 4.7). Words are our own. */
+/** A shoot may answer with any of 900 numbers, and each would be a series for ever (SPEC 4.7). Words are our own. */
 function knownCode(code: string): string {
   return /^\D/.test(code) || Object.hasOwn(STATUS_CODES, code) ? code : 'other';
 }

@@ -5,7 +5,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 const sampleEvery = 20;
 
 /**
- * What tells whether the process is well, under the names by which dashboards know it. prom-client's own set takes 3 to
+ * Shows whether the process is well, under the names that dashboards know. prom-client's own set takes 3 to
  * 7 ms a scrape, a third of what a scrape may take in all; this takes a few hundredths. Stops with `close`.
  */
 export function processMetrics(registry: Registry): Readonly<{ close(): void }> {
@@ -45,7 +45,7 @@ export function processMetrics(registry: Registry): Readonly<{ close(): void }> 
       help: 'By how much the event loop was late since the last scrape, 99th percentile.',
       registers,
       collect() {
-        // The histogram holds the distances between samples, so a loop that is never late shows `sampleEvery`.
+        // The histogram holds the intervals between samples: a loop that is never late shows `sampleEvery`.
         this.set(Math.max(0, delay.percentile(99) / 1e6 - sampleEvery) / 1_000);
         delay.reset();
       },

@@ -6,8 +6,8 @@ const marginSeconds = [-60, -30, -10, -5, -2, -1, 0, 1, 2, 3, 5, 7.5, 10, 15, 20
 const probeSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /**
- * The prober's metrics (SPEC 9.2). A shoot has one series of its own, and others only once something went wrong or was
- * scaled: at 1,000 shoots a scrape must not be felt.
+ * The prober's metrics (SPEC 9.2). A shoot has one series of its own, and more only after something failed or was scaled:
+ * a scrape of 1,000 shoots must stay cheap.
  */
 export function shootInstruments(registry: Registry) {
   const { counter, gauge, histogram } = makers(registry);

@@ -13,15 +13,15 @@ const probeNames = {
   machines: 'machine',
 } as const satisfies Record<ProbeStage, string>;
 
-/** By its labels, each series that bears the shoot's name; so that they go with the shoot. */
+/** By labels, each series that bears the shoot's name: prom-client removes a series only by its labels. */
 type OwnSeries = {
   failures: Map<string, Readonly<{ shoot: string; probe: string; reason: string }>>;
   attempts: Map<string, Readonly<{ shoot: string; direction: string; result: string }>>;
 };
 
 /**
- * Counts what the prober's turns tell (SPEC 9.2), and takes a shoot's series away when the shoot goes. What it remembers
- * is what no turn tells: which series there are, and which shoots stand behind a gauge of all of them.
+ * Counts what the prober's turns tell (SPEC 9.2), and removes a shoot's series when the shoot goes. It remembers only what
+ * no turn tells: which series there are, and which shoots are counted in a gauge over all shoots.
  */
 export function shootTurnMetrics(metrics: ShootInstruments): (turn: ShootTurn) => void {
   const ownSeries = new Map<ShootNamespace, OwnSeries>();
@@ -54,7 +54,7 @@ export function shootTurnMetrics(metrics: ShootInstruments): (turn: ShootTurn) =
         return;
       case 'probe.answered':
       case 'probe.failed':
-        // An answer that comes after its probe was given up is none.
+        // An answer that comes after its probe was given up does not count.
         if (before?.context.probe.asked?.number === event.number)
           metrics.probeDuration.observe(Math.max(0, at - event.askedAt) / 1_000);
         if (event.type === 'probe.failed') countFailure(shoot, event.failure);
@@ -146,7 +146,7 @@ export function shootTurnMetrics(metrics: ShootInstruments): (turn: ShootTurn) =
     metrics.probeFailures.inc(labels);
   }
 
-  /** Nothing of a machine outlives it; its shoot's series outlive a bug, but not the shoot. */
+  /** A machine's share of the gauges ends with it. Its shoot's series survive a bug, but not the shoot. */
   function end(shoot: ShootNamespace): void {
     recordClock(shoot, 0);
     active.delete(shoot);
@@ -168,7 +168,7 @@ export function shootTurnMetrics(metrics: ShootInstruments): (turn: ShootTurn) =
   }
 }
 
-/** A write that only clears our traces belongs to the way up, one that only sets them to the way down. */
+/** A write that only clears our annotations belongs to the way up; one that only sets them, to the way down. */
 function directionOf({ replicas, mark, record }: ResourceChange): ScaleDirection {
   if (replicas !== undefined) return replicas === 0 ? 'down' : 'up';
   return mark === true || typeof record === 'number' ? 'down' : 'up';

@@ -3,7 +3,7 @@ import { makers } from './makers.ts';
 
 const delaySeconds = [0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 20, 30, 60, 120, 300];
 
-/** The weeder's metrics (SPEC 9.2). A service has a series once a pod of its was deleted, and nothing has one for each pod. */
+/** The weeder's metrics (SPEC 9.2). A service has a series once one of its pods was deleted; no pod has one. */
 export function weederInstruments(registry: Registry) {
   const { counter, gauge, histogram } = makers(registry);
   return {

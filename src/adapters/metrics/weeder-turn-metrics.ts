@@ -3,17 +3,20 @@ import type { Instant } from '../../domain/time.ts';
 import type { WeederTurn } from '../../effects/turn.ts';
 import type { WeederInstruments } from './weeder-instruments.ts';
 
-/** Counts what the weeder's turns tell (SPEC 9.2), and takes a service's series away when the service goes. */
+/** Counts what the weeder's turns tell (SPEC 9.2), and removes a service's series when the service goes. */
 export function weederTurnMetrics(metrics: WeederInstruments): (turn: WeederTurn) => void {
   const open = new Set<ServiceKey>();
-  /** Since when a service is available of which no pod was deleted in this window yet. */
+  /**
+   * Since when a service is available, until its first pod is deleted. A deletion may be answered after its window closed,
+   * and the machine has forgotten the window by then.
+   */
   const availableSince = new Map<ServiceKey, Instant>();
 
   return (turn) => {
     const { subject: service, event, to, notes, at } = turn;
     for (const note of notes) {
       if (note.kind === 'deletionHeld') metrics.deletionsHeld.inc();
-      // Nothing may be deleted while it is down: what comes after a relapse is late by the last return only.
+      // Nothing may be deleted while the service is down: after a relapse, the delay counts from the last return.
       if (note.kind === 'windowOpened' && (!note.extended || availableSince.has(service)))
         availableSince.set(service, at);
     }
@@ -24,7 +27,7 @@ export function weederTurnMetrics(metrics: WeederInstruments): (turn: WeederTurn
     metrics.weedersActive.set(open.size);
     if (event.type !== 'ended') return;
     availableSince.delete(service);
-    // A bug's counts stay; those of a service that is gone are nobody's.
+    // The counts survive a bug, but not the service.
     if (event.because === 'gone') metrics.podsWeeded.remove(serviceOf(service));
   };
 

@@ -3,8 +3,8 @@ import type { Turn } from '../../effects/turn.ts';
 export type ObserveTurn = (turn: Turn) => void;
 
 /**
- * One observer out of several (SPEC 9.1). One that throws is told of, by its name, and neither the others nor the
- * program are harmed: what is seen from outside must not decide what happens inside.
+ * Makes one observer out of several (SPEC 9.1). One that throws is reported by its name, and harms neither the others nor
+ * the program: observation must not decide what happens.
  */
 export function observeTurns(
   observers: Readonly<Record<string, ObserveTurn>>,
