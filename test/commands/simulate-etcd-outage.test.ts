@@ -8,7 +8,7 @@ import { runSimulate } from '../../src/commands/simulate.ts';
 import { type EtcdStory, simulateEtcdOutage } from '../../src/commands/simulate/etcd-outage/etcd-outage.ts';
 import { readSimulateFlags } from '../../src/commands/simulate/story/simulate-flags.ts';
 import type { Scene } from '../../src/commands/simulate/story/story-run.ts';
-import { hastyStory } from '../support/hasty-story.ts';
+import { hastyStory } from '../support/hasty-clock.ts';
 import { interruptedTerminal } from '../support/interrupted-terminal.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'dwd-etcd-outage-'));

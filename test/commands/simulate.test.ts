@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { runReplay } from '../../src/commands/replay.ts';
 import { runSimulate, type Surroundings } from '../../src/commands/simulate.ts';
 import { readKubeconfig } from '../../src/domain/prober/kubeconfig.ts';
-import { hastyStory } from '../support/hasty-story.ts';
+import { hastyStory } from '../support/hasty-clock.ts';
 import { interruptedTerminal } from '../support/interrupted-terminal.ts';
 
 const configuration = `

@@ -2,11 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { setup, type SnapshotFrom } from 'xstate';
 import { createTestModel } from 'xstate/graph';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
-import { pathOptions } from '../support/path-options.ts';
+import { pathOptions, waysNotTaken } from '../support/model-paths.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
 import { deployment, gardenerConfig } from '../support/prober-configs.ts';
 import { activeCluster } from '../support/sim-world.ts';
-import { waysNotTaken } from '../support/ways-not-taken.ts';
 
 const kcm = deployment('kube-controller-manager', { down: 1, up: 0 });
 const mcm = deployment('machine-controller-manager', { down: 0, up: 1, upDelay: 5_000 });

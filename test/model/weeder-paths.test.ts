@@ -3,9 +3,8 @@ import { setup, type SnapshotFrom } from 'xstate';
 import { createTestModel } from 'xstate/graph';
 import type { ServiceKey } from '../../src/domain/weeder/service-ref.ts';
 import type { WeederConfig } from '../../src/domain/weeder/weeder-config.ts';
-import { pathOptions } from '../support/path-options.ts';
+import { pathOptions, waysNotTaken } from '../support/model-paths.ts';
 import { WeededWorld } from '../support/weeded-world.ts';
-import { waysNotTaken } from '../support/ways-not-taken.ts';
 
 const service: ServiceKey = 'one/kube-apiserver';
 const config: WeederConfig = {
