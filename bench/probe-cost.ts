@@ -96,7 +96,7 @@ async function measure(nodes: number, child: ChildProcess): Promise<void> {
       // The first round warms up.
       if (turn > 0) costs[who].push(cost);
     }
-  // The least of the rounds: whatever else this machine does can only add to it.
+  // The least of the rounds, because anything else on this machine can only add to it.
   const [own, peer] = [Math.min(...costs.ours), Math.min(...costs.bare)];
   process.stdout.write(
     `a probe of ${nodes} nodes: ${own.toFixed(2)} ms of CPU; a bare client: ${peer.toFixed(2)} ms; ratio ${(own / peer).toFixed(2)}\n`,

@@ -26,7 +26,7 @@ await measure('an outage every 5 minutes', async (guarded) => {
   }
 });
 
-/** Lets hours pass, each as told, until enough real time has. */
+/** Lets simulated hours pass until enough real time has passed. */
 async function measure(what: string, liveAnHour: (guarded: GuardedWorld) => Promise<void>): Promise<void> {
   const guarded = new GuardedWorld(gardenerConfig);
   await guarded.pass(120_000);

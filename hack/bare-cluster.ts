@@ -16,7 +16,7 @@ import { RealApiServer } from './real/api-server.ts';
 import { startControllerManager } from './real/controller-manager.ts';
 import { startEtcd } from './real/etcd.ts';
 
-/** What a kind cluster runs as well, as far as it can matter here. */
+/** The controllers of a kind cluster that can matter here. */
 const controllers = [
   'deployment-controller',
   'replicaset-controller',

@@ -37,16 +37,16 @@ async function meltDown({ shoots, nodes, outages, seed, json, keep }: MeltdownOp
     if (keep === undefined) isRemovedAfterUs(directory);
     else mkdirSync(directory, { recursive: true });
     const place = await preparePlace({ bin, directory, etcd: await startEtcd(bin, directory) }, seed);
-    const told: TwinOutages[] = [];
+    const played: TwinOutages[] = [];
     say(`phases from --seed ${seed}; load ${load()}`);
     if (!json) print(headLines.join('\n'));
     await runMeltdown(place, { watched: shoots, unwatched: shoots, nodes, outages, cutWithin }, say, (twins) => {
-      told.push(twins);
+      played.push(twins);
       print(
         json ? JSON.stringify({ type: 'outage', ...twins }) : [outageLine(twins), ...troubleLines(twins)].join('\n'),
       );
     });
-    const sum = sumUp(told);
+    const sum = sumUp(played);
     print(json ? JSON.stringify({ type: 'sum', seed, ...sum }) : ['', ...sumLines(sum)].join('\n'));
     say(`over; load ${load()}${keep === undefined ? '' : `; logs and journal in ${directory}`}`);
     process.exitCode = sum.failures.length === 0 ? 0 : 1;

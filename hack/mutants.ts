@@ -48,7 +48,7 @@ async function play({ sample, seed, only, jobs, baseline }: MutantsOptions): Pro
   }
   const played = await playSlips(root, slips, {
     jobs,
-    told: ({ room, slip, fate, tookMs }) =>
+    onPlayed: ({ room, slip, fate, tookMs }) =>
       print(`${fate.padEnd(5)} ${(tookMs / 1_000).toFixed(1).padStart(6)} s  ${room.padEnd(12)}${slip.says}`),
   });
   const { lines, isGood } = sumUp(played, slips.length === allSlips.length);

@@ -45,7 +45,7 @@ start(directory, 'kube-controller-manager', join(bin, 'kube-controller-manager')
 
 const namespaces = Array.from({ length: Number(values.namespaces) }, (_, index) => `shoot--real--${index + 1}`);
 const planes = new RealControlPlanes(seed, namespaces);
-/** When a slice of the service was told to have a ready endpoint for the first time since it had none. */
+/** When a slice of the service first had a ready endpoint again after it had none. */
 const readyAt = new Map<string, number>();
 void seed.watch('/apis/discovery.k8s.io/v1/endpointslices?watch=1', ({ object }) => {
   const { metadata, endpoints } = object as {

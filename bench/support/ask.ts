@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Tells a process that we forked what to do, and waits for what it answers; one order at a time. */
+/** Sends an order to a process that we forked, and waits for its answer. One order at a time. */
 export async function ask<Answer>(child: ChildProcess, order: object): Promise<Answer> {
   const ended = new AbortController();
   const gone = (): void => ended.abort(new Error(`${child.spawnargs.at(-1)} has ended`));

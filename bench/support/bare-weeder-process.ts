@@ -1,5 +1,5 @@
 // As little as can weed: for each namespace and selector one list, a DELETE for what crash-loops, and then a watch, at
-// the same limits as ours. It decides nothing, and repeats and tells nothing. Forked, and told what to do.
+// the same limits as ours. It decides nothing, and repeats and tells nothing. It is forked, and gets orders.
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { Pool, type Dispatcher } from 'undici';

@@ -1,6 +1,6 @@
 import type { Instant } from '../../src/domain/time.ts';
 
-/** What the seed of hostile shoots is told; each order is answered by a report. */
+/** The orders for the seed process of hostile shoots. Each is answered by a report. */
 export type HostileOrder =
   /** Begins with honest shoots, and so many whose owner does what `attack` names; those are reached by the kubeconfig `elsewhere`. */
   | Readonly<{

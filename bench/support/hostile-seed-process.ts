@@ -1,4 +1,4 @@
-// An embedded seed of honest and hostile shoots in a process of its own. Forked, and told what to do.
+// An embedded seed of honest and hostile shoots in a process of its own. It is forked, and gets orders.
 import process from 'node:process';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
 import { systemClock as clock } from '../../src/adapters/clock/wall-clock.ts';

@@ -1,7 +1,7 @@
 import type { ShootNamespace } from '../../src/domain/shoot-namespace.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 
-/** What a seed in a process of its own is told. */
+/** The orders for a seed process. */
 export type SeedOrder =
   | (Readonly<{ order: 'start' }> & SeedSize)
   /** One after the other, evenly over so long. */

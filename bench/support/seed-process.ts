@@ -1,4 +1,4 @@
-// An embedded seed in a process of its own, so that what a prober costs is the prober's alone. Forked, and told what to do.
+// An embedded seed in a process of its own, so that what a prober costs is the prober's alone. It is forked, and gets orders.
 import process from 'node:process';
 import { systemClock as clock } from '../../src/adapters/clock/wall-clock.ts';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
@@ -26,7 +26,7 @@ let seed: EmbeddedSeed | undefined;
 const outages = new Map<ShootNamespace, Watched>();
 
 process.on('message', (order: SeedOrder) => void obey(order).then((answer) => process.send?.(answer)));
-// Whoever forked us is gone.
+// Our parent process is gone.
 process.on('disconnect', () => process.exit());
 
 async function obey(order: SeedOrder): Promise<SeedAnswer> {
@@ -76,9 +76,9 @@ function follow({ api }: EmbeddedSeed): void {
 
 function report(): SeedAnswer {
   const { user, system } = process.cpuUsage();
-  const told = [...outages].map(([shoot, { crossedAt, firstMarkAt, firstWriteAt, scaledAt, goneAt }]): Outage => {
+  const reported = [...outages].map(([shoot, { crossedAt, firstMarkAt, firstWriteAt, scaledAt, goneAt }]): Outage => {
     const marks = seed?.shoot(shoot).marks.length ?? 0;
     return { shoot, crossedAt, firstMarkAt, firstWriteAt, controllerManager: { scaledAt, goneAt }, marks };
   });
-  return { outages: told, cpuSeconds: (user + system) / 1e6, residentBytes: process.memoryUsage.rss() };
+  return { outages: reported, cpuSeconds: (user + system) / 1e6, residentBytes: process.memoryUsage.rss() };
 }

@@ -1,6 +1,6 @@
 import type { Instant } from '../../src/domain/time.ts';
 
-/** What a seed whose pods are to be weeded, in a process of its own, is told. */
+/** The orders for a seed process whose pods are to be weeded. */
 export type WeededSeedOrder =
   | (Readonly<{ order: 'start' }> & WeededSeedSize)
   /** The first namespace's first service goes down; `afresh`: once no window is open. */
@@ -31,7 +31,7 @@ export type WeededSeedReport = Readonly<{
   recoveries: readonly Recovery[];
   /** So far, by words like `list pods`. */
   requests: Readonly<Record<string, number>>;
-  /** What was deleted though it should not have been, or twice. */
+  /** Pods that were deleted wrongly, or twice. */
   mistakes: readonly string[];
   watches: number;
   openConnections: number;

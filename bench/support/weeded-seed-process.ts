@@ -1,4 +1,4 @@
-// An embedded seed with control planes to be weeded, in a process of its own. Forked, and told what to do.
+// An embedded seed with control planes to be weeded, in a process of its own. It is forked, and gets orders.
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
@@ -42,7 +42,7 @@ const pods = storage.store.of(kinds.pod);
 const slices = storage.store.of(kinds.endpointSlice);
 
 process.on('message', (order: WeededSeedOrder) => void obey(order, seed).then((answer) => process.send?.(answer)));
-// Whoever forked us is gone.
+// Our parent process is gone.
 process.on('disconnect', () => process.exit());
 process.send?.('ready');
 
@@ -170,7 +170,7 @@ function report(): WeededSeedReport {
     requests: Object.fromEntries(requests),
     mistakes,
     watches: seed.api.watches,
-    // Nothing else in this process has sockets.
+    // Nothing else in this process opens sockets.
     openConnections: process.getActiveResourcesInfo().filter((one) => one === 'TCPSocketWrap').length,
     madeConnections: seed.api.connections,
     cpuSeconds: (user + system) / 1e6,

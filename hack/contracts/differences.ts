@@ -49,7 +49,7 @@ export const differences: readonly Difference[] = [
   },
 ];
 
-/** What differs still, and why nobody here minds. */
+/** The differences that remain, and why they do no harm here. */
 export const toleratedDifferences: readonly string[] = [
   'A real server reads protobuf, in which `kubectl create namespace x` and its like send what they create; the embedded one reads JSON alone and answers them with 400. `kubectl create -f` sends JSON, as do our clients.',
   '`--dry-run=server` is not looked at by the embedded server, which writes; the program asks for no such thing.',

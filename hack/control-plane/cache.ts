@@ -7,7 +7,7 @@ import { isRemovedAfterUs } from '../real/clearing-up.ts';
 import { lacking } from './programs.ts';
 import type { WantedRelease } from './wanted-release.ts';
 
-/** Outside the work tree, so that every clone finds it: one directory for each set of versions. */
+/** It is outside the work tree, so that every clone finds it. There is one directory for each set of versions. */
 export function cacheDirectory({ kubernetes, etcd }: WantedRelease, env: NodeJS.ProcessEnv): string {
   const root = env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
   const versions = createHash('sha256').update(`${kubernetes} ${etcd}`).digest('hex').slice(0, 8);
@@ -27,7 +27,7 @@ export function fromCache(directory: string): Way {
 export async function fillCache(directory: string, make: (part: string) => Promise<void>): Promise<void> {
   mkdirSync(directory, { recursive: true });
   const part = `${directory}.part-${randomUUID()}`;
-  // Said before it is there: who is killed between the two would else leave it.
+  // Registered before it is created. Otherwise a kill between the two steps would leave it behind.
   isRemovedAfterUs(part);
   mkdirSync(part);
   try {

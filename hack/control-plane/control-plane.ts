@@ -7,10 +7,10 @@ export type ControlPlane = Readonly<{
   from: 'KUBEBUILDER_ASSETS' | 'the cache' | 'the official archives' | 'a build from its Go modules';
 }>;
 
-/** Where one of the ways to the programs leads: to them, or to a sentence that says why it does not. */
+/** The result of one way to get the programs: where they are, or a sentence that says why it failed. */
 export type Way =
   | Readonly<{ found: ControlPlane }>
-  /** What the operator asked for and cannot be had is said, even where another way leads on. */
+  /** If the operator's own choice failed, that is reported even if another way succeeds. */
   | Readonly<{ why: string; isOperators?: boolean }>;
 
 /** No way led to the programs; the message says what was tried, and what to do. */

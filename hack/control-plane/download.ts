@@ -1,7 +1,7 @@
-/** Milliseconds that a server may keep silent: before it answers, and in the midst of an answer. */
+/** How many milliseconds a server may be silent, before and during an answer. */
 export type Patience = Readonly<{ answer: number; more: number }>;
 
-/** Rejects with a sentence that names the URL where nobody answers, the answer is no 200, or it does not go on. */
+/** Rejects with a sentence that names the URL if nobody answers, if the answer is not 200, or if it stops. */
 export async function download(url: string, patience: Patience): Promise<Buffer> {
   const impatience = new AbortController();
   const giveUp = () => impatience.abort(new Error(`${url} keeps silent`));
@@ -21,12 +21,12 @@ export async function download(url: string, patience: Patience): Promise<Buffer>
     }
     return Buffer.concat(chunks);
   } catch (error) {
-    // What fetch says names neither the URL nor, but in its cause, what happened.
+    // fetch's own message names neither the URL nor what happened, which is only in its cause.
     if (error instanceof TypeError) throw new Error(`${url} cannot be reached`, { cause: error });
     throw error;
   } finally {
     clearTimeout(timer);
-    // Whoever is given up, or answers with a long refusal, is not listened to any more.
+    // We do not read on from a server that we gave up on, or that sends a long refusal.
     impatience.abort();
   }
 }

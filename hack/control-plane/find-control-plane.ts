@@ -57,7 +57,7 @@ function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const root = rootOf(error);
   if (root === error) return error.message;
-  // Where several addresses were tried, the cause has a code and no words.
+  // If several addresses were tried, the cause has a code and no words.
   const why = root.message || ((root as NodeJS.ErrnoException).code ?? root.name);
   return `${error.message} (${why})`;
 }

@@ -5,7 +5,7 @@ import { download, type Patience } from './download.ts';
 import { runProgram } from './run-program.ts';
 import type { WantedRelease } from './wanted-release.ts';
 
-/** Where the projects publish their programs; a mirror may be named instead. */
+/** Where the projects publish their programs. A mirror may be named instead. */
 export type Archives = Readonly<{ kubernetes: string; etcd: string }>;
 
 export function archivesOf(env: NodeJS.ProcessEnv): Archives {
@@ -15,7 +15,7 @@ export function archivesOf(env: NodeJS.ProcessEnv): Archives {
   };
 }
 
-/** Where nobody answers, that is known soon. */
+/** Short, so that an unreachable server is noticed soon. */
 const usualPatience: Patience = { answer: 5_000, more: 30_000 };
 
 const architectures: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
@@ -41,7 +41,7 @@ export async function fetchFromArchives(
   const binaries = `${archives.kubernetes}/${kubernetes}/bin/linux/${architecture}`;
   const tarball = `etcd-${etcd}-linux-${architecture}.tar.gz`;
 
-  // Small, and refused as soon as anything is: it tells whether the archive can be reached at all.
+  // This file is small. It shows whether the archive can be reached at all.
   const apiServerSum = await text(`${binaries}/kube-apiserver.sha256`);
   await place(join(directory, 'kube-apiserver'), `${binaries}/kube-apiserver`, apiServerSum);
   const managerSum = await text(`${binaries}/kube-controller-manager.sha256`);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { runProgram } from './run-program.ts';
 import { toolsModule, type WantedRelease } from './wanted-release.ts';
 
-/** No cgo, so that the programs run wherever the kernel does. */
+/** No cgo, so that the programs run on any system with this kernel. */
 const environment = { CGO_ENABLED: '0', GOFLAGS: '-mod=readonly -buildvcs=false', GOWORK: 'off' };
 
 /** Builds the programs from their Go modules; some minutes on two cores. Rejects where there is no Go, or its modules cannot be had. */
@@ -11,15 +11,15 @@ export async function buildWithGo(
   directory: string,
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
-  const build = (told: readonly string[], output: string, packages: readonly string[]) =>
-    runProgram('go', ['build', '-ldflags', ['-s -w', ...told].join(' '), '-o', output, ...packages], {
+  const build = (linkerFlags: readonly string[], output: string, packages: readonly string[]) =>
+    runProgram('go', ['build', '-ldflags', ['-s -w', ...linkerFlags].join(' '), '-o', output, ...packages], {
       cwd: toolsModule,
       env: { ...env, ...environment },
     });
   const [major = '', minor = ''] = kubernetes.slice(1).split('.');
-  // A Kubernetes that does not know its version tells clients v0.0.0, and refuses some of its own flags.
-  const told = { gitVersion: kubernetes, gitMajor: major, gitMinor: minor };
-  const version = Object.entries(told).map(([name, value]) => `-X k8s.io/component-base/version.${name}=${value}`);
+  // A Kubernetes that does not know its version reports v0.0.0, and refuses some of its own flags.
+  const fields = { gitVersion: kubernetes, gitMajor: major, gitMinor: minor };
+  const version = Object.entries(fields).map(([name, value]) => `-X k8s.io/component-base/version.${name}=${value}`);
   const commands = ['kube-apiserver', 'kube-controller-manager'].map((name) => `k8s.io/kubernetes/cmd/${name}`);
   await build(version, `${directory}/`, commands);
   await build([], join(directory, 'etcd'), ['go.etcd.io/etcd/server/v3']);

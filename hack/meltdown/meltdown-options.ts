@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { countOption } from '../options/count-option.ts';
 
 export type MeltdownOptions = Readonly<{
   /** Watched ones, and as many unwatched. */
@@ -8,7 +9,7 @@ export type MeltdownOptions = Readonly<{
   /** Of the phases: when each kubelet renews, and when each shoot is cut off. */
   seed: number;
   json: boolean;
-  /** Where logs and journal stay; else they go at the end. */
+  /** Where logs and journal stay. Absent: they are deleted at the end. */
   keep: string | undefined;
 }>;
 
@@ -24,7 +25,7 @@ Cuts off the nodes of real shoots, at real timings and random phases: as many sh
   --keep DIR  keeps the logs of all processes, and the prober's journal
 `;
 
-/** What was asked for, or a sentence that says what is wrong with it. */
+/** The options, or a sentence that says what is wrong with them. */
 export function readMeltdownOptions(args: readonly string[]): MeltdownOptions | 'help' | Readonly<{ wrong: string }> {
   try {
     const { values } = parseArgs({
@@ -42,21 +43,14 @@ export function readMeltdownOptions(args: readonly string[]): MeltdownOptions | 
     if (values.help) return 'help';
     const { json, keep } = values;
     const [shoots, nodes, outages, seed] = [
-      count('shoots', values.shoots, 1),
+      countOption('shoots', values.shoots, 1),
       // Of a single node the prober says nothing (SPEC 5.3).
-      count('nodes', values.nodes, 2),
-      count('outages', values.outages, 1),
-      count('seed', values.seed, 0),
+      countOption('nodes', values.nodes, 2),
+      countOption('outages', values.outages, 1),
+      countOption('seed', values.seed, 0),
     ];
     return { shoots: Math.min(shoots, outages), nodes, outages, seed, json, keep };
   } catch (error) {
     return { wrong: error instanceof Error ? error.message : String(error) };
   }
-}
-
-function count(name: string, text: string, least: number): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < least)
-    throw new Error(`--${name} ${text}: give a whole number from ${least} on`);
-  return value;
 }

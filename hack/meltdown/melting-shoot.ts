@@ -38,7 +38,7 @@ export class MeltingShoot {
     this.#server = server;
   }
 
-  /** Its API server; `column` tells apart twins, which share a name. */
+  /** Starts its API server. `column` distinguishes twins, which share a name. */
   static async start(
     place: Place,
     seed: RealApiServer,

@@ -5,11 +5,11 @@ type Node = Readonly<{
   status?: { conditions?: { type: string; status: string }[] };
 }>;
 
-/** Which nodes of a shoot are taken for dead, as its API server tells it at once. */
+/** Which nodes of a shoot are marked as dead, by a watch on its API server. */
 export class NodeMarks {
-  /** Those that are marked now. */
+  /** Nodes that are marked now. */
   readonly marked = new Set<string>();
-  /** Every mark that there was, with when it was told of, in ms. */
+  /** Every mark, with the instant at which the watch showed it, in ms. */
   readonly all: Readonly<{ node: string; at: number }>[] = [];
   readonly #shoot: RealApiServer;
   #stopped = false;
@@ -18,11 +18,11 @@ export class NodeMarks {
     this.#shoot = shoot;
   }
 
-  /** Goes on until it is stopped; rejects if something goes wrong with it. */
+  /** Goes on until it is stopped. Rejects if it fails. */
   async follow(): Promise<void> {
     while (!this.#stopped)
       await this.#shoot
-        .watch('/api/v1/nodes?watch=1', ({ object }) => this.#told(object as unknown as Node))
+        .watch('/api/v1/nodes?watch=1', ({ object }) => this.#onNode(object as unknown as Node))
         .catch((error: unknown) => {
           if (!this.#stopped) throw error;
         });
@@ -32,7 +32,7 @@ export class NodeMarks {
     this.#stopped = true;
   }
 
-  #told({ metadata: { name }, status }: Node): void {
+  #onNode({ metadata: { name }, status }: Node): void {
     const isReady = status?.conditions?.some((one) => one.type === 'Ready' && one.status === 'True');
     if (isReady === true || status?.conditions === undefined) this.marked.delete(name);
     else if (!this.marked.has(name)) {

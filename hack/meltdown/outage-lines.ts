@@ -24,7 +24,7 @@ export const headLines: readonly string[] = [
   row([...columns.map(([title]) => title), 'a node marked   marked  back after']),
 ];
 
-/** A row under `headLines`, told when both of it are over. */
+/** A row under `headLines`, printed when both outages are over. */
 export function outageLine({ number, watched, unwatched }: TwinOutages): string {
   const since = (at: number | undefined) => seconds(at === undefined ? undefined : at - watched.thresholdAt);
   return row([

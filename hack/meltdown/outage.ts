@@ -12,7 +12,7 @@ export type Outage = Readonly<{
   cutAt: number;
   /** When so many leases were three quarters of the grace old. */
   thresholdAt: number;
-  /** When the seed first told of a dependant at 0. */
+  /** When the seed first showed a dependant at 0. */
   firstWriteAt: number | undefined;
   /** The kube-controller-manager: at 0 replicas, and its process ended. */
   scaledAt: number | undefined;
@@ -25,7 +25,7 @@ export type Outage = Readonly<{
   marked: number;
   /** From the healing until all was as before. */
   backAfter: number | undefined;
-  /** What was not as before in the end; of the last look. */
+  /** What was not as before at the last look. */
   changes: readonly string[];
   /** Of kubelets that were not cut off. */
   missedRenewals: number;
@@ -46,7 +46,7 @@ export async function playOutage(
   const before = await shoot.state();
   await until(cutAt);
   nodes.cutOff();
-  // What was on its way still counts.
+  // Renewals that were on their way still count.
   await pause(2_000);
   const grace = config.kcmNodeMonitorGraceDuration;
   const renewals = [...nodes.renewedAt.values()].toSorted((one, other) => one - other);
@@ -67,7 +67,7 @@ export async function playOutage(
     else changes = ['the kube-controller-manager does not run, or nodes are marked'];
   }
   const zeros = deployments.scalings(name, cutAt).filter(({ replicas }) => replicas === 0);
-  const told = marks.all.slice(marksBefore);
+  const newMarks = marks.all.slice(marksBefore);
   const scaledAt = zeros.find((one) => one.name === 'kube-controller-manager')?.at;
   return {
     shoot: name,
@@ -76,10 +76,10 @@ export async function playOutage(
     firstWriteAt: zeros[0]?.at,
     scaledAt,
     goneAt: scaledAt === undefined || controllerManager.goneAt < scaledAt ? undefined : controllerManager.goneAt,
-    markedAt: told[0]?.at,
+    markedAt: newMarks[0]?.at,
     foretoldAt,
     nodes: nodes.names.length,
-    marked: new Set(told.map(({ node }) => node)).size,
+    marked: new Set(newMarks.map(({ node }) => node)).size,
     backAfter: changes.length === 0 ? Date.now() - healedAt : undefined,
     changes,
     missedRenewals: nodes.failures.length - failuresBefore,

@@ -6,7 +6,7 @@ import { readProberConfig } from '../../src/domain/config/read-prober-config.ts'
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { Chance } from '../../src/effects/ports.ts';
 
-/** Where a meltdown takes place, and by what. */
+/** Where a meltdown takes place, and with which programs and configuration. */
 export type Place = Readonly<{
   /** The directory of etcd, kube-apiserver and kube-controller-manager. */
   bin: string;

@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { RealApiServer } from '../real/api-server.ts';
 import { settle } from '../real/seed-objects.ts';
 
-/** Replicas as the seed's watch told of them, in ms. */
+/** Replicas as the seed's watch showed them. `at` is in ms. */
 export type Scaling = Readonly<{ name: string; replicas: number; at: number }>;
 
 /** The process behind a Deployment; both resolve once it is so. */
 export type Deployed = Readonly<{ start: () => Promise<void>; end: () => Promise<void> }>;
 
-/** What pods take that nobody runs here: to be scheduled, pulled and started, or to be gone. */
+/** How long pods take, which nobody runs here: to be scheduled, pulled and started, or to be gone. */
 const podTakes = { toStart: 2_000, toEnd: 300 } as const;
 
 type Deployment = Readonly<{
@@ -31,16 +31,16 @@ export class PlayedDeployments {
     this.#behind = behind;
   }
 
-  /** Goes on until it is stopped; rejects if something goes wrong with it. */
+  /** Goes on until it is stopped. Rejects if it fails. */
   async follow(): Promise<void> {
     const failed = Promise.withResolvers<never>();
-    const told = ({ object }: { object: Record<string, unknown> }) =>
+    const onEvent = ({ object }: { object: Record<string, unknown> }) =>
       void this.#follow(object as unknown as Deployment).catch((error: unknown) => {
         if (!this.#stopped) failed.reject(error);
       });
     while (!this.#stopped)
       // A server ends each watch after some time; the next one begins with all there is.
-      await Promise.race([failed.promise, this.#seed.watch('/apis/apps/v1/deployments?watch=1', told)]).catch(
+      await Promise.race([failed.promise, this.#seed.watch('/apis/apps/v1/deployments?watch=1', onEvent)]).catch(
         (error: unknown) => {
           if (!this.#stopped) throw error;
         },

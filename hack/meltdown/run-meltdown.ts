@@ -3,7 +3,7 @@ import { type Outage, playOutage } from './outage.ts';
 import type { Place } from './place.ts';
 import { startProber } from './started-prober.ts';
 
-/** A watched shoot's outage, and its twin's at the same instant with the same phases, which nobody watched. */
+/** The outage of a watched shoot, and that of its unwatched twin at the same instant and with the same phases. */
 export type TwinOutages = Readonly<{ number: number; watched: Outage; unwatched: Outage | undefined }>;
 
 export type Meltdown = Readonly<{
@@ -26,7 +26,7 @@ export async function runMeltdown(
   place: Place,
   { watched, unwatched, nodes, outages, cutWithin }: Meltdown,
   say: (line: string) => void,
-  told: (twins: TwinOutages) => void,
+  onOutage: (twins: TwinOutages) => void,
 ): Promise<void> {
   const failed = Promise.withResolvers<never>();
   // Heard of by the next round at the latest.
@@ -56,7 +56,7 @@ export async function runMeltdown(
         playOutage(place, shoot, watchedOnes.deployments, cutAt),
         twin && playOutage(place, twin, unwatchedOnes.deployments, cutAt),
       ]);
-      told({ number: from + index + 1, watched: guarded, unwatched: harmed });
+      onOutage({ number: from + index + 1, watched: guarded, unwatched: harmed });
     });
     await Promise.race([Promise.all(round), failed.promise]);
   }

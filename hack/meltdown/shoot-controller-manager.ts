@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { startControllerManager } from '../real/controller-manager.ts';
 import type { RealApiServer } from '../real/api-server.ts';
 
-/** What it says only while it looks at the nodes, by their beginnings. */
+/** Log lines that it writes only while it looks at the nodes, by their beginnings. */
 const saidAtTicks = /^(?:Controller observed a new Node|Node ReadyCondition updated|Node hasn't been updated)/;
 
 /** A real kube-controller-manager of a real shoot, whose process comes and goes. */
@@ -22,7 +22,7 @@ export class ShootControllerManager {
     name: string,
     shoot: RealApiServer,
   ) {
-    // Verbose enough to tell when it looks, in JSON since that tells the year.
+    // Verbose enough to show when it looks; in JSON, because that has the year.
     const flags = [`--node-monitor-grace-period=${graceMillis}ms`, '--logging-format=json', '-v=3'];
     this.#start = () =>
       startControllerManager(bin, directory, `${name}.${++this.#starts}`, shoot, ['node-lifecycle-controller'], flags);

@@ -4,7 +4,7 @@ import type { RealApiServer } from '../real/api-server.ts';
 
 const [, machineKind] = gardenerKinds;
 
-/** What of a shoot must be after an outage what it was before; each thing by its name, as text. */
+/** The things of a shoot that must be the same after an outage as before. Each has a name, and its state as text. */
 export type ShootState = ReadonlyMap<string, string>;
 
 /** Replicas and annotations of the Deployments, Machines to the last write, whether the nodes are ready and have no taint. */

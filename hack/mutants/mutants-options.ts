@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { countOption } from '../options/count-option.ts';
 
 export type MutantsOptions = Readonly<{
   /** So many of the list, picked by `seed`; all of it where absent. */
@@ -22,7 +23,7 @@ Plays slips: copies the checkout, puts one mistake after the other into the copy
   --no-baseline  trusts that the tests pass without any slip
 `;
 
-/** What was asked for, or a sentence that says what is wrong with it. */
+/** The options, or a sentence that says what is wrong with them. */
 export function readMutantsOptions(args: readonly string[]): MutantsOptions | 'help' | Readonly<{ wrong: string }> {
   try {
     const { values } = parseArgs({
@@ -39,20 +40,13 @@ export function readMutantsOptions(args: readonly string[]): MutantsOptions | 'h
     });
     if (values.help) return 'help';
     return {
-      sample: values.sample === undefined ? undefined : count('sample', values.sample, 1),
-      seed: count('seed', values.seed, 0),
+      sample: values.sample === undefined ? undefined : countOption('sample', values.sample, 1),
+      seed: countOption('seed', values.seed, 0),
       only: values.only,
-      jobs: count('jobs', values.jobs, 1),
+      jobs: countOption('jobs', values.jobs, 1),
       baseline: values.baseline,
     };
   } catch (error) {
     return { wrong: error instanceof Error ? error.message : String(error) };
   }
-}
-
-function count(name: string, text: string, least: number): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < least)
-    throw new Error(`--${name} ${text}: give a whole number from ${least} on`);
-  return value;
 }

@@ -10,11 +10,11 @@ type Fate = 'seen' | 'hung' | 'lives';
 
 export type Played = PlacedSlip & Readonly<{ fate: Fate; tookMs: number }>;
 
-/** Puts each slip into a copy of the checkout, one at a time, and takes it out again; tells what became of it. */
+/** Puts each slip into a copy of the checkout, one at a time, and takes it out again. Reports the result of each. */
 export async function playSlips(
   root: string,
   slips: readonly PlacedSlip[],
-  { jobs, told }: Readonly<{ jobs: number; told: (played: Played) => void }>,
+  { jobs, onPlayed }: Readonly<{ jobs: number; onPlayed: (played: Played) => void }>,
 ): Promise<readonly Played[]> {
   const waiting = [...slips];
   const all: Played[] = [];
@@ -23,7 +23,7 @@ export async function playSlips(
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const played = await playOne(scratch, next, jobs > 1 ? 1 : undefined);
       all.push(played);
-      told(played);
+      onPlayed(played);
     }
   };
   await Promise.all(Array.from({ length: jobs }, work));

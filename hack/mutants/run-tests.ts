@@ -23,7 +23,7 @@ export function runTests(root: string, tests: readonly string[], workers?: numbe
         ...(workers === undefined ? [] : [`--maxWorkers=${workers}`]),
         ...tests,
       ],
-      // A group of its own, so that its workers can be ended with it.
+      // It has a process group of its own, so that its workers can be ended with it.
       { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true },
     );
     endsWithUs(child);

@@ -31,7 +31,7 @@ export function scratchOf(root: string): string {
   return scratch;
 }
 
-/** Hard links: 200 MB of libraries in a second. What tools keep there for themselves is left out, since they write it. */
+/** Hard links, which take a second for 200 MB of libraries. The tools' own caches are left out, because the tools write to them. */
 function linkTree(from: string, to: string): void {
   mkdirSync(to);
   for (const entry of readdirSync(from, { withFileTypes: true })) {

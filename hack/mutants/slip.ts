@@ -4,7 +4,7 @@ export type Slip = Readonly<{
   /** Stands exactly once in the file. */
   find: string;
   put: string;
-  /** What is broken by it, in words. */
+  /** What it breaks, in words. */
   says: string;
   /** Files or folders below the checkout; run until the first failure. */
   tests: readonly string[];

@@ -15,7 +15,7 @@ export type User = Readonly<{ name: string; token: string; groups: readonly stri
 
 export type Answer = Readonly<{ status: number; body: Record<string, unknown> }>;
 
-/** All that is needed to talk to a real API server from another process. */
+/** What another process needs to talk to a real API server. */
 export type Reach = Readonly<{
   url: string;
   /** PEM. */
@@ -31,7 +31,7 @@ export type Extras = Readonly<{
   flags?: readonly string[];
 }>;
 
-/** Whoever asks, but not the server itself; a watch has one line when it begins and one when it ends. */
+/** Logs requests of everybody but the server itself. A watch has one line when it begins and one when it ends. */
 const auditPolicy = JSON.stringify({
   apiVersion: 'audit.k8s.io/v1',
   kind: 'Policy',
@@ -51,11 +51,11 @@ export class RealApiServer {
   readonly #dispatcher: Agent;
   readonly #users: ReadonlyMap<string, User>;
   #operator: OperatorClient | undefined;
-  /** Undefined of one that ran already. */
+  /** Undefined if the server ran already. */
   #launch: (() => ChildProcess) | undefined;
   #child: ChildProcess | undefined;
 
-  /** For one that runs already. */
+  /** For a server that runs already. */
   constructor({ url, ca, users }: Reach) {
     this.url = url;
     this.#ca = ca;
@@ -148,7 +148,7 @@ export class RealApiServer {
     return this.#operator;
   }
 
-  /** As the administrator; throws for an answer that is no 2xx, unless it is tolerated. */
+  /** Sends a request as the administrator. Throws if the answer is not 2xx, unless its code is tolerated. */
   async call(
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
@@ -172,7 +172,10 @@ export class RealApiServer {
   }
 
   /** Calls back for each event of a watch, until this process ends. */
-  async watch(path: string, told: (event: { type: string; object: Record<string, unknown> }) => void): Promise<void> {
+  async watch(
+    path: string,
+    onEvent: (event: { type: string; object: Record<string, unknown> }) => void,
+  ): Promise<void> {
     const answer = await request(`${this.url}${path}`, {
       dispatcher: this.#dispatcher,
       headers: { authorization: `Bearer ${this.token('admin')}` },
@@ -184,11 +187,11 @@ export class RealApiServer {
       const lines = rest.split('\n');
       rest = lines.pop() ?? '';
       for (const line of lines)
-        if (line !== '') told(JSON.parse(line) as { type: string; object: Record<string, unknown> });
+        if (line !== '') onEvent(JSON.parse(line) as { type: string; object: Record<string, unknown> });
     }
   }
 
-  /** Dies, and with it what it had cached. */
+  /** Kills the server, and with it what it had cached. */
   async die(): Promise<void> {
     if (this.#child === undefined || hasEnded(this.#child)) return;
     const gone = once(this.#child, 'exit');
@@ -196,13 +199,13 @@ export class RealApiServer {
     await gone;
   }
 
-  /** After it has died: the same one again, at the same address. */
+  /** Starts it again after it died, at the same address. */
   async rise(): Promise<void> {
     this.#child = this.#launch?.();
     await this.ready();
   }
 
-  /** Cuts every connection of this client, watches too. */
+  /** Cuts all connections of this client, including watches. */
   async close(): Promise<void> {
     await this.#dispatcher.destroy();
   }

@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 
 /**
- * Waits for our end, however it comes (`read` fails once nobody holds the other end of the pipe), then kills what still
- * runs and removes what still lies there. In a session of its own, so that a Ctrl-C which ends us does not end it too.
+ * Waits for the end of this process, however it comes (`read` fails once nobody holds the other end of the pipe). Then it
+ * kills what still runs and removes what is left. It has a session of its own, so that a Ctrl-C which ends us does not end it.
  */
 const script = `
 PATH=/usr/bin:/bin:$PATH
@@ -22,12 +22,12 @@ let waiting: ChildProcess | undefined;
 
 /** The child ends with this process at the latest, even one that is killed. */
 export function endsWithUs(child: ChildProcess): void {
-  // One that could not be started never ends either.
+  // A child that could not be started never ends either.
   if (child.pid === undefined) return;
   living.add(child);
   tellLiving();
   child.once('exit', () => {
-    // Its number may soon be another process's.
+    // Another process may soon have its number.
     living.delete(child);
     tellLiving();
   });
@@ -38,7 +38,7 @@ export function isRemovedAfterUs(directory: string): void {
   tell(`directory ${directory}`);
 }
 
-/** Kills what runs still; resolves when all of it has ended. */
+/** Kills all children that still run. Resolves when they have ended. */
 export async function endTheLiving(): Promise<void> {
   await Promise.all(
     [...living].map((child) => {
@@ -61,7 +61,7 @@ function tell(line: string): void {
 function begin(): ChildProcess {
   const child = spawn('/bin/sh', ['-c', script, 'sh'], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
   child.unref();
-  // Nothing of this keeps a process from ending that has nothing else to do.
+  // This must not keep a process alive that has nothing else to do.
   if (child.stdin !== null && 'unref' in child.stdin && typeof child.stdin.unref === 'function') child.stdin.unref();
   return child;
 }

@@ -8,7 +8,7 @@ type Pod = Readonly<{
   metadata: V1ObjectMeta & { name: string; namespace: string; uid: string; labels: Record<string, string> };
 }>;
 
-/** What stands in one namespace: etcd, the API servers that need it, the controllers that need those. */
+/** What runs in one namespace: etcd, the API servers that need it, and the controllers that need those. */
 const groups = [
   { name: 'etcd-main', kind: 'StatefulSet', replicas: 1, role: 'main', service: 'etcd-main-client', needs: undefined },
   {
@@ -49,7 +49,7 @@ export class RealControlPlanes {
   readonly #namespaces: readonly string[];
   readonly #pods = new Map<string, Pod & { state: 'new' | 'ready' | 'crashLooping' | 'ending' }>();
   readonly #etcdUp = new Map<string, boolean>();
-  /** Pods that were deleted, with what they were doing then. */
+  /** Pods that were deleted, with their state at that time. */
   readonly deleted: Readonly<{ namespace: string; name: string; at: number; state: string }>[] = [];
 
   constructor(seed: RealApiServer, namespaces: readonly string[]) {
@@ -61,12 +61,12 @@ export class RealControlPlanes {
     const follow = (event: { type: string; object: Record<string, unknown> }) =>
       void this.#follow(event.type, event.object as unknown as Pod).catch((error: unknown) => trouble(String(error)));
     void this.#seed.watch('/api/v1/pods?watch=1', follow).catch((error: unknown) => trouble(String(error)));
-    // The EndpointSlice controller passes over pods of a node that is not there.
+    // The EndpointSlice controller ignores pods of a node that does not exist.
     await this.#seed.operator.core.createNode({ body: { metadata: { name: 'node-1' } } });
     await Promise.all(this.#namespaces.map((namespace) => this.#begin(namespace)));
   }
 
-  /** One group after the other, since a pod that comes too early stays in CrashLoopBackOff. */
+  /** One group after the other, because a pod that starts too early stays in CrashLoopBackOff. */
   async #begin(namespace: string): Promise<void> {
     this.#etcdUp.set(namespace, true);
     await this.#seed.operator.core.createNamespace({ body: { metadata: { name: namespace } } });

@@ -9,7 +9,7 @@ export type CustomKind = Readonly<{
   subresources?: V1CustomResourceSubresources;
 }>;
 
-/** Gardener's kinds that the prober reads: anything goes in them. */
+/** Gardener's kinds that the prober reads. Their schemas accept anything. */
 export const gardenerKinds = [
   { group: 'extensions.gardener.cloud', version: 'v1alpha1', plural: 'clusters', kind: 'Cluster', scope: 'Cluster' },
   {

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
 import { hasEnded, onFreePort, saidLast, start } from './processes.ts';
 
-/** Starts an etcd of its own, in memory as far as it can be; the URL of its clients, once it is healthy. */
+/** Starts an etcd that keeps as much as possible in memory. Resolves to its client URL once it is healthy. */
 export function startEtcd(bin: string, directory: string): Promise<string> {
   return onFreePort(async (port) => {
     await startEtcdAt(bin, directory, port);
@@ -12,14 +12,14 @@ export function startEtcd(bin: string, directory: string): Promise<string> {
   });
 }
 
-/** With what lies in the directory from an earlier one, if any. */
+/** Uses what an earlier etcd left in the directory, if anything. */
 export async function startEtcdAt(bin: string, directory: string, port: number): Promise<ChildProcess> {
   const etcd = urlAt(port);
   const child = start(directory, 'etcd', join(bin, 'etcd'), [
     `--data-dir=${dataOf(directory)}`,
     `--listen-client-urls=${etcd}`,
     `--advertise-client-urls=${etcd}`,
-    // It has no peers, and takes whatever port is free.
+    // It has no peers, and takes any free port.
     '--listen-peer-urls=http://127.0.0.1:0',
     '--unsafe-no-fsync',
     '--log-level=error',

@@ -3,7 +3,7 @@ import { parseAllDocuments } from 'yaml';
 import type { RealApiServer } from './api-server.ts';
 import { tolerating } from './operator-client.ts';
 
-/** What Gardener grants, by the file in `deploy/` that says so. */
+/** The files in `deploy/` that say what Gardener grants. */
 export type GrantFile = 'seed/prober-rbac.yaml' | 'seed/weeder-rbac.yaml' | 'shoot/rbac.yaml';
 
 export type Rule = Readonly<{
@@ -25,7 +25,7 @@ export type Granting = Readonly<{
 export type Permission = Readonly<{
   role: 'ClusterRole' | 'Role';
   roleName: string;
-  /** Where it holds; empty: everywhere, and for what lies in no namespace. */
+  /** The namespace in which it holds; empty: everywhere, and for objects without a namespace. */
   namespace: string;
   group: string;
   /** With its subresource: `deployments/scale`. */
@@ -105,7 +105,7 @@ export const grantWeederInSeed = (seed: RealApiServer): Promise<void> => apply(s
 /** Grants the probe in the shoot exactly what Gardener grants it. */
 export const grantInShoot = (shoot: RealApiServer): Promise<void> => apply(shoot, 'shoot/rbac.yaml');
 
-/** Where an object of the manifests lies, or where its kind is created. */
+/** The path of an object of the manifests, or of its collection. */
 export function pathOf({ apiVersion, kind, metadata: { namespace } }: Granting, name?: string): string {
   const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
   const within = namespace === undefined ? '' : `/namespaces/${namespace}`;

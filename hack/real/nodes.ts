@@ -6,7 +6,7 @@ import { mergePatch, type OperatorClient } from './operator-client.ts';
 
 const namespace = 'kube-node-lease';
 
-/** Since when their conditions have been what they are. */
+/** Since when the nodes' conditions are as they are. */
 const joined = Date.parse('2026-01-01T00:00:00Z');
 
 const renewEvery = 10_000;
@@ -25,7 +25,7 @@ export class RealNodes {
   readonly names: readonly string[];
   /** When each last renewed its lease. */
   readonly renewedAt = new Map<string, number>();
-  /** What renewals failed with that were not cut off; their kubelet tries again when it is its time. */
+  /** The errors of renewals that were not cut off. The kubelet tries again at its next time. */
   readonly failures: unknown[] = [];
   readonly #statusPostedAt = new Map<string, number>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
@@ -56,20 +56,20 @@ export class RealNodes {
     this.#reaching = false;
   }
 
-  /** Each renews at once, or when it is its time, within 10 s. */
+  /** Each renews at once, or at its next time, within 10 s. */
   heal(when: 'at once' | 'in turn' = 'at once'): void {
     this.#reaching = true;
     this.#statusPostedAt.clear();
     if (when === 'at once') for (const name of this.names) void this.#renew(name);
   }
 
-  /** Nobody renews any more, for good. */
+  /** Stops all renewals for good. */
   stop(): void {
     this.#reaching = false;
     for (const timer of this.#timers.values()) clearTimeout(timer);
   }
 
-  /** The nodes that the controller-manager takes for dead. */
+  /** The nodes that the controller-manager has marked as dead. */
   async marked(): Promise<readonly string[]> {
     const { items } = await this.#shoot.core.listNode();
     return items

@@ -12,7 +12,7 @@ export function start(directory: string, name: string, command: string, args: re
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   child.stdout.pipe(log, { end: false });
   child.stderr.pipe(log, { end: false });
-  // One that could not even be started has no pid, and whoever waits for it to be ready will say so.
+  // A program that could not be started has no pid. The caller that waits for it to be ready will report that.
   child.once('error', () => undefined);
   started.push(child);
   endsWithUs(child);
@@ -30,12 +30,12 @@ export function endAll(): void {
   for (const child of started) child.kill('SIGKILL');
 }
 
-/** True of one that ended by itself, was ended, or could not even be started. */
+/** True if the child ended by itself, was ended, or could not be started. */
 export function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null;
 }
 
-/** Tries again where somebody else took the port between our finding it free and the program's listening on it. */
+/** Tries again if somebody else took the port after we found it free and before the program listened on it. */
 export async function onFreePort<T>(attempt: (port: number) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++)
     try {
@@ -45,12 +45,12 @@ export async function onFreePort<T>(attempt: (port: number) => Promise<T>): Prom
     }
 }
 
-/** What a program said last. */
+/** The last lines of a program's log. */
 export function saidLast(directory: string, name: string): string {
   return readFileSync(join(directory, `${name}.log`), 'utf8').slice(-2_000);
 }
 
-/** A port that nobody listens on just now. */
+/** A port on which nobody listens now. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();

@@ -34,7 +34,7 @@ export class RestorableSeed {
     return new RestorableSeed(api, { bin, directory, port }, etcd);
   }
 
-  /** A copy of all that etcd holds; it stands still for it, so that nothing is half in it. */
+  /** Copies all that etcd holds. etcd is stopped for it, so that the copy is consistent. */
   async backUp(): Promise<void> {
     await end(this.#etcd);
     cpSync(dataOf(this.#directory), this.#backup, { recursive: true });

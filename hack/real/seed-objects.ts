@@ -14,7 +14,7 @@ import { mergePatch, tolerating, type OperatorClient } from './operator-client.t
 
 const [clusterKind, machineKind] = gardenerKinds;
 
-/** The kinds of Gardener that the prober reads, once they are served. */
+/** Defines the kinds of Gardener that the prober reads. Resolves once they are served. */
 export async function defineKinds({ operator }: RealApiServer): Promise<void> {
   for (const kind of gardenerKinds) {
     await operator.definitions.createCustomResourceDefinition({ body: definitionOf(kind) });
@@ -27,7 +27,7 @@ export async function served({ custom }: OperatorClient, kind: CustomKind): Prom
   while ((await tolerating(notServedYet, custom.listClusterCustomObject(kind))) === undefined) await pause(100);
 }
 
-/** Everything of one shoot that stands in the seed: namespace, Secret, dependants, Machines, and last the Cluster. */
+/** Creates all objects of one shoot in the seed: namespace, Secret, dependants, Machines, and last the Cluster. */
 export async function addShoot(
   seed: RealApiServer,
   shoot: string,

@@ -23,7 +23,7 @@ const hooks: ReadonlySet<string> = new Set([
   'aroundEach',
   'aroundAll',
 ]);
-/** What never runs checks nothing. */
+/** A test that never runs checks nothing. */
 const dormant: ReadonlySet<string> = new Set(['skip', 'todo']);
 
 /** Every test and describe block of a file that runs, `test.each(…)('…')` and its kin included. */

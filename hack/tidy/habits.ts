@@ -17,7 +17,7 @@ export const pureRooms: Habit = (source) =>
 export const clocksTellTime: Habit = (source) =>
   clocks.test(source.path) ? [] : guests(source, (kind) => kind === 'clock' || kind === 'timer', 'belongs to a clock');
 
-/** A run that is begun from a seed number is repeated only if nothing else throws dice. */
+/** A run from a seed number can be repeated only if nothing else is random. */
 export const chanceIsInjected: Habit = (source) =>
   source.path === chance ? [] : guests(source, (_, what) => what.startsWith('Math'), `belongs to ${chance}`);
 
@@ -46,7 +46,7 @@ export const noDefaultExports: Habit = ({ path, text, program }) =>
     return isDefault ? [`${path}:${lineAt(text, node.start)} exports a default`] : [];
   });
 
-/** Whoever needs a thing imports it from where it is. */
+/** A thing is imported from the file that defines it. */
 export const noBarrels: Habit = (source) => {
   const { path, text, program } = source;
   const taken = new Set(
@@ -77,7 +77,7 @@ export const filesAreShort: Habit = ({ path, text }) => {
   return lines > 250 ? [`${path} has ${lines} lines, more than 250`] : [];
 };
 
-/** Whoever leaves something undone says who will do it: `TODO(name)`. */
+/** An open task names who will do it: `TODO(name)`. */
 export const looseEndsHaveOwners: Habit = ({ path, text, comments }) =>
   comments
     .filter(({ value }) => /\b(?:TODO|FIXME|XXX|HACK)\b(?!\([\w .-]+\))/.test(value))

@@ -13,7 +13,7 @@ type Room = Readonly<{
 const domain = /^src\/domain\//;
 const ports = [/^src\/effects\//, /^src\/machines\/(?:[^/]*-language|kinds|pure-machine)\.ts$/];
 
-/** ARCHITECTURE.md tells why the rooms are these; a new one needs a line there and one here. */
+/** ARCHITECTURE.md explains the rooms. A new one needs a line there and one here. */
 const rooms: Readonly<Record<string, Room>> = {
   domain: { values: [], types: [], packages: ['zod'] },
   machines: { values: [domain], types: [], packages: ['xstate'] },

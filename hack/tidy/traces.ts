@@ -27,7 +27,7 @@ function present(root: string): readonly string[] {
     .filter((path) => !elsewhere.test(path));
 }
 
-/** What a text gives away of the machine on which it was written: paths of homes, hosts of registries. */
+/** Finds what a text reveals about the machine on which it was written: home directories, hosts of registries. */
 export function tracesIn(path: string, text: string): readonly string[] {
   return text.split('\n').flatMap((line, index) => {
     const trace = homes.exec(line) ?? registries.exec(line);

@@ -31,7 +31,7 @@ export async function refuseOthersSeed(seed: Cluster): Promise<void> {
     throw new Error('This cluster has a namespace "garden" of its own: it may be a real seed. Take another one.');
   const place = { namespace: 'garden', name: 'dwd-prober-leader-election' };
   const lease = await tolerating([404], coordination.readNamespacedLease(place));
-  // A clean end hands the lease back, so that a young one with a holder is that of a prober which runs.
+  // A clean end releases the lease. So a young lease with a holder belongs to a running prober.
   const { renewTime, holderIdentity } = lease?.spec ?? {};
   // client-node passes micro times on as they are written, whatever its types say.
   if (holderIdentity && Date.now() - new Date(renewTime ?? 0).getTime() < 20_000)
@@ -43,7 +43,7 @@ export async function refuseOthersSeed(seed: Cluster): Promise<void> {
  * grants, and what an operator adds who lists a StatefulSet and a custom resource as dependants.
  */
 export async function furnishSeed(seed: Cluster): Promise<void> {
-  // What a run left that was killed.
+  // Objects that a killed run left behind.
   await sweep(seed);
   await swept(seed);
   for (const kind of gardenerKinds) await defineKind(seed, kind);
@@ -61,7 +61,7 @@ export async function furnishShoot(shoot: Cluster): Promise<void> {
   await grant(shoot, 'shoot/rbac.yaml');
 }
 
-/** Rejects where nobody takes up a Deployment: a bare API server is no cluster. */
+/** Rejects if no controller handles a Deployment: a bare API server is not a cluster. */
 export async function expectControllers(seed: Cluster): Promise<void> {
   const name = 'scenario-are-controllers-there';
   await addWorkload(seed, 'garden', { kind: 'Deployment', name, role: name, replicas: 0 });

@@ -2,7 +2,7 @@
 export const providerNames = ['local', 'kubeconfig', 'kind'] as const;
 export type ProviderName = (typeof providerNames)[number];
 
-/** What the scenarios need of clusters, wherever they come from. All of it can be told to another process. */
+/** What the scenarios need to know of their clusters. All of it can be passed to another process. */
 export type Clusters = Readonly<{
   /** A kubeconfig file of an administrator of the cluster that is the seed. */
   seed: string;

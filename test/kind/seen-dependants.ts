@@ -69,7 +69,7 @@ export class SeenDependants {
     });
   }
 
-  /** Nobody ever changed replicas or annotations of ours. */
+  /** Nobody ever changed the replicas or our annotations. */
   get isUntouched(): boolean {
     return this.history.length === this.#latest.size;
   }

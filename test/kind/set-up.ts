@@ -57,12 +57,15 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     endings.push(async () => {
       for (const [name, { child }] of Object.entries(programs)) await endGracefully(name, child);
     });
-    const told = (role: 'prober' | 'weeder') => ({ log: programs[role].log, metricsPort: programs[role].metricsPort });
+    const outputsOf = (role: 'prober' | 'weeder') => ({
+      log: programs[role].log,
+      metricsPort: programs[role].metricsPort,
+    });
     const stage: Stage = {
       ...clusters,
       provider: provider.name,
       probeTokens,
-      programs: { prober: told('prober'), weeder: told('weeder') },
+      programs: { prober: outputsOf('prober'), weeder: outputsOf('weeder') },
     };
     project.provide('stage', stage);
   } catch (error) {
@@ -104,7 +107,7 @@ function portIn(line: LogLine): number {
   return (line['ports'] as Readonly<{ metrics: number }>).metrics;
 }
 
-/** SPEC 1.4: SIGTERM, and it is gone with code 0. How long that takes is told by `bench/start.ts`. */
+/** SPEC 1.4: after SIGTERM it ends with code 0. `bench/start.ts` measures how long that takes. */
 async function endGracefully(name: string, child: ChildProcess): Promise<void> {
   await end(child);
   if (child.exitCode !== 0) throw new Error(`the ${name} ended with ${child.exitCode ?? child.signalCode}`);

@@ -4,7 +4,7 @@ import type { Clusters, ProviderName } from './provider.ts';
 
 type Role = 'prober' | 'weeder';
 
-/** What the set-up started, as every file of scenarios is told it. */
+/** What the set-up started, as every file of scenarios gets it. */
 export type Stage = Clusters &
   Readonly<{
     provider: ProviderName;

@@ -43,7 +43,7 @@ const allPods = groups.reduce((sum, { replicas }) => sum + replicas, 0);
 export class StagedControlPlane {
   readonly namespace: string;
   readonly pods: PlayedPods;
-  /** How a container fails whose need is not met. */
+  /** How a container fails if its need is not met. */
   failsAs: Exclude<Fate, 'ready'> = 'crashLooping';
   readonly #services = new Map<string, PlayedService>();
   readonly #down = new Set<string>();
@@ -95,7 +95,7 @@ export class StagedControlPlane {
     return this.#services.get(role)!;
   }
 
-  /** All of a role fail, and what needs them, down the chain. */
+  /** All pods of a role fail, and so do those that need them, down the chain. */
   async fail(role: Role): Promise<void> {
     this.#down.add(role);
     await this.pods.turn(role, 'crashLooping');
@@ -110,7 +110,7 @@ export class StagedControlPlane {
     }
   }
 
-  /** They are back by themselves, as many of them as told; what needs them is not. */
+  /** They come back by themselves, `count` of them. What needs them does not. */
   async heal(role: Role, count = Number.POSITIVE_INFINITY): Promise<void> {
     this.#down.delete(role);
     for (const { item } of this.pods.of(role).slice(0, count)) await this.pods.turnOne(item, 'ready');
@@ -122,7 +122,7 @@ export class StagedControlPlane {
       await this.until(`${name} is settled`, () => this.latest(name) === 'settled');
   }
 
-  /** The state of a service's machine, as the weeder's log told it last. */
+  /** The latest state of a service's machine in the weeder's log. */
   latest(service: string): unknown {
     return this.lines({ service, msg: 'state changed' }).at(-1)?.['to'];
   }

@@ -23,7 +23,7 @@ export const ca = 'cluster-autoscaler';
 
 export const ignore = 'dependency-watchdog.gardener.cloud/ignore-scaling';
 
-/** Different numbers, so that a record is told from a guess. */
+/** Different numbers, so that a record cannot be mistaken for a guess. */
 const originalReplicas: Readonly<Record<string, number>> = { [kcm]: 2, [mcm]: 1, [ca]: 1 };
 
 const secretName = 'shoot-access-dependency-watchdog-probe';
@@ -48,7 +48,7 @@ export class StagedShoot {
   readonly pods: PlayedPods;
   /** Comes when the shoot goes. */
   readonly ending: AbortSignal;
-  /** Its Deployments, and what else it is told to follow. */
+  /** Its Deployments, and what else it follows. */
   readonly seen: SeenDependants;
   readonly #shootIn: Cluster;
   readonly #probeToken: string;
@@ -129,7 +129,7 @@ export class StagedShoot {
     await this.seed.operator.custom.deleteClusterCustomObject({ ...clusterKind, name: this.name });
   }
 
-  /** The Secret of the probe; the right one unless told. */
+  /** Writes the Secret of the probe; by default the right one. */
   async writeSecret(kubeconfig = this.probeKubeconfig): Promise<void> {
     const { core } = this.seed.operator;
     const secret = { namespace: this.name, body: kubeconfigSecret(this.name, secretName, kubeconfig) as V1Secret };
@@ -160,13 +160,13 @@ export class StagedShoot {
 
   // What is seen.
 
-  /** So many probes have come after now, and come to their end: each makes a connection, and the next one makes the one after. */
+  /** Waits until so many more probes have ended. Each probe makes a connection, so the end of one shows with the next. */
   async probed(count = 2): Promise<void> {
     const from = this.apiServer.connections;
     await this.until(`${count} more probes`, () => this.apiServer.connections > from + count);
   }
 
-  /** It is probing, and a probe has told of its leases. */
+  /** Waits until it is in `probing`, and a probe has read its leases. */
   async isProbed(): Promise<void> {
     await this.reaches('probing');
     await this.probed(1);
@@ -178,7 +178,7 @@ export class StagedShoot {
     await this.probed();
   }
 
-  /** In the time of three probes none comes. What is under way may end first. */
+  /** Throws if a probe comes within the time of three probes. A probe that is under way may end first. */
   async isLeftAlone(): Promise<void> {
     await pause(1_000);
     const { connections } = this.apiServer;

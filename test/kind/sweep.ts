@@ -5,7 +5,7 @@ import { scenarioLabel, type Cluster } from './cluster.ts';
 const rbac = 'rbac.authorization.k8s.io/v1';
 const leftovers = { labelSelector: scenarioLabel };
 
-/** What scenarios make outside of namespaces of their own. */
+/** The kinds of objects that scenarios create outside of namespaces of their own. */
 const kindsSwept: readonly Readonly<{ apiVersion: string; kind: string; namespace?: string }>[] = [
   { apiVersion: 'extensions.gardener.cloud/v1alpha1', kind: 'Cluster' },
   { apiVersion: 'v1', kind: 'Node' },
@@ -32,7 +32,7 @@ export async function sweep({ operator }: Cluster): Promise<void> {
     await removeNamespace(operator, metadata?.name ?? '');
 }
 
-/** Asks for the end of a namespace, and of its pods at once: nobody runs their kubelet any more. */
+/** Deletes a namespace, and its pods at once, because their kubelet no longer runs. */
 export async function removeNamespace({ core }: OperatorClient, name: string): Promise<void> {
   await tolerating([404, 409], core.deleteNamespace({ name }));
   await tolerating([404], core.deleteCollectionNamespacedPod({ namespace: name, gracePeriodSeconds: 0 }));

@@ -4,7 +4,7 @@ import { expect, test, type TestContext } from 'vitest';
 import { Program } from '../support/program.ts';
 import { seedStage } from './seed-stage.ts';
 
-/** A port of 127.0.0.1 that somebody else listens on. */
+/** A port of 127.0.0.1 on which somebody else listens. */
 async function takenPort({ onTestFinished }: TestContext): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

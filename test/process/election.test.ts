@@ -114,7 +114,7 @@ test.concurrent('8 a Lease that a Go watchdog holds and renews is its own, until
   });
   let alive = true;
   let renewedLast = storage.clock.now();
-  // Just before each look, so that none can find it unchanged, however slow the machine is.
+  // Just before each look, so that no look finds it unchanged, even on a slow machine.
   stage.permits = ({ verb, resource }) => {
     if (!alive || verb !== 'get' || resource !== 'leases') return true;
     const leases = storage.store.of(kinds.lease);

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import type { Program } from '../support/program.ts';
 import { mark, quickConfig, record, seedStage } from './seed-stage.ts';
 
-/** Signals, and answers with how it ended. How long that takes is told by `bench/start.ts`. */
+/** Sends the signal, and returns how the process ended. `bench/start.ts` measures how long that takes. */
 async function endBy(program: Program, signal: NodeJS.Signals) {
   program.kill(signal);
   const { code, stderr } = await program.end();
@@ -74,7 +74,7 @@ ${dependants.join('')}`;
 
   const { code, stderr } = await endBy(program, 'SIGTERM');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  // What was sent a moment before may arrive a moment after.
+  // A request that was sent just before may arrive just after.
   expect(stage.writes().length - (await said)).toBeLessThan(50);
   const atZero = stage.seed.shoots
     .flatMap(({ dependants }) => dependants.names.map((name) => dependants.get(name)!))
@@ -98,7 +98,7 @@ test.concurrent('1.4 SIGTERM while neither the seed nor the shoot answers any mo
 
 test.concurrent('1.4 SIGTERM while the configuration is still being read: code 0, and no Lease is taken', async (context) => {
   const stage = await seedStage(context);
-  // Who opens a pipe for writing waits for its reader: from there on the program is at work, and waits for the text.
+  // Opening a pipe for writing waits for its reader. From then on the program runs, and waits for the text.
   const pipe = join(stage.dir, 'pipe');
   execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
   const program = stage.prober('prober', `--config-file=${pipe}`, '--enable-leader-election');

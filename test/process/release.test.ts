@@ -87,7 +87,7 @@ test('1.1, 6.6 what cannot be written is said, with code 1, and does not hold up
   let tries = 0;
   stage.permits = (asked) => {
     if (!isWrite(asked)) return true;
-    // Somebody else is a moment faster, once. The controller, which writes the status, may be so as well.
+    // Somebody else writes first, once. The controller, which writes the status, may do so too.
     if (asked.name === 'cluster-autoscaler' && tries++ === 0)
       stage.shoot.dependants.annotate('cluster-autoscaler', { 'example.org/touched': 'yes' });
     return asked.name !== 'machine-controller-manager';

@@ -82,7 +82,7 @@ export function isWrite({ verb, resource }: Asked): boolean {
   return !readingVerbs.has(verb) && resource !== 'leases' && resource !== 'events';
 }
 
-/** What waits for the seed waits at most so long. */
+/** How long a test waits for the seed at most. */
 const patience = 60_000;
 
 /** A seed in this process, a directory of files for programs that are to find it, and a look at what they ask. */
@@ -95,12 +95,12 @@ export class SeedStage {
   readonly weederConfigFile: string;
   readonly plain: PlainDependants;
   readonly asked: Asked[];
-  /** What was carried out, in its order: a write that met a conflict, and was tried again, is here but once. */
+  /** The writes that were carried out, in order. A write that met a conflict and was tried again is here only once. */
   readonly scaled: Scaled[];
-  /** Sees each request of a prober before it is carried out; what it answers false to is refused. */
+  /** Called with each request of a prober before it is carried out. If it returns false, the request is refused. */
   permits: (asked: Asked) => boolean = () => true;
   readonly #changed: Set<() => void>;
-  /** What the users of programs are there for. */
+  /** The role of each program's user. */
   readonly #roles = new Map<string, RoleName>();
   readonly #test: TestContext;
 
@@ -128,7 +128,7 @@ export class SeedStage {
     return path;
   }
 
-  /** A kubeconfig of a user of its own; all but `admin` may do what Gardener grants their role. */
+  /** A kubeconfig for a new user. All users but `admin` may do what Gardener grants their role. */
   kubeconfigOf(user: string, role: RoleName = 'prober'): string {
     this.#roles.set(user, role);
     return this.file(`${user}.kubeconfig`, this.seed.addUser(user));
@@ -175,7 +175,7 @@ export class SeedStage {
     }
   }
 
-  /** Who holds the prober's Lease; undefined where there is none. */
+  /** Who holds the prober's Lease; undefined if there is none. */
   get lease(): Readonly<Record<string, unknown>> | undefined {
     return this.leaseOf('prober');
   }
@@ -215,7 +215,7 @@ function setRenewTimes({ api }: EmbeddedShoot, renewedAt: Instant): void {
     leases.put({ ...object, spec: { ...asObject(object['spec']), renewTime: microTime(renewedAt) } });
 }
 
-/** Ends with the test: one shoot of five nodes unless told, with pods that come and go at once. */
+/** Starts a seed that ends with the test. By default it has one shoot of five nodes, whose pods come and go at once. */
 export async function seedStage(
   test: TestContext,
   { configText = quickConfig, weederConfigText = quickWeederConfig, mayAlso, ...options }: StageOptions = {},

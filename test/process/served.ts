@@ -2,7 +2,7 @@ import type { Program } from '../support/program.ts';
 
 type Served = 'metrics' | 'health' | 'inspector';
 
-/** What a prober or weeder answers to GET of a path, at the port that the system gave it. */
+/** The answer of a prober or weeder to GET of a path, at the port that the system gave it. */
 export async function fetchFrom(
   program: Program,
   what: Served,
@@ -18,7 +18,7 @@ export async function readyOf(program: Program): Promise<number> {
   return (await fetchFrom(program, 'health', '/readyz')).status;
 }
 
-/** Every series by its name with its labels, as Prometheus writes it; what it tells may be a second old (SPEC 9.2). */
+/** Every series by its name with its labels, as Prometheus writes it. The values may be a second old (SPEC 9.2). */
 export async function metricsOf(program: Program): Promise<Readonly<Record<string, number>>> {
   const { text } = await fetchFrom(program, 'metrics', '/metrics');
   const series = [...text.matchAll(/^(\w+(?:\{.*\})?) (\S+)$/gm)];

@@ -25,7 +25,7 @@ async function midWindow(stage: SeedStage): Promise<Program> {
   return program;
 }
 
-/** Signals, and answers with how it ended, and how many deletions came after it had said that it ends. */
+/** Sends the signal. Returns how the process ended, and how many deletions came after it had logged that it ends. */
 async function endBy(stage: SeedStage, program: Program, signal: NodeJS.Signals) {
   const said = program.line('the weeder ends', { why: signal }).then(() => stage.writes().length);
   program.kill(signal);

@@ -40,7 +40,7 @@ test('9.1, 9.2, 9.3, 9.4, 9.5, 9.6, L3 a recovery as it is seen from outside, wi
   seed.api.clearFault();
   await program.line('the first lists of the seed are in');
   expect(await readyOf(program)).toBe(200);
-  // What was available already has its window as well (SPEC 7.2).
+  // A service that was available at the start has its window too (SPEC 7.2).
   await program.line('state changed', { namespace: 'shoot--a--two', to: 'recovering' });
   expect(stage.writes()).toEqual([]);
 

@@ -7,7 +7,7 @@ type KubePod = Stored<V1Pod>;
 
 export type Fate = 'ready' | 'crashLooping' | 'initCrashLooping';
 
-/** A pod's state as its kubelet has told it last; `new` before it has told anything. */
+/** A pod's state as its kubelet last reported it; `new` before the first report. */
 export type PlayedPod = Readonly<{ item: KubePod; state: Fate | 'new' | 'ending' }>;
 
 const lag = 200;
@@ -17,9 +17,9 @@ const lag = 200;
  * go that are deleted. It knows no back-off, so that a pod which crash-loops does so until somebody deletes it.
  */
 export class PlayedPods {
-  /** Those that somebody deleted, in that order, with what they were doing. */
+  /** The pods that somebody deleted, in order, with their state at that time. */
   readonly deleted: Readonly<{ name: string; uid: string; role: string; state: PlayedPod['state']; at: number }>[] = [];
-  /** What becomes of a new pod of a role. */
+  /** The fate of a new pod of a role. */
   fateOf: (role: string) => Fate = () => 'ready';
   /** Called with each change. */
   changed: () => void = () => undefined;
@@ -40,14 +40,14 @@ export class PlayedPods {
     );
   }
 
-  /** Those of a role, all unless told, without those that are on their way out. */
+  /** The pods of a role, by default of all roles, without those that are ending. */
   of(role?: string): readonly PlayedPod[] {
     return [...this.#pods.values()].filter(
       ({ item, state }) => state !== 'ending' && (role === undefined || roleOf(item) === role),
     );
   }
 
-  /** Those that are there already turn to this, too. */
+  /** Changes the fate of the pods that exist already. */
   async turn(role: string, fate: Fate): Promise<void> {
     await Promise.all(this.of(role).map(({ item }) => this.#tell(item, fate)));
   }
@@ -67,7 +67,7 @@ export class PlayedPods {
     if (!this.#pods.has(made.metadata.uid)) this.#onChanged(made);
   }
 
-  /** At once, and not noted as somebody else's deletion. */
+  /** Deletes a pod at once. It does not count as somebody else's deletion. */
   async remove(item: KubePod): Promise<void> {
     const { name, uid } = item.metadata;
     this.#pods.set(uid, { item, state: 'ending' });

@@ -41,12 +41,12 @@ export class StagedNodes {
     return [...this.#silent].every((name) => now > (this.#renewedAt.get(name) ?? 0) + leaseLasts);
   }
 
-  /** These kubelets, all unless told, reach the API server no more. */
+  /** These kubelets, by default all, no longer reach the API server. */
   cutOff(names: readonly string[] = this.names): void {
     for (const name of names) this.#silent.add(name);
   }
 
-  /** They find the way again, and renew at once. */
+  /** They reach it again, and renew at once. */
   async heal(names: readonly string[] = this.names): Promise<void> {
     for (const name of names) this.#silent.delete(name);
     await this.#renewAll();
@@ -100,7 +100,7 @@ export class StagedNodes {
     const body = { spec: { renewTime: microTime(now) } };
     const { coordination } = this.#cluster.operator;
     const renew = (name: string) => coordination.patchNamespacedLease({ namespace, name, body }, mergePatch);
-    // One that was deleted stays away.
+    // A lease that was deleted stays deleted.
     await Promise.all(reaching.map((name) => tolerating([404], renew(name))));
     for (const name of reaching) this.#renewedAt.set(name, now);
   }

@@ -6,7 +6,7 @@ import { RealApiServer } from '../../../hack/real/api-server.ts';
 import { startEtcd } from '../../../hack/real/etcd.ts';
 import type { Provider } from '../provider.ts';
 
-/** Two, so that shoots have neighbours in their own cluster and in another. */
+/** Two, so that shoots have neighbours in their own cluster and in another one. */
 const shoots = ['shoots-1', 'shoots-2'];
 
 /** Processes of this machine: one etcd, one API server that is the seed, and some that are shoots. No controllers run. */

@@ -1,0 +1,7 @@
+/** The whole number that an option was given. Throws a sentence for the operator where it is none, or less than `least`. */
+export function countOption(name: string, text: string, least: number): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < least)
+    throw new Error(`--${name} ${text}: give a whole number from ${least} on`);
+  return value;
+}
