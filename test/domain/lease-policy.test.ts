@@ -22,9 +22,10 @@ const others: Required<ClusterView> = {
   nodeMonitorGrace: 90_000,
 };
 
+const judged = (cluster: ClusterView) => JSON.stringify(judgeLifecycle(cluster));
+
 test.each(Object.keys(others) as (keyof ClusterView)[])('3 3.3 another %s of the Cluster is noticed', (field) => {
   const other = { ...active, [field]: others[field] };
-  const judged = (cluster: ClusterView) => JSON.stringify(judgeLifecycle(cluster));
   expect(changesPolicy(active, other, gardenerConfig) || judged(active) !== judged(other)).toBe(true);
   expect(changesPolicy(active, { ...active }, gardenerConfig)).toBe(false);
 });
