@@ -1,9 +1,9 @@
-/** An action that a machine names and the runtime carries out; in the machine it does nothing. */
+/** An action that the machine only names. The runtime carries it out. */
 export function command<Params extends object>(): (args: unknown, params: Params) => void {
   return () => undefined;
 }
 
-/** For decisions about one kind of event, where the chart guarantees that no other comes. */
+/** For decisions about one type of event, where the chart guarantees that no other type comes. */
 export function decidedBy<Context, Event extends Readonly<{ type: string }>, Decision>() {
   return <Type extends Event['type']>(
     type: Type,

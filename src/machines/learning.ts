@@ -20,7 +20,7 @@ export function recordWatch(context: ShootContext, { at, key, live }: Of<'depend
   );
 }
 
-/** A late answer to a write is told by its number; nobody waits for it any more. */
+/** A late answer has an old number. Nothing waits for it any more. */
 export function applyWriteAnswer(context: ShootContext, { at, asked, answer }: Of<'scale.answered'>): Decision {
   const { key, number } = asked;
   if (context.known[key]?.writing !== number) return remember(context);
@@ -31,8 +31,8 @@ export function applyWriteAnswer(context: ShootContext, { at, asked, answer }: O
     case 'missing':
       return advance(learn(after, key, { found: false }, { at }), at);
     case 'withdrawn':
-      // Taken back for this flow's sake, the way is free at once. A write of this flow that was not sent is another
-      // matter: what forbids writing goes on doing so, and to ask again at once would be a loop without an end.
+      // A write of the last flow was taken back for this one, which goes on at once. A write of this flow was not permitted:
+      // to ask again at once would be an endless loop.
       return isTried(after, key) ? retry(after, key, at, 'write') : advance(after, at);
     case 'conflict':
       return retry(outdated(after, key), key, at, 'conflict');
@@ -72,7 +72,7 @@ function isTried({ flow }: ShootContext, key: DependantKey): boolean {
   return (step?.is === 'asking' || step?.is === 'pending') && step.write === 'own';
 }
 
-/** Takes the view unless something newer is known: our own answers may outrun the watch (SPEC 6.6). Where that `isVoid`, it does not count. */
+/** Takes the view unless a newer one is known: our own answers may be ahead of the watch (SPEC 6.6). `isVoid`: what is known does not count. */
 function learn(
   context: ShootContext,
   key: DependantKey,

@@ -27,10 +27,10 @@ type Of<Type extends ShootEvent['type']> = Extract<ShootEvent, { type: Type }>;
 /** A shoot of which a probe was answered. */
 type Answered = ShootContext & Readonly<{ seen: Seen }>;
 
-/** An effect that has not answered so long after its deadline never will; the probe counts as failed. */
+/** An effect that has not answered so long after its deadline never will. The probe then counts as failed. */
 const lostAfter: Millis = 1_000;
 
-/** The first probe waits, so that a restart does not probe every shoot in one instant; one that we left down does not (SPEC 2, initialDelay). */
+/** The first probe waits, so that a restart does not probe every shoot at once. The probe of a shoot that we left down does not wait (SPEC 2, initialDelay). */
 export function planFirstProbe(context: ShootContext, at: Instant): Decision {
   const marked = Object.values(context.known).some(({ view }) => view?.found === true && view.marked);
   const atOnce = context.followed || context.pause?.interrupted === true || marked;
@@ -79,7 +79,7 @@ export function askLeases(context: ShootContext, at: Instant): Decision {
   return { context: { ...context, numbered, known, probe: { ...context.probe, asked } }, commands };
 }
 
-/** Nodes and Machines are asked for only where the answer can depend on them (SPEC 5.4). */
+/** Nodes and Machines are asked for only where they can change the verdict (SPEC 5.4). */
 export function mustLook(context: ShootContext, event: Of<'probe.answered'>): boolean {
   if (mayBeScaledDown(context)) return true;
   const { grace } = leasePolicy(context);
@@ -108,14 +108,14 @@ function recordAnswer(context: ShootContext, { number, askedAt, leases, served }
   };
 }
 
-/** No lease is expired and nothing is scaled down: all leases stand for the candidates, since no outcome differs. */
+/** No lease is expired and nothing is scaled down, so all leases may count as candidates: the outcome is the same. */
 export function judgeLeasesAlone(context: ShootContext, event: Of<'probe.answered'>): Decision {
   const now = recordAnswer(context, event);
   const verdict = judgeLeases(now.seen.leases, event.askedAt, leasePolicy(now));
   return conclude(now, event.at, verdict, { looked: false, clusterKnown: now.clusterLive });
 }
 
-/** The leases are as old as the question for them: a slow look must not make them expire (SPEC 5.1). */
+/** The leases are judged as of the instant when they were asked for: a slow look must not make them expire (SPEC 5.1). */
 export function judgeCandidates(context: ShootContext, event: Of<'candidates.answered'>): Decision {
   const { seen } = context;
   if (seen === null) throw new Error('candidates were looked for before any lease was seen');
@@ -125,12 +125,12 @@ export function judgeCandidates(context: ShootContext, event: Of<'candidates.ans
   const candidates = findCandidates(leases, event.nodes, event.machines, nodeConditionsOf(cluster?.workers ?? []));
   const now = { ...context, cluster, seen: { ...seen, nonCandidates: namesWithout(leases, candidates) } };
   const verdict = judgeLeases(candidates, askedAt, leasePolicy(now));
-  // Whoever was not asked for could be relied on.
+  // The Cluster is not asked for while its stream is live.
   const clusterKnown = asked === undefined || asked.outcome === 'read';
   return conclude(now, event.at, verdict, { looked: true, clusterKnown });
 }
 
-/** Nothing was learned: what the last verdict began goes on, its counts stay, and the next probe comes soon (SPEC 4.4, 4.5). */
+/** The probe told nothing: what the last verdict began goes on, its counts stay, and the next probe comes soon (SPEC 4.4, 4.5). */
 export function planAfterFailure(context: ShootContext, at: Instant, failure: ProbeFailure): Decision {
   const { probe, seen, config } = context;
   const failuresInRow = probe.failuresInRow + 1;

@@ -15,7 +15,7 @@ import type { ShootCommand, ShootEvent } from './shoot-language.ts';
 
 type Of<Type extends ShootEvent['type']> = Extract<ShootEvent, { type: Type }>;
 
-/** While the stream of Clusters is out, only what carries our mark goes on upwards, until a verdict was checked against the Cluster (SPEC 3.5). */
+/** While the stream of Clusters is out, a way up goes on only with what carries our mark, until a verdict was checked against the Cluster (SPEC 3.5). */
 export function recordClusterWatch(context: ShootContext, { at, live }: Of<'cluster.watched'>): Decision {
   const now = { ...context, clusterLive: live };
   return context.flow?.aim === 'upAll' && !live ? renew(now, 'upOurs', at) : remember(now);
@@ -86,13 +86,13 @@ export function withdrawals(context: ShootContext): readonly ShootCommand[] {
   );
 }
 
-/** What may not be read may be granted by now: a way down that left it out would be one for nothing. */
+/** A permission to read may have been granted meanwhile: a way down tries again at once. */
 function asksAnew(known: ShootContext['known'], at: Instant): ShootContext['known'] {
   const asked = ({ refusal, ...one }: Known): Known => ({ ...one, refusal: refusal && { ...refusal, againAt: at } });
   return Object.fromEntries(Object.entries(known).map(([key, one]) => [key, asked(one)]));
 }
 
-/** Tries again what came to nothing, as long as a flow wants it. */
+/** Tries a failed read or write again, as long as a flow needs it. */
 export function retry(
   context: ShootContext,
   key: DependantKey,

@@ -10,7 +10,7 @@ import type { Verdict } from '../domain/prober/verdict.ts';
 import type { Instant, Millis } from '../domain/time.ts';
 import type { LeaseCount, ShootNote, ShootCommand, ShootEvent, ShootInput } from './shoot-language.ts';
 
-/** Raised within a turn, from the probe to the shield; never comes from outside. */
+/** Raised within a turn, from the probe to the shield. It never comes from outside. */
 type VerdictReached = Readonly<{ type: 'verdict.reached'; at: Instant; verdict: Verdict; aim: Aim }>;
 
 export type MachineEvent = ShootEvent | VerdictReached;

@@ -10,14 +10,14 @@ const longestContainer = 63;
 const mostContainers = 32;
 
 /**
- * Keeps of a Pod what says whether it is to be deleted (SPEC 7.3). Anything may come in. Undefined where there is no
- * usable name or uid, which no API server would send: such a pod could not be deleted as the one that was seen.
+ * Keeps what tells whether a Pod is to be deleted (SPEC 7.3). Any value may come in. Undefined where there is no usable name
+ * or uid, which no API server would send: such a pod could not be deleted as the one that was seen.
  */
 export function readPod(object: unknown): PodView | undefined {
   const name = textAt(object, 'metadata', 'name');
   const uid = textAt(object, 'metadata', 'uid');
   if (!isUsable(name, longestName) || !isUsable(uid, longestUid)) return undefined;
-  // Whatever it is that stands there: better a pod that is left alone for nothing.
+  // Any value counts: to leave a pod alone is the smaller mistake.
   const isEnding = (valueAt(object, 'metadata', 'deletionTimestamp') ?? null) !== null;
   if (isEnding) return { name, uid, state: 'ending', containers: [] };
 
@@ -30,7 +30,7 @@ export function readPod(object: unknown): PodView | undefined {
   return { name, uid, state: 'crashLooping', containers };
 }
 
-/** A sidecar is an init container that is restarted (`restartPolicy: Always`), and stands among those. */
+/** A sidecar is an init container with `restartPolicy: Always`, so it is listed among those. */
 function statusesIn(pod: unknown, list: string): readonly unknown[] {
   const statuses = valueAt(pod, 'status', list);
   return Array.isArray(statuses) ? statuses : [];
@@ -40,7 +40,7 @@ function isInBackOff(status: unknown): boolean {
   return textAt(status, 'state', 'waiting', 'reason') === 'CrashLoopBackOff';
 }
 
-/** Names go into paths and into lines for operators. */
+/** Names go into paths and into texts for operators. */
 function isUsable(name: string, longest: number): boolean {
   return name.length <= longest && /^[\w.-]+$/.test(name);
 }

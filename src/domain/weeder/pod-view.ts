@@ -2,8 +2,8 @@
 export type PodRef = Readonly<{ name: string; uid: string }>;
 
 /**
- * What is kept of a pod (SPEC 7.3). `crashLooping`: a container, whichever kind, waits in CrashLoopBackOff. `ending`: it
- * is being deleted, whatever its containers do. `fine`: neither; nobody asks whether it really is well.
+ * What is kept of a pod (SPEC 7.3). `crashLooping`: a container of any kind waits in CrashLoopBackOff. `ending`: the pod is
+ * being deleted. `fine`: neither of these; it need not be healthy.
  */
 export type PodState = 'crashLooping' | 'ending' | 'fine';
 

@@ -10,8 +10,8 @@ const serviceLabel = 'kubernetes.io/service-name';
 const longestService = 63;
 
 /**
- * Keeps of a `discovery.k8s.io/v1` EndpointSlice what makes its service available or not (SPEC 7.1). Anything may come
- * in. Undefined where it belongs to no service.
+ * Keeps what tells whether a service is available (SPEC 7.1) of a `discovery.k8s.io/v1` EndpointSlice. Any value may come in.
+ * Undefined where it belongs to no service.
  */
 export function readSlice(object: unknown): SliceReading | undefined {
   const service = textAt(object, 'metadata', 'labels', serviceLabel);
@@ -22,7 +22,7 @@ export function readSlice(object: unknown): SliceReading | undefined {
   return { service, view: { ready: endpoints.filter(isReady).length, endpoints: endpoints.length } };
 }
 
-/** Kubernetes wants an unknown readiness to be taken for true; what is no readiness at all opens no window. */
+/** Kubernetes takes an unknown readiness for true. Any other value opens no window. */
 function isReady(endpoint: unknown): boolean {
   return (valueAt(endpoint, 'conditions', 'ready') ?? true) === true;
 }
