@@ -208,4 +208,25 @@ export const machinesSlips: readonly Slip[] = [
     says: 'the timer is set again with each turn',
     tests: ['test/model/on-the-way.test.ts', 'test/model/table.test.ts'],
   },
+  {
+    file: 'src/machines/shielding.ts',
+    find: "&& outage?.stage === 'crossed'",
+    put: '&& outage !== null',
+    says: 'each scale-down of an outage counts as its decision',
+    tests: ['test/model/outage-notes.test.ts'],
+  },
+  {
+    file: 'src/machines/shoot.ts',
+    find: "{ guard: 'isCutOff', actions: 'recordAllDown' },",
+    put: '',
+    says: 'what somebody raises hours later counts as a late decision',
+    tests: ['test/model/outage-notes.test.ts'],
+  },
+  {
+    file: 'src/machines/shielding.ts',
+    find: 'flow.wrote ? [note',
+    put: '(true as boolean) ? [note',
+    says: 'a way up that had nothing to do is said to have restored everything',
+    tests: ['test/model/outage-notes.test.ts'],
+  },
 ];
