@@ -140,4 +140,11 @@ export const electionSlips: readonly Slip[] = [
     says: 'a MicroTime that Go refuses to read',
     tests: seedLeaderElectionSeedElectionLatency,
   },
+  {
+    file: 'src/adapters/clock/deadline.ts',
+    find: "signal.addEventListener('abort', abort);\n  try",
+    put: 'try',
+    says: 'work with a deadline outlives the signal of its caller',
+    tests: ['test/adapters/deadline.test.ts'],
+  },
 ];

@@ -112,4 +112,18 @@ export const weederSeedSlips: readonly Slip[] = [
     says: 'a service that is not configured is weeded',
     tests: weederServiceWatch,
   },
+  {
+    file: 'src/adapters/reflector/informer.ts',
+    find: 'this.#apply(item);',
+    put: 'queueMicrotask(() => this.#apply(item));',
+    says: 'an informer tells of an item before it has applied it',
+    tests: ['test/adapters/seed-watch-second-order.test.ts'],
+  },
+  {
+    file: 'src/adapters/reflector/informer.ts',
+    find: 'finalize(() => this.#forget())',
+    put: 'finalize(() => undefined)',
+    says: 'an informer that nobody listens to any more remembers what it held',
+    tests: ['test/adapters/seed-watch-second-order.test.ts'],
+  },
 ];
