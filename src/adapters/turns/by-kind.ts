@@ -1,15 +1,16 @@
+/** The kinds of machines that a table has entries for. */
 export function kindsOf<Table extends object>(table: Table): readonly (keyof Table)[] {
   return Object.keys(table) as (keyof Table)[];
 }
 
-/** The compiler cannot follow that a turn's kind is one of the map's. */
+/** A turn's kind as a key of the map that its kind is from, which the compiler cannot follow. */
 export function kindOf<Told>({ kind }: Readonly<{ kind: unknown }>): keyof Told {
   return kind as keyof Told;
 }
 
 /**
- * Begins with each kind of machine in the table, and leads each turn to what was begun for its kind. `Told` gives, by
- * kind, what a turn of it is.
+ * Calls `begin` once for each kind of machine in the table, and leads each turn to what that gave for its kind. `Told` is a
+ * map from each kind to the type of its turns.
  */
 export function byKind<Told, Result>(
   table: { readonly [Kind in keyof Told]: unknown },
