@@ -2,16 +2,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parse } from 'yaml';
 import { readProberConfig } from '../../src/domain/config/read-prober-config.ts';
 import { microTime } from '../../src/simulator/store/kube-object.ts';
-import { leaseObject, nodeObject } from '../../src/simulator/shoot/shoot-objects.ts';
+import { nodeObject } from '../../src/simulator/shoot/shoot-objects.ts';
+import { ownerlessLease } from '../../hack/real/nodes.ts';
+import { mergePatch, tolerating } from '../../hack/real/operator-client.ts';
 import { shootUser } from '../../hack/real/gardener-rbac.ts';
 import type { RealApiServer } from '../../hack/real/api-server.ts';
 import { addShoot, settle } from '../../hack/real/seed-objects.ts';
 
-const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
+const namespaceOfLeases = 'kube-node-lease';
+const clusters = { group: 'extensions.gardener.cloud', version: 'v1alpha1', plural: 'clusters' };
 const longAgo = -3_600_000;
 const longHence = 3_600_000;
 
-const gone = (api: RealApiServer, path: string) => api.call('DELETE', path, undefined, [404]);
+const gone = (deletion: Promise<unknown>) => tolerating([404], deletion);
 
 /** One shoot of three nodes on a real seed, with its Deployments played, for a prober to guard. */
 export class GuardedScene {
@@ -39,9 +42,9 @@ export class GuardedScene {
       dependants: reading.config.dependants.filter(({ ref }) => ref.kind === 'Deployment'),
     };
     for (const node of this.#nodes) {
-      const { metadata, spec } = leaseObject(node, 0);
-      await this.#shoot.call('POST', '/api/v1/nodes', nodeObject(node, Date.now()));
-      await this.#shoot.call('POST', leases, { metadata: { ...(metadata as object), ownerReferences: [] }, spec });
+      const { core, coordination } = this.#shoot.operator;
+      await core.createNode({ body: nodeObject(node, Date.now()) });
+      await coordination.createNamespacedLease({ namespace: namespaceOfLeases, body: ownerlessLease(node) });
     }
     await this.heal();
     await addShoot(this.#seed, this.#namespace, config, this.#shoot.kubeconfig(shootUser), this.#nodes);
@@ -51,10 +54,11 @@ export class GuardedScene {
   /** What later tests might stumble over. */
   async leave(): Promise<void> {
     this.#left = true;
-    await gone(this.#seed, `/apis/extensions.gardener.cloud/v1alpha1/clusters/${this.#namespace}`);
-    for (const node of this.#nodes) {
-      await gone(this.#shoot, `/api/v1/nodes/${node}`);
-      await gone(this.#shoot, `${leases}/${node}`);
+    const { core, coordination } = this.#shoot.operator;
+    await gone(this.#seed.operator.custom.deleteClusterCustomObject({ ...clusters, name: this.#namespace }));
+    for (const name of this.#nodes) {
+      await gone(core.deleteNode({ name }));
+      await gone(coordination.deleteNamespacedLease({ namespace: namespaceOfLeases, name }));
     }
   }
 
@@ -70,9 +74,8 @@ export class GuardedScene {
 
   /** `name: desired replicas` of the Deployments. */
   async dependants(): Promise<Readonly<Record<string, number>>> {
-    const { body } = await this.#seed.call('GET', this.#deployments);
-    const items = body['items'] as { metadata: { name: string }; spec: { replicas: number } }[];
-    return Object.fromEntries(items.map(({ metadata, spec }) => [metadata.name, spec.replicas]));
+    const { items } = await this.#seed.operator.apps.listNamespacedDeployment({ namespace: this.#namespace });
+    return Object.fromEntries(items.map(({ metadata, spec }) => [metadata?.name, spec?.replicas ?? 1]));
   }
 
   /** Meanwhile somebody writes to a Deployment all the time, so that whoever writes by what they saw finds it changed. */
@@ -82,7 +85,8 @@ export class GuardedScene {
     const disturb = async () => {
       while (!over.signal.aborted) {
         const labels = { count: `${++count}` };
-        await this.#seed.call('PATCH', `${this.#deployments}/${name}`, { metadata: { labels } }, [409]);
+        const deployment = { namespace: this.#namespace, name, body: { metadata: { labels } } };
+        await tolerating([409], this.#seed.operator.apps.patchNamespacedDeployment(deployment, mergePatch));
       }
     };
     const disturbances = Promise.all([disturb(), disturb(), disturb()]);
@@ -96,9 +100,9 @@ export class GuardedScene {
 
   async #renewAll(from: number): Promise<void> {
     const renewTime = microTime(Date.now() + from);
-    await Promise.all(
-      this.#nodes.map((node) => this.#shoot.call('PATCH', `${leases}/${node}`, { spec: { renewTime } })),
-    );
+    const { coordination } = this.#shoot.operator;
+    const lease = { namespace: namespaceOfLeases, body: { spec: { renewTime } } };
+    await Promise.all(this.#nodes.map((name) => coordination.patchNamespacedLease({ ...lease, name }, mergePatch)));
   }
 
   /** A server that ends, or that is restored, ends each watch; the next one begins with all there is. */
