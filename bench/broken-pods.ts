@@ -6,20 +6,20 @@
  */
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
-import { WeederDesk } from '../test/support/weeder-desk.ts';
+import { WeederDriver } from '../test/support/weeder-driver.ts';
 
 const { values } = parseArgs({ options: { pods: { type: 'string', default: '1500' } } });
 const names = Array.from({ length: Number(values.pods) }, (_, index) => `pod-${index}`);
-const desk = new WeederDesk();
-desk.down();
-desk.up();
+const driver = new WeederDriver();
+driver.down();
+driver.up();
 
 let longest = 0;
 const began = performance.now();
-for (const name of names) takes(() => desk.pod(name));
-for (const name of names) takes(() => desk.answers(name, { outcome: 'deleted' }));
+for (const name of names) takes(() => driver.pod(name));
+for (const name of names) takes(() => driver.answers(name, { outcome: 'deleted' }));
 const all = performance.now() - began;
-if (desk.deletions.size !== names.length) throw new Error(`${desk.deletions.size} of ${names.length} were deleted`);
+if (driver.deletions.size !== names.length) throw new Error(`${driver.deletions.size} of ${names.length} were deleted`);
 process.stdout.write(
   `${names.length} broken pods of one namespace: ${all.toFixed(0)} ms for all turns, ${longest.toFixed(1)} ms for the longest (aim: 10)\n`,
 );

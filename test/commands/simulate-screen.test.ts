@@ -4,7 +4,7 @@ import { screenLines } from '../../src/commands/simulate/network-outage/network-
 import { lineText, piece } from '../../src/commands/simulate/story/screen.ts';
 import { liveScreen, type Terminal } from '../../src/commands/simulate/story/terminal.ts';
 import { controllerManager } from '../support/prober-configs.ts';
-import { scaleOf } from '../support/shoot-desk.ts';
+import { scaleOf } from '../support/shoot-driver.ts';
 import { down, goodStory, kcm, mcm, Stage, start } from './simulate-stage.ts';
 
 const escape = '\u001b[';

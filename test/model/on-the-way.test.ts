@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import { deployment, gardenerConfig } from '../support/prober-configs.ts';
-import { ShootDesk } from '../support/shoot-desk.ts';
+import { ShootDriver } from '../support/shoot-driver.ts';
 import { present } from '../support/views.ts';
 
 const kcm = deployment('kcm', { down: 1, up: 0 });
@@ -9,53 +9,53 @@ const mcm = deployment('mcm', { down: 0, up: 1, upDelay: 3_000 });
 const config: ProberConfig = { ...gardenerConfig, dependants: [kcm, mcm], backoffJitterFactor: 0 };
 
 /** The first level is down, and the second was written. */
-function halfDown(): ShootDesk {
-  const desk = new ShootDesk(config).allWell();
-  desk.cluster();
-  desk.wholeProbe('cutOff');
-  desk.written(mcm);
-  desk.follows(mcm);
-  desk.written(kcm);
-  expect(desk.state).toBe('scalingDown');
-  return desk;
+function halfDown(): ShootDriver {
+  const driver = new ShootDriver(config).allWell();
+  driver.cluster();
+  driver.wholeProbe('cutOff');
+  driver.written(mcm);
+  driver.follows(mcm);
+  driver.written(kcm);
+  expect(driver.state).toBe('scalingDown');
+  return driver;
 }
 
 test('6.9 6.3 what somebody raises while the rest is still on its way down goes down with the next verdict', () => {
-  const desk = halfDown();
-  desk.sees(mcm, present({ resourceVersion: '90' }));
-  expect(desk.wholeProbe('cutOff')).toContain('down mcm');
+  const driver = halfDown();
+  driver.sees(mcm, present({ resourceVersion: '90' }));
+  expect(driver.wholeProbe('cutOff')).toContain('down mcm');
 });
 
 test('6.1 4.6 a delay that ends before the next probe is due wakes the machine by itself', () => {
-  const desk = halfDown();
-  desk.follows(kcm);
-  expect(desk.state).toBe('scaledDown');
-  desk.wholeProbe('connected');
-  desk.written(kcm);
-  const reachedAt = desk.now;
-  desk.follows(kcm);
-  expect(desk.nextProbeAt).toBeGreaterThan(reachedAt + 3_000);
-  expect(desk.alarm).toBe(reachedAt + 3_000);
-  expect(desk.wake(desk.alarm)).toContain('up mcm');
+  const driver = halfDown();
+  driver.follows(kcm);
+  expect(driver.state).toBe('scaledDown');
+  driver.wholeProbe('connected');
+  driver.written(kcm);
+  const reachedAt = driver.now;
+  driver.follows(kcm);
+  expect(driver.nextProbeAt).toBeGreaterThan(reachedAt + 3_000);
+  expect(driver.alarm).toBe(reachedAt + 3_000);
+  expect(driver.wake(driver.alarm)).toContain('up mcm');
 });
 
 test('9.1 4.6 the one timer is set again where it moves, and not with each turn', () => {
-  const desk = new ShootDesk(config).allWell();
-  desk.cluster();
-  const wakes = () => desk.outcome.commands.filter(({ type }) => type === 'wake').length;
+  const driver = new ShootDriver(config).allWell();
+  driver.cluster();
+  const wakes = () => driver.outcome.commands.filter(({ type }) => type === 'wake').length;
   expect(wakes()).toBe(1);
-  desk.sees(kcm, present({ resourceVersion: '91' }));
+  driver.sees(kcm, present({ resourceVersion: '91' }));
   expect(wakes()).toBe(0);
-  desk.wakeProbe();
+  driver.wakeProbe();
   expect(wakes()).toBe(1);
 });
 
 test('6.6 1.2 what is believed to be down is looked at before all scale-ups, and what is known to run not at all', () => {
-  const desk = halfDown();
-  desk.follows(kcm);
-  expect(desk.state).toBe('scaledDown');
-  desk.sees(mcm, present({ resourceVersion: '92' }));
-  desk.wake(desk.now + 60_000);
-  const reads = desk.outcome.commands.filter(({ type }) => type === 'read');
+  const driver = halfDown();
+  driver.follows(kcm);
+  expect(driver.state).toBe('scaledDown');
+  driver.sees(mcm, present({ resourceVersion: '92' }));
+  driver.wake(driver.now + 60_000);
+  const reads = driver.outcome.commands.filter(({ type }) => type === 'read');
   expect(reads).toMatchObject([{ params: { key: kcm.key, urgent: true } }]);
 });

@@ -4,7 +4,7 @@ import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { ShootEvent } from '../../src/machines/shoot-language.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
 import { deployment, gardenerConfig, widget } from '../support/prober-configs.ts';
-import { ShootDesk } from '../support/shoot-desk.ts';
+import { ShootDriver } from '../support/shoot-driver.ts';
 import { renewEvery } from '../support/sim-world.ts';
 import { present, shielded } from '../support/views.ts';
 
@@ -13,68 +13,68 @@ const mcm = deployment('mcm', { down: 0, up: 1, upDelay: 300_000 });
 const config: ProberConfig = { ...gardenerConfig, dependants: [kcm, mcm], backoffJitterFactor: 0 };
 const jittery: ProberConfig = { ...config, backoffJitterFactor: 0.2 };
 
-const dueIn = (desk: ShootDesk) => desk.wakeAt! - desk.now;
+const dueIn = (driver: ShootDriver) => driver.wakeAt! - driver.now;
 const started = (under = config) => {
-  const desk = new ShootDesk(under).allWell();
-  desk.cluster();
-  return desk;
+  const driver = new ShootDriver(under).allWell();
+  driver.cluster();
+  return driver;
 };
 /** Rests after a first probe that was asked and answered in one instant. */
 const probed = (under = config) => {
-  const desk = started(under);
-  desk.wholeProbe('connected');
-  return desk;
+  const driver = started(under);
+  driver.wholeProbe('connected');
+  return driver;
 };
 
 // What the probe's region does with each kind of event, whatever the shield is at.
 
-type Region = ShootDesk['probe'];
+type Region = ShootDriver['probe'];
 
-const regions: Record<Region, () => ShootDesk> = {
+const regions: Record<Region, () => ShootDriver> = {
   off: () => {
-    const desk = probed();
-    desk.wakeProbe();
-    desk.cluster({ hibernationEnabled: true });
-    return desk;
+    const driver = probed();
+    driver.wakeProbe();
+    driver.cluster({ hibernationEnabled: true });
+    return driver;
   },
   resting: () => probed(),
   asking: () => {
-    const desk = probed();
-    desk.wakeProbe();
-    return desk;
+    const driver = probed();
+    driver.wakeProbe();
+    return driver;
   },
   looking: () => {
-    const desk = regions.asking();
-    desk.leases([40_000, 40_000]);
-    return desk;
+    const driver = regions.asking();
+    driver.leases([40_000, 40_000]);
+    return driver;
   },
 };
 
 const events = {
-  'cluster.changed, start': (desk) => desk.cluster(),
-  'cluster.changed, keep': (desk) => desk.cluster({ lastOperation: { type: 'Create', state: 'Processing' } }),
-  'cluster.changed, stop': (desk) => desk.cluster({ workers: [] }),
-  'cluster.changed, unreadable': (desk) => desk.unreadableCluster(),
-  'cluster.gone': (desk) => desk.gone(),
-  'dependant.changed': (desk) => desk.sees(mcm, present({ replicas: 0, readyReplicas: 0 })),
-  'dependant.watched': (desk) => desk.watches(mcm, false),
-  'cluster.watched': (desk) => desk.clustersWatched(false),
-  'woken, early': (desk) => desk.wait(1),
-  'woken, due': (desk) => desk.wakeProbe(),
-  'woken, after the deadline': (desk) => desk.wait(30_999),
-  'woken, and an answer will never come': (desk) => desk.wait(31_000),
-  'probe.answered, nothing expired': (desk) => desk.leases([1_000, 1_000]),
-  'probe.answered, some expired': (desk) => desk.leases([40_000, 1_000]),
-  'probe.answered, late': (desk) => desk.leases([40_000, 40_000], 1),
-  'probe.failed': (desk) => desk.probeFails(),
-  'probe.failed, late': (desk) => desk.probeFails({}, 1),
-  'candidates.answered': (desk) => desk.candidates(),
-  'candidates.answered, late': (desk) => desk.candidates([], 1),
-  'candidates.failed': (desk) => desk.candidatesFail(),
-  'candidates.failed, late': (desk) => desk.candidatesFail({}, 1),
-  'scale.answered': (desk) => desk.answersWrite(mcm, { outcome: 'conflict' }),
-  'read.answered': (desk) => desk.answersRead(mcm, { outcome: 'failed', detail: 'no' }),
-} as const satisfies Record<string, (desk: ShootDesk) => readonly string[]>;
+  'cluster.changed, start': (driver) => driver.cluster(),
+  'cluster.changed, keep': (driver) => driver.cluster({ lastOperation: { type: 'Create', state: 'Processing' } }),
+  'cluster.changed, stop': (driver) => driver.cluster({ workers: [] }),
+  'cluster.changed, unreadable': (driver) => driver.unreadableCluster(),
+  'cluster.gone': (driver) => driver.gone(),
+  'dependant.changed': (driver) => driver.sees(mcm, present({ replicas: 0, readyReplicas: 0 })),
+  'dependant.watched': (driver) => driver.watches(mcm, false),
+  'cluster.watched': (driver) => driver.clustersWatched(false),
+  'woken, early': (driver) => driver.wait(1),
+  'woken, due': (driver) => driver.wakeProbe(),
+  'woken, after the deadline': (driver) => driver.wait(30_999),
+  'woken, and an answer will never come': (driver) => driver.wait(31_000),
+  'probe.answered, nothing expired': (driver) => driver.leases([1_000, 1_000]),
+  'probe.answered, some expired': (driver) => driver.leases([40_000, 1_000]),
+  'probe.answered, late': (driver) => driver.leases([40_000, 40_000], 1),
+  'probe.failed': (driver) => driver.probeFails(),
+  'probe.failed, late': (driver) => driver.probeFails({}, 1),
+  'candidates.answered': (driver) => driver.candidates(),
+  'candidates.answered, late': (driver) => driver.candidates([], 1),
+  'candidates.failed': (driver) => driver.candidatesFail(),
+  'candidates.failed, late': (driver) => driver.candidatesFail({}, 1),
+  'scale.answered': (driver) => driver.answersWrite(mcm, { outcome: 'conflict' }),
+  'read.answered': (driver) => driver.answersRead(mcm, { outcome: 'failed', detail: 'no' }),
+} as const satisfies Record<string, (driver: ShootDriver) => readonly string[]>;
 
 type Spoken<Type extends string> = Type extends `${infer Name}, ${string}` ? Name : Type;
 /** An event that the machine's language has, and this table has not, does not compile. */
@@ -188,10 +188,10 @@ const table: Record<Region, Record<keyof typeof events, Region | `${Region}: ${s
 
 describe.each(Object.keys(table) as Region[])('S1 3.1 4.4 4.6 5.4 while the probe is %s', (region) => {
   test.each(Object.keys(events) as (keyof typeof events)[])('%s', (event) => {
-    const desk = regions[region]();
-    expect([desk.probe, spoken]).toEqual([region, {}]);
-    const words = events[event](desk);
-    expect(words.length === 0 ? desk.probe : `${desk.probe}: ${words.join(', ')}`).toBe(table[region][event]);
+    const driver = regions[region]();
+    expect([driver.probe, spoken]).toEqual([region, {}]);
+    const words = events[event](driver);
+    expect(words.length === 0 ? driver.probe : `${driver.probe}: ${words.join(', ')}`).toBe(table[region][event]);
   });
 });
 
@@ -199,9 +199,9 @@ describe('2 3.4 the first probe', () => {
   test('2 waits the initial delay, which jitter lengthens by another chance for each shoot', () => {
     expect(dueIn(started())).toBe(30_000);
     const waits = [1, 2, 3, 4].map((chance) => {
-      const desk = new ShootDesk(jittery, { chance }).allWell();
-      desk.cluster();
-      return dueIn(desk);
+      const driver = new ShootDriver(jittery, { chance }).allWell();
+      driver.cluster();
+      return dueIn(driver);
     });
     expect(Math.min(...waits)).toBeGreaterThanOrEqual(30_000);
     expect(Math.max(...waits)).toBeLessThanOrEqual(36_000);
@@ -209,99 +209,99 @@ describe('2 3.4 the first probe', () => {
   });
 
   test('2 comes at once where something carries our mark', () => {
-    const desk = new ShootDesk(config).allWell();
-    desk.sees(kcm, shielded());
-    desk.cluster();
-    expect(dueIn(desk)).toBe(0);
+    const driver = new ShootDriver(config).allWell();
+    driver.sees(kcm, shielded());
+    driver.cluster();
+    expect(dueIn(driver)).toBe(0);
   });
 
   test('2 comes at once for a shoot that a standby followed, the first time', () => {
-    const desk = new ShootDesk(config, { followed: true }).allWell();
-    desk.cluster();
-    expect(dueIn(desk)).toBe(0);
-    desk.wholeProbe('connected');
-    desk.cluster({ hibernationEnabled: true });
-    desk.cluster();
-    expect(dueIn(desk)).toBe(30_000);
+    const driver = new ShootDriver(config, { followed: true }).allWell();
+    driver.cluster();
+    expect(dueIn(driver)).toBe(0);
+    driver.wholeProbe('connected');
+    driver.cluster({ hibernationEnabled: true });
+    driver.cluster();
+    expect(dueIn(driver)).toBe(30_000);
   });
 
   test('3.4 comes at once where an unreadable Cluster cut probing short, even one that would not start it', () => {
     for (const readable of [{}, { lastOperation: { type: 'Create', state: 'Processing' } }]) {
-      const desk = probed();
-      expect(desk.unreadableCluster()).toEqual(['say paused']);
-      expect(desk.unreadableCluster(), 'said once').toEqual([]);
-      desk.cluster(readable);
-      expect([desk.state, dueIn(desk)]).toEqual(['probing', 0]);
+      const driver = probed();
+      expect(driver.unreadableCluster()).toEqual(['say paused']);
+      expect(driver.unreadableCluster(), 'said once').toEqual([]);
+      driver.cluster(readable);
+      expect([driver.state, dueIn(driver)]).toEqual(['probing', 0]);
     }
   });
 
   test('3.4 3.2 a Cluster that never was readable cuts nothing short: what would not start the probe does not', () => {
-    const desk = new ShootDesk(config).allWell();
-    desk.unreadableCluster();
-    desk.cluster({ lastOperation: { type: 'Create', state: 'Processing' } });
-    expect(desk.state).toBe('idle');
-    desk.cluster();
-    expect([desk.state, dueIn(desk)]).toEqual(['probing', 30_000]);
+    const driver = new ShootDriver(config).allWell();
+    driver.unreadableCluster();
+    driver.cluster({ lastOperation: { type: 'Create', state: 'Processing' } });
+    expect(driver.state).toBe('idle');
+    driver.cluster();
+    expect([driver.state, dueIn(driver)]).toEqual(['probing', 30_000]);
   });
 
   test('3.4 3.2 what hibernated, or was kept back, before its Cluster was unreadable is not resumed', () => {
     for (const before of [{ hibernationEnabled: true }, { lastOperation: { type: 'Create', state: 'Error' } }]) {
-      const desk = new ShootDesk(config).allWell();
-      desk.cluster(before);
-      desk.unreadableCluster();
-      desk.cluster({ lastOperation: { type: 'Create', state: 'Processing' } });
-      expect(desk.state).toBe('idle');
+      const driver = new ShootDriver(config).allWell();
+      driver.cluster(before);
+      driver.unreadableCluster();
+      driver.cluster({ lastOperation: { type: 'Create', state: 'Processing' } });
+      expect(driver.state).toBe('idle');
     }
   });
 
   test('3.4 a stop that is read while probing is cut short ends the interruption', () => {
-    const desk = probed();
-    desk.unreadableCluster();
-    desk.cluster({ hibernationEnabled: true });
-    desk.cluster({ lastOperation: { type: 'Create', state: 'Processing' } });
-    expect(desk.state).toBe('idle');
+    const driver = probed();
+    driver.unreadableCluster();
+    driver.cluster({ hibernationEnabled: true });
+    driver.cluster({ lastOperation: { type: 'Create', state: 'Processing' } });
+    expect(driver.state).toBe('idle');
   });
 });
 
 describe('4.6 when the next probe is due', () => {
   test('4.6 2 after the interval, lengthened by jitter, from the instant at which it was asked', () => {
-    const desk = started({ ...config, probeInterval: 7_000 });
-    desk.wakeProbe();
-    desk.now += 2_000;
-    desk.leases([1_000, 1_000]);
-    expect(dueIn(desk)).toBe(7_000);
+    const driver = started({ ...config, probeInterval: 7_000 });
+    driver.wakeProbe();
+    driver.now += 2_000;
+    driver.leases([1_000, 1_000]);
+    expect(dueIn(driver)).toBe(7_000);
     const spread = probed({ ...jittery, probeInterval: 7_000 });
     expect(dueIn(spread)).toBeGreaterThan(7_000);
     expect(dueIn(spread)).toBeLessThanOrEqual(8_400);
   });
 
   test('4.6 at the instant at which the leases cross, where that comes first', () => {
-    const desk = started();
-    desk.wakeProbe();
-    desk.leases([12_000, 7_000]);
-    expect(dueIn(desk)).toBe(23_000);
+    const driver = started();
+    driver.wakeProbe();
+    driver.leases([12_000, 7_000]);
+    expect(dueIn(driver)).toBe(23_000);
   });
 
   test('4.6 250 ms after the last probe at the earliest', () => {
-    const desk = started();
-    desk.wakeProbe();
-    desk.leases([29_990, 29_900]);
-    expect(dueIn(desk)).toBe(250);
+    const driver = started();
+    driver.wakeProbe();
+    driver.leases([29_990, 29_900]);
+    expect(dueIn(driver)).toBe(250);
   });
 
   test('4.6 by the clock where the threshold is met already', () => {
-    const desk = probed();
-    desk.wholeProbe('cutOff');
-    expect(desk.nextProbeAt - desk.now).toBe(30_000);
+    const driver = probed();
+    driver.wholeProbe('cutOff');
+    expect(driver.nextProbeAt - driver.now).toBe(30_000);
   });
 
   test('4.6 the crossing counts after a failure too, over the leases that were known before', () => {
-    const desk = started();
-    desk.wakeProbe();
-    desk.leases([12_000, 12_000]);
-    desk.wakeProbe();
-    desk.probeFails();
-    expect(dueIn(desk)).toBe(1_000);
+    const driver = started();
+    driver.wakeProbe();
+    driver.leases([12_000, 12_000]);
+    driver.wakeProbe();
+    driver.probeFails();
+    expect(dueIn(driver)).toBe(1_000);
     const other = started();
     other.wakeProbe();
     other.leases([5_000, 5_000]);
@@ -313,76 +313,76 @@ describe('4.6 when the next probe is due', () => {
   });
 
   test('4.6 one that took long is followed at once, where the instant is past by then', () => {
-    const desk = started();
-    desk.wakeProbe();
-    desk.now += 29_000;
-    desk.leases([5_000, 5_000], desk.probeNumber, desk.now - 29_000);
-    expect(dueIn(desk)).toBe(0);
+    const driver = started();
+    driver.wakeProbe();
+    driver.now += 29_000;
+    driver.leases([5_000, 5_000], driver.probeNumber, driver.now - 29_000);
+    expect(dueIn(driver)).toBe(0);
   });
 
   test('4.6 neither a flow nor its delay holds it back', () => {
-    const desk = probed();
-    desk.wholeProbe('cutOff');
-    desk.written(mcm);
+    const driver = probed();
+    driver.wholeProbe('cutOff');
+    driver.written(mcm);
     for (let count = 0; count < 3; count++) {
-      const nextAt = desk.nextProbeAt;
-      expect(desk.wake(nextAt)).toContain('probe');
-      expect(desk.now, 'a whole interval, no more').toBe(nextAt);
-      desk.leases([40_000, 40_000]);
-      desk.candidates();
-      expect(desk.nextProbeAt).toBe(nextAt + 30_000);
+      const nextAt = driver.nextProbeAt;
+      expect(driver.wake(nextAt)).toContain('probe');
+      expect(driver.now, 'a whole interval, no more').toBe(nextAt);
+      driver.leases([40_000, 40_000]);
+      driver.candidates();
+      expect(driver.nextProbeAt).toBe(nextAt + 30_000);
     }
     // It was believed to be at 0 for more than a minute (6.6).
-    desk.readsAgain(mcm);
-    desk.follows(mcm);
-    desk.wholeProbe('connected');
-    expect(desk.state).toBe('scalingUp');
-    desk.answersWrite(kcm, { outcome: 'withdrawn' });
-    expect(desk.context.flow?.steps[mcm.key], 'the delay of 5 min').toMatchObject({ is: 'delayed' });
-    expect(desk.alarm! - desk.now).toBeLessThanOrEqual(30_000);
-    expect(desk.wakeProbe()).toEqual(['probe']);
+    driver.readsAgain(mcm);
+    driver.follows(mcm);
+    driver.wholeProbe('connected');
+    expect(driver.state).toBe('scalingUp');
+    driver.answersWrite(kcm, { outcome: 'withdrawn' });
+    expect(driver.context.flow?.steps[mcm.key], 'the delay of 5 min').toMatchObject({ is: 'delayed' });
+    expect(driver.alarm! - driver.now).toBeLessThanOrEqual(30_000);
+    expect(driver.wakeProbe()).toEqual(['probe']);
   });
 });
 
 describe('4.4 4.5 after a failure', () => {
   test('4.4 1 s, doubling up to the interval, and from the start after an answer', () => {
-    const desk = probed();
+    const driver = probed();
     const waits = Array.from({ length: 7 }, () => {
-      desk.wakeProbe();
-      desk.probeFails();
-      return desk.nextProbeAt - desk.now;
+      driver.wakeProbe();
+      driver.probeFails();
+      return driver.nextProbeAt - driver.now;
     });
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
-    desk.wholeProbe('connected');
-    desk.wakeProbe();
-    desk.probeFails();
-    expect(desk.nextProbeAt - desk.now).toBe(1_000);
+    driver.wholeProbe('connected');
+    driver.wakeProbe();
+    driver.probeFails();
+    expect(driver.nextProbeAt - driver.now).toBe(1_000);
   });
 
   test('4.4 a failure of nodes or Machines counts as one of the probe', () => {
-    const desk = probed();
+    const driver = probed();
     const waits = (['nodes', 'machines'] as const).map((stage) => {
-      desk.wakeProbe();
-      desk.leases([40_000, 40_000]);
-      desk.candidatesFail({ stage });
-      return desk.nextProbeAt - desk.now;
+      driver.wakeProbe();
+      driver.leases([40_000, 40_000]);
+      driver.candidatesFail({ stage });
+      return driver.nextProbeAt - driver.now;
     });
     expect(waits).toEqual([1_000, 2_000]);
   });
 
   test('4.4 counts towards the thresholds are kept', () => {
-    const desk = probed({ ...config, failureThreshold: 2, successThreshold: 2 });
-    desk.wholeProbe('cutOff');
-    desk.wakeProbe();
-    desk.probeFails();
-    desk.wholeProbe('cutOff');
-    expect(desk.state).toBe('scalingDown');
-    desk.wholeProbe('connected');
-    expect(desk.state).toBe('scalingDown');
-    desk.wakeProbe();
-    desk.probeFails({ reason: 'throttled' });
-    desk.wholeProbe('connected');
-    expect(desk.state).toBe('scalingUp');
+    const driver = probed({ ...config, failureThreshold: 2, successThreshold: 2 });
+    driver.wholeProbe('cutOff');
+    driver.wakeProbe();
+    driver.probeFails();
+    driver.wholeProbe('cutOff');
+    expect(driver.state).toBe('scalingDown');
+    driver.wholeProbe('connected');
+    expect(driver.state).toBe('scalingDown');
+    driver.wakeProbe();
+    driver.probeFails({ reason: 'throttled' });
+    driver.wholeProbe('connected');
+    expect(driver.state).toBe('scalingUp');
   });
 
   test.each([
@@ -393,50 +393,50 @@ describe('4.4 4.5 after a failure', () => {
   ])(
     '4.5 Retry-After %s leaves the shoot alone for %d ms, which outranks crossing, interval and grace',
     (retryAfter, length) => {
-      const desk = probed({ ...config, probeInterval: 5_000 });
-      desk.wakeProbe();
-      desk.probeFails({ reason: 'throttled', ...(retryAfter === undefined ? {} : { retryAfter }) });
-      expect(dueIn(desk)).toBe(length);
-      desk.cluster({ nodeMonitorGrace: 20_000 });
-      expect(dueIn(desk)).toBe(length);
-      expect(desk.wait(length - 1)).toEqual([]);
-      expect(desk.wait(1)).toEqual(['probe']);
+      const driver = probed({ ...config, probeInterval: 5_000 });
+      driver.wakeProbe();
+      driver.probeFails({ reason: 'throttled', ...(retryAfter === undefined ? {} : { retryAfter }) });
+      expect(dueIn(driver)).toBe(length);
+      driver.cluster({ nodeMonitorGrace: 20_000 });
+      expect(dueIn(driver)).toBe(length);
+      expect(driver.wait(length - 1)).toEqual([]);
+      expect(driver.wait(1)).toEqual(['probe']);
     },
   );
 
   test('4.5 a 429 to the list of nodes holds us back, one of the seed does not', () => {
-    const desk = probed();
-    desk.wakeProbe();
-    desk.leases([40_000, 40_000]);
-    desk.candidatesFail({ stage: 'machines', reason: 'throttled', retryAfter: 30_000 });
-    expect(dueIn(desk)).toBe(1_000);
-    desk.wakeProbe();
-    desk.leases([40_000, 40_000]);
-    desk.candidatesFail({ stage: 'nodes', reason: 'throttled', retryAfter: 30_000 });
-    expect(dueIn(desk)).toBe(30_000);
+    const driver = probed();
+    driver.wakeProbe();
+    driver.leases([40_000, 40_000]);
+    driver.candidatesFail({ stage: 'machines', reason: 'throttled', retryAfter: 30_000 });
+    expect(dueIn(driver)).toBe(1_000);
+    driver.wakeProbe();
+    driver.leases([40_000, 40_000]);
+    driver.candidatesFail({ stage: 'nodes', reason: 'throttled', retryAfter: 30_000 });
+    expect(dueIn(driver)).toBe(30_000);
   });
 
   test('4.5 3.1 it is left alone through a stop and a start as well', () => {
-    const desk = new ShootDesk(config, { followed: true }).allWell();
-    desk.cluster();
-    desk.wakeProbe();
-    desk.probeFails({ reason: 'throttled', retryAfter: 50_000 });
-    desk.unreadableCluster();
-    desk.cluster();
-    expect(dueIn(desk)).toBe(50_000);
+    const driver = new ShootDriver(config, { followed: true }).allWell();
+    driver.cluster();
+    driver.wakeProbe();
+    driver.probeFails({ reason: 'throttled', retryAfter: 50_000 });
+    driver.unreadableCluster();
+    driver.cluster();
+    expect(dueIn(driver)).toBe(50_000);
   });
 
   test('4.4 one that is never answered is given up a second after its deadline; its answer is late then', () => {
-    const desk = probed();
-    desk.wakeProbe();
-    const number = desk.probeNumber;
-    expect(dueIn(desk)).toBe(31_000);
-    expect(desk.wait(31_000)).toEqual(['say probeLost']);
-    expect(dueIn(desk)).toBe(1_000);
-    expect(desk.leases([40_000, 40_000], number)).toEqual([]);
-    desk.wakeProbe();
-    expect(desk.leases([40_000, 40_000], number)).toEqual([]);
-    expect(desk.probe).toBe('asking');
+    const driver = probed();
+    driver.wakeProbe();
+    const number = driver.probeNumber;
+    expect(dueIn(driver)).toBe(31_000);
+    expect(driver.wait(31_000)).toEqual(['say probeLost']);
+    expect(dueIn(driver)).toBe(1_000);
+    expect(driver.leases([40_000, 40_000], number)).toEqual([]);
+    driver.wakeProbe();
+    expect(driver.leases([40_000, 40_000], number)).toEqual([]);
+    expect(driver.probe).toBe('asking');
   });
 });
 
@@ -446,10 +446,10 @@ describe('3.3 the shoot’s own grace and conditions', () => {
     ['other conditions of a pool', { workers: [{ name: 'pool', nodeConditions: ['Odd'] }] }],
     ['another pool', { workers: [{ name: 'pool' }, { name: 'other' }] }],
   ])('3.3 %s: it is asked again at once', (_, change) => {
-    const desk = probed();
-    desk.now += 10_000;
-    desk.cluster(change);
-    expect(dueIn(desk)).toBe(0);
+    const driver = probed();
+    driver.now += 10_000;
+    driver.cluster(change);
+    expect(dueIn(driver)).toBe(0);
     const soon = probed();
     soon.now += 10;
     soon.cluster(change);
@@ -457,38 +457,38 @@ describe('3.3 the shoot’s own grace and conditions', () => {
   });
 
   test('3.3 what does not bear on the verdict hurries nothing', () => {
-    const desk = probed();
-    desk.now += 10_000;
-    desk.cluster({ lastOperation: { type: 'Reconcile', state: 'Error' }, hibernated: true });
-    expect(dueIn(desk)).toBe(19_000);
+    const driver = probed();
+    driver.now += 10_000;
+    driver.cluster({ lastOperation: { type: 'Reconcile', state: 'Error' }, hibernated: true });
+    expect(dueIn(driver)).toBe(19_000);
   });
 
   test('3.3 a probe under way is judged by the new grace', () => {
-    const desk = probed();
-    desk.wakeProbe();
-    desk.cluster({ nodeMonitorGrace: 20_000 });
-    expect(desk.leases([16_000, 16_000])).toEqual(['listCandidates']);
-    desk.cluster({ nodeMonitorGrace: 60_000 });
-    expect(desk.candidates()).toEqual(['say connected']);
+    const driver = probed();
+    driver.wakeProbe();
+    driver.cluster({ nodeMonitorGrace: 20_000 });
+    expect(driver.leases([16_000, 16_000])).toEqual(['listCandidates']);
+    driver.cluster({ nodeMonitorGrace: 60_000 });
+    expect(driver.candidates()).toEqual(['say connected']);
   });
 
   test('3.3 without one, that of the configuration counts again', () => {
-    const desk = probed();
-    desk.cluster({ nodeMonitorGrace: 20_000 });
-    desk.cluster();
-    desk.wakeProbe();
-    desk.leases([16_000, 16_000]);
-    expect(desk.probe).toBe('resting');
+    const driver = probed();
+    driver.cluster({ nodeMonitorGrace: 20_000 });
+    driver.cluster();
+    driver.wakeProbe();
+    driver.leases([16_000, 16_000]);
+    expect(driver.probe).toBe('resting');
   });
 });
 
 describe('5.4 6.6 what a probe asks besides', () => {
   test('5.1 leases are as old as the question for them, however long the look takes', () => {
-    const desk = probed();
-    desk.wakeProbe();
-    desk.now += 5_000;
-    desk.leases([29_999, 29_999], desk.probeNumber, desk.now - 5_000);
-    expect(desk.probe, 'nothing is expired as of the question').toBe('resting');
+    const driver = probed();
+    driver.wakeProbe();
+    driver.now += 5_000;
+    driver.leases([29_999, 29_999], driver.probeNumber, driver.now - 5_000);
+    expect(driver.probe, 'nothing is expired as of the question').toBe('resting');
     const looked = probed();
     looked.wakeProbe();
     looked.leases([29_999, 30_000]);
@@ -499,16 +499,16 @@ describe('5.4 6.6 what a probe asks besides', () => {
   test('5.4 nodes and Machines only where some lease is expired, or something is down, or nobody knows', () => {
     expect(probed().wholeProbe('connected')).toEqual(['probe', 'say connected']);
     for (const view of [shielded(), present({ marked: true }), present({ replicas: 0 })]) {
-      const desk = probed();
-      desk.sees(mcm, { ...view, resourceVersion: '11' });
-      expect(desk.wholeProbe('connected')).toContain('listCandidates');
+      const driver = probed();
+      driver.sees(mcm, { ...view, resourceVersion: '11' });
+      expect(driver.wholeProbe('connected')).toContain('listCandidates');
     }
     for (const view of [{ found: false } as const, present({ ignored: true, replicas: 0 })]) {
-      const desk = probed();
-      desk.sees(mcm, view);
-      expect(desk.wholeProbe('connected')).not.toContain('listCandidates');
+      const driver = probed();
+      driver.sees(mcm, view);
+      expect(driver.wholeProbe('connected')).not.toContain('listCandidates');
     }
-    const untold = new ShootDesk(config);
+    const untold = new ShootDriver(config);
     untold.cluster();
     expect(untold.wholeProbe('connected')).toEqual([
       'probe',
@@ -520,26 +520,26 @@ describe('5.4 6.6 what a probe asks besides', () => {
   });
 
   test('5.1 5.3 leases of which none can be read raise nothing but ours', () => {
-    const desk = probed();
-    desk.sees(mcm, present({ replicas: 0, readyReplicas: 0, resourceVersion: '11' }));
-    desk.wakeProbe();
-    desk.leases([null, null]);
-    expect(desk.candidates()).toEqual(['say tooFew']);
-    expect(desk.state).toBe('probing');
+    const driver = probed();
+    driver.sees(mcm, present({ replicas: 0, readyReplicas: 0, resourceVersion: '11' }));
+    driver.wakeProbe();
+    driver.leases([null, null]);
+    expect(driver.candidates()).toEqual(['say tooFew']);
+    expect(driver.state).toBe('probing');
   });
 
   test('6.2 6.6 what is watched is not asked for; what is not, once a probe and never twice at a time', () => {
-    const desk = started({ ...config, dependants: [kcm, widget] });
-    expect(desk.wakeProbe()).toEqual(['probe', 'read thing']);
-    desk.probeFails();
-    expect(desk.wakeProbe(), 'the read is still under way').toEqual(['probe']);
-    desk.readsAgain(widget);
-    desk.probeFails();
-    expect(desk.wakeProbe()).toEqual(['probe', 'read thing']);
-    desk.readsAgain(widget);
-    desk.watches(kcm, false);
-    desk.probeFails();
-    expect(desk.wakeProbe()).toEqual(['probe', 'read kcm', 'read thing']);
+    const driver = started({ ...config, dependants: [kcm, widget] });
+    expect(driver.wakeProbe()).toEqual(['probe', 'read thing']);
+    driver.probeFails();
+    expect(driver.wakeProbe(), 'the read is still under way').toEqual(['probe']);
+    driver.readsAgain(widget);
+    driver.probeFails();
+    expect(driver.wakeProbe()).toEqual(['probe', 'read thing']);
+    driver.readsAgain(widget);
+    driver.watches(kcm, false);
+    driver.probeFails();
+    expect(driver.wakeProbe()).toEqual(['probe', 'read kcm', 'read thing']);
   });
 });
 

@@ -3,7 +3,7 @@ import type { ProbeFailureReason } from '../../src/domain/prober/probe-failure.t
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { ShootState } from '../../src/machines/shoot-language.ts';
 import { deployment, gardenerConfig } from '../support/prober-configs.ts';
-import { ShootDesk } from '../support/shoot-desk.ts';
+import { ShootDriver } from '../support/shoot-driver.ts';
 import { present, shielded } from '../support/views.ts';
 
 const kcm = deployment('kcm', { down: 1, up: 0 });
@@ -17,154 +17,160 @@ const config: ProberConfig = {
 };
 
 /** Each state as a plain history leads to it; nothing is asked, and only what a flow is about is under way. */
-const reach: Record<ShootState, () => ShootDesk> = {
-  idle: () => told(new ShootDesk(config).allWell(), (desk) => desk.cluster({ hibernationEnabled: true })),
+const reach: Record<ShootState, () => ShootDriver> = {
+  idle: () => told(new ShootDriver(config).allWell(), (driver) => driver.cluster({ hibernationEnabled: true })),
   probing: () =>
     told(
-      new ShootDesk(config).allWell(),
-      (desk) => desk.cluster(),
-      (desk) => desk.wholeProbe('connected'),
+      new ShootDriver(config).allWell(),
+      (driver) => driver.cluster(),
+      (driver) => driver.wholeProbe('connected'),
     ),
-  leaseFailed: () => told(reach.probing(), (desk) => desk.wholeProbe('cutOff')),
+  leaseFailed: () => told(reach.probing(), (driver) => driver.wholeProbe('cutOff')),
   // The machine-controller-manager's write is under way.
-  scalingDown: () => told(reach.leaseFailed(), (desk) => desk.wholeProbe('cutOff')),
+  scalingDown: () => told(reach.leaseFailed(), (driver) => driver.wholeProbe('cutOff')),
   scaledDown: () => told(reach.scalingDown(), isTaken(mcm), isTaken(kcm)),
   // The kube-controller-manager's write is under way.
-  scalingUp: () => told(reach.scaledDown(), (desk) => desk.wholeProbe('connected')),
+  scalingUp: () => told(reach.scaledDown(), (driver) => driver.wholeProbe('connected')),
 };
 
 /** As above, with a write under way: one that the flow waits for, or one that was left from before. */
-const reachWriting: Record<ShootState, () => ShootDesk> = {
-  idle: () => told(reach.scalingDown(), (desk) => desk.cluster({ hibernationEnabled: true })),
-  probing: () => told(reachWriting.idle(), (desk) => desk.cluster()),
-  leaseFailed: () => told(reachWriting.probing(), (desk) => desk.wholeProbe('cutOff')),
+const reachWriting: Record<ShootState, () => ShootDriver> = {
+  idle: () => told(reach.scalingDown(), (driver) => driver.cluster({ hibernationEnabled: true })),
+  probing: () => told(reachWriting.idle(), (driver) => driver.cluster()),
+  leaseFailed: () => told(reachWriting.probing(), (driver) => driver.wholeProbe('cutOff')),
   scalingDown: () => reach.scalingDown(),
   // A mark is being taken off a resource that others took over; the flow does not wait for that.
   scaledDown: () =>
     told(
       reach.scaledDown(),
-      (desk) => desk.sees(mcm, shielded({ ignored: true, resourceVersion: '20' })),
-      (desk) => desk.wholeProbe('cutOff'),
+      (driver) => driver.sees(mcm, shielded({ ignored: true, resourceVersion: '20' })),
+      (driver) => driver.wholeProbe('cutOff'),
     ),
   scalingUp: () => reach.scalingUp(),
 };
 
 /** As above, with a read under way. */
-const reachReading: Record<ShootState, () => ShootDesk> = {
-  idle: () => told(reachReading.scalingDown(), (desk) => desk.cluster({ hibernationEnabled: true })),
-  probing: () => told(reachReading.idle(), (desk) => desk.cluster()),
-  leaseFailed: () => told(reachReading.probing(), (desk) => desk.wholeProbe('cutOff')),
-  scalingDown: () => told(reach.scalingDown(), (desk) => desk.answersWrite(mcm, { outcome: 'conflict' })),
+const reachReading: Record<ShootState, () => ShootDriver> = {
+  idle: () => told(reachReading.scalingDown(), (driver) => driver.cluster({ hibernationEnabled: true })),
+  probing: () => told(reachReading.idle(), (driver) => driver.cluster()),
+  leaseFailed: () => told(reachReading.probing(), (driver) => driver.wholeProbe('cutOff')),
+  scalingDown: () => told(reach.scalingDown(), (driver) => driver.answersWrite(mcm, { outcome: 'conflict' })),
   scaledDown: () =>
     told(
       reach.scaledDown(),
-      (desk) => desk.watches(mcm, false),
-      (desk) => desk.wakeProbe(),
+      (driver) => driver.watches(mcm, false),
+      (driver) => driver.wakeProbe(),
     ),
-  scalingUp: () => told(reach.scalingUp(), (desk) => desk.answersWrite(kcm, { outcome: 'conflict' })),
+  scalingUp: () => told(reach.scalingUp(), (driver) => driver.answersWrite(kcm, { outcome: 'conflict' })),
 };
 
-function told(desk: ShootDesk, ...happenings: readonly ((desk: ShootDesk) => unknown)[]): ShootDesk {
-  for (const happen of happenings) happen(desk);
-  return desk;
+function told(driver: ShootDriver, ...happenings: readonly ((driver: ShootDriver) => unknown)[]): ShootDriver {
+  for (const happen of happenings) happen(driver);
+  return driver;
 }
 
 function isTaken(one: typeof kcm) {
-  return (desk: ShootDesk) => {
-    desk.written(one);
-    desk.follows(one);
+  return (driver: ShootDriver) => {
+    driver.written(one);
+    driver.follows(one);
   };
 }
 
 /** What the flow of this state is about, or would be. */
-const subject = (desk: ShootDesk) => (desk.state === 'scalingUp' ? kcm : mcm);
+const subject = (driver: ShootDriver) => (driver.state === 'scalingUp' ? kcm : mcm);
 
-type Way = readonly [reach: Record<ShootState, () => ShootDesk>, play: (desk: ShootDesk) => readonly string[]];
+type Way = readonly [reach: Record<ShootState, () => ShootDriver>, play: (driver: ShootDriver) => readonly string[]];
 
 /** Each way in which the world can speak to a shoot's machine. */
 const ways = {
-  'cluster active': [reach, (desk) => desk.cluster()],
-  'cluster with a shorter grace': [reach, (desk) => desk.cluster({ nodeMonitorGrace: 30_000 })],
-  'cluster kept': [reach, (desk) => desk.cluster({ lastOperation: { type: 'Create', state: 'Processing' } })],
-  'cluster hibernated': [reach, (desk) => desk.cluster({ hibernationEnabled: true })],
-  'cluster unreadable': [reach, (desk) => desk.unreadableCluster()],
-  'cluster gone': [reach, (desk) => desk.gone()],
+  'cluster active': [reach, (driver) => driver.cluster()],
+  'cluster with a shorter grace': [reach, (driver) => driver.cluster({ nodeMonitorGrace: 30_000 })],
+  'cluster kept': [reach, (driver) => driver.cluster({ lastOperation: { type: 'Create', state: 'Processing' } })],
+  'cluster hibernated': [reach, (driver) => driver.cluster({ hibernationEnabled: true })],
+  'cluster unreadable': [reach, (driver) => driver.unreadableCluster()],
+  'cluster gone': [reach, (driver) => driver.gone()],
 
-  'dependant touched': [reach, (desk) => sees(desk, {})],
-  'dependant raised': [reach, (desk) => sees(desk, { replicas: 3, readyReplicas: 3 })],
-  'dependant at 0': [reach, (desk) => sees(desk, { replicas: 0, readyReplicas: 0 })],
-  'dependant ignored': [reach, (desk) => sees(desk, { ignored: true })],
-  'dependant rewound': [reach, (desk) => rewinds(desk)],
-  'dependant missing': [reach, (desk) => desk.sees(subject(desk), { found: false, resourceVersion: '99' })],
-  'dependant out of sight': [reach, (desk) => desk.watches(subject(desk), false)],
-  'dependant in sight': [reach, (desk) => desk.watches(subject(desk), true)],
-  'stranger changed': [reach, (desk) => desk.sees({ key: 'apps/v1/Deployment/stranger' }, present())],
-  'stranger in sight': [reach, (desk) => desk.watches({ key: 'apps/v1/Deployment/stranger' }, true)],
+  'dependant touched': [reach, (driver) => sees(driver, {})],
+  'dependant raised': [reach, (driver) => sees(driver, { replicas: 3, readyReplicas: 3 })],
+  'dependant at 0': [reach, (driver) => sees(driver, { replicas: 0, readyReplicas: 0 })],
+  'dependant ignored': [reach, (driver) => sees(driver, { ignored: true })],
+  'dependant rewound': [reach, (driver) => rewinds(driver)],
+  'dependant missing': [reach, (driver) => driver.sees(subject(driver), { found: false, resourceVersion: '99' })],
+  'dependant out of sight': [reach, (driver) => driver.watches(subject(driver), false)],
+  'dependant in sight': [reach, (driver) => driver.watches(subject(driver), true)],
+  'stranger changed': [reach, (driver) => driver.sees({ key: 'apps/v1/Deployment/stranger' }, present())],
+  'stranger in sight': [reach, (driver) => driver.watches({ key: 'apps/v1/Deployment/stranger' }, true)],
 
-  'woken early': [reach, (desk) => desk.wait(1)],
-  'woken when the probe is due': [reach, (desk) => desk.wakeProbe()],
-  'probe: cut off': [reach, (desk) => desk.wholeProbe('cutOff')],
-  'probe: cut off, twice': [reach, (desk) => [...desk.wholeProbe('cutOff'), ...desk.wholeProbe('cutOff')]],
-  'probe: connected': [reach, (desk) => desk.wholeProbe('connected')],
-  'probe: too few': [reach, (desk) => desk.wholeProbe('tooFew')],
-  'probe: no version': [reach, (desk) => [...desk.wakeProbe(), ...desk.probeFails()]],
-  'probe: no leases': [reach, (desk) => [...desk.wakeProbe(), ...desk.probeFails({ stage: 'leases' })]],
-  'probe: throttled': [reach, (desk) => [...desk.wakeProbe(), ...desk.probeFails({ reason: 'throttled' })]],
+  'woken early': [reach, (driver) => driver.wait(1)],
+  'woken when the probe is due': [reach, (driver) => driver.wakeProbe()],
+  'probe: cut off': [reach, (driver) => driver.wholeProbe('cutOff')],
+  'probe: cut off, twice': [reach, (driver) => [...driver.wholeProbe('cutOff'), ...driver.wholeProbe('cutOff')]],
+  'probe: connected': [reach, (driver) => driver.wholeProbe('connected')],
+  'probe: too few': [reach, (driver) => driver.wholeProbe('tooFew')],
+  'probe: no version': [reach, (driver) => [...driver.wakeProbe(), ...driver.probeFails()]],
+  'probe: no leases': [reach, (driver) => [...driver.wakeProbe(), ...driver.probeFails({ stage: 'leases' })]],
+  'probe: throttled': [reach, (driver) => [...driver.wakeProbe(), ...driver.probeFails({ reason: 'throttled' })]],
   'probe: no candidates': [
     reach,
-    (desk) => [...desk.wakeProbe(), ...desk.leases([40_000, 40_000]), ...desk.candidatesFail()],
+    (driver) => [...driver.wakeProbe(), ...driver.leases([40_000, 40_000]), ...driver.candidatesFail()],
   ],
-  'probe: never an answer': [reach, (desk) => [...desk.wakeProbe(), ...desk.wait(31_000)]],
-  'late leases': [reach, (desk) => [...desk.wakeProbe(), ...desk.leases([40_000, 40_000], earlier(desk))]],
-  'late failure': [reach, (desk) => [...desk.wakeProbe(), ...desk.probeFails({ reason: 'throttled' }, earlier(desk))]],
-  'late candidates': [reach, (desk) => desk.candidates()],
-  'late failure of candidates': [reach, (desk) => desk.candidatesFail()],
+  'probe: never an answer': [reach, (driver) => [...driver.wakeProbe(), ...driver.wait(31_000)]],
+  'late leases': [reach, (driver) => [...driver.wakeProbe(), ...driver.leases([40_000, 40_000], earlier(driver))]],
+  'late failure': [
+    reach,
+    (driver) => [...driver.wakeProbe(), ...driver.probeFails({ reason: 'throttled' }, earlier(driver))],
+  ],
+  'late candidates': [reach, (driver) => driver.candidates()],
+  'late failure of candidates': [reach, (driver) => driver.candidatesFail()],
 
-  'write: written': [reachWriting, (desk) => desk.written(subject(desk))],
+  'write: written': [reachWriting, (driver) => driver.written(subject(driver))],
   'write: written and followed': [
     reachWriting,
-    (desk) => [...desk.written(subject(desk)), ...desk.follows(subject(desk))],
+    (driver) => [...driver.written(subject(driver)), ...driver.follows(subject(driver))],
   ],
-  'write: conflict': [reachWriting, (desk) => desk.answersWrite(subject(desk), { outcome: 'conflict' })],
-  'write: missing': [reachWriting, (desk) => desk.answersWrite(subject(desk), { outcome: 'missing' })],
-  'write: withdrawn': [reachWriting, (desk) => desk.answersWrite(subject(desk), { outcome: 'withdrawn' })],
-  'write: failed': [reachWriting, (desk) => desk.answersWrite(subject(desk), { outcome: 'failed', detail: 'no' })],
-  'late write': [reachWriting, (desk) => desk.answersWrite(subject(desk), { outcome: 'missing' }, 1)],
+  'write: conflict': [reachWriting, (driver) => driver.answersWrite(subject(driver), { outcome: 'conflict' })],
+  'write: missing': [reachWriting, (driver) => driver.answersWrite(subject(driver), { outcome: 'missing' })],
+  'write: withdrawn': [reachWriting, (driver) => driver.answersWrite(subject(driver), { outcome: 'withdrawn' })],
+  'write: failed': [
+    reachWriting,
+    (driver) => driver.answersWrite(subject(driver), { outcome: 'failed', detail: 'no' }),
+  ],
+  'late write': [reachWriting, (driver) => driver.answersWrite(subject(driver), { outcome: 'missing' }, 1)],
 
-  'read: found': [reachReading, (desk) => desk.readsAgain(subject(desk))],
+  'read: found': [reachReading, (driver) => driver.readsAgain(subject(driver))],
   'read: missing': [
     reachReading,
-    (desk) => desk.answersRead(subject(desk), { outcome: 'read', view: { found: false } }),
+    (driver) => driver.answersRead(subject(driver), { outcome: 'read', view: { found: false } }),
   ],
-  'read: failed': [reachReading, (desk) => desk.answersRead(subject(desk), { outcome: 'failed', detail: 'no' })],
+  'read: failed': [reachReading, (driver) => driver.answersRead(subject(driver), { outcome: 'failed', detail: 'no' })],
   'late read': [
     reachReading,
-    (desk) => desk.answersRead(subject(desk), { outcome: 'read', view: { found: false } }, 1),
+    (driver) => driver.answersRead(subject(driver), { outcome: 'read', view: { found: false } }, 1),
   ],
 } as const satisfies Record<string, Way>;
 
-function sees(desk: ShootDesk, change: Parameters<typeof present>[0]): readonly string[] {
-  const { view } = desk.context.known[subject(desk).key]!;
+function sees(driver: ShootDriver, change: Parameters<typeof present>[0]): readonly string[] {
+  const { view } = driver.context.known[subject(driver).key]!;
   const before = view?.found === true ? view : present();
-  return desk.sees(subject(desk), { ...before, ...change, resourceVersion: '50' });
+  return driver.sees(subject(driver), { ...before, ...change, resourceVersion: '50' });
 }
 
 /** The seed was restored from a backup: an older version of the same counts all the same. */
-function rewinds(desk: ShootDesk): readonly string[] {
-  const { key } = subject(desk);
-  const { view } = desk.context.known[key]!;
+function rewinds(driver: ShootDriver): readonly string[] {
+  const { key } = subject(driver);
+  const { view } = driver.context.known[key]!;
   if (view?.found !== true) throw new Error(`nothing is known of ${key}`);
-  return desk.take({
+  return driver.take({
     type: 'dependant.changed',
-    at: desk.now,
+    at: driver.now,
     key,
     view: { ...view, resourceVersion: '1' },
     rewound: true,
   });
 }
 
-function earlier(desk: ShootDesk): number {
-  return desk.probeNumber - 1;
+function earlier(driver: ShootDriver): number {
+  return driver.probeNumber - 1;
 }
 
 /** Where it leads, and what is commanded and said on the way; `wake` is left to the walk. */
@@ -473,12 +479,12 @@ describe.each(Object.keys(table) as ShootState[])(
   (state) => {
     test.each(Object.keys(ways) as (keyof typeof ways)[])('%s', (way) => {
       const [reached, play] = ways[way] as Way;
-      const desk = reached[state]();
-      expect(desk.state, 'the history leads elsewhere').toBe(state);
-      const words = play(desk);
-      expect(words.length === 0 ? desk.state : `${desk.state}: ${words.join(', ')}`).toBe(table[state][way]);
+      const driver = reached[state]();
+      expect(driver.state, 'the history leads elsewhere').toBe(state);
+      const words = play(driver);
+      expect(words.length === 0 ? driver.state : `${driver.state}: ${words.join(', ')}`).toBe(table[state][way]);
       // No path forgets to be woken: what is pending is what the new state waits for, or comes before it.
-      expect(desk.alarm ?? Infinity).toBeLessThanOrEqual(desk.wakeAt ?? Infinity);
+      expect(driver.alarm ?? Infinity).toBeLessThanOrEqual(driver.wakeAt ?? Infinity);
     });
   },
 );
@@ -508,15 +514,15 @@ const reasons: Record<ProbeFailureReason, true> = {
 describe.each(Object.keys(table) as ShootState[])('S1 4.4 when the shoot is %s', (state) => {
   test.each(Object.keys(reasons) as ProbeFailureReason[])('a probe that failed for %s moves nothing', (reason) => {
     for (const stage of ['version', 'leases'] as const) {
-      const desk = reach[state]();
-      desk.wakeProbe();
-      expect([...desk.probeFails({ stage, reason }), desk.state]).toEqual([state]);
+      const driver = reach[state]();
+      driver.wakeProbe();
+      expect([...driver.probeFails({ stage, reason }), driver.state]).toEqual([state]);
     }
     for (const stage of ['nodes', 'machines'] as const) {
-      const desk = reach[state]();
-      desk.wakeProbe();
-      desk.leases([40_000, 40_000]);
-      expect([...desk.candidatesFail({ stage, reason }), desk.state]).toEqual([state]);
+      const driver = reach[state]();
+      driver.wakeProbe();
+      driver.leases([40_000, 40_000]);
+      expect([...driver.candidatesFail({ stage, reason }), driver.state]).toEqual([state]);
     }
   });
 });
@@ -529,10 +535,10 @@ describe.each(Object.keys(table) as ShootState[])('3.1 S3 when the shoot is %s',
     ['migrated live', { lastOperation: { type: 'LiveMigrate', state: 'Processing' } }],
     ['without workers', { workers: [] }],
   ])('and it is %s, probing stops and nothing is scaled', (_, change) => {
-    const desk = reach[state]();
-    const words = desk.cluster(change);
-    expect([desk.state, desk.probe, desk.wakeAt]).toEqual(['idle', 'off', undefined]);
+    const driver = reach[state]();
+    const words = driver.cluster(change);
+    expect([driver.state, driver.probe, driver.wakeAt]).toEqual(['idle', 'off', undefined]);
     expect(words.filter((word) => !/^(withdraw|say) /.test(word))).toEqual([]);
-    expect(desk.wholeProbe('cutOff')).toEqual([]);
+    expect(driver.wholeProbe('cutOff')).toEqual([]);
   });
 });

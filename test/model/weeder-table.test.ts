@@ -1,34 +1,34 @@
 import { describe, expect, test } from 'vitest';
 import type { DeletionAnswer } from '../../src/domain/weeder/deletion.ts';
 import type { WeederState } from '../../src/machines/weeder-language.ts';
-import { WeederDesk, ready, unready } from '../support/weeder-desk.ts';
+import { WeederDriver, ready, unready } from '../support/weeder-driver.ts';
 
 /**
  * Each state as a plain history leads to it. It is the second window, or the time after it: in it the deletion of `asked` is
  * under way, that of `failed` is to be tried again, `done` is deleted but not gone yet, and `well` no longer crash-loops.
  */
-const reach: Record<WeederState, () => WeederDesk> = {
+const reach: Record<WeederState, () => WeederDriver> = {
   recovering: () => {
-    const desk = new WeederDesk();
-    desk.up();
-    desk.ringAtEnd();
-    desk.down();
-    desk.up();
-    desk.pods(['asked', 'failed', 'done', 'well']);
-    desk.answers('done');
-    desk.fails('well');
-    desk.pod('well', 'fine');
-    desk.fails('failed');
-    return desk;
+    const driver = new WeederDriver();
+    driver.up();
+    driver.ringAtEnd();
+    driver.down();
+    driver.up();
+    driver.pods(['asked', 'failed', 'done', 'well']);
+    driver.answers('done');
+    driver.fails('well');
+    driver.pod('well', 'fine');
+    driver.fails('failed');
+    return driver;
   },
-  relapsed: () => told(reach.recovering(), (desk) => desk.down()),
-  settled: () => told(reach.recovering(), (desk) => desk.ringAtEnd()),
-  down: () => told(reach.relapsed(), (desk) => desk.ringAtEnd()),
+  relapsed: () => told(reach.recovering(), (driver) => driver.down()),
+  settled: () => told(reach.recovering(), (driver) => driver.ringAtEnd()),
+  down: () => told(reach.relapsed(), (driver) => driver.ringAtEnd()),
 };
 
-function told(desk: WeederDesk, ...happenings: readonly ((desk: WeederDesk) => unknown)[]): WeederDesk {
-  for (const happen of happenings) happen(desk);
-  return desk;
+function told(driver: WeederDriver, ...happenings: readonly ((driver: WeederDriver) => unknown)[]): WeederDriver {
+  for (const happen of happenings) happen(driver);
+  return driver;
 }
 
 const answers: { readonly [Outcome in DeletionAnswer['outcome']]: Extract<DeletionAnswer, { outcome: Outcome }> } = {
@@ -44,66 +44,66 @@ const answers: { readonly [Outcome in DeletionAnswer['outcome']]: Extract<Deleti
 const moved = { two: { ready: 1, endpoints: 1 } };
 const half = { one: { ready: 0, endpoints: 1 }, two: { ready: 1, endpoints: 1 } };
 
-type Way = (desk: WeederDesk) => readonly string[];
+type Way = (driver: WeederDriver) => readonly string[];
 
 /** The deletion that is under way is answered; and after every pause it shows whether it is asked for again. */
 const answered =
   (answer: DeletionAnswer): Way =>
-  (desk) => [...desk.answers('asked', answer), ...desk.wait(10_000)];
+  (driver) => [...driver.answers('asked', answer), ...driver.wait(10_000)];
 
 /** By the number of one that was answered before: nobody waits for it any more. */
 const answeredLate =
   (answer: DeletionAnswer): Way =>
-  (desk) => [...desk.answers('asked', answer, desk.deletions.get('done')!.number), ...desk.wait(10_000)];
+  (driver) => [...driver.answers('asked', answer, driver.deletions.get('done')!.number), ...driver.wait(10_000)];
 
 /** Each way in which the world can speak to a weeder's machine. */
 const ways = {
-  'slices: available': (desk) => desk.slices(ready),
-  'slices: available in another slice': (desk) => desk.slices(moved),
-  'slices: available in one of two': (desk) => desk.slices(half),
-  'slices: available after every pause': (desk) => {
-    desk.now += 10_000;
-    return desk.up();
+  'slices: available': (driver) => driver.slices(ready),
+  'slices: available in another slice': (driver) => driver.slices(moved),
+  'slices: available in one of two': (driver) => driver.slices(half),
+  'slices: available after every pause': (driver) => {
+    driver.now += 10_000;
+    return driver.up();
   },
-  'slices: down': (desk) => desk.slices(unready),
-  'slices: none': (desk) => desk.slices({}),
-  'slices: empty': (desk) => desk.slices({ one: { ready: 0, endpoints: 0 } }),
-  'slices: unchanged': (desk) => desk.slices(desk.context.slices),
-  'slices: down and available': (desk) => [...desk.down(), ...desk.up()],
-  'service gone': (desk) => desk.serviceGone(),
+  'slices: down': (driver) => driver.slices(unready),
+  'slices: none': (driver) => driver.slices({}),
+  'slices: empty': (driver) => driver.slices({ one: { ready: 0, endpoints: 0 } }),
+  'slices: unchanged': (driver) => driver.slices(driver.context.slices),
+  'slices: down and available': (driver) => [...driver.down(), ...driver.up()],
+  'service gone': (driver) => driver.serviceGone(),
 
-  'woken early': (desk) => desk.wait(1),
-  'woken when a deletion is due again': (desk) => desk.wait(1_000),
-  'woken at the end': (desk) => desk.ringAtEnd(),
-  'woken long after the end': (desk) => desk.wait(3_600_000),
+  'woken early': (driver) => driver.wait(1),
+  'woken when a deletion is due again': (driver) => driver.wait(1_000),
+  'woken at the end': (driver) => driver.ringAtEnd(),
+  'woken long after the end': (driver) => driver.wait(3_600_000),
 
-  'pod crash-loops': (desk) => desk.pod('new'),
-  'pod crash-loops at the end': (desk) => {
-    desk.now = desk.context.window?.endsAt ?? desk.now;
-    return desk.pod('new');
+  'pod crash-loops': (driver) => driver.pod('new'),
+  'pod crash-loops at the end': (driver) => {
+    driver.now = driver.context.window?.endsAt ?? driver.now;
+    return driver.pod('new');
   },
-  'pod is fine': (desk) => desk.pod('new', 'fine'),
-  'pod ends': (desk) => desk.pod('new', 'ending'),
-  'pod of an earlier window crash-loops': (desk) => desk.pod('new', 'crashLooping', { number: 1 }),
-  'pod of an earlier window is gone': (desk) => desk.podGone('failed', 1),
-  'pod asked for crash-loops': (desk) => desk.pod('asked'),
-  'pod asked for is fine': (desk) => desk.pod('asked', 'fine'),
-  'pod asked for ends': (desk) => desk.pod('asked', 'ending'),
-  'pod asked for ends, and is gone': (desk) => [...desk.pod('asked', 'ending'), ...desk.podGone('asked')],
-  'pod asked for is gone': (desk) => desk.podGone('asked'),
-  'pod asked for is replaced': (desk) => desk.pod('asked', 'crashLooping', { uid: 'another' }),
-  'pod not deleted crash-loops': (desk) => desk.pod('failed'),
-  'pod not deleted crash-loops when it is due again': (desk) => {
-    desk.now += 1_000;
-    return desk.pod('failed');
+  'pod is fine': (driver) => driver.pod('new', 'fine'),
+  'pod ends': (driver) => driver.pod('new', 'ending'),
+  'pod of an earlier window crash-loops': (driver) => driver.pod('new', 'crashLooping', { number: 1 }),
+  'pod of an earlier window is gone': (driver) => driver.podGone('failed', 1),
+  'pod asked for crash-loops': (driver) => driver.pod('asked'),
+  'pod asked for is fine': (driver) => driver.pod('asked', 'fine'),
+  'pod asked for ends': (driver) => driver.pod('asked', 'ending'),
+  'pod asked for ends, and is gone': (driver) => [...driver.pod('asked', 'ending'), ...driver.podGone('asked')],
+  'pod asked for is gone': (driver) => driver.podGone('asked'),
+  'pod asked for is replaced': (driver) => driver.pod('asked', 'crashLooping', { uid: 'another' }),
+  'pod not deleted crash-loops': (driver) => driver.pod('failed'),
+  'pod not deleted crash-loops when it is due again': (driver) => {
+    driver.now += 1_000;
+    return driver.pod('failed');
   },
-  'pod not deleted ends': (desk) => [...desk.pod('failed', 'ending'), ...desk.wait(1_000)],
-  'pod not deleted is gone': (desk) => [...desk.podGone('failed'), ...desk.wait(1_000)],
-  'pod deleted crash-loops': (desk) => desk.pod('done'),
-  'pod deleted is gone': (desk) => desk.podGone('done'),
-  'pod not deleted crash-loops once more': (desk) => {
-    desk.now += 1_000;
-    return desk.pod('well');
+  'pod not deleted ends': (driver) => [...driver.pod('failed', 'ending'), ...driver.wait(1_000)],
+  'pod not deleted is gone': (driver) => [...driver.podGone('failed'), ...driver.wait(1_000)],
+  'pod deleted crash-loops': (driver) => driver.pod('done'),
+  'pod deleted is gone': (driver) => driver.podGone('done'),
+  'pod not deleted crash-loops once more': (driver) => {
+    driver.now += 1_000;
+    return driver.pod('well');
   },
 
   'deletion: deleted': answered(answers.deleted),
@@ -347,14 +347,14 @@ const table: Record<WeederState, Row> = {
 
 describe.each(Object.keys(table) as WeederState[])('S8 7.1 7.2 7.3 when the service is %s', (state) => {
   test.each(Object.keys(ways) as (keyof typeof ways)[])('%s', (way) => {
-    const desk = reach[state]();
-    expect(desk.state, 'the history leads elsewhere').toBe(state);
-    const words = ways[way](desk);
-    expect(words.length === 0 ? desk.state : `${desk.state}: ${words.join(', ')}`).toBe(table[state][way]);
+    const driver = reach[state]();
+    expect(driver.state, 'the history leads elsewhere').toBe(state);
+    const words = ways[way](driver);
+    expect(words.length === 0 ? driver.state : `${driver.state}: ${words.join(', ')}`).toBe(table[state][way]);
     // No path forgets to be woken: what is pending is what the new state waits for, or comes before it.
-    expect(desk.alarm ?? Infinity).toBeLessThanOrEqual(desk.wakeAt ?? Infinity);
+    expect(driver.alarm ?? Infinity).toBeLessThanOrEqual(driver.wakeAt ?? Infinity);
     // And none is woken again and again in one instant.
-    if (desk.wakeAt !== undefined && desk.wakeAt <= desk.now) desk.ring();
-    expect(desk.wakeAt ?? Infinity).toBeGreaterThan(desk.now);
+    if (driver.wakeAt !== undefined && driver.wakeAt <= driver.now) driver.ring();
+    expect(driver.wakeAt ?? Infinity).toBeGreaterThan(driver.now);
   });
 });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createLog } from '../../src/adapters/log/log.ts';
 import { hideSecretsInJson } from '../../src/adapters/words/secrets.ts';
-import { desk, linesOf, replay } from './journal-desk.ts';
+import { journalDriver, linesOf, replay } from './journal-driver.ts';
 import { leaseNamed } from './story.ts';
 
 /** What must not come out, whatever stands around it; each is part of a credential below. */
@@ -100,7 +100,7 @@ test('9.4 4.7 a line of the log can be parsed and holds no secret, whatever its 
 test.each(['-----BEGIN A-----x"y', ...credentials])(
   '9.4 9.6 L3 a lease whose name is %j leaves a journal that can be read and comes out as recorded',
   async (name) => {
-    const { journal, files } = desk();
+    const { journal, files } = journalDriver();
     for (const turn of await leaseNamed(name)) journal.observe(turn);
     journal.close();
     for (const line of linesOf(files()[0]!)) expect(leaksOf(line)).toEqual([]);
@@ -112,11 +112,11 @@ test.each(['-----BEGIN A-----x"y', ...credentials])(
 );
 
 test('9.4 9.6 the header of a journal holds no secret either', () => {
-  const { journal, files } = desk({
+  const { journal, files } = journalDriver({
     program: { role: 'prober', version: '1', processId: 7, configuration: { credentials } },
   });
   journal.close();
-  const memory = desk({
+  const memory = journalDriver({
     memoryOnly: true,
     program: { role: 'prober', version: '1', processId: 7, configuration: { credentials } },
   }).journal;

@@ -8,7 +8,7 @@ import { createMetrics } from '../../src/adapters/metrics/metrics.ts';
 import { gardenerConfig } from '../support/prober-configs.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import { gardenerWeederConfig } from '../support/weeder-configs.ts';
-import { desk, replay } from './journal-desk.ts';
+import { journalDriver, replay } from './journal-driver.ts';
 import { meltdown } from './story.ts';
 import { recovery } from './weeder-story.ts';
 
@@ -180,7 +180,7 @@ test('9.2 /metrics is the registry’s text', async () => {
 });
 
 test('9.6 /journal is what replay reads', async () => {
-  const { journal } = desk({ memoryOnly: true, limits: { memoryChapterBytes: 20_000 } });
+  const { journal } = journalDriver({ memoryOnly: true, limits: { memoryChapterBytes: 20_000 } });
   for (const turn of story) journal.observe(turn);
   const { url } = await serving({ routes: journalRoutes(journal), isForUs: isOwnHost });
   const response = await fetch(`${url}/journal`);
@@ -189,7 +189,7 @@ test('9.6 /journal is what replay reads', async () => {
 });
 
 test('9.6 a reader of the journal who hangs holds up nobody', async () => {
-  const { journal } = desk({ memoryOnly: true, limits: { memoryChapterBytes: 1_000_000 } });
+  const { journal } = journalDriver({ memoryOnly: true, limits: { memoryChapterBytes: 1_000_000 } });
   let seq = 0;
   for (let round = 0; round < 300; round++) for (const turn of story) journal.observe({ ...turn, seq: ++seq });
   const { port, url } = await serving({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Disk } from '../../src/adapters/journal/disk.ts';
-import { desk, linesOf, replay } from './journal-desk.ts';
+import { journalDriver, linesOf, replay } from './journal-driver.ts';
 import { meltdown } from './story.ts';
 
 const story = await meltdown();
@@ -20,7 +20,7 @@ function filled() {
 test('9.6 a disk that takes nothing, tried again and again, costs no earlier file and leaves no empty one', async () => {
   const { dir, earlier, names } = filled();
   const broken = { is: true };
-  const { journal, clock, failures } = desk({
+  const { journal, clock, failures } = journalDriver({
     dir,
     limits: { files: 4 },
     disk: {
@@ -65,7 +65,7 @@ test.each([
 ])(
   '9.6 a kernel that takes a few bytes of each write leaves whole lines, when the program writes %s',
   async (_, rounds) => {
-    const { journal, files } = desk({ disk: shortWrites(1_009) });
+    const { journal, files } = journalDriver({ disk: shortWrites(1_009) });
     for (const turn of story) {
       journal.observe(turn);
       for (let round = 0; round < Math.min(rounds, 40); round++) await new Promise(setImmediate);
@@ -78,7 +78,7 @@ test.each([
 
 test('9.6 a disk on which nothing can be removed gets one file more than it may have, and no further one', async () => {
   const { dir, earlier, names } = filled();
-  const { journal, clock, said } = desk({
+  const { journal, clock, said } = journalDriver({
     dir,
     limits: { files: 4, fileBytes: 15_000 },
     disk: {
@@ -100,7 +100,7 @@ test('9.6 a disk on which nothing can be removed gets one file more than it may 
 
 test('9.6 a disk that has room for the first line only costs no earlier file either', async () => {
   const { dir, earlier, names } = filled();
-  const { journal, clock, failures } = desk({
+  const { journal, clock, failures } = journalDriver({
     dir,
     limits: { files: 4 },
     disk: {
@@ -120,7 +120,7 @@ test('9.6 a disk that has room for the first line only costs no earlier file eit
 });
 
 test('9.6 files that were begun and not yet written are whole, too, when the process ends', () => {
-  const { journal, files } = desk({ limits: { fileBytes: 8_000 } });
+  const { journal, files } = journalDriver({ limits: { fileBytes: 8_000 } });
   for (const turn of story) journal.observe(turn);
   journal.close();
   expect(files().length).toBeGreaterThan(2);
@@ -131,7 +131,7 @@ test('9.6 files that were begun and not yet written are whole, too, when the pro
 });
 
 test('9.6 a file that is there is never written over', () => {
-  const { dir, journal, said } = desk();
+  const { dir, journal, said } = journalDriver();
   const path = join(dir, 'dwd-prober-20260921T141320000Z-0001.jsonl');
   writeFileSync(path, 'somebody else’s');
   journal.observe(story[0]!);

@@ -4,7 +4,7 @@ import { seededChance } from '../../src/adapters/clock/chance.ts';
 import { chapterText, chapterWithout, sealChapter } from '../../src/adapters/journal/memory-chapter.ts';
 import { subjectOfLine } from '../../src/adapters/journal/journal-line.ts';
 import type { Turn } from '../../src/effects/turn.ts';
-import { desk, replay, type Desk } from './journal-desk.ts';
+import { journalDriver, replay, type JournalDriver } from './journal-driver.ts';
 import { meltdown, ofShoots } from './story.ts';
 
 const story = await meltdown();
@@ -27,16 +27,16 @@ function heldBy(text: string) {
   return { ofHostile, ofOthers: turns.length - ofHostile };
 }
 
-const inMemory = ({ journal }: Desk) => [...journal.chapters()].join('');
+const inMemory = ({ journal }: JournalDriver) => [...journal.chapters()].join('');
 
 test.each([2_000, 10_000])(
   '4.7 9.6 L3 a shoot that floods the memory with turns of %i bytes loses its own history there, and the others keep theirs',
   async (bytes) => {
     const limits = { memoryChapterBytes: 150_000, memoryBytes: 90_000 };
-    const undisturbed = desk({ memoryOnly: true, limits });
+    const undisturbed = journalDriver({ memoryOnly: true, limits });
     for (const turn of flooded(0, 3)) undisturbed.journal.observe(turn);
     const { ofOthers: usual } = heldBy(inMemory(undisturbed));
-    const disturbed = desk({ memoryOnly: true, limits });
+    const disturbed = journalDriver({ memoryOnly: true, limits });
     for (const turn of flooded(bytes, 3)) {
       const before = disturbed.dropped.length;
       disturbed.journal.observe(turn);
@@ -72,7 +72,7 @@ test('4.7 9.6 a chapter of which one machine’s turns were all there is goes wi
 
 test('4.7 9.6 what a flood takes of the memory is bounded all the time', () => {
   const limits = { memoryChapterBytes: 10_000, memoryBytes: 100_000, turnBytes: 40_000 };
-  const { journal } = desk({ memoryOnly: true, limits });
+  const { journal } = journalDriver({ memoryOnly: true, limits });
   for (const turn of flooded(30_000).filter(({ seq }) => seq % 20 < 2)) {
     journal.observe(turn);
     const bytes = [...journal.chapters()].reduce((sum, { length }) => sum + length, 0);
@@ -83,7 +83,7 @@ test('4.7 9.6 what a flood takes of the memory is bounded all the time', () => {
 
 test('4.7 9.6 where nobody floods, the oldest go, and nobody is said to take too much', () => {
   for (const shoots of [1, 2, 5, 20]) {
-    const { journal, dropped, said } = desk({
+    const { journal, dropped, said } = journalDriver({
       memoryOnly: true,
       limits: { memoryChapterBytes: 20_000, memoryBytes: 30_000 },
     });
@@ -95,7 +95,7 @@ test('4.7 9.6 where nobody floods, the oldest go, and nobody is said to take too
 });
 
 test('4.7 9.6 L3 a shoot that takes more than its share is cut in memory and on disk, said once, and counted', async () => {
-  const { journal, files, dropped, said, clock } = desk({
+  const { journal, files, dropped, said, clock } = journalDriver({
     limits: { shareBytes: 100_000, shareBytesPerSecond: 1_000, shareTurns: 1_000 },
   });
   const turns = flooded(30_000);
@@ -120,7 +120,7 @@ test('4.7 9.6 L3 a shoot that takes more than its share is cut in memory and on 
 });
 
 test('4.7 9.6 a shoot that talks without end is cut by its number of turns, too, and has its share again when it comes again', () => {
-  const { journal, dropped, said } = desk({
+  const { journal, dropped, said } = journalDriver({
     memoryOnly: true,
     limits: { shareTurns: 100, shareTurnsPerSecond: 1 },
   });
@@ -145,7 +145,9 @@ test('4.7 9.6 a shoot that talks without end is cut by its number of turns, too,
 });
 
 test('4.7 9.6 a turn that is left out is never written out before: neither one that is too long, nor one beyond the share', () => {
-  const { journal, dropped } = desk({ limits: { turnBytes: 100_000, shareBytes: 150_000, shareBytesPerSecond: 0 } });
+  const { journal, dropped } = journalDriver({
+    limits: { turnBytes: 100_000, shareBytes: 150_000, shareBytesPerSecond: 0 },
+  });
   let written = 0;
   const woken = story.find(({ event }) => event.type === 'woken')!;
   const turn = (seq: number, bytes: number): Turn => ({
@@ -165,7 +167,7 @@ test('4.7 9.6 a turn that is left out is never written out before: neither one t
 });
 
 test('4.7 9.6 nor is a snapshot that is too long', () => {
-  const { journal, dropped } = desk({ limits: { turnBytes: 100_000 } });
+  const { journal, dropped } = journalDriver({ limits: { turnBytes: 100_000 } });
   let written = 0;
   const woken = story.find(({ event }) => event.type === 'woken')!;
   const context = { leases: ['x'.repeat(200_000), { toJSON: () => ++written }] };
@@ -178,7 +180,7 @@ test('4.7 9.6 nor is a snapshot that is too long', () => {
 
 test('9.6 the bound on turns counts those that are there, however many have gone before', () => {
   const limits = { memoryChapterBytes: 20_000, memoryTurns: 400 };
-  const { journal } = desk({ memoryOnly: true, limits });
+  const { journal } = journalDriver({ memoryOnly: true, limits });
   for (const turn of ofShoots(story, 40)) journal.observe(turn);
   const { ofHostile, ofOthers } = heldBy([...journal.chapters()].join(''));
   // The last chapter that had to go took its turns with it, and no more.
@@ -187,7 +189,7 @@ test('9.6 the bound on turns counts those that are there, however many have gone
 });
 
 test('9.6 whose turn a line tells is read off its beginning, whatever follows', () => {
-  const { journal, files } = desk();
+  const { journal, files } = journalDriver();
   for (const turn of ofShoots(story, 3)) journal.observe(turn);
   journal.close();
   for (const line of readFileSync(files()[0]!, 'utf8').split('\n').slice(1, -1))

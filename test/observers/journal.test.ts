@@ -1,13 +1,13 @@
 import { closeSync, openSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { desk, linesOf, replay } from './journal-desk.ts';
+import { journalDriver, linesOf, replay } from './journal-driver.ts';
 import { meltdown, ofShoots } from './story.ts';
 
 const story = await meltdown();
 
 test('9.6 L3 a meltdown that was recorded comes out turn by turn as it was', async () => {
-  const { journal, files } = desk();
+  const { journal, files } = journalDriver();
   for (const turn of story) journal.observe(turn);
   journal.close();
   const [file = ''] = files();
@@ -20,7 +20,7 @@ test('9.6 L3 a meltdown that was recorded comes out turn by turn as it was', asy
 });
 
 test('9.6 the file is whole when the process ends at once, without any turn of the event loop', () => {
-  const { journal, files } = desk();
+  const { journal, files } = journalDriver();
   for (const turn of story) journal.observe(turn);
   journal.close();
   expect(files()).toHaveLength(1);
@@ -28,7 +28,7 @@ test('9.6 the file is whole when the process ends at once, without any turn of t
 });
 
 test('9.6 the file is whole, too, when the process ends long after the last turn, or between two', async () => {
-  const { journal, files } = desk();
+  const { journal, files } = journalDriver();
   for (const [index, turn] of story.entries()) {
     journal.observe(turn);
     if (index % 7 === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -38,7 +38,7 @@ test('9.6 the file is whole, too, when the process ends long after the last turn
 });
 
 test('9.6 the first line of a file tells the program, its version and its configuration', () => {
-  const { journal, files } = desk();
+  const { journal, files } = journalDriver();
   journal.observe(story[0]!);
   journal.close();
   expect(JSON.parse(linesOf(files()[0]!)[0]!)).toMatchObject({
@@ -51,7 +51,7 @@ test('9.6 the first line of a file tells the program, its version and its config
 });
 
 test('9.6 nobody but the process’s user reads the journal', () => {
-  const { journal, files } = desk();
+  const { journal, files } = journalDriver();
   journal.observe(story[0]!);
   journal.close();
   expect(statSync(files()[0]!).mode & 0o777).toBe(0o600);
@@ -59,7 +59,7 @@ test('9.6 nobody but the process’s user reads the journal', () => {
 
 test('9.6 files are bounded in size and number, and a replay can begin with any of them', async () => {
   const turns = ofShoots(story, 10);
-  const { journal, files, dropped } = desk({ limits: { fileBytes: 80_000, files: 4 } });
+  const { journal, files, dropped } = journalDriver({ limits: { fileBytes: 80_000, files: 4 } });
   for (const turn of turns) {
     journal.observe(turn);
     if (turn.seq % 50 === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -81,7 +81,7 @@ test('9.6 files are bounded in size and number, and a replay can begin with any 
 
 test('9.6 the journal in memory is bounded in bytes, and what is left of it can be replayed', async () => {
   const turns = ofShoots(story, 20);
-  const { journal, dropped } = desk({
+  const { journal, dropped } = journalDriver({
     memoryOnly: true,
     limits: { memoryChapterBytes: 30_000, memoryBytes: 30_000 },
   });
@@ -95,7 +95,10 @@ test('9.6 the journal in memory is bounded in bytes, and what is left of it can 
 });
 
 test('9.6 the journal in memory is bounded in turns', async () => {
-  const { journal, dropped } = desk({ memoryOnly: true, limits: { memoryChapterBytes: 2_000, memoryTurns: 40 } });
+  const { journal, dropped } = journalDriver({
+    memoryOnly: true,
+    limits: { memoryChapterBytes: 2_000, memoryTurns: 40 },
+  });
   for (const turn of story) journal.observe(turn);
   expect(new Set(dropped.map(({ reason }) => reason))).toEqual(new Set(['memoryTurns']));
   const { code, out } = await replay(['-'], journal.chapters());
@@ -103,7 +106,7 @@ test('9.6 the journal in memory is bounded in turns', async () => {
 });
 
 test('9.6 a turn beyond its limit is left out, and the shoot’s next one can be replayed', async () => {
-  const { journal, files, dropped } = desk({ limits: { turnBytes: 8_000 } });
+  const { journal, files, dropped } = journalDriver({ limits: { turnBytes: 8_000 } });
   const big = { ...story[30]!, notes: [{ kind: 'paused' as const, reason: 'x'.repeat(9_000) }] };
   for (const turn of story) journal.observe(turn === story[30] ? big : turn);
   journal.close();
@@ -114,7 +117,7 @@ test('9.6 a turn beyond its limit is left out, and the shoot’s next one can be
 });
 
 test('9.6 a disk that is too slow costs turns, which are counted, not memory', async () => {
-  const { journal, files, dropped } = desk({ limits: { backlogBytes: 20_000 } });
+  const { journal, files, dropped } = journalDriver({ limits: { backlogBytes: 20_000 } });
   for (const turn of story.slice(0, 60)) journal.observe(turn);
   await expect.poll(() => linesOf(files()[0]!).length + dropped.length).toBe(1 + 60);
   for (const turn of story.slice(60, 70)) journal.observe(turn);
@@ -126,7 +129,7 @@ test('9.6 a disk that is too slow costs turns, which are counted, not memory', a
 
 test('9.6 a full disk is said once, counted, and ends nothing; once there is room again, that is said too', async () => {
   const full = { is: true };
-  const { journal, clock, said, dropped, failures, files } = desk({
+  const { journal, clock, said, dropped, failures, files } = journalDriver({
     disk: { open: (path) => openSync(full.is ? '/dev/full' : path, full.is ? 'w' : 'wx') },
     limits: { retryPause: 60_000 },
   });
@@ -157,9 +160,9 @@ test('9.6 a full disk is said once, counted, and ends nothing; once there is roo
 });
 
 test('9.6 a place that is no directory is said once; the journal goes on in memory', async () => {
-  const { dir } = desk();
+  const { dir } = journalDriver();
   writeFileSync(join(dir, 'file'), '');
-  const { journal, said, failures } = desk({ dir: join(dir, 'file', 'deeper') });
+  const { journal, said, failures } = journalDriver({ dir: join(dir, 'file', 'deeper') });
   for (const turn of story) journal.observe(turn);
   journal.close();
   expect(said).toHaveLength(1);
@@ -168,7 +171,7 @@ test('9.6 a place that is no directory is said once; the journal goes on in memo
 });
 
 test('9.6 files of an earlier run count, other files are left alone', () => {
-  const { dir, journal, files } = desk({ limits: { files: 2 } });
+  const { dir, journal, files } = journalDriver({ limits: { files: 2 } });
   const earlier = ['dwd-prober-20200101T000000000Z-0001.jsonl', 'dwd-prober-20200102T000000000Z-0001.jsonl'];
   const foreign = ['dwd-weeder-20200101T000000000Z-0001.jsonl', 'notes.txt', 'dwd-prober-old.jsonl'];
   for (const name of [...earlier, ...foreign]) writeFileSync(join(dir, name), 'x');
@@ -181,7 +184,7 @@ test('9.6 files of an earlier run count, other files are left alone', () => {
 });
 
 test('9.6 a cut-off last line is no error, wherever it is cut', async () => {
-  const { journal, files } = desk();
+  const { journal, files } = journalDriver();
   for (const turn of story.slice(0, 40)) journal.observe(turn);
   journal.close();
   const [file = ''] = files();
@@ -196,7 +199,7 @@ test('9.6 a cut-off last line is no error, wherever it is cut', async () => {
 });
 
 test('9.4 9.6 what looks like a credential does not reach the journal, wherever an event brings it in', () => {
-  const { journal, files } = desk();
+  const { journal, files } = journalDriver();
   const token = `eyJhbGciOiJSUzI1NiIsImtpZCI6IiJ9.${'eyJpc3MiOiJrdWJl'.repeat(3)}.c2lnbmF0dXJl`;
   const pem = '-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA7\n-----END RSA PRIVATE KEY-----';
   const detail = `sent Authorization: Bearer ${token} to https://admin:hunter2secret@host/ with ${pem} or ${Buffer.from(pem).toString('base64')}`;
@@ -225,7 +228,7 @@ test('9.4 9.6 what looks like a credential does not reach the journal, wherever 
 });
 
 test('9.6 observing never throws, even on a closed descriptor', async () => {
-  const { journal, dropped } = desk({
+  const { journal, dropped } = journalDriver({
     disk: {
       open: (path) => {
         const descriptor = openSync(path, 'wx');
@@ -242,7 +245,7 @@ test('9.6 observing never throws, even on a closed descriptor', async () => {
 });
 
 test('9.6 a turn after the journal was closed is dropped in silence', () => {
-  const { journal, files } = desk();
+  const { journal, files } = journalDriver();
   journal.observe(story[0]!);
   journal.close();
   journal.observe(story[1]!);

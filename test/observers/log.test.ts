@@ -4,7 +4,7 @@ import { turnLog } from '../../src/adapters/log/turn-log.ts';
 import type { ShootTurn, Turn, WeederTurn } from '../../src/effects/turn.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
 import { controllerManager, gardenerConfig } from '../support/prober-configs.ts';
-import { scaleOf } from '../support/shoot-desk.ts';
+import { scaleOf } from '../support/shoot-driver.ts';
 import { meltdown } from './story.ts';
 import { pod, WeederStage } from './weeder-stage.ts';
 import { apiserver, recovery } from './weeder-story.ts';

@@ -4,7 +4,7 @@ import type { JournalTurnOf } from '../../src/adapters/journal/journal-line.ts';
 import { replayCourses } from '../../src/adapters/journal/replay-courses.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
 import type { Language, PureMachine } from '../../src/machines/pure-machine.ts';
-import { desk, replay } from './journal-desk.ts';
+import { journalDriver, replay } from './journal-driver.ts';
 import { meltdown, ofShoots } from './story.ts';
 
 const story = await meltdown();
@@ -12,7 +12,7 @@ const three = ofShoots(story, 3);
 
 /** A journal file, and one whose lines (the header is the first) were changed. */
 function recorded(turns: readonly ShootTurn[]) {
-  const { journal, files } = desk();
+  const { journal, files } = journalDriver();
   for (const turn of turns) journal.observe(turn);
   journal.close();
   const file = files()[0]!;
@@ -51,7 +51,7 @@ test.each(damages)(
 );
 
 test('9.6 L3 whichever line is lost, no shoot is said to come out differently, and the others are judged on', async () => {
-  const { journal } = desk({ memoryOnly: true, limits: { memoryChapterBytes: 8_000 } });
+  const { journal } = journalDriver({ memoryOnly: true, limits: { memoryChapterBytes: 8_000 } });
   for (const turn of three) journal.observe(turn);
   const lines = [...journal.chapters()].join('').split('\n').slice(0, -1);
   expect(lines.filter((line) => line.startsWith('{"journal"')).length).toBeGreaterThan(2);
@@ -65,7 +65,7 @@ test('9.6 L3 whichever line is lost, no shoot is said to come out differently, a
 });
 
 test('9.6 L3 a shoot that lost a turn is judged again from its next snapshot on', async () => {
-  const { journal, files } = desk({ limits: { fileBytes: 15_000 } });
+  const { journal, files } = journalDriver({ limits: { fileBytes: 15_000 } });
   for (const turn of story) journal.observe(turn);
   journal.close();
   const [first = '', second = ''] = files();
@@ -95,7 +95,7 @@ test('9.6 L3 files whose headers are damaged are each taken for a run of their o
 test.each([1, 4])(
   '9.6 a journal of another version (%i) ends its own file, in a sentence that says so',
   async (version) => {
-    const { journal, files } = desk({ limits: { fileBytes: 30_000 } });
+    const { journal, files } = journalDriver({ limits: { fileBytes: 30_000 } });
     for (const turn of story) journal.observe(turn);
     journal.close();
     const [first = ''] = files();

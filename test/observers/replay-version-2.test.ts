@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { replay } from './journal-desk.ts';
+import { replay } from './journal-driver.ts';
 
 // Written by the last program whose journals had version 2. Each file begins within a machine's life, with its snapshot.
 const recorded = (name: string) => new URL(`version-2/${name}.jsonl`, import.meta.url).pathname;

@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { ShootTurn } from '../../src/effects/turn.ts';
-import { desk, linesOf, replay } from './journal-desk.ts';
+import { journalDriver, linesOf, replay } from './journal-driver.ts';
 import { meltdown, ofShoots } from './story.ts';
 
 const story = await meltdown();
 
 function recorded(turns: readonly ShootTurn[]): string {
-  const { journal, files } = desk();
+  const { journal, files } = journalDriver();
   for (const turn of turns) journal.observe(turn);
   journal.close();
   return files()[0]!;
@@ -72,7 +72,7 @@ test('9.6 L3 one shoot that comes out differently does not hide the others', asy
 });
 
 test('9.6 L3 a snapshot at a file’s beginning that is not the one arrived at is a difference', async () => {
-  const { journal, files } = desk({ limits: { fileBytes: 15_000 } });
+  const { journal, files } = journalDriver({ limits: { fileBytes: 15_000 } });
   for (const turn of story) journal.observe(turn);
   journal.close();
   expect(files().length).toBeGreaterThan(2);
@@ -85,7 +85,7 @@ test('9.6 L3 a snapshot at a file’s beginning that is not the one arrived at i
 });
 
 test('9.6 a file that is missing between two leaves a gap, and no difference', async () => {
-  const { journal, files } = desk({ limits: { fileBytes: 15_000 } });
+  const { journal, files } = journalDriver({ limits: { fileBytes: 15_000 } });
   for (const turn of story) journal.observe(turn);
   journal.close();
   const { code, out } = await replay([files()[0]!, ...files().slice(2)]);
@@ -192,6 +192,6 @@ test('1.2 9.6 a command line that names no file, or an unknown flag, ends with 2
 
 test('9.6 a file that is not there is said, and ends it with 1', async () => {
   expect(await replay(['no-such-file'])).toMatchObject({ code: 1, err: expect.stringContaining('no-such-file') });
-  const { dir } = desk();
+  const { dir } = journalDriver();
   expect(await replay([dir])).toMatchObject({ code: 1, err: expect.stringContaining('no journal file') });
 });

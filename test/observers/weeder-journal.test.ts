@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Turn, WeederTurn } from '../../src/effects/turn.ts';
-import { desk, linesOf, replay } from './journal-desk.ts';
+import { journalDriver, linesOf, replay } from './journal-driver.ts';
 import { meltdown } from './story.ts';
 import { ofNamespaces, recovery } from './weeder-story.ts';
 
@@ -9,7 +9,7 @@ const story = await recovery();
 const seconds = ofNamespaces(story, 2);
 
 function recorded(turns: readonly Turn[]): string {
-  const { journal, files } = desk();
+  const { journal, files } = journalDriver();
   for (const turn of turns) journal.observe(turn);
   journal.close();
   return files()[0]!;
@@ -55,7 +55,7 @@ test('9.6 turns that changed nothing are counted, and shown with --all', async (
 });
 
 test('9.6 L3 a replay can begin with any file, from the snapshot that a service’s first line brings', async () => {
-  const { journal, files, dropped } = desk({ limits: { fileBytes: 20_000, files: 3 } });
+  const { journal, files, dropped } = journalDriver({ limits: { fileBytes: 20_000, files: 3 } });
   for (const turn of ofNamespaces(story, 5)) journal.observe(turn);
   journal.close();
   expect(dropped.map(({ reason }) => reason)).toContain('files');

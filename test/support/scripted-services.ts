@@ -5,7 +5,7 @@ import { serviceKey, type ServiceKey, type ServiceRef } from '../../src/domain/w
 import type { PodSelector } from '../../src/domain/weeder/weeder-config.ts';
 import type { Clock, PodNews, PodRemover, PodWatch, ServiceWatch } from '../../src/effects/ports.ts';
 import type { ServiceEvent } from '../../src/machines/weeder-language.ts';
-import { ready, unready } from './weeder-desk.ts';
+import { ready, unready } from './weeder-driver.ts';
 
 /** A pod's news as its watch tells them; the uid is made of the name. */
 export function podNews(name: string, state: PodState | 'gone' = 'crashLooping'): PodNews {

@@ -7,7 +7,7 @@ import { scaleStep } from '../../src/domain/prober/scale-step.ts';
 import type { Instant } from '../../src/domain/time.ts';
 import { shootWakeAt, type ShootOutcome, type ShootSnapshot } from '../../src/machines/kinds.ts';
 import type { ShootCommands, ShootEvent, ShootNote } from '../../src/machines/shoot-language.ts';
-import { writtenOn } from './shoot-desk.ts';
+import { writtenOn } from './shoot-driver.ts';
 
 /** What no snapshot holds, and the laws need, from turn to turn. */
 export type ShootAccount = Readonly<{

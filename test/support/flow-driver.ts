@@ -15,7 +15,7 @@ import type { Instant, Millis } from '../../src/domain/time.ts';
 import { knownAs } from './views.ts';
 
 /** Plays one scale flow by hand: notes what it asks for, and answers when told to. Its clock begins at 0. */
-export class FlowDesk {
+export class FlowDriver {
   at: Instant = 0;
   flow: ScaleFlow;
   readonly #dependants: readonly Dependant[];

@@ -16,7 +16,7 @@ import { activeCluster } from './sim-world.ts';
 import { present } from './views.ts';
 
 /** What a whole probe comes to. */
-export type Weather = 'cutOff' | 'connected' | 'tooFew';
+export type ProbeOutcome = 'cutOff' | 'connected' | 'tooFew';
 
 type Scale = ShootCommands['scale'];
 type Effective = ShootOutcome['commands'][number];
@@ -37,7 +37,7 @@ const oneLeft: readonly MachineView[] = running.map((one, index) => (index === 0
  * (`probe`, `down mcm`, `up mcm`, `unmark mcm`, `read mcm`, `withdraw mcm`, `say cutOff` …). A `wake` is kept as `alarm`
  * and not in words. Two nodes; each turn is one event.
  */
-export class ShootDesk {
+export class ShootDriver {
   now: Instant = 1_000_000;
   outcome: ShootOutcome;
   alarm: Instant | undefined;
@@ -55,8 +55,8 @@ export class ShootDesk {
   }
 
   /** The same moment, to be told on in another way. */
-  fork(): ShootDesk {
-    const copy = new ShootDesk(this.#config);
+  fork(): ShootDriver {
+    const copy = new ShootDriver(this.#config);
     copy.now = this.now;
     copy.outcome = this.outcome;
     copy.alarm = this.alarm;
@@ -189,12 +189,12 @@ export class ShootDesk {
   }
 
   /** A probe from its due instant to its verdict. Where the machine does not ask, the answers come all the same. */
-  wholeProbe(weather: Weather): readonly string[] {
+  wholeProbe(outcome: ProbeOutcome): readonly string[] {
     const asked = this.wakeProbe();
-    const age = weather === 'connected' ? 1_000 : this.#config.kcmNodeMonitorGraceDuration;
+    const age = outcome === 'connected' ? 1_000 : this.#config.kcmNodeMonitorGraceDuration;
     const told = [...asked, ...this.leases([age, age])];
     if (!told.includes('listCandidates')) return told;
-    return [...told, ...this.candidates(weather === 'tooFew' ? oneLeft : running)];
+    return [...told, ...this.candidates(outcome === 'tooFew' ? oneLeft : running)];
   }
 
   answersWrite(

@@ -7,7 +7,7 @@ import type { Dropped } from '../../src/adapters/journal/journal-limits.ts';
 import { runReplay } from '../../src/commands/replay.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
-export type Desk = Readonly<{
+export type JournalDriver = Readonly<{
   journal: Journal;
   dir: string;
   clock: VirtualClock;
@@ -18,7 +18,7 @@ export type Desk = Readonly<{
 }>;
 
 /** A journal in a directory of its own, or in memory only, with all that it says and drops. */
-export function desk(options: Partial<JournalOptions> & { memoryOnly?: boolean } = {}): Desk {
+export function journalDriver(options: Partial<JournalOptions> & { memoryOnly?: boolean } = {}): JournalDriver {
   const dir = mkdtempSync(join(tmpdir(), 'journal-'));
   onTestFinished(() => rmSync(dir, { recursive: true }));
   const clock = new VirtualClock(1_790_000_000_000);

@@ -24,7 +24,7 @@ export const watchDuration: Millis = 300_000;
  * (`watch`, `leave`, `delete a`, `withdraw a`, `say opened` …), by the names of pods. A `wake` is kept as `alarm` and not in
  * words. A pod's uid is made of its name, unless a test gives another.
  */
-export class WeederDesk {
+export class WeederDriver {
   now: Instant = 1_000_000;
   outcome: WeederOutcome;
   alarm: Instant | undefined;
