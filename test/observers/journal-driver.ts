@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { journal, type Journal, type JournalOptions } from '../../src/adapters/journal/journal.ts';
+import type { Disk } from '../../src/adapters/journal/disk.ts';
 import type { Dropped } from '../../src/adapters/journal/journal-limits.ts';
 import { runReplay } from '../../src/commands/replay.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
@@ -43,9 +44,23 @@ export function journalDriver(options: Partial<JournalOptions> & { memoryOnly?: 
       onDropped: (what) => dropped.push(what),
       onWriteFailed: () => failures++,
       ...options,
+      disk: { write, ...options.disk },
     }),
   };
 }
+
+/**
+ * Answers as late as the kernel does, but has written by then. A write of the real disk that is still in flight when its file is
+ * closed would land in whatever file a test opens next, since that one gets the same descriptor.
+ */
+const write: Disk['write'] = (descriptor, bytes, position, taken) => {
+  try {
+    const written = writeSync(descriptor, bytes, 0, bytes.length, position);
+    setImmediate(() => taken(null, written));
+  } catch (error) {
+    setImmediate(() => taken(error as Error, 0));
+  }
+};
 
 /** Runs the `replay` command; `stdin` is what `-` reads. */
 export async function replay(args: readonly string[], stdin: Iterable<Uint8Array | string> = []) {
