@@ -1,4 +1,4 @@
-import type { ShootNamespace } from '../../src/domain/shoot-namespace.ts';
+import type { ShootNamespace } from '../../src/domain/names.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 
 /** The orders for a seed process. */

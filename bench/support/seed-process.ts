@@ -2,7 +2,7 @@
 import process from 'node:process';
 import { systemClock as clock } from '../../src/adapters/clock/wall-clock.ts';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
-import type { ShootNamespace } from '../../src/domain/shoot-namespace.ts';
+import type { ShootNamespace } from '../../src/domain/names.ts';
 import type { Instant } from '../../src/domain/time.ts';
 import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
 import { startEmbeddedSeed, type EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';

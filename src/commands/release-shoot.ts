@@ -4,7 +4,7 @@ import { judgeLifecycle } from '../domain/prober/lifecycle.ts';
 import type { ProberConfig } from '../domain/prober/prober-config.ts';
 import type { ReadAnswer, ResourceChange } from '../domain/prober/resource-change.ts';
 import type { ResourceView } from '../domain/prober/resource-view.ts';
-import type { ShootNamespace } from '../domain/shoot-namespace.ts';
+import type { ShootNamespace } from '../domain/names.ts';
 import type { Scaler } from '../effects/ports.ts';
 import type { SeedEvent } from '../machines/shoot-language.ts';
 

@@ -1,6 +1,6 @@
 import type { Observable } from 'rxjs';
 import type { ProberConfig } from '../domain/prober/prober-config.ts';
-import type { ShootNamespace } from '../domain/shoot-namespace.ts';
+import type { ShootNamespace } from '../domain/names.ts';
 import { pureMachines, type ShootLanguage } from '../machines/kinds.ts';
 import { carryOutBy } from './shared-effects.ts';
 import type { Chance, SeedWatch } from './ports.ts';

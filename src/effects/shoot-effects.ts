@@ -1,5 +1,5 @@
 import { defer, map, type Observable } from 'rxjs';
-import type { ShootNamespace } from '../domain/shoot-namespace.ts';
+import type { ShootNamespace } from '../domain/names.ts';
 import type { ShootCommands, ShootEvent } from '../machines/shoot-language.ts';
 import { fromAbortable, Withdrawals } from './abortable.ts';
 import type { Clock, ClusterApi, MachineApi, Scaler, ShootApi } from './ports.ts';

@@ -1,6 +1,6 @@
 import type { SnapshotFrom } from 'xstate';
 import { flowWakeAt } from '../domain/prober/scale-flow.ts';
-import type { ShootNamespace } from '../domain/shoot-namespace.ts';
+import type { ShootNamespace } from '../domain/names.ts';
 import type { Instant } from '../domain/time.ts';
 import type { ServiceKey } from '../domain/weeder/service-ref.ts';
 import { probeDueAt, probeLostAt } from './probing.ts';

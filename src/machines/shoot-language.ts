@@ -7,7 +7,7 @@ import type { ProberConfig } from '../domain/prober/prober-config.ts';
 import type { ReadAnswer, ResourceChange, WriteAnswer } from '../domain/prober/resource-change.ts';
 import type { PresentResource, ResourceView } from '../domain/prober/resource-view.ts';
 import type { ServedDate } from '../domain/prober/served-date.ts';
-import type { ShootNamespace } from '../domain/shoot-namespace.ts';
+import type { ShootNamespace } from '../domain/names.ts';
 import type { Instant, Millis } from '../domain/time.ts';
 
 /** What a shoot machine is started with. */

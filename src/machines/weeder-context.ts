@@ -1,5 +1,5 @@
 import type { PodLedger } from '../domain/weeder/pod-ledger.ts';
-import type { Slices } from '../domain/weeder/service-readiness.ts';
+import type { Slices } from '../domain/weeder/service-slices.ts';
 import type { Instant } from '../domain/time.ts';
 import type { WeederCommand, WeederInput } from './weeder-language.ts';
 

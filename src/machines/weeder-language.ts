@@ -1,7 +1,7 @@
 import type { DeletionAnswer } from '../domain/weeder/deletion.ts';
-import type { PodRef, PodView } from '../domain/weeder/pod-view.ts';
+import type { PodRef, PodView } from '../domain/weeder/pod.ts';
 import type { ServiceRef } from '../domain/weeder/service-ref.ts';
-import type { Slices } from '../domain/weeder/service-readiness.ts';
+import type { Slices } from '../domain/weeder/service-slices.ts';
 import type { PodSelector } from '../domain/weeder/weeder-config.ts';
 import type { Instant, Millis } from '../domain/time.ts';
 

@@ -19,7 +19,7 @@
  * taken back. The watches stay open, so that a service which flaps costs no list each time.
  */
 import { setup } from 'xstate';
-import { isAvailable } from '../domain/weeder/service-readiness.ts';
+import { isAvailable } from '../domain/weeder/service-slices.ts';
 import { command, decidedBy } from './decided.ts';
 import { firstWeederContext, type WeederContext, type WeederDecision } from './weeder-context.ts';
 import type { WeederCommands, WeederEvent, WeederInput } from './weeder-language.ts';

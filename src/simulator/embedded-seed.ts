@@ -1,5 +1,5 @@
 import type { ProberConfig } from '../domain/prober/prober-config.ts';
-import type { ShootNamespace } from '../domain/shoot-namespace.ts';
+import type { ShootNamespace } from '../domain/names.ts';
 import type { Chance, Clock } from '../effects/ports.ts';
 import { Agenda } from './store/agenda.ts';
 import type { Authorize } from './api/access.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { oncePerIncarnation } from '../../src/adapters/weeder-seed/once-per-incarnation.ts';
 import { SeedHistory } from '../../src/adapters/reflector/seed-history.ts';
 import type { DeletionAnswer } from '../../src/domain/weeder/deletion.ts';
-import type { PodRef } from '../../src/domain/weeder/pod-view.ts';
+import type { PodRef } from '../../src/domain/weeder/pod.ts';
 import type { PodRemover } from '../../src/effects/ports.ts';
 import { settled } from '../support/virtual-clock.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { StoredObject } from '../../src/adapters/reflector/stream-item.ts';
 import { PodSightings } from '../../src/adapters/weeder-seed/pod-sightings.ts';
-import type { PodView } from '../../src/domain/weeder/pod-view.ts';
+import type { PodView } from '../../src/domain/weeder/pod.ts';
 
 const namespace = 'shoot--a--one';
 

@@ -3,7 +3,7 @@ import type { Subscription } from 'rxjs';
 import { expect, test } from 'vitest';
 import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
 import { serviceWatch, type SharedServiceWatch } from '../../src/adapters/weeder-seed/service-watch.ts';
-import type { Slices } from '../../src/domain/weeder/service-readiness.ts';
+import type { Slices } from '../../src/domain/weeder/service-slices.ts';
 import type { ServiceKey } from '../../src/domain/weeder/service-ref.ts';
 import type { ServiceEvent } from '../../src/machines/weeder-language.ts';
 import { settled, VirtualClock } from '../support/virtual-clock.ts';

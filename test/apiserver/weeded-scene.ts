@@ -2,7 +2,7 @@ import type { V1EndpointSlice, V1Pod } from '@kubernetes/client-node';
 import { mergePatch, tolerating, type OperatorClient } from '../../hack/real/operator-client.ts';
 import { crashLoopingContainer, podObject, runningContainer } from '../../src/simulator/workloads/pod-objects.ts';
 import { sliceObject } from '../../src/simulator/workloads/slice-objects.ts';
-import type { PodRef } from '../../src/domain/weeder/pod-view.ts';
+import type { PodRef } from '../../src/domain/weeder/pod.ts';
 import type { RealApiServer } from '../../hack/real/api-server.ts';
 
 /** Pods and EndpointSlices of one namespace of a real seed, which stay as they are put: no controller and no kubelet does anything. */

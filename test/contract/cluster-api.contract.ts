@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ShootNamespace } from '../../src/domain/shoot-namespace.ts';
+import type { ShootNamespace } from '../../src/domain/names.ts';
 import type { ClusterApi } from '../../src/effects/ports.ts';
 
 export type ClusterApiStage = Readonly<{

@@ -7,7 +7,7 @@ import {
   replicasAnnotation as record,
   type PresentResource,
 } from '../../src/domain/prober/resource-view.ts';
-import type { ShootNamespace } from '../../src/domain/shoot-namespace.ts';
+import type { ShootNamespace } from '../../src/domain/names.ts';
 import type { Scaler } from '../../src/effects/ports.ts';
 
 type Resource = Readonly<{ replicas: number; marked?: boolean; record?: string; ignored?: boolean }>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ShootNamespace } from '../../src/domain/shoot-namespace.ts';
+import type { ShootNamespace } from '../../src/domain/names.ts';
 import type { SeedWatch } from '../../src/effects/ports.ts';
 import type { SeedEvent } from '../../src/machines/shoot-language.ts';
 import type { ClusterApiStage } from './cluster-api.contract.ts';

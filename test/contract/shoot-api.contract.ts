@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import type { ShootNamespace } from '../../src/domain/shoot-namespace.ts';
+import type { ShootNamespace } from '../../src/domain/names.ts';
 import type { Clock, ShootApi } from '../../src/effects/ports.ts';
 
 export type ShootApiStage = Readonly<{

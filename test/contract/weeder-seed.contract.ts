@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { PodRef } from '../../src/domain/weeder/pod-view.ts';
-import { isAvailable } from '../../src/domain/weeder/service-readiness.ts';
+import type { PodRef } from '../../src/domain/weeder/pod.ts';
+import { isAvailable } from '../../src/domain/weeder/service-slices.ts';
 import { serviceKey } from '../../src/domain/weeder/service-ref.ts';
 import type { PodNews, PodRemover, PodWatch, ServiceWatch } from '../../src/effects/ports.ts';
 import type { ServiceEvent } from '../../src/machines/weeder-language.ts';

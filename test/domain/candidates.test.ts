@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
-import { findCandidates, type MachineView, type NodeView } from '../../src/domain/prober/candidates.ts';
-import { nodeConditionsOf } from '../../src/domain/prober/candidates.ts';
+import {
+  findCandidates,
+  nodeConditionsOf,
+  type MachineView,
+  type NodeView,
+} from '../../src/domain/prober/candidates.ts';
 import type { NodeLease } from '../../src/domain/prober/node-lease.ts';
 
 const lease = (node: string): NodeLease => ({ node, renewedAt: 1 });

@@ -13,7 +13,7 @@ import {
   podOf,
   type PodLedger,
 } from '../../src/domain/weeder/pod-ledger.ts';
-import type { PodState } from '../../src/domain/weeder/pod-view.ts';
+import type { PodState } from '../../src/domain/weeder/pod.ts';
 
 const at = 1_000_000;
 /** After every retry. */

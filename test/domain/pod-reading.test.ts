@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readPod } from '../../src/domain/weeder/pod-reading.ts';
+import { readPod } from '../../src/domain/weeder/pod.ts';
 
 const metadata = { namespace: 'shoot--a', name: 'kcm-7f', uid: 'u-1' };
 const backOff = { waiting: { reason: 'CrashLoopBackOff', message: 'back-off 5m0s restarting failed container' } };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAvailable, type Slices } from '../../src/domain/weeder/service-readiness.ts';
+import { isAvailable, type Slices } from '../../src/domain/weeder/service-slices.ts';
 
 test.each<[string, boolean, Slices]>([
   ['no slice', false, {}],

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readSlice } from '../../src/domain/weeder/slice-reading.ts';
+import { readSlice } from '../../src/domain/weeder/service-slices.ts';
 
 const labels = { 'kubernetes.io/service-name': 'kube-apiserver' };
 const slice = (endpoints: unknown) => readSlice({ metadata: { name: 'kube-apiserver-x', labels }, endpoints })?.view;

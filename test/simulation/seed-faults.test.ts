@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { replicasAnnotation as record } from '../../src/domain/prober/resource-view.ts';
-import type { ShootNamespace } from '../../src/domain/shoot-namespace.ts';
+import type { ShootNamespace } from '../../src/domain/names.ts';
 import { gardenerConfig, watchedSeed, type WatchedSeed } from '../support/watched-seed.ts';
 
 const controllerManager = 'kube-controller-manager';

@@ -4,7 +4,7 @@ import {
   markAnnotation as mark,
   replicasAnnotation as record,
 } from '../../src/domain/prober/resource-view.ts';
-import type { ShootNamespace } from '../../src/domain/shoot-namespace.ts';
+import type { ShootNamespace } from '../../src/domain/names.ts';
 import type { DependantChange } from '../support/dependant-changes.ts';
 import { gardenerConfig, watchedSeed, type WatchedSeed } from '../support/watched-seed.ts';
 

@@ -1,7 +1,7 @@
 import type { Dependant } from '../../src/domain/prober/dependant.ts';
 import { readRecord } from '../../src/domain/prober/due-change.ts';
 import { readResource } from '../../src/domain/prober/resource-reading.ts';
-import type { ShootNamespace } from '../../src/domain/shoot-namespace.ts';
+import type { ShootNamespace } from '../../src/domain/names.ts';
 import type { Instant } from '../../src/domain/time.ts';
 import type { EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
 import type { ResourceKind } from '../../src/simulator/store/resource-kind.ts';

@@ -1,4 +1,4 @@
-import type { PodRef, PodState, PodView } from '../../src/domain/weeder/pod-view.ts';
+import type { PodRef, PodState, PodView } from '../../src/domain/weeder/pod.ts';
 import { serviceKey, type ServiceKey, type ServiceRef } from '../../src/domain/weeder/service-ref.ts';
 import type { PodNews } from '../../src/effects/ports.ts';
 import { labelSelector, type LabelSelector } from '../../src/simulator/api/selection.ts';

@@ -1,5 +1,4 @@
-import type { Slices, SliceView } from '../../src/domain/weeder/service-readiness.ts';
-import { readSlice } from '../../src/domain/weeder/slice-reading.ts';
+import { readSlice, type Slices, type SliceView } from '../../src/domain/weeder/service-slices.ts';
 
 /** `terminating` as Kubernetes writes it of a pod that ends: not ready, though it may still serve. */
 export type SimEndpoint = 'ready' | 'unready' | 'unknown' | 'terminating';

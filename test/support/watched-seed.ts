@@ -10,7 +10,7 @@ import type { SeedClientHooks } from '../../src/commands/role/seed-clients.ts';
 import { assembleProber } from '../../src/commands/role/assemble-prober.ts';
 import { readProberConfig } from '../../src/domain/config/read-prober-config.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
-import type { ShootNamespace } from '../../src/domain/shoot-namespace.ts';
+import type { ShootNamespace } from '../../src/domain/names.ts';
 import type { Millis } from '../../src/domain/time.ts';
 import type { Chance, Clock } from '../../src/effects/ports.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';

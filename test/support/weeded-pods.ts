@@ -1,7 +1,6 @@
-import { readPod } from '../../src/domain/weeder/pod-reading.ts';
-import { isAvailable, type SliceView } from '../../src/domain/weeder/service-readiness.ts';
+import { readPod } from '../../src/domain/weeder/pod.ts';
+import { isAvailable, readSlice, type SliceView } from '../../src/domain/weeder/service-slices.ts';
 import { serviceKey, serviceOf, type ServiceKey } from '../../src/domain/weeder/service-ref.ts';
-import { readSlice } from '../../src/domain/weeder/slice-reading.ts';
 import type { WeederConfig } from '../../src/domain/weeder/weeder-config.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import type { Change } from '../../src/simulator/store/collection.ts';

@@ -1,6 +1,6 @@
 import type { DeletionAnswer } from '../../src/domain/weeder/deletion.ts';
-import type { PodRef, PodState } from '../../src/domain/weeder/pod-view.ts';
-import type { Slices } from '../../src/domain/weeder/service-readiness.ts';
+import type { PodRef, PodState } from '../../src/domain/weeder/pod.ts';
+import type { Slices } from '../../src/domain/weeder/service-slices.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import type { WeederContext } from '../../src/machines/weeder-context.ts';
 import type {

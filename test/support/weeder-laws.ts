@@ -1,4 +1,4 @@
-import type { PodView } from '../../src/domain/weeder/pod-view.ts';
+import type { PodView } from '../../src/domain/weeder/pod.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import type { WeederEvent, WeederState } from '../../src/machines/weeder-language.ts';
 import type { WeederOutcome } from '../../src/machines/kinds.ts';

@@ -1,5 +1,5 @@
 import type { DeletionAnswer } from '../../src/domain/weeder/deletion.ts';
-import type { PodState } from '../../src/domain/weeder/pod-view.ts';
+import type { PodState } from '../../src/domain/weeder/pod.ts';
 import { weederWakeAt } from '../../src/machines/weeding.ts';
 import { uidOf, type WeederMove, type WeederPlace } from './weeder-walk-place.ts';
 

@@ -1,4 +1,4 @@
-import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
+import type { ShootNamespace } from '../../domain/names.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { Turn, TurnsOf } from '../../effects/turn.ts';
 import type { LanguageMap, Languages } from '../../machines/kinds.ts';

@@ -1,5 +1,5 @@
 import type { DependantKey, DependantRef } from '../../domain/prober/dependant.ts';
-import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
+import type { ShootNamespace } from '../../domain/names.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import type { ShootNote } from '../../machines/shoot-language.ts';
 import { seconds } from '../words/plain-words.ts';

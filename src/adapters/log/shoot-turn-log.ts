@@ -1,5 +1,5 @@
 import type { DependantKey } from '../../domain/prober/dependant.ts';
-import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
+import type { ShootNamespace } from '../../domain/names.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import type { ShootNote, ShootCommands } from '../../machines/shoot-language.ts';

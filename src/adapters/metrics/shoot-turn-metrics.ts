@@ -1,4 +1,4 @@
-import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
+import type { ShootNamespace } from '../../domain/names.ts';
 import type { ProbeStage } from '../../domain/prober/probe-failure.ts';
 import type { ResourceChange } from '../../domain/prober/resource-change.ts';
 import type { Millis } from '../../domain/time.ts';

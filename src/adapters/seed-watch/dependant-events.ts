@@ -1,5 +1,5 @@
 import type { ResourceView } from '../../domain/prober/resource-view.ts';
-import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
+import type { ShootNamespace } from '../../domain/names.ts';
 import type { Clock } from '../../effects/ports.ts';
 import type { SeedEvent } from '../../machines/shoot-language.ts';
 import type { Dispatcher } from '../reflector/dispatcher.ts';

@@ -1,6 +1,6 @@
 import { BehaviorSubject, Subject, Subscription, type Observable } from 'rxjs';
 import { dependantKey, type DependantRef } from '../../domain/prober/dependant.ts';
-import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
+import type { ShootNamespace } from '../../domain/names.ts';
 import type { SeedWatch } from '../../effects/ports.ts';
 import type { SeedEvent } from '../../machines/shoot-language.ts';
 import { Dispatcher, whileSubscribed } from '../reflector/dispatcher.ts';

@@ -1,5 +1,5 @@
 import type { DependantRef } from '../../domain/prober/dependant.ts';
-import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
+import type { ShootNamespace } from '../../domain/names.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import { textAt, valueAt } from '../../domain/value-at.ts';
 import type { Clock } from '../../effects/ports.ts';

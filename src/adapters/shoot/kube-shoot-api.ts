@@ -1,6 +1,5 @@
 import type { NodeView } from '../../domain/prober/candidates.ts';
-import { readLease } from '../../domain/prober/node-lease.ts';
-import type { NodeLease } from '../../domain/prober/node-lease.ts';
+import { readLease, type NodeLease } from '../../domain/prober/node-lease.ts';
 import { readNode } from '../../domain/prober/candidate-reading.ts';
 import type { ShootApi } from '../../effects/ports.ts';
 import type { ServedDate } from '../../domain/prober/served-date.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { parse } from 'yaml';
 import { readKubeconfig, type KubeconfigReading, type ShootCredentials } from '../../domain/prober/kubeconfig.ts';
-import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
+import type { ShootNamespace } from '../../domain/names.ts';
 import { ProbeFailed } from '../reading/probe-failed.ts';
 import { longestKubeconfig, mostKept } from '../reading/shoot-limits.ts';
 

@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import type { ProbeStage } from '../../domain/prober/probe-failure.ts';
-import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
+import type { ShootNamespace } from '../../domain/names.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { Answer, Clock } from '../../effects/ports.ts';
 import { operatorLine } from '../words/secrets.ts';

@@ -1,5 +1,5 @@
 import { isOlder } from '../../domain/resource-version.ts';
-import type { PodView } from '../../domain/weeder/pod-view.ts';
+import type { PodView } from '../../domain/weeder/pod.ts';
 import type { PodNews } from '../../effects/ports.ts';
 import { objectKey, type StoredObject } from '../reflector/stream-item.ts';
 

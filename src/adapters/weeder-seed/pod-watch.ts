@@ -1,6 +1,5 @@
 import { Observable, Subscription } from 'rxjs';
-import { readPod } from '../../domain/weeder/pod-reading.ts';
-import type { PodView } from '../../domain/weeder/pod-view.ts';
+import { readPod, type PodView } from '../../domain/weeder/pod.ts';
 import type { Chance, Clock, PodNews, PodWatch } from '../../effects/ports.ts';
 import type { KubeClient } from '../kube/kube-client.ts';
 import { podsPath } from '../kube/paths.ts';

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { serviceKey, type ServiceKey } from '../../domain/weeder/service-ref.ts';
-import type { Slices, SliceView } from '../../domain/weeder/service-readiness.ts';
-import type { SliceReading } from '../../domain/weeder/slice-reading.ts';
+import type { SliceReading, Slices, SliceView } from '../../domain/weeder/service-slices.ts';
 import { objectKey, type Applied, type Deleted, type StreamItem } from '../reflector/stream-item.ts';
 
 type Item = StreamItem<SliceReading | undefined>;

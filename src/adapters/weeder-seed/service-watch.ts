@@ -1,7 +1,6 @@
 import { BehaviorSubject, Subject, type Observable } from 'rxjs';
-import type { Slices } from '../../domain/weeder/service-readiness.ts';
+import { readSlice, type SliceReading, type Slices } from '../../domain/weeder/service-slices.ts';
 import type { ServiceKey } from '../../domain/weeder/service-ref.ts';
-import { readSlice, type SliceReading } from '../../domain/weeder/slice-reading.ts';
 import type { WeederConfig } from '../../domain/weeder/weeder-config.ts';
 import type { Chance, Clock, ServiceWatch } from '../../effects/ports.ts';
 import type { ServiceEvent } from '../../machines/weeder-language.ts';

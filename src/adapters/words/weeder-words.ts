@@ -1,7 +1,7 @@
 import type { Instant } from '../../domain/time.ts';
 import type { DeletionAnswer } from '../../domain/weeder/deletion.ts';
-import type { PodView } from '../../domain/weeder/pod-view.ts';
-import type { Slices } from '../../domain/weeder/service-readiness.ts';
+import type { PodView } from '../../domain/weeder/pod.ts';
+import type { Slices } from '../../domain/weeder/service-slices.ts';
 import type { WeederTurn } from '../../effects/turn.ts';
 import type { WeederNote } from '../../machines/weeder-language.ts';
 import { counted, seconds } from './plain-words.ts';

@@ -1,6 +1,6 @@
 import type { JournalTurnOf, JournalTurns } from '../../adapters/journal/journal-line.ts';
 import { byKind } from '../../adapters/turns/by-kind.ts';
-import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
+import type { ShootNamespace } from '../../domain/names.ts';
 import type { LanguageMap, Languages, ShootLanguage, WeederLanguage } from '../../machines/kinds.ts';
 import type { Language } from '../../machines/pure-machine.ts';
 

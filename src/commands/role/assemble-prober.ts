@@ -6,7 +6,7 @@ import { kubeShootApi } from '../../adapters/shoot/kube-shoot-api.ts';
 import type { DependantRef } from '../../domain/prober/dependant.ts';
 import type { ProberConfig } from '../../domain/prober/prober-config.ts';
 import type { ResourceView } from '../../domain/prober/resource-view.ts';
-import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
+import type { ShootNamespace } from '../../domain/names.ts';
 import { guardShoots } from '../../effects/guard-shoots.ts';
 import type { Scaler } from '../../effects/ports.ts';
 import type { ShootTurn } from '../../effects/turn.ts';

@@ -1,5 +1,5 @@
 import type { MachineView, NodeView } from './candidates.ts';
-import { longestCondition, longestName, longestPool } from '../longest-texts.ts';
+import { longestCondition, longestName, longestPool } from '../names.ts';
 import { textAt, valueAt } from '../value-at.ts';
 
 const poolLabel = 'worker.gardener.cloud/pool';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ClusterReading, ClusterView } from './cluster-view.ts';
 import { readGoDuration } from '../go-duration.ts';
-import { longestCondition, longestPool } from '../longest-texts.ts';
+import { longestCondition, longestPool } from '../names.ts';
 import { valueAt } from '../value-at.ts';
 
 /** Go leaves an unset field out or writes null. */

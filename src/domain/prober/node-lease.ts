@@ -1,4 +1,4 @@
-import { longestName } from '../longest-texts.ts';
+import { longestName } from '../names.ts';
 import { readInstant, type Instant } from '../time.ts';
 import { textAt, valueAt } from '../value-at.ts';
 

@@ -1,6 +1,6 @@
 import type { Instant } from '../time.ts';
 import { deletionBackoff, type DeletionAnswer } from './deletion.ts';
-import type { PodRef, PodView } from './pod-view.ts';
+import type { PodRef, PodView } from './pod.ts';
 
 /** How far the deletion of one incarnation has come. `done`: it needs no more, whoever did it (S8). */
 type DeletionStep =

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Millis } from '../../domain/time.ts';
-import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
+import type { ShootNamespace } from '../../domain/names.ts';
 import type { ControllerManager, NodeMark } from './controller-manager.ts';
 import { editObject } from '../store/object-edits.ts';
 import type { EmbeddedApiServer } from '../api/embedded-api-server.ts';

@@ -1,5 +1,5 @@
 import type { DependantRef } from '../../domain/prober/dependant.ts';
-import type { ShootNamespace } from '../../domain/shoot-namespace.ts';
+import type { ShootNamespace } from '../../domain/names.ts';
 import type { EmbeddedApiServer } from '../api/embedded-api-server.ts';
 import { asObject, type JsonObject, withValueAt } from '../store/kube-object.ts';
 import { mergePatch } from '../store/patches.ts';

@@ -1,4 +1,4 @@
-import type { ShootNamespace } from '../../../domain/shoot-namespace.ts';
+import type { ShootNamespace } from '../../../domain/names.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import { serviceOf, type ServiceKey } from '../../../domain/weeder/service-ref.ts';
 import type { WeederTurn } from '../../../effects/turn.ts';

@@ -1,4 +1,4 @@
-import type { ShootNamespace } from '../../../domain/shoot-namespace.ts';
+import type { ShootNamespace } from '../../../domain/names.ts';
 import type { Millis } from '../../../domain/time.ts';
 import { spreads, type Spreads } from '../story/figures.ts';
 import { isWell, type ControlPlaneModel, type PlaneRow, type SideRow } from './control-plane-model.ts';

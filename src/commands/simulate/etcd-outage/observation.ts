@@ -1,4 +1,4 @@
-import type { ShootNamespace } from '../../../domain/shoot-namespace.ts';
+import type { ShootNamespace } from '../../../domain/names.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import type { WeederConfig } from '../../../domain/weeder/weeder-config.ts';
 import type { WeederTurn } from '../../../effects/turn.ts';

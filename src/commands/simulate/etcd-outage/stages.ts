@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Observable } from 'rxjs';
-import type { ShootNamespace } from '../../../domain/shoot-namespace.ts';
+import type { ShootNamespace } from '../../../domain/names.ts';
 import type { Clock } from '../../../effects/ports.ts';
 import type { EmbeddedSeed } from '../../../simulator/embedded-seed.ts';
 import { kinds } from '../../../simulator/store/embedded-kinds.ts';

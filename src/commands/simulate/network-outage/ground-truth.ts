@@ -1,11 +1,10 @@
 import { Observable } from 'rxjs';
 import type { DependantKey } from '../../../domain/prober/dependant.ts';
-import { readLease } from '../../../domain/prober/node-lease.ts';
-import type { NodeLease } from '../../../domain/prober/node-lease.ts';
+import { readLease, type NodeLease } from '../../../domain/prober/node-lease.ts';
 import type { ProberConfig } from '../../../domain/prober/prober-config.ts';
 import { readResource } from '../../../domain/prober/resource-reading.ts';
 import { judgeLeases } from '../../../domain/prober/verdict.ts';
-import type { ShootNamespace } from '../../../domain/shoot-namespace.ts';
+import type { ShootNamespace } from '../../../domain/names.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { Clock } from '../../../effects/ports.ts';
 import type { SeenRequest } from '../../../simulator/api/request-log.ts';

@@ -1,5 +1,5 @@
 import type { DependantKey } from '../../../domain/prober/dependant.ts';
-import type { ShootNamespace } from '../../../domain/shoot-namespace.ts';
+import type { ShootNamespace } from '../../../domain/names.ts';
 import type { Millis } from '../../../domain/time.ts';
 import { spreads, type Spreads } from '../story/figures.ts';
 import { isAsBefore, type DependantRow, type NetworkModel, type ShootRow } from './network-model.ts';

@@ -1,5 +1,5 @@
 import { counted } from '../../../adapters/words/plain-words.ts';
-import type { ShootNamespace } from '../../../domain/shoot-namespace.ts';
+import type { ShootNamespace } from '../../../domain/names.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import { piece, storyScreen, type PaintedLine, type ScreenSize, type TimelineEntry } from '../story/screen.ts';
 import { beginningLines, runTitle } from '../story/story-run.ts';

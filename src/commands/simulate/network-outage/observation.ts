@@ -1,6 +1,6 @@
 import type { DependantKey } from '../../../domain/prober/dependant.ts';
 import type { ProberConfig } from '../../../domain/prober/prober-config.ts';
-import type { ShootNamespace } from '../../../domain/shoot-namespace.ts';
+import type { ShootNamespace } from '../../../domain/names.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import type { ShootTurn } from '../../../effects/turn.ts';
 import type { RunOptions } from '../story/story-run.ts';

@@ -1,5 +1,5 @@
 import { Observable } from 'rxjs';
-import type { ShootNamespace } from '../../../domain/shoot-namespace.ts';
+import type { ShootNamespace } from '../../../domain/names.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import type { Clock } from '../../../effects/ports.ts';
 import type { ShootTurn } from '../../../effects/turn.ts';

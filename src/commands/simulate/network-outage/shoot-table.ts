@@ -1,6 +1,6 @@
 import type { DependantKey } from '../../../domain/prober/dependant.ts';
 import { expiresAt } from '../../../domain/prober/verdict.ts';
-import type { ShootNamespace } from '../../../domain/shoot-namespace.ts';
+import type { ShootNamespace } from '../../../domain/names.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import type { ShootState } from '../../../machines/shoot-language.ts';
 import { gap, piece, type PaintedLine, type Piece, type Tone } from '../story/screen.ts';

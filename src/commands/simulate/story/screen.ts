@@ -1,4 +1,4 @@
-import type { ShootNamespace } from '../../../domain/shoot-namespace.ts';
+import type { ShootNamespace } from '../../../domain/names.ts';
 import type { Instant } from '../../../domain/time.ts';
 
 /** What a piece of text means to the reader. Without colours it is only text. */

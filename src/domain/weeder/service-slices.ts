@@ -1,5 +1,15 @@
 import { textAt, valueAt } from '../value-at.ts';
-import type { SliceView } from './service-readiness.ts';
+
+/** Of how many endpoints of an EndpointSlice how many are ready; one that says nothing of it is (SPEC 7.1). */
+export type SliceView = Readonly<{ ready: number; endpoints: number }>;
+
+/** Every EndpointSlice of one service, by its name. */
+export type Slices = Readonly<Record<string, SliceView>>;
+
+/** Any ready endpoint in any slice will do (SPEC 7.1). */
+export function isAvailable(slices: Slices): boolean {
+  return Object.values(slices).some(({ ready }) => ready > 0);
+}
 
 /** An EndpointSlice as far as it matters: whose it is, and what it says of that service. */
 export type SliceReading = Readonly<{ service: string; view: SliceView }>;

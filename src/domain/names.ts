@@ -1,3 +1,6 @@
+/** The name of a Cluster, which is the name of the shoot's control-plane namespace in the seed (SPEC 3). */
+export type ShootNamespace = string & { readonly __name?: 'shoot' };
+
 /**
  * How long the texts of a shoot's owner may be (SPEC 4.7), in characters: as long as Kubernetes itself allows, where it sets a
  * limit. A longer text is refused where it would be kept.
