@@ -30,7 +30,7 @@ export const observersSlips: readonly Slip[] = [
     tests: leftBehind,
   },
   {
-    file: 'src/adapters/log/told-troubles.ts',
+    file: 'src/adapters/log/troubles.ts',
     find: 'bySubject.delete(subject);\n      return failing;',
     put: 'return failing;',
     says: 'the end of a trouble is told with each probe',

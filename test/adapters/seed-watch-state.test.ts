@@ -178,16 +178,16 @@ test('6.6 the first list is live at once, a list after an outage only when its w
 });
 
 /** How long a stream rests after so many failures in a row. */
-function pauseAfter(failures: number, drawn: number, retryAfter?: number): number {
+function backoffAfter(failures: number, drawn: number, retryAfter?: number): number {
   const state = stepStream({ ...unopened, failures: failures - 1 }, failed('failed', retryAfter), drawn);
   return state.doing === 'resting' ? state.until - at : 0;
 }
 
 test('6.6 the pause after a failure doubles from less than a second to half a minute, and chance takes up to half of it', () => {
-  const whole = [1, 2, 3, 4, 5, 6, 7, 20].map((failures) => pauseAfter(failures, 1));
+  const whole = [1, 2, 3, 4, 5, 6, 7, 20].map((failures) => backoffAfter(failures, 1));
   expect(whole).toEqual([800, 1_600, 3_200, 6_400, 12_800, 25_600, 30_000, 30_000]);
-  expect(pauseAfter(3, 0)).toBe(1_600);
-  expect(pauseAfter(1_000, 0.5)).toBe(22_500);
+  expect(backoffAfter(3, 0)).toBe(1_600);
+  expect(backoffAfter(1_000, 0.5)).toBe(22_500);
 });
 
 test.each([
@@ -200,7 +200,7 @@ test.each([
 
 test('6.6 a seed that asks for a pause of a second is left alone for longer and longer all the same', () => {
   const failures = [2, 4, 6];
-  const pauses = failures.map((count) => pauseAfter(count, chance, 1_000));
-  expect(pauses).toEqual(failures.map((count) => Math.max(1_000, pauseAfter(count, chance))));
-  expect(pauseAfter(2, chance)).toBeLessThan(1_000);
+  const pauses = failures.map((count) => backoffAfter(count, chance, 1_000));
+  expect(pauses).toEqual(failures.map((count) => Math.max(1_000, backoffAfter(count, chance))));
+  expect(backoffAfter(2, chance)).toBeLessThan(1_000);
 });

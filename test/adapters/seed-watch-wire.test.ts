@@ -51,7 +51,7 @@ async function stage(shoots: number) {
 }
 
 /** Collects all events of a shoot, and waits for the next one that matches. */
-function ears(events$: Observable<SeedEvent>) {
+function collector(events$: Observable<SeedEvent>) {
   const heard: SeedEvent[] = [];
   let wake: (() => void) | undefined;
   const subscription = events$.subscribe((event) => {
@@ -78,7 +78,7 @@ const isHibernation = (enabled: boolean) => (event: SeedEvent) =>
 
 test('3 over the wire: what is there is known, and each change of the Cluster is seen', async () => {
   const { seed, watch } = await stage(45);
-  const shoots = ears(watch.events$('shoot--demo--07'));
+  const shoots = collector(watch.events$('shoot--demo--07'));
   const sets: number[] = [];
   const all = watch.shoots$.subscribe((set) => sets.push(set.size));
   await firstValueFrom(watch.synced$.pipe(filter((is) => is)));
@@ -103,7 +103,7 @@ test('3 over the wire: what is there is known, and each change of the Cluster is
 
 test('4.1 over the wire: a renewed kubeconfig is held as soon as it is written', async () => {
   const { seed, watch } = await stage(1);
-  const shoots = ears(watch.events$('shoot--demo--01'));
+  const shoots = collector(watch.events$('shoot--demo--01'));
   await firstValueFrom(watch.synced$.pipe(filter((is) => is)));
   const before = watch.kubeconfigOf('shoot--demo--01');
   expect(before?.text).toContain(seed.shoots[0]?.api.url);
@@ -118,7 +118,7 @@ test('4.1 over the wire: a renewed kubeconfig is held as soon as it is written',
 
 test('6.6 over the wire: after cuts, 410 and an outage every stream is right again, and says so', async () => {
   const { seed, watch, notices } = await stage(3);
-  const shoots = ears(watch.events$('shoot--demo--02'));
+  const shoots = collector(watch.events$('shoot--demo--02'));
   await shoots.next(isLive(true));
   const deployments = seed.api.storage.store.of(kinds.deployment);
 
@@ -152,7 +152,7 @@ test('6.6 over the wire: after cuts, 410 and an outage every stream is right aga
 test('6.6 over the wire: a watch that is refused is out, and live once it is permitted', async () => {
   const { seed, watch } = await stage(1);
   seed.api.refuseWatches(['deployments']);
-  const shoots = ears(watch.events$('shoot--demo--01'));
+  const shoots = collector(watch.events$('shoot--demo--01'));
   await shoots.next(isLive(true));
   await shoots.next(isLive(false));
   seed.api.refuseWatches([]);
@@ -162,7 +162,7 @@ test('6.6 over the wire: a watch that is refused is out, and live once it is per
 
 test('1.4 over the wire: who leaves closes every watch', async () => {
   const { seed, watch } = await stage(1);
-  const shoots = ears(watch.events$('shoot--demo--01'));
+  const shoots = collector(watch.events$('shoot--demo--01'));
   await firstValueFrom(watch.synced$.pipe(filter((is) => is)));
   while (seed.api.watches < 3) await settled();
   shoots.subscription.unsubscribe();

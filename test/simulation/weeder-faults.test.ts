@@ -94,7 +94,7 @@ test.each([
   ['garbled', { kind: 'garble', as: 'text' }],
   ['unreachable', { kind: 'cut' }],
 ] as const)(
-  '7.3 deletions that come to %s are repeated with a growing pause, until the window is over',
+  '7.3 deletions that come to %s are repeated with back-off, until the window is over',
   async (code, fault) => {
     await using stage = await open();
     stage.seed.api.setFault(fault, isDeletion);

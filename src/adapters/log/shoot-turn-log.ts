@@ -4,7 +4,7 @@ import type { Instant } from '../../domain/time.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import type { ShootNote, ShootCommands } from '../../machines/shoot-language.ts';
 import type { Log, LogFields } from './log.ts';
-import { failings, toldTroubles } from './told-troubles.ts';
+import { failings, openTroubles } from './troubles.ts';
 
 type Verdict = Extract<ShootNote, { kind: 'verdict' }>;
 
@@ -13,7 +13,7 @@ type Trouble = 'tooFew' | `${'missing' | 'unread' | 'refused' | 'unwritten'} ${D
 
 /** The lines of the prober's turns (SPEC 9.4). */
 export function shootTurnLog(log: Log): (turn: ShootTurn) => void {
-  const troubles = toldTroubles<Trouble>();
+  const troubles = openTroubles<Trouble>();
   const failing = failings();
 
   return (turn) => {

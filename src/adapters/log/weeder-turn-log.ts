@@ -4,7 +4,7 @@ import type { WeederTurn } from '../../effects/turn.ts';
 import type { WeederNote } from '../../machines/weeder-language.ts';
 import { instantText } from '../words/plain-words.ts';
 import type { Log, LogFields } from './log.ts';
-import { failings, type Failing } from './told-troubles.ts';
+import { failings, type Failing } from './troubles.ts';
 
 /** The lines of the weeder's turns (SPEC 9.4). */
 export function weederTurnLog(log: Log): (turn: WeederTurn) => void {

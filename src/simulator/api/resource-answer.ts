@@ -86,11 +86,11 @@ function find(storage: Storage, kind: ResourceKind, { namespace, name }: ApiRequ
 }
 
 function create(storage: Storage, kind: ResourceKind, { namespace }: ApiRequest, content: unknown): Revision {
-  const told = draftOf(kind, content, 'body');
+  const sent = draftOf(kind, content, 'body');
   if (isHomeless(storage, kind, namespace)) throw notFound(kinds.namespace, namespace);
   // A new object has no past: its controller writes its status later.
-  const { status: _status, ...fresh } = told;
-  const draft = kind.hasStatus === true && kind.comesWithStatus !== true ? fresh : told;
+  const { status: _status, ...fresh } = sent;
+  const draft = kind.hasStatus === true && kind.comesWithStatus !== true ? fresh : sent;
   return createObject(storage, kind, kind.admit?.(draft, undefined) ?? draft, namespace);
 }
 

@@ -39,9 +39,9 @@ function endpointOf(endpoint: JsonObject, index: number, name: string): JsonObje
     const problem = 'Required value: must contain at least 1 address';
     throw invalidField(kind, name, `endpoints[${index}].addresses`, problem);
   }
-  const told = Object.entries(asObject(endpoint['conditions'])).filter(([, value]) => value !== null);
-  for (const [condition, value] of told) if (typeof value !== 'boolean') throw noBoolean(condition, value);
-  return { ...endpoint, conditions: Object.fromEntries(told) };
+  const sent = Object.entries(asObject(endpoint['conditions'])).filter(([, value]) => value !== null);
+  for (const [condition, value] of sent) if (typeof value !== 'boolean') throw noBoolean(condition, value);
+  return { ...endpoint, conditions: Object.fromEntries(sent) };
 }
 
 function itemsOf(list: unknown): readonly JsonObject[] {

@@ -22,7 +22,7 @@ export class Collection {
   /** By the namespace that they listen to; empty for all namespaces. */
   readonly #listeners = new Map<string, Set<(change: Change) => void>>();
   /** Changes that not every listener has heard of. */
-  readonly #untold: Change[] = [];
+  readonly #pending: Change[] = [];
   #sortedKeys: string[] | undefined;
   readonly #history: Change[] = [];
   /** No older resourceVersion than this may be asked for. */
@@ -128,18 +128,18 @@ export class Collection {
       this.#forget(this.#history.length - enough);
       this.#compactedAt = this.#forgottenAt;
     }
-    this.#untold.push(change);
+    this.#pending.push(change);
     // A listener may write in turn: all listeners hear of the changes in the same order.
-    if (this.#untold.length > 1) return;
+    if (this.#pending.length > 1) return;
     try {
-      for (const next of this.#untold) this.#tellFollowers(next);
+      for (const next of this.#pending) this.#callListeners(next);
     } finally {
-      this.#untold.length = 0;
+      this.#pending.length = 0;
     }
   }
 
   /** There may be hundreds of watches, each of them on one namespace. */
-  #tellFollowers(change: Change): void {
+  #callListeners(change: Change): void {
     const { namespace = '' } = change.revision.object.metadata;
     for (const listener of this.#listeners.get('') ?? []) listener(change);
     if (namespace !== '') for (const listener of this.#listeners.get(namespace) ?? []) listener(change);

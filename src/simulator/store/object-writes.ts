@@ -22,7 +22,7 @@ export function createObject(storage: Storage, kind: ResourceKind, draft: JsonOb
   if (name === undefined) {
     throw invalidField(kind, '', 'metadata.name', 'Required value: name or generateName is required');
   }
-  const told = refuseForeign(metadata, namespace);
+  const sent = refuseForeign(metadata, namespace);
   const collection = storage.store.of(kind);
   const home = kind.namespaced ? namespace || textOr(metadata['namespace'], 'default') : '';
   if (collection.get(objectKey(home, name)) !== undefined) throw alreadyExists(kind, name);
@@ -31,7 +31,7 @@ export function createObject(storage: Storage, kind: ResourceKind, draft: JsonOb
     kind: kind.kind,
     ...withDefaults(kind, draft),
     metadata: {
-      ...told,
+      ...sent,
       name,
       ...(kind.namespaced ? { namespace: home } : {}),
       uid: newUid(storage.chance),
@@ -66,7 +66,7 @@ export function replaceObject(
     ...kept,
     apiVersion: current.object.apiVersion,
     kind: current.object.kind,
-    metadata: part === 'status' ? was : keepIdentity(metadata, was),
+    metadata: part === 'status' ? was : withIdentity(metadata, was),
     ...(status === undefined ? {} : { status }),
   };
   if (isDeepStrictEqual(object, current.object)) return current;
@@ -106,7 +106,7 @@ export function removeObject(
 
 /** The metadata of what is to be created, without what only the server may set. */
 function refuseForeign(metadata: JsonObject, namespace: string): JsonObject {
-  const { resourceVersion = '', generation: _generation, deletionTimestamp: _deletion, ...told } = metadata;
+  const { resourceVersion = '', generation: _generation, deletionTimestamp: _deletion, ...sent } = metadata;
   if (resourceVersion !== '') {
     throw new ApiRefusal({
       code: 500,
@@ -117,11 +117,11 @@ function refuseForeign(metadata: JsonObject, namespace: string): JsonObject {
   if (namespace !== '' && textOr(metadata['namespace'], namespace) !== namespace) {
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
   }
-  return told;
+  return sent;
 }
 
-function refuseIdentity(kind: ResourceKind, was: ObjectMeta, told: JsonObject): void {
-  const { uid, resourceVersion } = told;
+function refuseIdentity(kind: ResourceKind, was: ObjectMeta, sent: JsonObject): void {
+  const { uid, resourceVersion } = sent;
   if (uid !== undefined && uid !== '' && uid !== was.uid) {
     throw invalidField(kind, was.name, 'metadata.uid', `Invalid value: ${JSON.stringify(uid)}: field is immutable`);
   }
@@ -130,10 +130,10 @@ function refuseIdentity(kind: ResourceKind, was: ObjectMeta, told: JsonObject): 
   }
 }
 
-function notThatOne(kind: ResourceKind, { name }: ObjectMeta, what: string, told: unknown, actual: string): ApiRefusal {
+function notThatOne(kind: ResourceKind, { name }: ObjectMeta, what: string, sent: unknown, actual: string): ApiRefusal {
   const named = groupKindOf(kind);
   const hint = what === 'UID' ? 'deleted and then recreated' : 'modified';
-  const message = `Operation cannot be fulfilled on ${named} "${name}": the ${what} in the precondition (${String(told)}) does not match the ${what} in record (${actual}). The object might have been ${hint}`;
+  const message = `Operation cannot be fulfilled on ${named} "${name}": the ${what} in the precondition (${String(sent)}) does not match the ${what} in record (${actual}). The object might have been ${hint}`;
   return new ApiRefusal({
     code: 409,
     reason: 'Conflict',
@@ -143,8 +143,8 @@ function notThatOne(kind: ResourceKind, { name }: ObjectMeta, what: string, told
 }
 
 /** What a writer cannot change. */
-function keepIdentity(told: JsonObject, was: ObjectMeta): ObjectMeta {
-  const { generation: _generation, deletionTimestamp: _deletion, deletionGracePeriodSeconds: _grace, ...rest } = told;
+function withIdentity(sent: JsonObject, was: ObjectMeta): ObjectMeta {
+  const { generation: _generation, deletionTimestamp: _deletion, deletionGracePeriodSeconds: _grace, ...rest } = sent;
   const { name, namespace, uid, resourceVersion, creationTimestamp, generation } = was;
   const { deletionTimestamp, deletionGracePeriodSeconds } = was;
   return {

@@ -26,11 +26,11 @@ export function workloadNumbers(kind: ResourceKind, object: JsonObject): Workloa
 
 /** The object with so many pods, all of them ready; counts of zero are left out, as Kubernetes does. */
 export function withPods(kind: ResourceKind, object: JsonObject, existing: number, ready: number): JsonObject {
-  const told = withValueAt(object, kind.scale?.statusReplicas ?? ['status', 'replicas'], existing);
-  if (!countsReady(kind)) return told;
+  const sent = withValueAt(object, kind.scale?.statusReplicas ?? ['status', 'replicas'], existing);
+  if (!countsReady(kind)) return sent;
   const counts = { replicas: existing, updatedReplicas: existing, readyReplicas: ready, availableReplicas: ready };
-  const status = { ...asObject(told['status']), ...counts };
-  return { ...told, status: Object.fromEntries(Object.entries(status).filter(([, value]) => value !== 0)) };
+  const status = { ...asObject(sent['status']), ...counts };
+  return { ...sent, status: Object.fromEntries(Object.entries(status).filter(([, value]) => value !== 0)) };
 }
 
 /** Custom resources tell what their scale shows, and no more. */

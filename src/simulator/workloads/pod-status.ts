@@ -100,16 +100,16 @@ export function imageOf(container: string): string {
   return `registry.example/${container}:v1`;
 }
 
-function stateOf(told: ContainerState): JsonObject {
-  switch (told.state) {
+function stateOf(container: ContainerState): JsonObject {
+  switch (container.state) {
     case 'waiting': {
-      const { reason, message } = told;
+      const { reason, message } = container;
       return { waiting: { reason, ...(message === undefined ? {} : { message }) } };
     }
     case 'running':
-      return { running: { startedAt: secondTime(told.startedAt) } };
+      return { running: { startedAt: secondTime(container.startedAt) } };
     case 'terminated': {
-      const { exitCode, startedAt, finishedAt } = told;
+      const { exitCode, startedAt, finishedAt } = container;
       const times = { startedAt: secondTime(startedAt), finishedAt: secondTime(finishedAt) };
       return { terminated: { exitCode, reason: exitCode === 0 ? 'Completed' : 'Error', ...times } };
     }
@@ -118,8 +118,8 @@ function stateOf(told: ContainerState): JsonObject {
 
 function conditionOf(before: JsonObject, type: string, holds: boolean, reason: string, now: Instant): JsonObject {
   const status = holds ? 'True' : 'False';
-  const told: readonly unknown[] = Array.isArray(before['conditions']) ? before['conditions'] : [];
-  const was = asObject(told.find((one) => isObject(one) && one['type'] === type));
+  const conditions: readonly unknown[] = Array.isArray(before['conditions']) ? before['conditions'] : [];
+  const was = asObject(conditions.find((one) => isObject(one) && one['type'] === type));
   const lastTransitionTime = was['status'] === status ? was['lastTransitionTime'] : secondTime(now);
   return { type, status, ...(holds || reason === '' ? {} : { reason }), lastProbeTime: null, lastTransitionTime };
 }

@@ -41,7 +41,7 @@ export async function tellStory<Seen extends SeenStory, Summary extends Readonly
     const summary = run.summary(last);
     teller.summary(summary);
     if (run.keep) {
-      await using kubeconfig = await keepKubeconfig(run.kubeconfig);
+      await using kubeconfig = await writtenKubeconfig(run.kubeconfig);
       teller.kept(kubeconfig.path);
       await interrupted;
     }
@@ -53,7 +53,7 @@ export async function tellStory<Seen extends SeenStory, Summary extends Readonly
 }
 
 /** Writes a kubeconfig into a directory of its own. Nobody else may read it, and it is deleted when disposed of. */
-async function keepKubeconfig(text: string): Promise<Readonly<{ path: string }> & AsyncDisposable> {
+async function writtenKubeconfig(text: string): Promise<Readonly<{ path: string }> & AsyncDisposable> {
   const dir = await mkdtemp(join(tmpdir(), 'dependency-watchdog-'));
   const path = join(dir, 'kubeconfig.yaml');
   await writeFile(path, text, { mode: 0o600 });

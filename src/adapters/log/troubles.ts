@@ -4,7 +4,7 @@ import type { Instant } from '../../domain/time.ts';
  * Troubles that were told and are not over, so that each is told when it begins and when it ends, and not in between. No
  * turn tells that: a trouble that was told outlives a pause of its machine. A subject without troubles is not remembered.
  */
-export function toldTroubles<Trouble extends string>() {
+export function openTroubles<Trouble extends string>() {
   const bySubject = new Map<string, Set<Trouble>>();
   return {
     /** Whether it is new. */
