@@ -5,12 +5,12 @@ import { leaseObject, nodeObject } from '../../src/simulator/shoot/shoot-objects
 
 type Answer = (response: ServerResponse, now: Instant) => void;
 
-/** What the owner of a shoot may do to whoever probes it (SPEC 4.7). */
+/** What the owner of a shoot may do to a prober that probes it (SPEC 4.7). */
 export type Attack = Readonly<{
   name: string;
-  /** Costs whoever attacks so much more than us that only the bench waits for it. */
+  /** It costs the attacker so much more than us that only the bench waits for it. */
   tiresome?: true;
-  /** What the shoot's API server says in place of its own answer. */
+  /** What the shoot's API server answers in place of its own answer. */
   answers?: Partial<Record<'/version' | 'leases' | 'nodes', Answer>>;
   /** Merged into the Cluster's `spec.shoot`. */
   cluster?: JsonObject;

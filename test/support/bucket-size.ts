@@ -1,6 +1,6 @@
 import type { Instant } from '../../src/domain/time.ts';
 
-/** The size of the smallest bucket, refilled by so many a second, that would have let all of them through. */
+/** The size of the smallest bucket, refilled at this rate a second, that would have let all of them through. */
 export function bucketSize(instants: readonly Instant[], perSecond: number): number {
   let taken = 0;
   let most = 0;

@@ -5,10 +5,10 @@ import { settled } from './virtual-clock.ts';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Whether nobody holds on to what `make` gave, once it is over; whoever still did would hold on to each of the thousands that follow. */
+/** Whether what `make` gave is garbage collected once it is over. Otherwise the thousands that follow would stay in memory as well. */
 export async function isLetGo(make: () => Promise<object> | object): Promise<boolean> {
   const kept = new WeakRef(await make());
-  // What was looked at in this turn of the event loop lives until its end.
+  // An object that was touched in this turn of the event loop lives until the turn's end.
   for (let turns = 0; turns < 3; turns++) {
     await settled();
     collectGarbage();

@@ -1,8 +1,8 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 /**
- * A line to an API server that can die without a word, as behind a NAT gateway that has forgotten its connections: what is open stays
- * open, and nothing comes through any more. New connections pass.
+ * A line to an API server that can die silently, as behind a NAT gateway that has forgotten its connections: open connections stay
+ * open, and nothing comes through. New connections pass.
  */
 export class DeadLine {
   readonly #target: URL;
@@ -35,7 +35,7 @@ export class DeadLine {
     return `https://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** What is on its way is lost as well. */
+  /** Data on its way is lost as well. */
   die(): void {
     for (const { near, far } of this.#open) {
       for (const socket of [near, far]) socket.unpipe().removeAllListeners('data').resume();

@@ -16,26 +16,26 @@ type SeenDependant = Readonly<{
   ignored: boolean;
 }>;
 
-/** A change of a dependant that somebody wrote: of its replicas or its annotations, not of its status. */
+/** A change that somebody wrote to a dependant's replicas or annotations, not to its status. */
 export type DependantChange = Readonly<{
   at: Instant;
   shoot: ShootNamespace;
   name: string;
-  /** Undefined where it was missing. */
+  /** Undefined if it was missing. */
   before: SeenDependant | undefined;
-  /** Undefined where it is gone. */
+  /** Undefined if it is gone. */
   after: SeenDependant | undefined;
-  /** Of every dependant of the shoot at that moment; 0 where it is missing. */
+  /** The replicas of every dependant of the shoot at that moment; 0 if it is missing. */
   ready: Readonly<Record<string, number>>;
   byHand: boolean;
 }>;
 
-/** Keeps all that is written to the dependants of a seed, and looks for what must never be seen of them. */
+/** Collects all writes to the dependants of a seed, and checks them for what must never happen. */
 export class DependantChanges {
   readonly all: DependantChange[] = [];
-  /** S2, S5: what the prober wrote and never should have. */
+  /** S2, S5: writes that the prober never should have made. */
   readonly broken: string[] = [];
-  /** Called with each change as it is stored, before whoever wrote it is answered. */
+  /** Called with each change as it is stored, before its writer gets an answer. */
   onChange: (change: DependantChange) => void = () => undefined;
   #byHand = false;
 
@@ -56,7 +56,7 @@ export class DependantChanges {
     }
   }
 
-  /** What `work` writes is not the prober's doing. */
+  /** The writes of `work` are not the prober's. */
   byHand(work: () => void): void {
     this.#byHand = true;
     try {
@@ -66,7 +66,7 @@ export class DependantChanges {
     }
   }
 
-  /** Of the prober. */
+  /** The prober's changes. */
   get ours(): readonly DependantChange[] {
     return this.all.filter(({ byHand }) => !byHand);
   }

@@ -18,8 +18,8 @@ export type World<Place, Move> = Readonly<{
 }>;
 
 /**
- * Walks over every place that can be reached, each as it was first come to. Fails beyond `limit` steps, lest a number
- * that grows in the description make it endless.
+ * Walks over every place that can be reached, each as the walk first reached it. It fails beyond `limit` steps, since a number
+ * that grows in the description would make it endless.
  */
 export function explore<Place extends Readonly<{ broken: readonly string[] }>, Move extends Readonly<{ type: string }>>(
   { start, movesFrom, step, describe }: World<Place, Move>,
@@ -55,7 +55,7 @@ export function explore<Place extends Readonly<{ broken: readonly string[] }>, M
   };
 }
 
-/** The places from which no way of such steps leads to a goal. */
+/** The places from which no path of such steps leads to a goal. */
 export function stranded<Place, Move>(
   { places, edges }: Graph<Place, Move>,
   goes: (edge: Edge<Move>) => boolean,

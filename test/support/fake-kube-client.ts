@@ -1,7 +1,7 @@
 import type { KubeClient, KubeRequest } from '../../src/adapters/kube/kube-client.ts';
 import { KubeError } from '../../src/adapters/kube/kube-error.ts';
 
-/** A seed that answers by a function; what that throws is what the client throws. Keeps what it was asked. */
+/** A seed that answers by a function; the client throws what the function throws. It keeps the requests. */
 export class FakeKubeClient implements KubeClient {
   readonly asked: KubeRequest[] = [];
   answer: (request: KubeRequest) => unknown;
@@ -25,7 +25,7 @@ export class FakeKubeClient implements KubeClient {
   }
 }
 
-/** As a server refuses: a KubeError of kind `status`. */
+/** A server's refusal: a KubeError of kind `status`. */
 export function refusal(status: number, reason = ''): KubeError {
   return new KubeError('status', `was answered ${status} ${reason}`.trim(), { status, reason });
 }

@@ -14,7 +14,7 @@ import type { FlowAsk, Known, Reading, Step } from '../../src/domain/prober/scal
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import { knownAs } from './views.ts';
 
-/** Plays one scale flow by hand: notes what it asks for, and answers when told to. Its clock begins at 0. */
+/** Plays one scale flow by hand: it notes what the flow asks for, and answers when the test says so. Its clock begins at 0. */
 export class FlowDriver {
   at: Instant = 0;
   flow: ScaleFlow;
@@ -41,7 +41,7 @@ export class FlowDriver {
     return this.flow.steps[key]?.is;
   }
 
-  /** Everything that is possible now, after some time. Each ask in words: `write NAME {…}`, `read NAME`, … */
+  /** Everything that is possible now, after some time. Each request in words: `write NAME {…}`, `read NAME`, … */
   move(length: Millis = 0): readonly string[] {
     this.at += length;
     const { flow, asks } = advanceFlow(this.flow, this.#scope, this.at);
@@ -49,13 +49,13 @@ export class FlowDriver {
     return asks.map((ask) => this.#take(ask));
   }
 
-  /** The next connected or cut-off verdict, then whatever is possible. */
+  /** The next connected or cut-off verdict, then everything that is possible. */
   renew(aim: Aim): readonly string[] {
     this.flow = renewFlow(this.flow, aim, this.#scope);
     return this.move();
   }
 
-  /** What a watch tells. */
+  /** News from a watch. */
   sees({ key }: Dependant, view: ResourceView): readonly string[] {
     this.#learn(key, (one) => ({ ...one, view, outdated: false }));
     return this.move();

@@ -7,7 +7,7 @@ const granted = {
   weeder: permissionsOf('seed/weeder-rbac.yaml'),
 };
 
-/** Whether Gardener's RBAC lets the role do this in the seed: nothing that is not named is permitted. */
+/** Whether Gardener's RBAC lets the role do this in the seed. Everything that is not named is forbidden. */
 export function gardenerGrants(asked: AccessAsked, role: RoleName = 'prober'): boolean {
   const isServerItself = asked.resource.startsWith('/') && asked.verb === 'get';
   return isServerItself || granted[role].some((permission) => permits(permission, asked));

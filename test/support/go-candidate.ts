@@ -8,7 +8,7 @@ import type { Lease } from './lease-server.ts';
 const path = '/apis/coordination.k8s.io/v1/namespaces/garden/leases/dwd-prober-leader-election';
 
 /**
- * A Go watchdog in an election, step for step as client-go's leaderelection.go (v0.34) goes: what ours has to live with.
+ * A Go watchdog in an election, step for step like client-go's leaderelection.go (v0.34): ours must live with it.
  * Lease duration 15 s, renew deadline 10 s, retry period 2 s.
  */
 export class GoCandidate {
@@ -28,7 +28,7 @@ export class GoCandidate {
     this.#identity = identity;
   }
 
-  /** Dies without a word. */
+  /** Dies silently: it gives nothing up. */
   crash(): void {
     this.#dead = true;
     this.leads = false;

@@ -22,7 +22,7 @@ export class GuardedWorld {
   #account: ShootAccount = firstShootAccount;
   #running: Subscription | undefined;
 
-  /** `instead` gives ports that stand before the world's own. */
+  /** `instead` gives ports that replace the world's own. */
   constructor(
     config: ProberConfig,
     nodes = 5,
@@ -36,7 +36,7 @@ export class GuardedWorld {
     this.start(false);
   }
 
-  /** As after a crash: the machine forgets all, the world goes on. */
+  /** As after a crash: the machine forgets everything, the world goes on. */
   restart(followed = false): void {
     this.stop();
     this.start(followed);

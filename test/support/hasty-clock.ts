@@ -9,28 +9,28 @@ import type { Clock } from '../../src/effects/ports.ts';
 type Sleeper = Readonly<{ at: Instant; wake: () => void }>;
 
 /**
- * Turns of the event loop without an event, after which nothing is on its way: the kernel hands over what goes from one
- * socket of this process to another within the turn. About 0.15 ms.
+ * Turns of the event loop without an event, after which nothing is on its way: the kernel hands over what one
+ * socket of this process sends to another within the turn. About 0.15 ms.
  */
 const quietTurns = 20;
 
-/** Should the kernel be late all the same, whoever waits must not see a whole deadline pass by. */
+/** If the kernel is late all the same, a waiter must not see a whole deadline pass by. */
 const longestLeap: Millis = 250;
 
 /**
- * The pace of its own work while anything is going on, and a leap over the time in which nothing is: for a world in one
- * process that speaks over the wire with itself. Work takes as long as it really takes, so that no delay is blown up as
- * on a clock that merely runs faster, and as long on a machine that does something else in between: what passes is the
+ * While anything is going on, this clock runs at the pace of its own work. It leaps over the time in which nothing happens. It is for a world in one
+ * process that speaks over the wire with itself. Work takes as long as it really takes, so that no delay grows as it would
+ * on a clock that only runs faster. It takes the same time on a machine that does something else in between: the time that passes is the
  * CPU time of this thread. A minute of waiting takes some 50 ms.
  *
- * It leaps only while somebody waits in `passUntil`, to the next instant at which anybody wakes. `grain` makes the
- * leaps longer where many wake in short order: they wake up to so much late.
+ * It leaps only while somebody waits in `passUntil`, to the next instant at which a sleeper wakes. `grain` makes the
+ * leaps longer if many wake shortly after one another: they wake late by that much at most.
  */
 export class HastyClock implements Clock {
   readonly #startedAt: Instant;
   readonly #startedWork = workDone();
   readonly #grain: Millis;
-  /** By their instants; of equal ones, the first that came is first. */
+  /** In the order of their instants; equal ones in the order in which they came. */
   readonly #sleepers: Sleeper[] = [];
   #leapt: Millis = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -64,7 +64,7 @@ export class HastyClock implements Clock {
     });
   }
 
-  /** Looks in each turn of the event loop, and never leaps past the moment. False where it is not so by `deadline`. */
+  /** Looks in each turn of the event loop, and never leaps past the moment. False if it is not so by `deadline`. */
   async passUntil(isSo: () => boolean, deadline: Instant): Promise<boolean> {
     let quiet = 0;
     let events = 0;
@@ -100,7 +100,7 @@ export class HastyClock implements Clock {
 
   #wakeWhoIsDue(): void {
     const now = this.now();
-    // Only those who sleep already: who asks for an instant that is past must not keep the event loop for ever.
+    // Only those that sleep already: a caller that asks for a past instant must not keep the event loop for ever.
     const due = this.#sleepers.splice(0, this.#placeOf(now));
     for (const { wake } of due) wake();
     this.#arm();
@@ -111,11 +111,11 @@ export class HastyClock implements Clock {
     const next = this.#sleepers[0];
     if (next === undefined) return;
     const delay = Math.min(Math.max(0, Math.ceil(next.at - this.now())), 2 ** 31 - 1);
-    // Outside of `passUntil` nobody works, and time would stand still but for this.
+    // Outside of `passUntil` nobody works, and without this time would stand still.
     this.#timer = setTimeout(() => this.#leapTo(next.at), delay);
   }
 
-  /** Behind everybody who wakes at `at` or before. */
+  /** The place behind all sleepers that wake at `at` or before. */
   #placeOf(at: Instant): number {
     let low = 0;
     let high = this.#sleepers.length;
@@ -137,8 +137,8 @@ function workDone(): Millis {
 type HastyScene = Readonly<{ io: CommandIo; clockAt: (speed: number) => Clock }>;
 
 /**
- * Runs a story of `simulate` on a clock that leaps over the time in which nothing happens, whatever speed the story asks for: no
- * delay of this machine is blown up by it. Resolves to the exit code.
+ * Runs a story of `simulate` on a clock that leaps over the time in which nothing happens, whatever speed the story asks for. So no
+ * delay of this machine grows by it. Resolves to the exit code.
  */
 export async function hastyStory(io: CommandIo, run: (scene: HastyScene) => Promise<number>): Promise<number> {
   const clock = new HastyClock(Date.now());
@@ -152,7 +152,7 @@ export async function hastyStory(io: CommandIo, run: (scene: HastyScene) => Prom
     isOver = true;
     begun.resolve();
   });
-  // Before its first line nobody sleeps, and it would leap for nothing.
+  // Before the first line nobody sleeps, and the clock would leap for nothing.
   await begun.promise;
   await clock.passUntil(() => isOver, Infinity);
   clock.stop();

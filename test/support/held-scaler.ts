@@ -1,9 +1,9 @@
 import type { Scaler } from '../../src/effects/ports.ts';
 
-/** Stands before a scaler as the rate limit does: while it holds, writes wait in it, and those withdrawn are never sent. */
+/** It stands before a scaler as the rate limit does. While it holds, writes wait in it, and withdrawn writes are never sent. */
 export class HeldScaler implements Scaler {
   holding = false;
-  /** How many writes were taken back before they were sent. */
+  /** How many writes were withdrawn before they were sent. */
   withdrawn = 0;
   readonly #inner: Scaler;
   readonly #waiting = new Set<() => void>();

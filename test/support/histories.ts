@@ -114,7 +114,7 @@ export const faults: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('ignore' as const), resource, ignored: fc.boolean() }) },
 );
 
-/** What other hands may do to the dependants. */
+/** What others may do to the dependants. */
 export const otherHands: fc.Arbitrary<Happening> = fc.oneof(
   fc.record({ do: fc.constant('exists' as const), resource, exists: fc.boolean() }),
   fc.record({ do: fc.constant('replicas' as const), resource, replicas: fc.nat(3) }),

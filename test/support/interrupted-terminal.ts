@@ -1,7 +1,7 @@
 import { Subject } from 'rxjs';
 import type { Terminal } from '../../src/commands/simulate/story/terminal.ts';
 
-/** A terminal at which somebody interrupts as soon as the first shoot is painted; `written` is what it was sent. */
+/** A terminal whose user interrupts as soon as the first shoot is painted; `written` is what was sent to it. */
 export function interruptedTerminal() {
   const interrupted$ = new Subject<void>();
   let all = '';

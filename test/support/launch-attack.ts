@@ -3,7 +3,7 @@ import type { EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
 import type { EmbeddedShoot } from '../../src/simulator/shoot/embedded-shoot.ts';
 import type { Attack } from './attacks.ts';
 
-/** From now on the shoot's owner does this to whoever probes it. */
+/** From now on the shoot's owner does this to its prober. */
 export function launchAttack(seed: EmbeddedSeed, shoot: EmbeddedShoot, attack: Attack, clock: Clock): void {
   const { answers = {}, cluster, machine, rewrites } = attack;
   const answerTo = (resource: string) => Object.entries(answers).find(([asked]) => asked === resource)?.[1];

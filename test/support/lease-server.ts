@@ -7,13 +7,13 @@ import { refusal } from './fake-kube-client.ts';
 
 export type Lease = { metadata: { name: string; resourceVersion: string }; spec: Record<string, unknown> };
 
-/** How a candidate reaches the server. `deaf`: it is heard, and hears no answer. */
+/** How a candidate reaches the server. `deaf`: its requests arrive, but no answer reaches it. */
 export type Line = 'up' | 'hangs' | 'refused' | 'deaf';
 
-/** One Lease, with optimistic concurrency, watches, and a line of its own to each candidate. */
+/** One Lease, with optimistic concurrency, watches, and a separate line to each candidate. */
 export class LeaseServer {
   lease: Lease | undefined;
-  /** False as where RBAC grants no watch. */
+  /** False means that RBAC grants no watch. */
   watchable = true;
   readonly lines = new Map<string, Line>();
   readonly asked: { at: Instant; who: string; method: string; path: string }[] = [];
@@ -71,7 +71,7 @@ export class LeaseServer {
     this.lease = undefined;
   }
 
-  /** A backup is put back: the Lease is as it was then, older than what has been seen since, though the counter goes on. Watches hear nothing of it. */
+  /** A backup is put back: the Lease is as it was then, older than what has been seen since, though the counter goes on. Watches do not show it. */
   restore(lease: Lease | undefined): void {
     this.lease = structuredClone(lease);
   }
@@ -110,7 +110,7 @@ export class LeaseServer {
   }
 }
 
-/** A process' own clock: set wrong by `offset`, and late with every timer while the process stands still. */
+/** The clock of one process: it is wrong by `offset`, and every timer is late while the process stands still. */
 export class OwnClock implements Clock {
   readonly #clock: Clock;
   readonly #offset: number;

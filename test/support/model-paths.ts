@@ -3,7 +3,7 @@ type Event = Readonly<{ type: string }>;
 
 /** How generated paths tell states and events apart; given to `createTestModel` beside its filter. */
 export const pathOptions = {
-  // A step counts by where it comes from as well, so that each way out of each state is on some path.
+  // A step also counts by the state that it comes from, so that each way out of each state is on some path.
   serializeState: (state: Snapshot, event: Event | undefined, before: Snapshot | undefined): string => {
     const via = event === undefined || before === undefined ? '' : ` by "${event.type}" from ${plain(before)}`;
     return `${plain(state)}${via}`;
@@ -16,11 +16,11 @@ function plain({ context }: Snapshot): string {
 }
 
 type Path<Context> = Readonly<{
-  /** The first is where it begins. */
+  /** The first state is where the path begins. */
   steps: readonly Readonly<{ state: Readonly<{ context: Context }>; event: Readonly<{ type: string }> }>[];
 }>;
 
-/** Counts the states, and names the ways out of them that are on no path. States are told apart by their context alone. */
+/** Counts the states, and names the ways out of them that are on no path. Only their context distinguishes states. */
 export function waysNotTaken<Context>(
   reached: readonly Readonly<{ context: Context }>[],
   paths: readonly Path<Context>[],

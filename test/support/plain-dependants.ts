@@ -10,11 +10,11 @@ import { sliceObject } from '../../src/simulator/workloads/slice-objects.ts';
 
 export type PlainPod = Readonly<{
   labels?: Readonly<Record<string, string>>;
-  /** Which container waits in CrashLoopBackOff; none where null. The main one unless told. */
+  /** Which container waits in CrashLoopBackOff; null means none. By default it is the main one. */
   loops?: ContainerRole | null;
 }>;
 
-/** Pods and EndpointSlices of a seed that stay as they were put, but for their end: nobody runs them. */
+/** Pods and EndpointSlices of a seed that stay as the test made them, until they end: nobody runs them. */
 export class PlainDependants {
   readonly #seed: EmbeddedSeed;
   readonly #clock: Clock;
@@ -24,7 +24,7 @@ export class PlainDependants {
     this.#clock = clock;
   }
 
-  /** The service has this slice, with an endpoint for each of these; undefined is one that says nothing of its readiness. */
+  /** Gives the service this slice, with an endpoint for each of these; undefined is an endpoint that says nothing about its readiness. */
   slice(namespace: string, service: string, ready: readonly (boolean | undefined)[], name = `${service}-1`): void {
     const { storage } = this.#seed.api;
     const endpoints = ready.map((one, index) => ({ address: `100.64.0.${index + 1}`, ready: one }));
@@ -38,7 +38,7 @@ export class PlainDependants {
     this.#seed.api.storage.store.of(kinds.endpointSlice).remove(objectKey(namespace, name));
   }
 
-  /** A new pod; answers its uid. */
+  /** Makes a new pod, and gives its uid. */
   add(namespace: string, name: string, { labels = {}, loops = 'main' }: PlainPod = {}): string {
     const now = this.#clock.now();
     const containers = [loops === null ? runningContainer(name, now) : crashLoopingContainer(name, now, loops)];
@@ -46,7 +46,7 @@ export class PlainDependants {
     return createObject(this.#seed.api.storage, kinds.pod, draft).object.metadata.uid;
   }
 
-  /** Its container crash-loops from now on, or runs. */
+  /** The pod's container crash-loops from now on, or runs. */
   turn(namespace: string, name: string, loops: boolean): void {
     const now = this.#clock.now();
     const containers = [loops ? crashLoopingContainer(name, now) : runningContainer(name, now)];
@@ -55,12 +55,12 @@ export class PlainDependants {
     this.#put(current, { ...current.object, status });
   }
 
-  /** Gone at once, without any grace. */
+  /** The pod goes at once, without any grace. */
   remove(namespace: string, name: string): void {
     this.#seed.api.storage.store.of(kinds.pod).remove(objectKey(namespace, name));
   }
 
-  /** `namespace/name` of the pods that are there, those that are being deleted aside. */
+  /** `namespace/name` of the pods that are there, except those that are being deleted. */
   get left(): readonly string[] {
     return this.#seed.api.storage.store
       .of(kinds.pod)

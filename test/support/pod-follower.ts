@@ -7,14 +7,14 @@ export type SimPod = {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
-  /** What selectors pick by. */
+  /** The labels that selectors match. */
   labels: Readonly<Record<string, string>>;
-  /** The containers that crash-loop. */
+  /** The names of the containers that crash-loop. */
   crashing: readonly string[];
   ending: boolean;
 };
 
-/** One open watch on the dependants of a service: what it has told, and so what is known of them. */
+/** One open watch on the dependants of a service: what it has reported, and so what is known of them. */
 export class PodFollower {
   readonly service: ServiceKey;
   readonly #namespace: string;
@@ -30,7 +30,7 @@ export class PodFollower {
     this.#emit = emit;
   }
 
-  /** Tells what is different from what was told, the gone first. */
+  /** Reports the differences from what was reported, deleted pods first. */
   list(pods: Iterable<SimPod>): void {
     this.#listed = true;
     const all = [...pods];

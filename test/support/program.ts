@@ -8,7 +8,7 @@ const main = new URL('../../src/main.ts', import.meta.url).pathname;
 /** Kept from one start to the next: a start takes half as long with it. */
 const compiled = new URL('../../node_modules/.cache/program', import.meta.url).pathname;
 
-/** How long a line, or the end, is waited for: two busy cores may take seconds to start a process. */
+/** How long a test waits for a line, or for the end: two busy cores may take seconds to start a process. */
 const patience = 60_000;
 
 export type LogLine = Readonly<Record<string, unknown>> & Readonly<{ level: string; ts: string; msg: string }>;
@@ -16,14 +16,14 @@ export type LogLine = Readonly<Record<string, unknown>> & Readonly<{ level: stri
 export type Ending = Readonly<{ code: number | null; signal: NodeJS.Signals | null }>;
 
 export type ProgramOptions = Readonly<{
-  /** Nothing else is in its environment but PATH, and what makes it start faster. */
+  /** Its environment has only these, PATH, and what makes it start faster. */
   env?: Readonly<Record<string, string>>;
-  /** Given to its standard input, which is closed then. */
+  /** The text for its standard input, which is then closed. */
   input?: string | Uint8Array;
 }>;
 
 const running = new Set<ChildProcess>();
-// A test worker that is ended in the middle leaves nobody behind either.
+// A test worker that is ended in the middle leaves no process behind either.
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
@@ -60,7 +60,7 @@ export class Program {
     child.stdout.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
     createInterface({ input: child.stdout }).on('line', (line) => this.#take(line));
-    // Who ends without reading what it is given has its reasons, which its exit code tells.
+    // A program that ends without reading its input has a reason; its exit code shows it.
     child.stdin.on('error', () => undefined).end(input);
     this.ended = once(child, 'close').then(([code, signal]: unknown[]) => {
       running.delete(child);
@@ -79,7 +79,7 @@ export class Program {
     return this.#lines;
   }
 
-  /** What stood on the standard output and was no line of the log. */
+  /** What was written to the standard output and is no line of the log. */
   get strays(): readonly string[] {
     return this.#strays;
   }
@@ -88,7 +88,7 @@ export class Program {
     return this.#ending === undefined;
   }
 
-  /** The first line of the log with this message, and these fields, be it past or to come. */
+  /** The first line of the log with this message and these fields, already written or still to come. */
   async line(msg: string, fields: Readonly<Record<string, unknown>> = {}): Promise<LogLine> {
     const wanted = Object.entries(fields);
     const find = () => this.#lines.find((line) => line.msg === msg && wanted.every(([key, one]) => line[key] === one));
@@ -96,7 +96,7 @@ export class Program {
     return find()!;
   }
 
-  /** The end, with all that was said until then; who does not come to one fails the test. */
+  /** The end, with everything that was written until then. A program that does not end fails the test. */
   async end(): Promise<Ending & Readonly<{ stdout: string; stderr: string }>> {
     await this.#until(() => !this.isRunning, 'no end');
     return { ...(await this.ended), stdout: this.stdout, stderr: this.stderr };

@@ -5,11 +5,11 @@ import type { EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
 /** A role's client of an embedded seed, in this process and over TLS. */
 export type RoleClient = Readonly<{
   client: KubeClient;
-  /** As a crash: what waits is never sent, and what was sent is cut half-way. */
+  /** Ends as in a crash: waiting requests are never sent, and sent ones are cut half-way. */
   crash(): void;
 }>;
 
-/** `token`: of a user of the seed. `server`: where it is reached, by itself unless told. */
+/** `token` belongs to a user of the seed. `server` is where the seed is reached; by default the seed itself. */
 export function roleClient(
   { api }: EmbeddedSeed,
   token: string,

@@ -18,10 +18,10 @@ import type { LogLine } from './program.ts';
 import { ShiftedClock } from './shifted-clock.ts';
 import { noon } from './watched-role.ts';
 
-// A role loads it as it starts, to read a kubeconfig: on a busy machine for longer than all else here takes, unseen by the event loop.
+// A role loads it when it starts, to read a kubeconfig. On a busy machine this takes longer than everything else here, and the event loop does not see it.
 await import('@kubernetes/client-node');
 
-/** Gardener's two most important dependants; one level, so that both are wanted at once. */
+/** Gardener's two most important dependants, on one level, so that both are due at once. */
 export const plainConfig = `
 kubeConfigSecretName: shoot-access-dependency-watchdog-probe
 probeInterval: 30s
@@ -35,7 +35,7 @@ dependentResourceInfos:
   scaleDown: {level: 0}
 `;
 
-/** Two services with the same dependants, all pods but their own. */
+/** Two services with the same dependants: all pods but the services' own. */
 const twinWeederConfig = `
 watchDuration: 5m
 servicesAndDependantSelectors:
@@ -51,11 +51,11 @@ const readingVerbs: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 type RoleStageOptions = Partial<Omit<EmbeddedSeedOptions, 'clock' | 'chance' | 'config' | 'authorize'>> &
   Readonly<{
     configText?: string;
-    /** Whether this request, which is granted, is let through. */
+    /** Whether this request, which RBAC grants, is let through. */
     permits?: (asked: AccessAsked) => boolean;
   }>;
 
-/** What a role said, and how it ended; run within this process, and otherwise as `main.ts` runs it. */
+/** What a role wrote, and how it ended. It runs within this process, and otherwise as `main.ts` runs it. */
 export class RoleRun {
   readonly lines: LogLine[] = [];
   /** What it wrote for the operator's eyes. */
@@ -82,7 +82,7 @@ export class RoleRun {
       (code) => (this.code = code),
       (error: unknown) => (this.failed = error),
     );
-    // Only its own: whoever runs these tests may listen as well.
+    // Only its own listeners: the test runner may listen as well.
     this.#deaf = process.listeners('SIGTERM').filter((one) => !before.includes(one)) as (() => void)[];
   }
 
@@ -104,7 +104,7 @@ export class RoleRun {
 export class RoleStage {
   readonly clock: HastyClock;
   readonly seed: EmbeddedSeed;
-  /** Everything that a role asked of the seed, refused or not. */
+  /** Every request of a role to the seed, refused or not. */
   readonly asked: (AccessAsked & Readonly<{ at: Instant }>)[];
   /** Gone with the stage. */
   readonly dir = mkdtempSync(join(tmpdir(), 'dwd-roles-'));
@@ -119,14 +119,14 @@ export class RoleStage {
     this.#configText = configText;
   }
 
-  /** Runs a role as a user of its own, until it knows the seed. */
+  /** Runs a role as its own user, until it knows the seed. */
   async start(user: string, flags: readonly string[] = [], role: RoleName = 'prober'): Promise<RoleRun> {
     const run = await this.begin(user, flags, role);
     await this.#without(() => run.find('the first lists of the seed are in') !== undefined, 'it knows the seed');
     return run;
   }
 
-  /** Runs a role until it has asked the seed for anything, or is over. */
+  /** Runs a role until it has sent a request to the seed, or has ended. */
   async begin(user: string, flags: readonly string[] = [], role: RoleName = 'prober'): Promise<RoleRun> {
     const run = this.#begin(user, flags, role);
     const hasAsked = () => this.seed.api.requests.all.some((seen) => seen.user === `${role}:${user}`);
@@ -150,7 +150,7 @@ export class RoleStage {
     return run;
   }
 
-  /** Lets time pass until it is so; fails where it is not within so much time of the seed, or where a role fails. */
+  /** Lets time pass until it is so. Fails if it is not so within this much time of the seed, or if a role fails. */
   async until(isSo: () => boolean, within: Millis, what: string): Promise<void> {
     const failed = () => this.#runs.find((run) => run.failed !== undefined);
     const came = await this.clock.passUntil(() => isSo() || failed() !== undefined, this.clock.now() + within);
@@ -159,8 +159,8 @@ export class RoleStage {
   }
 
   /**
-   * Waits without a leap. While a role starts, other threads read files for it, of which the event loop sees nothing; on a busy
-   * machine they take so long that the first requests' time-outs would pass by.
+   * Waits without a leap. While a role starts, other threads read files for it, and the event loop does not see them. On a busy
+   * machine they take so long that the first requests would time out.
    */
   async #without(isSo: () => boolean, what: string): Promise<void> {
     const limit = AbortSignal.timeout(30_000);
@@ -174,7 +174,7 @@ export class RoleStage {
     await this.clock.passUntil(() => false, this.clock.now() + length);
   }
 
-  /** What would change an object of the seed, Leases and Kubernetes events aside. */
+  /** Requests that would change an object of the seed, except Leases and Kubernetes events. */
   writes(user?: string): RoleStage['asked'] {
     return this.asked.filter(
       ({ verb, resource, user: who }) =>
@@ -184,7 +184,7 @@ export class RoleStage {
     );
   }
 
-  /** What a role answers to GET of a path. */
+  /** The role's answer to a GET of a path. */
   async fetch(
     run: RoleRun,
     what: 'metrics' | 'health' | 'inspector',
@@ -211,7 +211,7 @@ export class RoleStage {
     return Object.fromEntries(series.map(([, name, value]) => [name, Number(value)]));
   }
 
-  /** Ends it as Kubernetes does, and answers with its code. */
+  /** Ends it as Kubernetes does, and gives its exit code. */
   async end(run: RoleRun): Promise<number | undefined> {
     run.terminate();
     await this.until(() => run.isOver, 5_000, 'it has ended');
@@ -235,7 +235,7 @@ export class RoleStage {
   }
 }
 
-/** A seed with one shoot of five nodes unless told, under the grants of Gardener. */
+/** A seed with one shoot of five nodes, unless the options say otherwise, under Gardener's grants. */
 export async function roleStage({
   configText = plainConfig,
   permits = () => true,

@@ -9,7 +9,7 @@ export type Received = Readonly<{
   url: string;
   headers: IncomingMessage['headers'];
   body: string;
-  /** The TCP connection that it came over, counted from 1. */
+  /** The TCP connection that the request came over, counted from 1. */
   connection: number;
 }>;
 
@@ -17,11 +17,11 @@ type Answer = (request: Received, response: ServerResponse) => void;
 
 let issued: Promise<ServingCertificates> | undefined;
 
-/** An HTTPS server on loopback that answers as a test tells it, and keeps what it was asked. For what no API server in its senses does. */
+/** An HTTPS server on loopback that answers as a test says, and keeps the requests. It does what no sane API server does. */
 export class ScriptedServer {
   readonly received: Received[] = [];
   readonly ca: string;
-  /** Connections that were accepted so far, and those that are still open. */
+  /** The number of connections that were accepted so far, and of those that are still open. */
   connections = 0;
   open = 0;
   /** Called for each new connection; TLS begins with `start`. */
@@ -44,7 +44,7 @@ export class ScriptedServer {
           return answer(received, response);
         });
     });
-    // A connection that nobody closes stays open: else a leak would look like care after five seconds.
+    // A connection that nobody closes stays open: otherwise a leak would look closed after five seconds.
     https.keepAliveTimeout = 0;
     https.on('secureConnection', (socket) => numbers.set(socket, this.connections));
     this.#tcp = createTcpServer((socket) => {
@@ -72,17 +72,17 @@ export class ScriptedServer {
     return this;
   }
 
-  /** Once so many requests have arrived. */
+  /** Resolves once this many requests have arrived. */
   async hasReceived(count: number): Promise<void> {
     await this.#once(() => this.received.length >= count);
   }
 
-  /** Once so many connections have been accepted. */
+  /** Resolves once this many connections have been accepted. */
   async hasAccepted(count: number): Promise<void> {
     await this.#once(() => this.connections >= count);
   }
 
-  /** Once no more than so many connections are open. */
+  /** Resolves once no more than this many connections are open. */
   async hasOpen(count: number): Promise<void> {
     await this.#once(() => this.open <= count);
   }
@@ -110,7 +110,7 @@ export class ScriptedServer {
   }
 }
 
-/** Starts one; `json` answers are quickest written by `answerJson`. */
+/** Starts a server; `answerJson` is the shortest way to answer with JSON. */
 export async function scriptedServer(answer: Answer): Promise<ScriptedServer> {
   issued ??= issueCertificates('scripted');
   return new ScriptedServer(await issued, answer).listen();

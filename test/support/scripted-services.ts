@@ -7,7 +7,7 @@ import type { Clock, PodNews, PodRemover, PodWatch, ServiceWatch } from '../../s
 import type { ServiceEvent } from '../../src/machines/weeder-language.ts';
 import { ready, unready } from './weeder-driver.ts';
 
-/** A pod's news as its watch tells them; the uid is made of the name. */
+/** News of a pod as its watch sends them; the uid is made from the name. */
 export function podNews(name: string, state: PodState | 'gone' = 'crashLooping'): PodNews {
   const pod = { name, uid: `uid-${name}` };
   if (state === 'gone') return { type: 'gone', pod };
@@ -21,15 +21,15 @@ type Deletion = Readonly<{
   answer: (answer: DeletionAnswer) => void;
 }>;
 
-/** The seed of a weeder, told by a test line by line: what it does not tell does not happen. */
+/** The seed of a weeder. A test scripts it line by line: nothing else happens. */
 export class ScriptedServices implements ServiceWatch, PodWatch, PodRemover {
   readonly services$ = new BehaviorSubject<ReadonlySet<ServiceKey>>(new Set());
-  /** Every deletion that was asked for, in its order. */
+  /** Every deletion that was asked for, in this order. */
   readonly deletions: Deletion[] = [];
   /** Every watch that was opened, as `namespace/service selectors`; those that are open, by service. */
   readonly watched: string[] = [];
   readonly watching = new Set<ServiceKey>();
-  /** What a deletion is answered with at once; undefined: a test answers it, or nobody. A withdrawal is always answered. */
+  /** The immediate answer to a deletion. If undefined, a test answers it, or nobody does. A withdrawal is always answered. */
   atOnce: DeletionAnswer | undefined = { outcome: 'deleted' };
   readonly #clock: Clock;
   readonly #last = new Map<ServiceKey, ServiceEvent>();
@@ -48,7 +48,7 @@ export class ScriptedServices implements ServiceWatch, PodWatch, PodRemover {
     this.tell(service, { type: 'slices.changed', at: this.#clock.now(), slices: unready });
   }
 
-  /** Its last slice is gone; whoever listens hears of it before the service leaves the set. */
+  /** The service's last slice is gone; listeners hear of it before the service leaves the set. */
   gone(service: ServiceKey): void {
     this.tell(service, { type: 'service.gone', at: this.#clock.now() });
     this.#last.delete(service);
@@ -62,7 +62,7 @@ export class ScriptedServices implements ServiceWatch, PodWatch, PodRemover {
     else this.#events.next({ service, event });
   }
 
-  /** Lets one service's machine have an event besides what its slices tell. */
+  /** Gives one service's machine an event that its slices did not send. */
   slip(service: ServiceKey, event: ServiceEvent): void {
     this.#events.next({ service, event });
   }
@@ -97,7 +97,7 @@ export class ScriptedServices implements ServiceWatch, PodWatch, PodRemover {
     const { promise, resolve } = Promise.withResolvers<DeletionAnswer>();
     withdrawn.addEventListener('abort', () => resolve({ outcome: 'withdrawn' }));
     this.deletions.push({ namespace, pod, withdrawn, answer: resolve });
-    // A machine that goes round in a circle is left without an answer, so that its test fails rather than goes on for ever.
+    // A machine that goes round in a circle gets no answer, so that its test fails and does not go on for ever.
     if (this.atOnce !== undefined && this.deletions.length < 1_000) resolve(this.atOnce);
     return promise;
   };

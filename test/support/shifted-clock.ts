@@ -3,8 +3,8 @@ import type { Instant, Millis } from '../../src/domain/time.ts';
 import type { Clock } from '../../src/effects/ports.ts';
 
 /**
- * Another clock, and off by `ahead`, which a test may change. Timers that run keep to the clock below, as a machine's do: after a
- * step forth they are late, and after a step back they find that it is too early and go to sleep again.
+ * Another clock that differs by `ahead`, which a test may change. Timers that run keep to the clock below, as a machine's do: after a
+ * step forward they are late, and after a step back they find that it is too early and go to sleep again.
  */
 export class ShiftedClock implements Clock {
   ahead: Millis = 0;

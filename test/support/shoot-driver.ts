@@ -15,7 +15,7 @@ import { pureMachines, shootWakeAt, type ShootOutcome } from '../../src/machines
 import { activeCluster } from './sim-world.ts';
 import { present } from './views.ts';
 
-/** What a whole probe comes to. */
+/** The result of a whole probe. */
 export type ProbeOutcome = 'cutOff' | 'connected' | 'tooFew';
 
 type Scale = ShootCommands['scale'];
@@ -33,7 +33,7 @@ const running: readonly MachineView[] = nodes.map((node) => ({ node, phase: 'Run
 const oneLeft: readonly MachineView[] = running.map((one, index) => (index === 0 ? one : { ...one, phase: 'Failed' }));
 
 /**
- * Plays the whole world of one shoot machine by hand: gives it events one by one, and keeps what it commands in words
+ * Plays the whole world of one shoot machine by hand: it sends events one by one, and keeps the machine's commands in words
  * (`probe`, `down mcm`, `up mcm`, `unmark mcm`, `read mcm`, `withdraw mcm`, `say cutOff` …). A `wake` is kept as `alarm`
  * and not in words. Two nodes; each turn is one event.
  */
@@ -41,7 +41,7 @@ export class ShootDriver {
   now: Instant = 1_000_000;
   outcome: ShootOutcome;
   alarm: Instant | undefined;
-  /** The last write commanded for each dependant, whether it was answered or not. */
+  /** The last commanded write of each dependant, answered or not. */
   readonly writes = new Map<DependantKey, Scale>();
   readonly #config: ProberConfig;
   readonly #names = new Map<number, string>();
@@ -54,7 +54,7 @@ export class ShootDriver {
     this.clustersWatched(true);
   }
 
-  /** The same moment, to be told on in another way. */
+  /** A copy of this moment, from which a test can go on in another way. */
   fork(): ShootDriver {
     const copy = new ShootDriver(this.#config);
     copy.now = this.now;
@@ -77,30 +77,30 @@ export class ShootDriver {
     return this.outcome.snapshot.context;
   }
 
-  /** When time alone moves the machine next. */
+  /** The next instant at which time alone moves the machine. */
   get wakeAt(): Instant | undefined {
     return shootWakeAt(this.outcome.snapshot);
   }
 
-  /** The number of the probe under way, or the last one; 0, which no command bears, before the first. */
+  /** The number of the probe under way, or of the last one; before the first it is 0, which no command has. */
   get probeNumber(): number {
     return this.context.probe.asked?.number ?? 0;
   }
 
-  /** When the next probe is due by the clock; whatever was asked for by the shoot does not count. */
+  /** When the next probe is due by the clock; a pause that the shoot asked for does not count. */
   get nextProbeAt(): Instant {
     return this.context.probe.nextAt ?? Infinity;
   }
 
   take(event: ShootEvent): readonly string[] {
     this.now = Math.max(this.now, event.at);
-    // The alarm that rings is used up; every other one goes on.
+    // The alarm that rings is used up; all others go on.
     if (event.type === 'woken' && this.alarm !== undefined && event.at >= this.alarm) this.alarm = undefined;
     this.outcome = pureMachines.shoot.take(this.outcome.snapshot, event);
     return [...this.#obey(this.outcome.commands), ...this.outcome.notes.map(wordsOf)];
   }
 
-  // What the seed tells.
+  // Events from the seed.
 
   cluster(change: Partial<ClusterView> = {}): readonly string[] {
     const cluster = { ...activeCluster, ...change };
@@ -127,7 +127,7 @@ export class ShootDriver {
     return this.take({ type: 'dependant.watched', at: this.now, key, live });
   }
 
-  /** Everything that can be watched is, and runs. */
+  /** Every dependant that can be watched is watched, and runs. */
   allWell(): this {
     for (const one of this.#config.dependants.filter(({ ref }) => writesAtOnce(ref))) {
       this.sees(one, present());
@@ -136,7 +136,7 @@ export class ShootDriver {
     return this;
   }
 
-  // What time, the shoot and the seed answer.
+  // Events from time, and answers of the shoot and the seed.
 
   wait(length: Millis): readonly string[] {
     return this.wake(this.now + length);
@@ -146,7 +146,7 @@ export class ShootDriver {
     return this.take({ type: 'woken', at });
   }
 
-  /** Wakes it when the next probe is due. */
+  /** Wakes the machine when the next probe is due. */
   wakeProbe(): readonly string[] {
     return this.wake(Math.max(this.now, probeDueAt(this.context) ?? this.now));
   }
@@ -163,7 +163,7 @@ export class ShootDriver {
     return this.take({ type: 'candidates.answered', at: this.now, number, nodes: views, machines });
   }
 
-  /** The look was told of the Cluster as well. */
+  /** The look got the Cluster as well. */
   candidatesWith(cluster: ClusterAnswer, number = this.probeNumber): readonly string[] {
     return this.take({
       type: 'candidates.answered',
@@ -188,7 +188,7 @@ export class ShootDriver {
     });
   }
 
-  /** A probe from its due instant to its verdict. Where the machine does not ask, the answers come all the same. */
+  /** Plays a probe from its due instant to its verdict. If the machine does not ask, the answers come all the same. */
   wholeProbe(outcome: ProbeOutcome): readonly string[] {
     const asked = this.wakeProbe();
     const age = outcome === 'connected' ? 1_000 : this.#config.kcmNodeMonitorGraceDuration;
@@ -206,13 +206,13 @@ export class ShootDriver {
     return this.take({ type: 'scale.answered', at: this.now, askedAt: this.now, asked, answer });
   }
 
-  /** The write that is under way is done as commanded; replicas have not followed yet. */
+  /** The write under way is done as commanded; the replicas have not followed yet. */
   written({ key }: Pick<Dependant, 'key'>): readonly string[] {
     const { seen, change } = this.writes.get(key)!;
     return this.answersWrite({ key }, { outcome: 'written', view: writtenOn(seen, change) });
   }
 
-  /** Replicas have followed what stands there. */
+  /** The replicas have followed the spec. */
   follows({ key }: Pick<Dependant, 'key'>): readonly string[] {
     const { view } = this.context.known[key]!;
     if (view?.found !== true) throw new Error(`nothing is known of ${key}`);
@@ -229,7 +229,7 @@ export class ShootDriver {
     return this.take({ type: 'read.answered', at: this.now, askedAt: this.now, asked, answer });
   }
 
-  /** What stood there when we looked last, in a newer version. */
+  /** What we saw last, in a newer version. */
   readsAgain({ key }: Pick<Dependant, 'key'>): readonly string[] {
     const view = this.context.known[key]?.view ?? present();
     return this.answersRead({ key }, { outcome: 'read', view: view.found ? { ...view, ...next(view) } : view });
@@ -240,13 +240,13 @@ export class ShootDriver {
     return this.#config.dependants.find((one) => one.key === key) ?? strange;
   }
 
-  /** The number of what is under way; 0, which no command bears, where nothing is. */
+  /** The number of the request under way; if there is none, it is 0, which no command has. */
   underWay(key: DependantKey, what: 'writing' | 'reading'): number {
     const known = this.context.known[key];
     return (what === 'writing' ? known?.writing : known?.reading?.number) ?? 0;
   }
 
-  /** A lease that is told to be expired has stood still since it was told before. */
+  /** A lease that is given as expired has stood still since it was last given. */
   #renewTime(node: string, askedAt: Instant, age: Millis): Instant {
     const { grace } = leasePolicy(this.context);
     const before = this.context.seen?.leases.find((lease) => lease.node === node)?.renewTime ?? Infinity;
@@ -279,7 +279,7 @@ export class ShootDriver {
   }
 }
 
-/** A scale-down that nobody has commanded, or with what is given. */
+/** A scale-down that nobody has commanded, with the given fields. */
 export function scaleOf(
   { key, ref }: Pick<Dependant, 'key' | 'ref'>,
   rest: Partial<ShootCommands['scale']> = {},
@@ -287,7 +287,7 @@ export function scaleOf(
   return { number: 1, key, ref, seen: present(), change: { replicas: 0 }, urgent: true, ...rest };
 }
 
-/** What stands there after a write, before replicas have followed. */
+/** The resource after a write, before its replicas have followed. */
 export function writtenOn(seen: PresentResource, change: ResourceChange): PresentResource {
   const { record: before, ...rest } = seen;
   const record = change.record === undefined ? before : change.record === null ? undefined : String(change.record);

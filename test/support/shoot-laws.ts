@@ -15,9 +15,9 @@ export type ShootAccount = Readonly<{
   alarm: Instant | undefined;
   /** The write sent last for each dependant. */
   sent: Readonly<Record<DependantKey, ShootCommands['scale']>>;
-  /** What this flow has to bring to its end before a higher level may begin (S4); told by views and notes alone. */
+  /** What this flow must finish before a higher level may begin (S4), as views and notes alone show it. */
   owed: readonly DependantKey[];
-  /** What this way down waits for no longer, since it was said to be late. */
+  /** What this way down no longer waits for, since a note said that it was late. */
   late: readonly DependantKey[];
 }>;
 
@@ -26,7 +26,7 @@ export const firstShootAccount: ShootAccount = { alarm: undefined, sent: {}, owe
 type Plain = Pick<ShootSnapshot, 'value' | 'context'>;
 type Turn = Readonly<{ before: Plain; event: ShootEvent; after: Plain }> & Pick<ShootOutcome, 'commands' | 'notes'>;
 
-/** The account after a turn, and the laws (SPEC 10) that the turn broke, each in words. The walk and the histories share it. */
+/** The account after a turn, and the laws (SPEC 10) that the turn broke, each in words. The walk and the histories share this. */
 export function auditShoot(
   before: ShootAccount,
   turn: Turn,
@@ -39,7 +39,7 @@ export function auditShoot(
   return { account, broken: lawsBroken(before, turn, account, config) };
 }
 
-/** What the commands of a turn make of the account, its first turn included. */
+/** How the commands of a turn change the account, its first turn included. */
 export function obeyed(account: ShootAccount, { commands }: Pick<Turn, 'commands'>): ShootAccount {
   let { alarm } = account;
   const sent = { ...account.sent };
@@ -57,15 +57,15 @@ export function lawsBrokenByWrite(
   change: ResourceChange,
   after: PresentResource,
 ): readonly string[] {
-  // Taking the mark off a resource that others took over is the one way to 0 without it (6.7).
+  // There is one way to 0 without the mark: removing it from a resource that others took over (6.7).
   if (before.ignored) return isUnmarking(change) ? [] : [`S2 an ignored one is left alone: ${key}`];
   const guarded = after.replicas > 0 || (after.marked && readRecord(after.record) !== undefined);
   return guarded ? [] : [`S5 no 0 without a mark and a record: ${key}`];
 }
 
 /**
- * What the flow still owes, as seen from outside: a verdict makes everything that is due then owed, a write what it
- * touches; it is paid when it has got there, is missing or ignored where that counts, or was said to have timed out.
+ * What the flow still owes, as seen from outside. A verdict makes everything owed that is due then, and a write makes its dependant
+ * owed. It is paid when it has arrived, when it is missing or ignored and that counts, or when a note said that it timed out.
  */
 function owedAfter(
   account: ShootAccount,
@@ -79,7 +79,7 @@ function owedAfter(
   const turned = flowBefore === null || (flowBefore.aim === 'down') !== (flow.aim === 'down');
   const written = new Set(commands.flatMap(({ type, params }) => (type === 'scale' ? [params.key] : [])));
   const said = notes.flatMap((note) => (note.kind === 'stepTimedOut' ? [note.key] : []));
-  // On the way up it is owed again with what is written next.
+  // On the way up the next write makes it owed again.
   const late = [...new Set([...(turned || flow.aim !== 'down' ? [] : account.late), ...said])];
   const owedBefore = turned ? [] : account.owed;
   const owed = config.dependants.flatMap((dependant) => {
@@ -89,7 +89,7 @@ function owedAfter(
     const isOwed = owedBefore.includes(key) || written.has(key) || (judged && due);
     if (!isOwed || late.includes(key) || view === null) return [];
     if (!view.found) return optional || flow.aim === 'down' ? [] : [key];
-    // Of what may not be read nobody can say whether it followed (SPEC 6.8).
+    // Nobody can say whether a dependant followed that may not be read (SPEC 6.8).
     const untold = flow.aim === 'down' && known[key]?.refusal !== null;
     return view.ignored || (!due && (untold || hasArrived(view, flow.aim))) ? [] : [key];
   });

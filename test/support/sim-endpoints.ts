@@ -3,7 +3,7 @@ import { readSlice, type Slices, type SliceView } from '../../src/domain/weeder/
 /** `terminating` as Kubernetes writes it of a pod that ends: not ready, though it may still serve. */
 export type SimEndpoint = 'ready' | 'unready' | 'unknown' | 'terminating';
 
-/** As the weeder's own reading sees them; undefined where there are none. */
+/** The endpoints as the weeder's own reading gives them; undefined if there are none. */
 export function viewsOf(slices: ReadonlyMap<string, readonly SimEndpoint[]>): Slices | undefined {
   if (slices.size === 0) return undefined;
   return Object.fromEntries([...slices].map(([name, endpoints]) => [name, viewOf(endpoints)]));

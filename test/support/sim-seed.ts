@@ -19,7 +19,7 @@ export class SimSeed implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sca
     return world;
   }
 
-  /** Lets one shoot's machine have an event besides what its world tells. */
+  /** Gives one shoot's machine an event that its world did not send. */
   slip(shoot: string, event: SeedEvent): void {
     this.#slipped.next({ shoot, event });
   }

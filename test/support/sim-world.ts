@@ -41,7 +41,7 @@ type Node = {
   healedAt: Instant;
   view: NodeView;
   machine: string | undefined;
-  /** Of its kubelet, as it writes its lease. */
+  /** By the clock of its kubelet, which writes the lease. */
   clockBehind: Millis;
 };
 
@@ -69,7 +69,7 @@ export const activeCluster: ClusterView = {
 
 /**
  * One shoot and its seed as far as the ports can tell, in memory and on any clock. Kubelets are computed, not run;
- * Deployments follow their replicas after a short while. Faults are levers; none acts by itself.
+ * Deployments follow their replicas after a short while. The test switches faults on; none acts by itself.
  */
 export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Scaler {
   readonly shoot = 'shoot--sim--one';
@@ -81,23 +81,23 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
   /** The stream of Clusters, and the GET of one. */
   clustersWatched = true;
   clusterReadingFails = false;
-  /** By how much the dates of the shoot's answers are ahead of the true time, and so are its kubelets'. */
+  /** By how much the dates of the shoot's answers, and its kubelets' clocks, are ahead of the true time. */
   shootAhead: Millis = 0;
-  /** These may not be read (403). */
+  /** The names of dependants that may not be read (403). */
   readonly forbidden = new Set<DependantKey>();
   /** The replicas of these do not follow. */
   readonly stuck = new Set<DependantKey>();
   watching = true;
   cluster: ClusterReading | undefined = { readable: true, cluster: activeCluster };
   readonly nodes: Node[] = [];
-  /** Something whose lease has no time that can be read. */
+  /** Whether there is a lease that has no readable time. */
   unreadable = false;
   readonly #resources = new Map<DependantKey, Resource>();
   readonly #changes = new Subject<SeedEvent>();
   readonly #sets = new Subject<ReadonlySet<string>>();
   readonly #clock: Clock;
   readonly #config: ProberConfig;
-  /** As the stream holds it. */
+  /** The Cluster as the stream holds it. */
   #toldCluster: ClusterReading | undefined = this.cluster;
   #version = 100;
 
@@ -119,7 +119,7 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
       });
   }
 
-  // Levers.
+  // Faults and changes that a test causes.
 
   addNode(name: string, machine = 'Running'): void {
     this.nodes.push({
@@ -150,7 +150,7 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
     if (this.clustersWatched) this.#tellCluster();
   }
 
-  /** Someone else's hand on a resource. */
+  /** Somebody else changes a resource. */
   edit(
     key: DependantKey,
     change: Partial<Pick<Resource, 'exists' | 'replicas' | 'mark' | 'record' | 'ignored'>>,
@@ -161,7 +161,7 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
     this.#touched(key, resource, scaled);
   }
 
-  /** The replicas of one that was stuck follow now. */
+  /** The replicas of a stuck dependant follow now. */
   follow(key: DependantKey): void {
     const resource = this.#of(key);
     this.stuck.delete(key);
@@ -170,7 +170,7 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
     this.#touched(key, resource, false);
   }
 
-  /** The seed is restored from a backup in which all of these run; no watch tells of it. */
+  /** The seed is restored from a backup in which all of these run; no watch shows it. */
   restore(keys: readonly DependantKey[]): void {
     for (const key of keys)
       Object.assign(this.#of(key), { version: 1, replicas: 2, ready: 2, mark: false, record: undefined });
@@ -181,7 +181,7 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
     this.#changes.next({ type: 'cluster.watched', at: this.#clock.now(), live: false });
   }
 
-  /** What changed meanwhile is told with it, as after a new list. */
+  /** The watch then brings what changed meanwhile, as after a new list. */
   mendClusters(): void {
     this.clustersWatched = true;
     this.#tellCluster();
@@ -339,7 +339,7 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
     }
   }
 
-  /** What `give` gives after the delay; `late` at the deadline, or as soon as nobody waits for it any more. */
+  /** What `give` gives after the delay; `late` at the deadline, or as soon as nobody waits for it. */
   #inTime<Value>(delay: Millis, { deadlineAt, signal }: Patience, give: () => Value, late: Value): Promise<Value> {
     if (signal?.aborted === true) return Promise.resolve(late);
     const at = this.#clock.now() + delay;

@@ -1,6 +1,6 @@
 import { writePath, type ConfigReading } from '../../src/domain/config/config-remark.ts';
 
-/** What came of reading a configuration, with its paths as an operator reads them. */
+/** The result of reading a configuration, with its paths as an operator reads them. */
 export function toldReading<Config>(result: ConfigReading<Config>) {
   const problems = result.ok ? [] : result.problems;
   return {

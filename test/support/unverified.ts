@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-/** The variable by which Node stops looking at certificates, set for as long as it is held. */
+/** Sets the variable by which Node stops verifying certificates, until it is disposed of. */
 export function unverified(): Disposable {
   const name = 'NODE_TLS_REJECT_UNAUTHORIZED';
   const before = process.env[name];

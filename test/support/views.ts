@@ -1,7 +1,7 @@
 import type { PresentResource } from '../../src/domain/prober/resource-view.ts';
 import { unknown, type Known } from '../../src/domain/prober/scale-step.ts';
 
-/** A resource that runs at two replicas, unless told otherwise; its status has seen everything. */
+/** A resource that runs at two replicas, unless the options say otherwise; its status is up to date. */
 export function present(change: Partial<PresentResource> = {}): PresentResource {
   return {
     found: true,
@@ -15,12 +15,12 @@ export function present(change: Partial<PresentResource> = {}): PresentResource 
   };
 }
 
-/** As a finished scale-down leaves it. */
+/** The resource as a finished scale-down leaves it. */
 export function shielded(change: Partial<PresentResource> = {}): PresentResource {
   return present({ replicas: 0, readyReplicas: 0, marked: true, record: '2', ...change });
 }
 
-/** What a machine knows of a resource whose watch tells, with nothing under way. */
+/** What a machine knows of a watched resource, with nothing under way. */
 export function knownAs(view: Known['view'], change: Partial<Omit<Known, 'view'>> = {}): Known {
   const belief = view === null ? { view } : { view, outdated: false };
   return { ...unknown, live: true, ...belief, ...change };

@@ -6,8 +6,8 @@ type Sleeper = { readonly at: Instant; readonly order: number; wake: (() => void
 
 /**
  * A clock that stands still until a test moves it. Sleepers wake in the order of their instants, then of their calls;
- * between two of them everything that promises can do without a timer or the network is done, so that what one
- * sleeper sets off is over before the next one wakes.
+ * between two of them, all promises that need no timer and no network run out, so that everything that one
+ * sleeper starts is over before the next one wakes.
  *
  * A heap, because a virtual day holds millions of sleepers and RxJS' own virtual scheduler sorts its whole queue each time.
  */
@@ -44,12 +44,12 @@ export class VirtualClock implements Clock {
     });
   }
 
-  /** How many wait to be woken. */
+  /** How many sleepers wait to be woken. */
   get sleeping(): number {
     return this.#sleeping;
   }
 
-  /** The earliest instant at which anybody wakes; undefined where nobody sleeps. */
+  /** The earliest instant at which a sleeper wakes; undefined if nobody sleeps. */
   get nextWakeAt(): Instant | undefined {
     while (this.#heap[0] !== undefined && this.#heap[0].wake === undefined) this.#pop();
     return this.#heap[0]?.at;
@@ -59,7 +59,7 @@ export class VirtualClock implements Clock {
     await this.advanceTo(this.#now + length);
   }
 
-  /** Wakes everybody due up to and including `target`, those included who fall asleep meanwhile; then it is `target`. */
+  /** Wakes all sleepers that are due up to and including `target`, also those that begin to sleep meanwhile; then it is `target`. */
   async advanceTo(target: Instant): Promise<void> {
     await settled();
     for (let next = this.nextWakeAt; next !== undefined && next <= target; next = this.nextWakeAt)
@@ -68,7 +68,7 @@ export class VirtualClock implements Clock {
     await settled();
   }
 
-  /** Moves from sleeper to sleeper until `work` is settled, and gives what it gave. Fails where nobody is left to wake, or at `limit`. */
+  /** Moves from sleeper to sleeper until `work` is settled, and gives its result. Fails if nobody is left to wake, or at `limit`. */
   async until<Value>(work: Promise<Value>, limit: Instant = this.#now + 86_400_000): Promise<Value> {
     const state = { over: false };
     const watched = work.finally(() => {

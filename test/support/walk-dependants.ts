@@ -7,7 +7,7 @@ import { present } from './views.ts';
 import type { Alphabet } from './walk-moves.ts';
 import { isOutrun, type Move, type Place } from './walk-place.ts';
 
-/** What may become of each dependant: answers to what is under way, what follows from it, and other hands. */
+/** What may happen to each dependant: answers to requests under way, what follows from them, and what others do. */
 export function dependantMoves(place: Place, alphabet: Alphabet): readonly Move[] {
   return alphabet.config.dependants.flatMap((dependant) => [
     ...writeMoves(place, dependant, alphabet),
@@ -32,7 +32,7 @@ function writeMoves(place: Place, dependant: Dependant, { failing = [] }: Alphab
     play: [() => ({ type: 'scale.answered', at, askedAt: at, asked: { ...write, number }, answer })],
     when,
   });
-  // What others, or the replicas, have changed meanwhile is guarded by the version; what is gone is missing.
+  // The version guards what others, or the replicas, have changed meanwhile; a dependant that is gone is missing.
   const { view } = context.known[key]!;
   const moves = [
     view?.found === false
@@ -65,12 +65,12 @@ function readMoves(
     play: [() => ({ type: 'read.answered', at, askedAt: at, asked: { number, key, ref, urgent: false }, answer })],
     when,
   });
-  // After a conflict there is something newer; else the view is the truth.
+  // After a conflict there is something newer; otherwise the view is the truth.
   const found = view?.found === true && !isUpToDate(known) ? newer(view, {}) : (view ?? present());
   const moves = [move('read', { outcome: 'read', view: found }, 'always')];
   if (found.found && hasToFollow(found))
     moves.push(move('read as it followed', { outcome: 'read', view: followed(found) }, 'always'));
-  // Twice is enough: each time more is an hour more of the same.
+  // Twice is enough: each further time is one more hour of the same.
   if (forbidden.includes(dependant) && (refusal?.times ?? 0) < 2)
     moves.push(move('forbidden', { outcome: 'refused', detail: 'no' }, 'trouble'));
   if (failing.includes(dependant)) moves.push(move('not read', { outcome: 'failed', detail: 'no' }, 'trouble'));
@@ -103,7 +103,7 @@ function newsMoves(
     add('created', present({ resourceVersion: '1000000' }), 'always');
     return moves;
   }
-  // Before the answer it would cost every write a conflict; other hands do that where they are let.
+  // Before the answer it would cost every write a conflict; others do that where the walk allows it.
   if (hasToFollow(view) && writing === null) add('followed', followed(view), 'always');
   if (deleted.includes(dependant)) add('deleted', { found: false }, 'trouble');
   if (ignored.includes(dependant) && !view.ignored) add('ignored', newer(view, { ignored: true }), 'trouble');

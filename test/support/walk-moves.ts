@@ -11,30 +11,30 @@ import { activeCluster } from './sim-world.ts';
 import { dependantMoves } from './walk-dependants.ts';
 import type { Move, Place, Play } from './walk-place.ts';
 
-/** What may happen besides what always may; each one more multiplies the places. */
+/** What may happen in addition to what always may; each further option multiplies the places. */
 export type Alphabet = Readonly<{
   config: ProberConfig;
-  /** The Cluster stops and starts the probe; or it cannot be read. */
+  /** The Cluster stops and starts the probe, or cannot be read. */
   stops?: 'hibernated' | 'unreadable';
-  /** Anything may come while a probe is asked; else a probe is one move, from its due instant to its end. */
+  /** Anything may come while a probe is under way; otherwise a probe is one move, from its due instant to its end. */
   interleaved?: boolean;
-  /** One candidate only, and probes that fail. */
+  /** There may be one candidate only, and probes may fail. */
   unclear?: boolean;
   /** Writes and reads of these may meet conflicts and refusals. */
   failing?: readonly Dependant[];
   /** Others delete and create these. */
   deleted?: readonly Dependant[];
-  /** Others take these out of our hands. */
+  /** Others set these to be ignored. */
   ignored?: readonly Dependant[];
-  /** Others raise these where they are down. */
+  /** Others raise these if they are down. */
   raised?: readonly Dependant[];
   /** Others take these down. */
   takenDown?: readonly Dependant[];
   /** The watches of these go out and come back. */
   unwatched?: readonly Dependant[];
-  /** The stream of Clusters goes out and comes back; a look shows the Cluster, or that it hibernates, or nothing. */
+  /** The stream of Clusters goes out and comes back; a GET shows the Cluster, or that it hibernates, or nothing. */
   blind?: boolean;
-  /** These may not be read. */
+  /** The seed refuses to let us read these. */
   forbidden?: readonly Dependant[];
 }>;
 
@@ -51,7 +51,7 @@ function clusterMoves(place: Place, alphabet: Alphabet): readonly Move[] {
   if (!alphabet.blind) return toldMoves(place, alphabet);
   const { clusterLive } = place.snapshot.context;
   const watched: Play = ({ now: at }) => ({ type: 'cluster.watched', at, live: !clusterLive });
-  // With the stream comes the Cluster as it is.
+  // When the stream comes back, it brings the Cluster as it is.
   return clusterLive
     ? [...toldMoves(place, alphabet), { type: 'Clusters out of sight', play: [watched], when: 'trouble' }]
     : [{ type: 'Clusters in sight', play: [cluster({}), watched], when: 'always' }];
@@ -100,7 +100,7 @@ function interleavedMoves({ snapshot, now }: Place, { unclear }: Alphabet): read
   return moves;
 }
 
-/** A probe that becomes due is played to its end. */
+/** Plays a probe that becomes due to its end. */
 function wholeMoves({ snapshot, now }: Place, { unclear }: Alphabet): readonly Move[] {
   const asked = shootWakeAt(snapshot);
   if (asked === undefined) return [];
@@ -145,7 +145,7 @@ const answers = {
   failed: { outcome: 'failed', detail: 'no' },
 } as const satisfies Record<string, ClusterAnswer>;
 const failure = { stage: 'leases', reason: 'unreachable', detail: 'no answer' } as const;
-/** Older than every grace; what is expired stands still. */
+/** Older than every grace; an expired lease stands still. */
 const longAgo: Instant = -1_000_000;
 
 function woken(at: Instant): Play {
@@ -166,12 +166,12 @@ function probeFailed({ snapshot: { context }, now: at }: Place): ShootEvent {
   return { type: 'probe.failed', at, number: numberOf(context), askedAt: at, failure };
 }
 
-/** Of the probe under way. */
+/** The events of the probe under way. */
 function numberOf({ probe }: ShootContext): number {
   return probe.asked?.number ?? 0;
 }
 
-/** Where they were asked for. */
+/** Only if they were asked for. */
 function candidates(machines: readonly MachineView[], told: ClusterAnswer = answers.kept): Play {
   return ({ snapshot: { context, value }, now: at }) => {
     if (value.probe !== 'looking') return undefined;

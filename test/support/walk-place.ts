@@ -11,12 +11,12 @@ import type { ShootEvent } from '../../src/machines/shoot-language.ts';
 import { shootWakeAt, type ShootSnapshot } from '../../src/machines/kinds.ts';
 import type { ShootAccount } from './shoot-laws.ts';
 
-/** Gives the next event of a move, or none where the machine has not asked for it. */
+/** Gives the next event of a move, or none if the machine has not asked for it. */
 export type Play = (place: Place) => ShootEvent | undefined;
 
 /**
- * One way in which the world can go on, in one or more events. `calm` where it leads on while everything is well,
- * `storm` where it does while the nodes are cut off and all else is well, `always` in either case; else trouble.
+ * One way in which the world can go on, in one or more events. `calm` if it leads on while everything is well,
+ * `storm` if it does while the nodes are cut off and all else is well, `always` in either case; otherwise it is trouble.
  */
 export type Move = Readonly<{ type: string; play: readonly Play[]; when: 'calm' | 'storm' | 'always' | 'trouble' }>;
 
@@ -25,19 +25,19 @@ export type Place = ShootAccount &
   Readonly<{
     snapshot: ShootSnapshot;
     now: Instant;
-    /** The numbers of the writes that were taken back and are not answered yet. */
+    /** The numbers of the writes that were withdrawn and are not answered yet. */
     takenBack: readonly number[];
-    /** Laws that the step hither broke. */
+    /** Laws that the step to this place broke. */
     broken: readonly string[];
   }>;
 
-/** Whether something newer is known than what the write under way goes by. */
+/** Whether something newer is known than the version that the write under way is based on. */
 export function isOutrun({ snapshot: { context }, sent }: Place, { key }: Dependant): boolean {
   const { view, writing } = context.known[key]!;
   return writing !== null && view?.found === true && view.resourceVersion !== sent[key]?.seen.resourceVersion;
 }
 
-/** A place without its numbers: instants are due or not, counters stop at what they are compared with. */
+/** A place without its numbers: instants are due or not, counters stop at the number that they are compared with. */
 export function describePlace(place: Place, config: ProberConfig): string {
   const { snapshot, now, owed, alarm, takenBack } = place;
   const { value, context } = snapshot;
@@ -51,7 +51,7 @@ export function describePlace(place: Place, config: ProberConfig): string {
     const withdrawn = one.writing !== null && takenBack.includes(one.writing);
     return [
       describeKnown(one),
-      // So many probes until it is asked for again.
+      // How many probes there are until it is asked for again.
       one.refusal === null ? '' : Math.max(0, Math.ceil((one.refusal.againAt - nextAt) / config.probeInterval)),
       withdrawn ? 'taken back' : '',
       isOutrun(place, dependant) ? 'outrun' : '',
@@ -61,7 +61,7 @@ export function describePlace(place: Place, config: ProberConfig): string {
     ].join(' ');
   });
   const asked = shootWakeAt(snapshot);
-  // What the candidates will be judged by.
+  // The candidates will be judged by these.
   const silent =
     value.probe === 'looking' && seen?.leases.some((lease) => isExpired(lease, seen.askedAt, grace)) === true;
   return [
@@ -81,7 +81,7 @@ export function describePlace(place: Place, config: ProberConfig): string {
   ].join('|');
 }
 
-/** What is believed to be down is looked at before the next probe. */
+/** Whether the prober looks at what it believes to be down before the next probe. */
 function recheckIsNext({ value, context }: ShootSnapshot): boolean {
   const at = recheckAt(context);
   return value.shield.startsWith('scal') && at !== undefined && at < (probeDueAt(context) ?? 0);

@@ -9,8 +9,8 @@ import { movesFrom, type Alphabet } from './walk-moves.ts';
 import { describePlace, type Move, type Place, type Play } from './walk-place.ts';
 
 /**
- * Walks over every place that the machine can reach with these moves, and checks the laws at each step. Fails beyond
- * `limit` steps, lest a number that grows in the key make it endless.
+ * Walks over every place that the machine can reach with these moves, and checks the laws at each step. It fails beyond
+ * `limit` steps, since a number that grows in the key would make it endless.
  */
 export function walk(alphabet: Alphabet, limit: number): Graph<Place, Move> {
   const { config } = alphabet;
@@ -25,7 +25,7 @@ export function walk(alphabet: Alphabet, limit: number): Graph<Place, Move> {
   );
 }
 
-/** Everything runs, and its watch tells where there is one. */
+/** Everything runs, and its watch, if there is one, shows it. */
 function start(config: ProberConfig): Place {
   let outcome = pureMachines.shoot.first({ shoot: 'shoot--walk--one', config, followed: false, chance: 1 });
   for (const { key, ref } of config.dependants) {
@@ -37,7 +37,7 @@ function start(config: ProberConfig): Place {
   return { ...firstShootAccount, snapshot: outcome.snapshot, now: 0, takenBack: [], broken: [] };
 }
 
-/** Plays a move to its end; the laws broken on the way are kept. */
+/** Plays a move to its end, and collects the laws that it broke on the way. */
 function stepper(config: ProberConfig): (place: Place, move: Move) => Place {
   // Moves from one place come one after the other, and most begin with the same play.
   let last: Readonly<{ place: Place; play: Play; after: Place }> | undefined;

@@ -23,18 +23,18 @@ export type WatchedRoleParts = Readonly<{
 }>;
 
 /**
- * An embedded seed and a real role in one process, speaking over HTTPS, on a clock that does not wait. What the role may
- * never do, whatever happens, makes `stop` fail.
+ * An embedded seed and a real role in one process, speaking over HTTPS, on a clock that does not wait. The role must
+ * never break its laws, whatever happens: if it does, `stop` fails.
  */
 export abstract class WatchedRole<OwnTurn extends Turn> {
   readonly clock: HastyClock;
   readonly seed: EmbeddedSeed;
-  /** Of every process of the role that ran here, oldest first. */
+  /** The turns of every process of the role that ran here, oldest first. */
   readonly turns: OwnTurn[] = [];
   readonly notices: StreamNotice[] = [];
-  /** Called after each turn was kept, before its commands are carried out. */
+  /** Called after each turn was recorded, before its commands are carried out. */
   onTurn: (turn: OwnTurn) => void = () => undefined;
-  /** Where the role reaches the seed, once it is started; the seed itself unless told. */
+  /** Where the role reaches the seed, once it is started; by default the seed itself. */
   line: Readonly<{ url: string }>;
   protected readonly states = new Map<string, OwnTurn['to']>();
   readonly #name: RoleName;
@@ -60,7 +60,7 @@ export abstract class WatchedRole<OwnTurn extends Turn> {
     return this.#running !== undefined;
   }
 
-  /** A process with an empty memory; waits until it knows the seed. */
+  /** Starts a process with an empty memory, and waits until it knows the seed. */
   async start(): Promise<void> {
     const { clock } = this;
     const parts = { clock, rate: this.#rate, hooks: this.hooks() };
@@ -82,14 +82,14 @@ export abstract class WatchedRole<OwnTurn extends Turn> {
     await this.until(() => synced || !this.runs, 60_000, `the ${this.#name} knows the seed`);
   }
 
-  /** As a crash: what waits is never sent, what was sent is cut half-way, nothing is remembered. */
+  /** Ends as in a crash: waiting requests are never sent, sent ones are cut half-way, nothing is remembered. */
   crash(): void {
     this.#running?.crash();
     this.#running?.turns.unsubscribe();
     this.#running = undefined;
   }
 
-  /** Lets time pass until it is so; fails where it is not within so much time of the seed. */
+  /** Lets time pass until it is so. Fails if it is not so within this much time of the seed. */
   async until(isSo: () => boolean, within: Millis, what = 'what the test waits for'): Promise<void> {
     const isOver = () => this.#failed !== undefined || isSo();
     const came = await this.clock.passUntil(isOver, this.clock.now() + within);
@@ -120,7 +120,7 @@ export abstract class WatchedRole<OwnTurn extends Turn> {
   protected abstract hooks(): Partial<SeedClientHooks>;
   protected abstract brokenLaws(): readonly string[];
 
-  /** The last turns, for whoever reads a failure. */
+  /** The last turns, for the reader of a failure. */
   #account(): string {
     const lines = this.turns.slice(-20).map((turn) => {
       const { at, event, from, to, commands, notes } = turn;

@@ -25,21 +25,21 @@ import { noon, WatchedRole, type WatchedRoleParts } from './watched-role.ts';
 
 export type WatchedSeedOptions = Partial<Omit<EmbeddedSeedOptions, 'clock' | 'chance'>> &
   Readonly<{
-    /** `--kube-api-qps` and `--kube-api-burst`; as Gardener sets them unless told. */
+    /** `--kube-api-qps` and `--kube-api-burst`; by default as Gardener sets them. */
     rate?: Rate;
-    /** Of everything that varies. */
+    /** The seed number for everything that varies. */
     seedNumber?: number;
-    /** How late anybody may wake; for a world of many shoots. */
+    /** How late a sleeper may wake; for a world of many shoots. */
     grain?: Millis;
     /** Waits to be started by the test. */
     proberLater?: boolean;
-    /** By how much the prober's clock is ahead of everybody else's. */
+    /** By how much the prober's clock is ahead of all others. */
     proberAhead?: Millis;
-    /** `GROUP/RESOURCE` that the prober may do anything with, beside what Gardener grants. */
+    /** `GROUP/RESOURCE`: the prober may do everything with it, in addition to Gardener's grants. */
     grants?: readonly string[];
   }>;
 
-/** What a standby would give for free: in a test the first probe comes at once. */
+/** A prober that was a standby skips the delay: so in a test the first probe comes at once. */
 const atOnce = { initialDelay: 0 };
 
 /** As gardenlet writes it, with every default filled in. */
@@ -50,7 +50,7 @@ export async function gardenerConfig(): Promise<ProberConfig> {
   return reading.config;
 }
 
-/** A seed with one shoot of five nodes, and the prober that watches it, unless told otherwise; stops when it is disposed of. */
+/** A seed with one shoot of five nodes, and the prober that watches it, unless the options say otherwise. It stops when it is disposed of. */
 export async function watchedSeed(options: WatchedSeedOptions = {}): Promise<WatchedSeed> {
   const {
     rate = { qps: 20, burst: 100 },
@@ -95,14 +95,14 @@ export class WatchedSeed extends WatchedRole<ShootTurn> {
     this.changes = new DependantChanges(seed, config.dependants, () => clock.now());
   }
 
-  /** The only one, or the one of that number from 0. */
+  /** The only shoot, or the one with that number, counted from 0. */
   shoot(index = 0): EmbeddedShoot {
     const shoot = this.seed.shoots[index];
     if (shoot === undefined) throw new Error(`there is no shoot ${index}`);
     return shoot;
   }
 
-  /** Until the shoot is in this state. */
+  /** Waits until the shoot is in this state. */
   async untilState(state: ShootState, within: Millis, index = 0): Promise<void> {
     await this.until(() => this.state(index) === state, within, `${this.shoot(index).name} is ${state}`);
   }
@@ -130,7 +130,7 @@ export class WatchedSeed extends WatchedRole<ShootTurn> {
     return turns.flatMap(({ commands }) => commands.filter(({ type }) => type === 'probe')).length;
   }
 
-  /** Nodes that were marked, in all shoots. */
+  /** The number of nodes that were marked, in all shoots. */
   get marks(): number {
     return this.seed.shoots.reduce((sum, { marks }) => sum + marks.length, 0);
   }

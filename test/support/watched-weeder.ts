@@ -26,20 +26,20 @@ import { gardenerWeederConfig } from './weeder-configs.ts';
 
 export type WatchedWeederOptions = Readonly<{
   config?: WeederConfig;
-  /** As Gardener sets them unless told: not at all. */
+  /** By default as Gardener sets them: not at all. */
   rate?: Rate;
-  /** Of everything that varies. */
+  /** The seed number for everything that varies. */
   seedNumber?: number;
-  /** How late anybody may wake; for a world of many control planes. */
+  /** How late a sleeper may wake; for a world of many control planes. */
   grain?: Millis;
   /** Waits to be started by the test. */
   later?: boolean;
 }>;
 
-/** A deletion as the weeder asked for it: `code` is the seed's status, or a word where it had none. */
+/** A deletion as the weeder asked for it: `code` is the seed's status, or a word if there was none. */
 export type AskedDeletion = Readonly<{ path: string; uid: unknown; code: string }>;
 
-/** A seed without shoots, and the weeder that watches it, unless told otherwise; stops when it is disposed of. */
+/** A seed without shoots, and the weeder that watches it, unless the options say otherwise. It stops when it is disposed of. */
 export async function watchedWeeder(options: WatchedWeederOptions = {}): Promise<WatchedWeeder> {
   const { config = gardenerWeederConfig, rate = { qps: 5, burst: 10 }, seedNumber = 7, grain = 0 } = options;
   const clock = new HastyClock(noon, grain);
@@ -61,9 +61,9 @@ export class WatchedWeeder extends WatchedRole<WeederTurn> {
   readonly config: WeederConfig;
   readonly plain: PlainDependants;
   readonly weeded: WeededPods;
-  /** Why each request was held back, or `server` where that answered 429. */
+  /** Why each request was held, or `server` if the server answered 429. */
   readonly heldBack: (HeldBy | 'server')[] = [];
-  /** Of every weeder that ran here, in the order in which they were answered. */
+  /** The deletions of every weeder that ran here, in the order of their answers. */
   readonly asked: AskedDeletion[] = [];
 
   constructor(config: WeederConfig, parts: WatchedRoleParts) {
@@ -105,7 +105,7 @@ export class WatchedWeeder extends WatchedRole<WeederTurn> {
     return [...this.weeded.broken, ...this.#brokenByAsking()];
   }
 
-  /** SPEC 7.3: each bears a uid, and of each uid at most one was taken by the seed. */
+  /** SPEC 7.3: each deletion carries a uid, and the seed took at most one for each uid. */
   #brokenByAsking(): readonly string[] {
     const bare = this.asked.filter(({ uid }) => typeof uid !== 'string' || uid === '');
     const taken = this.asked.filter(({ code }) => code === '200').map(({ uid }) => uid);

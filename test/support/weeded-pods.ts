@@ -8,7 +8,7 @@ import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
 import type { EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
 import { labelSelector } from '../../src/simulator/api/selection.ts';
 
-/** A pod whose deletion the seed has taken. */
+/** A pod whose deletion the seed has accepted. */
 export type WeededPod = Readonly<{ at: Instant; namespace: string; name: string; uid: string }>;
 
 type Readiness = Readonly<{ slices: Readonly<Record<string, SliceView>>; openedAt: Instant; downAt: Instant }>;
@@ -16,14 +16,14 @@ type Readiness = Readonly<{ slices: Readonly<Record<string, SliceView>>; openedA
 /** How long the weeder may need to learn what the seed knows. */
 const usualLag: Millis = 1_000;
 
-/** Keeps every deletion of a pod that the seed has taken, and judges it by what stood there (S8). */
+/** Collects every deletion of a pod that the seed has accepted, and judges it by the pod's state at that moment (S8). */
 export class WeededPods {
   readonly all: WeededPod[] = [];
-  /** S8: what never should have been deleted. */
+  /** S8: pods that never should have been deleted. */
   readonly broken: string[] = [];
-  /** Longer where the test keeps news from the weeder. */
+  /** Longer if the test keeps news from the weeder. */
   lag: Millis = usualLag;
-  /** Called with each deletion as it is stored, before whoever asked for it is answered. */
+  /** Called with each deletion as it is stored, before its requester gets an answer. */
   onDeletion: (pod: WeededPod) => void = () => undefined;
   readonly #services = new Map<ServiceKey, Readiness>();
   readonly #config: WeederConfig;
@@ -40,7 +40,7 @@ export class WeededPods {
     store.of(kinds.endpointSlice).onChange((change) => this.#seeSlice(change));
   }
 
-  /** What `work` deletes is not the weeder's doing. */
+  /** The deletions of `work` are not the weeder's. */
   byHand(work: () => void): void {
     this.#byHand = true;
     try {
@@ -50,7 +50,7 @@ export class WeededPods {
     }
   }
 
-  /** A weeder without memory opens a window for whatever is available. */
+  /** A weeder without memory opens a window for every available service. */
   weederStarted(): void {
     for (const [key, known] of this.#services) this.#services.set(key, { ...known, openedAt: this.#now() });
   }

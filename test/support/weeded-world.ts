@@ -50,7 +50,7 @@ export class WeededWorld {
     this.#states.clear();
   }
 
-  /** As after a crash: the machines forget all, the world goes on. */
+  /** As after a crash: the machines forget everything, the world goes on. */
   restart(): void {
     this.stop();
     this.start();
@@ -60,12 +60,12 @@ export class WeededWorld {
     return this.clock.advanceBy(length);
   }
 
-  /** `gone` where no machine runs. */
+  /** `gone` if no machine runs. */
   stateOf(service: ServiceKey): string {
     return this.#states.get(service) ?? 'gone';
   }
 
-  /** How much is left of its window; below 0 where there is none. */
+  /** How much time is left of its window; below 0 if there is none. */
   leftOf(service: ServiceKey): Millis {
     return (this.#accounts.get(service)?.endsAt ?? -Infinity) - this.clock.now();
   }

@@ -20,7 +20,7 @@ export const unready: Slices = { one: { ready: 0, endpoints: 1 } };
 export const watchDuration: Millis = 300_000;
 
 /**
- * Plays the whole world of one weeder machine by hand: gives it events one by one, and keeps what it commands in words
+ * Plays the whole world of one weeder machine by hand: it sends events one by one, and keeps the machine's commands in words
  * (`watch`, `leave`, `delete a`, `withdraw a`, `say opened` …), by the names of pods. A `wake` is kept as `alarm` and not in
  * words. A pod's uid is made of its name, unless a test gives another.
  */
@@ -33,7 +33,7 @@ export class WeederDriver {
   readonly deletions = new Map<string, WeederCommands['deletePod']>();
   readonly #names = new Map<number, string>();
 
-  /** `chance` 1 is a seed, by which every pause has its own length. */
+  /** `chance` 1 is a seed number; with it every back-off has its own length. */
   constructor(input: Partial<WeederInput> = {}) {
     const ref = { namespace: 'shoot--desk--one', service: 'kube-apiserver' };
     this.outcome = pureMachines.weeder.first({
@@ -54,20 +54,20 @@ export class WeederDriver {
     return this.outcome.snapshot.context;
   }
 
-  /** When time alone moves the machine next. */
+  /** The next instant at which time alone moves the machine. */
   get wakeAt(): Instant | undefined {
     return weederWakeAt(this.context, this.state === 'recovering');
   }
 
   take(event: WeederEvent): readonly string[] {
     this.now = Math.max(this.now, event.at);
-    // The alarm that rings is used up; every other one goes on.
+    // The alarm that rings is used up; all others go on.
     if (event.type === 'woken' && this.alarm !== undefined && event.at >= this.alarm) this.alarm = undefined;
     this.outcome = pureMachines.weeder.take(this.outcome.snapshot, event);
     return this.#obey(this.outcome);
   }
 
-  // What the service's slices tell.
+  // Events from the service's slices.
 
   slices(slices: Slices): readonly string[] {
     return this.take({ type: 'slices.changed', at: this.now, slices });
@@ -85,7 +85,7 @@ export class WeederDriver {
     return this.take({ type: 'service.gone', at: this.now });
   }
 
-  // What the watch on its dependants tells.
+  // Events from the watch on its dependants.
 
   pod(name: string, state: PodState = 'crashLooping', told: Partial<PodRef> & { number?: number } = {}) {
     const { number = this.watch, uid = `uid-${name}` } = told;
@@ -101,9 +101,9 @@ export class WeederDriver {
     return this.take({ type: 'pod.gone', at: this.now, number, pod: { name, uid: `uid-${name}` } });
   }
 
-  // What time and the seed answer.
+  // Events from time, and the seed's answers.
 
-  /** To the last deletion of that pod, unless a test gives another number. */
+  /** Answers the last deletion of that pod, unless a test gives another number. */
   answers(
     name: string,
     answer: DeletionAnswer = { outcome: 'deleted' },
@@ -122,13 +122,13 @@ export class WeederDriver {
     return this.take({ type: 'woken', at: this.now + length });
   }
 
-  /** Wakes it at the instant that it asked for; fails where it asked for none. */
+  /** Wakes the machine at the instant that it asked for; fails if it asked for none. */
   ring(): readonly string[] {
     if (this.alarm === undefined) throw new Error('no wake is pending');
     return this.take({ type: 'woken', at: Math.max(this.now, this.alarm) });
   }
 
-  /** Wakes it when its window is over, or would be. */
+  /** Wakes the machine when its window is over, or would be. */
   ringAtEnd(): readonly string[] {
     return this.take({ type: 'woken', at: this.context.window?.endsAt ?? this.now + watchDuration });
   }

@@ -5,7 +5,7 @@ import type { WeededWorld } from './weeded-world.ts';
 import type { SimEndpoint } from './sim-endpoints.ts';
 import type { DeletionBehaviour } from './weeder-world.ts';
 
-/** Two services with dependants of their own and one in common, by several selectors. */
+/** Two services, each with its own dependants and one that both have, by several selectors. */
 export const chain: WeederConfig = {
   watchDuration: 60_000,
   services: [
@@ -112,7 +112,7 @@ export const weederHappening: fc.Arbitrary<WeederHappening> = fc.oneof(
   },
 );
 
-/** All services are up, and of each role there are `each` pods in each namespace, which are fine. */
+/** All services are up, and each namespace has `each` healthy pods of each role. */
 export function populate({ world }: WeededWorld, each: number): void {
   for (const one of services) world.setSlices(one, { v4: ['ready', 'unready'], v6: ['ready'] });
   for (const namespace of ['one', 'two'])
@@ -169,13 +169,13 @@ function podAt({ world }: WeededWorld, index: number): WeededWorld['world']['pod
   return world.pods[index % world.pods.length]!;
 }
 
-/** Rather one that is going to be deleted by us as well. */
+/** Preferably a pod that we are going to delete as well. */
 function crashingAt(weeded: WeededWorld, index: number): WeededWorld['world']['pods'][number] {
   const crashing = weeded.world.pods.filter((one) => one.crashing.length > 0);
   return crashing[index % crashing.length] ?? podAt(weeded, index);
 }
 
-/** All that was wrong with the seed is right again; the pods crash-loop as they did. */
+/** All faults of the seed are gone; the pods crash-loop as before. */
 export function calmSeed({ world }: WeededWorld): void {
   world.deleting = 'fine';
   world.replacements = { sameName: true, crash: false };

@@ -4,27 +4,27 @@ import type { WeederEvent, WeederState } from '../../src/machines/weeder-languag
 import type { WeederOutcome } from '../../src/machines/kinds.ts';
 import { mostDeletions } from '../../src/machines/weeding.ts';
 
-/** A deletion that was commanded and is not answered yet. */
+/** A deletion that the machine commanded and that is not answered yet. */
 type Asked = Readonly<{ number: number; uid: string; takenBack: boolean }>;
 
 /**
- * What can be known of one service's weeder from outside, by what it was told and what it commanded alone; nothing here
+ * What an outside observer can know of one service's weeder, only from its events and its commands. Nothing here
  * is read off its snapshot.
  */
 export type WeederAccount = Readonly<{
   now: Instant;
-  /** As last told. */
+  /** By the last news. */
   available: boolean;
-  /** When the window is over that was last opened; null where there is none. */
+  /** The end of the last opened window; null if there is none. */
   endsAt: Instant | null;
   /** The watch that is open, by its number. */
   watch: number | null;
-  /** By uid, as the open watch last told. */
+  /** By uid, as the open watch last reported. */
   told: Readonly<Record<string, PodView>>;
-  /** Of those told, the ones of which the seed has said that they need no more, by uid. */
+  /** The reported pods that need no further deletion, as the seed has said, by uid. */
   finished: readonly string[];
   asked: readonly Asked[];
-  /** Of those told, the ones whose deletion failed last, and when, by uid. */
+  /** The reported pods whose last deletion failed, and when, by uid. */
   failedAt: Readonly<Record<string, Instant>>;
   /** The wake that is pending. */
   alarm: Instant | undefined;
@@ -47,7 +47,7 @@ export const firstWeederAccount: WeederAccount = {
   numbered: 0,
 };
 
-/** No deletion that failed is tried again sooner, and none later unless something else keeps it. */
+/** A failed deletion is never tried again sooner, and later only if something else holds it. */
 const shortestPause: Millis = 500;
 const longestPause: Millis = 60_000;
 
@@ -65,7 +65,7 @@ export function auditWeeder(
   return { account, broken: [...deletionLaws(learned, turn), ...windowLaws(before, learned, account, event, turn)] };
 }
 
-/** What the event alone makes known. */
+/** What follows from the event alone. */
 function learn(before: WeederAccount, event: WeederEvent, watchDuration: Millis): WeederAccount {
   const now = Math.max(before.now, event.at);
   const account = { ...before, now };
@@ -110,7 +110,7 @@ function answered(
   return { ...account, asked, finished: [...account.finished, one.uid], deleted };
 }
 
-/** What the commands make of it. */
+/** How the commands change it. */
 function obeyed(account: WeederAccount, { commands }: Turn): WeederAccount {
   let after = account;
   for (const { type, params } of commands)
@@ -235,7 +235,7 @@ function windowLaws(
   return broken;
 }
 
-/** Told to crash-loop, and not finished. */
+/** Reported to crash-loop, and not finished. */
 export function remainingOf({ told, finished }: WeederAccount): readonly PodView[] {
   return Object.values(told).filter(({ uid, state }) => state === 'crashLooping' && !finished.includes(uid));
 }

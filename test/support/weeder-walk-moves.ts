@@ -3,17 +3,17 @@ import type { PodState } from '../../src/domain/weeder/pod.ts';
 import { weederWakeAt } from '../../src/machines/weeding.ts';
 import { uidOf, type WeederMove, type WeederPlace } from './weeder-walk-place.ts';
 
-/** What may happen besides what always may; each one more multiplies the places. */
+/** What may happen in addition to what always may; each further option multiplies the places. */
 export type WeederAlphabet = Readonly<{
   /** By name. */
   pods: readonly string[];
-  /** So many other pods are being deleted from the beginning, of which only the first is ever answered. */
+  /** How many other pods are being deleted from the beginning; only the deletion of the first is ever answered. */
   crowd?: number;
   /** The service stays as it is. */
   steady?: boolean;
   /** Deletions may fail, or turn out not to be needed. */
   failing?: boolean;
-  /** A pod may be followed by another of its name before it is told to be gone. */
+  /** Another pod of the same name may follow a pod before the watch reports it gone. */
   replaced?: boolean;
   /** Time may pass unseen, and news may come late. */
   late?: boolean;
@@ -83,10 +83,10 @@ function podMoves(place: WeederPlace, name: string, { replaced, late }: WeederAl
 
   const seen = told[uid]?.state;
   const before = `${name} ${incarnation - 1}`;
-  // One after the other is enough: more of a name at a time would multiply the places.
+  // One after the other is enough: more pods of a name at a time would multiply the places.
   const isAlone = told[before] === undefined && asked.every((one) => one.uid !== before);
   if (!isAlone && !replaced) return [];
-  // The same once more as well: with other containers, or out of a list.
+  // The same news may come once more: with other containers, or from a list.
   if (seen !== 'ending') changes('crashes', 'crashLooping', 'trouble');
   if (seen === 'crashLooping') changes('runs', 'fine', 'trouble');
   if (seen === 'crashLooping') changes('ends', 'ending', 'calm');

@@ -6,15 +6,15 @@ import { weederWakeAt } from '../../src/machines/weeding.ts';
 import type { WeederAccount } from './weeder-laws.ts';
 
 /**
- * One way in which the world can go on: an event, or time that passes until `at`. `calm` where it leads on while
- * everything is well; else trouble.
+ * One way in which the world can go on: an event, or time that passes until `at`. `calm` if it leads on while
+ * everything is well; otherwise it is trouble.
  */
 export type WeederMove = Readonly<{
   type: string;
   when: 'calm' | 'trouble';
   at?: Instant;
   event?: WeederEvent;
-  /** Pods that are others from now on, by name. */
+  /** Pods that another incarnation replaces from now on, by name. */
   incarnations?: Readonly<Record<string, number>>;
 }>;
 
@@ -22,20 +22,20 @@ export type WeederMove = Readonly<{
 export type WeederPlace = Readonly<{
   snapshot: WeederSnapshot;
   account: WeederAccount;
-  /** The service is no more, and nothing can follow. */
+  /** The service is gone, and nothing can follow. */
   gone: boolean;
-  /** How many pods of a name there were before the one that there is now. */
+  /** How many pods of a name there were before the present one. */
   incarnations: Readonly<Record<string, number>>;
-  /** Laws that the step hither broke. */
+  /** Laws that the step to this place broke. */
   broken: readonly string[];
 }>;
 
-/** The pod of a name as it is now, whether it was told of or not. */
+/** The present pod of a name, whether the watch has shown it or not. */
 export function uidOf({ incarnations }: WeederPlace, name: string): string {
   return `${name} ${incarnations[name] ?? 0}`;
 }
 
-/** A place without its numbers: instants are due or not, incarnations are the present one or an earlier. */
+/** A place without its numbers: instants are due or not, incarnations are the present one or an earlier one. */
 export function describeWeederPlace(place: WeederPlace): string {
   const { snapshot, account, gone } = place;
   const { value, context } = snapshot;

@@ -26,7 +26,7 @@ export function walkWeeder(alphabet: WeederAlphabet, limit: number): Graph<Weede
   );
 }
 
-/** With as many pods in the window as crowd it, all of whose deletions are under way. */
+/** With as many other pods in the window as `crowd` says; all their deletions are under way. */
 function start({ crowd = 0 }: WeederAlphabet): WeederPlace {
   const outcome = pureMachines.weeder.first(input);
   let place: WeederPlace = {
@@ -48,7 +48,7 @@ function start({ crowd = 0 }: WeederAlphabet): WeederPlace {
 
 const up = { slice: { ready: 1, endpoints: 1 } };
 
-/** Where a move has no event, time has passed, and nobody said so. */
+/** If a move has no event, time has passed and nobody has told the machine. */
 function step(place: WeederPlace, { event, at = 0, incarnations }: WeederMove): WeederPlace {
   const now = Math.max(place.account.now, at);
   const came = { ...place, incarnations: { ...place.incarnations, ...incarnations }, broken: [] };

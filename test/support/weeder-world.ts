@@ -10,7 +10,7 @@ import { viewsOf, type SimEndpoint } from './sim-endpoints.ts';
 import { PodFollower, type SimPod } from './pod-follower.ts';
 
 /**
- * What becomes of a deletion. `lostDone` and `lostUndone` are never answered in time; `held` waits for the rate limit
+ * What happens to a deletion. `lostDone` and `lostUndone` are never answered in time; `held` waits for the rate limit
  * until it is released, and can be taken back until then; `slow` is sent, and is carried out and answered when released.
  */
 export type DeletionBehaviour =
@@ -28,19 +28,19 @@ export type SentDeletion = Readonly<{
   at: Instant;
   namespace: string;
   pod: PodRef;
-  /** A service that was last told to be available, and whose window was open. */
+  /** The service was last said to be available, and its window was open. */
   withinWindow: boolean;
-  /** By the watch of such a service. */
+  /** The watch of such a service had shown the pod. */
   toldCrashLooping: boolean;
-  /** A weeder that lived had been told that this incarnation is deleted. */
+  /** A living weeder knew that this incarnation is deleted. */
   deletedBefore: boolean;
 }>;
 
 type Service = { slices: Map<string, readonly SimEndpoint[]>; told: Slices | undefined; heard: Heard | undefined };
-/** What the machine that listens was told of its service. */
+/** What the listening machine knows about its service. */
 type Heard = { available: boolean; endsAt: Instant };
 
-/** A request is on its way for so long, and its answer is there after so long again. */
+/** A request is on its way for this long, and its answer for this long again. */
 const travelTime: Millis = 1;
 const answerTime: Millis = 3;
 const requestTimeout: Millis = 10_000;
@@ -49,12 +49,12 @@ const firstBackOff: Millis = 8_000;
 
 /**
  * Some namespaces of a seed, as far as the weeder's ports can tell, in memory and on any clock. Pods end gracefully and
- * are replaced as their controllers do it. Faults are levers; none acts by itself.
+ * are replaced as their controllers do it. The test switches faults on; none acts by itself.
  */
 export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
   readonly sent: SentDeletion[] = [];
   deleting: DeletionBehaviour = 'fine';
-  /** Pods are replaced under the same name, as a StatefulSet does it, or another; and the new ones come to crash-loop. */
+  /** Pods are replaced under the same name, as a StatefulSet does it, or under another one; and the new ones begin to crash-loop. */
   replacements: Readonly<{ sameName: boolean; crash: boolean }> | 'none' = { sameName: false, crash: false };
   /** How long a pod takes to end. */
   grace: Millis = 2_000;
@@ -78,9 +78,9 @@ export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
     this.#watchDuration = watchDuration;
   }
 
-  // Levers.
+  // Faults and changes that a test causes.
 
-  /** All at once, as a list shows it; a service without slices is none. */
+  /** All slices at once, as a list shows them; a service without slices does not exist. */
   setSlices(service: ServiceKey, slices: Readonly<Record<string, readonly SimEndpoint[]>>): void {
     const one = this.#serviceOf(service);
     one.slices = new Map(Object.entries(slices));
@@ -101,7 +101,7 @@ export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
     return pod;
   }
 
-  /** All there are, in the order in which they came. */
+  /** All pods, in the order in which they were created. */
   get pods(): readonly Readonly<SimPod>[] {
     return [...this.#pods.values()];
   }
@@ -110,17 +110,17 @@ export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
     this.#edit(pod, { crashing: crashing ? [container] : [] });
   }
 
-  /** Other labels, which other selectors pick. */
+  /** Gives the pod other labels, which other selectors match. */
   setLabels(pod: Readonly<SimPod>, labels: SimPod['labels']): void {
     this.#edit(pod, { labels });
   }
 
-  /** By other hands than ours. */
+  /** Somebody else deletes it. */
   deletePod({ namespace, name, uid }: Readonly<SimPod>): void {
     this.#carryOut(namespace, { name, uid });
   }
 
-  /** At once, whatever its grace. */
+  /** The pod goes at once, whatever its grace. */
   endPod(pod: Readonly<SimPod>): void {
     this.#end(pod);
   }
@@ -129,7 +129,7 @@ export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
     this.#servicesWatched = false;
   }
 
-  /** Opens it anew: a list tells at once what was missed. */
+  /** Opens the watch anew: a list shows at once what was missed. */
   mendServiceWatch(): void {
     if (this.#servicesWatched) return;
     this.#servicesWatched = true;
@@ -147,7 +147,7 @@ export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
     for (const follower of this.#followers) follower.list(this.#pods.values());
   }
 
-  /** Lets go what is held up. */
+  /** Releases what is held or slow. */
   release(): void {
     for (const go of this.#held) go();
   }
@@ -157,7 +157,7 @@ export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
     return this.#followers.size;
   }
 
-  /** A weeder that lives was told that this incarnation is deleted. False where one was before. */
+  /** A living weeder now knows that this incarnation is deleted. False if one knew it before. */
   toldDeleted(uid: string): boolean {
     const isFirst = !this.#deleted.has(uid);
     this.#deleted.add(uid);
@@ -168,7 +168,7 @@ export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
 
   get services$(): Observable<ReadonlySet<ServiceKey>> {
     return new Observable((observer) => {
-      // Who begins anew knows nothing but what a list shows.
+      // A machine that begins anew knows only what a list shows.
       for (const one of this.#services.values()) one.told = undefined;
       const running = this.#sets.subscribe(observer);
       if (this.#servicesWatched) {
@@ -219,7 +219,7 @@ export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
   async remove(namespace: string, pod: PodRef, withdrawn: AbortSignal): Promise<DeletionAnswer> {
     const { deleting } = this;
     if (deleting === 'held') await this.#released(withdrawn);
-    // What is let go at the same instant as it is taken back is not sent.
+    // A deletion that is released and withdrawn in the same instant is not sent.
     if (withdrawn.aborted) return { outcome: 'withdrawn' };
     this.#send(namespace, pod);
     await Promise.all([this.#after(travelTime, undefined), deleting === 'slow' ? this.#released() : undefined]);
@@ -263,7 +263,7 @@ export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
     });
   }
 
-  /** As the API server does it, with the UID as its precondition. */
+  /** Deletes as the API server does, with the UID as its precondition. */
   #carryOut(namespace: string, { name, uid }: PodRef): DeletionAnswer {
     const pod = this.#pods.get(podKey(namespace, name));
     if (pod === undefined) return { outcome: 'gone' };
@@ -324,7 +324,7 @@ export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
     return service;
   }
 
-  /** Tells what is different of a service, where anybody watches. */
+  /** Reports what changed of a service, if anybody watches. */
   #look(service: ServiceKey, one: Service): void {
     if (!this.#servicesWatched) return;
     const before = one.told;
@@ -342,7 +342,7 @@ export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
     return new Set([...this.#services].flatMap(([key, { told }]) => (told === undefined ? [] : [key])));
   }
 
-  /** Or taken back. */
+  /** Or withdrawn. */
   #released(withdrawn?: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const go = () => {
