@@ -146,9 +146,9 @@ export function planAfterFailure(context: ShootContext, at: Instant, failure: Pr
 
 export function planAfterLoss(context: ShootContext, at: Instant): Decision {
   const failure: ProbeFailure = { stage: 'leases', reason: 'timeout', detail: 'the probe never answered' };
-  const decision = planAfterFailure(context, at, failure);
+  const { context: after, commands } = planAfterFailure(context, at, failure);
   const lost = note({ kind: 'probeLost', number: context.probe.asked?.number ?? 0 });
-  return { ...decision, commands: [lost, ...decision.commands] };
+  return { context: { ...after, probe: { ...after.probe, asked: null } }, commands: [lost, ...commands] };
 }
 
 /** Plans the next probe, and says it when the early probes are used up (SPEC 4.6). */

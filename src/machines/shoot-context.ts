@@ -46,7 +46,7 @@ type Pause = Readonly<{
 }>;
 
 export type Probe = Readonly<{
-  /** The one under way, or the last one; null before the first. */
+  /** The one under way, or the last one; null before the first, and after one that was never answered. */
   asked: AskedProbe | null;
   /** Null before the first one is planned. */
   nextAt: Instant | null;

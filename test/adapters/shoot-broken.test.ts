@@ -43,6 +43,18 @@ test('4.3 a server that accepts and says nothing costs the whole deadline and no
   expect(stage.clock.now()).toBe(startedAt + probeTimeout);
 });
 
+test('4.3 a deadline that passes while the connection is prepared ends the probe at once', async () => {
+  await using stage = await shootStage(silent);
+  stage.server.greet = () => undefined;
+  const now = stage.clock.now.bind(stage.clock);
+  stage.onPrepare = () => {
+    // Reading a large kubeconfig takes its time, and no timer fires meanwhile.
+    stage.clock.now = () => now() + probeTimeout + 1;
+  };
+  expect(await stage.leases()).toMatchObject({ ok: false, failure: { stage: 'version', reason: 'timeout' } });
+  await stage.server.hasOpen(0);
+});
+
 test('4.3 version and leases share one deadline', async () => {
   await using stage = await shootStage(silent);
   const answer = stage.leases();

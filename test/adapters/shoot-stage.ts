@@ -23,6 +23,8 @@ export type ShootStage = AsyncDisposable & {
   readonly codes: string[];
   /** Replace it to change the kubeconfig; `version` must change as well. */
   kubeconfig: { text: string; version: string } | undefined;
+  /** Called while a connection is prepared. */
+  onPrepare: () => void;
   leases(signal?: AbortSignal): Promise<Answer<LeasesRead>>;
   nodes(signal?: AbortSignal): Promise<Answer<readonly NodeView[]>>;
 };
@@ -36,7 +38,10 @@ export async function shootStage(
   const clock = new VirtualClock(startedAt);
   const codes: string[] = [];
   const api = kubeShootApi({
-    kubeconfigOf: () => stage.kubeconfig,
+    kubeconfigOf: () => {
+      stage.onPrepare();
+      return stage.kubeconfig;
+    },
     clock,
     onRequest: ({ code }) => codes.push(code),
     ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
@@ -49,6 +54,7 @@ export async function shootStage(
     api,
     codes,
     kubeconfig: { text: kubeconfigFor(server), version: '1' },
+    onPrepare: () => undefined,
     leases: (signal = never) => api.listLeases('shoot--a--b', clock.now() + probeTimeout, signal),
     nodes: (signal = never) => api.listNodes('shoot--a--b', clock.now() + probeTimeout, signal),
     [Symbol.asyncDispose]: () => server.close(),

@@ -432,6 +432,7 @@ describe('4.4 4.5 after a failure', () => {
     const number = driver.probeNumber;
     expect(dueIn(driver)).toBe(31_000);
     expect(driver.wait(31_000)).toEqual(['say probeLost']);
+    expect(driver.context.probe.asked, 'what comes late belongs to no probe').toBeNull();
     expect(dueIn(driver)).toBe(1_000);
     expect(driver.leases([40_000, 40_000], number)).toEqual([]);
     driver.wakeProbe();

@@ -44,6 +44,20 @@ test('9.6 a damaged line of version 2 is named, and the rest is read', async () 
   expect(out).toContain('"damaged":"standard input, line 4"');
 });
 
+test.each([
+  ['a machine that threw in its first turn', '{"value":null,"context":null}', 0],
+  ['a snapshot that is none', '{"value":{},"context":{"shoot":"x"}}', 1],
+])('9.6 %s costs no other line of version 2', async (_, before, code) => {
+  const [header = '', first = ''] = readFileSync(recorded('prober-3'), 'utf8').split('\n');
+  const { seq, at, shoot } = JSON.parse(first) as { seq: number; at: number; shoot: string };
+  const ended = { type: 'ended', at, because: 'bug', error: 'x' };
+  const line = { seq: seq - 1, at, shoot, event: ended, from: 'idle', to: 'idle', commands: [], notes: [] };
+  const text = [header, JSON.stringify(line).replace(/}$/, `,"before":${before}}`), first, ''].join('\n');
+  const replayed = await replay(['--json', '-'], [text]);
+  expect(replayed.code).toBe(code);
+  expect(replayed.out).toContain('"checked":1');
+});
+
 function summaryOf(out: string) {
   const last = out.trimEnd().split('\n').at(-1)!;
   return (JSON.parse(last) as { summary: { turns: number; checked: number; differences: readonly unknown[] } }).summary;

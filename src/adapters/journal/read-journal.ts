@@ -141,7 +141,12 @@ function lineReader<Spoken extends LanguageMap<Spoken>>(kinds: JournalKinds<Spok
     } catch (error) {
       return damaged(errorWords(error));
     }
-    return isObject(value) && 'journal' in value ? readHeader(value) : readTurn(today?.(value));
+    if (isObject(value) && 'journal' in value) return readHeader(value);
+    try {
+      return readTurn(today?.(value));
+    } catch (error) {
+      return damaged(errorWords(error));
+    }
   };
 }
 

@@ -77,6 +77,7 @@ const echoed: ReadonlySet<string> = new Set(['probe', 'scale', 'read', 'deletePo
 /**
  * Makes lines of today out of the lines of one journal of version 2. There, an answer told only the number of what it
  * answers, so commands are remembered until they are answered. What is no line stays as it is, and is found damaged.
+ * Throws where a snapshot is damaged.
  */
 export function fromVersion2(): (line: unknown) => unknown {
   const open = new Map<string, Readonly<{ askedAt: Instant; asked: Command2['params'] }>>();
@@ -92,7 +93,10 @@ export function fromVersion2(): (line: unknown) => unknown {
       subject,
       event: eventOfToday(event, (number) => take(`${subject} ${number}`)),
       writtenAs: 2,
-      ...(before === undefined ? {} : { before: { value: before.value, context: contextOf[kind](before.context) } }),
+      // A machine that threw in its first turn has no context.
+      ...(before === undefined || before.context === null
+        ? {}
+        : { before: { value: before.value, context: contextOf[kind](before.context) } }),
     };
     for (const { type, params } of value.commands)
       if (echoed.has(type)) open.set(`${subject} ${params.number}`, { askedAt: value.at, asked: params });

@@ -109,8 +109,9 @@ export class UndiciKubeClient implements KubeClient {
       cut.allowSilence(request.inactivity);
       this.#options.connection.watches.add(cut);
       request.opened?.();
-      const lines = readLines(cut.hearing(answer.body), longestLine, () => tooLarge(wordsOf(name), longestLine));
-      for await (const line of lines) if (line.trim() !== '') yield parseJson(wordsOf(name), line);
+      const words = wordsOf(name);
+      const lines = readLines(cut.hearing(answer.body), longestLine, () => tooLarge(words, longestLine));
+      for await (const line of lines) if (line.trim() !== '') yield parseJson(words, line);
     } catch (error) {
       throw transportError(wordsOf(name), cut.explain(error));
     } finally {

@@ -89,7 +89,10 @@ export function shootProbes(
     const connection = answered ?? connectionTo(shoot, timeLeft);
     connection.allow(limits);
     return withDeadline(clock, deadlineAt, signal, async (cut) => {
-      cut.addEventListener('abort', () => connection.cut(cut.reason === 'deadline' ? timeIsUp : givenUp));
+      const end = () => connection.cut(cut.reason === 'deadline' ? timeIsUp : givenUp);
+      // The deadline may have passed while the connection was prepared. A signal that is aborted calls nobody any more.
+      if (cut.aborted) end();
+      else cut.addEventListener('abort', end);
       try {
         const value = await work(connection);
         if (part === 'first') justAnswered.keep(shoot, connection);

@@ -92,6 +92,8 @@ function notesOf(
       if (margin < 0) return [entry(`all at 0, ${lengthText(-margin)} after a node could be marked`, 'bad')];
       return [entry(`all at 0, ${lengthText(margin)} before a node could be marked`, 'good')];
     }
+    // The writes tell of the decision, and the seed shows the return.
+    if (note.kind === 'decided' || note.kind === 'restored') return [];
     return [entry(shootNoteWords(note, at), note.kind === 'paused' ? 'plain' : 'warning')];
   });
 }
