@@ -16,7 +16,7 @@ async function down(probeInterval = 30_000): Promise<GuardedWorld> {
 
 test('6.6 6.9 what is believed to be at 0 while the shoot is cut off, and runs, goes down again within a minute and a probe', async () => {
   const guarded = await down();
-  // A backup from before the outage, with a counter that went back: the watch has nothing to tell.
+  // A backup from before the outage, with a counter that went back: the watch has nothing to show.
   guarded.world.restore(keys);
   await guarded.pass(95_000);
   for (const key of keys)

@@ -22,7 +22,7 @@ async function blind(): Promise<GuardedWorld> {
   return guarded;
 }
 
-/** As gardenlet does it. */
+/** Scales as gardenlet does. */
 function hibernate({ world }: GuardedWorld): void {
   world.setCluster(hibernated);
   for (const key of all) world.edit(key, { replicas: 0 });
@@ -30,7 +30,7 @@ function hibernate({ world }: GuardedWorld): void {
 
 const replicas = ({ world }: GuardedWorld) => all.map((key) => world.state(key).replicas);
 
-test('3.5 a shoot that hibernates while nobody tells of Clusters is left to gardenlet', async () => {
+test('3.5 a shoot that hibernates while the stream of Clusters is out is left to gardenlet', async () => {
   const guarded = await blind();
   hibernate(guarded);
   await guarded.pass(300_000);
@@ -92,7 +92,7 @@ test('3.5 a way up that runs as the stream goes out goes on with no more than wh
   const guarded = new GuardedWorld({ ...gardenerConfig, dependants: [controllerManager, hasty, autoscaler] });
   const { world } = guarded;
   await guarded.pass(100_000);
-  // One stands at 0 by somebody else's hand, two by ours.
+  // Somebody else set one to 0, and we set two.
   world.edit(controllerManager.key, { replicas: 0, mark: true, record: '2' });
   world.edit(machineController.key, { replicas: 0 });
   world.edit(autoscaler.key, { replicas: 0, mark: true, record: '2' });
@@ -112,7 +112,7 @@ test('3.5 when the stream is back, a shoot that was found at rest is probed agai
   hibernate(guarded);
   await guarded.pass(120_000);
   expect(guarded.state).toBe('idle');
-  // It woke up unseen: the stream holds what it held before.
+  // It woke up unseen: the stream still holds the old Cluster.
   world.setCluster(awake);
   await guarded.pass(120_000);
   expect(guarded.state).toBe('idle');
@@ -121,7 +121,7 @@ test('3.5 when the stream is back, a shoot that was found at rest is probed agai
   expect(guarded.state).toBe('probing');
 });
 
-test('3.5 as long as the stream tells, nobody asks for a Cluster', async () => {
+test('3.5 as long as the stream works, nobody asks for a Cluster', async () => {
   const guarded = new GuardedWorld(gardenerConfig);
   await guarded.pass(100_000);
   guarded.world.cutOff();

@@ -8,7 +8,7 @@ const verdicts = ({ turns }: GuardedWorld) =>
 const differences = ({ turns }: GuardedWorld) =>
   turns.flatMap(({ notes }) => notes.flatMap((note) => (note.kind === 'clockDiffers' ? [note.ahead] : [])));
 
-/** A shoot whose clock differs from ours, which is the same as ours being wrong. */
+/** A shoot whose clock differs from ours. It is the same as if our clock were wrong. */
 async function shoot(ahead: number, length = 200_000): Promise<GuardedWorld> {
   const guarded = new GuardedWorld(config);
   guarded.world.shootAhead = ahead;
@@ -36,7 +36,7 @@ test.each([-30_000, 0, 30_000])(
     await guarded.pass(60_000);
     expect(guarded.state).toBe('scaledDown');
     const first = verdicts(guarded).find(({ verdict }) => verdict === 'cutOff')!;
-    // The third of five leases was renewed 10 s before the cut at most.
+    // The third of five leases was renewed at most 10 s before the cut.
     expect(first.at - cutAt).toBeGreaterThan(19_000);
     expect(first.at - cutAt).toBeLessThan(31_500);
     expect(Math.abs(first.at - first.crossedAt!)).toBeLessThan(1_500);
@@ -63,7 +63,7 @@ test('5.1 kubelets whose own clocks are behind count as fresh while their leases
   const guarded = new GuardedWorld({ ...config, probeInterval: 10_000 });
   for (const node of guarded.world.nodes) node.clockBehind = 33_000;
   await guarded.pass(120_000);
-  // Before the second probe nobody can know.
+  // Nobody can know this before the second probe.
   guarded.turns.length = 0;
   await guarded.pass(600_000);
   expect(new Set(verdicts(guarded).map(({ verdict }) => verdict))).toEqual(new Set(['connected']));

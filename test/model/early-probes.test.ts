@@ -5,7 +5,7 @@ import { gardenerConfig } from '../support/prober-configs.ts';
 import { activeCluster, type SimWorld } from '../support/sim-world.ts';
 
 /**
- * Of ten leases six are always 1 ms from being expired, or `some` of these are; of other nodes each time, since a lease
+ * Six of ten leases, or `some` of them, are always 1 ms from being expired. They belong to other nodes each time, since a lease
  * that moves is fresh (5.1).
  */
 function aboutToCross(some: number) {

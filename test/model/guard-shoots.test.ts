@@ -16,10 +16,10 @@ import { VirtualClock } from '../support/virtual-clock.ts';
 const [one, two, three] = ['shoot--test--one', 'shoot--test--two', 'shoot--test--three'];
 const all = [controllerManager, machineController, autoscaler];
 
-/** No machine of ours can take it: a Cluster that says nothing, not even that it cannot be read. */
+/** A Cluster that no machine of ours can take: it says nothing, not even that it cannot be read. */
 const poison = (at: number): SeedEvent => ({ type: 'cluster.changed', at, reading: undefined }) as unknown as SeedEvent;
 
-/** The real runtime over a seed of three shoots; `instead` puts other ports in its way. */
+/** The real runtime over a seed of three shoots; `instead` replaces some of its ports. */
 function guard(
   shoots: readonly string[] = [one, two, three],
   instead: (seed: SimSeed) => Partial<Guarding> = () => ({}),
@@ -52,7 +52,7 @@ const plain = (turns: readonly ShootTurn[]) =>
   turns.map(({ at, event, to, commands }) => [at, event.type, to, commands]);
 
 describe('3.4 a bug costs only the shoot that it happens to', () => {
-  test('3.4 its machine ends with the event that it met, and is started afresh after a pause, without an initial delay', async () => {
+  test('3.4 its machine ends with the event that it met, and is started afresh after a back-off, without an initial delay', async () => {
     const { clock, seed, told, endings } = guard();
     await clock.advanceBy(100_000);
     const at = clock.now();
@@ -225,7 +225,7 @@ describe('3.1 9.1 turns', () => {
     ).toBe(true);
   });
 
-  test('9.1 tell of each life from its start, each from where the last one left it', async () => {
+  test('9.1 show each life from its start, each from where the last one left it', async () => {
     const { clock, seed, told } = guard([one]);
     await clock.advanceBy(100_000);
     seed.world(one).cutOff();
@@ -256,7 +256,7 @@ describe('3.1 9.1 turns', () => {
     expect(told(two).at(-1)?.to).toBe('probing');
   });
 
-  test('3.1 3.4 9.2 a shoot that goes while it pauses after a bug is told to be gone, and not started again', async () => {
+  test('3.1 3.4 9.2 a shoot that goes during the back-off after a bug is reported as gone, and not started again', async () => {
     const { clock, seed, told, endings } = guard();
     await clock.advanceBy(100_000);
     seed.slip(two, poison(0));
@@ -266,7 +266,7 @@ describe('3.1 9.1 turns', () => {
     expect(told(two).at(-1)).toBe(endings(two).at(-1));
   });
 
-  test('1.4 whoever lets go of the turns ends it all: no timer is left, nothing is asked', async () => {
+  test('1.4 unsubscribing from the turns ends everything: no timer is left, nothing is asked', async () => {
     const { clock, seed, running, turns } = guard();
     await clock.advanceBy(100_000);
     running.unsubscribe();
@@ -400,7 +400,7 @@ test('4.4 an answer that comes after its probe was given up changes nothing', as
   const { clock, told } = guard([one], (seed) => ({
     shoots: {
       listNodes: seed.listNodes,
-      // Beyond every deadline, and it tells of leases that expired long ago.
+      // The answer comes after every deadline, and its leases expired long ago.
       listLeases: (shoot, deadlineAt, signal) =>
         new Promise((resolve) => {
           const old = [0, 1, 2].map((node) => ({ node: `node-${node}`, renewedAt: 0 }));
@@ -427,7 +427,7 @@ function rejected(): Promise<never> {
   return Promise.reject(new Error('broken port'));
 }
 
-/** The port as it is, but for one shoot. */
+/** The port as it is, except for one shoot. */
 function onlyFor<Args extends readonly [string, ...never[]], Answer>(
   shoot: string,
   work: (...args: Args) => Answer,

@@ -6,7 +6,7 @@ import { GuardedWorld } from '../support/guarded-world.ts';
 import { calm, happen, faults, otherHands, type Happening } from '../support/histories.ts';
 import { autoscaler, controllerManager, gardenerConfig, machineController, widget } from '../support/prober-configs.ts';
 
-// Among them a kind whose annotations and replicas take two writes, and which no watch tells of.
+// One of the kinds needs two writes for annotations and replicas, and has no watch.
 const config: ProberConfig = {
   ...gardenerConfig,
   dependants: [controllerManager, machineController, autoscaler, widget],
@@ -81,7 +81,7 @@ function expectBack(guarded: GuardedWorld, replicas: number): void {
 
 /** What must hold for every write and every turn so far. */
 function checkSafety({ world, turns, broken }: GuardedWorld): void {
-  // A write may be carried out long after its turn, on what others made of the resource.
+  // A write may be carried out long after its turn, on a resource that others have changed.
   const carriedOut = world.writes.flatMap((one) => lawsBrokenByWrite(one.key, one.before, one.change, one.after));
   expect([...broken, ...carriedOut]).toEqual([]);
   world.writes.length = 0;

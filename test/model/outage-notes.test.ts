@@ -14,7 +14,7 @@ function probing(under = config): ShootDriver {
   return driver;
 }
 
-/** What was said, but for a connected verdict. */
+/** All notes, except a connected verdict. */
 const said = (told: readonly string[]) => told.filter((one) => one.startsWith('say ') && one !== 'say connected');
 
 test('9.1 decided with the first scale-down, shielded when all is down, restored when all is back, each once', () => {

@@ -10,7 +10,7 @@ import { activeCluster } from '../support/sim-world.ts';
 const kcm = deployment('kube-controller-manager', { down: 1, up: 0 });
 const mcm = deployment('machine-controller-manager', { down: 0, up: 1, upDelay: 5_000 });
 
-/** Everything is over within `settling` after whatever happens. */
+/** Everything settles within `settling`, whatever happens. */
 const config: ProberConfig = {
   ...gardenerConfig,
   probeInterval: 5_000,
@@ -20,14 +20,14 @@ const config: ProberConfig = {
 };
 const settling = 45_000;
 
-/** What an operator sees of the world, and of us. */
+/** What an operator sees of the world and of us. */
 type Seen = Readonly<{
   nodes: 'reaching' | 'cut off';
   api: 'up' | 'down';
   cluster: 'awake' | 'hibernated' | 'unreadable' | 'gone';
   watch: 'in' | 'out';
   shoot: 'probing' | 'scaledDown' | 'idle' | 'gone';
-  /** By our hand, with mark and record. */
+  /** We have taken it down, with mark and record. */
   down: boolean;
 }>;
 
@@ -48,7 +48,7 @@ type Happening = Readonly<{
     | 'somebody takes one down';
 }>;
 
-/** Where it comes to rest. Of a shoot that answers nothing, nothing new follows (4.4). */
+/** Where it comes to rest. If a shoot does not answer, nothing new follows (4.4). */
 function settled(seen: Omit<Seen, 'shoot'>, before: Seen['shoot']): Seen {
   switch (seen.cluster) {
     case 'gone':
@@ -68,7 +68,7 @@ const base = setup({ types: { context: {} as Seen, events: {} as Happening } });
 const becomes = (change: Partial<Omit<Seen, 'shoot' | 'down'>>) =>
   base.assign(({ context }) => settled({ ...context, ...change }, context.shoot));
 
-/** The expected behaviour, seen from outside and after everything has settled; how it comes about is none of its business. */
+/** The expected behaviour, seen from outside and after everything has settled; it does not matter how it comes about. */
 const expected = base.createMachine({
   context: { nodes: 'reaching', api: 'up', cluster: 'awake', watch: 'in', shoot: 'probing', down: false },
   on: {
@@ -82,15 +82,15 @@ const expected = base.createMachine({
     'the Cluster is deleted': { actions: becomes({ cluster: 'gone' }) },
     'the watch goes out': { actions: becomes({ watch: 'out' }) },
     'the watch comes back': { actions: becomes({ watch: 'in' }) },
-    // Who begins anew has heard no verdict yet.
+    // A prober that begins anew has no verdict yet.
     'the watchdog crashes': { actions: base.assign(({ context }) => settled(context, 'probing')) },
-    // And the last verdict stands.
+    // For these two the last verdict stands.
     'somebody raises one': { actions: becomes({}) },
     'somebody takes one down': { actions: becomes({}) },
   },
 });
 
-/** Only what changes something, or may be undone at once. */
+/** Only moves that change something, or that can be undone at once. */
 function possible({ nodes, api, cluster, watch, shoot, down }: Seen): readonly Happening['type'][] {
   const list: Happening['type'][] = ['the watchdog crashes'];
   list.push(nodes === 'reaching' ? 'the nodes are cut off' : 'the nodes are back');
@@ -103,7 +103,7 @@ function possible({ nodes, api, cluster, watch, shoot, down }: Seen): readonly H
   return list;
 }
 
-/** How each of them is brought about. */
+/** How the test causes each of them. */
 const make: Record<Happening['type'], (guarded: GuardedWorld) => void> = {
   'the nodes are cut off': ({ world }) => world.cutOff(),
   'the nodes are back': ({ world }) => world.heal(),
@@ -138,7 +138,7 @@ function expectSeen(guarded: GuardedWorld, { shoot, down }: Seen): void {
     );
 }
 
-/** A watchdog that began after the shoot had gone never heard of it. */
+/** A watchdog that began after the shoot had gone does not know of it. */
 function endedAs(last: GuardedWorld['turns'][number] | undefined): string | undefined {
   return last === undefined || (last.event.type === 'ended' && last.event.because === 'gone') ? 'gone' : last.to;
 }

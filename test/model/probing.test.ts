@@ -19,14 +19,14 @@ const started = (under = config) => {
   driver.cluster();
   return driver;
 };
-/** Rests after a first probe that was asked and answered in one instant. */
+/** The machine rests after a first probe that was asked and answered in one instant. */
 const probed = (under = config) => {
   const driver = started(under);
   driver.wholeProbe('connected');
   return driver;
 };
 
-// What the probe's region does with each kind of event, whatever the shield is at.
+// What the probe's region does with each kind of event, in every state of the shield.
 
 type Region = ShootDriver['probe'];
 
@@ -77,7 +77,7 @@ const events = {
 } as const satisfies Record<string, (driver: ShootDriver) => readonly string[]>;
 
 type Spoken<Type extends string> = Type extends `${infer Name}, ${string}` ? Name : Type;
-/** An event that the machine's language has, and this table has not, does not compile. */
+/** If the machine's language has an event that is not in this table, it does not compile. */
 const spoken: Record<ShootEvent['type'], true> = {} as Record<Spoken<keyof typeof events>, true>;
 
 const table: Record<Region, Record<keyof typeof events, Region | `${Region}: ${string}`>> = {
@@ -94,7 +94,7 @@ const table: Record<Region, Record<keyof typeof events, Region | `${Region}: ${s
     'woken, due': 'off',
     'woken, after the deadline': 'off',
     'woken, and an answer will never come': 'off',
-    // Of the probe that the stop cut short.
+    // The answer to the probe that the stop cut short.
     'probe.answered, nothing expired': 'off',
     'probe.answered, some expired': 'off',
     'probe.answered, late': 'off',
@@ -120,7 +120,7 @@ const table: Record<Region, Record<keyof typeof events, Region | `${Region}: ${s
     'woken, due': 'asking: probe',
     'woken, after the deadline': 'asking: probe',
     'woken, and an answer will never come': 'asking: probe',
-    // Of the probe before, whose answer is in.
+    // The answer to the probe before, which is in already.
     'probe.answered, nothing expired': 'resting',
     'probe.answered, some expired': 'resting',
     'probe.answered, late': 'resting',

@@ -4,7 +4,7 @@ import { GuardedWorld } from '../support/guarded-world.ts';
 import { controllerManager, dependant, gardenerConfig, machineController } from '../support/prober-configs.ts';
 
 const config: ProberConfig = { ...gardenerConfig, dependants: [controllerManager, machineController] };
-/** Of a kind that nobody granted; taken down before the controller-manager, as it is raised after it. */
+/** A dependant of a kind that nobody granted. It goes down before the controller-manager, and up after it. */
 const widget = dependant('example.org/v1', 'Widget', 'thing', { down: 0, up: 3 });
 const withWidget: ProberConfig = { ...config, dependants: [...config.dependants, widget] };
 

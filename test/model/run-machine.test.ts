@@ -29,7 +29,7 @@ function run(carryOut: (command: string) => Observable<string>, outside: Observa
   return { log, running };
 }
 
-test('9.1 each event is taken whole, told, and then carried out, though effects answer at once', () => {
+test('9.1 each event is taken whole, passed to the listeners, and then carried out, though effects answer at once', () => {
   const { log } = run((command) => (command === 'begin' ? of('one>x,y') : command === 'x' ? of('two>z') : of('three')));
   expect(log).toEqual([
     'start after nothing = 0',
@@ -44,7 +44,7 @@ test('9.1 each event is taken whole, told, and then carried out, though effects 
   ]);
 });
 
-test('9.1 what the seed told before the machine began is taken after its start', () => {
+test('9.1 events that the seed sent before the machine began are taken after its start', () => {
   const { log } = run(() => NEVER, concat(of('early', 'too'), NEVER));
   expect(log.map((line) => line.split(' ')[0])).toEqual(['start', 'do', 'early', 'too']);
 });
@@ -65,7 +65,7 @@ test('3.4 a machine or an effect that fails ends the run, and nothing more is ca
   expect(throwing.log.slice(1)).toEqual(['do begin', 'Error: at once']);
 });
 
-test('1.4 whoever lets go lets go of what is under way', () => {
+test('1.4 unsubscribing ends what is under way', () => {
   const left: string[] = [];
   const events = new Subject<string>();
   const { running, log } = run(() => new Subject<string>(), events);
@@ -75,7 +75,7 @@ test('1.4 whoever lets go lets go of what is under way', () => {
   expect([left, log.length, events.observed]).toEqual([['left'], 2, false]);
 });
 
-test('1.4 a listener that lets go in the middle of a turn sees none of its commands carried out', () => {
+test('1.4 a listener that unsubscribes in the middle of a turn sees none of its commands carried out', () => {
   const done: string[] = [];
   const turns = runMachine(machine, NEVER, (command: string) => {
     done.push(command);

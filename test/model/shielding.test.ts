@@ -17,7 +17,7 @@ function probing(under = config): ShootDriver {
   return driver;
 }
 
-/** Everything is down by our hand. */
+/** We have taken everything down. */
 function down(under = config): ShootDriver {
   const driver = probing(under);
   for (let count = 0; count < under.failureThreshold; count++) driver.wholeProbe('cutOff');
@@ -139,7 +139,7 @@ describe('6.3 the last verdict wins', () => {
     expect(back.context.flow).toMatchObject({ level: 1 });
   });
 
-  test('6.3 a wish that was not heard in time is a late answer to nobody', () => {
+  test('6.3 a late second answer to a write changes nothing', () => {
     const driver = down();
     driver.wholeProbe('connected');
     const { number } = driver.writes.get(kcm.key)!;
@@ -325,7 +325,7 @@ describe('6.6 what is known, and which word counts', () => {
     expect(driver.writes.get(mcm.key)).toMatchObject({ seen: { resourceVersion: '4' }, change: { replicas: 2 } });
   });
 
-  test('6.6 6.10 L2 so is what a read finds after a conflict, where no watch has told of it', () => {
+  test('6.6 6.10 L2 so is the result of a read after a conflict, if no watch has shown it', () => {
     const driver = probing();
     driver.wholeProbe('cutOff');
     expect(driver.answersWrite(mcm, { outcome: 'conflict' })).toEqual(['read mcm']);
@@ -376,7 +376,7 @@ describe('6.6 what is known, and which word counts', () => {
 });
 
 describe('6.7 6.8 6.9 other hands', () => {
-  test('6.9 what is raised while the shoot is cut off goes down with the next verdict, not before', () => {
+  test('6.9 a dependant that is raised while the shoot is cut off goes down with the next verdict, not before', () => {
     const driver = down();
     expect(driver.sees(kcm, present({ marked: true, record: '2', replicas: 4, resourceVersion: '50' }))).toEqual([]);
     expect(writesOf(driver.wholeProbe('cutOff'))).toEqual(['down kcm']);
@@ -384,7 +384,7 @@ describe('6.7 6.8 6.9 other hands', () => {
     expect(driver.state).toBe('scalingDown');
   });
 
-  test('S2 6.7 what is ignored while its write waits is seen by the write’s version', () => {
+  test('S2 6.7 if a dependant becomes ignored while its write waits, the write’s version shows it', () => {
     const driver = probing();
     driver.wholeProbe('cutOff');
     driver.sees(mcm, present({ ignored: true, resourceVersion: '11' }));
@@ -392,7 +392,7 @@ describe('6.7 6.8 6.9 other hands', () => {
     expect(driver.readsAgain(mcm)).toEqual(['down kcm']);
   });
 
-  test('6.8 what is missing is said once, in the direction that misses it, and again after it was there', () => {
+  test('6.8 a missing dependant is said once, in the direction that misses it, and again after it was there', () => {
     const driver = down();
     driver.sees(mcm, missing);
     expect(driver.wholeProbe('cutOff')).toContain('say dependantMissing');
@@ -405,7 +405,7 @@ describe('6.7 6.8 6.9 other hands', () => {
     expect(driver.outcome.notes).toContainEqual({ kind: 'dependantMissing', key: mcm.key, direction: 'up' });
   });
 
-  test('6.8 an optional one is missed by nobody', () => {
+  test('6.8 nobody misses an optional one', () => {
     const driver = probing({ ...config, dependants: [kcm, { ...mcm, optional: true }] });
     driver.sees(mcm, missing);
     expect(driver.wholeProbe('cutOff')).not.toContain('say dependantMissing');
@@ -467,7 +467,7 @@ describe('9.1 9.2 what is said', () => {
     });
   });
 
-  test('6.5 a record that cannot be read is said when it is done without', () => {
+  test('6.5 an unreadable record is said when the scale-up does without it', () => {
     const driver = down();
     driver.sees(kcm, shielded({ record: 'two', resourceVersion: '50' }));
     expect(driver.wholeProbe('connected')).toContain('say recordUnreadable');
@@ -512,7 +512,7 @@ describe('1.2 6.6 a way down waits for no read of the slow bucket', () => {
     expect(driver.answersRead(mcm, { outcome: 'read', view: gone })).toEqual(['down kcm']);
   });
 
-  test('6.6 6.9 L2 but a slow read that nothing is asked beside is heard: someone may have raised what is down', () => {
+  test('6.6 6.9 L2 but a slow read counts if no other is asked beside it: somebody may have raised what is down', () => {
     const driver = down();
     driver.watches(mcm, false);
     expect(writesOf(driver.wholeProbe('cutOff'))).toEqual(['read mcm']);
@@ -522,7 +522,7 @@ describe('1.2 6.6 a way down waits for no read of the slow bucket', () => {
     expect(writesOf(driver.wholeProbe('cutOff'))).toContain('down mcm');
   });
 
-  test('1.2 6.6 so it does for what nobody has told of yet', () => {
+  test('1.2 6.6 so it does for a dependant of which there was no news yet', () => {
     const driver = probing({ ...config, dependants: [widget] });
     expect(writesOf(driver.wholeProbe('cutOff'))).toEqual(['read thing', 'read thing']);
     expect(urgentReads(driver)).toEqual([widget.key]);

@@ -15,7 +15,7 @@ const failure: ProbeFailure = { stage: 'machines', reason: 'refused', detail: 'n
 
 const never = () => new Promise<never>(() => undefined);
 
-/** Ports that never answer, but for those given. */
+/** Ports that never answer, except the given ones. */
 function stage(ports: Partial<ShootPorts> = {}) {
   const clock = new VirtualClock();
   const effects = shootEffects('shoot--test--one', {
@@ -55,7 +55,7 @@ test('9.1 a wake replaces the one before, which is over, so that a year of them 
   expect(heard.slice(2)).toEqual([{ type: 'woken', at: 500 }, 'wake at 500 is over']);
 });
 
-test('1.4 whoever lets go of a wake is not woken', async () => {
+test('1.4 a wake does not ring after unsubscribing', async () => {
   const { clock, effects, heard, listen } = stage();
   listen(effects.wake({ at: 500 }), 'wake').unsubscribe();
   await clock.advanceBy(1_000);
@@ -147,7 +147,7 @@ test('1.4 6.3 the end of a machine takes back what waits', () => {
   expect(signals[0]?.aborted).toBe(true);
 });
 
-test('6.6 9.1 a write and a read are told with what was asked, and since when', async () => {
+test('6.6 9.1 the answers to a write and a read carry what was asked, and since when', async () => {
   const written = Promise.withResolvers<WriteAnswer>();
   const { clock, effects, heard, listen } = stage({
     scaler: {
@@ -171,7 +171,7 @@ test('6.6 9.1 a write and a read are told with what was asked, and since when', 
   ]);
 });
 
-test('1.4 4.7 a probe that is let go is cut', async () => {
+test('1.4 4.7 unsubscribing cuts a probe', async () => {
   let cut: AbortSignal | undefined;
   const { effects, heard, listen } = stage({
     shoots: {

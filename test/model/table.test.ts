@@ -12,11 +12,11 @@ const config: ProberConfig = {
   ...gardenerConfig,
   dependants: [kcm, mcm],
   backoffJitterFactor: 0,
-  // So that one verdict leaves the shoot in leaseFailed.
+  // With this, one verdict leaves the shoot in leaseFailed.
   failureThreshold: 2,
 };
 
-/** Each state as a plain history leads to it; nothing is asked, and only what a flow is about is under way. */
+/** Each state as a plain history leads to it. No request is open, except those that the flow itself is about. */
 const reach: Record<ShootState, () => ShootDriver> = {
   idle: () => told(new ShootDriver(config).allWell(), (driver) => driver.cluster({ hibernationEnabled: true })),
   probing: () =>
@@ -39,7 +39,7 @@ const reachWriting: Record<ShootState, () => ShootDriver> = {
   probing: () => told(reachWriting.idle(), (driver) => driver.cluster()),
   leaseFailed: () => told(reachWriting.probing(), (driver) => driver.wholeProbe('cutOff')),
   scalingDown: () => reach.scalingDown(),
-  // A mark is being taken off a resource that others took over; the flow does not wait for that.
+  // The mark is being removed from a resource that others took over; the flow does not wait for that.
   scaledDown: () =>
     told(
       reach.scaledDown(),
@@ -155,7 +155,7 @@ function sees(driver: ShootDriver, change: Parameters<typeof present>[0]): reado
   return driver.sees(subject(driver), { ...before, ...change, resourceVersion: '50' });
 }
 
-/** The seed was restored from a backup: an older version of the same counts all the same. */
+/** The seed was restored from a backup: an older version of the same resource counts all the same. */
 function rewinds(driver: ShootDriver): readonly string[] {
   const { key } = subject(driver);
   const { view } = driver.context.known[key]!;
@@ -173,7 +173,7 @@ function earlier(driver: ShootDriver): number {
   return driver.probeNumber - 1;
 }
 
-/** Where it leads, and what is commanded and said on the way; `wake` is left to the walk. */
+/** The next state, and the commands and notes on the way; the walk checks `wake`. */
 type Cell = ShootState | `${ShootState}: ${string}`;
 
 type Row = Record<keyof typeof ways, Cell>;
@@ -211,7 +211,7 @@ const table: Record<ShootState, Row> = {
     'late failure': 'idle',
     'late candidates': 'idle',
     'late failure of candidates': 'idle',
-    // S3: an answer that comes late is taken note of, and nothing follows from it.
+    // S3: the machine records a late answer, and nothing follows from it.
     'write: written': 'idle',
     'write: written and followed': 'idle',
     'write: conflict': 'idle',
@@ -328,7 +328,7 @@ const table: Record<ShootState, Row> = {
     'cluster hibernated': 'idle: withdraw mcm, say paused',
     'cluster unreadable': 'idle: withdraw mcm, say paused',
     'cluster gone': 'idle: withdraw mcm, say paused',
-    // The write that is under way is awaited, whatever the watch says meanwhile: its version guards it.
+    // The flow waits for the write under way, whatever the watch says meanwhile: the write's version guards it.
     'dependant touched': 'scalingDown',
     'dependant raised': 'scalingDown',
     'dependant at 0': 'scalingDown',
@@ -344,7 +344,7 @@ const table: Record<ShootState, Row> = {
     'woken when the probe is due': 'scalingDown: probe',
     'probe: cut off': 'scalingDown: probe, listCandidates, say cutOff',
     'probe: cut off, twice': 'scalingDown: probe, listCandidates, say cutOff, probe, listCandidates, say cutOff',
-    // 6.3: what still waits is taken back, and what was sent is undone when it is answered.
+    // 6.3: waiting writes are withdrawn, and a sent write is undone when its answer comes.
     'probe: connected': 'scalingUp: probe, listCandidates, withdraw mcm, say connected',
     'probe: too few': 'scalingUp: probe, listCandidates, withdraw mcm, say tooFew',
     // 4.4: what the last verdict began goes on.
@@ -361,7 +361,7 @@ const table: Record<ShootState, Row> = {
     // 6.1: the next level.
     'write: written and followed': 'scalingDown: down kcm',
     'write: conflict': 'scalingDown: read mcm',
-    // 6.8: down it counts as done.
+    // 6.8: on the way down it counts as done.
     'write: missing': 'scalingDown: down kcm',
     'write: withdrawn': 'scalingDown',
     'write: failed': 'scalingDown',
@@ -376,7 +376,7 @@ const table: Record<ShootState, Row> = {
     'cluster active': 'scaledDown',
     'cluster with a shorter grace': 'scaledDown',
     'cluster kept': 'scaledDown',
-    // 3.1: what is down stays down.
+    // 3.1: dependants that are down stay down.
     'cluster hibernated': 'idle: say paused',
     'cluster unreadable': 'idle: say paused',
     'cluster gone': 'idle: say paused',
@@ -397,7 +397,7 @@ const table: Record<ShootState, Row> = {
     // Both are believed to be at 0 for a minute by then (6.6).
     'probe: cut off, twice':
       'scaledDown: probe, listCandidates, say cutOff, probe, read kcm, read mcm, listCandidates, say cutOff',
-    // 5.4: fresh leases too are looked at, since something is down.
+    // 5.4: fresh leases lead to a look, too, since something is down.
     'probe: connected': 'scalingUp: probe, listCandidates, up kcm, say connected',
     // 5.3: it carries our mark.
     'probe: too few': 'scalingUp: probe, listCandidates, up kcm, say tooFew',
@@ -444,7 +444,7 @@ const table: Record<ShootState, Row> = {
     'woken when the probe is due': 'scalingUp: probe',
     // One verdict of the two that are needed.
     'probe: cut off': 'scalingUp: probe, listCandidates, say cutOff',
-    // 6.3: the machine-controller-manager is at 0 still, and the write that is under way is awaited.
+    // 6.3: the machine-controller-manager is still at 0, and the flow waits for the write under way.
     'probe: cut off, twice':
       'scalingDown: probe, listCandidates, say cutOff, probe, listCandidates, withdraw kcm, say cutOff',
     'probe: connected': 'scalingUp: probe, listCandidates, say connected',
@@ -462,7 +462,7 @@ const table: Record<ShootState, Row> = {
     // 6.2: the machine-controller-manager's delay begins.
     'write: written and followed': 'scalingUp',
     'write: conflict': 'scalingUp: read kcm',
-    // 6.8: up it is not done, and the next level has to wait.
+    // 6.8: on the way up it is not done, and the next level must wait.
     'write: missing': 'scalingUp',
     'write: withdrawn': 'scalingUp',
     'write: failed': 'scalingUp',
@@ -483,7 +483,7 @@ describe.each(Object.keys(table) as ShootState[])(
       expect(driver.state, 'the history leads elsewhere').toBe(state);
       const words = play(driver);
       expect(words.length === 0 ? driver.state : `${driver.state}: ${words.join(', ')}`).toBe(table[state][way]);
-      // No path forgets to be woken: what is pending is what the new state waits for, or comes before it.
+      // No path forgets to be woken: the pending wake comes at the instant that the new state waits for, or before it.
       expect(driver.alarm ?? Infinity).toBeLessThanOrEqual(driver.wakeAt ?? Infinity);
     });
   },

@@ -27,14 +27,14 @@ const change = (one: Dependant, step: Partial<Dependant['scaleUp']>): Dependant 
 /** Without a delay. */
 const quick: ProberConfig = { ...config, dependants: [kcm, change(mcm, { initialDelay: 0 })] };
 const [quickKcm, quickMcm] = quick.dependants as [Dependant, Dependant];
-/** With one dependant, where it is the probe that matters. */
+/** With one dependant, for walks in which the probe matters. */
 const alone: ProberConfig = { ...config, dependants: [kcm] };
 /** With time-outs that are over before the next probe. */
 const hasty: ProberConfig = { ...quick, dependants: quick.dependants.map((one) => change(one, { timeout: 10_000 })) };
 const [hastyKcm] = hasty.dependants as [Dependant, Dependant];
 
-// Each walk has its own trouble, since all of it together would be too much to walk. `places` is what it found when it
-// was written, or little less: a walk that finds far less has lost its way.
+// Each walk has its own trouble, since all trouble together would be too much to walk. `places` is how many places it found when it
+// was written, or a little less: a walk that finds far fewer has lost its way.
 const walks: Record<string, Alphabet & { places: number }> = {
   'anything comes while a probe is asked': { config: quick, interleaved: true, places: 2_000 },
   'probing stops while a probe is asked': { config: alone, interleaved: true, stops: 'hibernated', places: 400 },
@@ -65,7 +65,7 @@ describe.each(Object.keys(walks))('where %s', (name) => {
   beforeAll(() => {
     graph = walk(alphabet, 60_000);
   });
-  // One graph at a time is memory enough.
+  // One graph at a time takes enough memory.
   afterAll(() => {
     graph = { places: new Map(), edges: [] };
   });

@@ -23,10 +23,10 @@ const config: WeederConfig = {
   ],
 };
 
-/** No machine of ours can take it: slices that are none. */
+/** Slices that no machine of ours can take: they are no slices. */
 const poison = (at = 0): ServiceEvent => ({ type: 'slices.changed', at, slices: undefined }) as unknown as ServiceEvent;
 
-/** The real runtime over a scripted seed; `instead` puts other ports in its way. */
+/** The real runtime over a scripted seed; `instead` replaces some of its ports. */
 function weed(instead: (seed: ScriptedServices) => Partial<Weeding> = () => ({}), hear: () => void = () => undefined) {
   const clock = new VirtualClock(1_000_000);
   const seed = new ScriptedServices(clock);
@@ -117,7 +117,7 @@ describe('7.2 one machine for each service', () => {
     expect(seed.deletions).toHaveLength(1);
   });
 
-  test('7.2 who may not write gets no turn after turn in one instant', async () => {
+  test('7.2 a process that may not write does not get turn after turn in one instant', async () => {
     const { clock, seed, turns } = weed();
     seed.atOnce = { outcome: 'withdrawn' };
     seed.up(api);
@@ -177,7 +177,7 @@ describe('3.4 a bug costs only the service that it happens to', () => {
     }
   });
 
-  test('3.4 one that fails for hours is started ever again, and its turns take no longer way each time', async () => {
+  test('3.4 a machine that fails for hours is started again and again, and its turns do not take longer each time', async () => {
     const depths: number[] = [];
     const { clock, seed, endings } = weed(
       (inner) => ({ services: { services$: inner.services$, events$: () => concat(of(poison()), NEVER) } }),
@@ -283,7 +283,7 @@ describe('9.1 turns', () => {
     expect(told(api).at(-1)?.to).toBe('recovering');
   });
 
-  test('9.1 3.4 a service that goes while it pauses after a bug is told to be gone, and not started again', async () => {
+  test('9.1 3.4 a service that goes during the back-off after a bug is reported as gone, and not started again', async () => {
     const { clock, seed, told, endings } = weed();
     seed.up(api);
     seed.slip(api, poison());
@@ -293,7 +293,7 @@ describe('9.1 turns', () => {
     expect(told(api).at(-1)).toBe(endings(api).at(-1));
   });
 
-  test('1.4 whoever lets go of the turns ends it all: what waits is taken back, no watch and no timer is left', async () => {
+  test('1.4 unsubscribing from the turns ends everything: what waits is withdrawn, no watch and no timer is left', async () => {
     const { clock, seed, running, turns } = weed();
     seed.atOnce = undefined;
     for (const service of [etcd, api, other]) {

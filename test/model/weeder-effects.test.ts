@@ -12,7 +12,7 @@ const pod = { name: 'a', uid: 'uid-a' };
 const deletion = { number: 7, pod, containers: ['etcd'] };
 const never = () => new Promise<never>(() => undefined);
 
-/** Ports that never tell anything, but for those given. */
+/** Ports that never send anything, except the given ones. */
 function stage(ports: Partial<WeederPorts> = {}) {
   const clock = new VirtualClock();
   const quiet = { pods: { pods$: () => new Subject<PodNews>() }, remover: { remove: never } };
@@ -146,7 +146,7 @@ test('1.4 the end of a machine takes back what waits, and hears no more of it', 
   expect(heard).toEqual([]);
 });
 
-test('7.2 what a watch tells at once, as it opens, is told', () => {
+test('7.2 news that a watch sends at once when it opens reach the machine', () => {
   const { effects, heard, listen } = stage({ pods: { pods$: () => from([podNews('a')]) } });
   listen(effects.watchPods({ number: 1, selectors: [] }), 'watch');
   expect(heard[0]).toMatchObject({ type: 'pod.changed', number: 1, pod: { name: 'a' } });

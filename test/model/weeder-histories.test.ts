@@ -19,7 +19,7 @@ const runs = Number(process.env['HISTORIES'] ?? 200);
 /** A history takes 2 ms; a busy neighbour must not fail a long soak. */
 const patience = 60_000 + runs * 30;
 
-/** `each`: pods of each role, sometimes so many that not all may be deleted at a time. `lag`: of the watches on pods, in ms. */
+/** `each`: how many pods each role has, sometimes more than may be deleted at a time. `lag`: of the watches on pods, in ms. */
 const history = fc.record({
   each: fc.oneof({ weight: 15, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: fc.constant(4) }),
   lag: fc.constantFrom(0, 10),
@@ -61,7 +61,7 @@ test(
         const weeded = await live(lived);
         calmSeed(weeded);
         for (const one of services) weeded.world.setSlices(one, { v4: ['ready'] });
-        // No pause after a failure is longer than this window, and no answer takes longer to come.
+        // No back-off is longer than this window, and no answer takes longer.
         const inTime = services.filter((one) => weeded.leftOf(one) > 50_000);
         await weeded.pass(45_000);
         expect(crashLoopingDependants(weeded, inTime), '7.3 in a window with time left').toEqual([]);
@@ -96,7 +96,7 @@ function expectSettled(weeded: WeededWorld): void {
   expect(weeded.world.podWatches, '7.2 nobody is watched after the window').toBe(0);
 }
 
-/** Laws that were broken until now, by a turn or by a deletion that was sent. */
+/** The laws that a turn, or a sent deletion, has broken until now. */
 function lawsBroken({ world, broken }: WeededWorld): readonly string[] {
   return [...broken, ...world.sent.flatMap(brokenBy)];
 }
@@ -127,7 +127,7 @@ test(
   patience,
 );
 
-/** What comes of a turn's event where it is played again, as it is read from a journal. */
+/** The result of a turn's event when it is played again, as it is read from a journal. */
 function replayed({ subject: service, event }: WeederTurn, snapshots: Map<string, WeederSnapshot>): object {
   const read = JSON.parse(JSON.stringify(event)) as Exclude<WeederTurn['event'], { type: 'ended' }>;
   const outcome =

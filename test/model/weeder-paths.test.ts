@@ -11,21 +11,21 @@ const config: WeederConfig = {
   watchDuration: 3_600_000,
   services: [{ name: 'kube-apiserver', podSelectors: ['role in (kcm,csi)', 'role in (csi,scheduler)'] }],
 };
-/** Everything is over within it after whatever happens, and windows are far longer. */
+/** Within this time everything settles, whatever happens; windows are far longer. */
 const settling = 65_000;
 
-/** What an operator sees of the world, and of us. */
+/** What an operator sees of the world and of us. */
 type Seen = Readonly<{
   service: 'up' | 'down' | 'gone';
   /** Which watch is broken. */
   out: 'none' | 'services' | 'pods';
   deletions: 'fine' | 'failing';
   pod: 'well' | 'crashing';
-  /** What the watches have told; `nothing` where they never could. */
+  /** What the watches have shown; `nothing` if they never could. */
   told: Readonly<{ service: 'up' | 'down' | 'gone' | 'nothing'; pod: 'well' | 'crashing' }>;
   window: 'open' | 'over';
   weeder: 'down' | 'recovering' | 'relapsed' | 'settled' | 'gone';
-  /** By the last thing that happened. */
+  /** Depends on the last thing that happened. */
   wasDeleted: boolean;
 }>;
 
@@ -45,12 +45,12 @@ type Happening = Readonly<{
     | 'the weeder crashes';
 }>;
 
-/** Where it comes to rest: it hears what there is to hear, and acts on what it has heard. */
+/** Where it comes to rest: it gets all news that can reach it, and acts on them. */
 function settled(seen: Seen): Seen {
   const service = seen.out === 'services' ? seen.told.service : seen.service;
   const opens = service === 'up' && seen.told.service !== 'up';
   const window = service === 'gone' || service === 'nothing' ? 'over' : opens ? 'open' : seen.window;
-  // Of its dependants it hears within a window only.
+  // It gets news of its dependants only within a window.
   const pod = window === 'over' ? 'well' : seen.out === 'pods' ? seen.told.pod : seen.pod;
   const weeder = stateFor(service, window);
   const wasDeleted = weeder === 'recovering' && pod === 'crashing' && seen.deletions === 'fine';
@@ -73,7 +73,7 @@ function stateFor(service: Seen['told']['service'], window: Seen['window']): See
 const base = setup({ types: { context: {} as Seen, events: {} as Happening } });
 const becomes = (change: Partial<Seen>) => base.assign(({ context }) => settled({ ...context, ...change }));
 
-/** The expected behaviour, seen from outside and after everything has settled; how it comes about is none of its business. */
+/** The expected behaviour, seen from outside and after everything has settled; it does not matter how it comes about. */
 const expected = base.createMachine({
   context: {
     service: 'up',
@@ -97,31 +97,31 @@ const expected = base.createMachine({
     'the watch on pods breaks': { actions: becomes({ out: 'pods' }) },
     'the watch is mended': { actions: becomes({ out: 'none' }) },
     'the time of a window passes': { actions: becomes({ window: 'over' }) },
-    // Who begins anew has heard nothing yet, and finds a service that is up as one that has come back.
+    // A weeder that begins anew knows nothing yet, and takes a service that is up for one that has come back.
     'the weeder crashes': { actions: becomes({ told: { service: 'nothing', pod: 'well' }, window: 'over' }) },
   },
 });
 
-/** Only what changes something. */
+/** Only moves that change something. */
 function possible({ service: now, out, deletions, pod, window }: Seen): readonly Happening['type'][] {
   const list: Happening['type'][] = ['the weeder crashes'];
   list.push(now === 'up' ? 'the service goes down' : 'the service is back');
   if (now !== 'gone') list.push('the service is deleted');
   list.push(pod === 'well' ? 'the pod crash-loops' : 'the pod runs');
   list.push(deletions === 'fine' ? 'deletions fail' : 'deletions work');
-  // One at a time: of two that are mended together, one is heard first.
+  // One at a time: if two are repaired together, the news of one comes first.
   if (out === 'none') list.push('the watch on services breaks', 'the watch on pods breaks');
   else list.push('the watch is mended');
   if (window === 'open') list.push('the time of a window passes');
   return list;
 }
 
-/** The one dependant there is, whatever its name by now. */
+/** The only dependant, whatever its present name. */
 function dependantOf({ world }: WeededWorld): WeededWorld['world']['pods'][number] {
   return world.pods.find(({ labels }) => labels['role'] === 'csi')!;
 }
 
-/** How each of them is brought about. */
+/** How the test causes each of them. */
 const make: Record<Happening['type'], (weeded: WeededWorld) => void | Promise<void>> = {
   'the service goes down': ({ world }) => world.setSlices(service, { v4: ['terminating', 'unready'], v6: [] }),
   'the service is back': ({ world }) => world.setSlices(service, { v4: ['unready', 'ready'], v6: [] }),
@@ -149,12 +149,12 @@ const model = createTestModel(expected, {
 
 const paths = model.getShortestPaths();
 
-/** What there is to see where it rests; dependants are watched within a window only. */
+/** What is visible at rest; dependants are watched only within a window. */
 function toSee({ weeder, window, pod, wasDeleted }: Seen): object {
   return { weeder, pod, wasDeleted, bystanders: 2, watches: window === 'open' ? 1 : 0, broken: [] };
 }
 
-/** Follows one path; remembers which pod there was at the last look. */
+/** Follows one path, and remembers which pod was there at the last look. */
 class Walker {
   readonly weeded = new WeededWorld(config);
   #uid: string;
@@ -164,7 +164,7 @@ class Walker {
     const { world } = this.weeded;
     world.setSlices(service, { v4: ['ready', 'unready'], v6: [] });
     const pod = world.addPod('one', 'csi', { role: 'csi' });
-    // What no selector picks, and what another namespace has, may crash-loop for ever.
+    // Pods that no selector matches, and pods of another namespace, may crash-loop for ever.
     const others = [world.addPod('one', 'other', { role: 'other' }), world.addPod('two', 'kcm', { role: 'kcm' })];
     for (const one of others) world.setCrashing(one, true);
     this.#bystanders = others.map(({ uid }) => uid);

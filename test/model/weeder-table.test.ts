@@ -4,8 +4,8 @@ import type { WeederState } from '../../src/machines/weeder-language.ts';
 import { WeederDriver, ready, unready } from '../support/weeder-driver.ts';
 
 /**
- * Each state as a plain history leads to it. It is the second window, or the time after it: in it the deletion of `asked` is
- * under way, that of `failed` is to be tried again, `done` is deleted but not gone yet, and `well` no longer crash-loops.
+ * Each state as a plain history leads to it. It is in the second window, or after it: the deletion of `asked` is
+ * under way, the deletion of `failed` must be tried again, `done` is deleted but not gone yet, and `well` no longer crash-loops.
  */
 const reach: Record<WeederState, () => WeederDriver> = {
   recovering: () => {
@@ -46,12 +46,12 @@ const half = { one: { ready: 0, endpoints: 1 }, two: { ready: 1, endpoints: 1 } 
 
 type Way = (driver: WeederDriver) => readonly string[];
 
-/** The deletion that is under way is answered; and after every pause it shows whether it is asked for again. */
+/** The deletion under way is answered. After every back-off the test sees whether the machine asks for it again. */
 const answered =
   (answer: DeletionAnswer): Way =>
   (driver) => [...driver.answers('asked', answer), ...driver.wait(10_000)];
 
-/** By the number of one that was answered before: nobody waits for it any more. */
+/** With the number of a deletion that was answered before: nobody waits for it any more. */
 const answeredLate =
   (answer: DeletionAnswer): Way =>
   (driver) => [...driver.answers('asked', answer, driver.deletions.get('done')!.number), ...driver.wait(10_000)];
@@ -122,7 +122,7 @@ const ways = {
   'late deletion: failed': answeredLate(answers.failed),
 } as const satisfies Record<string, Way> & Record<`${'' | 'late '}deletion: ${DeletionAnswer['outcome']}`, Way>;
 
-/** Where it leads, and what is commanded and said on the way; `wake` is left to the walk. */
+/** The next state, and the commands and notes on the way; the walk checks `wake`. */
 type Cell = WeederState | `${WeederState}: ${string}`;
 
 type Row = Record<keyof typeof ways, Cell>;
@@ -140,7 +140,7 @@ const table: Record<WeederState, Row> = {
     'slices: unchanged': 'down',
     'slices: down and available': 'recovering: watch, say opened',
     'service gone': 'down',
-    // Nothing is left of the window, and nothing is awaited.
+    // Nothing is left of the window, and the machine waits for nothing.
     'woken early': 'down',
     'woken when a deletion is due again': 'down',
     'woken at the end': 'down',
@@ -164,7 +164,7 @@ const table: Record<WeederState, Row> = {
     'pod deleted crash-loops': 'down',
     'pod deleted is gone': 'down',
     'pod not deleted crash-loops once more': 'down',
-    // What was under way at the end of the window is taken note of, and nothing follows from it.
+    // The machine records the answer to a deletion that was under way at the end of the window, and nothing follows from it.
     'deletion: deleted': 'down',
     'deletion: gone': 'down',
     'deletion: replaced': 'down',
@@ -182,12 +182,12 @@ const table: Record<WeederState, Row> = {
   },
 
   recovering: {
-    // 7.2: it was available already, which begins no time anew.
+    // 7.2: it was available already, so the time does not start again.
     'slices: available': 'recovering',
     'slices: available in another slice': 'recovering',
     'slices: available in one of two': 'recovering',
     'slices: available after every pause': 'recovering',
-    // 7.2: nothing is done while it is down; the watch stays open.
+    // 7.2: the weeder does nothing while the service is down; the watch stays open.
     'slices: down': 'relapsed: withdraw asked',
     'slices: none': 'relapsed: withdraw asked',
     'slices: empty': 'relapsed: withdraw asked',
@@ -213,7 +213,7 @@ const table: Record<WeederState, Row> = {
     'pod asked for is gone': 'recovering: withdraw asked',
     // S8: another incarnation.
     'pod asked for is replaced': 'recovering: delete asked',
-    // 7.3: news of it do not cut the pause short.
+    // 7.3: news of the pod do not shorten the back-off.
     'pod not deleted crash-loops': 'recovering',
     'pod not deleted crash-loops when it is due again': 'recovering: delete failed',
     // 7.3: it is being deleted already.
@@ -223,7 +223,7 @@ const table: Record<WeederState, Row> = {
     'pod deleted crash-loops': 'recovering',
     'pod deleted is gone': 'recovering',
     'pod not deleted crash-loops once more': 'recovering: delete failed, delete well',
-    // S8 7.3: what needs no more is not asked for again; what failed is.
+    // S8 7.3: a pod that needs no further deletion is not asked for again; a failed deletion is.
     'deletion: deleted': 'recovering: delete failed',
     'deletion: gone': 'recovering: delete failed',
     'deletion: replaced': 'recovering: delete failed',
@@ -241,7 +241,7 @@ const table: Record<WeederState, Row> = {
   },
 
   relapsed: {
-    // 7.2: the time anew; the pause after a failure is not over yet.
+    // 7.2: the time starts again; the back-off after a failure is not over yet.
     'slices: available': 'recovering: say extended',
     'slices: available in another slice': 'recovering: say extended',
     'slices: available in one of two': 'recovering: say extended',
@@ -253,7 +253,7 @@ const table: Record<WeederState, Row> = {
     'slices: down and available': 'recovering: say extended',
     'service gone': 'down: withdraw asked, leave, say closed (1 deleted, 2 left)',
     'woken early': 'relapsed',
-    // 7.2: nothing is done while it is down.
+    // 7.2: the weeder does nothing while the service is down.
     'woken when a deletion is due again': 'relapsed',
     'woken at the end': 'down: withdraw asked, leave, say closed (1 deleted, 2 left)',
     'woken long after the end': 'down: withdraw asked, leave, say closed (1 deleted, 2 left)',
@@ -351,9 +351,9 @@ describe.each(Object.keys(table) as WeederState[])('S8 7.1 7.2 7.3 when the serv
     expect(driver.state, 'the history leads elsewhere').toBe(state);
     const words = ways[way](driver);
     expect(words.length === 0 ? driver.state : `${driver.state}: ${words.join(', ')}`).toBe(table[state][way]);
-    // No path forgets to be woken: what is pending is what the new state waits for, or comes before it.
+    // No path forgets to be woken: the pending wake comes at the instant that the new state waits for, or before it.
     expect(driver.alarm ?? Infinity).toBeLessThanOrEqual(driver.wakeAt ?? Infinity);
-    // And none is woken again and again in one instant.
+    // And no machine is woken again and again in one instant.
     if (driver.wakeAt !== undefined && driver.wakeAt <= driver.now) driver.ring();
     expect(driver.wakeAt ?? Infinity).toBeGreaterThan(driver.now);
   });

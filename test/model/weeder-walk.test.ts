@@ -7,8 +7,8 @@ import { walkWeeder } from '../support/weeder-walk.ts';
 
 const two = ['a', 'b'];
 
-// Each walk has its own trouble, since all of it together would be too much to walk. `places` is what it found when it
-// was written, or little less: a walk that finds far less has lost its way.
+// Each walk has its own trouble, since all trouble together would be too much to walk. `places` is how many places it found when it
+// was written, or a little less: a walk that finds far fewer has lost its way.
 const walks: Record<string, WeederAlphabet & { places: number }> = {
   'deletions fail': { pods: two, failing: true, places: 500 },
   'a pod is followed by one of its name': { pods: ['a'], replaced: true, failing: true, places: 400 },
@@ -23,7 +23,7 @@ describe.each(Object.keys(walks))('where %s', (name) => {
   beforeAll(() => {
     graph = walkWeeder(alphabet, 30_000);
   });
-  // One graph at a time is memory enough.
+  // One graph at a time takes enough memory.
   afterAll(() => {
     graph = { places: new Map(), edges: [] };
   });
@@ -56,7 +56,7 @@ describe.each(Object.keys(walks))('where %s', (name) => {
         ? ['recovering → settled']
         : [
             'down → recovering',
-            // Where the service is no more.
+            // The service is gone there.
             'recovering → down',
             'recovering → relapsed',
             'recovering → settled',
@@ -78,7 +78,7 @@ function isWithinWindow({ snapshot: { value }, account: { now, endsAt } }: Weede
 }
 
 function isWeeded(place: WeederPlace): boolean {
-  // A crowd is only there to be in the way.
+  // A crowd only has to be in the way.
   return isWithinWindow(place) && remainingOf(place.account).every((pod) => pod.name.startsWith('crowd'));
 }
 

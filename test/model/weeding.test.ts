@@ -29,7 +29,7 @@ function full(): WeederDriver {
   return driver;
 }
 
-/** How long it waits after each of so many failures of the only pod. */
+/** How long the machine waits after each failure of the only pod. */
 const waits = (driver: WeederDriver, answer: () => unknown, count: number) =>
   Array.from({ length: count }, () => {
     answer();
@@ -38,7 +38,7 @@ const waits = (driver: WeederDriver, answer: () => unknown, count: number) =>
     return driver.now - failedAt;
   });
 
-/** When each of eight that failed in one instant is tried again, at a machine's chance. */
+/** When each of eight deletions that failed in one instant is tried again, with this machine's chance. */
 const retries = (chance: number) => {
   const driver = new WeederDriver({ chance });
   driver.up();
@@ -189,7 +189,7 @@ describe('7.2 nothing is done while the service is down', () => {
 });
 
 describe('7.3 S8 a pod is deleted', () => {
-  test('7.3 with its incarnation as it was told', () => {
+  test('7.3 with its incarnation as the watch reported it', () => {
     const driver = opened();
     driver.pod('a', 'crashLooping', { uid: 'one' });
     expect(driver.deletions.get('a')?.pod).toEqual({ name: 'a', uid: 'one' });
@@ -318,7 +318,7 @@ describe('7.3 a deletion that fails', () => {
     expect(driver.wait(60_000)).toEqual([]);
   });
 
-  test('7.3 who may not write is told so at once, and does not ask in a circle', () => {
+  test('7.3 a process that may not write gets that answer at once, and does not ask in a circle', () => {
     const driver = opened();
     driver.pods(many(3));
     let asked = 0;
@@ -353,7 +353,7 @@ describe('7.3 as many deletions under way as are allowed', () => {
       expect(driver.answers(`p${index + 1}`, answer)).toEqual([`delete p${index + 50}`]);
   });
 
-  test('7.3 they go in the order in which they were told', () => {
+  test('7.3 they go in the order of their news', () => {
     const driver = full();
     driver.pods(['z', 'a', 'm']);
     expect([...driver.answers('p1'), ...driver.answers('p2'), ...driver.answers('p3')]).toEqual([
@@ -383,7 +383,7 @@ describe('7.3 as many deletions under way as are allowed', () => {
     expect(driver.answers('p2')).toEqual([]);
   });
 
-  // What that costs is told by `bench/broken-pods.ts`.
+  // `bench/broken-pods.ts` shows what that costs.
   test('7.3 3.4 of 1,500 broken pods each turn deletes what its answer made room for, and no more', () => {
     const driver = opened();
     const names = many(1_500);

@@ -2,7 +2,7 @@ import { NEVER, Subject, concat, finalize, of, throwError, type Observable } fro
 import { expect, test } from 'vitest';
 import { whilePresent } from '../../src/effects/while-present.ts';
 
-/** Plays with sets of keys; each key's stream says when it begins and, in the log, when it is left. */
+/** Plays with sets of keys. Each key's stream says when it begins, and the log says when it is left. */
 function stage(run: (key: string) => Observable<string> = () => NEVER) {
   const keys = new Subject<ReadonlySet<string>>();
   const log: string[] = [];
@@ -30,7 +30,7 @@ test('3 a key runs once from its arrival to its departure, and anew when it come
   expect(show()).toEqual(['b off', 'a off']);
 });
 
-test('3 who leaves is gone before who comes begins', () => {
+test('3 a key that leaves is gone before a key that comes begins', () => {
   const { show } = stage();
   show('a');
   expect(show('b')).toEqual(['a off', 'b on']);
@@ -54,21 +54,21 @@ test('3.4 an error of one that nobody caught ends all, and so does one of the se
   expect(lost.log).toEqual(['Error: lost', 'a off']);
 });
 
-test('1.4 whoever lets go lets go of all', () => {
+test('1.4 unsubscribing ends all', () => {
   const { show, all, log } = stage();
   show('a', 'b');
   all.unsubscribe();
   expect(log).toEqual(['a off', 'b off']);
 });
 
-test('3 the end of the set leaves those running who are there', () => {
+test('3 the end of the set leaves the present keys running', () => {
   const { show, keys, log } = stage();
   show('a');
   keys.complete();
   expect(log).toEqual([]);
 });
 
-test('1.4 whoever lets go while one that has just come is speaking lets go of it too, and the others never begin', () => {
+test('1.4 unsubscribing while a new key’s stream emits ends that stream too, and the others never begin', () => {
   const keys = new Subject<ReadonlySet<string>>();
   const log: string[] = [];
   const run = (key: string) => concat(of(`${key} on`), NEVER).pipe(finalize(() => log.push(`${key} off`)));

@@ -5,7 +5,7 @@ import { hideSecretsInJson } from '../../src/adapters/words/secrets.ts';
 import { journalDriver, linesOf, replay } from './journal-driver.ts';
 import { leaseNamed } from './story.ts';
 
-/** What must not come out, whatever stands around it; each is part of a credential below. */
+/** Texts that must not come out, whatever stands around them; each is part of a credential below. */
 const secrets = ['c2VjcmV0LXBheWxvYWQ', 'MIIEowIBAAKCAQEA7', 'TUlJRW93SUJBQUs', 'abcdefghijklmnop', 'hunter2secret'];
 
 const credentials = [
@@ -16,7 +16,7 @@ const credentials = [
   ' https://admin:"\\hunter2secret@host/',
 ];
 
-/** What ends a text of JSON early, or swallows its end, where it is taken for more than a character. */
+/** Characters that end a text of JSON early, or swallow its end, if somebody takes them for more than a character. */
 const snares = [
   '"',
   '\\',

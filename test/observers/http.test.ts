@@ -87,7 +87,7 @@ test('1.2 without a host it listens on every address', async () => {
   expect((await fetch(`http://127.0.0.1:${port}/hello`)).status).toBe(200);
 });
 
-test('9.2 a route that fails answers 500, is told once, and harms no other', async () => {
+test('9.2 a route that fails answers 500, is reported once, and harms no other', async () => {
   const { url, faults } = await serving({
     routes: {
       '/bad': () => {

@@ -46,7 +46,7 @@ test('9.6 a disk that takes nothing, tried again and again, costs no earlier fil
   expect(linesOf(join(dir, names()[3]!))).toHaveLength(1 + story.length - 6);
 });
 
-/** A kernel that takes as many bytes of each write as `most` says, and tells how many it took. */
+/** A kernel that takes as many bytes of each write as `most` says, and returns how many it took. */
 function shortWrites(most: number): Partial<Disk> {
   const writeNow = (descriptor: number, bytes: Buffer, position: number) =>
     writeSync(descriptor, bytes, 0, Math.min(most, bytes.length), position);

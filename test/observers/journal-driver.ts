@@ -18,7 +18,7 @@ export type JournalDriver = Readonly<{
   files: () => readonly string[];
 }>;
 
-/** A journal in a directory of its own, or in memory only, with all that it says and drops. */
+/** A journal in a directory of its own, or in memory only, with everything that it reports and drops. */
 export function journalDriver(options: Partial<JournalOptions> & { memoryOnly?: boolean } = {}): JournalDriver {
   const dir = mkdtempSync(join(tmpdir(), 'journal-'));
   onTestFinished(() => rmSync(dir, { recursive: true }));

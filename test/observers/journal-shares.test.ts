@@ -10,7 +10,7 @@ import { meltdown, ofShoots } from './story.ts';
 const story = await meltdown();
 const hostile = 'shoot--0';
 
-/** The same story of twenty shoots, some times over, one of which makes a long turn of each, of texts that nothing compresses. */
+/** The same story of twenty shoots, several times over. One of them makes each turn long, with texts that nothing compresses. */
 function flooded(bytes: number, times = 1): readonly Turn[] {
   const chance = seededChance(4_007);
   const noise = () => Array.from({ length: bytes / 10 }, () => chance().toString(36).slice(2, 12)).join('');
@@ -20,7 +20,7 @@ function flooded(bytes: number, times = 1): readonly Turn[] {
   );
 }
 
-/** How many turns there are of the hostile shoot, and of the other nineteen. */
+/** How many turns the journal holds of the hostile shoot, and of the other nineteen. */
 function heldBy(text: string) {
   const turns = text.split('\n').filter((line) => line.startsWith('{"seq"'));
   const ofHostile = turns.filter((line) => line.includes(`"subject":"${hostile}"`)).length;
@@ -40,7 +40,7 @@ test.each([2_000, 10_000])(
     for (const turn of flooded(bytes, 3)) {
       const before = disturbed.dropped.length;
       disturbed.journal.observe(turn);
-      // No turn has the event loop wait for more than one cut.
+      // No turn makes the event loop wait for more than one cut.
       expect(disturbed.dropped.slice(before).filter(({ reason }) => reason === 'memoryShare').length).toBeLessThan(2);
     }
     const held = heldBy(inMemory(disturbed));
@@ -76,7 +76,7 @@ test('4.7 9.6 what a flood takes of the memory is bounded all the time', () => {
   for (const turn of flooded(30_000).filter(({ seq }) => seq % 20 < 2)) {
     journal.observe(turn);
     const bytes = [...journal.chapters()].reduce((sum, { length }) => sum + length, 0);
-    // Noise of letters and digits is compressed to two thirds. The open chapter is not, nor what is cut with the next turns.
+    // Noise of letters and digits is compressed to two thirds. The open chapter is not compressed, nor are the turns that will be cut next.
     expect(bytes * (2 / 3)).toBeLessThan(limits.memoryBytes + 2 * limits.turnBytes + 4 * limits.memoryChapterBytes);
   }
 });
@@ -115,7 +115,7 @@ test('4.7 9.6 L3 a shoot that takes more than its share is cut in memory and on 
   // Once for the memory, once for the file.
   expect(dropped.filter(({ reason }) => reason === 'shootShare')).toHaveLength(2 * (story.length - 1 - ofHostile));
   const { code, out } = await replay(files());
-  // What it says after a gap stands for itself.
+  // Its first line after a gap needs no line before it.
   expect({ code, out }).toMatchObject({ code: 0, out: expect.not.stringContaining('could not be taken again') });
 });
 
@@ -183,12 +183,12 @@ test('9.6 the bound on turns counts those that are there, however many have gone
   const { journal } = journalDriver({ memoryOnly: true, limits });
   for (const turn of ofShoots(story, 40)) journal.observe(turn);
   const { ofHostile, ofOthers } = heldBy([...journal.chapters()].join(''));
-  // The last chapter that had to go took its turns with it, and no more.
+  // The last chapter that had to go took only its own turns with it.
   expect(ofHostile + ofOthers).toBeGreaterThan(300);
   expect(ofHostile + ofOthers).toBeLessThanOrEqual(400);
 });
 
-test('9.6 whose turn a line tells is read off its beginning, whatever follows', () => {
+test('9.6 the beginning of a line shows whose turn it is, whatever follows', () => {
   const { journal, files } = journalDriver();
   for (const turn of ofShoots(story, 3)) journal.observe(turn);
   journal.close();

@@ -6,7 +6,7 @@ import { meltdown, ofShoots } from './story.ts';
 
 const story = await meltdown();
 
-test('9.6 L3 a meltdown that was recorded comes out turn by turn as it was', async () => {
+test('9.6 L3 a recorded meltdown comes out turn by turn as it was', async () => {
   const { journal, files } = journalDriver();
   for (const turn of story) journal.observe(turn);
   journal.close();
@@ -37,7 +37,7 @@ test('9.6 the file is whole, too, when the process ends long after the last turn
   expect(linesOf(files()[0]!).map((line) => JSON.parse(line).seq ?? 0)).toEqual([0, ...story.map(({ seq }) => seq)]);
 });
 
-test('9.6 the first line of a file tells the program, its version and its configuration', () => {
+test('9.6 the first line of a file names the program, its version and its configuration', () => {
   const { journal, files } = journalDriver();
   journal.observe(story[0]!);
   journal.close();

@@ -86,7 +86,7 @@ async function quiet(): Promise<void> {
 
 const forbidden = () => new KubeError('status', 'no', { status: 403, reason: 'Forbidden' });
 
-test('9.5 every scaling is told on the resource that was scaled, in the shoot’s namespace', async () => {
+test('9.5 every scaling has an event on the scaled resource, in the shoot’s namespace', async () => {
   const { seed, tell } = sink();
   tell(story);
   await quiet();
@@ -124,7 +124,7 @@ test('1.2 9.5 events never ride in the bucket of the scale-downs, and go one by 
   expect(seed.most).toBe(1);
 });
 
-test('9.5 a failure is a warning, told once in ten minutes however often it is tried again', async () => {
+test('9.5 a failure is a warning, posted once in ten minutes however often the write is tried again', async () => {
   const guarded = new GuardedWorld(gardenerConfig);
   await guarded.pass(60_000);
   guarded.world.writing = 'refused';
@@ -192,7 +192,7 @@ test('9.5 a namespace that refuses events silences none but itself, for an hour'
   await clock.advanceBy(59 * 60_000);
   tell(ofShoots(story, 3));
   await quiet();
-  // Only the one that could be written to until now is found out to refuse.
+  // Only the namespace that took events until now is newly found to refuse.
   expect(seed.requests).toHaveLength(13 + 6 + 1);
   expect(said).toEqual(['Kubernetes events may not be written to shoot--1; the next that refuses is not told']);
 
@@ -208,7 +208,7 @@ test('9.5 a namespace that refuses events silences none but itself, for an hour'
   ]);
 });
 
-test('9.5 what is remembered to tell repetitions is bounded, and the oldest is forgotten first', async () => {
+test('9.5 the memory that finds repetitions is bounded, and the oldest is forgotten first', async () => {
   const { seed, tell, clock, dropped } = sink();
   const tellOf = async (from: number, to: number) => {
     for (let shoot = from; shoot < to; shoot++) {
@@ -224,7 +224,7 @@ test('9.5 what is remembered to tell repetitions is bounded, and the oldest is f
   await clock.advanceBy(10 * 60_000);
   await tellOf(0, 1);
   expect(postedOf(0)).toBe(12);
-  // Six each: two hundred shoots more, and the first is the oldest no longer.
+  // Six each: with two hundred shoots more, the first is no longer the oldest.
   await tellOf(300, 500);
   await tellOf(0, 1);
   expect(postedOf(0)).toBe(12);
@@ -234,7 +234,7 @@ test('9.5 what is remembered to tell repetitions is bounded, and the oldest is f
   expect(postedOf(0)).toBe(18);
 });
 
-test('9.5 a fault of ours while an event is written is told as one, with its error, and the next is tried', async () => {
+test('9.5 a bug of ours while an event is written is reported as one, with its error, and the next is tried', async () => {
   const { seed, tell, dropped, faults, said } = sink();
   const bug = new TypeError('nothing has no name');
   seed.fault = bug;
@@ -273,7 +273,7 @@ test('9.5 a seed that is throttled is left alone for as long as it asks', async 
   tell(ofShoots(story, 2).filter(({ subject }) => subject === 'shoot--1'));
   await quiet();
   expect(seed.posted.length).toBeGreaterThan(6);
-  // What waited for the pause to end tells when it happened, and not when it could be said.
+  // An event that waited for the pause to end has the time at which it happened, not the time at which it was posted.
   expect(
     seed.posted.map(({ firstTimestamp }) => firstTimestamp).filter((at) => at < '2026-09-21T14:13:49Z'),
   ).toHaveLength(5);
@@ -309,7 +309,7 @@ test('9.4 9.5 a message holds no secret, and is bounded', async () => {
   expect(Buffer.byteLength(seed.posted[0]!.message)).toBeLessThanOrEqual(1_024);
 });
 
-test('9.5 a write on annotations alone, a conflict and a withdrawal are nobody’s event', async () => {
+test('9.5 a write on annotations alone, a conflict and a withdrawal have no event', async () => {
   const { seed, tell } = sink();
   const scaling = story.find(({ commands }) => commands.some(({ type }) => type === 'scale'))!;
   const command = scaling.commands.find(({ type }) => type === 'scale')!;
@@ -327,7 +327,7 @@ test('9.5 a write on annotations alone, a conflict and a withdrawal are nobody�
   expect(seed.requests).toEqual([]);
 });
 
-test('9.5 7.3 every deletion is told on the pod that was deleted, with the service and the container', async () => {
+test('9.5 7.3 every deletion has an event on the deleted pod, with the service and the container', async () => {
   const { seed, tell } = sink();
   tell(await recovery());
   await quiet();
@@ -344,7 +344,7 @@ test('9.5 7.3 every deletion is told on the pod that was deleted, with the servi
   expect(seed.requests.filter(({ urgent }) => urgent === true)).toEqual([]);
 });
 
-test('9.5 7.3 a deletion that fails is a warning, told once; one that came to nothing is nobody’s event', async () => {
+test('9.5 7.3 a deletion that fails is a warning, posted once; one that came to nothing has no event', async () => {
   const { seed, tell, dropped } = sink();
   tell(await recovery());
   await quiet();
@@ -357,7 +357,7 @@ test('9.5 7.3 a deletion that fails is a warning, told once; one that came to no
   expect(seed.posted).toHaveLength(16);
 });
 
-test('9.5 7.3 a new pod of an old name is told of as well', async () => {
+test('9.5 7.3 a new pod of an old name has its event as well', async () => {
   const stage = new WeederStage(apiserver);
   for (const uid of ['one', 'two']) {
     stage.sees(apiserver, pod('etcd-main-0', 'crashLooping', uid));

@@ -7,7 +7,7 @@ import { createLog } from '../../src/adapters/log/log.ts';
 import { weederTurnLog } from '../../src/adapters/log/weeder-turn-log.ts';
 import type { WeederTurn } from '../../src/effects/turn.ts';
 
-/** A server whose one route takes its time for ever; `asked` resolves once somebody waits for it. */
+/** A server whose one route never answers; `asked` resolves once somebody waits for it. */
 async function slowServer() {
   const asked = Promise.withResolvers<void>();
   const server = await serveHttp({
@@ -51,7 +51,7 @@ test('9.2 more readers than a scraper or two are let in, but not any number of t
   expect(sockets.filter(({ destroyed }) => destroyed)).toEqual([]);
 });
 
-test('9.4 7.3 that pods have to wait is told once in each window', () => {
+test('9.4 7.3 the log says once in each window that pods must wait', () => {
   const lines: string[] = [];
   const log = createLog({ level: 'info', clock: { now: () => 0 }, write: (line) => lines.push(line) });
   const tell = weederTurnLog(log);

@@ -86,7 +86,7 @@ test('9.4 a calm shoot is silent', async () => {
   expect(logOf(guarded.turns).length).toBe(logOf(guarded.turns.slice(0, before)).length);
 });
 
-test('9.4 a probe that fails is told when it begins to, and when it tells again', () => {
+test('9.4 the log says when a shoot’s probes begin to fail, and when they are answered again', () => {
   const lines = logOf(story);
   const failures = story.filter(({ event }) => event.type === 'probe.failed').length;
   expect(failures).toBeGreaterThan(2);
@@ -101,7 +101,7 @@ test('9.4 a probe that fails is told when it begins to, and when it tells again'
   expect(named(lines, 'probe tells again')[0]).toMatchObject({ level: 'info', failures });
 });
 
-test('5.3 9.4 the only node is cut off: it is told that one is too few to tell, once each time', async () => {
+test('5.3 9.4 the only node is cut off: the log says that one is too few to tell, once each time', async () => {
   const guarded = new GuardedWorld(gardenerConfig, 1);
   await guarded.pass(120_000);
   for (let time = 0; time < 2; time++) {
@@ -117,7 +117,7 @@ test('5.3 9.4 the only node is cut off: it is told that one is too few to tell, 
   ]);
 });
 
-test('6.8 9.4 a missing dependant is told once, until it is found again', async () => {
+test('6.8 9.4 a missing dependant is logged once, until it is found again', async () => {
   const guarded = new GuardedWorld(gardenerConfig);
   await guarded.pass(60_000);
   guarded.world.edit(controllerManager.key, { exists: false });
@@ -135,7 +135,7 @@ test('6.8 9.4 a missing dependant is told once, until it is found again', async 
   expect(named(lines, 'dependant found again')).toHaveLength(1);
 });
 
-test('9.4 a paused shoot is told with its reason', async () => {
+test('9.4 a paused shoot is logged with its reason', async () => {
   const guarded = new GuardedWorld(gardenerConfig);
   await guarded.pass(60_000);
   guarded.world.setCluster({ readable: false, problem: 'spec.shoot is no object' });
@@ -148,7 +148,7 @@ test('9.4 a paused shoot is told with its reason', async () => {
   });
 });
 
-test('9.4 a bug is told with the event that met it and the last turns', () => {
+test('9.4 a bug is logged with the event that met it and the last turns', () => {
   const upTo = story.slice(0, 30);
   const last = upTo.at(-1)!;
   const bug: ShootTurn = {
@@ -253,7 +253,7 @@ test('9.4 7.3 a line for each deletion and what came of it', () => {
   ]);
 });
 
-test('9.4 7.3 deletions that fail are told when they begin to, and when one succeeds again', () => {
+test('9.4 7.3 the log says when deletions begin to fail, and when one succeeds again', () => {
   const lines = logOf(weeded);
   expect(named(lines, 'deletions fail')).toEqual([
     expect.objectContaining({ level: 'error', pod: 'scheduler', reason: '500', detail: 'the seed is ill' }),
@@ -261,7 +261,7 @@ test('9.4 7.3 deletions that fail are told when they begin to, and when one succ
   expect(named(lines, 'deletions succeed again')).toEqual([expect.objectContaining({ ...ofApiserver, failures: 2 })]);
 });
 
-test('9.4 7.3 that pods wait for other deletions is told once in a window', () => {
+test('9.4 7.3 the log says once in a window that pods wait for other deletions', () => {
   expect(named(logOf(weeded), 'pods wait: as many deletions as are allowed are under way')).toEqual([
     expect.objectContaining({ ...ofApiserver, pod: 'many-10', uid: 'uid-many-10' }),
   ]);
@@ -285,7 +285,7 @@ test('9.4 7.3 a window that leaves pods in CrashLoopBackOff is a warning, and sa
     failures,
   });
 
-  // What fails in the next window is told anew.
+  // The log reports failures in the next window anew.
   stage.ready(apiserver, 0);
   stage.ready(apiserver, 1);
   stage.sees(apiserver, pod('kcm'));
@@ -308,7 +308,7 @@ test('9.4 endpoints that come and go, and pods that need nothing, are silent', a
   expect(logOf(stage.turns)).toHaveLength(before);
 });
 
-test('9.4 a bug of a service’s machine is told with the event that met it and the last turns', () => {
+test('9.4 a bug of a service’s machine is logged with the event that met it and the last turns', () => {
   const upTo = weeded.slice(0, 20);
   const last = upTo.at(-1)!;
   const bug: WeederTurn = {

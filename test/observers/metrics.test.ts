@@ -20,7 +20,7 @@ function fresh(turns: readonly Turn[] = [], role?: 'prober' | 'weeder'): Metrics
   return metrics;
 }
 
-/** The series whose name and labels begin so, with their values. */
+/** The series whose name and labels begin with this text, with their values. */
 async function series(metrics: Metrics, beginning: string): Promise<Readonly<Record<string, number>>> {
   const lines = (await metrics.text()).split('\n').filter((line) => line.startsWith(beginning));
   return Object.fromEntries(
@@ -134,7 +134,7 @@ test('9.2 each probe is timed once, from command to answer', async () => {
   expect(seen['dwd_probe_duration_seconds_count']).toBe(answered);
   // The simulated shoot answers after 8 ms, and fails after 1.
   expect(seen['dwd_probe_duration_seconds_bucket{le="0.01"}']).toBe(answered);
-  // One that was given up is answered late.
+  // The answer to a probe that was given up comes late.
   const late = story.find(({ event }) => event.type === 'probe.answered')!;
   if (late.event.type !== 'probe.answered') throw new Error('story');
   metrics.observe({ ...late, event: { ...late.event, number: late.event.number - 1 } });
@@ -159,7 +159,7 @@ test('9.2 the delay of a decision and the margin to the controller-manager are m
   for (let outage = 0; outage < 3; outage++) {
     guarded.world.cutOff();
     await guarded.pass(100_000);
-    // Somebody raises what is down: the scale-down after it answers to no crossing.
+    // Somebody raises a dependant that is down: no crossing caused the scale-down after it.
     guarded.world.edit(controllerManager.key, { replicas: 1 });
     await guarded.pass(100_000);
     guarded.world.heal();
@@ -204,7 +204,7 @@ test('3.4 9.2 Clusters that cannot be read are counted while they cannot', async
   expect(await series(fresh(guarded.turns), 'dwd_unreadable_clusters')).toEqual({ dwd_unreadable_clusters: 0 });
 });
 
-test('9.2 what adapters tell is counted', async () => {
+test('9.2 what adapters report is counted', async () => {
   const metrics = fresh();
   metrics.onSeedRequest({ verb: 'get', resource: 'deployments', code: '200' });
   metrics.onShootRequest({ code: 'timeout' });

@@ -36,7 +36,7 @@ test('4.5 9.2 a shoot’s 429 is counted as one, whatever else it answers is not
   expect(await series('dwd_shoot_api_requests_total{')).toHaveLength(3);
 });
 
-test('1.2 9.2 what throttled a request to the seed is told apart: its server, our rate, our queue', async () => {
+test('1.2 9.2 metrics distinguish what throttled or held a request to the seed: its server, our rate, our queue', async () => {
   const { observed, series } = observing();
   observed.hooks.onRequestThrottled();
   for (const by of ['rate', 'rate', 'queue', 'queue', 'queue'] as const) observed.hooks.onRequestHeld(by);
@@ -53,7 +53,7 @@ test('1.2 9.2 what throttled a request to the seed is told apart: its server, ou
   ]);
 });
 
-test('7.4 9.2 a watch that is overfull, and one that is opened anew, are counted and told', async () => {
+test('7.4 9.2 a watch that is overfull, and one that is opened anew, are counted and logged', async () => {
   const { observed, series, lines } = observing();
   const over: StreamNotice = { kind: 'overLimit', stream: 'secrets', object: 'x', limit: 1 };
   for (const notice of [over, over, { kind: 'restarted', stream: 'clusters', why: 'ended', problem: '' } as const])
@@ -77,7 +77,7 @@ test('4.7 9.2 a shoot that answers with every number there is makes no series fo
   expect(codes).toContain(`dwd_shoot_api_requests_total{code="other"} ${900 - (codes.length - 1)}`);
 });
 
-test('9.5 a fault of ours in writing an event is told with its error, and counted', async () => {
+test('9.5 a bug of ours in writing an event is logged with its error, and counted', async () => {
   const { observed, series, lines } = observing();
   observed.events.onFault(new TypeError('nothing has no name'));
   observed.events.onDropped('fault');
@@ -133,14 +133,14 @@ test('9.6 the journal is kept in its directory, with the configuration, and its 
   ]);
 });
 
-test('9.6 a journal that cannot be written is told, and counted', async () => {
+test('9.6 a journal that cannot be written is logged, and counted', async () => {
   const { observed, series, lines } = observing('/dev/null/journal');
   observed.observer()(story[0]!);
   expect(lines.map(({ level }) => level)).toContain('error');
   expect(await series('dwd_journal_write_failures_total')).toEqual(['dwd_journal_write_failures_total 1']);
 });
 
-test('9.4 trouble with the credentials is told', () => {
+test('9.4 trouble with the credentials is logged', () => {
   const { observed, lines } = observing();
   observed.hooks.onCredentialsProblem('the token cannot be read');
   expect(lines).toMatchObject([{ level: 'error', msg: 'the token cannot be read' }]);

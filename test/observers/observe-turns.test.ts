@@ -4,7 +4,7 @@ import { meltdown } from './story.ts';
 
 const story = await meltdown();
 
-test('9.1 an observer that throws is told by its name, and the others see every turn', () => {
+test('9.1 an observer that throws is reported by its name, and the others see every turn', () => {
   const seen: number[] = [];
   const faults: string[] = [];
   const observe = observeTurns(

@@ -59,7 +59,7 @@ test('9.6 L3 whichever line is lost, no shoot is said to come out differently, a
     const { code, out } = await replay(['-'], [lines.map((text, at) => `${at === lost ? '' : text}\n`).join('')]);
     expect({ lost, code, out }).toMatchObject({ code: 1, out: expect.not.stringContaining('DIFFERENT') });
     const taken = Number(/(\d+) of them taken again/.exec(out)?.[1]);
-    // Two shoots lost nothing; their ends are the runtime's word.
+    // Two shoots lost nothing; their ends come from the runtime.
     expect(taken).toBeGreaterThanOrEqual(2 * (story.length - 1));
   }
 });
@@ -111,7 +111,7 @@ test.each([1, 4])(
   },
 );
 
-test('9.6 --json tells of damage too, and a file that is no journal is told in a hundred lines', async () => {
+test('9.6 --json reports damage too, and for a file that is no journal in a hundred lines', async () => {
   const { file, rewrite } = recorded(story);
   rewrite((text, line) => (line === 9 ? '{' : text));
   const values = (await replay(['--json', file])).lines.map((line) => JSON.parse(line));
@@ -158,7 +158,7 @@ test('9.6 L3 after a lost turn a snapshot is believed, and from there on judged 
   const tell = (turn: unknown) => outcomes.push(take(turn as JournalTurnOf<Language & { Context: number }>, 3).outcome);
   tell({ ...woken(1), from: undefined, event: { type: 'started', at: 1, input: {} } });
   doubt();
-  // The second turn is lost, and the third tells nothing of it.
+  // The second turn is lost, and the third does not show it.
   for (const turn of [woken(3), woken(4, 2), woken(5, 3), woken(6, 9)]) tell(turn);
   expect(outcomes).toEqual(['same', 'same', 'same', 'same', 'differs']);
 });

@@ -80,7 +80,7 @@ test('9.6 L3 a snapshot at a file’s beginning that is not the one arrived at i
   const { code, out } = await replay(files());
   expect(out).toContain('another snapshot before, at context.probe.failuresInRow');
   expect(code).toBe(1);
-  // Without the file before it nothing speaks against that snapshot.
+  // Without the file before it, nothing contradicts that snapshot.
   expect((await replay(files().slice(1, 2))).code).toBe(0);
 });
 
@@ -124,7 +124,7 @@ test('9.6 a run whose beginning is missing does not go on from where the run bef
   const [header, ...lines] = readFileSync(recorded(story), 'utf8').split('\n');
   const second = [header, ...lines.slice(40)].join('\n').replace(/"run":"\d+-7"/, '"run":"1790000001000-8"');
   const { code, out } = await replay([first, '-'], [second]);
-  // The last turn is the runtime's word, and taken by no machine.
+  // The last turn comes from the runtime, and no machine takes it.
   expect(out).toContain(`${story.length - 41} turns could not be taken again`);
   expect(code).toBe(0);
 });
@@ -147,7 +147,7 @@ test('9.6 a failing probe is shown once, and its end', async () => {
   expect(story.filter(({ event }) => event.type === 'probe.failed').length).toBeGreaterThan(2);
 });
 
-test('9.6 --shoot tells of one shoot', async () => {
+test('9.6 --shoot shows one shoot', async () => {
   const file = recorded(ofShoots(story, 3));
   const { out, code } = await replay(['--shoot', 'shoot--1', file]);
   expect(out).toContain(`${story.length} turns of 1 shoot`);
@@ -190,7 +190,7 @@ test('1.2 9.6 a command line that names no file, or an unknown flag, ends with 2
   expect(await replay(['--help'])).toMatchObject({ code: 0, out: expect.stringContaining('replay [flags] FILE…') });
 });
 
-test('9.6 a file that is not there is said, and ends it with 1', async () => {
+test('9.6 a file that is not there is reported, and ends it with 1', async () => {
   expect(await replay(['no-such-file'])).toMatchObject({ code: 1, err: expect.stringContaining('no-such-file') });
   const { dir } = journalDriver();
   expect(await replay([dir])).toMatchObject({ code: 1, err: expect.stringContaining('no journal file') });

@@ -38,7 +38,7 @@ test('9.2 4.7 readers one after the other get a rendering of their own at most o
   expect(texts[10]).toBe('rendering 2');
 });
 
-test('9.2 a rendering that fails is told to all who wait for it, and to nobody after them', async () => {
+test('9.2 a rendering that fails fails for all readers that wait for it, and for nobody after them', async () => {
   const { begun, read } = slow();
   const both = [read(), read()];
   begun[0]!.reject(new Error('no'));

@@ -2,7 +2,7 @@ import type { ShootTurn } from '../../src/effects/turn.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
 import { gardenerConfig } from '../support/prober-configs.ts';
 
-/** A calm, an outage and its healing, as the real runtime takes them; the shoot's API server fails for a while as well. */
+/** A calm time, an outage and its healing, as the real runtime takes them; the shoot's API server fails for a while as well. */
 export async function meltdown(nodes = 5): Promise<readonly ShootTurn[]> {
   const guarded = new GuardedWorld(gardenerConfig, nodes);
   await guarded.pass(120_000);
@@ -20,7 +20,7 @@ export async function meltdown(nodes = 5): Promise<readonly ShootTurn[]> {
   return guarded.turns;
 }
 
-/** The same story told of several shoots at once, their turns taking turns. */
+/** The same story of several shoots at once; their turns alternate. */
 export function ofShoots(turns: readonly ShootTurn[], count: number): readonly ShootTurn[] {
   return turns.flatMap((turn, index) =>
     Array.from({ length: count }, (_, shoot) => ({
@@ -31,7 +31,7 @@ export function ofShoots(turns: readonly ShootTurn[], count: number): readonly S
   );
 }
 
-/** An outage and its healing, as a shoot tells it whose owner gave three of five nodes names that begin with `name`. */
+/** An outage and its healing, from a shoot whose owner gave three of five nodes names that begin with `name`. */
 export async function leaseNamed(name: string): Promise<readonly ShootTurn[]> {
   const guarded = new GuardedWorld(gardenerConfig, 5);
   for (const [index, node] of guarded.world.nodes.slice(0, 3).entries()) {

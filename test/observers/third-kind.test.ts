@@ -204,7 +204,7 @@ test('9.1 9.2 it is counted, by its own counter and with all others', async () =
   expect(await registry.metrics()).toContain('dwd_turns_total{event="rung"} 2');
 });
 
-test('9.1 9.5 it tells by Kubernetes events', async () => {
+test('9.1 9.5 it posts Kubernetes events', async () => {
   const seed = new FakeKubeClient(() => ({}));
   const events = postEvents<Three>(
     {
@@ -282,7 +282,7 @@ async function replayed(text: string, report: 'text' | 'json', only?: string) {
 test('9.1 9.6 L3 it is journaled and replayed beside the others', async () => {
   const { summary, out } = await replayed(recorded(), 'text');
   expect(summary).toMatchObject({ subjects: { shoot: 1, weeder: 1, bell: 1 }, differences: [], damaged: 0 });
-  // Each machine's `ended` is the runtime's word.
+  // Each machine's `ended` comes from the runtime.
   expect(summary.checked).toBe(story.length - 3);
   expect(out).toContain(
     `${story.length} turns of 1 shoot and 1 service and 1 bell, ${story.length - 3} of them taken again`,

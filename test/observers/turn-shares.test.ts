@@ -74,7 +74,7 @@ test('4.7 9.6 whoever is gone has its whole share when it comes again', () => {
   expect(shares.allows('shoot--a', 1_000, 0)).toBe(true);
 });
 
-/** What nodes come to whose names are as long as a label may be. */
+/** The size of nodes whose names are as long as a label may be. */
 function look(nodes: number) {
   const leases = Array.from({ length: nodes }, (_, index) => ({
     node: `shoot--project01--${'x'.repeat(15)}-worker-pool-name-z1-7d9-${10_000 + index}`,

@@ -23,7 +23,7 @@ function changeTurn(file: string, seq: number, change: (text: string) => string)
 
 const deletion = story.find(({ commands }) => commands.some(({ type }) => type === 'deletePod'))!.seq;
 
-test('9.6 L3 a recovery that was recorded comes out turn by turn as it was, told in words', async () => {
+test('9.6 L3 a recorded recovery comes out turn by turn as it was, in words', async () => {
   const { code, out } = await replay([recorded(story)]);
   expect(out).toContain('Every turn that was taken again came out as recorded.');
   expect(out).toContain(`${story.length} turns of 1 service, ${story.length - 1} of them taken again`);
@@ -80,7 +80,7 @@ test('9.6 L3 the first turn of a service that comes out differently is reported,
   expect((await replay(['--shoot=shoot--1', file])).code).toBe(0);
 });
 
-test('9.6 --shoot tells of a namespace’s services', async () => {
+test('9.6 --shoot shows a namespace’s services', async () => {
   const file = recorded(seconds);
   const { out, code } = await replay(['--shoot', 'shoot--1', file]);
   expect(out).toContain(`${story.length} turns of 1 service`);

@@ -13,17 +13,17 @@ import { gardenerWeederConfig } from '../support/weeder-configs.ts';
 
 const deletionTakes: Millis = 40;
 
-/** A pod of which one container waits in CrashLoopBackOff, or does no longer. */
+/** A pod with one container that waits in CrashLoopBackOff, or no longer does. */
 export function pod(name: string, state: PodView['state'] = 'crashLooping', uid = `uid-${name}`): PodView {
   return { name, uid, state, containers: state === 'crashLooping' ? [`${name}-container`] : [] };
 }
 
-/** The real runtime and effects of the weeder, in virtual time; what the seed tells and answers is told here. */
+/** The real runtime and effects of the weeder, in virtual time. A test scripts what the seed sends and answers. */
 export class WeederStage implements ServiceWatch, PodWatch, PodRemover {
   readonly clock = new VirtualClock(1_000_000);
   readonly turns: WeederTurn[] = [];
   readonly services$: BehaviorSubject<ReadonlySet<ServiceKey>>;
-  /** What a deletion comes to. */
+  /** The result of a deletion. */
   answer: (pod: PodRef) => DeletionAnswer = () => ({ outcome: 'deleted' });
   readonly #events = new Subject<readonly [ServiceKey, ServiceEvent]>();
   readonly #news = new Subject<readonly [ServiceKey, PodNews]>();
@@ -51,7 +51,7 @@ export class WeederStage implements ServiceWatch, PodWatch, PodRemover {
     return this.clock.advanceBy(length);
   }
 
-  /** The service has so many ready endpoints out of 2. */
+  /** The service has this many ready endpoints out of 2. */
   ready(service: ServiceKey, ready: number): void {
     this.#slices.set(service, ready);
     this.#events.next([service, this.#slicesOf(service)]);

@@ -4,8 +4,8 @@ import { pod, WeederStage } from './weeder-stage.ts';
 export const apiserver = 'shoot--sim--one/kube-apiserver';
 
 /**
- * The service is there, goes down and comes back; of what depends on it one pod is deleted at once, one after two
- * failures, twelve at once are more than may be under way; it relapses and comes back; then it goes.
+ * The service is there, goes down and comes back. Of its dependants one pod is deleted at once, and one after two
+ * failures; twelve at once are more than may be under way. The service relapses and comes back; then it goes.
  */
 export async function recovery(): Promise<readonly WeederTurn[]> {
   const stage = new WeederStage(apiserver);
@@ -43,7 +43,7 @@ export async function recovery(): Promise<readonly WeederTurn[]> {
   return stage.turns;
 }
 
-/** The same story told of several namespaces at once, their turns taking turns. */
+/** The same story of several namespaces at once; their turns alternate. */
 export function ofNamespaces(turns: readonly WeederTurn[], count: number): readonly WeederTurn[] {
   return turns.flatMap((turn, index) =>
     Array.from({ length: count }, (_, one) => ({
