@@ -15,7 +15,7 @@ async function told(differences: readonly number[]): Promise<readonly number[]> 
   return steps;
 }
 
-test('1.4 a wall clock that is set back is told of once, by how much', async () => {
+test('1.4 a wall clock that is set back is reported once, with the amount', async () => {
   expect(await told([0, -hour, -hour])).toEqual([hour]);
   expect(await told([hour, 0])).toEqual([hour]);
 });

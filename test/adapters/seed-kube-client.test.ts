@@ -160,7 +160,7 @@ test('1.2 a hundred urgent requests are under way at once', async () => {
   await Promise.all(asked);
 });
 
-test('9.2 a refusal is told with its status, and a 429 is counted', async () => {
+test('9.2 a refusal carries its status, and a 429 is counted', async () => {
   const status = { kind: 'Status', reason: 'TooManyRequests', message: 'later' };
   const { client, seen, throttled } = await stage((_request, response) =>
     answerJson(response, status, 429, { 'retry-after': '4' }),
@@ -482,7 +482,7 @@ async function bytesOf(pieces: AsyncIterable<Buffer>, most = Infinity): Promise<
   return bytes;
 }
 
-test('4.7 an answer that is read in pieces keeps its connection, and is told by its status', async () => {
+test('4.7 an answer that is read in pieces keeps its connection, and is reported by its status', async () => {
   const { server, client, seen } = await stage((_request, response) => answerJson(response, 'x'.repeat(200_000)));
   for (let count = 0; count < 5; count++)
     expect(await bytesOf(client.pieces({ method: 'GET', path: pods }))).toBe(200_002);

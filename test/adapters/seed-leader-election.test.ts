@@ -174,7 +174,7 @@ test('8 a short break of the line costs nothing', async () => {
   expect(election.granted()).toBe(true);
 });
 
-test('8 a process that stood still beyond its deadline leads no more, though no timer told it', async () => {
+test('8 a process that stood still beyond its deadline leads no more, though no timer fired', async () => {
   const { clock, server } = stage();
   const own = new OwnClock(clock);
   const { election, told } = candidate(server, own, 'a');
@@ -364,7 +364,7 @@ test('S6 a backup in which nobody held the Lease does not make two lead', async 
   }
 });
 
-test('8 what a watch told while a GET was under way is not forgotten for its answer', async () => {
+test('8 the GET’s answer does not replace what a watch sent while it was under way', async () => {
   const { clock, server } = stage();
   server.serve({
     method: 'POST',
@@ -389,7 +389,7 @@ test('8 what a watch told while a GET was under way is not forgotten for its ans
   expect(await tried).toMatchObject({ ours: true });
 });
 
-test('8 a new reason for trouble is told once', async () => {
+test('8 a new reason for trouble is reported once', async () => {
   const { clock, server } = stage();
   server.lines.set('a', 'refused');
   const { troubles, told } = candidate(server, clock, 'a');

@@ -91,7 +91,7 @@ test.each([
   expect(transportError('get pods a', withCode('ECONNREFUSED', withCode(code)))).toMatchObject({ kind });
 });
 
-test('9.2 of several addresses, a certificate that did not verify is told before a refused connection', () => {
+test('9.2 of several addresses, a certificate that did not verify is reported before a refused connection', () => {
   const error = new AggregateError([withCode('ECONNREFUSED'), withCode('CERT_HAS_EXPIRED')]);
   expect(transportError('get pods', error).kind).toBe('certificate');
   expect(transportError('get pods', 'a text').message).toBe('get pods failed: no connection, or it broke (a text)');

@@ -186,7 +186,7 @@ const failures: [KubeErrorKind, number, string][] = [
   ['overloaded', 0, 'timeout'],
 ];
 
-test.each(failures)('5.2 Machines that fail by %s %i are told as %s', async (kind, status, reason) => {
+test.each(failures)('5.2 Machines that fail by %s %i are reported as %s', async (kind, status, reason) => {
   const client = new FakeKubeClient(() => {
     throw new KubeError(kind, 'said', { status, retryAfter: status === 429 ? 7_000 : undefined });
   });
@@ -200,7 +200,7 @@ function machinesOf(answer: () => unknown): Promise<unknown> {
   return kubeMachineApi(new FakeKubeClient(answer), new VirtualClock()).listMachines(shoot, 5_000, never);
 }
 
-test('5.2 S1 a seed that does not serve the kind has told nothing; pages without end and what is no list are refused', async () => {
+test('5.2 S1 a seed that does not serve the kind gives no answer; pages without end and what is no list are refused', async () => {
   expect(await machinesOf(() => Promise.reject(refusal(404)))).toMatchObject({
     ok: false,
     failure: { reason: 'refused' },

@@ -106,7 +106,7 @@ test('1.2 among urgent requests that wait, a write goes before the reads that ca
   await Promise.all(waiting);
 });
 
-test('1.2 9.2 what finds the queue full is refused, and told as that', async () => {
+test('1.2 9.2 a request that finds the queue full is refused, and reported as that', async () => {
   const enough = new AbortController();
   const { client, throttled } = await stage((_request, response) => answerJson(response, {}), { qps: 1, burst: 1 });
   const ask = () =>
@@ -118,7 +118,7 @@ test('1.2 9.2 what finds the queue full is refused, and told as that', async () 
   await Promise.all(all);
 });
 
-test('9.2 a refusal without end is told by its status, and read no further than it needs', async () => {
+test('9.2 a refusal without end is reported by its status, and read no further than it needs', async () => {
   let sent = 0;
   const piece = Buffer.alloc(16_384, 'x');
   const { server, client } = await stage((_request, response) => {
@@ -202,7 +202,7 @@ test('6.3 a write that is withdrawn while its connection comes up is not sent ov
   expect(server.received).toEqual([]);
 });
 
-test('6.3 a time-out that was told is the error, whatever the connection says afterwards', async () => {
+test('6.3 a reported time-out is the error, whatever the connection says afterwards', async () => {
   const { clock, server, client } = await stage(() => undefined);
   const failed = client
     .request({ method: 'GET', path: pod, timeout: 1_000 })

@@ -224,7 +224,7 @@ test('6.11 a handshake that nobody answers is no more than a dead connection, ea
   }
 });
 
-test('6.11 watches that have told nothing since are opened anew, those that have are not, and all of them once in 10 s', async () => {
+test('6.11 watches that have said nothing since are opened anew, those that have are not, and all of them once in 10 s', async () => {
   const world = await stage();
   const { clock, server, client, ask, answerBy } = world;
   const watching: ServerResponse[] = [];

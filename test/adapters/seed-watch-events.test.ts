@@ -168,7 +168,7 @@ test('6.2 who follows a shoot hears all that is known at once, resources before 
   subscription.unsubscribe();
 });
 
-test('6.8 a resource that no list held is told as missing, as of the newest that the stream has seen', async () => {
+test('6.8 a resource that no list held is reported as missing, as of the newest that the stream has seen', async () => {
   const world = worldOf();
   putCluster(world, 'a');
   const { subscription } = hearing(world.watch);
@@ -202,7 +202,7 @@ test('3 a resource that was there before its Cluster is known when the Cluster c
   subscription.unsubscribe();
 });
 
-test('3.4 a Cluster that cannot be read is told so, said once for each problem, and resumes', async () => {
+test('3.4 a Cluster that cannot be read is reported as unreadable, said once for each problem, and resumes', async () => {
   const world = worldOf([]);
   putCluster(world, 'a', null);
   const { subscription } = hearing(world.watch);
@@ -297,7 +297,7 @@ test('6.6 a dependant whose watch is refused is out and holds nothing up', async
   subscription.unsubscribe();
 });
 
-test('6.6 while a watch is out its shoots are told so, and what went meanwhile is told before it is live again', async () => {
+test('6.6 while a watch is out its shoots know it, and what went meanwhile is reported before it is live again', async () => {
   const world = worldOf();
   for (const shoot of ['a', 'b']) putCluster(world, shoot);
   putDeployment(world, 'a', 1);

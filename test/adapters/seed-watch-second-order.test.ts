@@ -38,7 +38,7 @@ function stage(options: Partial<ReflectorOptions<unknown>> = {}, line?: unknown)
   return { clock, lists, watches, running, shared };
 }
 
-test('6.6 a watch that was opened a moment ago is not cut for what it cannot have told yet; an older one is', async () => {
+test('6.6 a watch that was opened a moment ago is not cut for news that it cannot have sent yet; an older one is', async () => {
   const doubts$ = new Subject<void>();
   const { clock, watches, running } = stage({ doubts$ });
   await clock.advanceBy(2_999);

@@ -200,7 +200,7 @@ test.each([
   open.unsubscribe();
 });
 
-test('6.6 a page that expires half-way begins the list anew, and nothing of the first half is told', async () => {
+test('6.6 a page that expires half-way begins the list anew, and nothing of the first half is reported', async () => {
   const world = worldOf();
   for (let n = 0; n < 4; n++) put(world, `ns${n}`, n);
   world.seed.latency = 100;
@@ -362,7 +362,7 @@ test('3.4 an object that cannot be projected costs only itself, and stays as it 
   open.unsubscribe();
 });
 
-test('3.4 no more objects are kept than the limit, and each one beyond is told', async () => {
+test('3.4 no more objects are kept than the limit, and each one beyond is reported', async () => {
   const world = worldOf(2);
   for (const namespace of ['a', 'b', 'c']) put(world, namespace, 1);
   const open = world.open();
@@ -464,7 +464,7 @@ async function act(world: World, { deed, namespace, value }: Deed): Promise<void
   if (deed === 'fast') seed.latency = 0;
 }
 
-test('6.6 after any history of changes and faults, calm makes the store equal to the seed, live, and truly told', async () => {
+test('6.6 after any history of changes and faults, calm makes the store equal to the seed, live, and truly reported', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyDeed, { maxLength: 60 }), async (history) => {
       const world = worldOf();

@@ -58,7 +58,7 @@ test('7.2 there is one watch for each selector, in the namespace of the service,
   subscription.unsubscribe();
 });
 
-test('7.3 a pod is told once it crash-loops, then each change of its state; one that never did is not', async () => {
+test('7.3 a pod is reported once it crash-loops, then each change of its state; one that never did is not', async () => {
   const world = worldOf();
   put(world, 'p', 'u1', 'crashLooping');
   put(world, 'q', 'u2', 'fine');
@@ -234,7 +234,7 @@ test('S8 what a server sends beside the namespace that was asked for, or without
   subscription.unsubscribe();
 });
 
-test('7.2 more pods than are kept are left out, each told with the watch that it is of', async () => {
+test('7.2 more pods than are kept are left out, each reported with its watch', async () => {
   const world = worldOf();
   for (let n = 0; n < mostPods + 2; n++) put(world, `p${n}`, `u${n}`, n < mostPods ? 'fine' : 'crashLooping');
   const { news, subscription } = world.open('a');
@@ -301,7 +301,7 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   { maxLength: 30 },
 );
 
-test('7.4 whatever happens to pods and watches, in the end each pod is known as it is, and no state was told twice', async () => {
+test('7.4 whatever happens to pods and watches, in the end each pod is known as it is, and no state was reported twice', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (history) => {
       const world = worldOf();

@@ -128,7 +128,7 @@ test('7.1 each event carries every slice of its service and namespace', async ()
   for (const one of [subscription, follow]) one.unsubscribe();
 });
 
-test('7.1 a change of a slice that is nothing to us is not told', async () => {
+test('7.1 a change of a slice that does not concern us is not reported', async () => {
   const world = worldOf();
   put(world, 'shoot--a', 'x', 'kube-apiserver', [true]);
   const { events, subscription } = following(world.watch, key);
@@ -261,7 +261,7 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
 );
 const names = ['kube-apiserver', 'etcd-main-client', 'another'];
 
-test('7.1 whatever happens to slices and watches, in the end each service is known as it is, and nothing was told twice', async () => {
+test('7.1 whatever happens to slices and watches, in the end each service is known as it is, and nothing was reported twice', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (history) => {
       const world = worldOf();

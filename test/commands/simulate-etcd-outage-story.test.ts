@@ -34,7 +34,7 @@ test('1.1 the calm lasts until the weeder knows every control plane, and a littl
   expect(step(stage, 6, 1)).toEqual({ next: 'outage', missed: [] });
 });
 
-test('1.1 a control plane of which the weeder knows no service is told, and the story goes on', () => {
+test('1.1 a control plane of which the weeder knows no service is reported, and the story goes on', () => {
   const stage = new EtcdStage().phase(0, 'calm').turn(1, one);
   expect(step(stage, 67)?.missed).toEqual([
     'shoot--demo--02 was not well in the calm, or has no service that the weeder knows',
@@ -159,7 +159,7 @@ test('1.1 7.5 the summary compares both seeds, within 80 columns', () => {
   ]);
 });
 
-test('1.1 of many control planes only those are told with which something went wrong; a figure that is missing is a dash', () => {
+test('1.1 of many control planes only those are reported with which something went wrong; a missing figure is a dash', () => {
   const many = Array.from({ length: 13 }, (_, index) => `shoot--demo--${String(index + 1).padStart(2, '0')}`);
   const stage = new EtcdStage(many).phase(430, 'recovery').phase(440, 'over');
   const quiet = etcdSummaryLines(etcdSummary(stage.model), options).map((line) => lineText(line, 80, false));

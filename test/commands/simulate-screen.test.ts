@@ -61,7 +61,7 @@ test('1.1 it never has as many lines as the screen, nor longer ones; what has no
   expect(lines.at(-1)).toBe('    1.0 s  shoot--demo--40  is going to be probed');
 });
 
-test('1.1 a name that is told by its initials is told once; those without room are summed up', () => {
+test('1.1 each name gets initials of its own; names without room are summed up', () => {
   const keys = ['a-b', 'apple-bread', 'c', 'd', 'e'].map((name) => `apps/v1/StatefulSet/${name}`);
   expect(columnsFor(keys, 45).columns.map(({ title }) => title)).toEqual(['ab', 'ab2', 'c', 'd', 'e']);
   const { columns, legend } = columnsFor(keys, 44);

@@ -100,7 +100,7 @@ test('2.1 an unknown key is an error when strict', async () => {
 It was read as a prober's configuration; --role=weeder reads it as a weeder's.`);
 });
 
-test('1.3 every problem is told at once, with place, finding and remedy, and code 1', async () => {
+test('1.3 all problems are reported at once, with place, finding and remedy, and code 1', async () => {
   const { code, out, err } = await validate(`probeInterval: 30
 dependentResourceInfos:
 - ref: {apiVersion: apps/v1, kind: Deployment, name: kube-controller-manager}
@@ -206,7 +206,7 @@ servicesAndDependantSelectors:
 It was read as a weeder's configuration; --role=prober reads it as a prober's.`);
 });
 
-test('1.1 whose configuration it is can be told; else the keys tell', async () => {
+test('1.1 an operator can say whose configuration it is; otherwise the keys show it', async () => {
   const asProbers = await validate(undefined, `--config-file=${gardenersWeeder}`, '--role', 'prober');
   expect(asProbers.code).toBe(1);
   expect(asProbers.err).toContain('kubeConfigSecretName\n    there stands:    nothing');

@@ -529,7 +529,7 @@ export function apiServerRules(name: string, start: () => Promise<ApiServerStage
       watch.cut();
     });
 
-    test('a watch that asks for initial events is told where they end', async () => {
+    test('a watch that asks for initial events learns where they end', async () => {
       const set = stage.fresh('set');
       const { metadata } = await configMap({ set });
       const more = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';

@@ -80,7 +80,7 @@ export function podRules(name: string, start: () => Promise<ApiServerStage>): vo
       },
     );
 
-    test('a pod that is deleted is told to end, and stays until it has ended', async () => {
+    test('a deleted pod begins to end, and stays until it has ended', async () => {
       const set = stage.fresh('set');
       const one = await pod({ labels: { set } });
       const watch = await watchSet(set);

@@ -84,7 +84,7 @@ export function clientNodeContract(open: () => Promise<ContractStage>): void {
     expect(String(read.spec?.renewTime)).toBe('2026-11-22T10:00:00.123000Z');
   });
 
-  test('who may not is told so', async () => {
+  test('a user without a grant gets a refusal', async () => {
     const { core } = (await open()).operatorAs('weak');
     expect(await refusalOf(core.listNode())).toEqual({ code: 403, reason: 'Forbidden' });
   });

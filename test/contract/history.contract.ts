@@ -38,7 +38,7 @@ export function historyContract(open: () => Promise<ContractStage>): void {
     expect(readWatchLine(lines[0])).toMatchObject({ type: 'error', code: 410, retryAfterSeconds: 0 });
   });
 
-  test('6.6 a watch that is open loses nothing by it, and goes on from what it was told last', async () => {
+  test('6.6 an open watch loses nothing by it, and goes on from its last event', async () => {
     const stage = await open();
     const scene = await sceneOf(stage);
     await scene.create('a', '1');

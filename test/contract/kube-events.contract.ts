@@ -53,7 +53,7 @@ export function kubeEventsContract(open: () => Promise<ContractStage>): void {
     expect(taken.involvedObject.uid).toBeUndefined();
   });
 
-  test('9.5 is told twice under two names, and not twice under one', async () => {
+  test('9.5 is stored twice under two names, and not twice under one', async () => {
     const { occurrence, post } = await enter(open);
     const first = await post(occurrence);
     expect((await post(occurrence, { ...told, count: 2 })).metadata.name).not.toBe(first.metadata.name);

@@ -181,7 +181,7 @@ export function seedScalerContract(stage: () => Promise<SeedScalerStage>): void 
     });
   });
 
-  test('6.6 a refusal is told with what was asked and answered', async () => {
+  test('6.6 a refusal carries what was asked and answered', async () => {
     const { write, shoot } = await sceneOf(await stage(), 'once', { replicas: 1 });
     const answer = await write({ replicas: -1 });
     expect(JSON.stringify(answer)).toContain(`patch deployments ${shoot}/kcm was answered 422 Invalid`);

@@ -63,7 +63,7 @@ export function seedWatchContract(open: () => Promise<ContractStage>): void {
     subscription.unsubscribe();
   });
 
-  test('7.4 a watch that was cut goes on where it was: nothing is lost, nothing is told twice', async () => {
+  test('7.4 a watch that was cut goes on where it was: nothing is lost, nothing comes twice', async () => {
     const scene = await sceneOf(await open());
     await scene.create('a', '1');
     await scene.create('b', '1');
@@ -97,7 +97,7 @@ export function seedWatchContract(open: () => Promise<ContractStage>): void {
     subscription.unsubscribe();
   });
 
-  test('6.6 a watch that nothing concerns is told how far its kind is, once something has happened there', async () => {
+  test('6.6 a watch without matching objects learns how far its kind is, once something has happened there', async () => {
     const scene = await sceneOf(await open());
     const { resourceVersion } = await scene.create('a', '1');
     const query = { watch: 'true', labelSelector: 'role=none', allowWatchBookmarks: 'true', timeoutSeconds: '4' };

@@ -45,7 +45,7 @@ export function throttlingContract(open: () => Promise<ContractStage>): void {
     await wire.close();
   });
 
-  test('7.3 5.2 6.6 is told to whoever asked, with how long to wait, and counted', async () => {
+  test('7.3 5.2 6.6 reaches the caller, with how long to wait, and is counted', async () => {
     const stage = await open();
     const namespace = await stage.namespace();
     let throttled = 0;

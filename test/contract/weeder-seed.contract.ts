@@ -72,7 +72,7 @@ export function weederSeedContract(stage: () => Promise<WeederSeedStage>): void 
     for (const { subscription } of [services, followed]) subscription.unsubscribe();
   });
 
-  test('7.3 of the selected pods those that crash-loop are told, and each change of them', async () => {
+  test('7.3 the watch reports the selected pods that crash-loop, and each change of them', async () => {
     const scene = await stage();
     await scene.createPod('old', { role: 'controller' });
     await scene.report('old', 'main', 'CrashLoopBackOff');
@@ -119,7 +119,7 @@ export function weederSeedContract(stage: () => Promise<WeederSeedStage>): void 
     });
   }
 
-  test('S8 another incarnation of the same name is told as another pod, and is not deleted for the first', async () => {
+  test('S8 another incarnation of the same name is reported as another pod, and is not deleted for the first', async () => {
     const scene = await stage();
     const first = await scene.createPod('etcd-0', { role: 'etcd' });
     await scene.report('etcd-0', 'main', 'CrashLoopBackOff');

@@ -209,7 +209,7 @@ describe('S8 what is due', () => {
     }
   });
 
-  test('S8 not while it is asked for, whatever is told of it meanwhile', () => {
+  test('S8 not while it is asked for, whatever news of it come meanwhile', () => {
     for (const state of ['crashLooping', 'fine', 'ending', 'lost'] as const) {
       const ledger = told(...asked, ['a', state], ['a', 'crashLooping']);
       expect([state, due(ledger, late), askedNumbers(ledger)]).toEqual([state, [], [1]]);
@@ -217,7 +217,7 @@ describe('S8 what is due', () => {
     expect(leftOver(told(...asked))).toBe(1);
   });
 
-  test('7.3 at once when it is first told, in the order of the first news', () => {
+  test('7.3 at once with its first news, in the order of the first news', () => {
     const ledger = told(['b', 'crashLooping'], ['a', 'crashLooping'], ['c', 'ending'], ['b', 'crashLooping']);
     expect(due(ledger)).toEqual(['b', 'a']);
     expect(nextRetryAt(ledger), 'nothing that time would bring about').toBeUndefined();

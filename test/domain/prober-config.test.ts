@@ -14,7 +14,7 @@ function reading(written: unknown, options?: { strict: boolean }) {
   return toldReading(readProberConfig(written, options));
 }
 
-test('2 what is left out takes the default of the table, and is told apart from what is written', () => {
+test('2 a key that is left out takes the default of the table, and is distinguished from a written one', () => {
   const { config, defaults, warnings } = reading(least);
   expect(config).toEqual({
     kubeConfigSecretName: 'probe',
@@ -151,7 +151,7 @@ test('2 the bounds themselves are accepted', () => {
   });
 });
 
-test('1.3 all problems are told at once, each place once', () => {
+test('1.3 all problems are reported at once, each place once', () => {
   const { places } = reading({
     probeInterval: 0,
     ProbeInterval: 1,
@@ -254,7 +254,7 @@ test.for(typos)('2.1 %s is unknown: a warning that names %s, a problem when stri
   expect(strict.warnings).toEqual([]);
 });
 
-test('2.1 a nested unknown key is told with its path', () => {
+test('2.1 a nested unknown key is reported with its path', () => {
   const nested = { ...resource, scaleUp: { levle: 3 }, scaleDown: level0 };
   const { warnings } = reading({ ...least, dependentResourceInfos: [nested] });
   expect(warnings[0]).toMatch(/^dependentResourceInfos\[0\]\.scaleUp\.levle is unknown .* is level$/);

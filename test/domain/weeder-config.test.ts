@@ -31,7 +31,7 @@ test("7 Gardener's configuration is read without a warning, and is what simulati
   expect(readYamlConfig(simulated, readWeederConfig)).toMatchObject({ ok: true, config, warnings });
 });
 
-test('7 watchDuration is five minutes where it is left out, and told apart from what is written', () => {
+test('7 watchDuration is five minutes if it is left out, and distinguished from a written one', () => {
   const services = [{ name: 'etcd', podSelectors: ['role=apiserver'] }];
   expect(reading(least)).toMatchObject({ config: { watchDuration: 300_000, services }, defaults: ['watchDuration'] });
   expect(reading({ ...least, watchDuration: null }).defaults).toEqual(['watchDuration']);
@@ -145,7 +145,7 @@ test.for(wrongSelectors)('1.3, 7 the selector with %s of %j is a problem', ([pat
   expect(problemsOf(selector)).toEqual([[path, ...rest]]);
 });
 
-test('1.3 all problems are told at once, those beside a wrong key or operand too', () => {
+test('1.3 all problems are reported at once, those beside a wrong key or operand too', () => {
   const { places } = reading({
     watchDuration: 5,
     servicesAndDependantSelectors: {
@@ -245,7 +245,7 @@ test('2.1 an unknown key is a warning that names the nearest, a problem when str
   });
 });
 
-test('1.3 services that differ in case only are told with their own lines', () => {
+test('1.3 services that differ in case only are reported with their own lines', () => {
   const text = 'servicesAndDependantSelectors:\n  Etcd: {podSelectors: [{}]}\n  etcd: {podSelectors: []}\n';
   const result = readYamlConfig(text, readWeederConfig);
   expect(result.ok ? [] : result.problems.map(({ path, line }) => [path[1], line])).toEqual([

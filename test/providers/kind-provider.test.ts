@@ -71,7 +71,7 @@ test('it is refused where no Docker engine answers, or kind is not there; nothin
   expect(commands.calls).toEqual(['docker version', 'docker version']);
 });
 
-test('what could be made only in part is deleted, and what kind said is told', async (context) => {
+test('a cluster that was made only in part is deleted, and the error carries what kind said', async (context) => {
   const script = 'case "$1" in create) echo "ERROR: port is taken" >&2; exit 1 ;; esac';
   const commands = new FakeCommands(context).add('docker', '').add('kind', script);
   const provider = kindProvider(commands.env);
@@ -81,7 +81,7 @@ test('what could be made only in part is deleted, and what kind said is told', a
   expect(commands.calls.at(-1)).toMatch(/^kind delete cluster --name dwd-scenarios-[0-9a-f]{6} /);
 });
 
-test('a cluster that cannot be deleted is told by its name', async (context) => {
+test('a cluster that cannot be deleted is reported by its name', async (context) => {
   const server = await clusterServer(context);
   const script = `[ "$1" = delete ] && echo "no engine" >&2 && exit 1; ${kindThatWorks}`;
   const commands = new FakeCommands(context).add('docker', '').add('kind', script);

@@ -25,7 +25,7 @@ async function isServed(run: RoleRun): Promise<readonly boolean[]> {
   );
 }
 
-test('1.4 S6 who is told to end cuts the write that is in flight, and begins no other', async () => {
+test('1.4 S6 a role that must end cuts the write that is in flight, and begins no other', async () => {
   await using stage = await roleStage();
   const prober = await stage.start('one');
   const [shoot] = stage.seed.shoots;

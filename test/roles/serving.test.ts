@@ -54,7 +54,7 @@ test('9.2 9.3 9.4 what a prober asks and does is seen at its addresses: ready, c
   await stage.until(() => shoot!.api.requests.count > 0, 60_000, 'it goes on');
 });
 
-test('9.5 what was scaled is told by Kubernetes events, in the shoot’s namespace; who may not write them says so once', async () => {
+test('9.5 Kubernetes events report the scalings, in the shoot’s namespace; a role that may not write them says so once', async () => {
   await using stage = await roleStage();
   const prober = await stage.start('one');
   const [shoot] = stage.seed.shoots;
@@ -102,7 +102,7 @@ test('1.2 where the second address is taken, the first is let go again', async (
   taken.close();
 });
 
-test('9.6 9.2 a journal that cannot be written is told and counted, and the role goes on', async () => {
+test('9.6 9.2 a journal that cannot be written is logged and counted, and the role goes on', async () => {
   await using stage = await roleStage();
   const prober = await stage.start('one', [`--journal-dir=${import.meta.filename}`]);
   await stage.until(() => prober.find('state changed', { to: 'probing' }) !== undefined, 60_000, 'it probes');

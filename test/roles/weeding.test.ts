@@ -4,7 +4,7 @@ import { roleStage } from '../support/role-stage.ts';
 
 const namespace = 'shoot--a--one';
 
-test('S8 7.2 9.4 a pod that two services have in common is deleted once; and what is wrong with the watches on pods is told', async () => {
+test('S8 7.2 9.4 a pod that two services have in common is deleted once; and the log says what is wrong with the watches on pods', async () => {
   await using stage = await roleStage({ shoots: 0 });
   const { api } = stage.seed;
   const plain = new PlainDependants(stage.seed, stage.clock);
