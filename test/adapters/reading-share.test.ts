@@ -29,7 +29,7 @@ function failureOf(work: () => unknown): unknown {
   return undefined;
 }
 
-test('4.7 who sends what takes longer to read than its share is cut, however few bytes it has', () => {
+test('4.7 an answer that takes longer to read than its share is cut, however few bytes it has', () => {
   const { read } = reading({ mostWork: 300 });
   for (let count = 0; count < 3; count++) void read(1_000, 100);
   expect(failureOf(() => read(1_000, 1))).toEqual({

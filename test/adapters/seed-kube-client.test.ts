@@ -490,7 +490,7 @@ test('4.7 an answer that is read in pieces keeps its connection, and is reported
   expect(seen).toEqual(Array.from({ length: 5 }, () => ({ verb: 'list', resource: 'pods', code: '200' })));
 });
 
-test('4.7 who leaves in the middle cuts the connection and gives back its place', async () => {
+test('4.7 a caller that leaves in the middle cuts the connection and gives back its place', async () => {
   const limit = new RateLimit(new VirtualClock(), 'unlimited');
   const { server, client } = await stage((_request, response) => void response.write('x'.repeat(100_000)), { limit });
   const left = Array.from({ length: 110 }, () =>

@@ -71,7 +71,7 @@ test.each([true, false])('1.2 at most 100 are in flight (urgent: %s)', async (ur
   expect(leaves).toHaveLength(102);
 });
 
-test('1.2 who waits can be withdrawn, and costs the others nothing', async () => {
+test('1.2 a waiting request can be withdrawn, and costs the others nothing', async () => {
   const clock = new VirtualClock();
   const limit = new RateLimit(clock, { qps: 10, burst: 1 });
   const order: string[] = [];
@@ -132,7 +132,7 @@ test('1.2 the queue is bounded: one more is refused at once', async () => {
   expect(limit.waiting).toBe(longestQueue);
 });
 
-test('1.2 whoever asks whenever, no second sees more than burst and rate, and nobody overtakes', async () => {
+test('1.2 whatever requests come at whatever time, no second sees more than burst and rate, and nobody overtakes', async () => {
   const asks = fc.array(fc.nat(3_000), { minLength: 1, maxLength: 80 });
   await fc.assert(
     fc.asyncProperty(

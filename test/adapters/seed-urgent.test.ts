@@ -277,7 +277,7 @@ test('6.11 watches that have said nothing since are opened anew, those that have
   expect(lively.lines).toEqual([1, 2, 'aborted']);
 });
 
-test('6.11 who reads slowly is not cut for it', async () => {
+test('6.11 a slow reader is not cut for it', async () => {
   const { clock, client, answerBy } = await stage();
   answerBy(
     (_request, response) => void response.writeHead(200).write('[', () => setTimeout(() => response.end('1]'), 50)),

@@ -129,7 +129,7 @@ test('3 many that come and go with one list are one change of the set', async ()
   subscription.unsubscribe();
 });
 
-test('6.2 who follows a shoot hears all that is known at once, resources before the Cluster, then each change', async () => {
+test('6.2 a follower of a shoot hears all that is known at once, resources before the Cluster, then each change', async () => {
   const world = worldOf();
   putCluster(world, 'a');
   putDeployment(world, 'a', 2);
@@ -500,7 +500,7 @@ test('3 streams are shared, and are cut and forgotten when the last one leaves',
   anew.subscription.unsubscribe();
 });
 
-test('3 who leaves at the first word leaves nothing behind', async () => {
+test('3 a follower that leaves at the first event leaves nothing behind', async () => {
   const world = worldOf();
   const values: boolean[] = [];
   world.watch.synced$.pipe(take(1)).subscribe((is) => values.push(is));

@@ -206,7 +206,7 @@ test('4.3 a server that speaks no TLS is unreachable', async () => {
   plain.close();
 });
 
-test('4.3 whoever gives up gets an answer, and the connection goes', async () => {
+test('4.3 a caller that gives up gets an answer, and the connection goes', async () => {
   await using stage = await shootStage(silent);
   const abort = new AbortController();
   const answer = stage.leases(abort.signal);

@@ -262,7 +262,7 @@ test('4.7 10,000 leases whose names are 253 characters long are too large', asyn
   expect(await ending((_, response) => answerJson(response, leaseList(long)))).toBe('leases tooLarge');
 });
 
-test('4.7 who takes too long to read is cut, and the deadline stays', async () => {
+test('4.7 an answer that takes too long to read is cut, and the deadline stays', async () => {
   let spent = 0;
   const share = { leases: 300, nodes: 1_500 };
   for (const asked of ['leases', 'nodes'] as const) {
@@ -325,7 +325,7 @@ test('4.7 a long answer is read a slice at a turn, so that all others have their
   expect(most).toBeLessThanOrEqual(2 * 2 * 9);
 });
 
-test('4.7 who has to wait for its turn is not read from, however small its pieces are', async () => {
+test('4.7 a shoot that must wait for its turn is not read from, however small its pieces are', async () => {
   const seen: { sent: number; ended?: unknown } = { sent: 0 };
   const server = await scriptedServer((_, { socket }) => {
     socket?.write('HTTP/1.1 200 OK\r\ncontent-length: 9000000\r\n\r\n');

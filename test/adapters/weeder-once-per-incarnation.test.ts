@@ -41,7 +41,7 @@ function stage(limit?: number) {
   return { held, history, remover: oncePerIncarnation(held, history, limit) };
 }
 
-test('S8 who asks while a deletion is under way waits for it, and then it has been done', async () => {
+test('S8 a caller that asks while a deletion is under way waits for it, and then it has been done', async () => {
   const { held, remover } = stage();
   const first = remover.remove('a', pod, never);
   const others = [remover.remove('a', pod, never), remover.remove('a', pod, never)];
@@ -104,7 +104,7 @@ test('7.3 a bug in the first try is nobody else’s', async () => {
   expect(await other).toEqual({ outcome: 'gone' });
 });
 
-test('7.3 who is withdrawn while he waits for another’s deletion answers at once, and asks for nothing', async () => {
+test('7.3 a request that is withdrawn while it waits for another’s deletion is answered at once, and asks for nothing', async () => {
   const { held, remover } = stage();
   void remover.remove('a', pod, never);
   const withdrawal = new AbortController();

@@ -256,7 +256,7 @@ test('7.2 more pods than are kept are left out, each reported with its watch', a
   subscription.unsubscribe();
 });
 
-test('7.2 who leaves ends everything at once, wherever it is: listing, watching or resting', async () => {
+test('7.2 leaving ends everything at once, wherever the watch is: listing, watching or resting', async () => {
   for (const moment of ['listing', 'watching', 'resting']) {
     const world = worldOf();
     if (moment === 'listing') world.seed.faults.list.push(null, null);

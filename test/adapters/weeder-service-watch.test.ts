@@ -218,7 +218,7 @@ test('7.1 a service that nobody has configured is none, even where the server se
   subscription.unsubscribe();
 });
 
-test('1.4 who leaves last closes the watch, and what was held is forgotten', async () => {
+test('1.4 the last follower that leaves closes the watch, and what was held is forgotten', async () => {
   const world = worldOf();
   put(world, 'shoot--a', 'x', 'kube-apiserver', [true]);
   const { subscription } = hearing(world.watch);

@@ -74,7 +74,7 @@ export function apiServerRules(name: string, start: () => Promise<ApiServerStage
       });
     });
 
-    test('who may not is answered with 403, in words that say what', async () => {
+    test('a user without a grant gets a 403, in words that say what is missing', async () => {
       const weak = new Wire({ ...stage.server, token: stage.server.weakToken });
       expect((await weak.get('/version')).code).toBe(200);
       const denied = [

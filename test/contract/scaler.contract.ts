@@ -112,13 +112,13 @@ export function scalerContract(stage: () => Promise<ScalerStage>): void {
     expect(unmarked).toMatchObject({ outcome: 'written', view: { marked: false } });
   });
 
-  test('6.6 what another hand asks another kind to run is seen at once', async () => {
+  test('6.6 replicas that somebody else sets on another kind are seen at once', async () => {
     const { view, setReplicas, ref } = await sceneOf(await stage(), 'twice', { replicas: 2 });
     await setReplicas(ref, 4);
     expect(await view()).toMatchObject({ replicas: 4 });
   });
 
-  test('6.8 what is not there, is no more, or is of no kind that is served, is missing', async () => {
+  test('6.8 a dependant that is not there, is gone, or is of a kind that is not served, is missing', async () => {
     const { scaler, shoot, view, remove, ref } = await sceneOf(await stage(), 'once', { replicas: 1 });
     const seen = await view();
     await remove(ref);

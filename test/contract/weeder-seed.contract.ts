@@ -150,7 +150,7 @@ export function weederSeedContract(stage: () => Promise<WeederSeedStage>): void 
     expect(await scene.uids()).toEqual([pod.uid]);
   });
 
-  test('7.4 who follows pods from many selectors hears each of them once', async () => {
+  test('7.4 a follower of pods from many selectors hears each of them once', async () => {
     const scene = await stage();
     for (let index = 0; index < 5; index++) {
       await scene.createPod(`p${index}`, { role: 'controller', number: String(index) });

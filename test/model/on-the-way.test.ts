@@ -50,7 +50,7 @@ test('9.1 4.6 the one timer is set again where it moves, and not with each turn'
   expect(wakes()).toBe(1);
 });
 
-test('6.6 1.2 what is believed to be down is looked at before all scale-ups, and what is known to run not at all', () => {
+test('6.6 1.2 a dependant that is believed to be down is looked at before all scale-ups, and one that is known to run not at all', () => {
   const driver = halfDown();
   driver.follows(kcm);
   expect(driver.state).toBe('scaledDown');

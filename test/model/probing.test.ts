@@ -457,7 +457,7 @@ describe('3.3 the shoot’s own grace and conditions', () => {
     expect(dueIn(soon), 'no hail of probes').toBe(240);
   });
 
-  test('3.3 what does not bear on the verdict hurries nothing', () => {
+  test('3.3 a change that does not affect the verdict hurries nothing', () => {
     const driver = probed();
     driver.now += 10_000;
     driver.cluster({ lastOperation: { type: 'Reconcile', state: 'Error' }, hibernated: true });
@@ -529,7 +529,7 @@ describe('5.4 6.6 what a probe asks besides', () => {
     expect(driver.state).toBe('probing');
   });
 
-  test('6.2 6.6 what is watched is not asked for; what is not, once a probe and never twice at a time', () => {
+  test('6.2 6.6 a watched dependant is not asked for; any other once a probe, and never twice at a time', () => {
     const driver = started({ ...config, dependants: [kcm, widget] });
     expect(driver.wakeProbe()).toEqual(['probe', 'read thing']);
     driver.probeFails();

@@ -484,7 +484,7 @@ describe('9.1 9.2 what is said', () => {
   });
 });
 
-test('1.2 what leads down is urgent, what leads up is not', () => {
+test('1.2 requests on the way down are urgent, requests on the way up are not', () => {
   const driver = probing();
   driver.wholeProbe('cutOff');
   expect(driver.writes.get(mcm.key)).toMatchObject({ urgent: true });

@@ -58,7 +58,7 @@ test('9.2 every metric that is promised is there, and each that is there is desc
   expect(described.toSorted()).toEqual(names.toSorted());
 });
 
-test('1.2 9.2 what our own limit held back is counted', async () => {
+test('1.2 9.2 requests that our own limit held are counted', async () => {
   const metrics = fresh();
   metrics.onRequestHeld('rate');
   metrics.onRequestHeld('rate');

@@ -66,7 +66,7 @@ test.each<readonly [string, readonly (readonly [at: number, bytes: number, allow
   expect(shares.allows('shoot--b', 1_000, 0)).toBe(true);
 });
 
-test('4.7 9.6 whoever is gone has its whole share when it comes again', () => {
+test('4.7 9.6 a shoot that went has its whole share when it comes again', () => {
   const shares = turnShares(limits);
   expect(shares.allows('shoot--a', 1_000, 0)).toBe(true);
   shares.charge('shoot--a', 1_000);

@@ -62,7 +62,7 @@ test('every node has a lease, a Machine in the seed with its name, and a place i
   expect(shoot.nodes).toEqual(['node-001', 'node-003', 'node-004']);
 });
 
-test('who is cut off renews no more; who is healed renews within 10 s; the other shoots go on', async () => {
+test('nodes that are cut off renew no more; healed ones renew within 10 s; the other shoots go on', async () => {
   const shoot = await begin();
   shoot.cutOff(0.6);
   await clock.advanceBy(30_000);

@@ -146,7 +146,7 @@ test.each(['a in b', 'a in ()x', '=a', 'a=(b)', 'a in (b', '!!a', 'a b'])('"%s" 
   expect(() => labelSelector(text)).toThrow('unable to parse requirement');
 });
 
-test('who follows one namespace hears of it alone, and everybody hears of changes in their order, whoever writes meanwhile', () => {
+test('a follower of one namespace hears of it alone, and everybody hears of changes in their order, whoever writes meanwhile', () => {
   const storage = newStorage();
   const collection = storage.store.of(kinds.configMap);
   const create = (name: string, namespace: string): unknown =>

@@ -126,7 +126,7 @@ test('7.3 6.11 a deletion that takes the seed 12 s, as with a webhook that hangs
   expect(stage.weeded.all).toHaveLength(1);
 });
 
-test('7.3 who may not delete is refused, tries on with back-off, and succeeds once it is granted', async () => {
+test('7.3 a weeder that may not delete is refused, tries on with back-off, and succeeds once it has the grant', async () => {
   await using stage = await open();
   const { api } = stage.seed;
   const permitAgain = api.permitOnly((asked) => asked.verb !== 'delete' && gardenerGrants(asked, 'weeder'));
