@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readProberConfig } from '../../src/domain/config/read-prober-config.ts';
-import { toldReading } from '../support/told-reading.ts';
+import { plainReading } from '../support/plain-reading.ts';
 
 const kcm = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'kube-controller-manager' };
 const level0 = { level: 0 };
@@ -11,7 +11,7 @@ const resource = { ref: kcm, scaleUp: level0, scaleDown: level0 };
 const least = { kubeConfigSecretName: 'probe', dependentResourceInfos: [resource] };
 
 function reading(written: unknown, options?: { strict: boolean }) {
-  return toldReading(readProberConfig(written, options));
+  return plainReading(readProberConfig(written, options));
 }
 
 test('2 a key that is left out takes the default of the table, and is distinguished from a written one', () => {

@@ -6,7 +6,7 @@ import { readYamlConfig } from '../../src/adapters/config/yaml-config.ts';
 import { gardenerWeederConfig as simulated } from '../../src/commands/simulate/story/story-config.ts';
 import { readWeederConfig } from '../../src/domain/config/read-weeder-config.ts';
 import { roleOfConfig } from '../../src/domain/config/role-of-config.ts';
-import { toldReading } from '../support/told-reading.ts';
+import { plainReading } from '../support/plain-reading.ts';
 import { gardenerWeederConfig } from '../support/weeder-configs.ts';
 
 const gardener = readFileSync(new URL('../../hack/real/gardener-weeder.yaml', import.meta.url), 'utf8');
@@ -14,7 +14,7 @@ const apiserver = { matchLabels: { role: 'apiserver' } };
 const least = { servicesAndDependantSelectors: { etcd: { podSelectors: [apiserver] } } };
 
 function reading(written: unknown, options?: { strict: boolean }) {
-  return toldReading(readWeederConfig(written, options));
+  return plainReading(readWeederConfig(written, options));
 }
 
 /** What is wrong with a selector that stands beside one that is right. */

@@ -1,7 +1,7 @@
 import { writePath, type ConfigReading } from '../../src/domain/config/config-remark.ts';
 
 /** The result of reading a configuration, with its paths as an operator reads them. */
-export function toldReading<Config>(result: ConfigReading<Config>) {
+export function plainReading<Config>(result: ConfigReading<Config>) {
   const problems = result.ok ? [] : result.problems;
   return {
     config: result.ok ? result.config : undefined,
