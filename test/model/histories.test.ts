@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import { lawsBrokenByWrite } from '../support/shoot-laws.ts';
-import { GuardedWorld } from '../support/guarded-world.ts';
+import { auditedWorld } from '../support/audited-world.ts';
+import type { GuardedWorld } from '../support/guarded-world.ts';
 import { calm, happen, faults, otherHands, type Happening } from '../support/histories.ts';
 import { autoscaler, controllerManager, gardenerConfig, machineController, widget } from '../support/prober-configs.ts';
 
@@ -15,21 +16,25 @@ const patient: ProberConfig = { ...config, probeInterval: 5_000, failureThreshol
 const keys = config.dependants.map(({ key }) => key);
 const runs = Number(process.env['HISTORIES'] ?? 40);
 
-async function live(under: ProberConfig, history: readonly Happening[]): Promise<GuardedWorld> {
-  const guarded = new GuardedWorld(under);
+type Audited = ReturnType<typeof auditedWorld>;
+
+async function live(under: ProberConfig, history: readonly Happening[]): Promise<Audited> {
+  const audited = auditedWorld(under);
+  const { guarded } = audited;
   await guarded.pass(60_000);
   for (const one of history) {
     await happen(guarded, one, keys);
-    checkSafety(guarded);
+    checkSafety(audited);
   }
-  return guarded;
+  return audited;
 }
 
 for (const [name, under] of Object.entries({ gardener: config, patient }))
   test(`S1 S2 S3 S5 S7 L1 L2 6.10 whatever faults there were, calm brings every replica back, and a cut-off takes all down (${name})`, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(faults, { maxLength: 40 }), async (history) => {
-        const guarded = await live(under, history);
+        const audited = await live(under, history);
+        const { guarded } = audited;
 
         calm(guarded, keys);
         await guarded.pass(600_000);
@@ -45,7 +50,7 @@ for (const [name, under] of Object.entries({ gardener: config, patient }))
         calm(guarded, keys);
         await guarded.pass(600_000);
         expectBack(guarded, 2);
-        checkSafety(guarded);
+        checkSafety(audited);
         guarded.stop();
       }),
       { numRuns: runs },
@@ -57,7 +62,7 @@ test('L1 6.5 6.9 6.4 whatever other hands did as well, calm leaves nothing at 0 
     fc.asyncProperty(
       fc.array(fc.oneof({ weight: 3, arbitrary: faults }, otherHands), { maxLength: 40 }),
       async (history) => {
-        const guarded = await live(config, history);
+        const { guarded } = await live(config, history);
         calm(guarded, keys);
         await guarded.pass(600_000);
         for (const key of keys) {
@@ -80,7 +85,7 @@ function expectBack(guarded: GuardedWorld, replicas: number): void {
 }
 
 /** What must hold for every write and every turn so far. */
-function checkSafety({ world, turns, broken }: GuardedWorld): void {
+function checkSafety({ guarded: { world, turns }, broken }: Audited): void {
   // A write may be carried out long after its turn, on a resource that others have changed.
   const carriedOut = world.writes.flatMap((one) => lawsBrokenByWrite(one.key, one.before, one.change, one.after));
   expect([...broken, ...carriedOut]).toEqual([]);

@@ -4,35 +4,33 @@ import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import { guardShoots, type Guarding } from '../../src/effects/guard-shoots.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
-import type { ShootSnapshot } from '../../src/machines/kinds.ts';
-import { auditShoot, firstShootAccount, obeyed, type ShootAccount } from './shoot-laws.ts';
 import { SimWorld } from './sim-world.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
-/** The real runtime and effects over a simulated shoot, in virtual time; each turn is audited as it comes. */
+/** The real runtime and effects over a simulated shoot, in virtual time. */
 export class GuardedWorld {
   readonly clock: VirtualClock;
   readonly world: SimWorld;
   readonly turns: ShootTurn[] = [];
-  /** Laws that a turn broke, each in words. */
-  readonly broken: string[] = [];
   readonly #config: ProberConfig;
   readonly #instead: Partial<Guarding>;
+  readonly #onTurn: (turn: ShootTurn) => void;
   readonly #chance = seededChance(1);
-  #account: ShootAccount = firstShootAccount;
   #running: Subscription | undefined;
 
-  /** `instead` gives ports that replace the world's own. */
+  /** `instead` gives ports that replace the world's own; `onTurn` is called with each turn. */
   constructor(
     config: ProberConfig,
     nodes = 5,
     startAt: Instant = 1_000_000,
     instead: (world: SimWorld, clock: VirtualClock) => Partial<Guarding> = () => ({}),
+    onTurn: (turn: ShootTurn) => void = () => undefined,
   ) {
     this.clock = new VirtualClock(startAt);
     this.#config = config;
     this.world = new SimWorld(this.clock, config, nodes);
     this.#instead = instead(this.world, this.clock);
+    this.#onTurn = onTurn;
     this.start(false);
   }
 
@@ -62,7 +60,7 @@ export class GuardedWorld {
       ...this.#instead,
     }).subscribe((turn) => {
       this.turns.push(turn);
-      this.#audit(turn);
+      this.#onTurn(turn);
     });
   }
 
@@ -72,18 +70,5 @@ export class GuardedWorld {
 
   pass(length: Millis): Promise<void> {
     return this.clock.advanceBy(length);
-  }
-
-  #audit({ event, before, after, commands, notes }: ShootTurn): void {
-    if (event.type === 'started') {
-      this.#account = obeyed(firstShootAccount, { commands });
-    } else if (event.type === 'ended') {
-      if (event.because === 'bug') this.broken.push(`no bug: ${event.error}`);
-    } else {
-      const turn = { before: before as ShootSnapshot, event, after: after as ShootSnapshot, commands, notes };
-      const { account, broken } = auditShoot(this.#account, turn, this.#config);
-      this.#account = account;
-      for (const law of broken) this.broken.push(`${law}: ${JSON.stringify(event)}`);
-    }
   }
 }

@@ -1,0 +1,26 @@
+import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
+import type { ShootTurn } from '../../src/effects/turn.ts';
+import type { ShootSnapshot } from '../../src/machines/kinds.ts';
+import { GuardedWorld } from './guarded-world.ts';
+import { auditShoot, firstShootAccount, obeyed } from './shoot-laws.ts';
+
+/** A guarded world, and the laws that its turns have broken so far, each in words. */
+export function auditedWorld(config: ProberConfig): Readonly<{ guarded: GuardedWorld; broken: readonly string[] }> {
+  const broken: string[] = [];
+  let account = firstShootAccount;
+
+  function audit({ event, before, after, commands, notes }: ShootTurn): void {
+    if (event.type === 'started') {
+      account = obeyed(firstShootAccount, { commands });
+    } else if (event.type === 'ended') {
+      if (event.because === 'bug') broken.push(`no bug: ${event.error}`);
+    } else {
+      const turn = { before: before as ShootSnapshot, event, after: after as ShootSnapshot, commands, notes };
+      const judged = auditShoot(account, turn, config);
+      account = judged.account;
+      for (const law of judged.broken) broken.push(`${law}: ${JSON.stringify(event)}`);
+    }
+  }
+
+  return { guarded: new GuardedWorld(config, undefined, undefined, undefined, audit), broken };
+}
