@@ -46,7 +46,7 @@ const base = setup({
 function does(decide: (context: ShootContext, event: MachineEvent) => Decision) {
   return base.enqueueActions(({ context, event, enqueue }) => {
     const { context: next, commands, verdict } = decide(context, event);
-    enqueue.assign(next);
+    enqueue.assign(() => next);
     for (const one of commands) enqueue(one);
     if (verdict !== undefined) enqueue.raise(verdict);
   });

@@ -41,7 +41,7 @@ const base = setup({
 function does(decide: (context: WeederContext, event: WeederEvent) => WeederDecision) {
   return base.enqueueActions(({ context, event, enqueue }) => {
     const { context: next, commands } = decide(context, event);
-    enqueue.assign(next);
+    enqueue.assign(() => next);
     for (const one of commands) enqueue(one);
   });
 }
