@@ -85,8 +85,8 @@ export class GuardedScene {
     const disturb = async () => {
       while (!over.signal.aborted) {
         const labels = { count: `${++count}` };
-        const deployment = { namespace: this.#namespace, name, body: { metadata: { labels } } };
-        await tolerating([409], this.#seed.operator.apps.patchNamespacedDeployment(deployment, mergePatch));
+        // Over a connection that is kept: client-node opens one for each call, and the prober's write would slip in between.
+        await this.#seed.call('PATCH', `${this.#deployments}/${name}`, { metadata: { labels } }, [409]);
       }
     };
     const disturbances = Promise.all([disturb(), disturb(), disturb()]);
