@@ -19,7 +19,7 @@
 import { setup } from 'xstate';
 import type { ClusterReading } from '../domain/prober/cluster-view.ts';
 import type { ProbeFailure } from '../domain/prober/probe-failure.ts';
-import { command, decidedBy } from './decided.ts';
+import { command, decisionOn } from './chart-actions.ts';
 import * as learning from './learning.ts';
 import * as probing from './probing.ts';
 import { recheck } from './rechecking.ts';
@@ -52,7 +52,7 @@ function does(decide: (context: ShootContext, event: MachineEvent) => Decision) 
   });
 }
 
-const on = decidedBy<ShootContext, MachineEvent, Decision>();
+const on = decisionOn<ShootContext, MachineEvent, Decision>();
 
 /** What the stream told of the Cluster, or a look was answered while the stream is out (SPEC 3.5). */
 function readingIn(event: MachineEvent): ClusterReading {

@@ -20,7 +20,7 @@
  */
 import { setup } from 'xstate';
 import { isAvailable } from '../domain/weeder/service-slices.ts';
-import { command, decidedBy } from './decided.ts';
+import { command, decisionOn } from './chart-actions.ts';
 import { firstWeederContext, type WeederContext, type WeederDecision } from './weeder-context.ts';
 import type { WeederCommands, WeederEvent, WeederInput } from './weeder-language.ts';
 import * as weeding from './weeding.ts';
@@ -46,7 +46,7 @@ function does(decide: (context: WeederContext, event: WeederEvent) => WeederDeci
   });
 }
 
-const on = decidedBy<WeederContext, WeederEvent, WeederDecision>();
+const on = decisionOn<WeederContext, WeederEvent, WeederDecision>();
 
 export const weederMachine = base
   .extend({

@@ -23,7 +23,7 @@ import { textReport } from '../../src/commands/replay/text-report.ts';
 import { kindInterests, type KindInterests } from '../../src/commands/replay/turn-interest.ts';
 import { supervise } from '../../src/effects/supervise.ts';
 import type { Turn, TurnOf } from '../../src/effects/turn.ts';
-import { command } from '../../src/machines/decided.ts';
+import { command } from '../../src/machines/chart-actions.ts';
 import { pureMachines, type Languages } from '../../src/machines/kinds.ts';
 import { pureMachine } from '../../src/machines/pure-machine.ts';
 import { FakeKubeClient } from '../support/fake-kube-client.ts';

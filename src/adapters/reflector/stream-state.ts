@@ -49,7 +49,7 @@ export type StreamState = Readonly<{
 
 /**
  * Why a list or a watch failed. `expired`: its resourceVersion or page is too old (410). `refused`: 403 or 404. `garbled`: the answer
- * was not in Kubernetes' form. `silent`: nothing came for too long. `bug`: a bug of ours. `failed`: any other reason.
+ * was not in Kubernetes' form. `silent`: nothing came for too long. `bug`: our own code threw. `failed`: any other reason.
  */
 export type StreamTrouble = 'expired' | 'refused' | 'garbled' | 'silent' | 'bug' | 'failed';
 

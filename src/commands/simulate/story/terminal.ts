@@ -63,7 +63,7 @@ const usualSize = { columns: 80, rows: 24 } as const;
 export function processTerminal(stream: WriteStream, env: NodeJS.ProcessEnv): Terminal | undefined {
   if (!stream.isTTY || env['TERM'] === 'dumb') return undefined;
   return {
-    // As no-color.org says: any text but an empty one turns colours off.
+    // The convention of no-color.org: any value but an empty one turns colours off.
     colours: (env['NO_COLOR'] ?? '') === '',
     size: () => ({ columns: stream.columns || usualSize.columns, rows: stream.rows || usualSize.rows }),
     write: (text) => void stream.write(text),

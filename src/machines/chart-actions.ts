@@ -4,7 +4,7 @@ export function command<Params extends object>(): (args: unknown, params: Params
 }
 
 /** For decisions about one type of event, where the chart guarantees that no other type comes. */
-export function decidedBy<Context, Event extends Readonly<{ type: string }>, Decision>() {
+export function decisionOn<Context, Event extends Readonly<{ type: string }>, Decision>() {
   return <Type extends Event['type']>(
     type: Type,
     decide: (context: Context, event: Extract<Event, { type: Type }>) => Decision,
