@@ -48,8 +48,8 @@ export const commandsSlips: readonly Slip[] = [
   },
   {
     file: 'src/commands/release.ts',
-    find: 'lasts + ahead',
-    put: 'lasts',
+    find: 'leaseDurationSeconds * 1_000 + ahead',
+    put: 'leaseDurationSeconds * 1_000',
     says: 'a prober leads unseen where our clock is ahead',
     tests: ['test/commands/leading-prober.test.ts'],
   },

@@ -64,8 +64,8 @@ export const machinesSlips: readonly Slip[] = [
   },
   {
     file: 'src/machines/resting.ts',
-    find: 'commands: withdrawals(context),',
-    put: 'commands: [],',
+    find: ', withdrawals(context));',
+    put: ', []);',
     says: 'a shoot that is hibernated leaves its writes in the queue',
     tests: ['test/model/shielding.test.ts', 'test/model/table.test.ts'],
   },

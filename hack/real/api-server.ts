@@ -4,10 +4,9 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { KubeConfig } from '@kubernetes/client-node';
 import { Agent, request } from 'undici';
 import { issueCertificates, kubeconfigText } from '../../src/simulator/api/certificates.ts';
-import { operatorClient, type OperatorClient } from './operator-client.ts';
+import { operatorOf, type OperatorClient } from './operator-client.ts';
 import { hasEnded, onFreePort, saidLast, start } from './processes.ts';
 
 /** A user of a real API server: a line of its static token file. */
@@ -140,12 +139,7 @@ export class RealApiServer {
 
   /** The administrator's clients. */
   get operator(): OperatorClient {
-    if (this.#operator === undefined) {
-      const config = new KubeConfig();
-      config.loadFromString(this.kubeconfig('admin'));
-      this.#operator = operatorClient(config);
-    }
-    return this.#operator;
+    return (this.#operator ??= operatorOf(this.kubeconfig('admin')));
   }
 
   /** Sends a request as the administrator. Throws if the answer is not 2xx, unless its code is tolerated. */

@@ -6,10 +6,10 @@ import {
   CoreV1Api,
   CustomObjectsApi,
   DiscoveryV1Api,
+  KubeConfig,
   KubernetesObjectApi,
   PatchStrategy,
   setHeaderOptions,
-  type KubeConfig,
 } from '@kubernetes/client-node';
 
 /** The clients by which somebody with a kubeconfig works on a cluster: those that client-node has for anybody. */
@@ -24,6 +24,13 @@ export type OperatorClient = Readonly<{
   /** Takes objects of any kind, by the `apiVersion` and `kind` that they bear. */
   objects: KubernetesObjectApi;
 }>;
+
+/** The clients by the text of a kubeconfig. */
+export function operatorOf(kubeconfig: string): OperatorClient {
+  const config = new KubeConfig();
+  config.loadFromString(kubeconfig);
+  return operatorClient(config);
+}
 
 export function operatorClient(config: KubeConfig): OperatorClient {
   return {

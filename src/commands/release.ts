@@ -5,14 +5,14 @@ import { rateOf } from '../adapters/seed-client/rate-limit.ts';
 import { systemClock as clock } from '../adapters/clock/wall-clock.ts';
 import { readConfigFile } from '../adapters/config/config-file.ts';
 import { findCredentials } from '../adapters/credentials/find-credentials.ts';
+import { LeaseClient } from '../adapters/election/lease-client.ts';
+import { readLeaseRecord } from '../adapters/election/lease-record.ts';
 import type { KubeClient } from '../adapters/kube/kube-client.ts';
-import { KubeError } from '../adapters/kube/kube-error.ts';
 import { seedWatch } from '../adapters/seed-watch/seed-watch.ts';
 import { kubeScaler } from '../adapters/seed/scaler.ts';
 import { counted, errorWords } from '../adapters/words/plain-words.ts';
 import { readProberConfig } from '../domain/config/read-prober-config.ts';
 import { readInstant, type Millis } from '../domain/time.ts';
-import { numberAt, textAt } from '../domain/value-at.ts';
 import type { Clock } from '../effects/ports.ts';
 import type { SeedEvent } from '../machines/shoot-language.ts';
 import { refuse, type CommandIo } from './command.ts';
@@ -122,16 +122,9 @@ const ahead: Millis = 60_000;
 
 /** Who holds the prober's Lease and renewed it lately; undefined if nobody does. Rejects with KubeError. */
 export async function leadingProber(client: KubeClient, clock: Clock, namespace: string): Promise<string | undefined> {
-  const leases = `/apis/coordination.k8s.io/v1/namespaces/${encodeURIComponent(namespace)}/leases`;
-  const path = `${leases}/${leaseNameOf('prober')}`;
-  try {
-    const lease = await client.request({ method: 'GET', path });
-    const holder = textAt(lease, 'spec', 'holderIdentity');
-    const renewedAt = readInstant(textAt(lease, 'spec', 'renewTime'));
-    const lasts = (numberAt(lease, 'spec', 'leaseDurationSeconds') ?? 0) * 1_000;
-    return holder !== '' && renewedAt !== undefined && clock.now() < renewedAt + lasts + ahead ? holder : undefined;
-  } catch (error) {
-    if (error instanceof KubeError && error.status === 404) return undefined;
-    throw error;
-  }
+  const lease = await new LeaseClient(client, namespace, leaseNameOf('prober')).get(new AbortController().signal);
+  const { holderIdentity, renewTime, leaseDurationSeconds } = readLeaseRecord(lease);
+  const renewedAt = readInstant(renewTime);
+  if (holderIdentity === '' || renewedAt === undefined) return undefined;
+  return clock.now() < renewedAt + leaseDurationSeconds * 1_000 + ahead ? holderIdentity : undefined;
 }

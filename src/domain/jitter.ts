@@ -11,6 +11,11 @@ export function drawChance(chance: number): Readonly<{ value: number; rest: numb
   return { value: ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32, rest };
 }
 
+/** The seed of a row of chances, 0 to 2^32 − 1, out of `value` in [0, 1). */
+export function seedOfChance(value: number): number {
+  return Math.floor(value * 2 ** 32);
+}
+
 /** In whole milliseconds, and never shorter than `length`: no shoot may be probed sooner than its operator asked for (SPEC 2, backoffJitterFactor). */
 export function jittered(length: Millis, factor: number, value: number): Millis {
   return Math.ceil(length * (1 + value * factor));

@@ -1,5 +1,6 @@
 import type { Observable } from 'rxjs';
 import type { ProberConfig } from '../domain/prober/prober-config.ts';
+import { seedOfChance } from '../domain/jitter.ts';
 import type { ShootNamespace } from '../domain/names.ts';
 import { pureMachines, type ShootLanguage } from '../machines/kinds.ts';
 import { carryOutBy } from './shared-effects.ts';
@@ -31,7 +32,7 @@ export function guardShoots(guarding: Guarding): Observable<ShootTurn> {
       shoot,
       config,
       followed: again || followed.has(shoot),
-      chance: Math.floor(chance() * 2 ** 32),
+      chance: seedOfChance(chance()),
     }),
     nowhere: 'idle',
     effects: (shoot) => carryOutBy(shootEffects(shoot, guarding)),

@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs';
+import { seedOfChance } from '../domain/jitter.ts';
 import { serviceOf } from '../domain/weeder/service-ref.ts';
 import type { WeederConfig } from '../domain/weeder/weeder-config.ts';
 import { pureMachines, type WeederLanguage } from '../machines/kinds.ts';
@@ -27,7 +28,7 @@ export function weedServices(weeding: Weeding): Observable<WeederTurn> {
         ...ref,
         selectors: selectorsOf.get(ref.service) ?? [],
         watchDuration: config.watchDuration,
-        chance: Math.floor(chance() * 2 ** 32),
+        chance: seedOfChance(chance()),
       };
     },
     nowhere: 'down',

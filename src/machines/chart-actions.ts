@@ -14,3 +14,11 @@ export function decisionOn<Context, Event extends Readonly<{ type: string }>, De
       return decide(context, event as Extract<Event, { type: Type }>);
     };
 }
+
+/**
+ * How a machine's context begins. `transition()` has XState begin an actor of its own at each turn, without an input. Nobody
+ * looks at what that actor remembers, and to throw there would cost more than the turn.
+ */
+export function beginsWith<Input, Context>(first: (input: Input) => Context) {
+  return ({ input }: { input: Input | undefined }): Context => (input === undefined ? ({} as Context) : first(input));
+}

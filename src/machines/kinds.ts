@@ -1,7 +1,7 @@
 import type { SnapshotFrom } from 'xstate';
 import { flowWakeAt } from '../domain/prober/scale-flow.ts';
 import type { ShootNamespace } from '../domain/names.ts';
-import type { Instant } from '../domain/time.ts';
+import { earliest, type Instant } from '../domain/time.ts';
 import type { ServiceKey } from '../domain/weeder/service-ref.ts';
 import { probeDueAt, probeLostAt } from './probing.ts';
 import { pureMachine, type Language, type OutcomeOf, type PureMachine } from './pure-machine.ts';
@@ -55,8 +55,7 @@ export function shootWakeAt({ value, context }: ShootSnapshot): Instant | undefi
     value.probe === 'off' ? undefined : value.probe === 'resting' ? probeDueAt(context) : probeLostAt(context);
   const flow = context.flow === null ? undefined : flowWakeAt(context.flow, flowScope(context));
   const isDown = value.shield === 'scalingDown' || value.shield === 'scaledDown';
-  const instants = [probe, flow, isDown ? recheckAt(context) : undefined].filter((at) => at !== undefined);
-  return instants.length === 0 ? undefined : Math.min(...instants);
+  return earliest([probe, flow, isDown ? recheckAt(context) : undefined]);
 }
 
 export const pureMachines = {

@@ -5,15 +5,16 @@ import { isOlder } from '../domain/resource-version.ts';
 import type { Instant } from '../domain/time.ts';
 import { advance, retry } from './shielding.ts';
 import { note, remember, type Decision, type ShootContext } from './shoot-context.ts';
-import type { ShootEvent } from './shoot-language.ts';
+import type { ShootEventOf } from './shoot-language.ts';
 
-type Of<Type extends ShootEvent['type']> = Extract<ShootEvent, { type: Type }>;
-
-export function recordView(context: ShootContext, { at, key, view, rewound }: Of<'dependant.changed'>): Decision {
+export function recordView(
+  context: ShootContext,
+  { at, key, view, rewound }: ShootEventOf<'dependant.changed'>,
+): Decision {
   return advance(learn(context, key, view, { at, isVoid: rewound === true }), at);
 }
 
-export function recordWatch(context: ShootContext, { at, key, live }: Of<'dependant.watched'>): Decision {
+export function recordWatch(context: ShootContext, { at, key, live }: ShootEventOf<'dependant.watched'>): Decision {
   return advance(
     withKnown(context, key, (one) => ({ ...one, live })),
     at,
@@ -21,7 +22,10 @@ export function recordWatch(context: ShootContext, { at, key, live }: Of<'depend
 }
 
 /** A late answer has an old number. Nothing waits for it any more. */
-export function applyWriteAnswer(context: ShootContext, { at, asked, answer }: Of<'scale.answered'>): Decision {
+export function applyWriteAnswer(
+  context: ShootContext,
+  { at, asked, answer }: ShootEventOf<'scale.answered'>,
+): Decision {
   const { key, number } = asked;
   if (context.known[key]?.writing !== number) return remember(context);
   const after = withKnown(context, key, (one) => ({ ...one, writing: null }));
@@ -42,7 +46,7 @@ export function applyWriteAnswer(context: ShootContext, { at, asked, answer }: O
   }
 }
 
-export function applyReadAnswer(context: ShootContext, { at, asked, answer }: Of<'read.answered'>): Decision {
+export function applyReadAnswer(context: ShootContext, { at, asked, answer }: ShootEventOf<'read.answered'>): Decision {
   const { key, number } = asked;
   const known = context.known[key];
   if (known?.reading?.number !== number) return remember(context);

@@ -14,15 +14,14 @@ import {
   leasePolicy,
   mayBeScaledDown,
   note,
+  remember,
   type AskedProbe,
   type Decision,
   type Probe,
   type Seen,
   type ShootContext,
 } from './shoot-context.ts';
-import type { ShootNote, ShootCommand, ShootEvent } from './shoot-language.ts';
-
-type Of<Type extends ShootEvent['type']> = Extract<ShootEvent, { type: Type }>;
+import type { ShootNote, ShootCommand, ShootEventOf } from './shoot-language.ts';
 
 /** A shoot of which a probe was answered. */
 type Answered = ShootContext & Readonly<{ seen: Seen }>;
@@ -36,7 +35,7 @@ export function planFirstProbe(context: ShootContext, at: Instant): Decision {
   const atOnce = context.followed || context.pause?.interrupted === true || marked;
   const { length, chance } = jitteredLength(context, context.config.initialDelay);
   const probe = { ...context.probe, failuresInRow: 0, nextAt: atOnce ? at : at + length };
-  return { context: { ...context, followed: false, chance, probe }, commands: [] };
+  return remember({ ...context, followed: false, chance, probe });
 }
 
 /** The rules by which leases are judged have changed: the leases are asked for at once (SPEC 3.3). */
@@ -80,14 +79,14 @@ export function askLeases(context: ShootContext, at: Instant): Decision {
 }
 
 /** Nodes and Machines are asked for only where they can change the verdict (SPEC 5.4). */
-export function mustLook(context: ShootContext, event: Of<'probe.answered'>): boolean {
+export function mustLook(context: ShootContext, event: ShootEventOf<'probe.answered'>): boolean {
   if (mayBeScaledDown(context)) return true;
   const { grace } = leasePolicy(context);
   return recordAnswer(context, event).seen.leases.some((lease) => isExpired(lease, event.askedAt, grace));
 }
 
 /** While the stream of Clusters is out, the Cluster is asked for as well: what follows may be a scaling (SPEC 3.5). */
-export function askCandidates(context: ShootContext, event: Of<'probe.answered'>): Decision {
+export function askCandidates(context: ShootContext, event: ShootEventOf<'probe.answered'>): Decision {
   const { number } = event;
   const deadlineAt = context.probe.asked?.deadlineAt ?? event.at;
   return {
@@ -97,7 +96,10 @@ export function askCandidates(context: ShootContext, event: Of<'probe.answered'>
 }
 
 /** The leases on our clock (SPEC 5.1). */
-function recordAnswer(context: ShootContext, { number, askedAt, leases, served }: Of<'probe.answered'>): Answered {
+function recordAnswer(
+  context: ShootContext,
+  { number, askedAt, leases, served }: ShootEventOf<'probe.answered'>,
+): Answered {
   const { probe } = context;
   const clockAhead = clockDifference(served);
   const { nonCandidates, counted } = context.seen ?? { nonCandidates: [], counted: null };
@@ -109,14 +111,14 @@ function recordAnswer(context: ShootContext, { number, askedAt, leases, served }
 }
 
 /** No lease is expired and nothing is scaled down, so all leases may count as candidates: the outcome is the same. */
-export function judgeLeasesAlone(context: ShootContext, event: Of<'probe.answered'>): Decision {
+export function judgeLeasesAlone(context: ShootContext, event: ShootEventOf<'probe.answered'>): Decision {
   const now = recordAnswer(context, event);
   const verdict = judgeLeases(now.seen.leases, event.askedAt, leasePolicy(now));
   return conclude(now, event.at, verdict, { looked: false, clusterKnown: now.clusterLive });
 }
 
 /** The leases are judged as of the instant when they were asked for: a slow look must not make them expire (SPEC 5.1). */
-export function judgeCandidates(context: ShootContext, event: Of<'candidates.answered'>): Decision {
+export function judgeCandidates(context: ShootContext, event: ShootEventOf<'candidates.answered'>): Decision {
   const { seen } = context;
   if (seen === null) throw new Error('candidates were looked for before any lease was seen');
   const asked = event.cluster;

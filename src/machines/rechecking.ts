@@ -1,4 +1,4 @@
-import type { Instant, Millis } from '../domain/time.ts';
+import { earliest, type Instant, type Millis } from '../domain/time.ts';
 import type { Decision, ShootContext } from './shoot-context.ts';
 import type { ShootCommand } from './shoot-language.ts';
 
@@ -7,8 +7,7 @@ const believedFor: Millis = 60_000;
 
 /** When something that is believed to be down must be read again; undefined where nothing is, or all of it is being read. */
 export function recheckAt(context: ShootContext): Instant | undefined {
-  const instants = believedDown(context).map(({ known }) => (known.heardAt ?? 0) + believedFor);
-  return instants.length === 0 ? undefined : Math.min(...instants);
+  return earliest(believedDown(context).map(({ known }) => (known.heardAt ?? 0) + believedFor));
 }
 
 /** A seed that was restored from a backup may have all of it running, and a silent watch cannot tell. */

@@ -1,12 +1,12 @@
 import type { ClusterReading } from '../domain/prober/cluster-view.ts';
 import { judgeLifecycle } from '../domain/prober/lifecycle.ts';
 import { withdrawals } from './shielding.ts';
-import { noStreak, type Decision, type ShootContext } from './shoot-context.ts';
+import { noStreak, note, remember, type Decision, type ShootContext } from './shoot-context.ts';
 
 /** Remembers a Cluster that lets the shoot be probed, as far as it can be read (SPEC 3). */
 export function recordCluster(context: ShootContext, reading: ClusterReading): Decision {
   if (!reading.readable) return pauseUnreadable(context, reading.problem);
-  return { context: { ...context, cluster: reading.cluster, pause: null }, commands: [] };
+  return remember({ ...context, cluster: reading.cluster, pause: null });
 }
 
 /** Remembers a Cluster that lets the shoot rest, and why (SPEC 3). */
@@ -24,10 +24,7 @@ export function markGone(context: ShootContext): Decision {
 
 /** A pause ends the flow, takes back its writes that still wait, and starts all counts anew (S3). */
 export function standDown(context: ShootContext): Decision {
-  return {
-    context: { ...context, flow: null, outage: null, streak: noStreak, seen: null },
-    commands: withdrawals(context),
-  };
+  return remember({ ...context, flow: null, outage: null, streak: noStreak, seen: null }, withdrawals(context));
 }
 
 function pauseUnreadable(context: ShootContext, problem: string): Decision {
@@ -37,9 +34,7 @@ function pauseUnreadable(context: ShootContext, problem: string): Decision {
 }
 
 function pause(context: ShootContext, because: string, { interrupted }: Readonly<{ interrupted: boolean }>): Decision {
-  const said = context.pause?.because === because;
-  return {
-    context: { ...context, pause: { because, interrupted } },
-    commands: said ? [] : [{ type: 'note', params: { kind: 'paused', reason: because } }],
-  };
+  const isSaid = context.pause?.because === because;
+  const paused = note({ kind: 'paused', reason: because });
+  return remember({ ...context, pause: { because, interrupted } }, isSaid ? [] : [paused]);
 }

@@ -11,12 +11,10 @@ import {
 import { isUpToDate, type FlowAsk, type Known } from '../domain/prober/scale-step.ts';
 import type { Instant } from '../domain/time.ts';
 import { andThen, flowScope, note, remember, type Decision, type ShootContext } from './shoot-context.ts';
-import type { ShootCommand, ShootEvent } from './shoot-language.ts';
-
-type Of<Type extends ShootEvent['type']> = Extract<ShootEvent, { type: Type }>;
+import type { ShootCommand, ShootEventOf } from './shoot-language.ts';
 
 /** While the stream of Clusters is out, a way up goes on only with what carries our mark, until a verdict was checked against the Cluster (SPEC 3.5). */
-export function recordClusterWatch(context: ShootContext, { at, live }: Of<'cluster.watched'>): Decision {
+export function recordClusterWatch(context: ShootContext, { at, live }: ShootEventOf<'cluster.watched'>): Decision {
   const now = { ...context, clusterLive: live };
   return context.flow?.aim === 'upAll' && !live ? renew(now, 'upOurs', at) : remember(now);
 }

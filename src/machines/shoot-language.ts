@@ -71,6 +71,8 @@ export type ShootEvent =
       answer: ReadAnswer;
     }>;
 
+export type ShootEventOf<Type extends ShootEvent['type']> = Extract<ShootEvent, { type: Type }>;
+
 /** What a shoot machine can command; each has an effect of the same name that does it once and reports back. */
 export type ShootCommands = {
   /** Replaces the wake that is still pending, if any. Answered by `woken`, never early. */

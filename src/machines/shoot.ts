@@ -19,7 +19,7 @@
 import { setup } from 'xstate';
 import type { ClusterReading } from '../domain/prober/cluster-view.ts';
 import type { ProbeFailure } from '../domain/prober/probe-failure.ts';
-import { command, decisionOn } from './chart-actions.ts';
+import { beginsWith, command, decisionOn } from './chart-actions.ts';
 import * as learning from './learning.ts';
 import * as probing from './probing.ts';
 import { recheck } from './rechecking.ts';
@@ -101,10 +101,7 @@ export const shootMachine = base
   })
   .createMachine({
     id: 'shoot',
-    // `transition()` has XState begin an actor of its own at each turn, without an input; nobody looks at what that one
-    // remembers, and to throw there would cost more than the turn.
-    context: ({ input }: { input: ShootInput | undefined }) =>
-      input === undefined ? ({} as ShootContext) : firstContext(input),
+    context: beginsWith(firstContext),
     type: 'parallel',
     states: {
       probe: {

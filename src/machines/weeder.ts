@@ -20,7 +20,7 @@
  */
 import { setup } from 'xstate';
 import { isAvailable } from '../domain/weeder/service-slices.ts';
-import { command, decisionOn } from './chart-actions.ts';
+import { beginsWith, command, decisionOn } from './chart-actions.ts';
 import { firstWeederContext, type WeederContext, type WeederDecision } from './weeder-context.ts';
 import type { WeederCommands, WeederEvent, WeederInput } from './weeder-language.ts';
 import * as weeding from './weeding.ts';
@@ -68,9 +68,7 @@ export const weederMachine = base
   })
   .createMachine({
     id: 'weeder',
-    // `transition()` has XState begin an actor of its own at each turn, without an input; nobody looks at it.
-    context: ({ input }: { input: WeederInput | undefined }) =>
-      input === undefined ? ({} as WeederContext) : firstWeederContext(input),
+    context: beginsWith(firstWeederContext),
     initial: 'down',
     on: {
       'service.gone': { target: '.down', actions: 'closeWindow' },

@@ -74,7 +74,7 @@ test('1.1 7.5 a story in which all went well is summed up', () => {
       weeded: { apiServers: { median: 10_000, worst: 12_000 }, controllers: { median: 15_000, worst: 19_000 } },
       unaided: { apiServers: { median: 250_000, worst: 270_000 }, controllers: { median: 300_000, worst: 560_000 } },
     },
-    reaction: { reaction: { median: 100, worst: 300 } },
+    reaction: { median: 100, worst: 300 },
   });
   expect(summary.planes).toMatchObject([
     { shoot: one, deleted: 3, hasRecovered: true, faults: [], bugs: 0 },

@@ -3,8 +3,7 @@ import { RateLimit } from '../../src/adapters/seed-client/rate-limit.ts';
 import { SeedConnection } from '../../src/adapters/seed-client/seed-connection.ts';
 import { UndiciKubeClient, type SeedClientOptions } from '../../src/adapters/seed-client/undici-kube-client.ts';
 import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
-import { KubeConfig } from '@kubernetes/client-node';
-import { operatorClient, type OperatorClient } from '../../hack/real/operator-client.ts';
+import { operatorOf, type OperatorClient } from '../../hack/real/operator-client.ts';
 import { kubeconfigText } from '../../src/simulator/api/certificates.ts';
 
 /**
@@ -64,9 +63,7 @@ export class ContractStage {
   }
 
   operatorAs(user: ContractUser): OperatorClient {
-    const config = new KubeConfig();
-    config.loadFromString(this.kubeconfig(user));
-    return operatorClient(config);
+    return operatorOf(this.kubeconfig(user));
   }
 
   /** An empty one. */

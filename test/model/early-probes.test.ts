@@ -31,7 +31,7 @@ function aboutToCross(some: number) {
 test.each([0, 1])(
   '4.6 4.7 leases that are always about to cross cost 42 probes and looks a minute, and not 240; %i are expired',
   async (some) => {
-    const guarded = new GuardedWorld(gardenerConfig, 10, 1_000_000, aboutToCross(some));
+    const guarded = new GuardedWorld(gardenerConfig, 10, { instead: aboutToCross(some) });
     await guarded.pass(120_000);
     const { asked } = guarded.world;
     const before = { ...asked };

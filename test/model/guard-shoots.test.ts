@@ -279,7 +279,7 @@ describe('3.1 9.1 turns', () => {
 /** A shoot whose writes can be held as the rate limit holds them. */
 const held = (config: ProberConfig = gardenerConfig) => {
   let scaler: HeldScaler | undefined;
-  const guarded = new GuardedWorld(config, 5, 1_000_000, (world) => ({ scaler: (scaler = new HeldScaler(world)) }));
+  const guarded = new GuardedWorld(config, 5, { instead: (world) => ({ scaler: (scaler = new HeldScaler(world)) }) });
   return { guarded, world: guarded.world, scaler: scaler! };
 };
 const sent = ({ world }: { world: GuardedWorld['world'] }) => world.writes.map(({ change }) => change.replicas);

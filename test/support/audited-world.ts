@@ -22,5 +22,5 @@ export function auditedWorld(config: ProberConfig): Readonly<{ guarded: GuardedW
     }
   }
 
-  return { guarded: new GuardedWorld(config, undefined, undefined, undefined, audit), broken };
+  return { guarded: new GuardedWorld(config, undefined, { onTurn: audit }), broken };
 }

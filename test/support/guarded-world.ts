@@ -1,7 +1,7 @@
 import type { Subscription } from 'rxjs';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
-import type { Instant, Millis } from '../../src/domain/time.ts';
+import type { Millis } from '../../src/domain/time.ts';
 import { guardShoots, type Guarding } from '../../src/effects/guard-shoots.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
 import { SimWorld } from './sim-world.ts';
@@ -22,11 +22,15 @@ export class GuardedWorld {
   constructor(
     config: ProberConfig,
     nodes = 5,
-    startAt: Instant = 1_000_000,
-    instead: (world: SimWorld, clock: VirtualClock) => Partial<Guarding> = () => ({}),
-    onTurn: (turn: ShootTurn) => void = () => undefined,
+    {
+      instead = () => ({}),
+      onTurn = () => undefined,
+    }: Readonly<{
+      instead?: (world: SimWorld, clock: VirtualClock) => Partial<Guarding>;
+      onTurn?: (turn: ShootTurn) => void;
+    }> = {},
   ) {
-    this.clock = new VirtualClock(startAt);
+    this.clock = new VirtualClock(1_000_000);
     this.#config = config;
     this.world = new SimWorld(this.clock, config, nodes);
     this.#instead = instead(this.world, this.clock);

@@ -96,14 +96,15 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
   readonly #changes = new Subject<SeedEvent>();
   readonly #sets = new Subject<ReadonlySet<string>>();
   readonly #clock: Clock;
-  readonly #config: ProberConfig;
+  /** The dependants that the seed's watches show. */
+  readonly #watched: readonly DependantKey[];
   /** The Cluster as the stream holds it. */
   #toldCluster: ClusterReading | undefined = this.cluster;
   #version = 100;
 
   constructor(clock: Clock, config: ProberConfig, nodeCount = 5) {
     this.#clock = clock;
-    this.#config = config;
+    this.#watched = config.dependants.filter(({ ref }) => writesAtOnce(ref)).map(({ key }) => key);
     for (let index = 0; index < nodeCount; index++) this.addNode(`node-${index}`);
     for (const { key } of config.dependants)
       this.#resources.set(key, {
@@ -190,8 +191,8 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
 
   breakWatch(): void {
     this.watching = false;
-    for (const { key, ref } of this.#config.dependants)
-      if (writesAtOnce(ref)) this.#changes.next({ type: 'dependant.watched', at: this.#clock.now(), key, live: false });
+    for (const key of this.#watched)
+      this.#changes.next({ type: 'dependant.watched', at: this.#clock.now(), key, live: false });
   }
 
   mendWatch(): void {
@@ -390,20 +391,17 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
   }
 
   #tell(key: DependantKey): void {
-    if (this.watching && key.startsWith('apps/v1/'))
+    if (this.watching && this.#watched.includes(key))
       this.#changes.next({ type: 'dependant.changed', at: this.#clock.now(), key, view: this.#seen(key) });
   }
 
   #present(): SeedEvent[] {
     const at = this.#clock.now();
-    return this.#config.dependants.flatMap(({ key, ref }): SeedEvent[] =>
-      writesAtOnce(ref) && this.watching
-        ? [
-            { type: 'dependant.changed', at, key, view: this.#seen(key) },
-            { type: 'dependant.watched', at, key, live: true },
-          ]
-        : [],
-    );
+    if (!this.watching) return [];
+    return this.#watched.flatMap((key): SeedEvent[] => [
+      { type: 'dependant.changed', at, key, view: this.#seen(key) },
+      { type: 'dependant.watched', at, key, live: true },
+    ]);
   }
 
   #seen(key: DependantKey): ResourceView {

@@ -1,3 +1,4 @@
+import { eventsPath } from '../kube/paths.ts';
 import type { ShootNamespace } from '../../domain/names.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { Turn, TurnsOf } from '../../effects/turn.ts';
@@ -97,7 +98,7 @@ export function postEvents<Spoken extends LanguageMap<Spoken>>(
     try {
       await client.request({
         method: 'POST',
-        path: `/api/v1/namespaces/${encodeURIComponent(namespace)}/events`,
+        path: eventsPath(namespace),
         body: eventObject(occurrence, { component, at, count }),
         signal: closing.signal,
       });

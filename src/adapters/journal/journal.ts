@@ -5,7 +5,7 @@ import { isEnded } from '../turns/runtime-events.ts';
 import { disk, type Disk } from './disk.ts';
 import { journalFiles } from './journal-files.ts';
 import { journalLimits, type Dropped, type JournalLimits } from './journal-limits.ts';
-import { headerLine, journalVersion, turnToWrite, type TurnLines } from './journal-line.ts';
+import { headerLine, journalVersion, turnToWrite, type JournalSink, type TurnLines } from './journal-line.ts';
 import { memoryJournal } from './memory-journal.ts';
 import { turnShares } from './turn-shares.ts';
 
@@ -68,7 +68,7 @@ export function journal<SomeTurn extends TurnOf<Language> = Turn>(options: Journ
           disk: { ...disk, ...options.disk },
         });
 
-  const sinks = files === undefined ? [memory] : [memory, files];
+  const sinks: readonly JournalSink[] = files === undefined ? [memory] : [memory, files];
   const shares = turnShares(limits);
 
   function tellCut(subject: string): void {
@@ -78,11 +78,9 @@ export function journal<SomeTurn extends TurnOf<Language> = Turn>(options: Journ
   }
 
   /** After a gap, the next line carries its snapshot again. */
-  function leaveOut(subject: string, reason: Dropped['reason'], bytes: number): void {
-    for (const sink of sinks) {
-      sink.forget(subject);
-      onDropped({ reason, turns: 1, bytes });
-    }
+  function leaveOut(sink: JournalSink, subject: string, reason: Dropped['reason'], bytes: number): void {
+    sink.forget(subject);
+    onDropped({ reason, turns: 1, bytes });
   }
 
   function append(subject: string, { bare, withBefore }: TurnLines): void {
@@ -91,10 +89,7 @@ export function journal<SomeTurn extends TurnOf<Language> = Turn>(options: Journ
       const line = sink.knows(subject) ? bare : withBefore();
       const bytes = line === undefined ? limits.turnBytes : Buffer.byteLength(line);
       if (line !== undefined && bytes <= limits.turnBytes) sink.append(subject, line);
-      else {
-        sink.forget(subject);
-        onDropped({ reason: 'turnBytes', turns: 1, bytes });
-      }
+      else leaveOut(sink, subject, 'turnBytes', bytes);
     }
     shares.charge(subject, Buffer.byteLength(bare));
   }
@@ -104,10 +99,10 @@ export function journal<SomeTurn extends TurnOf<Language> = Turn>(options: Journ
       const { subject } = turn;
       const { size, lines } = turnToWrite(turn, limits.turnBytes);
       // This is decided before anything is written out: a turn that is left out must not cost as much as a kept one.
-      if (size > limits.turnBytes) leaveOut(subject, 'turnBytes', size);
+      if (size > limits.turnBytes) for (const sink of sinks) leaveOut(sink, subject, 'turnBytes', size);
       else if (shares.allows(subject, size, clock.now())) append(subject, lines());
       else {
-        leaveOut(subject, 'shootShare', size);
+        for (const sink of sinks) leaveOut(sink, subject, 'shootShare', size);
         tellCut(subject);
       }
       // A machine that a bug ended starts again in a moment, and its share stays used.

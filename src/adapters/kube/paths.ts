@@ -19,6 +19,10 @@ export function podsPath(namespace: string): string {
   return `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`;
 }
 
+export function eventsPath(namespace: string): string {
+  return `/api/v1/namespaces/${encodeURIComponent(namespace)}/events`;
+}
+
 export function leasesPath(namespace: string): string {
   return `/apis/coordination.k8s.io/v1/namespaces/${encodeURIComponent(namespace)}/leases`;
 }

@@ -1,3 +1,4 @@
+import { joined } from '../../domain/weeder/service-slices.ts';
 import { serviceOf, type ServiceKey } from '../../domain/weeder/service-ref.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { WeederTurn } from '../../effects/turn.ts';
@@ -90,12 +91,7 @@ export function weederTurnLog(log: Log): (turn: WeederTurn) => void {
 }
 
 function endpointFields(event: WeederTurn['event']): LogFields {
-  if (event.type !== 'slices.changed') return {};
-  const slices = Object.values(event.slices);
-  return {
-    ready: slices.reduce((sum, { ready }) => sum + ready, 0),
-    endpoints: slices.reduce((sum, { endpoints }) => sum + endpoints, 0),
-  };
+  return event.type === 'slices.changed' ? joined(event.slices) : {};
 }
 
 function windowFields(note: WeederNote, failing: Failing | undefined, held = 0): LogFields {

@@ -41,3 +41,15 @@ export type StreamItem<Value> =
   | Readonly<{ type: 'live' }>
   /** From here on the store may be out of date. `refused`: the seed does not let us see this kind, or does not serve it. */
   | Readonly<{ type: 'out'; refused: boolean; problem: string }>;
+
+/** The objects that the item brings or changes. */
+export function appliedIn<Value>(item: StreamItem<Value>): readonly Applied<Value>[] {
+  if (item.type === 'listed') return item.applied;
+  return item.type === 'applied' ? [item] : [];
+}
+
+/** The objects that are gone with the item. */
+export function deletedIn(item: StreamItem<unknown>): readonly Deleted[] {
+  if (item.type === 'listed') return item.deleted;
+  return item.type === 'deleted' ? [item] : [];
+}

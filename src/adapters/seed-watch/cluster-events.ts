@@ -5,7 +5,7 @@ import type { Clock } from '../../effects/ports.ts';
 import type { SeedEvent } from '../../machines/shoot-language.ts';
 import type { Dispatcher } from '../reflector/dispatcher.ts';
 import type { Informer, InformerUpdate } from '../reflector/informer.ts';
-import type { Applied } from '../reflector/stream-item.ts';
+import { appliedIn, deletedIn, type Applied } from '../reflector/stream-item.ts';
 import type { StreamNotice } from '../reflector/stream-trouble.ts';
 
 type Ports = Readonly<{
@@ -37,13 +37,11 @@ export class ClusterEvents {
 
   /** Returns whether a shoot has come or gone. */
   dispatch({ item, liveChanged }: InformerUpdate<ClusterReading>): boolean {
-    const deleted = item.type === 'listed' ? item.deleted : item.type === 'deleted' ? [item] : [];
-    const applied = item.type === 'listed' ? item.applied : item.type === 'applied' ? [item] : [];
-    const gone = deleted.filter(({ name }) => this.#present.delete(name));
+    const gone = deletedIn(item).filter(({ name }) => this.#present.delete(name));
     for (const { name } of gone)
       this.#ports.dispatcher.dispatch(name, { type: 'cluster.gone', at: this.#ports.clock.now() });
     const left = this.#present.size;
-    for (const one of applied) this.#dispatchChange(one);
+    for (const one of appliedIn(item)) this.#dispatchChange(one);
     if (liveChanged) this.#dispatchWatched();
     return gone.length > 0 || this.#present.size > left;
   }

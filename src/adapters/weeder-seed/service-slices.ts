@@ -1,7 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { serviceKey, type ServiceKey } from '../../domain/weeder/service-ref.ts';
 import type { SliceReading, Slices, SliceView } from '../../domain/weeder/service-slices.ts';
-import { objectKey, type Applied, type Deleted, type StreamItem } from '../reflector/stream-item.ts';
+import {
+  appliedIn,
+  deletedIn,
+  objectKey,
+  type Applied,
+  type Deleted,
+  type StreamItem,
+} from '../reflector/stream-item.ts';
 
 type Item = StreamItem<SliceReading | undefined>;
 type Draft = Map<string, SliceView>;
@@ -31,10 +38,8 @@ export class ServiceSlices {
    */
   apply(item: Item): readonly ServiceChange[] {
     const drafts = new Map<ServiceKey, Draft>();
-    const deleted = item.type === 'listed' ? item.deleted : item.type === 'deleted' ? [item] : [];
-    const applied = item.type === 'listed' ? item.applied : item.type === 'applied' ? [item] : [];
-    for (const one of deleted) this.#remove(one, drafts);
-    for (const one of applied) this.#put(one, drafts);
+    for (const one of deletedIn(item)) this.#remove(one, drafts);
+    for (const one of appliedIn(item)) this.#put(one, drafts);
     return [...drafts].flatMap(([service, draft]) => this.#record(service, draft) ?? []);
   }
 

@@ -1,4 +1,5 @@
 import type { Instant } from '../../domain/time.ts';
+import type { Ended } from '../../effects/turn.ts';
 
 /** `1 lease`, `5 leases`. */
 export function counted(count: number, noun: string): string {
@@ -23,4 +24,14 @@ export function instantText(at: Instant): string {
 /** What a caught value says; a thrown text, or anything else that is no Error, as it is. */
 export function errorWords(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** How a machine ended. `subject`: what it was for. `wordsOf` gives the words of the event that a bug met. */
+export function endedWords<Event>(
+  { because, during, error }: Ended<Event>,
+  subject: string,
+  wordsOf: (event: Event) => string,
+): string {
+  if (because === 'gone') return `ended: ${subject} is gone`;
+  return `ended by a bug${during === undefined ? '' : ` at "${wordsOf(during)}"`}: ${error ?? 'unknown'}`;
 }

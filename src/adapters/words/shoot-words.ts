@@ -6,7 +6,7 @@ import type { ResourceView } from '../../domain/prober/resource-view.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import type { ShootNote } from '../../machines/shoot-language.ts';
-import { counted, seconds } from './plain-words.ts';
+import { endedWords, counted, seconds } from './plain-words.ts';
 
 /** An event as an operator would tell it, without time and shoot: `probe 12 answered: 5 leases, oldest 31.2 s old`. */
 export function shootEventWords(event: ShootTurn['event']): string {
@@ -14,8 +14,7 @@ export function shootEventWords(event: ShootTurn['event']): string {
     case 'started':
       return event.input.followed ? 'started, taking over as leader' : 'started';
     case 'ended':
-      if (event.because === 'gone') return 'ended: the Cluster is gone';
-      return `ended by a bug${event.during === undefined ? '' : ` at "${shootEventWords(event.during)}"`}: ${event.error ?? 'unknown'}`;
+      return endedWords(event, 'the Cluster', shootEventWords);
     case 'cluster.changed':
       return clusterWords(event.reading);
     case 'cluster.gone':

@@ -1,10 +1,10 @@
 import type { Instant } from '../../domain/time.ts';
 import type { DeletionAnswer } from '../../domain/weeder/deletion.ts';
 import type { PodView } from '../../domain/weeder/pod.ts';
-import type { Slices } from '../../domain/weeder/service-slices.ts';
+import { joined, type Slices } from '../../domain/weeder/service-slices.ts';
 import type { WeederTurn } from '../../effects/turn.ts';
 import type { WeederNote } from '../../machines/weeder-language.ts';
-import { counted, seconds } from './plain-words.ts';
+import { endedWords, counted, seconds } from './plain-words.ts';
 
 /** An event as an operator would tell it, without time and service: `pod kcm-1 seen: kube-controller-manager in CrashLoopBackOff`. */
 export function weederEventWords(event: WeederTurn['event']): string {
@@ -12,8 +12,7 @@ export function weederEventWords(event: WeederTurn['event']): string {
     case 'started':
       return 'started';
     case 'ended':
-      if (event.because === 'gone') return 'ended: the service is gone';
-      return `ended by a bug${event.during === undefined ? '' : ` at "${weederEventWords(event.during)}"`}: ${event.error ?? 'unknown'}`;
+      return endedWords(event, 'the service', weederEventWords);
     case 'slices.changed':
       return `EndpointSlices seen: ${slicesWords(event.slices)}`;
     case 'service.gone':
@@ -30,10 +29,9 @@ export function weederEventWords(event: WeederTurn['event']): string {
 }
 
 function slicesWords(slices: Slices): string {
-  const all = Object.values(slices);
-  const endpoints = all.reduce((sum, one) => sum + one.endpoints, 0);
-  const ready = all.reduce((sum, one) => sum + one.ready, 0);
-  return `${ready} of ${counted(endpoints, 'endpoint')} ready${all.length === 1 ? '' : ` in ${all.length} slices`}`;
+  const { ready, endpoints } = joined(slices);
+  const { length } = Object.keys(slices);
+  return `${ready} of ${counted(endpoints, 'endpoint')} ready${length === 1 ? '' : ` in ${length} slices`}`;
 }
 
 function podWords({ state, containers }: PodView): string {

@@ -12,7 +12,7 @@ import {
   type Known,
   type Step,
 } from './scale-step.ts';
-import type { Instant } from '../time.ts';
+import { earliest, type Instant } from '../time.ts';
 
 /** One way down or up through all levels (SPEC 6.1), as a plain value. */
 export type ScaleFlow = Readonly<{
@@ -130,11 +130,8 @@ export function failStep(
 
 /** The next instant at which time alone moves the flow; undefined where it waits for an answer or a verdict. */
 export function flowWakeAt(flow: ScaleFlow, scope: FlowScope): Instant | undefined {
-  const instants = scope.dependants
-    .filter((dependant) => isUnderWay(flow, dependant))
-    .map(({ key }) => stepWakeAt(flow.steps[key] ?? pending, flow.aim, scope.known[key]))
-    .filter((at) => at !== undefined);
-  return instants.length === 0 ? undefined : Math.min(...instants);
+  const underWay = scope.dependants.filter((dependant) => isUnderWay(flow, dependant));
+  return earliest(underWay.map(({ key }) => stepWakeAt(flow.steps[key] ?? pending, flow.aim, scope.known[key])));
 }
 
 function changesReplicas(ask: FlowAsk): boolean {

@@ -11,6 +11,15 @@ export function isAvailable(slices: Slices): boolean {
   return Object.values(slices).some(({ ready }) => ready > 0);
 }
 
+/** All slices of a service as if they were one. */
+export function joined(slices: Slices): SliceView {
+  const all = Object.values(slices);
+  return {
+    ready: all.reduce((sum, one) => sum + one.ready, 0),
+    endpoints: all.reduce((sum, one) => sum + one.endpoints, 0),
+  };
+}
+
 /** An EndpointSlice as far as it matters: whose it is, and what it says of that service. */
 export type SliceReading = Readonly<{ service: string; view: SliceView }>;
 

@@ -237,12 +237,9 @@ export class EmbeddedApiServer {
   }
 
   #note(ask: ApiRequest, request: IncomingMessage): SeenRequest {
-    const { verb, kind, subresource, namespace, name, path, query } = ask;
     const connection = this.#listener.connectionOf(request);
-    const user = knownUserOf(request, this.tokens) ?? '';
-    const resource = kind === undefined ? path : subresource === '' ? kind.plural : `${kind.plural}/${subresource}`;
-    const at = this.agenda.clock.now();
-    const seen = { at, user, verb, resource, namespace, name, query: query.toString(), connection };
+    const { group: _, ...access } = accessAsked(knownUserOf(request, this.tokens) ?? '', ask);
+    const seen = { ...access, at: this.agenda.clock.now(), query: ask.query.toString(), connection };
     this.requests.add(seen);
     return seen;
   }

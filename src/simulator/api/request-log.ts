@@ -37,6 +37,11 @@ export class RequestLog {
     return this.#seen;
   }
 
+  /** Those after the first `count`, oldest first, as far as they are still kept. */
+  after(count: number): readonly SeenRequest[] {
+    return this.#seen.slice(Math.max(0, this.#seen.length - (this.#count - count)));
+  }
+
   add(request: SeenRequest): void {
     this.#count += 1;
     this.#seen.push(request);

@@ -3,6 +3,7 @@ import type { Instant, Millis } from '../../../domain/time.ts';
 import { serviceOf, type ServiceKey } from '../../../domain/weeder/service-ref.ts';
 import type { WeederTurn } from '../../../effects/turn.ts';
 import {
+  byStage,
   stages,
   type Observation,
   type Phase,
@@ -61,7 +62,7 @@ export type ControlPlaneModel = Readonly<{
 /** The state of every control plane on both sides, before anything happens. */
 export type FirstViews = ReadonlyMap<ShootNamespace, Readonly<Record<Side, Readonly<Record<Stage, StageView>>>>>;
 
-const noRequests: RequestCounts = { all: 0, lists: 0, watches: 0, deletions: 0 };
+export const noRequests: RequestCounts = { all: 0, lists: 0, watches: 0, deletions: 0 };
 
 /** The stage whose service this one waits for. */
 const neededBy: Readonly<Record<Stage, Stage | undefined>> = {
@@ -182,8 +183,4 @@ function withRow(
 ): ControlPlaneModel {
   const row = model.rows.get(shoot);
   return row === undefined ? model : { ...model, rows: new Map(model.rows).set(shoot, change(row)) };
-}
-
-function byStage<Value>(of: (stage: Stage) => Value): Readonly<Record<Stage, Value>> {
-  return { etcd: of('etcd'), apiServers: of('apiServers'), controllers: of('controllers') };
 }

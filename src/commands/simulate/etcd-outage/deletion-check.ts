@@ -40,11 +40,11 @@ export function deletionChanges({ seed, clock, config, times, user, slack }: Del
     /** The deletion that the weeder asked for, until the seed has answered. */
     let asked: (Deletion & Readonly<{ uid: string }>) | undefined;
 
-    const judge = ({ metadata, ...pod }: KubeObject, at: Instant): Deletion => {
-      const { name, namespace = '', uid, labels = {}, deletionTimestamp } = metadata;
+    const judge = (pod: KubeObject, at: Instant): Deletion => {
+      const { name, namespace = '', uid, labels = {}, deletionTimestamp } = pod.metadata;
       const needed = services.filter(({ picks }) => picks.some((pick) => pick(labels)));
       const scene = {
-        waitedUntil: isCrashLooping({ metadata, ...pod }) ? at : (waitedUntil.get(uid) ?? null),
+        waitedUntil: isCrashLooping(pod) ? at : (waitedUntil.get(uid) ?? null),
         ending: deletionTimestamp !== undefined,
         deletedBefore: deleted.has(uid),
         servingSince: needed.map(({ name }) => times.servingSince({ namespace, service: name })),

@@ -77,7 +77,7 @@ function summaryJson(summary: EtcdSummary): Readonly<Record<string, unknown>> {
     ok,
     seconds: jsonSeconds(length),
     recoverySeconds: { weeded: spreads('weeded'), unaided: spreads('unaided') },
-    reactionSeconds: jsonSpread(reaction.reaction),
+    reactionSeconds: jsonSpread(reaction),
     deleted,
     isFaster,
     requests,

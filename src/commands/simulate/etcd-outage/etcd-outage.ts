@@ -47,9 +47,11 @@ const usualStory: EtcdStory = {
 /** With more control planes than this, two cores would fall behind a clock of that speed. */
 const mostAtSpeed = 15;
 
-/** In real time: what a story may be late by for the sake of this machine, how often it is looked at, and how long a deletion is on its way. */
+/** In real time: how much later each deadline is, because this machine is busy with other things too. */
 const slack: Millis = 1_500;
+/** In real time: how often we look at the story. */
 const lookEvery: Millis = 50;
+/** In real time: how long a deletion is on its way at most. */
 const onItsWay: Millis = 200;
 
 /** Runs the weeder on one of two equal seeds, and lets etcd fail on both. Returns the exit code. */
@@ -119,7 +121,6 @@ async function playEtcdOutage(
   try {
     return await tellStory({
       story$,
-      isOver: ({ seen, after }) => seen.type === 'phase' && after.phase === 'over',
       summary: ({ after }) => etcdSummary(after),
       teller: chosenStoryteller(flags.json, scene, {
         json: (out) => etcdJson(options, out),

@@ -82,10 +82,7 @@ function figureLines({ recovery, reaction, deleted, requests, planes }: EtcdSumm
       return line(stageWords[stage], cells(spread.flatMap((one) => [figure(one?.median), figure(one?.worst)])));
     }),
     [],
-    line(
-      'service ready → first deletion',
-      cells([figure(reaction.reaction?.median), figure(reaction.reaction?.worst)]),
-    ),
+    line('service ready → first deletion', cells([figure(reaction?.median), figure(reaction?.worst)])),
     line('pods deleted', deletedWords(deleted, faults)),
     line('requests to the seed', requestWords(requests)),
   ];

@@ -1,6 +1,6 @@
 import type { ShootNamespace } from '../../../domain/names.ts';
 import type { Millis } from '../../../domain/time.ts';
-import { spreads, type Spreads } from '../story/figures.ts';
+import { spreads, type Spread, type Spreads } from '../story/figures.ts';
 import { isWell, type ControlPlaneModel, type PlaneRow, type SideRow } from './control-plane-model.ts';
 import {
   dependantStages,
@@ -31,7 +31,7 @@ export type EtcdSummary = Readonly<{
   planes: readonly PlaneSummary[];
   recovery: Readonly<Record<Side, Spreads<DependantStage>>>;
   /** From a service's return, or from the moment a pod began to wait if that was later, to the first deletion. */
-  reaction: Spreads<'reaction'>;
+  reaction: Spread | undefined;
   deleted: number;
   /** With the weeder each stage took, at worst, no more than half as long as without it. */
   isFaster: boolean;
@@ -70,7 +70,7 @@ export function etcdSummary(model: ControlPlaneModel): EtcdSummary {
     reaction: spreads(
       { reaction: 'greatest' },
       reactions.flatMap((reaction) => (reaction === null ? [] : [{ reaction }])),
-    ),
+    ).reaction,
     deleted: planes.reduce((sum, { deleted }) => sum + deleted, 0),
     isFaster,
     requests: model.requests,

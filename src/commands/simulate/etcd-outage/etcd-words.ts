@@ -1,5 +1,5 @@
 import { counted } from '../../../adapters/words/plain-words.ts';
-import { piece, storyScreen, type ScreenSize, type TimelineEntry } from '../story/screen.ts';
+import { piece, storyScreen } from '../story/screen.ts';
 import { beginningLines, runTitle } from '../story/story-run.ts';
 import type { StoryWords } from '../story/storyteller.ts';
 import { controlPlaneTable, tableFrame } from './control-plane-table.ts';
@@ -16,7 +16,7 @@ export function etcdWords(options: EtcdOptions): StoryWords<Seen, EtcdSummary> {
   return {
     beginning: beginningLines(options, `etcd fails in ${counted(shoots, 'control plane')}`, pace),
     entries: ({ before, seen, after }) => etcdTimeline(before, seen, after),
-    picture: ({ after: model }, timeline: readonly TimelineEntry[], size: ScreenSize) =>
+    picture: ({ after: model }, timeline, size) =>
       storyScreen(
         {
           startedAt: model.startedAt,

@@ -28,6 +28,10 @@ export const sideWords: Readonly<Record<Side, string>> = { weeded: 'with the wee
 export type Stage = 'etcd' | 'apiServers' | 'controllers';
 export const stages: readonly Stage[] = ['etcd', 'apiServers', 'controllers'];
 
+export function byStage<Value>(of: (stage: Stage) => Value): Readonly<Record<Stage, Value>> {
+  return { etcd: of('etcd'), apiServers: of('apiServers'), controllers: of('controllers') };
+}
+
 /** The stages that etcd takes down, in the order in which they come back. */
 export type DependantStage = Exclude<Stage, 'etcd'>;
 export const dependantStages: readonly DependantStage[] = ['apiServers', 'controllers'];

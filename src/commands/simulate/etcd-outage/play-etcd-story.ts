@@ -3,7 +3,14 @@ import type { Instant, Millis } from '../../../domain/time.ts';
 import type { WeederTurn } from '../../../effects/turn.ts';
 import type { EmbeddedSeed } from '../../../simulator/embedded-seed.ts';
 import { dueStep, isGoalReached, ticks } from '../story/story-part.ts';
-import { firstControlPlanes, isWeederAtWork, withObservation, type ControlPlaneModel } from './control-plane-model.ts';
+import {
+  firstControlPlanes,
+  isWeederAtWork,
+  noRequests,
+  withObservation,
+  type ControlPlaneModel,
+  type FirstViews,
+} from './control-plane-model.ts';
 import { etcdStoryPart, type EtcdStoryLengths } from './etcd-story.ts';
 import type { Observation, Phase, RequestCounts } from './observation.ts';
 import type { PacedClock } from './paced-clock.ts';
@@ -101,7 +108,7 @@ export function paceOf(model: ControlPlaneModel, { usual, slow, after }: Paces, 
   return isWeederAtWork(model) && now - model.phaseAt < longestSlowMotion ? slow : usual;
 }
 
-function viewsOf(weeded: EmbeddedSeed, unaided: EmbeddedSeed): Parameters<typeof firstControlPlanes>[1] {
+function viewsOf(weeded: EmbeddedSeed, unaided: EmbeddedSeed): FirstViews {
   const others = new Map(unaided.controlPlanes.map(({ namespace, pods }) => [namespace, stageViews(pods)]));
   return new Map(
     weeded.controlPlanes.map(({ namespace, pods }) => {
@@ -114,10 +121,10 @@ function viewsOf(weeded: EmbeddedSeed, unaided: EmbeddedSeed): Parameters<typeof
 /** Counts the requests to a seed from now on. */
 function requestCounter({ api }: EmbeddedSeed): () => RequestCounts {
   let seenCount = api.requests.count;
-  let counts: RequestCounts = { all: 0, lists: 0, watches: 0, deletions: 0 };
+  let counts = noRequests;
   return () => {
-    const { all, count } = api.requests;
-    const fresh = all.slice(Math.max(0, all.length - (count - seenCount)));
+    const { count } = api.requests;
+    const fresh = api.requests.after(seenCount);
     const those = (verb: string): number => fresh.filter((one) => one.verb === verb).length;
     counts = {
       all: counts.all + count - seenCount,

@@ -5,7 +5,7 @@ import type { Clock } from '../../../effects/ports.ts';
 import type { EmbeddedSeed } from '../../../simulator/embedded-seed.ts';
 import { kinds } from '../../../simulator/store/embedded-kinds.ts';
 import type { ControlPlanePod } from '../../../simulator/workloads/control-plane.ts';
-import { stages, type Observation, type Side, type Stage, type StageView } from './observation.ts';
+import { byStage, stages, type Observation, type Side, type Stage, type StageView } from './observation.ts';
 import type { ServiceTimes } from './service-times.ts';
 
 export const etcdGroup = 'etcd-main';
@@ -24,13 +24,8 @@ export function stageOf(group: string): Stage {
 
 /** The stages of one control plane, out of its pods. */
 export function stageViews(pods: readonly ControlPlanePod[]): Readonly<Record<Stage, StageView>> {
-  const [etcd, apiServers, controllers] = stages.map((stage) =>
-    viewOf(pods.filter(({ group, ending }) => !ending && stageOf(group) === stage)),
-  );
-  return { etcd: etcd ?? nothing, apiServers: apiServers ?? nothing, controllers: controllers ?? nothing };
+  return byStage((stage) => viewOf(pods.filter(({ group, ending }) => !ending && stageOf(group) === stage)));
 }
-
-const nothing: StageView = { pods: 0, ready: 0, crashLooping: 0, backOffUntil: null };
 
 function viewOf(pods: readonly ControlPlanePod[]): StageView {
   const waits = pods.flatMap(({ backOffUntil }) => backOffUntil ?? []);

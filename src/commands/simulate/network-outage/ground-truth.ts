@@ -5,9 +5,8 @@ import type { ProberConfig } from '../../../domain/prober/prober-config.ts';
 import { readResource } from '../../../domain/prober/resource-reading.ts';
 import { judgeLeases } from '../../../domain/prober/verdict.ts';
 import type { ShootNamespace } from '../../../domain/names.ts';
-import type { Instant } from '../../../domain/time.ts';
+import { earliest, type Instant } from '../../../domain/time.ts';
 import type { Clock } from '../../../effects/ports.ts';
-import type { SeenRequest } from '../../../simulator/api/request-log.ts';
 import type { EmbeddedSeed } from '../../../simulator/embedded-seed.ts';
 import type { DependantState } from '../../../simulator/shoot/shoot-dependants.ts';
 import { kinds } from '../../../simulator/store/embedded-kinds.ts';
@@ -69,8 +68,7 @@ export class GroundTruth {
 
   /** When the oldest of a shoot's leases was renewed; undefined where it has none. */
   oldestRenewal(shoot: ShootNamespace): Instant | undefined {
-    const renewals = this.#leases(shoot).flatMap(({ renewedAt }) => renewedAt ?? []);
-    return renewals.length === 0 ? undefined : Math.min(...renewals);
+    return earliest(this.#leases(shoot).map(({ renewedAt }) => renewedAt ?? undefined));
   }
 
   /** If nobody renews the leases from now on: when they show an outage, and when the first node is marked. */
@@ -127,9 +125,9 @@ export class RequestMeter {
   }
 
   #countSeedRequests(): void {
-    const { all, count } = this.#seed.api.requests;
-    const fresh: readonly SeenRequest[] = all.slice(Math.max(0, all.length - (count - this.#seenCount)));
-    this.#seenCount = count;
+    const { requests } = this.#seed.api;
+    const fresh = requests.after(this.#seenCount);
+    this.#seenCount = requests.count;
     for (const { namespace } of fresh) {
       if (namespace !== '') this.#aboutShoots.set(namespace, (this.#aboutShoots.get(namespace) ?? 0) + 1);
     }

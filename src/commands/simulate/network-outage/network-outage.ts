@@ -99,7 +99,6 @@ async function playNetworkOutage(flags: SimulateFlags, config: ProberConfig, sce
   try {
     return await tellStory({
       story$,
-      isOver: ({ seen, after }) => seen.type === 'phase' && after.phase === 'over',
       summary: ({ after }) => networkSummary(after),
       teller: chosenStoryteller(flags.json, scene, {
         json: (out) => networkJson(options, out),

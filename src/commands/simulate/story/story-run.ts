@@ -1,3 +1,4 @@
+import { seedOfChance } from '../../../domain/jitter.ts';
 import type { Observable } from 'rxjs';
 import { systemChance } from '../../../adapters/clock/chance.ts';
 import type { Clock } from '../../../effects/ports.ts';
@@ -38,7 +39,7 @@ export const usualConfigName = "Gardener's configuration";
 
 export function runOptions(flags: SimulateFlags, speed: number, clock: Clock): RunOptions {
   return {
-    seedNumber: flags.seed ?? Math.floor(systemChance() * 2 ** 32),
+    seedNumber: flags.seed ?? seedOfChance(systemChance()),
     speed,
     shoots: flags.shoots,
     configName: flags.configFile ?? usualConfigName,

@@ -17,7 +17,10 @@ export type Storyteller<Seen extends SeenStory, Summary> = Readonly<{
 }>;
 
 /** What a storyteller gets: an observation, and with it the model, which says from when times count. */
-export type SeenStory = Readonly<{ after: Readonly<{ startedAt: Instant }> }>;
+export type SeenStory = Readonly<{
+  seen: Readonly<{ type: string }>;
+  after: Readonly<{ startedAt: Instant; phase: string }>;
+}>;
 
 /** How one story is put into words for people. The storytellers know where the words go. */
 export type StoryWords<Seen extends SeenStory, Summary> = Readonly<{
@@ -51,7 +54,7 @@ function lineStoryteller<Seen extends SeenStory, Summary>(
   words: StoryWords<Seen, Summary>,
   out: (line: string) => void,
 ): Storyteller<Seen, Summary> {
-  const write = (line: Parameters<typeof lineText>[0]) => out(lineText(line, Infinity, false));
+  const write = (line: PaintedLine) => out(lineText(line, Infinity, false));
   for (const line of words.beginning) out(line);
   return {
     saw(seen) {

@@ -7,7 +7,6 @@ import type { SeenStory, Storyteller } from './storyteller.ts';
 type StoryRun<Seen extends SeenStory, Summary extends Readonly<{ ok: boolean }>> = Readonly<{
   /** Goes on after the story is over, as long as the seed stays up. */
   story$: Observable<Seen>;
-  isOver: (seen: Seen) => boolean;
   summary: (last: Seen) => Summary;
   teller: Storyteller<Seen, Summary>;
   /** Whether the seed stays up after the summary, and the kubeconfig for it. */
@@ -27,7 +26,7 @@ export async function tellStory<Seen extends SeenStory, Summary extends Readonly
   const telling = run.story$.subscribe({
     next(seen) {
       teller.saw(seen);
-      if (run.isOver(seen)) over.next(seen);
+      if (seen.seen.type === 'phase' && seen.after.phase === 'over') over.next(seen);
     },
     error: (error: unknown) => over.error(error),
   });
