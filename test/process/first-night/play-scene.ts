@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import packageJson from '../../../package.json' with { type: 'json' };
+import type { Outcome, Scene } from './scene.ts';
+import { SceneStage } from './scene-stage.ts';
+
+const ownMain = new URL('../../../src/main.ts', import.meta.url).pathname;
+const compiled = new URL('../../../node_modules/.cache/program', import.meta.url).pathname;
+
+/** Two busy cores may take seconds to start a process. */
+const patience = 60_000;
+
+/** Plays a scene with the program of this checkout, or with another one, by the path of its `main.ts`. */
+export async function playScene(scene: Scene, main = ownMain): Promise<Outcome> {
+  const stage = new SceneStage();
+  try {
+    const places = { dir: stage.dir, ...(await scene.around?.(stage)) };
+    const filled = (text: string) =>
+      text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => (places as Record<string, string>)[name] ?? whole);
+    for (const [name, text] of Object.entries(scene.files ?? {})) stage.file(name, filled(text));
+    const env = Object.fromEntries(Object.entries(scene.env ?? {}).map(([name, value]) => [name, filled(value)]));
+    const { output, code } = await run(main, scene.args.split(' ').map(filled), env, scene);
+    const lines = output.split('\n').map((line) => inWords(line.trimEnd()));
+    const shown = scene.lines === undefined ? lines : lines.filter((line) => scene.lines?.test(line));
+    return { lines: withoutChance(shown.join('\n').trim(), places).split('\n'), code };
+  } finally {
+    await stage.end();
+  }
+}
+
+async function run(main: string, args: readonly string[], env: Readonly<Record<string, string>>, scene: Scene) {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compiled, ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  let output = '';
+  let ended = false;
+  const hear = (text: string) => {
+    output += text;
+    if (ended || scene.until?.test(output) !== true) return;
+    ended = child.kill('SIGTERM');
+  };
+  child.stdout.setEncoding('utf8').on('data', hear);
+  child.stderr.setEncoding('utf8').on('data', hear);
+  child.stdin.on('error', () => undefined).end(scene.input ?? '');
+  const late = setTimeout(() => child.kill('SIGKILL'), patience);
+  const [code] = (await once(child, 'close')) as [number | null];
+  clearTimeout(late);
+  return { output, code };
+}
+
+/** Fields of a log line that say nothing to a reader of the table. */
+const unshown = ['level', 'ts', 'msg', 'version', 'ports', 'config', 'tookMs'];
+
+/** A line of the log as a person reads it: `error: cannot watch clusters … (stream clusters)`. Any other line as it is. */
+function inWords(line: string): string {
+  if (!line.startsWith('{"')) return line;
+  try {
+    const record = JSON.parse(line) as Record<string, unknown>;
+    if (typeof record['msg'] !== 'string') return line;
+    const fields = Object.entries(record)
+      .filter(([name]) => !unshown.includes(name))
+      .map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`);
+    return `${String(record['level'])}: ${record['msg']}${fields.length === 0 ? '' : ` (${fields.join(', ')})`}`;
+  } catch {
+    return line;
+  }
+}
+
+/** Without what differs from one run, or one machine, to the next. */
+function withoutChance(text: string, places: Readonly<Record<string, string>>): string {
+  return Object.entries(places)
+    .reduce((shorter, [name, value]) => shorter.replaceAll(value, name.toUpperCase()), text)
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, 'TIME')
+    .replaceAll(/\b\d+\.\d+ (?=m?s\b)/g, 'N ')
+    .replaceAll(/(?<=127\.0\.0\.1:|localhost:)\d{4,5}\b/g, 'PORT')
+    .replaceAll(/(?<![\d.:/])v?\d+\.\d+\.\d+(?![\d.])/g, (version) =>
+      version.endsWith(packageJson.version) ? 'VERSION' : 'NODE',
+    )
+    .replaceAll(/\b[0-9a-f]{12,40}\b/g, 'COMMIT');
+}
