@@ -7,7 +7,7 @@ import {
 } from '../domain/config/config-remark.ts';
 import { wrap } from './command.ts';
 
-/** Why a configuration is refused, for a terminal: each problem with its place, the wrong value and the right one (SPEC 1.3). */
+/** Why a configuration is refused, for a terminal: each problem with its place, what was found and what is expected (SPEC 1.3). */
 export function refusalReport(file: string, { problems, warnings }: ConfigReading<never> & { ok: false }): string[] {
   return [
     `${file} cannot be used: ${counted(problems.length, 'problem')}`,
@@ -28,7 +28,7 @@ export function warningSentence(warning: ConfigWarning): string {
 }
 
 function problemLines(problem: ConfigProblem): string[] {
-  const [found, wanted] = ['there stands:    ', 'would be right:  '];
+  const [found, wanted] = ['found:     ', 'expected:  '];
   return [
     `  ${place(problem)}`,
     wrap(found + problem.found, 4 + found.length, 4),

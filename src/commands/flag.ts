@@ -64,7 +64,7 @@ export function choiceFlag<const Choice extends string, Default extends Choice |
   const { choices, default: initial, help, placeholder = choices.join('|') } = words;
   const read = (text: string): ValueReading<Choice> => {
     const value = choices.find((choice) => choice.toLowerCase() === text.toLowerCase());
-    return value === undefined ? { ok: false, because: `is none of ${choices.join(', ')}` } : { ok: true, value };
+    return value === undefined ? { ok: false, because: `must be one of ${choices.join(', ')}` } : { ok: true, value };
   };
   const shown = initial === undefined ? {} : { shownDefault: initial };
   // If it is left out, `Default` is undefined.
@@ -81,8 +81,8 @@ function number<Default extends number | undefined>(
 ): Flag<number | Default> {
   const bounded = (text: string): ValueReading<number> => {
     const reading = read(text);
-    if (reading.ok && reading.value < least) return { ok: false, because: `is less than ${show(least)}` };
-    if (reading.ok && reading.value > most) return { ok: false, because: `is more than ${show(most)}` };
+    if (reading.ok && reading.value < least) return { ok: false, because: `must be at least ${show(least)}` };
+    if (reading.ok && reading.value > most) return { ok: false, because: `must be at most ${show(most)}` };
     return reading;
   };
   const shown = initial === undefined ? {} : { shownDefault: show(initial) };
@@ -91,11 +91,11 @@ function number<Default extends number | undefined>(
 }
 
 function readText(text: string): ValueReading<string> {
-  return text === '' ? { ok: false, because: 'is empty' } : { ok: true, value: text };
+  return text === '' ? { ok: false, because: 'must not be empty' } : { ok: true, value: text };
 }
 
 function readDuration(text: string): ValueReading<number> {
   const reading = readGoDuration(text);
   if (reading.ok) return { ok: true, value: reading.ms };
-  return { ok: false, because: `is no duration such as 1m30s: ${reading.because}` };
+  return { ok: false, because: 'must be a duration such as 1m30s', hint: reading.because };
 }

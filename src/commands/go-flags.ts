@@ -56,7 +56,7 @@ export function flagSet<Declared extends Flags>(
         break;
       }
       const [, name, inline] = /^--?([^-=][^=]*)(?:=(.*))?$/s.exec(argument) ?? [];
-      if (name === undefined) return wrong(`${JSON.stringify(argument)} is no flag`);
+      if (name === undefined) return wrong(`${JSON.stringify(argument)} is not a flag`);
 
       const known = byName.get(name);
       if (known === undefined && (name === 'h' || name === 'help')) {
@@ -68,7 +68,7 @@ export function flagSet<Declared extends Flags>(
       const text = inline ?? (isBool ? 'true' : args[++next]);
       if (text === undefined) return wrong(`--${name} needs a value, as in --${name}=${known.flag.placeholder}`);
       const reading = known.flag.read(text);
-      if (!reading.ok) return wrong(`--${name}: ${JSON.stringify(text)} ${reading.because}`);
+      if (!reading.ok) return wrong(`--${name} ${reading.because}; found ${found(text, reading.hint)}`);
       values.set(known.key, reading.value);
       given.add(known.key);
       lastBare = isBool && inline === undefined ? name : undefined;
@@ -77,7 +77,7 @@ export function flagSet<Declared extends Flags>(
     const rest = args.slice(next);
     const isFlag = (argument: string) => args[next - 1] !== '--' && argument.startsWith('-') && argument !== '-';
     const stray = operands === undefined ? rest[0] : rest.find(isFlag);
-    if (stray !== undefined) return wrong(strayArgument(stray, rest.length === 1 ? lastBare : undefined));
+    if (stray !== undefined) return wrong(unexpected(stray, given, rest.length === 1 ? lastBare : undefined));
     if (operands !== undefined && rest.length === 0) return wrong(`${operands} is missing`);
     for (const [name, { key, flag }] of byName) {
       if (flag.required === true && !given.has(key)) return wrong(`--${name}=${flag.placeholder} is missing`);
@@ -90,20 +90,26 @@ export function flagSet<Declared extends Flags>(
     };
   }
 
-  function strayArgument(argument: string, lastBare: string | undefined): string {
-    const stray = `stray argument ${JSON.stringify(argument)}`;
+  function unexpected(argument: string, given: ReadonlySet<string>, lastBare: string | undefined): string {
+    const stray = `unexpected argument ${JSON.stringify(argument)}`;
     if (lastBare !== undefined && readGoBool(argument).ok) return `${stray}; write --${lastBare}=${argument}`;
     if (operands !== undefined) return `${stray}; flags come before ${operands}`;
     const [word = ''] = argument.split('=');
-    return stray + hint(word);
+    const file = [...byName].find(([, { flag }]) => flag.placeholder === 'FILE');
+    if (hint(word) !== '' || file === undefined || given.has(file[1].key)) return stray + hint(word);
+    return `${stray}; write --${file[0]}=${argument}`;
   }
 
   function hint(word: string): string {
     const closest = nearest(word, byName.keys());
-    return closest === undefined ? '' : `; the nearest flag is --${closest}`;
+    return closest === undefined ? '' : `; did you mean --${closest}?`;
   }
 
   return { parse };
+}
+
+function found(text: string, hint: string | undefined): string {
+  return hint === undefined ? JSON.stringify(text) : `${JSON.stringify(text)}: ${hint}`;
 }
 
 /** `kubeApiQps` is `kube-api-qps` on the command line. */

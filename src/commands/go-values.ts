@@ -1,5 +1,7 @@
-/** A value read off the command line, or why it could not be: a clause such as `is no number`. */
-export type ValueReading<Value> = Readonly<{ ok: true; value: Value }> | Readonly<{ ok: false; because: string }>;
+/** A value read off the command line, or what it must be: a clause such as `must be a number`; `hint` says what is wrong with it. */
+export type ValueReading<Value> =
+  | Readonly<{ ok: true; value: Value }>
+  | Readonly<{ ok: false; because: string; hint?: string }>;
 
 const truths = ['1', 't', 'T', 'TRUE', 'true', 'True'];
 const lies = ['0', 'f', 'F', 'FALSE', 'false', 'False'];
@@ -8,7 +10,7 @@ const lies = ['0', 'f', 'F', 'FALSE', 'false', 'False'];
 export function readGoBool(text: string): ValueReading<boolean> {
   if (truths.includes(text)) return { ok: true, value: true };
   if (lies.includes(text)) return { ok: true, value: false };
-  return { ok: false, because: 'is neither true nor false' };
+  return { ok: false, because: 'must be true or false' };
 }
 
 const prefixes: Readonly<Record<string, readonly [digits: RegExp, literal: string]>> = {
@@ -19,7 +21,7 @@ const prefixes: Readonly<Record<string, readonly [digits: RegExp, literal: strin
 
 /** Go's `strconv.ParseInt` in base 0: `10`, `-3`, `0x10`, `0b1`, `0o17`, `017`, `1_000`. Beyond 2^53 the nearest number. */
 export function readGoInt(text: string): ValueReading<number> {
-  const unreadable = { ok: false, because: 'is no whole number' } as const;
+  const unreadable = { ok: false, because: 'must be a whole number' } as const;
   const [, sign = '', body = ''] = /^([+-]?)(.*)$/s.exec(text) ?? [];
   if (!underscoresSeparate(body)) return unreadable;
 
@@ -31,7 +33,7 @@ export function readGoInt(text: string): ValueReading<number> {
   if (!digits.test(number)) return unreadable;
 
   const value = BigInt(literal + number) * (sign === '-' ? -1n : 1n);
-  if (BigInt.asIntN(64, value) !== value) return { ok: false, because: 'does not fit into 64 bits' };
+  if (BigInt.asIntN(64, value) !== value) return { ok: false, because: 'must fit into 64 bits' };
   return { ok: true, value: Number(value) };
 }
 
@@ -40,7 +42,7 @@ const hexadecimal = /^([+-]?)0x([0-9a-f]+\.?|[0-9a-f]*\.[0-9a-f]+)p([+-]?\d+)$/i
 
 /** Go's `strconv.ParseFloat`: `5`, `.5`, `5e-1`, `0x1p-2`, `1_000.5`, `inf`; but NaN is refused, since nothing here could work by it. */
 export function readGoFloat(text: string): ValueReading<number> {
-  const unreadable = { ok: false, because: 'is no number' } as const;
+  const unreadable = { ok: false, because: 'must be a number' } as const;
   const [, sign] = /^([+-]?)inf(?:inity)?$/i.exec(text) ?? [];
   if (sign !== undefined) return { ok: true, value: sign === '-' ? -Infinity : Infinity };
 
@@ -51,7 +53,7 @@ export function readGoFloat(text: string): ValueReading<number> {
   if (hex === null && !decimal.test(bare)) return unreadable;
 
   const value = hex === null ? Number(bare) : hexFloat(hex);
-  return Number.isFinite(value) ? { ok: true, value } : { ok: false, because: 'is too large' };
+  return Number.isFinite(value) ? { ok: true, value } : { ok: false, because: 'must be below 1.8e308' };
 }
 
 function hexFloat([, sign = '', mantissa = '', exponent = '0']: RegExpExecArray): number {

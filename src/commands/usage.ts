@@ -41,7 +41,7 @@ export const commandWords: Readonly<Record<CommandName, CommandWords>> = {
     summary: 'says what a configuration means, or everything that is wrong with it',
     about:
       "Reads a prober's or a weeder's configuration and touches nothing. Prints what it means, with every default " +
-      'filled in; or every problem, with what stands there and what would be right, and ends with code 1.',
+      'filled in; or every problem, with what was found and what is expected, and ends with code 1.',
   },
   release: {
     summary: 'gives back what a watchdog has scaled down and marked',
@@ -80,13 +80,14 @@ export function programUsage(): string {
   ].join('\n');
 }
 
-/** Names the nearest command (SPEC 1.1); answers with exit code 2. */
+/** Names the command that was meant, where one is near (SPEC 1.1); answers with exit code 2. */
 export function unknownCommand(word: string, io: CommandIo): number {
   const closest = nearest(word, [...Object.keys(commandWords), 'help']);
+  const hint = closest === undefined ? '' : `; did you mean ${closest}?`;
   io.err(
     word.startsWith('-')
-      ? `dependency-watchdog: the command must stand before ${word}, as in: dependency-watchdog prober ${word}`
-      : `dependency-watchdog: unknown command ${JSON.stringify(word)}; the nearest is ${closest}`,
+      ? `dependency-watchdog: the command comes before the flags, as in: dependency-watchdog prober ${word}`
+      : `dependency-watchdog: unknown command ${JSON.stringify(word)}${hint}`,
   );
   io.err('"dependency-watchdog help" lists all commands.');
   return 2;

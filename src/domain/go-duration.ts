@@ -1,6 +1,8 @@
 /** What `readGoDuration` made of a text; `because` is a clause for the operator, such as `the unit is missing after 30`. */
 export type DurationReading = Readonly<{ ok: true; ms: number }> | Readonly<{ ok: false; because: string }>;
 
+const units = 'h, m, s, ms, us, ns';
+
 const unitNs: ReadonlyMap<string, bigint> = new Map([
   ['ns', 1n],
   ['us', 1_000n],
@@ -38,7 +40,7 @@ export function readGoDuration(text: string): DurationReading {
     const unitName = /^[^\d.]*/.exec(rest)?.[0] ?? '';
     const unit = unitNs.get(unitName);
     if (unitName === '') return { ok: false, because: `the unit is missing after ${number}` };
-    if (unit === undefined) return { ok: false, because: `${shown(unitName)} is no unit` };
+    if (unit === undefined) return { ok: false, because: `${shown(unitName)} is not a unit (${units})` };
     rest = rest.slice(unitName.length);
 
     const part = BigInt(whole === '' ? 0 : whole) * unit + fractionNs(fraction, unit);

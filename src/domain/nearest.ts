@@ -1,17 +1,31 @@
+/** Shorter words are part of too many others. */
+const shortestPart = 4;
+
 /**
  * The one of `known` that becomes `word` with the fewest changed, missing, added or swapped letters; case does not count.
- * Undefined where nothing is known.
+ * Undefined where none is near: a wrong guess is worse than none.
  */
 export function nearest(word: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
   let fewest = Number.POSITIVE_INFINITY;
   for (const candidate of known) {
-    const edits = editDistance(word.toLowerCase(), candidate.toLowerCase());
-    if (edits >= fewest) continue;
+    const [one, other] = [word.toLowerCase(), candidate.toLowerCase()];
+    const edits = editDistance(one, other);
+    if (edits >= fewest || !(isSlip(edits, one, other) || isPart(one, other))) continue;
     best = candidate;
     fewest = edits;
   }
   return best;
+}
+
+/** At most a third of the letters is wrong: `simulator` for `simulate`, `hlep` for `help`. */
+function isSlip(edits: number, one: string, other: string): boolean {
+  return edits <= Math.max(one.length, other.length) / 3;
+}
+
+/** `interval` for `probeInterval`, `probeIntervalSeconds` for it too. */
+function isPart(one: string, other: string): boolean {
+  return Math.min(one.length, other.length) >= shortestPart && (one.includes(other) || other.includes(one));
 }
 
 /** Optimal string alignment: Levenshtein's distance in which two swapped neighbours count as one slip, not as two. */

@@ -13,7 +13,7 @@ test("1.2 booleans are Go's, and no others", () => {
     Array(6).fill(false),
   );
   for (const text of ['', 'yes', 'tRUE', 'on', '2', ' true']) {
-    expect(valueOf(readGoBool(text))).toBe('is neither true nor false');
+    expect(valueOf(readGoBool(text))).toBe('must be true or false');
   }
 });
 
@@ -33,19 +33,19 @@ const ints: readonly (readonly [text: string, value: number | string])[] = [
   ['0x_10', 16],
   ['0_7', 7],
   ['9223372036854775807', 2 ** 63],
-  ['', 'is no whole number'],
-  ['-', 'is no whole number'],
-  ['08', 'is no whole number'],
-  ['0x', 'is no whole number'],
-  ['0b2', 'is no whole number'],
-  ['1__0', 'is no whole number'],
-  ['_1', 'is no whole number'],
-  ['1_', 'is no whole number'],
-  ['1.0', 'is no whole number'],
-  ['1e3', 'is no whole number'],
-  [' 1', 'is no whole number'],
-  ['--1', 'is no whole number'],
-  ['9223372036854775808', 'does not fit into 64 bits'],
+  ['', 'must be a whole number'],
+  ['-', 'must be a whole number'],
+  ['08', 'must be a whole number'],
+  ['0x', 'must be a whole number'],
+  ['0b2', 'must be a whole number'],
+  ['1__0', 'must be a whole number'],
+  ['_1', 'must be a whole number'],
+  ['1_', 'must be a whole number'],
+  ['1.0', 'must be a whole number'],
+  ['1e3', 'must be a whole number'],
+  [' 1', 'must be a whole number'],
+  ['--1', 'must be a whole number'],
+  ['9223372036854775808', 'must fit into 64 bits'],
 ];
 
 test.for(ints)('1.2 the whole number %j reads as %j', ([text, value]) => {
@@ -67,16 +67,16 @@ const floats: readonly (readonly [text: string, value: number | string])[] = [
   ['0x.8p1', 1],
   ['inf', Number.POSITIVE_INFINITY],
   ['-Infinity', Number.NEGATIVE_INFINITY],
-  ['', 'is no number'],
-  ['.', 'is no number'],
-  ['1e', 'is no number'],
-  ['0x10', 'is no number'],
-  ['0x.p1', 'is no number'],
-  ['1_.5', 'is no number'],
-  ['1,5', 'is no number'],
-  ['5s', 'is no number'],
-  ['nan', 'is no number'],
-  ['1e400', 'is too large'],
+  ['', 'must be a number'],
+  ['.', 'must be a number'],
+  ['1e', 'must be a number'],
+  ['0x10', 'must be a number'],
+  ['0x.p1', 'must be a number'],
+  ['1_.5', 'must be a number'],
+  ['1,5', 'must be a number'],
+  ['5s', 'must be a number'],
+  ['nan', 'must be a number'],
+  ['1e400', 'must be below 1.8e308'],
 ];
 
 test.for(floats)('1.2 the number %j reads as %j', ([text, value]) => {

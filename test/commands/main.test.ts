@@ -33,16 +33,16 @@ test.for([
 });
 
 const unknown: readonly (readonly [args: readonly string[], line: string])[] = [
-  [['probr'], 'unknown command "probr"; the nearest is prober'],
-  [['Validate'], 'unknown command "Validate"; the nearest is validate'],
-  [['hlep'], 'unknown command "hlep"; the nearest is help'],
-  [['help', 'wedeer'], 'unknown command "wedeer"; the nearest is weeder'],
-  [['constructor'], 'unknown command "constructor"; the nearest is'],
-  [[''], 'unknown command ""; the nearest is'],
-  [['--config-file=x'], 'the command must stand before --config-file=x'],
+  [['probr'], 'unknown command "probr"; did you mean prober?'],
+  [['Validate'], 'unknown command "Validate"; did you mean validate?'],
+  [['hlep'], 'unknown command "hlep"; did you mean help?'],
+  [['help', 'wedeer'], 'unknown command "wedeer"; did you mean weeder?'],
+  [['constructor'], 'unknown command "constructor"\n'],
+  [[''], 'unknown command ""\n'],
+  [['--config-file=x'], 'the command comes before the flags, as in: dependency-watchdog prober --config-file=x'],
 ];
 
-test.for(unknown)('1.1 %j ends with code 2 and names the nearest', ([args, line]) => {
+test.for(unknown)('1.1 %j ends with code 2, and names what is near', ([args, line]) => {
   const { status, stdout, stderr } = run(...args);
   expect([status, stdout]).toEqual([2, '']);
   expect(stderr).toContain(`dependency-watchdog: ${line}`);

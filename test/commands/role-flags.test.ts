@@ -61,7 +61,9 @@ test('1.2 an address is a host and a port, and 0 or nothing turns it off', () =>
     expect(reading(`${flag}=localhost:0`)).toHaveProperty(key, { host: 'localhost', port: 0 });
     expect(reading(`${flag}=[::1]:65535`)).toHaveProperty(key, { host: '::1', port: 65_535 });
     for (const wrong of ['9643', 'host', ':65536', '::1:80', ':http', 'a:b:1']) {
-      expect(reading(flag, wrong)).toContain(`${flag}: ${JSON.stringify(wrong)} is no address such as :9643`);
+      expect(reading(flag, wrong)).toContain(
+        `${flag} must be an address such as :9643 or 127.0.0.1:9643; found ${JSON.stringify(wrong)}`,
+      );
     }
   }
 });
@@ -85,6 +87,7 @@ const levels: readonly (readonly [text: string, level: string])[] = [
   ['DEBUG', 'debug'],
   ['debug', 'debug'],
   ['Info', 'info'],
+  ['warn', 'warn'],
   ['ERROR', 'error'],
   ['PANIC', 'fatal'],
   ['1', 'debug'],
@@ -96,27 +99,37 @@ test.for(levels)('1.2 the log level %s is %s', ([text, level]) => {
   expect(reading(`--zap-log-level=${text}`)).toMatchObject({ logLevel: level });
 });
 
-test.for(['', '0', '-1', '128', '0x1', 'warn', 'verbose'])('1.2 the log level %j is unreadable', (text) => {
-  expect(reading(`--zap-log-level=${text}`)).toContain(`--zap-log-level: ${JSON.stringify(text)} is none of DEBUG,`);
+test.for(['', '0', '-1', '128', '0x1', 'verbose'])('1.2 the log level %j is unreadable', (text) => {
+  expect(reading(`--zap-log-level=${text}`)).toContain(
+    `--zap-log-level must be one of DEBUG, INFO, WARN, ERROR, PANIC, or a number`,
+  );
 });
 
 test('1.2 the other flags of zap and the count of reconciles are accepted', () => {
   const zap = ['--zap-devel', '--zap-encoder=console', '--zap-stacktrace-level=panic', '--zap-time-encoding=ISO8601'];
   expect(reading(...zap, '--concurrent-reconciles=10')).toEqual(defaults);
-  expect(reading('--zap-encoder=xml')).toContain('--zap-encoder: "xml" is none of json, console');
+  expect(reading('--zap-encoder=xml')).toContain('--zap-encoder must be one of json, console; found "xml"');
 });
 
-test('1.2 the times of the election must fit together, but only when it is on', () => {
+test('1.2 the flags of the election must fit together; while it is off, this is only a warning', () => {
   const on = '--enable-leader-election';
   const period = '--leader-elect-retry-period';
   const deadline = '--leader-elect-renew-deadline';
   const lease = '--leader-elect-lease-duration';
-  expect(reading(`${period}=1m`, `${deadline}=-5s`, '--leader-election-namespace=')).toEqual(defaults);
+  const off = 'this has no effect, because --enable-leader-election is not set';
+  expect(reading(`${period}=1m`)).toEqual({
+    ...defaults,
+    notices: [`${deadline}=10s must be longer than 1.2 times ${period}=1m0s; ${off}`],
+  });
+  expect(reading(`${period}=1`)).toContain(`${period} must be a duration`);
   expect(reading(on, `${deadline}=15s`)).toContain(`${lease}=15s must be longer than ${deadline}=15s`);
   expect(reading(on, `${deadline}=2400ms`)).toContain(`${deadline}=2.4s must be longer than 1.2 times ${period}=2s`);
   expect(reading(on, `${deadline}=2401ms`)).toMatchObject({ leaderElection: { renewDeadline: 2_401 } });
   expect(reading(on, `${period}=0`)).toContain(`${period}=0s must be above 0`);
-  expect(reading(on, '--leader-election-namespace=')).toContain('--leader-election-namespace is empty');
+  expect(reading(on, '--leader-election-namespace=')).toContain(
+    '--leader-election-namespace must be the name of a namespace',
+  );
+  expect(reading(on, '--leader-election-namespace=Garden')).toContain('such as garden; found "Garden"');
 });
 
 test('1.2 the configuration file is required', () => {

@@ -355,7 +355,7 @@ test('1.2 the story is a flag of its own, and refuses what it has no use for', (
   expect(readSimulateFlags(['--story=network-outage'])).toHaveProperty('flags.story', undefined);
   for (const [more, because] of [
     ['--nodes=5', '--nodes: etcd-outage plays control planes only'],
-    ['--story=flood', '--story: "flood" is none of network-outage, etcd-outage'],
+    ['--story=flood', '--story must be one of network-outage, etcd-outage; found "flood"'],
   ] as const) {
     const message = expect.stringContaining(because);
     expect(readSimulateFlags([...args, more])).toMatchObject({ ok: false, help: false, message });

@@ -37,19 +37,19 @@ test('1.1 what was given can be given again, but for the seed', () => {
 });
 
 test.for([
-  ['--shoots=0', '--shoots: "0" is less than 1'],
-  ['--shoots=101', '--shoots: "101" is more than 100'],
-  ['--nodes=1', '--nodes: "1" is less than 2'],
-  ['--nodes=501', '--nodes: "501" is more than 500'],
+  ['--shoots=0', '--shoots must be at least 1; found "0"'],
+  ['--shoots=101', '--shoots must be at most 100; found "101"'],
+  ['--nodes=1', '--nodes must be at least 2; found "1"'],
+  ['--nodes=501', '--nodes must be at most 500; found "501"'],
   [
     '--shoots=20 --nodes=101',
     '--shoots=20 of --nodes=101 are 2020 nodes, more than the 2000 that one process can play',
   ],
-  ['--speed=0', '--speed: "0" is less than 0.1'],
-  ['--speed=101', '--speed: "101" is more than 100'],
-  ['--seed=-1', '--seed: "-1" is less than 0'],
-  ['--seed=4294967296', '--seed: "4294967296" is more than 4294967295'],
-  ['--shots=3', 'unknown flag --shots; the nearest flag is --shoots'],
+  ['--speed=0', '--speed must be at least 0.1; found "0"'],
+  ['--speed=101', '--speed must be at most 100; found "101"'],
+  ['--seed=-1', '--seed must be at least 0; found "-1"'],
+  ['--seed=4294967296', '--seed must be at most 4294967295; found "4294967296"'],
+  ['--shots=3', 'unknown flag --shots; did you mean --shoots?'],
 ] as const)('1.2 %s is refused', ([args, because]) => {
   expect(readSimulateFlags(args.split(' '))).toMatchObject({ ok: false, help: false });
   expect(readSimulateFlags(args.split(' '))).toHaveProperty('message', expect.stringContaining(because));

@@ -12,6 +12,8 @@ const slips: readonly (readonly [word: string, meant: string])[] = [
   ['hepl', 'help'],
   ['valdiate', 'validate'],
   ['simulator', 'simulate'],
+  ['rele', 'release'],
+  ['validate-config', 'validate'],
 ];
 
 test.for(slips)('1.1, 2.1 %s was meant to be %s', ([word, meant]) => {
@@ -19,8 +21,8 @@ test.for(slips)('1.1, 2.1 %s was meant to be %s', ([word, meant]) => {
 });
 
 test('1.1, 2.1 swapped neighbours are one slip, not two', () => {
-  expect(nearest('ab', ['xb', 'ba', 'cd'])).toBe('xb');
-  expect(nearest('abcd', ['abyy', 'bacd'])).toBe('bacd');
+  expect(nearest('abc', ['xbc', 'bac', 'cde'])).toBe('xbc');
+  expect(nearest('abcdef', ['abxyef', 'bacdef'])).toBe('bacdef');
 });
 
 test('1.1, 2.1 a known word is nearest to itself, and nothing is near where nothing is known', () => {
@@ -30,4 +32,8 @@ test('1.1, 2.1 a known word is nearest to itself, and nothing is near where noth
     }),
   );
   expect(nearest('x', [])).toBeUndefined();
+});
+
+test.for(['', 'x', 'start', 'constructor', 'run', 'rel', 'kubectl'])('1.1, 2.1 nothing is near %j', (word) => {
+  expect(nearest(word, known)).toBeUndefined();
 });

@@ -69,7 +69,9 @@ test('1.2 an address that is taken is an error that names flag and address', asy
     onFault: () => undefined,
   });
   await expect(second).rejects.toThrow(AddressUnusable);
-  await expect(second).rejects.toThrow(`--health-bind-addr=127.0.0.1:${port}: the address is taken`);
+  await expect(second).rejects.toThrow(
+    `--health-bind-addr=127.0.0.1:${port}: the port is in use by another process; give another`,
+  );
 });
 
 test('1.2 an address that the machine does not have is an error', async () => {
@@ -79,7 +81,9 @@ test('1.2 an address that the machine does not have is an error', async () => {
     routes: {},
     onFault: () => undefined,
   });
-  await expect(served).rejects.toThrow('--metrics-bind-addr=203.0.113.1:0: the machine has no such address');
+  await expect(served).rejects.toThrow(
+    '--metrics-bind-addr=203.0.113.1:0: this machine has no such address; give another',
+  );
 });
 
 test('1.2 without a host it listens on every address', async () => {

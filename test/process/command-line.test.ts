@@ -81,7 +81,9 @@ test.concurrent.for(['metrics', 'health'])(
     const port = await takenPort(context);
     const { code, stdout, stderr } = await stage.prober('prober', `--${what}-bind-addr=127.0.0.1:${port}`).end();
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toBe(`dependency-watchdog prober: --${what}-bind-addr=127.0.0.1:${port}: the address is taken\n`);
+    expect(stderr).toBe(
+      `dependency-watchdog prober: --${what}-bind-addr=127.0.0.1:${port}: the port is in use by another process; give another address, or 0 to turn it off\n`,
+    );
     expect(stage.seed.api.requests.count).toBe(0);
   },
 );
@@ -92,6 +94,8 @@ test.concurrent('1.2 an address for the inspector that is taken is a warning, an
   const program = stage.prober('prober', `--inspector-bind-addr=127.0.0.1:${port}`);
   const { level, problem } = await program.line('the journal is not served');
   expect(level).toBe('warn');
-  expect(problem).toBe(`--inspector-bind-addr=127.0.0.1:${port}: the address is taken`);
+  expect(problem).toBe(
+    `--inspector-bind-addr=127.0.0.1:${port}: the port is in use by another process; give another address, or 0 to turn it off`,
+  );
   await program.line('state changed', { to: 'probing' });
 });

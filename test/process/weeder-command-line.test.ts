@@ -8,7 +8,7 @@ test.concurrent.for([
   [['weeder'], /^dependency-watchdog weeder: .*--config-file/],
   [['weeder', '--config-file=x', '--watch-duration=1s'], /^dependency-watchdog weeder: .*watch-duration/],
   [['weeder', '--config-file=x', '--kube-api-qps=many'], /^dependency-watchdog weeder: .*kube-api-qps/],
-  [['weeder', '--config-file=x', 'stray'], /^dependency-watchdog weeder: .*stray/],
+  [['weeder', '--config-file=x', 'stray'], /^dependency-watchdog weeder: unexpected argument "stray"/],
 ] as const)('1.2 `%s` ends with code 2, and says why', async ([args, says], context) => {
   const { code, stdout, stderr } = await new Program(context, args).end();
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -61,7 +61,9 @@ test.concurrent('1.2 an address for metrics that is taken ends it with code 1', 
   const { port } = server.address() as AddressInfo;
   const { code, stderr } = await stage.weeder('weeder', `--metrics-bind-addr=127.0.0.1:${port}`).end();
   expect(code).toBe(1);
-  expect(stderr).toBe(`dependency-watchdog weeder: --metrics-bind-addr=127.0.0.1:${port}: the address is taken\n`);
+  expect(stderr).toBe(
+    `dependency-watchdog weeder: --metrics-bind-addr=127.0.0.1:${port}: the port is in use by another process; give another address, or 0 to turn it off\n`,
+  );
   expect(stage.seed.api.requests.count).toBe(0);
 });
 

@@ -116,10 +116,11 @@ function plain(status: number, text: string): Reply {
 }
 
 const words: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'the address is taken',
-  EACCES: 'the address may not be used by this user',
-  EADDRNOTAVAIL: 'the machine has no such address',
-  ENOTFOUND: 'the host cannot be found',
+  EADDRINUSE: 'the port is in use by another process',
+  EACCES: 'permission denied (ports below 1024 need a capability)',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  ENOTFOUND: 'no such host',
+  EAI_AGAIN: 'the name of the host cannot be looked up',
 };
 
 /** An address that was given on the command line and cannot be listened on; the message is one line for the operator. */
@@ -132,6 +133,8 @@ export class AddressUnusable extends Error {
     cause: NodeJS.ErrnoException,
   ) {
     const text = `${host.includes(':') ? `[${host}]` : host}:${port}`;
-    super(`${flag}=${text}: ${words[cause.code ?? ''] ?? cause.message}`, { cause });
+    super(`${flag}=${text}: ${words[cause.code ?? ''] ?? cause.message}; give another address, or 0 to turn it off`, {
+      cause,
+    });
   }
 }

@@ -2,11 +2,17 @@ import type { Flag } from '../flag.ts';
 import { readGoInt, type ValueReading } from '../go-values.ts';
 
 /** The least severe lines that are written, in the words of our logger. */
-export type LogLevel = 'trace' | 'debug' | 'info' | 'error' | 'fatal';
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
 
-const named: Readonly<Record<string, LogLevel>> = { debug: 'debug', info: 'info', error: 'error', panic: 'fatal' };
+const named: Readonly<Record<string, LogLevel>> = {
+  debug: 'debug',
+  info: 'info',
+  warn: 'warn',
+  error: 'error',
+  panic: 'fatal',
+};
 
-/** `--zap-log-level` as controller-runtime reads it: a name in any case, or a number, 1 being DEBUG and more being chattier. */
+/** `--zap-log-level` as controller-runtime reads it: a name in any case, or a number, 1 being DEBUG and more being chattier. It refuses `warn`, which our lines have. */
 export function logLevelFlag(help: string): Flag<LogLevel> {
   return { read: readLogLevel, initial: 'info', help, placeholder: 'LEVEL', shownDefault: 'INFO' };
 }
@@ -20,7 +26,7 @@ function readLogLevel(text: string): ValueReading<LogLevel> {
   if (number?.ok === true && number.value > 0 && number.value <= 127) {
     return { ok: true, value: number.value === 1 ? 'debug' : 'trace' };
   }
-  return { ok: false, because: 'is none of DEBUG, INFO, ERROR, PANIC, or a number from 1 to 127' };
+  return { ok: false, because: 'must be one of DEBUG, INFO, WARN, ERROR, PANIC, or a number from 1 to 127' };
 }
 
 /** Where to listen. Without `host`, on every address of the machine. */
@@ -43,7 +49,8 @@ function readListenAddress(text: string): ValueReading<ListenAddress | undefined
   if (text === '' || text === '0') return { ok: true, value: undefined };
   const [, bracketed, plain, digits = ''] = /^(?:\[([^[\]]+)\]|([^:[\]]*)):(\d{1,5})$/.exec(text) ?? [];
   const port = Number(digits);
-  if (digits === '' || port > 65_535) return { ok: false, because: 'is no address such as :9643 or 127.0.0.1:9643' };
+  if (digits === '' || port > 65_535)
+    return { ok: false, because: 'must be an address such as :9643 or 127.0.0.1:9643' };
   const host = bracketed ?? plain ?? '';
   return { ok: true, value: host === '' ? { port } : { host, port } };
 }

@@ -6,7 +6,7 @@ import { wrongCommandLine, type Refusal } from '../command.ts';
 import { boolFlag, choiceFlag, durationFlag, floatFlag, intFlag, requiredFlag, stringFlag } from '../flag.ts';
 import { flagSet, type FlagValues } from '../go-flags.ts';
 import { addressFlag, logLevelFlag, type ListenAddress, type LogLevel } from './role-flag-kinds.ts';
-import { usualLeaseNamespace, type RoleName } from './role.ts';
+import { leaseNameOf, usualLeaseNamespace, type RoleName } from './role.ts';
 
 /** The flags of prober and weeder (SPEC 1.2), with every default filled in. */
 export type RoleFlags = Readonly<{
@@ -36,76 +36,123 @@ export type LeaderElectionFlags = Readonly<{
   retryPeriod: Millis;
 }>;
 
-const declared = {
-  configFile: requiredFlag({ placeholder: 'FILE', help: 'the configuration, a YAML file; required' }),
-  kubeconfig: stringFlag({
-    placeholder: 'FILE',
-    help: "the seed's kubeconfig; else $KUBECONFIG, else the in-cluster service account, else ~/.kube/config",
-  }),
-  kubeApiQps: floatFlag({
-    default: defaultRate.qps,
-    help: 'requests a second to the seed; 0 takes the default, below 0 there is no limit',
-  }),
-  kubeApiBurst: intFlag({
-    default: defaultRate.burst,
-    help: 'requests to the seed at once; 0 takes the default, below 0 there is no limit',
-  }),
-  concurrentReconciles: intFlag({ default: 1, help: 'accepted; shoots are independent of each other anyway' }),
-  metricsBindAddr: addressFlag({ default: ':9643', help: 'where /metrics is served; 0 or empty turns it off' }),
-  healthBindAddr: addressFlag({
-    default: ':9644',
-    help: 'where /healthz and /readyz are served; 0 or empty turns them off',
-  }),
-  pprofBindAddr: stringFlag({ placeholder: 'ADDRESS', help: 'accepted, without effect' }),
-  inspectorBindAddr: addressFlag({
-    default: '127.0.0.1:9645',
-    help: 'where the inspector is served, for kubectl port-forward; 0 or empty turns it off',
-  }),
-  journalDir: stringFlag({
-    placeholder: 'DIR',
-    help: 'where the journal is written; without it, it is kept in memory',
-  }),
-  enableLeaderElection: boolFlag({ help: 'let one replica act while the others stand by' }),
-  leaderElectionNamespace: stringFlag({
-    default: usualLeaseNamespace,
-    placeholder: 'NAMESPACE',
-    help: 'where the Lease of the election is kept',
-  }),
-  leaderElectLeaseDuration: durationFlag({ default: 15_000, help: 'how long an unrenewed leader is left alone' }),
-  leaderElectRenewDeadline: durationFlag({ default: 10_000, help: 'how long a leader that cannot renew goes on' }),
-  leaderElectRetryPeriod: durationFlag({ default: 2_000, help: 'from one try to become or stay leader to the next' }),
-  zapLogLevel: logLevelFlag('DEBUG, INFO, ERROR, PANIC, or a number above 0, in upper or lower case'),
-  zapDevel: boolFlag({ help: 'accepted, without effect' }),
-  zapEncoder: choiceFlag({ choices: ['json', 'console'], default: 'json', help: 'accepted; logs are JSON lines' }),
-  zapStacktraceLevel: choiceFlag({
-    choices: ['info', 'warn', 'error', 'panic'],
-    default: 'error',
-    placeholder: 'LEVEL',
-    help: 'accepted, without effect',
-  }),
-  zapTimeEncoding: choiceFlag({
-    choices: ['epoch', 'millis', 'nano', 'nanos', 'iso8601', 'rfc3339', 'rfc3339nano'],
-    default: 'rfc3339',
-    placeholder: 'ENCODING',
-    help: 'accepted, without effect',
-  }),
-} as const;
+const fatalAddress = '0 or empty turns it off; an address that cannot be used ends the program';
+
+/** What the role acts on: nothing of it waits for another. */
+const subjects: Readonly<Record<RoleName, string>> = { prober: 'shoots', weeder: 'services' };
+
+function declaredFor(role: RoleName) {
+  return {
+    configFile: requiredFlag({
+      placeholder: 'FILE',
+      help: `the ${role}'s configuration, a YAML file; required; "validate --example ${role}" prints one to begin with`,
+    }),
+    kubeconfig: stringFlag({
+      placeholder: 'FILE',
+      help: "the seed's kubeconfig; without it $KUBECONFIG, else the pod's service account, else ~/.kube/config",
+    }),
+    kubeApiQps: floatFlag({
+      default: defaultRate.qps,
+      help: 'requests per second to the seed; 0 means the default, below 0 means no limit',
+    }),
+    kubeApiBurst: intFlag({
+      default: defaultRate.burst,
+      help: 'requests to the seed at once; 0 means the default, below 0 means no limit',
+    }),
+    concurrentReconciles: intFlag({
+      default: 1,
+      help: `accepted, without effect: ${subjects[role]} never wait for each other`,
+    }),
+    metricsBindAddr: addressFlag({ default: ':9643', help: `where /metrics is served; ${fatalAddress}` }),
+    healthBindAddr: addressFlag({ default: ':9644', help: `where /healthz and /readyz are served; ${fatalAddress}` }),
+    pprofBindAddr: stringFlag({ placeholder: 'ADDRESS', help: 'accepted, without effect' }),
+    inspectorBindAddr: addressFlag({
+      default: '127.0.0.1:9645',
+      help:
+        'where /journal is served, for kubectl port-forward; 0 or empty turns it off; ' +
+        'an address that cannot be used is only a warning',
+    }),
+    journalDir: stringFlag({
+      placeholder: 'DIR',
+      help: 'the directory to which the journal is written; without it, the journal stays in memory',
+    }),
+    enableLeaderElection: boolFlag({ help: 'let one replica act, while the others stand by' }),
+    leaderElectionNamespace: stringFlag({
+      default: usualLeaseNamespace,
+      placeholder: 'NAMESPACE',
+      help: `the namespace of the Lease ${leaseNameOf(role)}, by which the leader is elected`,
+    }),
+    leaderElectLeaseDuration: durationFlag({
+      default: 15_000,
+      help: 'for how long a leader that does not renew its Lease is left alone',
+    }),
+    leaderElectRenewDeadline: durationFlag({
+      default: 10_000,
+      help: 'for how long a leader that cannot renew its Lease goes on',
+    }),
+    leaderElectRetryPeriod: durationFlag({
+      default: 2_000,
+      help: 'the time from one try to become, or to stay, leader to the next',
+    }),
+    zapLogLevel: logLevelFlag(
+      'which lines are written: DEBUG, INFO, WARN, ERROR or PANIC, in upper or lower case, or a number from 1 (DEBUG) on',
+    ),
+    zapDevel: boolFlag({ help: 'accepted, without effect' }),
+    zapEncoder: choiceFlag({
+      choices: ['json', 'console'],
+      default: 'json',
+      help: 'accepted, without effect: the log is JSON lines',
+    }),
+    zapStacktraceLevel: choiceFlag({
+      choices: ['info', 'warn', 'error', 'panic'],
+      default: 'error',
+      placeholder: 'LEVEL',
+      help: 'accepted, without effect',
+    }),
+    zapTimeEncoding: choiceFlag({
+      choices: ['epoch', 'millis', 'nano', 'nanos', 'iso8601', 'rfc3339', 'rfc3339nano'],
+      default: 'rfc3339',
+      placeholder: 'ENCODING',
+      help: 'accepted, without effect',
+    }),
+  } as const;
+}
+
+type RoleFlagValues = FlagValues<ReturnType<typeof declaredFor>>;
 
 /** Reads the command line that prober and weeder have in common. */
 export function readRoleFlags(
   command: RoleName,
   args: readonly string[],
 ): Readonly<{ ok: true; flags: RoleFlags }> | Refusal {
-  const parsed = flagSet(command, declared).parse(args);
+  const parsed = flagSet(command, declaredFor(command)).parse(args);
   if (!parsed.ok) return parsed;
   const { values } = parsed;
-  const wrong = values.enableLeaderElection ? leaderElectionProblem(values) : undefined;
+  const election = leaderElectionProblem(values);
+  const wrong = sameAddressProblem(values) ?? (values.enableLeaderElection ? election : undefined);
   if (wrong !== undefined) return wrongCommandLine(command, wrong);
-  return { ok: true, flags: toRoleFlags(values) };
+  return { ok: true, flags: { ...toRoleFlags(values), notices: noticesOf(values, election) } };
 }
 
-function toRoleFlags(values: FlagValues<typeof declared>): RoleFlags {
+/** What can be done without, and yet is most likely a mistake: a manifest that worked with Go's watchdog goes on working. */
+function noticesOf(values: RoleFlagValues, election: string | undefined): readonly string[] {
   const pprof = values.pprofBindAddr ?? '';
+  return [
+    ...(pprof === '' || pprof === '0' ? [] : [`--pprof-bind-addr=${pprof} has no effect: there is no Go profile here`]),
+    ...(election === undefined || values.enableLeaderElection
+      ? []
+      : [`${election}; this has no effect, because --enable-leader-election is not set`]),
+  ];
+}
+
+/** The system would say it of one of them: that it is in use. */
+function sameAddressProblem({ metricsBindAddr: metrics, healthBindAddr: health }: RoleFlagValues): string | undefined {
+  if (metrics === undefined || metrics.port === 0) return undefined;
+  if (metrics.port !== health?.port || metrics.host !== health.host) return undefined;
+  return `--metrics-bind-addr and --health-bind-addr must not be the same address; found port ${metrics.port} twice`;
+}
+
+function toRoleFlags(values: RoleFlagValues): Omit<RoleFlags, 'notices'> {
   return {
     configFile: values.configFile,
     ...(values.kubeconfig ? { kubeconfig: values.kubeconfig } : {}),
@@ -116,12 +163,10 @@ function toRoleFlags(values: FlagValues<typeof declared>): RoleFlags {
     ...(values.journalDir ? { journalDir: values.journalDir } : {}),
     ...(values.enableLeaderElection ? { leaderElection: leaderElection(values) } : {}),
     logLevel: values.zapLogLevel,
-    notices:
-      pprof === '' || pprof === '0' ? [] : [`--pprof-bind-addr=${pprof} has no effect: there is no Go profile here`],
   };
 }
 
-function leaderElection(values: FlagValues<typeof declared>): LeaderElectionFlags {
+function leaderElection(values: RoleFlagValues): LeaderElectionFlags {
   return {
     namespace: values.leaderElectionNamespace,
     leaseDuration: values.leaderElectLeaseDuration,
@@ -130,11 +175,15 @@ function leaderElection(values: FlagValues<typeof declared>): LeaderElectionFlag
   };
 }
 
-/** client-go refuses to start on the same conditions. */
-function leaderElectionProblem(values: FlagValues<typeof declared>): string | undefined {
+const namespaceName = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+
+/** client-go refuses to start on the same conditions, where election is on. */
+function leaderElectionProblem(values: RoleFlagValues): string | undefined {
   const { namespace, leaseDuration, renewDeadline, retryPeriod } = leaderElection(values);
   const [lease, renew, retry] = [leaseDuration, renewDeadline, retryPeriod].map(writeGoDuration);
-  if (namespace === '') return '--leader-election-namespace is empty, but leader election is on';
+  if (!namespaceName.test(namespace)) {
+    return `--leader-election-namespace must be the name of a namespace, such as garden; found ${JSON.stringify(namespace)}`;
+  }
   if (retryPeriod <= 0) return `--leader-elect-retry-period=${retry} must be above 0`;
   // A candidate waits up to this much longer than the retry period: not even one try would fit into the deadline.
   if (renewDeadline <= jitterFactor * retryPeriod) {

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { files, prober, weeder } from './files.ts';
+import { files, prober, quiet, weeder } from './files.ts';
 import type { Scene } from './scene.ts';
 import type { SceneStage } from './scene-stage.ts';
 
@@ -16,12 +16,12 @@ export const commandLineScenes: readonly Scene[] = [
   { title: 'asks for help', args: 'help', says: /^Usage: dependency-watchdog COMMAND/, code: 0 },
   { title: 'asks how the weeder is run', args: 'weeder --help', says: /^Usage: dependency-watchdog weeder/, code: 0 },
   { title: 'asks how the prober is run', args: 'help prober', says: /--config-file=FILE/, code: 0 },
-  { title: 'misspells a command', args: 'probr', says: /unknown command "probr".*prober/, code: 2 },
-  { title: 'invents a command', args: 'start', says: /unknown command "start"/, code: 2 },
+  { title: 'misspells a command', args: 'probr', says: /unknown command "probr"; did you mean prober\?/, code: 2 },
+  { title: 'invents a command', args: 'start', says: /unknown command "start"$/m, code: 2 },
   {
     title: 'puts a flag before the command',
     args: '--config-file=x prober',
-    says: /must stand before --config-file/,
+    says: /the command comes before the flags/,
     code: 2,
   },
   { title: 'names no configuration', args: 'prober', says: /--config-file=FILE is missing/, code: 2 },
@@ -38,7 +38,7 @@ export const commandLineScenes: readonly Scene[] = [
     code: 2,
   },
   { title: 'gives a flag without a value', args: 'prober --config-file', says: /--config-file needs a value/, code: 2 },
-  { title: 'gives a stray word', args: 'prober --config-file=x now', says: /stray argument "now"/, code: 2 },
+  { title: 'gives a stray word', args: 'prober --config-file=x now', says: /unexpected argument "now"/, code: 2 },
   {
     title: 'writes a boolean apart',
     args: 'prober --config-file=x --enable-leader-election true',
@@ -48,19 +48,19 @@ export const commandLineScenes: readonly Scene[] = [
   {
     title: 'gives a rate in words',
     args: 'prober --config-file=x --kube-api-qps=fast',
-    says: /--kube-api-qps: "fast"/,
+    says: /--kube-api-qps must be a number; found "fast"/,
     code: 2,
   },
   {
     title: 'gives a burst with a fraction',
     args: 'prober --config-file=x --kube-api-burst=1.5',
-    says: /--kube-api-burst: "1.5"/,
+    says: /--kube-api-burst must be a whole number; found "1.5"/,
     code: 2,
   },
   {
     title: 'gives a duration without a unit',
     args: 'prober --config-file=x --leader-elect-lease-duration=15',
-    says: /--leader-elect-lease-duration: "15"/,
+    says: /--leader-elect-lease-duration must be a duration such as 1m30s; found "15"/,
     code: 2,
   },
   {
@@ -72,13 +72,13 @@ export const commandLineScenes: readonly Scene[] = [
   {
     title: 'gives a log level that does not exist',
     args: 'prober --config-file=x --zap-log-level=verbose',
-    says: /--zap-log-level: "verbose"/,
+    says: /--zap-log-level must be one of DEBUG, INFO, WARN/,
     code: 2,
   },
   {
     title: 'gives an address without a colon',
     args: 'prober --config-file=x --metrics-bind-addr=9643',
-    says: /--metrics-bind-addr: "9643"/,
+    says: /--metrics-bind-addr must be an address such as :9643/,
     code: 2,
   },
   {
@@ -86,14 +86,45 @@ export const commandLineScenes: readonly Scene[] = [
     args: `${prober} --metrics-bind-addr=127.0.0.1:{port}`,
     files,
     around: takenPort,
-    says: /--metrics-bind-addr=127.0.0.1:PORT/,
+    says: /--metrics-bind-addr=127.0.0.1:PORT: the port is in use by another process/,
     code: 1,
+  },
+  {
+    title: 'gives metrics and health one port',
+    args: 'prober --config-file=x --metrics-bind-addr=:8080 --health-bind-addr=:8080',
+    says: /--metrics-bind-addr and --health-bind-addr must not be the same address; found port 8080 twice/,
+    code: 2,
+  },
+  {
+    title: 'sets times of the election that cannot work, and no election',
+    args: `${prober} --leader-elect-renew-deadline=20s ${quiet}`,
+    files,
+    says: /--leader-elect-lease-duration=15s must be longer than .*=20s; this has no effect/,
+    until: /this has no effect/,
+    lines: /leader-elect/,
+    code: 0,
+  },
+  {
+    title: 'wants warnings only',
+    args: `${prober} --zap-log-level=warn --leader-elect-renew-deadline=20s ${quiet}`,
+    files,
+    says: /^warn: --leader-elect-lease-duration/,
+    until: /this has no effect/,
+    lines: /leader-elect|the prober starts/,
+    code: 0,
+  },
+  {
+    title: 'gives validate the file without its flag',
+    args: 'validate {dir}/config.yaml',
+    files,
+    says: /unexpected argument "DIR\/config.yaml"; write --config-file=DIR\/config.yaml/,
+    code: 2,
   },
   {
     title: 'gives health an address of another machine',
     args: `${weeder} --metrics-bind-addr=0 --health-bind-addr=192.0.2.1:9644`,
     files,
-    says: /the machine has no such address/,
+    says: /this machine has no such address/,
     code: 1,
   },
 ];
