@@ -1,0 +1,88 @@
+/**
+ * `npm run try`: a seed of your own to try a prober on. A real etcd and two real kube-apiservers, the seed and the one shoot
+ * in it, with Gardener's kinds, grants and configuration; only kubelets and pods are played. It prints the command that
+ * starts a prober, cuts the nodes off when it reads the line `cut`, heals them at `heal`, and runs until it is interrupted.
+ * `-- --once` starts the prober itself, and ends once that one watches the shoot.
+ */
+import { once } from 'node:events';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import { findControlPlane } from './control-plane/find-control-plane.ts';
+import { preparePlace } from './meltdown/place.ts';
+import { PlayedDeployments } from './meltdown/played-deployments.ts';
+import { startProber } from './meltdown/started-prober.ts';
+import { RealApiServer } from './real/api-server.ts';
+import { endTheLiving, isRemovedAfterUs } from './real/clearing-up.ts';
+import { startEtcd } from './real/etcd.ts';
+import { grantInSeed, grantInShoot, seedUser, shootUser } from './real/gardener-rbac.ts';
+import { RealNodes } from './real/nodes.ts';
+import { tolerating } from './real/operator-client.ts';
+import { addShoot, defineKinds } from './real/seed-objects.ts';
+
+const shoot = 'shoot--try--one';
+const nodeCount = 3;
+
+const { values } = parseArgs({ options: { once: { type: 'boolean', default: false } } });
+const begin = Date.now();
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const seconds = () => `${((Date.now() - begin) / 1_000).toFixed(1)} s`;
+
+try {
+  const { directory: bin } = await findControlPlane(say);
+  const directory = mkdtempSync(join(tmpdir(), 'dwd-try-'));
+  isRemovedAfterUs(directory);
+  const place = await preparePlace({ bin, directory, etcd: await startEtcd(bin, directory) }, 0);
+  const start = (name: string, user: string) =>
+    RealApiServer.start(bin, directory, name, place.etcd, [
+      { name: user, token: `token-of-${name}`, groups: ['system:serviceaccounts'] },
+    ]);
+  const [seed, shootServer] = await Promise.all([start('seed', seedUser), start(shoot, shootUser)]);
+
+  await tolerating(
+    [409],
+    shootServer.operator.core.createNamespace({ body: { metadata: { name: 'kube-node-lease' } } }),
+  );
+  await Promise.all([grantInSeed(seed), grantInShoot(shootServer), defineKinds(seed)]);
+  const nodes = new RealNodes(shootServer, nodeCount);
+  await nodes.join();
+  const deployments = new PlayedDeployments(seed, new Map());
+  void deployments.follow();
+  await addShoot(seed, shoot, place.config, shootServer.kubeconfig(shootUser), nodes.names, 2);
+  const kubeconfigs = { prober: join(directory, 'prober.kubeconfig'), admin: join(directory, 'admin.kubeconfig') };
+  writeFileSync(kubeconfigs.prober, seed.kubeconfig(seedUser));
+  writeFileSync(kubeconfigs.admin, seed.kubeconfig('admin'));
+  say(`The seed is there after ${seconds()}: ${seed.url}, with the shoot ${shoot} of ${nodeCount} nodes.`);
+
+  if (values.once) {
+    await using prober = await startProber(place, seed);
+    await prober.guards(1);
+    say(`A prober watches the shoot after ${seconds()}.`);
+  } else {
+    say('Start a prober on it, in another terminal:\n');
+    say(
+      `  npx node src/main.ts prober --config-file=${relative(process.cwd(), place.configFile)} --kubeconfig=${kubeconfigs.prober}\n`,
+    );
+    say(`Look at it with: kubectl --kubeconfig=${kubeconfigs.admin} -n ${shoot} get deployments`);
+    say('Type "cut" and Enter to cut its nodes off, "heal" to heal them. Ctrl-C ends it.');
+    createInterface({ input: process.stdin }).on('line', (line) => {
+      if (line.trim() === 'cut') {
+        nodes.cutOff();
+        say(
+          'The nodes are cut off. Their leases are expired 30 s after the last renewal: then the prober scales down.',
+        );
+      } else if (line.trim() === 'heal') {
+        nodes.heal();
+        say('The nodes are healed. With its next probe, within 36 s, the prober sees that, and scales up.');
+      } else say(`"${line.trim()}" must be one of cut, heal`);
+    });
+    await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  }
+  deployments.stop();
+  nodes.stop();
+} finally {
+  await endTheLiving();
+}
+process.exit();
