@@ -131,6 +131,6 @@ test('1.1 a seed that cannot be reached is said, with code 1', async (context) =
   await stage.seed.api.down();
   const { code, out, err } = await release(stage);
   expect({ code, out }).toEqual({ code: 1, out: '' });
-  expect(err).toMatch(/^dependency-watchdog release: .*no connection/);
+  expect(err).toMatch(/^dependency-watchdog release: .*connection refused/);
   expect(stage.seed.api.storage.store.of(kinds.cluster).size).toBe(1);
 });

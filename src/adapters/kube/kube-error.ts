@@ -23,6 +23,8 @@ export type Precondition = 'uid';
 export class KubeError extends Error {
   override readonly name = 'KubeError';
   readonly kind: KubeErrorKind;
+  /** What went wrong, in a few words and without what was asked: it is the same for all that meet the same trouble. */
+  readonly why: string;
   /** HTTP status; 0 where there was none. */
   readonly status: number;
   /** `reason` of the Status object (`NotFound`, `Conflict`, `Expired` …); empty where there was none. */
@@ -35,6 +37,7 @@ export class KubeError extends Error {
     kind: KubeErrorKind,
     message: string,
     details: Readonly<{
+      why?: string;
       status?: number;
       reason?: string;
       retryAfter?: Millis | undefined;
@@ -44,6 +47,7 @@ export class KubeError extends Error {
   ) {
     super(message, { cause: details.cause });
     this.kind = kind;
+    this.why = details.why ?? message;
     this.status = details.status ?? 0;
     this.reason = details.reason ?? '';
     this.retryAfter = details.retryAfter;

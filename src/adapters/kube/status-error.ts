@@ -5,11 +5,11 @@ import { KubeError, type Precondition } from './kube-error.ts';
 
 /**
  * Makes a KubeError of kind `status` from an answer that is no 2xx (SPEC 4.5 for `retryAfter`). `body` is a Status object where
- * Kubernetes itself answers; a proxy in front of it may answer anything.
+ * Kubernetes itself answers; a proxy in front of it may answer anything. `hint`: what we know better than the server's own words.
  */
 export function statusError(
   asked: string,
-  answer: Readonly<{ status: number; retryAfter: string | undefined; body: string }>,
+  answer: Readonly<{ status: number; retryAfter: string | undefined; body: string; hint?: string }>,
   now: Instant,
 ): KubeError {
   const { status, body } = answer;
@@ -17,17 +17,16 @@ export function statusError(
   const reason = textAt(answered, 'reason');
   const message = operatorLine(textAt(answered, 'message') || (answered === undefined ? body : ''));
   const retrySeconds = numberAt(answered, 'details', 'retryAfterSeconds');
-  return new KubeError(
-    'status',
-    `${asked} was answered ${[status, reason].join(' ').trim()}${message === '' ? '' : `: ${message}`}`,
-    {
-      status,
-      reason,
-      retryAfter:
-        readRetryAfter(answer.retryAfter, now) ?? (retrySeconds === undefined ? undefined : retrySeconds * 1_000),
-      precondition: status === 409 ? preconditionIn(textAt(answered, 'message')) : undefined,
-    },
-  );
+  const code = [status, reason].join(' ').trim();
+  const said = message === '' ? code : `${code}: ${message}`;
+  return new KubeError('status', `${asked} was answered ${said}`, {
+    why: answer.hint ? `${code}: ${answer.hint}` : said,
+    status,
+    reason,
+    retryAfter:
+      readRetryAfter(answer.retryAfter, now) ?? (retrySeconds === undefined ? undefined : retrySeconds * 1_000),
+    precondition: status === 409 ? preconditionIn(textAt(answered, 'message')) : undefined,
+  });
 }
 
 /**

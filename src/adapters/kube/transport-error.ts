@@ -1,5 +1,6 @@
+import { errnoWords } from '../words/errno-words.ts';
 import { errorWords } from '../words/plain-words.ts';
-import { KubeError, type KubeErrorKind } from './kube-error.ts';
+import { KubeError } from './kube-error.ts';
 
 /** The codes with which OpenSSL and Node say that a certificate did not verify. */
 const certificateCodes = new RegExp(
@@ -22,29 +23,41 @@ const timeoutCodes = /^(UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT|ETIMEDOUT|ESOCKET
 /** The answer is no HTTP, or breaks its rules. */
 const garbledCodes = /^(HPE_.*|HTTPParserError|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_EXCEEDED_MAX_SIZE)$/;
 
+/** How an error of undici, TLS or sockets is told. `kind`: of the KubeError that it becomes. */
+type Failure = Readonly<{ kind: 'timeout' | 'certificate' | 'garbled' | 'unreachable'; why: string }>;
+
 /**
  * Turns the errors of undici, TLS and sockets into a KubeError, in this one place. `asked` begins the sentence: a verb and its
  * object. A KubeError is returned as it is.
  */
 export function transportError(asked: string, error: unknown): KubeError {
   if (error instanceof KubeError) return error;
+  const { kind, why } = failureOf(error);
+  return new KubeError(kind, `${asked} failed: ${why}`, { why, cause: error });
+}
+
+/** The code with which the certificate did not verify; undefined for every other error. */
+export function certificateCode(error: unknown): string | undefined {
+  return [...codesOf(error)].find((code) => kindOf(code) === 'certificate');
+}
+
+function failureOf(error: unknown): Failure {
   const codes = [...codesOf(error)];
-  const [code] = codes;
-  // The address family that failed first must not hide the error of the other one.
-  const known = codes.find((one) => kindOf(one) !== 'unreachable') ?? code;
-  const said = known ?? errorWords(error);
-  const kind = known === undefined ? 'unreachable' : kindOf(known);
-  return new KubeError(kind, `${asked} failed: ${words[kind]} (${said})`, { cause: error });
+  // The address family that failed first must not hide the error of the other one, nor a wrapper what it wraps.
+  const code = codes.find((one) => kindOf(one) !== 'unreachable') ?? codes.find(errnoWords) ?? codes[0];
+  if (code === undefined) return { kind: 'unreachable', why: `the connection failed (${errorWords(error)})` };
+  const kind = kindOf(code);
+  return { kind, why: errnoWords(code) ?? `${words[kind]} (${code})` };
 }
 
 const words = {
-  timeout: 'it took too long',
-  certificate: 'the certificate did not verify',
+  timeout: 'timed out',
+  certificate: "the server's certificate does not verify",
   garbled: 'the answer is no HTTP',
-  unreachable: 'no connection, or it broke',
-} as const satisfies Partial<Record<KubeErrorKind, string>>;
+  unreachable: 'the connection failed',
+} as const satisfies Record<Failure['kind'], string>;
 
-function kindOf(code: string): keyof typeof words {
+function kindOf(code: string): Failure['kind'] {
   if (certificateCodes.test(code)) return 'certificate';
   if (timeoutCodes.test(code)) return 'timeout';
   if (garbledCodes.test(code)) return 'garbled';
@@ -66,10 +79,14 @@ export function parseJson(asked: string, text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw new KubeError('garbled', `${asked} was answered with what is no JSON`, { cause: error });
+    throw new KubeError('garbled', `${asked} was answered with what is no JSON`, {
+      why: 'the answer is no JSON',
+      cause: error,
+    });
   }
 }
 
 export function tooLarge(asked: string, limit: number): KubeError {
-  return new KubeError('garbled', `${asked} was answered with more than ${limit} bytes`, { reason: 'TooLarge' });
+  const why = `the answer is longer than ${limit} bytes`;
+  return new KubeError('garbled', `${asked} was answered with more than ${limit} bytes`, { why, reason: 'TooLarge' });
 }

@@ -3,6 +3,7 @@ import type { Instant, Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
 import { KubeError } from '../kube/kube-error.ts';
 import { whenAborted } from '../clock/deadline.ts';
+import { seconds } from '../words/plain-words.ts';
 
 /**
  * How one request ends from our side: by a time-out of the Clock, or by a signal. The reason of `signal` is the KubeError. The
@@ -119,7 +120,8 @@ export class RequestCut {
   #timeIsUp(length: Millis): void {
     if (this.signal.aborted) return;
     this.onTimeUp();
-    this.#cut(new KubeError('timeout', `${this.#asked} failed: no answer within ${length} ms`));
+    const why = `no answer within ${seconds(length)}`;
+    this.#cut(new KubeError('timeout', `${this.#asked} failed: ${why}`, { why }));
   }
 
   #cut(error: KubeError): void {

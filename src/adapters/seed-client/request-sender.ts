@@ -4,6 +4,7 @@ import type { Clock } from '../../effects/ports.ts';
 import type { KubeRequest, WritePermission } from '../kube/kube-client.ts';
 import { KubeError } from '../kube/kube-error.ts';
 import { statusError } from '../kube/status-error.ts';
+import { certificateCode } from '../kube/transport-error.ts';
 import { readBody } from '../reading/read-stream.ts';
 import type { RequestCut } from './request-cut.ts';
 import { wordsOf, type RequestName } from './request-name.ts';
@@ -49,8 +50,8 @@ export class RequestSender {
       this.#refuseUnlessAllowed(request, name);
       way.at = 'sent';
     });
-    const answer = await cut.race(
-      dispatcher.request({
+    const asked = dispatcher
+      .request({
         origin: wire.origin,
         path: wire.basePath + path,
         ...(query === undefined ? {} : { query }),
@@ -65,18 +66,27 @@ export class RequestSender {
         // Otherwise undici closes the connection after each DELETE with a body, as one with a precondition has.
         reset: false,
         signal: cut.signal,
-      }),
-    );
+      })
+      .catch((error: unknown) => this.#explain(error, name));
+    const answer = await cut.race(asked);
     cut.heard();
     way.at = 'answered';
     this.#patience.answered(wordsOf(name), clock.now() - way.askedAt);
     const { statusCode: status, headers } = answer;
     if (status >= 200 && status < 300) return answer;
     if (status === 401) connection.distrust();
+    const hint = status === 401 ? connection.whyRefused() : '';
     if (status === 429) this.#options.onRequestThrottled?.();
     const { text } = await cut.race(readBody(cut.hearing(answer.body), largestRefusal));
     const retryAfter = [headers['retry-after']].flat()[0];
-    throw statusError(wordsOf(name), { status, retryAfter, body: text }, clock.now());
+    throw statusError(wordsOf(name), { status, retryAfter, body: text, hint }, clock.now());
+  }
+
+  async #explain(error: unknown, name: RequestName): Promise<never> {
+    const code = certificateCode(error);
+    if (code === undefined) throw error;
+    const why = await this.#options.connection.whyUntrusted(code);
+    throw new KubeError('certificate', `${wordsOf(name)} failed: ${why}`, { why, cause: error });
   }
 
   /** An urgent request does not wait for a dead connection, and neither do the requests after it (SPEC 6.11). */

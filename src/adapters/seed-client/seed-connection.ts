@@ -5,6 +5,8 @@ import type { Clock } from '../../effects/ports.ts';
 import { KubeError } from '../kube/kube-error.ts';
 import { errorWords } from '../words/plain-words.ts';
 import type { CredentialSource, Credentials, TlsMaterial } from '../credentials/credentials.ts';
+import { refusalWords } from '../credentials/refusal-words.ts';
+import { certificateWords } from './certificate-words.ts';
 import type { RequestCut } from './request-cut.ts';
 import { normalInFlight, urgentInFlight } from './rate-limit.ts';
 
@@ -28,6 +30,9 @@ const distrustAtMostEvery: Millis = 5_000;
 /** If a seed is only slow, we must not open all watches anew with each late answer. */
 const doubtAtMostEvery: Millis = 10_000;
 
+/** A server whose certificate does not verify is asked again and again, and shows the same one each time. */
+const lookAgainAfter: Millis = 60_000;
+
 /**
  * Watches that are open at the same time: in a seed-wide recovery a weeder has one for each service and selector, 750 where 250
  * shoots have three. It protects the API server and our file descriptors. A watch that finds no connection waits, and reports that.
@@ -49,6 +54,7 @@ export class SeedConnection {
   #replacing: Promise<Kept> | undefined;
   #distrusted = false;
   #doubtedAt: Instant = -Infinity;
+  #untrusted: Readonly<{ code: string; server: string; at: Instant; words: Promise<string> }> | undefined;
 
   /** `warn` is called when the credentials cannot be read again, and the former ones stay in use. */
   constructor(source: CredentialSource, clock: Clock, warn: (line: string) => void = () => undefined) {
@@ -77,6 +83,25 @@ export class SeedConnection {
   /** The server answered 401, so the credentials are read afresh before the next request. */
   distrust(): void {
     this.#distrusted = true;
+  }
+
+  /** What may be wrong with the present credentials, to which the server answered 401. */
+  whyRefused(): string {
+    const credentials = this.#kept?.credentials;
+    return credentials === undefined ? '' : refusalWords(credentials, this.#source.origin, this.#clock.now());
+  }
+
+  /** What is wrong with the server's certificate, by the code of TLS. The server is looked at no more than once a minute. */
+  async whyUntrusted(code: string): Promise<string> {
+    const credentials = this.#kept?.credentials;
+    if (credentials === undefined) return code;
+    const { server } = credentials;
+    const now = this.#clock.now();
+    const before = this.#untrusted;
+    if (before?.code === code && before.server === server && now - before.at < lookAgainAfter) return before.words;
+    const parts = { code, credentials, origin: this.#source.origin, clock: this.#clock };
+    this.#untrusted = { code, server, at: now, words: certificateWords(parts) };
+    return this.#untrusted.words;
   }
 
   /**

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Instant } from '../../domain/time.ts';
 import { textAt } from '../../domain/value-at.ts';
 import { garbled, ProbeFailed, tooLarge } from '../reading/probe-failed.ts';
+import { errnoWords } from '../words/errno-words.ts';
 import { operatorLine } from '../words/secrets.ts';
 import { readRetryAfter } from '../kube/status-error.ts';
 
@@ -19,7 +20,8 @@ export function connectionFailure(error: unknown, host: string, unverified: bool
     );
   if (code === 'HPE_HEADER_OVERFLOW') return tooLarge(`${host} answered with headers beyond their limit`);
   if (code.startsWith('HPE_')) return garbled(`${host} answered what is no HTTP: ${code}`);
-  return new ProbeFailed({ reason: 'unreachable', detail: `no connection to ${host}: ${code}` }, { cause: error });
+  const detail = `no connection to ${host}: ${errnoWords(code) ?? code}`;
+  return new ProbeFailed({ reason: 'unreachable', detail }, { cause: error });
 }
 
 /** `ECONNREFUSED`, `CERT_HAS_EXPIRED`; the message where there is no code. */

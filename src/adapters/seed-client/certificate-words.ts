@@ -1,0 +1,80 @@
+import { isIP } from 'node:net';
+import { connect, type PeerCertificate } from 'node:tls';
+import type { Instant, Millis } from '../../domain/time.ts';
+import type { Clock } from '../../effects/ports.ts';
+import type { Credentials } from '../credentials/credentials.ts';
+import { instantText } from '../words/plain-words.ts';
+import { operatorLine } from '../words/secrets.ts';
+
+const lookAtMost: Millis = 5_000;
+
+/** `credentials`: where they come from, `the kubeconfig /x/y`. */
+type Asked = Readonly<{ code: string; credentials: Credentials; origin: string; clock: Clock }>;
+
+/**
+ * Says what is wrong with the certificate that the server shows, and what to look at. The error of TLS does not name the dates and
+ * the authority. So the server is connected once more; nothing is sent over that connection, and nothing that is read is relied on.
+ */
+export async function certificateWords({ code, credentials, origin, clock }: Asked): Promise<string> {
+  const shown = await shownBy(credentials, clock);
+  if (code === 'CERT_HAS_EXPIRED') return expiredWords(shown, clock.now());
+  if (code === 'CERT_NOT_YET_VALID') return `the server's certificate is not valid${after(shown)}: compare the clocks`;
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' || code === 'HOSTNAME_MISMATCH')
+    return `the server's certificate is not for ${nameOf(credentials)}${names(shown)}: look at server and tls-server-name in ${origin}`;
+  if (unknownAuthority.test(code)) {
+    const trusted = credentials.tls.ca === undefined ? `${origin} names no authority` : `not the one in ${origin}`;
+    return `the server's certificate is from an unknown authority${issuer(shown)}, ${trusted}`;
+  }
+  return `the server's certificate does not verify (${code})`;
+}
+
+const unknownAuthority =
+  /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(GET_ISSUER_CERT(_LOCALLY)?|VERIFY_LEAF_SIGNATURE)|CERT_(UNTRUSTED|SIGNATURE_FAILURE))$/;
+
+function expiredWords(shown: PeerCertificate | undefined, now: Instant): string {
+  const until = Date.parse(shown?.valid_to ?? '');
+  if (until > now) return "an authority of the server's certificate has expired: renew it";
+  return `the server's certificate expired${Number.isNaN(until) ? '' : ` on ${instantText(until)}`}: renew it`;
+}
+
+function after(shown: PeerCertificate | undefined): string {
+  const from = Date.parse(shown?.valid_from ?? '');
+  return Number.isNaN(from) ? ' yet' : ` before ${instantText(from)}`;
+}
+
+function names(shown: PeerCertificate | undefined): string {
+  const all = (shown?.subjectaltname ?? '').replaceAll(/(DNS|IP Address):/g, '');
+  return all === '' ? '' : `, but for ${operatorLine(all)}`;
+}
+
+function issuer(shown: PeerCertificate | undefined): string {
+  const { CN, O } = shown?.issuer ?? {};
+  const name = [CN ?? O ?? ''].flat().join(', ');
+  return name === '' ? '' : ` ("${operatorLine(name)}")`;
+}
+
+function nameOf({ server, tls }: Credentials): string {
+  return tls.servername ?? new URL(server).hostname;
+}
+
+/** Undefined where the server does not answer any more. */
+function shownBy({ server, tls }: Credentials, clock: Clock): Promise<PeerCertificate | undefined> {
+  const { hostname, port } = new URL(server);
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  const servername = tls.servername ?? (isIP(host) === 0 ? host : undefined);
+  // Only to look at what it shows: the connection is closed before a byte of ours goes over it.
+  const socket = connect({
+    host,
+    port: Number(port || 443),
+    rejectUnauthorized: false,
+    ...(servername && { servername }),
+  });
+  const { promise, resolve } = Promise.withResolvers<PeerCertificate | undefined>();
+  socket.once('secureConnect', () => resolve(socket.getPeerCertificate()));
+  socket.once('error', () => resolve(undefined));
+  const tooLong = clock.wakeAt(clock.now() + lookAtMost).subscribe(() => resolve(undefined));
+  return promise.finally(() => {
+    tooLong.unsubscribe();
+    socket.destroy();
+  });
+}

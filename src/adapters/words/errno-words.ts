@@ -1,0 +1,39 @@
+/** What the codes of sockets, DNS, files, TLS and HTTP mean, in the words that operators know from other programs. */
+const words: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection reset',
+  ECONNABORTED: 'connection reset',
+  EPIPE: 'connection reset',
+  UND_ERR_SOCKET: 'the server closed the connection',
+  ENOTFOUND: 'no such host',
+  EAI_AGAIN: 'the name server does not answer',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'no route to the network',
+  ETIMEDOUT: 'timed out',
+  ESOCKETTIMEDOUT: 'timed out',
+  UND_ERR_CONNECT_TIMEOUT: 'timed out',
+  UND_ERR_HEADERS_TIMEOUT: 'timed out',
+  UND_ERR_BODY_TIMEOUT: 'timed out',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  ENOENT: 'no such file',
+  EISDIR: 'it is a directory',
+  ENOTDIR: 'a part of the path is not a directory',
+  ENOSPC: 'no space left on the disk',
+  EROFS: 'the file system is read-only',
+  EMFILE: 'too many open files',
+  EADDRINUSE: 'the address is in use',
+  EADDRNOTAVAIL: 'the address is not one of this machine',
+  EPROTO: 'the server does not speak TLS as we do',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not speak TLS',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'the server does not speak TLS',
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'the server wants a client certificate',
+  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: 'the server does not accept our client certificate: it does not know its authority',
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: 'the server does not accept our client certificate: it has expired',
+  ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: 'the server does not accept our client certificate',
+};
+
+/** `connection refused` for `ECONNREFUSED`; undefined for a code that has no words. */
+export function errnoWords(code: string): string | undefined {
+  return Object.hasOwn(words, code) ? words[code] : undefined;
+}
