@@ -10,7 +10,7 @@ import { paceOf } from '../../src/commands/simulate/etcd-outage/play-etcd-story.
 import { stageViews } from '../../src/commands/simulate/etcd-outage/stages.ts';
 import { lineText } from '../../src/commands/simulate/story/screen.ts';
 import { readSimulateFlags } from '../../src/commands/simulate/story/simulate-flags.ts';
-import { streamRemarks } from '../../src/commands/simulate/story/simulated-role.ts';
+import { remarkLog } from '../../src/commands/simulate/story/simulated-role.ts';
 import { dueStep, isGoalReached } from '../../src/commands/simulate/story/story-part.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import { EtcdStage, goodEtcdStory, one, start, two, waiting, whole } from './simulate-etcd-outage-stage.ts';
@@ -330,21 +330,17 @@ test('1.1 a clock that changes its speed wakes everybody at their instant', asyn
   expect(base.sleeping).toBe(0);
 });
 
-test('1.1 7.4 of many watches that are out together one line tells, and one when all of them are back', () => {
+test('1.1 9.4 what the role warns of is told in the story, and what it only notes is not', () => {
   const told: string[] = [];
-  const hear = streamRemarks((text) => told.push(text));
-  const notice = (kind: 'out' | 'live', of: string) =>
-    hear(kind === 'live' ? { kind, stream: 'pods', of } : { kind, stream: 'pods', of, refused: false, problem: 'no' });
-  notice('live', 'a');
-  for (const of of ['a', 'b', 'c']) notice('out', of);
-  for (const of of ['b', 'd', 'a']) notice('live', of);
-  hear({ kind: 'out', stream: 'endpointslices', refused: false, problem: 'no' });
-  notice('live', 'c');
-  notice('live', 'c');
+  const log = remarkLog((text) => told.push(text));
+  log.info('the first lists of the seed are in');
+  log.error('a watch on the seed cannot be relied on', { stream: 'pods', refused: false, problem: 'no' });
+  log.warn('the journal leaves out turns');
+  log.error('an observer of the turns failed', { observer: 'metrics', error: new Error('oh') });
   expect(told).toEqual([
-    'the watch on pods cannot be relied on: no',
-    'the watch on endpointslices cannot be relied on: no',
-    'the watch on pods is back',
+    'a watch on the seed cannot be relied on, pods: no',
+    'the journal leaves out turns',
+    'an observer of the turns failed, metrics: oh',
   ]);
 });
 

@@ -81,8 +81,9 @@ test('7.2 7.3 while etcd is away nothing is deleted, and the seed without a weed
 });
 
 test('1.1 it tells what it was begun with, the phases, what becomes of the pods, and the weeder’s states', () => {
-  expect(lines[0]).toMatchObject({ kind: 'begin', story: 'etcd-outage', seed: 7, shoots: 2 });
-  expect(lines[0]).toHaveProperty('config.services.0.name', 'etcd-main-client');
+  expect(lines[0]).toMatchObject({ kind: 'places', kubeconfig: expect.any(String) });
+  expect(lines[1]).toMatchObject({ kind: 'begin', story: 'etcd-outage', seed: 7, shoots: 2 });
+  expect(lines[1]).toHaveProperty('config.services.0.name', 'etcd-main-client');
   expect(ofKind('phase').map(({ phase }) => phase)).toEqual(['calm', 'outage', 'recovery', 'over']);
   const states = ofKind('state').filter(({ service }) => service === 'shoot--demo--01/etcd-main-client');
   expect(states.map(({ to }) => to)).toEqual(['down', 'recovering', 'relapsed', 'recovering']);

@@ -165,7 +165,7 @@ function recordedTerminal() {
 
 test('1.1 the live screen paints in place, and anew where the terminal changed its size', () => {
   const { terminal, written, listeners, stopped } = recordedTerminal();
-  const screen = liveScreen(terminal);
+  const screen = liveScreen(terminal, ['a place that is not cut']);
   screen.paint([[piece('one')], [piece('a line that is too long')]]);
   screen.paint([[piece('two')]]);
   listeners.resize();
@@ -173,14 +173,23 @@ test('1.1 the live screen paints in place, and anew where the terminal changed i
   screen.paint([[piece('four')]]);
   screen.end();
   expect(written.map((text) => text.replaceAll(escape, '^'))).toEqual([
-    '^?25l',
+    '^?25la place that is not cut\n',
     '\r^Kone\n^Ka line th…\n^J',
     '\r^2A^Ktwo\n^J',
-    '^H^2J^Kthree\n^J',
+    '^H^2Ja place that is not cut\n^Kthree\n^J',
     '\r^1A^Kfour\n^J',
     '^?25h',
   ]);
   expect(stopped).toEqual(['resize', 'exit']);
+});
+
+test('1.1 the heading keeps its place above the picture, where there is room for both', () => {
+  const { terminal } = recordedTerminal();
+  const heading = ['a line of the heading that is wrapped twice', ''];
+  const size = (rows: number) => ({ ...terminal, size: () => ({ columns: 20, rows }) });
+  expect(liveScreen(size(24), heading).room()).toEqual({ columns: 20, rows: 20 });
+  expect(liveScreen(size(20), heading).room()).toEqual({ columns: 20, rows: 16 });
+  expect(liveScreen(size(19), heading).room()).toEqual({ columns: 20, rows: 19 });
 });
 
 test('1.1 the cursor comes back however the process ends', () => {

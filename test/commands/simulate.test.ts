@@ -48,10 +48,9 @@ async function simulate(
   return { code, out, err: err.join('\n') };
 }
 
-/** What stands in the place of the seed's kubeconfig while the world is kept. */
-type Kept = Readonly<{ path: string; mode: number; deployments: number; status: number }>;
-
-async function lookAround(path: string): Promise<Kept> {
+/** What answers in the places that a run names, as a kubectl and a curl see it. */
+async function lookAround(places: Line) {
+  const path = String(places['kubeconfig']);
   const reading = readKubeconfig(parse(readFileSync(path, 'utf8')));
   if (!reading.usable) throw new Error(reading.problem);
   const { server, ca, token } = reading.credentials;
@@ -60,24 +59,42 @@ async function lookAround(path: string): Promise<Kept> {
   const { statusCode, body } = await request(url, { dispatcher, headers: { authorization: `Bearer ${token}` } });
   const { items } = (await body.json()) as { items: readonly unknown[] };
   await dispatcher.close();
-  return { path, mode: statSync(path).mode % 0o1000, deployments: items.length, status: statusCode };
+  const served = async (place: string) => {
+    const answer = await request(String(places[place]));
+    return { status: answer.statusCode, text: await answer.body.text() };
+  };
+  return {
+    path,
+    mode: statSync(path).mode % 0o1000,
+    deployments: items.length,
+    status: statusCode,
+    metrics: await served('metrics'),
+    healthz: await served('healthz'),
+    readyz: await served('readyz'),
+    journal: await served('journal'),
+  };
 }
+
+type Around = Awaited<ReturnType<typeof lookAround>>;
 
 const journal = join(folder, 'journal');
 let story: Awaited<ReturnType<typeof simulate>>;
 let lines: readonly Line[];
-let kept: Kept;
+let [first, kept]: Around[] = [];
 
 beforeAll(async () => {
   const interrupted$ = new Subject<void>();
+  let places: Line | undefined;
   const args = ['--shoots=2', '--nodes=3', '--speed=30', '--seed=7', '--json', '--keep', `--journal-dir=${journal}`];
   story = await simulate(configuration, args, {
     interrupted$,
     heard: (line) => {
       const told = JSON.parse(line) as Line;
-      if (told.kind !== 'kept') return;
-      lookAround(String(told['kubeconfig'])).then(
+      if (told.kind !== 'places' && told.kind !== 'kept') return;
+      places ??= told;
+      lookAround(places).then(
         (seen) => {
+          if (told.kind === 'places') return void (first = seen);
           kept = seen;
           interrupted$.next();
         },
@@ -130,8 +147,8 @@ test('1.1 4.3 6.2 a healthy probe costs the shoot one connection and two request
 });
 
 test('1.1 it tells what it was begun with, the phases, and each change', () => {
-  expect(lines[0]).toMatchObject({ kind: 'begin', seed: 7, speed: 30, shoots: 2, nodes: 3 });
-  expect(lines[0]).toHaveProperty('config.kcmNodeMonitorGraceDuration', 120_000);
+  expect(lines[1]).toMatchObject({ kind: 'begin', seed: 7, speed: 30, shoots: 2, nodes: 3 });
+  expect(lines[1]).toHaveProperty('config.kcmNodeMonitorGraceDuration', 120_000);
   expect(ofKind('phase').map(({ phase, shoots }) => [phase, shoots])).toEqual([
     ['calm', undefined],
     ['outage', ['shoot--demo--01']],
@@ -156,9 +173,18 @@ test('9.6 L3 replaying its journal yields the same states, turn by turn', async 
   );
 });
 
-test('1.1 with --keep the seed goes on, and only its owner can read the way to it; after the end it is gone', () => {
-  expect(kept).toMatchObject({ mode: 0o600, status: 200, deployments: 4 });
-  expect(() => statSync(kept.path)).toThrow('ENOENT');
+test('1.1 9.2 9.3 9.6 its first line names what can be looked into, and all of it answers from then on', () => {
+  expect(lines[0]).toMatchObject({ kind: 'places', processId: process.pid });
+  expect(first).toMatchObject({ mode: 0o600, status: 200, deployments: 4, healthz: { status: 200 } });
+  expect(first!.metrics.text).toContain('\ndwd_leader 1\n');
+  expect(first!.journal.text).toContain('"program":');
+});
+
+test('1.1 9.3 9.6 with --keep all of it goes on, and only its owner can read the way to the seed; after the end it is gone', () => {
+  expect(kept).toMatchObject({ mode: 0o600, status: 200, deployments: 4, readyz: { status: 200, text: 'ok' } });
+  expect(kept!.metrics.text).toMatch(/^dwd_scale_\w+_total\{.*\} [1-9]/m);
+  expect(kept!.journal.text.split('\n').length).toBeGreaterThan(50);
+  expect(() => statSync(kept!.path)).toThrow('ENOENT');
 });
 
 test('1.1 a configuration that comes too late costs nodes, and ends with code 1', async () => {

@@ -8,6 +8,8 @@ import { errorWords } from '../../adapters/words/plain-words.ts';
 import type { ListenAddress } from './role-flag-kinds.ts';
 import type { RoleFlags } from './role-flags.ts';
 
+type Addresses = Pick<RoleFlags, 'metricsAddress' | 'healthAddress' | 'inspectorAddress'>;
+
 type Served = Readonly<{ metrics: Metrics; health: Health; journal: Journal; log: Log }>;
 
 export type Listening = Readonly<{
@@ -18,7 +20,7 @@ export type Listening = Readonly<{
 
 /** Listens wherever the flags say. Rejects with AddressUnusable for metrics and health; the inspector's is a warning (SPEC 1.2). */
 export async function openServers(
-  { metricsAddress, healthAddress, inspectorAddress }: RoleFlags,
+  { metricsAddress, healthAddress, inspectorAddress }: Addresses,
   { metrics, health, journal, log }: Served,
 ): Promise<Listening> {
   const onFault = (error: unknown) => log.error('a request could not be answered', { error });

@@ -1,17 +1,19 @@
 import type { Instant } from '../../../domain/time.ts';
 import { jsonSeconds, jsonSpread } from '../story/figures.ts';
+import { placesJson } from '../story/places.ts';
 import type { Storyteller } from '../story/storyteller.ts';
 import type { EtcdSummary } from './etcd-summary.ts';
 import type { EtcdOptions, Side } from './observation.ts';
 import type { Seen } from './play-etcd-story.ts';
 
 /**
- * Writes a run as lines of JSON, each with a `kind`: `begin`, what happens (`phase`, `state`, `stage`, `service`, `deletion`,
+ * Writes a run as lines of JSON, each with a `kind`: `places`, `begin`, what happens (`phase`, `state`, `stage`, `service`, `deletion`,
  * `missed`, `remark`), `summary`, `kept`. Times and lengths are simulated seconds; `at` counts from the beginning.
  */
 export function etcdJson(options: EtcdOptions, out: (line: string) => void): Storyteller<Seen, EtcdSummary> {
   const { seedNumber: seed, speed, slowSpeed, shoots, config } = options;
   const tell = (line: Readonly<Record<string, unknown>>) => out(JSON.stringify(line));
+  tell(placesJson(options.places));
   tell({ kind: 'begin', story: 'etcd-outage', seed, speed, slowSpeed, shoots, config });
   return {
     saw: (seen) => {
@@ -19,7 +21,7 @@ export function etcdJson(options: EtcdOptions, out: (line: string) => void): Sto
       if (line !== undefined) tell(line);
     },
     summary: (summary) => tell({ kind: 'summary', ...summaryJson(summary), speed, slowSpeed, seed }),
-    kept: (kubeconfig) => tell({ kind: 'kept', kubeconfig }),
+    kept: () => tell({ kind: 'kept', kubeconfig: options.places.kubeconfig }),
     end: () => undefined,
   };
 }

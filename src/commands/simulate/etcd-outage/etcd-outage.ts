@@ -1,14 +1,14 @@
-import { firstValueFrom, merge, of, Subject, tap, type Observable } from 'rxjs';
+import { firstValueFrom, merge, Subject } from 'rxjs';
 import { seededChance } from '../../../adapters/clock/chance.ts';
 import { scaledClock } from '../../../adapters/clock/wall-clock.ts';
+import { longestWeederSilence } from '../../../adapters/http/health.ts';
 import { defaultRate } from '../../../adapters/seed-client/rate-limit.ts';
 import { readWeederConfig } from '../../../domain/config/read-weeder-config.ts';
 import type { Millis } from '../../../domain/time.ts';
 import type { WeederConfig } from '../../../domain/weeder/weeder-config.ts';
-import type { WeederTurn } from '../../../effects/turn.ts';
 import { assembleWeeder } from '../../role/assemble-weeder.ts';
 import type { SimulateFlags } from '../story/simulate-flags.ts';
-import { simulatedClient, storyJournal, streamRemarks, type SimulatedRoleParts } from '../story/simulated-role.ts';
+import { simulatedRole } from '../story/simulated-role.ts';
 import { gardenerWeederConfig, readStoryConfig } from '../story/story-config.ts';
 import { runOptions, sayTo, type Scene } from '../story/story-run.ts';
 import { chosenStoryteller } from '../story/storyteller.ts';
@@ -87,18 +87,29 @@ async function playEtcdOutage(
     startControlPlanes(clock, run.seedNumber, flags.shoots),
     startControlPlanes(clock, run.seedNumber, flags.shoots),
   ]);
+  const remarks$ = new Subject<string>();
+  const weeder = await simulatedRole({
+    name: 'weeder',
+    assemble: assembleWeeder,
+    longestSilence: longestWeederSilence,
+    user: weederUser,
+    // gardenlet gives the weeder no rate, so the flags' defaults apply.
+    rate: defaultRate,
+    clock,
+    chance: seededChance(run.seedNumber + 2),
+    config,
+    seed: weeded,
+    journalDir: flags.journalDir,
+    remark: (text) => remarks$.next(text),
+  });
   const options: EtcdOptions = {
     ...run,
+    places: weeder.places,
     clock,
     slowSpeed,
     firstShoot: weeded.controlPlanes[0]?.namespace ?? '',
     config,
   };
-  const remarks$ = new Subject<string>();
-  const remark = (text: string) => remarks$.next(text);
-  const weeder$ = simulatedWeeder({ clock, chance: seededChance(run.seedNumber + 2), config, seed: weeded, remark });
-  const journal = storyJournal({ clock, role: 'weeder', configuration: config, dir: flags.journalDir, say });
-
   const weededTimes = new ServiceTimes(weeded, clock);
   const unaidedTimes = new ServiceTimes(unaided, clock);
   const check = { seed: weeded, clock, config, times: weededTimes, user: weederUser, slack: onItsWay * slowSpeed };
@@ -112,7 +123,7 @@ async function playEtcdOutage(
       stageChanges(unaided, 'unaided', clock, unaidedTimes),
       deletionChanges(check),
     ),
-    turns$: weeder$.pipe(tap((turn) => journal.observe(turn))),
+    turns$: weeder.turns$,
     remarks$,
     lengths: story.lengths,
     slack,
@@ -127,27 +138,11 @@ async function playEtcdOutage(
         words: () => etcdWords(options),
       }),
       keep: flags.keep,
-      kubeconfig: weeded.kubeconfig,
       interrupted,
       say,
     });
   } finally {
-    journal.close();
+    await weeder.close();
     await Promise.all([weeded.stop(), unaided.stop()]);
   }
-}
-
-/** The real weeder on the embedded seed, without an election. It runs while it is subscribed to. */
-function simulatedWeeder({
-  clock,
-  chance,
-  config,
-  seed,
-  remark,
-}: SimulatedRoleParts<WeederConfig>): Observable<WeederTurn> {
-  // gardenlet gives the weeder no rate, so the flags' defaults apply.
-  const client = simulatedClient({ clock, seed, user: weederUser, rate: defaultRate, remark });
-  return assembleWeeder({ clock, chance, config, client, hooks: { onStreamNotice: streamRemarks(remark) } }).turns(
-    of(true),
-  );
 }

@@ -1,4 +1,5 @@
 import { counted } from '../../../adapters/words/plain-words.ts';
+import { placeLines } from '../story/places.ts';
 import { piece, storyScreen } from '../story/screen.ts';
 import { beginningLines, runTitle } from '../story/story-run.ts';
 import type { StoryWords } from '../story/storyteller.ts';
@@ -15,6 +16,7 @@ export function etcdWords(options: EtcdOptions): StoryWords<Seen, EtcdSummary> {
   const pace = speed === slowSpeed ? '' : `, ${slowSpeed} times while the weeder works`;
   return {
     beginning: beginningLines(options, `etcd fails in ${counted(shoots, 'control plane')}`, pace),
+    places: placeLines(options.places),
     entries: ({ before, seen, after }) => etcdTimeline(before, seen, after),
     picture: ({ after: model }, timeline, size) =>
       storyScreen(
@@ -30,16 +32,16 @@ export function etcdWords(options: EtcdOptions): StoryWords<Seen, EtcdSummary> {
         size,
       ),
     summary: (summary) => etcdSummaryLines(summary, options),
-    kept: (kubeconfig) => keptLines(kubeconfig, options),
+    kept: () => keptLines(options),
   };
 }
 
 /** How to look into a seed that stays up. */
-function keptLines(kubeconfig: string, { firstShoot, clock }: EtcdOptions): readonly string[] {
+function keptLines({ firstShoot, clock, places }: EtcdOptions): readonly string[] {
   return [
     '',
     `The seed with the weeder goes on until Ctrl-C, ${clock.speed() === 1 ? 'in real time' : `clock ×${clock.speed()}`}. In another terminal:`,
-    `  export KUBECONFIG=${kubeconfig}`,
+    `  export KUBECONFIG=${places.kubeconfig}`,
     `  kubectl get pods -n ${firstShoot}`,
     '  kubectl get endpointslices -A',
     '',

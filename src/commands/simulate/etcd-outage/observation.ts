@@ -2,11 +2,11 @@ import type { ShootNamespace } from '../../../domain/names.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import type { WeederConfig } from '../../../domain/weeder/weeder-config.ts';
 import type { WeederTurn } from '../../../effects/turn.ts';
-import type { RunOptions } from '../story/story-run.ts';
+import type { StartedRun } from '../story/story-run.ts';
 import type { PacedClock } from './paced-clock.ts';
 
 /** The options of a run of the etcd outage. */
-export type EtcdOptions = RunOptions &
+export type EtcdOptions = StartedRun &
   Readonly<{
     clock: PacedClock;
     /** How fast the clock runs while the weeder works. Otherwise it runs at `speed`. */

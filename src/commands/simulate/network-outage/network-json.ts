@@ -1,17 +1,19 @@
 import type { Instant } from '../../../domain/time.ts';
 import { jsonSeconds, jsonSpread } from '../story/figures.ts';
+import { placesJson } from '../story/places.ts';
 import type { Storyteller } from '../story/storyteller.ts';
 import type { NetworkSummary } from './network-summary.ts';
 import type { NetworkOptions, Observation } from './observation.ts';
 import type { Seen } from './play-network-story.ts';
 
 /**
- * Writes a run as lines of JSON, each with a `kind`: `begin`, what happens (`phase`, `state`, `dependant`, `marked`,
+ * Writes a run as lines of JSON, each with a `kind`: `places`, `begin`, what happens (`phase`, `state`, `dependant`, `marked`,
  * `missed`, `remark`), `summary`, `kept`. Times and lengths are simulated seconds; `at` counts from the beginning.
  */
 export function networkJson(options: NetworkOptions, out: (line: string) => void): Storyteller<Seen, NetworkSummary> {
   const { seedNumber: seed, speed, shoots, nodes, config } = options;
   const tell = (line: Readonly<Record<string, unknown>>) => out(JSON.stringify(line));
+  tell(placesJson(options.places));
   tell({ kind: 'begin', seed, speed, shoots, nodes, config });
   return {
     saw: (seen) => {
@@ -19,7 +21,7 @@ export function networkJson(options: NetworkOptions, out: (line: string) => void
       if (line !== undefined) tell(line);
     },
     summary: (summary) => tell({ kind: 'summary', ...summaryJson(summary), speed, seed }),
-    kept: (kubeconfig) => tell({ kind: 'kept', kubeconfig }),
+    kept: () => tell({ kind: 'kept', kubeconfig: options.places.kubeconfig }),
     end: () => undefined,
   };
 }

@@ -1,15 +1,15 @@
-import { firstValueFrom, of, Subject, tap, type Observable } from 'rxjs';
+import { firstValueFrom, Subject } from 'rxjs';
 import { seededChance } from '../../../adapters/clock/chance.ts';
 import { scaledClock } from '../../../adapters/clock/wall-clock.ts';
+import { longestSilence } from '../../../adapters/http/health.ts';
 import { readProberConfig } from '../../../domain/config/read-prober-config.ts';
 import type { ProberConfig } from '../../../domain/prober/prober-config.ts';
 import type { Millis } from '../../../domain/time.ts';
-import type { ShootTurn } from '../../../effects/turn.ts';
 import { startEmbeddedSeed } from '../../../simulator/embedded-seed.ts';
 import { assembleProber } from '../../role/assemble-prober.ts';
 import { gardenerRate } from '../../role/seed-clients.ts';
 import type { SimulateFlags } from '../story/simulate-flags.ts';
-import { simulatedClient, storyJournal, streamRemarks, type SimulatedRoleParts } from '../story/simulated-role.ts';
+import { simulatedRole } from '../story/simulated-role.ts';
 import { gardenerProberConfig, readStoryConfig } from '../story/story-config.ts';
 import { runOptions, sayTo, type Scene } from '../story/story-run.ts';
 import { chosenStoryteller } from '../story/storyteller.ts';
@@ -75,22 +75,33 @@ async function playNetworkOutage(flags: SimulateFlags, config: ProberConfig, sce
     sharedCertificates: flags.shoots > mostCertificates,
   });
   const truth = new GroundTruth(seed, clock, config);
+  const remarks$ = new Subject<string>();
+  const prober = await simulatedRole({
+    name: 'prober',
+    assemble: assembleProber,
+    longestSilence,
+    user: 'dependency-watchdog-prober',
+    rate: gardenerRate,
+    clock,
+    chance: seededChance(run.seedNumber + 2),
+    config,
+    seed,
+    journalDir: flags.journalDir,
+    remark: (text) => remarks$.next(text),
+  });
   const options: NetworkOptions = {
     ...run,
+    places: prober.places,
     nodes: flags.nodes,
     firstShoot: seed.shoots[0]?.name ?? '',
     config,
     oldestRenewal: (shoot) => truth.oldestRenewal(shoot),
   };
-  const remarks$ = new Subject<string>();
-  const remark = (text: string) => remarks$.next(text);
-  const prober$ = simulatedProber({ clock, chance: seededChance(run.seedNumber + 2), config, seed, remark });
-  const journal = storyJournal({ clock, role: 'prober', configuration: config, dir: flags.journalDir, say });
   const story$ = playNetworkStory({
     clock,
     seed,
     truth,
-    turns$: prober$.pipe(tap((turn) => journal.observe(turn))),
+    turns$: prober.turns$,
     remarks$,
     lengths,
     slack: slack * speed,
@@ -105,25 +116,11 @@ async function playNetworkOutage(flags: SimulateFlags, config: ProberConfig, sce
         words: () => networkWords(options),
       }),
       keep: flags.keep,
-      kubeconfig: seed.kubeconfig,
       interrupted,
       say,
     });
   } finally {
-    journal.close();
+    await prober.close();
     await seed.stop();
   }
-}
-
-/** The real prober on the embedded seed, without an election. It runs while it is subscribed to. */
-function simulatedProber({
-  clock,
-  chance,
-  config,
-  seed,
-  remark,
-}: SimulatedRoleParts<ProberConfig>): Observable<ShootTurn> {
-  const client = simulatedClient({ clock, seed, user: 'dependency-watchdog-prober', rate: gardenerRate, remark });
-  const hooks = { onShootRequest: () => undefined, onStreamNotice: streamRemarks(remark) };
-  return assembleProber({ clock, chance, config, client, hooks }).turns(of(true));
 }

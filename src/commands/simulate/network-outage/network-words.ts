@@ -1,6 +1,7 @@
 import { counted } from '../../../adapters/words/plain-words.ts';
 import type { ShootNamespace } from '../../../domain/names.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
+import { placeLines } from '../story/places.ts';
 import { piece, storyScreen, type PaintedLine, type ScreenSize, type TimelineEntry } from '../story/screen.ts';
 import { beginningLines, runTitle } from '../story/story-run.ts';
 import type { StoryWords } from '../story/storyteller.ts';
@@ -19,21 +20,22 @@ export function networkWords(options: NetworkOptions): StoryWords<Seen, NetworkS
   const grace = config.kcmNodeMonitorGraceDuration;
   return {
     beginning: beginningLines(options, `${counted(shoots, 'shoot')} of ${counted(nodes, 'node')}`),
+    places: placeLines(options.places),
     entries: ({ before, seen, after }) => networkTimeline(before, seen, after),
     picture: ({ after: model }, timeline, size) =>
       screenLines({ model, timeline, now: clock.now(), title, grace, oldestRenewal }, size),
     summary: (summary) => networkSummaryLines(summary, options),
-    kept: (kubeconfig) => keptLines(kubeconfig, options),
+    kept: () => keptLines(options),
   };
 }
 
 /** How to look into a seed that stays up. */
-function keptLines(kubeconfig: string, { config, firstShoot }: NetworkOptions): readonly string[] {
+function keptLines({ config, firstShoot, places }: NetworkOptions): readonly string[] {
   const secret = config.kubeConfigSecretName;
   return [
     '',
     'Seed and prober go on until Ctrl-C. In another terminal:',
-    `  export KUBECONFIG=${kubeconfig}`,
+    `  export KUBECONFIG=${places.kubeconfig}`,
     '  kubectl get clusters.extensions.gardener.cloud',
     '  kubectl get deployments -A',
     'and into a shoot, by its own kubeconfig:',

@@ -3,10 +3,10 @@ import type { ProberConfig } from '../../../domain/prober/prober-config.ts';
 import type { ShootNamespace } from '../../../domain/names.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import type { ShootTurn } from '../../../effects/turn.ts';
-import type { RunOptions } from '../story/story-run.ts';
+import type { StartedRun } from '../story/story-run.ts';
 
 /** The options of a run of the network outage. */
-export type NetworkOptions = RunOptions &
+export type NetworkOptions = StartedRun &
   Readonly<{
     /** In each shoot. */
     nodes: number;

@@ -1,47 +1,96 @@
-import process from 'node:process';
+import { filter, ignoreElements, merge, of, tap, type Observable } from 'rxjs';
 import { parse } from 'yaml';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import type { CredentialSource } from '../../../adapters/credentials/credentials.ts';
-import { journal, type Journal } from '../../../adapters/journal/journal.ts';
-import type { KubeClient } from '../../../adapters/kube/kube-client.ts';
-import type { StreamNotice } from '../../../adapters/reflector/stream-trouble.ts';
+import type { Log } from '../../../adapters/log/log.ts';
 import type { Rate } from '../../../adapters/seed-client/rate-limit.ts';
 import { readKubeconfig } from '../../../domain/prober/kubeconfig.ts';
+import type { Millis } from '../../../domain/time.ts';
 import type { Chance, Clock } from '../../../effects/ports.ts';
+import type { Turn } from '../../../effects/turn.ts';
 import type { EmbeddedSeed } from '../../../simulator/embedded-seed.ts';
-import type { RoleName } from '../../role/role.ts';
+import { observeRole } from '../../role/observe-role.ts';
+import { openServers } from '../../role/open-servers.ts';
+import type { Assembled, RoleName, RoleParts } from '../../role/role.ts';
 import { seedClients } from '../../role/seed-clients.ts';
+import { writtenKubeconfig, type Places } from './places.ts';
 
-/** What a role is put together from on the embedded seed. */
-export type SimulatedRoleParts<Config> = Readonly<{
+const { version } = packageJson;
+
+export type SimulatedRoleOptions<Config, OwnTurn extends Turn> = Readonly<{
+  name: RoleName;
+  assemble: (parts: RoleParts<Config>) => Assembled<OwnTurn>;
+  longestSilence: (config: Config) => Millis;
+  /** The user that the seed sees. */
+  user: string;
+  rate: Rate;
   clock: Clock;
   chance: Chance;
   config: Config;
   seed: EmbeddedSeed;
+  journalDir: string | undefined;
   /** Takes messages that are in no turn. */
   remark: (text: string) => void;
 }>;
 
-type SimulatedClientParts = Readonly<{
-  clock: Clock;
-  seed: EmbeddedSeed;
-  /** The user that the seed sees. */
-  user: string;
-  rate: Rate;
-  /** Takes messages that are in no turn. */
-  remark: (text: string) => void;
+export type SimulatedRole<OwnTurn> = Readonly<{
+  /** The role runs while this is subscribed to. */
+  turns$: Observable<OwnTurn>;
+  places: Places;
+  /** Nothing of it is left, on the disk or on the network. */
+  close(): Promise<void>;
 }>;
 
-/** A client of the embedded seed, like that of any other seed. There is no election here, so it may always write. */
-export function simulatedClient({ clock, seed, user, rate, remark }: SimulatedClientParts): KubeClient {
+/** A port that is free, on which nobody else's machine can ask. */
+const freePort = { host: '127.0.0.1', port: 0 } as const;
+
+/**
+ * A role on an embedded seed, with the client, metrics, health and journal that it has on any other. There is no election
+ * here, so it leads. All is served at once, before the role runs.
+ */
+export async function simulatedRole<Config, OwnTurn extends Turn>(
+  options: SimulatedRoleOptions<Config, OwnTurn>,
+): Promise<SimulatedRole<OwnTurn>> {
+  const { clock, chance, config, seed, journalDir, remark } = options;
+  const log = remarkLog(remark);
+  const observed = observeRole(options, { clock, config, log, version, journalDir });
+  const { metrics, health, journal, hooks } = observed;
+  const addresses = { metricsAddress: freePort, healthAddress: freePort, inspectorAddress: freePort };
+  const listening = await openServers(addresses, { metrics, health, journal, log });
+  const kubeconfig = await writtenKubeconfig(seed.kubeconfig);
+
   const clients = seedClients({
     clock,
-    credentials: embeddedCredentials(seed.addUser(user)),
-    rate,
-    userAgent: `dependency-watchdog-simulate/${packageJson.version}`,
-    hooks: { onCredentialsProblem: remark },
+    credentials: embeddedCredentials(seed.addUser(options.user)),
+    rate: options.rate,
+    userAgent: `dependency-watchdog-simulate/${version}`,
+    hooks,
   });
-  return clients();
+  const assembled = options.assemble({ clock, chance, config, client: clients(), hooks });
+  metrics.onLeader(true);
+  // The story itself tells the turns.
+  const observe = observed.observer({ log: () => undefined });
+  const ready$ = assembled.synced$.pipe(
+    filter((synced) => synced),
+    tap(() => health.ready()),
+    ignoreElements(),
+  );
+  const { ports } = listening;
+  const at = (port: number | undefined): string => `http://${freePort.host}:${port}`;
+  return {
+    turns$: merge(ready$, assembled.turns(of(true)).pipe(tap((turn) => observe(turn)))),
+    places: {
+      kubeconfig: kubeconfig.path,
+      metrics: `${at(ports.metrics)}/metrics`,
+      health: at(ports.health),
+      journal: `${at(ports.inspector)}/journal`,
+    },
+    async close() {
+      await listening.close();
+      journal.close();
+      await kubeconfig[Symbol.asyncDispose]();
+    },
+  };
 }
 
 /** Credentials for the embedded seed, from a kubeconfig that it gave. None of it goes through a file. */
@@ -57,56 +106,20 @@ function embeddedCredentials(kubeconfig: string): CredentialSource {
   return { origin: 'the embedded seed', read: () => Promise.resolve(credentials) };
 }
 
-/** The journal of a simulated role, as the role itself would write it. Problems with it are printed for the operator. */
-export function storyJournal(
-  options: Readonly<{
-    clock: Clock;
-    role: RoleName;
-    configuration: unknown;
-    dir: string | undefined;
-    say: (line: string) => void;
-  }>,
-): Journal {
-  const { clock, role, configuration, dir, say } = options;
-  return journal({
-    clock,
-    program: { role, version: packageJson.version, processId: process.pid, configuration },
-    dir,
-    say: (_level, message) => say(message),
-    onDropped: ({ reason, turns }) => say(`${turns} turns are missing in the journal: ${reason}`),
-    onWriteFailed: () => undefined,
-  });
-}
+const nothing = (): void => undefined;
 
-/**
- * Turns the notices of the seed's streams into sentences, and leaves out the usual ones. Of many streams with one name, only
- * the first that fails is reported, and the moment when all work again.
- */
-export function streamRemarks(remark: (text: string) => void): (notice: StreamNotice) => void {
-  /** The streams that are out, by name. */
-  const out = new Map<string, Set<string>>();
-  return (notice) => {
-    const { kind, stream, of = '' } = notice;
-    const those = out.get(stream) ?? new Set();
-    out.set(stream, those);
-    switch (kind) {
-      case 'restarted':
-        return;
-      case 'live':
-        // The first time it is the start of the stream, not the end of a problem.
-        if (those.delete(of) && those.size === 0) remark(`the watch on ${stream} is back`);
-        return;
-      case 'out':
-        if (those.size === 0) remark(`the watch on ${stream} cannot be relied on: ${notice.problem}`);
-        those.add(of);
-        return;
-      case 'badLine':
-        return remark(`the watch on ${stream} brought what is no object: ${notice.problem}`);
-      case 'unprojected':
-      case 'unreadable':
-        return remark(`${notice.object} of ${stream} cannot be read: ${notice.problem}`);
-      case 'overLimit':
-        return remark(`${notice.object} of ${stream} is one more than the ${notice.limit} that are kept`);
-    }
+/** A log whose warnings and errors become sentences of the story. The rest would only repeat what the story tells. */
+export function remarkLog(remark: (text: string) => void): Log {
+  const say: Log['warn'] = (message, { stream, object, observer, problem, error } = {}) => {
+    const what = [message, stream, object, observer].filter((name) => typeof name === 'string').join(', ');
+    const why = error instanceof Error ? error.message : problem;
+    remark(typeof why === 'string' ? `${what}: ${why}` : what);
+  };
+  return {
+    debug: nothing,
+    info: nothing,
+    warn: say,
+    error: say,
+    writes: (level) => level === 'warn' || level === 'error',
   };
 }

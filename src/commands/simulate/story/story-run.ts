@@ -4,6 +4,7 @@ import { systemChance } from '../../../adapters/clock/chance.ts';
 import type { Clock } from '../../../effects/ports.ts';
 import type { CommandIo } from '../../command.ts';
 import type { SimulateFlags } from './simulate-flags.ts';
+import type { Places } from './places.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What surrounds the command when it plays a story, apart from its flags. */
@@ -36,6 +37,9 @@ export type RunOptions = Readonly<{
 
 /** The name of the configuration that is used when the operator gives none. */
 export const usualConfigName = "Gardener's configuration";
+
+/** The options of a run whose seed and role are there. */
+export type StartedRun = RunOptions & Readonly<{ places: Places }>;
 
 export function runOptions(flags: SimulateFlags, speed: number, clock: Clock): RunOptions {
   return {

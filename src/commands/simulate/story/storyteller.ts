@@ -2,7 +2,7 @@ import type { Subscription } from 'rxjs';
 import { systemClock } from '../../../adapters/clock/wall-clock.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import type { Clock } from '../../../effects/ports.ts';
-import { lineText, timelineLine, type PaintedLine, type ScreenSize, type TimelineEntry } from './screen.ts';
+import { lineText, piece, timelineLine, type PaintedLine, type ScreenSize, type TimelineEntry } from './screen.ts';
 import type { Scene } from './story-run.ts';
 import { liveScreen, type Terminal } from './terminal.ts';
 
@@ -10,8 +10,8 @@ import { liveScreen, type Terminal } from './terminal.ts';
 export type Storyteller<Seen extends SeenStory, Summary> = Readonly<{
   saw(seen: Seen): void;
   summary(summary: Summary): void;
-  /** The seed stays up after the story (`--keep`). `kubeconfig` is the path of a file. */
-  kept(kubeconfig: string): void;
+  /** The seed stays up after the story (`--keep`). */
+  kept(): void;
   /** The storyteller writes nothing after this. */
   end(): void;
 }>;
@@ -26,12 +26,14 @@ export type SeenStory = Readonly<{
 export type StoryWords<Seen extends SeenStory, Summary> = Readonly<{
   /** Printed before anything happens, when the run is shown in lines. */
   beginning: readonly string[];
+  /** Printed before anything happens, in every case. */
+  places: readonly string[];
   entries(seen: Seen): readonly TimelineEntry[];
   /** What the terminal shows now, after the last observation. */
   picture(seen: Seen, timeline: readonly TimelineEntry[], size: ScreenSize): readonly PaintedLine[];
   summary(summary: Summary): readonly PaintedLine[];
-  /** The seed stays up after the story (`--keep`). `kubeconfig` is the path of a file. */
-  kept(kubeconfig: string): readonly string[];
+  /** The seed stays up after the story (`--keep`). */
+  kept(): readonly string[];
 }>;
 
 /** Picks how a story is shown: in JSON if the operator asked for that, on a live screen if there is a terminal, else in lines. */
@@ -55,13 +57,13 @@ function lineStoryteller<Seen extends SeenStory, Summary>(
   out: (line: string) => void,
 ): Storyteller<Seen, Summary> {
   const write = (line: PaintedLine) => out(lineText(line, Infinity, false));
-  for (const line of words.beginning) out(line);
+  for (const line of [...words.beginning, ...words.places, '']) out(line);
   return {
     saw(seen) {
       for (const entry of words.entries(seen)) write(timelineLine(entry, seen.after.startedAt));
     },
     summary: (summary) => words.summary(summary).forEach(write),
-    kept: (kubeconfig) => words.kept(kubeconfig).forEach((line) => out(line)),
+    kept: () => words.kept().forEach((line) => out(line)),
     end: () => undefined,
   };
 }
@@ -78,14 +80,14 @@ function liveStoryteller<Seen extends SeenStory, Summary>(
   terminal: Terminal,
   frames: Clock,
 ): Storyteller<Seen, Summary> {
-  const screen = liveScreen(terminal);
+  const screen = liveScreen(terminal, [...words.places, '']);
   let timeline: readonly TimelineEntry[] = [];
   let latest: Seen | undefined;
   let isLive = true;
   let waiting: Subscription | undefined;
 
   const paint = (): void => {
-    if (latest !== undefined) screen.paint(words.picture(latest, timeline, terminal.size()));
+    if (latest !== undefined) screen.paint(words.picture(latest, timeline, screen.room()));
   };
   const paintAgain = (at: Instant): void => {
     waiting = frames.wakeAt(at).subscribe((now) => {
@@ -116,7 +118,7 @@ function liveStoryteller<Seen extends SeenStory, Summary>(
       finish();
       words.summary(summary).forEach(write);
     },
-    kept: (kubeconfig) => words.kept(kubeconfig).forEach((line) => write([{ text: line, tone: 'plain' }])),
+    kept: () => words.kept().forEach((line) => write([piece(line)])),
     end: finish,
   };
 }

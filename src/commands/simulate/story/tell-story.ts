@@ -1,6 +1,3 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { firstValueFrom, ReplaySubject, type Observable } from 'rxjs';
 import type { SeenStory, Storyteller } from './storyteller.ts';
 
@@ -9,9 +6,8 @@ type StoryRun<Seen extends SeenStory, Summary extends Readonly<{ ok: boolean }>>
   story$: Observable<Seen>;
   summary: (last: Seen) => Summary;
   teller: Storyteller<Seen, Summary>;
-  /** Whether the seed stays up after the summary, and the kubeconfig for it. */
+  /** Whether the seed stays up after the summary. */
   keep: boolean;
-  kubeconfig: string;
   interrupted: Promise<undefined>;
   /** Prints a line for the operator that is not part of the story. */
   say: (line: string) => void;
@@ -40,8 +36,7 @@ export async function tellStory<Seen extends SeenStory, Summary extends Readonly
     const summary = run.summary(last);
     teller.summary(summary);
     if (run.keep) {
-      await using kubeconfig = await writtenKubeconfig(run.kubeconfig);
-      teller.kept(kubeconfig.path);
+      teller.kept();
       await interrupted;
     }
     return summary.ok ? 0 : 1;
@@ -49,12 +44,4 @@ export async function tellStory<Seen extends SeenStory, Summary extends Readonly
     telling.unsubscribe();
     teller.end();
   }
-}
-
-/** Writes a kubeconfig into a directory of its own. Nobody else may read it, and it is deleted when disposed of. */
-async function writtenKubeconfig(text: string): Promise<Readonly<{ path: string }> & AsyncDisposable> {
-  const dir = await mkdtemp(join(tmpdir(), 'dependency-watchdog-'));
-  const path = join(dir, 'kubeconfig.yaml');
-  await writeFile(path, text, { mode: 0o600 });
-  return { path, [Symbol.asyncDispose]: () => rm(dir, { recursive: true, force: true }) };
 }

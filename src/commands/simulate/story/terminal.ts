@@ -14,6 +14,8 @@ export type Terminal = Readonly<{
 }>;
 
 export type LiveScreen = Readonly<{
+  /** How much room a picture has below the heading, if the terminal is high enough for both. */
+  room(): ScreenSize;
   /** Replaces the lines shown before with these. There must be fewer of them than the terminal has rows. */
   paint(lines: readonly PaintedLine[]): void;
   /** Leaves the last picture in place, and shows the cursor below it again. */
@@ -27,23 +29,33 @@ const clearLine = `${escape}K`;
 const clearBelow = `${escape}J`;
 const clearAll = `${escape}H${escape}2J`;
 
+/** A picture that is less high says too little. The heading, which is above it, then scrolls out of sight. */
+const leastHeight = 16;
+
 /**
- * Paints in place within the scrolling output: the lines above stay, and nothing is lost at the end. A terminal that changes
- * its width breaks lines anew, and the start of the picture is no longer known. Then the whole screen is cleared.
+ * Paints in place within the scrolling output: the lines above stay, and nothing is lost at the end. The heading is written once,
+ * in full: a path that is cut is of no use. A terminal that changes its width breaks lines anew, and the start of the picture
+ * is no longer known. Then the whole screen is cleared, and the heading written again.
  */
-export function liveScreen(terminal: Terminal): LiveScreen {
+export function liveScreen(terminal: Terminal, heading: readonly string[] = []): LiveScreen {
+  const above = heading.map((line) => `${line}\n`).join('');
   let height = 0;
   let resized = false;
   const stopListening = terminal.onResize(() => (resized = true));
   const restore = () => terminal.write(showCursor);
   const stopWaiting = terminal.onExit(restore);
-  terminal.write(hideCursor);
+  terminal.write(`${hideCursor}${above}`);
   return {
+    room() {
+      const { columns, rows } = terminal.size();
+      const headed = heading.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0);
+      return { columns, rows: rows - headed < leastHeight ? rows : rows - headed };
+    },
     paint(lines) {
       const { columns } = terminal.size();
       // The line is cleared before it is written: after a line as wide as the screen, the cursor stays on its last character.
       const texts = lines.map((line) => `${clearLine}${lineText(line, columns, terminal.colours)}\n`);
-      const start = resized ? clearAll : height === 0 ? '\r' : `\r${escape}${height}A`;
+      const start = resized ? `${clearAll}${above}` : height === 0 ? '\r' : `\r${escape}${height}A`;
       resized = false;
       height = lines.length;
       terminal.write(`${start}${texts.join('')}${clearBelow}`);

@@ -1,0 +1,46 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+
+/** Where a run can be looked into, from its first line to its last. */
+export type Places = Readonly<{
+  /** The path of a file: the way to the seed, for kubectl. */
+  kubeconfig: string;
+  metrics: string;
+  /** The address to which `/healthz` and `/readyz` are added. */
+  health: string;
+  journal: string;
+}>;
+
+/** The places, as they are printed before anything happens. */
+export function placeLines({ kubeconfig, metrics, health, journal }: Places): readonly string[] {
+  return [
+    'In another terminal, while this runs:',
+    `  kubectl  export KUBECONFIG=${kubeconfig}`,
+    `  metrics  curl ${metrics}`,
+    `  health   curl ${health}/healthz ${health}/readyz`,
+    `  journal  curl ${journal}`,
+  ];
+}
+
+/** The same as a line of JSON. A script reads it first, so it has all that a script can use. */
+export function placesJson({ kubeconfig, metrics, health, journal }: Places): Readonly<Record<string, unknown>> {
+  return {
+    kind: 'places',
+    kubeconfig,
+    metrics,
+    healthz: `${health}/healthz`,
+    readyz: `${health}/readyz`,
+    journal,
+    processId: process.pid,
+  };
+}
+
+/** Writes a kubeconfig into a directory of its own. Nobody else may read it, and it is deleted when disposed of. */
+export async function writtenKubeconfig(text: string): Promise<Readonly<{ path: string }> & AsyncDisposable> {
+  const dir = await mkdtemp(join(tmpdir(), 'dependency-watchdog-'));
+  const path = join(dir, 'kubeconfig.yaml');
+  await writeFile(path, text, { mode: 0o600 });
+  return { path, [Symbol.asyncDispose]: () => rm(dir, { recursive: true, force: true }) };
+}
