@@ -48,8 +48,8 @@ export const journalSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/journal/disk.ts',
-    find: "'wx', 0o600",
-    put: "'wx', 0o644",
+    find: 'forUs = 0o600',
+    put: 'forUs = 0o644',
     says: 'anybody on the machine can read the journal',
     tests: ['test/observers/journal.test.ts', 'test/observers/journal-disk.test.ts'],
   },
@@ -62,8 +62,8 @@ export const journalSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/journal/journal-files.ts',
-    find: 'if (failedAt === undefined)\n      say(',
-    put: 'say(',
+    find: 'if (trouble === undefined) {',
+    put: '{',
     says: 'a full disk is told with each try',
     tests: journal,
   },
@@ -76,9 +76,16 @@ export const journalSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/journal/journal-files.ts',
-    find: 'if (empty) attempt(() => disk.remove(path));',
-    put: '',
+    find: 'if (empty) disk',
+    put: 'if (false as boolean) disk',
     says: 'each failure to write leaves an empty file behind',
+    tests: ['test/observers/journal-disk.test.ts'],
+  },
+  {
+    file: 'src/adapters/journal/journal-files.ts',
+    find: 'else lookForFile();',
+    put: '',
+    says: 'after somebody deleted the directory, the journal goes on in a file that nobody can read',
     tests: ['test/observers/journal-disk.test.ts'],
   },
   {

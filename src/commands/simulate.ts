@@ -1,5 +1,7 @@
 import process from 'node:process';
 import { fromEvent, merge } from 'rxjs';
+import { systemClock } from '../adapters/clock/wall-clock.ts';
+import { journalDirectoryProblem } from '../adapters/journal/journal-directory.ts';
 import { type CommandIo, refuse } from './command.ts';
 import { simulateEtcdOutage } from './simulate/etcd-outage/etcd-outage.ts';
 import { simulateNetworkOutage } from './simulate/network-outage/network-outage.ts';
@@ -22,6 +24,12 @@ export async function runSimulate(
   const read = readSimulateFlags(args);
   if (!read.ok) return refuse(read, io);
   const { flags } = read;
+  const problem =
+    flags.journalDir === undefined ? undefined : await journalDirectoryProblem(flags.journalDir, systemClock);
+  if (problem !== undefined) {
+    io.err(`dependency-watchdog simulate: ${problem}`);
+    return 1;
+  }
   const scene = { io, ...surroundings };
   return flags.story === 'etcd-outage'
     ? await simulateEtcdOutage(flags, scene)

@@ -24,7 +24,7 @@ test('9.6 a disk that takes nothing, tried again and again, costs no earlier fil
     dir,
     limits: { files: 4 },
     disk: {
-      open: (path) => {
+      open: async (path) => {
         const descriptor = openSync(path, 'wx');
         if (broken.is) closeSync(descriptor);
         return descriptor;
@@ -82,7 +82,8 @@ test('9.6 a disk on which nothing can be removed gets one file more than it may 
     dir,
     limits: { files: 4, fileBytes: 15_000 },
     disk: {
-      remove: () => {
+      remove: () => Promise.reject(new Error('EPERM: not yours')),
+      removeNow: () => {
         throw new Error('EPERM: not yours');
       },
     },
@@ -95,7 +96,7 @@ test('9.6 a disk on which nothing can be removed gets one file more than it may 
   journal.close();
   expect(names().slice(0, 4)).toEqual(earlier);
   expect(names()).toHaveLength(5);
-  expect(said[0]).toMatch(/^error: the journal cannot be written to .*EPERM/);
+  expect(said[0]).toMatch(/^error: the journal cannot be written to .*EPERM: not yours/);
 });
 
 test('9.6 a disk that has room for the first line only costs no earlier file either', async () => {
@@ -137,5 +138,41 @@ test('9.6 a file that is there is never written over', () => {
   journal.observe(story[0]!);
   journal.close();
   expect(readFileSync(path, 'utf8')).toBe('somebody else’s');
-  expect(said[0]).toMatch(/^error: .*EEXIST/);
+  expect(said[0]).toMatch(/^error: .*a file of that name exists already/);
+});
+
+test.each([
+  ['the directory', (dir: string) => rmSync(dir, { recursive: true })],
+  ['the file', (dir: string) => readdirSync(dir).forEach((name) => rmSync(join(dir, name)))],
+])('9.6 when somebody deletes %s, that is said once, and a new file is begun', async (_, remove) => {
+  const { journal, clock, said, dropped, failures, dir, files } = journalDriver();
+  for (const turn of story.slice(0, 10)) journal.observe(turn);
+  await vi.waitFor(() => expect(linesOf(files()[0]!)).toHaveLength(11));
+  remove(dir);
+  await clock.advanceBy(10_000);
+  journal.observe(story[10]!);
+  await vi.waitFor(() => expect(failures()).toBe(1));
+  expect(said).toHaveLength(1);
+  expect(said[0]).toMatch(/^error: the journal cannot be written to .*: .*jsonl is gone: somebody deleted it/);
+  expect(dropped).toMatchObject([{ reason: 'writeFailed', turns: 11 }]);
+
+  for (const turn of story.slice(11)) journal.observe(turn);
+  journal.close();
+  expect(said).toHaveLength(2);
+  expect(said[1]).toMatch(
+    /^info: the journal is written to .* again, after 0.0 s; 11 events of that time are missing there$/,
+  );
+  expect(linesOf(files()[0]!)).toHaveLength(1 + story.length - 11);
+  expect(await replay(files())).toMatchObject({ code: 0, err: '' });
+});
+
+test('9.6 a directory whose disk never answers holds nobody up', async () => {
+  const never = new Promise<never>(() => undefined);
+  const { journal, dropped, said } = journalDriver({ limits: { backlogBytes: 20_000 }, disk: { make: () => never } });
+  for (const turn of story) journal.observe(turn);
+  await new Promise(setImmediate);
+  expect(new Set(dropped.map(({ reason }) => reason))).toEqual(new Set(['backlogBytes']));
+  expect(said).toEqual([expect.stringMatching(/^error: the disk of the journal does not keep up: /)]);
+  // What waits is written when the process ends.
+  journal.close();
 });

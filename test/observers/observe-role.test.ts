@@ -136,7 +136,7 @@ test('9.6 the journal is kept in its directory, with the configuration, and its 
 test('9.6 a journal that cannot be written is logged, and counted', async () => {
   const { observed, series, lines } = observing('/dev/null/journal');
   observed.observer()(story[0]!);
-  expect(lines.map(({ level }) => level)).toContain('error');
+  await expect.poll(() => lines.map(({ level }) => level)).toContain('error');
   expect(await series('dwd_journal_write_failures_total')).toEqual(['dwd_journal_write_failures_total 1']);
 });
 

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import { rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { roleStage, type RoleRun } from '../support/role-stage.ts';
 
@@ -104,10 +106,25 @@ test('1.2 where the second address is taken, the first is let go again', async (
 
 test('9.6 9.2 a journal that cannot be written is logged and counted, and the role goes on', async () => {
   await using stage = await roleStage();
-  const prober = await stage.start('one', [`--journal-dir=${import.meta.filename}`]);
+  const journal = join(stage.dir, 'journal');
+  const prober = await stage.start('one', [`--journal-dir=${journal}`]);
   await stage.until(() => prober.find('state changed', { to: 'probing' }) !== undefined, 60_000, 'it probes');
+  rmSync(journal, { recursive: true });
+  writeFileSync(journal, 'in its place');
+  await stage.pass(300_000);
   const metrics = await stage.metrics(prober);
   expect(metrics['dwd_journal_write_failures_total']).toBeGreaterThan(0);
   expect(metrics['dwd_journal_dropped_turns_total{reason="writeFailed"}']).toBeGreaterThan(0);
   expect(prober.lines.filter(({ msg }) => msg.includes('journal cannot be written'))).toHaveLength(1);
+});
+
+test('9.6 1.3 a journal’s directory that cannot be used ends the role before it asks the seed for anything', async () => {
+  await using stage = await roleStage();
+  const run = await stage.begin('one', [`--journal-dir=${import.meta.filename}`]);
+  await stage.until(() => run.isOver, 10_000, 'it has ended');
+  expect(run.code).toBe(1);
+  expect(run.said).toEqual([
+    `dependency-watchdog prober: --journal-dir=${import.meta.filename}: it is a file, not a directory. Name a directory that this user can write; without the flag, the journal is kept in memory only.`,
+  ]);
+  expect(stage.asked).toEqual([]);
 });

@@ -1,11 +1,20 @@
 import type { Disk } from './disk.ts';
 
-/** The turns that could not be written, and the error. `empty`: no turn of this file was ever written. */
+/** The turns that could not be written, or that were deleted, and the error. `empty`: the file was made, and no turn was ever in it. */
 export type Lost = Readonly<{ error: unknown; turns: number; bytes: number; empty: boolean }>;
 
+/** Somebody deleted the file while it was written to, or its file system was unmounted. No write tells that. */
+export class FileGone extends Error {
+  override readonly name = 'FileGone';
+}
+
 export type AppendingFileOptions = Readonly<{
-  disk: Disk;
+  disk: Pick<Disk, 'write' | 'writeNow' | 'close' | 'closeNow' | 'isAt'>;
   path: string;
+  /** Makes the file. Lines that come meanwhile wait. */
+  open: () => Promise<number>;
+  /** The same while everybody waits, where `open` is not done. */
+  openNow: () => number;
   /** The first line, which is not a turn. */
   head: string;
   /** Whole turns were written. A full disk may still let a file be opened, and take its head. */
@@ -21,22 +30,23 @@ export type AppendingFileOptions = Readonly<{
  */
 export class AppendingFile {
   readonly #options: AppendingFileOptions;
-  readonly #descriptor: number;
+  /** Undefined until it is open. */
+  #descriptor: number | undefined;
   #position = 0;
+  /** Turns whose lines reached the kernel. */
+  #written = 0;
+  #looking = false;
   #flying: Buffer | undefined;
   #flyingTurns = 0;
   #waiting: string[] = [];
   #waitingBytes = 0;
-  #kept = false;
   #finished = false;
   #closed = false;
 
-  /** Throws where the file exists or cannot be made. */
   constructor(options: AppendingFileOptions) {
     this.#options = options;
-    this.#descriptor = options.disk.open(options.path);
     this.#flying = Buffer.from(options.head);
-    this.#writeFlying();
+    void this.#open();
   }
 
   /** Bytes that have not reached the kernel. */
@@ -60,16 +70,58 @@ export class AppendingFile {
   finishNow(): void {
     if (this.#closed) return;
     this.#closed = true;
-    const { disk } = this.#options;
+    const { disk, openNow } = this.#options;
     const rest = Buffer.concat([this.#flying ?? Buffer.alloc(0), Buffer.from(this.#waiting.join(''))]);
     try {
+      this.#descriptor ??= openNow();
       for (let done = 0; done < rest.length;)
         done += disk.writeNow(this.#descriptor, rest.subarray(done), this.#position + done);
       this.#flown(this.#flyingTurns + this.#waiting.length);
     } catch (error) {
       this.#lose(error);
     }
-    disk.closeNow(this.#descriptor);
+    if (this.#descriptor !== undefined) disk.closeNow(this.#descriptor);
+  }
+
+  /** Gives the file up where it no longer stands at its path: every write to it would succeed, and nobody would ever read it. */
+  async look(): Promise<void> {
+    if (this.#closed || this.#looking || this.#descriptor === undefined) return;
+    this.#looking = true;
+    try {
+      const { disk, path } = this.#options;
+      if ((await disk.isAt(this.#descriptor, path)) || this.#isClosed()) return;
+      this.#close();
+      this.#lose(new FileGone(`${path} is gone: somebody deleted it, or unmounted its file system`), this.#written);
+    } catch (error) {
+      if (this.#isClosed()) return;
+      this.#close();
+      this.#lose(error);
+    } finally {
+      this.#looking = false;
+    }
+  }
+
+  async #open(): Promise<void> {
+    const { open, disk } = this.#options;
+    try {
+      const descriptor = await open();
+      // `finishNow` did not wait, and has written everything by itself.
+      if (this.#isClosed()) {
+        disk.close(descriptor);
+        return;
+      }
+      this.#descriptor = descriptor;
+      this.#writeFlying();
+    } catch (error) {
+      if (this.#isClosed()) return;
+      this.#closed = true;
+      this.#lose(error);
+    }
+  }
+
+  /** It may have been closed during an `await`, which the compiler does not see. */
+  #isClosed(): boolean {
+    return this.#closed;
   }
 
   #writeOn(): void {
@@ -86,9 +138,9 @@ export class AppendingFile {
   }
 
   #writeFlying(): void {
-    const flying = this.#flying;
-    if (flying === undefined) return;
-    this.#options.disk.write(this.#descriptor, flying, this.#position, (error, written) => {
+    const [flying, descriptor] = [this.#flying, this.#descriptor];
+    if (flying === undefined || descriptor === undefined) return;
+    this.#options.disk.write(descriptor, flying, this.#position, (error, written) => {
       if (this.#closed) return;
       if (error !== null) {
         this.#close();
@@ -109,18 +161,20 @@ export class AppendingFile {
 
   #flown(turns: number): void {
     if (turns === 0) return;
-    this.#kept = true;
+    this.#written += turns;
     this.#options.onKept();
   }
 
   #close(): void {
     this.#closed = true;
-    this.#options.disk.close(this.#descriptor);
+    if (this.#descriptor !== undefined) this.#options.disk.close(this.#descriptor);
   }
 
-  #lose(error: unknown): void {
-    const turns = this.#flyingTurns + this.#waiting.length;
-    const lost = { error, turns, bytes: this.backlog, empty: !this.#kept };
+  /** `deleted`: turns that were written, and are no more. */
+  #lose(error: unknown, deleted = 0): void {
+    const turns = deleted + this.#flyingTurns + this.#waiting.length;
+    const empty = this.#descriptor !== undefined && this.#written === 0;
+    const lost = { error, turns, bytes: this.backlog + (deleted === 0 ? 0 : this.#position), empty };
     this.#flying = undefined;
     this.#flyingTurns = 0;
     this.#waiting = [];

@@ -1,8 +1,8 @@
-import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Instant } from '../../domain/time.ts';
-import { errorWords, instantText } from '../words/plain-words.ts';
-import { AppendingFile, type Lost } from './appending-file.ts';
+import { errorCode, fileErrorWords } from '../words/file-words.ts';
+import { counted, instantText, seconds } from '../words/plain-words.ts';
+import { AppendingFile, FileGone, type Lost } from './appending-file.ts';
 import type { Disk } from './disk.ts';
 import type { Dropped, JournalLimits } from './journal-limits.ts';
 import type { JournalSink } from './journal-line.ts';
@@ -28,6 +28,9 @@ export type JournalFilesOptions = Readonly<{
   disk: Disk;
 }>;
 
+/** The directory cannot be written. `turns`: so many are missing in it by now. */
+type Trouble = Readonly<{ since: Instant; turns: number; retryAt: Instant }>;
+
 export function journalFiles(options: JournalFilesOptions): JournalFiles {
   const { dir, disk, limits, now, onDropped, say } = options;
   const named = new RegExp(`^dwd-${options.role}-\\d{8}T\\d{9}Z-\\d{4,}\\.jsonl$`);
@@ -38,76 +41,116 @@ export function journalFiles(options: JournalFilesOptions): JournalFiles {
   let earlier: AppendingFile[] = [];
   /** A new file has not proved yet that it can be written, so there may be one file too many. */
   let surplus = false;
-  let failedAt: Instant | undefined;
+  let trouble: Trouble | undefined;
+  let lagging: Readonly<{ since: Instant; turns: number }> | undefined;
+  let lookedAt = -Infinity;
   let closed = false;
+  /** Listing and removing, one after the other: two at a time would remove the same file. */
+  let clearing: Promise<void> = Promise.resolve();
 
   function begin(): void {
     earlier = earlier.filter((one) => one.backlog > 0);
     if (file !== undefined) {
       file.finish();
       earlier.push(file);
-      file = undefined;
     }
-    attempt(() => {
-      mkdirSync(dir, { recursive: true });
+    number += 1;
+    const stamp = instantText(now()).replace(/[-:.]/g, '');
+    const path = join(dir, `dwd-${options.role}-${stamp}-${String(number).padStart(4, '0')}.jsonl`);
+    const head = options.header();
+    const open = async () => {
+      await disk.make(dir);
       // There may now be one file too many: the oldest is removed once the new one has proved that it can be written.
-      removeOldest();
-      number += 1;
-      const stamp = instantText(now()).replace(/[-:.]/g, '');
-      const path = join(dir, `dwd-${options.role}-${stamp}-${String(number).padStart(4, '0')}.jsonl`);
-      const head = options.header();
+      await removeOldest();
       surplus = true;
-      const opened = new AppendingFile({ disk, path, head, onKept, onLost: (lost) => onLost(opened, path, lost) });
-      file = opened;
-      fileBytes = Buffer.byteLength(head);
-      known = new Set();
-    });
+      return await disk.open(path);
+    };
+    const openNow = () => {
+      disk.makeNow(dir);
+      removeOldestNow();
+      surplus = true;
+      return disk.openNow(path);
+    };
+    const lost = (what: Lost) => onLost(opened, path, what);
+    const opened = new AppendingFile({ disk, path, open, openNow, head, onKept, onLost: lost });
+    file = opened;
+    fileBytes = Buffer.byteLength(head);
+    known = new Set();
+    lookedAt = now();
   }
 
-  function removeOldest(): void {
-    const files = readdirSync(dir)
-      .filter((name) => named.test(name))
-      .toSorted();
-    for (const name of files.slice(0, Math.max(0, files.length - limits.files))) {
-      const path = join(dir, name);
-      const bytes = statSync(path).size;
-      disk.remove(path);
-      onDropped({ reason: 'files', turns: 0, bytes });
-    }
+  function removeOldest(): Promise<void> {
+    const removing = clearing.then(async () => {
+      for (const path of tooMany(await disk.list(dir)))
+        onDropped({ reason: 'files', turns: 0, bytes: await disk.remove(path) });
+    });
+    clearing = removing.catch(() => undefined);
+    return removing;
+  }
+
+  function removeOldestNow(): void {
+    for (const path of tooMany(disk.listNow(dir)))
+      onDropped({ reason: 'files', turns: 0, bytes: disk.removeNow(path) });
+  }
+
+  function tooMany(names: readonly string[]): readonly string[] {
+    const files = names.filter((name) => named.test(name)).toSorted();
+    return files.slice(0, Math.max(0, files.length - limits.files)).map((name) => join(dir, name));
   }
 
   function onKept(): void {
-    if (failedAt !== undefined) say('info', `the journal is written to ${dir} again`);
-    failedAt = undefined;
+    if (trouble !== undefined) {
+      const { since, turns } = trouble;
+      say('info', `the journal is written to ${dir} again, after ${seconds(now() - since)}; ${missing(turns)}`);
+    }
+    trouble = undefined;
     if (!surplus) return;
     surplus = false;
-    attempt(removeOldest);
+    // `close` removes by itself.
+    if (!closed) removeOldest().catch(fail);
   }
 
   function onLost(from: AppendingFile, path: string, { error, turns, bytes, empty }: Lost): void {
-    onDropped({ reason: 'writeFailed', turns, bytes });
     if (file === from) file = undefined;
     fail(error);
-    if (empty) attempt(() => disk.remove(path));
+    drop({ reason: 'writeFailed', turns, bytes });
+    if (empty) disk.remove(path).catch((unremoved: unknown) => errorCode(unremoved) === 'ENOENT' || fail(unremoved));
   }
 
-  function attempt(act: () => void): void {
-    try {
-      act();
-    } catch (error) {
-      fail(error);
-    }
+  function drop(dropped: Dropped): void {
+    onDropped(dropped);
+    if (trouble !== undefined && dropped.reason === 'writeFailed')
+      trouble = { ...trouble, turns: trouble.turns + dropped.turns };
   }
 
   function fail(error: unknown): void {
     options.onWriteFailed();
-    if (failedAt === undefined)
-      say('error', `the journal cannot be written to ${dir}; it goes on in memory only: ${errorWords(error)}`);
-    failedAt = now();
+    if (trouble === undefined) {
+      const again = `It is kept in memory only, and the directory is tried again every ${limits.retryPause / 1_000} s.`;
+      say('error', `the journal cannot be written to ${dir}: ${fileErrorWords(error)}. ${again}`);
+    }
+    // A file that was deleted says nothing about the next one.
+    const retryAt = error instanceof FileGone ? now() : now() + limits.retryPause;
+    trouble = { since: now(), turns: 0, ...trouble, retryAt };
   }
 
-  function retryIsDue(): boolean {
-    return failedAt === undefined || now() - failedAt >= limits.retryPause;
+  /** The disk is too slow, or does not answer. */
+  function lag(): void {
+    if (lagging === undefined)
+      say('error', `the disk of the journal does not keep up: events are left out of ${dir} until it does`);
+    lagging = { since: lagging?.since ?? now(), turns: (lagging?.turns ?? 0) + 1 };
+  }
+
+  function catchUp({ since, turns }: NonNullable<typeof lagging>): void {
+    lagging = undefined;
+    say('info', `the disk of the journal keeps up again, after ${seconds(now() - since)}; ${missing(turns)}`);
+  }
+
+  /** A file that was deleted, or unmounted, takes every write. */
+  function lookForFile(): void {
+    if (now() - lookedAt < limits.lookPause) return;
+    lookedAt = now();
+    void file?.look();
   }
 
   return {
@@ -116,16 +159,19 @@ export function journalFiles(options: JournalFilesOptions): JournalFiles {
     prepare(bytes) {
       if (closed) return;
       const full = file !== undefined && fileBytes + bytes > limits.fileBytes;
-      if (full || (file === undefined && retryIsDue())) begin();
+      if (full || (file === undefined && (trouble === undefined || now() >= trouble.retryAt))) begin();
+      else lookForFile();
     },
     append(subject, line) {
       const bytes = Buffer.byteLength(line);
       const backlog = earlier.reduce((sum, one) => sum + one.backlog, file?.backlog ?? 0);
       if (file === undefined || backlog + bytes > limits.backlogBytes) {
         known.delete(subject);
-        onDropped({ reason: file === undefined ? 'writeFailed' : 'backlogBytes', turns: 1, bytes });
+        if (file !== undefined) lag();
+        drop({ reason: file === undefined ? 'writeFailed' : 'backlogBytes', turns: 1, bytes });
         return;
       }
+      if (lagging !== undefined && backlog === 0) catchUp(lagging);
       file.append(line);
       fileBytes += bytes;
       known.add(subject);
@@ -134,6 +180,17 @@ export function journalFiles(options: JournalFilesOptions): JournalFiles {
       closed = true;
       for (const one of [...earlier, file]) one?.finishNow();
       file = undefined;
+      // The last file has not proved that it can be written.
+      if (surplus || trouble !== undefined) return;
+      try {
+        removeOldestNow();
+      } catch (error) {
+        fail(error);
+      }
     },
   };
+}
+
+function missing(turns: number): string {
+  return `${counted(turns, 'event')} of that time ${turns === 1 ? 'is' : 'are'} missing there`;
 }

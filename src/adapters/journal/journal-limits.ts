@@ -27,6 +27,8 @@ export type JournalLimits = Readonly<{
   backlogBytes: number;
   /** How long to leave the directory alone after a write failed. */
   retryPause: Millis;
+  /** How often to look whether the file is still there: a file that was deleted takes every write. */
+  lookPause: Millis;
 }>;
 
 const mebibyte = 1_048_576;
@@ -44,12 +46,13 @@ export const journalLimits: JournalLimits = {
   files: 16,
   backlogBytes: 16 * mebibyte,
   retryPause: 60_000,
+  lookPause: 10_000,
 };
 
 /**
  * Why turns are not in the journal. `turnBytes`, `memoryBytes`, `memoryTurns`, `files`, `backlogBytes`: that limit.
  * `shootShare`, `memoryShare`: this machine took more than its share of the journal, or of the memory. `writeFailed`: the
- * disk was full or read-only, or the directory could not be used.
+ * disk was full or read-only, the directory could not be used, or the file was deleted while it was written to.
  */
 type DropReason =
   | 'turnBytes'

@@ -52,6 +52,8 @@ export function journal<SomeTurn extends TurnOf<Language> = Turn>(options: Journ
     });
   /** Machines that were already said to take too much. */
   const told = new Set<string>();
+  /** Machines of which it was said that a turn is too long. */
+  const toldLong = new Set<string>();
   const memory = memoryJournal(limits, header, onDropped, tellCut);
   const files =
     options.dir === undefined
@@ -77,9 +79,19 @@ export function journal<SomeTurn extends TurnOf<Language> = Turn>(options: Journ
     options.say('warn', `the journal leaves out turns of ${subject}, which takes more than its share`);
   }
 
+  function tellLong(subject: string): void {
+    if (toldLong.has(subject)) return;
+    toldLong.add(subject);
+    options.say(
+      'warn',
+      `the journal leaves out an event of ${subject}, which is longer than ${limits.turnBytes} bytes`,
+    );
+  }
+
   /** After a gap, the next line carries its snapshot again. */
   function leaveOut(sink: JournalSink, subject: string, reason: Dropped['reason'], bytes: number): void {
     sink.forget(subject);
+    if (reason === 'turnBytes') tellLong(subject);
     onDropped({ reason, turns: 1, bytes });
   }
 
@@ -109,6 +121,7 @@ export function journal<SomeTurn extends TurnOf<Language> = Turn>(options: Journ
       if (!isEnded(turn.event) || turn.event.because === 'bug') return;
       shares.forget(subject);
       told.delete(subject);
+      toldLong.delete(subject);
     },
     chapters: () => memory.chapters(),
     close: () => files?.close(),

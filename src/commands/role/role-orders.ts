@@ -1,6 +1,8 @@
+import { systemClock } from '../../adapters/clock/wall-clock.ts';
 import { readConfigFile } from '../../adapters/config/config-file.ts';
 import type { CredentialSource } from '../../adapters/credentials/credentials.ts';
 import { findCredentials } from '../../adapters/credentials/find-credentials.ts';
+import { journalDirectoryProblem } from '../../adapters/journal/journal-directory.ts';
 import { errorWords } from '../../adapters/words/plain-words.ts';
 import type { ConfigWarning } from '../../domain/config/config-remark.ts';
 import { refuse, type CommandIo } from '../command.ts';
@@ -35,6 +37,12 @@ export async function readRoleOrders<Config>(
     const credentials = findCredentials(flags.kubeconfig, io.env);
     // A kubeconfig that cannot be used is the operator's error too. Later the same error would be reported again and again.
     await credentials.read(false);
+    const problem =
+      flags.journalDir === undefined ? undefined : await journalDirectoryProblem(flags.journalDir, systemClock);
+    if (problem !== undefined) {
+      io.err(`dependency-watchdog ${name}: ${problem}`);
+      return 1;
+    }
     return { flags, config: reading.config, warnings: reading.warnings, credentials };
   } catch (error) {
     io.err(`dependency-watchdog ${name}: ${errorWords(error)}`);
