@@ -153,8 +153,10 @@ export class AppendingFile {
         this.#writeFlying();
         return;
       }
+      const turns = this.#flyingTurns;
       this.#flying = undefined;
-      this.#flown(this.#flyingTurns);
+      this.#flyingTurns = 0;
+      this.#flown(turns);
       this.#writeOn();
     });
   }
