@@ -1,10 +1,81 @@
 import type { Slip } from './slip.ts';
 
 const earlyProbes: readonly string[] = ['test/domain/early-probes.test.ts'];
+const doubtful: readonly string[] = ['test/domain/odd-leases.test.ts', 'test/model/doubtful-leases.test.ts'];
 const verdict: readonly string[] = ['test/domain/verdict.test.ts'];
 
 /** What leases say of a shoot’s nodes, on whose clock, and when they are asked for. */
 export const leasesSlips: readonly Slip[] = [
+  {
+    file: 'src/domain/prober/odd-leases.ts',
+    find: 'renewTime > limit',
+    put: 'renewTime > time',
+    says: 'a lease is ahead of the time though clocks may differ by as much',
+    tests: doubtful,
+  },
+  {
+    file: 'src/domain/prober/odd-leases.ts',
+    find: '.slice(0, mostNamed)',
+    put: '',
+    says: 'a shoot chooses how many of its nodes the log names',
+    tests: doubtful,
+  },
+  {
+    file: 'src/domain/prober/odd-leases.ts',
+    find: 'expiresAt(renewedAt, grace) < markedWithin * grace',
+    put: 'expiresAt(renewedAt, grace) < 0',
+    says: 'a silent node that will be marked in a moment is said to be Ready',
+    tests: doubtful,
+  },
+  {
+    file: 'src/machines/doubting.ts',
+    find: "if (aheadAt === null) notes.push({ kind: 'leasesAhead', leases: ahead });",
+    put: "notes.push({ kind: 'leasesAhead', leases: ahead });",
+    says: 'leases ahead of the time are said with each probe',
+    tests: doubtful,
+  },
+  {
+    file: 'src/machines/doubting.ts',
+    find: 'at - aheadAt >= aheadIsOverAfter',
+    put: 'at > aheadAt',
+    says: 'a kubelet that is ahead by a few seconds is said again and again',
+    tests: doubtful,
+  },
+  {
+    file: 'src/machines/doubting.ts',
+    find: 'seen: { ...seen, calmSince: null }',
+    put: 'seen',
+    says: 'leases are said not to be renewed as soon as an outage is over',
+    tests: doubtful,
+  },
+  {
+    file: 'src/machines/doubting.ts',
+    find: 'mayBeScaledDown(context) ? null : (seen.calmSince ?? askedAt)',
+    put: 'seen.calmSince ?? askedAt',
+    says: 'leases are said not to be renewed while nothing can mark their nodes',
+    tests: doubtful,
+  },
+  {
+    file: 'src/machines/doubting.ts',
+    find: 'notRenewed && leases.count === 0',
+    put: 'false',
+    says: 'nobody hears that leases are renewed again',
+    tests: doubtful,
+  },
+  {
+    file: 'src/machines/probing.ts',
+    find: 'seen: seen && { ...seen, calmSince: null }',
+    put: 'seen',
+    says: 'leases that nobody could renew are held against their kubelets',
+    tests: doubtful,
+  },
+  {
+    file: 'src/machines/probing.ts',
+    find: 'leasesAhead(onOurClock, at + clockAhead)',
+    put: 'leasesAhead(onOurClock, askedAt + clockAhead)',
+    says: 'a lease that is renewed during a slow probe is ahead of the time',
+    tests: doubtful,
+  },
   {
     file: 'src/domain/jitter.ts',
     find: '(1 + value * factor)',

@@ -1,6 +1,8 @@
-import { findCandidates, nodeConditionsOf } from '../domain/prober/candidates.ts';
+import { findCandidates, nodeConditionsOf, type NodeView } from '../domain/prober/candidates.ts';
 import { takeEarly } from '../domain/prober/early-probes.ts';
+import { doubtLeases } from './doubting.ts';
 import type { NodeLease } from '../domain/prober/node-lease.ts';
+import { leasesAhead } from '../domain/prober/odd-leases.ts';
 import type { ProbeFailure } from '../domain/prober/probe-failure.ts';
 import { crossingAfter, planProbe, probeBackoff, throttleHold } from '../domain/prober/probe-schedule.ts';
 import { mayBeRead } from '../domain/prober/scale-step.ts';
@@ -15,16 +17,13 @@ import {
   mayBeScaledDown,
   note,
   remember,
+  type Answered,
   type AskedProbe,
   type Decision,
   type Probe,
-  type Seen,
   type ShootContext,
 } from './shoot-context.ts';
 import type { ShootNote, ShootCommand, ShootEventOf } from './shoot-language.ts';
-
-/** A shoot of which a probe was answered. */
-type Answered = ShootContext & Readonly<{ seen: Seen }>;
 
 /** An effect that has not answered so long after its deadline never will. The probe then counts as failed. */
 const lostAfter: Millis = 1_000;
@@ -98,15 +97,17 @@ export function askCandidates(context: ShootContext, event: ShootEventOf<'probe.
 /** The leases on our clock (SPEC 5.1). */
 function recordAnswer(
   context: ShootContext,
-  { number, askedAt, leases, served }: ShootEventOf<'probe.answered'>,
+  { at, number, askedAt, leases, served }: ShootEventOf<'probe.answered'>,
 ): Answered {
   const { probe } = context;
   const clockAhead = clockDifference(served);
-  const { nonCandidates, counted } = context.seen ?? { nonCandidates: [], counted: null };
+  const { nonCandidates, counted, calmSince } = context.seen ?? { nonCandidates: [], counted: null, calmSince: null };
+  const onOurClock = seeLeases(leases, clockAhead, context.seen);
+  const ahead = leasesAhead(onOurClock, at + clockAhead);
   return {
     ...context,
     probe: { ...probe, asked: { number, askedAt, deadlineAt: probe.asked?.deadlineAt ?? askedAt } },
-    seen: { askedAt, leases: seeLeases(leases, clockAhead, context.seen), clockAhead, nonCandidates, counted },
+    seen: { askedAt, leases: onOurClock, clockAhead, nonCandidates, counted, ahead, calmSince },
   };
 }
 
@@ -114,7 +115,7 @@ function recordAnswer(
 export function judgeLeasesAlone(context: ShootContext, event: ShootEventOf<'probe.answered'>): Decision {
   const now = recordAnswer(context, event);
   const verdict = judgeLeases(now.seen.leases, event.askedAt, leasePolicy(now));
-  return conclude(now, event.at, verdict, { looked: false, clusterKnown: now.clusterLive });
+  return conclude(now, event.at, verdict, { clusterKnown: now.clusterLive });
 }
 
 /** The leases are judged as of the instant when they were asked for: a slow look must not make them expire (SPEC 5.1). */
@@ -129,7 +130,7 @@ export function judgeCandidates(context: ShootContext, event: ShootEventOf<'cand
   const verdict = judgeLeases(candidates, askedAt, leasePolicy(now));
   // The Cluster is not asked for while its stream is live.
   const clusterKnown = asked === undefined || asked.outcome === 'read';
-  return conclude(now, event.at, verdict, { looked: true, clusterKnown });
+  return conclude(now, event.at, verdict, { nodes: event.nodes, clusterKnown });
 }
 
 /** The probe told nothing: what the last verdict began goes on, its counts stay, and the next probe comes soon (SPEC 4.4, 4.5). */
@@ -142,7 +143,12 @@ export function planAfterFailure(context: ShootContext, at: Instant, failure: Pr
   // The seed's own 429 says nothing about the shoot (SPEC 4.5).
   const held = failure.reason === 'throttled' && failure.stage !== 'machines';
   const heldUntil = held ? at + throttleHold(failure.retryAfter) : probe.heldUntil;
-  const failed = { ...context, probe: { ...probe, failuresInRow, heldUntil } };
+  // Where we get no answer, kubelets may get none either: what they could not renew must not be held against them (SPEC 5.5).
+  const failed = {
+    ...context,
+    probe: { ...probe, failuresInRow, heldUntil },
+    seen: seen && { ...seen, calmSince: null },
+  };
   return planned(failed, planProbe(probe.early, { at, askedAt, dueAt, crossing }));
 }
 
@@ -167,10 +173,12 @@ function conclude(
   context: Answered,
   at: Instant,
   verdict: Verdict,
-  { looked, clusterKnown }: Readonly<{ looked: boolean; clusterKnown: boolean }>,
+  { nodes, clusterKnown }: Readonly<{ nodes?: readonly NodeView[]; clusterKnown: boolean }>,
 ): Decision {
-  const { probe, seen, streak, said } = context;
+  const { probe, streak } = context;
   const askedAt = probe.asked?.askedAt ?? at;
+  const doubted = doubtLeases(context, at, verdict, nodes ?? []);
+  const { seen, said } = doubted.context;
   const cutOff = verdict.kind === 'cutOff';
   const { length, chance } = jitteredLength(context, context.config.probeInterval);
   const crossing = crossingAfter(askedAt, seen.leases, seen.nonCandidates, leasePolicy(context));
@@ -179,21 +187,24 @@ function conclude(
     .filter(({ key, optional }) => !optional && context.known[key]?.view?.found === false)
     .map(({ key }) => key);
   const { kind, expired, candidates } = verdict;
-  const { clockAhead } = seen;
+  const { clockAhead, ahead } = seen;
   const notes: readonly ShootNote[] = [
     {
       kind: 'verdict',
       verdict: kind,
       expired,
       candidates,
-      looked,
+      looked: nodes !== undefined,
       ...(cutOff ? { crossedAt: verdict.crossedAt } : {}),
       ...(clockAhead === 0 ? {} : { clockAhead }),
+      ...(ahead.count === 0 ? {} : { ahead: ahead.count }),
+      ...(doubted.notRenewed === 0 ? {} : { notRenewed: doubted.notRenewed }),
     },
     ...(clockAhead === 0 || said.clockDiffers ? [] : [{ kind: 'clockDiffers', ahead: clockAhead } as const]),
     ...missing
       .filter((key) => !said.missing.includes(key))
       .map((key) => ({ kind: 'dependantMissing', key, direction: cutOff ? 'down' : 'up' }) as const),
+    ...doubted.notes,
   ];
   const of = cutOff ? 'cutOff' : 'connected';
   const concluded: ShootContext = {
@@ -205,7 +216,7 @@ function conclude(
     outage: cutOff
       ? (context.outage ?? { crossedAt: verdict.crossedAt, firstMarkAt: verdict.firstMarkAt, stage: 'crossed' })
       : null,
-    said: { missing, clockDiffers: clockAhead !== 0 },
+    said: { ...said, missing, clockDiffers: clockAhead !== 0 },
   };
   const next = planned(concluded, planProbe(probe.early, { at, askedAt, dueAt: askedAt + length, crossing }));
   return {

@@ -4,6 +4,7 @@ import { isScaledDown, type Aim } from '../domain/prober/due-change.ts';
 import { fullBudget, type EarlyBudget } from '../domain/prober/early-probes.ts';
 import type { FlowScope, ScaleFlow } from '../domain/prober/scale-flow.ts';
 import { unknown, type Known } from '../domain/prober/scale-step.ts';
+import type { OddLeases } from '../domain/prober/odd-leases.ts';
 import type { SeenLease } from '../domain/prober/seen-lease.ts';
 import { leasePolicyOf, type LeasePolicy } from '../domain/prober/lease-policy.ts';
 import type { Verdict } from '../domain/prober/verdict.ts';
@@ -67,7 +68,14 @@ export type Seen = Readonly<{
   nonCandidates: readonly string[];
   /** What the last verdict counted; null before the first one. */
   counted: LeaseCount | null;
+  /** Leases that are ahead of the time (SPEC 5.1). */
+  ahead: OddLeases;
+  /** Since when no verdict was `cutOff`, and nothing was scaled down; null where that does not hold (SPEC 5.5). */
+  calmSince: Instant | null;
 }>;
+
+/** A shoot of which a probe was answered. */
+export type Answered = ShootContext & Readonly<{ seen: Seen }>;
 
 /** Consecutive verdicts of one direction (SPEC 2, failureThreshold and successThreshold). */
 type Streak = Readonly<{ of: 'cutOff' | 'connected'; count: number }>;
@@ -89,6 +97,10 @@ type Said = Readonly<{
   missing: readonly DependantKey[];
   /** The shoot's clock differs from ours (SPEC 5.1). */
   clockDiffers: boolean;
+  /** When leases were last found ahead of the time (SPEC 5.1); null where that is over. */
+  aheadAt: Instant | null;
+  /** Nobody renews some leases though their nodes are Ready (SPEC 5.5). */
+  notRenewed: boolean;
 }>;
 
 /** What a decision comes to: all that is remembered from now on, what to command, and the verdict to raise, if any. */
@@ -125,7 +137,7 @@ export function firstContext(input: ShootInput): ShootContext {
     streak: noStreak,
     outage: null,
     flow: null,
-    said: { missing: [], clockDiffers: false },
+    said: { missing: [], clockDiffers: false, aheadAt: null, notRenewed: false },
   };
 }
 

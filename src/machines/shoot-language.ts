@@ -2,6 +2,7 @@ import type { MachineView, NodeView } from '../domain/prober/candidates.ts';
 import type { ClusterAnswer, ClusterReading } from '../domain/prober/cluster-view.ts';
 import type { DependantKey, DependantRef } from '../domain/prober/dependant.ts';
 import type { NodeLease } from '../domain/prober/node-lease.ts';
+import type { OddLeases } from '../domain/prober/odd-leases.ts';
 import type { ProbeFailure } from '../domain/prober/probe-failure.ts';
 import type { ProberConfig } from '../domain/prober/prober-config.ts';
 import type { ReadAnswer, ResourceChange, WriteAnswer } from '../domain/prober/resource-change.ts';
@@ -118,6 +119,9 @@ export type ShootNote =
       crossedAt?: Instant;
       /** By how much the shoot's clock is ahead of ours, where that is more than is tolerated: leases were judged by it (SPEC 5.1). */
       clockAhead?: Millis;
+      /** How many leases are ahead of the time (SPEC 5.1), and how many nobody renews though their nodes are Ready (SPEC 5.5); absent where none. */
+      ahead?: number;
+      notRenewed?: number;
     }>
   /** Why nothing is probed; said when the reason changes. */
   | Readonly<{ kind: 'paused'; reason: string }>
@@ -128,6 +132,13 @@ export type ShootNote =
   | Readonly<{ kind: 'dependantRefused'; key: DependantKey; detail: string }>
   /** The shoot's clock and ours differ by more than is tolerated; said when it begins (SPEC 5.1). */
   | Readonly<{ kind: 'clockDiffers'; ahead: Millis }>
+  /** Leases are ahead of the time by more than is tolerated, so that an outage would be seen later; said once until it is over (SPEC 5.1). */
+  | Readonly<{ kind: 'leasesAhead'; leases: OddLeases }>
+  /** No lease was ahead of the time for a while. */
+  | Readonly<{ kind: 'leasesAheadOver' }>
+  /** Nobody renews leases though their nodes are Ready; said once until it is over (SPEC 5.5). */
+  | Readonly<{ kind: 'leasesNotRenewed'; leases: OddLeases }>
+  | Readonly<{ kind: 'leasesNotRenewedOver' }>
   /** The shoot has used up its early probes; said once until it has them all again (SPEC 4.6). */
   | Readonly<{ kind: 'earlyProbesSpent' }>
   | Readonly<{ kind: 'stepTimedOut'; key: DependantKey; direction: ScaleDirection; timeout: Millis }>

@@ -107,6 +107,15 @@ const ways = {
   'probe: cut off, twice': [reach, (driver) => [...driver.wholeProbe('cutOff'), ...driver.wholeProbe('cutOff')]],
   'probe: connected': [reach, (driver) => driver.wholeProbe('connected')],
   'probe: too few': [reach, (driver) => driver.wholeProbe('tooFew')],
+  'probe: a lease ahead': [reach, (driver) => judged(driver, -60_000)],
+  'probe: a lease not renewed, twice': [
+    reach,
+    (driver) => {
+      const first = judged(driver, 200_000);
+      driver.now += 100_000;
+      return [...first, ...judged(driver, 200_000)];
+    },
+  ],
   'probe: no version': [reach, (driver) => [...driver.wakeProbe(), ...driver.probeFails()]],
   'probe: no leases': [reach, (driver) => [...driver.wakeProbe(), ...driver.probeFails({ stage: 'leases' })]],
   'probe: throttled': [reach, (driver) => [...driver.wakeProbe(), ...driver.probeFails({ reason: 'throttled' })]],
@@ -148,6 +157,12 @@ const ways = {
     (driver) => driver.answersRead(subject(driver), { outcome: 'read', view: { found: false } }, 1),
   ],
 } as const satisfies Record<string, Way>;
+
+/** A whole probe that finds one lease this old and the other fresh, on Ready nodes. */
+function judged(driver: ShootDriver, age: number): readonly string[] {
+  const words = [...driver.wakeProbe(), ...driver.leases([age, 1_000])];
+  return words.includes('listCandidates') ? [...words, ...driver.candidates()] : words;
+}
 
 function sees(driver: ShootDriver, change: Parameters<typeof present>[0]): readonly string[] {
   const { view } = driver.context.known[subject(driver).key]!;
@@ -202,6 +217,8 @@ const table: Record<ShootState, Row> = {
     'probe: cut off, twice': 'idle',
     'probe: connected': 'idle',
     'probe: too few': 'idle',
+    'probe: a lease ahead': 'idle',
+    'probe: a lease not renewed, twice': 'idle',
     'probe: no version': 'idle',
     'probe: no leases': 'idle',
     'probe: throttled': 'idle',
@@ -251,6 +268,10 @@ const table: Record<ShootState, Row> = {
     // 5.4: no lease is expired and nothing is down.
     'probe: connected': 'probing: probe, say connected',
     'probe: too few': 'probing: probe, listCandidates, say tooFew',
+    'probe: a lease ahead': 'probing: probe, say connected, say leasesAhead',
+    // 5.5: only in a shoot that has been calm for two graces.
+    'probe: a lease not renewed, twice':
+      'probing: probe, listCandidates, say connected, probe, listCandidates, say connected, say leasesNotRenewed',
     'probe: no version': 'probing: probe',
     'probe: no leases': 'probing: probe',
     'probe: throttled': 'probing: probe',
@@ -298,6 +319,10 @@ const table: Record<ShootState, Row> = {
     'probe: connected': 'probing: probe, say connected',
     // S7: fewer than two candidates never lead down.
     'probe: too few': 'probing: probe, listCandidates, say tooFew',
+    'probe: a lease ahead': 'probing: probe, say connected, say leasesAhead',
+    // 5.5: only in a shoot that has been calm for two graces.
+    'probe: a lease not renewed, twice':
+      'probing: probe, listCandidates, say connected, probe, listCandidates, say connected, say leasesNotRenewed',
     // 4.4: counts are kept.
     'probe: no version': 'leaseFailed: probe',
     'probe: no leases': 'leaseFailed: probe',
@@ -347,6 +372,10 @@ const table: Record<ShootState, Row> = {
     // 6.3: waiting writes are withdrawn, and a sent write is undone when its answer comes.
     'probe: connected': 'scalingUp: probe, listCandidates, withdraw mcm, say connected',
     'probe: too few': 'scalingUp: probe, listCandidates, withdraw mcm, say tooFew',
+    'probe: a lease ahead': 'scalingUp: probe, listCandidates, withdraw mcm, say connected, say leasesAhead',
+    // 5.5: only in a shoot that has been calm for two graces.
+    'probe: a lease not renewed, twice':
+      'scalingUp: probe, listCandidates, withdraw mcm, say connected, probe, listCandidates, say connected',
     // 4.4: what the last verdict began goes on.
     'probe: no version': 'scalingDown: probe',
     'probe: no leases': 'scalingDown: probe',
@@ -401,6 +430,10 @@ const table: Record<ShootState, Row> = {
     'probe: connected': 'scalingUp: probe, listCandidates, up kcm, say connected',
     // 5.3: it carries our mark.
     'probe: too few': 'scalingUp: probe, listCandidates, up kcm, say tooFew',
+    'probe: a lease ahead': 'scalingUp: probe, listCandidates, up kcm, say connected, say leasesAhead',
+    // 5.5: only in a shoot that has been calm for two graces.
+    'probe: a lease not renewed, twice':
+      'scalingUp: probe, listCandidates, up kcm, say connected, probe, listCandidates, say connected',
     'probe: no version': 'scaledDown: probe',
     'probe: no leases': 'scaledDown: probe',
     'probe: throttled': 'scaledDown: probe',
@@ -449,6 +482,10 @@ const table: Record<ShootState, Row> = {
       'scalingDown: probe, listCandidates, say cutOff, probe, listCandidates, withdraw kcm, say cutOff',
     'probe: connected': 'scalingUp: probe, listCandidates, say connected',
     'probe: too few': 'scalingUp: probe, listCandidates, say tooFew',
+    'probe: a lease ahead': 'scalingUp: probe, listCandidates, say connected, say leasesAhead',
+    // 5.5: only in a shoot that has been calm for two graces.
+    'probe: a lease not renewed, twice':
+      'scalingUp: probe, listCandidates, say connected, probe, listCandidates, say connected',
     'probe: no version': 'scalingUp: probe',
     'probe: no leases': 'scalingUp: probe',
     'probe: throttled': 'scalingUp: probe',

@@ -44,6 +44,7 @@ const walks: Record<string, Alphabet & { places: number }> = {
     unclear: true,
     places: 140,
   },
+  'leases are doubtful': { config: alone, doubtful: true, stops: 'hibernated', places: 450 },
   'probing stops and starts': { config: { ...config, failureThreshold: 2 }, stops: 'unreadable', places: 950 },
   'writes and reads fail': { config: hasty, failing: [hastyKcm], places: 1_000 },
   'others raise it': { config: quick, raised: [quickKcm], places: 800 },
@@ -90,9 +91,12 @@ describe.each(Object.keys(walks))('where %s', (name) => {
   test('9.1 the walk has been everywhere', () => {
     const places = [...graph.places.values()];
     expect(places.length).toBeGreaterThan(found);
-    const { interleaved = false, config: under } = alphabet;
+    const { interleaved = false, doubtful = false, config: under } = alphabet;
     const probes = new Set(places.map(({ snapshot }) => snapshot.value.probe));
     expect([...probes].toSorted()).toEqual(interleaved ? ['asking', 'looking', 'off', 'resting'] : ['off', 'resting']);
+    const said = new Set(places.map(({ open }) => open.join(' and ')));
+    const both = 'leasesAhead and leasesNotRenewed';
+    expect([...said].toSorted()).toEqual(doubtful ? ['', 'leasesAhead', both, 'leasesNotRenewed'] : ['']);
     const shields = new Set<string>(places.map(({ snapshot }) => snapshot.value.shield));
     const restless = ['idle', 'probing', 'scaledDown', 'scalingDown', 'scalingUp'];
     expect([...shields].toSorted()).toEqual(

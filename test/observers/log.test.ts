@@ -117,6 +117,37 @@ test('5.3 9.4 the only node is cut off: the log says that one is too few to tell
   ]);
 });
 
+test('5.1 5.5 9.4 leases that something is wrong with are named once, and it is said when that is over', async () => {
+  const guarded = new GuardedWorld(gardenerConfig);
+  for (const node of guarded.world.nodes) node.view = { ...node.view, trueConditions: ['Ready'] };
+  guarded.world.nodes[1]!.clockBehind = -60_000;
+  guarded.world.cutOff(1);
+  await guarded.pass(900_000);
+  guarded.world.nodes[1]!.clockBehind = 0;
+  guarded.world.heal();
+  await guarded.pass(900_000);
+  guarded.stop();
+  const lines = logOf(guarded.turns).filter(({ msg }) => String(msg).includes('lease'));
+  expect(
+    lines.map(({ level, shoot, leases, msg }) => [level, shoot, leases, String(msg).replace(/\d\.\d s/, 'N s')]),
+  ).toEqual([
+    [
+      'warn',
+      'shoot--sim--one',
+      1,
+      'shoot--sim--one: 1 lease is ahead of the time: node-1 by 5N s; an outage of these nodes will be seen later by as much',
+    ],
+    [
+      'warn',
+      'shoot--sim--one',
+      1,
+      'shoot--sim--one: nobody renews 1 lease, though the nodes are Ready: node-0 for 2m17s',
+    ],
+    ['info', 'shoot--sim--one', undefined, 'shoot--sim--one: the leases of all Ready nodes are renewed again'],
+    ['info', 'shoot--sim--one', undefined, 'shoot--sim--one: no lease is ahead of the time any more'],
+  ]);
+});
+
 test('6.8 9.4 a missing dependant is logged once, until it is found again', async () => {
   const guarded = new GuardedWorld(gardenerConfig);
   await guarded.pass(60_000);

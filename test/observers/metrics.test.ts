@@ -49,6 +49,26 @@ const specified = [
   'dwd_leader',
 ];
 
+test('5.1 5.5 9.2 leases that something is wrong with are counted over all shoots, and no longer once the shoot pauses or goes', async () => {
+  const guarded = new GuardedWorld(gardenerConfig);
+  for (const node of guarded.world.nodes) node.view = { ...node.view, trueConditions: ['Ready'] };
+  guarded.world.nodes[1]!.clockBehind = -60_000;
+  guarded.world.cutOff(1);
+  await guarded.pass(600_000);
+  const metrics = fresh(ofShoots(guarded.turns, 2), 'prober');
+  expect(await series(metrics, 'dwd_leases_')).toEqual({ dwd_leases_ahead: 2, dwd_leases_not_renewed: 2 });
+  expect(await series(metrics, 'dwd_shoots_with_leases_')).toEqual({
+    dwd_shoots_with_leases_ahead_total: 2,
+    dwd_shoots_with_leases_not_renewed_total: 2,
+  });
+  const last = ofShoots(guarded.turns.slice(-1), 2);
+  for (const turn of last.slice(1))
+    metrics.observe({ ...turn, event: { type: 'ended', at: turn.at, because: 'gone' } });
+  expect(await series(metrics, 'dwd_leases_')).toEqual({ dwd_leases_ahead: 1, dwd_leases_not_renewed: 1 });
+  for (const turn of last.slice(0, 1)) metrics.observe({ ...turn, from: 'probing', to: 'idle', notes: [] });
+  expect(await series(metrics, 'dwd_leases_')).toEqual({ dwd_leases_ahead: 0, dwd_leases_not_renewed: 0 });
+});
+
 test('9.2 every metric that is promised is there, and each that is there is described', async () => {
   const text = await fresh().text();
   const names = [...text.matchAll(/^# TYPE (\S+) (\S+)/gm)].map(([, name, kind]) => `${name} ${kind}`);

@@ -13,6 +13,7 @@ export type Happening =
   | Readonly<{ do: 'clusterReads'; fail: boolean }>
   | Readonly<{ do: 'forbid'; resource: number; forbidden: boolean }>
   | Readonly<{ do: 'clock'; ahead: number }>
+  | Readonly<{ do: 'kubeletClock'; node: number; behind: number }>
   | Readonly<{ do: 'api'; behaviour: ApiBehaviour }>
   | Readonly<{ do: 'writes'; behaviour: WriteBehaviour }>
   | Readonly<{ do: 'reads'; fail: boolean }>
@@ -90,6 +91,15 @@ export const faults: fc.Arbitrary<Happening> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({
+      do: fc.constant('kubeletClock' as const),
+      node,
+      // One that is far behind would be cut off for as long as nobody has seen its lease move.
+      behind: fc.constantFrom(0, 2_000, -2_000, -60_000, -3_600_000),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
       do: fc.constant('cluster' as const),
       state: fc.constantFrom(...(Object.keys(clusters) as (keyof typeof clusters)[])),
     }),
@@ -108,7 +118,7 @@ export const faults: fc.Arbitrary<Happening> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('condition' as const),
       node,
-      conditions: fc.constantFrom([], ['KernelDeadlock'], ['Ready']),
+      conditions: fc.constantFrom([], ['KernelDeadlock'], ['Ready'], ['Ready']),
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('ignore' as const), resource, ignored: fc.boolean() }) },
@@ -159,6 +169,9 @@ export async function happen(
     }
     case 'clock':
       world.shootAhead = happening.ahead;
+      return undefined;
+    case 'kubeletClock':
+      world.nodes[happening.node]!.clockBehind = happening.behind;
       return undefined;
     case 'crash':
       return guarded.restart();
@@ -218,7 +231,8 @@ export function calm(guarded: GuardedWorld, keys: readonly DependantKey[]): void
   world.mendClusters();
   for (const one of world.nodes) {
     one.machine = 'Running';
-    one.view = { ...one.view, unmanaged: false, trueConditions: [] };
+    one.clockBehind = 0;
+    one.view = { ...one.view, unmanaged: false, trueConditions: ['Ready'] };
   }
   world.mendWatch();
   world.setCluster({ readable: true, cluster: activeCluster });

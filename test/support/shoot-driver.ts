@@ -26,7 +26,7 @@ const nodeViews: readonly NodeView[] = nodes.map((name) => ({
   name,
   pool: 'pool',
   unmanaged: false,
-  trueConditions: [],
+  trueConditions: ['Ready'],
   inPlaceUpdate: false,
 }));
 const running: readonly MachineView[] = nodes.map((node) => ({ node, phase: 'Running' }));

@@ -19,9 +19,14 @@ export type ShootAccount = Readonly<{
   owed: readonly DependantKey[];
   /** What this way down no longer waits for, since a note said that it was late. */
   late: readonly DependantKey[];
+  /** What was said of doubtful leases, and not that it is over (5.1, 5.5). */
+  open: readonly (keyof typeof doubts)[];
 }>;
 
-export const firstShootAccount: ShootAccount = { alarm: undefined, sent: {}, owed: [], late: [] };
+/** What is said of doubtful leases, and what says that it is over. */
+const doubts = { leasesAhead: 'leasesAheadOver', leasesNotRenewed: 'leasesNotRenewedOver' } as const;
+
+export const firstShootAccount: ShootAccount = { alarm: undefined, sent: {}, owed: [], late: [], open: [] };
 
 type Plain = Pick<ShootSnapshot, 'value' | 'context'>;
 type Turn = Readonly<{ before: Plain; event: ShootEvent; after: Plain }> & Pick<ShootOutcome, 'commands' | 'notes'>;
@@ -35,8 +40,11 @@ export function auditShoot(
   const { event } = turn;
   const rung = event.type === 'woken' && before.alarm !== undefined && event.at >= before.alarm;
   const flowing = owedAfter(before, turn, config);
-  const account = obeyed({ ...before, alarm: rung ? undefined : before.alarm, ...flowing }, turn);
-  return { account, broken: lawsBroken(before, turn, account, config) };
+  const account = obeyed(
+    { ...before, alarm: rung ? undefined : before.alarm, ...flowing, open: openAfter(before, turn) },
+    turn,
+  );
+  return { account, broken: [...lawsBroken(before, turn, account, config), ...doubtLawsBroken(before, turn)] };
 }
 
 /** How the commands of a turn change the account, its first turn included. */
@@ -94,6 +102,29 @@ function owedAfter(
     return view.ignored || (!due && (untold || hasArrived(view, flow.aim))) ? [] : [key];
   });
   return { owed, late };
+}
+
+function openAfter({ open }: ShootAccount, { notes }: Turn): ShootAccount['open'] {
+  const kinds = new Set(notes.map(({ kind }) => kind));
+  return typedKeys(doubts).filter((kind) => kinds.has(kind) || (open.includes(kind) && !kinds.has(doubts[kind])));
+}
+
+function doubtLawsBroken({ open }: ShootAccount, { notes, after }: Turn): readonly string[] {
+  const kinds = new Set<string>(notes.map(({ kind }) => kind));
+  const cutOff = notes.some((note) => note.kind === 'verdict' && note.verdict === 'cutOff');
+  return [
+    ...typedKeys(doubts).flatMap((kind) => [
+      ...(kinds.has(kind) && open.includes(kind) ? [`5.1 5.5 said once until it is over: ${kind}`] : []),
+      ...(kinds.has(doubts[kind]) && !open.includes(kind) ? [`5.1 5.5 over is what was said: ${kind}`] : []),
+    ]),
+    ...(kinds.has('leasesNotRenewed') && (cutOff || after.context.flow !== null)
+      ? ['5.5 nothing is said of leases in an outage']
+      : []),
+  ];
+}
+
+function typedKeys<Table extends object>(table: Table): readonly (keyof Table)[] {
+  return Object.keys(table) as (keyof Table)[];
 }
 
 function lawsBroken(

@@ -20,6 +20,8 @@ export type Alphabet = Readonly<{
   interleaved?: boolean;
   /** There may be one candidate only, and probes may fail. */
   unclear?: boolean;
+  /** A lease may be ahead of the time, or stand still though its node is Ready, and a probe may come ten minutes late. */
+  doubtful?: boolean;
   /** Writes and reads of these may meet conflicts and refusals. */
   failing?: readonly Dependant[];
   /** Others delete and create these. */
@@ -101,7 +103,7 @@ function interleavedMoves({ snapshot, now }: Place, { unclear }: Alphabet): read
 }
 
 /** Plays a probe that becomes due to its end. */
-function wholeMoves({ snapshot, now }: Place, { unclear }: Alphabet): readonly Move[] {
+function wholeMoves({ snapshot, now }: Place, { unclear, doubtful }: Alphabet): readonly Move[] {
   const asked = shootWakeAt(snapshot);
   if (asked === undefined) return [];
   const at = Math.max(now, asked);
@@ -119,6 +121,7 @@ function wholeMoves({ snapshot, now }: Place, { unclear }: Alphabet): readonly M
     { type: 'probe: connected', play: [wake, leases('fresh'), candidates(running)], when: 'calm' },
     { type: 'probe: cut off', play: [wake, leases('expired'), candidates(running)], when: 'storm' },
   ];
+  if (doubtful) moves.push(...doubtfulMoves(at));
   if (!unclear) return moves;
   return [
     ...moves,
@@ -127,11 +130,22 @@ function wholeMoves({ snapshot, now }: Place, { unclear }: Alphabet): readonly M
   ];
 }
 
+/** Nothing else changes by these, and each probe tells *connected*. */
+function doubtfulMoves(dueAt: Instant): readonly Move[] {
+  return [0, 600_000].flatMap((late) =>
+    (['one ahead', 'one standing still', 'fresh'] as const).map((are): Move => ({
+      type: `probe: ${are}${late === 0 ? '' : ', ten minutes late'}`,
+      play: [woken(dueAt + late), leases(are), candidates(running)],
+      when: 'trouble',
+    })),
+  );
+}
+
 const nodes: readonly NodeView[] = ['a', 'b'].map((name) => ({
   name,
   pool: 'pool',
   unmanaged: false,
-  trueConditions: [],
+  trueConditions: ['Ready'],
   inPlaceUpdate: false,
 }));
 const running: readonly MachineView[] = nodes.map(({ name }) => ({ node: name, phase: 'Running' }));
@@ -152,13 +166,17 @@ function woken(at: Instant): Play {
   return () => ({ type: 'woken', at });
 }
 
-function leases(are: 'fresh' | 'expired'): Play {
+function leases(are: 'fresh' | 'expired' | 'one ahead' | 'one standing still'): Play {
+  const renewedAt = (first: boolean, at: Instant): Instant => {
+    if (are === 'expired' || (first && are === 'one standing still')) return longAgo;
+    return first && are === 'one ahead' ? at + 60_000 : at;
+  };
   return ({ snapshot: { context }, now: at }): ShootEvent => ({
     type: 'probe.answered',
     at,
     number: numberOf(context),
     askedAt: at,
-    leases: nodes.map(({ name }) => ({ node: name, renewedAt: are === 'fresh' ? at : longAgo })),
+    leases: nodes.map(({ name }, index) => ({ node: name, renewedAt: renewedAt(index === 0, at) })),
   });
 }
 

@@ -3,6 +3,7 @@ import { readRecord } from '../../src/domain/prober/due-change.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import { isUpToDate, scaleStep, type Known, type Step } from '../../src/domain/prober/scale-step.ts';
 import type { Instant } from '../../src/domain/time.ts';
+import { hasSettled } from '../../src/domain/prober/odd-leases.ts';
 import { isExpired } from '../../src/domain/prober/verdict.ts';
 import { probeDueAt } from '../../src/machines/probing.ts';
 import { recheckAt } from '../../src/machines/rechecking.ts';
@@ -71,6 +72,7 @@ export function describePlace(place: Place, config: ProberConfig): string {
     pause === null ? '' : pause.interrupted ? 'interrupted' : 'paused',
     `${streak.of} ${Math.min(streak.count, streak.of === 'cutOff' ? config.failureThreshold : config.successThreshold)}`,
     outage?.stage ?? '',
+    describeDoubts(place),
     flow?.wrote === true,
     flow === null ? '' : `${flow.aim} ${flow.level} ${flow.late.join()}`,
     context.clusterLive ? '' : 'blind',
@@ -79,6 +81,17 @@ export function describePlace(place: Place, config: ProberConfig): string {
     alarm === undefined ? '' : alarm <= now ? 'rings' : 'set',
     ...known,
   ].join('|');
+}
+
+/** What was said of doubtful leases, and what the next probe may say of them. */
+function describeDoubts({ snapshot: { context }, open }: Place): string {
+  const { said, seen } = context;
+  const nextAt = probeDueAt(context) ?? 0;
+  const isOver = said.aheadAt !== null && nextAt - said.aheadAt >= 600_000;
+  const { grace } = leasePolicy(context);
+  const calm =
+    seen === null || seen.calmSince === null ? '' : hasSettled(seen.calmSince, nextAt, grace) ? 'settled' : 'calm';
+  return [...open, said.aheadAt === null ? '' : isOver ? 'ahead long ago' : 'ahead', said.notRenewed, calm].join(' ');
 }
 
 /** Whether the prober looks at what it believes to be down before the next probe. */

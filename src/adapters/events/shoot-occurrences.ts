@@ -52,6 +52,10 @@ function ofNote(shoot: ShootNamespace, note: ShootNote): readonly Occurrence[] {
     case 'dependantMissing':
     case 'dependantRefused':
     case 'clockDiffers':
+    case 'leasesAhead':
+    case 'leasesAheadOver':
+    case 'leasesNotRenewed':
+    case 'leasesNotRenewedOver':
     case 'earlyProbesSpent':
     case 'decided':
     case 'shielded':

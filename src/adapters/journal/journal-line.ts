@@ -7,9 +7,13 @@ import { hideSecretsInJson } from '../words/secrets.ts';
 /**
  * Grows when an older program can no longer read the journal. 2: a shoot's machine remembers whether the stream of Clusters is
  * live, and how each dependant was heard of. 3: a line names `kind` and `subject` in place of `shoot` or `service`, answers
- * echo what they answer, and what a shoot's machine remembers stands in groups. Version 2 is still read (`version-2.ts`).
+ * echo what they answer, and what a shoot's machine remembers stands in groups. 4: the notes tell doubtful leases, and a shoot's machine
+ * remembers what it said of them. Versions 2 and 3 are still read (`version-2.ts`, `version-3.ts`).
  */
-export const journalVersion = 3;
+export const journalVersion = 4;
+
+/** The older versions that are still read. */
+export type OlderVersion = 2 | 3;
 
 /** The first line of each chapter (a file, or a part of the journal in memory) (SPEC 9.6). */
 export type JournalHeader = Readonly<{
@@ -32,7 +36,7 @@ export type JournalTurnOf<Spoken extends Language> = Omit<TurnOf<Spoken>, 'from'
     from?: Spoken['State'];
     before?: PlainOf<Spoken>;
     /** The version of the journal that it was read from, where that is an older one. Never written. */
-    writtenAs?: 2;
+    writtenAs?: OlderVersion;
   }>;
 
 /** By kind, the turns of its machines. */

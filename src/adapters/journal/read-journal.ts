@@ -4,6 +4,7 @@ import type { Language } from '../../machines/pure-machine.ts';
 import { readLines } from '../reading/read-stream.ts';
 import { errorWords } from '../words/plain-words.ts';
 import { fromVersion2 } from './version-2.ts';
+import { fromVersion3 } from './version-3.ts';
 import { journalKinds, type JournalKindOf, type JournalKinds } from './journal-kinds.ts';
 import { journalVersion, type JournalHeader, type JournalTurns } from './journal-line.ts';
 
@@ -43,6 +44,7 @@ const Header = z.object({
  */
 const lineForms: Readonly<Record<number, () => (line: unknown) => unknown>> = {
   2: fromVersion2,
+  3: fromVersion3,
   [journalVersion]: () => (line) => line,
 };
 
@@ -59,7 +61,7 @@ function turnLine({ subject, events, states }: JournalKindOf<Language>) {
     to: state,
     commands: z.array(z.looseObject({ type: z.string() })),
     notes: z.array(z.looseObject({ kind: z.string() })),
-    writtenAs: z.literal(2).optional(),
+    writtenAs: z.literal([2, 3]).optional(),
     before: z.object({ value: z.unknown(), context: z.unknown() }).optional(),
   });
 }
@@ -118,7 +120,7 @@ function lineReader<Spoken extends LanguageMap<Spoken>>(kinds: JournalKinds<Spok
     if (typeof value.journal === 'number') {
       today = lineForms[value.journal]?.();
       if (today === undefined) {
-        const problem = `a journal of version ${value.journal}; this program reads version ${journalVersion}`;
+        const problem = `a journal of version ${value.journal}; this program reads versions 2 to ${journalVersion}`;
         return { problem, ends: true };
       }
     }

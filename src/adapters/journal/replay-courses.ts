@@ -4,8 +4,9 @@ import type { Language, OutcomeOf, PlainOf, PureMachine } from '../../machines/p
 import { isEnded, isStarted } from '../turns/runtime-events.ts';
 import { errorWords } from '../words/plain-words.ts';
 import { hideSecretsInJson } from '../words/secrets.ts';
-import type { JournalTurnOf } from './journal-line.ts';
+import type { JournalTurnOf, OlderVersion } from './journal-line.ts';
 import { asVersion2 } from './version-2.ts';
+import { asVersion3 } from './version-3.ts';
 
 /** How a turn comes out differently from what was recorded; both as plain JSON. */
 export type Difference = Readonly<{
@@ -99,12 +100,26 @@ export function replayCourses<Spoken extends Language>(
 
   function compared(turn: JournalTurnOf<Spoken>, outcome: OutcomeOf<Spoken>, doubtful = false): Difference | undefined {
     courses.set(turn.subject, { snapshot: outcome.snapshot, state: outcome.state, seq: turn.seq, doubtful });
-    const { state, commands, notes } = turn.writtenAs === undefined ? outcome : asVersion2(outcome);
+    const { state, commands, notes } = asWritten(outcome, turn.writtenAs);
     return (
       unlike('state', turn.to, state) ??
       unlike('commands', turn.commands, commands) ??
       unlike('notes', turn.notes, notes)
     );
+  }
+}
+
+function asWritten<Spoken extends Language>(
+  outcome: OutcomeOf<Spoken>,
+  version: OlderVersion | undefined,
+): OutcomeOf<Spoken> {
+  switch (version) {
+    case 2:
+      return asVersion2(outcome);
+    case 3:
+      return asVersion3(outcome);
+    case undefined:
+      return outcome;
   }
 }
 

@@ -7,6 +7,7 @@ import type { Instant, Millis } from '../../domain/time.ts';
 import type { KnownPod } from '../../domain/weeder/pod-ledger.ts';
 import type { Languages } from '../../machines/kinds.ts';
 import type { Language, OutcomeOf } from '../../machines/pure-machine.ts';
+import { asVersion3, saidOfLeases, seenOfLeases } from './version-3.ts';
 import type { ShootInput } from '../../machines/shoot-language.ts';
 
 type ShootContext = Languages['shoot']['Context'];
@@ -111,11 +112,8 @@ export function fromVersion2(): (line: unknown) => unknown {
 }
 
 /** What of a turn's outcome a journal of version 2 told. */
-export function asVersion2<Spoken extends Language>({
-  commands,
-  notes,
-  ...outcome
-}: OutcomeOf<Spoken>): OutcomeOf<Spoken> {
+export function asVersion2<Spoken extends Language>(today: OutcomeOf<Spoken>): OutcomeOf<Spoken> {
+  const { commands, notes, ...outcome } = asVersion3(today);
   return {
     ...outcome,
     commands: commands.map(({ type, params }) => {
@@ -194,6 +192,7 @@ function shootContext(value: unknown): ShootContext {
             clockAhead,
             nonCandidates: context.nonCandidates,
             counted: null,
+            ...seenOfLeases,
           },
     streak: streak.cutOff > 0 ? { of: 'cutOff', count: streak.cutOff } : { of: 'connected', count: streak.connected },
     outage:
@@ -213,7 +212,7 @@ function shootContext(value: unknown): ShootContext {
             wrote: context.flowWrote,
             steps: Object.fromEntries(Object.entries(flow.steps).map(([key, step]) => [key, stepOfToday(step)])),
           },
-    said: { missing: context.saidMissing, clockDiffers: context.clockDiffers },
+    said: { missing: context.saidMissing, clockDiffers: context.clockDiffers, ...saidOfLeases },
   };
 }
 

@@ -4,6 +4,7 @@ import type { Instant } from '../../domain/time.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import type { ShootNote, ShootCommands } from '../../machines/shoot-language.ts';
 import type { Log, LogFields } from './log.ts';
+import { shootNoteWords } from '../words/shoot-words.ts';
 import { failings, openTroubles } from './troubles.ts';
 
 type Verdict = Extract<ShootNote, { kind: 'verdict' }>;
@@ -116,6 +117,14 @@ export function shootTurnLog(log: Log): (turn: ShootTurn) => void {
         return;
       case 'clockDiffers':
         log.warn("the shoot's clock differs from ours; its leases are judged by it", { shoot, aheadMs: note.ahead });
+        return;
+      case 'leasesAhead':
+      case 'leasesNotRenewed':
+        log.warn(`${shoot}: ${shootNoteWords(note, at)}`, { shoot, leases: note.leases.count });
+        return;
+      case 'leasesAheadOver':
+      case 'leasesNotRenewedOver':
+        log.info(`${shoot}: ${shootNoteWords(note, at)}`, { shoot });
         return;
       case 'earlyProbesSpent':
         log.warn('early probes are used up: the leases are about to cross the threshold too often', { shoot });

@@ -72,6 +72,22 @@ export function shootInstruments(registry: Registry) {
       'dwd_shoot_clock_differences_total',
       "Times that a shoot's clock was found to differ from ours by more than 3 s.",
     ),
+    leasesAhead: gauge(
+      'dwd_leases_ahead',
+      'Leases whose renewTime is ahead of the time by more than 3 s, over all shoots; an outage of their nodes is seen later by as much.',
+    ),
+    shootsWithLeasesAhead: counter(
+      'dwd_shoots_with_leases_ahead_total',
+      'Times that leases of a shoot were found ahead of the time, once until it is over.',
+    ),
+    leasesNotRenewed: gauge(
+      'dwd_leases_not_renewed',
+      'Leases that nobody renews though their nodes are Ready, over all shoots; too many of them look like an outage.',
+    ),
+    shootsWithLeasesNotRenewed: counter(
+      'dwd_shoots_with_leases_not_renewed_total',
+      'Times that leases of a shoot were found which nobody renews though their nodes are Ready, once until it is over.',
+    ),
     spentEarlyProbes: counter(
       'dwd_early_probes_spent_total',
       'Times that a shoot had used up its early probes, since its leases were about to cross the threshold again and again.',

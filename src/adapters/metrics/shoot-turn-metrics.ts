@@ -29,6 +29,8 @@ export function shootTurnMetrics(metrics: ShootInstruments): (turn: ShootTurn) =
   const active = new Set<ShootNamespace>();
   /** Of those whose clocks differ from ours, by how many seconds. */
   const clocks = new Map<ShootNamespace, number>();
+  const leasesAhead = sumOver<ShootNamespace>((sum) => metrics.leasesAhead.set(sum));
+  const leasesNotRenewed = sumOver<ShootNamespace>((sum) => metrics.leasesNotRenewed.set(sum));
 
   return (turn) => {
     countEvent(turn);
@@ -88,6 +90,8 @@ export function shootTurnMetrics(metrics: ShootInstruments): (turn: ShootTurn) =
     switch (note.kind) {
       case 'verdict':
         recordClock(shoot, note.clockAhead ?? 0);
+        leasesAhead.record(shoot, note.ahead ?? 0);
+        leasesNotRenewed.record(shoot, note.notRenewed ?? 0);
         return;
       case 'decided':
         metrics.decisionDelay.observe((at - note.crossedAt) / 1_000);
@@ -107,6 +111,12 @@ export function shootTurnMetrics(metrics: ShootInstruments): (turn: ShootTurn) =
       case 'clockDiffers':
         metrics.clockDifferences.inc();
         return;
+      case 'leasesAhead':
+        metrics.shootsWithLeasesAhead.inc();
+        return;
+      case 'leasesNotRenewed':
+        metrics.shootsWithLeasesNotRenewed.inc();
+        return;
       case 'earlyProbesSpent':
         metrics.spentEarlyProbes.inc();
         return;
@@ -117,6 +127,8 @@ export function shootTurnMetrics(metrics: ShootInstruments): (turn: ShootTurn) =
         metrics.unreadableRecords.inc();
         return;
       case 'paused':
+      case 'leasesAheadOver':
+      case 'leasesNotRenewedOver':
       case 'restored':
         return;
     }
@@ -132,8 +144,10 @@ export function shootTurnMetrics(metrics: ShootInstruments): (turn: ShootTurn) =
     if (from === to) return;
     if (from !== undefined) metrics.shootState.remove({ shoot, state: from });
     metrics.shootState.set({ shoot, state: to }, 1);
-    if (to === 'idle') active.delete(shoot);
-    else active.add(shoot);
+    if (to === 'idle') {
+      active.delete(shoot);
+      forgetLeases(shoot);
+    } else active.add(shoot);
     metrics.probesActive.set(active.size);
   }
 
@@ -149,10 +163,17 @@ export function shootTurnMetrics(metrics: ShootInstruments): (turn: ShootTurn) =
   /** A machine's share of the gauges ends with it. Its shoot's series survive a bug, but not the shoot. */
   function end(shoot: ShootNamespace): void {
     recordClock(shoot, 0);
+    forgetLeases(shoot);
     active.delete(shoot);
     unreadable.delete(shoot);
     metrics.probesActive.set(active.size);
     metrics.unreadableClusters.set(unreadable.size);
+  }
+
+  /** No probe tells any more. */
+  function forgetLeases(shoot: ShootNamespace): void {
+    leasesAhead.record(shoot, 0);
+    leasesNotRenewed.record(shoot, 0);
   }
 
   function seriesOf(shoot: ShootNamespace): OwnSeries {
@@ -166,6 +187,22 @@ export function shootTurnMetrics(metrics: ShootInstruments): (turn: ShootTurn) =
     for (const labels of ownSeries.get(shoot)?.attempts.values() ?? []) metrics.scaleAttempts.remove(labels);
     ownSeries.delete(shoot);
   }
+}
+
+/** A number of each subject, and their sum. A subject with 0 is not remembered. */
+function sumOver<Subject>(tell: (sum: number) => void) {
+  const of = new Map<Subject, number>();
+  let sum = 0;
+  return {
+    record(subject: Subject, number: number): void {
+      const before = of.get(subject) ?? 0;
+      if (number === before) return;
+      if (number === 0) of.delete(subject);
+      else of.set(subject, number);
+      sum += number - before;
+      tell(sum);
+    },
+  };
 }
 
 /** A write that only clears our annotations belongs to the way up; one that only sets them, to the way down. */

@@ -1,5 +1,6 @@
 import type { ClusterAnswer, ClusterReading } from '../../domain/prober/cluster-view.ts';
 import type { DependantKey } from '../../domain/prober/dependant.ts';
+import type { OddLeases } from '../../domain/prober/odd-leases.ts';
 import type { ProbeFailure } from '../../domain/prober/probe-failure.ts';
 import type { ResourceChange } from '../../domain/prober/resource-change.ts';
 import type { ResourceView } from '../../domain/prober/resource-view.ts';
@@ -131,6 +132,14 @@ export function shootNoteWords(note: ShootNote, at: Instant): string {
       return `${shortName(note.key)} may not be read: ${note.detail}`;
     case 'clockDiffers':
       return `the shoot's clock is ${seconds(Math.abs(note.ahead))} ${note.ahead > 0 ? 'ahead of' : 'behind'} ours; its leases are judged by it`;
+    case 'leasesAhead':
+      return `${counted(note.leases.count, 'lease')} ${note.leases.count === 1 ? 'is' : 'are'} ahead of the time: ${oddWords(note.leases, 'by')}; an outage of these nodes will be seen later by as much`;
+    case 'leasesAheadOver':
+      return 'no lease is ahead of the time any more';
+    case 'leasesNotRenewed':
+      return `nobody renews ${counted(note.leases.count, 'lease')}, though the nodes are Ready: ${oddWords(note.leases, 'for')}`;
+    case 'leasesNotRenewedOver':
+      return 'the leases of all Ready nodes are renewed again';
     case 'earlyProbesSpent':
       return 'its leases are about to cross the threshold too often; it is probed on their account every 2 s at most';
     case 'stepTimedOut':
@@ -144,6 +153,12 @@ export function shootNoteWords(note: ShootNote, at: Instant): string {
     case 'shielded':
       return `everything is down ${seconds(at - note.crossedAt)} after the threshold, ${marginWords(note.firstMarkAt - at)}`;
   }
+}
+
+/** `node-a by 62.0 s, node-b by 4.0 s and 3 more`. */
+function oddWords({ count, worst }: OddLeases, how: 'by' | 'for'): string {
+  const named = worst.map(({ node, by }) => `${node} ${how} ${seconds(by)}`).join(', ');
+  return count > worst.length ? `${named} and ${count - worst.length} more` : named;
 }
 
 function marginWords(margin: number): string {

@@ -20,7 +20,7 @@ export function readServedDate(
 const resolution: Millis = 1_000;
 
 /** Clocks under NTP differ by less. A kubelet's own clock may differ from its API server's by as much. */
-const toleratedDifference: Millis = 3_000;
+export const toleratedDifference: Millis = 3_000;
 
 /**
  * By how much the shoot's clock is ahead of ours (below 0: behind); 0 unless it is surely more than is tolerated (SPEC 5.1).

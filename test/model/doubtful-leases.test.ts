@@ -1,0 +1,184 @@
+import { expect, test } from 'vitest';
+import type { ShootNote } from '../../src/machines/shoot-language.ts';
+import { GuardedWorld } from '../support/guarded-world.ts';
+import { controllerManager, gardenerConfig } from '../support/prober-configs.ts';
+
+const config = { ...gardenerConfig, backoffJitterFactor: 0 };
+const grace = config.kcmNodeMonitorGraceDuration;
+const minute = 60_000;
+
+/** A calm shoot whose nodes are Ready, as real ones are. */
+async function readyShoot(under = config): Promise<GuardedWorld> {
+  const guarded = new GuardedWorld(under);
+  for (const node of guarded.world.nodes) node.view = { ...node.view, trueConditions: ['Ready'] };
+  await guarded.pass(2 * minute);
+  return guarded;
+}
+
+/** The kube-controller-manager marks these. */
+function mark(guarded: GuardedWorld, count: number): void {
+  for (const node of guarded.world.nodes.slice(0, count)) node.view = { ...node.view, trueConditions: [] };
+}
+
+const said = ({ turns }: GuardedWorld) =>
+  turns.flatMap(({ notes }) => notes.filter(({ kind }) => kind.startsWith('leases')));
+const kinds = (guarded: GuardedWorld) => said(guarded).map(({ kind }) => kind);
+const verdicts = ({ turns }: GuardedWorld) =>
+  turns.flatMap(({ notes }) =>
+    notes.filter((note): note is ShootNote & { kind: 'verdict' } => note.kind === 'verdict'),
+  );
+
+test('5.1 a lease ahead of the time is said once, with its node and by how much, and counted with each verdict', async () => {
+  const guarded = await readyShoot();
+  guarded.world.nodes[1]!.clockBehind = -60_000;
+  await guarded.pass(30 * minute);
+  expect(kinds(guarded)).toEqual(['leasesAhead']);
+  const [note] = said(guarded);
+  expect(note).toMatchObject({ leases: { count: 1, worst: [{ node: 'node-1' }] } });
+  const { by } = (note as ShootNote & { kind: 'leasesAhead' }).leases.worst[0]!;
+  expect(by).toBeGreaterThan(50_000);
+  expect(by).toBeLessThanOrEqual(60_000);
+  expect(verdicts(guarded).at(-1)).toMatchObject({ verdict: 'connected', ahead: 1 });
+});
+
+test('5.1 it is said to be over when no probe has found one for ten minutes, and a later one is said anew', async () => {
+  const guarded = await readyShoot();
+  const [, node] = guarded.world.nodes;
+  node!.clockBehind = -5_000;
+  // A kubelet that is ahead by five seconds is caught by a few probes only.
+  await guarded.pass(120 * minute);
+  expect(kinds(guarded)).toEqual(['leasesAhead']);
+  const found = verdicts(guarded).filter(({ ahead }) => ahead === 1).length;
+  expect(found).toBeGreaterThan(1);
+  expect(found).toBeLessThan(verdicts(guarded).length);
+  node!.clockBehind = 0;
+  await guarded.pass(15 * minute);
+  expect(kinds(guarded)).toEqual(['leasesAhead', 'leasesAheadOver']);
+  node!.clockBehind = -60_000;
+  await guarded.pass(5 * minute);
+  expect(kinds(guarded)).toEqual(['leasesAhead', 'leasesAheadOver', 'leasesAhead']);
+});
+
+test.each([
+  ['a kubelet ahead by what is tolerated', 0, -3_000],
+  ['a shoot whose own clock is ahead by a minute', 60_000, 0],
+  ['a shoot whose own clock is behind', -60_000, 0],
+])('5.1 nothing is said of %s', async (_, shootAhead, clockBehind) => {
+  const guarded = await readyShoot();
+  guarded.world.shootAhead = shootAhead;
+  for (const node of guarded.world.nodes) node.clockBehind = clockBehind;
+  await guarded.pass(60 * minute);
+  expect(said(guarded)).toEqual([]);
+});
+
+test('5.1 a lease renewed while the probe is under way is not ahead of the time', async () => {
+  const slow = new GuardedWorld(config, 5, {
+    instead: (world, clock) => ({
+      shoots: {
+        listNodes: (...args) => world.listNodes(...args),
+        listLeases: async (...args) => {
+          const until = clock.now() + 20_000;
+          await new Promise((resolve) => clock.wakeAt(until).subscribe(resolve));
+          return world.listLeases(...args);
+        },
+      },
+    }),
+  });
+  await slow.pass(10 * minute);
+  expect(verdicts(slow).length).toBeGreaterThan(5);
+  expect(said(slow)).toEqual([]);
+});
+
+test('5.5 a lease that nobody renews though its node is Ready is said once two graces after it expired, and once when it is renewed again', async () => {
+  const guarded = await readyShoot();
+  guarded.world.cutOff(1);
+  const cutAt = guarded.clock.now();
+  await guarded.pass(20 * minute);
+  expect(kinds(guarded)).toEqual(['leasesNotRenewed']);
+  const turn = guarded.turns.find(({ notes }) => notes.some(({ kind }) => kind === 'leasesNotRenewed'))!;
+  expect(turn.at - cutAt).toBeGreaterThan(2.75 * grace - 10_000);
+  expect(turn.at - cutAt).toBeLessThan(2.75 * grace + config.probeInterval);
+  expect(said(guarded)[0]).toMatchObject({ leases: { count: 1, worst: [{ node: 'node-0' }] } });
+  expect(verdicts(guarded).at(-1)).toMatchObject({ verdict: 'connected', expired: 1, notRenewed: 1 });
+  guarded.world.heal();
+  await guarded.pass(2 * minute);
+  expect(kinds(guarded)).toEqual(['leasesNotRenewed', 'leasesNotRenewedOver']);
+  expect(verdicts(guarded).at(-1)).not.toHaveProperty('notRenewed');
+});
+
+test('5.5 nothing is said of a silent node that the kube-controller-manager has marked', async () => {
+  const guarded = await readyShoot();
+  guarded.world.cutOff(1);
+  await guarded.pass(grace + 5_000);
+  mark(guarded, 1);
+  await guarded.pass(20 * minute);
+  expect(verdicts(guarded).at(-1)).toMatchObject({ verdict: 'connected', expired: 1 });
+  expect(said(guarded)).toEqual([]);
+});
+
+test('5.5 nothing is said in an outage, nor after it of a node that died in it and is marked within two graces of the return', async () => {
+  const guarded = await readyShoot();
+  guarded.world.cutOff();
+  await guarded.pass(30 * minute);
+  expect(guarded.state).toBe('scaledDown');
+  guarded.world.heal();
+  guarded.world.cutOff(1);
+  guarded.world.nodes[0]!.cutOffAt = 0;
+  await guarded.pass(80_000);
+  expect(guarded.turns.some(({ notes }) => notes.some(({ kind }) => kind === 'restored'))).toBe(true);
+  // The kube-controller-manager is back, and has to wait for a grace before it marks anything.
+  mark(guarded, 1);
+  await guarded.pass(20 * minute);
+  expect(verdicts(guarded).at(-1)).toMatchObject({ verdict: 'connected', expired: 1 });
+  expect(said(guarded)).toEqual([]);
+});
+
+test('5.5 nothing is said while somebody keeps a dependant down, though no verdict is a cut-off', async () => {
+  const guarded = await readyShoot();
+  guarded.world.writing = 'refused';
+  guarded.world.edit(controllerManager.key, { replicas: 0 });
+  guarded.world.cutOff(1);
+  await guarded.pass(20 * minute);
+  expect(verdicts(guarded).at(-1)).toMatchObject({ verdict: 'connected', expired: 1 });
+  expect(said(guarded)).toEqual([]);
+});
+
+test('5.5 nothing is said when an API server is back that nobody could reach, while a kubelet is late', async () => {
+  const guarded = await readyShoot();
+  guarded.world.api = 'down';
+  guarded.world.cutOff(1);
+  await guarded.pass(20 * minute);
+  guarded.world.api = 'up';
+  await guarded.pass(minute);
+  expect(verdicts(guarded).at(-1)).toMatchObject({ verdict: 'connected', expired: 1 });
+  expect(said(guarded)).toEqual([]);
+  await guarded.pass(2 * minute);
+  expect(kinds(guarded)).toEqual(['leasesNotRenewed']);
+});
+
+test('5.5 an outage that comes upon it neither repeats it nor ends it', async () => {
+  const guarded = await readyShoot();
+  guarded.world.cutOff(1);
+  await guarded.pass(10 * minute);
+  guarded.world.cutOff();
+  await guarded.pass(10 * minute);
+  expect(guarded.state).toBe('scaledDown');
+  guarded.world.heal();
+  guarded.world.nodes[0]!.cutOffAt = 0;
+  await guarded.pass(20 * minute);
+  expect(kinds(guarded)).toEqual(['leasesNotRenewed']);
+});
+
+test('5.5 nothing is said right after an outage that was too short for a scale-down', async () => {
+  const guarded = await readyShoot({ ...config, failureThreshold: 100 });
+  guarded.world.cutOff();
+  await guarded.pass(3 * minute);
+  guarded.world.heal();
+  guarded.world.cutOff(1);
+  guarded.world.nodes[0]!.cutOffAt = 0;
+  await guarded.pass(2 * grace);
+  expect(verdicts(guarded).at(-1)).toMatchObject({ verdict: 'connected', expired: 1 });
+  expect(said(guarded)).toEqual([]);
+  await guarded.pass(minute);
+  expect(kinds(guarded)).toEqual(['leasesNotRenewed']);
+});
