@@ -135,7 +135,7 @@ export const rolesSlips: readonly Slip[] = [
   {
     file: 'src/commands/role/role-orders.ts',
     find: 'await credentials.read(false);',
-    put: '',
+    put: '{ warnings: [] };',
     says: 'a kubeconfig that cannot be used is noticed late',
     tests: ['test/process/command-line.test.ts'],
   },

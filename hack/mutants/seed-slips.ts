@@ -8,6 +8,7 @@ const seedCredentialsSeedSecondOrder: readonly string[] = [
   'test/adapters/seed-credentials.test.ts',
   'test/adapters/seed-second-order.test.ts',
 ];
+const kubeconfigFaults: readonly string[] = ['test/adapters/kubeconfig-faults.test.ts'];
 
 /** Requests to the seed: the client, its connections and credentials, reading and writing of dependants. */
 export const seedSlips: readonly Slip[] = [
@@ -192,10 +193,31 @@ export const seedSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/credentials/kubeconfig-credentials.ts',
-    find: "if (cluster.proxyUrl) throw new Error('proxy-url is not supported');",
-    put: '',
+    find: "if (textOf(cluster, 'proxy-url') !== '')",
+    put: 'if (false)',
     says: 'a proxy-url is passed over in silence',
-    tests: seedCredentialsSeedSecondOrder,
+    tests: kubeconfigFaults,
+  },
+  {
+    file: 'src/adapters/credentials/kubeconfig-credentials.ts',
+    find: 'if (insecure && (',
+    put: 'if (false && (',
+    says: 'an authority is passed over in silence, because verification is off',
+    tests: kubeconfigFaults,
+  },
+  {
+    file: 'src/adapters/credentials/kubeconfig-credentials.ts',
+    find: 'ran.credential.expiresAt > now()',
+    put: 'true',
+    says: 'what an exec plugin gave is used after it has expired',
+    tests: kubeconfigFaults,
+  },
+  {
+    file: 'src/adapters/credentials/tls-material.ts',
+    find: 'if (own?.checkPrivateKey(privateKey) !== true)',
+    put: 'if (own === undefined)',
+    says: 'a key of another certificate is noticed at the first handshake',
+    tests: kubeconfigFaults,
   },
   {
     file: 'src/adapters/credentials/find-credentials.ts',

@@ -55,7 +55,7 @@ test.concurrent('1.2 without any way to the seed it ends with code 1, and says w
   const { code, stdout, stderr } = await program.end();
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(
-    /^dependency-watchdog prober: no way to the seed: .*--kubeconfig.*\$KUBECONFIG.*\.kube\/config/,
+    /^dependency-watchdog prober: no kubeconfig found: --kubeconfig and \$KUBECONFIG are not set, .*\.kube\/config\n$/,
   );
 });
 
@@ -67,10 +67,12 @@ test.concurrent('1.2, 9.4 a kubeconfig that is not there, or is broken, ends it 
   const [missing, unread] = await Promise.all(endings);
   expect(missing).toMatchObject({ code: 1, stdout: '' });
   expect(missing?.stderr).toMatch(
-    /^dependency-watchdog prober: the kubeconfig \/nowhere cannot be used: .*no such file/,
+    /^dependency-watchdog prober: the kubeconfig \/nowhere cannot be used: no such file\n$/,
   );
   expect(unread).toMatchObject({ code: 1, stdout: '' });
-  expect(unread?.stderr).toMatch(/^dependency-watchdog prober: the kubeconfig .* is no YAML, at line 3\n$/);
+  expect(unread?.stderr).toMatch(
+    /^dependency-watchdog prober: the kubeconfig .* cannot be used: it is not YAML: there is an error at line 3\n$/,
+  );
   expect(unread?.stderr).not.toContain(token);
 });
 

@@ -18,9 +18,6 @@ import type { LogLine } from './program.ts';
 import { ShiftedClock } from './shifted-clock.ts';
 import { noon } from './watched-role.ts';
 
-// A role loads it when it starts, to read a kubeconfig. On a busy machine this takes longer than everything else here, and the event loop does not see it.
-await import('@kubernetes/client-node');
-
 /** Gardener's two most important dependants, on one level, so that both are due at once. */
 export const plainConfig = `
 kubeConfigSecretName: shoot-access-dependency-watchdog-probe

@@ -16,6 +16,8 @@ export type Credentials = Readonly<{
   /** Authorization, and impersonation where a kubeconfig asks for it. Secret. */
   headers: Readonly<Record<string, string>>;
   tls: TlsMaterial;
+  /** For the operator, once at the start: sentences about what works and yet is most likely wrong. */
+  warnings?: readonly string[];
 }>;
 
 /** The source of the credentials; they change while the program runs (SPEC 1.2). */

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { isIPv6 } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { kubeconfigCredentials } from './kubeconfig-credentials.ts';
 import type { CredentialSource } from './credentials.ts';
+import { readPlaced } from './file-words.ts';
 
 /**
- * Finds the way to the seed (SPEC 1.2): `--kubeconfig`, else `$KUBECONFIG`, else the pod's service account, else
+ * Finds how the seed is reached (SPEC 1.2): `--kubeconfig`, else `$KUBECONFIG`, else the pod's service account, else
  * `~/.kube/config`. Throws an Error for the operator where there is none. Only reading it shows whether it works.
  */
 export function findCredentials(
@@ -19,6 +19,8 @@ export function findCredentials(
   // As with kubectl, it may be a list of files, some of which may be missing.
   const listed = (env['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
   const present = listed.filter((path) => existsSync(path));
+  if (listed.length > 1 && present.length === 0)
+    throw new Error(`no kubeconfig found: $KUBECONFIG names ${listed.join(', ')}, and none of them exists`);
   if (listed.length > 0) return kubeconfigCredentials(present.length > 0 ? present : listed);
 
   const inCluster = inClusterCredentials(env, serviceAccountDirectory);
@@ -26,8 +28,9 @@ export function findCredentials(
 
   const ofHome = join(env['HOME'] ?? '', '.kube', 'config');
   if (env['HOME'] && existsSync(ofHome)) return kubeconfigCredentials([ofHome]);
+  const home = env['HOME'] ? `there is no file ${ofHome}` : '$HOME is not set';
   throw new Error(
-    `no way to the seed: no --kubeconfig, no $KUBECONFIG, no service account of a pod, and no ${env['HOME'] ? ofHome : '$HOME'}`,
+    `no kubeconfig found: --kubeconfig and $KUBECONFIG are not set, ${noServiceAccount(env)}, and ${home}`,
   );
 }
 
@@ -43,14 +46,19 @@ function inClusterCredentials(
   const port = env['KUBERNETES_SERVICE_PORT'];
   if (!host || !port || !existsSync(join(directory, 'token'))) return undefined;
   const server = `https://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+  const text = (name: string) =>
+    readPlaced(`the service account of the pod cannot be used: ${join(directory, name)}`, join(directory, name));
   return {
     origin: 'the service account of the pod',
     read: async () => {
-      const [token, ca] = await Promise.all([
-        readFile(join(directory, 'token'), 'utf8'),
-        readFile(join(directory, 'ca.crt'), 'utf8'),
-      ]);
+      const [token, ca] = await Promise.all([text('token'), text('ca.crt')]);
       return { server, headers: { authorization: `Bearer ${token.trim()}` }, tls: { ca } };
     },
   };
+}
+
+function noServiceAccount(env: NodeJS.ProcessEnv): string {
+  return env['KUBERNETES_SERVICE_HOST']
+    ? 'this pod has no token of a service account (see automountServiceAccountToken)'
+    : 'this is not a pod with a service account';
 }

@@ -1,32 +1,44 @@
-import { readFile } from 'node:fs/promises';
-import type { RequestOptions } from 'node:https';
 import { dirname, resolve } from 'node:path';
-import type { KubeConfig } from '@kubernetes/client-node';
-import { parse } from 'yaml';
-import { numberAt, textAt, valueAt } from '../../domain/value-at.ts';
+import type { Instant } from '../../domain/time.ts';
+import { valueAt } from '../../domain/value-at.ts';
+import { systemClock } from '../clock/wall-clock.ts';
 import { errorWords } from '../words/plain-words.ts';
 import type { CredentialSource, Credentials, TlsMaterial } from './credentials.ts';
+import { runExecPlugin, type PluginCredential } from './exec-plugin.ts';
+import { readPlaced } from './file-words.ts';
+import { currentEntries, isSet, textOf, type CurrentEntries, type Entry } from './kubeconfig-entries.ts';
+import { checkCertificates, checkClientPair, type PlacedPem } from './tls-material.ts';
 
-type Loaded = Readonly<{ texts: readonly string[]; config: KubeConfig; tokenFile: string | undefined }>;
+type RunPlugin = () => Promise<PluginCredential>;
 
 /**
- * The operator's own kubeconfig, read by client-node: current context, certificates, tokens, impersonation, and `exec` plugins. Where
- * several files name the same thing, the first one wins, as with kubectl. `proxy-url` is refused, since we would otherwise
- * ignore it without a word.
+ * The operator's own kubeconfig: current context, certificates, tokens, impersonation, and `exec` plugins. What we cannot honour is
+ * refused, since it would otherwise be ignored without a word. All files are read anew each time.
  */
-export function kubeconfigCredentials(paths: readonly string[]): CredentialSource {
-  let loaded: Loaded | undefined;
+export function kubeconfigCredentials(
+  paths: readonly string[],
+  now: () => Instant = () => systemClock.now(),
+): CredentialSource {
+  let ran: Readonly<{ for: string; credential: PluginCredential }> | undefined;
   const origin = `the kubeconfig ${paths.join(', ')}`;
   return {
     origin,
     read: async (fresh) => {
       try {
-        const texts = await Promise.all(paths.map((path) => readFile(path, 'utf8')));
-        // It is used again while the files stay the same: it caches the token of an exec plugin until that expires.
-        if (fresh || loaded === undefined || texts.some((text, index) => text !== loaded?.texts[index])) {
-          loaded = await load(paths, texts);
-        }
-        return await credentialsOf(loaded);
+        const files = await Promise.all(
+          paths.map(async (file) => ({ file, text: await readPlaced(paths.length > 1 ? file : undefined, file) })),
+        );
+        const entries = currentEntries(files);
+        // What a plugin gave is used again while the files stay the same, until it expires.
+        const runPlugin: RunPlugin = async () => {
+          const lasts = ran?.credential.expiresAt === undefined || ran.credential.expiresAt > now();
+          if (ran !== undefined && !fresh && lasts && ran.for === JSON.stringify(files)) return ran.credential;
+          ran = undefined;
+          const credential = await runExecPlugin(entries.user, entries.cluster);
+          ran = { for: JSON.stringify(files), credential };
+          return credential;
+        };
+        return await credentialsOf(entries, runPlugin, now());
       } catch (error) {
         throw new Error(`${origin} cannot be used: ${errorWords(error)}`, { cause: error });
       }
@@ -34,74 +46,131 @@ export function kubeconfigCredentials(paths: readonly string[]): CredentialSourc
   };
 }
 
-async function load(paths: readonly string[], texts: readonly string[]): Promise<Loaded> {
-  // Imported only here: the import takes half a second and 85 MB, and a pod does not need it.
-  const { KubeConfig } = await import('@kubernetes/client-node');
-  const config = new KubeConfig();
-  config.loadFromOptions({ clusters: [], users: [], contexts: [] });
-  const tokenFiles = new Map<string, string>();
-  paths.forEach((path, index) => {
-    const one = new KubeConfig();
-    const text = texts[index] ?? '';
-    const written = withoutQuoting(path, () => {
-      one.loadFromString(text);
-      return parse(text);
-    });
-    one.makePathsAbsolute(dirname(resolve(path)));
-    config.clusters.push(...one.clusters.filter(({ name }) => config.getCluster(name) === null));
-    config.contexts.push(...one.contexts.filter(({ name }) => config.getContextObject(name) === null));
-    for (const user of one.users.filter(({ name }) => config.getUser(name) === null)) {
-      config.users.push(user);
-      const tokenFile = tokenFileOf(written, user.name);
-      if (tokenFile !== '') tokenFiles.set(user.name, resolve(dirname(path), tokenFile));
-    }
-    config.currentContext ||= one.currentContext;
-  });
-  return { texts, config, tokenFile: tokenFiles.get(config.getCurrentUser()?.name ?? '') };
-}
+async function credentialsOf(entries: CurrentEntries, runPlugin: RunPlugin, now: Instant): Promise<Credentials> {
+  const { cluster, user } = entries;
+  const warnings: string[] = [];
+  const server = serverOf(cluster);
+  const tls: { -readonly [Key in keyof TlsMaterial]: TlsMaterial[Key] } = {};
 
-/** A YAML parser quotes the lines that it cannot read, with the tokens in them (SPEC 9.4). So only the place is reported. */
-function withoutQuoting(path: string, read: () => unknown): unknown {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof Error) || !error.name.startsWith('YAML')) throw error;
-    // Two parsers read the file; client-node's counts lines from 0.
-    const line = numberAt(error, 'linePos', '0', 'line') ?? (numberAt(error, 'mark', 'line') ?? 0) + 1;
-    // The cause contains the quotation.
-    // oxlint-disable-next-line preserve-caught-error
-    throw new Error(`${path} is no YAML, at line ${line}`);
+  const insecure = valueAt(cluster.fields, 'insecure-skip-tls-verify') === true;
+  if (insecure && (isSet(cluster, 'certificate-authority') || isSet(cluster, 'certificate-authority-data')))
+    throw new Error(`${cluster.place}: insecure-skip-tls-verify contradicts certificate-authority; remove one of them`);
+  const ca = await pemOf(cluster, 'certificate-authority');
+  if (ca !== undefined) {
+    checkCertificates(ca);
+    tls.ca = ca.pem;
   }
-}
+  if (insecure) {
+    tls.rejectUnauthorized = false;
+    warnings.push(`${cluster.place}: insecure-skip-tls-verify is set, so anybody in between can pose as the seed`);
+  }
+  const servername = textOf(cluster, 'tls-server-name');
+  if (servername !== '') tls.servername = servername;
 
-/** client-node looks for `tokenFile` under another name, and would not find it. */
-function tokenFileOf(written: unknown, user: string): string {
-  const users: unknown = valueAt(written, 'users');
-  const own: unknown = Array.isArray(users) ? users.find((one) => textAt(one, 'name') === user) : undefined;
-  return textAt(own, 'user', 'tokenFile');
-}
-
-async function credentialsOf({ config, tokenFile }: Loaded): Promise<Credentials> {
-  const cluster = config.getCurrentCluster();
-  if (cluster === null) throw new Error(`its current-context "${config.currentContext ?? ''}" leads to no cluster`);
-  if (cluster.proxyUrl) throw new Error('proxy-url is not supported');
-
-  const options: RequestOptions = {};
-  await config.applyToHTTPSOptions(options);
+  const { token, pair, authorization } = await identityOf(user, runPlugin);
+  if (pair !== undefined) {
+    const warning = checkClientPair(pair.certificate, pair.key, now);
+    if (warning !== undefined) warnings.push(warning);
+    tls.cert = pair.certificate.pem;
+    tls.key = pair.key.pem;
+  }
   const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(options.headers ?? {})) headers[name.toLowerCase()] = String(value).trim();
-  if (options.auth) headers['authorization'] = `Basic ${Buffer.from(options.auth).toString('base64')}`;
-  if (tokenFile !== undefined) headers['authorization'] = `Bearer ${(await readFile(tokenFile, 'utf8')).trim()}`;
-  return { server: cluster.server, headers, tls: tlsOf(options) };
+  const as = textOf(user, 'as');
+  if (as !== '') headers['impersonate-user'] = as;
+  if (token !== '') headers['authorization'] = `Bearer ${token}`;
+  else if (authorization !== undefined) headers['authorization'] = authorization;
+  return { server, headers, tls, ...(warnings.length === 0 ? {} : { warnings }) };
 }
 
-function tlsOf({ ca, cert, key, servername, rejectUnauthorized }: RequestOptions): TlsMaterial {
-  const material = Object.entries({ ca: pem(ca), cert: pem(cert), key: pem(key), servername, rejectUnauthorized });
-  return Object.fromEntries(material.filter(([, value]) => value !== undefined));
+function serverOf(cluster: Entry): string {
+  const server = textOf(cluster, 'server');
+  const place = `${cluster.place}, server`;
+  if (server === '') throw new Error(`${place} is missing; expected https://HOST:PORT`);
+  const url = URL.canParse(server) ? new URL(server) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new Error(`${place} must be a URL such as https://HOST:PORT`);
+  if (url.username !== '' || url.password !== '') throw new Error(`${place} must not hold a user or a password`);
+  if (url.protocol === 'http:')
+    throw new Error(`${place} must begin with https; found ${url.origin}, where anybody could read the credentials`);
+  if (textOf(cluster, 'proxy-url') !== '')
+    throw new Error(`${cluster.place}, proxy-url is not supported; remove it, and reach the seed without a proxy`);
+  return server.replace(/\/+$/, '');
 }
 
-/** client-node returns bytes for a file and for base64, and text for the output of an exec plugin. */
-function pem(material: unknown): string | undefined {
-  if (Buffer.isBuffer(material)) return material.toString('utf8');
-  return typeof material === 'string' ? material : undefined;
+type Identity = Readonly<{
+  token: string;
+  pair?: Readonly<{ certificate: PlacedPem; key: PlacedPem }> | undefined;
+  /** Where there is no token. */
+  authorization?: string;
+}>;
+
+const ways = 'a token, a tokenFile, a client certificate with its key, or exec';
+
+/** Who we are to the seed. A token file outranks a token, and a token what an exec plugin gives. */
+async function identityOf(user: Entry, runPlugin: RunPlugin): Promise<Identity> {
+  if (isSet(user, 'auth-provider')) throw new Error(`${user.place}, auth-provider is not supported; use ${ways}`);
+
+  for (const field of ['as-uid', 'as-groups', 'as-user-extra']) {
+    if (isSet(user, field)) throw new Error(`${user.place}, ${field} is not supported; remove it`);
+  }
+
+  const pair = await pairOf(user);
+  const tokenFile = textOf(user, 'tokenFile');
+  const token = headerText(
+    `${user.place}, ${tokenFile === '' ? 'token' : 'tokenFile'}`,
+    tokenFile === '' ? textOf(user, 'token') : await fileOf(user, 'tokenFile', tokenFile),
+    tokenFile !== '',
+  );
+  if (token !== '') return { token, pair };
+  if (isSet(user, 'exec')) {
+    const given = await runPlugin();
+    const place = `${user.place}, exec`;
+    const own = {
+      certificate: { place: `${place}, status.clientCertificateData`, pem: given.certificate },
+      key: { place: `${place}, status.clientKeyData`, pem: given.key },
+    };
+    return {
+      token: headerText(`${place}, status.token`, given.token, false),
+      pair: given.certificate === '' ? pair : own,
+    };
+  }
+  const username = textOf(user, 'username');
+  if (username !== '') {
+    const basic = Buffer.from(`${username}:${textOf(user, 'password')}`).toString('base64');
+    return { token, pair, authorization: `Basic ${basic}` };
+  }
+  if (pair === undefined) throw new Error(`${user.place} has no credentials; expected ${ways}`);
+  return { token, pair };
+}
+
+async function pairOf(user: Entry): Promise<Identity['pair']> {
+  const certificate = await pemOf(user, 'client-certificate');
+  const key = await pemOf(user, 'client-key');
+  if (certificate === undefined && key === undefined) return undefined;
+  if (certificate === undefined) throw new Error(`${user.place} has a client-key, but client-certificate is missing`);
+  if (key === undefined) throw new Error(`${user.place} has a client-certificate, but client-key is missing`);
+  return { certificate, key };
+}
+
+/** A token as a header takes it: visible ASCII and nothing else, so that nothing can follow it in a header of its own. */
+function headerText(place: string, text: string, isNeeded: boolean): string {
+  const token = text.trim();
+  if (token === '' && isNeeded) throw new Error(`${place}: the file is empty`);
+  if (!/^[\x21-\x7e]*$/.test(token)) throw new Error(`${place} holds characters that no token has`);
+  return token;
+}
+
+/** The text of `FIELD-data`, or of the file that `FIELD` names, which outranks it; undefined where there is neither. */
+async function pemOf(entry: Entry, field: string): Promise<PlacedPem | undefined> {
+  const file = textOf(entry, field);
+  if (file !== '') return { place: `${entry.place}, ${field}`, pem: await fileOf(entry, field, file) };
+  const data = textOf(entry, `${field}-data`);
+  if (data === '') return undefined;
+  return { place: `${entry.place}, ${field}-data`, pem: Buffer.from(data, 'base64').toString('utf8') };
+}
+
+/** The text of a file that the kubeconfig names; relative to the kubeconfig's own directory. */
+async function fileOf(entry: Entry, field: string, file: string): Promise<string> {
+  const path = resolve(dirname(entry.file), file);
+  return await readPlaced(`${entry.place}, ${field}: ${path}`, path);
 }

@@ -15,6 +15,8 @@ export type RoleOrders<Config> = Readonly<{
   flags: RoleFlags;
   config: Config;
   warnings: readonly ConfigWarning[];
+  /** Sentences about the kubeconfig. */
+  credentialWarnings: readonly string[];
   credentials: CredentialSource;
 }>;
 
@@ -36,14 +38,15 @@ export async function readRoleOrders<Config>(
   try {
     const credentials = findCredentials(flags.kubeconfig, io.env);
     // A kubeconfig that cannot be used is the operator's error too. Later the same error would be reported again and again.
-    await credentials.read(false);
+    const { warnings = [] } = await credentials.read(false);
     const problem =
       flags.journalDir === undefined ? undefined : await journalDirectoryProblem(flags.journalDir, systemClock);
     if (problem !== undefined) {
       io.err(`dependency-watchdog ${name}: ${problem}`);
       return 1;
     }
-    return { flags, config: reading.config, warnings: reading.warnings, credentials };
+    const credentialWarnings = warnings.map((warning) => `${credentials.origin}: ${warning}`);
+    return { flags, config: reading.config, warnings: reading.warnings, credentials, credentialWarnings };
   } catch (error) {
     io.err(`dependency-watchdog ${name}: ${errorWords(error)}`);
     return 1;

@@ -41,6 +41,7 @@ export async function runRole<Config>(
   }
   log.info(`the ${role.name} starts`, { version, seed: credentials.origin, ports: listening.ports, config });
   for (const notice of flags.notices) log.warn(notice);
+  for (const warning of orders.credentialWarnings) log.warn(warning);
   for (const warning of orders.warnings) log.warn(`the configuration: ${warningSentence(warning)}`);
 
   // The one fault that no supervision can contain. The journal has what led to it.
