@@ -90,8 +90,8 @@ export const commandsSlips: readonly Slip[] = [
   },
   {
     file: 'src/commands/replay.ts',
-    find: 'return differences.length === 0 && damaged === 0 ? 0 : 1;',
-    put: 'return 0;',
+    find: 'summary.differences.length === 0 && ',
+    put: '',
     says: 'replay ends well where turns differ',
     tests: ['test/observers/replay.test.ts'],
   },
@@ -101,6 +101,27 @@ export const commandsSlips: readonly Slip[] = [
     put: 'if (false as boolean)',
     says: 'files in the wrong order look like differences',
     tests: ['test/observers/replay.test.ts'],
+  },
+  {
+    file: 'src/commands/replay.ts',
+    find: '...nothingTold(summary, { only, since, until })',
+    put: '',
+    says: 'a replay of nothing is a success',
+    tests: ['test/observers/replay-nothing.test.ts'],
+  },
+  {
+    file: 'src/commands/replay/usable-entries.ts',
+    find: 'if (beginsAsJournal(head)) yield* held;',
+    put: 'if (true as boolean) yield* held;',
+    says: 'a picture is a journal with a hundred damaged lines',
+    tests: ['test/observers/replay-nothing.test.ts'],
+  },
+  {
+    file: 'src/commands/replay/shoot-outages.ts',
+    find: "to === 'probing' && outage.healedAt !== null",
+    put: "to === 'probing'",
+    says: 'an outage ends when another process takes over',
+    tests: ['test/observers/replay-outages.test.ts'],
   },
   {
     file: 'src/commands/replay/journal-sources.ts',

@@ -1,9 +1,14 @@
+import { systemClock } from '../adapters/clock/wall-clock.ts';
 import { JournalUnusable, type JournalSource } from '../adapters/journal/read-journal.ts';
-import { refuse, type CommandIo } from './command.ts';
+import { instantText } from '../adapters/words/plain-words.ts';
+import type { Instant } from '../domain/time.ts';
+import { refuse, wrongCommandLine, type CommandIo } from './command.ts';
 import { boolFlag, stringFlag } from './flag.ts';
 import { flagSet } from './go-flags.ts';
 import { jsonReport } from './replay/json-report.ts';
 import { journalSources } from './replay/journal-sources.ts';
+import { momentFlag } from './replay/moment-flag.ts';
+import { nothingTold } from './replay/nothing-told.ts';
 import { replayJournals } from './replay/replay-journals.ts';
 import { replayKinds } from './replay/replay-kinds.ts';
 import { textReport } from './replay/text-report.ts';
@@ -15,45 +20,51 @@ const flags = flagSet(
       placeholder: 'NAMESPACE',
       help: 'tell of this shoot only, and of its services, by its namespace in the seed',
     }),
-    all: boolFlag({ help: 'show uneventful turns too, instead of counting them' }),
-    json: boolFlag({ help: 'a line of JSON for each turn and one for the summary' }),
+    since: momentFlag({
+      help: 'show only what happened from then on: an instant such as 2026-11-21T20:07:00Z, or a length such as 2h, counted back from now',
+    }),
+    until: momentFlag({ help: 'show only what happened until then; all events are replayed in any case' }),
+    all: boolFlag({ help: 'show events without news too, instead of counting them' }),
+    json: boolFlag({ help: 'a line of JSON for each event and one for the summary' }),
   },
   { operands: 'FILE…' },
 );
 
 /**
  * `replay FILE…`: takes recorded turns again (SPEC 9.6). A FILE is a journal file, a directory of them, or `-`. Answers
- * 0 where every turn comes out as recorded, 1 where one does not or a line cannot be read.
+ * 0 where every turn comes out as recorded, 1 where one does not, where a line or a file cannot be read, and where nothing is recorded of what was asked for.
  */
 export async function runReplay(
   args: readonly string[],
   io: CommandIo,
-  stdin: JournalSource['bytes'] = process.stdin,
+  stdin: JournalSource['bytes'] & Readonly<{ isTTY?: boolean }> = process.stdin,
+  now: Instant = systemClock.now(),
 ): Promise<number> {
   const parsed = flags.parse(args);
   if (!parsed.ok) return refuse(parsed, io);
-  const { shoot, all, json } = parsed.values;
+  const { shoot: only, all, json, ...moments } = parsed.values;
+  const [since, until] = [moments.since?.(now), moments.until?.(now)];
+  if (since !== undefined && until !== undefined && since > until) {
+    const order = `--since (${instantText(since)}) must be before --until (${instantText(until)})`;
+    return refuse(wrongCommandLine('replay', order), io);
+  }
+  const fail = (problem: string) => io.err(`dependency-watchdog replay: ${problem}`);
+  if (parsed.operands.includes('-') && stdin.isTTY === true) fail('reads the journal from the standard input');
 
   try {
-    const { differences, damaged, turns } = await replayJournals(
-      await journalSources(parsed.operands, stdin),
-      replayKinds,
-      {
-        only: shoot,
-        report: json ? jsonReport(replayKinds) : textReport(replayKinds, all),
-        out: (line) => io.out(line),
-      },
-    );
-    if (turns === 0 && shoot !== undefined) io.err(`dependency-watchdog replay: no turn of ${shoot} is recorded there`);
-    return differences.length === 0 && damaged === 0 ? 0 : 1;
+    const summary = await replayJournals(await journalSources(parsed.operands, stdin), replayKinds, {
+      only,
+      since,
+      until,
+      report: json ? jsonReport(replayKinds) : textReport(replayKinds, all),
+      out: (line) => io.out(line),
+    });
+    const problems = [...summary.noJournals, ...nothingTold(summary, { only, since, until })];
+    for (const problem of problems) fail(problem);
+    return problems.length === 0 && summary.differences.length === 0 && summary.damaged === 0 ? 0 : 1;
   } catch (error) {
-    if (!(error instanceof JournalUnusable) && !isSystemError(error)) throw error;
-    io.err(`dependency-watchdog replay: ${error.message}`);
+    if (!(error instanceof JournalUnusable)) throw error;
+    fail(error.message);
     return 1;
   }
-}
-
-/** A file that is not there, or not ours to read. */
-function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error;
 }

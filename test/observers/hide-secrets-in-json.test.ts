@@ -106,7 +106,7 @@ test.each(['-----BEGIN A-----x"y', ...credentials])(
     for (const line of linesOf(files()[0]!)) expect(leaksOf(line)).toEqual([]);
     const { code, out, err } = await replay(files());
     expect(err).toBe('');
-    expect(out).toContain('Every turn that was taken again came out as recorded.');
+    expect(out).toContain('Every event that was replayed came out as recorded.');
     expect(code).toBe(0);
   },
 );

@@ -52,7 +52,7 @@ test.each([2_000, 10_000])(
     ]);
     expect(disturbed.dropped.filter(({ reason }) => reason === 'memoryShare').length).toBeGreaterThan(5);
     const { code, out } = await replay(['-'], [inMemory(disturbed)]);
-    expect({ code, out }).toMatchObject({ code: 0, out: expect.not.stringContaining('could not be taken again') });
+    expect({ code, out }).toMatchObject({ code: 0, out: expect.not.stringContaining('could not be replayed') });
   },
 );
 
@@ -116,7 +116,7 @@ test('4.7 9.6 L3 a shoot that takes more than its share is cut in memory and on 
   expect(dropped.filter(({ reason }) => reason === 'shootShare')).toHaveLength(2 * (story.length - 1 - ofHostile));
   const { code, out } = await replay(files());
   // Its first line after a gap needs no line before it.
-  expect({ code, out }).toMatchObject({ code: 0, out: expect.not.stringContaining('could not be taken again') });
+  expect({ code, out }).toMatchObject({ code: 0, out: expect.not.stringContaining('could not be replayed') });
 });
 
 test('4.7 9.6 a shoot that talks without end is cut by its number of turns, too, and has its share again when it comes again', () => {

@@ -12,7 +12,7 @@ test('9.6 L3 a recorded meltdown comes out turn by turn as it was', async () => 
   journal.close();
   const [file = ''] = files();
   const { code, out } = await replay([file]);
-  expect(out).toContain('Every turn that was taken again came out as recorded.');
+  expect(out).toContain('Every event that was replayed came out as recorded.');
   expect(out).toContain('probing → scalingDown');
   expect(out).toMatch(/cut off: 3 of 5 leases expired, threshold crossed 0\.\d s ago/);
   expect(out).toMatch(/scale kube-controller-manager from 2 to 0 \(mark, record 2\)/);
@@ -71,7 +71,7 @@ test('9.6 files are bounded in size and number, and a replay can begin with any 
   expect(dropped.filter(({ reason }) => reason === 'files').length).toBeGreaterThan(1);
   for (const file of files()) {
     const { code, out } = await replay([file]);
-    expect(out).not.toContain('could not be taken again');
+    expect(out).not.toContain('could not be replayed');
     expect({ code, out }).toMatchObject({ code: 0 });
   }
   const all = await replay(files().toReversed());
@@ -91,7 +91,7 @@ test('9.6 the journal in memory is bounded in bytes, and what is left of it can 
   const { code, out } = await replay(['-'], journal.chapters());
   expect({ code, out }).toMatchObject({ code: 0 });
   const lost = dropped.reduce((sum, { turns }) => sum + turns, 0);
-  expect(out).toContain(`${turns.length - lost} turns of 20 shoots`);
+  expect(out).toContain(`${turns.length - lost} events of 20 shoots`);
 });
 
 test('9.6 the journal in memory is bounded in turns', async () => {
@@ -195,7 +195,7 @@ test('9.6 a cut-off last line is no error, wherever it is cut', async () => {
     truncateSync(file, statSync(file).size - (cut === 2 ? 2 : 97));
     const { code, out } = await replay([file]);
     expect(out).toContain('line 41 is cut off');
-    expect(out).toContain('39 turns');
+    expect(out).toContain('39 events');
     expect(code).toBe(0);
   }
 });

@@ -19,6 +19,7 @@ import { kindWords, type KindWords } from '../../src/adapters/words/turn-words.t
 import { replayJournals } from '../../src/commands/replay/replay-journals.ts';
 import { jsonReport } from '../../src/commands/replay/json-report.ts';
 import type { ReplayKinds } from '../../src/commands/replay/replay-kinds.ts';
+import { kindEpisodes, type Episode, type KindEpisodes } from '../../src/commands/replay/episodes.ts';
 import { textReport } from '../../src/commands/replay/text-report.ts';
 import { kindInterests, type KindInterests } from '../../src/commands/replay/turn-interest.ts';
 import { supervise } from '../../src/effects/supervise.ts';
@@ -88,6 +89,23 @@ const kinds: ReplayKinds<Three> = {
   interests: {
     ...kindInterests,
     bell: { begin: () => (turn) => turn.notes.length > 0, named: { hanging: true } },
+  },
+  episodes: {
+    ...kindEpisodes,
+    bell: {
+      noun: 'peal',
+      plural: 'peals',
+      begin() {
+        const peals: Episode[] = [];
+        return {
+          take: ({ subject, at, event }) => {
+            if (event.type !== 'rung' || !event.hard) return;
+            peals.push({ beganAt: at, endedAt: at, lines: [`${subject}, a peal`], data: { bell: subject } });
+          },
+          episodes: () => peals,
+        };
+      },
+    },
   },
   words: {
     ...kindWords,
@@ -285,9 +303,10 @@ test('9.1 9.6 L3 it is journaled and replayed beside the others', async () => {
   // Each machine's `ended` comes from the runtime.
   expect(summary.checked).toBe(story.length - 3);
   expect(out).toContain(
-    `${story.length} turns of 1 shoot and 1 service and 1 bell, ${story.length - 3} of them taken again`,
+    `${story.length} events of 1 shoot and 1 service and 1 bell, ${story.length - 3} of them replayed`,
   );
   expect(out.filter((line) => line.includes('loud ring'))).toHaveLength(1);
+  expect(out.slice(out.indexOf('1 peal:'))).toEqual(expect.arrayContaining(['  bell of shoot--sim--one, a peal']));
 
   const { out: lines } = await replayed(recorded(), 'json', 'shoot--sim--one');
   const values = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -295,13 +314,15 @@ test('9.1 9.6 L3 it is journaled and replayed beside the others', async () => {
     bell: 'bell of shoot--sim--one',
     says: ['the bell: rung', 'sound 1'],
   });
-  expect(values.at(-1)).toMatchObject({ summary: { shoots: 1, services: 1, bells: 1 } });
+  expect(values.at(-1)).toMatchObject({
+    summary: { shoots: 1, services: 1, bells: 1, peals: [{ bell: 'bell of shoot--sim--one' }] },
+  });
 });
 
 test('9.1 9.6 L3 a turn of it that comes out otherwise is found, and a line that is none of its own is damaged', async () => {
   const other = await replayed(recorded().replace('"kind":"loud","rings":2', '"kind":"loud","rings":3'), 'text');
   expect(other.summary.differences).toHaveLength(1);
-  expect(other.out.join('\n')).toContain('The later turns of this bell are shown as recorded.');
+  expect(other.out.join('\n')).toContain('The later events of this bell are shown as recorded.');
   const strange = await replayed(recorded().replace('"type":"rung"', '"type":"probe.answered"'), 'text');
   expect(strange.summary.damaged).toBe(1);
 });
@@ -323,8 +344,10 @@ test('9.1 nothing compiles until each table has an entry for it', () => {
     owingStates satisfies OwingStates<Three>,
     // @ts-expect-error how its lines in the journal are read,
     journalKinds satisfies JournalKinds<Three>,
-    // @ts-expect-error and what a replay shows of it.
+    // @ts-expect-error what a replay shows of it,
     kindInterests satisfies KindInterests<Three>,
+    // @ts-expect-error and what it sums up.
+    kindEpisodes satisfies KindEpisodes<Three>,
   ];
   for (const table of tables) expect(Object.keys(table).toSorted()).toEqual(['shoot', 'weeder']);
 });

@@ -25,8 +25,8 @@ const deletion = story.find(({ commands }) => commands.some(({ type }) => type =
 
 test('9.6 L3 a recorded recovery comes out turn by turn as it was, in words', async () => {
   const { code, out } = await replay([recorded(story)]);
-  expect(out).toContain('Every turn that was taken again came out as recorded.');
-  expect(out).toContain(`${story.length} turns of 1 service, ${story.length - 1} of them taken again`);
+  expect(out).toContain('Every event that was replayed came out as recorded.');
+  expect(out).toContain(`${story.length} events of 1 service, ${story.length - 1} of them replayed`);
   for (const line of [
     /^\S+Z {2}shoot--sim--one\/kube-apiserver {2}pod kcm seen: kcm-container in CrashLoopBackOff$/m,
     /^ {4}delete pod kcm \(deletion \d+\)$/m,
@@ -47,7 +47,7 @@ test('9.6 L3 a recorded recovery comes out turn by turn as it was, in words', as
 test('9.6 turns that changed nothing are counted, and shown with --all', async () => {
   const file = recorded(story);
   const folded = await replay([file]);
-  expect(folded.out).toMatch(/… \d uneventful turns of shoot--sim--one\/kube-apiserver since 1970-/);
+  expect(folded.out).toMatch(/… \d events of shoot--sim--one\/kube-apiserver without news since 1970-/);
   expect(folded.out).not.toContain('pod kcm gone');
   const all = await replay(['--all', file]);
   expect(all.out).toContain('pod kcm gone');
@@ -62,7 +62,7 @@ test('9.6 L3 a replay can begin with any file, from the snapshot that a service�
   for (const file of files()) {
     expect(statSync(file).size).toBeLessThan(25_000);
     const { code, out } = await replay([file]);
-    expect(out).not.toContain('could not be taken again');
+    expect(out).not.toContain('could not be replayed');
     expect({ code, out }).toMatchObject({ code: 0 });
   }
 });
@@ -72,10 +72,10 @@ test('9.6 L3 the first turn of a service that comes out differently is reported,
   const seq = 2 * deletion - 1;
   changeTurn(file, seq, (text) => text.replace('"type":"deletePod"', '"type":"leavePods"'));
   const { code, out } = await replay([file]);
-  expect(out).toContain(`DIFFERENT: turn ${seq} of shoot--0/kube-apiserver (${file}, line ${seq + 1})`);
+  expect(out).toContain(`DIFFERENT: event ${seq} of shoot--0/kube-apiserver (${file}, line ${seq + 1})`);
   expect(out).toContain('another commands, at [0].type');
-  expect(out).toContain('The later turns of this service are shown as recorded.');
-  expect(out).toContain(`1 service came out differently, first in turn ${seq} of shoot--0/kube-apiserver`);
+  expect(out).toContain('The later events of this service are shown as recorded.');
+  expect(out).toContain(`1 service came out differently, first in event ${seq} of shoot--0/kube-apiserver`);
   expect(code).toBe(1);
   expect((await replay(['--shoot=shoot--1', file])).code).toBe(0);
 });
@@ -83,7 +83,7 @@ test('9.6 L3 the first turn of a service that comes out differently is reported,
 test('9.6 --shoot shows a namespace’s services', async () => {
   const file = recorded(seconds);
   const { out, code } = await replay(['--shoot', 'shoot--1', file]);
-  expect(out).toContain(`${story.length} turns of 1 service`);
+  expect(out).toContain(`${story.length} events of 1 service`);
   expect(out).not.toContain('shoot--0');
   expect(code).toBe(0);
 });
@@ -92,7 +92,7 @@ test('9.6 a journal may hold turns of shoots and of services; each is taken by i
   const shoot = await meltdown();
   const both = [...shoot.slice(0, -1), ...story.slice(0, 10)].map((turn, index) => ({ ...turn, seq: index + 1 }));
   const { out, code } = await replay([recorded(both)]);
-  expect(out).toContain(`${both.length} turns of 1 shoot and 1 service`);
+  expect(out).toContain(`${both.length} events of 1 shoot and 1 service`);
   expect(out).toContain('at the end 1 recovering: shoot--sim--one/kube-apiserver');
   expect(code).toBe(0);
   expect((await replay(['--shoot', 'shoot--sim--one', recorded(both)])).out).toContain('1 shoot and 1 service');

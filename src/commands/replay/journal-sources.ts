@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorCode, fileErrorWords } from '../../adapters/words/file-words.ts';
 import { JournalUnusable, readJournal, type JournalSource } from '../../adapters/journal/read-journal.ts';
 
 const journalFile = /^dwd-.+\.jsonl$/;
@@ -16,8 +17,8 @@ export async function journalSources(
   const paths: string[] = [];
   for (const place of places) {
     if (place === '-') continue;
-    if ((await stat(place)).isDirectory()) {
-      const names = (await readdir(place)).filter((name) => journalFile.test(name));
+    if (await orUnusable(place, async () => (await stat(place)).isDirectory())) {
+      const names = (await orUnusable(place, () => readdir(place))).filter((name) => journalFile.test(name));
       if (names.length === 0) throw new JournalUnusable(`${place} holds no journal file (dwd-….jsonl)`);
       paths.push(...names.map((name) => join(place, name)));
     } else paths.push(place);
@@ -32,13 +33,31 @@ export async function journalSources(
 }
 
 /** Opened only when it is its turn: a directory may hold more files than one may have open. */
-async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
-  yield* createReadStream(path);
+async function* bytesOf(path: string, end?: number): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(path, { end });
+  } catch (error) {
+    throw unusable(path, error);
+  }
+}
+
+async function orUnusable<Value>(path: string, read: () => Promise<Value>): Promise<Value> {
+  try {
+    return await read();
+  } catch (error) {
+    throw unusable(path, error);
+  }
+}
+
+/** A file that is not there, or not ours to read. */
+function unusable(path: string, error: unknown): unknown {
+  if (errorCode(error) === undefined) return error;
+  return new JournalUnusable(`${path} cannot be read: ${fileErrorWords(error)}`, { cause: error });
 }
 
 /** A file whose first line is no header is read where it stands among the others: first. */
 async function openedAt(path: string): Promise<number> {
-  for await (const entry of readJournal({ name: path, bytes: createReadStream(path, { end: 1_048_576 }) }))
+  for await (const entry of readJournal({ name: path, bytes: bytesOf(path, 1_048_576) }))
     return entry.kind === 'header' ? entry.header.openedAt : 0;
   return 0;
 }

@@ -8,9 +8,10 @@ import type { ReplayReport } from './replay-report.ts';
 /** A replay for programs: a line of JSON for each turn, told in `says`, and one for the summary. Nothing is folded. */
 export function jsonReport<Spoken extends LanguageMap<Spoken>>({
   words,
-}: Pick<ReplayKinds<Spoken>, 'words'>): ReplayReport<Spoken> {
+  episodes: named,
+}: Pick<ReplayKinds<Spoken>, 'words' | 'episodes'>): ReplayReport<Spoken> {
   /** Under the noun of its kind: `shoot`, `service`. */
-  const named = (turn: Readonly<{ kind: string; subject: string }>) => ({
+  const subjectOf = (turn: Readonly<{ kind: string; subject: string }>) => ({
     [words[kindOf<Spoken>(turn)].noun]: turn.subject,
   });
   return {
@@ -23,7 +24,7 @@ export function jsonReport<Spoken extends LanguageMap<Spoken>>({
       return line({
         seq,
         time: instantText(at),
-        ...named(turn),
+        ...subjectOf(turn),
         place,
         from,
         to,
@@ -37,7 +38,7 @@ export function jsonReport<Spoken extends LanguageMap<Spoken>>({
     },
     cutOff: (place) => line({ cutOff: place }),
     damaged: (place, problem, ends) => line({ damaged: place, problem, ends }),
-    end: ({ turns, subjects, checked, withoutBeginning, damaged, differences, finalStates }) =>
+    end: ({ turns, subjects, checked, withoutBeginning, damaged, differences, episodes, finalStates }) =>
       line({
         summary: {
           turns,
@@ -45,7 +46,13 @@ export function jsonReport<Spoken extends LanguageMap<Spoken>>({
           checked,
           withoutBeginning,
           damaged,
-          differences: differences.map(({ turn, place }) => ({ ...named(turn), seq: turn.seq, place })),
+          differences: differences.map(({ turn, place }) => ({ ...subjectOf(turn), seq: turn.seq, place })),
+          ...Object.fromEntries(
+            kindsOf(named).map((kind) => [
+              named[kind].plural,
+              episodes.filter((one) => one.kind === kind).map(({ episode }) => episode.data),
+            ]),
+          ),
           finalStates: Object.fromEntries([...finalStates].map(([subject, { state }]) => [subject, state])),
         },
       }),

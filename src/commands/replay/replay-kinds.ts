@@ -2,6 +2,7 @@ import { journalKinds, type JournalKinds } from '../../adapters/journal/journal-
 import type { ReplayMachines } from '../../adapters/journal/replay-journal.ts';
 import { kindWords, type KindWords } from '../../adapters/words/turn-words.ts';
 import { pureMachines, type LanguageMap, type Languages } from '../../machines/kinds.ts';
+import { kindEpisodes, type KindEpisodes } from './episodes.ts';
 import { kindInterests, type KindInterests } from './turn-interest.ts';
 
 /** All that a replay needs to know of the kinds of machines. */
@@ -10,6 +11,7 @@ export type ReplayKinds<Spoken extends LanguageMap<Spoken>> = Readonly<{
   journal: JournalKinds<Spoken>;
   interests: KindInterests<Spoken>;
   words: KindWords<Spoken>;
+  episodes: KindEpisodes<Spoken>;
 }>;
 
 export const replayKinds: ReplayKinds<Languages> = {
@@ -17,4 +19,5 @@ export const replayKinds: ReplayKinds<Languages> = {
   journal: journalKinds,
   interests: kindInterests,
   words: kindWords,
+  episodes: kindEpisodes,
 };

@@ -1,6 +1,8 @@
 import type { JournalHeader, JournalTurns } from '../../adapters/journal/journal-line.ts';
 import type { Difference, Replayed } from '../../adapters/journal/replay-courses.ts';
+import type { Instant } from '../../domain/time.ts';
 import type { LanguageMap } from '../../machines/kinds.ts';
+import type { Episode } from './episodes.ts';
 
 /** One recorded turn with what came of taking it again. */
 type ReplayedTurn<Spoken extends LanguageMap<Spoken>> = Readonly<{
@@ -11,10 +13,11 @@ type ReplayedTurn<Spoken extends LanguageMap<Spoken>> = Readonly<{
 }>;
 
 export type ReplaySummary<Spoken extends LanguageMap<Spoken>> = Readonly<{
+  /** Of those that were asked for: of one shoot, of a time. */
   turns: number;
   /** Of each kind, how many machines they are of. */
   subjects: Readonly<Record<keyof Spoken, number>>;
-  /** Of the turns, those that could be taken again. */
+  /** Of the turns, those that could be taken again. What was not asked for is checked too, but not counted. */
   checked: number;
   /** Nothing before them tells where their machine stood. */
   withoutBeginning: number;
@@ -26,6 +29,12 @@ export type ReplaySummary<Spoken extends LanguageMap<Spoken>> = Readonly<{
     place: string;
     difference: Difference;
   }>[];
+  /** Outages of shoots, recoveries of services, in the order in which they began; those that the time which was asked for touches. */
+  episodes: readonly Readonly<{ kind: keyof Spoken; episode: Episode }>[];
+  /** A sentence for each source that is no journal. */
+  noJournals: readonly string[];
+  /** All that was read, whatever was asked for. */
+  read: Readonly<{ turns: number; firstAt: Instant; lastAt: Instant; namespaces: ReadonlySet<string> }>;
   /** Where each machine ended whose shoot or service is still there, as recorded. */
   finalStates: ReadonlyMap<string, FinalState<Spoken>>;
 }>;

@@ -12,12 +12,15 @@ import type { FinalState, ReplayReport, ReplaySummary } from './replay-report.ts
 /** Longer values are shortened: a context may hold thousands of leases. */
 const longestValue = 2_000;
 
+/** More would push the events off the screen. */
+const mostEpisodes = 50;
+
 /**
- * A replay for people: an eventful turn takes a line with its time, shoot or service, and event, and below it what changed,
- * what was judged and what was commanded. The uneventful turns of one between two of them are counted, unless `all` is set.
+ * A replay for people: an eventful one takes a line with its time, shoot or service, and event, and below it what changed,
+ * what was judged and what was commanded. The events without news of one between two of them are counted, unless `all` is set.
  */
 export function textReport<Spoken extends LanguageMap<Spoken>>(
-  { words, interests }: Pick<ReplayKinds<Spoken>, 'words' | 'interests'>,
+  { words, interests, episodes: named }: Pick<ReplayKinds<Spoken>, 'words' | 'interests' | 'episodes'>,
   all: boolean,
 ): ReplayReport<Spoken> {
   type Turn = JournalTurns<Spoken>[keyof Spoken];
@@ -28,7 +31,7 @@ export function textReport<Spoken extends LanguageMap<Spoken>>(
     const fold = folded.get(subject);
     folded.delete(subject);
     if (fold === undefined) return [];
-    return [`    … ${counted(fold.count, 'uneventful turn')} of ${subject} since ${instantText(fold.since)}`];
+    return [`    … ${counted(fold.count, 'event')} of ${subject} without news since ${instantText(fold.since)}`];
   }
 
   function turnLines(turn: Turn): readonly string[] {
@@ -45,10 +48,10 @@ export function textReport<Spoken extends LanguageMap<Spoken>>(
   function differenceLines(turn: Turn, place: string, difference: Difference): readonly string[] {
     const { path, recorded, replayed } = firstUnlike(difference.recorded, difference.replayed);
     return [
-      `    DIFFERENT: turn ${turn.seq} of ${turn.subject} (${place}) comes out with another ${difference.in}${path === '' ? '' : `, at ${path}`}`,
+      `    DIFFERENT: event ${turn.seq} of ${turn.subject} (${place}) comes out with another ${difference.in}${path === '' ? '' : `, at ${path}`}`,
       `    recorded: ${valueText(recorded)}`,
       `    replayed: ${valueText(replayed)}`,
-      `    The later turns of this ${words[kindOf<Spoken>(turn)].noun} are shown as recorded.`,
+      `    The later events of this ${words[kindOf<Spoken>(turn)].noun} are shown as recorded.`,
     ];
   }
 
@@ -57,20 +60,34 @@ export function textReport<Spoken extends LanguageMap<Spoken>>(
     const first = differences[0];
     const differing = (kind: keyof Spoken) => differences.filter(({ turn }) => kindOf<Spoken>(turn) === kind).length;
     return [
-      `${counted(turns, 'turn')} of ${countedSubjects((kind) => subjects[kind])}, ${checked} of them taken again`,
+      `${counted(turns, 'event')} of ${countedSubjects((kind) => subjects[kind])}, ${checked} of them replayed`,
       ...Map.groupBy(finalStates, ([, { kind, state }]) => `${String(kind)} ${state}`)
         .values()
         .map((there) => `at the end ${there.length} ${finalStateText(there)}`),
       ...(withoutBeginning === 0
         ? []
-        : [
-            `${counted(withoutBeginning, 'turn')} could not be taken again: the journal does not tell where they began`,
-          ]),
+        : [`${counted(withoutBeginning, 'event')} could not be replayed: the journal does not tell where they began`]),
       ...(damaged === 0 ? [] : [`${counted(damaged, 'line')} could not be read, as told above`]),
       first === undefined
-        ? 'Every turn that was taken again came out as recorded.'
-        : `${countedSubjects(differing)} came out differently, first in turn ${first.turn.seq} of ${first.turn.subject} (${first.place}).`,
+        ? 'Every event that was replayed came out as recorded.'
+        : `${countedSubjects(differing)} came out differently, first in event ${first.turn.seq} of ${first.turn.subject} (${first.place}).`,
     ];
+  }
+
+  /** What happened to whom, in a few lines each; up to some screenfuls of them. */
+  function episodeLines({ episodes }: ReplaySummary<Spoken>): readonly string[] {
+    return kindsOf(named).flatMap((kind) => {
+      const those = episodes.filter((one) => one.kind === kind).map(({ episode }) => episode.lines);
+      if (those.length === 0) return [];
+      const { noun, plural } = named[kind];
+      const more = those.length - mostEpisodes;
+      return [
+        `${those.length} ${those.length === 1 ? noun : plural}:`,
+        ...those.slice(0, mostEpisodes).flatMap((lines) => lines.map((line) => `  ${line}`)),
+        ...(more > 0 ? [`  … and ${more} more; --shoot=NAMESPACE tells those of one shoot, --json all`] : []),
+        '',
+      ];
+    });
   }
 
   /** `2 shoots`, `1 shoot and 3 services`. */
@@ -115,7 +132,7 @@ export function textReport<Spoken extends LanguageMap<Spoken>>(
     damaged: (place, problem, ends) => [
       `    DAMAGED: ${place}${ends ? ' and all that follows there' : ''} cannot be read: ${problem}`,
     ],
-    end: (summary) => [...[...folded.keys()].flatMap(unfold), '', ...summaryLines(summary)],
+    end: (summary) => [...[...folded.keys()].flatMap(unfold), '', ...episodeLines(summary), ...summaryLines(summary)],
   };
 }
 

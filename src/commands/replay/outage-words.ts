@@ -1,0 +1,71 @@
+import { instantText, seconds } from '../../adapters/words/plain-words.ts';
+import { shortName } from '../../adapters/words/shoot-words.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { ShootOutage } from './shoot-outages.ts';
+
+/** An outage in a few lines, for people. */
+export function outageLines(outage: ShootOutage): readonly string[] {
+  const { shoot, cutOffAt, leases, healedAt, backAt, endedAt, endedBy } = outage;
+  const count = leases === null ? '' : `: ${leases.expired} of ${leases.candidates} leases expired`;
+  const scaled = scaledWords(outage);
+  return [
+    cutOffAt === null
+      ? `${shoot}, cut off before this journal begins`
+      : `${shoot}, cut off at ${instantText(cutOffAt)}${count}`,
+    `  ${downWords(outage)}`,
+    ...(scaled === '' ? [] : [`  replicas: ${scaled}`]),
+    ...(healedAt === null ? [] : [`  healed at ${instantText(healedAt)}; ${backWords(outage)}`]),
+    ...(endedBy === null || endedAt === null ? [] : [`  it ended at ${instantText(endedAt)}: ${endedBy}`]),
+    ...(endedAt === null ? [`  it still goes on at the end of the journal`] : []),
+  ];
+
+  function backWords({ decidedAt }: ShootOutage): string {
+    if (backAt !== null) return `everything was back ${seconds(backAt - (healedAt ?? backAt))} later`;
+    return decidedAt === null && scaled === '' ? 'nothing had to be scaled up' : 'not everything was back by then';
+  }
+}
+
+function downWords({ cutOffAt, decidedAt, downAt, firstMarkAt, healedAt }: ShootOutage): string {
+  if (cutOffAt === null) return 'how it was scaled down is not in this journal';
+  const decided = decidedAt === null ? undefined : `scale-down decided ${seconds(decidedAt - cutOffAt)} after that`;
+  if (downAt === null || firstMarkAt === null)
+    return decided === undefined
+      ? `nothing was scaled down${healedAt === null ? ' yet' : ''}`
+      : `${decided}; not everything is known to have come down`;
+  const margin = firstMarkAt - downAt;
+  const before = `${seconds(Math.abs(margin))} ${margin < 0 ? 'after the first node may have been' : 'before the first node would be'} marked`;
+  return `${decided === undefined ? '' : `${decided}; `}everything down after ${seconds(downAt - cutOffAt)}, ${before}`;
+}
+
+/** `kube-controller-manager 2 → 0 → 2, cluster-autoscaler 1 → 0 → 1`. */
+function scaledWords({ scaled }: ShootOutage): string {
+  return [...Map.groupBy(scaled, ({ key }) => key)]
+    .map(([key, writes]) => `${shortName(key)} ${[writes[0]?.from, ...writes.map(({ to }) => to)].join(' → ')}`)
+    .join(', ');
+}
+
+/** The same for programs: instants as in the lines, lengths in milliseconds. */
+export function outageData(outage: ShootOutage): Readonly<Record<string, unknown>> {
+  const { shoot, cutOffAt, leases, decidedAt, downAt, firstMarkAt, healedAt, backAt, endedAt, endedBy } = outage;
+  return {
+    shoot,
+    cutOffAt: textOf(cutOffAt),
+    ...leases,
+    decidedAfterMs: between(cutOffAt, decidedAt),
+    downAfterMs: between(cutOffAt, downAt),
+    marginMs: between(downAt, firstMarkAt),
+    healedAt: textOf(healedAt),
+    backAfterMs: between(healedAt, backAt),
+    endedAt: textOf(endedAt),
+    endedBy: endedBy ?? undefined,
+    scaled: outage.scaled.map(({ key, from, to, at }) => ({ dependant: key, from, to, at: textOf(at) })),
+  };
+}
+
+export function textOf(at: Instant | null): string | undefined {
+  return at === null ? undefined : instantText(at);
+}
+
+function between(from: Instant | null, to: Instant | null): number | undefined {
+  return from === null || to === null ? undefined : to - from;
+}

@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest';
+import { outageLines } from '../../src/commands/replay/outage-words.ts';
+import { recoveryLines } from '../../src/commands/replay/recovery-words.ts';
+import { nextOutages, type ShootOutage } from '../../src/commands/replay/shoot-outages.ts';
+import {
+  nextRecoveries,
+  noRecoveries,
+  tellsSomething,
+  type ServiceRecovery,
+} from '../../src/commands/replay/weeder-recoveries.ts';
+import type { ShootTurn, WeederTurn } from '../../src/effects/turn.ts';
+import { GuardedWorld } from '../support/guarded-world.ts';
+import { gardenerConfig } from '../support/prober-configs.ts';
+import { journalDriver, replay } from './journal-driver.ts';
+import { meltdown } from './story.ts';
+import { recovery } from './weeder-story.ts';
+
+const story = await meltdown();
+const outagesOf = (turns: readonly ShootTurn[]) => turns.reduce<readonly ShootOutage[]>(nextOutages, []);
+const find = (to: ShootTurn['to']) => story.findIndex((turn) => turn.to === to && turn.from !== to);
+
+test('9.6 an outage is summed up: who was cut off, when everything was down and back, and who was scaled', () => {
+  const [outage, ...others] = outagesOf(story);
+  expect(others).toEqual([]);
+  const verdict = story
+    .flatMap(({ notes }) => notes)
+    .find((note) => note.kind === 'verdict' && note.verdict === 'cutOff');
+  expect(outage).toMatchObject({
+    shoot: 'shoot--sim--one',
+    cutOffAt: verdict?.kind === 'verdict' && verdict.crossedAt,
+    leases: { expired: 3, candidates: 5 },
+    decidedAt: story[find('scalingDown')]!.at,
+    downAt: story[find('scaledDown')]!.at,
+    healedAt: story[find('scalingUp')]!.at,
+    endedBy: null,
+  });
+  expect(outage!.backAt).toBe(outage!.endedAt);
+  const paths = Map.groupBy(outage!.scaled, ({ key }) => key);
+  expect([...paths.values()].map((writes) => [writes[0]!.from, ...writes.map(({ to }) => to)])).toEqual(
+    [...paths].map(([, [first]]) => [first!.from, 0, first!.from]),
+  );
+  const [title, down, replicas, healed, ...rest] = outageLines(outage!);
+  expect(title).toMatch(/^shoot--sim--one, cut off at \S+Z: 3 of 5 leases expired$/);
+  expect(down).toMatch(
+    /^ {2}scale-down decided \d+\.\d s after that; everything down after \d+\.\d s, \d+\.\d s before the first node would be marked$/,
+  );
+  expect(replicas).toMatch(/^ {2}replicas: .*kube-controller-manager \d → 0 → \d/);
+  expect(healed).toMatch(/^ {2}healed at \S+Z; everything was back \S+( s)? later$/);
+  expect(rest).toEqual([]);
+});
+
+test('9.6 an outage that goes on when the journal ends says so', () => {
+  const [outage] = outagesOf(story.slice(0, find('scaledDown') + 1));
+  expect(outage).toMatchObject({ healedAt: null, backAt: null, endedAt: null });
+  expect(outageLines(outage!).at(-1)).toBe('  it still goes on at the end of the journal');
+});
+
+test('9.6 a journal that begins in the middle of an outage tells of the rest', () => {
+  const [outage] = outagesOf(story.slice(find('scalingUp')));
+  expect(outage).toMatchObject({ cutOffAt: null, decidedAt: null, backAt: expect.any(Number) });
+  expect(outageLines(outage!).slice(0, 2)).toEqual([
+    'shoot--sim--one, cut off before this journal begins',
+    '  how it was scaled down is not in this journal',
+  ]);
+});
+
+test('9.6 a process that takes over in an outage goes on with the same one', () => {
+  const down = find('scaledDown');
+  const later = story.map((turn) => ({ ...turn, at: turn.at + 1_000 }));
+  // The successor begins anew, while the shoot is still cut off.
+  const [start, ...rest] = later;
+  const outages = outagesOf([...story.slice(0, down + 1), start!, ...later.slice(1, 8), ...rest.slice(down)]);
+  expect(outages).toHaveLength(1);
+  expect(outages[0]!.backAt).not.toBeNull();
+});
+
+async function guarded(play: (world: GuardedWorld) => Promise<void>) {
+  const one = new GuardedWorld(gardenerConfig, 5);
+  await one.pass(60_000);
+  one.world.cutOff();
+  await play(one);
+  one.stop();
+  return outagesOf(one.turns);
+}
+
+test('9.6 a shoot whose Cluster goes in its outage has no healing', async () => {
+  const [outage] = await guarded(async (one) => {
+    await one.pass(60_000);
+    one.world.setCluster(undefined);
+    await one.pass(1_000);
+  });
+  expect(outage).toMatchObject({ healedAt: null, endedBy: 'the shoot is gone' });
+  expect(outageLines(outage!).at(-1)).toMatch(/^ {2}it ended at \S+Z: the shoot is gone$/);
+});
+
+test('9.6 a shoot that is cut off again on its way up is still in the same outage', async () => {
+  const outages = await guarded(async (one) => {
+    await one.pass(60_000);
+    one.world.heal();
+    while (one.turns.at(-1)?.to !== 'scalingUp') await one.pass(100);
+    one.world.cutOff();
+    await one.pass(60_000);
+    one.world.heal();
+    await one.pass(240_000);
+  });
+  expect(outages).toHaveLength(1);
+  expect(outages[0]!.scaled.length).toBeGreaterThan(6);
+  expect(outages[0]!.healedAt).toBeGreaterThan(outages[0]!.cutOffAt! + 90_000);
+});
+
+const weeding = await recovery();
+const recoveriesOf = (turns: readonly WeederTurn[]): readonly ServiceRecovery[] =>
+  turns.reduce(nextRecoveries, noRecoveries).recoveries.filter(tellsSomething);
+
+test('9.6 a recovery is summed up: how long the service was down, and what was deleted', () => {
+  const [first, ...others] = recoveriesOf(weeding);
+  const deletions = weeding.flatMap(({ event }) => (event.type === 'deletion.answered' ? [event] : []));
+  expect(first).toMatchObject({
+    service: 'shoot--sim--one/kube-apiserver',
+    downAt: expect.any(Number),
+    relapses: 1,
+    failedDeletions: deletions.filter(({ answer }) => answer.outcome === 'failed').length,
+  });
+  expect(first!.backAt - first!.downAt!).toBe(60_000);
+  expect([first!, ...others].flatMap(({ deleted }) => deleted)).toHaveLength(
+    deletions.filter(({ answer }) => answer.outcome === 'deleted').length,
+  );
+  const lines = recoveryLines(first!);
+  expect(lines[0]).toMatch(/^shoot--sim--one\/kube-apiserver, back at \S+Z, after 60\.0 s$/);
+  expect(lines[1]).toMatch(/^ {2}\d+ pods deleted: kcm after \d+\.\d s, .* …$/);
+  expect(lines).toContain('  it went down again 1 time within its window');
+  expect(lines.at(-1)).toMatch(/^ {2}window closed at \S+Z; (no pod|\d+ pods?) left in CrashLoopBackOff$/);
+});
+
+test('9.6 the window that each service has when the weeder starts is no recovery', () => {
+  const start = weeding.slice(0, weeding.findIndex(({ to }) => to === 'settled') + 1);
+  expect(start.some(({ notes }) => notes.some(({ kind }) => kind === 'windowOpened'))).toBe(true);
+  expect(recoveriesOf(start)).toEqual([]);
+});
+
+test('9.6 replay sums up at its end, for people and for programs alike', async () => {
+  const { journal, files } = journalDriver();
+  for (const turn of story) journal.observe(turn);
+  journal.close();
+  const text = await replay(files());
+  const at = text.lines.indexOf('1 outage:');
+  expect(text.lines[at + 1]).toMatch(/^ {2}shoot--sim--one, cut off at/);
+  const json = JSON.parse((await replay(['--json', ...files()])).lines.at(-1)!) as Record<string, never>;
+  const [outage] = outagesOf(story);
+  expect(json).toMatchObject({
+    summary: {
+      outages: [
+        {
+          shoot: 'shoot--sim--one',
+          cutOffAt: new Date(outage!.cutOffAt!).toISOString(),
+          expired: 3,
+          candidates: 5,
+          decidedAfterMs: outage!.decidedAt! - outage!.cutOffAt!,
+          downAfterMs: outage!.downAt! - outage!.cutOffAt!,
+          marginMs: outage!.firstMarkAt! - outage!.downAt!,
+          backAfterMs: outage!.backAt! - outage!.healedAt!,
+        },
+      ],
+      recoveries: [],
+    },
+  });
+});
