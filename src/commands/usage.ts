@@ -32,10 +32,10 @@ export const commandWords: Readonly<Record<CommandName, CommandWords>> = {
       'shoots off from their nodes; or the weeder, while etcd fails and what needs it crash-loops.',
   },
   replay: {
-    summary: 'takes a recorded journal through the machines again, turn by turn',
+    summary: 'shows what a journal recorded, and whether it would happen again',
     about:
-      'Feeds the events of a journal to the same machines, shows state by state what happened, and reports the ' +
-      'first turn that comes out differently.',
+      'Feeds the events of a journal to the same machines, shows state by state what happened, sums up each outage, ' +
+      'and reports the first event that comes out differently. A FILE is a journal file, a directory of them, or - for the standard input.',
   },
   validate: {
     summary: 'says what a configuration means, or everything that is wrong with it',
