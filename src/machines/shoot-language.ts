@@ -29,8 +29,8 @@ export type SeedEvent =
   | Readonly<{ type: 'cluster.watched'; at: Instant; live: boolean }>
   /** `rewound`: the seed's history went back, as after a restored backup, and what was told before is void. */
   | Readonly<{ type: 'dependant.changed'; at: Instant; key: DependantKey; view: ResourceView; rewound?: true }>
-  /** Whether the watch that feeds this dependant can be relied on (SPEC 6.6). Unwatched until told otherwise. */
-  | Readonly<{ type: 'dependant.watched'; at: Instant; key: DependantKey; live: boolean }>;
+  /** Whether the watch that feeds this dependant can be relied on (SPEC 6.6). Unwatched until told otherwise. `never`: it was never open; for the reader. */
+  | Readonly<{ type: 'dependant.watched'; at: Instant; key: DependantKey; live: boolean; never?: true }>;
 
 /** Everything that can reach a shoot machine: past facts, each with the instant at which it was learned. */
 export type ShootEvent =

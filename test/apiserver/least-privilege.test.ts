@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, type TestContext } from 'v
 import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
 import { workloadObject } from '../../src/simulator/shoot/shoot-objects.ts';
 import { seedUser, weederUser } from '../../hack/real/gardener-rbac.ts';
-import { Program } from '../support/program.ts';
+import { isOfKind, Program } from '../support/program.ts';
 import { auditedFromNow } from './audited.ts';
 import { ForeignDependants, foreignRole } from './foreign-dependants.ts';
 import { GuardedScene } from './guarded-scene.ts';
@@ -85,7 +85,7 @@ async function electionOf(role: string): Promise<Readonly<Record<string, unknown
 /** What is polled for comes within a second, unless the machine is busy. */
 const patience = { timeout: 20_000 };
 
-const saidOf = ({ lines }: Program, msg: string) => lines.filter((line) => line.msg === msg);
+const saidOf = ({ lines }: Program, kind: string) => lines.filter((line) => isOfKind(line, kind));
 /** Said of the first namespace that refuses, whichever that is. */
 const refusedEvents = ({ lines }: Program) =>
   lines.filter(({ msg }) => msg.startsWith('Kubernetes events may not be written to '));

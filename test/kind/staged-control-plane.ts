@@ -124,7 +124,7 @@ export class StagedControlPlane {
 
   /** The latest state of a service's machine in the weeder's log. */
   latest(service: string): unknown {
-    return this.lines({ service, msg: 'state changed' }).at(-1)?.['to'];
+    return this.lines({ service, line: 'state changed' }).at(-1)?.['to'];
   }
 
   lines(fields: Readonly<Record<string, unknown>>) {

@@ -20,7 +20,8 @@ function logOf(turns: readonly Turn[], level: LogLevel = 'info'): readonly Line[
   return lines.map((line) => JSON.parse(line) as Line);
 }
 
-const named = (lines: readonly Line[], message: string) => lines.filter(({ msg }) => msg === message);
+/** Those of one kind. */
+const named = (lines: readonly Line[], kind: string) => lines.filter(({ line }) => line === kind);
 
 const story = await meltdown();
 
@@ -31,7 +32,8 @@ test('9.4 a line is JSON with level, time, message and fields, and nothing of th
 });
 
 test('9.4 a line for each change of state, with the numbers that led to it', () => {
-  const changes = story.filter(({ from, to }) => from !== undefined && from !== to);
+  // A pause has a line of its own.
+  const changes = story.filter(({ from, to }) => from !== undefined && from !== to && to !== 'idle');
   const lines = named(logOf(story), 'state changed');
   expect(lines.map(({ from, to }) => `${String(from)} ${String(to)}`)).toEqual(
     changes.map(({ from, to }) => `${from} ${to}`),
@@ -186,7 +188,7 @@ test('9.4 a bug is logged with the event that met it and the last turns', () => 
     ...last,
     event: { type: 'ended', at: last.at, because: 'bug', error: 'Error: x\n at y', during: { type: 'woken', at: 1 } },
   };
-  const [line] = named(logOf([...upTo, bug]), 'bug: the shoot is started afresh');
+  const [line] = named(logOf([...upTo, bug]), 'bug');
   expect(line).toMatchObject({ level: 'error', shoot: last.subject, error: 'Error: x\n at y', event: 'woken' });
   const { lastTurns } = line as { lastTurns: string[] };
   expect(lastTurns).toHaveLength(8);
@@ -277,7 +279,8 @@ test('9.4 7.3 a line for each deletion and what came of it', () => {
     uid: 'uid-kcm',
     containers: ['kcm-container'],
     tookMs: 40,
-    msg: 'pod deleted',
+    line: 'pod deleted',
+    msg: 'deleted pod kcm of shoot--sim--one, in which kcm-container crash-loops',
   });
   expect(named(lines, 'deletion came to nothing')).toEqual([
     expect.objectContaining({ ...ofApiserver, pod: 'late', outcome: 'withdrawn', containers: ['late-container'] }),
@@ -293,7 +296,7 @@ test('9.4 7.3 the log says when deletions begin to fail, and when one succeeds a
 });
 
 test('9.4 7.3 the log says once in a window that pods wait for other deletions', () => {
-  expect(named(logOf(weeded), 'pods wait: as many deletions as are allowed are under way')).toEqual([
+  expect(named(logOf(weeded), 'pods wait')).toEqual([
     expect.objectContaining({ ...ofApiserver, pod: 'many-10', uid: 'uid-many-10' }),
   ]);
 });
@@ -346,7 +349,7 @@ test('9.4 a bug of a service’s machine is logged with the event that met it an
     ...last,
     event: { type: 'ended', at: last.at, because: 'bug', error: 'Error: x', during: { type: 'woken', at: 1 } },
   };
-  const [line] = named(logOf([...upTo, bug]), 'bug: the service is started afresh');
+  const [line] = named(logOf([...upTo, bug]), 'bug');
   expect(line).toMatchObject({ level: 'error', ...ofApiserver, error: 'Error: x', event: 'woken' });
   expect((line as { lastTurns: string[] }).lastTurns).toHaveLength(8);
 });

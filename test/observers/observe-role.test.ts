@@ -102,7 +102,7 @@ test('9.1 9.2 the turns reach metrics, log, journal and health; what else observ
     `dwd_observer_faults_total{observer="broken"} ${story.length}`,
   ]);
   expect(await series('dwd_turns_total{event="scale.answered"}')).toHaveLength(1);
-  expect(lines.some(({ msg, to }) => msg === 'state changed' && to === 'scaledDown')).toBe(true);
+  expect(lines.some(({ line, to }) => line === 'state changed' && to === 'scaledDown')).toBe(true);
   expect([...observed.journal.chapters()].join('').split('\n')).toHaveLength(story.length + 2);
 });
 

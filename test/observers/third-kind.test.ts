@@ -194,13 +194,25 @@ test('9.1 9.4 it is logged as it says itself, and at DEBUG in its own words', ()
     event: { type: 'ended', at: 1, because: 'bug', error: 'cracked', during: rung!.event as never },
   });
   const bug = JSON.parse(lines.at(-1)!);
-  expect(bug).toMatchObject({ msg: 'bug: the bell is started afresh', error: 'cracked', event: 'the bell: rung' });
+  expect(bug).toMatchObject({
+    msg: 'a bug of the watchdog ended its work on the bell bell of shoot--sim--one; it begins afresh',
+    error: 'cracked',
+    event: 'the bell: rung',
+  });
   expect(bug.lastTurns.map((line: string) => line.slice(line.indexOf(' ')))).toEqual(
     Array(2).fill(' rung: hanging → hanging'),
   );
   lines.splice(lines.findLastIndex((line) => line.includes('bell gone')) + 1);
   const told = lines.map((line) => JSON.parse(line)).filter((line) => 'bell' in line || line.msg === 'loud');
-  expect(told.map(({ msg }) => msg)).toEqual(['turn', 'turn', 'turn', 'loud', 'turn', 'turn', 'bell gone']);
+  expect(told.map(({ line, msg }) => line ?? msg)).toEqual([
+    'turn',
+    'turn',
+    'turn',
+    'loud',
+    'turn',
+    'turn',
+    'bell gone',
+  ]);
   expect(told[2]).toMatchObject({
     bell: 'bell of shoot--sim--one',
     event: 'the bell: rung',

@@ -137,7 +137,7 @@ test('9.2, 9.3, 9.4, 9.6, S4, L3 an outage as it is seen from outside, from the 
 
   // Many a probe, and one line.
   const ofCalm = program.lines.filter(({ level, shoot }) => shoot === calm!.name && level !== 'debug');
-  expect(ofCalm).toMatchObject([{ msg: 'state changed', from: 'idle', to: 'probing' }]);
+  expect(ofCalm).toMatchObject([{ line: 'state changed', from: 'idle', to: 'probing' }]);
 
   const journal = filesIn(journalDir);
   const kept = { stdout, stderr, metrics: exposition.text, memory: memory.text, journal };

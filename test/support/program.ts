@@ -13,6 +13,11 @@ const patience = 60_000;
 
 export type LogLine = Readonly<Record<string, unknown>> & Readonly<{ level: string; ts: string; msg: string }>;
 
+/** Whether a line is of this kind: by its field `line`, or by its message where that never varies. */
+export function isOfKind(line: LogLine, kind: string): boolean {
+  return (line['line'] ?? line.msg) === kind;
+}
+
 export type Ending = Readonly<{ code: number | null; signal: NodeJS.Signals | null }>;
 
 export type ProgramOptions = Readonly<{
@@ -88,11 +93,12 @@ export class Program {
     return this.#ending === undefined;
   }
 
-  /** The first line of the log with this message and these fields, already written or still to come. */
-  async line(msg: string, fields: Readonly<Record<string, unknown>> = {}): Promise<LogLine> {
+  /** The first line of the log of this kind, or with this message, and with these fields, already written or still to come. */
+  async line(kind: string, fields: Readonly<Record<string, unknown>> = {}): Promise<LogLine> {
     const wanted = Object.entries(fields);
-    const find = () => this.#lines.find((line) => line.msg === msg && wanted.every(([key, one]) => line[key] === one));
-    await this.#until(() => find() !== undefined, `no line "${msg}" ${JSON.stringify(fields)}`);
+    const find = () =>
+      this.#lines.find((line) => isOfKind(line, kind) && wanted.every(([key, one]) => line[key] === one));
+    await this.#until(() => find() !== undefined, `no line "${kind}" ${JSON.stringify(fields)}`);
     return find()!;
   }
 

@@ -14,7 +14,7 @@ import type { AccessAsked } from '../../src/simulator/api/access.ts';
 import { startEmbeddedSeed, type EmbeddedSeed, type EmbeddedSeedOptions } from '../../src/simulator/embedded-seed.ts';
 import { gardenerGrants } from './gardener-grants.ts';
 import { HastyClock } from './hasty-clock.ts';
-import type { LogLine } from './program.ts';
+import { isOfKind, type LogLine } from './program.ts';
 import { ShiftedClock } from './shifted-clock.ts';
 import { noon } from './watched-role.ts';
 
@@ -91,9 +91,9 @@ export class RoleRun {
     for (const hear of this.#deaf) hear();
   }
 
-  find(msg: string, fields: Readonly<Record<string, unknown>> = {}): LogLine | undefined {
+  find(kind: string, fields: Readonly<Record<string, unknown>> = {}): LogLine | undefined {
     const wanted = Object.entries(fields);
-    return this.lines.find((line) => line.msg === msg && wanted.every(([key, one]) => line[key] === one));
+    return this.lines.find((line) => isOfKind(line, kind) && wanted.every(([key, one]) => line[key] === one));
   }
 }
 

@@ -9,7 +9,10 @@ export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
 /** Names that lines can be searched by: `shoot`, `from`, `to`, `expired`. An Error is written with its stack. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** The program's log (SPEC 9.4): a message that is the same for every line of its kind, and fields that are not. */
+/**
+ * The program's log (SPEC 9.4). A message is a sentence that makes sense alone, to somebody who was just woken. Fields are what lines are
+ * searched by: `line` names the kind of a line whose message varies, and stays the same. A field that is null or undefined is left out.
+ */
 export type Log = Readonly<{
   debug(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;
@@ -52,10 +55,9 @@ export function createLog({ level, clock, write = toStandardOutput() }: LogOptio
 
 function plain(fields: LogFields = {}): LogFields {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [
-      name,
-      value instanceof Error ? (value.stack ?? value.message) : value,
-    ]),
+    Object.entries(fields)
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([name, value]) => [name, value instanceof Error ? (value.stack ?? value.message) : value]),
   );
 }
 

@@ -4,7 +4,17 @@ import type { Instant } from '../../domain/time.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import type { ShootNote, ShootCommands } from '../../machines/shoot-language.ts';
 import type { Log, LogFields } from './log.ts';
-import { shootNoteWords } from '../words/shoot-words.ts';
+import {
+  doneWords,
+  failureSentence,
+  leaseWords,
+  nothingWords,
+  pauseSentence,
+  stateSentence,
+  toDoWords,
+} from './shoot-sentences.ts';
+import { counted, seconds } from '../words/plain-words.ts';
+import { shootNoteWords, shortName } from '../words/shoot-words.ts';
 import { failings, openTroubles } from './troubles.ts';
 
 type Verdict = Extract<ShootNote, { kind: 'verdict' }>;
@@ -27,47 +37,49 @@ export function shootTurnLog(log: Log): (turn: ShootTurn) => void {
     const verdict = notes.find((note) => note.kind === 'verdict');
     tellAnswer(turn);
     if (verdict !== undefined) tellVerdict(turn, verdict);
-    if (from !== undefined && from !== to) log.info('state changed', { shoot, from, to, ...numbersOf(verdict, at) });
+    // A pause is said with its reason.
+    if (from !== undefined && from !== to && !notes.some((note) => note.kind === 'paused'))
+      log.info(stateSentence(turn, verdict), { line: 'state changed', shoot, from, to, ...numbersOf(verdict, at) });
     for (const note of notes) tellNote(turn, note);
   };
 
-  function tellAnswer({ subject: shoot, event, at }: ShootTurn): void {
+  function tellAnswer(turn: ShootTurn): void {
+    const { subject: shoot, event, at } = turn;
     switch (event.type) {
       case 'probe.failed':
       case 'candidates.failed': {
         const { stage, reason, detail } = event.failure;
-        if (failing.add(shoot, at)) log.warn('probe fails', { shoot, stage, reason, detail });
+        if (failing.add(shoot, at))
+          log.warn(failureSentence(shoot, event.failure), { line: 'probe fails', shoot, stage, reason, detail });
         return;
       }
-      case 'scale.answered': {
-        const { asked, askedAt } = event;
-        const { outcome } = event.answer;
-        const fields = { shoot, resource: asked.key, outcome, ...writeFields(asked, at - askedAt) };
-        if (event.answer.outcome === 'failed') {
-          // It is tried again every few seconds, for as long as the seed refuses it.
-          const level = troubles.begins(shoot, `unwritten ${asked.key}`) ? 'error' : 'debug';
-          log[level]('write failed', { ...fields, detail: event.answer.detail });
-          return;
-        }
-        if (outcome === 'written') troubles.ends(shoot, `unwritten ${asked.key}`);
-        log.info(outcome === 'written' ? 'written' : 'write came to nothing', fields);
+      case 'scale.answered':
+        tellWrite(shoot, event, at);
         return;
-      }
       case 'read.answered': {
         const { key } = event.asked;
+        const fields = { shoot, resource: key };
         // A refusal is a note of the machine's.
         if (event.answer.outcome === 'refused') return;
         if (event.answer.outcome === 'failed') {
+          const { detail } = event.answer;
           if (troubles.begins(shoot, `unread ${key}`))
-            log.warn('read fails', { shoot, resource: key, detail: event.answer.detail });
+            log.warn(`${shoot}: ${shortName(key)} cannot be read: ${detail}`, {
+              line: 'read fails',
+              ...fields,
+              detail,
+            });
           return;
         }
-        if (troubles.ends(shoot, `unread ${key}`)) log.info('read again', { shoot, resource: key });
+        if (troubles.ends(shoot, `unread ${key}`))
+          log.info(`${shoot}: ${shortName(key)} can be read again`, { line: 'read again', ...fields });
         if (event.answer.view.found) tellFound(shoot, key);
+        tellOtherHand(turn, key);
         return;
       }
       case 'dependant.changed':
         if (event.view.found) tellFound(shoot, event.key);
+        tellOtherHand(turn, event.key);
         return;
       case 'started':
       case 'ended':
@@ -82,71 +94,136 @@ export function shootTurnLog(log: Log): (turn: ShootTurn) => void {
     }
   }
 
+  function tellWrite(
+    shoot: ShootNamespace,
+    { asked, askedAt, answer }: Extract<ShootTurn['event'], { type: 'scale.answered' }>,
+    at: Instant,
+  ): void {
+    const { outcome } = answer;
+    const fields = { shoot, resource: asked.key, outcome, ...writeFields(asked, at - askedAt) };
+    switch (answer.outcome) {
+      case 'written':
+        troubles.ends(shoot, `unwritten ${asked.key}`);
+        log.info(`${shoot}: ${doneWords(asked)}`, { line: 'written', ...fields });
+        return;
+      case 'failed': {
+        // It is tried again every few seconds, for as long as the seed refuses it.
+        const level = troubles.begins(shoot, `unwritten ${asked.key}`) ? 'error' : 'debug';
+        const { detail } = answer;
+        log[level](`${shoot}: could not ${toDoWords(asked)}: ${detail}; it is tried again`, {
+          line: 'write failed',
+          ...fields,
+          detail,
+        });
+        return;
+      }
+      case 'conflict':
+      case 'missing':
+      case 'withdrawn':
+        log.info(`${shoot}: did not ${toDoWords(asked)}: ${nothingWords[answer.outcome]}`, {
+          line: 'write came to nothing',
+          ...fields,
+        });
+    }
+  }
+
+  /** Somebody scaled to 0 what was running. What is down by our own hand carries our mark. */
+  function tellOtherHand({ subject: shoot, before, after, to }: ShootTurn, key: DependantKey): void {
+    const [was, is] = [before, after].map((plain) => plain?.context.known[key]?.view);
+    // Gardener scales what is paused as it likes: a shoot that hibernates, say.
+    if (to === 'idle') return;
+    if (was?.found !== true || is?.found !== true || was.replicas === 0 || is.replicas > 0 || is.marked) return;
+    log.info(`${shoot}: ${shortName(key)} was scaled from ${was.replicas} to 0, but not by the watchdog`, {
+      line: 'scaled by others',
+      shoot,
+      resource: key,
+      fromReplicas: was.replicas,
+      toReplicas: 0,
+    });
+  }
+
   function tellFound(shoot: ShootNamespace, key: DependantKey): void {
-    if (troubles.ends(shoot, `missing ${key}`)) log.info('dependant found again', { shoot, resource: key });
-    if (troubles.ends(shoot, `refused ${key}`)) log.info('dependant may be read again', { shoot, resource: key });
+    const fields = { shoot, resource: key };
+    if (troubles.ends(shoot, `missing ${key}`))
+      log.info(`${shoot}: ${shortName(key)} exists again`, { line: 'dependant found again', ...fields });
+    if (troubles.ends(shoot, `refused ${key}`))
+      log.info(`${shoot}: ${shortName(key)} may be read again`, { line: 'dependant may be read again', ...fields });
   }
 
   function tellVerdict({ subject: shoot, at }: ShootTurn, verdict: Verdict): void {
     const failed = failing.end(shoot);
-    if (failed !== undefined)
-      log.info('probe tells again', { shoot, failures: failed.failures, failedForMs: at - failed.since });
+    if (failed !== undefined) {
+      const { failures, since } = failed;
+      log.info(`${shoot} answers again, after ${seconds(at - since)} and ${counted(failures, 'failed probe')}`, {
+        line: 'probe tells again',
+        shoot,
+        failures,
+        failedForMs: at - since,
+      });
+    }
     // The only node of a shoot is always too few; there is news in it only while its lease is expired.
     if (verdict.verdict !== 'tooFew' || verdict.expired === 0) troubles.ends(shoot, 'tooFew');
     else if (troubles.begins(shoot, 'tooFew'))
-      log.info('too few candidates to tell', { shoot, ...numbersOf(verdict, at) });
+      log.info(`${shoot} has too few leases to tell whether it is cut off: ${leaseWords(verdict)}`, {
+        line: 'too few candidates to tell',
+        shoot,
+        ...numbersOf(verdict, at),
+      });
   }
 
-  function tellNote({ subject: shoot, at }: ShootTurn, note: ShootNote): void {
+  function tellNote(turn: ShootTurn, note: ShootNote): void {
+    const { subject: shoot, at, from, to } = turn;
+    const say = (level: 'info' | 'warn' | 'error', line: string, fields: LogFields = {}) =>
+      log[level](`${shoot}: ${shootNoteWords(note, at)}`, { line, shoot, ...fields });
     switch (note.kind) {
       case 'verdict':
+      case 'decided':
         return;
       case 'paused':
-        log.info('paused', { shoot, reason: note.reason });
+        log.info(pauseSentence(turn, note.reason), { line: 'paused', shoot, from, to, reason: note.reason });
         return;
       case 'probeLost':
-        log.error('probe was never answered', { shoot, number: note.number });
+        say('error', 'probe was never answered', { number: note.number });
         return;
       case 'dependantMissing':
         if (troubles.begins(shoot, `missing ${note.key}`))
-          log.warn('dependant missing', { shoot, resource: note.key, direction: note.direction });
+          say('warn', 'dependant missing', { resource: note.key, direction: note.direction });
         return;
       case 'dependantRefused':
         troubles.begins(shoot, `refused ${note.key}`);
-        log.warn('dependant may not be read', { shoot, resource: note.key, detail: note.detail });
+        say('warn', 'dependant may not be read', { resource: note.key, detail: note.detail });
         return;
       case 'clockDiffers':
-        log.warn("the shoot's clock differs from ours; its leases are judged by it", { shoot, aheadMs: note.ahead });
+        say('warn', 'clock differs', { aheadMs: note.ahead });
         return;
       case 'leasesAhead':
       case 'leasesNotRenewed':
-        log.warn(`${shoot}: ${shootNoteWords(note, at)}`, { shoot, leases: note.leases.count });
+        say('warn', note.kind === 'leasesAhead' ? 'leases ahead' : 'leases not renewed', { leases: note.leases.count });
         return;
       case 'leasesAheadOver':
+        say('info', 'leases no longer ahead');
+        return;
       case 'leasesNotRenewedOver':
-        log.info(`${shoot}: ${shootNoteWords(note, at)}`, { shoot });
+        say('info', 'leases renewed again');
         return;
       case 'earlyProbesSpent':
-        log.warn('early probes are used up: the leases are about to cross the threshold too often', { shoot });
+        say('warn', 'early probes used up');
         return;
       case 'stepTimedOut':
-        log.warn('scaling not done in time', {
-          shoot,
+        say('warn', 'scaling not done in time', {
           resource: note.key,
           direction: note.direction,
           timeoutMs: note.timeout,
         });
         return;
       case 'recordUnreadable':
-        log.warn('recorded replicas unreadable, scaled to 1', { shoot, resource: note.key, record: note.record });
-        return;
-      case 'decided':
+        say('warn', 'recorded replicas unreadable', { resource: note.key, record: note.record });
         return;
       case 'restored':
-        log.info('restored', { shoot, afterMs: at - note.begunAt });
+        say('info', 'restored', { afterMs: at - note.begunAt });
         return;
       case 'shielded':
-        log.info('shielded', { shoot, afterMs: at - note.crossedAt, marginMs: note.firstMarkAt - at });
+        say('info', 'shielded', { afterMs: at - note.crossedAt, marginMs: note.firstMarkAt - at });
     }
   }
 }
@@ -167,7 +244,7 @@ function writeFields({ seen, change }: ShootCommands['scale'], tookMs: number): 
   return {
     ...(replicas === undefined ? {} : { fromReplicas: seen.replicas, toReplicas: replicas }),
     ...(mark === undefined ? {} : { mark }),
-    ...(record === undefined ? {} : { record }),
+    ...(record === undefined ? {} : { record: record ?? 'removed' }),
     tookMs,
   };
 }

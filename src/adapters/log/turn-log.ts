@@ -49,7 +49,16 @@ export function logTurns<Spoken extends LanguageMap<Spoken>>(
       const about = fields(subject);
       if (log.writes('debug')) {
         const { event: eventText, notes, commands } = turnWords(words, turn);
-        log.debug('turn', { seq, ...about, event: eventText, from, to, notes, commands });
+        log.debug(`${subject}: ${eventText}`, {
+          line: 'turn',
+          seq,
+          ...about,
+          event: eventText,
+          from,
+          to,
+          notes,
+          commands,
+        });
       }
       tellLines(turn);
       if (!isEnded(event)) {
@@ -57,11 +66,17 @@ export function logTurns<Spoken extends LanguageMap<Spoken>>(
         return;
       }
       const turns = last.take(subject);
-      if (event.because === 'gone') log.debug(`${noun} gone`, about);
+      if (event.because === 'gone') log.debug(`${subject}: the ${noun} is gone`, { line: `${noun} gone`, ...about });
       else {
         const { error, during } = event;
         const met = during === undefined ? undefined : eventWords(during);
-        log.error(`bug: the ${noun} is started afresh`, { ...about, error, event: met, lastTurns: turns });
+        log.error(`a bug of the watchdog ended its work on the ${noun} ${subject}; it begins afresh`, {
+          line: 'bug',
+          ...about,
+          error,
+          event: met,
+          lastTurns: turns,
+        });
       }
     };
   });

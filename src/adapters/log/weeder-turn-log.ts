@@ -3,9 +3,10 @@ import { serviceOf, type ServiceKey } from '../../domain/weeder/service-ref.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { WeederTurn } from '../../effects/turn.ts';
 import type { WeederNote } from '../../machines/weeder-language.ts';
-import { instantText } from '../words/plain-words.ts';
+import { counted, instantText, seconds } from '../words/plain-words.ts';
 import type { Log, LogFields } from './log.ts';
 import { failings, type Failing } from './troubles.ts';
+import { crashWords, nothingWords, serviceWords, stateSentence } from './weeder-sentences.ts';
 
 /** The lines of the weeder's turns (SPEC 9.4). */
 export function weederTurnLog(log: Log): (turn: WeederTurn) => void {
@@ -31,33 +32,52 @@ export function weederTurnLog(log: Log): (turn: WeederTurn) => void {
   }
 
   /** A window opens and closes with a change of state only: its numbers go into the same line. */
-  function tellChange({ subject: service, from, to, event, notes }: WeederTurn): void {
+  function tellChange(turn: WeederTurn): void {
+    const { subject: service, from, to, event, notes } = turn;
     const windows = notes.map((note) => windowFields(note, failing.of(service), held.get(service)));
-    const fields = Object.assign({ ...serviceOf(service), from, to }, endpointFields(event), ...windows) as LogFields;
+    const fields = Object.assign(
+      { line: 'state changed', ...serviceOf(service), from, to },
+      endpointFields(event),
+      ...windows,
+    ) as LogFields;
     const left = notes.some((note) => note.kind === 'windowClosed' && note.left > 0);
-    log[left ? 'warn' : 'info']('state changed', fields);
+    log[left ? 'warn' : 'info'](stateSentence(turn), fields);
   }
 
   function tellAnswer({ subject: service, event, at }: WeederTurn): void {
     if (event.type !== 'deletion.answered') return;
     const { asked, askedAt, answer } = event;
     const { pod, containers } = asked;
+    const { namespace } = serviceOf(service);
     const fields = { ...serviceOf(service), pod: pod.name, uid: pod.uid, containers, tookMs: at - askedAt };
     switch (answer.outcome) {
       case 'deleted':
-        log.info('pod deleted', fields);
+        log.info(`deleted pod ${pod.name} of ${namespace}, in which ${crashWords(containers)}`, {
+          line: 'pod deleted',
+          ...fields,
+        });
         tellRecovery(service, at);
         return;
       case 'gone':
       case 'replaced':
       case 'deletedBefore':
       case 'withdrawn':
-        log.info('deletion came to nothing', { ...fields, outcome: answer.outcome });
+        log.info(`did not delete pod ${pod.name} of ${namespace}: ${nothingWords[answer.outcome]}`, {
+          line: 'deletion came to nothing',
+          ...fields,
+          outcome: answer.outcome,
+        });
         return;
       case 'throttled':
       case 'failed': {
         const why = answer.outcome === 'failed' ? { reason: answer.reason, detail: answer.detail } : { reason: '429' };
-        if (failing.add(service, at)) log.error('deletions fail', { ...fields, ...why });
+        if (!failing.add(service, at)) return;
+        const because = answer.outcome === 'failed' ? answer.detail : 'the seed answers 429, too many requests';
+        log.error(`could not delete pod ${pod.name} of ${namespace}: ${because}; it is tried again within the window`, {
+          line: 'deletions fail',
+          ...fields,
+          ...why,
+        });
       }
     }
   }
@@ -66,7 +86,13 @@ export function weederTurnLog(log: Log): (turn: WeederTurn) => void {
     const failed = failing.end(service);
     if (failed === undefined) return;
     const { since, failures } = failed;
-    log.info('deletions succeed again', { ...serviceOf(service), failures, failedForMs: at - since });
+    const after = `after ${seconds(at - since)} and ${counted(failures, 'failed deletion')}`;
+    log.info(`pods of ${serviceWords(service)} can be deleted again, ${after}`, {
+      line: 'deletions succeed again',
+      ...serviceOf(service),
+      failures,
+      failedForMs: at - since,
+    });
   }
 
   function tellNote({ subject: service }: WeederTurn, note: WeederNote): void {
@@ -79,11 +105,10 @@ export function weederTurnLog(log: Log): (turn: WeederTurn) => void {
       case 'deletionHeld': {
         const before = held.get(service) ?? 0;
         if (before === 0)
-          log.info('pods wait: as many deletions as are allowed are under way', {
-            ...serviceOf(service),
-            pod: note.pod.name,
-            uid: note.pod.uid,
-          });
+          log.info(
+            `pod ${note.pod.name} of ${serviceOf(service).namespace} waits: as many deletions as are allowed are under way`,
+            { line: 'pods wait', ...serviceOf(service), pod: note.pod.name, uid: note.pod.uid },
+          );
         held.set(service, before + 1);
       }
     }

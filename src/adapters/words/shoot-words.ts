@@ -1,6 +1,7 @@
 import type { ClusterAnswer, ClusterReading } from '../../domain/prober/cluster-view.ts';
 import type { DependantKey } from '../../domain/prober/dependant.ts';
 import type { OddLeases } from '../../domain/prober/odd-leases.ts';
+import type { DownDependant } from '../../domain/prober/down-dependants.ts';
 import type { ProbeFailure } from '../../domain/prober/probe-failure.ts';
 import type { ResourceChange } from '../../domain/prober/resource-change.ts';
 import type { ResourceView } from '../../domain/prober/resource-view.ts';
@@ -21,11 +22,11 @@ export function shootEventWords(event: ShootTurn['event']): string {
     case 'cluster.gone':
       return 'Cluster gone';
     case 'cluster.watched':
-      return `the stream of Clusters ${event.live ? 'can be relied on' : 'is out'}`;
+      return event.live ? 'the watch on Clusters is open' : 'the watch on Clusters broke';
     case 'dependant.changed':
       return `${shortName(event.key)} seen${event.rewound ? ' in a restored seed' : ''}: ${viewWords(event.view)}`;
     case 'dependant.watched':
-      return `the watch on ${shortName(event.key)} ${event.live ? 'can be relied on' : 'is out'}`;
+      return `the watch on ${shortName(event.key)} ${event.live ? 'is open' : event.never ? 'is not open yet' : 'broke'}`;
     case 'woken':
       return 'woken';
     case 'probe.answered':
@@ -125,9 +126,9 @@ export function shootNoteWords(note: ShootNote, at: Instant): string {
     case 'paused':
       return `paused: ${note.reason}`;
     case 'probeLost':
-      return `probe ${note.number} was never answered, not even with a failure`;
+      return `probe ${note.number} was never answered, not even with a failure: a bug of the watchdog`;
     case 'dependantMissing':
-      return `${shortName(note.key)} is missing while scaling ${note.direction}`;
+      return `${shortName(note.key)} does not exist, and ${note.direction === 'down' ? 'counts as down' : 'cannot be scaled up'}`;
     case 'dependantRefused':
       return `${shortName(note.key)} may not be read: ${note.detail}`;
     case 'clockDiffers':
@@ -143,15 +144,15 @@ export function shootNoteWords(note: ShootNote, at: Instant): string {
     case 'earlyProbesSpent':
       return 'its leases are about to cross the threshold too often; it is probed on their account every 2 s at most';
     case 'stepTimedOut':
-      return `scaling ${shortName(note.key)} ${note.direction} is not done after ${seconds(note.timeout)}`;
+      return `${shortName(note.key)} ${note.direction === 'down' ? 'is not down' : 'has no ready replica'} after ${seconds(note.timeout)}`;
     case 'recordUnreadable':
-      return `the recorded replicas of ${shortName(note.key)} cannot be read: "${note.record}"; it gets 1`;
+      return `the recorded replicas of ${shortName(note.key)} cannot be read: ${JSON.stringify(note.record)}; it is scaled to 1`;
     case 'decided':
-      return `the first scale-down is commanded ${seconds(at - note.crossedAt)} after the threshold`;
+      return `the first scale-down is commanded, ${seconds(at - note.crossedAt)} after the threshold was crossed`;
     case 'restored':
-      return `everything is back ${seconds(at - note.begunAt)} after the way up began`;
+      return `everything is back, ${seconds(at - note.begunAt)} after the scale-up began`;
     case 'shielded':
-      return `everything is down ${seconds(at - note.crossedAt)} after the threshold, ${marginWords(note.firstMarkAt - at)}`;
+      return `everything is down, ${seconds(at - note.crossedAt)} after the threshold was crossed, ${marginWords(note.firstMarkAt - at)}`;
   }
 }
 
@@ -163,7 +164,7 @@ function oddWords({ count, worst }: OddLeases, how: 'by' | 'for'): string {
 
 function marginWords(margin: number): string {
   return margin >= 0
-    ? `${seconds(margin)} before the first node would be marked`
+    ? `${seconds(margin)} before the first node would have been marked`
     : `${seconds(-margin)} after the first node may have been marked`;
 }
 
@@ -196,6 +197,15 @@ function changeWords(name: string, from: number, { replicas, mark, record }: Res
   ].filter((word) => word !== false);
   if (replicas === undefined) return `${annotations.join(', ')} ${name}`;
   return `scale ${name} from ${from} to ${replicas}${annotations.length === 0 ? '' : ` (${annotations.join(', ')})`}`;
+}
+
+/** `kube-controller-manager (2 replicas recorded), cluster-autoscaler`. */
+export function downWords(down: readonly DownDependant[]): string {
+  return down
+    .map(({ key, recorded }) =>
+      recorded === undefined ? shortName(key) : `${shortName(key)} (${counted(recorded, 'replica')} recorded)`,
+    )
+    .join(', ');
 }
 
 /** `apps/v1/Deployment/kube-controller-manager` as people call it: its name; its kind too where that is no Deployment. */

@@ -12,7 +12,7 @@ test.concurrent('5.3 S7 the only node is cut off: too few to tell, and never sca
   await shoot.isProbed();
   shoot.nodes.cutOff();
   await shoot.expiredAndProbed();
-  await shoot.until('it is said', () => shoot.lines({ msg: 'too few candidates to tell' }).length === 1);
+  await shoot.until('it is said', () => shoot.lines({ line: 'too few candidates to tell' }).length === 1);
   await shoot.probed(3);
   expect(shoot.seen.isUntouched).toBe(true);
   expect(await shoot.state()).toBe('probing');
@@ -34,7 +34,7 @@ test.concurrent("5.3 S7 the only node's lease is deleted: nobody to judge, nothi
   await shoot.probed(3);
   expect(shoot.seen.isUntouched).toBe(true);
   expect(await shoot.state()).toBe('probing');
-  expect(shoot.lines({ msg: 'probe fails' })).toEqual([]);
+  expect(shoot.lines({ line: 'probe fails' })).toEqual([]);
 
   // No candidates count as connected: what is at 0 is raised.
   await shoot.scale(mcm, 0);
@@ -53,7 +53,7 @@ test.concurrent('5.2 two of three nodes are not managed by MCM: the third is too
   await shoot.expiredAndProbed();
   await shoot.probed(3);
   expect(shoot.seen.isUntouched).toBe(true);
-  expect(shoot.lines({ msg: 'too few candidates to tell' })).toMatchObject([{ expired: 1, candidates: 1 }]);
+  expect(shoot.lines({ line: 'too few candidates to tell' })).toMatchObject([{ expired: 1, candidates: 1 }]);
 
   for (const node of [one, two]) await shoot.nodes.annotate(node, { [notManaged]: null });
   await shoot.reaches('scaledDown');
@@ -75,12 +75,12 @@ test.concurrent('5.2 two of three machines are terminating: their leases do not 
   for (const node of [one, two]) await shoot.machines.setPhase(node, 'Running');
   await shoot.reaches('scaledDown');
   expect(shoot.seen.replicas).toEqual(allDown);
-  expect(shoot.lines({ msg: 'state changed', from: 'leaseFailed' })[0] ?? shoot.lines({ expired: 2 })[0]).toMatchObject(
-    {
-      expired: 2,
-      candidates: 3,
-    },
-  );
+  expect(
+    shoot.lines({ line: 'state changed', from: 'leaseFailed' })[0] ?? shoot.lines({ expired: 2 })[0],
+  ).toMatchObject({
+    expired: 2,
+    candidates: 3,
+  });
 });
 
 test.concurrent('5.2 3.3 two of three nodes have a condition that their pool counts as unhealthy', async (context) => {
@@ -98,7 +98,7 @@ test.concurrent('5.2 3.3 two of three nodes have a condition that their pool cou
   await shoot.declare({ spec: workersWith(['KernelDeadlock']) });
   await shoot.reaches('scaledDown');
   expect(shoot.seen.replicas).toEqual(allDown);
-  expect(shoot.lines({ msg: 'paused' })).toEqual([]);
+  expect(shoot.lines({ line: 'paused' })).toEqual([]);
 });
 
 function workersWith(nodeConditions: readonly string[]): object {

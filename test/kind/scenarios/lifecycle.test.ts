@@ -75,7 +75,7 @@ test.concurrent('3.1 S3 9.2 a shoot is deleted, and nothing of it is left', asyn
   await shoot.until('the leases are expired', () => shoot.nodes.areExpired);
   await shoot.isLeftAlone();
   expect(shoot.seen.isUntouched).toBe(true);
-  expect(shoot.lines({ msg: 'paused' })).toMatchObject([{ reason: 'the shoot is being deleted' }]);
+  expect(shoot.lines({ line: 'paused' })).toMatchObject([{ reason: 'the shoot is being deleted' }]);
 
   await shoot.removeCluster();
   await shoot.until('its series are gone', async () => (await shoot.series()).length === 0);

@@ -16,7 +16,7 @@ test.concurrent('L1 L2 S4 S5 outbound traffic is cut and healed: all goes down i
   expect(shoot.seen.of(kcm)).toMatchObject({ marked: true, record: '2' });
   expect(shoot.seen.history.filter(({ replicas, marked }) => replicas === 0 && !marked)).toEqual([]);
   // The kube-controller-manager marks nodes from the end of the grace on, 10 s after the threshold.
-  const [shielded] = shoot.lines({ msg: 'shielded' });
+  const [shielded] = shoot.lines({ line: 'shielded' });
   expect(shielded).toMatchObject({ marginMs: expect.any(Number) as number });
   expect(shielded?.['marginMs']).toBeGreaterThan(0);
 
@@ -34,8 +34,8 @@ test.concurrent('4.4 S1 the API server is down: nothing is scaled, however long,
   // The kubelets do not reach it either.
   await shoot.apiServer.turn('refusing');
   shoot.nodes.cutOff();
-  await shoot.until('it is said', () => shoot.lines({ msg: 'probe fails' }).length === 1);
-  expect(shoot.lines({ msg: 'probe fails' })[0]).toMatchObject({ reason: 'unreachable' });
+  await shoot.until('it is said', () => shoot.lines({ line: 'probe fails' }).length === 1);
+  expect(shoot.lines({ line: 'probe fails' })[0]).toMatchObject({ reason: 'unreachable' });
   await shoot.until('the leases are expired', () => shoot.nodes.areExpired);
   await shoot.apiServer.turn('silent');
   await shoot.probed(3);
@@ -45,7 +45,7 @@ test.concurrent('4.4 S1 the API server is down: nothing is scaled, however long,
 
   await shoot.nodes.heal();
   await shoot.apiServer.turn('up');
-  await shoot.until('it is said', () => shoot.lines({ msg: 'probe tells again' }).length === 1);
+  await shoot.until('it is said', () => shoot.lines({ line: 'probe tells again' }).length === 1);
   await shoot.probed();
   expect(shoot.seen.isUntouched).toBe(true);
 
@@ -60,7 +60,7 @@ test.concurrent('4.1 S1 the Secret is no good: nothing is scaled, until it is ri
 
   await shoot.writeSecret('no kubeconfig: [');
   shoot.nodes.cutOff();
-  await shoot.until('it is said', () => shoot.lines({ msg: 'probe fails', reason: 'kubeconfig' }).length === 1);
+  await shoot.until('it is said', () => shoot.lines({ line: 'probe fails', reason: 'kubeconfig' }).length === 1);
   await shoot.until('the leases are expired', () => shoot.nodes.areExpired);
   const reached = shoot.apiServer.connections;
   const failures = await shoot.failures('kubeconfig');

@@ -28,7 +28,7 @@ test.concurrent('7.2 7.3 S8 the API server is down and up: those who depend on i
   await plane.settles();
   await plane.pods.turn('scheduler', 'crashLooping');
   await plane.isLeftAlone();
-  expect(plane.lines({ msg: 'state changed', to: 'settled', deleted: 3 })).toHaveLength(1);
+  expect(plane.lines({ line: 'state changed', to: 'settled', deleted: 3 })).toHaveLength(1);
 });
 
 test.concurrent('7.5 S8 etcd is down and up: the API servers are deleted, then those who depend on them', async (context) => {
@@ -70,7 +70,7 @@ test.concurrent('7.1 S8 of two slices of the API server one has a ready endpoint
   await plane.heal('apiserver', 1);
   await plane.until('the dependants are back', () => ready(plane, 'controller-manager', 'scheduler') === 2);
   expect(plane.pods.deleted.map(({ role }) => role).toSorted()).toEqual(['controller-manager', 'scheduler']);
-  expect(plane.lines({ msg: 'state changed', to: 'recovering' }).at(-1)).toMatchObject({ ready: 1, endpoints: 2 });
+  expect(plane.lines({ line: 'state changed', to: 'recovering' }).at(-1)).toMatchObject({ ready: 1, endpoints: 2 });
   // The other API server crash-loops on: it depends on etcd, which was never away.
   expect(
     plane.pods
@@ -102,7 +102,7 @@ test.concurrent('7.1 7.3 7.5 one of three endpoints of etcd is back, and init co
   expect(deleted.every(({ state }) => state === 'initCrashLooping')).toBe(true);
   // Nobody weeds etcd itself.
   expect(plane.pods.of('main').filter(({ state }) => state === 'ready')).toHaveLength(1);
-  expect(plane.lines({ msg: 'pod deleted' })[0]).toMatchObject({ containers: ['init'] });
+  expect(plane.lines({ line: 'pod deleted' })[0]).toMatchObject({ containers: ['init'] });
 });
 
 /** How many pods are ready, of these roles or of all. */

@@ -1,0 +1,109 @@
+import { downDependants } from '../../domain/prober/down-dependants.ts';
+import type { ProbeFailure } from '../../domain/prober/probe-failure.ts';
+import type { ResourceChange } from '../../domain/prober/resource-change.ts';
+import type { ShootTurn } from '../../effects/turn.ts';
+import type { ShootCommands, ShootNote, ShootState } from '../../machines/shoot-language.ts';
+import { downWords, shortName } from '../words/shoot-words.ts';
+
+type Asked = Pick<ShootCommands['scale'], 'key' | 'seen' | 'change'>;
+type Verdict = Extract<ShootNote, { kind: 'verdict' }>;
+
+/** A shoot that is in another state than before, as a sentence that stands alone. */
+export function stateSentence({ subject: shoot, from, to }: ShootTurn, verdict: Verdict | undefined): string {
+  const leases = verdict === undefined ? '' : `: ${leaseWords(verdict)}`;
+  switch (to) {
+    case 'idle':
+      return `${shoot} is not probed any more`;
+    case 'probing':
+      return probingSentence(shoot, from, leases);
+    case 'leaseFailed':
+      return `${shoot} is cut off${leases}; it is scaled down if the next probes find the same`;
+    case 'scalingDown':
+      return `${shoot} is cut off${leases}; it is scaled down${from === 'scaledDown' ? ' again, since somebody raised it' : ''}`;
+    case 'scaledDown':
+      return `${shoot} is down`;
+    case 'scalingUp':
+      if (verdict?.verdict === 'tooFew')
+        return `${shoot} has too few leases to tell${leases}; what the watchdog took down is scaled up`;
+      return from === 'probing'
+        ? `${shoot} is connected${leases}; it is scaled up, since something of it was down`
+        : `${shoot} is connected again${leases}; it is scaled up`;
+  }
+}
+
+function probingSentence(shoot: string, from: ShootState | undefined, leases: string): string {
+  switch (from) {
+    case 'scalingUp':
+      return `${shoot} is connected, and nothing of it is left to scale up`;
+    case 'scalingDown':
+    case 'scaledDown':
+      return `${shoot} is connected again${leases}; nothing of it is left to scale up`;
+    case 'leaseFailed':
+      return `${shoot} is connected again${leases}`;
+    case undefined:
+    case 'idle':
+    case 'probing':
+      return `${shoot} is probed from now on`;
+  }
+}
+
+/** A shoot is paused, and what stays down meanwhile that the watchdog took down. */
+export function pauseSentence({ subject: shoot, after }: ShootTurn, reason: string): string {
+  const down = downDependants(after?.context.known ?? {}).filter(({ by }) => by === 'ours');
+  const rest = down.length === 0 ? '' : `; ${downWords(down)} ${down.length === 1 ? 'stays' : 'stay'} down`;
+  return `${shoot} is paused: ${reason}${rest}`;
+}
+
+/** `3 of 5 leases are expired`. */
+export function leaseWords({ expired, candidates }: Pick<Verdict, 'expired' | 'candidates'>): string {
+  return `${expired} of ${candidates} ${candidates === 1 ? 'lease' : 'leases'} ${expired === 1 ? 'is' : 'are'} expired`;
+}
+
+/** A write in words: `scaled kube-controller-manager from 2 to 0 (marked, 2 recorded)`. */
+export function doneWords({ key, seen, change }: Asked): string {
+  const name = shortName(key);
+  const { replicas, mark, record } = change;
+  if (replicas !== undefined) {
+    const also = [
+      mark === true && 'marked',
+      mark === false && 'mark removed',
+      typeof record === 'number' && `${record} recorded`,
+      record === null && 'record removed',
+    ].filter((word) => word !== false);
+    return `scaled ${name} from ${seen.replicas} to ${replicas}${also.length === 0 ? '' : ` (${also.join(', ')})`}`;
+  }
+  if (mark === true) return `set our mark on ${name}${typeof record === 'number' ? ` and recorded ${record}` : ''}`;
+  if (typeof record === 'number') return `recorded ${record} on ${name}`;
+  return `removed ${annotationsOf(change)} from ${name}`;
+}
+
+/** A write that is still to be done: `scale kube-controller-manager from 2 to 0`. */
+export function toDoWords({ key, seen, change }: Asked): string {
+  const name = shortName(key);
+  const { replicas, mark, record } = change;
+  if (replicas !== undefined) return `scale ${name} from ${seen.replicas} to ${replicas}`;
+  if (mark === true) return `set our mark on ${name}`;
+  return typeof record === 'number' ? `record ${record} on ${name}` : `remove ${annotationsOf(change)} from ${name}`;
+}
+
+/** Those that a write removes. */
+function annotationsOf({ mark, record }: ResourceChange): string {
+  if (mark === false && record === null) return 'our mark and record';
+  return mark === false ? 'our mark' : 'our record';
+}
+
+/** Why a write that was not refused came to nothing. */
+export const nothingWords: Readonly<Record<'conflict' | 'missing' | 'withdrawn', string>> = {
+  conflict: 'somebody else changed it meanwhile, and it is read again',
+  missing: 'it does not exist any more',
+  withdrawn: 'the write was taken back before it was sent',
+};
+
+/** A probe that failed, as a sentence that stands alone. */
+export function failureSentence(shoot: string, { stage, reason, detail }: ProbeFailure): string {
+  if (stage === 'machines') return `the seed does not list the Machines of ${shoot}: ${detail}`;
+  if (reason === 'kubeconfig') return `${shoot} cannot be probed: ${detail}`;
+  const what = { version: '', leases: ' when asked for its leases', nodes: ' when asked for its nodes' }[stage];
+  const silent = reason === 'unreachable' || reason === 'timeout';
+  return `${shoot} ${silent ? 'does not answer' : 'gives no useful answer'}${what}: ${detail}`;
+}

@@ -1,0 +1,186 @@
+import { expect, test } from 'vitest';
+import { createLog } from '../../src/adapters/log/log.ts';
+import { turnLog } from '../../src/adapters/log/turn-log.ts';
+import type { ProbeFailure } from '../../src/domain/prober/probe-failure.ts';
+import type { ResourceChange, WriteAnswer } from '../../src/domain/prober/resource-change.ts';
+import type { ShootTurn, Turn } from '../../src/effects/turn.ts';
+import type { ShootState } from '../../src/machines/shoot-language.ts';
+import { GuardedWorld } from '../support/guarded-world.ts';
+import { controllerManager, gardenerConfig } from '../support/prober-configs.ts';
+import { scaleOf } from '../support/shoot-driver.ts';
+import { present } from '../support/views.ts';
+import { meltdown } from './story.ts';
+import { recovery } from './weeder-story.ts';
+
+const story = await meltdown();
+const weeded = await recovery();
+
+/** The lines of these turns as text, and as values. */
+function linesOf(turns: readonly Turn[], level: 'info' | 'debug' = 'info') {
+  const texts: string[] = [];
+  const observe = turnLog(createLog({ level, clock: { now: () => 0 }, write: (line) => void texts.push(line) }));
+  for (const turn of turns) observe(turn);
+  return { texts, values: texts.map((text) => JSON.parse(text) as Readonly<Record<string, unknown>>) };
+}
+
+const messages = (turns: readonly Turn[]) => linesOf(turns).values.map(({ msg }) => msg);
+
+test('9.4 each line of an outage makes sense alone: it names the shoot and says what happened', () => {
+  expect(messages(story).map((message) => String(message).replace('shoot--sim--one', 'S'))).toEqual([
+    'S is probed from now on',
+    'S does not answer: the shoot is down',
+    'S answers again, after 7.0 s and 3 failed probes',
+    'S is cut off: 3 of 5 leases are expired; it is scaled down',
+    'S: scaled machine-controller-manager from 2 to 0 (marked, 2 recorded)',
+    'S: scaled cluster-autoscaler from 2 to 0 (marked, 2 recorded)',
+    'S: scaled kube-controller-manager from 2 to 0 (marked, 2 recorded)',
+    'S is down',
+    'S: everything is down, 0.4 s after the threshold was crossed, 6.2 s before the first node would have been marked',
+    'S is connected again: 0 of 5 leases are expired; it is scaled up',
+    'S: scaled kube-controller-manager from 0 to 2 (mark removed, record removed)',
+    'S: scaled machine-controller-manager from 0 to 2 (mark removed, record removed)',
+    'S: scaled cluster-autoscaler from 0 to 2 (mark removed, record removed)',
+    'S is connected, and nothing of it is left to scale up',
+    'S: everything is back, 36.0 s after the scale-up began',
+    'S is paused: the shoot is gone',
+  ]);
+});
+
+test('9.4 each kind of line is named in `line`, whatever its message says, and no field is null', () => {
+  for (const turns of [story, weeded]) {
+    const { texts, values } = linesOf(turns, 'debug');
+    expect(values.filter(({ line }) => typeof line !== 'string')).toEqual([]);
+    expect(texts.filter((text) => /:null|undefined/.test(text))).toEqual([]);
+  }
+});
+
+const [answered] = story.filter(({ event }) => event.type === 'scale.answered');
+
+function written(change: ResourceChange, answer: WriteAnswer, replicas = 2): ShootTurn {
+  const asked = scaleOf(controllerManager, { seen: present({ replicas }), change });
+  return { ...answered!, event: { type: 'scale.answered', at: 4, askedAt: 0, asked, answer } };
+}
+
+const done: WriteAnswer = { outcome: 'written', view: present() };
+
+test.each<[string, ResourceChange, WriteAnswer]>([
+  ['scaled kube-controller-manager from 2 to 0 (marked, 2 recorded)', { replicas: 0, mark: true, record: 2 }, done],
+  ['scaled kube-controller-manager from 2 to 0', { replicas: 0 }, done],
+  ['set our mark on kube-controller-manager and recorded 2', { mark: true, record: 2 }, done],
+  ['removed our mark and record from kube-controller-manager', { mark: false, record: null }, done],
+  ['removed our mark from kube-controller-manager', { mark: false }, done],
+  ['removed our record from kube-controller-manager', { record: null }, done],
+  [
+    'could not scale kube-controller-manager from 2 to 0: no; it is tried again',
+    { replicas: 0, mark: true, record: 2 },
+    { outcome: 'failed', detail: 'no' },
+  ],
+  [
+    'did not remove our mark from kube-controller-manager: somebody else changed it meanwhile, and it is read again',
+    { mark: false },
+    { outcome: 'conflict' },
+  ],
+  [
+    'did not set our mark on kube-controller-manager: it does not exist any more',
+    { mark: true, record: 2 },
+    { outcome: 'missing' },
+  ],
+  [
+    'did not scale kube-controller-manager from 2 to 0: the write was taken back before it was sent',
+    { replicas: 0 },
+    { outcome: 'withdrawn' },
+  ],
+])('9.4 a write says in words what it did: %s', (words, change, answer) => {
+  expect(messages([written(change, answer)])).toEqual([`shoot--sim--one: ${words}`]);
+});
+
+test.each<[string, Omit<ProbeFailure, 'detail'>]>([
+  ['shoot--sim--one does not answer: D', { stage: 'version', reason: 'unreachable' }],
+  ['shoot--sim--one does not answer when asked for its nodes: D', { stage: 'nodes', reason: 'timeout' }],
+  ['shoot--sim--one gives no useful answer when asked for its leases: D', { stage: 'leases', reason: 'garbled' }],
+  ['shoot--sim--one cannot be probed: D', { stage: 'version', reason: 'kubeconfig' }],
+  ['the seed does not list the Machines of shoot--sim--one: D', { stage: 'machines', reason: 'refused' }],
+])('9.4 a probe that fails says who did not answer: %s', (words, failure) => {
+  const [failed] = story.filter(({ event }) => event.type === 'probe.failed');
+  const event = { type: 'probe.failed', at: 1, number: 1, askedAt: 0, failure: { ...failure, detail: 'D' } } as const;
+  expect(messages([{ ...failed!, event }])).toEqual([words]);
+});
+
+test.each<[string, ShootState, ShootState, 'cutOff' | 'connected' | 'tooFew' | undefined]>([
+  [
+    'is cut off: 3 of 5 leases are expired; it is scaled down if the next probes find the same',
+    'probing',
+    'leaseFailed',
+    'cutOff',
+  ],
+  [
+    'is cut off: 3 of 5 leases are expired; it is scaled down again, since somebody raised it',
+    'scaledDown',
+    'scalingDown',
+    'cutOff',
+  ],
+  ['is connected again: 3 of 5 leases are expired', 'leaseFailed', 'probing', 'connected'],
+  [
+    'is connected again: 3 of 5 leases are expired; nothing of it is left to scale up',
+    'scaledDown',
+    'probing',
+    'connected',
+  ],
+  [
+    'is connected: 3 of 5 leases are expired; it is scaled up, since something of it was down',
+    'probing',
+    'scalingUp',
+    'connected',
+  ],
+  [
+    'has too few leases to tell: 3 of 5 leases are expired; what the watchdog took down is scaled up',
+    'scaledDown',
+    'scalingUp',
+    'tooFew',
+  ],
+])('9.4 a change of state is a sentence: %s', (words, from, to, verdict) => {
+  const turn = story.find(({ event }) => event.type === 'woken')!;
+  const notes =
+    verdict === undefined ? [] : [{ kind: 'verdict', verdict, expired: 3, candidates: 5, looked: true } as const];
+  expect(messages([{ ...turn, from, to, notes }])).toContain(`shoot--sim--one ${words}`);
+});
+
+test('3.1 9.4 a pause says what stays down that the watchdog took down', async () => {
+  const guarded = new GuardedWorld(gardenerConfig);
+  await guarded.pass(60_000);
+  guarded.world.cutOff();
+  await guarded.pass(60_000);
+  guarded.world.setCluster({ readable: false, problem: 'spec.shoot is missing' });
+  await guarded.pass(1_000);
+  guarded.stop();
+  const all = gardenerConfig.dependants.map(({ ref }) => `${ref.name} (2 replicas recorded)`);
+  const last = messages(guarded.turns).at(-1);
+  expect(last).toMatch(/^shoot--sim--one is paused: spec\.shoot is missing; .* stay down$/);
+  for (const one of all) expect(last).toContain(one);
+});
+
+test('6.5 9.4 what somebody else scales to 0 is told apart from what the watchdog scales, and is silent while the shoot is paused', async () => {
+  const guarded = new GuardedWorld(gardenerConfig);
+  await guarded.pass(60_000);
+  guarded.world.edit(controllerManager.key, { replicas: 0 });
+  await guarded.pass(60_000);
+  const others = () => linesOf(guarded.turns).values.filter(({ line }) => line === 'scaled by others');
+  expect(others()).toMatchObject([
+    {
+      resource: controllerManager.key,
+      fromReplicas: 2,
+      toReplicas: 0,
+      msg: 'shoot--sim--one: kube-controller-manager was scaled from 2 to 0, but not by the watchdog',
+    },
+  ]);
+  guarded.world.cutOff();
+  await guarded.pass(60_000);
+  expect(guarded.state).toBe('scaledDown');
+  guarded.world.heal();
+  await guarded.pass(120_000);
+  guarded.world.setCluster(undefined);
+  guarded.world.edit(controllerManager.key, { replicas: 0 });
+  await guarded.pass(1_000);
+  guarded.stop();
+  expect(others()).toHaveLength(1);
+});
