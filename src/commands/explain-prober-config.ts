@@ -19,12 +19,15 @@ export function explainProberConfig(config: ProberConfig, defaults: readonly Key
     'Probing',
     ...probing(config),
     '',
+    'When it starts, or becomes the leader',
+    ...starting(config),
+    '',
     'Scaling down, one level after the other',
     ...levels(config.dependants, 'scaleDown', star),
     '',
     'Scaling up, one level after the other',
     ...levels(config.dependants, 'scaleUp', star),
-    ...(defaults.length === 0 ? [] : ['', '* the default, since the configuration does not say']),
+    ...(defaults.length === 0 ? [] : ['', '* the default, because the configuration does not set it']),
   ];
 }
 
@@ -49,9 +52,8 @@ function probing(config: ProberConfig): string[] {
   const grace = config.kcmNodeMonitorGraceDuration;
   const lengthened = 1 + config.backoffJitterFactor;
   const sentences = [
-    `A shoot is probed for the first time after ${upTo(config.initialDelay, lengthened)}, then every ` +
-      `${upTo(config.probeInterval, lengthened)}, and earlier when its leases may be about to expire. ` +
-      `A whole probe may take ${length(config.probeTimeout)}.`,
+    `A shoot is probed every ${upTo(config.probeInterval, lengthened)}, and earlier when its leases may be about to ` +
+      `expire. A whole probe may take ${length(config.probeTimeout)}.`,
     `A lease counts as expired ${length(expiryFraction * grace)} after its last renewal: three quarters of the ` +
       `${length(grace)} after which the kube-controller-manager marks a node. A shoot may set another time than these ` +
       `${length(grace)}.`,
@@ -60,6 +62,23 @@ function probing(config: ProberConfig): string[] {
       `${verdicts(config.successThreshold)}.`,
   ];
   return sentences.map((text) => wrap(text, 2));
+}
+
+/** What only the first minute shows (SPEC 2, initialDelay; 8). */
+function starting({ initialDelay, backoffJitterFactor }: ProberConfig): string[] {
+  const sentences =
+    initialDelay === 0
+      ? ['Each shoot is probed at once.']
+      : [
+          `Each shoot waits ${upTo(initialDelay, 1 + backoffJitterFactor)} for its first probe, by chance, so that not all ` +
+            "are probed in one moment. A shoot that carries the watchdog's mark does not wait, since it was left scaled " +
+            'down. Nor does one that this replica has followed as a standby.',
+        ];
+  return [
+    ...sentences,
+    "Nothing is scaled before a shoot's first answer: what is down stays down until then. A standby follows the seed and " +
+      'writes nothing.',
+  ].map((text) => wrap(text, 2));
 }
 
 function levels(

@@ -8,10 +8,10 @@ export function explainWeederConfig(config: WeederConfig, defaults: readonly Key
   const length = writeGoDuration(config.watchDuration);
   const star = defaults.map(writePath).includes('watchDuration') ? '*' : '';
   const sentences = [
-    'A service is available while any endpoint of it is ready. When it becomes available again, and when it is ' +
-      `available as the weeder first sees it, its dependants in its namespace are looked after for ${length}.`,
-    'A dependant that waits in CrashLoopBackOff in that time is deleted, so that it starts anew at once. A service ' +
-      'that goes and comes back starts the time anew; nothing is deleted while it is not available.',
+    'A service is available while any of its endpoints is ready. When it becomes available again, its dependants in its ' +
+      `namespace are looked after for ${length}.`,
+    'A dependant that waits in CrashLoopBackOff in that time is deleted, so that it starts again at once. If the service ' +
+      'goes and comes back, the time begins again. Nothing is deleted while it is not available.',
   ];
   return [
     'Settings',
@@ -20,12 +20,19 @@ export function explainWeederConfig(config: WeederConfig, defaults: readonly Key
     'Weeding',
     ...sentences.map((text) => wrap(text, 2)),
     '',
+    'When it starts, or becomes the leader',
+    wrap(
+      `Every service that is available then has its ${length} too, so what crash-loops at that moment is deleted once. A ` +
+        'standby follows the services and deletes nothing.',
+      2,
+    ),
+    '',
     'Services, and the pods that depend on them',
     ...config.services.flatMap(({ name, podSelectors }) => [
       `  ${name}`,
       ...podSelectors.map((selector) => wrap(selectorWords(selector), 6, 4)),
     ]),
-    ...(star === '' ? [] : ['', '* the default, since the configuration does not say']),
+    ...(star === '' ? [] : ['', '* the default, because the configuration does not set it']),
   ];
 }
 

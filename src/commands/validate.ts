@@ -3,40 +3,59 @@ import type { ConfigReading } from '../domain/config/config-remark.ts';
 import { readProberConfig } from '../domain/config/read-prober-config.ts';
 import { readWeederConfig } from '../domain/config/read-weeder-config.ts';
 import { roleOfConfig, type ConfigRole } from '../domain/config/role-of-config.ts';
-import { refuse, type CommandIo } from './command.ts';
+import { refuse, wrongCommandLine, type CommandIo } from './command.ts';
 import { refusalReport, warningLines } from './config-report.ts';
+import { exampleConfigs } from './example-configs.ts';
 import { explainProberConfig } from './explain-prober-config.ts';
 import { explainWeederConfig } from './explain-weeder-config.ts';
-import { boolFlag, choiceFlag, requiredFlag } from './flag.ts';
+import { boolFlag, choiceFlag, stringFlag } from './flag.ts';
 import { flagSet } from './go-flags.ts';
 
+const roles = ['prober', 'weeder'] as const;
+
 const flags = flagSet('validate', {
-  configFile: requiredFlag({ placeholder: 'FILE', help: 'the configuration, a YAML file; required' }),
-  role: choiceFlag({
-    choices: ['prober', 'weeder'],
-    help: 'whose configuration it is; its keys tell where this is not given',
+  configFile: stringFlag({
+    placeholder: 'FILE',
+    help: 'the configuration, a YAML file, or - for the standard input',
   }),
-  strict: boolFlag({ help: 'take an unknown key for an error, not for a warning' }),
+  role: choiceFlag({ choices: roles, help: 'whose configuration it is; without this flag, its keys show it' }),
+  strict: boolFlag({
+    help: 'refuse what is only a warning otherwise: unknown keys, keys in another case, keys without a value',
+  }),
+  example: choiceFlag({ choices: roles, help: 'print a commented configuration to begin with, and nothing else' }),
 });
 
 /** Says what a configuration means, or everything that is wrong with it; code 1 where it cannot be used. */
 export async function runValidate(args: readonly string[], io: CommandIo): Promise<number> {
   const parsed = flags.parse(args);
   if (!parsed.ok) return refuse(parsed, io);
-  const { configFile, strict, role } = parsed.values;
+  const { configFile, strict, role, example } = parsed.values;
+  if (example !== undefined) {
+    io.out(exampleConfigs[example].trimEnd());
+    return 0;
+  }
+  if (!configFile) {
+    const message = '--config-file=FILE is missing; --example=prober or --example=weeder prints one to begin with';
+    return refuse(wrongCommandLine('validate', message), io);
+  }
 
-  const taken: { as?: ConfigRole } = {};
+  let seen: ConfigRole | undefined;
+  const name = configFile === '-' ? 'the standard input' : configFile;
   const meaning = await readConfigFile(configFile, (written) => {
-    taken.as = role ?? roleOfConfig(written);
-    return meaningOf(taken.as, written, strict);
+    seen = roleOfConfig(written);
+    return meaningOf(role ?? seen ?? 'prober', written, strict);
   });
   if (!meaning.ok) {
-    for (const line of [...refusalReport(configFile, meaning), ...(role === undefined ? otherRole(taken.as) : [])]) {
-      io.err(line);
+    for (const line of refusalReport(name, meaning)) io.err(line);
+    // The one problem of a file that is something else has no key.
+    const isKeyed = meaning.problems.some(({ path }) => path.length > 0);
+    if (role === undefined && seen === undefined && isKeyed) {
+      io.err('');
+      io.err("It was read as a prober's configuration, because its keys do not show whose it is. --role says it.");
     }
     return 1;
   }
-  io.out(`${configFile} can be used by the ${taken.as}. It means:`);
+  io.out(`${name} can be used by the ${role ?? seen ?? 'prober'}. It means:`);
   io.out('');
   for (const line of meaning.config) io.out(line);
   const warnings = warningLines(meaning.warnings);
@@ -57,11 +76,4 @@ function meaningOf(role: ConfigRole, written: unknown, strict: boolean): ConfigR
       return reading.ok ? { ...reading, config: explainWeederConfig(reading.config, reading.defaults) } : reading;
     }
   }
-}
-
-/** Wrong keys can make one role's configuration look like the other's. Nothing where nothing could be read. */
-function otherRole(taken: ConfigRole | undefined): string[] {
-  if (taken === undefined) return [];
-  const other = taken === 'prober' ? 'weeder' : 'prober';
-  return ['', `It was read as a ${taken}'s configuration; --role=${other} reads it as a ${other}'s.`];
 }

@@ -57,8 +57,8 @@ test('1.3 a document that is followed by empty ones is one document', () => {
 });
 
 const broken: readonly (readonly [text: string, told: readonly string[]])[] = [
-  ['', ['undefined: nothing']],
-  ['# only words\n', ['undefined: nothing']],
+  ['', ['undefined: an empty file']],
+  ['# only words\n', ['undefined: an empty file']],
   ['a: 1\n---\nb: 1\n', ['2: more than one YAML document']],
   [
     'a: 1\nb: [1, 2\n',
@@ -111,7 +111,9 @@ dependentResourceInfos:
     '13 dependentResourceInfos[2].scaleUp',
   ]);
   expect(places(reading.warnings)).toEqual([
+    '1 kubeConfigSecretName',
     '2 probeIntervall',
+    '3 probeTimeout',
     '7 dependentResourceInfos[0].scaleUp.level',
     '7 dependentResourceInfos[1].scaleUp.level',
   ]);

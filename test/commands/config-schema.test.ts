@@ -1,88 +1,85 @@
 import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { configSchema } from '../../hack/config-schema.ts';
+import { readYamlConfig } from '../../src/adapters/config/yaml-config.ts';
+import { exampleConfigs } from '../../src/commands/example-configs.ts';
+import type { ConfigReading } from '../../src/domain/config/config-remark.ts';
+import { readProberConfig } from '../../src/domain/config/read-prober-config.ts';
+import { readWeederConfig } from '../../src/domain/config/read-weeder-config.ts';
 import { writtenProberConfig } from '../../src/domain/config/written-prober-config.ts';
 import { writtenWeederConfig } from '../../src/domain/config/written-weeder-config.ts';
+import { readGoDuration } from '../../src/domain/go-duration.ts';
+import { configCases } from './config-cases.ts';
 
-const roles = {
-  prober: { written: writtenProberConfig, gardener: readYaml('hack/real/gardener-prober.yaml') },
-  weeder: { written: writtenWeederConfig, gardener: readYaml('hack/real/gardener-weeder.yaml') },
-} as const;
-type Role = keyof typeof roles;
-const each = Object.keys(roles) as Role[];
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+type Role = 'prober' | 'weeder';
+const each: readonly Role[] = ['prober', 'weeder'];
+
+const written: Readonly<Record<Role, z.ZodType>> = { prober: writtenProberConfig, weeder: writtenWeederConfig };
+const strict = { strict: true } as const;
+const judges: Readonly<Record<Role, (written: unknown) => ConfigReading<unknown>>> = {
+  prober: (value) => readProberConfig(value, strict),
+  weeder: (value) => readWeederConfig(value, strict),
+};
+
+// Its strict mode wants each keyword to repeat its type.
+const ajv = new Ajv({ strictTypes: false, strictRequired: false });
+const schemas = {
+  prober: ajv.compile(JSON.parse(configSchema(writtenProberConfig)) as object),
+  weeder: ajv.compile(JSON.parse(configSchema(writtenWeederConfig)) as object),
+};
+
+const asItIs = (value: unknown): ConfigReading<unknown> => ({ ok: true, config: value, warnings: [], defaults: [] });
+
+/** As an editor with the schema judges the text. */
+function editorAccepts(role: Role, text: string): boolean {
+  const reading = readYamlConfig(text, asItIs);
+  return reading.ok && schemas[role](reading.config);
+}
 
 test.for(each)("2, 7 the %s's schema for editors is as fresh as the configuration (npm run docs)", (role) => {
-  expect(read(`docs/schema/${role}-config.schema.json`)).toBe(configSchema(roles[role].written));
+  expect(read(`docs/schema/${role}-config.schema.json`)).toBe(configSchema(written[role]));
 });
 
-test.for(each)("2, 7 the %s's schema for editors accepts Gardener's configuration", (role) => {
-  expect(forEditors(role).safeParse(roles[role].gardener).error).toBeUndefined();
+const judged = each.flatMap((role) => configCases[role].map((one) => ({ role, ...one })));
+
+test.for(judged)('2.1, 2, 7 program and schema judge alike, as $role: $text', ({ role, text, right, differs }) => {
+  expect({ program: readYamlConfig(text, judges[role]).ok, editor: editorAccepts(role, text) }).toEqual({
+    program: right,
+    editor: right || differs !== undefined,
+  });
 });
 
-const wrong: readonly (readonly [key: string, value: unknown])[] = [
-  ['probeInterval', 30],
-  ['probeInterval', '30'],
-  ['probeInterval', '-30s'],
-  ['initialDelay', '1d'],
-  ['nodeLeaseFailureFraction', 0],
-  ['failureThreshold', 0],
-  ['kubeConfigSecretName', 'Not A Name'],
-  ['dependentResourceInfos', []],
-  ['probeIntervall', '30s'],
-];
-
-test.for(wrong)('2 the schema for editors underlines %s: %j', ([key, value]) => {
-  expect(forEditors('prober').safeParse({ ...roles.prober.gardener, [key]: value }).success).toBe(false);
+test.for(each)("2, 7 both take Gardener's configuration and the example, as %s", (role) => {
+  for (const text of [read(`hack/real/gardener-${role}.yaml`), exampleConfigs[role]]) {
+    expect(readYamlConfig(text, judges[role]).ok).toBe(true);
+    expect(editorAccepts(role, text)).toBe(true);
+  }
 });
 
-const underlined: readonly unknown[] = [
-  { matchLabels: { 'no label': 'a' } },
-  { matchLabels: { app: true } },
-  { matchLabels: { app: 'etcd main' } },
-  { matchLabel: { app: 'etcd' } },
-  { matchExpressions: [{ key: 'app', operator: 'in', values: ['etcd'] }] },
-  { matchExpressions: [{ key: 'app', operator: 'In', values: [] }] },
-  { matchExpressions: [{ key: 'app', operator: 'NotIn' }] },
-  { matchExpressions: [{ key: 'app', operator: 'Exists', values: ['etcd'] }] },
-  { matchExpressions: [{ operator: 'Exists' }] },
-];
-
-test.for(underlined)('7 the schema for editors underlines the selector %j', (selector) => {
-  const place = ['servicesAndDependantSelectors', 'etcd', 'podSelectors', 1];
-  const written = { servicesAndDependantSelectors: { etcd: { podSelectors: [{}, selector] } } };
-  const issues = forEditors('weeder').safeParse(written).error?.issues ?? [];
-  expect(issues.length).toBeGreaterThan(0);
-  expect(issues.filter(({ path }) => path.slice(0, 4).join() !== place.join())).toEqual([]);
+test('2.1 the specification names each difference that is left', () => {
+  const specification = read('docs/specification.md').replaceAll(/\s+/g, ' ');
+  const differences = judged.flatMap(({ differs }) => differs ?? []);
+  expect(differences).toHaveLength(3);
+  for (const difference of differences) expect(specification).toContain(difference.replace('a duration ', ''));
 });
 
-const right: readonly unknown[] = [
-  { matchLabels: { 'example.org/role': 'a', app: '' } },
-  { matchExpressions: [{ key: 'app', operator: 'NotIn', values: ['etcd'] }] },
-  { matchExpressions: [{ key: 'app', operator: 'Exists' }] },
-  { matchExpressions: [{ key: 'app', operator: 'DoesNotExist', values: [] }] },
-];
-
-test.for(right)('7 the schema for editors accepts the selector %j', (selector) => {
-  const written = { servicesAndDependantSelectors: { etcd: { podSelectors: [selector] } } };
-  expect(forEditors('weeder').safeParse(written).error).toBeUndefined();
+test('2.1 program and schema judge every length alike that Go can count', () => {
+  const gardener = readYamlConfig(read('hack/real/gardener-prober.yaml'), asItIs);
+  const base = gardener.ok ? (gardener.config as object) : {};
+  const piece = fc.constantFrom('0', '1', '30', '.', '5', 's', 'm', 'ms', 'h', 'us', 'µs', 'ns', '+', '-', ' ', 'd');
+  const text = fc.array(piece, { maxLength: 7 }).map((pieces) => pieces.join(''));
+  fc.assert(
+    fc.property(fc.constantFrom('probeInterval', 'initialDelay'), text, (key, length) => {
+      const reading = readGoDuration(length);
+      fc.pre(reading.ok ? reading.ms !== 0 || !/[1-9]/.test(length) : !reading.because.includes('longer'));
+      const value = { ...base, [key]: length };
+      expect(schemas.prober(value)).toBe(judges.prober(value).ok);
+    }),
+    { numRuns: 2_000 },
+  );
 });
-
-const odd: readonly unknown[] = [{}, { Etcd: { podSelectors: [{}] } }, { etcd: { podSelectors: [] } }, { etcd: {} }];
-
-test.for(odd)('7 the schema for editors underlines the services %j', (servicesAndDependantSelectors) => {
-  expect(forEditors('weeder').safeParse({ servicesAndDependantSelectors }).success).toBe(false);
-});
-
-function readYaml(path: string): Record<string, unknown> {
-  return parse(read(path)) as Record<string, unknown>;
-}
-
-function forEditors(role: Role) {
-  return z.fromJSONSchema(JSON.parse(configSchema(roles[role].written)) as z.core.JSONSchema.JSONSchema);
-}
-
-function read(path: string): string {
-  return readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-}

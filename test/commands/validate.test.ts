@@ -1,7 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { exampleConfigs } from '../../src/commands/example-configs.ts';
 import { runValidate } from '../../src/commands/validate.ts';
 
 const gardener = new URL('../../hack/real/gardener-prober.yaml', import.meta.url).pathname;
@@ -42,12 +43,19 @@ test("2 Gardener's configuration is explained: settings, threshold, and levels i
   successThreshold             1*
 
 Probing
-  A shoot is probed for the first time after 30s to 36s, then every 30s to 36s, and earlier when its
-  leases may be about to expire. A whole probe may take 30s.
+  A shoot is probed every 30s to 36s, and earlier when its leases may be about to expire. A whole
+  probe may take 30s.
   A lease counts as expired 30s after its last renewal: three quarters of the 40s after which the
   kube-controller-manager marks a node. A shoot may set another time than these 40s.
   When 60% of a shoot's leases are expired, or more, it is cut off, and scaled down with the first
   such verdict. When fewer are, it is connected, and scaled up with the first such verdict.
+
+When it starts, or becomes the leader
+  Each shoot waits 30s to 36s for its first probe, by chance, so that not all are probed in one
+  moment. A shoot that carries the watchdog's mark does not wait, since it was left scaled down. Nor
+  does one that this replica has followed as a standby.
+  Nothing is scaled before a shoot's first answer: what is down stays down until then. A standby
+  follows the seed and writes nothing.
 
 Scaling down, one level after the other
   level 0  apps/v1 Deployment machine-controller-manager  at once*  timeout 30s*  required
@@ -59,7 +67,7 @@ Scaling up, one level after the other
   level 1  apps/v1 Deployment machine-controller-manager  after 30s  timeout 30s*  required
   level 2  apps/v1 Deployment cluster-autoscaler          at once*   timeout 30s*  optional
 
-* the default, since the configuration does not say`,
+* the default, because the configuration does not set it`,
   );
 });
 
@@ -81,7 +89,7 @@ test('2, 2.1 warnings stand below what the configuration means', async () => {
   expect(out).toContain('scaled down with 2 such\n  verdicts in a row.');
   expect(out).toContain('table\n              after 1m30s  timeout 5m0s  optional\n');
   expect(out.slice(out.indexOf('2 warnings'))).toBe(`2 warnings
-  probeIntervall (line 4) is unknown and has no effect; the nearest known key is probeInterval
+  probeIntervall (line 4) is unknown and has no effect; did you mean probeInterval?
   dependentResourceInfos[0].scaleUp.level (line 8) is missing, and counts as 0`);
 });
 
@@ -92,12 +100,10 @@ test('2.1 an unknown key is an error when strict', async () => {
 
   probeIntervall (line 4)
     found:     an unknown key
-    expected:  probeInterval, the nearest known key, or nothing
+    expected:  probeInterval
 
 1 warning
-  dependentResourceInfos[0].scaleUp.level (line 8) is missing, and counts as 0
-
-It was read as a prober's configuration; --role=weeder reads it as a weeder's.`);
+  dependentResourceInfos[0].scaleUp.level (line 8) is missing, and counts as 0`);
 });
 
 test('1.3 all problems are reported at once, with place, finding and remedy, and code 1', async () => {
@@ -121,9 +127,7 @@ dependentResourceInfos:
 
   dependentResourceInfos[0].scaleUp.timeout (line 4)
     found:     "30"
-    expected:  a duration above 0 with its unit, such as 30s or 1m30s: the unit is missing after 30
-
-It was read as a prober's configuration; --role=weeder reads it as a weeder's.`);
+    expected:  a duration above 0 with its unit, such as 30s or 1m30s: the unit is missing after 30`);
 });
 
 test("1.1, 7 Gardener's configuration of the weeder is explained: settings, services, and their dependants", async () => {
@@ -136,12 +140,15 @@ test("1.1, 7 Gardener's configuration of the weeder is explained: settings, serv
   watchDuration  5m0s
 
 Weeding
-  A service is available while any endpoint of it is ready. When it becomes available again, and
-  when it is available as the weeder first sees it, its dependants in its namespace are looked after
-  for 5m0s.
-  A dependant that waits in CrashLoopBackOff in that time is deleted, so that it starts anew at
-  once. A service that goes and comes back starts the time anew; nothing is deleted while it is not
-  available.
+  A service is available while any of its endpoints is ready. When it becomes available again, its
+  dependants in its namespace are looked after for 5m0s.
+  A dependant that waits in CrashLoopBackOff in that time is deleted, so that it starts again at
+  once. If the service goes and comes back, the time begins again. Nothing is deleted while it is
+  not available.
+
+When it starts, or becomes the leader
+  Every service that is available then has its 5m0s too, so what crash-loops at that moment is
+  deleted once. A standby follows the services and deletes nothing.
 
 Services, and the pods that depend on them
   etcd-main-client
@@ -173,7 +180,7 @@ test('1.1, 7 every operator has its words; a default bears a star; warnings stan
  if there is one, is not a
  every pod of the namespace
 
-* the default, since the configuration does not say
+* the default, because the configuration does not set it
 
 1 warning
  servicesAndDependantSelectors.etcd.podSelectors[1] (line 11) selects every pod in the service's
@@ -200,20 +207,47 @@ servicesAndDependantSelectors:
     found:     true
     expected:  a label's value: "" or letters, digits, "-", "_" and ".", at most 63 of them, a
                letter or digit first and last, in quotes: YAML takes yes, no, on and off without
-               them for true and false
-
-It was read as a weeder's configuration; --role=prober reads it as a prober's.`);
+               them for true and false`);
 });
 
 test('1.1 an operator can say whose configuration it is; otherwise the keys show it', async () => {
-  const asProbers = await validate(undefined, `--config-file=${gardenersWeeder}`, '--role', 'prober');
+  const odd = 'probeInterval: 30\n';
+  const asProbers = await validate(odd);
   expect(asProbers.code).toBe(1);
   expect(asProbers.err).toContain('kubeConfigSecretName\n    found:     nothing');
-  expect(asProbers.err).not.toContain('--role');
-  const asWeeders = await validate(small, '--role=WEEDER');
+  expect(asProbers.err).toMatch(/because its keys do not show whose it is\. --role says it\.$/);
+  const asWeeders = await validate(odd, '--role=WEEDER');
   expect(asWeeders.err).toContain('servicesAndDependantSelectors\n    found:     nothing');
+  expect(asWeeders.err).not.toContain('--role');
   const nobodys = await validate(small, '--role=gardener');
   expect([nobodys.code, nobodys.err.split('\n')[0]]).toEqual([2, expect.stringContaining('--role')]);
+});
+
+test("1.3 a file that is something else is one problem, and the other role's configuration is named", async () => {
+  const { code, err } = await validate(undefined, `--config-file=${gardenersWeeder}`, '--role', 'prober');
+  expect(code).toBe(1);
+  expect(err.slice(err.indexOf('\n'))).toBe(`
+
+  the file
+    found:     a configuration of the weeder
+    expected:  a configuration of the prober, with at least kubeConfigSecretName and
+               dependentResourceInfos`);
+});
+
+test.for(['prober', 'weeder'] as const)(
+  '1.1 the example of the %s means something, without a warning',
+  async (role) => {
+    const { code, out, err } = await validate(undefined, `--example=${role}`);
+    expect([code, err]).toEqual([0, '']);
+    const meaning = await validate(`${out}\n`, '--strict', `--role=${role}`);
+    expect([meaning.code, meaning.err]).toEqual([0, '']);
+    expect(meaning.out).not.toContain('warning');
+  },
+);
+
+test("1.1 the README shows the prober's example", async () => {
+  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+  expect(readme).toContain(exampleConfigs.prober);
 });
 
 test('1.3 a missing file is a problem like others', async () => {
@@ -226,7 +260,7 @@ test('1.3 a missing file is a problem like others', async () => {
 test('1.1, 1.2 help ends with code 0, a wrong command line with code 2', async () => {
   const help = await validate(undefined, '--help');
   expect([help.code, help.err]).toEqual([0, '']);
-  expect(help.out).toContain('Usage: dependency-watchdog validate --config-file=FILE [flags]\n');
+  expect(help.out).toContain('Usage: dependency-watchdog validate [flags]\n');
   const wrong = await validate(undefined, 'config.yaml');
   expect([wrong.code, wrong.out]).toEqual([2, '']);
   expect(wrong.err).toMatch(/^dependency-watchdog validate: unexpected argument "config.yaml"/);

@@ -184,7 +184,7 @@ test('2 a missing or empty level counts as 0, with a warning', () => {
   const { config, warnings } = reading(written);
   expect(config?.dependants[0]).toMatchObject({ scaleUp: { level: 0 }, scaleDown: { level: 0 } });
   expect(warnings).toEqual([
-    'dependentResourceInfos[0].scaleUp.level is missing, and counts as 0',
+    'dependentResourceInfos[0].scaleUp.level has no value, and counts as 0',
     'dependentResourceInfos[0].scaleDown.level is missing, and counts as 0',
   ]);
 });
@@ -225,7 +225,8 @@ test('2.1 keys match without regard to case, nested ones too', () => {
         );
       };
       const respelt = readProberConfig(respell({ ...least, probeTimeout: '5s' }));
-      expect(respelt).toEqual(readProberConfig({ ...least, probeTimeout: '5s' }));
+      const same = readProberConfig({ ...least, probeTimeout: '5s' });
+      expect(respelt).toMatchObject({ ok: true, config: same.ok ? same.config : undefined });
     }),
   );
 });
@@ -243,21 +244,44 @@ const typos: readonly (readonly [typo: string, nearest: string])[] = [
   ['nodeLeaseFailureFractoin', 'nodeLeaseFailureFraction'],
 ];
 
-test.for(typos)('2.1 %s is unknown: a warning that names %s, a problem when strict', ([typo, nearest]) => {
+test.for(typos)('2.1 %s is unknown: a warning that suggests %s, a problem when strict', ([typo, nearest]) => {
   const written = { ...least, [typo]: '1s' };
-  expect(reading(written).warnings).toEqual([
-    `${typo} is unknown and has no effect; the nearest known key is ${nearest}`,
-  ]);
+  expect(reading(written).warnings).toEqual([`${typo} is unknown and has no effect; did you mean ${nearest}?`]);
   expect(reading(written).places).toEqual([]);
   const strict = reading(written, { strict: true });
-  expect(strict.problems).toEqual([[typo, 'an unknown key', `${nearest}, the nearest known key, or nothing`]]);
+  expect(strict.problems).toEqual([[typo, 'an unknown key', nearest]]);
   expect(strict.warnings).toEqual([]);
+});
+
+test('2.1 a key in another case, or without a value, is a warning, a problem when strict', () => {
+  const written = { ...least, probeinterval: '1s', initialDelay: null };
+  expect(reading(written)).toMatchObject({
+    config: { probeInterval: 1_000, initialDelay: 30_000 },
+    warnings: [
+      'probeInterval is written probeinterval, which editors and --strict refuse',
+      'initialDelay has no value, and counts as 30s',
+    ],
+  });
+  expect(reading(written, { strict: true })).toMatchObject({
+    problems: [
+      ['probeInterval', 'the key probeinterval', 'the key probeInterval, spelt like this'],
+      ['initialDelay', 'no value', 'a value, or no such key'],
+    ],
+    warnings: [],
+  });
+});
+
+test('2.1 where no key is near, none is suggested', () => {
+  const { warnings } = reading({ ...least, replicas: 1 });
+  expect(warnings).toEqual(['replicas is unknown and has no effect']);
+  const [, , wanted] = reading({ ...least, replicas: 1 }, { strict: true }).problems[0] ?? [];
+  expect(wanted).toMatch(/^one of kubeConfigSecretName, probeInterval, .*dependentResourceInfos$/);
 });
 
 test('2.1 a nested unknown key is reported with its path', () => {
   const nested = { ...resource, scaleUp: { levle: 3 }, scaleDown: level0 };
   const { warnings } = reading({ ...least, dependentResourceInfos: [nested] });
-  expect(warnings[0]).toMatch(/^dependentResourceInfos\[0\]\.scaleUp\.levle is unknown .* is level$/);
+  expect(warnings[0]).toMatch(/^dependentResourceInfos\[0\]\.scaleUp\.levle is unknown .* did you mean level\?$/);
 });
 
 const older = { internalKubeConfigSecretName: 'inside', externalKubeConfigSecretName: 'outside' };
@@ -268,7 +292,7 @@ test('2.2 the older generation is known, and refused for not being built yet', (
     ...withoutName,
     ...older,
     internalProbeFailureBackOffDuration: '30s',
-    backOffJitterFactor: 0.2,
+    backoffJitterFactor: 0.2,
     failureThreshold: 3,
   });
   const wanted =

@@ -11,7 +11,7 @@ type Parsed =
 
 const nothingWritten: Parsed = {
   ok: false,
-  problems: [{ path: [], found: 'nothing', wanted: 'a mapping of keys and values' }],
+  problems: [{ path: [], found: 'an empty file', wanted: 'a mapping of keys and values' }],
 };
 
 /**

@@ -1,16 +1,23 @@
 import * as z from 'zod';
 import { readGoDuration } from '../go-duration.ts';
 
-// Each field's `error` is what would be right there: readers of a configuration put it beside what stands there.
+// Each field's `error` is what is expected there: readers of a configuration put it beside what was found.
 
 const amount = String.raw`(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)`;
 
-/** Go's notation (SPEC 2.1), read as milliseconds. */
-export const durationAbove0 = duration('a duration above 0', '30s or 1m30s', `^\\+?(${amount})+$`, (ms) => ms > 0);
+const nothing = String.raw`(0+\.?0*|\.0+)(ns|us|µs|μs|ms|s|m|h)`;
+
+/** Go's notation (SPEC 2.1), read as milliseconds. The patterns are for editors, which know nothing of Go. */
+export const durationAbove0 = duration(
+  'a duration above 0',
+  '30s or 1m30s',
+  `^(?=.*[1-9])[+]?(${amount})+$`,
+  (ms) => ms > 0,
+);
 export const durationFrom0 = duration(
   'a duration of 0 or more',
   '0s or 1m30s',
-  `^[+]?(0|(${amount})+)$`,
+  `^([+]?(0|(${amount})+)|-(0|(${nothing})+))$`,
   (ms) => ms >= 0,
 );
 
@@ -36,7 +43,7 @@ export function wholeNumber(least: number) {
   return z.int({ error }).gte(least, { error });
 }
 
-/** A text that an operator writes: the regular expression that it matches, and what would be right. */
+/** A text that an operator writes: the regular expression that it matches, and what is expected. */
 export type TextRule = Readonly<{ pattern: string; wanted: string }>;
 
 /** A text by a rule. What YAML takes for a number or a boolean is asked for in quotes. */

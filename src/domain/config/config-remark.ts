@@ -4,9 +4,9 @@ export type KeyPath = readonly (string | number)[];
 /** One thing that keeps a configuration from being used (SPEC 1.3). */
 export type ConfigProblem = Readonly<{
   path: KeyPath;
-  /** What stands there. */
+  /** What is there. */
   found: string;
-  /** What would be right. */
+  /** What is expected. */
   wanted: string;
   /** Counted from 1, where a file was read. */
   line?: number;
@@ -17,8 +17,8 @@ export type ConfigWarning = Readonly<{
   path: KeyPath;
   /** Completes the path to a sentence: `is missing, and counts as 0`. */
   text: string;
-  /** Only on an unknown key: the known one that it may have been meant for (SPEC 2.1). */
-  nearestKey?: string;
+  /** Only where a strict reader refuses it (SPEC 2.1): the problem that it is then. */
+  strictly?: Readonly<{ found: string; wanted: string }>;
   line?: number;
 }>;
 

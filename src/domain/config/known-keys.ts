@@ -63,7 +63,10 @@ function matchMapping(schema: z.ZodObject, written: object, path: KeyPath, notes
       continue;
     }
     spelt.set(known, key);
-    if (value === null || value === undefined) continue;
+    const isWritten = value !== null && value !== undefined;
+    if (key !== known) notes.warnings.push(otherCase([...path, known], key, known));
+    if (!isWritten) notes.warnings.push(...withoutValue([...path, known], field));
+    if (!isWritten) continue;
     matched[known] = match(field, value, [...path, known], notes);
     if (isDeprecated(field)) notes.deprecated.push([...path, known]);
   }
@@ -88,12 +91,34 @@ function matchOwnKeys(schema: z.ZodRecord, written: object, path: KeyPath, notes
 
 function unknownKey(path: KeyPath, key: string, fields: ReadonlyMap<string, z.ZodType>): ConfigWarning {
   const useful = [...fields].filter(([, field]) => !isDeprecated(field)).map(([known]) => known);
-  const nearestKey = nearest(key, useful) ?? '';
+  const meant = nearest(key, useful);
   return {
     path: [...path, key],
-    nearestKey,
-    text: `is unknown and has no effect; the nearest known key is ${nearestKey}`,
+    text: `is unknown and has no effect${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+    strictly: { found: 'an unknown key', wanted: meant ?? `one of ${useful.join(', ')}` },
   };
+}
+
+/** Go's JSON takes no notice of case; the schema for editors does. */
+function otherCase(path: KeyPath, key: string, known: string): ConfigWarning {
+  return {
+    path,
+    text: `is written ${key}, which editors and --strict refuse`,
+    strictly: { found: `the key ${key}`, wanted: `the key ${known}, spelt like this` },
+  };
+}
+
+/** Nothing where the key is required, since that is a problem anyway, or where any value is right. */
+function withoutValue(path: KeyPath, field: z.ZodType): ConfigWarning[] {
+  const strictly = { found: 'no value', wanted: 'a value, or no such key' };
+  if (field instanceof z.ZodPrefault)
+    return [{ path, text: `has no value, and counts as ${showDefault(field.def.defaultValue)}`, strictly }];
+  if (!(field instanceof z.ZodOptional) || unwrapped(field) instanceof z.ZodUnknown) return [];
+  return [{ path, text: 'has no value, and counts as left out', strictly }];
+}
+
+function showDefault(value: unknown): string {
+  return typeof value === 'string' ? value : showValue(value);
 }
 
 function isDeprecated(field: z.ZodType): boolean {

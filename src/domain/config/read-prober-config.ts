@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { dependantKey, type Dependant } from '../prober/dependant.ts';
 import type { ProberConfig } from '../prober/prober-config.ts';
 import type { ConfigProblem, ConfigReading, KeyPath } from './config-remark.ts';
+import { misplacedConfig } from './misplaced-config.ts';
 import { warningsOf } from './prober-warnings.ts';
 import { readWritten } from './read-written.ts';
 import { showValue } from './show-value.ts';
@@ -14,9 +15,11 @@ const olderBackOff = 'internalProbeFailureBackOffDuration';
 
 /**
  * Reads the prober's configuration out of what a YAML parser made of the operator's text (SPEC 2): every default
- * filled in, or every problem at once. `strict` makes unknown keys problems (SPEC 2.1).
+ * filled in, or every problem at once. `strict` as in SPEC 2.1.
  */
 export function readProberConfig(written: unknown, { strict = false } = {}): ConfigReading<ProberConfig> {
+  const misplaced = misplacedConfig(written, 'prober');
+  if (misplaced !== undefined) return { ok: false, problems: [misplaced], warnings: [] };
   const reading = readWritten(writtenProberConfig, written, { strict });
   const { value, defaults } = reading;
 
@@ -29,7 +32,7 @@ export function readProberConfig(written: unknown, { strict = false } = {}): Con
     ...reading.warnings,
     ...reading.deprecated.filter((path) => hasNoEffect(path, value)).map((path) => ({ path, text: 'has no effect' })),
     ...defaults
-      .filter((path) => path.at(-1) === 'level')
+      .filter((path) => path.at(-1) === 'level' && valueAt(written, ...path) !== null)
       .map((path) => ({ path, text: 'is missing, and counts as 0' })),
   ];
   if (reading.config === undefined || problems.length > 0) return { ok: false, problems, warnings };

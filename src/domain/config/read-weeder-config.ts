@@ -1,14 +1,17 @@
 import type { WeededService, WeederConfig } from '../weeder/weeder-config.ts';
 import type { ConfigReading, ConfigWarning, KeyPath } from './config-remark.ts';
 import { selectorText, type LabelSelector } from './label-selector.ts';
+import { misplacedConfig } from './misplaced-config.ts';
 import { readWritten } from './read-written.ts';
 import { writtenWeederConfig } from './written-weeder-config.ts';
 
 /**
  * Reads the weeder's configuration out of what a YAML parser made of the operator's text (SPEC 7): the default filled
- * in and the selectors in the API server's words, or every problem at once. `strict` makes unknown keys problems (SPEC 2.1).
+ * in and the selectors in the API server's words, or every problem at once. `strict` as in SPEC 2.1.
  */
 export function readWeederConfig(written: unknown, { strict = false } = {}): ConfigReading<WeederConfig> {
+  const misplaced = misplacedConfig(written, 'weeder');
+  if (misplaced !== undefined) return { ok: false, problems: [misplaced], warnings: [] };
   const { config, problems, warnings, defaults } = readWritten(writtenWeederConfig, written, { strict });
   if (config === undefined || problems.length > 0) return { ok: false, problems, warnings };
 

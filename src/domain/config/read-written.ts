@@ -9,7 +9,7 @@ export type WrittenReading<Config> = KnownKeys & Readonly<{ config: Config | und
 
 /**
  * Holds the keys (SPEC 2.1) and values that were written against those of a schema. There is a `config`, with every
- * default filled in, where each value can be used; `strict` makes unknown keys problems.
+ * default filled in, where each value can be used; `strict` makes problems of what only Go's decoder lets pass (SPEC 2.1).
  */
 export function readWritten<Schema extends z.ZodType>(
   schema: Schema,
@@ -18,16 +18,15 @@ export function readWritten<Schema extends z.ZodType>(
 ): WrittenReading<z.output<Schema>> {
   const known = matchKeys(schema, written);
   const parsed = schema.safeParse(known.value);
-  const unknown = known.warnings.filter(({ nearestKey }) => nearestKey !== undefined);
   return {
     ...known,
     config: parsed.data,
     problems: [
       ...known.problems,
       ...valueProblems(parsed.error?.issues ?? [], known.value),
-      ...(strict ? unknown.map(asProblem) : []),
+      ...(strict ? known.warnings.flatMap(asProblem) : []),
     ],
-    warnings: strict ? known.warnings.filter((warning) => !unknown.includes(warning)) : known.warnings,
+    warnings: strict ? known.warnings.filter(({ strictly }) => strictly === undefined) : known.warnings,
   };
 }
 
@@ -41,6 +40,6 @@ function valueProblems(issues: readonly z.core.$ZodIssue[], written: unknown): C
   return [...problems.values()];
 }
 
-function asProblem({ path, nearestKey = '' }: ConfigWarning): ConfigProblem {
-  return { path, found: 'an unknown key', wanted: `${nearestKey}, the nearest known key, or nothing` };
+function asProblem({ path, strictly }: ConfigWarning): ConfigProblem[] {
+  return strictly === undefined ? [] : [{ path, ...strictly }];
 }

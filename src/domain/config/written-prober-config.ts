@@ -28,7 +28,16 @@ const ref = z
     const message = `${kinds.join(', ')}: no other kind of ${apiVersion} has a scale subresource`;
     check.addIssue({ code: 'custom', path: ['kind'], message });
   })
-  .describe("The resource in the shoot's control-plane namespace; it must have a scale subresource.");
+  // The same for editors, which know nothing of the function above.
+  .meta({
+    anyOf: [
+      ...Object.entries(scalableKinds).map(([apiVersion, kinds]) => ({
+        properties: { apiVersion: { type: 'string', enum: [apiVersion] }, kind: { type: 'string', enum: kinds } },
+      })),
+      { not: { properties: { apiVersion: { type: 'string', enum: Object.keys(scalableKinds) } } } },
+    ],
+    description: "The resource in the shoot's control-plane namespace; it must have a scale subresource.",
+  });
 
 const scaleStep = z.strictObject(
   {
@@ -85,7 +94,8 @@ export const writtenProberConfig = z
       dependentResourceInfos: z
         .array(dependentResource, { error: 'a list of at least one resource' })
         .min(1, { error: 'a list of at least one resource' })
-        .describe('The resources that a cut-off shoot must do without.'),
+        // Editors see only what is the same in everything; the program looks at the `ref`.
+        .meta({ uniqueItems: true, description: 'The resources that a cut-off shoot must do without.' }),
       internalKubeConfigSecretName: olderGeneration('Secret with the kubeconfig of the internal probe.'),
       externalKubeConfigSecretName: olderGeneration('Secret with the kubeconfig of the external probe.'),
       internalProbeFailureBackOffDuration: durationAbove0.prefault('30s').meta({
@@ -100,5 +110,6 @@ export const writtenProberConfig = z
   .meta({ title: "Configuration of dependency-watchdog's prober" });
 
 function olderGeneration(description: string) {
-  return objectName('the name of a Secret').optional().meta({ deprecated: true, description });
+  // Refused until the two probes are built (SPEC 2.2).
+  return objectName('the name of a Secret').optional().meta({ deprecated: true, description, not: {} });
 }

@@ -1,0 +1,41 @@
+import { textAt, valueAt } from '../value-at.ts';
+import type { ConfigProblem } from './config-remark.ts';
+import { roleOfConfig, type ConfigRole } from './role-of-config.ts';
+
+const needed: Readonly<Record<ConfigRole, string>> = {
+  prober: 'kubeConfigSecretName and dependentResourceInfos',
+  weeder: 'servicesAndDependantSelectors',
+};
+
+/**
+ * The one problem of a file that is something else: a ConfigMap with a configuration in it, another Kubernetes object, a
+ * kubeconfig, or the other role's configuration. To name each of its keys would only hide that. Undefined for all else.
+ */
+export function misplacedConfig(written: unknown, role: ConfigRole): ConfigProblem | undefined {
+  const kind = textAt(written, 'kind');
+  if (kind !== '' && (textAt(written, 'apiVersion') !== '' || kind === 'Config'))
+    return objectProblem(kind, written, role);
+  const other = role === 'prober' ? 'weeder' : 'prober';
+  if (roleOfConfig(written) !== other) return undefined;
+  return { path: [], found: `a configuration of the ${other}`, wanted: ownConfig(role) };
+}
+
+function objectProblem(kind: string, written: unknown, role: ConfigRole): ConfigProblem {
+  if (kind === 'ConfigMap') {
+    const keys = keysOf(valueAt(written, 'data'));
+    const value = keys.length === 0 ? 'the value below data' : `the value below data (${keys.join(', ')})`;
+    return { path: [], found: 'a whole ConfigMap', wanted: `${value}, in a file of its own` };
+  }
+  if (kind === 'Config') {
+    return { path: [], found: 'a kubeconfig', wanted: `${ownConfig(role)}; the kubeconfig belongs to --kubeconfig` };
+  }
+  return { path: [], found: `a Kubernetes object of kind ${kind}`, wanted: ownConfig(role) };
+}
+
+function ownConfig(role: ConfigRole): string {
+  return `a configuration of the ${role}, with at least ${needed[role]}`;
+}
+
+function keysOf(value: unknown): readonly string[] {
+  return typeof value === 'object' && value !== null ? Object.keys(value) : [];
+}
