@@ -1,9 +1,9 @@
-import { writesAtOnce, type Dependant } from '../domain/prober/dependant.ts';
-import { dueChange } from '../domain/prober/due-change.ts';
+import { writesAtOnce, type Dependant, type DependantRef } from '../domain/prober/dependant.ts';
+import { dueChange, readRecord } from '../domain/prober/due-change.ts';
 import { judgeLifecycle } from '../domain/prober/lifecycle.ts';
 import type { ProberConfig } from '../domain/prober/prober-config.ts';
 import type { ReadAnswer, ResourceChange } from '../domain/prober/resource-change.ts';
-import type { ResourceView } from '../domain/prober/resource-view.ts';
+import type { PresentResource, ResourceView } from '../domain/prober/resource-view.ts';
 import type { ShootNamespace } from '../domain/names.ts';
 import type { Scaler } from '../effects/ports.ts';
 import type { SeedEvent } from '../machines/shoot-language.ts';
@@ -21,23 +21,33 @@ export type Releasing = Readonly<{
 /** Writes on one resource. At most two are needed; the others are for conflicts. */
 const mostTries = 6;
 
-/** Releases one shoot in the order of the levels (SPEC 6.1, 6.5), and prints each write. Returns how many resources it could not release. */
-export async function releaseShoot(releasing: Releasing): Promise<number> {
+/** How many resources of a shoot were released, or would be, and how many could not be. `leftAlone`: as 3.1 says. */
+export type Released = Readonly<{ released: number; failed: number; leftAlone: boolean }>;
+
+/** Releases one shoot in the order of the levels (SPEC 6.1, 6.5), and prints each write. */
+export async function releaseShoot(releasing: Releasing): Promise<Released> {
   const { shoot, known, config, say } = releasing;
   const marked: [Dependant, ResourceView][] = [];
   const unread: [Dependant, string][] = [];
+  const foreign: Dependant[] = [];
   for (const dependant of config.dependants) {
     const answer = await readingOf(releasing, dependant);
     if (answer.outcome !== 'read') unread.push([dependant, answer.detail]);
     else if (answer.view.found && answer.view.marked) marked.push([dependant, answer.view]);
+    else if (answer.view.found && answer.view.replicas === 0 && !answer.view.ignored) foreign.push(dependant);
   }
-  if (marked.length + unread.length === 0) return 0;
+  const nothing = { released: 0, failed: 0, leftAlone: false };
+  if (marked.length + unread.length + foreign.length === 0) return nothing;
 
   const excluded = exclusion(known);
   if (excluded !== undefined) {
+    // Where nothing carries our mark, there was nothing to be released.
+    if (marked.length + unread.length === 0) return nothing;
     say(`${shoot}: left alone, ${excluded}`);
-    return 0;
+    return { ...nothing, leftAlone: true };
   }
+  for (const { ref } of foreign)
+    say(`${shoot}: ${ref.kind} ${ref.name} is at 0 replicas, but not by the watchdog; it is left as it is`);
   let failures = 0;
   const fail = ({ ref }: Dependant, problem: string): void => {
     failures++;
@@ -49,7 +59,8 @@ export async function releaseShoot(releasing: Releasing): Promise<number> {
     const problem = await release(releasing, dependant, view);
     if (problem !== undefined) fail(dependant, problem);
   }
-  return failures;
+  const failed = failures;
+  return { released: marked.length + unread.length - failed, failed, leftAlone: false };
 }
 
 function exclusion(known: readonly SeedEvent[]): string | undefined {
@@ -77,7 +88,7 @@ async function release(
     const change = dueChange(view, 'upOurs', writesAtOnce(ref));
     if (change === undefined || !view.found) return undefined;
     if (dryRun) {
-      say(`${shoot}: ${ref.kind} ${ref.name} would be released: ${inWords(view.replicas, change)}`);
+      say(`${shoot}: would ${inWords(view, ref, change, 'scale')}`);
       return undefined;
     }
     const answer = await scaler.write(shoot, ref, view, change, {
@@ -86,7 +97,7 @@ async function release(
     });
     if (answer.outcome === 'failed') return answer.detail;
     if (answer.outcome === 'written') {
-      say(`${shoot}: ${ref.kind} ${ref.name}: ${inWords(view.replicas, change)}`);
+      say(`${shoot}: ${inWords(view, ref, change, 'scaled')}`);
       view = answer.view;
       continue;
     }
@@ -97,7 +108,15 @@ async function release(
   return `somebody else changed it ${mostTries} times`;
 }
 
-function inWords(from: number, { replicas, mark }: ResourceChange): string {
-  const raised = replicas === undefined ? [] : [`from ${from} to ${replicas} replicas`];
-  return [...raised, ...(mark === false ? ['our mark removed'] : [])].join(', ');
+/** `scaled Deployment kube-controller-manager from 0 to 2 and removed the mark`. */
+function inWords(
+  { replicas: from, record }: PresentResource,
+  { kind, name }: DependantRef,
+  { replicas, mark }: ResourceChange,
+  verb: 'scale' | 'scaled',
+): string {
+  const remove = verb === 'scale' ? 'remove' : 'removed';
+  if (replicas === undefined) return `${remove} the mark from ${kind} ${name}`;
+  const guessed = readRecord(record) === undefined ? ', since nothing readable tells what it had' : '';
+  return `${verb} ${kind} ${name} from ${from} to ${replicas}${guessed}${mark === false ? ` and ${remove} the mark` : ''}`;
 }

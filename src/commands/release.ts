@@ -1,25 +1,24 @@
-import { firstValueFrom, map, merge, type Observable } from 'rxjs';
+import { firstValueFrom, ignoreElements, merge, Subject, tap, type Observable } from 'rxjs';
 import packageJson from '../../package.json' with { type: 'json' };
 import { systemChance } from '../adapters/clock/chance.ts';
 import { rateOf } from '../adapters/seed-client/rate-limit.ts';
 import { systemClock as clock } from '../adapters/clock/wall-clock.ts';
 import { readConfigFile } from '../adapters/config/config-file.ts';
 import { findCredentials } from '../adapters/credentials/find-credentials.ts';
-import { LeaseClient } from '../adapters/election/lease-client.ts';
-import { readLeaseRecord } from '../adapters/election/lease-record.ts';
-import type { KubeClient } from '../adapters/kube/kube-client.ts';
+import { KubeError } from '../adapters/kube/kube-error.ts';
+import type { StreamNotice } from '../adapters/reflector/stream-trouble.ts';
 import { seedWatch } from '../adapters/seed-watch/seed-watch.ts';
 import { kubeScaler } from '../adapters/seed/scaler.ts';
-import { counted, errorWords } from '../adapters/words/plain-words.ts';
+import { errorWords } from '../adapters/words/plain-words.ts';
 import { readProberConfig } from '../domain/config/read-prober-config.ts';
-import { readInstant, type Millis } from '../domain/time.ts';
-import type { Clock } from '../effects/ports.ts';
 import type { SeedEvent } from '../machines/shoot-language.ts';
 import { refuse, type CommandIo } from './command.ts';
 import { refusalReport } from './config-report.ts';
 import { boolFlag, floatFlag, intFlag, requiredFlag, stringFlag } from './flag.ts';
 import { flagSet } from './go-flags.ts';
-import { releaseShoot } from './release-shoot.ts';
+import { leaderWords, leadingProber } from './leading-prober.ts';
+import { releaseShoot, type Released } from './release-shoot.ts';
+import { noSuchShoot, releaseSum } from './release-words.ts';
 import { leaseNameOf, usualLeaseNamespace } from './role/role.ts';
 import { gardenerRate, seedClients } from './role/seed-clients.ts';
 
@@ -29,7 +28,7 @@ const flags = flagSet('release', {
   shoot: stringFlag({ placeholder: 'NAMESPACE', help: 'only this shoot, by its namespace in the seed; else all' }),
   dryRun: boolFlag({ help: 'say what would be done, and write nothing' }),
   force: boolFlag({
-    help: 'also while a prober leads, which would take everything down again if the nodes are cut off',
+    help: 'also while a prober leads, which would scale everything down again if the nodes are cut off',
   }),
   leaderElectionNamespace: stringFlag({
     default: usualLeaseNamespace,
@@ -42,6 +41,10 @@ const flags = flagSet('release', {
 
 /** The first lists of the largest seed take seconds. After this long, the seed counts as not answering. */
 const listsWithin = 60_000;
+const sayWaitsAfter = 5_000;
+
+/** The streams without which nothing is known. */
+const needed: ReadonlySet<string> = new Set(['clusters', 'secrets']);
 
 /**
  * `release`: raises what the watchdog left scaled down and takes its annotations away, level by level, without waiting
@@ -58,56 +61,86 @@ export async function runRelease(args: readonly string[], io: CommandIo): Promis
   }
   const { config } = reading;
 
+  const fail = (problem: string): number => {
+    io.err(`dependency-watchdog release: ${problem}`);
+    return 1;
+  };
+  let server = 'the seed';
   try {
+    const credentials = findCredentials(values.kubeconfig, io.env);
+    const read = await credentials.read(false);
+    server = read.server;
+    for (const warning of read.warnings ?? []) io.err(`dependency-watchdog release: ${warning}`);
     const client = seedClients({
       clock,
-      credentials: findCredentials(values.kubeconfig, io.env),
+      credentials,
       rate: rateOf({ qps: values.kubeApiQps, burst: values.kubeApiBurst }),
       userAgent: `dependency-watchdog-release/${packageJson.version}`,
       hooks: { onCredentialsProblem: io.err },
     })();
-    const leader = await leadingProber(client, clock, values.leaderElectionNamespace);
-    if (leader !== undefined && !values.force && !values.dryRun) {
-      io.err(`dependency-watchdog release: the prober ${leader} leads; end it first, or say --force`);
-      return 1;
+    const leading = await leadingProber(client, clock, values.leaderElectionNamespace);
+    if (leading.is === 'noLease')
+      io.out(
+        `There is no Lease ${values.leaderElectionNamespace}/${leaseNameOf('prober')}. If a prober runs without leader election, or elects in another namespace, end it first.`,
+      );
+    if (leading.is === 'led') {
+      const { leads, remedy } = leaderWords(leading, values.leaderElectionNamespace, clock.now());
+      if (!values.force && !values.dryRun) return fail(`${leads} ${remedy}`);
+      const capital = leads.charAt(0).toUpperCase() + leads.slice(1);
+      io.out(
+        `${capital} ${values.force ? 'It may scale down again what is released.' : `Without --dry-run this would be refused. ${remedy}`}`,
+      );
     }
 
-    const seed = seedWatch({ client, clock, chance: systemChance, config });
+    const troubles = new Subject<StreamNotice>();
+    const seed = seedWatch({ client, clock, chance: systemChance, config, notice: (one) => troubles.next(one) });
     const holding = seed.synced$.subscribe();
     try {
-      const all = await firstValueFrom(merge(seed.shoots$, tooLate$()));
-      const wanted = [...all].filter((shoot) => values.shoot === undefined || shoot === values.shoot).toSorted();
-      if (values.shoot !== undefined && wanted.length === 0) {
-        io.err(`dependency-watchdog release: the seed has no Cluster ${values.shoot}`);
-        return 1;
-      }
+      const waiting = waitingFor(troubles, (line) => io.err(`dependency-watchdog release: ${line}`));
+      const all = await firstValueFrom(merge(seed.shoots$, waiting));
+      if (values.shoot !== undefined && !all.has(values.shoot)) return fail(noSuchShoot(values.shoot, all));
+      const wanted = values.shoot === undefined ? [...all].toSorted() : [values.shoot];
+      if (wanted.length === 0) io.out(`${server} has no Clusters: is it the seed?`);
       const scaler = kubeScaler({ client, clock });
-      let failures = 0;
+      const released: Released[] = [];
       for (const shoot of wanted) {
         const known = present(seed.events$(shoot));
-        failures += await releaseShoot({ shoot, known, config, scaler, dryRun: values.dryRun, say: io.out });
+        released.push(await releaseShoot({ shoot, known, config, scaler, dryRun: values.dryRun, say: io.out }));
       }
-      io.out(
-        failures === 0
-          ? `${counted(wanted.length, 'shoot')} looked at`
-          : `${counted(wanted.length, 'shoot')} looked at, ${counted(failures, 'resource')} could not be released`,
-      );
-      return failures === 0 ? 0 : 1;
+      io.out(releaseSum(released, values.dryRun));
+      return released.every(({ failed }) => failed === 0) ? 0 : 1;
     } finally {
       holding.unsubscribe();
     }
   } catch (error) {
-    io.err(`dependency-watchdog release: ${errorWords(error)}`);
-    return 1;
+    if (!(error instanceof KubeError)) return fail(errorWords(error));
+    return fail(error.kind === 'status' ? `${server}: ${error.message}` : `${server} cannot be reached: ${error.why}`);
   }
 }
 
-function tooLate$(): Observable<never> {
-  return clock.wakeAt(clock.now() + listsWithin).pipe(
-    map(() => {
-      throw new Error(`the seed's first lists were not in within ${listsWithin / 1_000} s`);
-    }),
-  );
+/** Says after some seconds that it waits. Errors once the first lists are refused or too late, with what stood in their way. */
+function waitingFor(troubles: Observable<StreamNotice>, say: (line: string) => void): Observable<never> {
+  const out = new Map<string, string>();
+  const problems = () => [...out].map(([stream, problem]) => `; ${stream}: ${problem}`).join('');
+  const since = clock.now();
+  return merge(
+    troubles.pipe(
+      tap((notice) => {
+        if (notice.kind === 'live') out.delete(notice.stream);
+        if (notice.kind !== 'out') return;
+        out.set(notice.stream, notice.problem);
+        // What is refused now is refused in a minute. A dependant's kind that may not be watched is read one by one.
+        if (notice.refused && needed.has(notice.stream))
+          throw new Error(`the seed refuses what is needed${problems()}`);
+      }),
+    ),
+    clock.wakeAt(since + sayWaitsAfter).pipe(tap(() => say(`waits for the seed's first lists${problems()}`))),
+    clock.wakeAt(since + listsWithin).pipe(
+      tap(() => {
+        throw new Error(`the seed's first lists were not in within ${listsWithin / 1_000} s${problems()}`);
+      }),
+    ),
+  ).pipe(ignoreElements());
 }
 
 /** The events that a shoot's stream replays at once. */
@@ -115,16 +148,4 @@ function present(events$: Observable<SeedEvent>): readonly SeedEvent[] {
   const events: SeedEvent[] = [];
   events$.subscribe((event) => events.push(event)).unsubscribe();
   return events;
-}
-
-/** The operator's clock may be ahead of the prober's by so much. We look only once, so we cannot rely on our own clock alone (SPEC 8). */
-const ahead: Millis = 60_000;
-
-/** Who holds the prober's Lease and renewed it lately; undefined if nobody does. Rejects with KubeError. */
-export async function leadingProber(client: KubeClient, clock: Clock, namespace: string): Promise<string | undefined> {
-  const lease = await new LeaseClient(client, namespace, leaseNameOf('prober')).get(new AbortController().signal);
-  const { holderIdentity, renewTime, leaseDurationSeconds } = readLeaseRecord(lease);
-  const renewedAt = readInstant(renewTime);
-  if (holderIdentity === '' || renewedAt === undefined) return undefined;
-  return clock.now() < renewedAt + leaseDurationSeconds * 1_000 + ahead ? holderIdentity : undefined;
 }

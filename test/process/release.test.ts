@@ -39,18 +39,24 @@ test('1.1, 6.5, 6.10 what a killed prober left down is given back, level by leve
 
   const refused = await release(stage);
   expect(refused).toMatchObject({ code: 1, out: '' });
-  expect(refused.err).toContain(`the prober ${holder} leads`);
+  expect(refused.err).toMatch(
+    /^dependency-watchdog release: the prober \S+ leads: it renewed its Lease .* End it first, or say --force\.$/,
+  );
+  expect(refused.err).toContain(holder);
   const dry = await release(stage, '--dry-run');
   expect(dry).toMatchObject({ code: 0, err: '' });
   for (const [name, count] of Object.entries(originalReplicas))
-    expect(dry.out).toContain(`${name} would be released: from 0 to ${count} replicas`);
+    expect(dry.out).toContain(`would scale Deployment ${name} from 0 to ${count} and remove the mark`);
+  expect(dry.out).toMatch(/^The prober \S+ leads: .* Without --dry-run this would be refused\./);
+  expect(dry.out).toMatch(/1 shoot looked at: 3 resources would be released; this was a dry run, nothing was written$/);
   expect(stage.writes('operator')).toEqual([]);
   expect(stage.replicas()).toEqual(allDown);
 
   const downs = stage.scaled.length;
   const { code, stdout, stderr } = await new Program(context, ['release', ...releaseArgs(stage, ['--force'])]).end();
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toMatch(/1 shoot looked at\n$/);
+  expect(stdout).toMatch(/^The prober \S+ leads: .* It may scale down again what is released\.\n/);
+  expect(stdout).toMatch(/1 shoot looked at: 3 resources released\n$/);
   expect(stage.scaled.slice(downs).map(({ name }) => name)).toEqual([
     'kube-controller-manager',
     'machine-controller-manager',
@@ -74,11 +80,15 @@ test('1.1, 3.1 a hibernated shoot is left alone and named, the others are releas
   expect(stage.annotations(awake)).toEqual([]);
 
   const written = stage.writes().length;
-  expect(await release(stage, '--shoot=shoot--a--awake')).toEqual({ code: 0, err: '', out: '1 shoot looked at' });
+  expect(await release(stage, '--shoot=shoot--a--awake')).toMatchObject({
+    code: 0,
+    err: '',
+    out: expect.stringMatching(/1 shoot looked at: nothing to release, it carries no mark of the watchdog$/),
+  });
   expect(stage.writes().length).toBe(written);
   const unknown = await release(stage, '--shoot=shoot--a--awkae');
-  expect(unknown).toMatchObject({ code: 1, out: '' });
-  expect(unknown.err).toContain('no Cluster shoot--a--awkae');
+  expect(unknown.code).toBe(1);
+  expect(unknown.err).toContain('no Cluster shoot--a--awkae; did you mean shoot--a--awake?');
 });
 
 test('1.1, 6.6 what cannot be written is said, with code 1, and does not hold up the rest; a conflict is retried', async (context) => {
@@ -96,7 +106,7 @@ test('1.1, 6.6 what cannot be written is said, with code 1, and does not hold up
   const { code, out } = await release(stage);
   expect(code).toBe(1);
   expect(out).toMatch(/Deployment machine-controller-manager could not be released: .*forbidden/);
-  expect(out).toMatch(/1 shoot looked at, 1 resource could not be released$/);
+  expect(out).toMatch(/1 shoot looked at: 2 resources released, 1 resource could not be released$/);
   expect(stage.replicas()).toEqual({ ...originalReplicas, 'machine-controller-manager': 0 });
   expect(tries).toBeGreaterThanOrEqual(2);
 });
@@ -133,4 +143,31 @@ test('1.1 a seed that cannot be reached is said, with code 1', async (context) =
   expect({ code, out }).toEqual({ code: 1, out: '' });
   expect(err).toMatch(/^dependency-watchdog release: .*connection refused/);
   expect(stage.seed.api.storage.store.of(kinds.cluster).size).toBe(1);
+});
+
+test('1.1 a seed that refuses its lists is said at once, with code 1', async (context) => {
+  const stage = await seedStage(context);
+  stage.permits = ({ resource }) => resource !== 'clusters';
+  const { code, err } = await release(stage);
+  expect(code).toBe(1);
+  expect(err).toMatch(/^dependency-watchdog release: the seed refuses what is needed; clusters: .*forbidden/i);
+});
+
+test('1.1, 8 where no prober elects, that is said, since a prober may run without election', async (context) => {
+  const stage = await seedStage(context);
+  const { code, out } = await release(stage);
+  expect(code).toBe(0);
+  expect(out).toMatch(
+    /^There is no Lease garden\/dwd-prober-leader-election\. If a prober runs without leader election/,
+  );
+});
+
+test('1.1, 6.5 what stands at 0 without our mark is named, and left as it is', async (context) => {
+  const stage = await seedStage(context);
+  stage.shoot.dependants.scale('cluster-autoscaler', 0);
+  const { code, out } = await release(stage);
+  expect(code).toBe(0);
+  expect(out).toContain('Deployment cluster-autoscaler is at 0 replicas, but not by the watchdog; it is left as it is');
+  expect(stage.replicas()).toEqual({ ...originalReplicas, 'cluster-autoscaler': 0 });
+  expect(stage.writes('operator')).toEqual([]);
 });

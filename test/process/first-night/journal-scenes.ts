@@ -119,7 +119,7 @@ export const journalScenes: readonly Scene[] = [
     title: 'releases a seed that cannot be reached',
     args: 'release --config-file={dir}/config.yaml --kubeconfig={dir}/nobody.kubeconfig',
     files,
-    says: /connection refused/,
+    says: /https:\/\/127\.0\.0\.1:1 cannot be reached: connection refused/,
     code: 1,
   },
 ];
