@@ -7,7 +7,8 @@ import { simulateEtcdOutage } from './simulate/etcd-outage/etcd-outage.ts';
 import { simulateNetworkOutage } from './simulate/network-outage/network-outage.ts';
 import { readSimulateFlags } from './simulate/story/simulate-flags.ts';
 import type { Scene } from './simulate/story/story-run.ts';
-import { processTerminal } from './simulate/story/terminal.ts';
+import { processKeys } from './simulate/story/keyboard.ts';
+import { processTerminal, wantsColours } from './simulate/story/terminal.ts';
 
 /** What is around the command, beside its output. */
 export type Surroundings = Omit<Scene, 'io'>;
@@ -39,6 +40,10 @@ export async function runSimulate(
 function usualSurroundings(env: NodeJS.ProcessEnv): Surroundings {
   return {
     terminal: processTerminal(process.stdout, env),
+    colours: wantsColours(process.stdout, env),
     interrupted$: merge(fromEvent(process, 'SIGINT'), fromEvent(process, 'SIGTERM')),
+    // Node takes SIGUSR1 for its debugger.
+    another$: fromEvent(process, 'SIGUSR2'),
+    keys$: processKeys(process.stdin),
   };
 }

@@ -153,8 +153,9 @@ test('1.1 7.5 the summary compares both seeds, within 80 columns', () => {
     'pods deleted                        6, each of which was crash-looping',
     'requests to the seed                20: 5 lists, 6 watches, 8 deletions, 1 other',
     '',
-    '1000 simulated s; clock ×60, ×2 while it weeds, and then late by 0.04 s at most.',
-    '2 control planes well again within 19.0 s, not 560 s; nothing else was deleted.',
+    'It took 1000 simulated s (clock ×60, ×2 while the weeder works).',
+    'While the weeder worked, this machine was late by 0.04 s of them at most.',
+    '2 control planes well again within 19.0 s, not 560 s. No other pod was deleted.',
     'The same again: --seed=7 --story=etcd-outage',
   ]);
 });
@@ -176,13 +177,13 @@ test('1.1 of many control planes only those are reported with which something we
 test('1.1 7.5 the timeline tells a story from its beginning to its end, within 80 columns', () => {
   const stage = goodEtcdStory();
   expect(stage.words()).toEqual([
-    '-: All is calm: 2 control planes on two seeds alike, one with a weeder.',
-    '-: etcd fails in 2 control planes; what needs it crash-loops.',
+    '-: All is calm: 2 control planes on two equal seeds, one with a weeder.',
+    '-: etcd fails in 2 control planes. What needs it crash-loops.',
     '01: its API servers crash-loop',
     '01: its controllers crash-loop',
     '02: its API servers crash-loop',
     '02: its controllers crash-loop',
-    '-: etcd is started again in 2 control planes, on both seeds.',
+    '-: etcd is started again in 2 control planes on both seeds.',
     '01: etcd is back: API servers restarted after 0.10 s',
     '01: API servers ready 10.0 s after etcd',
     '01: API is back: controllers restarted after 0.30 s',
@@ -191,10 +192,10 @@ test('1.1 7.5 the timeline tells a story from its beginning to its end, within 8
     '02: API servers ready 12.0 s after etcd',
     '02: API is back: controllers restarted after 0.30 s',
     '02: all is well 19.0 s after etcd',
-    '01: without it: API servers ready 250 s after etcd',
-    '01: without it: all is well 300 s after etcd',
-    '02: without it: API servers ready 270 s after etcd',
-    '02: without it: all is well 560 s after etcd',
+    '01: without weeder: API servers ready 250 s after etcd',
+    '01: without weeder: all is well 300 s after etcd',
+    '02: without weeder: API servers ready 270 s after etcd',
+    '02: without weeder: all is well 560 s after etcd',
     '-: The story is over.',
   ]);
   // Before each stand the time and, with two spaces, the control plane.
@@ -224,7 +225,7 @@ test('1.1 what goes wrong has a line', () => {
     '01: its API servers crash-loop',
     '01: the back-off of its API servers has grown to 5 min',
     '01: pod-x was deleted outside of any window',
-    '-: etcd is started again in 1 control plane, on both seeds.',
+    '-: etcd is started again in 1 control plane on both seeds.',
     '01: the deletion of pod-x failed: HTTP 500: no',
     '01: the deletion of pod-x was put off by the seed (429)',
     '01: etcd-main-client: window closed: 1 pod deleted, 2 left in CrashLoopBackOff',
@@ -247,7 +248,7 @@ test('1.1 7.5 the table shows both seeds side by side, and how long the last one
     'control plane    etcd  API servers  controllers  etcd  API servers  controllers',
     'shoot--demo--01  1/1   2/2          5/5          0/1   2/2          2/5 143s',
     'shoot--demo--02  1/1   2/2          5/5          1/1   2/2          5/5',
-    '0/2 143s: of 2 pods none is ready; the last to start waits for another 143 s',
+    '0/2 143s: none of 2 pods is ready, and the last of them waits for another 143 s',
   ]);
   const few = controlPlaneTable({ rows, room: 1, now: start }).map((line) => lineText(line, 80, false));
   expect(few[2]).toBe('and 2 more: 2 well with the weeder, 1 without it');
@@ -255,7 +256,7 @@ test('1.1 7.5 the table shows both seeds side by side, and how long the last one
 
 test('1.1 the picture counts who is well again once etcd is back', () => {
   const stage = new EtcdStage().phase(10, 'outage').fails(10, one).fails(10, two).phase(430, 'recovery');
-  expect(etcdPhaseNow(stage.model)).toBe('etcd is started again in 2 control planes, on both seeds.');
+  expect(etcdPhaseNow(stage.model)).toBe('etcd is started again in 2 control planes on both seeds.');
   stage.returns(435, one, 'weeded', 10, 15).serves(436, two, 'weeded', 'etcd', true);
   expect(etcdPhaseNow(stage.model)).toBe('etcd is back. Well again: 1 of 2 with the weeder, 0 without it.');
 });
@@ -334,11 +335,16 @@ test('1.1 9.4 what the role warns of is told in the story, and what it only note
   const told: string[] = [];
   const log = remarkLog((text) => told.push(text));
   log.info('the first lists of the seed are in');
+  log.info('a watch on the seed is there', { stream: 'pods' });
   log.error('a watch on the seed cannot be relied on', { stream: 'pods', refused: false, problem: 'no' });
+  log.info('a watch on the seed is there', { stream: 'clusters' });
+  log.info('a watch on the seed is there', { stream: 'pods' });
+  log.info('a watch on the seed is there', { stream: 'pods' });
   log.warn('the journal leaves out turns');
   log.error('an observer of the turns failed', { observer: 'metrics', error: new Error('oh') });
   expect(told).toEqual([
     'a watch on the seed cannot be relied on, pods: no',
+    'a watch on the seed is there, pods',
     'the journal leaves out turns',
     'an observer of the turns failed, metrics: oh',
   ]);

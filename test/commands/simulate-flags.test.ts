@@ -30,7 +30,7 @@ test('1.2 every flag is read', () => {
 test('1.1 what was given can be given again, but for the seed', () => {
   const args = ['-seed', '5', '--keep', '--shoots', '0x2', '--config-file', "a man's.yaml"];
   expect(readSimulateFlags(args)).toHaveProperty('flags.given', [
-    '--keep=true',
+    '--keep',
     '--shoots=2',
     String.raw`--config-file='a man'\''s.yaml'`,
   ]);

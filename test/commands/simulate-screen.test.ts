@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
+import { leaseBar, leastBar, mostBar } from '../../src/commands/simulate/network-outage/lease-bar.ts';
 import { columnsFor } from '../../src/commands/simulate/network-outage/columns.ts';
 import { screenLines } from '../../src/commands/simulate/network-outage/network-words.ts';
 import { lineText, piece } from '../../src/commands/simulate/story/screen.ts';
 import { liveScreen, type Terminal } from '../../src/commands/simulate/story/terminal.ts';
 import { controllerManager } from '../support/prober-configs.ts';
 import { scaleOf } from '../support/shoot-driver.ts';
-import { down, goodStory, kcm, mcm, Stage, start } from './simulate-stage.ts';
+import { down, goodStory, kcm, mcm, scale, Stage, start, verdict } from './simulate-stage.ts';
 
 const escape = '\u001b[';
 
@@ -29,19 +30,56 @@ test('1.1 the screen shows each shoot with state, leases and replicas, and below
     'dependency-watchdog simulate   75.3 s simulated, clock ×4',
     'A NAT gateway fails, and cuts 1 of 2 shoots off from their nodes.',
     '',
-    'shoot            state        expired  oldest  kcm      mcm      ca',
-    'shoot--demo--01  scalingDown  3/5      31 s    2→0 (2)  0 (1)    1',
-    'shoot--demo--02  idle         -        7 s     2        1        1',
+    'shoot            state        oldest lease    expired  kcm      mcm      ca',
+    'shoot--demo--01  going down   █████│█░  31 s  3/5      2→0 (2)  0 (1)    1',
+    'shoot--demo--02  not probed   █░░░░│░░   7 s  -        2        1        1',
     'kcm=kube-controller-manager mcm=machine-controller-manager ca=cluster-autoscaler',
+    'oldest lease: expired at │ (30 s); full at 40 s, when its node may be marked',
     '',
     '   50.0 s  A NAT gateway fails, and cuts 1 of 2 shoots off from their nodes.',
     '   75.0 s  shoot--demo--01  cut off (3/5 expired), 75.0 s past the threshold',
   ]);
 });
 
+test.for([
+  [0, '░░░░░░│░░', 'good'],
+  [14.9, '██░░░░│░░', 'good'],
+  [15, '███░░░│░░', 'warning'],
+  [29.9, '█████░│░░', 'warning'],
+  [30, '██████│█░', 'bad'],
+  [39.9, '██████│█░', 'bad'],
+  [40, '██████│██', 'bad'],
+  [900, '██████│██', 'bad'],
+] as const)('5.2 a lease of %s s, of which 40 are its grace, looks like %s, and is %s', ([age, text, tone]) => {
+  expect(leaseBar(1_000 * age, 40_000, 9)).toEqual({ text, tone });
+});
+
+test('5.2 however wide the picture is, it goes beyond the mark when the lease has expired, and not before', () => {
+  for (let width = leastBar; width <= mostBar; width += 1) {
+    for (let age = 0; age <= 50_000; age += 100) {
+      const { text } = leaseBar(age, 40_000, width);
+      expect(text).toHaveLength(width);
+      const [before, beyond] = text.split('│');
+      expect([beyond!.startsWith('█'), before!.endsWith('█') && age < 30_000]).toEqual([age >= 30_000, false]);
+    }
+  }
+});
+
+test('1.1 an entry that is wider than the screen goes on below its text; on a very narrow one it is cut', () => {
+  const stage = new Stage().turn(75, 'shoot--demo--01', 'scalingDown', {
+    notes: [verdict('cutOff', 3)],
+    commands: [scale(mcm, 1, 0), scale(kcm, 2, 0)],
+  });
+  expect(shown(stage, 76, 80, 24).slice(-2)).toEqual([
+    '   75.0 s  shoot--demo--01  scales to 0: machine-controller-manager,',
+    '                            kube-controller-manager',
+  ]);
+  expect(shown(stage, 76, 50, 24).at(-1)).toBe('   75.0 s  shoot--demo--01  scales to 0: machine-…');
+});
+
 test('1.1 on a wide screen the dependants have their names', () => {
-  expect(shown(new Stage(), 0, 120, 40)[3]).toBe(
-    'shoot            state        expired  oldest  kube-controller-manager  machine-controller-manager  cluster-autoscaler',
+  expect(shown(new Stage(), 0, 130, 40)[3]).toBe(
+    'shoot            state        oldest lease        expired  kube-controller-manager  machine-controller-manager  cluster-autoscaler',
   );
 });
 
@@ -57,8 +95,8 @@ test('1.1 it never has as many lines as the screen, nor longer ones; what has no
   }
   const lines = shown(stage, 2, 80, 24);
   expect(lines).toHaveLength(23);
-  expect(lines).toContain('and 30 more: 30 probing');
-  expect(lines.at(-1)).toBe('    1.0 s  shoot--demo--40  is going to be probed');
+  expect(lines).toContain('and 29 more: 29 probing');
+  expect(lines.at(-1)).toBe('    1.0 s  shoot--demo--40  will be probed');
 });
 
 test('1.1 each name gets initials of its own; names without room are summed up', () => {
@@ -75,20 +113,20 @@ test('1.1 each name gets initials of its own; names without room are summed up',
   expect(columnsFor(keys, 0).columns.map(({ title }) => title)).toEqual(['+5']);
 
   const stage = new Stage().dependant(1, 'shoot--demo--01', mcm, down(1));
-  expect(shown(stage, 2, 60, 24)[4]).toBe('shoot--demo--01  idle         -        31 s    2/3 up');
+  expect(shown(stage, 2, 60, 24)[4]).toBe('shoot--demo--01  not probed   ████│█  31 s  -        2/3 up');
 });
 
 test('1.1 the timeline tells a story from its beginning to its end', () => {
   expect(goodStory().words()).toEqual([
-    '-: All is calm: 2 shoots, whose nodes renew their leases.',
-    '01: is going to be probed',
-    '02: is going to be probed',
+    '-: All is calm. The nodes of 2 shoots renew their leases.',
+    '01: will be probed',
+    '02: will be probed',
     '-: A NAT gateway fails, and cuts 1 of 2 shoots off from their nodes.',
     '01: cut off (3/5 expired), 0.10 s past the threshold',
     '01: scales to 0: machine-controller-manager, cluster-autoscaler',
     '01: scales to 0: kube-controller-manager',
     '01: all at 0, 8.0 s before a node could be marked',
-    '-: The NAT gateway is back: the nodes of 1 of 2 shoots renew their leases.',
+    '-: The NAT gateway is back. The nodes of 1 of 2 shoots renew their leases again.',
     '01: connected (1/5 expired)',
     '01: scales to 2: kube-controller-manager',
     '01: everything is as before, 53.0 s after the healing',
@@ -124,7 +162,7 @@ test('1.1 what goes wrong has a line', () => {
     '01: probe failed: leases, timeout: no answer\nin 30 s',
     '01: the write on kube-controller-manager met a conflict',
     '01: a bug ended its machine: TypeError: x',
-    '02: the kube-controller-manager takes node-001 for dead',
+    '02: kube-controller-manager marks node-001 as unreachable',
     '-: shoot--demo--02 was not scaled down',
     '-: the watch on clusters is back',
     '02: all at 0, 4.0 s after a node could be marked',

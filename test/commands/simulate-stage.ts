@@ -1,4 +1,5 @@
 import {
+  beforeAnother,
   firstModel,
   type NetworkModel,
   withObservation,
@@ -91,6 +92,20 @@ export class Stage {
   all(at: number, shoot: string, view: (before: number) => DependantView): this {
     for (const [key, { before }] of this.model.rows.get(shoot)!.dependants)
       this.dependant(at, shoot, key, view(before));
+    return this;
+  }
+
+  tickOf(at: number, late: number): this {
+    return this.see({ type: 'tick', at: start + 1_000 * at, late });
+  }
+
+  /** Another outage is about to begin; everything is as the last one left it. */
+  another(at: number): this {
+    const views = [...this.model.rows].map(
+      ([shoot, { dependants }]) =>
+        [shoot, new Map([...dependants].map(([key, { now }]) => [key, now] as const))] as const,
+    );
+    this.model = beforeAnother(this.model, start + 1_000 * at, new Map(views));
     return this;
   }
 

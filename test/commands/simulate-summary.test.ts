@@ -94,6 +94,46 @@ test('1.1 a shoot that was never scaled down is not protected, and has no figure
   expect(spread).toEqual({});
 });
 
+test('1.1 an outage that healed before a node could be marked needs no protection', () => {
+  const stage = new Stage()
+    .phase(50, 'outage', { [one]: { crossedAt: start + 75_000, firstMarkAt: start + 84_000 } })
+    .phase(83.9, 'healing')
+    .phase(99, 'over');
+  const { ok, shoots } = networkSummary(stage.model);
+  expect(ok).toBe(true);
+  expect(shoots[0]).toMatchObject({ cutOff: true, isProtected: true, wasBrief: true, nodesMarked: 0 });
+  const late = new Stage()
+    .phase(50, 'outage', { [one]: threat(84_000) })
+    .phase(84, 'healing')
+    .phase(99, 'over');
+  expect(networkSummary(late.model)).toMatchObject({
+    ok: false,
+    shoots: [{ isProtected: false, wasBrief: false }, {}],
+  });
+  const marked = stage.see({ type: 'marked', at: start, shoot: one, node: 'node-001' });
+  expect(networkSummary(marked.model)).toMatchObject({ ok: false, shoots: [{ isProtected: false }, {}] });
+});
+
+test('1.1 another outage is summed up by itself', () => {
+  const stage = goodStory().see({ type: 'missed', at: start, what: 'x' }).tickOf(163, 900).another(200);
+  expect(stage.model).toMatchObject({ outage: 2, beganAt: start + 200_000, startedAt: start, missed: [], latest: 0 });
+  stage
+    .phase(200, 'outage', { [two]: threat(240_000) })
+    .phase(210, 'healing')
+    .phase(230, 'over');
+  const { ok, outage, length, quiet, healthyProbes, shoots, spread } = networkSummary(stage.model);
+  expect({ ok, outage, length, quiet, spread }).toEqual({
+    ok: true,
+    outage: 2,
+    length: 30_000,
+    quiet: null,
+    spread: {},
+  });
+  expect(healthyProbes.count).toBe(0);
+  expect(shoots).toMatchObject([{ cutOff: false }, { cutOff: true, wasBrief: true }]);
+  expect(stage.model.rows.get(one)?.state).toBe('probing');
+});
+
 test('1.1 what the story waited for in vain makes it fail', () => {
   const { ok, missed } = networkSummary(
     goodStory().see({ type: 'missed', at: start, what: 'x was never probed' }).model,

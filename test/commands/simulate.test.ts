@@ -85,18 +85,22 @@ let [first, kept]: Around[] = [];
 beforeAll(async () => {
   const interrupted$ = new Subject<void>();
   let places: Line | undefined;
+  const another$ = new Subject<void>();
   const args = ['--shoots=2', '--nodes=3', '--speed=30', '--seed=7', '--json', '--keep', `--journal-dir=${journal}`];
   story = await simulate(configuration, args, {
     interrupted$,
+    another$,
     heard: (line) => {
       const told = JSON.parse(line) as Line;
-      if (told.kind !== 'places' && told.kind !== 'kept') return;
+      if (told.kind === 'phase' && told['phase'] === 'outage') another$.next();
+      if (told.kind === 'kept' && kept !== undefined) interrupted$.next();
+      if (told.kind !== 'places' && (told.kind !== 'kept' || kept !== undefined)) return;
       places ??= told;
       lookAround(places).then(
         (seen) => {
           if (told.kind === 'places') return void (first = seen);
           kept = seen;
-          interrupted$.next();
+          another$.next();
         },
         (error: unknown) => interrupted$.error(error),
       );
@@ -149,13 +153,17 @@ test('1.1 4.3 6.2 a healthy probe costs the shoot one connection and two request
 test('1.1 it tells what it was begun with, the phases, and each change', () => {
   expect(lines[1]).toMatchObject({ kind: 'begin', seed: 7, speed: 30, shoots: 2, nodes: 3 });
   expect(lines[1]).toHaveProperty('config.kcmNodeMonitorGraceDuration', 120_000);
-  expect(ofKind('phase').map(({ phase, shoots }) => [phase, shoots])).toEqual([
-    ['calm', undefined],
-    ['outage', ['shoot--demo--01']],
-    ['healing', undefined],
-    ['over', undefined],
+  const overAt = Number(ofKind('phase')[3]!['at']);
+  expect(ofKind('phase').map(({ outage, phase, shoots }) => [outage, phase, shoots])).toEqual([
+    [1, 'calm', undefined],
+    [1, 'outage', ['shoot--demo--01']],
+    [1, 'healing', undefined],
+    [1, 'over', undefined],
+    [2, 'outage', ['shoot--demo--02']],
+    [2, 'healing', undefined],
+    [2, 'over', undefined],
   ]);
-  const states = ofKind('state').filter(({ shoot }) => shoot === 'shoot--demo--01');
+  const states = ofKind('state').filter(({ shoot, at }) => shoot === 'shoot--demo--01' && Number(at) < overAt);
   expect(states.map(({ to }) => to)).toEqual(['idle', 'probing', 'scalingDown', 'scaledDown', 'scalingUp', 'probing']);
   expect(ofKind('dependant').some(({ replicas, marked }) => replicas === 0 && marked === true)).toBe(true);
 });
@@ -187,12 +195,33 @@ test('1.1 9.3 9.6 with --keep all of it goes on, and only its owner can read the
   expect(() => statSync(kept!.path)).toThrow('ENOENT');
 });
 
+test('1.1 with --keep another outage begins when it is asked for, hits others, and is summed up like the first', () => {
+  const [first, second, ...more] = ofKind('summary');
+  expect(more).toEqual([]);
+  expect([first!['outage'], second!['outage']]).toEqual([1, 2]);
+  expect(second).toMatchObject({ ok: true, nodesMarked: 0, missed: [] });
+  expect(second!['shoots']).toMatchObject([
+    { shoot: 'shoot--demo--01', cutOff: false, isProtected: true, hasReturned: true },
+    { shoot: 'shoot--demo--02', cutOff: true, isProtected: true, hasReturned: true },
+  ]);
+  // It tells its own length, and not that of all that went before.
+  expect(second!['seconds']).toBeLessThan(Number(first!['seconds']));
+});
+
+test('1.1 another outage that is asked for too early is put off with a sentence', () => {
+  const remarks = ofKind('remark').filter(({ text }) => String(text).startsWith('No other'));
+  expect(remarks.map(({ text }) => text)).toEqual([
+    'No other outage begins yet: this one is not over.',
+    'No other outage begins yet: this one is not over.',
+  ]);
+});
+
 test('1.1 a configuration that comes too late costs nodes, and ends with code 1', async () => {
   const late = configuration.replace('2m', '22s').replace('10s', '40s') + 'failureThreshold: 2\n';
   const { code, out } = await simulate(late, ['--shoots=1', '--nodes=2', '--speed=60', '--seed=3']);
   expect(code).toBe(1);
   const text = out.join('\n');
-  expect(text).toContain('the kube-controller-manager takes node-001 for dead');
+  expect(text).toContain('kube-controller-manager marks node-001 as unreachable');
   expect(text).toContain('FAILED: 1 shoot not protected.');
   expect(text).toMatch(/nodes that kube-controller-manager marked +2 in 1 shoot/);
   expect(out.at(-1)).toBe(
@@ -206,7 +235,7 @@ test('1.1 in a terminal it paints; interrupted, it gives the cursor back and end
   expect({ code, out, err }).toEqual({
     code: 1,
     out: [],
-    err: 'dependency-watchdog simulate: it was interrupted before the story was over',
+    err: 'dependency-watchdog simulate: interrupted before the outage was over',
   });
   expect(written().startsWith('\u001b[?25l')).toBe(true);
   expect(written().endsWith('\u001b[?25h')).toBe(true);

@@ -134,7 +134,8 @@ function workDone(): Millis {
   return (user + system) / 1_000;
 }
 
-type HastyScene = Readonly<{ io: CommandIo; clockAt: (speed: number) => Clock }>;
+/** `begun` is called where nothing is printed, as in a terminal: time leaps from then on. */
+type HastyScene = Readonly<{ io: CommandIo; clockAt: (speed: number) => Clock; begun: () => void }>;
 
 /**
  * Runs a story of `simulate` on a clock that leaps over the time in which nothing happens, whatever speed the story asks for. So no
@@ -148,7 +149,7 @@ export async function hastyStory(io: CommandIo, run: (scene: HastyScene) => Prom
     begun.resolve();
     io.out(line);
   };
-  const code = run({ io: { ...io, out }, clockAt: () => clock }).finally(() => {
+  const code = run({ io: { ...io, out }, clockAt: () => clock, begun: begun.resolve }).finally(() => {
     isOver = true;
     begun.resolve();
   });

@@ -48,6 +48,9 @@ export type PlaneRow = Readonly<{
 /** The simulation so far, as a plain value. */
 export type ControlPlaneModel = Readonly<{
   startedAt: Instant;
+  /** The number of the outage, from 1, and when its part of the story began. */
+  outage: number;
+  beganAt: Instant;
   phase: Phase;
   phaseAt: Instant;
   rows: ReadonlyMap<ShootNamespace, PlaneRow>;
@@ -84,7 +87,22 @@ export function firstControlPlanes(at: Instant, planes: FirstViews): ControlPlan
       bugs: 0,
     });
   }
-  return { startedAt: at, phase: 'calm', phaseAt: at, rows, requests: noRequests, latest: 0, missed: [] };
+  const first = { startedAt: at, beganAt: at, outage: 1 };
+  return { ...first, phase: 'calm', phaseAt: at, rows, requests: noRequests, latest: 0, missed: [] };
+}
+
+/** The model at the beginning of another outage. It knows the pods and services, and nothing of what happened before. */
+export function beforeAnother(model: ControlPlaneModel, at: Instant, planes: FirstViews): ControlPlaneModel {
+  const { startedAt, outage, rows } = model;
+  const fresh = firstControlPlanes(at, planes);
+  return {
+    ...fresh,
+    startedAt,
+    outage: outage + 1,
+    rows: new Map(
+      [...fresh.rows].map(([shoot, row]) => [shoot, { ...row, services: rows.get(shoot)?.services ?? row.services }]),
+    ),
+  };
 }
 
 /** Takes one observation into account. */

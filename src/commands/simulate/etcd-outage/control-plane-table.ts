@@ -36,7 +36,7 @@ export function controlPlaneTable({ rows, room, now }: TableView): readonly Pain
       ]),
     ),
     ...(shown.length === rows.length ? [] : [restLine(rows.slice(shown.length))]),
-    [piece('0/2 143s: of 2 pods none is ready; the last to start waits for another 143 s', 'dim')],
+    [piece('0/2 143s: none of 2 pods is ready, and the last of them waits for another 143 s', 'dim')],
   ];
 }
 

@@ -31,7 +31,7 @@ function lineOf({ seen, after }: Seen): Readonly<Record<string, unknown>> | unde
   const at = since(seen.at);
   switch (seen.type) {
     case 'phase':
-      return { kind: 'phase', at, phase: seen.phase };
+      return { kind: 'phase', at, phase: seen.phase, outage: after.outage };
     case 'stage': {
       const { backOffUntil, ...view } = seen.view;
       const { type: kind, side, shoot, stage } = seen;
@@ -70,12 +70,13 @@ function lineOf({ seen, after }: Seen): Readonly<Record<string, unknown>> | unde
 
 /** The summary with its lengths in seconds, and names that say so. */
 function summaryJson(summary: EtcdSummary): Readonly<Record<string, unknown>> {
-  const { ok, planes, recovery, reaction, deleted, isFaster, requests, missed, latest, length } = summary;
+  const { ok, planes, recovery, reaction, deleted, isFaster, requests, missed, latest, length, outage } = summary;
   const spreads = (side: Side) => ({
     apiServers: jsonSpread(recovery[side].apiServers),
     controllers: jsonSpread(recovery[side].controllers),
   });
   return {
+    outage,
     ok,
     seconds: jsonSeconds(length),
     recoverySeconds: { weeded: spreads('weeded'), unaided: spreads('unaided') },

@@ -1,4 +1,4 @@
-import { firstValueFrom, merge, Subject } from 'rxjs';
+import { merge, Subject } from 'rxjs';
 import { seededChance } from '../../../adapters/clock/chance.ts';
 import { scaledClock } from '../../../adapters/clock/wall-clock.ts';
 import { longestWeederSilence } from '../../../adapters/http/health.ts';
@@ -7,6 +7,7 @@ import { readWeederConfig } from '../../../domain/config/read-weeder-config.ts';
 import type { Millis } from '../../../domain/time.ts';
 import type { WeederConfig } from '../../../domain/weeder/weeder-config.ts';
 import { assembleWeeder } from '../../role/assemble-weeder.ts';
+import { hearOrders } from '../story/orders.ts';
 import type { SimulateFlags } from '../story/simulate-flags.ts';
 import { simulatedRole } from '../story/simulated-role.ts';
 import { gardenerWeederConfig, readStoryConfig } from '../story/story-config.ts';
@@ -76,10 +77,11 @@ async function playEtcdOutage(
   scene: Scene,
   story: EtcdStory,
 ): Promise<number> {
-  const interrupted = firstValueFrom(scene.interrupted$).then(() => undefined);
+  const heard = hearOrders(scene, flags);
   const say = sayTo(scene);
   const speed = flags.speed ?? Math.ceil(story.speed * Math.min(1, mostAtSpeed / flags.shoots));
   const slowSpeed = Math.max(Math.min(1, speed), Math.round((10 * speed) / story.slowMotion) / 10);
+  const speedAfter = Math.min(1, speed);
   const clock = pacedClock((scene.clockAt ?? scaledClock)(1), slowSpeed);
   const run = runOptions(flags, speed, clock);
   // Started together, so that both begin at once; with one seed number, so that the same things happen on both.
@@ -105,8 +107,11 @@ async function playEtcdOutage(
   const options: EtcdOptions = {
     ...run,
     places: weeder.places,
+    keep: flags.keep,
+    keys: heard.keys,
     clock,
     slowSpeed,
+    speedAfter,
     firstShoot: weeded.controlPlanes[0]?.namespace ?? '',
     config,
   };
@@ -115,7 +120,7 @@ async function playEtcdOutage(
   const check = { seed: weeded, clock, config, times: weededTimes, user: weederUser, slack: onItsWay * slowSpeed };
   const story$ = playEtcdStory({
     clock,
-    paces: { usual: speed, slow: slowSpeed, after: Math.min(1, speed) },
+    paces: { usual: speed, slow: slowSpeed, after: speedAfter },
     weeded,
     unaided,
     changes$: merge(
@@ -125,6 +130,7 @@ async function playEtcdOutage(
     ),
     turns$: weeder.turns$,
     remarks$,
+    orders$: heard.orders$,
     lengths: story.lengths,
     slack,
     every: lookEvery,
@@ -138,10 +144,11 @@ async function playEtcdOutage(
         words: () => etcdWords(options),
       }),
       keep: flags.keep,
-      interrupted,
+      interrupted: heard.interrupted,
       say,
     });
   } finally {
+    heard.close();
     await weeder.close();
     await Promise.all([weeded.stop(), unaided.stop()]);
   }

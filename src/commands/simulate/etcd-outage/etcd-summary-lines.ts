@@ -24,7 +24,7 @@ export function etcdSummaryLines(summary: EtcdSummary, options: LineOptions): re
     ...(told.length === 0 ? [] : [...planeLines(told), []]),
     ...figureLines(summary),
     [],
-    honestyLine(summary, options),
+    ...honestyLines(summary, options),
     ...summary.missed.map((what) => [piece(`Not seen: ${what}.`, 'bad')]),
     ...summary.planes.flatMap(({ shoot, faults }) => faults.map((fault) => [piece(`${shoot}: ${fault}.`, 'bad')])),
     verdictLine(summary, wrong),
@@ -100,17 +100,18 @@ function requestWords({ all, lists, watches, deletions }: EtcdSummary['requests'
 }
 
 /** How far this machine may have distorted the weeder's figures. */
-function honestyLine({ latest, length }: EtcdSummary, { speed, slowSpeed }: LineOptions): PaintedLine {
-  const clock = speed === slowSpeed ? `clock ×${speed}` : `clock ×${speed}, ×${slowSpeed} while it weeds`;
-  const late = `and then late by ${lengthText(latest)} at most`;
-  return [piece(`${(length / 1_000).toFixed(0)} simulated s; ${clock}, ${late}.`, 'dim')];
+function honestyLines({ latest, length }: EtcdSummary, { speed, slowSpeed }: LineOptions): readonly PaintedLine[] {
+  const clock = speed === slowSpeed ? `clock ×${speed}` : `clock ×${speed}, ×${slowSpeed} while the weeder works`;
+  const told = `It took ${(length / 1_000).toFixed(0)} simulated s (${clock}).`;
+  const late = `While the weeder worked, this machine was late by ${lengthText(latest)} of them at most.`;
+  return [[piece(told, 'dim')], [piece(late, 'dim')]];
 }
 
 function verdictLine({ ok, planes, recovery, isFaster }: EtcdSummary, wrong: readonly PlaneSummary[]): PaintedLine {
   const [weeded, unaided] = sides.map((side) => recovery[side].controllers?.worst);
   if (ok) {
     const who = counted(planes.length, 'control plane');
-    const text = `${who} well again within ${figure(weeded)}, not ${figure(unaided)}; nothing else was deleted.`;
+    const text = `${who} well again within ${figure(weeded)}, not ${figure(unaided)}. No other pod was deleted.`;
     return [piece(text, 'good')];
   }
   const faults = [

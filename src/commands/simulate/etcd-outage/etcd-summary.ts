@@ -41,6 +41,8 @@ export type EtcdSummary = Readonly<{
   /** How late this machine was at worst while the weeder worked. Each of its figures may be wrong by so much. */
   latest: Millis;
   length: Millis;
+  /** The number of the outage, from 1. */
+  outage: number;
 }>;
 
 /** A weeder that saves less than half of the time has missed something. Chance alone saves less. */
@@ -76,7 +78,8 @@ export function etcdSummary(model: ControlPlaneModel): EtcdSummary {
     requests: model.requests,
     missed: model.missed,
     latest: model.latest,
-    length: model.phaseAt - model.startedAt,
+    length: model.phaseAt - model.beganAt,
+    outage: model.outage,
   };
 }
 

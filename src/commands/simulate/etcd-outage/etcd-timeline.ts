@@ -50,17 +50,17 @@ export function etcdTimeline(
 }
 
 /** What the present phase is about, as a sentence. */
-function etcdPhaseWords({ phase, rows }: ControlPlaneModel): string {
+function etcdPhaseWords({ phase, rows, outage }: ControlPlaneModel): string {
   const planes = counted(rows.size, 'control plane');
   switch (phase) {
     case 'calm':
-      return `All is calm: ${planes} on two seeds alike, one with a weeder.`;
+      return `All is calm: ${planes} on two equal seeds, one with a weeder.`;
     case 'outage':
-      return `etcd fails in ${planes}; what needs it crash-loops.`;
+      return `etcd fails in ${planes}. What needs it crash-loops.`;
     case 'recovery':
-      return `etcd is started again in ${planes}, on both seeds.`;
+      return `etcd is started again in ${planes} on both seeds.`;
     case 'over':
-      return 'The story is over.';
+      return outage === 1 ? 'The story is over.' : `Outage ${outage} is over.`;
   }
 }
 
@@ -93,7 +93,7 @@ function stageEntries(
   if (phase !== 'recovery' || one.wellSince !== null || now.wellSince === null) return [];
   const since = row[side].etcd.servingSince;
   if (since === null) return [];
-  const whose = side === 'weeded' ? '' : 'without it: ';
+  const whose = side === 'weeded' ? '' : 'without weeder: ';
   const what = isWell(row, side) ? 'all is well' : `${stageWords[stage]} ready`;
   const text = `${whose}${what} ${lengthText(at - since)} after etcd`;
   return entry(text, side === 'unaided' ? 'plain' : 'good');

@@ -1,5 +1,5 @@
 import { counted } from '../../../adapters/words/plain-words.ts';
-import { placeLines } from '../story/places.ts';
+import { goesOnLine, placeLines } from '../story/places.ts';
 import { piece, storyScreen } from '../story/screen.ts';
 import { beginningLines, runTitle } from '../story/story-run.ts';
 import type { StoryWords } from '../story/storyteller.ts';
@@ -16,7 +16,7 @@ export function etcdWords(options: EtcdOptions): StoryWords<Seen, EtcdSummary> {
   const pace = speed === slowSpeed ? '' : `, ${slowSpeed} times while the weeder works`;
   return {
     beginning: beginningLines(options, `etcd fails in ${counted(shoots, 'control plane')}`, pace),
-    places: placeLines(options.places),
+    places: placeLines(options, 'o begins another outage once this one is over, q ends.'),
     entries: ({ before, seen, after }) => etcdTimeline(before, seen, after),
     picture: ({ after: model }, timeline, size) =>
       storyScreen(
@@ -32,18 +32,18 @@ export function etcdWords(options: EtcdOptions): StoryWords<Seen, EtcdSummary> {
         size,
       ),
     summary: (summary) => etcdSummaryLines(summary, options),
-    kept: () => keptLines(options),
+    kept: { goesOn: goesOnLine('Both seeds and the weeder go on', options.keys), uses: () => usesOfSeed(options) },
   };
 }
 
-/** How to look into a seed that stays up. */
-function keptLines({ firstShoot, clock, places }: EtcdOptions): readonly string[] {
+/** What can be done with the seed that stays up, the one with the weeder. */
+function usesOfSeed({ firstShoot, speedAfter: after, places }: EtcdOptions): readonly string[] {
+  const pace = after === 1 ? 'in real time' : `${after} times as fast as real time`;
   return [
-    '',
-    `The seed with the weeder goes on until Ctrl-C, ${clock.speed() === 1 ? 'in real time' : `clock ×${clock.speed()}`}. In another terminal:`,
+    `Until the next outage the clock runs ${pace}.`,
+    'To look around, in another terminal:',
     `  export KUBECONFIG=${places.kubeconfig}`,
     `  kubectl get pods -n ${firstShoot}`,
     '  kubectl get endpointslices -A',
-    '',
   ];
 }

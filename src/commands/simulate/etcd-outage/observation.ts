@@ -11,6 +11,8 @@ export type EtcdOptions = StartedRun &
     clock: PacedClock;
     /** How fast the clock runs while the weeder works. Otherwise it runs at `speed`. */
     slowSpeed: number;
+    /** How fast it runs while the seed stays up. */
+    speedAfter: number;
     /** Named in an example. */
     firstShoot: ShootNamespace;
     config: WeederConfig;

@@ -2,17 +2,20 @@ import { Observable } from 'rxjs';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import type { WeederTurn } from '../../../effects/turn.ts';
 import type { EmbeddedSeed } from '../../../simulator/embedded-seed.ts';
+import type { Order } from '../story/orders.ts';
 import { dueStep, isGoalReached, ticks } from '../story/story-part.ts';
 import {
+  beforeAnother,
   firstControlPlanes,
   isWeederAtWork,
+  isWell,
   noRequests,
   withObservation,
   type ControlPlaneModel,
   type FirstViews,
 } from './control-plane-model.ts';
 import { etcdStoryPart, type EtcdStoryLengths } from './etcd-story.ts';
-import type { Observation, Phase, RequestCounts } from './observation.ts';
+import { sides, type Observation, type Phase, type RequestCounts } from './observation.ts';
 import type { PacedClock } from './paced-clock.ts';
 import { etcdGroup, stageViews } from './stages.ts';
 
@@ -33,6 +36,7 @@ export type EtcdStoryParts = Readonly<{
   /** The weeder. It runs as long as the story does. */
   turns$: Observable<WeederTurn>;
   remarks$: Observable<string>;
+  orders$: Observable<Order>;
   lengths: EtcdStoryLengths;
   /** In real time: how much later each deadline is, and how often we look at the story. */
   slack: Millis;
@@ -50,7 +54,7 @@ export function playEtcdStory({ clock, paces, weeded, unaided, ...parts }: EtcdS
   return new Observable((observer) => {
     let model = firstControlPlanes(clock.now(), viewsOf(weeded, unaided));
     let reachedAt: Instant | undefined;
-    const requests = requestCounter(weeded);
+    let requests = requestCounter(weeded);
 
     const see = (seen: Observation): void => {
       const before = model;
@@ -85,7 +89,17 @@ export function playEtcdStory({ clock, paces, weeded, unaided, ...parts }: EtcdS
       enter(step.next, now);
     };
 
+    const obey = (order: Order): void => {
+      const at = clock.now();
+      const obstacle = obstacleTo(order, model);
+      if (obstacle !== undefined) return see({ type: 'remark', at, text: obstacle });
+      model = beforeAnother(model, at, viewsOf(weeded, unaided));
+      requests = requestCounter(weeded);
+      enter('outage', at);
+    };
+
     enter('calm', model.startedAt);
+    observer.add(parts.orders$.subscribe(obey));
     observer.add(parts.changes$.subscribe(see));
     observer.add(parts.remarks$.subscribe((text) => see({ type: 'remark', at: clock.now(), text })));
     observer.add(
@@ -106,6 +120,14 @@ export function paceOf(model: ControlPlaneModel, { usual, slow, after }: Paces, 
   if (model.phase === 'over') return after;
   if (model.phase === 'calm') return slow;
   return isWeederAtWork(model) && now - model.phaseAt < longestSlowMotion ? slow : usual;
+}
+
+/** Why an order cannot be followed now; undefined if it can. */
+function obstacleTo(order: Order, { phase, rows }: ControlPlaneModel): string | undefined {
+  if (order === 'heal') return 'etcd comes back by itself, once every back-off has grown.';
+  if (phase !== 'over') return 'No other outage begins yet: this one is not over.';
+  const busy = [...rows.values()].find((row) => !sides.every((side) => isWell(row, side)));
+  return busy && `No other outage begins yet: ${busy.shoot} is not well again.`;
 }
 
 function viewsOf(weeded: EmbeddedSeed, unaided: EmbeddedSeed): FirstViews {

@@ -33,7 +33,8 @@ function column(title: string, keys: readonly DependantKey[]): DependantColumn {
   return { title, width: Math.max(cellWidth, title.length), keys };
 }
 
-function widthOf(columns: readonly DependantColumn[]): number {
+/** With a gap after each of them. */
+export function widthOf(columns: readonly DependantColumn[]): number {
   return columns.reduce((sum, { width }) => sum + width + gap, 0);
 }
 

@@ -31,7 +31,11 @@ function lineOf({ seen, after }: Seen): Readonly<Record<string, unknown>> | unde
   switch (seen.type) {
     case 'phase': {
       const { at, phase, threats } = seen;
-      return line('phase', at, { phase, ...(threats.size === 0 ? {} : { shoots: [...threats.keys()] }) });
+      return line('phase', at, {
+        phase,
+        outage: after.outage,
+        ...(threats.size === 0 ? {} : { shoots: [...threats.keys()] }),
+      });
     }
     case 'turn':
       return turnLine(seen.turn, line);
@@ -63,8 +67,9 @@ function turnLine(
 
 /** The summary with its lengths in seconds, and names that say so. */
 function summaryJson(summary: NetworkSummary): Readonly<Record<string, unknown>> {
-  const { ok, shoots, spread, healthyProbes, quiet, nodesMarked, missed, latest, length } = summary;
+  const { ok, shoots, spread, healthyProbes, quiet, nodesMarked, missed, latest, length, outage } = summary;
   return {
+    outage,
     ok,
     seconds: jsonSeconds(length),
     decisionDelaySeconds: jsonSpread(spread.decisionDelay),

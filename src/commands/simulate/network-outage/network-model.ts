@@ -41,6 +41,11 @@ export type ShootRow = Readonly<{
 /** The simulation so far, as a plain value. */
 export type NetworkModel = Readonly<{
   startedAt: Instant;
+  /** The number of the outage, from 1, and when its part of the story began. */
+  outage: number;
+  beganAt: Instant;
+  /** When the outage healed; null before that. */
+  healedAt: Instant | null;
   phase: Phase;
   phaseAt: Instant;
   rows: ReadonlyMap<ShootNamespace, ShootRow>;
@@ -77,7 +82,25 @@ export function firstModel(at: Instant, shoots: FirstViews): NetworkModel {
       bugs: 0,
     });
   }
-  return { startedAt: at, phase: 'calm', phaseAt: at, rows, quiet: null, latest: 0, missed: [] };
+  const first = { startedAt: at, beganAt: at, outage: 1, healedAt: null };
+  return { ...first, phase: 'calm', phaseAt: at, rows, quiet: null, latest: 0, missed: [] };
+}
+
+/** The model at the beginning of another outage. It knows what the shoots do, and nothing of what happened before. */
+export function beforeAnother(model: NetworkModel, at: Instant, shoots: FirstViews): NetworkModel {
+  const { startedAt, outage, rows } = model;
+  const fresh = firstModel(at, shoots);
+  return {
+    ...fresh,
+    startedAt,
+    outage: outage + 1,
+    rows: new Map(
+      [...fresh.rows].map(([shoot, row]) => {
+        const { state, verdict, disturbed } = rows.get(shoot) ?? row;
+        return [shoot, { ...row, state, verdict, disturbed }];
+      }),
+    ),
+  };
 }
 
 /** Takes one observation into account. */
@@ -88,6 +111,7 @@ export function withObservation(model: NetworkModel, seen: Observation): Network
         ...model,
         phase: seen.phase,
         phaseAt: seen.at,
+        healedAt: seen.phase === 'healing' ? seen.at : model.healedAt,
         quiet: seen.quiet ?? model.quiet,
         rows: new Map([...model.rows].map(([shoot, row]) => [shoot, threatened(row, seen.threats.get(shoot))])),
       };
@@ -117,6 +141,11 @@ export function isAsBefore({ dependants }: ShootRow): boolean {
     ({ before, now }) =>
       now.replicas === before && now.readyReplicas === before && !now.marked && now.record === undefined,
   );
+}
+
+/** Something of it was scaled down by the watchdog, and is not back. */
+export function carriesMark({ dependants }: ShootRow): boolean {
+  return [...dependants.values()].some(({ now }) => now.marked || now.record !== undefined);
 }
 
 function threatened(row: ShootRow, threat: Threat | undefined): ShootRow {

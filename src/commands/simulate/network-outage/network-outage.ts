@@ -1,4 +1,4 @@
-import { firstValueFrom, Subject } from 'rxjs';
+import { Subject } from 'rxjs';
 import { seededChance } from '../../../adapters/clock/chance.ts';
 import { scaledClock } from '../../../adapters/clock/wall-clock.ts';
 import { longestSilence } from '../../../adapters/http/health.ts';
@@ -8,6 +8,7 @@ import type { Millis } from '../../../domain/time.ts';
 import { startEmbeddedSeed } from '../../../simulator/embedded-seed.ts';
 import { assembleProber } from '../../role/assemble-prober.ts';
 import { gardenerRate } from '../../role/seed-clients.ts';
+import { hearOrders } from '../story/orders.ts';
 import type { SimulateFlags } from '../story/simulate-flags.ts';
 import { simulatedRole } from '../story/simulated-role.ts';
 import { gardenerProberConfig, readStoryConfig } from '../story/story-config.ts';
@@ -56,7 +57,7 @@ const mostCertificates = 20;
 
 /** Plays the story from beginning to end. Returns the exit code. */
 async function playNetworkOutage(flags: SimulateFlags, config: ProberConfig, scene: Scene): Promise<number> {
-  const interrupted = firstValueFrom(scene.interrupted$).then(() => undefined);
+  const heard = hearOrders(scene, flags);
   const say = sayTo(scene);
   const lengths = networkStoryLengths(config);
   const speed = flags.speed ?? speedFor(lengths);
@@ -92,6 +93,8 @@ async function playNetworkOutage(flags: SimulateFlags, config: ProberConfig, sce
   const options: NetworkOptions = {
     ...run,
     places: prober.places,
+    keep: flags.keep,
+    keys: heard.keys,
     nodes: flags.nodes,
     firstShoot: seed.shoots[0]?.name ?? '',
     config,
@@ -103,6 +106,7 @@ async function playNetworkOutage(flags: SimulateFlags, config: ProberConfig, sce
     truth,
     turns$: prober.turns$,
     remarks$,
+    orders$: heard.orders$,
     lengths,
     slack: slack * speed,
     every: lookEvery * speed,
@@ -116,10 +120,11 @@ async function playNetworkOutage(flags: SimulateFlags, config: ProberConfig, sce
         words: () => networkWords(options),
       }),
       keep: flags.keep,
-      interrupted,
+      interrupted: heard.interrupted,
       say,
     });
   } finally {
+    heard.close();
     await prober.close();
     await seed.stop();
   }

@@ -33,7 +33,8 @@ export function networkStoryPart(phase: Phase, lengths: NetworkStoryLengths): St
         next: 'over',
         awaits: (row) => row.state !== 'probing' || !isAsBefore(row),
         inVain: 'was not as before when the outage was over',
-        least: 0,
+        // After an outage that healed early, nothing may have to be waited for but the renewals.
+        least: renewal,
         pause,
         deadline: back + pause,
       };

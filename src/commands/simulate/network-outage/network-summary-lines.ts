@@ -27,7 +27,7 @@ export function networkSummaryLines(summary: NetworkSummary, options: RunOptions
     ...(told.length === 0 ? [] : [...shootLines(told), []]),
     ...figureLines(summary),
     [],
-    honestyLine(summary, options),
+    ...honestyLines(summary, options),
     ...missed.map((what) => [piece(`Not seen: ${what}.`, 'bad')]),
     verdictLine(ok, shoots, wrong),
     [piece(againLine(options), 'dim')],
@@ -66,7 +66,6 @@ function shootLines(shoots: readonly ShootSummary[]): readonly PaintedLine[] {
 }
 
 function figureLines({ spread, healthyProbes, quiet, nodesMarked, shoots }: NetworkSummary): readonly PaintedLine[] {
-  const { connections, shootRequests, seedRequests } = healthyProbes.spread;
   const cutOff = shoots.filter((one) => one.cutOff).length;
   const isStopped = Object.keys(shoots[0]?.replicas ?? {}).some(isControllerManager);
   const markedWords = `nodes that kube-controller-manager${isStopped ? '' : ', no dependant,'} marked`;
@@ -77,21 +76,29 @@ function figureLines({ spread, healthyProbes, quiet, nodesMarked, shoots }: Netw
     ...(spread.controllerManagerDelay === undefined
       ? []
       : [spreadLine('from the threshold until kube-controller-manager is at 0', spread.controllerManagerDelay)]),
-    spreadLine('from there until it could have marked a node', spread.margin),
+    spreadLine('from then until it could have marked a node', spread.margin),
     plainLine(markedWords, `${nodesMarked} in ${counted(cutOff, 'shoot')}`),
+    ...(healthyProbes.count === 0 ? [] : probeLines(healthyProbes)),
+    ...(quiet === null
+      ? []
+      : [plainLine(`all requests to the seed in ${lengthText(quiet.length)} of calm`, String(quiet.seedRequests))]),
+  ];
+}
+
+/** What looking after a shoot costs as long as nothing happens. */
+function probeLines({ count, spread }: NetworkSummary['healthyProbes']): readonly PaintedLine[] {
+  const { connections, shootRequests, seedRequests } = spread;
+  return [
     [],
     [
       piece(
-        `${`over ${counted(healthyProbes.count, 'probe')} of healthy shoots`.padEnd(wordsWidth)}${'median'.padEnd(figureWidth)}worst`,
+        `${`over ${counted(count, 'probe')} of connected shoots`.padEnd(wordsWidth)}${'median'.padEnd(figureWidth)}worst`,
         'dim',
       ),
     ],
     spreadLine('connections to the shoot', connections, String),
     spreadLine('requests to the shoot', shootRequests, String),
     spreadLine('requests to the seed about the shoot', seedRequests, String),
-    ...(quiet === null
-      ? []
-      : [plainLine(`all requests to the seed in ${lengthText(quiet.length)} of calm`, String(quiet.seedRequests))]),
   ];
 }
 
@@ -111,9 +118,14 @@ function plainLine(words: string, figures: string): PaintedLine {
 function verdictLine(ok: boolean, shoots: readonly ShootSummary[], wrong: readonly ShootSummary[]): PaintedLine {
   const cutOff = shoots.filter((one) => one.cutOff).length;
   if (ok) {
+    const brief = shoots.filter((one) => one.wasBrief).length;
     const spared = shoots.length - cutOff;
-    const others = spared === 0 ? '' : ` ${counted(spared, 'other')} ${spared === 1 ? 'was' : 'were'} left alone.`;
-    return [piece(`${counted(cutOff, 'shoot')} protected, and as before.${others}`, 'good')];
+    const told = [
+      [cutOff - brief, `${counted(cutOff - brief, 'shoot')} protected, and as before.`],
+      [brief, `${counted(brief, 'shoot')} connected again before there was anything to do.`],
+      [spared, `${counted(spared, 'other')} left alone.`],
+    ] as const;
+    return [piece(told.flatMap(([count, words]) => (count === 0 ? [] : [words])).join(' '), 'good')];
   }
   const faults = [
     [wrong.filter((one) => !one.isProtected).length, 'not protected'],
@@ -125,12 +137,12 @@ function verdictLine(ok: boolean, shoots: readonly ShootSummary[], wrong: readon
 }
 
 /** How far this machine may have distorted the figures. */
-function honestyLine(
+function honestyLines(
   { latest, length }: Readonly<{ latest: Millis; length: Millis }>,
   { speed }: Pick<RunOptions, 'speed'>,
-): PaintedLine {
+): readonly PaintedLine[] {
   const unit = speed === 1 ? 's in real time' : `simulated s (clock ×${speed})`;
-  const told = `${(length / 1_000).toFixed(0)} ${unit}; this machine was late by ${lengthText(latest)} of them at most.`;
-  const hint = latest > muchTooLate && speed > 1 ? ' A lower --speed tells truer figures.' : '';
-  return [piece(told + hint, 'dim')];
+  const told = `It took ${(length / 1_000).toFixed(0)} ${unit}. This machine was late by ${lengthText(latest)} of them at most.`;
+  const hint = 'A lower --speed gives truer figures.';
+  return [told, ...(latest > muchTooLate && speed > 1 ? [hint] : [])].map((text) => [piece(text, 'dim')]);
 }

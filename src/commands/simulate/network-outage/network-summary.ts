@@ -1,6 +1,6 @@
 import type { DependantKey } from '../../../domain/prober/dependant.ts';
 import type { ShootNamespace } from '../../../domain/names.ts';
-import type { Millis } from '../../../domain/time.ts';
+import type { Instant, Millis } from '../../../domain/time.ts';
 import { spreads, type Spreads } from '../story/figures.ts';
 import { isAsBefore, type DependantRow, type NetworkModel, type ShootRow } from './network-model.ts';
 import type { ProbeCost, Quiet } from './observation.ts';
@@ -22,6 +22,8 @@ export type ShootSummary = Readonly<{
   margin?: Millis;
   nodesMarked: number;
   replicas: Readonly<Record<DependantKey, Readonly<{ before: number; least: number; after: number }>>>;
+  /** The outage healed before a node could be marked, and the watchdog had nothing to do. */
+  wasBrief: boolean;
   /** If it was cut off, it was scaled down before a node was marked; if not, it was left alone. */
   isProtected: boolean;
   /** Everything is as it was, and nothing of ours is left on it. */
@@ -42,6 +44,8 @@ export type NetworkSummary = Readonly<{
   /** How late this machine was at worst. Each figure may be wrong by so much. */
   latest: Millis;
   length: Millis;
+  /** The number of the outage, from 1. */
+  outage: number;
 }>;
 
 /** Of any kind: the embedded seed knows it by its name, too. */
@@ -60,7 +64,7 @@ const figures = {
 /** Sums up a story that is over. */
 export function networkSummary(model: NetworkModel): NetworkSummary {
   const rows = [...model.rows.values()];
-  const shoots = rows.map(shootSummary);
+  const shoots = rows.map((row) => shootSummary(row, model.healedAt));
   const costs = rows.flatMap(({ healthyProbes }) => healthyProbes);
   return {
     ok: model.missed.length === 0 && shoots.every((one) => one.isProtected && one.hasReturned && one.bugs === 0),
@@ -74,16 +78,18 @@ export function networkSummary(model: NetworkModel): NetworkSummary {
     nodesMarked: shoots.reduce((sum, { nodesMarked }) => sum + nodesMarked, 0),
     missed: model.missed,
     latest: model.latest,
-    length: model.phaseAt - model.startedAt,
+    length: model.phaseAt - model.beganAt,
+    outage: model.outage,
   };
 }
 
-function shootSummary(row: ShootRow): ShootSummary {
+function shootSummary(row: ShootRow, healedAt: Instant | null): ShootSummary {
   const { shoot, threat, decidedAt, downAt, nodesMarked, bugs } = row;
   const wasLeftAlone = [...row.dependants.values()].every(({ before, least }) => least === before);
   const own = [...row.dependants].find(([key]) => isControllerManager(key))?.[1];
   // Where nobody is to stop it, it marks what it likes, and everything else is what counts.
   const harmlessAt = own === undefined ? downAt : own.downAt;
+  const wasBrief = threat !== null && healedAt !== null && healedAt < threat.firstMarkAt;
   const isUnharmed = own === undefined || nodesMarked === 0;
   return {
     shoot,
@@ -94,7 +100,8 @@ function shootSummary(row: ShootRow): ShootSummary {
     ...(threat && harmlessAt !== null && { margin: threat.firstMarkAt - harmlessAt }),
     nodesMarked,
     replicas: Object.fromEntries([...row.dependants].map(([key, one]) => [key, replicasOf(one)])),
-    isProtected: threat === null ? wasLeftAlone && nodesMarked === 0 : downAt !== null && isUnharmed,
+    isProtected: threat === null ? wasLeftAlone && nodesMarked === 0 : isUnharmed && (downAt !== null || wasBrief),
+    wasBrief: wasBrief && decidedAt === null,
     hasReturned: isAsBefore(row),
     bugs,
   };

@@ -6,6 +6,7 @@ import { lengthText } from '../story/figures.ts';
 import type { TimelineEntry, Tone } from '../story/screen.ts';
 import { isAsBefore, type NetworkModel, type ShootRow } from './network-model.ts';
 import type { Observation } from './observation.ts';
+import { stateWord } from './state-words.ts';
 
 /** The timeline entries for an observation. `before` and `after` are the model before and after it. */
 export function networkTimeline(
@@ -24,7 +25,9 @@ export function networkTimeline(
     case 'dependant':
       return returnEntries(before.rows.get(seen.shoot), after.rows.get(seen.shoot), after, at);
     case 'marked':
-      return [{ at, shoot: seen.shoot, text: `the kube-controller-manager takes ${seen.node} for dead`, tone: 'bad' }];
+      return [
+        { at, shoot: seen.shoot, text: `kube-controller-manager marks ${seen.node} as unreachable`, tone: 'bad' },
+      ];
     case 'missed':
       return [{ at, text: seen.what, tone: 'bad' }];
     case 'remark':
@@ -35,18 +38,18 @@ export function networkTimeline(
 }
 
 /** What the present phase is about, as a sentence. */
-export function phaseWords({ phase, rows }: NetworkModel): string {
+export function phaseWords({ phase, rows, outage }: NetworkModel): string {
   const cutOff = [...rows.values()].filter(({ threat }) => threat !== null).length;
   const share = `${cutOff} of ${counted(rows.size, 'shoot')}`;
   switch (phase) {
     case 'calm':
-      return `All is calm: ${counted(rows.size, 'shoot')}, whose nodes renew their leases.`;
+      return `All is calm. The nodes of ${counted(rows.size, 'shoot')} renew their leases.`;
     case 'outage':
       return `A NAT gateway fails, and cuts ${share} off from their nodes.`;
     case 'healing':
-      return `The NAT gateway is back: the nodes of ${share} renew their leases.`;
+      return `The NAT gateway is back. The nodes of ${share} renew their leases again.`;
     case 'over':
-      return 'The story is over.';
+      return outage === 1 ? 'The story is over.' : `Outage ${outage} is over.`;
   }
 }
 
@@ -68,7 +71,9 @@ function turnEntries(turn: ShootTurn, row: ShootRow): readonly TimelineEntry[] {
   // The return to normal is reported when the seed shows it.
   const isReturn = from === 'scalingUp' && to === 'probing';
   if (texts.length === 0 && from !== undefined && from !== to && !isReturn) {
-    texts.push(entry(from === 'idle' ? 'is going to be probed' : `is ${to}, was ${from}`, 'plain'));
+    texts.push(
+      entry(from === 'idle' ? 'will be probed' : `is ${stateWord({ state: to, verdict: row.verdict })} now`, 'plain'),
+    );
   }
   return texts;
 }

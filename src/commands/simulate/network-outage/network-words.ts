@@ -1,7 +1,7 @@
 import { counted } from '../../../adapters/words/plain-words.ts';
 import type { ShootNamespace } from '../../../domain/names.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
-import { placeLines } from '../story/places.ts';
+import { goesOnLine, placeLines } from '../story/places.ts';
 import { piece, storyScreen, type PaintedLine, type ScreenSize, type TimelineEntry } from '../story/screen.ts';
 import { beginningLines, runTitle } from '../story/story-run.ts';
 import type { StoryWords } from '../story/storyteller.ts';
@@ -20,28 +20,36 @@ export function networkWords(options: NetworkOptions): StoryWords<Seen, NetworkS
   const grace = config.kcmNodeMonitorGraceDuration;
   return {
     beginning: beginningLines(options, `${counted(shoots, 'shoot')} of ${counted(nodes, 'node')}`),
-    places: placeLines(options.places),
+    places: placeLines(options, 'o begins another outage once this one is over, h heals it, q ends.'),
     entries: ({ before, seen, after }) => networkTimeline(before, seen, after),
     picture: ({ after: model }, timeline, size) =>
       screenLines({ model, timeline, now: clock.now(), title, grace, oldestRenewal }, size),
     summary: (summary) => networkSummaryLines(summary, options),
-    kept: () => keptLines(options),
+    kept: { goesOn: goesOnLine('Seed and prober go on', options.keys), uses: () => usesOfSeed(options) },
   };
 }
 
-/** How to look into a seed that stays up. */
-function keptLines({ config, firstShoot, places }: NetworkOptions): readonly string[] {
+/** What can be done with a seed that stays up. */
+function usesOfSeed({ config, firstShoot, places, speed }: NetworkOptions): readonly string[] {
   const secret = config.kubeConfigSecretName;
   return [
-    '',
-    'Seed and prober go on until Ctrl-C. In another terminal:',
+    'To look around, in another terminal:',
     `  export KUBECONFIG=${places.kubeconfig}`,
     '  kubectl get clusters.extensions.gardener.cloud',
     '  kubectl get deployments -A',
-    'and into a shoot, by its own kubeconfig:',
-    `  kubectl get secret -n ${firstShoot} ${secret} -o 'go-template={{.data.kubeconfig | base64decode}}' > shoot.yaml`,
+    "and in a shoot, with the shoot's own kubeconfig:",
+    `  kubectl get secret -n ${firstShoot} ${secret} \\`,
+    "    -o 'go-template={{.data.kubeconfig | base64decode}}' > shoot.yaml",
     '  kubectl --kubeconfig=shoot.yaml get nodes',
-    '',
+    ...(speed === 1
+      ? [
+          'A prober of your own can watch this seed too, beside the simulated one:',
+          `  npx node src/main.ts prober --config-file=FILE --kubeconfig=${places.kubeconfig}`,
+        ]
+      : [
+          `A prober of your own needs a run with --speed=1. Here leases age ${speed} times as fast as`,
+          'its clock runs, and it would take them for leases from the future.',
+        ]),
   ];
 }
 
@@ -56,8 +64,8 @@ export type ScreenView = Readonly<{
   oldestRenewal: (shoot: ShootNamespace) => Instant | undefined;
 }>;
 
-/** The table's head and legend. */
-const tableFrame = 2;
+/** The table's head and its two legends. */
+const tableFrame = 3;
 
 /** What the terminal shows at an instant: the shoots, and below them the latest events. */
 export function screenLines(view: ScreenView, size: ScreenSize): readonly PaintedLine[] {

@@ -4,9 +4,10 @@ import type { Instant, Millis } from '../../../domain/time.ts';
 import type { Clock } from '../../../effects/ports.ts';
 import type { ShootTurn } from '../../../effects/turn.ts';
 import type { EmbeddedSeed } from '../../../simulator/embedded-seed.ts';
+import type { Order } from '../story/orders.ts';
 import { dueStep, isGoalReached, ticks } from '../story/story-part.ts';
 import { RequestMeter, type GroundTruth } from './ground-truth.ts';
-import { firstModel, withObservation, type NetworkModel } from './network-model.ts';
+import { beforeAnother, carriesMark, firstModel, withObservation, type NetworkModel } from './network-model.ts';
 import { networkStoryPart, type NetworkStoryLengths } from './network-story.ts';
 import type { Observation, Phase, Threat } from './observation.ts';
 
@@ -20,6 +21,7 @@ export type StoryParts = Readonly<{
   /** The prober. It runs as long as the story does. */
   turns$: Observable<ShootTurn>;
   remarks$: Observable<string>;
+  orders$: Observable<Order>;
   lengths: NetworkStoryLengths;
   /** Each deadline is so much later, because this machine is busy with other things too. */
   slack: Millis;
@@ -34,7 +36,15 @@ const gatewayShare = 0.6;
  * Runs the prober on the embedded seed and plays the story to it. It goes on after the story is over, until it is
  * unsubscribed. It fails if the prober fails.
  */
-export function playNetworkStory({ clock, seed, truth, turns$, remarks$, ...parts }: StoryParts): Observable<Seen> {
+export function playNetworkStory({
+  clock,
+  seed,
+  truth,
+  turns$,
+  remarks$,
+  orders$,
+  ...parts
+}: StoryParts): Observable<Seen> {
   return new Observable((observer) => {
     const meter = new RequestMeter(seed);
     let model = firstModel(clock.now(), truth.views());
@@ -49,8 +59,7 @@ export function playNetworkStory({ clock, seed, truth, turns$, remarks$, ...part
 
     const enter = (phase: Phase, at: Instant): void => {
       const threats = new Map<ShootNamespace, Threat>();
-      const { shoots } = seed;
-      const hit = shoots.slice(0, Math.max(1, Math.round(gatewayShare * shoots.length)));
+      const hit = behindGateway(seed.shoots, model.outage);
       if (phase === 'outage') {
         for (const shoot of hit) {
           shoot.cutOff();
@@ -85,7 +94,17 @@ export function playNetworkStory({ clock, seed, truth, turns$, remarks$, ...part
       enter(step.next, now);
     };
 
+    const obey = (order: Order): void => {
+      const at = clock.now();
+      const obstacle = obstacleTo(order, model);
+      if (obstacle !== undefined) return see({ type: 'remark', at, text: obstacle });
+      if (order === 'heal') return enter('healing', at);
+      model = beforeAnother(model, at, truth.views());
+      enter('outage', at);
+    };
+
     enter('calm', model.startedAt);
+    observer.add(orders$.subscribe(obey));
     observer.add(truth.changes$.subscribe(see));
     observer.add(remarks$.subscribe((text) => see({ type: 'remark', at: clock.now(), text })));
     observer.add(
@@ -97,6 +116,21 @@ export function playNetworkStory({ clock, seed, truth, turns$, remarks$, ...part
     );
     observer.add(ticks(clock, () => parts.every, look));
   });
+}
+
+/** The shoots whose nodes use the gateway that fails: with each outage others, in turn. */
+function behindGateway<Shoot>(shoots: readonly Shoot[], outage: number): readonly Shoot[] {
+  const count = Math.max(1, Math.round(gatewayShare * shoots.length));
+  const first = ((outage - 1) * count) % Math.max(1, shoots.length);
+  return [...shoots.slice(first), ...shoots.slice(0, first)].slice(0, count);
+}
+
+/** Why an order cannot be followed now; undefined if it can. */
+function obstacleTo(order: Order, { phase, rows }: NetworkModel): string | undefined {
+  if (order === 'heal') return phase === 'outage' ? undefined : 'There is no outage to heal.';
+  if (phase !== 'over') return 'No other outage begins yet: this one is not over.';
+  const busy = [...rows.values()].find((row) => row.state !== 'probing' || carriesMark(row));
+  return busy && `No other outage begins yet: ${busy.shoot} is not back to normal.`;
 }
 
 /** All requests since the last probe belong to this one, even if it failed. */

@@ -1,11 +1,11 @@
 import type { DependantKey } from '../../../domain/prober/dependant.ts';
-import { expiresAt } from '../../../domain/prober/verdict.ts';
 import type { ShootNamespace } from '../../../domain/names.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
-import type { ShootState } from '../../../machines/shoot-language.ts';
 import { gap, piece, type PaintedLine, type Piece, type Tone } from '../story/screen.ts';
-import { columnsFor, type DependantColumn, type DependantColumns } from './columns.ts';
+import { columnsFor, widthOf, type DependantColumns } from './columns.ts';
+import { barLegend, leaseBar, leastBar, mostBar } from './lease-bar.ts';
 import { isAsBefore, type DependantRow, type ShootRow } from './network-model.ts';
+import { stateTone, stateWidth, stateWord } from './state-words.ts';
 
 export type TableView = Readonly<{
   rows: readonly ShootRow[];
@@ -18,59 +18,65 @@ export type TableView = Readonly<{
   oldestRenewal: (shoot: ShootNamespace) => Instant | undefined;
 }>;
 
-const stateWidth = 'scalingDown'.length;
 const expiredWidth = 'expired'.length;
-const oldestWidth = 'oldest'.length;
+/** `140 s`. */
+const ageWidth = 5;
 
-const stateTones: Readonly<Record<ShootState, Tone>> = {
-  idle: 'dim',
-  probing: 'good',
-  leaseFailed: 'warning',
-  scalingDown: 'warning',
-  scaledDown: 'bad',
-  scalingUp: 'news',
-};
-
-/** A table of the shoots, with one line for those that do not fit, and one that explains the titles. */
+/** A table of the shoots, with one line for those that do not fit, and lines that explain it. */
 export function shootTable(view: TableView): readonly PaintedLine[] {
-  const { rows, room } = view;
-  const nameWidth = Math.max('shoot'.length, ...rows.map(({ shoot }) => shoot.length));
-  const fixed = nameWidth + stateWidth + expiredWidth + oldestWidth + 3 * gap;
-  const keys = [...(rows[0]?.dependants.keys() ?? [])];
-  const dependants = columnsFor(keys, view.width - fixed);
+  const { rows, room, grace } = view;
+  const layout = layoutOf(view);
   const shown = rows.length <= room ? rows : rows.slice(0, Math.max(0, room - 1));
   return [
-    headLine(nameWidth, dependants),
-    ...shown.map((row) => rowLine(row, nameWidth, dependants.columns, view)),
+    headLine(layout),
+    ...shown.map((row) => rowLine(row, layout, view)),
     ...(shown.length === rows.length ? [] : [restLine(rows.slice(shown.length))]),
-    ...legendLines(dependants),
+    ...legendLines(layout.dependants),
+    ...(layout.bar === 0 ? [] : [[piece(barLegend(grace), 'dim')]]),
   ];
 }
 
-function headLine(nameWidth: number, { columns }: DependantColumns): PaintedLine {
+/** How wide the columns are. The bar is left out where there is no room for it. */
+type Layout = Readonly<{ name: number; bar: number; lease: number; dependants: DependantColumns }>;
+
+function layoutOf({ rows, width }: TableView): Layout {
+  const name = Math.max('shoot'.length, ...rows.map(({ shoot }) => shoot.length));
+  const keys = [...(rows[0]?.dependants.keys() ?? [])];
+  // The age stands beside the bar with a blank between them. The last column needs no gap.
+  const left = width - (name + stateWidth + expiredWidth + ageWidth + 4 * gap) + gap;
+  const barred = columnsFor(keys, left - leastBar - 1);
+  const bar = Math.min(mostBar, left - 1 - widthOf(barred.columns));
+  if (bar < leastBar) return { name, bar: 0, lease: 'oldest'.length, dependants: columnsFor(keys, left - 1) };
+  return { name, bar, lease: bar + 1 + ageWidth, dependants: barred };
+}
+
+function headLine({ name, bar, lease, dependants }: Layout): PaintedLine {
   const titles: readonly (readonly [string, number])[] = [
-    ['shoot', nameWidth],
+    ['shoot', name],
     ['state', stateWidth],
+    [bar === 0 ? 'oldest' : 'oldest lease', lease],
     ['expired', expiredWidth],
-    ['oldest', oldestWidth],
-    ...columns.map(({ title, width }) => [title, width] as const),
+    ...dependants.columns.map(({ title, width }) => [title, width] as const),
   ];
-  return titles.map(([title, width]) => piece(title.padEnd(width + gap), 'dim'));
+  return ended(titles.map(([title, width]) => padded(piece(title, 'dim'), width)));
 }
 
 function rowLine(
   row: ShootRow,
-  nameWidth: number,
-  columns: readonly DependantColumn[],
+  { name, bar, lease, dependants }: Layout,
   { now, grace, oldestRenewal }: TableView,
 ): PaintedLine {
-  const { shoot, state, verdict } = row;
+  const { shoot, verdict } = row;
   const renewal = oldestRenewal(shoot);
-  const age = renewal === undefined ? '-' : `${Math.max(0, Math.floor((now - renewal) / 1_000))} s`;
-  const isOld = renewal !== undefined && now >= expiresAt(renewal, grace);
-  return [
-    padded(piece(shoot, row.threat !== null && !isAsBefore(row) ? 'bold' : 'plain'), nameWidth),
-    padded(piece(state, stateTones[state]), stateWidth),
+  const age = renewal === undefined ? undefined : Math.max(0, now - renewal);
+  const ageText = age === undefined ? '-' : `${Math.floor(age / 1_000)} s`;
+  const picture = age === undefined ? piece('') : leaseBar(age, grace, Math.max(leastBar, bar));
+  return ended([
+    padded(piece(shoot, row.threat !== null && !isAsBefore(row) ? 'bold' : 'plain'), name),
+    padded(piece(stateWord(row), stateTone(row)), stateWidth),
+    ...(bar === 0
+      ? [padded({ text: ageText, tone: picture.tone }, lease)]
+      : [{ ...picture, text: picture.text.padEnd(bar + 1) }, padded(piece(ageText.padStart(ageWidth)), ageWidth)]),
     padded(
       piece(
         verdict === null ? '-' : `${verdict.expired}/${verdict.candidates}`,
@@ -78,9 +84,8 @@ function rowLine(
       ),
       expiredWidth,
     ),
-    padded(piece(age, isOld ? 'warning' : 'plain'), oldestWidth),
-    ...columns.map(({ keys, width }) => padded(cell(row, keys), width)),
-  ];
+    ...dependants.columns.map(({ keys, width }) => padded(cell(row, keys), width)),
+  ]);
 }
 
 function cell({ dependants }: ShootRow, keys: readonly DependantKey[]): Piece {
@@ -108,13 +113,18 @@ function toneOf({ before, now }: DependantRow): Tone {
 }
 
 function restLine(rest: readonly ShootRow[]): PaintedLine {
-  const states = [...Map.groupBy(rest, ({ state }) => state)].map(([state, those]) => `${those.length} ${state}`);
+  const states = [...Map.groupBy(rest, stateWord)].map(([word, those]) => `${those.length} ${word}`);
   return [piece(`and ${rest.length} more: ${states.join(', ')}`, 'dim')];
 }
 
 function legendLines({ legend }: DependantColumns): readonly PaintedLine[] {
   if (legend.length === 0) return [];
   return [[piece(legend.map(({ title, name }) => `${title}=${name}`).join(' '), 'dim')]];
+}
+
+/** Blanks at the end would make a line seem too long for the screen. */
+function ended(line: PaintedLine): PaintedLine {
+  return line.map((one, index) => (index === line.length - 1 ? { ...one, text: one.text.trimEnd() } : one));
 }
 
 function padded({ text, tone }: Piece, width: number): Piece {

@@ -13,16 +13,30 @@ export type Places = Readonly<{
   journal: string;
 }>;
 
-/** The places, as they are printed before anything happens. */
-export function placeLines({ kubeconfig, metrics, health, journal }: Places): readonly string[] {
+/** The places, as they are printed before anything happens, and with `--keep` what begins another outage: keys, or a signal. */
+export function placeLines(
+  { places, keep, keys }: Readonly<{ places: Places; keep: boolean; keys: boolean }>,
+  keyWords: string,
+): readonly string[] {
+  const { kubeconfig, metrics, health, journal } = places;
   return [
     'In another terminal, while this runs:',
     `  kubectl  export KUBECONFIG=${kubeconfig}`,
     `  metrics  curl ${metrics}`,
     `  health   curl ${health}/healthz ${health}/readyz`,
     `  journal  curl ${journal}`,
+    ...(keep ? [keys ? `Keys: ${keyWords}` : signalLine] : []),
   ];
 }
+
+/** The seed stays up: how long, and what begins another outage. `what` goes on. */
+export function goesOnLine(what: string, keys: boolean): string {
+  return keys
+    ? `${what} until you press q. Press o for another outage.`
+    : `${what} until Ctrl-C. Another outage: kill -USR2 ${process.pid}`;
+}
+
+const signalLine = `  outage   kill -USR2 ${process.pid} begins another one, once this one is over`;
 
 /** The same as a line of JSON. A script reads it first, so it has all that a script can use. */
 export function placesJson({ kubeconfig, metrics, health, journal }: Places): Readonly<Record<string, unknown>> {

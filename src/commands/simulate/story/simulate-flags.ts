@@ -58,15 +58,19 @@ const declared = {
   speed: floatFlag({
     least: 0.1,
     most: greatestSpeed,
-    help: `how much faster than real time the clock runs, at most ${greatestSpeed}; else so fast that the story takes less than a minute`,
+    help: `how much faster than real time the clock runs, at most ${greatestSpeed}; else so fast that the story takes less than a minute; a prober of your own on this seed needs 1`,
   }),
   seed: intFlag({
     least: 0,
     most: 2 ** 32 - 1,
     help: 'the seed number of all chance, to see the same story again; else a new one, which is printed',
   }),
-  keep: boolFlag({ help: 'leave seed and watchdog running after the story, and write a kubeconfig for kubectl' }),
-  json: boolFlag({ help: 'a line of JSON for each thing that happens, and one for the summary' }),
+  keep: boolFlag({
+    help: 'leave seed and watchdog running after the story; another outage begins with the key o, or with the signal SIGUSR2',
+  }),
+  json: boolFlag({
+    help: 'a line of JSON for each thing that happens; the first one names the kubeconfig and the addresses of metrics, health and journal',
+  }),
   journalDir: stringFlag({ placeholder: 'DIR', help: "where the watchdog's journal is written, for replay" }),
 };
 
@@ -96,6 +100,7 @@ export function readSimulateFlags(args: readonly string[]): Readonly<{ ok: true;
 }
 
 function asWritten(key: string, value: unknown): string {
+  if (value === true) return `--${dashed(key)}`;
   const text = String(value);
   const quoted = /^[\w@%+=:,./-]*$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
   return `--${dashed(key)}=${quoted}`;

@@ -108,18 +108,21 @@ function embeddedCredentials(kubeconfig: string): CredentialSource {
 
 const nothing = (): void => undefined;
 
-/** A log whose warnings and errors become sentences of the story. The rest would only repeat what the story tells. */
+/**
+ * A log whose warnings and errors become sentences of the story, and so does what is said of a stream after its trouble. The rest would
+ * only repeat what the story tells.
+ */
 export function remarkLog(remark: (text: string) => void): Log {
+  const troubled = new Set<unknown>();
   const say: Log['warn'] = (message, { stream, object, observer, problem, error } = {}) => {
+    if (stream !== undefined) troubled.add(stream);
     const what = [message, stream, object, observer].filter((name) => typeof name === 'string').join(', ');
     const why = error instanceof Error ? error.message : problem;
     remark(typeof why === 'string' ? `${what}: ${why}` : what);
   };
-  return {
-    debug: nothing,
-    info: nothing,
-    warn: say,
-    error: say,
-    writes: (level) => level === 'warn' || level === 'error',
+  const sayEnd: Log['info'] = (message, { stream } = {}) => {
+    if (troubled.delete(stream)) remark(`${message}, ${String(stream)}`);
   };
+  const isSaid = new Set(['warn', 'error', 'info']);
+  return { debug: nothing, info: sayEnd, warn: say, error: say, writes: (level) => isSaid.has(level) };
 }

@@ -12,10 +12,16 @@ export type Scene = Readonly<{
   io: CommandIo;
   /** Absent if the output is not a terminal. */
   terminal?: Terminal | undefined;
+  /** Whether lines that go elsewhere are coloured too. Absent: they are not. */
+  colours?: boolean | undefined;
   /** Makes the story's clock, which runs `speed` times as fast as the machine's. Absent: the usual one. */
   clockAt?: ((speed: number) => Clock) | undefined;
   /** Emits when somebody wants the run to end. */
   interrupted$: Observable<unknown>;
+  /** Emits when a script wants another outage. */
+  another$?: Observable<unknown> | undefined;
+  /** The keys that are pressed. Absent if there is no keyboard. */
+  keys$?: Observable<string> | undefined;
 }>;
 
 /** Prints a line for the operator that is not part of the story. */
@@ -39,7 +45,13 @@ export type RunOptions = Readonly<{
 export const usualConfigName = "Gardener's configuration";
 
 /** The options of a run whose seed and role are there. */
-export type StartedRun = RunOptions & Readonly<{ places: Places }>;
+export type StartedRun = RunOptions &
+  Readonly<{
+    places: Places;
+    /** Whether the seed stays up after the story, and whether keys are heard then. */
+    keep: boolean;
+    keys: boolean;
+  }>;
 
 export function runOptions(flags: SimulateFlags, speed: number, clock: Clock): RunOptions {
   return {

@@ -4,14 +4,14 @@ import type { Instant, Millis } from '../../../domain/time.ts';
 import type { Clock } from '../../../effects/ports.ts';
 import { lineText, piece, timelineLine, type PaintedLine, type ScreenSize, type TimelineEntry } from './screen.ts';
 import type { Scene } from './story-run.ts';
-import { liveScreen, type Terminal } from './terminal.ts';
+import { liveScreen, type LiveScreen, type Terminal } from './terminal.ts';
 
 /** Shows a run to somebody: on a screen, in lines, or in JSON. */
 export type Storyteller<Seen extends SeenStory, Summary> = Readonly<{
   saw(seen: Seen): void;
   summary(summary: Summary): void;
-  /** The seed stays up after the story (`--keep`). */
-  kept(): void;
+  /** The seed stays up (`--keep`) after an outage: the first one, or another. */
+  kept(isFirst: boolean): void;
   /** The storyteller writes nothing after this. */
   end(): void;
 }>;
@@ -32,14 +32,14 @@ export type StoryWords<Seen extends SeenStory, Summary> = Readonly<{
   /** What the terminal shows now, after the last observation. */
   picture(seen: Seen, timeline: readonly TimelineEntry[], size: ScreenSize): readonly PaintedLine[];
   summary(summary: Summary): readonly PaintedLine[];
-  /** The seed stays up after the story (`--keep`). */
-  kept(): readonly string[];
+  /** The seed stays up (`--keep`): that it does, and after the first outage what can be done with it. */
+  kept: Readonly<{ goesOn: string; uses: () => readonly string[] }>;
 }>;
 
 /** Picks how a story is shown: in JSON if the operator asked for that, on a live screen if there is a terminal, else in lines. */
 export function chosenStoryteller<Seen extends SeenStory, Summary>(
   asJson: boolean,
-  { io, terminal }: Scene,
+  { io, terminal, colours = false }: Scene,
   ways: Readonly<{
     json: (out: (line: string) => void) => Storyteller<Seen, Summary>;
     words: () => StoryWords<Seen, Summary>;
@@ -47,23 +47,29 @@ export function chosenStoryteller<Seen extends SeenStory, Summary>(
 ): Storyteller<Seen, Summary> {
   const out = (line: string) => io.out(line);
   if (asJson) return ways.json(out);
-  if (terminal === undefined) return lineStoryteller(ways.words(), out);
+  if (terminal === undefined) return lineStoryteller(ways.words(), colours, out);
   return liveStoryteller(ways.words(), terminal, systemClock);
+}
+
+/** What can be done with a seed that stays up is said once. How it goes on comes last, where the reader looks. */
+function keptLines({ kept }: Pick<StoryWords<never, never>, 'kept'>, isFirst: boolean): readonly string[] {
+  return ['', ...(isFirst ? [...kept.uses(), ''] : []), kept.goesOn, ''];
 }
 
 /** Prints a run in plain lines while it goes on. */
 function lineStoryteller<Seen extends SeenStory, Summary>(
   words: StoryWords<Seen, Summary>,
+  colours: boolean,
   out: (line: string) => void,
 ): Storyteller<Seen, Summary> {
-  const write = (line: PaintedLine) => out(lineText(line, Infinity, false));
+  const write = (line: PaintedLine) => out(lineText(line, Infinity, colours));
   for (const line of [...words.beginning, ...words.places, '']) out(line);
   return {
     saw(seen) {
       for (const entry of words.entries(seen)) write(timelineLine(entry, seen.after.startedAt));
     },
     summary: (summary) => words.summary(summary).forEach(write),
-    kept: () => words.kept().forEach((line) => out(line)),
+    kept: (isFirst) => keptLines(words, isFirst).forEach((line) => out(line)),
     end: () => undefined,
   };
 }
@@ -74,20 +80,19 @@ const paintEvery: Millis = 150;
 /** No screen has more rows than this. */
 const longestTimeline = 200;
 
-/** Paints a run in a terminal while the story lasts. Then it prints the summary below, and goes on in lines. `frames` is real time. */
+/** Paints a run in a terminal while an outage lasts. Then it prints the summary below, and goes on in lines until the next one. `frames` is real time. */
 function liveStoryteller<Seen extends SeenStory, Summary>(
   words: StoryWords<Seen, Summary>,
   terminal: Terminal,
   frames: Clock,
 ): Storyteller<Seen, Summary> {
-  const screen = liveScreen(terminal, [...words.places, '']);
+  let screen: LiveScreen | undefined;
   let timeline: readonly TimelineEntry[] = [];
   let latest: Seen | undefined;
-  let isLive = true;
   let waiting: Subscription | undefined;
 
   const paint = (): void => {
-    if (latest !== undefined) screen.paint(words.picture(latest, timeline, screen.room()));
+    if (latest !== undefined) screen?.paint(words.picture(latest, timeline, screen.room()));
   };
   const paintAgain = (at: Instant): void => {
     waiting = frames.wakeAt(at).subscribe((now) => {
@@ -95,30 +100,36 @@ function liveStoryteller<Seen extends SeenStory, Summary>(
       paintAgain(now + paintEvery);
     });
   };
+  const begin = (): void => {
+    screen = liveScreen(terminal, [...words.places, '']);
+    timeline = [];
+    paintAgain(frames.now());
+  };
   const finish = (): void => {
-    if (!isLive) return;
-    isLive = false;
     waiting?.unsubscribe();
     paint();
-    screen.end();
+    screen?.end();
+    screen = undefined;
   };
   const write = (line: PaintedLine): void => {
     terminal.write(`${lineText(line, Infinity, terminal.colours)}\n`);
   };
 
-  paintAgain(frames.now());
+  begin();
   return {
     saw(seen) {
       latest = seen;
       const entries = words.entries(seen);
-      if (isLive) timeline = [...timeline, ...entries].slice(-longestTimeline);
+      // Another outage begins.
+      if (screen === undefined && seen.seen.type === 'phase') begin();
+      if (screen !== undefined) timeline = [...timeline, ...entries].slice(-longestTimeline);
       else for (const entry of entries) write(timelineLine(entry, seen.after.startedAt));
     },
     summary(summary) {
       finish();
       words.summary(summary).forEach(write);
     },
-    kept: () => words.kept().forEach((line) => write([piece(line)])),
+    kept: (isFirst) => keptLines(words, isFirst).forEach((line) => write([piece(line)])),
     end: finish,
   };
 }

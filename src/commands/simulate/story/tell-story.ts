@@ -1,4 +1,4 @@
-import { firstValueFrom, ReplaySubject, type Observable } from 'rxjs';
+import type { Observable } from 'rxjs';
 import type { SeenStory, Storyteller } from './storyteller.ts';
 
 type StoryRun<Seen extends SeenStory, Summary extends Readonly<{ ok: boolean }>> = Readonly<{
@@ -13,33 +13,37 @@ type StoryRun<Seen extends SeenStory, Summary extends Readonly<{ ok: boolean }>>
   say: (line: string) => void;
 }>;
 
-/** Plays a story to its end, or until it is interrupted, and lets the storyteller tell it; answers the exit code. */
+/**
+ * Plays a story to its end, or until it is interrupted, and lets the storyteller tell it. With `keep` it goes on until it is
+ * interrupted, and each further outage is summed up as the first was. Answers the exit code.
+ */
 export async function tellStory<Seen extends SeenStory, Summary extends Readonly<{ ok: boolean }>>(
   run: StoryRun<Seen, Summary>,
 ): Promise<number> {
-  const { teller, interrupted } = run;
-  const over = new ReplaySubject<Seen>(1);
+  const { teller, interrupted, keep } = run;
+  const first = Promise.withResolvers<'over'>();
+  let [isFirst, isOver, isGood] = [true, false, true];
   const telling = run.story$.subscribe({
     next(seen) {
       teller.saw(seen);
-      if (seen.seen.type === 'phase' && seen.after.phase === 'over') over.next(seen);
+      if (seen.seen.type !== 'phase') return;
+      isOver = seen.after.phase === 'over';
+      if (!isOver) return;
+      const summary = run.summary(seen);
+      isGood &&= summary.ok;
+      teller.summary(summary);
+      if (keep) teller.kept(isFirst);
+      isFirst = false;
+      first.resolve('over');
     },
-    error: (error: unknown) => over.error(error),
+    error: first.reject,
   });
   try {
-    const last = await Promise.race([firstValueFrom(over), interrupted]);
+    if ((await Promise.race([first.promise, interrupted])) === 'over' && keep) await interrupted;
+    if (isOver) return isGood ? 0 : 1;
     teller.end();
-    if (last === undefined) {
-      run.say('it was interrupted before the story was over');
-      return 1;
-    }
-    const summary = run.summary(last);
-    teller.summary(summary);
-    if (run.keep) {
-      teller.kept();
-      await interrupted;
-    }
-    return summary.ok ? 0 : 1;
+    run.say('interrupted before the outage was over');
+    return 1;
   } finally {
     telling.unsubscribe();
     teller.end();

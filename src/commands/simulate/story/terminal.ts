@@ -71,12 +71,24 @@ export function liveScreen(terminal: Terminal, heading: readonly string[] = []):
 /** The size of a terminal that does not say how large it is. */
 const usualSize = { columns: 80, rows: 24 } as const;
 
+/**
+ * Whether text on this stream may be coloured. `NO_COLOR` forbids it (no-color.org: any value but an empty one), `FORCE_COLOR` asks
+ * for it even in a pipe, or with 0 or false forbids it; else a terminal has colours if `TERM` and `COLORTERM` say so.
+ */
+export function wantsColours(
+  stream: Readonly<{ isTTY?: boolean; hasColors?: (count: number, env: object) => boolean }>,
+  { NO_COLOR = '', FORCE_COLOR, ...env }: NodeJS.ProcessEnv,
+): boolean {
+  if (NO_COLOR !== '') return false;
+  if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
+  return stream.isTTY === true && stream.hasColors?.(16, env) === true;
+}
+
 /** The terminal behind a stream; undefined if there is none, or if it cannot move its cursor. */
 export function processTerminal(stream: WriteStream, env: NodeJS.ProcessEnv): Terminal | undefined {
   if (!stream.isTTY || env['TERM'] === 'dumb') return undefined;
   return {
-    // The convention of no-color.org: any value but an empty one turns colours off.
-    colours: (env['NO_COLOR'] ?? '') === '',
+    colours: wantsColours(stream, env),
     size: () => ({ columns: stream.columns || usualSize.columns, rows: stream.rows || usualSize.rows }),
     write: (text) => void stream.write(text),
     onResize: (listener) => {

@@ -1,0 +1,33 @@
+import type { ShootState } from '../../../machines/shoot-language.ts';
+import type { Tone } from '../story/screen.ts';
+import type { ShootRow } from './network-model.ts';
+
+/** What a state of the machine means, for people. None is longer than `coming back`. */
+const words: Readonly<Record<ShootState, string>> = {
+  idle: 'not probed',
+  probing: 'connected',
+  leaseFailed: 'cut off',
+  scalingDown: 'going down',
+  scaledDown: 'down',
+  scalingUp: 'coming back',
+};
+
+const tones: Readonly<Record<ShootState, Tone>> = {
+  idle: 'dim',
+  probing: 'good',
+  leaseFailed: 'warning',
+  scalingDown: 'warning',
+  scaledDown: 'bad',
+  scalingUp: 'news',
+};
+
+export const stateWidth = 'coming back'.length;
+
+/** What the prober thinks of a shoot. Before the first verdict it does not know. */
+export function stateWord({ state, verdict }: Pick<ShootRow, 'state' | 'verdict'>): string {
+  return state === 'probing' && verdict === null ? 'probing' : words[state];
+}
+
+export function stateTone({ state, verdict }: Pick<ShootRow, 'state' | 'verdict'>): Tone {
+  return state === 'probing' && verdict === null ? 'dim' : tones[state];
+}

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import process from 'node:process';
+import { createInterface } from 'node:readline';
+import { expect, test } from 'vitest';
+
+type Line = Readonly<Record<string, unknown> & { kind: string }>;
+
+test('1.1 9.2 9.3 9.6 a simulation is served from its first line on, SIGUSR2 begins another outage, and SIGTERM ends it', async (context) => {
+  const args = ['simulate', '--json', '--keep', '--shoots=1', '--nodes=2', '--speed=25', '--seed=7'];
+  const child = spawn(process.execPath, ['src/main.ts', ...args], { stdio: ['ignore', 'pipe', 'ignore'] });
+  context.onTestFinished(() => void child.kill('SIGKILL'));
+  const ended = once(child, 'exit');
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const next = async (kind: string, rest: Readonly<Record<string, unknown>> = {}): Promise<Line> => {
+    for (;;) {
+      const { value, done } = await lines.next();
+      if (done === true) throw new Error(`it ended before ${kind}`);
+      const line = JSON.parse(value) as Line;
+      if (line.kind === kind && Object.entries(rest).every(([name, wanted]) => line[name] === wanted)) return line;
+    }
+  };
+
+  const places = await next('places');
+  expect(places['processId']).toBe(child.pid);
+  for (const place of ['metrics', 'healthz', 'journal']) {
+    const answer = await fetch(String(places[place]));
+    expect([place, answer.status]).toEqual([place, 200]);
+    await answer.text();
+  }
+  // For this machine alone.
+  expect(new URL(String(places['journal'])).hostname).toBe('127.0.0.1');
+
+  // Too early, and yet it does not end the process, as it would without a listener.
+  child.kill('SIGUSR2');
+  await next('remark', { text: 'No other outage begins yet: this one is not over.' });
+  await next('kept');
+  child.kill('SIGUSR2');
+  expect(await next('phase', { phase: 'outage' })).toHaveProperty('outage', 2);
+  child.kill('SIGTERM');
+  // It was in the middle of an outage.
+  expect(await ended).toEqual([1, null]);
+});
