@@ -100,9 +100,9 @@ export const electionSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/election/leader-election.ts',
-    find: 'error.message === this.#trouble',
-    put: 'false as boolean',
-    says: 'the same trouble is said with each try',
+    find: "holder === '' || holder === this.#seenHolder",
+    put: "holder === ''",
+    says: 'who leads is said with each renewal',
     tests: seedLeaderElectionSeedElectionLatency,
   },
   {

@@ -138,7 +138,7 @@ export const observersSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/metrics/shoot-turn-metrics.ts',
-    find: 'for (const labels of ownSeries.get(shoot)?.failures.values() ?? []) metrics.probeFailures.remove(labels);',
+    find: 'for (const labels of failures.get(shoot)?.values() ?? []) metrics.probeFailures.remove(labels);',
     put: '',
     says: 'the series of a shoot outlive it',
     tests: metrics,
@@ -158,10 +158,17 @@ export const observersSlips: readonly Slip[] = [
     tests: metrics,
   },
   {
-    file: 'src/adapters/metrics/metrics.ts',
+    file: 'src/adapters/metrics/first-series.ts',
     find: "for (const by of ['rate', 'queue']) common.heldRequests.inc({ by }, 0);",
     put: '',
     says: 'an alert on held requests misses the first',
+    tests: metrics,
+  },
+  {
+    file: 'src/adapters/metrics/first-series.ts',
+    find: 'common.watchRestarts.inc({ resource }, 0);',
+    put: '',
+    says: 'an alert on watches misses the first failure',
     tests: metrics,
   },
   {

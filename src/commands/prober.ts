@@ -1,4 +1,5 @@
 import { longestSilence } from '../adapters/http/health.ts';
+import { seedStreams } from '../adapters/seed-watch/seed-informers.ts';
 import { readProberConfig } from '../domain/config/read-prober-config.ts';
 import type { ProberConfig } from '../domain/prober/prober-config.ts';
 import type { CommandIo } from './command.ts';
@@ -10,6 +11,7 @@ const prober: Role<ProberConfig> = {
   name: 'prober',
   readConfig: (written) => readProberConfig(written),
   assemble: assembleProber,
+  streams: seedStreams,
   longestSilence,
 };
 

@@ -2,7 +2,7 @@ import { longestWeederSilence } from '../adapters/http/health.ts';
 import { readWeederConfig } from '../domain/config/read-weeder-config.ts';
 import type { WeederConfig } from '../domain/weeder/weeder-config.ts';
 import type { CommandIo } from './command.ts';
-import { assembleWeeder } from './role/assemble-weeder.ts';
+import { assembleWeeder, weederStreams } from './role/assemble-weeder.ts';
 import type { Role, Surroundings } from './role/role.ts';
 import { runRole } from './role/run-role.ts';
 
@@ -10,6 +10,7 @@ const weeder: Role<WeederConfig> = {
   name: 'weeder',
   readConfig: (written) => readWeederConfig(written),
   assemble: assembleWeeder,
+  streams: () => weederStreams,
   longestSilence: longestWeederSilence,
 };
 

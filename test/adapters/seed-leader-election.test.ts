@@ -15,7 +15,7 @@ import { settled, VirtualClock } from '../support/virtual-clock.ts';
 const name = 'dwd-prober-leader-election';
 const start = Date.UTC(2026, 10, 21, 20, 7, 57);
 
-type Candidate = Readonly<{ election: LeaderElection; told: Leadership[]; troubles: string[] }>;
+type Candidate = Readonly<{ election: LeaderElection; told: Leadership[]; troubles: string[]; holders: string[] }>;
 
 function candidate(
   server: LeaseServer,
@@ -24,6 +24,7 @@ function candidate(
   told: Partial<ElectionOptions> = {},
 ): Candidate {
   const troubles: string[] = [];
+  const holders: string[] = [];
   const election = new LeaderElection({
     client: server.clientOf(identity),
     clock,
@@ -34,13 +35,14 @@ function candidate(
     leaseDuration: 15_000,
     renewDeadline: 10_000,
     retryPeriod: 2_000,
-    onTrouble: (line) => troubles.push(line),
+    onTry: (failure) => failure && troubles.push(failure.why),
+    onHolder: (holder) => holders.push(holder),
     ...told,
   });
   const states: Leadership[] = [];
   election.leadership$.subscribe((state) => states.push(state));
   election.start();
-  return { election, told: states, troubles };
+  return { election, told: states, troubles, holders };
 }
 
 function stage(): { clock: VirtualClock; server: LeaseServer } {
@@ -389,18 +391,46 @@ test('8 the GET’s answer does not replace what a watch sent while it was under
   expect(await tried).toMatchObject({ ours: true });
 });
 
-test('8 a new reason for trouble is reported once', async () => {
+test('8 each try that fails is reported with its reason', async () => {
   const { clock, server } = stage();
   server.lines.set('a', 'refused');
   const { troubles, told } = candidate(server, clock, 'a');
   await clock.advanceBy(60_000);
-  expect(troubles).toEqual(['nobody there']);
+  expect(troubles.length).toBeGreaterThan(10);
+  expect(new Set(troubles)).toEqual(new Set(['nobody there']));
+  const before = troubles.length;
   server.lines.set('a', 'up');
   await clock.advanceBy(5_000);
   expect(told.at(-1)).toBe('leading');
+  expect(troubles).toHaveLength(before);
   server.lines.set('a', 'refused');
   await clock.advanceBy(5_000);
-  expect(troubles).toEqual(['nobody there', 'nobody there']);
+  expect(troubles.length).toBeGreaterThan(before);
+});
+
+test('8 9.4 a candidate names who holds the Lease, once for each holder, and never itself', async () => {
+  const { clock, server } = stage();
+  const first = candidate(server, clock, 'a');
+  await clock.advanceBy(5_000);
+  const second = candidate(server, clock, 'b');
+  const third = candidate(server, clock, 'c');
+  await clock.advanceBy(60_000);
+  expect([first.holders, second.holders, third.holders]).toEqual([[], ['a'], ['a']]);
+  await first.election.release(1_000);
+  await clock.advanceBy(30_000);
+  const [leader, other] = second.told.at(-1) === 'leading' ? ['b', third] : ['c', second];
+  expect(other.holders).toEqual(['a', leader]);
+});
+
+test('8 1.4 a Lease that is ours and cannot be released is reported, with the reason', async () => {
+  const { clock, server } = stage();
+  const leader = candidate(server, clock, 'a');
+  await clock.advanceBy(5_000);
+  const standby = candidate(server, clock, 'b');
+  await clock.advanceBy(5_000);
+  for (const name of ['a', 'b']) server.lines.set(name, 'refused');
+  expect(await leader.election.release(1_000)).toMatchObject({ why: 'nobody there' });
+  expect(await standby.election.release(1_000)).toBeUndefined();
 });
 
 test('S6 whatever breaks, never do two lead at once; once all is well, somebody leads', async () => {

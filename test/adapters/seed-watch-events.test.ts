@@ -321,7 +321,7 @@ test('6.6 while a watch is out its shoots know it, and what went meanwhile is re
   expect(a.events.map(words).slice(4)).toEqual([missing('6'), live]);
   expect(b.events.map(words).slice(4)).toEqual([missing('6'), live]);
   expect(world.notices.flatMap(({ kind, ...rest }) => (kind === 'out' ? [rest] : []))).toEqual([
-    { stream: 'deployments/kcm', refused: false, problem: 'etcd has no leader' },
+    { stream: 'deployments/kcm', refused: false, problem: 'etcd has no leader', reason: 'etcd has no leader' },
   ]);
   a.subscription.unsubscribe();
   b.subscription.unsubscribe();

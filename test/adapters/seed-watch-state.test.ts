@@ -26,6 +26,7 @@ const failed = (why: StreamTrouble, retryAfter?: number): StreamFact => ({
   at,
   why,
   problem: '',
+  reason: '',
   retryAfter,
 });
 const ended: StreamFact = { type: 'ended', at };

@@ -106,7 +106,8 @@ test('6.2 a watch that the server ends in good order is opened again at once, wi
   expect(verbs(world)).toEqual(['list', 'watch', 'watch']);
   expect(world.seed.asked[2]?.query['resourceVersion']).toBe('1');
   expect(told(world).filter((type) => type !== 'advanced')).toEqual(['listed', 'live']);
-  expect(restarts(world)).toEqual(['ended']);
+  expect(restarts(world)).toEqual([]);
+  expect(world.notices.filter(({ kind }) => kind === 'renewed')).toHaveLength(1);
   open.unsubscribe();
 });
 

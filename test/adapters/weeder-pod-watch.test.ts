@@ -186,7 +186,7 @@ test('7.4 a watch that breaks is opened again with back-off, and is said to be t
   await world.clock.advanceBy(30_000);
   expect(news.map(words)).toEqual(['u1 crashLooping']);
   const told = world.notices.filter(({ kind }) => kind === 'out');
-  expect(told).toEqual([
+  expect(told).toMatchObject([
     { kind: 'out', stream: 'pods', of: 'shoot--a/kube-apiserver a', refused: false, problem: 'connect ECONNREFUSED' },
   ]);
   subscription.unsubscribe();

@@ -22,8 +22,9 @@ test('8 a leader that cannot renew loses the lead in time, though the wall clock
       clock: systemClock,
       credentials: { origin: 'a test', read: () => Promise.resolve({ server: server.url, headers: {}, tls: { ca } }) },
       userAgent: 'test',
+      log: createLog({ level: 'fatal', clock: systemClock }),
+      server: () => server.url,
     },
-    createLog({ level: 'fatal', clock: systemClock }),
   );
   const leads = firstValueFrom(election.leadership$.pipe(filter((now) => now === 'leading')));
   const lost = firstValueFrom(election.leadership$.pipe(filter((now) => now === 'lost')));

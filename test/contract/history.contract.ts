@@ -50,7 +50,7 @@ export function historyContract(open: () => Promise<ContractStage>): void {
     await scene.change('a', '3');
     await next(({ type }) => type === 'applied');
     expect(collected.map(wordsOf)).toEqual(['listed', 'live', 'a 1→2', 'a 2→3']);
-    expect(notices.map(({ kind }) => kind)).toEqual(['live']);
+    expect(notices.map(({ kind }) => kind)).toEqual(['opening', 'live']);
     subscription.unsubscribe();
   });
 
@@ -124,7 +124,7 @@ export function historyContract(open: () => Promise<ContractStage>): void {
       'b new 1',
       'c new 1',
     ]);
-    expect(notices).toMatchObject([{ kind: 'restarted', why: 'expired' }]);
+    expect(notices).toMatchObject([{ kind: 'opening' }, { kind: 'restarted', why: 'expired' }]);
     subscription.unsubscribe();
   });
 

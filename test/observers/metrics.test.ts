@@ -28,6 +28,10 @@ async function series(metrics: Metrics, beginning: string): Promise<Readonly<Rec
   );
 }
 
+async function seriesAbove0(metrics: Metrics, beginning: string): Promise<Readonly<Record<string, number>>> {
+  return Object.fromEntries(Object.entries(await series(metrics, beginning)).filter(([, value]) => value > 0));
+}
+
 function names(text: string): Set<string> {
   return new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!));
 }
@@ -40,7 +44,6 @@ const specified = [
   'dwd_scale_operations_total',
   'dwd_shoot_state',
   'dwd_probe_failures_total',
-  'dwd_scale_attempts_total',
   'dwd_probe_duration_seconds',
   'dwd_decision_delay_seconds',
   'dwd_kcm_margin_seconds',
@@ -104,7 +107,7 @@ test('9.2 the series of a shoot go when it goes, and those of the others stay', 
   );
   const text = await metrics.text();
   expect(text).not.toContain('shoot--1');
-  for (const family of ['dwd_shoot_state', 'dwd_probe_failures_total', 'dwd_scale_attempts_total'])
+  for (const family of ['dwd_shoot_state', 'dwd_probe_failures_total'])
     for (const shoot of ['shoot--0', 'shoot--2']) expect(text).toContain(`${family}{shoot="${shoot}"`);
   expect(await series(fresh(story), 'dwd_shoot_state{')).toEqual({});
   expect(await series(fresh(story), 'dwd_probes_active')).toEqual({ dwd_probes_active: 0 });
@@ -116,7 +119,7 @@ test('9.2 a bug takes the state, but not the counts', async () => {
   const metrics = fresh([...upTo, { ...last, event: { type: 'ended', at: last.at, because: 'bug' } }]);
   expect(await series(metrics, 'dwd_bugs_total')).toEqual({ dwd_bugs_total: 1 });
   expect(await series(metrics, 'dwd_shoot_state{')).toEqual({});
-  expect(Object.keys(await series(metrics, 'dwd_scale_attempts_total{'))).not.toEqual([]);
+  expect(Object.keys(await series(metrics, 'dwd_probe_failures_total{'))).not.toEqual([]);
 });
 
 test('9.2 active probes are the shoots that are not idle', async () => {
@@ -161,16 +164,96 @@ test('9.2 each probe is timed once, from command to answer', async () => {
   expect((await series(metrics, 'dwd_probe_duration_seconds'))['dwd_probe_duration_seconds_count']).toBe(answered);
 });
 
-test('9.2 writes are counted by direction and result', async () => {
+test('9.2 writes are counted by direction and result, those of annotations alone included', async () => {
   const metrics = fresh(story.slice(0, gone));
-  expect(await series(metrics, 'dwd_scale_operations_total')).toEqual({
+  const counted = async () => await seriesAbove0(metrics, 'dwd_scale_operations_total');
+  expect(await counted()).toEqual({
     'dwd_scale_operations_total{direction="down",result="written"}': 3,
     'dwd_scale_operations_total{direction="up",result="written"}': 3,
   });
-  expect(await series(metrics, 'dwd_scale_attempts_total')).toEqual({
-    'dwd_scale_attempts_total{shoot="shoot--sim--one",direction="down",result="written"}': 3,
-    'dwd_scale_attempts_total{shoot="shoot--sim--one",direction="up",result="written"}': 3,
+  const write = ofShoots(story, 1).find(({ event }) => event.type === 'scale.answered')!;
+  if (write.event.type !== 'scale.answered') throw new Error('story');
+  for (const change of [{ mark: true }, { mark: false, record: null }] as const)
+    metrics.observe({ ...write, event: { ...write.event, asked: { ...write.event.asked, change } }, notes: [] });
+  expect(Object.values(await counted())).toEqual([4, 4]);
+});
+
+test('9.2 each series whose labels are known is there from the start at 0, so that increase() sees the first event', async () => {
+  const watches = { names: ['clusters', 'secrets/x'], outFor: () => new Map([['clusters', 0]]) };
+  const bare = new Map<string, readonly string[]>();
+  for (const role of ['prober', 'weeder'] as const) {
+    const metrics = createMetrics(role, watches);
+    onTestFinished(() => metrics.close());
+    const text = await metrics.text();
+    const counters = [...text.matchAll(/^# TYPE (\w+) counter$/gm)].map(([, name]) => name!);
+    const begun = counters.filter(
+      (name) => name.startsWith('dwd_') && new RegExp(`^${name}({|  ?\\d)`, 'm').test(text),
+    );
+    bare.set(
+      role,
+      counters.filter((name) => name.startsWith('dwd_') && !begun.includes(name)),
+    );
+    for (const one of [
+      'dwd_watch_restarts_total{resource="secrets/x"}',
+      'dwd_watch_objects_dropped_total{resource="clusters"}',
+      'dwd_watch_out_seconds{resource="clusters"}',
+      'dwd_events_dropped_total{reason="forbidden"}',
+      'dwd_journal_dropped_turns_total{reason="writeFailed"}',
+      'dwd_journal_dropped_bytes_total{reason="files"}',
+      'dwd_observer_faults_total{observer="journal"}',
+      'dwd_turns_total{event="ended"}',
+      ...(role === 'prober'
+        ? [
+            'dwd_scale_operations_total{direction="down",result="failed"}',
+            'dwd_missing_dependants_total{direction="up"}',
+            'dwd_timed_out_steps_total{direction="down"}',
+          ]
+        : ['dwd_pod_deletions_total{result="throttled"}']),
+    ])
+      expect(text).toContain(`${one} 0\n`);
+  }
+  // A label of these is what a server answers, or a name that is not known yet.
+  expect(Object.fromEntries(bare)).toEqual({
+    prober: ['dwd_seed_api_requests_total', 'dwd_shoot_api_requests_total', 'dwd_probe_failures_total'],
+    weeder: ['dwd_seed_api_requests_total', 'dwd_pods_weeded_total', 'dwd_pod_deletion_failures_total'],
   });
+});
+
+test('9.2 how long a watch is out is read with each scrape', async () => {
+  let out = 0;
+  const metrics = createMetrics('prober', { names: ['clusters'], outFor: () => new Map([['clusters', out]]) });
+  onTestFinished(() => metrics.close());
+  const seen = async () => Object.values(await series(metrics, 'dwd_watch_out_seconds{'));
+  expect(await seen()).toEqual([0]);
+  out = 61_500;
+  expect(await seen()).toEqual([61.5]);
+});
+
+test('9.2 the alerts of docs/metrics.md ask for metrics and labels that exist', async () => {
+  const page = readFileSync(new URL('../../docs/metrics.md', import.meta.url), 'utf8');
+  const alerts = [...page.matchAll(/^- alert: (\w+).*\n {2}expr: (.*)$/gm)].map(([, name, expr]) => ({ name, expr }));
+  expect(alerts.length).toBeGreaterThanOrEqual(8);
+  expect(alerts.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['WatchdogNobodyLeads', 'WatchdogSeedUnreadable']),
+  );
+  const text = await fresh([...story.slice(0, gone), ...weeded.slice(0, departed)]).text();
+  const labels = new Map(
+    [...page.matchAll(/^\| `(\w+)` \| \w+ \| (.*?) \|/gm)].map(([, name, cell]) => [
+      name!,
+      [...cell!.matchAll(/`(\w+)`/g)].map(([, label]) => label!),
+    ]),
+  );
+  for (const { name, expr } of alerts) {
+    const asked = [...expr!.matchAll(/\b(dwd_\w+|process_\w+|nodejs_\w+)(?:\{([^}]*)\})?/g)];
+    expect(asked, name).not.toEqual([]);
+    for (const [, metric, selector = ''] of asked) {
+      expect(names(text), name).toContain(metric!.replace(/_bucket$/, ''));
+      for (const [, label] of selector.matchAll(/(\w+)=~?"/g))
+        if (label !== 'le') expect(labels.get(metric!), name).toContain(label);
+    }
+    for (const [, by] of expr!.matchAll(/\bby \((\w+)\)/g))
+      if (by !== 'job') expect(labels.get(asked[0]![1]!), name).toContain(by);
+  }
 });
 
 test('9.2 the delay of a decision and the margin to the controller-manager are measured once for each outage', async () => {
@@ -312,7 +395,7 @@ test('9.2 a bug takes the open window, but not the counts', async () => {
 
 test('9.2 7.3 deletions are counted by what came of them, their failures by the reason, those that wait at all', async () => {
   const metrics = fresh(weeded);
-  expect(await series(metrics, 'dwd_pod_deletions_total')).toEqual({
+  expect(await seriesAbove0(metrics, 'dwd_pod_deletions_total')).toEqual({
     'dwd_pod_deletions_total{result="deleted"}': 15,
     'dwd_pod_deletions_total{result="failed"}': 2,
     'dwd_pod_deletions_total{result="withdrawn"}': 1,

@@ -2,23 +2,22 @@ import { expect, test } from 'vitest';
 import { createLog } from '../../src/adapters/log/log.ts';
 import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
 import { streamLog } from '../../src/commands/role/stream-log.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
 
-/** The levels at which the log has the notices. */
-function levels(...notices: readonly StreamNotice[]): readonly string[] {
+/** The log of notices, with the levels of its lines so far. */
+function logging() {
+  const clock = new VirtualClock();
   const lines: string[] = [];
-  const tell = streamLog(createLog({ level: 'debug', clock: { now: () => 0 }, write: (line) => lines.push(line) }));
-  for (const notice of notices) tell(notice);
-  return lines.map((line) => (JSON.parse(line) as { level: string }).level);
+  const tell = streamLog(createLog({ level: 'debug', clock, write: (line) => lines.push(line) }), clock);
+  const levels = (...notices: readonly StreamNotice[]): readonly string[] => {
+    lines.length = 0;
+    for (const notice of notices) tell(notice);
+    return lines.map((line) => (JSON.parse(line) as { level: string }).level);
+  };
+  return { clock, levels };
 }
 
-const out = (of?: string, refused = false): StreamNotice => ({
-  ...(of === undefined ? { stream: 'clusters' } : { stream: 'pods', of }),
-  kind: 'out',
-  refused,
-  problem: 'no connection',
-});
 const live = (of: string): StreamNotice => ({ kind: 'live', stream: 'pods', of });
-
 const over = (of: string, object: string): StreamNotice => ({
   kind: 'overLimit',
   stream: 'pods',
@@ -26,31 +25,31 @@ const over = (of: string, object: string): StreamNotice => ({
   object,
   limit: 1,
 });
+const bad = (stream: string): StreamNotice => ({ kind: 'badLine', stream, problem: 'odd' });
 
-test('9.4 the trouble of a watch is logged, and so is its end', () => {
-  expect(levels(out(), { kind: 'live', stream: 'clusters' })).toEqual(['error', 'info']);
-});
-
-test('9.4 trouble of one of hundreds of watches is a line at DEBUG only', () => {
-  expect(levels(live('a'), out('a'), live('a'))).toEqual(['debug', 'debug', 'debug']);
-});
-
-test('9.4 the log says once that pods may not be watched, and again after they could be', () => {
-  expect(levels(out('a', true), out('b', true), live('a'), out('c', true))).toEqual([
-    'error',
-    'debug',
-    'debug',
-    'error',
-  ]);
+test('9.4 each step of a watch is a line at DEBUG', () => {
+  const steps: readonly StreamNotice[] = [
+    { kind: 'opening', stream: 'clusters' },
+    { kind: 'live', stream: 'clusters' },
+    { kind: 'renewed', stream: 'clusters' },
+    { kind: 'restarted', stream: 'clusters', why: 'failed', problem: 'no', reason: 'no' },
+    { kind: 'out', stream: 'clusters', refused: false, problem: 'no', reason: 'no' },
+    { kind: 'closed', stream: 'clusters' },
+  ];
+  expect(logging().levels(...steps)).toEqual(steps.map(() => 'debug'));
 });
 
 test('9.4 a watch with more objects than it keeps is logged once, and again after it was opened anew', () => {
-  expect(levels(over('a', 'x'), over('a', 'y'), over('a', 'x'), over('b', 'x'), live('a'), over('a', 'x'))).toEqual([
-    'error',
-    'debug',
-    'debug',
-    'error',
-    'debug',
-    'error',
-  ]);
+  const { levels } = logging();
+  const told = levels(over('a', 'x'), over('a', 'y'), over('a', 'x'), over('b', 'x'), live('a'), over('a', 'x'));
+  expect(told).toEqual(['error', 'debug', 'debug', 'error', 'debug', 'error']);
+});
+
+test('9.4 a fault of what the seed sends is logged once a minute for each stream, however often it comes', async () => {
+  const { clock, levels } = logging();
+  expect(levels(bad('a'), bad('a'), bad('b'), bad('b'))).toEqual(['error', 'debug', 'error', 'debug']);
+  await clock.advanceBy(59_999);
+  expect(levels(bad('a'))).toEqual(['debug']);
+  await clock.advanceBy(1);
+  expect(levels(bad('a'), bad('a'))).toEqual(['error', 'debug']);
 });

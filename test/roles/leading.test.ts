@@ -16,6 +16,10 @@ test('8 S6 2 a standby asks the seed for nothing but what it follows; it takes o
   const verbs = stage.asked.filter(({ user }) => user.endsWith(':two')).map(({ verb }) => verb);
   expect(new Set(verbs)).toEqual(new Set(['get', 'list', 'watch']));
   expect(standby.find('leadership', { leadership: 'leading' })).toBeUndefined();
+  const { holder } = leader.find('leadership', { leadership: 'leading' })!;
+  const lease = 'garden/dwd-prober-leader-election';
+  expect(standby.find('leadership', { leadership: 'standby', lease, holder })).toBeDefined();
+  expect(leaseOf(stage)).toMatchObject({ holderIdentity: holder });
   expect(await stage.metrics(standby)).toMatchObject({ dwd_leader: 0, dwd_probes_active: 0 });
 
   expect(await stage.end(leader)).toBe(0);
@@ -53,10 +57,8 @@ test('8 a leader whose wall clock is set forth or back a little leads on by its 
   leader.wall.ahead -= 4_000;
   await stage.pass(20_000);
   expect(leader.isOver).toBe(false);
-  expect(leader.lines.filter(({ msg }) => msg === 'leadership').map(({ leadership }) => leadership)).toEqual([
-    'standby',
-    'leading',
-  ]);
+  const told = leader.lines.filter(({ msg }) => msg === 'leadership');
+  expect(told).toMatchObject([{ leadership: 'leading', lease: 'garden/dwd-prober-leader-election' }]);
 });
 
 test('1.2 8 a Lease that is always refused is asked for no more often than the election’s own limit allows', async () => {

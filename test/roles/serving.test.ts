@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { roleStage, type RoleRun } from '../support/role-stage.ts';
+import { electionFlag, roleStage, type RoleRun } from '../support/role-stage.ts';
 
 const hour = 3_600_000;
 
@@ -13,10 +13,11 @@ test('9.2 9.3 9.4 what a prober asks and does is seen at its addresses: ready, c
   const [shoot] = stage.seed.shoots;
   api.setFault({ kind: 'status', code: 503 }, ({ resource }) => resource === 'clusters');
   const prober = await stage.begin('one');
-  const out = () => prober.find('a watch on the seed cannot be relied on', { stream: 'clusters' });
+  const out = () => prober.find(/^cannot watch clusters on https:.*: 503 /);
   await stage.until(() => out() !== undefined, 10_000, 'the trouble is told');
   const statusOf = async (path: string) => (await stage.fetch(prober, 'health', path)).status;
   expect(await statusOf('/readyz')).toBe(503);
+  expect((await stage.fetch(prober, 'health', '/readyz')).text).toContain('not in yet: clusters (503 ');
   api.clearFault();
   await stage.until(() => prober.find('state changed', { to: 'probing' }) !== undefined, 120_000, 'it probes');
   expect([await statusOf('/readyz'), await statusOf('/healthz')]).toEqual([200, 200]);
@@ -54,6 +55,48 @@ test('9.2 9.3 9.4 what a prober asks and does is seen at its addresses: ready, c
   prober.steady.ahead += hour;
   expect(await statusOf('/healthz')).toBe(503);
   await stage.until(() => shoot!.api.requests.count > 0, 60_000, 'it goes on');
+});
+
+test('9.2 9.4 a seed that is away is told each minute and measured; without an election nobody leads meanwhile; its return is told', async () => {
+  await using stage = await roleStage();
+  const { api } = stage.seed;
+  api.setFault({ kind: 'status', code: 503 }, () => true);
+  const prober = await stage.begin('one');
+  const cannot = () => prober.lines.filter(({ msg }) => msg.includes('cannot watch')).map(({ msg }) => msg);
+  await stage.until(() => cannot().length > 0, 10_000, 'the trouble is told');
+  expect(prober.find('leadership', { leadership: 'leading', election: 'off' })).toBeDefined();
+  expect(await stage.metrics(prober)).toMatchObject({ dwd_leader: 0 });
+  await stage.until(() => cannot().length > 3, 190_000, 'it is told again');
+  const words = `watch clusters, secrets and 2 dependants on ${api.url}`;
+  expect(cannot()[0]).toMatch(`cannot ${words}: 503 `);
+  expect(cannot()[3]).toMatch(`still cannot ${words}, for 3m0`);
+  const out = (await stage.metrics(prober))['dwd_watch_out_seconds{resource="clusters"}'];
+  expect(out).toBeGreaterThan(178);
+  api.clearFault();
+  await stage.until(() => prober.find(/^watches .* at last, after/) !== undefined, 60_000, 'its end is told');
+  await stage.pass(2_000);
+  expect(await stage.metrics(prober)).toMatchObject({ dwd_leader: 1, 'dwd_watch_out_seconds{resource="clusters"}': 0 });
+});
+
+test('8 9.4 a Lease that cannot be had is told at once and each minute, and its return is told', async () => {
+  await using stage = await roleStage();
+  const { api } = stage.seed;
+  api.setFault({ kind: 'status', code: 503 }, ({ resource }) => resource === 'leases');
+  const prober = await stage.begin('one', [electionFlag]);
+  await stage.pass(132_000);
+  const about = () => prober.lines.filter(({ lease }) => lease !== undefined).map(({ msg }) => msg);
+  const lease = `take the Lease garden/dwd-prober-leader-election on ${api.url}`;
+  expect(about()).toEqual([
+    expect.stringContaining(`cannot ${lease}: 503 `),
+    expect.stringMatching(/^still cannot take the Lease .*, for 6\d\.\d s: 503 /),
+    expect.stringMatching(/^still cannot take the Lease .*, for 2m0\ds: 503 /),
+  ]);
+  expect(await stage.metrics(prober)).toMatchObject({ dwd_leader: 0 });
+  api.clearFault();
+  await stage.until(() => prober.find('leadership', { leadership: 'leading' }) !== undefined, 20_000, 'it leads');
+  expect(about()).toContainEqual(expect.stringMatching(/^can take the Lease .* now, after 2m/));
+  await stage.pass(2_000);
+  expect(await stage.metrics(prober)).toMatchObject({ dwd_leader: 1 });
 });
 
 test('9.5 Kubernetes events report the scalings, in the shoot’s namespace; a role that may not write them says so once', async () => {

@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { longestSilence } from '../../src/adapters/http/health.ts';
 import { createLog } from '../../src/adapters/log/log.ts';
+import { seedStreams } from '../../src/adapters/seed-watch/seed-informers.ts';
 import { observeRole } from '../../src/commands/role/observe-role.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import { attacks, type Attack } from '../support/attacks.ts';
@@ -42,7 +43,10 @@ async function measured(attack: Attack): Promise<Measured> {
   const { clock, seed } = stage;
   const lines: string[] = [];
   const log = createLog({ level: 'info', clock, write: (line) => lines.push(line) });
-  const observed = observeRole({ name: 'prober', longestSilence }, { clock, config, log, version: 'test' });
+  const observed = observeRole(
+    { name: 'prober', longestSilence, streams: seedStreams },
+    { clock, config, log, version: 'test', server: () => seed.api.url },
+  );
   const observe = observed.observer();
   const attacker = stage.shoot(hostile);
   let [largestEvent, asked] = [0, 0];

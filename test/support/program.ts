@@ -13,9 +13,9 @@ const patience = 60_000;
 
 export type LogLine = Readonly<Record<string, unknown>> & Readonly<{ level: string; ts: string; msg: string }>;
 
-/** Whether a line is of this kind: by its field `line`, or by its message where that never varies. */
-export function isOfKind(line: LogLine, kind: string): boolean {
-  return (line['line'] ?? line.msg) === kind;
+/** Whether a line is of this kind: by its field `line`, or by its message where that never varies. Or whether its message is so. */
+export function isOfKind(line: LogLine, kind: string | RegExp): boolean {
+  return typeof kind === 'string' ? (line['line'] ?? line.msg) === kind : kind.test(line.msg);
 }
 
 export type Ending = Readonly<{ code: number | null; signal: NodeJS.Signals | null }>;
@@ -94,11 +94,11 @@ export class Program {
   }
 
   /** The first line of the log of this kind, or with this message, and with these fields, already written or still to come. */
-  async line(kind: string, fields: Readonly<Record<string, unknown>> = {}): Promise<LogLine> {
+  async line(kind: string | RegExp, fields: Readonly<Record<string, unknown>> = {}): Promise<LogLine> {
     const wanted = Object.entries(fields);
     const find = () =>
       this.#lines.find((line) => isOfKind(line, kind) && wanted.every(([key, one]) => line[key] === one));
-    await this.#until(() => find() !== undefined, `no line "${kind}" ${JSON.stringify(fields)}`);
+    await this.#until(() => find() !== undefined, `no line "${String(kind)}" ${JSON.stringify(fields)}`);
     return find()!;
   }
 

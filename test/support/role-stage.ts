@@ -91,7 +91,7 @@ export class RoleRun {
     for (const hear of this.#deaf) hear();
   }
 
-  find(kind: string, fields: Readonly<Record<string, unknown>> = {}): LogLine | undefined {
+  find(kind: string | RegExp, fields: Readonly<Record<string, unknown>> = {}): LogLine | undefined {
     const wanted = Object.entries(fields);
     return this.lines.find((line) => isOfKind(line, kind) && wanted.every(([key, one]) => line[key] === one));
   }

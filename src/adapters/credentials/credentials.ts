@@ -20,6 +20,26 @@ export type Credentials = Readonly<{
   warnings?: readonly string[];
 }>;
 
+/** A source that knows to which server its last credentials lead: `https://host:port`, without a path. */
+export interface KnownServer extends CredentialSource {
+  readonly server: string;
+}
+
+export function knowServer(source: CredentialSource): KnownServer {
+  let server = 'a server that is not known yet';
+  return {
+    origin: source.origin,
+    get server() {
+      return server;
+    },
+    async read(fresh) {
+      const credentials = await source.read(fresh);
+      server = new URL(credentials.server).origin;
+      return credentials;
+    },
+  };
+}
+
 /** The source of the credentials; they change while the program runs (SPEC 1.2). */
 export interface CredentialSource {
   /** For the operator, without a secret: `the kubeconfig /x/y`. */

@@ -27,8 +27,10 @@ export type ElectionOptions = Readonly<{
   leaseDuration: Millis;
   renewDeadline: Millis;
   retryPeriod: Millis;
-  /** Called once for each new reason why the Lease cannot be taken or renewed. */
-  onTrouble?: (line: string) => void;
+  /** Called after each try, with the reason if it is not known who holds the Lease. */
+  onTry?: (failure: KubeError | undefined) => void;
+  /** Called when a candidate sees that another process holds the Lease, once for each holder. */
+  onHolder?: (holder: string) => void;
 }>;
 
 const never = new AbortController().signal;
@@ -58,7 +60,7 @@ export class LeaderElection implements WritePermission {
   #leadsUntil: Instant = -Infinity;
   #deadline: Subscription | undefined;
   #running: Promise<void> = Promise.resolve();
-  #trouble = '';
+  #seenHolder = '';
 
   constructor(options: ElectionOptions) {
     this.#options = options;
@@ -76,6 +78,11 @@ export class LeaderElection implements WritePermission {
     return this.#leadership.value === 'leading' && !this.#isOver() && this.#now() < this.#leadsUntil;
   }
 
+  /** Who held the Lease when it was last seen; empty where nobody did, or nothing is known. */
+  get holder(): string {
+    return this.#contest.holder;
+  }
+
   get ended(): AbortSignal {
     return this.#writes.signal;
   }
@@ -90,15 +97,16 @@ export class LeaderElection implements WritePermission {
 
   /**
    * Ends taking part (SPEC 1.4): no write starts any more, those in flight are cut, and the Lease is released if it is
-   * ours. Gives up after `timeout`, since the Lease expires by itself.
+   * ours. Gives up after `timeout`, since the Lease expires by itself; resolves to the failure where it may still be ours.
    */
-  async release(timeout: Millis): Promise<void> {
+  async release(timeout: Millis): Promise<KubeError | undefined> {
     this.#end();
     await this.#running;
-    await withDeadline(this.#options.clock, this.#now() + timeout, never, (signal) =>
+    const failure = await withDeadline(this.#options.clock, this.#now() + timeout, never, (signal) =>
       this.#contest.release(signal),
-    ).catch((error: unknown) => this.#report(error));
+    ).then(() => undefined, expected);
     this.#leadership.complete();
+    return this.#contest.holder === this.#options.identity ? failure : undefined;
   }
 
   async #contend(): Promise<void> {
@@ -122,10 +130,12 @@ export class LeaderElection implements WritePermission {
       const outcome = await withDeadline(clock, this.#now() + renewDeadline / 2, this.#stop.signal, (signal) =>
         this.#contest.tryHold(signal),
       );
-      this.#trouble = '';
+      this.#options.onTry?.(undefined);
+      this.#tellHolder();
       return outcome;
     } catch (error) {
-      this.#report(error);
+      const failure = expected(error);
+      if (!this.#isOver()) this.#options.onTry?.(failure);
       return undefined;
     }
   }
@@ -173,6 +183,7 @@ export class LeaderElection implements WritePermission {
 
   #see(lease: unknown): void {
     this.#contest.see(lease);
+    this.#tellHolder();
     if (this.#contest.holder !== '') return;
     this.#free = true;
     this.#free$.next();
@@ -192,13 +203,18 @@ export class LeaderElection implements WritePermission {
     return this.#options.clock.now();
   }
 
-  /** Reports each problem once. An error that is no KubeError is a bug of ours, and is thrown on. */
-  #report(error: unknown): void {
-    if (!(error instanceof KubeError)) throw error;
-    if (this.#isOver() || error.message === this.#trouble) return;
-    this.#trouble = error.message;
-    this.#options.onTrouble?.(error.message);
+  #tellHolder(): void {
+    const { holder } = this.#contest;
+    if (holder === '' || holder === this.#seenHolder) return;
+    this.#seenHolder = holder;
+    if (holder !== this.#options.identity && this.#leadership.value === 'standby') this.#options.onHolder?.(holder);
   }
+}
+
+/** An error that is no KubeError is a bug of ours, and is thrown on. */
+function expected(error: unknown): KubeError {
+  if (!(error instanceof KubeError)) throw error;
+  return error;
 }
 
 /** A name for this process in an election, made as in client-go: it leads from the Lease to the pod (SPEC 8). */

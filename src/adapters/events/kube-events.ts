@@ -23,7 +23,7 @@ const mostRemembered = 2_000;
  * `queue`: too many at once. `forbidden`, `failed`: the seed said so. `repeated`: the same was just posted. `fault`: a
  * bug of ours.
  */
-type EventDropReason = 'queue' | 'forbidden' | 'failed' | 'repeated' | 'fault';
+export type EventDropReason = 'queue' | 'forbidden' | 'failed' | 'repeated' | 'fault';
 
 export type KubeEventsOptions = Readonly<{
   client: KubeClient;

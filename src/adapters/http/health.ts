@@ -42,7 +42,12 @@ export const owingStates: OwingStates<Languages> = {
   weeder: { down: false, recovering: true, relapsed: true, settled: false },
 };
 
-type HealthOptions = Readonly<{ clock: Readonly<{ now(): Instant }>; longestSilence: Millis }>;
+type HealthOptions = Readonly<{
+  clock: Readonly<{ now(): Instant }>;
+  longestSilence: Millis;
+  /** Says which of the first lists are missing, and why; empty where that is not known. */
+  missing?: () => string;
+}>;
 
 export function createHealth(options: HealthOptions): Health {
   return watchTurns<Languages>(options, owingStates);
@@ -56,7 +61,7 @@ export function watchTurns<Spoken extends LanguageMap<Spoken>>(
   options: HealthOptions,
   states: OwingStates<Spoken>,
 ): Health<TurnsOf<Spoken>[keyof Spoken]> {
-  const { clock } = options;
+  const { clock, missing = () => '' } = options;
   const owing = new Set<string>();
   let lastTurnAt = clock.now();
   let ready = false;
@@ -80,9 +85,14 @@ export function watchTurns<Spoken extends LanguageMap<Spoken>>(
     },
     routes: {
       '/healthz': (query) => reply(query, 'turns', isTurning(), 'there is work to do, and no turn was taken'),
-      '/readyz': (query) => reply(query, 'lists', ready, 'the first lists of the seed are not in yet'),
+      '/readyz': (query) =>
+        reply(query, 'lists', ready, `the first lists of the seed are not in yet${colon(missing())}`),
     },
   };
+}
+
+function colon(text: string): string {
+  return text === '' ? '' : `: ${text}`;
 }
 
 /** As Kubernetes' own components answer; `?verbose` names the check. */

@@ -54,7 +54,7 @@ export const journalLimits: JournalLimits = {
  * `shootShare`, `memoryShare`: this machine took more than its share of the journal, or of the memory. `writeFailed`: the
  * disk was full or read-only, the directory could not be used, or the file was deleted while it was written to.
  */
-type DropReason =
+export type DropReason =
   | 'turnBytes'
   | 'memoryBytes'
   | 'memoryTurns'

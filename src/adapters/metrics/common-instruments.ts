@@ -22,11 +22,23 @@ export function commonInstruments(registry: Registry) {
       'Requests to the seed that our own limit held back: by its rate they waited, by its queue they were refused.',
       'by',
     ),
-    leader: gauge('dwd_leader', '1 while this process may write, else 0.'),
+    leader: gauge(
+      'dwd_leader',
+      '1 while this process leads: it holds the Lease, or, without an election, it reads the seed. Else 0.',
+    ),
     turns: counter('dwd_turns_total', 'Events that were taken, by their kind.', 'event'),
     bugs: counter('dwd_bugs_total', 'Machines that were ended by a fault of ours and started afresh.'),
     observerFaults: counter('dwd_observer_faults_total', 'Turns that an observer failed at.', 'observer'),
-    watchRestarts: counter('dwd_watch_restarts_total', 'Watches on the seed that had to be opened anew.', 'resource'),
+    watchRestarts: counter(
+      'dwd_watch_restarts_total',
+      'Watches on the seed that failed and had to be opened anew.',
+      'resource',
+    ),
+    watchOut: gauge(
+      'dwd_watch_out_seconds',
+      'For how long a watch on the seed has not shown the present state; 0 while it does.',
+      'resource',
+    ),
     objectsDropped: counter(
       'dwd_watch_objects_dropped_total',
       'Objects that a watch did not keep, since it holds as many as it may.',

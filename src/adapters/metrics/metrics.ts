@@ -1,9 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 import { Registry } from 'prom-client';
+import type { Millis } from '../../domain/time.ts';
 import type { Turn } from '../../effects/turn.ts';
 import type { Dropped } from '../journal/journal-limits.ts';
 import type { RequestSeen } from '../kube/kube-client.ts';
 import { commonInstruments } from './common-instruments.ts';
+import { makeFirstRoleSeries, makeFirstSeries } from './first-series.ts';
 import { processMetrics } from './process-metrics.ts';
 import { shootInstruments } from './shoot-instruments.ts';
 import { countTurns, turnCounters } from './turn-metrics.ts';
@@ -32,8 +34,13 @@ export type Metrics = Readonly<{
   close(): void;
 }>;
 
+/** The watches on the seed, by the names that the label `resource` has. */
+type WatchesMeasured = Readonly<{ names: readonly string[]; outFor(): ReadonlyMap<string, Millis> }>;
+
+const noWatches: WatchesMeasured = { names: [], outFor: () => new Map() };
+
 /** Has its own registry, so that two in one process do not collide. Shows one role's metrics (`docs/metrics.md`), or both. */
-export function createMetrics(role?: 'prober' | 'weeder'): Metrics {
+export function createMetrics(role?: 'prober' | 'weeder', watches: WatchesMeasured = noWatches): Metrics {
   const registry = new Registry();
   // The other role's metrics would stay at zero: they go to a registry that nobody reads.
   const elsewhere = new Registry();
@@ -41,11 +48,8 @@ export function createMetrics(role?: 'prober' | 'weeder'): Metrics {
   const shoots = shootInstruments(role === 'weeder' ? elsewhere : registry);
   const services = weederInstruments(role === 'prober' ? elsewhere : registry);
   const process = processMetrics(registry);
-  // An alert on a rate needs the series before the first time that it counts.
-  for (const target of role === 'weeder' ? ['seed'] : ['seed', 'shoot']) common.throttledRequests.inc({ target }, 0);
-  for (const by of ['rate', 'queue']) common.heldRequests.inc({ by }, 0);
-  for (const direction of ['down', 'up']) shoots.scaleOperations.inc({ direction, result: 'written' }, 0);
-  for (const result of ['deleted', 'failed']) services.deletions.inc({ result }, 0);
+  makeFirstSeries(common, { role, streams: watches.names });
+  makeFirstRoleSeries(shoots, services);
 
   return {
     observe: countTurns(common, turnCounters(shoots, services)),
@@ -64,7 +68,10 @@ export function createMetrics(role?: 'prober' | 'weeder'): Metrics {
     onObserverFault: (observer) => common.observerFaults.inc({ observer }),
     onEventDropped: (reason) => common.eventsDropped.inc({ reason }),
     contentType: registry.contentType,
-    text: () => registry.metrics(),
+    text: () => {
+      for (const [resource, out] of watches.outFor()) common.watchOut.set({ resource }, out / 1_000);
+      return registry.metrics();
+    },
     close: () => process.close(),
   };
 }

@@ -20,7 +20,7 @@ export function shootInstruments(registry: Registry) {
     ),
     scaleOperations: counter(
       'dwd_scale_operations_total',
-      'Writes of replicas, over all shoots.',
+      'Writes on dependants, over all shoots, those of annotations alone included.',
       'direction',
       'result',
     ),
@@ -31,13 +31,6 @@ export function shootInstruments(registry: Registry) {
       'shoot',
       'probe',
       'reason',
-    ),
-    scaleAttempts: counter(
-      'dwd_scale_attempts_total',
-      'Writes on the resources of a shoot, those of annotations alone included.',
-      'shoot',
-      'direction',
-      'result',
     ),
     probeDuration: histogram(
       'dwd_probe_duration_seconds',

@@ -13,18 +13,15 @@ const probeNames = {
   machines: 'machine',
 } as const satisfies Record<ProbeStage, string>;
 
-/** By labels, each series that bears the shoot's name: prom-client removes a series only by its labels. */
-type OwnSeries = {
-  failures: Map<string, Readonly<{ shoot: string; probe: string; reason: string }>>;
-  attempts: Map<string, Readonly<{ shoot: string; direction: string; result: string }>>;
-};
+type FailureLabels = Readonly<{ shoot: string; probe: string; reason: string }>;
 
 /**
  * Counts what the prober's turns tell (SPEC 9.2), and removes a shoot's series when the shoot goes. It remembers only what
  * no turn tells: which series there are, and which shoots are counted in a gauge over all shoots.
  */
 export function shootTurnMetrics(metrics: ShootInstruments): (turn: ShootTurn) => void {
-  const ownSeries = new Map<ShootNamespace, OwnSeries>();
+  /** The series that bear a shoot's name: prom-client removes a series only by its labels. */
+  const failures = new Map<ShootNamespace, Map<string, FailureLabels>>();
   const unreadable = new Set<ShootNamespace>();
   const active = new Set<ShootNamespace>();
   /** Of those whose clocks differ from ours, by how many seconds. */
@@ -65,7 +62,7 @@ export function shootTurnMetrics(metrics: ShootInstruments): (turn: ShootTurn) =
         countFailure(shoot, event.failure);
         return;
       case 'scale.answered':
-        countWrite(shoot, event.asked.change, event.answer.outcome);
+        countWrite(event.asked.change, event.answer.outcome);
         return;
       case 'cluster.gone':
       case 'cluster.watched':
@@ -78,12 +75,8 @@ export function shootTurnMetrics(metrics: ShootInstruments): (turn: ShootTurn) =
     }
   }
 
-  function countWrite(shoot: ShootNamespace, change: ResourceChange, result: string): void {
-    const labels = { direction: directionOf(change), result };
-    if (change.replicas !== undefined) metrics.scaleOperations.inc(labels);
-    const own = { shoot, ...labels };
-    seriesOf(shoot).attempts.set(`${own.direction} ${own.result}`, own);
-    metrics.scaleAttempts.inc(own);
+  function countWrite(change: ResourceChange, result: string): void {
+    metrics.scaleOperations.inc({ direction: directionOf(change), result });
   }
 
   function countNote(note: ShootNote, { subject: shoot, at }: ShootTurn): void {
@@ -156,7 +149,8 @@ export function shootTurnMetrics(metrics: ShootInstruments): (turn: ShootTurn) =
     { stage, reason }: Readonly<{ stage: ProbeStage; reason: string }>,
   ): void {
     const labels = { shoot, probe: probeNames[stage], reason };
-    seriesOf(shoot).failures.set(`${labels.probe} ${reason}`, labels);
+    const own = failures.get(shoot) ?? new Map<string, FailureLabels>();
+    failures.set(shoot, own.set(`${labels.probe} ${reason}`, labels));
     metrics.probeFailures.inc(labels);
   }
 
@@ -176,16 +170,9 @@ export function shootTurnMetrics(metrics: ShootInstruments): (turn: ShootTurn) =
     leasesNotRenewed.record(shoot, 0);
   }
 
-  function seriesOf(shoot: ShootNamespace): OwnSeries {
-    const own = ownSeries.get(shoot) ?? { failures: new Map(), attempts: new Map() };
-    ownSeries.set(shoot, own);
-    return own;
-  }
-
   function removeSeries(shoot: ShootNamespace): void {
-    for (const labels of ownSeries.get(shoot)?.failures.values() ?? []) metrics.probeFailures.remove(labels);
-    for (const labels of ownSeries.get(shoot)?.attempts.values() ?? []) metrics.scaleAttempts.remove(labels);
-    ownSeries.delete(shoot);
+    for (const labels of failures.get(shoot)?.values() ?? []) metrics.probeFailures.remove(labels);
+    failures.delete(shoot);
   }
 }
 

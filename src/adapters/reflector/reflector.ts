@@ -7,9 +7,9 @@ import type { KubeClient } from '../kube/kube-client.ts';
 import { readListPage, readWatchLine } from './wire-format.ts';
 import { objectStore, type ObjectStoreOptions } from './object-store.ts';
 import { SeedHistory } from './seed-history.ts';
-import { streamFailure, troubleOfStatus, type StreamNotice } from './stream-trouble.ts';
+import { problemOf, streamFailure, troubleOfStatus, type StreamNotice } from './stream-trouble.ts';
 import type { StreamItem } from './stream-item.ts';
-import { stepStream, streamStart, type StreamFact, type StreamState } from './stream-state.ts';
+import { hasLasted, stepStream, streamStart, type StreamFact, type StreamState } from './stream-state.ts';
 
 export type ReflectorOptions<Value> = ObjectStoreOptions<Value> &
   Readonly<{
@@ -74,12 +74,12 @@ export function reflector<Value>(options: ReflectorOptions<Value>): Observable<S
 
     const record = (fact: StreamFact) => {
       if (items.closed) return;
-      const before = state.trust;
+      const before = state;
       state = stepStream(state, fact, chance());
-      if (fact.type === 'ended')
-        notice({ kind: 'restarted', stream, why: 'ended', problem: 'the server ended the watch' });
-      if (fact.type === 'failed') notice({ kind: 'restarted', stream, why: fact.why, problem: fact.problem });
-      if (state.trust !== before) emitTrust(fact);
+      if (fact.type === 'ended' && hasLasted(before, fact.at)) notice({ kind: 'renewed', stream });
+      else if (fact.type === 'ended' || fact.type === 'failed')
+        notice({ kind: 'restarted', stream, why: fact.type === 'ended' ? 'ended' : fact.why, ...problemOf(fact) });
+      if (state.trust !== before.trust) emitTrust(fact);
     };
 
     const emitTrust = (fact: StreamFact) => {
@@ -89,8 +89,8 @@ export function reflector<Value>(options: ReflectorOptions<Value>): Observable<S
         return;
       }
       const refused = state.trust === 'refused';
-      const problem = problemOf(fact);
-      notice({ kind: 'out', stream, refused, problem });
+      const { problem, reason } = problemOf(fact);
+      notice({ kind: 'out', stream, refused, problem, reason });
       items.next({ type: 'out', refused, problem });
     };
 
@@ -108,7 +108,7 @@ export function reflector<Value>(options: ReflectorOptions<Value>): Observable<S
       });
       const at = clock.now();
       const read = readListPage(body);
-      if (read === undefined) return { type: 'failed', at, why: 'garbled', problem: 'the answer is no list' };
+      if (read === undefined) return garbled(at, 'the answer is no list');
       if (items.closed || isVoid) return { type: 'ended', at };
       store.addPage(read.items);
       if (read.next === '') emitList(read.resourceVersion);
@@ -170,11 +170,12 @@ export function reflector<Value>(options: ReflectorOptions<Value>): Observable<S
           return undefined;
         case 'error': {
           const retryAfter = line.retryAfterSeconds * 1_000;
-          return { type: 'failed', at, why: troubleOfStatus(line.code), problem: line.problem, retryAfter };
+          const { problem } = line;
+          return { type: 'failed', at, why: troubleOfStatus(line.code), problem, reason: problem, retryAfter };
         }
         case 'bad':
           notice({ kind: 'badLine', stream, problem: line.problem });
-          return { type: 'failed', at, why: 'garbled', problem: line.problem };
+          return garbled(at, line.problem);
       }
     };
 
@@ -218,8 +219,10 @@ export function reflector<Value>(options: ReflectorOptions<Value>): Observable<S
       if (isVoid) cut.abort();
     });
 
+    notice({ kind: 'opening', stream });
     void run();
     return () => {
+      notice({ kind: 'closed', stream });
       doubting?.unsubscribe();
       rewinding.unsubscribe();
       cut.abort();
@@ -228,12 +231,12 @@ export function reflector<Value>(options: ReflectorOptions<Value>): Observable<S
   });
 }
 
-function problemOf(fact: StreamFact): string {
-  if (fact.type === 'failed') return fact.problem;
-  return fact.type === 'ended' ? 'the server ends each watch at once' : 'the server does not answer';
+function garbled(at: Instant, problem: string): StreamFact {
+  return { type: 'failed', at, why: 'garbled', problem, reason: problem };
 }
 
 /** The list that follows shows the present state, and proves that history went back. */
 function wentBack(at: Instant): StreamFact {
-  return { type: 'failed', at, why: 'expired', problem: 'the watch tells of versions before those that it began with' };
+  const problem = 'the watch tells of versions before those that it began with';
+  return { type: 'failed', at, why: 'expired', problem, reason: problem };
 }

@@ -60,7 +60,15 @@ export type StreamFact =
   | Readonly<{ type: 'opened'; at: Instant }>
   | Readonly<{ type: 'advanced'; at: Instant; resourceVersion: string }>
   | Readonly<{ type: 'ended'; at: Instant }>
-  | Readonly<{ type: 'failed'; at: Instant; why: StreamTrouble; problem: string; retryAfter?: Millis | undefined }>
+  /** `reason`: the problem in a few words, without what was asked. */
+  | Readonly<{
+      type: 'failed';
+      at: Instant;
+      why: StreamTrouble;
+      problem: string;
+      reason: string;
+      retryAfter?: Millis | undefined;
+    }>
   | Readonly<{ type: 'rested'; at: Instant }>
   /** The store is from a history that the seed has left. */
   | Readonly<{ type: 'rewound'; at: Instant }>;
@@ -136,7 +144,7 @@ function afterWatch(
   chance: number,
 ): StreamState {
   const { resourceVersion, openedAt, trust } = state;
-  const lasted = openedAt !== undefined && fact.at - openedAt >= healthySpell;
+  const lasted = hasLasted(state, fact.at);
   const earlier = lasted ? 0 : state.failures;
   if (fact.type === 'ended' && lasted) return watchingFrom(resourceVersion, false, 0, trust);
 
@@ -149,6 +157,11 @@ function afterWatch(
   if (openedAt !== undefined && failures === 1) return watchingFrom(resourceVersion, false, failures, trust);
   const isUnsure = mayHaveBeenRestored(fact, openedAt !== undefined) || failures % failuresBeforeRelist === 0;
   return restAfter(fact, failures, isUnsure ? undefined : resourceVersion, chance);
+}
+
+/** Whether a watch is under way that was open for a healthy spell. */
+export function hasLasted(state: StreamState, at: Instant): boolean {
+  return state.doing === 'watching' && state.openedAt !== undefined && at - state.openedAt >= healthySpell;
 }
 
 /**

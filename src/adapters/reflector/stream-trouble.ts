@@ -10,10 +10,16 @@ import type { StreamTrouble, StreamFact } from './stream-state.ts';
 export type StreamNotice = Readonly<{ of?: string }> & StreamOccurrence;
 
 type StreamOccurrence =
-  /** The stream had to begin anew, for any reason. A watch that the server ended in good order counts too. */
-  | Readonly<{ kind: 'restarted'; stream: string; why: StreamTrouble | 'ended'; problem: string }>
+  /** It begins: its first list is not in yet. */
+  | Readonly<{ kind: 'opening'; stream: string }>
+  /** Nobody follows it any more. */
+  | Readonly<{ kind: 'closed'; stream: string }>
+  /** The stream had to begin anew because something failed. `reason`: in a few words, the same for all streams that meet the same trouble. */
+  | Readonly<{ kind: 'restarted'; stream: string; why: StreamTrouble | 'ended'; problem: string; reason: string }>
+  /** The server ended the watch after a healthy spell, as we asked it to. */
+  | Readonly<{ kind: 'renewed'; stream: string }>
   /** The stream cannot be relied on from here on; said once until it is live again. */
-  | Readonly<{ kind: 'out'; stream: string; refused: boolean; problem: string }>
+  | Readonly<{ kind: 'out'; stream: string; refused: boolean; problem: string; reason: string }>
   | Readonly<{ kind: 'live'; stream: string }>
   /** A line or a list item that is no object of Kubernetes. */
   | Readonly<{ kind: 'badLine'; stream: string; problem: string }>
@@ -28,8 +34,28 @@ type Failed = StreamFact & { type: 'failed' };
 
 /** Turns an error into a fact of the stream. Only KubeError is expected; any other error is a bug of ours, and the stream begins anew. */
 export function streamFailure(error: unknown, at: Instant): Failed {
-  if (!(error instanceof KubeError)) return { type: 'failed', at, why: 'bug', problem: String(error) };
-  return { type: 'failed', at, why: troubleOf(error), problem: error.message, retryAfter: error.retryAfter };
+  if (!(error instanceof KubeError)) {
+    const problem = String(error);
+    return { type: 'failed', at, why: 'bug', problem, reason: `a bug of the watchdog: ${problem}` };
+  }
+  const { message: problem, retryAfter } = error;
+  return { type: 'failed', at, why: troubleOf(error), problem, reason: reasonOf(error), retryAfter };
+}
+
+/** `problem` says what was asked as well, `reason` does not. */
+export function problemOf(fact: StreamFact): Readonly<{ problem: string; reason: string }> {
+  if (fact.type === 'failed') return { problem: fact.problem, reason: fact.reason };
+  const problem = fact.type === 'ended' ? 'the server ended the watch early' : 'the server does not answer';
+  return { problem, reason: problem };
+}
+
+/** A refusal names the kind in its message. Without that, it is one reason for all streams. */
+function reasonOf({ status, message, why }: KubeError): string {
+  if (status === 403) {
+    const user = /User ("[^"]+")/.exec(message)?.[1];
+    return `403 Forbidden: grant ${user ?? 'this user'} the verbs get, list and watch`;
+  }
+  return status === 404 ? '404 NotFound: the seed does not serve this kind' : why;
 }
 
 function troubleOf({ kind, status }: KubeError): StreamTrouble {

@@ -63,7 +63,7 @@ export function seedInformers({ config, notice = () => undefined, ...ports }: Se
   const shared = { ...ports, limit: mostObjects, notice, history: new SeedHistory() };
   const ofOneName = (path: string, name: string) => ({
     ...shared,
-    stream: `${path.slice(path.lastIndexOf('/') + 1)}/${name}`,
+    stream: streamOf(path, name),
     path,
     query: { fieldSelector: `metadata.name=${name}` },
     pageSize: usualPage,
@@ -78,15 +78,36 @@ export function seedInformers({ config, notice = () => undefined, ...ports }: Se
       project: readCluster,
     }),
     secrets: new Informer({
-      ...ofOneName('/api/v1/secrets', config.kubeConfigSecretName),
+      ...ofOneName(secretsPath, config.kubeConfigSecretName),
       project: readKubeconfigSecret,
     }),
     watched: config.dependants.flatMap((dependant): WatchedDependant[] => {
-      const plural = appsPlural(dependant.ref);
-      if (plural === undefined) return [];
-      const one = ofOneName(`/apis/apps/v1/${plural}`, dependant.ref.name);
+      const path = dependantPath(dependant);
+      if (path === undefined) return [];
+      const one = ofOneName(path, dependant.ref.name);
       const informer = new Informer<ResourceView>({ ...one, project: readResource });
       return [{ dependant, informer }];
     }),
   };
+}
+
+/** The names of these streams, as notices and metrics have them. */
+export function seedStreams({ kubeConfigSecretName, dependants }: SeedWatchOptions['config']): readonly string[] {
+  const ofDependants = dependants.flatMap((dependant) => {
+    const path = dependantPath(dependant);
+    return path === undefined ? [] : [streamOf(path, dependant.ref.name)];
+  });
+  return ['clusters', streamOf(secretsPath, kubeConfigSecretName), ...ofDependants];
+}
+
+const secretsPath = '/api/v1/secrets';
+
+/** Undefined for a kind that is not watched. */
+function dependantPath({ ref }: Dependant): string | undefined {
+  const plural = appsPlural(ref);
+  return plural === undefined ? undefined : `/apis/apps/v1/${plural}`;
+}
+
+function streamOf(path: string, name: string): string {
+  return `${path.slice(path.lastIndexOf('/') + 1)}/${name}`;
 }

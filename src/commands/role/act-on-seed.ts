@@ -29,7 +29,9 @@ export function actOnSeed<Config>(
   const { hooks, metrics, health } = observed;
   const component = `dependency-watchdog-${role.name}`;
   const parts = { clock, credentials, userAgent: `${component}/${version}`, hooks };
-  const election = flags.leaderElection && campaign(role.name, flags.leaderElection, parts, log, surroundings);
+  const server = () => credentials.server;
+  const election =
+    flags.leaderElection && campaign(role.name, flags.leaderElection, { ...parts, log, server }, surroundings);
   const ending = new AbortController();
   const permission: WritePermission = {
     granted: () => !ending.signal.aborted && (election?.granted() ?? true),
@@ -43,13 +45,14 @@ export function actOnSeed<Config>(
   running.add(
     assembled.synced$.pipe(filter((synced) => synced)).subscribe(() => {
       health.ready();
-      log.info('the first lists of the seed are in');
+      log.info('the first lists of the seed are in', { seed: credentials.server });
     }),
   );
   const leadership$ = election?.leadership$ ?? of('leading' as const);
   const leads$ = leadership$.pipe(map((leadership) => leadership === 'leading'));
-  running.add(leads$.subscribe(metrics.onLeader));
-  running.add(leadership$.subscribe((leadership) => log.info('leadership', { leadership })));
+  // Without an election nobody takes the lead from a process that cannot read the seed. It must not look as if it led.
+  running.add((election ? leads$ : observed.streams.someLive$).subscribe(metrics.onLeader));
+  if (election === undefined) log.info('leadership', { leadership: 'leading', election: 'off' });
   running.add(assembled.turns(leads$).subscribe(observed.observer({ events: events.observe })));
   election?.start();
 
@@ -62,7 +65,8 @@ export function actOnSeed<Config>(
       ending.abort();
       running.unsubscribe();
       events.close();
-      await election?.release(releaseWithin);
+      const failure = await election?.release(releaseWithin);
+      if (failure !== undefined) log.warn(`cannot release the Lease, it runs out by itself: ${failure.why}`);
     },
   };
 }

@@ -11,6 +11,9 @@ import { whileLeading, type Assembled, type RoleHooks, type RoleParts } from './
 export type WeederParts = Omit<RoleParts<WeederConfig>, 'hooks'> &
   Readonly<{ hooks: Pick<RoleHooks, 'onStreamNotice'> }>;
 
+/** The names of its streams. Those of pods come and go with the windows. */
+export const weederStreams: readonly string[] = ['endpointslices', 'pods'];
+
 /** Assembles the weeder from its parts. Nothing runs yet. */
 export function assembleWeeder({ clock, chance, config, client, hooks }: WeederParts): Assembled<WeederTurn> {
   const history = new SeedHistory();

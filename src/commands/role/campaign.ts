@@ -1,28 +1,48 @@
 import { defaultRate } from '../../adapters/seed-client/rate-limit.ts';
 import { candidateIdentity, LeaderElection } from '../../adapters/election/leader-election.ts';
 import type { Log } from '../../adapters/log/log.ts';
+import { lastingTrouble } from './lasting-trouble.ts';
 import type { LeaderElectionFlags } from './role-flags.ts';
 import { leaseNameOf, machine, type RoleName, type Surroundings } from './role.ts';
 import { seedClients, type SeedClientParts } from './seed-clients.ts';
 
+type CampaignParts = Omit<SeedClientParts, 'rate'> &
+  Readonly<{
+    log: Log;
+    /** The seed's address at present. */
+    server: () => string;
+  }>;
+
 /**
  * Takes part in a role's election once it is started (SPEC 8). It writes before anybody leads, and has a rate limit of
- * its own: a renewal that had to wait behind hundreds of scale-ups would lose the lead.
+ * its own: a renewal that had to wait behind hundreds of scale-ups would lose the lead. It tells who leads, by which Lease, and each minute
+ * that the Lease cannot be had.
  */
 export function campaign(
   role: RoleName,
   flags: LeaderElectionFlags,
-  parts: Omit<SeedClientParts, 'rate'>,
-  log: Log,
+  { log, server, ...parts }: CampaignParts,
   { steady, chance }: Pick<Surroundings, 'steady' | 'chance'> = machine,
 ): LeaderElection {
-  return new LeaderElection({
+  const identity = candidateIdentity();
+  const lease = `${flags.namespace}/${leaseNameOf(role)}`;
+  const trouble = lastingTrouble(log, steady, { lease });
+  const what = () => `${election.holder === identity ? 'renew' : 'take'} the Lease ${lease} on ${server()}`;
+  const tell = (leadership: string, holder: string) =>
+    log.info('leadership', { leadership, lease, ...(holder === '' ? {} : { holder }) });
+
+  const election = new LeaderElection({
     ...flags,
     client: seedClients({ ...parts, rate: defaultRate })(),
     clock: steady,
     chance,
     name: leaseNameOf(role),
-    identity: candidateIdentity(),
-    onTrouble: (line) => log.error('the leader election has trouble', { problem: line }),
+    identity,
+    onTry: (failure) => (failure === undefined ? trouble.works() : trouble.fails(what(), failure.why)),
+    onHolder: (holder) => tell('standby', holder),
   });
+  election.leadership$.subscribe((leadership) => {
+    if (leadership !== 'standby') tell(leadership, election.holder);
+  });
+  return election;
 }

@@ -11,11 +11,14 @@ import { observeTurns, type ObserveTurn } from '../../adapters/turns/observe-tur
 import type { Clock } from '../../effects/ports.ts';
 import type { Role, RoleHooks } from './role.ts';
 import type { SeedClientHooks } from './seed-clients.ts';
+import { SeedStreams } from './seed-streams.ts';
 import { streamLog } from './stream-log.ts';
+import { streamOutageLog } from './stream-outage-log.ts';
 
 export type Observed = Readonly<{
   metrics: Metrics;
   health: Health;
+  streams: SeedStreams;
   journal: Journal;
   hooks: RoleHooks & SeedClientHooks;
   /** What the Kubernetes events tell of themselves. */
@@ -26,11 +29,20 @@ export type Observed = Readonly<{
 
 /** Everything that reads the turns (SPEC 9.1), and the counters that adapters call. */
 export function observeRole<Config>(
-  { name, longestSilence }: Pick<Role<Config>, 'name' | 'longestSilence'>,
-  options: Readonly<{ clock: Clock; config: Config; log: Log; version: string; journalDir?: string | undefined }>,
+  { name, longestSilence, streams: streamsOf }: Pick<Role<Config>, 'name' | 'longestSilence' | 'streams'>,
+  options: Readonly<{
+    clock: Clock;
+    config: Config;
+    log: Log;
+    version: string;
+    journalDir?: string | undefined;
+    /** The seed's address at present. */
+    server: () => string;
+  }>,
 ): Observed {
-  const { clock, config, log, version, journalDir } = options;
-  const metrics = createMetrics(name);
+  const { clock, config, log, version, journalDir, server } = options;
+  const streams = new SeedStreams(clock, streamsOf(config));
+  const metrics = createMetrics(name, streams);
   const kept = journal({
     clock,
     program: { role: name, version, processId: process.pid, configuration: config },
@@ -39,8 +51,9 @@ export function observeRole<Config>(
     onDropped: metrics.onJournalDropped,
     onWriteFailed: metrics.onJournalWriteFailed,
   });
-  const health = createHealth({ clock, longestSilence: longestSilence(config) });
-  const logStream = streamLog(log);
+  const health = createHealth({ clock, longestSilence: longestSilence(config), missing: () => streams.missing() });
+  const logStream = streamLog(log, clock);
+  const logOutage = streamOutageLog(log, { clock, streams, server });
   const failed = (observer: string, error: unknown) => {
     metrics.onObserverFault(observer);
     log.error('an observer of the turns failed', { observer, error });
@@ -49,6 +62,7 @@ export function observeRole<Config>(
   return {
     metrics: { ...metrics, text: sharedRendering(clock, metrics.text) },
     health,
+    streams,
     journal: kept,
     hooks: {
       onSeedRequest: metrics.onSeedRequest,
@@ -61,7 +75,9 @@ export function observeRole<Config>(
       onStreamNotice: (notice: StreamNotice) => {
         if (notice.kind === 'restarted') metrics.onWatchRestart(notice.stream);
         if (notice.kind === 'overLimit') metrics.onObjectDropped(notice.stream);
+        streams.take(notice);
         logStream(notice);
+        logOutage(notice);
       },
       onCredentialsProblem: (line) => log.error(line),
     },

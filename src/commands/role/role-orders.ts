@@ -1,6 +1,6 @@
 import { systemClock } from '../../adapters/clock/wall-clock.ts';
 import { readConfigFile } from '../../adapters/config/config-file.ts';
-import type { CredentialSource } from '../../adapters/credentials/credentials.ts';
+import { knowServer, type KnownServer } from '../../adapters/credentials/credentials.ts';
 import { findCredentials } from '../../adapters/credentials/find-credentials.ts';
 import { journalDirectoryProblem } from '../../adapters/journal/journal-directory.ts';
 import { errorWords } from '../../adapters/words/plain-words.ts';
@@ -17,7 +17,7 @@ export type RoleOrders<Config> = Readonly<{
   warnings: readonly ConfigWarning[];
   /** Sentences about the kubeconfig. */
   credentialWarnings: readonly string[];
-  credentials: CredentialSource;
+  credentials: KnownServer;
 }>;
 
 /** Reads flags, configuration and credentials. If something is wrong, prints it and returns the exit code (SPEC 1.2, 1.3). */
@@ -36,7 +36,7 @@ export async function readRoleOrders<Config>(
     return 1;
   }
   try {
-    const credentials = findCredentials(flags.kubeconfig, io.env);
+    const credentials = knowServer(findCredentials(flags.kubeconfig, io.env));
     // A kubeconfig that cannot be used is the operator's error too. Later the same error would be reported again and again.
     const { warnings = [] } = await credentials.read(false);
     const problem =

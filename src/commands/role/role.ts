@@ -49,6 +49,8 @@ export type Role<Config> = Readonly<{
   readConfig(written: unknown): ConfigReading<Config>;
   /** Assembles the role from its parts. Nothing runs yet. */
   assemble(parts: RoleParts<Config>): Assembled<Turn>;
+  /** The names of its streams of the seed, as notices and metrics have them. */
+  streams(config: Config): readonly string[];
   /** It always has a turn within this time if one is due. */
   longestSilence(config: Config): Millis;
 }>;

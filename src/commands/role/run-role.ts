@@ -30,7 +30,8 @@ export async function runRole<Config>(
 
   const { clock, steady, write } = surroundings;
   const log = createLog({ level: flags.logLevel, clock, ...(write === undefined ? {} : { write }) });
-  const observed = observeRole(role, { clock, config, log, version, journalDir: flags.journalDir });
+  const server = () => credentials.server;
+  const observed = observeRole(role, { clock, config, log, version, journalDir: flags.journalDir, server });
   let listening: Listening;
   try {
     listening = await openServers(flags, { ...observed, log });

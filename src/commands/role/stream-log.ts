@@ -1,42 +1,62 @@
 import type { Log } from '../../adapters/log/log.ts';
 import type { StreamNotice } from '../../adapters/reflector/stream-trouble.ts';
+import type { Instant, Millis } from '../../domain/time.ts';
+import { streamKey } from './seed-streams.ts';
+
+/** The same fault of one stream is told once in this time. */
+const pause: Millis = 60_000;
 
 /**
- * Logs what happens to the seed's streams: problems and their end as lines, the rest at DEBUG. Of a stream that is one of
- * hundreds (`of`), only what an operator must mend is logged, and only once until one of them works again.
+ * Tells what the seed's streams say of themselves: every step at DEBUG, and what an operator has to know as an error, no more than once
+ * a minute. How long a stream is out is told by `streamOutageLog`.
  */
-export function streamLog(log: Log): (notice: StreamNotice) => void {
-  const refused = new Set<string>();
+export function streamLog(log: Log, clock: Readonly<{ now(): Instant }>): (notice: StreamNotice) => void {
+  const told = new Map<string, Instant>();
   /** By stream, because a namespace with too many objects reports each of them again and again. */
   const overLimit = new Set<string>();
 
+  /** An error if it is new for a minute. There are as many of these as there are kinds of faults and names of streams. */
+  const tell = (message: string, { kind, ...fields }: StreamNotice) => {
+    const key = `${kind} ${fields.stream}`;
+    const last = told.get(key);
+    const isNews = last === undefined || clock.now() - last >= pause;
+    if (isNews) told.set(key, clock.now());
+    log[isNews ? 'error' : 'debug'](message, fields);
+  };
+
   return (notice) => {
-    const { kind: _, ...fields } = notice;
-    const oneOfMany = notice.of !== undefined;
-    const which = `${notice.stream} ${notice.of ?? ''}`;
-    switch (notice.kind) {
-      case 'out': {
-        const isNews = !oneOfMany || (notice.refused && !refused.has(notice.stream));
-        if (isNews && oneOfMany) refused.add(notice.stream);
-        return log[isNews ? 'error' : 'debug']('a watch on the seed cannot be relied on', fields);
-      }
+    const { kind, ...fields } = notice;
+    switch (kind) {
+      case 'opening':
+        return log.debug('opens a watch on the seed', fields);
       case 'live':
-        refused.delete(notice.stream);
-        overLimit.delete(which);
-        return log[oneOfMany ? 'debug' : 'info']('a watch on the seed is there', fields);
+        overLimit.delete(streamKey(notice));
+        return log.debug('a watch on the seed is live', fields);
+      case 'out':
+        return log.debug('a watch on the seed is out', fields);
       case 'restarted':
         return log.debug('a watch on the seed begins anew', fields);
+      case 'renewed':
+        return log.debug('the seed ended a watch in good order, it is opened again', fields);
+      case 'closed':
+        overLimit.delete(streamKey(notice));
+        return log.debug('a watch on the seed is closed', fields);
       case 'badLine':
-        return log.error('the seed sent what is no object', fields);
+        return tell('the seed sent something that is not an object of Kubernetes', notice);
       case 'unprojected':
-        return log.error('an object of the seed could not be taken in', fields);
+        return tell(
+          'an object of the seed could not be read, by a bug of the watchdog; it stays as it was known',
+          notice,
+        );
       case 'overLimit': {
-        const isNews = !overLimit.has(which);
-        overLimit.add(which);
-        return log[isNews ? 'error' : 'debug']('the seed has more objects than are kept', fields);
+        const key = streamKey(notice);
+        const isNews = !overLimit.has(key);
+        overLimit.add(key);
+        const message = 'the seed has more objects than the watchdog keeps, so some are not looked after';
+        return log[isNews ? 'error' : 'debug'](message, fields);
       }
       case 'unreadable':
-        return log.error('a Cluster cannot be read', fields);
+        return log.error('a Cluster cannot be read, so its shoot is not probed', fields);
     }
   };
 }

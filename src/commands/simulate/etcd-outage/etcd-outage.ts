@@ -6,7 +6,7 @@ import { defaultRate } from '../../../adapters/seed-client/rate-limit.ts';
 import { readWeederConfig } from '../../../domain/config/read-weeder-config.ts';
 import type { Millis } from '../../../domain/time.ts';
 import type { WeederConfig } from '../../../domain/weeder/weeder-config.ts';
-import { assembleWeeder } from '../../role/assemble-weeder.ts';
+import { assembleWeeder, weederStreams } from '../../role/assemble-weeder.ts';
 import { hearOrders } from '../story/orders.ts';
 import type { SimulateFlags } from '../story/simulate-flags.ts';
 import { simulatedRole } from '../story/simulated-role.ts';
@@ -94,6 +94,7 @@ async function playEtcdOutage(
     name: 'weeder',
     assemble: assembleWeeder,
     longestSilence: longestWeederSilence,
+    streams: () => weederStreams,
     user: weederUser,
     // gardenlet gives the weeder no rate, so the flags' defaults apply.
     rate: defaultRate,

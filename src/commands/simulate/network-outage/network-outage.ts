@@ -6,6 +6,7 @@ import { readProberConfig } from '../../../domain/config/read-prober-config.ts';
 import type { ProberConfig } from '../../../domain/prober/prober-config.ts';
 import type { Millis } from '../../../domain/time.ts';
 import { startEmbeddedSeed } from '../../../simulator/embedded-seed.ts';
+import { seedStreams } from '../../../adapters/seed-watch/seed-informers.ts';
 import { assembleProber } from '../../role/assemble-prober.ts';
 import { gardenerRate } from '../../role/seed-clients.ts';
 import { hearOrders } from '../story/orders.ts';
@@ -81,6 +82,7 @@ async function playNetworkOutage(flags: SimulateFlags, config: ProberConfig, sce
     name: 'prober',
     assemble: assembleProber,
     longestSilence,
+    streams: seedStreams,
     user: 'dependency-watchdog-prober',
     rate: gardenerRate,
     clock,

@@ -21,6 +21,7 @@ export type SimulatedRoleOptions<Config, OwnTurn extends Turn> = Readonly<{
   name: RoleName;
   assemble: (parts: RoleParts<Config>) => Assembled<OwnTurn>;
   longestSilence: (config: Config) => Millis;
+  streams: (config: Config) => readonly string[];
   /** The user that the seed sees. */
   user: string;
   rate: Rate;
@@ -53,7 +54,7 @@ export async function simulatedRole<Config, OwnTurn extends Turn>(
 ): Promise<SimulatedRole<OwnTurn>> {
   const { clock, chance, config, seed, journalDir, remark } = options;
   const log = remarkLog(remark);
-  const observed = observeRole(options, { clock, config, log, version, journalDir });
+  const observed = observeRole(options, { clock, config, log, version, journalDir, server: () => seed.api.url });
   const { metrics, health, journal, hooks } = observed;
   const addresses = { metricsAddress: freePort, healthAddress: freePort, inspectorAddress: freePort };
   const listening = await openServers(addresses, { metrics, health, journal, log });

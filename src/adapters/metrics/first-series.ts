@@ -1,0 +1,103 @@
+import type { WriteAnswer } from '../../domain/prober/resource-change.ts';
+import type { DeletionAnswer } from '../../domain/weeder/deletion.ts';
+import type { ShootTurn, WeederTurn } from '../../effects/turn.ts';
+import type { ScaleDirection } from '../../machines/shoot-language.ts';
+import type { EventDropReason } from '../events/kube-events.ts';
+import type { DropReason } from '../journal/journal-limits.ts';
+import type { CommonInstruments } from './common-instruments.ts';
+import type { ShootInstruments } from './shoot-instruments.ts';
+import type { WeederInstruments } from './weeder-instruments.ts';
+
+/** Every value of a label. The compiler keeps the table complete. */
+function all<Value extends string>(table: Readonly<Record<Value, true>>): readonly string[] {
+  return Object.keys(table);
+}
+
+const directions = all<ScaleDirection>({ down: true, up: true });
+const writeResults = all<WriteAnswer['outcome']>({
+  written: true,
+  conflict: true,
+  missing: true,
+  withdrawn: true,
+  failed: true,
+});
+const deletionResults = all<DeletionAnswer['outcome']>({
+  deleted: true,
+  gone: true,
+  replaced: true,
+  deletedBefore: true,
+  withdrawn: true,
+  throttled: true,
+  failed: true,
+});
+const eventDrops = all<EventDropReason>({ queue: true, forbidden: true, failed: true, repeated: true, fault: true });
+const journalDrops = all<DropReason>({
+  turnBytes: true,
+  memoryBytes: true,
+  memoryTurns: true,
+  memoryShare: true,
+  shootShare: true,
+  files: true,
+  backlogBytes: true,
+  writeFailed: true,
+});
+const observers = ['metrics', 'log', 'journal', 'health', 'events'];
+const shootEvents = all<ShootTurn['event']['type']>({
+  started: true,
+  ended: true,
+  woken: true,
+  'cluster.changed': true,
+  'cluster.gone': true,
+  'cluster.watched': true,
+  'dependant.changed': true,
+  'dependant.watched': true,
+  'probe.answered': true,
+  'probe.failed': true,
+  'candidates.answered': true,
+  'candidates.failed': true,
+  'scale.answered': true,
+  'read.answered': true,
+});
+const weederEvents = all<WeederTurn['event']['type']>({
+  started: true,
+  ended: true,
+  woken: true,
+  'slices.changed': true,
+  'service.gone': true,
+  'pod.changed': true,
+  'pod.gone': true,
+  'deletion.answered': true,
+});
+
+type Known = Readonly<{ role: 'prober' | 'weeder' | undefined; streams: readonly string[] }>;
+
+/**
+ * Makes each series whose labels are known in advance, at 0: `increase()` sees the first event only where the series was there before
+ * (SPEC 9.2). Statuses of answers, and the names of shoots, are not known.
+ */
+export function makeFirstSeries(common: CommonInstruments, { role, streams }: Known): void {
+  for (const target of role === 'weeder' ? ['seed'] : ['seed', 'shoot']) common.throttledRequests.inc({ target }, 0);
+  for (const by of ['rate', 'queue']) common.heldRequests.inc({ by }, 0);
+  for (const observer of observers) common.observerFaults.inc({ observer }, 0);
+  for (const reason of eventDrops) common.eventsDropped.inc({ reason }, 0);
+  for (const reason of journalDrops) {
+    common.journalDroppedTurns.inc({ reason }, 0);
+    common.journalDroppedBytes.inc({ reason }, 0);
+  }
+  for (const resource of streams) {
+    common.watchRestarts.inc({ resource }, 0);
+    common.objectsDropped.inc({ resource }, 0);
+  }
+  const events = [...(role === 'weeder' ? [] : shootEvents), ...(role === 'prober' ? [] : weederEvents)];
+  for (const event of events) common.turns.inc({ event }, 0);
+}
+
+/** The same for those that one role has. */
+export function makeFirstRoleSeries(shoots: ShootInstruments, services: WeederInstruments): void {
+  for (const direction of directions) {
+    for (const result of writeResults) shoots.scaleOperations.inc({ direction, result }, 0);
+    shoots.missingDependants.inc({ direction }, 0);
+    shoots.timedOutSteps.inc({ direction }, 0);
+  }
+  for (const result of deletionResults) services.deletions.inc({ result }, 0);
+}
