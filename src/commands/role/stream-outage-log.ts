@@ -81,7 +81,7 @@ export function streamOutageLog(
       reasonOf,
     )) {
       const lasts = now === undefined ? '' : `, for ${seconds(now - earliest(dead))}`;
-      log.error(`${verb} ${streamWords(dead)} on ${server()}${lasts}: ${reason}`, fieldsOf(dead, reason));
+      log.error(`${verb} ${streamWords(dead)} on ${server()}${lasts}: ${reason}`, fieldsOf(dead));
     }
   }
 
@@ -132,7 +132,6 @@ function earliest(all: readonly DeadStream[]): Instant {
   return Math.min(...all.map(({ since }) => since));
 }
 
-function fieldsOf(all: readonly DeadStream[], reason?: string) {
-  const names = all.slice(0, mostNames).map(streamKey);
-  return { streams: names, ...(reason === undefined ? {} : { reason }) };
+function fieldsOf(all: readonly DeadStream[]) {
+  return { streams: all.slice(0, mostNames).map(streamKey) };
 }
