@@ -171,20 +171,6 @@ export const seedSlips: readonly Slip[] = [
     tests: ['test/adapters/seed-parts.test.ts'],
   },
   {
-    file: 'src/adapters/seed-client/certificate-words.ts',
-    find: 'if (until > now) return',
-    put: 'if (until < now) return',
-    says: 'an expired certificate is blamed on its authority',
-    tests: ['test/adapters/seed-refusal-words.test.ts'],
-  },
-  {
-    file: 'src/adapters/credentials/refusal-words.ts',
-    find: 'seconds * 1_000',
-    put: 'seconds',
-    says: 'every token expired in 1970',
-    tests: ['test/adapters/seed-refusal-words.test.ts'],
-  },
-  {
     file: 'src/adapters/credentials/find-credentials.ts',
     find: 'token.trim()',
     put: 'token',

@@ -7,6 +7,7 @@ import { lanesSlips } from './lanes-slips.ts';
 import { leasesSlips } from './leases-slips.ts';
 import { machinesSlips } from './machines-slips.ts';
 import { observersSlips } from './observers-slips.ts';
+import { outagesSlips } from './outages-slips.ts';
 import { rolesSlips } from './roles-slips.ts';
 import { scalingSlips } from './scaling-slips.ts';
 import { seedSlips } from './seed-slips.ts';

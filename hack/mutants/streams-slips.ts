@@ -241,13 +241,6 @@ export const streamsSlips: readonly Slip[] = [
     tests: seedWatchStreamSeedWatchSecondOrder,
   },
   {
-    file: 'src/adapters/reflector/reflector.ts',
-    find: "if (fact.type === 'ended' && hasLasted(before, fact.at))",
-    put: "if (fact.type === 'ended' && hasLasted(state, fact.at))",
-    says: 'a watch that the server ends in good order is counted as a failure',
-    tests: seedWatchStreamSeedWatchSecondOrder,
-  },
-  {
     file: 'src/adapters/reflector/stream-trouble.ts',
     find: 'status === 403 || status === 404 ?',
     put: 'status === 403 ?',

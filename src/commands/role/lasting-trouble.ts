@@ -19,10 +19,7 @@ export function lastingTrouble(log: Log, clock: Readonly<{ now(): Instant }>, fi
       const since = trouble?.since ?? now;
       if (trouble !== undefined && now - trouble.toldAt < repeatEvery) return;
       const lasts = trouble === undefined ? '' : `, for ${seconds(now - since)}`;
-      log.error(`${trouble === undefined ? 'cannot' : 'still cannot'} ${what}${lasts}: ${reason}`, {
-        ...fields,
-        reason,
-      });
+      log.error(`${trouble === undefined ? 'cannot' : 'still cannot'} ${what}${lasts}: ${reason}`, fields);
       trouble = { what, since, toldAt: now };
     },
     works(): void {

@@ -28,7 +28,7 @@ export const seedScenes: readonly Scene[] = [
     files,
     until: said,
     lines: /error/,
-    says: /ECONNREFUSED/,
+    says: /cannot watch clusters, secrets and deployments\/kube-controller-manager on https:\/\/127\.0\.0\.1:1: connection refused/,
     code: 0,
   },
   {
@@ -37,7 +37,7 @@ export const seedScenes: readonly Scene[] = [
     files,
     until: said,
     lines: /error/,
-    says: /ECONNREFUSED/,
+    says: /cannot watch endpointslices on https:\/\/127\.0\.0\.1:1: connection refused/,
     code: 0,
   },
   {
