@@ -38,6 +38,7 @@ const rooms: Readonly<Record<string, readonly Slip[]>> = {
   shoot: shootSlips,
   journal: journalSlips,
   observers: observersSlips,
+  outages: outagesSlips,
   roles: rolesSlips,
   serving: servingSlips,
   commands: commandsSlips,

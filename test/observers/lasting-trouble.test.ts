@@ -7,7 +7,7 @@ test('9.4 what is tried every 2 s and fails is told at once, each minute with th
   const clock = new VirtualClock();
   const lines: Readonly<Record<string, unknown>>[] = [];
   const log = createLog({ level: 'info', clock, write: (line) => void lines.push(JSON.parse(line)) });
-  const trouble = lastingTrouble(log, clock, { lease: 'garden/x' });
+  const trouble = lastingTrouble(log, clock, { line: 'no Lease', lease: 'garden/x' });
   const said = () => lines.splice(0).map(({ msg }) => msg);
   trouble.works();
   expect(said()).toEqual([]);
@@ -15,7 +15,7 @@ test('9.4 what is tried every 2 s and fails is told at once, each minute with th
     trouble.fails('take it', at < 60_000 ? 'connection refused' : 'timed out');
     await clock.advanceBy(2_000);
   }
-  expect(lines[0]).toMatchObject({ level: 'error', lease: 'garden/x' });
+  expect(lines[0]).toMatchObject({ level: 'error', line: 'no Lease', lease: 'garden/x' });
   expect(said()).toEqual([
     'cannot take it: connection refused',
     'still cannot take it, for 60.0 s: timed out',

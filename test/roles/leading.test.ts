@@ -57,7 +57,7 @@ test('8 a leader whose wall clock is set forth or back a little leads on by its 
   leader.wall.ahead -= 4_000;
   await stage.pass(20_000);
   expect(leader.isOver).toBe(false);
-  const told = leader.lines.filter(({ msg }) => msg === 'leadership');
+  const told = leader.lines.filter(({ line }) => line === 'leadership');
   expect(told).toMatchObject([{ leadership: 'leading', lease: 'garden/dwd-prober-leader-election' }]);
 });
 

@@ -64,7 +64,7 @@ test('9.2 9.4 a seed that is away is told each minute and measured; without an e
   const prober = await stage.begin('one');
   const cannot = () => prober.lines.filter(({ msg }) => msg.includes('cannot watch')).map(({ msg }) => msg);
   await stage.until(() => cannot().length > 0, 10_000, 'the trouble is told');
-  expect(prober.find('leadership', { leadership: 'leading', election: 'off' })).toBeDefined();
+  expect(prober.find(/^leads: the election is off$/)).toBeDefined();
   expect(await stage.metrics(prober)).toMatchObject({ dwd_leader: 0 });
   await stage.until(() => cannot().length > 3, 190_000, 'it is told again');
   const words = `watch clusters, secrets and 2 dependants on ${api.url}`;
@@ -84,7 +84,7 @@ test('8 9.4 a Lease that cannot be had is told at once and each minute, and its 
   api.setFault({ kind: 'status', code: 503 }, ({ resource }) => resource === 'leases');
   const prober = await stage.begin('one', [electionFlag]);
   await stage.pass(132_000);
-  const about = () => prober.lines.filter(({ lease }) => lease !== undefined).map(({ msg }) => msg);
+  const about = () => prober.lines.filter(({ line }) => line === 'cannot hold the Lease').map(({ msg }) => msg);
   const lease = `take the Lease garden/dwd-prober-leader-election on ${api.url}`;
   expect(about()).toEqual([
     expect.stringContaining(`cannot ${lease}: 503 `),

@@ -52,7 +52,7 @@ export function actOnSeed<Config>(
   const leads$ = leadership$.pipe(map((leadership) => leadership === 'leading'));
   // Without an election nobody takes the lead from a process that cannot read the seed. It must not look as if it led.
   running.add((election ? leads$ : observed.streams.someLive$).subscribe(metrics.onLeader));
-  if (election === undefined) log.info('leadership', { leadership: 'leading', election: 'off' });
+  if (election === undefined) log.info('leads: the election is off', { line: 'leadership', leadership: 'leading' });
   running.add(assembled.turns(leads$).subscribe(observed.observer({ events: events.observe })));
   election?.start();
 

@@ -1,5 +1,5 @@
 import { defaultRate } from '../../adapters/seed-client/rate-limit.ts';
-import { candidateIdentity, LeaderElection } from '../../adapters/election/leader-election.ts';
+import { candidateIdentity, LeaderElection, type Leadership } from '../../adapters/election/leader-election.ts';
 import type { Log } from '../../adapters/log/log.ts';
 import { lastingTrouble } from './lasting-trouble.ts';
 import type { LeaderElectionFlags } from './role-flags.ts';
@@ -26,10 +26,15 @@ export function campaign(
 ): LeaderElection {
   const identity = candidateIdentity();
   const lease = `${flags.namespace}/${leaseNameOf(role)}`;
-  const trouble = lastingTrouble(log, steady, { lease });
+  const trouble = lastingTrouble(log, steady, { line: 'cannot hold the Lease', lease });
   const what = () => `${election.holder === identity ? 'renew' : 'take'} the Lease ${lease} on ${server()}`;
-  const tell = (leadership: string, holder: string) =>
-    log.info('leadership', { leadership, lease, ...(holder === '' ? {} : { holder }) });
+  const tell = (leadership: Leadership, holder: string) =>
+    log.info(leadershipWords(leadership, lease, holder), {
+      line: 'leadership',
+      leadership,
+      lease,
+      holder: holder || undefined,
+    });
 
   const election = new LeaderElection({
     ...flags,
@@ -45,4 +50,15 @@ export function campaign(
     if (leadership !== 'standby') tell(leadership, election.holder);
   });
   return election;
+}
+
+function leadershipWords(leadership: Leadership, lease: string, holder: string): string {
+  switch (leadership) {
+    case 'leading':
+      return `leads: holds the Lease ${lease}`;
+    case 'standby':
+      return `stands by: ${holder} holds the Lease ${lease}`;
+    case 'lost':
+      return `has lost the lead: could not renew the Lease ${lease} in time, or another process holds it`;
+  }
 }

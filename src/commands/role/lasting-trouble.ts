@@ -9,9 +9,13 @@ type Trouble = Readonly<{ what: string; since: Instant; toldAt: Instant }>;
 
 /**
  * Tells of something that is tried again and again, and fails: at once, then once a minute with the latest reason, and when it ends. What
- * is told is written as `cannot WHAT: reason`, and `can WHAT now`.
+ * is told is written as `cannot WHAT: reason`, and `can WHAT now`. `line` is the kind of these lines, for searches.
  */
-export function lastingTrouble(log: Log, clock: Readonly<{ now(): Instant }>, fields: LogFields = {}) {
+export function lastingTrouble(
+  log: Log,
+  clock: Readonly<{ now(): Instant }>,
+  fields: LogFields & Readonly<{ line: string }>,
+) {
   let trouble: Trouble | undefined;
   return {
     fails(what: string, reason: string): void {

@@ -81,7 +81,7 @@ export function streamOutageLog(
       reasonOf,
     )) {
       const lasts = now === undefined ? '' : `, for ${seconds(now - earliest(dead))}`;
-      log.error(`${verb} ${streamWords(dead)} on ${server()}${lasts}: ${reason}`, fieldsOf(dead));
+      log.error(`${verb} ${streamWords(dead)} on ${server()}${lasts}: ${reason}`, fieldsOf('cannot watch', dead));
     }
   }
 
@@ -90,7 +90,10 @@ export function streamOutageLog(
       const after = `, after ${seconds(now - earliest(gone))}`;
       const words = `${streamWords(gone)} on ${server()}`;
       const how = gone.every(({ wasLive }) => wasLive) ? 'again' : 'at last';
-      log.info(closed ? `need not watch ${words} any more${after}` : `watches ${words} ${how}${after}`, fieldsOf(gone));
+      log.info(
+        closed ? `need not watch ${words} any more${after}` : `watches ${words} ${how}${after}`,
+        fieldsOf('watches again', gone),
+      );
     }
     over.clear();
   }
@@ -132,6 +135,6 @@ function earliest(all: readonly DeadStream[]): Instant {
   return Math.min(...all.map(({ since }) => since));
 }
 
-function fieldsOf(all: readonly DeadStream[]) {
-  return { streams: all.slice(0, mostNames).map(streamKey) };
+function fieldsOf(line: string, all: readonly DeadStream[]) {
+  return { line, streams: all.slice(0, mostNames).map(streamKey) };
 }
