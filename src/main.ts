@@ -1,3 +1,4 @@
+import { buildWords, readBuild } from './commands/build.ts';
 import type { CommandIo, RunCommand } from './commands/command.ts';
 import { isCommand, programUsage, unknownCommand, type CommandName } from './commands/usage.ts';
 
@@ -12,17 +13,29 @@ const commands: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
 };
 
 const helpWords = ['help', '-h', '-help', '--help'];
+const versionFlags = ['-version', '--version'];
 
 /** What the arguments ask for (SPEC 1.1); resolves to the exit code. */
 async function dispatch(args: readonly string[], io: CommandIo): Promise<number> {
   const [word, ...rest] = args;
   if (word === undefined || helpWords.includes(word)) return await help(rest, io);
+  if (asksVersion(word)) return version(io);
   if (!isCommand(word)) return unknownCommand(word, io);
+  if (rest.length === 1 && versionFlags.includes(rest[0] ?? '')) return version(io);
   // While it loads nobody else listens, and a container's first process is deaf to a signal that nobody listens for.
   process.on('SIGTERM', endEarly).on('SIGINT', endEarly);
   const run = await commands[word]();
   process.off('SIGTERM', endEarly).off('SIGINT', endEarly);
   return await run(rest, io);
+}
+
+function asksVersion(word: string): boolean {
+  return word === 'version' || versionFlags.includes(word);
+}
+
+function version(io: CommandIo): number {
+  io.out(buildWords(readBuild(io.env)));
+  return 0;
 }
 
 function endEarly(): never {
@@ -34,6 +47,7 @@ async function help([word]: readonly string[], io: CommandIo): Promise<number> {
     io.out(programUsage());
     return 0;
   }
+  if (asksVersion(word)) return version(io);
   if (!isCommand(word)) return unknownCommand(word, io);
   return await dispatch([word, '--help'], io);
 }

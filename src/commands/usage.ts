@@ -67,6 +67,7 @@ export function programUsage(): string {
     '',
     'Commands',
     ...commands,
+    `  ${'version'.padEnd(10)}shows the version, the commit and the Node that it runs on`,
     `  ${'help'.padEnd(10)}shows this, or the flags of a command: dependency-watchdog help COMMAND`,
     '',
     wrap(
@@ -82,7 +83,7 @@ export function programUsage(): string {
 
 /** Names the command that was meant, where one is near (SPEC 1.1); answers with exit code 2. */
 export function unknownCommand(word: string, io: CommandIo): number {
-  const closest = nearest(word, [...Object.keys(commandWords), 'help']);
+  const closest = nearest(word, [...Object.keys(commandWords), 'version', 'help']);
   const hint = closest === undefined ? '' : `; did you mean ${closest}?`;
   io.err(
     word.startsWith('-')

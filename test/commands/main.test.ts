@@ -48,6 +48,17 @@ test.for(unknown)('1.1 %j ends with code 2, and names what is near', ([args, lin
   expect(stderr).toContain(`dependency-watchdog: ${line}`);
 });
 
+test.for([['version'], ['--version'], ['-version'], ['help', 'version'], ['weeder', '--version']])(
+  '1.1 %j prints version, commit and Node',
+  (args) => {
+    const { status, stdout, stderr } = run(...args);
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(
+      /^dependency-watchdog \d+\.\d+\.\d+, commit (?:[0-9a-f]{40}|unknown), Node \d+\.\d+\.\d+\n$/,
+    );
+  },
+);
+
 test('1.1, 1.2, 1.3 a command gets its arguments, and its code is the program’s', () => {
   expect(run('validate', '-config-file', gardener)).toMatchObject({ status: 0, stderr: '' });
   expect(run('validate', '--config-file', main)).toMatchObject({ status: 1, stdout: '' });

@@ -20,7 +20,14 @@ function observing(journalDir?: string) {
   const log = createLog({ level: 'info', clock, write: (line) => lines.push(JSON.parse(line)) });
   const observed = observeRole(
     { name: 'prober', longestSilence, streams: seedStreams },
-    { clock, config: gardenerConfig, log, version: '0.1.0', journalDir, server: () => 'https://seed' },
+    {
+      clock,
+      config: gardenerConfig,
+      log,
+      build: { version: '0.1.0', commit: 'c0ffee', node: '26.0.0' },
+      journalDir,
+      server: () => 'https://seed',
+    },
   );
   onTestFinished(() => observed.metrics.close());
   const series = async (beginning: string) =>
@@ -29,6 +36,11 @@ function observing(journalDir?: string) {
   const counted = async (beginning: string) => (await series(beginning)).filter((line) => !line.endsWith(' 0'));
   return { clock, lines, observed, series, counted };
 }
+
+test('9.2 the build is a series of its own', async () => {
+  const { series } = observing();
+  expect(await series('dwd_build_info')).toEqual(['dwd_build_info{version="0.1.0",commit="c0ffee",node="26.0.0"} 1']);
+});
 
 test('4.5 9.2 a shoot’s 429 is counted as one, whatever else it answers is not', async () => {
   const { observed, series } = observing();

@@ -45,7 +45,7 @@ async function measured(attack: Attack): Promise<Measured> {
   const log = createLog({ level: 'info', clock, write: (line) => lines.push(line) });
   const observed = observeRole(
     { name: 'prober', longestSilence, streams: seedStreams },
-    { clock, config, log, version: 'test', server: () => seed.api.url },
+    { clock, config, log, build: { version: 'test', commit: 'unknown', node: 'unknown' }, server: () => seed.api.url },
   );
   const observe = observed.observer();
   const attacker = stage.shoot(hostile);

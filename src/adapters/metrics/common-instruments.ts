@@ -22,6 +22,7 @@ export function commonInstruments(registry: Registry) {
       'Requests to the seed that our own limit held back: by its rate they waited, by its queue they were refused.',
       'by',
     ),
+    buildInfo: gauge('dwd_build_info', 'Always 1; which program this is.', 'version', 'commit', 'node'),
     leader: gauge(
       'dwd_leader',
       '1 while this process leads: it holds the Lease, or, without an election, it reads the seed. Else 0.',

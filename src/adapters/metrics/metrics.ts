@@ -39,8 +39,17 @@ type WatchesMeasured = Readonly<{ names: readonly string[]; outFor(): ReadonlyMa
 
 const noWatches: WatchesMeasured = { names: [], outFor: () => new Map() };
 
+/** Which program it is. */
+type BuildLabels = Readonly<{ version: string; commit: string; node: string }>;
+
+const unknownBuild: BuildLabels = { version: 'unknown', commit: 'unknown', node: 'unknown' };
+
 /** Has its own registry, so that two in one process do not collide. Shows one role's metrics (`docs/metrics.md`), or both. */
-export function createMetrics(role?: 'prober' | 'weeder', watches: WatchesMeasured = noWatches): Metrics {
+export function createMetrics(
+  role?: 'prober' | 'weeder',
+  watches: WatchesMeasured = noWatches,
+  build: BuildLabels = unknownBuild,
+): Metrics {
   const registry = new Registry();
   // The other role's metrics would stay at zero: they go to a registry that nobody reads.
   const elsewhere = new Registry();
@@ -48,6 +57,7 @@ export function createMetrics(role?: 'prober' | 'weeder', watches: WatchesMeasur
   const shoots = shootInstruments(role === 'weeder' ? elsewhere : registry);
   const services = weederInstruments(role === 'prober' ? elsewhere : registry);
   const process = processMetrics(registry);
+  common.buildInfo.set({ ...build }, 1);
   makeFirstSeries(common, { role, streams: watches.names });
   makeFirstRoleSeries(shoots, services);
 

@@ -9,6 +9,7 @@ import { createMetrics, type Metrics } from '../../adapters/metrics/metrics.ts';
 import type { StreamNotice } from '../../adapters/reflector/stream-trouble.ts';
 import { observeTurns, type ObserveTurn } from '../../adapters/turns/observe-turns.ts';
 import type { Clock } from '../../effects/ports.ts';
+import type { Build } from '../build.ts';
 import type { Role, RoleHooks } from './role.ts';
 import type { SeedClientHooks } from './seed-clients.ts';
 import { SeedStreams } from './seed-streams.ts';
@@ -34,18 +35,18 @@ export function observeRole<Config>(
     clock: Clock;
     config: Config;
     log: Log;
-    version: string;
+    build: Build;
     journalDir?: string | undefined;
     /** The seed's address at present. */
     server: () => string;
   }>,
 ): Observed {
-  const { clock, config, log, version, journalDir, server } = options;
+  const { clock, config, log, build, journalDir, server } = options;
   const streams = new SeedStreams(clock, streamsOf(config));
-  const metrics = createMetrics(name, streams);
+  const metrics = createMetrics(name, streams, build);
   const kept = journal({
     clock,
-    program: { role: name, version, processId: process.pid, configuration: config },
+    program: { role: name, version: build.version, processId: process.pid, configuration: config },
     dir: journalDir,
     say: (level, message) => log[level](message),
     onDropped: metrics.onJournalDropped,

@@ -1,9 +1,9 @@
 import { firstValueFrom, fromEvent, map, merge, type Observable } from 'rxjs';
-import packageJson from '../../../package.json' with { type: 'json' };
 import { clockSetBack } from '../../adapters/clock/clock-set-back.ts';
 import { AddressUnusable } from '../../adapters/http/http-server.ts';
 import { createLog } from '../../adapters/log/log.ts';
 import { seconds } from '../../adapters/words/plain-words.ts';
+import { readBuild } from '../build.ts';
 import type { CommandIo } from '../command.ts';
 import { warningSentence } from '../config-report.ts';
 import { actOnSeed } from './act-on-seed.ts';
@@ -11,8 +11,6 @@ import { observeRole } from './observe-role.ts';
 import { openServers, type Listening } from './open-servers.ts';
 import { readRoleOrders } from './role-orders.ts';
 import { machine, type Role, type Surroundings } from './role.ts';
-
-const { version } = packageJson;
 
 /** Runs a role on a seed until a signal comes, the lead is lost, or the clock is set back (SPEC 1.2 to 1.4, 8, 9). Resolves to the exit code. */
 export async function runRole<Config>(
@@ -29,9 +27,10 @@ export async function runRole<Config>(
   const { flags, config, credentials } = orders;
 
   const { clock, steady, write } = surroundings;
+  const build = readBuild(io.env);
   const log = createLog({ level: flags.logLevel, clock, ...(write === undefined ? {} : { write }) });
   const server = () => credentials.server;
-  const observed = observeRole(role, { clock, config, log, version, journalDir: flags.journalDir, server });
+  const observed = observeRole(role, { clock, config, log, build, journalDir: flags.journalDir, server });
   let listening: Listening;
   try {
     listening = await openServers(flags, { ...observed, log });
@@ -40,7 +39,7 @@ export async function runRole<Config>(
     io.err(`dependency-watchdog ${role.name}: ${error.message}`);
     return 1;
   }
-  log.info(`the ${role.name} starts`, { version, seed: credentials.origin, ports: listening.ports, config });
+  log.info(`the ${role.name} starts`, { ...build, seed: credentials.origin, ports: listening.ports, config });
   for (const notice of flags.notices) log.warn(notice);
   for (const warning of orders.credentialWarnings) log.warn(warning);
   for (const warning of orders.warnings) log.warn(`the configuration: ${warningSentence(warning)}`);
@@ -52,7 +51,7 @@ export async function runRole<Config>(
     process.exit(1);
   });
 
-  const acting = actOnSeed(role, orders, { observed, log, version }, surroundings);
+  const acting = actOnSeed(role, orders, { observed, log, version: build.version }, surroundings);
   // Everything that is planned would come too late by as much. A fresh start plans anew, and loses nothing (SPEC 1.4, 6.10).
   const setBack$ = clockSetBack(clock, steady).pipe(map((by) => `the clock was set back by ${seconds(by)}`));
   const why = await firstValueFrom(merge(signal, acting.lost$, setBack$));

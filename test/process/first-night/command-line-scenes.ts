@@ -16,6 +16,18 @@ export const commandLineScenes: readonly Scene[] = [
   { title: 'asks for help', args: 'help', says: /^Usage: dependency-watchdog COMMAND/, code: 0 },
   { title: 'asks how the weeder is run', args: 'weeder --help', says: /^Usage: dependency-watchdog weeder/, code: 0 },
   { title: 'asks how the prober is run', args: 'help prober', says: /--config-file=FILE/, code: 0 },
+  {
+    title: 'asks which version it is',
+    args: '--version',
+    says: /^dependency-watchdog VERSION, commit (?:COMMIT|unknown), Node NODE$/,
+    code: 0,
+  },
+  {
+    title: 'asks the prober which version it is',
+    args: 'prober --version',
+    says: /^dependency-watchdog VERSION, commit (?:COMMIT|unknown), Node NODE$/,
+    code: 0,
+  },
   { title: 'misspells a command', args: 'probr', says: /unknown command "probr"; did you mean prober\?/, code: 2 },
   { title: 'invents a command', args: 'start', says: /unknown command "start"$/m, code: 2 },
   {

@@ -50,7 +50,7 @@ async function run(main: string, args: readonly string[], env: Readonly<Record<s
 }
 
 /** Fields of a log line that say nothing to a reader of the table. */
-const unshown = ['level', 'ts', 'msg', 'version', 'ports', 'config', 'tookMs'];
+const unshown = ['level', 'ts', 'msg', 'version', 'commit', 'node', 'ports', 'config', 'tookMs'];
 
 /** A line of the log as a person reads it: `error: cannot watch clusters … (stream clusters)`. Any other line as it is. */
 function inWords(line: string): string {

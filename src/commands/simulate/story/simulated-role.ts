@@ -1,6 +1,6 @@
+import process from 'node:process';
 import { filter, ignoreElements, merge, of, tap, type Observable } from 'rxjs';
 import { parse } from 'yaml';
-import packageJson from '../../../../package.json' with { type: 'json' };
 import type { CredentialSource } from '../../../adapters/credentials/credentials.ts';
 import type { Log } from '../../../adapters/log/log.ts';
 import type { Rate } from '../../../adapters/seed-client/rate-limit.ts';
@@ -9,13 +9,12 @@ import type { Millis } from '../../../domain/time.ts';
 import type { Chance, Clock } from '../../../effects/ports.ts';
 import type { Turn } from '../../../effects/turn.ts';
 import type { EmbeddedSeed } from '../../../simulator/embedded-seed.ts';
+import { readBuild } from '../../build.ts';
 import { observeRole } from '../../role/observe-role.ts';
 import { openServers } from '../../role/open-servers.ts';
 import type { Assembled, RoleName, RoleParts } from '../../role/role.ts';
 import { seedClients } from '../../role/seed-clients.ts';
 import { writtenKubeconfig, type Places } from './places.ts';
-
-const { version } = packageJson;
 
 export type SimulatedRoleOptions<Config, OwnTurn extends Turn> = Readonly<{
   name: RoleName;
@@ -54,7 +53,8 @@ export async function simulatedRole<Config, OwnTurn extends Turn>(
 ): Promise<SimulatedRole<OwnTurn>> {
   const { clock, chance, config, seed, journalDir, remark } = options;
   const log = remarkLog(remark);
-  const observed = observeRole(options, { clock, config, log, version, journalDir, server: () => seed.api.url });
+  const build = readBuild(process.env);
+  const observed = observeRole(options, { clock, config, log, build, journalDir, server: () => seed.api.url });
   const { metrics, health, journal, hooks } = observed;
   const addresses = { metricsAddress: freePort, healthAddress: freePort, inspectorAddress: freePort };
   const listening = await openServers(addresses, { metrics, health, journal, log });
@@ -64,7 +64,7 @@ export async function simulatedRole<Config, OwnTurn extends Turn>(
     clock,
     credentials: embeddedCredentials(seed.addUser(options.user)),
     rate: options.rate,
-    userAgent: `dependency-watchdog-simulate/${version}`,
+    userAgent: `dependency-watchdog-simulate/${build.version}`,
     hooks,
   });
   const assembled = options.assemble({ clock, chance, config, client: clients(), hooks });

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import process from 'node:process';
+import packageJson from '../../package.json' with { type: 'json' };
+
+/** Which program this is. */
+export type Build = Readonly<{
+  version: string;
+  /** The whole hash; `unknown` where neither the image nor a checkout tells it. */
+  commit: string;
+  /** Without a `v`. */
+  node: string;
+}>;
+
+const ownRoot = new URL('../../', import.meta.url).pathname;
+
+/** An image says its commit in `DWD_COMMIT`; a checkout's own files say it, without running git. */
+export function readBuild(env: NodeJS.ProcessEnv, root = ownRoot): Build {
+  const stamped = env['DWD_COMMIT'] ?? '';
+  const commit = isCommit(stamped) ? stamped : (commitOf(root) ?? 'unknown');
+  return { version: packageJson.version, commit, node: process.versions.node };
+}
+
+/** `dependency-watchdog 0.1.0, commit 494d5d3…, Node 26.10.0`. */
+export function buildWords({ version, commit, node }: Build): string {
+  return `dependency-watchdog ${version}, commit ${commit}, Node ${node}`;
+}
+
+function commitOf(root: string): string | undefined {
+  // Elsewhere a `.git` would be somebody else's.
+  if (!textOf(join(root, 'package.json'))?.includes(`"name": "${packageJson.name}"`)) return undefined;
+  const git = gitDirectory(root);
+  const head = textOf(join(git, 'HEAD')) ?? '';
+  if (isCommit(head)) return head;
+  const ref = /^ref: (refs\/\S+)$/.exec(head)?.[1];
+  if (ref === undefined) return undefined;
+
+  // A worktree has its own HEAD, and shares the branches.
+  const shared = resolve(git, textOf(join(git, 'commondir')) ?? '.');
+  const loose = textOf(join(shared, ref)) ?? '';
+  if (isCommit(loose)) return loose;
+  const packed = (textOf(join(shared, 'packed-refs')) ?? '').split('\n').find((line) => line.endsWith(` ${ref}`));
+  const [commit = ''] = packed?.split(' ') ?? [];
+  return isCommit(commit) ? commit : undefined;
+}
+
+/** In a worktree `.git` is a file that names the directory. */
+function gitDirectory(root: string): string {
+  const path = join(root, '.git');
+  const named = /^gitdir: (.+)$/.exec(textOf(path) ?? '')?.[1];
+  return named === undefined ? path : resolve(dirname(path), named);
+}
+
+function isCommit(text: string): boolean {
+  return /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(text);
+}
+
+/** Undefined where it cannot be read: whoever has no checkout has no such file. */
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return undefined;
+  }
+}
