@@ -66,6 +66,13 @@ export const observersSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/events/kube-events.ts',
+    find: 'if (!anyTaken) forbiddenEverywhereUntil = now + forbiddenPause;',
+    put: '',
+    says: 'each of 250 namespaces is asked whether it takes events, under grants that let none',
+    tests: kubeEvents,
+  },
+  {
+    file: 'src/adapters/events/kube-events.ts',
     find: 'last !== undefined && now - last < repeatPause',
     put: 'false as boolean',
     says: 'the same thing is posted again and again',
@@ -201,8 +208,8 @@ export const observersSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/events/kube-events.ts',
-    find: 'waiting = waiting.filter(({ occurrence }) => occurrence.namespace !== namespace);',
-    put: 'waiting = [];',
+    find: 'if (!anyTaken) forbiddenEverywhereUntil',
+    put: 'forbiddenEverywhereUntil',
     says: 'a refused event silences all namespaces',
     tests: kubeEvents,
   },

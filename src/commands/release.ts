@@ -76,7 +76,7 @@ export async function runRelease(args: readonly string[], io: CommandIo): Promis
       credentials,
       rate: rateOf({ qps: values.kubeApiQps, burst: values.kubeApiBurst }),
       userAgent: `dependency-watchdog-release/${packageJson.version}`,
-      hooks: { onCredentialsProblem: io.err },
+      hooks: { onCredentialsRead: (problem) => void (problem !== undefined && io.err(problem)) },
     })();
     const leading = await leadingProber(client, clock, values.leaderElectionNamespace);
     if (leading.is === 'noLease')

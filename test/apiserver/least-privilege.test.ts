@@ -88,7 +88,7 @@ const patience = { timeout: 20_000 };
 const saidOf = ({ lines }: Program, kind: string) => lines.filter((line) => isOfKind(line, kind));
 /** Said of the first namespace that refuses, whichever that is. */
 const refusedEvents = ({ lines }: Program) =>
-  lines.filter(({ msg }) => msg.startsWith('Kubernetes events may not be written to '));
+  lines.filter(({ msg }) => msg.startsWith('no Kubernetes events are written: '));
 
 beforeAll(async () => {
   // What another test has left would be probed as well, and need not be created.

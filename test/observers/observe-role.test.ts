@@ -160,8 +160,13 @@ test('9.6 a journal that cannot be written is logged, and counted', async () => 
 
 test('9.4 trouble with the credentials is logged', () => {
   const { observed, lines } = observing();
-  observed.hooks.onCredentialsProblem('the token cannot be read');
-  expect(lines).toMatchObject([{ level: 'error', msg: 'the token cannot be read' }]);
+  const read = "read the seed's credentials again (the former ones stay in use)";
+  for (const problem of [undefined, 'no such file', 'no such file', undefined, undefined])
+    observed.hooks.onCredentialsRead(problem);
+  expect(lines).toMatchObject([
+    { level: 'error', msg: `cannot ${read}: no such file` },
+    { level: 'info', msg: `can ${read} now, after 0.0 s` },
+  ]);
 });
 
 test('9.3 the turns keep the process well, and their absence makes it sick', async () => {

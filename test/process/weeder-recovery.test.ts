@@ -70,7 +70,7 @@ test('9.1, 9.2, 9.3, 9.4, 9.5, 9.6, L3 a recovery as it is seen from outside, wi
   expect(deletions.slice(2)).toEqual(['delete scheduler']);
   // Gardener grants no events in the namespaces of control planes.
   expect(stage.asked.filter(({ resource }) => resource === 'events')).toHaveLength(1);
-  expect(program.lines.filter(({ msg }) => msg.startsWith('Kubernetes events may not be written'))).toHaveLength(1);
+  expect(program.lines.filter(({ msg }) => msg.startsWith('no Kubernetes events are written: '))).toHaveLength(1);
 
   const exposition = await fetchFrom(program, 'metrics', '/metrics');
   for (const name of names) expect(exposition.text).toMatch(new RegExp(`^# TYPE ${name} (counter|gauge)$`, 'm'));

@@ -108,7 +108,11 @@ test('9.5 Kubernetes events report the scalings, in the shoot’s namespace; a r
   await stage.pass(1_000);
   const events = stage.asked.filter(({ resource }) => resource === 'events');
   expect(events).toMatchObject([{ verb: 'create', namespace: shoot!.name }]);
-  expect(prober.lines.filter(({ msg }) => msg.startsWith('Kubernetes events may not be written'))).toHaveLength(1);
+  expect(
+    prober.lines.filter(({ msg }) =>
+      msg.startsWith('no Kubernetes events are written: the seed does not let "prober:one" create them'),
+    ),
+  ).toHaveLength(1);
   const metrics = await stage.metrics(prober);
   expect(metrics['dwd_events_dropped_total{reason="forbidden"}']).toBeGreaterThan(0);
 });

@@ -12,7 +12,7 @@ import { kindOccurrences, occurrences, type KindOccurrences } from './occurrence
 const mostWaiting = 256;
 /** The same thing about the same object is told once in this time. */
 const repeatPause: Millis = 10 * 60_000;
-/** A namespace that forbids events is not asked at every outage. Somebody may grant them later, so it is asked again. */
+/** Where events are forbidden we do not ask at every outage. Somebody may grant them later, so one is tried again. */
 const forbiddenPause: Millis = 60 * 60_000;
 /** Used where a 429 does not say how long to wait. */
 const throttledPause: Millis = 10_000;
@@ -57,6 +57,9 @@ export function postEvents<Spoken extends LanguageMap<Spoken>>(
   const closing = new AbortController();
   const told = new Map<string, Instant>();
   const forbiddenUntil = new Map<ShootNamespace, Instant>();
+  /** Gardener grants events in `garden` alone. As long as no namespace has taken one, a refusal counts for all of them. */
+  let forbiddenEverywhereUntil: Instant = -Infinity;
+  let anyTaken = false;
   let forbiddenSaid = false;
   let waiting: Readonly<{ occurrence: Occurrence; at: Instant }>[] = [];
   let posting = false;
@@ -64,9 +67,13 @@ export function postEvents<Spoken extends LanguageMap<Spoken>>(
   let count = 0;
 
   function reasonToDrop(occurrence: Occurrence, now: Instant): EventDropReason | undefined {
-    if (now < (forbiddenUntil.get(occurrence.namespace) ?? -Infinity)) return 'forbidden';
+    if (isForbidden(occurrence.namespace, now)) return 'forbidden';
     if (waiting.length >= mostWaiting) return 'queue';
     return isRepeated(occurrence, now) ? 'repeated' : undefined;
+  }
+
+  function isForbidden(namespace: ShootNamespace, now: Instant): boolean {
+    return now < forbiddenEverywhereUntil || now < (forbiddenUntil.get(namespace) ?? -Infinity);
   }
 
   function isRepeated({ namespace, ref, uid = '', type, reason, message }: Occurrence, now: Instant): boolean {
@@ -102,6 +109,7 @@ export function postEvents<Spoken extends LanguageMap<Spoken>>(
         body: eventObject(occurrence, { component, at, count }),
         signal: closing.signal,
       });
+      anyTaken = true;
     } catch (error) {
       if (error instanceof KubeError) failed(error, namespace);
       else {
@@ -111,16 +119,18 @@ export function postEvents<Spoken extends LanguageMap<Spoken>>(
     }
   }
 
-  function failed({ kind, status, retryAfter }: KubeError, namespace: ShootNamespace): void {
+  function failed({ kind, status, message, retryAfter }: KubeError, namespace: ShootNamespace): void {
     if (kind === 'aborted' || kind === 'withdrawn') return;
     if (status === 403) {
-      if (!forbiddenSaid)
-        say(`Kubernetes events may not be written to ${namespace}; the next that refuses is not told`);
+      if (!forbiddenSaid) say(forbiddenWords(namespace, message));
       forbiddenSaid = true;
-      remember(forbiddenUntil, namespace, clock.now() + forbiddenPause);
+      const now = clock.now();
+      remember(forbiddenUntil, namespace, now + forbiddenPause);
+      if (!anyTaken) forbiddenEverywhereUntil = now + forbiddenPause;
       onDropped('forbidden');
-      for (const { occurrence } of waiting) if (occurrence.namespace === namespace) onDropped('forbidden');
-      waiting = waiting.filter(({ occurrence }) => occurrence.namespace !== namespace);
+      const left = waiting.filter(({ occurrence }) => !isForbidden(occurrence.namespace, now));
+      for (let count = left.length; count < waiting.length; count++) onDropped('forbidden');
+      waiting = left;
       return;
     }
     if (status === 429) quietUntil = clock.now() + (retryAfter ?? throttledPause);
@@ -139,6 +149,15 @@ export function postEvents<Spoken extends LanguageMap<Spoken>>(
     },
     close: () => closing.abort(),
   };
+}
+
+/** `refusal`: the server's own words, which name the user. */
+function forbiddenWords(namespace: ShootNamespace, refusal: string): string {
+  const user = /User ("[^"]+")/.exec(refusal)?.[1] ?? 'this user';
+  return (
+    `no Kubernetes events are written: the seed does not let ${user} create them in ${namespace}. To have them, grant it create on events in ` +
+    "the shoots' namespaces. Without that, nothing else is missing: they are counted as forbidden, and one is tried each hour"
+  );
 }
 
 /** Remembers it as the youngest. Forgets the oldest where there are too many. */

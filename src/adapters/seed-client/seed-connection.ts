@@ -47,7 +47,7 @@ export class SeedConnection {
   readonly watches: Set<RequestCut> = new Set();
   readonly #source: CredentialSource;
   readonly #clock: Clock;
-  readonly #warn: (line: string) => void;
+  readonly #onReadAgain: (problem: string | undefined) => void;
   #kept: Kept | undefined;
   #reading: Promise<Kept> | undefined;
   /** Under way since the former credentials were refused; everybody waits for it. */
@@ -56,11 +56,15 @@ export class SeedConnection {
   #doubtedAt: Instant = -Infinity;
   #untrusted: Readonly<{ code: string; server: string; at: Instant; words: Promise<string> }> | undefined;
 
-  /** `warn` is called when the credentials cannot be read again, and the former ones stay in use. */
-  constructor(source: CredentialSource, clock: Clock, warn: (line: string) => void = () => undefined) {
+  /** `onReadAgain` is called each time that the credentials were to be read again, with the problem where the former ones stay in use. */
+  constructor(
+    source: CredentialSource,
+    clock: Clock,
+    onReadAgain: (problem: string | undefined) => void = () => undefined,
+  ) {
     this.#source = source;
     this.#clock = clock;
-    this.#warn = warn;
+    this.#onReadAgain = onReadAgain;
   }
 
   /** Rejects with KubeError where credentials could never be read. */
@@ -129,9 +133,11 @@ export class SeedConnection {
 
   async #readOrKeep(fresh: boolean, kept: Kept): Promise<Kept> {
     try {
-      return await this.#read(fresh);
+      const read = await this.#read(fresh);
+      this.#onReadAgain(undefined);
+      return read;
     } catch (error) {
-      this.#warn(errorWords(error));
+      this.#onReadAgain(error instanceof KubeError ? error.why : errorWords(error));
       // The next try comes after the usual time, not with every request.
       this.#kept = { ...(this.#kept ?? kept), readAt: this.#clock.now() };
       return this.#kept;
@@ -154,7 +160,8 @@ export class SeedConnection {
       before = this.#kept;
       kept = renewed(credentials, before, this.#clock.now());
     } catch (error) {
-      throw new KubeError('unreachable', `no credentials for the seed: ${errorWords(error)}`, { cause: error });
+      const why = errorWords(error);
+      throw new KubeError('unreachable', `no credentials for the seed: ${why}`, { why, cause: error });
     }
     this.#kept = kept;
     if (before !== undefined && before.wire.dispatcher !== kept.wire.dispatcher) {

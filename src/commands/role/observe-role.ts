@@ -12,6 +12,7 @@ import type { Clock } from '../../effects/ports.ts';
 import type { Build } from '../build.ts';
 import type { Role, RoleHooks } from './role.ts';
 import type { SeedClientHooks } from './seed-clients.ts';
+import { lastingTrouble } from './lasting-trouble.ts';
 import { SeedStreams } from './seed-streams.ts';
 import { streamLog } from './stream-log.ts';
 import { streamOutageLog } from './stream-outage-log.ts';
@@ -53,6 +54,7 @@ export function observeRole<Config>(
     onWriteFailed: metrics.onJournalWriteFailed,
   });
   const health = createHealth({ clock, longestSilence: longestSilence(config), missing: () => streams.missing() });
+  const credentials = lastingTrouble(log, clock, { line: 'cannot read the credentials' });
   const logStream = streamLog(log, clock);
   const logOutage = streamOutageLog(log, { clock, streams, server });
   const failed = (observer: string, error: unknown) => {
@@ -80,7 +82,10 @@ export function observeRole<Config>(
         logStream(notice);
         logOutage(notice);
       },
-      onCredentialsProblem: (line) => log.error(line),
+      onCredentialsRead: (problem) =>
+        problem === undefined
+          ? credentials.works()
+          : credentials.fails("read the seed's credentials again (the former ones stay in use)", problem),
     },
     events: {
       say: (message) => log.info(message),

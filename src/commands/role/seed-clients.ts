@@ -22,14 +22,15 @@ export type SeedClientHooks = Readonly<{
   onSeedRequest: (seen: RequestSeen) => void;
   onRequestThrottled: () => void;
   onRequestHeld: (by: HeldBy) => void;
-  onCredentialsProblem: (line: string) => void;
+  /** The credentials were to be read again; with the problem where the former ones stay in use. */
+  onCredentialsRead: (problem: string | undefined) => void;
 }>;
 
 const noHooks: SeedClientHooks = {
   onSeedRequest: () => undefined,
   onRequestThrottled: () => undefined,
   onRequestHeld: () => undefined,
-  onCredentialsProblem: () => undefined,
+  onCredentialsRead: () => undefined,
 };
 
 /**
@@ -44,7 +45,7 @@ export function seedClients({
   hooks: given,
 }: SeedClientParts): (permission?: WritePermission) => KubeClient {
   const hooks = { ...noHooks, ...given };
-  const connection = new SeedConnection(credentials, clock, hooks.onCredentialsProblem);
+  const connection = new SeedConnection(credentials, clock, hooks.onCredentialsRead);
   const limit = new RateLimit(clock, rate);
   return (permission) =>
     new UndiciKubeClient({
