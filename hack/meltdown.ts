@@ -5,18 +5,22 @@
  * that nobody watches. Ends with 0 if no watched node was marked and everything came back as it was, with 1 if not (or
  * where the twins came to no harm either), and with 2 where it cannot be tried.
  */
-import { mkdirSync, mkdtempSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { systemClock } from '../src/adapters/clock/wall-clock.ts';
 import { endTheLiving, isRemovedAfterUs } from './real/clearing-up.ts';
 import { startEtcd } from './real/etcd.ts';
 import { ControlPlaneMissing } from './control-plane/control-plane.ts';
 import { findControlPlane } from './control-plane/find-control-plane.ts';
+import { keptDirectory, KeptDirectoryUnusable } from './meltdown/kept-directory.ts';
 import { readMeltdownOptions, usage, type MeltdownOptions } from './meltdown/meltdown-options.ts';
 import { headLines, outageLine, sumLines, troubleLines } from './meltdown/outage-lines.ts';
 import { preparePlace } from './meltdown/place.ts';
+import { progress } from './meltdown/progress.ts';
 import { runMeltdown, type TwinOutages } from './meltdown/run-meltdown.ts';
 import { sumUp } from './meltdown/sum.ts';
+import { whyLater } from './meltdown/why-later.ts';
 
 /** From one rested probe to the next it is up to 36 s. */
 const cutWithin = 36_000;
@@ -26,32 +30,47 @@ if (options === 'help') process.stdout.write(usage);
 else if ('wrong' in options) giveUp(options.wrong);
 else await meltDown(options);
 
-async function meltDown({ shoots, nodes, outages, seed, json, keep }: MeltdownOptions): Promise<void> {
-  const begin = Date.now();
-  const say = (line: string) =>
-    process.stderr.write(`${((Date.now() - begin) / 1_000).toFixed(0).padStart(5)} s  ${line}\n`);
+async function meltDown({ shoots, nodes, outages, seed, json, ...kept }: MeltdownOptions): Promise<void> {
+  const told = progress(systemClock, (line) => process.stderr.write(`${line}\n`));
+  const { say } = told;
   try {
+    const [keep, journalDirectory, logDirectory] = [
+      kept.keep && keptDirectory('keep', kept.keep),
+      kept.journalDir && keptDirectory('journal-dir', kept.journalDir),
+      kept.logDir && keptDirectory('log-dir', kept.logDir),
+    ];
+    told.goesOn(() => 'looking for etcd, kube-apiserver and kube-controller-manager');
     const bin = await binDirectory(say);
     if (bin === undefined) return;
-    const directory = keep === undefined ? mkdtempSync(join(tmpdir(), 'dwd-meltdown-')) : resolve(keep);
-    if (keep === undefined) isRemovedAfterUs(directory);
-    else mkdirSync(directory, { recursive: true });
-    const place = await preparePlace({ bin, directory, etcd: await startEtcd(bin, directory) }, seed);
+    const directory = keep || mkdtempSync(join(tmpdir(), 'dwd-meltdown-'));
+    if (!keep) isRemovedAfterUs(directory);
+    told.goesOn(() => 'etcd starts');
+    const etcd = await startEtcd(bin, directory);
+    const place = await preparePlace({ bin, directory, etcd, journalDirectory, logDirectory }, seed);
     const played: TwinOutages[] = [];
     say(`phases from --seed ${seed}; load ${load()}`);
     if (!json) print(headLines.join('\n'));
-    await runMeltdown(place, { watched: shoots, unwatched: shoots, nodes, outages, cutWithin }, say, (twins) => {
+    await runMeltdown(place, { watched: shoots, unwatched: shoots, nodes, outages, cutWithin }, told, (twins) => {
       played.push(twins);
       print(
         json ? JSON.stringify({ type: 'outage', ...twins }) : [outageLine(twins), ...troubleLines(twins)].join('\n'),
       );
     });
     const sum = sumUp(played);
-    print(json ? JSON.stringify({ type: 'sum', seed, ...sum }) : ['', ...sumLines(sum)].join('\n'));
-    say(`over; load ${load()}${keep === undefined ? '' : `; logs and journal in ${directory}`}`);
+    const why = whyLater(sum, place.config);
+    print(json ? JSON.stringify({ type: 'sum', seed, ...sum, why }) : ['', ...sumLines(sum, why)].join('\n'));
+    say(`over; load ${load()}`);
+    if (keep) say(`the logs of all processes are in ${keep}`);
+    if (keep || logDirectory) say(`the prober's log is ${join(logDirectory || directory, 'prober.log')}`);
+    const journal = journalDirectory || keep;
+    if (journal) say(`the prober's journal is in ${journal}; to see it: npm run -s replay -- ${journal}`);
     process.exitCode = sum.failures.length === 0 ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof KeptDirectoryUnusable)) throw error;
+    giveUp(error.message);
   } finally {
     await endTheLiving();
+    told.stop();
   }
 }
 

@@ -1,9 +1,18 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { keptDirectory } from '../hack/meltdown/kept-directory.ts';
 import { readMeltdownOptions } from '../hack/meltdown/meltdown-options.ts';
 import { foretellFirstMark } from '../hack/meltdown/monitor-ticks.ts';
 import type { Outage } from '../hack/meltdown/outage.ts';
+import { goingOn, type OutagePhase } from '../hack/meltdown/outage-phase.ts';
+import { preparePlace } from '../hack/meltdown/place.ts';
+import { progress } from '../hack/meltdown/progress.ts';
 import { changesOf } from '../hack/meltdown/shoot-state.ts';
 import { marginOf, sumUp } from '../hack/meltdown/sum.ts';
+import { whyLater } from '../hack/meltdown/why-later.ts';
+import { VirtualClock } from './support/virtual-clock.ts';
 
 const grace = 40_000;
 
@@ -37,6 +46,8 @@ const unharmed: Outage = {
   foretoldAt: 32_500,
   nodes: 5,
   marked: 0,
+  firstUpAfter: 14_000,
+  lastUpAfter: 48_000,
   backAfter: 50_000,
   changes: [],
   missedRenewals: 0,
@@ -46,6 +57,9 @@ const harmed: Outage = {
   firstWriteAt: undefined,
   scaledAt: undefined,
   goneAt: undefined,
+  firstUpAfter: undefined,
+  lastUpAfter: undefined,
+  backAfter: 5_000,
   markedAt: 32_540,
   marked: 5,
 };
@@ -106,4 +120,83 @@ test.each([
 
 test('there are no more shoots than outages', () => {
   expect(readMeltdownOptions(['--outages', '2'])).toMatchObject({ shoots: 2, outages: 2 });
+});
+
+describe('what goes on is told', () => {
+  test('in a line for both columns', () => {
+    const at = 100_000;
+    const plan = { thresholdAt: at + 13_000, healAt: at + 40_000, harm: () => '2 of 3 nodes marked' };
+    const watched = new Map<string, OutagePhase>([['a', { is: 'cutOff', cutAt: at - 12_000, plan }]]);
+    const unwatched = new Map<string, OutagePhase>([
+      ['a', { is: 'healing', healedAt: at - 3_000, waitsFor: 'node a' }],
+    ]);
+    expect(goingOn({ watched, unwatched }, at)).toBe(
+      'watched: cut off for 12 s, its leases cross the threshold in 13 s | unwatched: healed for 3 s, not as before yet: node a',
+    );
+    expect(goingOn({ watched, unwatched: new Map() }, at + 20_000)).toBe(
+      'watched: cut off for 32 s, over the threshold for 7 s, 2 of 3 nodes marked; healed in 20 s',
+    );
+    const several = new Map<string, OutagePhase>([
+      ['a', { is: 'over', asBefore: true }],
+      ['b', { is: 'calm', cutAt: at }],
+      ['c', { is: 'over', asBefore: true }],
+    ]);
+    expect(goingOn({ watched: several }, at)).toBe('watched: 2 over, 1 not cut off yet');
+  });
+
+  test('at least every 5 s, and not where something else was said', async () => {
+    const clock = new VirtualClock();
+    const lines: string[] = [];
+    const { say, goesOn, stop } = progress(clock, (line) => lines.push(line));
+    goesOn(() => 'an API server starts');
+    await clock.advanceBy(4_900);
+    expect(lines).toEqual(['    4 s  … an API server starts']);
+    say('it started');
+    await clock.advanceBy(3_900);
+    expect(lines).toHaveLength(2);
+    for (let more = 3; more < 6; more++) {
+      await clock.advanceBy(5_000);
+      expect(lines.length).toBeGreaterThanOrEqual(more);
+    }
+    const said = lines.length;
+    stop();
+    await clock.advanceBy(10_000);
+    expect(lines).toHaveLength(said);
+  });
+});
+
+describe('why the watched ones are back later is told', () => {
+  const watched = { ...unharmed, firstUpAfter: 14_000, lastUpAfter: 48_000, backAfter: 50_000 };
+
+  test('from the figures of the run and the configuration', async () => {
+    const { config } = await preparePlace({ bin: '', directory: '', etcd: '' }, 1);
+    const why = whyLater(sumUp([{ number: 1, watched, unwatched: harmed }]), config);
+    expect(why).toContain('50 s after the healing, the others 5 s');
+    expect(why).toContain('scaled up after 14 s');
+    expect(why).toContain('the last one 34 s later');
+    expect(why).toContain(
+      '(scaleUp goes level by level; of these, 30 s are the initialDelay of machine-controller-manager)',
+    );
+    expect(why).toContain('its pod took 2 s');
+    const quick = { ...watched, backAfter: 4_000 };
+    expect(whyLater(sumUp([{ number: 1, watched: quick, unwatched: harmed }]), config)).toBeUndefined();
+  });
+});
+
+describe('a directory that an option names', () => {
+  test('is made, and may be there', ({ onTestFinished: after }) => {
+    const dir = mkdtempSync(join(tmpdir(), 'dwd-kept-'));
+    after(() => rmSync(dir, { recursive: true }));
+    expect(keptDirectory('keep', join(dir, 'new'))).toBe(join(dir, 'new'));
+    expect(keptDirectory('keep', join(dir, 'new'))).toBe(join(dir, 'new'));
+    expect(() => keptDirectory('keep', join(dir, 'a', 'b'))).toThrow(
+      /--keep \S+: the directory \S+a does not exist; make it first/,
+    );
+  });
+
+  test('is refused where it is a file', () => {
+    expect(() => keptDirectory('log-dir', import.meta.filename)).toThrow(
+      /--log-dir \S+: it is a file, not a directory/,
+    );
+  });
 });

@@ -11,9 +11,12 @@ export type MeltdownOptions = Readonly<{
   json: boolean;
   /** Where logs and journal stay. Absent: they are deleted at the end. */
   keep: string | undefined;
+  /** Where the prober's journal and log stay, if they stay. */
+  journalDir: string | undefined;
+  logDir: string | undefined;
 }>;
 
-export const usage = `Usage: npm run meltdown -- [--outages 5] [--shoots 5] [--nodes 5] [--seed N] [--json] [--keep DIR]
+export const usage = `Usage: npm run meltdown -- [--outages 5] [--shoots 5] [--nodes 5] [--seed N] [--json] [--journal-dir DIR] [--log-dir DIR] [--keep DIR]
 
 Cuts off the nodes of real shoots, at real timings and random phases: as many shoots that the watchdog watches as shoots that it does not.
 
@@ -22,7 +25,9 @@ Cuts off the nodes of real shoots, at real timings and random phases: as many sh
   --nodes     of each shoot
   --seed      the number that the phases come from; a run prints its own
   --json      a line of JSON for each outage, and one for the sum
-  --keep DIR  keeps the logs of all processes, and the prober's journal
+  --journal-dir DIR  keeps the prober's journal there, for npm run -s replay -- DIR
+  --log-dir DIR      keeps the prober's log there
+  --keep DIR         keeps everything there: the logs of all processes, and the prober's journal
 `;
 
 /** The options, or a sentence that says what is wrong with them. */
@@ -37,11 +42,13 @@ export function readMeltdownOptions(args: readonly string[]): MeltdownOptions | 
         seed: { type: 'string', default: String(Date.now() % 1_000_000) },
         json: { type: 'boolean', default: false },
         keep: { type: 'string' },
+        'journal-dir': { type: 'string' },
+        'log-dir': { type: 'string' },
         help: { type: 'boolean', short: 'h', default: false },
       },
     });
     if (values.help) return 'help';
-    const { json, keep } = values;
+    const { json, keep, 'journal-dir': journalDir, 'log-dir': logDir } = values;
     const [shoots, nodes, outages, seed] = [
       countOption('shoots', values.shoots, 1),
       // Of a single node the prober says nothing (SPEC 5.3).
@@ -49,7 +56,7 @@ export function readMeltdownOptions(args: readonly string[]): MeltdownOptions | 
       countOption('outages', values.outages, 1),
       countOption('seed', values.seed, 0),
     ];
-    return { shoots: Math.min(shoots, outages), nodes, outages, seed, json, keep };
+    return { shoots: Math.min(shoots, outages), nodes, outages, seed, json, keep, journalDir, logDir };
   } catch (error) {
     return { wrong: error instanceof Error ? error.message : String(error) };
   }

@@ -53,7 +53,8 @@ export function troubleLines({ number, watched, unwatched }: TwinOutages): reado
   });
 }
 
-export function sumLines({ watched, unwatched, failures }: Sum): readonly string[] {
+/** `why`: sentences that explain a figure which looks wrong. */
+export function sumLines({ watched, unwatched, failures }: Sum, why?: string): readonly string[] {
   const line = (title: string, of: (column: ColumnSum) => string) =>
     `${title.padEnd(62)}${of(watched).padEnd(26)}${of(unwatched)}`;
   return [
@@ -70,9 +71,12 @@ export function sumLines({ watched, unwatched, failures }: Sum): readonly string
     line('threshold to the first node marked', ({ firstMark }) => spread(firstMark)),
     line('margin: process gone to the first node marked, had it lived', ({ margin }) => spread(margin)),
     line('a first mark that came, later than foretold by', ({ foretelling }) => spread(foretelling)),
+    line('healing to the first dependant scaled up', ({ firstUp }) => spread(firstUp)),
+    line('healing to the last dependant scaled up', ({ lastUp }) => spread(lastUp)),
     line('healing to everything as it was', ({ back }) => spread(back)),
     line('renewals that failed though not cut off', ({ missedRenewals }) => String(missedRenewals)),
     '',
+    ...(why === undefined ? [] : [why, '']),
     ...(failures.length === 0 ? ['No watched node was marked, and everything came back.'] : failures),
   ];
 }

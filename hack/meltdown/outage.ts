@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { nextCrossing } from '../../src/domain/prober/verdict.ts';
 import { foretellFirstMark } from './monitor-ticks.ts';
 import type { MeltingShoot } from './melting-shoot.ts';
+import type { OutagePhase } from './outage-phase.ts';
 import type { Place } from './place.ts';
 import type { PlayedDeployments } from './played-deployments.ts';
 import { changesOf } from './shoot-state.ts';
@@ -23,6 +24,9 @@ export type Outage = Readonly<{
   nodes: number;
   /** How many were marked, at any time from the calm before to the end. */
   marked: number;
+  /** From the healing until the first dependant was scaled up, and until the last one was. */
+  firstUpAfter: number | undefined;
+  lastUpAfter: number | undefined;
   /** From the healing until all was as before. */
   backAfter: number | undefined;
   /** What was not as before at the last look. */
@@ -40,12 +44,15 @@ export async function playOutage(
   shoot: MeltingShoot,
   deployments: PlayedDeployments,
   cutAt: number,
+  onPhase: (phase: OutagePhase) => void = () => undefined,
 ): Promise<Outage> {
   const { nodes, marks, controllerManager, name } = shoot;
   const [marksBefore, failuresBefore] = [marks.all.length, nodes.failures.length];
   const before = await shoot.state();
+  onPhase({ is: 'calm', cutAt });
   await until(cutAt);
   nodes.cutOff();
+  onPhase({ is: 'cutOff', cutAt });
   // Renewals that were on their way still count.
   await pause(2_000);
   const grace = config.kcmNodeMonitorGraceDuration;
@@ -56,7 +63,11 @@ export async function playOutage(
   const { tickAt } = controllerManager;
   if (tickAt === undefined) throw new Error(`the kube-controller-manager of ${name} does not look at its nodes`);
   const foretoldAt = foretellFirstMark(tickAt, renewals, grace);
-  await until(Math.max(...renewals) + grace + monitorEvery + 3_000);
+  const healAt = Math.max(...renewals) + grace + monitorEvery + 3_000;
+  const harm = () =>
+    `its kube-controller-manager ${controllerManager.isRunning ? 'runs' : 'is down'}, ${marks.marked.size} of ${nodes.names.length} nodes marked`;
+  onPhase({ is: 'cutOff', cutAt, plan: { thresholdAt, healAt, harm } });
+  await until(healAt);
 
   const healedAt = Date.now();
   nodes.heal('in turn');
@@ -65,7 +76,10 @@ export async function playOutage(
     await pause(1_000);
     if (marks.marked.size === 0 && controllerManager.isRunning) changes = changesOf(before, await shoot.state());
     else changes = ['the kube-controller-manager does not run, or nodes are marked'];
+    onPhase({ is: 'healing', healedAt, waitsFor: changes.map(nameIn).join(', ') });
   }
+  onPhase({ is: 'over', asBefore: changes.length === 0 });
+  const ups = deployments.scalings(name, healedAt).filter(({ replicas }) => replicas > 0);
   const zeros = deployments.scalings(name, cutAt).filter(({ replicas }) => replicas === 0);
   const newMarks = marks.all.slice(marksBefore);
   const scaledAt = zeros.find((one) => one.name === 'kube-controller-manager')?.at;
@@ -80,10 +94,17 @@ export async function playOutage(
     foretoldAt,
     nodes: nodes.names.length,
     marked: new Set(newMarks.map(({ node }) => node)).size,
+    firstUpAfter: ups[0] && ups[0].at - healedAt,
+    lastUpAfter: ups.length === 0 ? undefined : Math.max(...ups.map(({ at }) => at)) - healedAt,
     backAfter: changes.length === 0 ? Date.now() - healedAt : undefined,
     changes,
     missedRenewals: nodes.failures.length - failuresBefore,
   };
+}
+
+/** `cluster-autoscaler` of `cluster-autoscaler was …, is …`. */
+function nameIn(change: string): string {
+  return change.split(' was ')[0] ?? change;
 }
 
 async function until(at: number): Promise<void> {

@@ -12,6 +12,9 @@ export type Place = Readonly<{
   bin: string;
   /** For logs, journal and credentials. */
   directory: string;
+  /** For the prober's journal and log, where those are not wanted in `directory`. */
+  journalDirectory?: string | undefined;
+  logDirectory?: string | undefined;
   /** The URL of an etcd. */
   etcd: string;
   configFile: string;
@@ -21,7 +24,10 @@ export type Place = Readonly<{
 }>;
 
 /** `seed`: the number that all phases come from. */
-export async function preparePlace(given: Pick<Place, 'bin' | 'directory' | 'etcd'>, seed: number): Promise<Place> {
+export async function preparePlace(
+  given: Pick<Place, 'bin' | 'directory' | 'etcd' | 'journalDirectory' | 'logDirectory'>,
+  seed: number,
+): Promise<Place> {
   const configFile = join(import.meta.dirname, '../real/gardener-prober.yaml');
   const read = await readConfigFile(configFile, (written) => readProberConfig(written, { strict: true }));
   if (!read.ok) throw new Error(`${configFile} cannot be read`);

@@ -2,16 +2,19 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { seedUser } from '../real/gardener-rbac.ts';
-import { end, freePort, start } from '../real/processes.ts';
+import { end, freePort, saidLast, start } from '../real/processes.ts';
 import type { RealApiServer } from '../real/api-server.ts';
 import type { Place } from './place.ts';
 
 /** The program as Gardener starts it, journal and log beside the others'. */
-export async function startProber({ directory, configFile }: Place, seed: RealApiServer) {
+export async function startProber(
+  { directory, journalDirectory = directory, logDirectory = directory, configFile }: Place,
+  seed: RealApiServer,
+) {
   const kubeconfig = join(directory, 'prober.kubeconfig');
   writeFileSync(kubeconfig, seed.kubeconfig(seedUser));
   const metricsPort = await freePort();
-  const child = start(directory, 'prober', process.execPath, [
+  const child = start(logDirectory, 'prober', process.execPath, [
     join(import.meta.dirname, '../../src/main.ts'),
     'prober',
     `--config-file=${configFile}`,
@@ -23,7 +26,7 @@ export async function startProber({ directory, configFile }: Place, seed: RealAp
     `--metrics-bind-addr=127.0.0.1:${metricsPort}`,
     `--health-bind-addr=127.0.0.1:${await freePort()}`,
     '--inspector-bind-addr=0',
-    `--journal-dir=${directory}`,
+    `--journal-dir=${journalDirectory}`,
   ]);
   return {
     /** Resolves once so many shoots are in calm and have been probed. */
@@ -36,7 +39,10 @@ export async function startProber({ directory, configFile }: Place, seed: RealAp
         const probing = [...text.matchAll(/^dwd_shoot_state\{.*state="probing".*\} 1$/gm)].length;
         const probes = Number(/^dwd_probe_duration_seconds_count (\d+)$/m.exec(text)?.[1] ?? 0);
         if (probing >= shoots && probes >= shoots) return;
-        if (child.exitCode !== null) throw new Error(`the prober has ended with code ${child.exitCode}`);
+        if (child.exitCode !== null)
+          throw new Error(
+            `the prober has ended with code ${child.exitCode}; it said last:\n${saidLast(logDirectory, 'prober')}`,
+          );
         await pause(1_000);
       }
       throw new Error(`the prober did not guard ${shoots} shoots within two minutes`);

@@ -19,6 +19,9 @@ export type ColumnSum = Readonly<{
   firstMark: Spread;
   /** From the end of the controller-manager's process until it would have marked the first node, or from then to the mark. */
   margin: Spread;
+  /** From the healing until the first dependant was scaled up, the last one was, and all was as before. */
+  firstUp: Spread;
+  lastUp: Spread;
   back: Spread;
   notBack: number;
   /** How much later the first mark came than foretold; only where one came. */
@@ -75,6 +78,8 @@ function sumColumn(outages: readonly Outage[]): ColumnSum {
     gone: after(({ goneAt }) => goneAt),
     firstMark: after(({ markedAt }) => markedAt),
     margin: spread(marginOf),
+    firstUp: spread(({ firstUpAfter }) => firstUpAfter),
+    lastUp: spread(({ lastUpAfter }) => lastUpAfter),
     back: spread(({ backAfter }) => backAfter),
     notBack: outages.filter(({ backAfter }) => backAfter === undefined).length,
     foretelling: spread(({ markedAt, foretoldAt }) => (markedAt === undefined ? undefined : markedAt - foretoldAt)),

@@ -19,11 +19,8 @@ describeWithControllerManager('the nodes of two watched shoots and of the twin o
     // A phase of the kubelets like any other; those of the controller-managers come by themselves.
     const place = await preparePlace({ bin, etcd, directory }, 7);
     const meltdown = { watched: 2, unwatched: 1, nodes: 5, outages: 2, cutWithin: 10_000 };
-    await runMeltdown(
-      place,
-      meltdown,
-      () => undefined,
-      (twins) => outages.push(twins),
+    await runMeltdown(place, meltdown, { say: () => undefined, goesOn: () => undefined }, (twins) =>
+      outages.push(twins),
     );
   }, atMost);
 
