@@ -5,6 +5,7 @@ import { electionSlips } from './election-slips.ts';
 import { journalSlips } from './journal-slips.ts';
 import { lanesSlips } from './lanes-slips.ts';
 import { leasesSlips } from './leases-slips.ts';
+import { logSlips } from './log-slips.ts';
 import { machinesSlips } from './machines-slips.ts';
 import { observersSlips } from './observers-slips.ts';
 import { outagesSlips } from './outages-slips.ts';
@@ -37,6 +38,7 @@ const rooms: Readonly<Record<string, readonly Slip[]>> = {
   'weeder-seed': weederSeedSlips,
   shoot: shootSlips,
   journal: journalSlips,
+  log: logSlips,
   observers: observersSlips,
   outages: outagesSlips,
   roles: rolesSlips,

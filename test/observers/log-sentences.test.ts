@@ -8,6 +8,7 @@ import type { ShootState } from '../../src/machines/shoot-language.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
 import { controllerManager, gardenerConfig } from '../support/prober-configs.ts';
 import { scaleOf } from '../support/shoot-driver.ts';
+import { activeCluster } from '../support/sim-world.ts';
 import { present } from '../support/views.ts';
 import { meltdown } from './story.ts';
 import { recovery } from './weeder-story.ts';
@@ -178,7 +179,7 @@ test('6.5 9.4 what somebody else scales to 0 is told apart from what the watchdo
   expect(guarded.state).toBe('scaledDown');
   guarded.world.heal();
   await guarded.pass(120_000);
-  guarded.world.setCluster(undefined);
+  guarded.world.setCluster({ readable: true, cluster: { ...activeCluster, hibernationEnabled: true } });
   guarded.world.edit(controllerManager.key, { replicas: 0 });
   await guarded.pass(1_000);
   guarded.stop();

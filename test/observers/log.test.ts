@@ -25,9 +25,13 @@ const named = (lines: readonly Line[], kind: string) => lines.filter(({ line }) 
 
 const story = await meltdown();
 
-test('9.4 a line is JSON with level, time, message and fields, and nothing of this machine', () => {
+test('9.4 a line is JSON with level, time, message and fields, and nothing of this machine; a field that is null is left out', () => {
   const lines: string[] = [];
-  createLog({ level: 'info', clock, write: (line) => void lines.push(line) }).info('said', { shoot: 'a' });
+  createLog({ level: 'info', clock, write: (line) => void lines.push(line) }).info('said', {
+    shoot: 'a',
+    to: null,
+    from: undefined,
+  });
   expect(lines).toEqual(['{"level":"info","ts":"2026-09-21T14:13:20.123Z","shoot":"a","msg":"said"}\n']);
 });
 

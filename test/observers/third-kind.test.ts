@@ -10,6 +10,8 @@ import { journal } from '../../src/adapters/journal/journal.ts';
 import { journalKinds, type JournalKinds } from '../../src/adapters/journal/journal-kinds.ts';
 import type { ReplayMachines } from '../../src/adapters/journal/replay-journal.ts';
 import { createLog } from '../../src/adapters/log/log.ts';
+import { callRolls, rolls } from '../../src/adapters/log/roll-call.ts';
+import type { Rolls } from '../../src/adapters/log/roll.ts';
 import { logTurns, turnLogs, type TurnLogs } from '../../src/adapters/log/turn-log.ts';
 import { commonInstruments } from '../../src/adapters/metrics/common-instruments.ts';
 import { shootInstruments } from '../../src/adapters/metrics/shoot-instruments.ts';
@@ -221,6 +223,37 @@ test('9.1 9.4 it is logged as it says itself, and at DEBUG in its own words', ()
   });
 });
 
+const says = (message: string) => ({ message, fields: {} });
+
+test('9.1 9.4 the log says how all of it stand', async () => {
+  const lines: string[] = [];
+  const clock = new VirtualClock();
+  const log = createLog({
+    level: 'info',
+    clock,
+    write: (line) => lines.push((JSON.parse(line) as { msg: string }).msg),
+  });
+  let hanging = 0;
+  const table: Rolls<Three> = {
+    ...rolls,
+    bell: () => ({
+      take({ event }) {
+        if (event.type === 'started') hanging += 1;
+        return event.type === 'started' ? says('a bell was found') : undefined;
+      },
+      found: () => says(`${hanging} found`),
+      standing: () => says(`${hanging} hanging`),
+      left: () => ({ each: [says('it hangs')], all: says('all hang') }),
+    }),
+  };
+  const roll = callRolls<Three>({ log, clock, nobody: 'nothing' }, table);
+  roll.onLead(true);
+  for (const turn of rings) roll.observe(turn);
+  await clock.advanceBy(60_000);
+  roll.end();
+  expect(lines).toEqual(['a bell was found', '1 found', '1 hanging', 'it hangs', 'all hang']);
+});
+
 test('9.1 9.2 it is counted, by its own counter and with all others', async () => {
   const registry = new Registry();
   const counted: string[] = [];
@@ -346,6 +379,8 @@ test('9.1 nothing compiles until each table has an entry for it', () => {
     pureMachines satisfies ReplayMachines<Three>,
     // @ts-expect-error its lines in the log,
     turnLogs satisfies TurnLogs<Three>,
+    // @ts-expect-error how all of it stand,
+    rolls satisfies Rolls<Three>,
     // @ts-expect-error its words,
     kindWords satisfies KindWords<Three>,
     // @ts-expect-error what counts its turns,

@@ -4,6 +4,7 @@ import { createHealth, type Health } from '../../adapters/http/health.ts';
 import { sharedRendering } from '../../adapters/http/shared-rendering.ts';
 import { journal, type Journal } from '../../adapters/journal/journal.ts';
 import type { Log } from '../../adapters/log/log.ts';
+import { rollCall, type RollCall } from '../../adapters/log/roll-call.ts';
 import { turnLog } from '../../adapters/log/turn-log.ts';
 import { createMetrics, type Metrics } from '../../adapters/metrics/metrics.ts';
 import type { StreamNotice } from '../../adapters/reflector/stream-trouble.ts';
@@ -22,12 +23,19 @@ export type Observed = Readonly<{
   health: Health;
   streams: SeedStreams;
   journal: Journal;
+  /** Says how all shoots or services stand: at the start, from time to time, and at the end. */
+  roll: Omit<RollCall, 'observe'>;
   hooks: RoleHooks & SeedClientHooks;
   /** What the Kubernetes events tell of themselves. */
   events: Pick<KubeEventsOptions, 'say' | 'onDropped' | 'onFault'>;
   /** `more` are told after metrics, log, journal and health. */
   observer(more?: Readonly<Record<string, ObserveTurn>>): ObserveTurn;
 }>;
+
+const nobody = {
+  prober: 'no shoot is known: the seed has shown no Cluster yet',
+  weeder: 'no service is known: the seed has shown no EndpointSlice of a configured service yet',
+} as const;
 
 /** Everything that reads the turns (SPEC 9.1), and the counters that adapters call. */
 export function observeRole<Config>(
@@ -55,6 +63,7 @@ export function observeRole<Config>(
   });
   const health = createHealth({ clock, longestSilence: longestSilence(config), missing: () => streams.missing() });
   const credentials = lastingTrouble(log, clock, { line: 'cannot read the credentials' });
+  const roll = rollCall({ log, clock, nobody: nobody[name] });
   const logStream = streamLog(log, clock);
   const logOutage = streamOutageLog(log, { clock, streams, server });
   const failed = (observer: string, error: unknown) => {
@@ -67,6 +76,7 @@ export function observeRole<Config>(
     health,
     streams,
     journal: kept,
+    roll,
     hooks: {
       onSeedRequest: metrics.onSeedRequest,
       onRequestThrottled: () => metrics.onRequestThrottled('seed'),
@@ -94,7 +104,14 @@ export function observeRole<Config>(
     },
     observer: (more = {}) =>
       observeTurns(
-        { metrics: metrics.observe, log: turnLog(log), journal: kept.observe, health: health.observe, ...more },
+        {
+          metrics: metrics.observe,
+          log: turnLog(log),
+          roll: roll.observe,
+          journal: kept.observe,
+          health: health.observe,
+          ...more,
+        },
         failed,
       ),
   };

@@ -48,6 +48,7 @@ export async function runRole<Config>(
   process.once('uncaughtException', (error) => {
     log.error(`the ${role.name} ends by a bug`, { error });
     observed.journal.close();
+    observed.roll.end();
     process.exit(1);
   });
 
@@ -56,6 +57,7 @@ export async function runRole<Config>(
   const setBack$ = clockSetBack(clock, steady).pipe(map((by) => `the clock was set back by ${seconds(by)}`));
   const why = await firstValueFrom(merge(signal, acting.lost$, setBack$));
   log.info(`the ${role.name} ends`, { why });
+  observed.roll.end();
   await acting.end();
   await listening.close();
   observed.journal.close();
