@@ -94,9 +94,11 @@ export function flagSet<Declared extends Flags>(
     const stray = `unexpected argument ${JSON.stringify(argument)}`;
     if (lastBare !== undefined && readGoBool(argument).ok) return `${stray}; write --${lastBare}=${argument}`;
     if (operands !== undefined) return `${stray}; flags come before ${operands}`;
+    if (argument === 'help') return `${stray}; write --help`;
     const [word = ''] = argument.split('=');
     const file = [...byName].find(([, { flag }]) => flag.placeholder === 'FILE');
-    if (hint(word) !== '' || file === undefined || given.has(file[1].key)) return stray + hint(word);
+    const isPath = /[./]/.test(argument) || argument === '-';
+    if (!isPath || hint(word) !== '' || file === undefined || given.has(file[1].key)) return stray + hint(word);
     return `${stray}; write --${file[0]}=${argument}`;
   }
 

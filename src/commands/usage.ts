@@ -15,15 +15,15 @@ export const commandWords: Readonly<Record<CommandName, CommandWords>> = {
   prober: {
     summary: "protects a seed's shoots: scales their controllers down while the nodes are cut off",
     about:
-      'Probes every shoot of a seed. While the leases of most nodes of a shoot are expired, the resources of ' +
-      'the configuration are scaled down, so that nobody takes unreachable nodes for dead ones; once the leases ' +
-      'are fresh again, they are scaled up to what they were.',
+      'Probes every shoot of a seed. A shoot is cut off when most leases of its nodes are expired. Then the prober scales ' +
+      'the configured resources down, so that no controller replaces nodes that are only out of reach. Once the leases ' +
+      'are fresh again, it scales them up to what they were.',
   },
   weeder: {
     summary: 'restarts crash-looping pods as soon as the service that they wait for is back',
     about:
-      'Watches the services of the configuration. When one becomes available again, its dependants that wait in ' +
-      'CrashLoopBackOff are deleted, so that they start at once instead of after their back-off.',
+      'Watches the configured services. When one becomes available again, it deletes the pods that depend on it and wait ' +
+      'in CrashLoopBackOff, so that they start at once, and not only after their back-off.',
   },
   simulate: {
     summary: 'shows an outage and its healing, with a seed of its own; needs no cluster',
@@ -40,7 +40,7 @@ export const commandWords: Readonly<Record<CommandName, CommandWords>> = {
   validate: {
     summary: 'says what a configuration means, or everything that is wrong with it',
     about:
-      "Reads a prober's or a weeder's configuration and touches nothing. Prints what it means, with every default " +
+      "Reads a prober's or a weeder's configuration, and asks no cluster. Prints what it means, with every default " +
       'filled in; or every problem, with what was found and what is expected, and ends with code 1.',
   },
   release: {

@@ -6,9 +6,13 @@ const shortestPart = 4;
  * Undefined where none is near: a wrong guess is worse than none.
  */
 export function nearest(word: string, known: Iterable<string>): string | undefined {
+  const candidates = [...known];
+  const begun = candidates.filter((candidate) => isBeginning(word.toLowerCase(), candidate.toLowerCase()));
+  if (begun.length === 1) return begun[0];
+
   let best: string | undefined;
   let fewest = Number.POSITIVE_INFINITY;
-  for (const candidate of known) {
+  for (const candidate of candidates) {
     const [one, other] = [word.toLowerCase(), candidate.toLowerCase()];
     const edits = editDistance(one, other);
     if (edits >= fewest || !(isSlip(edits, one, other) || isPart(one, other))) continue;
@@ -21,6 +25,11 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
 /** At most a third of the letters is wrong: `simulator` for `simulate`, `hlep` for `help`. */
 function isSlip(edits: number, one: string, other: string): boolean {
   return edits <= Math.max(one.length, other.length) / 3;
+}
+
+/** `config` for `config-file`: whoever stops early means the only one that goes on so. */
+function isBeginning(one: string, other: string): boolean {
+  return one.length >= shortestPart && other.startsWith(one);
 }
 
 /** `interval` for `probeInterval`, `probeIntervalSeconds` for it too. */

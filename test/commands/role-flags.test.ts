@@ -132,6 +132,24 @@ test('1.2 the flags of the election must fit together; while it is off, this is 
   expect(reading(on, '--leader-election-namespace=Garden')).toContain('such as garden; found "Garden"');
 });
 
+function helpOf(role: 'prober' | 'weeder'): string {
+  const parsed = readRoleFlags(role, ['--help']);
+  return parsed.ok ? '' : parsed.message.replaceAll(/\s+/g, ' ');
+}
+
+test('1.2 the help has the words of its role, and says which addresses are fatal', () => {
+  expect(helpOf('prober')).toContain('without effect: shoots never wait for each other');
+  expect(helpOf('weeder')).toContain('without effect: services never wait for each other');
+  expect(helpOf('prober')).toContain('scale-downs have a limit of their own');
+  expect(helpOf('weeder')).toContain('requests for pods have a limit of their own');
+  for (const role of ['prober', 'weeder'] as const) {
+    expect(helpOf(role)).toContain(`Lease dwd-${role}-leader-election`);
+    expect(helpOf(role)).toContain(`"validate --example ${role}"`);
+    expect(helpOf(role).match(/an address that cannot be used ends the program/g)).toHaveLength(2);
+    expect(helpOf(role).match(/an address that cannot be used is only a warning/g)).toHaveLength(1);
+  }
+});
+
 test('1.2 the configuration file is required', () => {
   for (const args of [[], ['--config-file=']]) {
     expect(readRoleFlags('weeder', args)).toMatchObject({ ok: false, help: false });

@@ -13,6 +13,7 @@ const slips: readonly (readonly [word: string, meant: string])[] = [
   ['valdiate', 'validate'],
   ['simulator', 'simulate'],
   ['rele', 'release'],
+  ['repl', 'replay'],
   ['validate-config', 'validate'],
 ];
 
@@ -32,6 +33,11 @@ test('1.1, 2.1 a known word is nearest to itself, and nothing is near where noth
     }),
   );
   expect(nearest('x', [])).toBeUndefined();
+});
+
+test('1.1, 2.1 the only one that begins so is meant, before any that is nearer by its letters', () => {
+  expect(nearest('config', ['kubeconfig', 'config-file'])).toBe('config-file');
+  expect(nearest('zap-', ['zap-devel', 'zap-encoder', 'zaps'])).toBe('zaps');
 });
 
 test.for(['', 'x', 'start', 'constructor', 'run', 'rel', 'kubectl'])('1.1, 2.1 nothing is near %j', (word) => {

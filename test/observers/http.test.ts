@@ -74,6 +74,18 @@ test('1.2 an address that is taken is an error that names flag and address', asy
   );
 });
 
+function unusable(code: string): string {
+  const cause = Object.assign(new Error('listen failed'), { code });
+  return new AddressUnusable('--x', { host: '::1', port: 80 }, cause).message;
+}
+
+test('1.2 each way in which an address cannot be used has its words', () => {
+  const remedy = 'give another address, or 0 to turn it off';
+  expect(unusable('EACCES')).toBe(`--x=[::1]:80: permission denied (ports below 1024 need a capability); ${remedy}`);
+  expect(unusable('ENOTFOUND')).toBe(`--x=[::1]:80: no such host; ${remedy}`);
+  expect(unusable('EINVAL')).toBe(`--x=[::1]:80: listen failed; ${remedy}`);
+});
+
 test('1.2 an address that the machine does not have is an error', async () => {
   const served = serveHttp({
     address: { host: '203.0.113.1', port: 0 },

@@ -38,10 +38,15 @@ export type LeaderElectionFlags = Readonly<{
 
 const fatalAddress = '0 or empty turns it off; an address that cannot be used ends the program';
 
-/** What the role acts on: nothing of it waits for another. */
-const subjects: Readonly<Record<RoleName, string>> = { prober: 'shoots', weeder: 'services' };
+/** What the flags mean for one role and not for the other. */
+const ownWords: Readonly<Record<RoleName, Readonly<{ subjects: string; urgent: string }>>> = {
+  prober: { subjects: 'shoots', urgent: 'scale-downs' },
+  weeder: { subjects: 'services', urgent: 'requests for pods' },
+};
 
 function declaredFor(role: RoleName) {
+  const { subjects, urgent } = ownWords[role];
+  const limits = `0 means the default, below 0 means no limit; ${urgent} have a limit of their own, 25 times as high`;
   return {
     configFile: requiredFlag({
       placeholder: 'FILE',
@@ -53,15 +58,15 @@ function declaredFor(role: RoleName) {
     }),
     kubeApiQps: floatFlag({
       default: defaultRate.qps,
-      help: 'requests per second to the seed; 0 means the default, below 0 means no limit',
+      help: `requests per second to the seed; ${limits}`,
     }),
     kubeApiBurst: intFlag({
       default: defaultRate.burst,
-      help: 'requests to the seed at once; 0 means the default, below 0 means no limit',
+      help: `requests to the seed at once; ${limits}`,
     }),
     concurrentReconciles: intFlag({
       default: 1,
-      help: `accepted, without effect: ${subjects[role]} never wait for each other`,
+      help: `accepted, without effect: ${subjects} never wait for each other`,
     }),
     metricsBindAddr: addressFlag({ default: ':9643', help: `where /metrics is served; ${fatalAddress}` }),
     healthBindAddr: addressFlag({ default: ':9644', help: `where /healthz and /readyz are served; ${fatalAddress}` }),
@@ -74,9 +79,11 @@ function declaredFor(role: RoleName) {
     }),
     journalDir: stringFlag({
       placeholder: 'DIR',
-      help: 'the directory to which the journal is written; without it, the journal stays in memory',
+      help: 'the directory to which the journal is written, made if its parent exists; without it, the journal stays in memory',
     }),
-    enableLeaderElection: boolFlag({ help: 'let one replica act, while the others stand by' }),
+    enableLeaderElection: boolFlag({
+      help: 'let one replica act, while the others stand by; without it, this one acts at once',
+    }),
     leaderElectionNamespace: stringFlag({
       default: usualLeaseNamespace,
       placeholder: 'NAMESPACE',
