@@ -150,6 +150,10 @@ export type ShootNote =
   /** Everything is back; the way up began at `begunAt`. */
   | Readonly<{ kind: 'restored'; begunAt: Instant }>;
 
+/**
+ * The shoot is … `idle`: paused, or not seen yet. `probing`: connected, as far as it was asked. `leaseFailed`: cut off, and not often
+ * enough yet. `scalingDown`: cut off and going down. `scaledDown`: cut off and down. `scalingUp`: connected again and coming up.
+ */
 export type ShootState = 'idle' | 'probing' | 'leaseFailed' | 'scalingDown' | 'scaledDown' | 'scalingUp';
 
 export type ShootCommand = {

@@ -79,7 +79,7 @@ test('1.1 the healing lasts until everything is as before', () => {
 test('1.1 after a deadline it goes on, and says for whom it waited in vain', () => {
   const calm = new Stage().phase(0, 'calm').turn(1, one, 'probing', healthy);
   expect(step(calm, 50)).toBeUndefined();
-  expect(step(calm, 51)).toEqual({ next: 'outage', missed: [`${two} was never found healthy in the calm`] });
+  expect(step(calm, 51)).toEqual({ next: 'outage', missed: [`${two} was never found connected in the calm`] });
   expect(step(calm, 51, undefined, 2_000)).toBeUndefined();
 
   const outage = new Stage().phase(50, 'outage', { [one]: threat });

@@ -108,6 +108,7 @@ test.each<[string, Omit<ProbeFailure, 'detail'>]>([
 });
 
 test.each<[string, ShootState, ShootState, 'cutOff' | 'connected' | 'tooFew' | undefined]>([
+  ['is cut off: 3 of 5 leases are expired; it is down already', 'probing', 'scaledDown', 'cutOff'],
   [
     'is cut off: 3 of 5 leases are expired; it is scaled down if the next probes find the same',
     'probing',

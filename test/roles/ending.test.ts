@@ -39,7 +39,7 @@ test('1.4 S6 a role that must end cuts the write that is in flight, and begins n
   const seen = prober.lines.length;
   expect(await stage.end(prober)).toBe(0);
   expect(prober.lines.slice(seen).map(({ msg }) => msg)).toEqual([
-    'the prober ends',
+    'the prober ends: SIGTERM',
     `${shoot!.name} may be left with kube-controller-manager, machine-controller-manager at 0: a scale-down is under way`,
     '1 shoot stays down until a prober leads again, or until the command release raises it',
   ]);

@@ -20,7 +20,7 @@ function ofWrite({ subject: shoot, event }: ShootTurn): readonly Occurrence[] {
     case 'written': {
       if (change.replicas > 0)
         return [
-          { ...about, type: 'Normal', reason: 'ScaledUp', message: `Scaled ${move}: the shoot's nodes are back` },
+          { ...about, type: 'Normal', reason: 'ScaledUp', message: `Scaled ${move}: the shoot is connected again` },
         ];
       const why = leases === undefined ? '' : `: ${leases.expired} of ${leases.candidates} node leases are expired`;
       return [{ ...about, type: 'Normal', reason: 'ScaledDown', message: `Scaled ${move}${why}` }];

@@ -21,7 +21,8 @@ export function stateSentence({ subject: shoot, from, to }: ShootTurn, verdict: 
     case 'scalingDown':
       return `${shoot} is cut off${leases}; it is scaled down${from === 'scaledDown' ? ' again, since somebody raised it' : ''}`;
     case 'scaledDown':
-      return `${shoot} is down`;
+      // A prober that begins, or begins again, may find all at 0.
+      return from === 'scalingDown' ? `${shoot} is down` : `${shoot} is cut off${leases}; it is down already`;
     case 'scalingUp':
       if (verdict?.verdict === 'tooFew')
         return `${shoot} has too few leases to tell${leases}; what the watchdog took down is scaled up`;

@@ -8,7 +8,7 @@ import type { Language } from '../../machines/pure-machine.ts';
 type InterestOf<Spoken extends Language> = Readonly<{
   /** Begins to say of each turn whether he wants to see it; every turn must pass through it, in order. */
   begin(): (turn: JournalTurnOf<Spoken>) => boolean;
-  /** Whether a machine that ends in this state is named. A healthy one is only counted. */
+  /** Whether a machine that ends in this state is named. A connected shoot, or an available service, is only counted. */
   named: Readonly<Record<Spoken['State'], boolean>>;
 }>;
 

@@ -7,6 +7,7 @@ import { readBuild } from '../build.ts';
 import type { CommandIo } from '../command.ts';
 import { warningSentence } from '../config-report.ts';
 import { actOnSeed } from './act-on-seed.ts';
+import { loggedConfig } from './logged-config.ts';
 import { observeRole } from './observe-role.ts';
 import { openServers, type Listening } from './open-servers.ts';
 import { readRoleOrders } from './role-orders.ts';
@@ -39,14 +40,15 @@ export async function runRole<Config>(
     io.err(`dependency-watchdog ${role.name}: ${error.message}`);
     return 1;
   }
-  log.info(`the ${role.name} starts`, { ...build, seed: credentials.origin, ports: listening.ports, config });
+  const settings = loggedConfig(config);
+  log.info(`the ${role.name} starts`, { ...build, seed: credentials.origin, ports: listening.ports, config: settings });
   for (const notice of flags.notices) log.warn(notice);
   for (const warning of orders.credentialWarnings) log.warn(warning);
   for (const warning of orders.warnings) log.warn(`the configuration: ${warningSentence(warning)}`);
 
   // The one fault that no supervision can contain. The journal has what led to it.
   process.once('uncaughtException', (error) => {
-    log.error(`the ${role.name} ends by a bug`, { error });
+    log.error(`the ${role.name} ends by a bug: ${error.message}`, { line: `the ${role.name} ends by a bug`, error });
     observed.journal.close();
     observed.roll.end();
     process.exit(1);
@@ -56,7 +58,7 @@ export async function runRole<Config>(
   // Everything that is planned would come too late by as much. A fresh start plans anew, and loses nothing (SPEC 1.4, 6.10).
   const setBack$ = clockSetBack(clock, steady).pipe(map((by) => `the clock was set back by ${seconds(by)}`));
   const why = await firstValueFrom(merge(signal, acting.lost$, setBack$));
-  log.info(`the ${role.name} ends`, { why });
+  log.info(`the ${role.name} ends: ${why}`, { line: `the ${role.name} ends`, why });
   observed.roll.end();
   await acting.end();
   await listening.close();

@@ -32,7 +32,7 @@ export type ShootRow = Readonly<{
   backAt: Instant | null;
   nodesMarked: number;
   healthyProbes: readonly ProbeCost[];
-  /** Something was done to it since the last probe, so its next probe is not a healthy one. */
+  /** Something was done to it since the last probe, so its next probe is not one of a connected shoot. */
   disturbed: boolean;
   /** How often a bug of ours ended its machine. */
   bugs: number;

@@ -14,7 +14,7 @@ export function networkStoryPart(phase: Phase, lengths: NetworkStoryLengths): St
       return {
         next: 'outage',
         awaits: ({ state, verdict }) => state !== 'probing' || verdict === null,
-        inVain: 'was never found healthy in the calm',
+        inVain: 'was never found connected in the calm',
         least: 0,
         pause: quiet,
         deadline: calm + quiet,
