@@ -40,7 +40,7 @@ test('9.4 streams that cannot be opened share a line, which says where and why, 
   const { clock, each, fail, said, lines } = watching();
   each('opening', ...all);
   await clock.advanceBy(2);
-  fail('connection refused', 'clusters', 'secrets/probe');
+  fail('connection refused', 'secrets/probe', 'clusters');
   await clock.advanceBy(3);
   fail('connection refused', ...dependants);
   expect(said()).toEqual([]);
@@ -63,7 +63,7 @@ test('9.4 the end is one line, when the last of them is back', async () => {
   fail('connection refused', ...all);
   await clock.advanceBy(90_000);
   said();
-  each('live', 'clusters', 'secrets/probe');
+  each('live', 'secrets/probe', 'clusters');
   expect(said()).toEqual([]);
   each('live', ...dependants);
   expect(lines).toMatchObject([{ level: 'info', streams: all }]);

@@ -75,18 +75,21 @@ export function streamOutageLog(
     plan(Math.min(repeatAt, ...waiting.map(([, dead]) => dueAt(dead)).filter((at) => at > now)));
   }
 
+  /** As the role names its streams, whichever of them failed first. */
+  function byName(one: DeadStream, other: DeadStream): number {
+    return streams.names.indexOf(one.stream) - streams.names.indexOf(other.stream);
+  }
+
   function tellDead(verb: string, all: readonly (readonly [string, DeadStream])[], now?: Instant): void {
-    for (const [reason, dead] of Map.groupBy(
-      all.map(([, one]) => one),
-      reasonOf,
-    )) {
+    const inOrder = all.map(([, one]) => one).toSorted(byName);
+    for (const [reason, dead] of Map.groupBy(inOrder, reasonOf)) {
       const lasts = now === undefined ? '' : `, for ${seconds(now - earliest(dead))}`;
       log.error(`${verb} ${streamWords(dead)} on ${server()}${lasts}: ${reason}`, fieldsOf('cannot watch', dead));
     }
   }
 
   function tellOver(now: Instant): void {
-    for (const [closed, gone] of Map.groupBy(over.values(), (one) => one.closed)) {
+    for (const [closed, gone] of Map.groupBy([...over.values()].toSorted(byName), (one) => one.closed)) {
       const after = `, after ${seconds(now - earliest(gone))}`;
       const words = `${streamWords(gone)} on ${server()}`;
       const how = gone.every(({ wasLive }) => wasLive) ? 'again' : 'at last';
