@@ -72,6 +72,13 @@ test.for(broken)('1.3 the text %j is refused, with its lines', ([text, told]) =>
   expect(valueOf(text)).toEqual(told);
 });
 
+test('1.3 a template is named as one, where nothing can be made of it', () => {
+  const reading = readYamlConfig('# {{ a comment }}\nkubeConfigSecretName: {{ .Values.name }}\n', readProberConfig);
+  expect(reading).toMatchObject({ ok: false, problems: [{ found: 'a template, with {{ … }}', line: 2 }] });
+  expect(valueOf('{{- if .Values.prober }}\na: 1\n{{- end }}\n')).toEqual(['1: a template, with {{ … }}']);
+  expect(valueOf('a: "{{ b }}"\n')).toEqual({ a: '{{ b }}' });
+});
+
 test('1.3 a repeated key is named with its whole path', () => {
   const reading = readYamlConfig('a:\n- x: 1\n- {x: 1, q: {z: 1, z: 2}}\n', asItIs);
   expect(reading.ok ? [] : reading.problems.map(({ path }) => writePath(path))).toEqual(['a[1].q.z']);

@@ -97,8 +97,8 @@ const wrongKeys: readonly (readonly [key: string, value: unknown, found: string,
   ['nodeLeaseFailureFraction', 0, '0', 'a number above 0, at most 1'],
   ['nodeLeaseFailureFraction', 1.01, '1.01', 'a number above 0, at most 1'],
   ['nodeLeaseFailureFraction', Number.NaN, 'NaN', 'a number above 0, at most 1'],
-  ['failureThreshold', 0, '0', 'a whole number, 1 or more'],
-  ['successThreshold', 1.5, '1.5', 'a whole number, 1 or more'],
+  ['failureThreshold', 0, '0', 'a whole number, at least 1'],
+  ['successThreshold', 1.5, '1.5', 'a whole number, at least 1'],
   ['dependentResourceInfos', undefined, 'nothing', 'a list of at least one resource'],
   ['dependentResourceInfos', [], 'an empty list', 'a list of at least one resource'],
   ['dependentResourceInfos', { ref: kcm }, 'a mapping of ref', 'a list of at least one resource'],
@@ -108,7 +108,7 @@ test.for(wrongKeys)('1.3, 2 %s: %j is a problem that names key, finding and reme
   expect(reading({ ...least, [key]: value }).problems).toEqual([[key, found, wanted]]);
 });
 
-const kind = 'Deployment, StatefulSet, ReplicaSet: no other kind of apps/v1 has a scale subresource';
+const kind = 'one of Deployment, StatefulSet, ReplicaSet: no other kind of apps/v1 has a scale subresource';
 
 const wrongResources: readonly (readonly [key: string, resource: unknown, found: string, wanted: string])[] = [
   ['', null, 'nothing', 'a mapping of ref, optional, scaleUp and scaleDown'],
@@ -120,8 +120,8 @@ const wrongResources: readonly (readonly [key: string, resource: unknown, found:
   ['.optional', { ...resource, optional: 'true' }, '"true"', 'true or false, without quotes'],
   ['.scaleUp', { ...resource, scaleUp: null }, 'nothing', step],
   ['.scaleDown', { ...resource, scaleDown: 1 }, '1', step],
-  ['.scaleUp.level', { ...resource, scaleUp: { level: -1 } }, '-1', 'a whole number, 0 or more'],
-  ['.scaleUp.level', { ...resource, scaleUp: { level: 1e20 } }, '100000000000000000000', 'a whole number, 0 or more'],
+  ['.scaleUp.level', { ...resource, scaleUp: { level: -1 } }, '-1', 'a whole number, at least 0'],
+  ['.scaleUp.level', { ...resource, scaleUp: { level: 1e20 } }, '100000000000000000000', 'a whole number, at least 0'],
   ['.scaleDown.timeout', { ...resource, scaleDown: { level: 0, timeout: '0s' } }, '"0s"', above0],
   ['.scaleDown.initialDelay', { ...resource, scaleDown: { level: 0, initialDelay: '-1s' } }, '"-1s"', from0],
 ];

@@ -92,7 +92,7 @@ const signs = 'letters, digits, "-", "_" and ".", at most 63 of them, a letter o
 const label = `a label, such as role or example.org/role: ${signs}`;
 const value = `a label's value: "" or ${signs}`;
 const boolean = `${value}, in quotes: YAML takes yes, no, on and off without them for true and false`;
-const anyOperator = 'In, NotIn, Exists or DoesNotExist';
+const anyOperator = 'one of In, NotIn, Exists, DoesNotExist';
 const requirement = 'a mapping of key, operator and values';
 
 const wrongSelectors: readonly (readonly [path: string, selector: unknown, found: string, wanted: string])[] = [

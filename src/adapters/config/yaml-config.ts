@@ -22,6 +22,12 @@ export function readYamlConfig<Config>(
   text: string,
   read: (written: unknown) => ConfigReading<Config>,
 ): ConfigReading<Config> {
+  const reading = readPlaced(text, read);
+  const template = reading.ok ? undefined : templateProblem(text);
+  return template === undefined ? reading : { ok: false, problems: [template], warnings: [] };
+}
+
+function readPlaced<Config>(text: string, read: (written: unknown) => ConfigReading<Config>): ConfigReading<Config> {
   const parsed = parse(text);
   if (!parsed.ok) return { ok: false, problems: parsed.problems, warnings: [] };
 
@@ -86,6 +92,13 @@ function syntaxProblem({ message, linePos }: YAMLError): ConfigProblem {
 
 function libraryWarning({ message, linePos }: YAMLError): ConfigWarning {
   return at(linePos?.[0].line, { path: [], text: `is odd YAML: ${plain(message)}` });
+}
+
+/** To YAML a template is a mapping within a mapping, and what is said of that helps nobody. */
+function templateProblem(text: string): ConfigProblem | undefined {
+  const line = text.split('\n').findIndex((one) => /^[^#]*\{\{.*\}\}/.test(one)) + 1;
+  if (line === 0) return undefined;
+  return { path: [], found: 'a template, with {{ … }}', wanted: 'what comes out when it is rendered', line };
 }
 
 function secondDocument(line: number): ConfigProblem {

@@ -37,9 +37,9 @@ function duration(wanted: string, examples: string, pattern: string, fits: (ms: 
     });
 }
 
-/** A whole number, `least` or more. */
+/** A whole number, at least `least`. */
 export function wholeNumber(least: number) {
-  const error = `a whole number, ${least} or more`;
+  const error = `a whole number, at least ${least}`;
   return z.int({ error }).gte(least, { error });
 }
 

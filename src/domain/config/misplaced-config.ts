@@ -15,21 +15,25 @@ export function misplacedConfig(written: unknown, role: ConfigRole): ConfigProbl
   const kind = textAt(written, 'kind');
   if (kind !== '' && (textAt(written, 'apiVersion') !== '' || kind === 'Config'))
     return objectProblem(kind, written, role);
+  const isData = kind === '' && roleOfConfig(written) === undefined && keysOf(valueAt(written, 'data')).length > 0;
+  if (isData) return configMapProblem(written);
   const other = role === 'prober' ? 'weeder' : 'prober';
   if (roleOfConfig(written) !== other) return undefined;
   return { path: [], found: `a configuration of the ${other}`, wanted: ownConfig(role) };
 }
 
 function objectProblem(kind: string, written: unknown, role: ConfigRole): ConfigProblem {
-  if (kind === 'ConfigMap') {
-    const keys = keysOf(valueAt(written, 'data'));
-    const value = keys.length === 0 ? 'the value below data' : `the value below data (${keys.join(', ')})`;
-    return { path: [], found: 'a whole ConfigMap', wanted: `${value}, in a file of its own` };
-  }
+  if (kind === 'ConfigMap') return configMapProblem(written);
   if (kind === 'Config') {
     return { path: [], found: 'a kubeconfig', wanted: `${ownConfig(role)}; the kubeconfig belongs to --kubeconfig` };
   }
   return { path: [], found: `a Kubernetes object of kind ${kind}`, wanted: ownConfig(role) };
+}
+
+function configMapProblem(written: unknown): ConfigProblem {
+  const keys = keysOf(valueAt(written, 'data'));
+  const value = keys.length === 0 ? 'the value below data' : `the value below data (${keys.join(', ')})`;
+  return { path: [], found: 'a whole ConfigMap', wanted: `${value}, in a file of its own` };
 }
 
 function ownConfig(role: ConfigRole): string {

@@ -18,7 +18,7 @@ const requirement = z
     {
       key: text(labelKey).describe('The label; the part before a slash is a domain in lower-case letters.'),
       operator: z
-        .enum(operators, { error: `${operators.slice(0, -1).join(', ')} or ${operators.at(-1)}` })
+        .enum(operators, { error: `one of ${operators.join(', ')}` })
         .describe('NotIn also selects what lacks the label.'),
       values: z
         .array(labelValue, { error: 'a list of values' })

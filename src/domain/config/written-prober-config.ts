@@ -10,6 +10,11 @@ const scalableKinds: Readonly<Record<string, readonly string[]>> = {
 const aPart = 'a number from 0 to 1';
 const somePart = 'a number above 0, at most 1';
 
+/** `one of A, B`; a single one stands alone. */
+function oneOf(kinds: readonly string[]): string {
+  return kinds.length === 1 ? kinds.join('') : `one of ${kinds.join(', ')}`;
+}
+
 const ref = z
   .strictObject(
     {
@@ -25,7 +30,7 @@ const ref = z
   .superRefine(({ apiVersion, kind }, check) => {
     const kinds = Object.hasOwn(scalableKinds, apiVersion) ? scalableKinds[apiVersion] : undefined;
     if (kinds === undefined || kinds.includes(kind)) return;
-    const message = `${kinds.join(', ')}: no other kind of ${apiVersion} has a scale subresource`;
+    const message = `${oneOf(kinds)}: no other kind of ${apiVersion} has a scale subresource`;
     check.addIssue({ code: 'custom', path: ['kind'], message });
   })
   // The same for editors, which know nothing of the function above.

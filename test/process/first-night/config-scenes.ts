@@ -169,6 +169,27 @@ export const configScenes: readonly Scene[] = [
     code: 1,
   },
   {
+    title: 'gives a template of Helm',
+    args: validate,
+    ...given(proberConfig.replace('shoot-access-dependency-watchdog-probe', '{{ .Values.secret }}')),
+    says: /the file \(line 1\)\n    found:     a template, with \{\{ … \}\}/,
+    code: 1,
+  },
+  {
+    title: 'gives the data of a ConfigMap',
+    args: validate,
+    ...given(configMap.slice(configMap.indexOf('data:'))),
+    says: /the value below data \(dep-config\.yaml\)/,
+    code: 1,
+  },
+  {
+    title: 'names a kind that cannot be scaled',
+    args: validate,
+    ...given(proberConfig.replace('Deployment', 'DaemonSet')),
+    says: /expected:  one of Deployment, StatefulSet, ReplicaSet: no other kind of apps\/v1 has a scale/,
+    code: 1,
+  },
+  {
     title: 'gives a list',
     args: validate,
     ...given('- probeInterval: 30s\n'),
