@@ -17,7 +17,7 @@ import { keptDirectory, KeptDirectoryUnusable } from './meltdown/kept-directory.
 import { readMeltdownOptions, usage, type MeltdownOptions } from './meltdown/meltdown-options.ts';
 import { headLines, outageLine, sumLines, troubleLines } from './meltdown/outage-lines.ts';
 import { preparePlace } from './meltdown/place.ts';
-import { progress } from './meltdown/progress.ts';
+import { progress } from './options/progress.ts';
 import { runMeltdown, type TwinOutages } from './meltdown/run-meltdown.ts';
 import { sumUp } from './meltdown/sum.ts';
 import { whyLater } from './meltdown/why-later.ts';

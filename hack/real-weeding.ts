@@ -8,22 +8,25 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { systemClock } from '../src/adapters/clock/wall-clock.ts';
 import { grantWeederInSeed, weederUser } from './real/gardener-rbac.ts';
+import { progress } from './options/progress.ts';
 import { findControlPlane } from './control-plane/find-control-plane.ts';
 import { endAll, freePort, start } from './real/processes.ts';
 import { RealApiServer } from './real/api-server.ts';
 import { RealControlPlanes } from './real/control-planes.ts';
 import { startEtcd } from './real/etcd.ts';
+import { readWeedingOptions, usage } from './weeding/weeding-options.ts';
 
-const { values } = parseArgs({
-  options: {
-    namespaces: { type: 'string', default: '5' },
-    recoveries: { type: 'string', default: '3' },
-  },
-});
-const say = (line: string) => process.stdout.write(`${new Date().toISOString().slice(11, 23)} ${line}\n`);
+const options = readWeedingOptions(process.argv.slice(2));
+if (options === 'help' || 'wrong' in options) {
+  process.stderr.write(options === 'help' ? usage : `${options.wrong}\n`);
+  process.exit(options === 'help' ? 0 : 2);
+}
+const { say, goesOn } = progress(systemClock, (line) => process.stdout.write(`${line}\n`));
+goesOn(() => 'looking for etcd, kube-apiserver and kube-controller-manager');
 const { directory: bin } = await findControlPlane(say);
+goesOn(() => 'etcd and an API server start');
 const directory = mkdtempSync(join(tmpdir(), 'dwd-real-weeding-'));
 process.on('exit', endAll);
 
@@ -43,7 +46,7 @@ start(directory, 'kube-controller-manager', join(bin, 'kube-controller-manager')
   '--secure-port=0',
 ]);
 
-const namespaces = Array.from({ length: Number(values.namespaces) }, (_, index) => `shoot--real--${index + 1}`);
+const namespaces = Array.from({ length: options.namespaces }, (_, index) => `shoot--real--${index + 1}`);
 const planes = new RealControlPlanes(seed, namespaces);
 /** When a slice of the service first had a ready endpoint again after it had none. */
 const readyAt = new Map<string, number>();
@@ -80,7 +83,7 @@ const chain = [
 ] as const;
 const reactions: number[] = [];
 const wrong: string[] = [];
-for (let recovery = 1; recovery <= Number(values.recoveries); recovery++) {
+for (let recovery = 1; recovery <= options.recoveries; recovery++) {
   await Promise.all(namespaces.map((one) => planes.fail(one)));
   await until('no service is ready', () => readyAt.size === 0);
   await pause(2_000);
@@ -108,6 +111,7 @@ process.exit(wrong.length === 0 ? 0 : 1);
 /** Resolves to the milliseconds that it took. */
 async function until(what: string, isSo: () => boolean): Promise<number> {
   const from = Date.now();
+  goesOn(() => `not yet: ${what}`);
   while (!isSo()) {
     if (Date.now() - from > 120_000) throw new Error(`not within two minutes: ${what}`);
     await pause(20);

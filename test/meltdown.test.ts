@@ -8,10 +8,11 @@ import { foretellFirstMark } from '../hack/meltdown/monitor-ticks.ts';
 import type { Outage } from '../hack/meltdown/outage.ts';
 import { goingOn, type OutagePhase } from '../hack/meltdown/outage-phase.ts';
 import { preparePlace } from '../hack/meltdown/place.ts';
-import { progress } from '../hack/meltdown/progress.ts';
+import { progress } from '../hack/options/progress.ts';
 import { changesOf } from '../hack/meltdown/shoot-state.ts';
 import { marginOf, sumUp } from '../hack/meltdown/sum.ts';
 import { whyLater } from '../hack/meltdown/why-later.ts';
+import { readWeedingOptions } from '../hack/weeding/weeding-options.ts';
 import { VirtualClock } from './support/virtual-clock.ts';
 
 const grace = 40_000;
@@ -199,4 +200,12 @@ describe('a directory that an option names', () => {
       /--log-dir \S+: it is a file, not a directory/,
     );
   });
+});
+
+test.each([
+  [['--namespaces', '0'], 'namespaces 0'],
+  [['--recoveries', 'x'], 'recoveries x'],
+  [['--recovery', '3'], '--recovery'],
+])('weeding:real refuses %j, and names it', (args, named) => {
+  expect(readWeedingOptions(args)).toEqual({ wrong: expect.stringContaining(named) });
 });

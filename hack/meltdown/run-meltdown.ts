@@ -2,7 +2,7 @@ import { Column } from './column.ts';
 import { type Outage, playOutage } from './outage.ts';
 import { goingOn, phaseBegins, type OutagePhase } from './outage-phase.ts';
 import type { Place } from './place.ts';
-import type { Progress } from './progress.ts';
+import type { Progress } from '../options/progress.ts';
 import { startProber } from './started-prober.ts';
 
 /** The outage of a watched shoot, and that of its unwatched twin at the same instant and with the same phases. */
