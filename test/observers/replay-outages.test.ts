@@ -69,7 +69,12 @@ test('9.6 a process that takes over in an outage goes on with the same one', () 
   const later = story.map((turn) => ({ ...turn, at: turn.at + 1_000 }));
   // The successor begins anew, while the shoot is still cut off.
   const [start, ...rest] = later;
-  const outages = outagesOf([...story.slice(0, down + 1), start!, ...later.slice(1, 8), ...rest.slice(down)]);
+  const outages = outagesOf([
+    ...story.slice(0, down + 1),
+    start!,
+    ...later.slice(1, find('probing') + 1),
+    ...rest.slice(down),
+  ]);
   expect(outages).toHaveLength(1);
   expect(outages[0]!.backAt).not.toBeNull();
 });

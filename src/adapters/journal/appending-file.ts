@@ -91,7 +91,10 @@ export class AppendingFile {
       const { disk, path } = this.#options;
       if ((await disk.isAt(this.#descriptor, path)) || this.#isClosed()) return;
       this.#close();
-      this.#lose(new FileGone(`${path} is gone: somebody deleted it, or unmounted its file system`), this.#written);
+      this.#lose(
+        new FileGone(`the journal's file ${path} is gone: somebody deleted it, or unmounted its file system`),
+        this.#written,
+      );
     } catch (error) {
       if (this.#isClosed()) return;
       this.#close();

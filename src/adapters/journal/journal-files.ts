@@ -112,6 +112,13 @@ export function journalFiles(options: JournalFilesOptions): JournalFiles {
 
   function onLost(from: AppendingFile, path: string, { error, turns, bytes, empty }: Lost): void {
     if (file === from) file = undefined;
+    if (error instanceof FileGone) {
+      // It says nothing about the next one, which is begun at once.
+      options.onWriteFailed();
+      say('error', `${error.message}. The journal has lost ${counted(turns, 'event')}, and goes on in a new file`);
+      onDropped({ reason: 'writeFailed', turns, bytes });
+      return;
+    }
     fail(error);
     drop({ reason: 'writeFailed', turns, bytes });
     if (empty) disk.remove(path).catch((unremoved: unknown) => errorCode(unremoved) === 'ENOENT' || fail(unremoved));
@@ -129,9 +136,7 @@ export function journalFiles(options: JournalFilesOptions): JournalFiles {
       const again = `It is kept in memory only, and the directory is tried again every ${limits.retryPause / 1_000} s.`;
       say('error', `the journal cannot be written to ${dir}: ${fileErrorWords(error)}. ${again}`);
     }
-    // A file that was deleted says nothing about the next one.
-    const retryAt = error instanceof FileGone ? now() : now() + limits.retryPause;
-    trouble = { since: now(), turns: 0, ...trouble, retryAt };
+    trouble = { since: now(), turns: 0, ...trouble, retryAt: now() + limits.retryPause };
   }
 
   /** The disk is too slow, or does not answer. */
