@@ -140,7 +140,7 @@ test('4.1 the kubeconfig is read afresh: missing, without a token, and there', a
     failure: {
       stage: 'version',
       reason: 'kubeconfig',
-      detail: 'the shoot’s kubeconfig cannot be used: there is no Secret with one',
+      detail: expect.stringContaining('its Secret, of the name that kubeConfigSecretName gives, is missing in '),
     },
   });
   stage.kubeconfig = { text: kubeconfigFor(stage.server, {}, { token: '' }), version: '2' };

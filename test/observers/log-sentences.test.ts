@@ -157,7 +157,7 @@ test('3.1 9.4 a pause says what stays down that the watchdog took down', async (
   guarded.stop();
   const all = gardenerConfig.dependants.map(({ ref }) => `${ref.name} (2 replicas recorded)`);
   const last = messages(guarded.turns).at(-1);
-  expect(last).toMatch(/^shoot--sim--one is paused: spec\.shoot is missing; .* stay down$/);
+  expect(last).toMatch(/^shoot--sim--one is paused: its Cluster cannot be read: spec\.shoot is missing; .* stay down$/);
   for (const one of all) expect(last).toContain(one);
 });
 

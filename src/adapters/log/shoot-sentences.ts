@@ -49,10 +49,12 @@ function probingSentence(shoot: string, from: ShootState | undefined, leases: st
 }
 
 /** A shoot is paused, and what stays down meanwhile that the watchdog took down. */
-export function pauseSentence({ subject: shoot, after }: ShootTurn, reason: string): string {
+export function pauseSentence({ subject: shoot, event, after }: ShootTurn, reason: string): string {
+  const unreadable = event.type === 'cluster.changed' && !event.reading.readable;
+  const why = unreadable ? `its Cluster cannot be read: ${reason}` : reason;
   const down = downDependants(after?.context.known ?? {}).filter(({ by }) => by === 'ours');
   const rest = down.length === 0 ? '' : `; ${downWords(down)} ${down.length === 1 ? 'stays' : 'stay'} down`;
-  return `${shoot} is paused: ${reason}${rest}`;
+  return `${shoot} is paused: ${why}${rest}`;
 }
 
 /** `3 of 5 leases are expired`. */

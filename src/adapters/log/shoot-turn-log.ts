@@ -2,8 +2,9 @@ import type { DependantKey } from '../../domain/prober/dependant.ts';
 import type { ShootNamespace } from '../../domain/names.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
-import type { ShootNote, ShootCommands } from '../../machines/shoot-language.ts';
+import type { ShootNote } from '../../machines/shoot-language.ts';
 import type { Log, LogFields } from './log.ts';
+import { numbersOf, writeFields } from './shoot-fields.ts';
 import {
   doneWords,
   failureSentence,
@@ -180,7 +181,12 @@ export function shootTurnLog(log: Log): (turn: ShootTurn) => void {
       case 'decided':
         return;
       case 'paused':
-        log.info(pauseSentence(turn, note.reason), { line: 'paused', shoot, from, to, reason: note.reason });
+        log.info(pauseSentence(turn, note.reason), {
+          line: 'paused',
+          shoot,
+          ...(from === to ? {} : { from, to }),
+          reason: note.reason,
+        });
         return;
       case 'probeLost':
         say('error', 'probe was never answered', { number: note.number });
@@ -226,25 +232,4 @@ export function shootTurnLog(log: Log): (turn: ShootTurn) => void {
         say('info', 'shielded', { afterMs: at - note.crossedAt, marginMs: note.firstMarkAt - at });
     }
   }
-}
-
-function numbersOf(verdict: Verdict | undefined, at: Instant): LogFields {
-  if (verdict === undefined) return {};
-  const { expired, candidates, crossedAt } = verdict;
-  return {
-    verdict: verdict.verdict,
-    expired,
-    candidates,
-    ...(crossedAt === undefined ? {} : { sinceThresholdMs: at - crossedAt }),
-  };
-}
-
-function writeFields({ seen, change }: ShootCommands['scale'], tookMs: number): LogFields {
-  const { replicas, mark, record } = change;
-  return {
-    ...(replicas === undefined ? {} : { fromReplicas: seen.replicas, toReplicas: replicas }),
-    ...(mark === undefined ? {} : { mark }),
-    ...(record === undefined ? {} : { record: record ?? 'removed' }),
-    tookMs,
-  };
 }

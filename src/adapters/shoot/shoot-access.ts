@@ -38,7 +38,8 @@ export function shootAccesses(
 
   return (shoot) => {
     const found = kubeconfigOf(shoot);
-    if (found === undefined) throw unusable('there is no Secret with one');
+    if (found === undefined)
+      throw unusable(`its Secret, of the name that kubeConfigSecretName gives, is missing in ${shoot}`);
     let kept = accesses.get(shoot);
     if (kept?.version !== found.version) {
       kept = { version: found.version, access: read(found.text) };

@@ -134,11 +134,11 @@ export function shootNoteWords(note: ShootNote, at: Instant): string {
     case 'clockDiffers':
       return `the shoot's clock is ${seconds(Math.abs(note.ahead))} ${note.ahead > 0 ? 'ahead of' : 'behind'} ours; its leases are judged by it`;
     case 'leasesAhead':
-      return `${counted(note.leases.count, 'lease')} ${note.leases.count === 1 ? 'is' : 'are'} ahead of the time: ${oddWords(note.leases, 'by')}; an outage of these nodes will be seen later by as much`;
+      return `${counted(note.leases.count, 'lease')} ${note.leases.count === 1 ? 'is' : 'are'} ahead of the time: ${oddWords(note.leases, 'by')}; an outage of these nodes will be seen later by as much. Check the clocks of the nodes`;
     case 'leasesAheadOver':
       return 'no lease is ahead of the time any more';
     case 'leasesNotRenewed':
-      return `nobody renews ${counted(note.leases.count, 'lease')}, though the nodes are Ready: ${oddWords(note.leases, 'for')}`;
+      return `nobody renews ${counted(note.leases.count, 'lease')}, though the nodes are Ready: ${oddWords(note.leases, 'for')}. Check whether their kubelets may renew leases`;
     case 'leasesNotRenewedOver':
       return 'the leases of all Ready nodes are renewed again';
     case 'earlyProbesSpent':

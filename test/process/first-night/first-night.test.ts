@@ -6,6 +6,7 @@ import { kubeconfigScenes } from './kubeconfig-scenes.ts';
 import { playScene } from './play-scene.ts';
 import type { Scene } from './scene.ts';
 import { seedScenes } from './seed-scenes.ts';
+import { standingScenes } from './standing-scenes.ts';
 import { storyScenes } from './story-scenes.ts';
 
 const scenes: readonly Scene[] = [
@@ -14,6 +15,7 @@ const scenes: readonly Scene[] = [
   ...kubeconfigScenes,
   ...seedScenes,
   ...journalScenes,
+  ...standingScenes,
   ...storyScenes,
 ];
 

@@ -1,0 +1,26 @@
+import type { Instant, Millis } from '../../domain/time.ts';
+import type { ShootCommands, ShootNote } from '../../machines/shoot-language.ts';
+import type { LogFields } from './log.ts';
+
+/** The numbers that a verdict was found by. */
+export function numbersOf(verdict: Extract<ShootNote, { kind: 'verdict' }> | undefined, at: Instant): LogFields {
+  if (verdict === undefined) return {};
+  const { expired, candidates, crossedAt } = verdict;
+  return {
+    verdict: verdict.verdict,
+    expired,
+    candidates,
+    ...(crossedAt === undefined ? {} : { sinceThresholdMs: at - crossedAt }),
+  };
+}
+
+/** What a write changes. */
+export function writeFields({ seen, change }: ShootCommands['scale'], tookMs: Millis): LogFields {
+  const { replicas, mark, record } = change;
+  return {
+    ...(replicas === undefined ? {} : { fromReplicas: seen.replicas, toReplicas: replicas }),
+    ...(mark === undefined ? {} : { mark }),
+    ...(record === undefined ? {} : { record: record ?? 'removed' }),
+    tookMs,
+  };
+}
