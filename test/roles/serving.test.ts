@@ -92,9 +92,12 @@ test('8 9.4 a Lease that cannot be had is told at once and each minute, and its 
     expect.stringMatching(/^still cannot take the Lease .*, for 2m0\ds: 503 /),
   ]);
   expect(await stage.metrics(prober)).toMatchObject({ dwd_leader: 0 });
+  api.setFault({ kind: 'hang', at: 'answer' }, ({ resource }) => resource === 'leases');
+  await stage.pass(75_000);
+  expect(about().at(-1)).toMatch(/^still cannot take the Lease .*: the server does not answer$/);
   api.clearFault();
   await stage.until(() => prober.find('leadership', { leadership: 'leading' }) !== undefined, 20_000, 'it leads');
-  expect(about()).toContainEqual(expect.stringMatching(/^can take the Lease .* now, after 2m/));
+  expect(about()).toContainEqual(expect.stringMatching(/^can take the Lease .* now, after 3m/));
   await stage.pass(2_000);
   expect(await stage.metrics(prober)).toMatchObject({ dwd_leader: 1 });
 });

@@ -1,5 +1,6 @@
 import { defaultRate } from '../../adapters/seed-client/rate-limit.ts';
 import { candidateIdentity, LeaderElection, type Leadership } from '../../adapters/election/leader-election.ts';
+import type { KubeError } from '../../adapters/kube/kube-error.ts';
 import type { Log } from '../../adapters/log/log.ts';
 import { lastingTrouble } from './lasting-trouble.ts';
 import type { LeaderElectionFlags } from './role-flags.ts';
@@ -43,7 +44,7 @@ export function campaign(
     chance,
     name: leaseNameOf(role),
     identity,
-    onTry: (failure) => (failure === undefined ? trouble.works() : trouble.fails(what(), failure.why)),
+    onTry: (failure) => (failure === undefined ? trouble.works() : trouble.fails(what(), reasonOf(failure))),
     onHolder: (holder) => tell('standby', holder),
   });
   election.leadership$.subscribe((leadership) => {
@@ -61,4 +62,9 @@ function leadershipWords(leadership: Leadership, lease: string, holder: string):
     case 'lost':
       return `has lost the lead: could not renew the Lease ${lease} in time, or another process holds it`;
   }
+}
+
+/** A try that takes too long is cut by us. */
+function reasonOf({ kind, why }: KubeError): string {
+  return kind === 'aborted' ? 'the server does not answer' : why;
 }
