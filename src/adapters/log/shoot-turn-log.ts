@@ -4,6 +4,7 @@ import type { Instant } from '../../domain/time.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import type { ShootNote } from '../../machines/shoot-language.ts';
 import type { Log, LogFields } from './log.ts';
+import { readTroubles } from './read-troubles.ts';
 import { numbersOf, writeFields } from './shoot-fields.ts';
 import {
   doneWords,
@@ -21,17 +22,19 @@ import { failings, openTroubles } from './troubles.ts';
 type Verdict = Extract<ShootNote, { kind: 'verdict' }>;
 
 /** `tooFew`: too few candidates are left, with expired ones among them. `refused`: it may not be read. `unwritten`: its last write failed. */
-type Trouble = 'tooFew' | `${'missing' | 'unread' | 'refused' | 'unwritten'} ${DependantKey}`;
+type Trouble = 'tooFew' | `${'missing' | 'refused' | 'unwritten'} ${DependantKey}`;
 
 /** The lines of the prober's turns (SPEC 9.4). */
 export function shootTurnLog(log: Log): (turn: ShootTurn) => void {
   const troubles = openTroubles<Trouble>();
   const failing = failings();
+  const reads = readTroubles(log);
 
   return (turn) => {
     const { subject: shoot, event, from, to, at, notes } = turn;
     if (event.type === 'ended') {
       troubles.forget(shoot);
+      reads.forget(shoot);
       failing.end(shoot);
       return;
     }
@@ -59,21 +62,13 @@ export function shootTurnLog(log: Log): (turn: ShootTurn) => void {
         return;
       case 'read.answered': {
         const { key } = event.asked;
-        const fields = { shoot, resource: key };
         // A refusal is a note of the machine's.
         if (event.answer.outcome === 'refused') return;
         if (event.answer.outcome === 'failed') {
-          const { detail } = event.answer;
-          if (troubles.begins(shoot, `unread ${key}`))
-            log.warn(`${shoot}: ${shortName(key)} cannot be read: ${detail}`, {
-              line: 'read fails',
-              ...fields,
-              detail,
-            });
+          reads.fails(shoot, key, event.answer.detail);
           return;
         }
-        if (troubles.ends(shoot, `unread ${key}`))
-          log.info(`${shoot}: ${shortName(key)} can be read again`, { line: 'read again', ...fields });
+        reads.works(shoot, key);
         if (event.answer.view.found) tellFound(shoot, key);
         tellOtherHand(turn, key);
         return;
@@ -82,12 +77,15 @@ export function shootTurnLog(log: Log): (turn: ShootTurn) => void {
         if (event.view.found) tellFound(shoot, event.key);
         tellOtherHand(turn, event.key);
         return;
+      case 'dependant.watched':
+        // Nothing is read any more where the watch shows it.
+        if (event.live) reads.works(shoot, event.key);
+        return;
       case 'started':
       case 'ended':
       case 'cluster.changed':
       case 'cluster.gone':
       case 'cluster.watched':
-      case 'dependant.watched':
       case 'woken':
       case 'probe.answered':
       case 'candidates.answered':
