@@ -154,7 +154,7 @@ test('1.1 7.5 the summary compares both seeds, within 80 columns', () => {
     'requests to the seed                20: 5 lists, 6 watches, 8 deletions, 1 other',
     '',
     'It took 1000 simulated s (clock ×60, ×2 while the weeder works).',
-    'While the weeder worked, this machine was late by 0.04 s of them at most.',
+    'While the weeder worked, this machine was up to 0.04 s of them late.',
     '2 control planes well again within 19.0 s, not 560 s. No other pod was deleted.',
     'The same again: --seed=7 --story=etcd-outage',
   ]);
@@ -356,7 +356,7 @@ test('1.2 the story is a flag of its own, and refuses what it has no use for', (
   expect(readSimulateFlags(args)).toHaveProperty('flags.given', ['--story=etcd-outage', '--shoots=3']);
   expect(readSimulateFlags(['--story=network-outage'])).toHaveProperty('flags.story', undefined);
   for (const [more, because] of [
-    ['--nodes=5', '--nodes: etcd-outage plays control planes only'],
+    ['--nodes=5', '--nodes says nothing to --story=etcd-outage'],
     ['--story=flood', '--story must be one of network-outage, etcd-outage; found "flood"'],
   ] as const) {
     const message = expect.stringContaining(because);

@@ -41,10 +41,7 @@ test.for([
   ['--shoots=101', '--shoots must be at most 100; found "101"'],
   ['--nodes=1', '--nodes must be at least 2; found "1"'],
   ['--nodes=501', '--nodes must be at most 500; found "501"'],
-  [
-    '--shoots=20 --nodes=101',
-    '--shoots=20 of --nodes=101 are 2020 nodes, more than the 2000 that one process can play',
-  ],
+  ['--shoots=20 --nodes=101', '--shoots=20 with --nodes=101 makes 2020 nodes; this process can play at most 2000'],
   ['--speed=0', '--speed must be at least 0.1; found "0"'],
   ['--speed=101', '--speed must be at most 100; found "101"'],
   ['--seed=-1', '--seed must be at least 0; found "-1"'],

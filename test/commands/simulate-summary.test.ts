@@ -1,8 +1,21 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
 import { expect, test } from 'vitest';
+import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
+import { networkWords } from '../../src/commands/simulate/network-outage/network-words.ts';
+import { lineText } from '../../src/commands/simulate/story/screen.ts';
+import { gardenerConfig } from '../support/prober-configs.ts';
 import { networkSummary } from '../../src/commands/simulate/network-outage/network-summary.ts';
 import { down, goodStory, healthy, kcm, mcm, scale, Stage, start, up, verdict } from './simulate-stage.ts';
 
 const [one, two] = ['shoot--demo--01', 'shoot--demo--02'];
+const places = {
+  kubeconfig: join(tmpdir(), 'dependency-watchdog-abcdef', 'kubeconfig.yaml'),
+  metrics: 'http://127.0.0.1:65535/metrics',
+  health: 'http://127.0.0.1:65535',
+  journal: 'http://127.0.0.1:65535/journal',
+};
 const cost = (seedRequests: number) => ({ connections: 1, shootRequests: 2, seedRequests });
 const threat = (firstMarkAt: number) => ({ crossedAt: start + 75_000, firstMarkAt: start + firstMarkAt });
 
@@ -93,6 +106,42 @@ test('1.1 a shoot that was never scaled down is not protected, and has no figure
   expect(shoots[0]).toMatchObject({ isProtected: false, hasReturned: true });
   expect(spread).toEqual({});
 });
+
+test.for([false, true])(
+  '1.1 nothing that is printed around a story is wider than 80 columns; with keys: %s',
+  (keys) => {
+    const { model } = goodStory();
+    const options = {
+      seedNumber: 4_294_967_295,
+      speed: 99.9,
+      shoots: 100,
+      nodes: 5,
+      configName: 'FILE',
+      clock: systemClock,
+      again: '',
+      places,
+      keep: true,
+      keys,
+      firstShoot: one,
+      config: gardenerConfig,
+      oldestRenewal: () => undefined,
+    };
+    const words = networkWords(options);
+    const summary = words.summary({ ...networkSummary(model), latest: 99_000, length: 9_999_000 });
+    const lines = [
+      ...words.beginning,
+      ...words.places,
+      ...words.kept.uses(),
+      words.kept.goesOn,
+      ...networkWords({ ...options, speed: 1 }).kept.uses(),
+      ...summary.map((line) => lineText(line, Infinity, false)),
+    ];
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    expect(lines.join('\n')).toContain('A prober of your own needs a run with --speed=1.');
+    expect(lines.some((line) => line.startsWith('Keys: o begins another outage'))).toBe(keys);
+    expect(lines.some((line) => line.includes(`kill -USR2 ${process.pid}`))).toBe(!keys);
+  },
+);
 
 test('1.1 an outage that healed before a node could be marked needs no protection', () => {
   const stage = new Stage()

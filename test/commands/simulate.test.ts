@@ -251,5 +251,5 @@ test('1.3 a configuration that is wrong is refused before anything starts, with 
 test('1.1 two dependants of one name cannot be played', async () => {
   const twice = configuration.replace('Deployment, name: machine', 'StatefulSet, name: kube');
   const { code, err } = await simulate(twice, []);
-  expect([code, err]).toEqual([1, expect.stringContaining('kube-controller-manager is there twice')]);
+  expect([code, err]).toEqual([1, expect.stringContaining('two dependants have the name kube-controller-manager')]);
 });

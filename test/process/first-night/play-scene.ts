@@ -77,5 +77,7 @@ function withoutChance(text: string, places: Readonly<Record<string, string>>): 
     .replaceAll(/(?<![\d.:/])v?\d+\.\d+\.\d+(?![\d.])/g, (version) =>
       version.endsWith(packageJson.version) ? 'VERSION' : 'NODE',
     )
+    .replaceAll(/[^\s"=]*\/dependency-watchdog-\w{6}(?=\/)/g, 'TMP')
+    .replaceAll(/(?<=-USR2 |"processId":)\d+/g, 'PID')
     .replaceAll(/\b[0-9a-f]{12,40}\b/g, 'COMMIT');
 }

@@ -103,7 +103,7 @@ function requestWords({ all, lists, watches, deletions }: EtcdSummary['requests'
 function honestyLines({ latest, length }: EtcdSummary, { speed, slowSpeed }: LineOptions): readonly PaintedLine[] {
   const clock = speed === slowSpeed ? `clock ×${speed}` : `clock ×${speed}, ×${slowSpeed} while the weeder works`;
   const told = `It took ${(length / 1_000).toFixed(0)} simulated s (${clock}).`;
-  const late = `While the weeder worked, this machine was late by ${lengthText(latest)} of them at most.`;
+  const late = `While the weeder worked, this machine was up to ${lengthText(latest)} of them late.`;
   return [[piece(told, 'dim')], [piece(late, 'dim')]];
 }
 

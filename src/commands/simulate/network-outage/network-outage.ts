@@ -37,7 +37,9 @@ export async function simulateNetworkOutage(flags: SimulateFlags, scene: Scene):
   const say = sayTo(scene);
   const twice = nameTwice(config);
   if (twice !== undefined) {
-    say(`it cannot play two dependants of one name, and ${twice} is there twice`);
+    say(
+      `two dependants have the name ${twice}. This story tells dependants apart by their names; take one of them out`,
+    );
     return 1;
   }
 

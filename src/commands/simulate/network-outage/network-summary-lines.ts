@@ -142,7 +142,9 @@ function honestyLines(
   { speed }: Pick<RunOptions, 'speed'>,
 ): readonly PaintedLine[] {
   const unit = speed === 1 ? 's in real time' : `simulated s (clock ×${speed})`;
-  const told = `It took ${(length / 1_000).toFixed(0)} ${unit}. This machine was late by ${lengthText(latest)} of them at most.`;
-  const hint = 'A lower --speed gives truer figures.';
-  return [told, ...(latest > muchTooLate && speed > 1 ? [hint] : [])].map((text) => [piece(text, 'dim')]);
+  const hint = latest > muchTooLate && speed > 1 ? ' A lower --speed gives truer figures.' : '';
+  return [
+    [piece(`It took ${(length / 1_000).toFixed(0)} ${unit}.`, 'dim')],
+    [piece(`This machine was up to ${lengthText(latest)} of them late.${hint}`, 'dim')],
+  ];
 }

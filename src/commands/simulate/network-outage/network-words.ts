@@ -44,11 +44,12 @@ function usesOfSeed({ config, firstShoot, places, speed }: NetworkOptions): read
     ...(speed === 1
       ? [
           'A prober of your own can watch this seed too, beside the simulated one:',
-          `  npx node src/main.ts prober --config-file=FILE --kubeconfig=${places.kubeconfig}`,
+          '  npx node src/main.ts validate --example prober > prober.yaml',
+          '  npx node src/main.ts prober --config-file prober.yaml',
         ]
       : [
-          `A prober of your own needs a run with --speed=1. Here leases age ${speed} times as fast as`,
-          'its clock runs, and it would take them for leases from the future.',
+          `A prober of your own needs a run with --speed=1. Here leases age ${speed} times as`,
+          'fast as its clock runs: to it they come from the future.',
         ]),
   ];
 }

@@ -81,11 +81,14 @@ export function readSimulateFlags(args: readonly string[]): Readonly<{ ok: true;
   const { values, given } = parsed;
   const { story, shoots, nodes } = values;
   if (story === 'etcd-outage' && given.has('nodes')) {
-    return wrongCommandLine('simulate', '--nodes: etcd-outage plays control planes only, which have no nodes here');
+    return wrongCommandLine(
+      'simulate',
+      '--nodes says nothing to --story=etcd-outage, whose control planes have no nodes; leave it out',
+    );
   }
   if (shoots * nodes > mostNodesInAll) {
-    const asked = `--shoots=${shoots} of --nodes=${nodes} are ${shoots * nodes} nodes`;
-    return wrongCommandLine('simulate', `${asked}, more than the ${mostNodesInAll} that one process can play`);
+    const asked = `--shoots=${shoots} with --nodes=${nodes} makes ${shoots * nodes} nodes`;
+    return wrongCommandLine('simulate', `${asked}; this process can play at most ${mostNodesInAll}`);
   }
   return {
     ok: true,
