@@ -1,5 +1,6 @@
 import { filter, firstValueFrom, take, type Subscription } from 'rxjs';
 import { expect, test } from 'vitest';
+import { shootEventWords } from '../../src/adapters/words/shoot-words.ts';
 import { type SharedSeedWatch, seedWatch } from '../../src/adapters/seed-watch/seed-watch.ts';
 import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
 import type { Dependant } from '../../src/domain/prober/dependant.ts';
@@ -289,6 +290,10 @@ test('6.6 a dependant whose watch is refused is out and holds nothing up', async
   expect(sets).toEqual([['a']]);
   const { events, subscription: follow } = following(world.watch, 'a');
   expect(events.map(words)).toEqual([missing('1'), live, `${mcm.key} out`, 'readable']);
+  expect(events.map(shootEventWords).slice(1, 3)).toEqual([
+    'the watch on kcm is open',
+    'the watch on StatefulSet/kcm is not open yet',
+  ]);
 
   world.seed.refusals.clear();
   await world.clock.advanceBy(30_000);
@@ -309,6 +314,7 @@ test('6.6 while a watch is out its shoots know it, and what went meanwhile is re
   world.seed.cut(deployments);
   await settled();
   expect(a.events.map(words).slice(3)).toEqual([out]);
+  expect(a.events.map(shootEventWords).slice(3)).toEqual(['the watch on kcm broke']);
   expect(following(world.watch, 'a').events.map(words)).toEqual([present(1, '3'), out, 'readable']);
 
   // Seen by a GET at most: it came and went, and no list has ever held it.

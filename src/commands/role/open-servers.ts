@@ -23,7 +23,8 @@ export async function openServers(
   { metricsAddress, healthAddress, inspectorAddress }: Addresses,
   { metrics, health, journal, log }: Served,
 ): Promise<Listening> {
-  const onFault = (error: unknown) => log.error('a request could not be answered', { error });
+  const onFault = (error: unknown) =>
+    log.error('a bug of the watchdog: a request for metrics, health or journal could not be answered', { error });
   const ports: { -readonly [Name in keyof Listening['ports']]: Listening['ports'][Name] } = {};
   const servers: HttpServer[] = [];
   const close = async () => void (await Promise.all(servers.map((server) => server.close())));
@@ -48,7 +49,8 @@ export async function openServers(
   try {
     await open('inspector', inspectorAddress, { routes: journalRoutes(journal), isForUs: isOwnHost });
   } catch (error) {
-    log.warn('the journal is not served', { problem: errorWords(error) });
+    const problem = errorWords(error);
+    log.warn(`the journal is not served: ${problem}`, { line: 'the journal is not served', problem });
   }
   return { ports, close };
 }
