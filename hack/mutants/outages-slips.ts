@@ -58,4 +58,18 @@ export const outagesSlips: readonly Slip[] = [
     says: 'every token expired in 1970',
     tests: ['test/adapters/seed-refusal-words.test.ts'],
   },
+  {
+    file: 'src/adapters/log/read-troubles.ts',
+    find: "if (trouble === 'told') told -= 1;\n      if (troubles.size",
+    put: 'if (troubles.size',
+    says: 'after ten reads that failed once no other is told for ever',
+    tests: ['test/observers/read-troubles.test.ts'],
+  },
+  {
+    file: 'src/adapters/election/lease-client.ts',
+    find: 'if (error.status === 403) onRefused(error);',
+    put: '',
+    says: 'a watch on the Lease that is not granted is passed over in silence',
+    tests: ['test/adapters/seed-leader-election.test.ts'],
+  },
 ];

@@ -15,7 +15,13 @@ import { settled, VirtualClock } from '../support/virtual-clock.ts';
 const name = 'dwd-prober-leader-election';
 const start = Date.UTC(2026, 10, 21, 20, 7, 57);
 
-type Candidate = Readonly<{ election: LeaderElection; told: Leadership[]; troubles: string[]; holders: string[] }>;
+type Candidate = Readonly<{
+  election: LeaderElection;
+  told: Leadership[];
+  troubles: string[];
+  holders: string[];
+  unwatchable: string[];
+}>;
 
 function candidate(
   server: LeaseServer,
@@ -25,6 +31,7 @@ function candidate(
 ): Candidate {
   const troubles: string[] = [];
   const holders: string[] = [];
+  const unwatchable: string[] = [];
   const election = new LeaderElection({
     client: server.clientOf(identity),
     clock,
@@ -37,12 +44,13 @@ function candidate(
     retryPeriod: 2_000,
     onTry: (failure) => failure && troubles.push(failure.why),
     onHolder: (holder) => holders.push(holder),
+    onUnwatchable: ({ why }) => unwatchable.push(why),
     ...told,
   });
   const states: Leadership[] = [];
   election.leadership$.subscribe((state) => states.push(state));
   election.start();
-  return { election, told: states, troubles, holders };
+  return { election, told: states, troubles, holders, unwatchable };
 }
 
 function stage(): { clock: VirtualClock; server: LeaseServer } {
@@ -420,6 +428,17 @@ test('8 9.4 a candidate names who holds the Lease, once for each holder, and nev
   await clock.advanceBy(30_000);
   const [leader, other] = second.told.at(-1) === 'leading' ? ['b', third] : ['c', second];
   expect(other.holders).toEqual(['a', leader]);
+});
+
+test('8 9.4 that the Lease may not be watched is reported once, and the election goes on', async () => {
+  const { clock, server } = stage();
+  server.watchable = false;
+  const { unwatchable, told } = candidate(server, clock, 'a');
+  const standby = candidate(server, clock, 'b');
+  await clock.advanceBy(120_000);
+  expect(told.at(-1)).toBe('leading');
+  expect(unwatchable.length).toBeLessThanOrEqual(1);
+  expect(standby.unwatchable).toHaveLength(1);
 });
 
 test('8 1.4 a Lease that is ours and cannot be released is reported, with the reason', async () => {

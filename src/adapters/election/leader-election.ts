@@ -29,6 +29,8 @@ export type ElectionOptions = Readonly<{
   retryPeriod: Millis;
   /** Called after each try, with the reason if it is not known who holds the Lease. */
   onTry?: (failure: KubeError | undefined) => void;
+  /** Called once, where the Lease may not be watched: then it is asked for at each try only, and a free one is seen seconds later. */
+  onUnwatchable?: (failure: KubeError) => void;
   /** Called when a candidate sees that another process holds the Lease, once for each holder. */
   onHolder?: (holder: string) => void;
 }>;
@@ -61,6 +63,7 @@ export class LeaderElection implements WritePermission {
   #deadline: Subscription | undefined;
   #running: Promise<void> = Promise.resolve();
   #seenHolder = '';
+  #unwatchable = false;
 
   constructor(options: ElectionOptions) {
     this.#options = options;
@@ -91,7 +94,13 @@ export class LeaderElection implements WritePermission {
   start(): void {
     this.#running = Promise.all([
       this.#contend(),
-      followLease(this.#leases, this.#options.clock, this.#standby.signal, (lease) => this.#see(lease)),
+      followLease(
+        this.#leases,
+        this.#options.clock,
+        this.#standby.signal,
+        (lease) => this.#see(lease),
+        (failure) => this.#tellUnwatchable(failure),
+      ),
     ]).then(() => undefined);
   }
 
@@ -201,6 +210,11 @@ export class LeaderElection implements WritePermission {
 
   #now(): Instant {
     return this.#options.clock.now();
+  }
+
+  #tellUnwatchable(failure: KubeError): void {
+    if (!this.#unwatchable) this.#options.onUnwatchable?.(failure);
+    this.#unwatchable = true;
   }
 
   #tellHolder(): void {

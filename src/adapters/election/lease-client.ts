@@ -79,13 +79,15 @@ const againAfter: Millis = 10_000;
 
 /**
  * Calls `see` with the Lease as it is and at each change, with undefined where it is gone, until the signal is aborted. It may miss
- * changes: the caller has to ask for the Lease as well, and learns from that what is wrong with the server.
+ * changes: the caller has to ask for the Lease as well, and learns from that what is wrong with the server. Only that the watch itself is
+ * not granted it would not learn: `onRefused` is called then, each time.
  */
 export async function followLease(
   leases: LeaseClient,
   clock: Clock,
   signal: AbortSignal,
   see: (lease: unknown) => void,
+  onRefused: (failure: KubeError) => void = () => undefined,
 ): Promise<void> {
   while (!signal.aborted) {
     try {
@@ -95,6 +97,7 @@ export async function followLease(
       }
     } catch (error) {
       if (!(error instanceof KubeError)) throw error;
+      if (error.status === 403) onRefused(error);
     }
     if (!signal.aborted) await sleepUntil(clock, clock.now() + againAfter, signal);
   }

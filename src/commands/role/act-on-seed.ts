@@ -45,7 +45,7 @@ export function actOnSeed<Config>(
   running.add(
     assembled.synced$.pipe(filter((synced) => synced)).subscribe(() => {
       health.ready();
-      log.info('the first lists of the seed are in', { seed: credentials.server });
+      log.info('the first lists of the seed are in', { server: credentials.server });
     }),
   );
   const leadership$ = election?.leadership$ ?? of('leading' as const);

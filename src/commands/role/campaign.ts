@@ -45,6 +45,11 @@ export function campaign(
     name: leaseNameOf(role),
     identity,
     onTry: (failure) => (failure === undefined ? trouble.works() : trouble.fails(what(), reasonOf(failure))),
+    onUnwatchable: ({ why }) =>
+      log.warn(`cannot watch the Lease ${lease}, so a standby sees some seconds later that it is free: ${why}`, {
+        line: 'cannot watch the Lease',
+        lease,
+      }),
     onHolder: (holder) => tell('standby', holder),
   });
   election.leadership$.subscribe((leadership) => {

@@ -41,7 +41,13 @@ export async function runRole<Config>(
     return 1;
   }
   const settings = loggedConfig(config);
-  log.info(`the ${role.name} starts`, { ...build, seed: credentials.origin, ports: listening.ports, config: settings });
+  log.info(`the ${role.name} starts`, {
+    ...build,
+    seed: credentials.origin,
+    server: credentials.server,
+    ports: listening.ports,
+    config: settings,
+  });
   for (const notice of flags.notices) log.warn(notice);
   for (const warning of orders.credentialWarnings) log.warn(warning);
   for (const warning of orders.warnings) log.warn(`the configuration: ${warningSentence(warning)}`);

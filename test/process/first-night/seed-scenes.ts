@@ -146,6 +146,17 @@ export const seedScenes: readonly Scene[] = [
     code: 0,
   },
   {
+    title: 'runs the prober without the grant to watch its Lease',
+    args: `${onSeed} ${election}`,
+    around: seed({
+      seed: (stage) => void (stage.permits = ({ resource, verb }) => resource !== 'leases' || verb !== 'watch'),
+    }),
+    until: /cannot watch the Lease/,
+    lines: /cannot/,
+    says: /warn: cannot watch the Lease garden\/dwd-prober-leader-election, so a standby sees some seconds later that it is free: 403 Forbidden/,
+    code: 0,
+  },
+  {
     title: 'starts the prober while the seed is down for seconds',
     args: onSeed,
     around: seed({
@@ -165,7 +176,7 @@ export const seedScenes: readonly Scene[] = [
     around: seed(),
     until: /"to":"probing"/,
     lines: /starts|lists|state changed/,
-    says: /the first lists of the seed are in \(seed https:\/\/127\.0\.0\.1:PORT\)/,
+    says: /the first lists of the seed are in \(server https:\/\/127\.0\.0\.1:PORT\)/,
     code: 0,
   },
   {
