@@ -131,7 +131,7 @@ function waitingFor(troubles: Observable<StreamNotice>, say: (line: string) => v
         out.set(notice.stream, notice.problem);
         // What is refused now is refused in a minute. A dependant's kind that may not be watched is read one by one.
         if (notice.refused && needed.has(notice.stream))
-          throw new Error(`the seed refuses what is needed${problems()}`);
+          throw new Error(`the seed does not let this user read it: ${notice.problem}`);
       }),
     ),
     clock.wakeAt(since + sayWaitsAfter).pipe(tap(() => say(`waits for the seed's first lists${problems()}`))),

@@ -142,7 +142,7 @@ test('9.6 what no weeder writes is a damaged line', async () => {
     [(text: string) => text.replace('/kube-apiserver', ''), 'subject: '],
     [(text: string) => text.replace('"kind":"weeder"', '"kind":"shoot"'), 'no event is called'],
     [(text: string) => text.replace('"kind":"weeder"', '"kind":"hoer"'), 'no machine is called "hoer"'],
-    [(text: string) => text.replace('"kind"', '"sort"'), 'no machine is called undefined'],
+    [(text: string) => text.replace('"kind"', '"sort"'), 'kind is missing'],
   ] as const) {
     const file = recorded(story.slice(0, 10));
     changeTurn(file, 2, damage);

@@ -150,7 +150,7 @@ test('1.1 a seed that refuses its lists is said at once, with code 1', async (co
   stage.permits = ({ resource }) => resource !== 'clusters';
   const { code, err } = await release(stage);
   expect(code).toBe(1);
-  expect(err).toMatch(/^dependency-watchdog release: the seed refuses what is needed; clusters: .*forbidden/i);
+  expect(err).toMatch(/^dependency-watchdog release: the seed does not let this user read it: .*clusters.*forbidden/i);
 });
 
 test('1.1, 8 where no prober elects, that is said, since a prober may run without election', async (context) => {

@@ -131,7 +131,8 @@ function lineReader<Spoken extends LanguageMap<Spoken>>(kinds: JournalKinds<Spok
   function readTurn(value: unknown): Read<Spoken> {
     const kind = isObject(value) && 'kind' in value ? value.kind : undefined;
     const form = turnLines.get(kind);
-    if (form === undefined) return damaged(`no machine is called ${JSON.stringify(kind)}`);
+    if (form === undefined)
+      return damaged(kind === undefined ? 'kind is missing' : `no machine is called ${JSON.stringify(kind)}`);
     const turn = form.safeParse(value);
     return turn.success ? { turn: turn.data as JournalTurns<Spoken>[keyof Spoken] } : damaged(firstIssue(turn.error));
   }
@@ -140,8 +141,9 @@ function lineReader<Spoken extends LanguageMap<Spoken>>(kinds: JournalKinds<Spok
     let value: unknown;
     try {
       value = JSON.parse(text);
-    } catch (error) {
-      return damaged(errorWords(error));
+    } catch {
+      // The parser's own words would quote the line, which may be anything.
+      return damaged('it is not JSON');
     }
     if (isObject(value) && 'journal' in value) return readHeader(value);
     try {
@@ -162,5 +164,7 @@ function damaged(problem: string): Unreadable {
 
 function firstIssue(error: z.ZodError): string {
   const issue = error.issues[0];
-  return issue === undefined ? 'unreadable' : `${issue.path.join('.') || 'the line'}: ${issue.message}`;
+  if (issue === undefined) return 'unreadable';
+  const path = issue.path.join('.') || 'the line';
+  return issue.message.endsWith('received undefined') ? `${path} is missing` : `${path}: ${issue.message}`;
 }

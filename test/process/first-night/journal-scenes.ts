@@ -114,12 +114,4 @@ export const journalScenes: readonly Scene[] = [
     says: /no directory can be made in \/proc/,
     code: 1,
   },
-  { title: 'names no configuration to release by', args: 'release', says: /--config-file=FILE is missing/, code: 2 },
-  {
-    title: 'releases a seed that cannot be reached',
-    args: 'release --config-file={dir}/config.yaml --kubeconfig={dir}/nobody.kubeconfig',
-    files,
-    says: /https:\/\/127\.0\.0\.1:1 cannot be reached: connection refused/,
-    code: 1,
-  },
 ];

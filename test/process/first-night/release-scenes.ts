@@ -1,0 +1,107 @@
+import { systemClock } from '../../../src/adapters/clock/wall-clock.ts';
+import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
+import { microTime } from '../../../src/simulator/store/kube-object.ts';
+import { mark, originalReplicas, record, seedStage, type SeedStage } from '../seed-stage.ts';
+import { files } from './files.ts';
+import type { Scene } from './scene.ts';
+import type { SceneStage } from './scene-stage.ts';
+
+/** A seed with one shoot, and the kubeconfig of an operator. */
+function seed(...twists: readonly ((stage: SeedStage) => void)[]) {
+  return async (stage: SceneStage): Promise<Readonly<Record<string, string>>> => {
+    const started = await seedStage(stage.test, { shoots: ['shoot--dev--one'] });
+    for (const twist of twists) twist(started);
+    return { config: started.configFile, kubeconfig: started.kubeconfigOf('operator') };
+  };
+}
+
+/** As a prober leaves it that was killed in an outage. */
+function leftDown({ shoot }: SeedStage): void {
+  for (const [name, replicas] of Object.entries(originalReplicas)) {
+    shoot.dependants.annotate(name, { [mark]: '', [record]: String(replicas) });
+    shoot.dependants.scale(name, 0);
+  }
+}
+
+/** The Lease of a prober that renewed it so many milliseconds ago. */
+function leader(ago: number) {
+  return ({ seed: { api } }: SeedStage): void => {
+    const renewTime = microTime(systemClock.now() - ago);
+    api.storage.store.of(kinds.lease).put({
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: {
+        namespace: 'garden',
+        name: 'dwd-prober-leader-election',
+        uid: 'of-the-lease',
+        resourceVersion: '1',
+        creationTimestamp: renewTime,
+      },
+      spec: { holderIdentity: 'dwd-prober-5d9c', leaseDurationSeconds: 15, acquireTime: renewTime, renewTime },
+    });
+  };
+}
+
+const release = 'release --config-file={config} --kubeconfig={kubeconfig}';
+
+export const releaseScenes: readonly Scene[] = [
+  { title: 'names no configuration to release by', args: 'release', says: /--config-file=FILE is missing/, code: 2 },
+  {
+    title: 'releases a seed that cannot be reached',
+    args: 'release --config-file={dir}/config.yaml --kubeconfig={dir}/nobody.kubeconfig',
+    files,
+    says: /https:\/\/127\.0\.0\.1:1 cannot be reached: connection refused/,
+    code: 1,
+  },
+  {
+    title: 'releases what a killed prober left down',
+    args: release,
+    around: seed(leftDown, leader(600_000)),
+    says: /: scaled Deployment kube-controller-manager from 0 to 2 and removed the mark\n.*\n.*\n1 shoot looked at: 3 resources released$/,
+    code: 0,
+  },
+  {
+    title: 'releases while a prober leads',
+    args: release,
+    around: seed(leftDown, leader(1_500)),
+    says: /the prober dwd-prober-5d9c leads: .* End it first, or say --force\.$/,
+    code: 1,
+  },
+  {
+    title: 'tries a release while a prober leads',
+    args: `${release} --dry-run`,
+    around: seed(leftDown, leader(1_500)),
+    says: /^The prober .* leads: [\s\S]*would scale Deployment [\s\S]*nothing was written$/,
+    code: 0,
+  },
+  {
+    title: 'releases after the prober died',
+    args: release,
+    around: seed(leftDown, leader(30_000)),
+    says: /has not renewed its Lease .* If it is dead, wait 4\d s, or say --force\.$/,
+    code: 1,
+  },
+  {
+    title: 'releases where nothing is scaled down',
+    args: release,
+    around: seed(leader(600_000)),
+    says: /^1 shoot looked at: nothing to release, it carries no mark of the watchdog$/,
+    code: 0,
+  },
+  {
+    title: 'releases a shoot with a slip in its name',
+    args: `${release} --shoot=shoot--dev--oen`,
+    around: seed(leader(600_000)),
+    says: /the seed has no Cluster shoot--dev--oen; did you mean shoot--dev--one\?/,
+    code: 1,
+  },
+  {
+    title: 'releases as a user who may not list the Clusters',
+    args: release,
+    around: seed(leader(600_000), (stage) => {
+      stage.permits = ({ resource }) => resource !== 'clusters';
+    }),
+    says: /the seed does not let this user read it: list clusters/,
+    code: 1,
+  },
+];
