@@ -66,8 +66,12 @@ async function meltDown({ shoots, nodes, outages, seed, json, ...kept }: Meltdow
     if (journal) say(`the prober's journal is in ${journal}; to see it: npm run -s replay -- ${journal}`);
     process.exitCode = sum.failures.length === 0 ? 0 : 1;
   } catch (error) {
-    if (!(error instanceof KeptDirectoryUnusable)) throw error;
-    giveUp(error.message);
+    giveUp(error instanceof Error ? error.message : String(error));
+    if (error instanceof KeptDirectoryUnusable) return;
+    giveUp(
+      `The meltdown could not be played. ${kept.keep ? `The logs of all processes are in ${kept.keep}.` : '--keep DIR keeps the logs of all processes.'}`,
+    );
+    if (error instanceof Error && error.stack !== undefined) say(error.stack);
   } finally {
     await endTheLiving();
     told.stop();
