@@ -16,6 +16,7 @@ import { servingSlips } from './serving-slips.ts';
 import { shootSlips } from './shoot-slips.ts';
 import { simulatorSlips } from './simulator-slips.ts';
 import type { Slip } from './slip.ts';
+import { storySlips } from './story-slips.ts';
 import { streamsSlips } from './streams-slips.ts';
 import { weederDomainSlips } from './weeder-domain-slips.ts';
 import { weederMachineSlips } from './weeder-machine-slips.ts';
@@ -45,6 +46,7 @@ const rooms: Readonly<Record<string, readonly Slip[]>> = {
   serving: servingSlips,
   commands: commandsSlips,
   simulator: simulatorSlips,
+  story: storySlips,
 };
 
 /** Every slip that we have thought of, or that lived for a while, with the room that it is in. */

@@ -334,18 +334,23 @@ test('1.1 a clock that changes its speed wakes everybody at their instant', asyn
 test('1.1 9.4 what the role warns of is told in the story, and what it only notes is not', () => {
   const told: string[] = [];
   const log = remarkLog((text) => told.push(text));
-  log.info('the first lists of the seed are in');
-  log.info('a watch on the seed is there', { stream: 'pods' });
-  log.error('a watch on the seed cannot be relied on', { stream: 'pods', refused: false, problem: 'no' });
-  log.info('a watch on the seed is there', { stream: 'clusters' });
-  log.info('a watch on the seed is there', { stream: 'pods' });
-  log.info('a watch on the seed is there', { stream: 'pods' });
-  log.warn('the journal leaves out turns');
+  const trouble = 'cannot watch clusters on https://seed: connection refused';
+  const end = 'watches clusters on https://seed again, after 1.2 s';
+  log.info('the first lists of the seed are in', { line: 'ready' });
+  log.info(end, { line: 'watches again' });
+  log.error(trouble, { line: 'cannot watch', streams: ['clusters'] });
+  log.info(end, { line: 'watches again' });
+  log.info(end, { line: 'watches again' });
+  log.error('cannot read the credentials', { line: 'credentials' });
+  log.info('can read the credentials now', { line: 'credentials' });
+  log.error('the seed sent what is no object', { stream: 'pods', problem: 'no' });
   log.error('an observer of the turns failed', { observer: 'metrics', error: new Error('oh') });
   expect(told).toEqual([
-    'a watch on the seed cannot be relied on, pods: no',
-    'a watch on the seed is there, pods',
-    'the journal leaves out turns',
+    trouble,
+    end,
+    'cannot read the credentials',
+    'can read the credentials now',
+    'the seed sent what is no object, pods: no',
     'an observer of the turns failed, metrics: oh',
   ]);
 });

@@ -109,20 +109,23 @@ function embeddedCredentials(kubeconfig: string): CredentialSource {
 
 const nothing = (): void => undefined;
 
+/** The kind of line that tells the end of a trouble, where it is another than that of the trouble. */
+const troubleOf: Readonly<Record<string, string>> = { 'watches again': 'cannot watch' };
+
 /**
- * A log whose warnings and errors become sentences of the story, and so does what is said of a stream after its trouble. The rest would
- * only repeat what the story tells.
+ * A log whose warnings and errors become sentences of the story, and so does the line that tells their end. The rest would only repeat
+ * what the story tells.
  */
 export function remarkLog(remark: (text: string) => void): Log {
-  const troubled = new Set<unknown>();
-  const say: Log['warn'] = (message, { stream, object, observer, problem, error } = {}) => {
-    if (stream !== undefined) troubled.add(stream);
+  const troubles = new Set<unknown>();
+  const say: Log['warn'] = (message, { line, stream, object, observer, problem, error } = {}) => {
+    if (line !== undefined) troubles.add(line);
     const what = [message, stream, object, observer].filter((name) => typeof name === 'string').join(', ');
     const why = error instanceof Error ? error.message : problem;
     remark(typeof why === 'string' ? `${what}: ${why}` : what);
   };
-  const sayEnd: Log['info'] = (message, { stream } = {}) => {
-    if (troubled.delete(stream)) remark(`${message}, ${String(stream)}`);
+  const sayEnd: Log['info'] = (message, { line } = {}) => {
+    if (troubles.delete(troubleOf[String(line)] ?? line)) remark(message);
   };
   const isSaid = new Set(['warn', 'error', 'info']);
   return { debug: nothing, info: sayEnd, warn: say, error: say, writes: (level) => isSaid.has(level) };
