@@ -85,10 +85,11 @@ test.each([
   ['constructor', 'unreachable', 'the connection failed (constructor)'],
   ['UND_ERR_CONNECT_TIMEOUT', 'timeout', 'timed out'],
   ['ETIMEDOUT', 'timeout', 'timed out'],
-  ['CERT_HAS_EXPIRED', 'certificate', `${untrusted} (CERT_HAS_EXPIRED)`],
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'certificate', `${untrusted} (DEPTH_ZERO_SELF_SIGNED_CERT)`],
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'certificate', `${untrusted} (UNABLE_TO_VERIFY_LEAF_SIGNATURE)`],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate', `${untrusted} (ERR_TLS_CERT_ALTNAME_INVALID)`],
+  ['CERT_HAS_EXPIRED', 'certificate', `${untrusted} (it has expired)`],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'certificate', `${untrusted} (it is from an unknown authority)`],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'certificate', `${untrusted} (it is from an unknown authority)`],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate', `${untrusted} (it is for another name)`],
+  ['CERT_REVOKED', 'certificate', `${untrusted} (CERT_REVOKED)`],
   ['HPE_INVALID_CONSTANT', 'garbled', 'the answer is no HTTP (HPE_INVALID_CONSTANT)'],
 ])('9.2 9.4 an error with %s, or caused by one, is %s, in plain words', (code, kind, why) => {
   const expected = { kind, status: 0, why, message: `get pods a failed: ${why}` };

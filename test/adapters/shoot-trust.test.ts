@@ -34,7 +34,7 @@ test('4.2 an expired certificate is refused, and named as that', async () => {
   const answer = await stage.leases();
   expect(answer).toMatchObject({ ok: false, failure: { reason: 'certificate' } });
   expect(!answer.ok && answer.failure.detail).toMatch(
-    /^the certificate of 127.0.0.1:\d+ does not verify: CERT_HAS_EXPIRED$/,
+    /^the certificate of 127.0.0.1:\d+ does not verify: it has expired$/,
   );
 });
 

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
 import { expect, test } from 'vitest';
-import { roleStage, type RoleRun } from '../support/role-stage.ts';
+import { electionFlag, roleStage, type RoleRun } from '../support/role-stage.ts';
 
 const hour = 3_600_000;
 
@@ -94,4 +94,16 @@ test('9.6 L3 1.4 the last turns before the end are in the journal on disk, thoug
   letGo();
   expect(all).toEqual(Array.from({ length: all.length }, (_, index) => index + 1));
   expect(all.length).toBeGreaterThanOrEqual(last);
+});
+
+test('8 1.4 9.4 a Lease that cannot be released is told, with where it is and when it runs out', async () => {
+  await using stage = await roleStage();
+  const prober = await stage.start('one', [electionFlag]);
+  await stage.until(() => prober.find('leadership', { leadership: 'leading' }) !== undefined, 20_000, 'it leads');
+  stage.seed.api.setFault({ kind: 'status', code: 503 }, ({ resource }) => resource === 'leases');
+  expect(await stage.end(prober)).toBe(0);
+  const { api } = stage.seed;
+  expect(prober.find('cannot release the Lease')?.msg).toMatch(
+    `cannot release the Lease garden/dwd-prober-leader-election on ${api.url}, it runs out by itself within 15.0 s: 503 `,
+  );
 });

@@ -1,4 +1,4 @@
-import { errnoWords } from '../words/errno-words.ts';
+import { certificateFaultWords, errnoWords } from '../words/errno-words.ts';
 import { errorWords } from '../words/plain-words.ts';
 import { KubeError } from './kube-error.ts';
 
@@ -47,7 +47,8 @@ function failureOf(error: unknown): Failure {
   const code = codes.find((one) => kindOf(one) !== 'unreachable') ?? codes.find(errnoWords) ?? codes[0];
   if (code === undefined) return { kind: 'unreachable', why: `the connection failed (${errorWords(error)})` };
   const kind = kindOf(code);
-  return { kind, why: errnoWords(code) ?? `${words[kind]} (${code})` };
+  const detail = kind === 'certificate' ? certificateFaultWords(code) : code;
+  return { kind, why: errnoWords(code) ?? `${words[kind]} (${detail})` };
 }
 
 const words = {

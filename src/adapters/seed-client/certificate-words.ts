@@ -3,6 +3,7 @@ import { connect, type PeerCertificate } from 'node:tls';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
 import type { Credentials } from '../credentials/credentials.ts';
+import { certificateFaultWords } from '../words/errno-words.ts';
 import { instantText } from '../words/plain-words.ts';
 import { operatorLine } from '../words/secrets.ts';
 
@@ -21,15 +22,13 @@ export async function certificateWords({ code, credentials, origin, clock }: Ask
   if (code === 'CERT_NOT_YET_VALID') return `the server's certificate is not valid${after(shown)}: compare the clocks`;
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' || code === 'HOSTNAME_MISMATCH')
     return `the server's certificate is not for ${nameOf(credentials)}${names(shown)}: look at server and tls-server-name in ${origin}`;
-  if (unknownAuthority.test(code)) {
+  const fault = certificateFaultWords(code);
+  if (fault === 'it is from an unknown authority') {
     const trusted = credentials.tls.ca === undefined ? `${origin} names no authority` : `not the one in ${origin}`;
     return `the server's certificate is from an unknown authority${issuer(shown)}, ${trusted}`;
   }
-  return `the server's certificate does not verify (${code})`;
+  return `the server's certificate does not verify (${fault})`;
 }
-
-const unknownAuthority =
-  /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(GET_ISSUER_CERT(_LOCALLY)?|VERIFY_LEAF_SIGNATURE)|CERT_(UNTRUSTED|SIGNATURE_FAILURE))$/;
 
 function expiredWords(shown: PeerCertificate | undefined, now: Instant): string {
   const until = Date.parse(shown?.valid_to ?? '');

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Instant } from '../../domain/time.ts';
 import { textAt } from '../../domain/value-at.ts';
 import { garbled, ProbeFailed, tooLarge } from '../reading/probe-failed.ts';
-import { errnoWords } from '../words/errno-words.ts';
+import { certificateFaultWords, errnoWords } from '../words/errno-words.ts';
 import { operatorLine } from '../words/secrets.ts';
 import { readRetryAfter } from '../kube/status-error.ts';
 
@@ -15,7 +15,7 @@ export function connectionFailure(error: unknown, host: string, unverified: bool
   const code = codeOf(error);
   if (unverified)
     return new ProbeFailed(
-      { reason: 'certificate', detail: `the certificate of ${host} does not verify: ${code}` },
+      { reason: 'certificate', detail: `the certificate of ${host} does not verify: ${certificateFaultWords(code)}` },
       { cause: error },
     );
   if (code === 'HPE_HEADER_OVERFLOW') return tooLarge(`${host} answered with headers beyond their limit`);

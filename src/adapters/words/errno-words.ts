@@ -33,6 +33,21 @@ const words: Readonly<Record<string, string>> = {
   ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: 'the server does not accept our client certificate',
 };
 
+const certificateFaults: readonly (readonly [RegExp, string])[] = [
+  [/^CERT_HAS_EXPIRED$/, 'it has expired'],
+  [/^CERT_NOT_YET_VALID$/, 'it is not valid yet'],
+  [/^(ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/, 'it is for another name'],
+  [
+    /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(GET_ISSUER_CERT(_LOCALLY)?|VERIFY_LEAF_SIGNATURE)|CERT_(UNTRUSTED|SIGNATURE_FAILURE))$/,
+    'it is from an unknown authority',
+  ],
+];
+
+/** `it has expired` for `CERT_HAS_EXPIRED`; the code itself where it has no words. */
+export function certificateFaultWords(code: string): string {
+  return certificateFaults.find(([codes]) => codes.test(code))?.[1] ?? code;
+}
+
 /** `connection refused` for `ECONNREFUSED`; undefined for a code that has no words. */
 export function errnoWords(code: string): string | undefined {
   return Object.hasOwn(words, code) ? words[code] : undefined;

@@ -2,10 +2,11 @@ import { filter, map, of, Subscription, type Observable } from 'rxjs';
 import { kubeEvents } from '../../adapters/events/kube-events.ts';
 import type { WritePermission } from '../../adapters/kube/kube-client.ts';
 import type { Log } from '../../adapters/log/log.ts';
+import { seconds } from '../../adapters/words/plain-words.ts';
 import { campaign } from './campaign.ts';
 import type { Observed } from './observe-role.ts';
 import type { RoleOrders } from './role-orders.ts';
-import type { Role, Surroundings } from './role.ts';
+import { leaseNameOf, type Role, type Surroundings } from './role.ts';
 import { seedClients } from './seed-clients.ts';
 
 /** Part of the 5 s that Gardener grants for ending. After that the Lease runs out by itself. */
@@ -67,7 +68,11 @@ export function actOnSeed<Config>(
       running.unsubscribe();
       events.close();
       const failure = await election?.release(releaseWithin);
-      if (failure !== undefined) log.warn(`cannot release the Lease, it runs out by itself: ${failure.why}`);
+      if (failure === undefined || flags.leaderElection === undefined) return;
+      const { namespace, leaseDuration } = flags.leaderElection;
+      const runsOut = `it runs out by itself within ${seconds(leaseDuration)}`;
+      const what = `the Lease ${namespace}/${leaseNameOf(role.name)} on ${server()}`;
+      log.warn(`cannot release ${what}, ${runsOut}: ${failure.why}`, { line: 'cannot release the Lease' });
     },
   };
 }
