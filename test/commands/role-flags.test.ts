@@ -68,13 +68,15 @@ test('1.2 an address is a host and a port, and 0 or nothing turns it off', () =>
   }
 });
 
-test('1.2 paths are taken as they are, an empty one is none', () => {
+test('1.2 paths are taken as they are, an empty one is none, which is said of the journal', () => {
   expect(reading('--kubeconfig=/k', '--journal-dir', '/j')).toEqual({
     ...defaults,
     kubeconfig: '/k',
     journalDir: '/j',
   });
-  expect(reading('--kubeconfig=', '--journal-dir=')).toEqual(defaults);
+  expect(reading('--kubeconfig=')).toEqual(defaults);
+  const notices = ['--journal-dir is empty, so the journal is kept in memory only'];
+  expect(reading('--journal-dir=')).toEqual({ ...defaults, notices });
 });
 
 test('1.2 the pprof address has no effect, which is said once', () => {

@@ -116,7 +116,8 @@ test('9.6 two runs of the process follow each other', async () => {
   const { code, out } = await replay([first, second]);
   expect({ code, out }).toMatchObject({ code: 0 });
   expect(out.match(/journal opened/g)).toHaveLength(2);
-  expect(out).toContain(`${2 * story.length} events of 1 shoot`);
+  expect(out).toContain(`${2 * story.length} events of 1 shoot, ${2 * story.length - 2} of them replayed`);
+  expect(out).toContain('2 events only say that a machine ended: nothing to replay');
 });
 
 test('9.6 a run whose beginning is missing does not go on from where the run before it ended', async () => {

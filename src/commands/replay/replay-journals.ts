@@ -51,7 +51,7 @@ export async function replayJournals<Spoken extends LanguageMap<Spoken>>(
   const namespaces = new Set<string>();
   const finalStates = new Map<string, FinalState<Spoken>>();
   const subjects = new Map(kindsOf(kinds.words).map((kind) => [kind, new Set<string>()]));
-  let [turns, checked, withoutBeginning, damaged] = [0, 0, 0, 0];
+  let [turns, checked, ended, withoutBeginning, damaged] = [0, 0, 0, 0, 0];
   let read = { turns: 0, firstAt: Infinity, lastAt: -Infinity };
   let run = '';
   let lastSeq = 0;
@@ -104,6 +104,7 @@ export async function replayJournals<Spoken extends LanguageMap<Spoken>>(
       if ((at < since || at > until) && replayed.outcome !== 'differs') continue;
       turns += 1;
       subjects.get(kind)?.add(subject);
+      if (replayed.outcome === 'not taken') ended += 1;
       if (replayed.outcome === 'no beginning') withoutBeginning += 1;
       if (replayed.outcome === 'same' || replayed.outcome === 'differs') checked += 1;
       write(report.turn({ turn, replayed, place, eventful }));
@@ -115,6 +116,7 @@ export async function replayJournals<Spoken extends LanguageMap<Spoken>>(
       [...subjects].map(([kind, { size }]) => [kind, size]),
     ) as ReplaySummary<Spoken>['subjects'],
     checked,
+    ended,
     withoutBeginning,
     damaged,
     differences,

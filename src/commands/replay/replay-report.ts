@@ -19,6 +19,8 @@ export type ReplaySummary<Spoken extends LanguageMap<Spoken>> = Readonly<{
   subjects: Readonly<Record<keyof Spoken, number>>;
   /** Of the turns, those that could be taken again. What was not asked for is checked too, but not counted. */
   checked: number;
+  /** A machine ended by them: the runtime says so, and no machine takes them. */
+  ended: number;
   /** Nothing before them tells where their machine stood. */
   withoutBeginning: number;
   /** Lines that could not be read, beside those that end a file. */

@@ -56,7 +56,7 @@ export function textReport<Spoken extends LanguageMap<Spoken>>(
   }
 
   function summaryLines(summary: ReplaySummary<Spoken>): readonly string[] {
-    const { turns, subjects, checked, withoutBeginning, damaged, differences, finalStates } = summary;
+    const { turns, subjects, checked, ended, withoutBeginning, damaged, differences, finalStates } = summary;
     const first = differences[0];
     const differing = (kind: keyof Spoken) => differences.filter(({ turn }) => kindOf<Spoken>(turn) === kind).length;
     return [
@@ -64,6 +64,9 @@ export function textReport<Spoken extends LanguageMap<Spoken>>(
       ...Map.groupBy(finalStates, ([, { kind, state }]) => `${String(kind)} ${state}`)
         .values()
         .map((there) => `at the end ${there.length} ${finalStateText(there)}`),
+      ...(ended === 0
+        ? []
+        : [`${counted(ended, 'event')} only ${ended === 1 ? 'says' : 'say'} that a machine ended: nothing to replay`]),
       ...(withoutBeginning === 0
         ? []
         : [`${counted(withoutBeginning, 'event')} could not be replayed: the journal does not tell where they began`]),

@@ -146,6 +146,7 @@ function noticesOf(values: RoleFlagValues, election: string | undefined): readon
   const pprof = values.pprofBindAddr ?? '';
   return [
     ...(pprof === '' || pprof === '0' ? [] : [`--pprof-bind-addr=${pprof} has no effect: there is no Go profile here`]),
+    ...(values.journalDir === '' ? ['--journal-dir is empty, so the journal is kept in memory only'] : []),
     ...(election === undefined || values.enableLeaderElection
       ? []
       : [`${election}; this has no effect, because --enable-leader-election is not set`]),
