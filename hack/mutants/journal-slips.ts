@@ -61,8 +61,8 @@ export const journalSlips: readonly Slip[] = [
     tests: journal,
   },
   {
-    file: 'src/adapters/journal/journal-files.ts',
-    find: 'if (trouble === undefined) {',
+    file: 'src/adapters/journal/journal-trouble.ts',
+    find: 'if (this.#failing === undefined) {',
     put: '{',
     says: 'a full disk is told with each try',
     tests: journal,

@@ -117,12 +117,18 @@ test('9.6 a turn beyond its limit is left out, and the shoot’s next one can be
 });
 
 test('9.6 a disk that is too slow costs turns, which are counted, not memory', async () => {
-  const { journal, files, dropped } = journalDriver({ limits: { backlogBytes: 20_000 } });
+  const { journal, files, dropped, said } = journalDriver({ limits: { backlogBytes: 20_000 } });
   for (const turn of story.slice(0, 60)) journal.observe(turn);
   await expect.poll(() => linesOf(files()[0]!).length + dropped.length).toBe(1 + 60);
   for (const turn of story.slice(60, 70)) journal.observe(turn);
   journal.close();
   expect(new Set(dropped.map(({ reason }) => reason))).toEqual(new Set(['backlogBytes']));
+  expect(said[0]).toMatch(
+    /^error: the disk of the journal does not keep up: events are left out of \S+ until it does$/,
+  );
+  expect(said[1]).toMatch(
+    /^info: the disk of the journal keeps up again, after 0\.0 s; \d+ events of that time are missing/,
+  );
   const { code, out } = await replay(files());
   expect({ code, out }).toMatchObject({ code: 0 });
 });

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import type { Instant } from '../../domain/time.ts';
-import { errorCode, fileErrorWords } from '../words/file-words.ts';
-import { counted, instantText, seconds } from '../words/plain-words.ts';
+import { errorCode } from '../words/file-words.ts';
+import { counted, instantText } from '../words/plain-words.ts';
 import { AppendingFile, FileGone, type Lost } from './appending-file.ts';
 import type { Disk } from './disk.ts';
 import type { Dropped, JournalLimits } from './journal-limits.ts';
 import type { JournalSink } from './journal-line.ts';
+import { JournalTrouble } from './journal-trouble.ts';
 
 /** The journal in a directory: files that follow each other, of bounded size and number (SPEC 9.6). */
 export type JournalFiles = JournalSink &
@@ -28,12 +29,10 @@ export type JournalFilesOptions = Readonly<{
   disk: Disk;
 }>;
 
-/** The directory cannot be written. `turns`: so many are missing in it by now. */
-type Trouble = Readonly<{ since: Instant; turns: number; retryAt: Instant }>;
-
 export function journalFiles(options: JournalFilesOptions): JournalFiles {
   const { dir, disk, limits, now, onDropped, say } = options;
   const named = new RegExp(`^dwd-${options.role}-\\d{8}T\\d{9}Z-\\d{4,}\\.jsonl$`);
+  const trouble = new JournalTrouble({ dir, now, say, retryPause: limits.retryPause });
   let file: AppendingFile | undefined;
   let fileBytes = 0;
   let number = 0;
@@ -41,8 +40,6 @@ export function journalFiles(options: JournalFilesOptions): JournalFiles {
   let earlier: AppendingFile[] = [];
   /** A new file has not proved yet that it can be written, so there may be one file too many. */
   let surplus = false;
-  let trouble: Trouble | undefined;
-  let lagging: Readonly<{ since: Instant; turns: number }> | undefined;
   let lookedAt = -Infinity;
   let closed = false;
   /** Listing and removing, one after the other: two at a time would remove the same file. */
@@ -99,15 +96,11 @@ export function journalFiles(options: JournalFilesOptions): JournalFiles {
   }
 
   function onKept(): void {
-    if (trouble !== undefined) {
-      const { since, turns } = trouble;
-      say('info', `the journal is written to ${dir} again, after ${seconds(now() - since)}; ${missing(turns)}`);
-    }
-    trouble = undefined;
+    trouble.written();
     if (!surplus) return;
     surplus = false;
-    // `close` removes by itself.
-    if (!closed) removeOldest().catch(fail);
+    // `close` removes by itself. What cannot be removed now stands in the way of the next file, and is said then.
+    if (!closed) removeOldest().catch(options.onWriteFailed);
   }
 
   function onLost(from: AppendingFile, path: string, { error, turns, bytes, empty }: Lost): void {
@@ -120,35 +113,14 @@ export function journalFiles(options: JournalFilesOptions): JournalFiles {
       return;
     }
     fail(error);
-    drop({ reason: 'writeFailed', turns, bytes });
+    trouble.lost(turns);
+    onDropped({ reason: 'writeFailed', turns, bytes });
     if (empty) disk.remove(path).catch((unremoved: unknown) => errorCode(unremoved) === 'ENOENT' || fail(unremoved));
-  }
-
-  function drop(dropped: Dropped): void {
-    onDropped(dropped);
-    if (trouble !== undefined && dropped.reason === 'writeFailed')
-      trouble = { ...trouble, turns: trouble.turns + dropped.turns };
   }
 
   function fail(error: unknown): void {
     options.onWriteFailed();
-    if (trouble === undefined) {
-      const again = `It is kept in memory only, and the directory is tried again every ${limits.retryPause / 1_000} s.`;
-      say('error', `the journal cannot be written to ${dir}: ${fileErrorWords(error)}. ${again}`);
-    }
-    trouble = { since: now(), turns: 0, ...trouble, retryAt: now() + limits.retryPause };
-  }
-
-  /** The disk is too slow, or does not answer. */
-  function lag(): void {
-    if (lagging === undefined)
-      say('error', `the disk of the journal does not keep up: events are left out of ${dir} until it does`);
-    lagging = { since: lagging?.since ?? now(), turns: (lagging?.turns ?? 0) + 1 };
-  }
-
-  function catchUp({ since, turns }: NonNullable<typeof lagging>): void {
-    lagging = undefined;
-    say('info', `the disk of the journal keeps up again, after ${seconds(now() - since)}; ${missing(turns)}`);
+    trouble.failed(error);
   }
 
   /** A file that was deleted, or unmounted, takes every write. */
@@ -164,7 +136,7 @@ export function journalFiles(options: JournalFilesOptions): JournalFiles {
     prepare(bytes) {
       if (closed) return;
       const full = file !== undefined && fileBytes + bytes > limits.fileBytes;
-      if (full || (file === undefined && (trouble === undefined || now() >= trouble.retryAt))) begin();
+      if (full || (file === undefined && trouble.mayTry)) begin();
       else lookForFile();
     },
     append(subject, line) {
@@ -172,11 +144,12 @@ export function journalFiles(options: JournalFilesOptions): JournalFiles {
       const backlog = earlier.reduce((sum, one) => sum + one.backlog, file?.backlog ?? 0);
       if (file === undefined || backlog + bytes > limits.backlogBytes) {
         known.delete(subject);
-        if (file !== undefined) lag();
-        drop({ reason: file === undefined ? 'writeFailed' : 'backlogBytes', turns: 1, bytes });
+        if (file === undefined) trouble.lost(1);
+        else trouble.lags();
+        onDropped({ reason: file === undefined ? 'writeFailed' : 'backlogBytes', turns: 1, bytes });
         return;
       }
-      if (lagging !== undefined && backlog === 0) catchUp(lagging);
+      if (backlog === 0) trouble.keepsUp();
       file.append(line);
       fileBytes += bytes;
       known.add(subject);
@@ -186,7 +159,7 @@ export function journalFiles(options: JournalFilesOptions): JournalFiles {
       for (const one of [...earlier, file]) one?.finishNow();
       file = undefined;
       // The last file has not proved that it can be written.
-      if (surplus || trouble !== undefined) return;
+      if (surplus || trouble.isFailing) return;
       try {
         removeOldestNow();
       } catch (error) {
@@ -194,8 +167,4 @@ export function journalFiles(options: JournalFilesOptions): JournalFiles {
       }
     },
   };
-}
-
-function missing(turns: number): string {
-  return `${counted(turns, 'event')} of that time ${turns === 1 ? 'is' : 'are'} missing there`;
 }
