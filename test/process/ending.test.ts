@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { open } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { open, readFile, watch } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -46,6 +47,40 @@ test.concurrent.for(['SIGTERM', 'SIGINT'] as const)(
     for (const port of ports) await expect(connection(port)).rejects.toThrow('ECONNREFUSED');
   },
 );
+
+/** A process that was killed is still there, as a zombie, until its new parent has looked. */
+function isRunning(pid: number): boolean {
+  const status = `/proc/${pid}/status`;
+  return existsSync(status) && !/^State:\s+Z/m.test(readFileSync(status, 'utf8'));
+}
+
+test.concurrent('1.4, 1.5 SIGTERM while an exec plugin runs: code 0, and the plugin is ended', async (context) => {
+  const stage = await seedStage(context, { shoots: 0 });
+  const plugin = stage.file('plugin.sh', 'echo $$ > "$1"\nexec sleep 1000\n');
+  const pidFile = join(stage.dir, 'pid');
+  const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: '/bin/sh', args: [plugin, pidFile] };
+  const kubeconfig = stage.file(
+    'kubeconfig',
+    JSON.stringify({
+      'current-context': 'x',
+      contexts: [{ name: 'x', context: { cluster: 'x', user: 'x' } }],
+      clusters: [{ name: 'x', cluster: { server: 'https://127.0.0.1:1' } }],
+      users: [{ name: 'x', user: { exec } }],
+    }),
+  );
+  const pidSeen = (async () => {
+    for await (const { filename } of watch(stage.dir, { signal: AbortSignal.timeout(60_000) })) {
+      const pid = filename === 'pid' ? Number(await readFile(pidFile, 'utf8')) : 0;
+      if (pid > 0) return pid;
+    }
+    return 0;
+  })();
+  const program = stage.prober('prober', `--kubeconfig=${kubeconfig}`);
+  const pid = await pidSeen;
+  expect(await endBy(program, 'SIGTERM')).toEqual({ code: 0, stderr: '' });
+  await program.line('the prober ends', { why: 'SIGTERM' });
+  await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
+});
 
 test.concurrent('1.4, 6.10 SIGTERM in the middle of a scale-down: what waits for the rate limit is never sent', async (context) => {
   const names = ['kube-controller-manager', ...Array.from({ length: 7 }, (_, index) => `controller-${index}`)];

@@ -1,5 +1,6 @@
 import { execFile, type ExecFileException } from 'node:child_process';
 import { dirname, resolve } from 'node:path';
+import process from 'node:process';
 import { textAt, valueAt } from '../../domain/value-at.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import { operatorLine } from '../words/secrets.ts';
@@ -70,10 +71,14 @@ function run(plugin: string, user: Entry, { command, args, env }: Call): Promise
       args,
       { env, timeout: patience, killSignal: 'SIGKILL', maxBuffer: longestOutput },
       (error, stdout, stderr) => {
+        process.off('exit', kill);
         if (error === null) done(stdout);
         else failed(new Error(`${plugin} ${faultWords(error, stderr, textOf(user, 'exec', 'installHint'))}`));
       },
     );
+    // Nobody waits for it any more.
+    const kill = () => void child.kill('SIGKILL');
+    process.once('exit', kill);
     // Whoever asks for a password gets an end of input, and not silence.
     child.stdin?.on('error', () => undefined).end();
   });

@@ -1,7 +1,7 @@
 import { firstValueFrom, fromEvent, map, merge, type Observable } from 'rxjs';
 import { clockSetBack } from '../../adapters/clock/clock-set-back.ts';
 import { AddressUnusable } from '../../adapters/http/http-server.ts';
-import { createLog } from '../../adapters/log/log.ts';
+import { createLog, type LogLevel } from '../../adapters/log/log.ts';
 import { seconds } from '../../adapters/words/plain-words.ts';
 import { readBuild } from '../build.ts';
 import type { CommandIo } from '../command.ts';
@@ -23,13 +23,19 @@ export async function runRole<Config>(
   // Heard from here on: one that came before its listener would end the process without a word, and a container's
   // first process would never get it.
   const signal = firstValueFrom(merge(signalled('SIGTERM'), signalled('SIGINT')));
-  const orders = await readRoleOrders(role, args, io);
+  // An exec plugin may take a minute. Nothing has begun that would have to be ended.
+  const orders = await Promise.race([readRoleOrders(role, args, io), signal]);
   if (typeof orders === 'number') return orders;
-  const { flags, config, credentials } = orders;
 
   const { clock, steady, write } = surroundings;
+  const logAt = (level: LogLevel) => createLog({ level, clock, ...(write === undefined ? {} : { write }) });
+  if (typeof orders === 'string') {
+    logAt('info').info(`the ${role.name} ends: ${orders}`, { line: `the ${role.name} ends`, why: orders });
+    return 0;
+  }
+  const { flags, config, credentials } = orders;
   const build = readBuild(io.env);
-  const log = createLog({ level: flags.logLevel, clock, ...(write === undefined ? {} : { write }) });
+  const log = logAt(flags.logLevel);
   const server = () => credentials.server;
   const observed = observeRole(role, { clock, config, log, build, journalDir: flags.journalDir, server });
   let listening: Listening;
