@@ -45,7 +45,7 @@ test('9.6 an outage is summed up: who was cut off, when everything was down and 
     /^ {2}scale-down decided \d+\.\d s after that; everything down after \d+\.\d s, \d+\.\d s before the first node would be marked$/,
   );
   expect(replicas).toMatch(/^ {2}replicas: .*kube-controller-manager \d → 0 → \d/);
-  expect(healed).toMatch(/^ {2}healed at \S+Z; everything was back \S+( s)? later$/);
+  expect(healed).toMatch(/^ {2}found healed at \S+Z; everything was back \S+( s)? later$/);
   expect(rest).toEqual([]);
 });
 

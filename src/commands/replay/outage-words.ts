@@ -14,7 +14,7 @@ export function outageLines(outage: ShootOutage): readonly string[] {
       : `${shoot}, cut off at ${instantText(cutOffAt)}${count}`,
     `  ${downWords(outage)}`,
     ...(scaled === '' ? [] : [`  replicas: ${scaled}`]),
-    ...(healedAt === null ? [] : [`  healed at ${instantText(healedAt)}; ${backWords(outage)}`]),
+    ...(healedAt === null ? [] : [`  found healed at ${instantText(healedAt)}; ${backWords(outage)}`]),
     ...(endedBy === null || endedAt === null ? [] : [`  it ended at ${instantText(endedAt)}: ${endedBy}`]),
     ...(endedAt === null ? [`  it still goes on at the end of the journal`] : []),
   ];

@@ -22,7 +22,8 @@ async function recorded(stage: SceneStage) {
 }
 
 /** The end of a replay; the events themselves are told elsewhere. */
-const summary = /^(1 outage|  \S|    \S.*(decided|replicas:|healed)|\d+ events|at the end|Every event)/;
+const summary =
+  /^(1 outage| +(shoot--|scale-down decided|replicas:|found healed).*|\d+ events?|at the end|Every event)/;
 
 export const journalScenes: readonly Scene[] = [
   {
@@ -70,7 +71,7 @@ export const journalScenes: readonly Scene[] = [
     args: 'replay {journal}',
     around: recorded,
     lines: summary,
-    says: /1 outage:/,
+    says: /1 outage:\n.*cut off at[\s\S]*replicas: [\s\S]*found healed at/,
     code: 0,
   },
   {
