@@ -89,6 +89,7 @@ test('9.4 the log says how many shoots stand how: after a minute, then every fiv
       paused: 1,
       notAnswering: 1,
       cutOff: 0,
+      which: { down: ['shoot--a--down'], notAnswering: ['shoot--a--silent'] },
       msg: '243 shoots: 240 connected, 1 cut off and down, 1 not answering, 1 paused',
     },
   ]);
@@ -160,6 +161,14 @@ test('9.4 a shoot that goes is not counted any more, and one that a bug ended is
   take([{ ...other!, event: { type: 'ended', at: other!.at, because: 'bug' } }]);
   await clock.advanceBy(60_000);
   expect(kind('roll call').map(({ msg }) => msg)).toEqual(['1 shoot: 1 to begin afresh after a bug of the watchdog']);
+});
+
+test('9.4 of those that do not stand as most do, ten of each standing are named', async () => {
+  const { clock, take, kind } = calling();
+  take(ofShoots(down, 33));
+  await clock.advanceBy(60_000);
+  const [line] = kind('roll call') as unknown as readonly Readonly<{ which: { down: string[] } }>[];
+  expect(line!.which.down).toHaveLength(10);
 });
 
 test('9.4 a leader to whom the seed shows nothing says so', async () => {
@@ -299,6 +308,7 @@ test('7.2 9.4 the weeder says how many services are available, down, and with an
       open: 1,
       down: 1,
       downAgain: 0,
+      which: { open: ['shoot--open/kube-apiserver'], down: ['shoot--down/kube-apiserver'] },
       msg: '5 services: 3 available, 1 with an open window, 1 down',
     },
   ]);

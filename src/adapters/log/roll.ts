@@ -27,3 +27,26 @@ export function countsSentence(of: string, counts: readonly (readonly [count: nu
   const parts = counts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
   return parts.length === 0 ? of : `${of}: ${parts.join(', ')}`;
 }
+
+/** How many of one standing are named; the others are counted. */
+const mostNamed = 10;
+
+type Tally<Standing extends string> = Readonly<{
+  counts: Readonly<Record<Standing, number>>;
+  /** For the log: who they are, of those that do not stand as most do. */
+  which: LogFields;
+}>;
+
+/** How many stand how. `usual`: the standings in which nobody is named, since most stand so. */
+export function tally<Standing extends string>(
+  standings: readonly Standing[],
+  usual: readonly Standing[],
+  all: Iterable<readonly [name: string, standing: Standing]>,
+): Tally<Standing> {
+  const names = new Map<Standing, string[]>(standings.map((standing) => [standing, []]));
+  for (const [name, standing] of all) names.get(standing)?.push(name);
+  const counts = Object.fromEntries([...names].map(([standing, those]) => [standing, those.length]));
+  const unusual = [...names].filter(([standing, those]) => !usual.includes(standing) && those.length > 0);
+  const which = Object.fromEntries(unusual.map(([standing, those]) => [standing, those.slice(0, mostNamed)]));
+  return { counts: counts as Record<Standing, number>, which: unusual.length === 0 ? {} : { which } };
+}

@@ -3,7 +3,7 @@ import type { ShootNamespace } from '../../domain/names.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import { counted } from '../words/plain-words.ts';
 import { downWords, shortName } from '../words/shoot-words.ts';
-import { countsSentence, type Roll, type RollLine } from './roll.ts';
+import { countsSentence, tally, type Roll, type RollLine } from './roll.ts';
 
 /** How a shoot stands; each completes "so many shoots are …". */
 const standings = {
@@ -87,13 +87,13 @@ export function shootRoll(): Roll<ShootTurn> {
   function standing(): RollLine | undefined {
     if (shoots.size === 0) return undefined;
     const names = Object.keys(standings) as Standing[];
-    const counts = Object.fromEntries(names.map((name) => [name, 0])) as Record<Standing, number>;
-    for (const known of shoots.values()) counts[standingOf(known)] += 1;
+    const all = [...shoots].map(([shoot, known]) => [shoot, standingOf(known)] as const);
+    const { counts, which } = tally(names, ['connected', 'paused'], all);
     const message = countsSentence(
       counted(shoots.size, 'shoot'),
       names.map((name) => [counts[name], standings[name]]),
     );
-    return { message, fields: { line: 'roll call', shoots: shoots.size, ...counts } };
+    return { message, fields: { line: 'roll call', shoots: shoots.size, ...counts, ...which } };
   }
 
   function left(named: number): ReturnType<Roll<ShootTurn>['left']> {

@@ -2,7 +2,7 @@ import { serviceOf, type ServiceKey } from '../../domain/weeder/service-ref.ts';
 import type { WeederTurn } from '../../effects/turn.ts';
 import type { WeederState } from '../../machines/weeder-language.ts';
 import { counted } from '../words/plain-words.ts';
-import { countsSentence, type Roll, type RollLine } from './roll.ts';
+import { countsSentence, tally, type Roll, type RollLine } from './roll.ts';
 import { serviceWords } from './weeder-sentences.ts';
 
 /** How a service stands; each completes "so many services are …". */
@@ -55,14 +55,13 @@ export function weederRoll(): Roll<WeederTurn> {
   function standing(): RollLine | undefined {
     if (services.size === 0) return undefined;
     const states = Object.keys(standings) as WeederState[];
-    const counts = Object.fromEntries(states.map((state) => [state, 0])) as Record<WeederState, number>;
-    for (const state of services.values()) counts[state] += 1;
+    const all = [...services].map(([service, state]) => [service, fieldOf[state]] as const);
+    const { counts, which } = tally(Object.values(fieldOf), ['available'], all);
     const message = countsSentence(
       counted(services.size, 'service'),
-      states.map((state) => [counts[state], standings[state]]),
+      states.map((state) => [counts[fieldOf[state]], standings[state]]),
     );
-    const fields = Object.fromEntries(states.map((state) => [fieldOf[state], counts[state]]));
-    return { message, fields: { line: 'roll call', services: services.size, ...fields } };
+    return { message, fields: { line: 'roll call', services: services.size, ...counts, ...which } };
   }
 
   function left(named: number): ReturnType<Roll<WeederTurn>['left']> {
