@@ -52,9 +52,9 @@ async function help([word]: readonly string[], io: CommandIo): Promise<number> {
   return await dispatch([word, '--help'], io);
 }
 
-// A reader that has seen enough, as in `help | head -1`, is no failure of ours.
+// A reader that has seen enough, as in `help | head -1`, or a terminal that was closed, is no failure of ours.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
+  if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
 });
 
 // Names are looked up in this pool; with the usual four, a few look-ups that hang would hold up every shoot. It is read at

@@ -41,7 +41,8 @@ function usualSurroundings(env: NodeJS.ProcessEnv): Surroundings {
   return {
     terminal: processTerminal(process.stdout, env),
     colours: wantsColours(process.stdout, env),
-    interrupted$: merge(fromEvent(process, 'SIGINT'), fromEvent(process, 'SIGTERM')),
+    // SIGHUP: the terminal is closed, and the kubeconfig must not stay behind.
+    interrupted$: merge(...['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => fromEvent(process, signal))),
     // Node takes SIGUSR1 for its debugger.
     another$: fromEvent(process, 'SIGUSR2'),
     keys$: processKeys(process.stdin),

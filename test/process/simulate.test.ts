@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 
 type Line = Readonly<Record<string, unknown> & { kind: string }>;
 
-test('1.1 9.2 9.3 9.6 a simulation is served from its first line on, SIGUSR2 begins another outage, and SIGTERM ends it', async (context) => {
+test('1.1 9.2 9.3 9.6 a simulation is served from its first line on, SIGUSR2 begins another outage, and a terminal that closes ends it', async (context) => {
   const args = ['simulate', '--json', '--keep', '--shoots=1', '--nodes=2', '--speed=25', '--seed=7'];
   const child = spawn(process.execPath, ['src/main.ts', ...args], { stdio: ['ignore', 'pipe', 'ignore'] });
   context.onTestFinished(() => void child.kill('SIGKILL'));
@@ -37,7 +38,8 @@ test('1.1 9.2 9.3 9.6 a simulation is served from its first line on, SIGUSR2 beg
   await next('kept');
   child.kill('SIGUSR2');
   expect(await next('phase', { phase: 'outage' })).toHaveProperty('outage', 2);
-  child.kill('SIGTERM');
+  child.kill('SIGHUP');
   // It was in the middle of an outage.
   expect(await ended).toEqual([1, null]);
+  expect(existsSync(String(places['kubeconfig']))).toBe(false);
 });

@@ -45,5 +45,6 @@ function usesOfSeed({ firstShoot, speedAfter: after, places }: EtcdOptions): rea
     `  export KUBECONFIG=${places.kubeconfig}`,
     `  kubectl get pods -n ${firstShoot}`,
     '  kubectl get endpointslices -A',
+    `  curl -s ${places.journal} | npx node src/main.ts replay -`,
   ];
 }

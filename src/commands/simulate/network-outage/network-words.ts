@@ -37,6 +37,7 @@ function usesOfSeed({ config, firstShoot, places, speed }: NetworkOptions): read
     `  export KUBECONFIG=${places.kubeconfig}`,
     '  kubectl get clusters.extensions.gardener.cloud',
     '  kubectl get deployments -A',
+    `  curl -s ${places.journal} | npx node src/main.ts replay -`,
     "and in a shoot, with the shoot's own kubeconfig:",
     `  kubectl get secret -n ${firstShoot} ${secret} \\`,
     "    -o 'go-template={{.data.kubeconfig | base64decode}}' > shoot.yaml",

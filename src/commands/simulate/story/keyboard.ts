@@ -28,6 +28,8 @@ export function processKeys(stream: KeyStream, isInBackground = belongsToAnother
       // The whole group, as the terminal does it: npm and the shell wait for us.
       process.kill(0, 'SIGTSTP');
     };
+    // A terminal that is closed cannot be given back.
+    stream.on('error', () => undefined);
     stream.setEncoding('utf8');
     stream.setRawMode(true);
     stream.on('data', read);
