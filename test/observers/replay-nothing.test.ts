@@ -56,6 +56,13 @@ test.each<readonly [string, string | Uint8Array, string]>([
   }
 });
 
+test('9.6 a journal of another version, alone, ends it with 1 and says why', async () => {
+  const { code, out, err } = await replay(['-'], ['{"journal":99,"program":"x"}\n{"seq":1}\n']);
+  expect(out).toContain('a journal of version 99; this program reads version');
+  expect(err).toBe('dependency-watchdog replay: no event could be read there, as told above');
+  expect(code).toBe(1);
+});
+
 test('9.6 an empty standard input ends it with 1 and says what may have failed', async () => {
   expect(await replay(['-'])).toMatchObject({
     code: 1,

@@ -1,18 +1,19 @@
 import { counted, instantText } from '../../adapters/words/plain-words.ts';
 import { nearest } from '../../domain/nearest.ts';
 import type { LanguageMap } from '../../machines/kinds.ts';
-import type { ReplayOptions } from './replay-journals.ts';
 import type { ReplaySummary } from './replay-report.ts';
+import type { Asked } from './replay-tally.ts';
 
 /** A seed may have hundreds of shoots. */
 const mostNamed = 10;
 
 /** Why nothing was told, in a sentence, where nothing was; a replay of nothing is no success. */
 export function nothingTold<Spoken extends LanguageMap<Spoken>>(
-  { turns, noJournals, read }: Pick<ReplaySummary<Spoken>, 'turns' | 'noJournals' | 'read'>,
-  { only, since, until }: Pick<ReplayOptions<Spoken>, 'only' | 'since' | 'until'>,
+  { turns, damaged, noJournals, read }: Pick<ReplaySummary<Spoken>, 'turns' | 'damaged' | 'noJournals' | 'read'>,
+  { only, since, until }: Asked,
 ): readonly string[] {
   if (turns > 0) return [];
+  if (read.turns === 0 && damaged > 0) return ['no event could be read there, as told above'];
   if (read.turns === 0) return noJournals.length > 0 ? [] : ['no event is recorded there'];
   if (only !== undefined && !read.namespaces.has(only))
     return [`no event of ${only} is recorded there; ${whoIsThere(only, read.namespaces)}`];

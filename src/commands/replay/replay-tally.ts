@@ -1,0 +1,106 @@
+import type { JournalTurns } from '../../adapters/journal/journal-line.ts';
+import type { Replayed } from '../../adapters/journal/replay-courses.ts';
+import { byKind, kindOf, kindsOf } from '../../adapters/turns/by-kind.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { LanguageMap } from '../../machines/kinds.ts';
+import type { Episode, EpisodeCourse } from './episodes.ts';
+import type { ReplayKinds } from './replay-kinds.ts';
+import type { FinalState, ReplaySummary } from './replay-report.ts';
+
+/** What was asked for. Absent: everything. */
+export type Asked = Readonly<{
+  /** Only this namespace: its shoot, and its services. */
+  only?: string | undefined;
+  /** Only what happened from then on, and until then. */
+  since?: Instant | undefined;
+  until?: Instant | undefined;
+}>;
+
+export type ReplayTally<Spoken extends LanguageMap<Spoken>> = Readonly<{
+  /** Counts a turn, and answers whether it was asked for. Every turn must pass, in order. */
+  take(turn: JournalTurns<Spoken>[keyof Spoken], replayed: Replayed, place: string): boolean;
+  summary(): Omit<ReplaySummary<Spoken>, 'damaged' | 'noJournals'>;
+}>;
+
+/** Sums up a replay while it goes on. */
+export function replayTally<Spoken extends LanguageMap<Spoken>>(
+  kinds: ReplayKinds<Spoken>,
+  { only, since = -Infinity, until = Infinity }: Asked,
+): ReplayTally<Spoken> {
+  const namespaceOf = byKind<JournalTurns<Spoken>, string>(
+    kinds.journal,
+    (kind) =>
+      ({ subject }) =>
+        kinds.journal[kind].namespaceOf(subject),
+  );
+  const courses = episodeCourses(kinds.episodes);
+  const differences: ReplaySummary<Spoken>['differences'][number][] = [];
+  const namespaces = new Set<string>();
+  const finalStates = new Map<string, FinalState<Spoken>>();
+  const subjects = new Map(kindsOf(kinds.words).map((kind) => [kind, new Set<string>()]));
+  let [turns, checked, ended, withoutBeginning] = [0, 0, 0, 0];
+  let read = { turns: 0, firstAt: Infinity, lastAt: -Infinity };
+
+  return {
+    take(turn, replayed, place) {
+      const { subject, at, to: state } = turn;
+      const { outcome } = replayed;
+      read = { turns: read.turns + 1, firstAt: Math.min(read.firstAt, at), lastAt: Math.max(read.lastAt, at) };
+      const namespace = namespaceOf(turn);
+      namespaces.add(namespace);
+      if (only !== undefined && namespace !== only) return false;
+
+      courses.take(turn);
+      if (outcome === 'differs') differences.push({ turn, place, difference: replayed.difference });
+      const kind = kindOf<Spoken>(turn);
+      if (at <= until && turn.event.type === 'ended') finalStates.delete(subject);
+      else if (at <= until) finalStates.set(subject, { kind, state });
+      // A difference is told whenever it was: it voids what follows.
+      if ((at < since || at > until) && outcome !== 'differs') return false;
+      turns += 1;
+      subjects.get(kind)?.add(subject);
+      if (outcome === 'not taken') ended += 1;
+      if (outcome === 'no beginning') withoutBeginning += 1;
+      if (outcome === 'same' || outcome === 'differs') checked += 1;
+      return true;
+    },
+    summary: () => ({
+      turns,
+      subjects: Object.fromEntries(
+        [...subjects].map(([kind, { size }]) => [kind, size]),
+      ) as ReplaySummary<Spoken>['subjects'],
+      checked,
+      ended,
+      withoutBeginning,
+      differences,
+      episodes: courses.episodes(since, until),
+      read: { ...read, namespaces },
+      finalStates,
+    }),
+  };
+}
+
+/** Follows each machine by the course of its kind. */
+function episodeCourses<Spoken extends LanguageMap<Spoken>>(kinds: ReplayKinds<Spoken>['episodes']) {
+  const followed: { kind: keyof Spoken; episodes: () => readonly Episode[] }[] = [];
+  const take = byKind<JournalTurns<Spoken>, void>(kinds, (kind) => {
+    const courses = new Map<string, EpisodeCourse<Spoken[typeof kind]>>();
+    return (turn) => {
+      let course = courses.get(turn.subject);
+      if (course === undefined) {
+        course = kinds[kind].begin();
+        courses.set(turn.subject, course);
+        followed.push({ kind, episodes: course.episodes });
+      }
+      course.take(turn);
+    };
+  });
+  return {
+    take,
+    episodes: (since: Instant, until: Instant) =>
+      followed
+        .flatMap(({ kind, episodes }) => episodes().map((episode) => ({ kind, episode })))
+        .filter(({ episode }) => episode.beganAt <= until && (episode.endedAt ?? Infinity) >= since)
+        .toSorted((one, other) => one.episode.beganAt - other.episode.beganAt),
+  };
+}
