@@ -126,7 +126,7 @@ test('1.1 the timeline tells a story from its beginning to its end', () => {
     '01: scales to 0: machine-controller-manager, cluster-autoscaler',
     '01: scales to 0: kube-controller-manager',
     '01: all at 0, 8.0 s before a node could be marked',
-    '-: The NAT gateway is back. The nodes of 1 of 2 shoots renew their leases again.',
+    '-: The NAT gateway is back. Nodes of 1 of 2 shoots renew their leases.',
     '01: connected (1/5 expired)',
     '01: scales to 2: kube-controller-manager',
     '01: everything is as before, 53.0 s after the healing',

@@ -47,7 +47,7 @@ export function phaseWords({ phase, rows, outage }: NetworkModel): string {
     case 'outage':
       return `A NAT gateway fails, and cuts ${share} off from their nodes.`;
     case 'healing':
-      return `The NAT gateway is back. The nodes of ${share} renew their leases again.`;
+      return `The NAT gateway is back. Nodes of ${share} renew their leases.`;
     case 'over':
       return outage === 1 ? 'The story is over.' : `Outage ${outage} is over.`;
   }
