@@ -1,0 +1,34 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { kindWords } from '../../src/adapters/words/turn-words.ts';
+
+const root = join(import.meta.dirname, '../..');
+const rooms = ['src/adapters/log', 'src/commands/role'];
+const roles = ['prober', 'weeder'];
+const nouns = Object.values(kindWords).map(({ noun }) => noun);
+
+/** The kinds of lines that the source names. */
+function named(): ReadonlySet<string> {
+  const sources = rooms.flatMap((room) =>
+    readdirSync(join(root, room)).map((file) => readFileSync(join(root, room, file), 'utf8')),
+  );
+  const names = sources.flatMap((text) => [
+    ...[...text.matchAll(/\bline: (?:'([^']+)'|`([^`]+)`)/g)].map(([, plain, filled]) => plain ?? filled ?? ''),
+    ...[...text.matchAll(/\bsay\('(?:info|warn|error)', '([^']+)'/g)].map(([, name]) => name ?? ''),
+    ...[...text.matchAll(/\bfieldsOf\('([^']+)'/g)].map(([, name]) => name ?? ''),
+    ...[...text.matchAll(/\? '(leases ahead)' : '(leases not renewed)'/g)].flatMap(([, ...both]) => both),
+  ]);
+  return new Set(
+    names.flatMap((name) => {
+      if (name.includes('${role.name}')) return roles.map((role) => name.replace('${role.name}', role));
+      return name.includes('${noun}') ? nouns.map((noun) => name.replace('${noun}', noun)) : [name];
+    }),
+  );
+}
+
+test('9.4 each kind of line that the log has is described, and each that is described is there', () => {
+  const page = readFileSync(join(root, 'docs/logs.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, cell]) => cell!.split(', '));
+  expect(new Set(rows.map((name) => name.replaceAll('`', '')))).toEqual(named());
+});
