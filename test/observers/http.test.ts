@@ -45,7 +45,9 @@ test('9.2 9.3 GET and HEAD are answered, other paths with 404, other methods wit
   expect([get.status, await get.text()]).toEqual([200, 'hello']);
   const head = await fetch(`${url}/hello`, { method: 'HEAD' });
   expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '5', '']);
-  expect((await fetch(`${url}/other`)).status).toBe(404);
+  const other = await fetch(`${url}/other`);
+  expect(other.status).toBe(404);
+  expect(await other.text()).toMatch(/^not found; here are .*\/hello/);
   expect((await fetch(`${url}/__proto__`)).status).toBe(404);
   expect((await fetch(`${url}/hello/`)).status).toBe(404);
   const post = await fetch(`${url}/hello`, { method: 'POST', body: 'x' });

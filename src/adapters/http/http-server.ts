@@ -79,7 +79,8 @@ async function answer(
   try {
     if (isForUs?.(request.headers.host ?? '') === false)
       return await send(request, response, plain(421, 'not this host'));
-    if (route === undefined) return await send(request, response, plain(404, 'not found'));
+    if (route === undefined)
+      return await send(request, response, plain(404, `not found; here are ${Object.keys(routes).join(' and ')}`));
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('allow', 'GET, HEAD');
       return await send(request, response, plain(405, 'only GET and HEAD'));
