@@ -31,7 +31,15 @@ class EventSeed implements KubeClient {
   atOnce = 0;
   most = 0;
 
+  /** What it answers to the question whether events may be created everywhere, and how often it was asked. */
+  allowed = true;
+  reviews = 0;
+
   async request(request: KubeRequest): Promise<unknown> {
+    if (request.path.endsWith('/selfsubjectaccessreviews')) {
+      this.reviews++;
+      return { status: { allowed: this.allowed } };
+    }
     this.requests.push(request);
     this.most = Math.max(this.most, ++this.atOnce);
     await settled();
@@ -185,7 +193,9 @@ test('9.5 under Gardener’s grants, where no namespace takes events, one is ask
   expect(seed.requests).toHaveLength(1);
   expect(dropped).toEqual(Array.from({ length: 180 }, () => 'forbidden'));
   expect(said).toEqual([
-    expect.stringContaining(`does not let "${user}" create them in shoot--0. To have them, grant`),
+    expect.stringContaining(
+      `does not let "${user}" create them in shoot--0. Nothing depends on them. To have them, grant`,
+    ),
   ]);
   await clock.advanceBy(60 * 60_000);
   tell(ofShoots(story, 30));
@@ -222,7 +232,7 @@ test('9.5 where a namespace has taken events, one that refuses them silences non
   // Only the namespace that took events until now is newly found to refuse.
   expect(seed.requests).toHaveLength(13 + 6 + 1);
   expect(said).toEqual([
-    expect.stringMatching(/^no Kubernetes events are written: .* this user create them in shoot--1\. /),
+    expect.stringMatching(/^no Kubernetes events are written: .* this account create them in shoot--1\. /),
   ]);
 
   seed.closed.clear();
@@ -398,4 +408,15 @@ test('9.5 7.3 a new pod of an old name has its event as well', async () => {
   tell(stage.turns);
   await quiet();
   expect(seed.posted.map(({ involvedObject }) => involvedObject['uid'])).toEqual(['one', 'two']);
+});
+
+test('9.5 a leader asks once whether it may create events everywhere, and says at the start what to grant, before there is an event', async () => {
+  const { seed, said, dropped, events } = sink();
+  seed.allowed = false;
+  events.observe(story[0]!);
+  events.observe(story[1]!);
+  await quiet();
+  expect(seed.reviews).toBe(1);
+  expect(said).toEqual([expect.stringMatching(/^no Kubernetes events are written.* grant it create on events/)]);
+  expect({ dropped, posted: seed.posted, requests: seed.requests }).toEqual({ dropped: [], posted: [], requests: [] });
 });

@@ -1,4 +1,5 @@
-import { eventsPath } from '../kube/paths.ts';
+import { accessReviewsPath, eventsPath } from '../kube/paths.ts';
+import { valueAt } from '../../domain/value-at.ts';
 import type { ShootNamespace } from '../../domain/names.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { Turn, TurnsOf } from '../../effects/turn.ts';
@@ -60,6 +61,7 @@ export function postEvents<Spoken extends LanguageMap<Spoken>>(
   /** Gardener grants events in `garden` alone. As long as no namespace has taken one, a refusal counts for all of them. */
   let forbiddenEverywhereUntil: Instant = -Infinity;
   let anyTaken = false;
+  let hasAsked = false;
   let forbiddenSaid = false;
   let waiting: Readonly<{ occurrence: Occurrence; at: Instant }>[] = [];
   let posting = false;
@@ -85,6 +87,32 @@ export function postEvents<Spoken extends LanguageMap<Spoken>>(
     if (last !== undefined && now - last < repeatPause) return true;
     remember(told, key, now);
     return false;
+  }
+
+  /** Says at the start what would else be found out in the first outage. Where it cannot be asked, the first refusal says it. */
+  async function askWhetherAllowed(): Promise<void> {
+    const resourceAttributes = { verb: 'create', resource: 'events' };
+    try {
+      const review = await client.request({
+        method: 'POST',
+        path: accessReviewsPath,
+        body: {
+          apiVersion: 'authorization.k8s.io/v1',
+          kind: 'SelfSubjectAccessReview',
+          spec: { resourceAttributes },
+        },
+        signal: closing.signal,
+      });
+      // Some namespaces may be granted all the same, so one is tried when there is something to tell.
+      if (valueAt(review, 'status', 'allowed') === false) sayForbidden("all shoots' namespaces");
+    } catch (error) {
+      if (!(error instanceof KubeError)) onFault(error);
+    }
+  }
+
+  function sayForbidden(where: string, refusal = ''): void {
+    if (!forbiddenSaid) say(forbiddenWords(where, refusal));
+    forbiddenSaid = true;
   }
 
   async function post(): Promise<void> {
@@ -122,8 +150,7 @@ export function postEvents<Spoken extends LanguageMap<Spoken>>(
   function failed({ kind, status, message, retryAfter }: KubeError, namespace: ShootNamespace): void {
     if (kind === 'aborted' || kind === 'withdrawn') return;
     if (status === 403) {
-      if (!forbiddenSaid) say(forbiddenWords(namespace, message));
-      forbiddenSaid = true;
+      sayForbidden(namespace, message);
       const now = clock.now();
       remember(forbiddenUntil, namespace, now + forbiddenPause);
       if (!anyTaken) forbiddenEverywhereUntil = now + forbiddenPause;
@@ -140,6 +167,8 @@ export function postEvents<Spoken extends LanguageMap<Spoken>>(
   return {
     observe(turn) {
       const at = clock.now();
+      if (!hasAsked) void askWhetherAllowed();
+      hasAsked = true;
       for (const occurrence of occurred(turn)) {
         const reason = reasonToDrop(occurrence, at);
         if (reason === undefined) waiting.push({ occurrence, at });
@@ -151,12 +180,12 @@ export function postEvents<Spoken extends LanguageMap<Spoken>>(
   };
 }
 
-/** `refusal`: the server's own words, which name the user. */
-function forbiddenWords(namespace: ShootNamespace, refusal: string): string {
-  const user = /User ("[^"]+")/.exec(refusal)?.[1] ?? 'this user';
+/** `refusal`: the server's own words, which may name the user. */
+function forbiddenWords(where: string, refusal: string): string {
+  const user = /User ("[^"]+")/.exec(refusal)?.[1] ?? 'this account';
   return (
-    `no Kubernetes events are written: the seed does not let ${user} create them in ${namespace}. To have them, grant it create on events in ` +
-    "the shoots' namespaces. Without that, nothing else is missing: they are counted as forbidden, and one is tried each hour"
+    `no Kubernetes events are written: the seed does not let ${user} create them in ${where}. Nothing depends on them. To have ` +
+    "them, grant it create on events in the shoots' namespaces; until then they are counted as forbidden, and one is tried each hour"
   );
 }
 

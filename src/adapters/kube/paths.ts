@@ -9,6 +9,9 @@ const plurals: ReadonlyMap<string, string> = new Map([
 
 export const clustersPath = '/apis/extensions.gardener.cloud/v1alpha1/clusters';
 
+/** Where anybody may ask what it may do itself. */
+export const accessReviewsPath = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
+
 export const endpointSlicesPath = '/apis/discovery.k8s.io/v1/endpointslices';
 
 export function machinesPath(namespace: string): string {

@@ -6,6 +6,7 @@ import { ApiRefusal, expired, internalError, resourceNotFound } from '../store/a
 import { readApiRequest, type ApiRequest, readBody } from './api-request.ts';
 import { accessAsked, knownUserOf, userOf, refuseForbidden, type Authorize, type AccessAsked } from './access.ts';
 import type { ServingCertificates } from './certificates.ts';
+import { isAccessReview, reviewAccess } from './access-review.ts';
 import { discovery } from './discovery.ts';
 import { kinds } from '../store/embedded-kinds.ts';
 import { initialNamespaces, createInitialNamespaces } from '../store/object-edits.ts';
@@ -193,6 +194,8 @@ export class EmbeddedApiServer {
       if (this.latency > 0) await this.#wait(this.latency);
       const user = userOf(request, this.tokens);
       const access = accessAsked(user, ask);
+      // A question about access is no access.
+      if (isAccessReview(ask)) return sendJson(response, 201, reviewAccess(this.#authorize, user, body.content));
       for (const listener of this.#requestListeners) listener(access);
       refuseForbidden(this.#authorize, access, ask);
       refuseForbidden(({ verb, resource }) => verb !== 'watch' || !this.#unwatchable.includes(resource), access, ask);
