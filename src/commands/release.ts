@@ -81,7 +81,7 @@ export async function runRelease(args: readonly string[], io: CommandIo): Promis
     const leading = await leadingProber(client, clock, values.leaderElectionNamespace);
     if (leading.is === 'noLease')
       io.out(
-        `There is no Lease ${values.leaderElectionNamespace}/${leaseNameOf('prober')}. If a prober runs without leader election, or elects in another namespace, end it first.`,
+        `There is no Lease ${values.leaderElectionNamespace}/${leaseNameOf('prober')}: no prober elects there. One that runs without election, or elects in another namespace, may scale down again what is released.`,
       );
     if (leading.is === 'led') {
       const { leads, remedy } = leaderWords(leading, values.leaderElectionNamespace, clock.now());

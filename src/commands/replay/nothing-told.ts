@@ -1,5 +1,6 @@
 import { counted, instantText } from '../../adapters/words/plain-words.ts';
 import { nearest } from '../../domain/nearest.ts';
+import type { Instant } from '../../domain/time.ts';
 import type { LanguageMap } from '../../machines/kinds.ts';
 import type { ReplaySummary } from './replay-report.ts';
 import type { Asked } from './replay-tally.ts';
@@ -17,12 +18,16 @@ export function nothingTold<Spoken extends LanguageMap<Spoken>>(
   if (read.turns === 0) return noJournals.length > 0 ? [] : ['no event is recorded there'];
   if (only !== undefined && !read.namespaces.has(only))
     return [`no event of ${only} is recorded there; ${whoIsThere(only, read.namespaces)}`];
-  const range = [
-    ...(since === undefined ? [] : [`since ${instantText(since)}`]),
-    ...(until === undefined ? [] : [`until ${instantText(until)}`]),
-  ].join(' ');
+  const range = rangeWords(since, until);
   const whole = `the journal tells of ${instantText(read.firstAt)} to ${instantText(read.lastAt)}`;
   return [`no event${only === undefined ? '' : ` of ${only}`} is recorded ${range}; ${whole}`];
+}
+
+function rangeWords(since: Instant | undefined, until: Instant | undefined): string {
+  if (since === undefined) return until === undefined ? '' : `until ${instantText(until)}`;
+  return until === undefined
+    ? `since ${instantText(since)}`
+    : `between ${instantText(since)} and ${instantText(until)}`;
 }
 
 function whoIsThere(wanted: string, namespaces: ReadonlySet<string>): string {
