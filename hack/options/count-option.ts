@@ -2,6 +2,6 @@
 export function countOption(name: string, text: string, least: number): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < least)
-    throw new Error(`--${name} ${text}: give a whole number from ${least} on`);
+    throw new Error(`--${name} must be a whole number, at least ${least}; found ${JSON.stringify(text)}`);
   return value;
 }

@@ -15,7 +15,7 @@ export type RoleOrders<Config> = Readonly<{
   flags: RoleFlags;
   config: Config;
   warnings: readonly ConfigWarning[];
-  /** Sentences about the kubeconfig. */
+  /** Sentences about the kubeconfig, and about what else says how the seed is reached. */
   credentialWarnings: readonly string[];
   credentials: KnownServer;
 }>;
@@ -45,10 +45,19 @@ export async function readRoleOrders<Config>(
       io.err(`dependency-watchdog ${name}: ${problem}`);
       return 1;
     }
-    const credentialWarnings = warnings.map((warning) => `${credentials.origin}: ${warning}`);
+    const credentialWarnings = [
+      ...warnings.map((warning) => `${credentials.origin}: ${warning}`),
+      ...proxyWarning(io.env),
+    ];
     return { flags, config: reading.config, warnings: reading.warnings, credentials, credentialWarnings };
   } catch (error) {
     io.err(`dependency-watchdog ${name}: ${errorWords(error)}`);
     return 1;
   }
+}
+
+/** Go's watchdog would go through it. Whoever relies on that must not wonder why the seed cannot be reached. */
+function proxyWarning(env: NodeJS.ProcessEnv): readonly string[] {
+  const name = ['HTTPS_PROXY', 'https_proxy'].find((one) => env[one]);
+  return name === undefined ? [] : [`$${name} has no effect: the seed and the shoots are reached without a proxy`];
 }

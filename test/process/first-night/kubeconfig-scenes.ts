@@ -120,6 +120,16 @@ export const kubeconfigScenes: readonly Scene[] = [
     code: 1,
   },
   {
+    title: 'has a proxy in the environment',
+    args: run,
+    ...given(kubeconfigOf(`{server: ${seed}}`)),
+    env: { HTTPS_PROXY: 'http://127.0.0.1:2' },
+    says: /warn: \$HTTPS_PROXY has no effect: the seed and the shoots are reached without a proxy/,
+    code: 0,
+    until: /HTTPS_PROXY/,
+    lines: /HTTPS_PROXY/,
+  },
+  {
     title: 'skips the verification, and names an authority too',
     args: run,
     ...given(kubeconfigOf(`{server: ${seed}, insecure-skip-tls-verify: true, certificate-authority: ca.crt}`)),
