@@ -17,7 +17,7 @@ function thresholdWarnings({ kcmNodeMonitorGraceDuration: grace }: ProberConfig)
   if (threshold >= twoRenewals) return [];
   const text =
     `is short: leases would expire at three quarters of it, ${writeGoDuration(threshold)}, but kubelets renew them every ` +
-    '10s only, so that one lost renewal looks like an outage';
+    '10s only, so one lost renewal looks like an outage';
   return [{ path: ['kcmNodeMonitorGraceDuration'], text }];
 }
 
@@ -38,6 +38,6 @@ function latenessWarnings(config: ProberConfig): ConfigWarning[] {
   if (counting + waiting <= left) return [];
   const text =
     `comes too late: the kube-controller-manager is scaled down ${writeGoDuration(counting + waiting)} after the leases have ` +
-    `expired at the earliest, and begins to mark nodes ${writeGoDuration(left)} after it`;
+    `expired, or later, but it begins to mark nodes ${writeGoDuration(left)} after they have expired`;
   return [{ path: counting > waiting ? ['failureThreshold'] : ['dependentResourceInfos', index, 'scaleDown'], text }];
 }
