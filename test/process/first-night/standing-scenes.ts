@@ -144,6 +144,8 @@ export const standingScenes: readonly Scene[] = [
     args: prober,
     around: seedAfter(({ shoot }) => {
       const [node = ''] = shoot.nodes;
+      // Else its next renewal may come before the program has started.
+      shoot.cutOff();
       shoot.editLease(node, { spec: { renewTime: new Date(Date.now() + aMinute).toISOString() } });
     }),
     until: /ahead of the time/,
