@@ -111,12 +111,12 @@ test('whatever is not as before is named: changed, gone, new', () => {
 });
 
 test.each([
-  [['--shoots', '0'], 'shoots 0'],
-  [['--nodes', '1'], 'nodes 1'],
-  [['--outages', 'many'], 'outages many'],
+  [['--shoots', '0'], /--shoots .*"0"/],
+  [['--nodes', '1'], /--nodes .*"1"/],
+  [['--outages', 'many'], /--outages .*"many"/],
   [['--shoot', '3'], '--shoot'],
 ])('%j is refused, and named', (args, named) => {
-  expect(readMeltdownOptions(args)).toEqual({ wrong: expect.stringContaining(named) });
+  expect(readMeltdownOptions(args)).toEqual({ wrong: expect.stringMatching(named) });
 });
 
 test('there are no more shoots than outages', () => {
@@ -203,9 +203,9 @@ describe('a directory that an option names', () => {
 });
 
 test.each([
-  [['--namespaces', '0'], 'namespaces 0'],
-  [['--recoveries', 'x'], 'recoveries x'],
+  [['--namespaces', '0'], /--namespaces .*"0"/],
+  [['--recoveries', 'x'], /--recoveries .*"x"/],
   [['--recovery', '3'], '--recovery'],
 ])('weeding:real refuses %j, and names it', (args, named) => {
-  expect(readWeedingOptions(args)).toEqual({ wrong: expect.stringContaining(named) });
+  expect(readWeedingOptions(args)).toEqual({ wrong: expect.stringMatching(named) });
 });

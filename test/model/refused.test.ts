@@ -52,6 +52,20 @@ describe('6.8 while every write is refused', () => {
     expect(notes(guarded, 'shielded')).toHaveLength(1);
   });
 
+  test('6.8 S4 one that may not be read any more either is tried all the same, and is not said to be down', async () => {
+    const guarded = await probed(config);
+    guarded.world.writing = 'refused';
+    guarded.world.cutOff();
+    guarded.world.forbidden.add(machineController.key);
+    await guarded.pass(100_000);
+    expect(guarded.state).toBe('scalingDown');
+    guarded.world.writing = 'fine';
+    await guarded.pass(6_000);
+    for (const { key } of config.dependants)
+      expect(guarded.world.state(key)).toMatchObject({ replicas: 0, mark: true });
+    expect(notes(guarded, 'shielded')).toHaveLength(1);
+  });
+
   test('6.8 on the way up they are tried again as well', async () => {
     const guarded = await probed(config);
     guarded.world.cutOff();

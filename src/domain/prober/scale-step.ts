@@ -131,11 +131,12 @@ function assess(step: OpenStep, dependant: Dependant, known: Known | undefined, 
   const { aim, levelAt, at } = now;
   const { write: written } = step;
   const asking = { is: 'asking', ...triesOf(step, at) } as const;
-  if (!isUpToDate(known)) {
-    if (known === undefined || mayBeRead(known, at)) return { step: asking, asks: [{ ask: 'read', dependant }] };
-    return aim === 'down' ? done : { step: { is: 'stuck' }, asks: [] };
-  }
+  if (!isUpToDate(known) && (known === undefined || mayBeRead(known, at)))
+    return { step: asking, asks: [{ ask: 'read', dependant }] };
   const { view } = known;
+  // Nobody shows a newer view. A way down tries its write with the old one, which guards it (SPEC 6.8).
+  if (view === null) return aim === 'down' ? done : { step: { is: 'stuck' }, asks: [] };
+  if (aim !== 'down' && !isUpToDate(known)) return { step: { is: 'stuck' }, asks: [] };
   if (!view.found) return missing(dependant, aim);
 
   const change = dueChange(view, aim, writesAtOnce(dependant.ref));
