@@ -176,7 +176,7 @@ test.each<[string, string, string]>([
 ])('4.1 %s for a kubeconfig is unreadable, and repeats nothing', async (_, text, problem) => {
   await using stage = await shootStage(fine);
   stage.kubeconfig = { text, version: '2' };
-  const detail = `the shoot’s kubeconfig cannot be used: ${problem}`;
+  const detail = `the shoot's kubeconfig cannot be used: ${problem}`;
   expect(await stage.leases()).toEqual({ ok: false, failure: { stage: 'version', reason: 'kubeconfig', detail } });
   expect(stage.server.connections).toBe(0);
 });

@@ -34,7 +34,7 @@ export function processMetrics(registry: Registry): Readonly<{ close(): void }> 
     }),
     new Gauge({
       name: 'nodejs_heap_size_used_bytes',
-      help: 'Memory that the program’s objects hold.',
+      help: "Memory that the program's objects hold.",
       registers,
       collect() {
         this.set(process.memoryUsage().heapUsed);

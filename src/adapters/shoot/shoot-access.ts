@@ -51,7 +51,7 @@ export function shootAccesses(
 }
 
 function unusable(problem: string): ProbeFailed {
-  return new ProbeFailed({ reason: 'kubeconfig', detail: `the shoot’s kubeconfig cannot be used: ${problem}` });
+  return new ProbeFailed({ reason: 'kubeconfig', detail: `the shoot's kubeconfig cannot be used: ${problem}` });
 }
 
 // Only an attacker writes aliases, to make a large value of a small text. To check that each key is unique takes seconds for a few

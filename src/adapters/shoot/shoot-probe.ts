@@ -42,7 +42,7 @@ export type ShootProbe = Readonly<{
 export type ShootWork<Value> = (connection: ShootConnection, enter: (stage: ProbeStage) => void) => Promise<Value>;
 
 // Made only once: an error is expensive to make, and each probe ends with one of these.
-const timeIsUp = new ProbeFailed({ reason: 'timeout', detail: 'the shoot had not answered by the probe’s deadline' });
+const timeIsUp = new ProbeFailed({ reason: 'timeout', detail: "the shoot had not answered by the probe's deadline" });
 const givenUp = new ProbeFailed({ reason: 'timeout', detail: 'the probe was given up' });
 
 /**

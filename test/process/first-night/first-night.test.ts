@@ -1,25 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { commandLineScenes } from './command-line-scenes.ts';
-import { configScenes } from './config-scenes.ts';
-import { journalScenes } from './journal-scenes.ts';
-import { kubeconfigScenes } from './kubeconfig-scenes.ts';
+import { firstNightPage, page, readRecorded } from './page.ts';
 import { playScene } from './play-scene.ts';
-import { releaseScenes } from './release-scenes.ts';
-import type { Scene } from './scene.ts';
-import { seedScenes } from './seed-scenes.ts';
-import { standingScenes } from './standing-scenes.ts';
-import { storyScenes } from './story-scenes.ts';
-
-const scenes: readonly Scene[] = [
-  ...commandLineScenes,
-  ...configScenes,
-  ...kubeconfigScenes,
-  ...seedScenes,
-  ...journalScenes,
-  ...standingScenes,
-  ...releaseScenes,
-  ...storyScenes,
-];
+import { scenes } from './scenes.ts';
 
 test.concurrent.for(scenes)('1.1, 1.2 first night: $title', async (scene) => {
   const outcome = await playScene(scene);
@@ -28,4 +11,15 @@ test.concurrent.for(scenes)('1.1, 1.2 first night: $title', async (scene) => {
   // A stack is for us; an operator gets a sentence.
   expect(text).not.toMatch(/^ +at .*:\d+:\d+/m);
   expect(text).not.toMatch(/\b(?:undefined|null|NaN)\b/);
+});
+
+test('1.1 the page of the first night has every scene, as it was recorded', () => {
+  const recorded = readRecorded();
+  expect(Object.keys(recorded)).toEqual(scenes.map(({ title }) => title));
+  const stale = scenes.filter(({ title, code, says }) => {
+    const { now } = recorded[title]!;
+    return now.code !== code || !says.test(now.lines.join('\n'));
+  });
+  expect(stale.map(({ title }) => title)).toEqual([]);
+  expect(readFileSync(page, 'utf8')).toBe(firstNightPage(scenes, recorded));
 });

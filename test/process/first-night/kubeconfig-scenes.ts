@@ -156,10 +156,17 @@ export const kubeconfigScenes: readonly Scene[] = [
     code: 1,
   },
   {
-    title: 'has a client certificate without its key',
+    title: 'names a client certificate that is not there',
     args: run,
     ...given(kubeconfigOf(`{server: ${seed}}`, '{client-certificate: me.crt}')),
     says: /client-certificate: DIR\/me\.crt: no such file/,
+    code: 1,
+  },
+  {
+    title: 'has a client certificate without its key',
+    args: run,
+    ...given(kubeconfigOf(`{server: ${seed}}`, '{client-certificate-data: Y2VydA==}')),
+    says: /has a client-certificate, but client-key is missing/,
     code: 1,
   },
   {

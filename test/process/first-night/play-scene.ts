@@ -79,5 +79,6 @@ function withoutChance(text: string, places: Readonly<Record<string, string>>): 
     )
     .replaceAll(/[^\s"=]*\/dependency-watchdog-\w{6}(?=\/)/g, 'TMP')
     .replaceAll(/(?<=-USR2 |"processId":)\d+/g, 'PID')
+    .replaceAll(/[\w.-]+_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'HOLDER')
     .replaceAll(/\b[0-9a-f]{12,40}\b/g, 'COMMIT');
 }

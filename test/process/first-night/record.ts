@@ -1,0 +1,17 @@
+/** Plays all scenes, and writes what they came to: `recorded.json`, and `docs/first-night.md` from it. What was recorded from before stays. */
+import { writeFileSync } from 'node:fs';
+import { firstNightPage, page, readRecorded, type Recorded } from './page.ts';
+import { playScene } from './play-scene.ts';
+import { scenes } from './scenes.ts';
+
+const known = readRecorded();
+const recorded: Record<string, Recorded[string]> = {};
+for (const scene of scenes) {
+  const now = await playScene(scene);
+  recorded[scene.title] = { ...known[scene.title], now };
+  const asExpected = now.code === scene.code && scene.says.test(now.lines.join('\n'));
+  process.stdout.write(`${asExpected ? 'as expected' : 'NOT AS EXPECTED'}: ${scene.title}\n`);
+  if (!asExpected) process.exitCode = 1;
+}
+writeFileSync(new URL('recorded.json', import.meta.url), `${JSON.stringify(recorded, null, 1)}\n`);
+writeFileSync(page, firstNightPage(scenes, recorded));
