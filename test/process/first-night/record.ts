@@ -13,5 +13,7 @@ for (const scene of scenes) {
   process.stdout.write(`${asExpected ? 'as expected' : 'NOT AS EXPECTED'}: ${scene.title}\n`);
   if (!asExpected) process.exitCode = 1;
 }
-writeFileSync(new URL('recorded.json', import.meta.url), `${JSON.stringify(recorded, null, 1)}\n`);
+// A line for each scene, so that a change shows which.
+const lines = Object.entries(recorded).map(([title, played]) => `${JSON.stringify(title)}: ${JSON.stringify(played)}`);
+writeFileSync(new URL('recorded.json', import.meta.url), `{\n${lines.join(',\n')}\n}\n`);
 writeFileSync(page, firstNightPage(scenes, recorded));
