@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { errorCode, fileErrorWords } from '../../src/adapters/words/file-words.ts';
+import { errorCode, fileErrorWords } from '../../src/adapters/words/errno-words.ts';
 
 /** The message is a sentence for the operator. */
 export class KeptDirectoryUnusable extends Error {}

@@ -133,7 +133,7 @@ const faults: Readonly<Record<string, readonly [text: () => string, says: string
   ],
   'names a directory as its authority': [
     () => kubeconfig({ 'certificate-authority': folder }),
-    `${atCluster}, certificate-authority: .: it is a directory, not a file`,
+    `${atCluster}, certificate-authority: .: it is a directory`,
   ],
   'has an authority that is no PEM': [
     () => kubeconfig({ 'certificate-authority-data': 'x' }),
@@ -244,7 +244,7 @@ test('1.5 a kubeconfig that is not there, and several of which none is, are name
     `the kubeconfig ${path} cannot be used: no such file`,
   );
   await expect(findCredentials(folder, {}).read(false)).rejects.toThrow(
-    'cannot be used: it is a directory, not a file',
+    'cannot be used: it is a directory',
   );
   const both = [join(folder, 'a'), join(folder, 'b')];
   expect(() => findCredentials(undefined, { KUBECONFIG: both.join(delimiter) })).toThrow(

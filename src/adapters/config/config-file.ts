@@ -2,20 +2,13 @@ import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import type { ConfigReading } from '../../domain/config/config-remark.ts';
+import { errnoWords, errorCode } from '../words/errno-words.ts';
 import { readYamlConfig } from './yaml-config.ts';
 
 /** No ConfigMap holds more than 1 MiB, so a longer file is the wrong file. */
 const sizeLimit = 1_048_576;
 
 const directory = 'a directory';
-
-const noFile: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file',
-  ENOTDIR: 'no such file',
-  EISDIR: directory,
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-};
 
 /**
  * Reads a configuration file (SPEC 1.3), or the standard input for `-`: YAML in UTF-8, checked by `read`. Never rejects for a mistake that the operator can
@@ -36,9 +29,9 @@ async function readText(path: string): Promise<Readonly<{ text: string }> | Read
   try {
     bytes = path === '-' ? await readInput(sizeLimit + 1) : await readAtMost(path, sizeLimit + 1);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+    const code = errorCode(error);
     if (code === undefined) throw error;
-    return { found: noFile[code] ?? `a file that cannot be read (${code})` };
+    return { found: code === 'EISDIR' ? directory : (errnoWords(code) ?? `a file that cannot be read (${code})`) };
   }
   if (bytes.length > sizeLimit) return { found: `more than ${sizeLimit} bytes` };
   try {

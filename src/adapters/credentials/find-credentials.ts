@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { kubeconfigCredentials } from './kubeconfig-credentials.ts';
 import type { CredentialSource } from './credentials.ts';
-import { readPlaced } from './file-words.ts';
+import { readPlaced } from './read-placed.ts';
 
 /**
  * Finds how the seed is reached (SPEC 1.2): `--kubeconfig`, else `$KUBECONFIG`, else the pod's service account, else

@@ -5,7 +5,7 @@ import { systemClock } from '../clock/wall-clock.ts';
 import { errorWords } from '../words/plain-words.ts';
 import type { CredentialSource, Credentials, TlsMaterial } from './credentials.ts';
 import { runExecPlugin, type PluginCredential } from './exec-plugin.ts';
-import { readPlaced } from './file-words.ts';
+import { readPlaced } from './read-placed.ts';
 import { currentEntries, isSet, textOf, type CurrentEntries, type Entry } from './kubeconfig-entries.ts';
 import { checkCertificates, checkClientPair, type PlacedPem } from './tls-material.ts';
 

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { mkdir, readdir, stat, unlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { errorCode } from '../words/file-words.ts';
+import { errorCode } from '../words/errno-words.ts';
 
 /**
  * What the journal asks of the file system. The usual way never waits: a disk may belong to a server that is away. What ends in

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { defer, firstValueFrom, map, race } from 'rxjs';
 import type { Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
-import { errorCode, fileErrorWords } from '../words/file-words.ts';
+import { errorCode, fileErrorWords } from '../words/errno-words.ts';
 import { seconds } from '../words/plain-words.ts';
 
 /** A disk takes milliseconds. One that takes longer is a file system whose server is away, which may take for ever. */

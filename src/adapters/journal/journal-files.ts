@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Instant } from '../../domain/time.ts';
-import { errorCode } from '../words/file-words.ts';
+import { errorCode } from '../words/errno-words.ts';
 import { counted, instantText } from '../words/plain-words.ts';
 import { AppendingFile, FileGone, type Lost } from './appending-file.ts';
 import type { Disk } from './disk.ts';

@@ -1,5 +1,5 @@
 import type { Instant, Millis } from '../../domain/time.ts';
-import { fileErrorWords } from '../words/file-words.ts';
+import { fileErrorWords } from '../words/errno-words.ts';
 import { counted, seconds } from '../words/plain-words.ts';
 
 /** Since when something lasts, and how many turns it has cost by now. */

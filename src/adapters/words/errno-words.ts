@@ -1,3 +1,5 @@
+import { errorWords } from './plain-words.ts';
+
 /** What the codes of sockets, DNS, files, TLS and HTTP mean, in the words that operators know from other programs. */
 const words: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
@@ -19,9 +21,18 @@ const words: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',
   EISDIR: 'it is a directory',
   ENOTDIR: 'a part of the path is not a directory',
-  ENOSPC: 'no space left on the disk',
+  EEXIST: 'a file of that name exists already',
+  ENAMETOOLONG: 'the name is too long',
+  EINVAL: 'the system does not accept the name',
+  ELOOP: 'a symbolic link leads back to itself',
+  EBUSY: 'it is in use',
+  EDQUOT: 'the disk quota is used up',
+  ENOSPC: 'no space left on the device',
   EROFS: 'the file system is read-only',
-  EMFILE: 'too many open files',
+  ESTALE: 'the file system is gone',
+  EIO: 'the disk reports an error',
+  EMFILE: 'too many files are open',
+  ENFILE: 'too many files are open',
   EADDRINUSE: 'the address is in use',
   EADDRNOTAVAIL: 'the address is not one of this machine',
   EPROTO: 'the server does not speak TLS as we do',
@@ -51,4 +62,15 @@ export function certificateFaultWords(code: string): string {
 /** `connection refused` for `ECONNREFUSED`; undefined for a code that has no words. */
 export function errnoWords(code: string): string | undefined {
   return Object.hasOwn(words, code) ? words[code] : undefined;
+}
+
+/** The system's name of an error, such as `ENOENT`; undefined where it has none. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** Why a file cannot be used: `permission denied`. What the system has no name for is told as it is. */
+export function fileErrorWords(error: unknown): string {
+  const code = errorCode(error);
+  return code === undefined ? errorWords(error) : (errnoWords(code) ?? code);
 }

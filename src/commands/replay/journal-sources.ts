@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode, fileErrorWords } from '../../adapters/words/file-words.ts';
+import { errorCode, fileErrorWords } from '../../adapters/words/errno-words.ts';
 import { JournalUnusable, readJournal, type JournalSource } from '../../adapters/journal/read-journal.ts';
 
 const journalFile = /^dwd-.+\.jsonl$/;
