@@ -55,10 +55,17 @@ export const servingSlips: readonly Slip[] = [
   },
   {
     file: 'src/commands/role/observe-role.ts',
-    find: 'logStream(notice);',
+    find: 'logOutage(notice);',
     put: '',
     says: 'a watch that is out is not told',
     tests: serving,
+  },
+  {
+    file: 'src/commands/role/observe-role.ts',
+    find: 'logStream(notice);',
+    put: '',
+    says: 'an object of the seed that is none is not told',
+    tests: ['test/observers/observe-role.test.ts'],
   },
   {
     file: 'src/commands/role/open-servers.ts',

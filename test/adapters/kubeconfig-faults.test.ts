@@ -243,9 +243,7 @@ test('1.5 a kubeconfig that is not there, and several of which none is, are name
   await expect(findCredentials(path, {}).read(false)).rejects.toThrow(
     `the kubeconfig ${path} cannot be used: no such file`,
   );
-  await expect(findCredentials(folder, {}).read(false)).rejects.toThrow(
-    'cannot be used: it is a directory',
-  );
+  await expect(findCredentials(folder, {}).read(false)).rejects.toThrow('cannot be used: it is a directory');
   const both = [join(folder, 'a'), join(folder, 'b')];
   expect(() => findCredentials(undefined, { KUBECONFIG: both.join(delimiter) })).toThrow(
     `no kubeconfig found: $KUBECONFIG names ${both.join(', ')}, and none of them exists`,

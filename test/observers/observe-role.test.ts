@@ -42,6 +42,12 @@ test('9.2 the build is a series of its own', async () => {
   expect(await series('dwd_build_info')).toEqual(['dwd_build_info{version="0.1.0",commit="c0ffee",node="26.0.0"} 1']);
 });
 
+test('9.4 an object of the seed that is none is told', () => {
+  const { observed, lines } = observing();
+  observed.hooks.onStreamNotice({ kind: 'badLine', stream: 'clusters', problem: 'ADDED without a name' });
+  expect(lines).toMatchObject([{ level: 'error', stream: 'clusters', problem: 'ADDED without a name' }]);
+});
+
 test('4.5 9.2 a shoot’s 429 is counted as one, whatever else it answers is not', async () => {
   const { observed, series } = observing();
   for (const code of ['429', '429', '200', 'timeout']) observed.hooks.onShootRequest({ code });
