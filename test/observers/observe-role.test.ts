@@ -117,13 +117,13 @@ test('9.5 a bug of ours in writing an event is logged with its error, and counte
 test('9.1 9.2 the turns reach metrics, log, journal and health; what else observes may fail', async () => {
   const { observed, series, counted, lines } = observing();
   const observe = observed.observer({
-    broken: () => {
+    events: () => {
       throw new Error('no');
     },
   });
   for (const turn of story) observe(turn);
   expect(await counted('dwd_observer_faults_total{')).toEqual([
-    `dwd_observer_faults_total{observer="broken"} ${story.length}`,
+    `dwd_observer_faults_total{observer="events"} ${story.length}`,
   ]);
   expect(await series('dwd_turns_total{event="scale.answered"}')).toHaveLength(1);
   expect(lines.some(({ line, to }) => line === 'state changed' && to === 'scaledDown')).toBe(true);

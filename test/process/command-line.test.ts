@@ -1,16 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
-import { expect, test, type TestContext } from 'vitest';
+import { expect, test } from 'vitest';
 import { Program } from '../support/program.ts';
+import { takenPort } from '../support/taken-port.ts';
 import { seedStage } from './seed-stage.ts';
-
-/** A port of 127.0.0.1 on which somebody else listens. */
-async function takenPort({ onTestFinished }: TestContext): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
-}
 
 test.concurrent('1.2 the prober without --config-file ends with code 2, and names it', async (context) => {
   const { code, stdout, stderr } = await new Program(context, ['prober']).end();

@@ -63,7 +63,10 @@ export class Program {
     this.#child = child;
     running.add(child);
     child.stdout.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.stderr += text;
+      this.#wake();
+    });
     createInterface({ input: child.stdout }).on('line', (line) => this.#take(line));
     // A program that ends without reading its input has a reason; its exit code shows it.
     child.stdin.on('error', () => undefined).end(input);
@@ -100,6 +103,11 @@ export class Program {
       this.#lines.find((line) => isOfKind(line, kind) && wanted.every(([key, one]) => line[key] === one));
     await this.#until(() => find() !== undefined, `no line "${String(kind)}" ${JSON.stringify(fields)}`);
     return find()!;
+  }
+
+  /** When it has written this, on either output. */
+  async says(pattern: RegExp): Promise<void> {
+    await this.#until(() => pattern.test(this.stdout) || pattern.test(this.stderr), `it did not say ${pattern}`);
   }
 
   /** The end, with everything that was written until then. A program that does not end fails the test. */

@@ -5,21 +5,13 @@ import { counted } from '../words/plain-words.ts';
 import { countsSentence, tally, type Roll, type RollLine } from './roll.ts';
 import { serviceWords } from './weeder-sentences.ts';
 
-/** How a service stands; each completes "so many services are …". */
+/** How a service stands: by the name of the log's field, and in words that complete "so many services are …". */
 const standings = {
-  settled: 'available',
-  recovering: 'with an open window',
-  relapsed: 'down again within its window',
-  down: 'down',
-} as const satisfies Record<WeederState, string>;
-
-/** By the names of the log's fields. */
-const fieldOf = {
-  settled: 'available',
-  recovering: 'open',
-  relapsed: 'downAgain',
-  down: 'down',
-} as const satisfies Record<WeederState, string>;
+  settled: { field: 'available', words: 'available' },
+  recovering: { field: 'open', words: 'with an open window' },
+  relapsed: { field: 'downAgain', words: 'down again within its window' },
+  down: { field: 'down', words: 'down' },
+} as const satisfies Record<WeederState, Readonly<{ field: string; words: string }>>;
 
 /** The weeder's services. */
 export function weederRoll(): Roll<WeederTurn> {
@@ -54,12 +46,13 @@ export function weederRoll(): Roll<WeederTurn> {
 
   function standing(): RollLine | undefined {
     if (services.size === 0) return undefined;
-    const states = Object.keys(standings) as WeederState[];
-    const all = [...services].map(([service, state]) => [service, fieldOf[state]] as const);
-    const { counts, which } = tally(Object.values(fieldOf), ['available'], all);
+    const named = Object.values(standings);
+    const all = [...services].map(([service, state]) => [service, standings[state].field] as const);
+    const fields = named.map(({ field }) => field);
+    const { counts, which } = tally(fields, ['available'], all);
     const message = countsSentence(
       counted(services.size, 'service'),
-      states.map((state) => [counts[fieldOf[state]], standings[state]]),
+      named.map(({ field, words }) => [counts[field], words]),
     );
     return { message, fields: { line: 'roll call', services: services.size, ...counts, ...which } };
   }

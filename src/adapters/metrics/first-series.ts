@@ -1,9 +1,10 @@
 import type { WriteAnswer } from '../../domain/prober/resource-change.ts';
 import type { DeletionAnswer } from '../../domain/weeder/deletion.ts';
-import type { ShootTurn, WeederTurn } from '../../effects/turn.ts';
 import type { ScaleDirection } from '../../machines/shoot-language.ts';
 import type { EventDropReason } from '../events/kube-events.ts';
+import { journalKinds } from '../journal/journal-kinds.ts';
 import type { DropReason } from '../journal/journal-limits.ts';
+import type { ObserverName } from '../turns/observe-turns.ts';
 import type { CommonInstruments } from './common-instruments.ts';
 import type { ShootInstruments } from './shoot-instruments.ts';
 import type { WeederInstruments } from './weeder-instruments.ts';
@@ -41,32 +42,13 @@ const journalDrops = all<DropReason>({
   backlogBytes: true,
   writeFailed: true,
 });
-const observers = ['metrics', 'log', 'journal', 'health', 'events'];
-const shootEvents = all<ShootTurn['event']['type']>({
-  started: true,
-  ended: true,
-  woken: true,
-  'cluster.changed': true,
-  'cluster.gone': true,
-  'cluster.watched': true,
-  'dependant.changed': true,
-  'dependant.watched': true,
-  'probe.answered': true,
-  'probe.failed': true,
-  'candidates.answered': true,
-  'candidates.failed': true,
-  'scale.answered': true,
-  'read.answered': true,
-});
-const weederEvents = all<WeederTurn['event']['type']>({
-  started: true,
-  ended: true,
-  woken: true,
-  'slices.changed': true,
-  'service.gone': true,
-  'pod.changed': true,
-  'pod.gone': true,
-  'deletion.answered': true,
+const observers = all<ObserverName>({
+  metrics: true,
+  log: true,
+  roll: true,
+  journal: true,
+  health: true,
+  events: true,
 });
 
 type Known = Readonly<{ role: 'prober' | 'weeder' | undefined; streams: readonly string[] }>;
@@ -88,8 +70,9 @@ export function makeFirstSeries(common: CommonInstruments, { role, streams }: Kn
     common.watchRestarts.inc({ resource }, 0);
     common.objectsDropped.inc({ resource }, 0);
   }
-  const events = [...(role === 'weeder' ? [] : shootEvents), ...(role === 'prober' ? [] : weederEvents)];
-  for (const event of events) common.turns.inc({ event }, 0);
+  const { shoot, weeder } = journalKinds;
+  const events = { ...(role === 'weeder' ? {} : shoot.events), ...(role === 'prober' ? {} : weeder.events) };
+  for (const event of Object.keys(events)) common.turns.inc({ event }, 0);
 }
 
 /** The same for those that one role has. */

@@ -2,15 +2,18 @@ import type { Turn } from '../../effects/turn.ts';
 
 export type ObserveTurn = (turn: Turn) => void;
 
+/** Whoever reads the turns of a role. */
+export type ObserverName = 'metrics' | 'log' | 'roll' | 'journal' | 'health' | 'events';
+
 /**
  * Makes one observer out of several (SPEC 9.1). One that throws is reported by its name, and harms neither the others nor
  * the program: observation must not decide what happens.
  */
-export function observeTurns(
-  observers: Readonly<Record<string, ObserveTurn>>,
-  onFault: (observer: string, error: unknown) => void,
+export function observeTurns<Name extends string>(
+  observers: Readonly<Partial<Record<Name, ObserveTurn>>>,
+  onFault: (observer: Name, error: unknown) => void,
 ): ObserveTurn {
-  const named = Object.entries(observers);
+  const named = Object.entries(observers) as [Name, ObserveTurn][];
   return (turn) => {
     for (const [name, observe] of named) {
       try {

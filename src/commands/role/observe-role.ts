@@ -8,7 +8,7 @@ import { rollCall, type RollCall } from '../../adapters/log/roll-call.ts';
 import { turnLog } from '../../adapters/log/turn-log.ts';
 import { createMetrics, type Metrics } from '../../adapters/metrics/metrics.ts';
 import type { StreamNotice } from '../../adapters/reflector/stream-trouble.ts';
-import { observeTurns, type ObserveTurn } from '../../adapters/turns/observe-turns.ts';
+import { observeTurns, type ObserverName, type ObserveTurn } from '../../adapters/turns/observe-turns.ts';
 import type { Clock } from '../../effects/ports.ts';
 import type { Build } from '../build.ts';
 import type { Role, RoleHooks } from './role.ts';
@@ -29,7 +29,7 @@ export type Observed = Readonly<{
   /** What the Kubernetes events tell of themselves. */
   events: Pick<KubeEventsOptions, 'say' | 'onDropped' | 'onFault'>;
   /** `more` are told after metrics, log, journal and health. */
-  observer(more?: Readonly<Record<string, ObserveTurn>>): ObserveTurn;
+  observer(more?: Readonly<Partial<Record<ObserverName, ObserveTurn>>>): ObserveTurn;
 }>;
 
 const nobody = {
@@ -66,7 +66,7 @@ export function observeRole<Config>(
   const roll = rollCall({ log, clock, nobody: nobody[name] });
   const logStream = streamLog(log, clock);
   const logOutage = streamOutageLog(log, { clock, streams, server });
-  const failed = (observer: string, error: unknown) => {
+  const failed = (observer: ObserverName, error: unknown) => {
     metrics.onObserverFault(observer);
     log.error('an observer of the turns failed', { observer, error });
   };

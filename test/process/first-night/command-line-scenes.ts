@@ -1,16 +1,6 @@
-import { createServer, type AddressInfo } from 'node:net';
-import { once } from 'node:events';
+import { takenPort } from '../../support/taken-port.ts';
 import { files, prober, quiet, weeder } from './files.ts';
 import type { Scene } from './scene.ts';
-import type { SceneStage } from './scene-stage.ts';
-
-/** A port of 127.0.0.1 on which somebody else listens. */
-async function takenPort(stage: SceneStage): Promise<Readonly<Record<string, string>>> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  stage.test.onTestFinished(() => void server.close());
-  return { port: String((server.address() as AddressInfo).port) };
-}
 
 export const commandLineScenes: readonly Scene[] = [
   { title: 'asks for help', args: 'help', says: /^Usage: dependency-watchdog COMMAND/, code: 0 },
@@ -102,7 +92,7 @@ export const commandLineScenes: readonly Scene[] = [
     title: 'gives metrics a port that is taken',
     args: `${prober} --metrics-bind-addr=127.0.0.1:{port}`,
     files,
-    around: takenPort,
+    around: async ({ test }) => ({ port: String(await takenPort(test)) }),
     says: /--metrics-bind-addr=127.0.0.1:PORT: the port is in use by another process/,
     code: 1,
   },

@@ -1,17 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import packageJson from '../../../package.json' with { type: 'json' };
+import { Program } from '../../support/program.ts';
 import type { Outcome, Scene } from './scene.ts';
 import { SceneStage } from './scene-stage.ts';
 
-const ownMain = new URL('../../../src/main.ts', import.meta.url).pathname;
-const compiled = new URL('../../../node_modules/.cache/program', import.meta.url).pathname;
-
-/** Two busy cores may take seconds to start a process. */
-const patience = 60_000;
-
-/** Plays a scene with the program of this checkout, or with another one, by the path of its `main.ts`. */
-export async function playScene(scene: Scene, main = ownMain): Promise<Outcome> {
+/** Plays a scene with the real program. Rejects where it does not say what the scene waits for, or does not end. */
+export async function playScene(scene: Scene): Promise<Outcome> {
   const stage = new SceneStage();
   try {
     const places = { dir: stage.dir, ...(await scene.around?.(stage)) };
@@ -19,34 +12,19 @@ export async function playScene(scene: Scene, main = ownMain): Promise<Outcome> 
       text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => (places as Record<string, string>)[name] ?? whole);
     for (const [name, text] of Object.entries(scene.files ?? {})) stage.file(name, filled(text));
     const env = Object.fromEntries(Object.entries(scene.env ?? {}).map(([name, value]) => [name, filled(value)]));
-    const { output, code } = await run(main, scene.args.split(' ').map(filled), env, scene);
-    const lines = output.split('\n').map((line) => inWords(line.trimEnd()));
+    const options = { env, input: scene.input ?? '' };
+    const program = new Program(stage.test, scene.args.split(' ').map(filled), options);
+    if (scene.until !== undefined) {
+      await program.says(scene.until);
+      program.kill('SIGTERM');
+    }
+    const { code, stdout, stderr } = await program.end();
+    const lines = `${stdout}\n${stderr}`.split('\n').map((line) => inWords(line.trimEnd()));
     const shown = scene.lines === undefined ? lines : lines.filter((line) => scene.lines?.test(line));
     return { lines: withoutChance(shown.join('\n').trim(), places).split('\n'), code };
   } finally {
     await stage.end();
   }
-}
-
-async function run(main: string, args: readonly string[], env: Readonly<Record<string, string>>, scene: Scene) {
-  const child = spawn(process.execPath, [main, ...args], {
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compiled, ...env },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  let output = '';
-  let ended = false;
-  const hear = (text: string) => {
-    output += text;
-    if (ended || scene.until?.test(output) !== true) return;
-    ended = child.kill('SIGTERM');
-  };
-  child.stdout.setEncoding('utf8').on('data', hear);
-  child.stderr.setEncoding('utf8').on('data', hear);
-  child.stdin.on('error', () => undefined).end(scene.input ?? '');
-  const late = setTimeout(() => child.kill('SIGKILL'), patience);
-  const [code] = (await once(child, 'close')) as [number | null];
-  clearTimeout(late);
-  return { output, code };
 }
 
 /** Fields of a log line that say nothing to a reader of the table. */
