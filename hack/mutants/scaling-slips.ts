@@ -30,7 +30,7 @@ export const scalingSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/seed/scaler.ts',
-    find: "client.request({ method: 'GET', path, urgent });",
+    find: "client.request({ method: 'GET', path, lane });",
     put: "client.request({ method: 'GET', path });",
     says: 'urgent reads are not urgent',
     tests: seedScalerSeedScaling,
@@ -65,7 +65,7 @@ export const scalingSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/seed/machine-api.ts',
-    find: 'urgent: true, timeout',
+    find: "lane: 'urgent', timeout",
     put: 'timeout',
     says: 'the list of Machines waits behind scale-ups',
     tests: seedScalerSeedScaling,

@@ -87,7 +87,7 @@ export const streamsSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/reflector/reflector.ts',
-    find: 'path, query, urgent, inactivity',
+    find: 'path, query, lane, inactivity',
     put: 'path, query, inactivity',
     says: 'the watches of a weeder wait behind everything else',
     tests: [
@@ -98,7 +98,7 @@ export const streamsSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/reflector/reflector.ts',
-    find: 'timeout: urgent ? urgentPageTimeout : pageTimeout',
+    find: "timeout: lane === 'urgent' ? urgentPageTimeout : pageTimeout",
     put: 'timeout: pageTimeout',
     says: 'an urgent list that hangs is waited for half a minute',
     tests: [

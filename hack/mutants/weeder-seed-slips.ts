@@ -16,7 +16,7 @@ export const weederSeedSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/weeder-seed/pod-remover.ts',
-    find: 'urgent: true,',
+    find: "lane: 'urgent',",
     put: '',
     says: 'deletions wait behind everything else',
     tests: weederPodRemover,
@@ -65,7 +65,7 @@ export const weederSeedSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/weeder-seed/pod-watch.ts',
-    find: 'urgent: true,',
+    find: "lane: 'urgent',",
     put: '',
     says: 'a namespace waits for the lists of 250 others',
     tests: weederPodWatch,

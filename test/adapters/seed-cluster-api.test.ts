@@ -21,7 +21,7 @@ test('3.5 1.2 the one Cluster is asked for, urgently', async () => {
   const answer = await kubeClusterApi(client, new VirtualClock()).readCluster('shoot--a--b', 10_000, never);
   expect(answer).toMatchObject({ outcome: 'read' });
   expect(client.asked).toMatchObject([
-    { method: 'GET', path: '/apis/extensions.gardener.cloud/v1alpha1/clusters/shoot--a--b', urgent: true },
+    { method: 'GET', path: '/apis/extensions.gardener.cloud/v1alpha1/clusters/shoot--a--b', lane: 'urgent' },
   ]);
 });
 

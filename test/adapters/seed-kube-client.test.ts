@@ -150,7 +150,7 @@ test('9.2 so do deletions that carry a precondition', async () => {
 test('1.2 a hundred urgent requests are under way at once', async () => {
   const held: ServerResponse[] = [];
   const { server, client } = await stage((_request, response) => held.push(response));
-  const asked = Array.from({ length: 110 }, () => client.request({ method: 'GET', path: pod, urgent: true }));
+  const asked = Array.from({ length: 110 }, () => client.request({ method: 'GET', path: pod, lane: 'urgent' }));
   await server.hasReceived(100);
   await settled();
   expect(server.received).toHaveLength(100);
@@ -470,7 +470,7 @@ test('1.2 open watches, however many, hold neither a place among the requests in
     ),
   );
   await server.hasReceived(400);
-  await client.request({ method: 'DELETE', path: pod, urgent: true });
+  await client.request({ method: 'DELETE', path: pod, lane: 'urgent' });
   expect(opened).toBe(400);
   enough.abort();
   await Promise.all(watches);
@@ -494,7 +494,7 @@ test('4.7 a caller that leaves in the middle cuts the connection and gives back 
   const limit = new RateLimit(new VirtualClock(), 'unlimited');
   const { server, client } = await stage((_request, response) => void response.write('x'.repeat(100_000)), { limit });
   const left = Array.from({ length: 110 }, () =>
-    bytesOf(client.pieces({ method: 'GET', path: pods, urgent: true }), 1),
+    bytesOf(client.pieces({ method: 'GET', path: pods, lane: 'urgent' }), 1),
   );
   await Promise.all(left);
   await server.hasOpen(0);

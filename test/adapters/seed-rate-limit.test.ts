@@ -1,22 +1,23 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { LaneName } from '../../src/adapters/kube/kube-client.ts';
 import { longestQueue, RateLimit, rateOf, type Rate } from '../../src/adapters/seed-client/rate-limit.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 /** Asks `count` times at once, and returns when each was admitted, in order. None leaves by itself. */
-function admissions(limit: RateLimit, clock: VirtualClock, count: number, urgent = false): number[] {
+function admissions(limit: RateLimit, clock: VirtualClock, count: number, lane: LaneName = 'normal'): number[] {
   const at: number[] = [];
   for (let index = 0; index < count; index++)
     void limit
-      .admit(urgent, [])
+      .admit(lane, [])
       .then((leave) => leave())
       .finally(() => at.push(clock.now()));
   return at;
 }
 
-async function admittedOver(rate: Rate, count: number, length: number, urgent = false): Promise<number[]> {
+async function admittedOver(rate: Rate, count: number, length: number, lane: LaneName = 'normal'): Promise<number[]> {
   const clock = new VirtualClock();
-  const at = admissions(new RateLimit(clock, rate), clock, count, urgent);
+  const at = admissions(new RateLimit(clock, rate), clock, count, lane);
   await clock.advanceBy(length);
   return at;
 }
@@ -51,17 +52,17 @@ test('1.2 the urgent bucket is 25 times as large, and its own', async () => {
   const clock = new VirtualClock();
   const limit = new RateLimit(clock, { qps: 4, burst: 2 });
   const normal = admissions(limit, clock, 3);
-  const urgent = admissions(limit, clock, 53, true);
+  const urgent = admissions(limit, clock, 53, 'urgent');
   await clock.advanceBy(20);
   expect(normal).toEqual([0, 0]);
   expect(urgent).toEqual([...Array.from({ length: 50 }, () => 0), 10, 20]);
 });
 
-test.each([true, false])('1.2 at most 100 are in flight (urgent: %s)', async (urgent) => {
+test.each(['urgent', 'normal'] as const)('1.2 at most 100 are in flight (%s)', async (lane) => {
   const clock = new VirtualClock();
   const limit = new RateLimit(clock, 'unlimited');
   const leaves: (() => void)[] = [];
-  for (let index = 0; index < 150; index++) void limit.admit(urgent, []).then((leave) => leaves.push(leave));
+  for (let index = 0; index < 150; index++) void limit.admit(lane, []).then((leave) => leaves.push(leave));
   await clock.advanceBy(0);
   expect(leaves).toHaveLength(100);
   leaves[0]?.();
@@ -76,7 +77,7 @@ test('1.2 a waiting request can be withdrawn, and costs the others nothing', asy
   const limit = new RateLimit(clock, { qps: 10, burst: 1 });
   const order: string[] = [];
   const ask = (name: string, signals: AbortSignal[] = []): void =>
-    void limit.admit(false, signals).then(
+    void limit.admit('normal', signals).then(
       () => order.push(`${name} ${clock.now()}`),
       (error: { kind: string }) => order.push(`${name} ${error.kind}`),
     );
@@ -102,14 +103,14 @@ test('1.2 urgent writes go ahead of urgent reads, which still get every fourth p
   const clock = new VirtualClock();
   const limit = new RateLimit(clock, { qps: 0.04, burst: 0.04 });
   const order: string[] = [];
-  const ask = (name: string, urgent: boolean, writes: boolean): void =>
-    void limit.admit(urgent, [], undefined, writes).then((leave) => {
+  const ask = (name: string, lane: LaneName, writes: boolean): void =>
+    void limit.admit(lane, [], undefined, writes).then((leave) => {
       order.push(name);
       leave();
     });
-  ask('first', true, false);
-  for (const name of ['r1', 'r2', 'r3']) ask(name, true, false);
-  for (const name of ['w1', 'w2', 'w3', 'w4', 'w5', 'w6', 'w7']) ask(name, true, true);
+  ask('first', 'urgent', false);
+  for (const name of ['r1', 'r2', 'r3']) ask(name, 'urgent', false);
+  for (const name of ['w1', 'w2', 'w3', 'w4', 'w5', 'w6', 'w7']) ask(name, 'urgent', true);
   await clock.advanceBy(10_000);
   expect(order).toEqual(['first', 'w1', 'w2', 'w3', 'r1', 'w4', 'w5', 'w6', 'r2', 'w7', 'r3']);
 });
@@ -119,14 +120,14 @@ test('1.2 among the others nobody overtakes', async () => {
   const limit = new RateLimit(clock, { qps: 1, burst: 1 });
   const order: string[] = [];
   for (const name of ['r1', 'r2', 'w1', 'w2'])
-    void limit.admit(false, [], undefined, name.startsWith('w')).then(() => order.push(name));
+    void limit.admit('normal', [], undefined, name.startsWith('w')).then(() => order.push(name));
   await clock.advanceBy(5_000);
   expect(order).toEqual(['r1', 'r2', 'w1', 'w2']);
 });
 
 test('1.2 the queue is bounded: one more is refused at once', async () => {
   const limit = new RateLimit(new VirtualClock(), { qps: 1, burst: 1 });
-  const asked = Array.from({ length: longestQueue + 2 }, () => limit.admit(false, []));
+  const asked = Array.from({ length: longestQueue + 2 }, () => limit.admit('normal', []));
   asked.slice(0, -1).forEach((one) => void one.catch(() => undefined));
   await expect(asked.at(-1)).rejects.toMatchObject({ kind: 'overloaded' });
   expect(limit.waiting).toBe(longestQueue);
@@ -145,7 +146,7 @@ test('1.2 whatever requests come at whatever time, no second sees more than burs
         const admitted: { asked: number; at: number }[] = [];
         const ask = (asked: number): void =>
           void limit
-            .admit(false, [])
+            .admit('normal', [])
             .then((leave) => leave())
             .finally(() => admitted.push({ asked, at: clock.now() }));
         for (const asked of plan) clock.wakeAt(1.7e12 + asked).subscribe(() => ask(asked));

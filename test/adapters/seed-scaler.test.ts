@@ -31,7 +31,7 @@ const never = new AbortController().signal;
 test('6.6 the usual kinds need no discovery, whoever the shoot is', async () => {
   const client = new FakeKubeClient(() => undefined);
   const paths = new ResourcePaths(client, new VirtualClock());
-  expect(await paths.find(shoot, deployment, true)).toEqual({
+  expect(await paths.find(shoot, deployment, 'urgent')).toEqual({
     path: `/apis/apps/v1/namespaces/${shoot}/deployments/kcm`,
     scalable: true,
   });
@@ -43,12 +43,12 @@ test('6.6 a kind is discovered once for all shoots, and again after ten minutes'
   const client = new FakeKubeClient(() => ({ resources }));
   const paths = new ResourcePaths(client, clock);
   const find = async (): Promise<unknown> =>
-    (await Promise.all([paths.find('a', etcd, true), paths.find('b', etcd, false)]))[1];
+    (await Promise.all([paths.find('a', etcd, 'urgent'), paths.find('b', etcd, 'healing')]))[1];
   const path = '/apis/druid.gardener.cloud/v1alpha1/namespaces/b/etcds/main';
   expect(await find()).toEqual({ path, scalable: true });
   await clock.advanceBy(599_999);
   await find();
-  expect(client.asked).toMatchObject([{ method: 'GET', path: '/apis/druid.gardener.cloud/v1alpha1', urgent: true }]);
+  expect(client.asked).toMatchObject([{ method: 'GET', path: '/apis/druid.gardener.cloud/v1alpha1', lane: 'urgent' }]);
   await clock.advanceBy(1);
   await find();
   expect(client.asked).toHaveLength(2);
@@ -57,7 +57,7 @@ test('6.6 a kind is discovered once for all shoots, and again after ten minutes'
 test('6.6 the core group, a kind without a scale, a cluster-scoped one', async () => {
   const client = new FakeKubeClient(() => ({ resources }));
   const paths = new ResourcePaths(client, new VirtualClock());
-  const find = (kind: string): Promise<unknown> => paths.find('a', { apiVersion: 'v1', kind, name: 'x' }, false);
+  const find = (kind: string): Promise<unknown> => paths.find('a', { apiVersion: 'v1', kind, name: 'x' }, 'healing');
   expect(await find('SecretBackup')).toEqual({ path: '/api/v1/namespaces/a/secretbackups/x', scalable: false });
   expect(await find('Store')).toBeUndefined();
   expect(await find('Scale')).toBeUndefined();
@@ -68,16 +68,16 @@ test('6.6 what is not served is looked for again after half a minute, what canno
   const clock = new VirtualClock();
   const client = new FakeKubeClient(() => Promise.reject(refusal(503)));
   const paths = new ResourcePaths(client, clock);
-  await expect(paths.find('a', etcd, false)).rejects.toMatchObject({ status: 503 });
+  await expect(paths.find('a', etcd, 'healing')).rejects.toMatchObject({ status: 503 });
   client.answer = () => ({ kind: 'Nonsense' });
-  await expect(paths.find('a', etcd, false)).rejects.toMatchObject({ kind: 'garbled' });
+  await expect(paths.find('a', etcd, 'healing')).rejects.toMatchObject({ kind: 'garbled' });
   client.answer = () => Promise.reject(refusal(404));
-  expect(await paths.find('a', etcd, false)).toBeUndefined();
+  expect(await paths.find('a', etcd, 'healing')).toBeUndefined();
   client.answer = () => ({ resources });
   await clock.advanceBy(29_999);
-  expect(await paths.find('a', etcd, false)).toBeUndefined();
+  expect(await paths.find('a', etcd, 'healing')).toBeUndefined();
   await clock.advanceBy(1);
-  expect(await paths.find('a', etcd, false)).toMatchObject({ scalable: true });
+  expect(await paths.find('a', etcd, 'healing')).toMatchObject({ scalable: true });
   expect(client.asked).toHaveLength(4);
 });
 
@@ -97,7 +97,7 @@ test('6.6 a scale-down rides in the bucket of the urgent, and can be withdrawn i
       method: 'PATCH',
       path: `/apis/apps/v1/namespaces/${shoot}/deployments/kcm`,
       contentType: 'application/merge-patch+json',
-      urgent: true,
+      lane: 'urgent',
       withdrawn: signal,
       body: {
         metadata: {
@@ -168,8 +168,8 @@ test('5.2 Machines are asked for page by page, urgently, within the deadline', a
   });
   const path = `/apis/machine.sapcloud.io/v1alpha1/namespaces/${shoot}/machines`;
   expect(client.asked).toMatchObject([
-    { method: 'GET', path, query: { limit: '500' }, urgent: true, timeout: 5_000 },
-    { method: 'GET', path, query: { limit: '500', continue: 'more' }, urgent: true, timeout: 5_000 },
+    { method: 'GET', path, query: { limit: '500' }, lane: 'urgent', timeout: 5_000 },
+    { method: 'GET', path, query: { limit: '500', continue: 'more' }, lane: 'urgent', timeout: 5_000 },
   ]);
   expect(clock.sleeping).toBe(0);
 });

@@ -32,19 +32,19 @@ test('6.1 6.6 the status in the answer to a write of a Scale is from before it: 
   });
 });
 
-test.each([true, false])(
-  '1.2 6.6 each request of a read is urgent where the read is (%s), discovery included',
-  async (urgent) => {
+test.each(['urgent', 'healing'])(
+  '1.2 6.6 each request of a read is in the lane of the read (%s), discovery included',
+  async (lane) => {
     const client = new FakeKubeClient(({ path }) =>
       path.endsWith('v1alpha1') ? { resources } : { metadata: { resourceVersion: '1' }, spec: {} },
     );
-    await kubeScaler({ client, clock: new VirtualClock() }).read(shoot, etcd, { urgent });
+    await kubeScaler({ client, clock: new VirtualClock() }).read(shoot, etcd, { urgent: lane === 'urgent' });
     expect(client.asked).toHaveLength(3);
-    expect(client.asked.map((asked) => asked.urgent)).toEqual([urgent, urgent, urgent]);
+    expect(client.asked.map((asked) => asked.lane)).toEqual([lane, lane, lane]);
   },
 );
 
-test.each([true, false])('1.2 6.6 so is each request of a write (%s), discovery included', async (urgent) => {
+test.each(['urgent', 'healing'])('1.2 6.6 so is each request of a write (%s), discovery included', async (lane) => {
   const client = new FakeKubeClient(({ path }) =>
     path.endsWith('v1alpha1') ? { resources } : { metadata: { resourceVersion: '2' }, spec: {} },
   );
@@ -57,11 +57,11 @@ test.each([true, false])('1.2 6.6 so is each request of a write (%s), discovery 
     marked: false,
     ignored: false,
   };
-  const options = { urgent, withdrawn: never };
+  const options = { urgent: lane === 'urgent', withdrawn: never };
   await kubeScaler({ client, clock: new VirtualClock() }).write(shoot, etcd, seen, { replicas: 0 }, options);
-  expect(client.asked.map(({ method, urgent: is }) => [method, is])).toEqual([
-    ['GET', urgent],
-    ['PATCH', urgent],
+  expect(client.asked.map(({ method, lane: its }) => [method, its])).toEqual([
+    ['GET', lane],
+    ['PATCH', lane],
   ]);
 });
 
@@ -95,5 +95,5 @@ test.each([
   });
   const clusters = kubeClusterApi(client, new VirtualClock());
   expect(await clusters.readCluster(shoot, 30_000, never)).toMatchObject({ outcome });
-  expect(client.asked).toMatchObject([{ urgent: true, timeout: 3_000 }]);
+  expect(client.asked).toMatchObject([{ lane: 'urgent', timeout: 3_000 }]);
 });

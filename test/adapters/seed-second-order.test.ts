@@ -93,7 +93,7 @@ test('S6 a request that is over is held by no signal that could have cut it, and
 
 test('1.2 among urgent requests that wait, a write goes before the reads that came earlier', async () => {
   const { clock, server, client } = await stage((_request, response) => answerJson(response, {}), { qps: 1, burst: 1 });
-  const ask = (method: 'GET' | 'DELETE') => client.request({ method, path: pod, urgent: true });
+  const ask = (method: 'GET' | 'DELETE') => client.request({ method, path: pod, lane: 'urgent' });
   // The urgent bucket holds 25.
   await Promise.all(Array.from({ length: 25 }, () => ask('GET')));
   const waiting = [ask('GET'), ask('GET'), ask('DELETE')];

@@ -10,7 +10,7 @@ import { answerJson, scriptedServer, type Received } from '../support/scripted-s
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 const pod = '/api/v1/namespaces/a/pods/p';
-const urgent = { method: 'GET', path: pod, urgent: true } as const;
+const urgent = { method: 'GET', path: pod, lane: 'urgent' } as const;
 const opened: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of opened.splice(0)) await close();
@@ -108,11 +108,16 @@ test('6.11 the list of Machines and a deletion that allow themselves more have 3
   const { clock, server, ask, answerBy } = await stage();
   answerBy(() => undefined);
   const requests: readonly KubeRequest[] = [
-    { method: 'GET', path: '/apis/machine.sapcloud.io/v1alpha1/namespaces/a/machines', urgent: true, timeout: 30_000 },
-    { method: 'DELETE', path: pod, urgent: true, timeout: 15_000 },
-    { method: 'PATCH', path: pod, urgent: true },
+    {
+      method: 'GET',
+      path: '/apis/machine.sapcloud.io/v1alpha1/namespaces/a/machines',
+      lane: 'urgent',
+      timeout: 30_000,
+    },
+    { method: 'DELETE', path: pod, lane: 'urgent', timeout: 15_000 },
+    { method: 'PATCH', path: pod, lane: 'urgent' },
     { method: 'GET', path: pod },
-    { method: 'GET', path: pod, urgent: true, timeout: 1_000 },
+    { method: 'GET', path: pod, lane: 'urgent', timeout: 1_000 },
   ];
   const asked = requests.map((request) => ask(request));
   await server.hasReceived(requests.length);
@@ -153,7 +158,7 @@ test('6.11 a server that is slow, as by a webhook that hangs, is waited for once
   const { clock, server, ask, answerBy } = await stage();
   const held: ServerResponse[] = [];
   answerBy((request, response) => (request.method === 'PATCH' ? held.push(response) : answerJson(response, {})));
-  const patch = { method: 'PATCH', path: pod, body: {}, urgent: true } as const;
+  const patch = { method: 'PATCH', path: pod, body: {}, lane: 'urgent' } as const;
   for (let tries = 1; tries <= 2; tries++) {
     const { asked, over } = ask(patch);
     await server.hasReceived(2 * tries - 1);
@@ -195,13 +200,13 @@ test('6.11 many that were under way over connections that died together are one 
   await clock.advanceBy(2_000);
   await Promise.all(dead.map(({ over }) => over));
   const meanwhile = server.connections;
-  await ask({ method: 'GET', path: `${pod}-2`, urgent: true }).over;
+  await ask({ method: 'GET', path: `${pod}-2`, lane: 'urgent' }).over;
   await clock.advanceBy(1_000);
   await later.over;
-  await ask({ method: 'GET', path: `${pod}-2`, urgent: true }).over;
+  await ask({ method: 'GET', path: `${pod}-2`, lane: 'urgent' }).over;
   // A connection is free again a moment after its answer.
   expect(server.connections - meanwhile).toBeLessThanOrEqual(2);
-  await ask({ method: 'GET', path: `${pod}-2`, urgent: true }).over;
+  await ask({ method: 'GET', path: `${pod}-2`, lane: 'urgent' }).over;
   expect(server.connections - meanwhile).toBeLessThanOrEqual(2);
 
   answerBy(() => undefined);

@@ -53,13 +53,13 @@ test('6.6 a watch that was opened a moment ago is not cut for news that it canno
 });
 
 test.each([
-  [true, 10_000],
-  [false, 30_000],
-])('1.2 7.2 a page of a list whose stream is urgent (%s) is waited for %i ms', async (urgent, timeout) => {
-  const { lists, watches, running } = stage({ urgent });
+  ['urgent', 10_000],
+  ['normal', 30_000],
+] as const)('1.2 7.2 a page of a list whose stream is in the lane %s is waited for %i ms', async (lane, timeout) => {
+  const { lists, watches, running } = stage({ lane });
   await settled();
-  expect(lists).toMatchObject([{ urgent, timeout }]);
-  expect(watches).toMatchObject([{ urgent }]);
+  expect(lists).toMatchObject([{ lane, timeout }]);
+  expect(watches).toMatchObject([{ lane }]);
   running.unsubscribe();
 });
 

@@ -53,7 +53,7 @@ test('7.3 a deletion names the incarnation that is meant, and is urgent', async 
       method: 'DELETE',
       path: '/api/v1/namespaces/shoot--a/pods/kube-controller-manager-7d9f-x',
       body: { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid: 'u-1' } },
-      urgent: true,
+      lane: 'urgent',
       timeout: 15_000,
       withdrawn: never,
     },

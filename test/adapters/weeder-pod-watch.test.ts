@@ -54,7 +54,7 @@ test('7.2 there is one watch for each selector, in the namespace of the service,
     'watch b in (2)',
   ]);
   expect(new Set(world.seed.asked.map((one) => one.path))).toEqual(new Set([path]));
-  expect(world.seed.asked.every(({ urgent }) => urgent)).toBe(true);
+  expect(world.seed.asked.every(({ lane }) => lane === 'urgent')).toBe(true);
   subscription.unsubscribe();
 });
 

@@ -69,8 +69,8 @@ test('7.1 one watch over all namespaces asks for the slices of the configured se
   const open = world.watch.synced$.subscribe();
   await settled();
   expect(world.seed.asked.map(({ verb }) => verb)).toEqual(['list', 'watch']);
-  for (const { path: asked, query, urgent } of world.seed.asked) {
-    expect([asked, urgent]).toEqual([path, false]);
+  for (const { path: asked, query, lane } of world.seed.asked) {
+    expect([asked, lane]).toEqual([path, 'normal']);
     expect(query['labelSelector']).toBe('kubernetes.io/service-name in (etcd-main-client,kube-apiserver)');
   }
   open.unsubscribe();

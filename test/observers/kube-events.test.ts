@@ -128,7 +128,7 @@ test('1.2 9.5 events never ride in the bucket of the scale-downs, and go one by 
   tell(ofShoots(story, 5));
   await quiet();
   expect(seed.requests.length).toBe(30);
-  expect(seed.requests.filter(({ urgent }) => urgent === true)).toEqual([]);
+  expect(seed.requests.filter(({ lane }) => lane !== undefined)).toEqual([]);
   expect(seed.most).toBe(1);
 });
 
@@ -380,7 +380,7 @@ test('9.5 7.3 every deletion has an event on the deleted pod, with the service a
       'Deleted: kcm-container in CrashLoopBackOff while service kube-apiserver, which it depends on, is available again',
   });
   expect(seed.requests[0]).toMatchObject({ method: 'POST', path: '/api/v1/namespaces/shoot--sim--one/events' });
-  expect(seed.requests.filter(({ urgent }) => urgent === true)).toEqual([]);
+  expect(seed.requests.filter(({ lane }) => lane !== undefined)).toEqual([]);
 });
 
 test('9.5 7.3 a deletion that fails is a warning, posted once; one that came to nothing has no event', async () => {

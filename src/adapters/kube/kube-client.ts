@@ -1,5 +1,10 @@
 import type { Millis } from '../../domain/time.ts';
 
+/**
+ * Where a request waits for its turn (SPEC 1.2): `urgent` is the way down and the weeder's pods, `healing` the way up, `normal` the rest.
+ */
+export type LaneName = 'normal' | 'urgent' | 'healing';
+
 export type KubeRequest = Readonly<{
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Absolute, already encoded: `/apis/apps/v1/namespaces/x/deployments/y`. */
@@ -8,8 +13,8 @@ export type KubeRequest = Readonly<{
   body?: unknown;
   /** Of the body. Defaults to `application/json`; a PATCH says which patch it is. */
   contentType?: string;
-  /** Rides in the bucket of the scale-downs (SPEC 1.2). */
-  urgent?: boolean;
+  /** `normal` by default. */
+  lane?: LaneName;
   /** From sending to the last byte; 10 s by default. */
   timeout?: Millis;
   /** If it is aborted while the request waits for the rate limit, the request is never sent. Later, the connection is cut. */

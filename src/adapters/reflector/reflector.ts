@@ -3,7 +3,7 @@ import { isOlder } from '../../domain/resource-version.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { Chance, Clock } from '../../effects/ports.ts';
 import { sleepUntil } from '../clock/deadline.ts';
-import type { KubeClient } from '../kube/kube-client.ts';
+import type { KubeClient, LaneName } from '../kube/kube-client.ts';
 import { readListPage, readWatchLine } from './wire-format.ts';
 import { objectStore, type ObjectStoreOptions } from './object-store.ts';
 import { SeedHistory } from './seed-history.ts';
@@ -24,8 +24,8 @@ export type ReflectorOptions<Value> = ObjectStoreOptions<Value> &
     pageSize: number;
     /** Which of the many streams with this name it is; goes with each notice. */
     of?: string;
-    /** Its lists and watches use the bucket of urgent requests (SPEC 1.2). */
-    urgent?: boolean;
+    /** Of its lists and watches. */
+    lane?: LaneName;
     /** Of the seed, shared by all its streams. By default the stream has one of its own. */
     history?: SeedHistory | undefined;
     /** Emits when the watch should have shown something by now. The watch is then opened anew, unless it is young. */
@@ -60,7 +60,7 @@ const watchSeconds = { least: 300, spread: 300 };
  */
 export function reflector<Value>(options: ReflectorOptions<Value>): Observable<StreamItem<Value>> {
   return new Observable((items) => {
-    const { client, clock, chance, path, pageSize, stream, of, urgent = false } = options;
+    const { client, clock, chance, path, pageSize, stream, of, lane = 'normal' } = options;
     const { history = new SeedHistory() } = options;
     const notice = (one: StreamNotice) => options.notice(of === undefined ? one : { ...one, of });
     const store = objectStore({ ...options, notice });
@@ -102,8 +102,8 @@ export function reflector<Value>(options: ReflectorOptions<Value>): Observable<S
         method: 'GET',
         path,
         query,
-        urgent,
-        timeout: urgent ? urgentPageTimeout : pageTimeout,
+        lane,
+        timeout: lane === 'urgent' ? urgentPageTimeout : pageTimeout,
         signal,
       });
       const at = clock.now();
@@ -133,7 +133,7 @@ export function reflector<Value>(options: ReflectorOptions<Value>): Observable<S
         record({ type: 'opened', at: clock.now() });
       };
       const { signal } = cut;
-      for await (const line of client.lines({ method: 'GET', path, query, urgent, inactivity, signal, opened })) {
+      for await (const line of client.lines({ method: 'GET', path, query, lane, inactivity, signal, opened })) {
         if (items.closed || isVoid) break;
         if (state.doing === 'watching' && state.openedAt === undefined) opened();
         const failed = applyLine(line);

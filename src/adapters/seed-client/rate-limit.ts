@@ -1,4 +1,5 @@
 import type { Clock } from '../../effects/ports.ts';
+import type { LaneName } from '../kube/kube-client.ts';
 import { Lane } from './lane.ts';
 import { TokenBucket } from './token-bucket.ts';
 
@@ -47,12 +48,14 @@ export class RateLimit {
    * reads: known work is finished before more is looked for, and before watches, which take a connection each.
    */
   admit(
-    urgent: boolean,
+    lane: LaneName,
     signals: readonly AbortSignal[],
     onRequestHeld?: () => void,
     writes = false,
   ): Promise<() => void> {
-    return urgent ? this.#urgent.admit(signals, onRequestHeld, writes) : this.#normal.admit(signals, onRequestHeld);
+    return lane === 'urgent'
+      ? this.#urgent.admit(signals, onRequestHeld, writes)
+      : this.#normal.admit(signals, onRequestHeld);
   }
 
   get waiting(): number {

@@ -45,7 +45,7 @@ export class RequestSender {
     const { method, path, query, body, contentType = 'application/json' } = request;
     const wire = await cut.race(connection.wire());
     const way: Way = { over: over(wire), askedAt: clock.now(), at: 'unsent' };
-    if (request.urgent === true) this.#hurry(way, name, cut);
+    if (request.lane === 'urgent') this.#hurry(way, name, cut);
     const dispatcher = lookBeforeSending(way.over, () => {
       this.#refuseUnlessAllowed(request, name);
       way.at = 'sent';

@@ -138,11 +138,11 @@ export class UndiciKubeClient implements KubeClient {
   }
 
   async #admit(request: KubeRequest, name: RequestName): Promise<() => void> {
-    const { method, urgent = false, signal, withdrawn } = request;
+    const { method, lane = 'normal', signal, withdrawn } = request;
     const signals = [signal, withdrawn, this.#writesEnded(request)].filter((one) => one !== undefined);
     try {
       const { limit, onRequestHeld } = this.#options;
-      return await limit.admit(urgent, signals, () => onRequestHeld?.('rate'), method !== 'GET');
+      return await limit.admit(lane, signals, () => onRequestHeld?.('rate'), method !== 'GET');
     } catch (error) {
       const failure = transportError(wordsOf(name), error);
       if (failure.kind === 'overloaded') this.#options.onRequestHeld?.('queue');

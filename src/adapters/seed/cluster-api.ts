@@ -14,7 +14,7 @@ export function kubeClusterApi(client: KubeClient, clock: Clock): ClusterApi {
       try {
         const timeout = Math.max(0, Math.min(mostTime, deadlineAt - clock.now()));
         const object = await withDeadline(clock, deadlineAt, signal, (cut) =>
-          client.request({ method: 'GET', path, urgent: true, timeout, signal: cut }),
+          client.request({ method: 'GET', path, lane: 'urgent', timeout, signal: cut }),
         );
         return { outcome: 'read', reading: readCluster(object) };
       } catch (error) {

@@ -40,7 +40,7 @@ export function kubeMachineApi(
           sizeOf: ({ node, phase }) => node.length + phase.length + marks,
           ask: async (query, take) => {
             const timeout = Math.max(0, deadlineAt - clock.now());
-            const asked = { method: 'GET', path, query, urgent: true, timeout, signal: cut } as const;
+            const asked = { method: 'GET', path, query, lane: 'urgent', timeout, signal: cut } as const;
             for await (const piece of client.pieces(asked)) {
               share.receive(piece.length);
               await share.read(piece, take);

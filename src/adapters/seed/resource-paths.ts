@@ -4,7 +4,7 @@ import type { Instant, Millis } from '../../domain/time.ts';
 import { textAt, valueAt } from '../../domain/value-at.ts';
 import type { Clock } from '../../effects/ports.ts';
 import { appsPlural } from '../kube/paths.ts';
-import type { KubeClient } from '../kube/kube-client.ts';
+import type { KubeClient, LaneName } from '../kube/kube-client.ts';
 import { KubeError } from '../kube/kube-error.ts';
 
 /** The path of an object in the API, and whether its kind has a scale subresource. */
@@ -30,11 +30,10 @@ export class ResourcePaths {
   }
 
   /** Undefined where the seed serves no such kind in namespaces. Rejects with KubeError where discovery fails. */
-  async find(shoot: ShootNamespace, ref: DependantRef, urgent: boolean): Promise<ServedAt | undefined> {
+  async find(shoot: ShootNamespace, ref: DependantRef, lane: LaneName): Promise<ServedAt | undefined> {
     const root = rootOf(ref.apiVersion);
     const plural = appsPlural(ref);
-    const served =
-      plural === undefined ? (await this.#discover(root, urgent)).get(ref.kind) : { plural, scalable: true };
+    const served = plural === undefined ? (await this.#discover(root, lane)).get(ref.kind) : { plural, scalable: true };
     if (served === undefined) {
       // Other kinds of its group may be cached for long, but this one is looked for again soon.
       this.#shorten(root);
@@ -44,20 +43,20 @@ export class ResourcePaths {
     return { path, scalable: served.scalable };
   }
 
-  #discover(root: string, urgent: boolean): Promise<ReadonlyMap<string, Served>> {
+  #discover(root: string, lane: LaneName): Promise<ReadonlyMap<string, Served>> {
     const before = this.#discovered.get(root);
     const now = this.#clock.now();
     if (before !== undefined && now < before.until) return before.kinds;
-    const kinds = this.#ask(root, urgent);
+    const kinds = this.#ask(root, lane);
     this.#discovered.set(root, { until: now + servedLasts, kinds });
     // Everybody who waits for it gets the error; the next caller asks anew.
     kinds.catch(() => this.#discovered.delete(root));
     return kinds;
   }
 
-  async #ask(root: string, urgent: boolean): Promise<ReadonlyMap<string, Served>> {
+  async #ask(root: string, lane: LaneName): Promise<ReadonlyMap<string, Served>> {
     try {
-      return readKinds(await this.#client.request({ method: 'GET', path: root, urgent }));
+      return readKinds(await this.#client.request({ method: 'GET', path: root, lane }));
     } catch (error) {
       if (error instanceof KubeError && error.status === 404) return new Map();
       throw error;

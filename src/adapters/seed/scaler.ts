@@ -4,12 +4,12 @@ import { readResource, readScaledResource } from '../../domain/prober/resource-r
 import { markAnnotation, replicasAnnotation, type PresentResource } from '../../domain/prober/resource-view.ts';
 import { numberAt, textAt } from '../../domain/value-at.ts';
 import type { Clock, Scaler } from '../../effects/ports.ts';
-import type { KubeClient, KubeRequest } from '../kube/kube-client.ts';
+import type { KubeClient, KubeRequest, LaneName } from '../kube/kube-client.ts';
 import { KubeError } from '../kube/kube-error.ts';
 import { ResourcePaths } from './resource-paths.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
-type Sending = Pick<KubeRequest, 'urgent' | 'withdrawn'>;
+type Sending = Pick<KubeRequest, 'lane' | 'withdrawn'>;
 
 /** Scales on the seed by merge patches that contain the resourceVersion which was seen (SPEC 6.4 to 6.8). It decides nothing. */
 export function kubeScaler({ client, clock }: Readonly<{ client: KubeClient; clock: Clock }>): Scaler {
@@ -25,10 +25,11 @@ export function kubeScaler({ client, clock }: Readonly<{ client: KubeClient; clo
   return {
     async write(shoot, ref, seen, change, { urgent, withdrawn }): Promise<WriteAnswer> {
       try {
-        const served = await paths.find(shoot, ref, urgent);
+        const lane = laneOf(urgent);
+        const served = await paths.find(shoot, ref, lane);
         if (served === undefined) return { outcome: 'missing' };
         if (!served.scalable) return { outcome: 'failed', detail: notScalable(ref) };
-        const sending = { urgent, withdrawn };
+        const sending = { lane, withdrawn };
         const annotations = annotationsOf(change);
         const object = patchOf(seen, annotations, writesAtOnce(ref) ? change.replicas : undefined);
         if (writesAtOnce(ref)) {
@@ -47,10 +48,11 @@ export function kubeScaler({ client, clock }: Readonly<{ client: KubeClient; clo
 
     async read(shoot, ref, { urgent }): Promise<ReadAnswer> {
       try {
-        const served = await paths.find(shoot, ref, urgent);
+        const lane = laneOf(urgent);
+        const served = await paths.find(shoot, ref, lane);
         if (served === undefined) return { outcome: 'read', view: { found: false } };
         if (!served.scalable) return { outcome: 'failed', detail: notScalable(ref) };
-        const get = (path: string): Promise<unknown> => client.request({ method: 'GET', path, urgent });
+        const get = (path: string): Promise<unknown> => client.request({ method: 'GET', path, lane });
         if (writesAtOnce(ref)) return { outcome: 'read', view: readResource(await get(served.path)) };
         const [object, scale] = await Promise.all([get(served.path), get(`${served.path}/scale`)]);
         return { outcome: 'read', view: readScaledResource(object, scale) };
@@ -62,6 +64,10 @@ export function kubeScaler({ client, clock }: Readonly<{ client: KubeClient; clo
       }
     },
   };
+}
+
+function laneOf(urgent: boolean): LaneName {
+  return urgent ? 'urgent' : 'healing';
 }
 
 function annotationsOf({ mark, record }: ResourceChange): JsonObject | undefined {

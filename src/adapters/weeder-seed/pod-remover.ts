@@ -20,7 +20,7 @@ export function podRemover(client: KubeClient): PodRemover {
           method: 'DELETE',
           path: `${podsPath(namespace)}/${encodeURIComponent(name)}`,
           body: { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid } },
-          urgent: true,
+          lane: 'urgent',
           timeout: patience,
           withdrawn,
         });

@@ -53,7 +53,7 @@ export function podWatch(options: PodWatchOptions): PodWatch {
             of: `${namespace}/${service} ${selector}`,
             path: podsPath(namespace),
             query: { labelSelector: selector },
-            urgent: true,
+            lane: 'urgent',
             pageSize: podPage,
             limit: mostPods,
             project: readPod,
