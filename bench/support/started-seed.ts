@@ -18,6 +18,10 @@ export class StartedSeed implements Disposable {
     return reportOf(await ask(this.#child, { order: 'cutOff', ages }));
   }
 
+  async heal(): Promise<SeedReport> {
+    return reportOf(await ask(this.#child, { order: 'heal' }));
+  }
+
   async reveal(over: Millis): Promise<void> {
     await ask(this.#child, { order: 'reveal', over });
   }
