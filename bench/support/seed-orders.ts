@@ -8,8 +8,6 @@ export type SeedOrder =
   | Readonly<{ order: 'reveal'; over: Millis }>
   /** All nodes lose their way, after leases whose ages are spread evenly over this range. */
   | Readonly<{ order: 'cutOff'; ages: readonly [Millis, Millis] }>
-  /** All nodes find their way again: each kubelet renews at its next regular time, within 10 s. */
-  | Readonly<{ order: 'heal' }>
   | Readonly<{ order: 'report' }>;
 
 export type SeedSize = Readonly<{
@@ -18,16 +16,12 @@ export type SeedSize = Readonly<{
   nodes: number;
   /** Then all shoots are reached by this kubeconfig, and are not probed until they are revealed. */
   elsewhere?: string;
-  /** How long a dependant's pod takes from the scale-up until it is ready; the embedded seed's usual pace unless given. */
-  podStart?: Millis;
 }>;
 
 export type SeedAnswer = Readonly<{ kubeconfig: string }> | SeedReport;
 
 export type SeedReport = Readonly<{
   outages: readonly Outage[];
-  /** That came so far: to the seed's API server, its Lease aside, and to those of all shoots. */
-  requests: Readonly<{ seed: number; shoots: number }>;
   /** Of the seed's process. */
   cpuSeconds: number;
   residentBytes: number;
@@ -44,18 +38,4 @@ export type Outage = Readonly<{
   /** The kube-controller-manager was asked to go, and was gone. */
   controllerManager: Readonly<{ scaledAt: Instant | undefined; goneAt: Instant | undefined }>;
   marks: number;
-  healing: Healing | undefined;
-}>;
-
-/** How one shoot came back. */
-export type Healing = Readonly<{
-  healedAt: Instant;
-  /** When so many kubelets had renewed that the nodes were no longer cut off: before that, nobody could have known. */
-  renewedAt: Instant | undefined;
-  /** When the kube-controller-manager had its replicas again: from then on pods are placed and replaced. */
-  controllerManagerAt: Instant | undefined;
-  /** When all dependants had their replicas and annotations as before the outage; undefined where one has not, or not any more. */
-  askedAt: Instant | undefined;
-  /** And when their pods were ready too. */
-  backAt: Instant | undefined;
 }>;

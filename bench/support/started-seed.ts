@@ -18,10 +18,6 @@ export class StartedSeed implements Disposable {
     return reportOf(await ask(this.#child, { order: 'cutOff', ages }));
   }
 
-  async heal(): Promise<SeedReport> {
-    return reportOf(await ask(this.#child, { order: 'heal' }));
-  }
-
   async reveal(over: Millis): Promise<void> {
     await ask(this.#child, { order: 'reveal', over });
   }

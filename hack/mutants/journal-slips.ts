@@ -137,4 +137,11 @@ export const journalSlips: readonly Slip[] = [
     says: 'a replay goes on from another process’ machines',
     tests: ['test/observers/replay.test.ts'],
   },
+  {
+    file: 'src/adapters/journal/version-4.ts',
+    find: 'const { urgent: _urgent, ...told }',
+    put: 'const { ...told }',
+    says: 'a journal of version 4 is expected to tell what it did not know',
+    tests: ['test/observers/replay-version-4.test.ts'],
+  },
 ];

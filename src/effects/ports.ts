@@ -38,12 +38,13 @@ export interface ShootApi {
   listNodes(shoot: ShootNamespace, deadlineAt: Instant, signal: AbortSignal): Promise<Answer<readonly NodeView[]>>;
 }
 
-/** The Machines in the shoot's namespace of the seed (SPEC 5.2). Uses the bucket of the scale-downs. Never rejects. */
+/** The Machines in the shoot's namespace of the seed (SPEC 5.2). With `urgent` it uses the bucket of the scale-downs. Never rejects. */
 export interface MachineApi {
   listMachines(
     shoot: ShootNamespace,
     deadlineAt: Instant,
     signal: AbortSignal,
+    options: Readonly<{ urgent: boolean }>,
   ): Promise<Answer<readonly MachineView[]>>;
 }
 

@@ -42,11 +42,11 @@ export function shootEffects(
         }),
       ),
 
-    listCandidates: ({ number, deadlineAt, cluster: asksCluster }) =>
+    listCandidates: ({ number, deadlineAt, cluster: asksCluster, urgent }) =>
       fromAbortable((signal) =>
         Promise.all([
           shoots.listNodes(shoot, deadlineAt, signal),
-          machines.listMachines(shoot, deadlineAt, signal),
+          machines.listMachines(shoot, deadlineAt, signal, { urgent }),
           asksCluster ? clusters.readCluster(shoot, deadlineAt, signal) : undefined,
         ]),
       ).pipe(

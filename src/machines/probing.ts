@@ -11,6 +11,7 @@ import { clockDifference } from '../domain/prober/served-date.ts';
 import { isExpired, judgeLeases, type Verdict } from '../domain/prober/verdict.ts';
 import { drawChance, jittered } from '../domain/jitter.ts';
 import type { Instant, Millis } from '../domain/time.ts';
+import { isAnythingDue } from './shielding.ts';
 import {
   aimOf,
   leasePolicy,
@@ -90,7 +91,12 @@ export function askCandidates(context: ShootContext, event: ShootEventOf<'probe.
   const deadlineAt = context.probe.asked?.deadlineAt ?? event.at;
   return {
     context: recordAnswer(context, event),
-    commands: [{ type: 'listCandidates', params: { number, deadlineAt, cluster: !context.clusterLive } }],
+    commands: [
+      {
+        type: 'listCandidates',
+        params: { number, deadlineAt, cluster: !context.clusterLive, urgent: isAnythingDue(context, 'down') },
+      },
+    ],
   };
 }
 

@@ -19,6 +19,11 @@ export type ShootInput = Readonly<{
   followed: boolean;
   /** Seed of the machine's own chance, 0 to 2^32 − 1; it decides nothing but jitter. */
   chance: number;
+  /**
+   * Only in a replay of a journal of an older version: the machine decides when to probe and when to look as it did then. Without this, each
+   * recorded outage would differ from its replay at its first probe.
+   */
+  decidesAs?: 4;
 }>;
 
 /** What the seed's watches tell about one shoot: first all that is known, then changes as they come. */
@@ -80,8 +85,11 @@ export type ShootCommands = {
   wake: Readonly<{ at: Instant }>;
   /** Answered by `probe.answered` or `probe.failed`. */
   probe: Readonly<{ number: number; deadlineAt: Instant }>;
-  /** Nodes from the shoot, Machines from the seed, and with `cluster` the shoot's Cluster, side by side. Answered by `candidates.…`. */
-  listCandidates: Readonly<{ number: number; deadlineAt: Instant; cluster: boolean }>;
+  /**
+   * Nodes from the shoot, Machines from the seed, and with `cluster` the shoot's Cluster, side by side. Answered by `candidates.…`.
+   * `urgent`: something may go down by the answer, so Machines ride in the bucket of the scale-downs (SPEC 1.2).
+   */
+  listCandidates: Readonly<{ number: number; deadlineAt: Instant; cluster: boolean; urgent: boolean }>;
   /** Answered by `scale.answered`. `urgent` rides in the bucket of the scale-downs (SPEC 1.2). */
   scale: Readonly<{
     number: number;

@@ -158,7 +158,7 @@ test('5.2 Machines are asked for page by page, urgently, within the deadline', a
     const last = query?.['continue'] === 'more';
     return machineList([machine(last ? 'b' : 'a'), { metadata: { name: 'not yet a node' } }], last ? '' : 'more');
   });
-  const answer = await kubeMachineApi(client, clock).listMachines(shoot, 6_000, never);
+  const answer = await kubeMachineApi(client, clock).listMachines(shoot, 6_000, never, { urgent: true });
   expect(answer).toEqual({
     ok: true,
     value: [
@@ -190,14 +190,16 @@ test.each(failures)('5.2 Machines that fail by %s %i are reported as %s', async 
   const client = new FakeKubeClient(() => {
     throw new KubeError(kind, 'said', { status, retryAfter: status === 429 ? 7_000 : undefined });
   });
-  expect(await kubeMachineApi(client, new VirtualClock()).listMachines(shoot, 5_000, never)).toEqual({
+  expect(await kubeMachineApi(client, new VirtualClock()).listMachines(shoot, 5_000, never, { urgent: true })).toEqual({
     ok: false,
     failure: { stage: 'machines', reason, detail: 'said', ...(status === 429 ? { retryAfter: 7_000 } : {}) },
   });
 });
 
 function machinesOf(answer: () => unknown): Promise<unknown> {
-  return kubeMachineApi(new FakeKubeClient(answer), new VirtualClock()).listMachines(shoot, 5_000, never);
+  return kubeMachineApi(new FakeKubeClient(answer), new VirtualClock()).listMachines(shoot, 5_000, never, {
+    urgent: true,
+  });
 }
 
 test('5.2 S1 a seed that does not serve the kind gives no answer; pages without end and what is no list are refused', async () => {
@@ -220,7 +222,7 @@ test('5.2 a list whose next page has expired is asked for once more from its beg
     if (asked.length === 2) throw refusal(410, 'Expired');
     return machineList([machine(`n${asked.length}`)], asked.length === 4 ? '' : 'more');
   });
-  const answer = await kubeMachineApi(client, new VirtualClock()).listMachines(shoot, 5_000, never);
+  const answer = await kubeMachineApi(client, new VirtualClock()).listMachines(shoot, 5_000, never, { urgent: true });
   expect(asked).toEqual([undefined, 'more', undefined, 'more']);
   expect(answer.ok && answer.value.map(({ node }) => node)).toEqual(['n3', 'n4']);
 });
@@ -249,7 +251,9 @@ test('4.7 Machines that take too long to read are cut', async () => {
     new VirtualClock(),
     () => (spent += 1_001),
   );
-  expect(await machines.listMachines(shoot, 5_000, never)).toMatchObject({ failure: { reason: 'tooLarge' } });
+  expect(await machines.listMachines(shoot, 5_000, never, { urgent: true })).toMatchObject({
+    failure: { reason: 'tooLarge' },
+  });
 });
 
 test('5.2 the deadline holds while the request waits, and so does the end of the probe', async () => {
@@ -261,9 +265,9 @@ test('5.2 the deadline holds while the request waits, and so does the end of the
       }),
   );
   const machines = kubeMachineApi(client, clock);
-  const late = machines.listMachines(shoot, 5_000, never);
+  const late = machines.listMachines(shoot, 5_000, never, { urgent: true });
   const end = new AbortController();
-  const cut = machines.listMachines(shoot, 9_000, end.signal);
+  const cut = machines.listMachines(shoot, 9_000, end.signal, { urgent: true });
   await clock.advanceTo(5_000);
   expect(await late).toMatchObject({ ok: false, failure: { reason: 'timeout' } });
   end.abort();

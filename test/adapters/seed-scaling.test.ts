@@ -72,8 +72,8 @@ test('5.2 a list of Machines ends with its probe, and at its deadline, though th
   );
   const machines = kubeMachineApi(client, clock);
   const probe = new AbortController();
-  void machines.listMachines(shoot, 30_000, probe.signal).catch(() => undefined);
-  void machines.listMachines(shoot, 30_000, never).catch(() => undefined);
+  void machines.listMachines(shoot, 30_000, probe.signal, { urgent: true }).catch(() => undefined);
+  void machines.listMachines(shoot, 30_000, never, { urgent: true }).catch(() => undefined);
   await settled();
   const isCut = () => client.asked.map(({ signal }) => signal?.aborted);
   expect(isCut()).toEqual([false, false]);

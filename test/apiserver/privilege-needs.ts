@@ -63,7 +63,7 @@ export const needs: Readonly<Record<string, Need>> = {
   },
   'prober: list machine.sapcloud.io/machines': ({ namespace }) =>
     asUser(users.prober, async (client) =>
-      failureOf(await kubeMachineApi(client, clock).listMachines(namespace, soon(), never)),
+      failureOf(await kubeMachineApi(client, clock).listMachines(namespace, soon(), never, { urgent: true })),
     ),
   ...ofLease('prober'),
 

@@ -142,7 +142,9 @@ export function historyContract(open: () => Promise<ContractStage>): void {
       await create(501);
       await stage.seed.compact();
     };
-    const answer = await kubeMachineApi(client, systemClock).listMachines(shoot, systemClock.now() + 30_000, never);
+    const answer = await kubeMachineApi(client, systemClock).listMachines(shoot, systemClock.now() + 30_000, never, {
+      urgent: true,
+    });
     expect(answer).toMatchObject({ ok: false, failure: { stage: 'machines', reason: 'refused' } });
   });
 }

@@ -66,7 +66,9 @@ export function throttlingContract(open: () => Promise<ContractStage>): void {
       retryAfter: expect.any(Number),
     });
     const deadline = systemClock.now() + 10_000;
-    expect(await kubeMachineApi(client, systemClock).listMachines(namespace, deadline, never)).toMatchObject({
+    expect(
+      await kubeMachineApi(client, systemClock).listMachines(namespace, deadline, never, { urgent: true }),
+    ).toMatchObject({
       ok: false,
       failure: { reason: 'throttled', retryAfter: expect.any(Number) },
     });

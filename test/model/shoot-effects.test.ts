@@ -106,7 +106,7 @@ test('5.4 nodes and Machines are asked side by side, and either failure is the l
       shoots: { listLeases: never, listNodes: says('nodes', nodes) },
       machines: { listMachines: says('Machines', machines) },
     });
-    listen(effects.listCandidates({ number: 5, deadlineAt, cluster: false }), 'look');
+    listen(effects.listCandidates({ number: 5, deadlineAt, cluster: false, urgent: true }), 'look');
     expect(asked.splice(0), 'neither waits for the other').toEqual(['nodes', 'Machines']);
     await settled();
     const seen = { type: 'candidates.answered', at: 0, number: 5, nodes: [], machines: [] };

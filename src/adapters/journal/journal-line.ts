@@ -8,12 +8,13 @@ import { hideSecretsInJson } from '../words/secrets.ts';
  * Grows when an older program can no longer read the journal. 2: a shoot's machine remembers whether the stream of Clusters is
  * live, and how each dependant was heard of. 3: a line names `kind` and `subject` in place of `shoot` or `service`, answers
  * echo what they answer, and what a shoot's machine remembers stands in groups. 4: the notes tell doubtful leases, and a shoot's machine
- * remembers what it said of them. Versions 2 and 3 are still read (`version-2.ts`, `version-3.ts`).
+ * remembers what it said of them. 5: a shoot's machine reserves probes while something is down by our hand, and remembers its last look.
+ * Versions 2, 3 and 4 are still read (`version-2.ts`, `version-3.ts`, `version-4.ts`).
  */
-export const journalVersion = 4;
+export const journalVersion = 5;
 
 /** The older versions that are still read. */
-export type OlderVersion = 2 | 3;
+export type OlderVersion = 2 | 3 | 4;
 
 /** The first line of each chapter (a file, or a part of the journal in memory) (SPEC 9.6). */
 export type JournalHeader = Readonly<{

@@ -5,6 +5,7 @@ import { readLines } from '../reading/read-stream.ts';
 import { errorWords } from '../words/plain-words.ts';
 import { fromVersion2 } from './version-2.ts';
 import { fromVersion3 } from './version-3.ts';
+import { decidingAsThen, fromVersion4 } from './version-4.ts';
 import { journalKinds, type JournalKindOf, type JournalKinds } from './journal-kinds.ts';
 import { journalVersion, type JournalHeader, type JournalTurns } from './journal-line.ts';
 
@@ -37,16 +38,23 @@ const Header = z.object({
   configuration: z.unknown(),
 });
 
+type LineForm = (line: unknown) => unknown;
+
 /**
  * What a line of an older journal would be today, for each version that can still be read. The header's version decides;
  * where a journal has lost its header, it is taken for one of today's. A form that needs what stood in earlier lines
  * remembers it, since each source begins with one of its own.
  */
-const lineForms: Readonly<Record<number, () => (line: unknown) => unknown>> = {
-  2: fromVersion2,
-  3: fromVersion3,
+const lineForms: Readonly<Record<number, () => LineForm>> = {
+  2: () => then(fromVersion2(), decidingAsThen),
+  3: () => then(fromVersion3(), decidingAsThen),
+  4: fromVersion4,
   [journalVersion]: () => (line) => line,
 };
+
+function then(first: LineForm, second: LineForm): LineForm {
+  return (line) => second(first(line));
+}
 
 /** Checks only what every turn has. What an event carries is up to its machine, and only this program writes it. */
 function turnLine({ subject, events, states }: JournalKindOf<Language>) {
@@ -61,7 +69,7 @@ function turnLine({ subject, events, states }: JournalKindOf<Language>) {
     to: state,
     commands: z.array(z.looseObject({ type: z.string() })),
     notes: z.array(z.looseObject({ kind: z.string() })),
-    writtenAs: z.literal([2, 3]).optional(),
+    writtenAs: z.literal([2, 3, 4]).optional(),
     before: z.object({ value: z.unknown(), context: z.unknown() }).optional(),
   });
 }

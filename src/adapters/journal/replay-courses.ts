@@ -7,6 +7,7 @@ import { hideSecretsInJson } from '../words/secrets.ts';
 import type { JournalTurnOf, OlderVersion } from './journal-line.ts';
 import { asVersion2 } from './version-2.ts';
 import { asVersion3 } from './version-3.ts';
+import { asVersion4 } from './version-4.ts';
 
 /** How a turn comes out differently from what was recorded; both as plain JSON. */
 export type Difference = Readonly<{
@@ -118,6 +119,8 @@ function asWritten<Spoken extends Language>(
       return asVersion2(outcome);
     case 3:
       return asVersion3(outcome);
+    case 4:
+      return asVersion4(outcome);
     case undefined:
       return outcome;
   }

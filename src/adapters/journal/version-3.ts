@@ -1,6 +1,7 @@
 import { noOddLeases } from '../../domain/prober/odd-leases.ts';
 import type { Languages } from '../../machines/kinds.ts';
 import type { Language, OutcomeOf } from '../../machines/pure-machine.ts';
+import { asVersion4 } from './version-4.ts';
 
 type ShootContext = Languages['shoot']['Context'];
 type Seen = NonNullable<ShootContext['seen']>;
@@ -45,7 +46,8 @@ const unsaid: ReadonlySet<string> = new Set([
 ]);
 
 /** What of a turn's outcome a journal of version 3 told. */
-export function asVersion3<Spoken extends Language>({ notes, ...outcome }: OutcomeOf<Spoken>): OutcomeOf<Spoken> {
+export function asVersion3<Spoken extends Language>(today: OutcomeOf<Spoken>): OutcomeOf<Spoken> {
+  const { notes, ...outcome } = asVersion4(today);
   return {
     ...outcome,
     notes: notes

@@ -14,7 +14,7 @@ import { machinesProbeBytes, machinesProbeWork } from '../reading/shoot-limits.t
 import { turnstile } from '../reading/turnstile.ts';
 
 /**
- * Lists the Machines of `machine.sapcloud.io/v1alpha1` in the shoot's namespace (SPEC 5.2), urgently and page by page. A seed that
+ * Lists the Machines of `machine.sapcloud.io/v1alpha1` in the shoot's namespace (SPEC 5.2), page by page. A seed that
  * does not serve the kind (404) counts as no answer. If it counted as an empty list, every shoot would be connected and without
  * candidates, and we would scale up what must stay down in an outage.
  *
@@ -28,7 +28,7 @@ export function kubeMachineApi(
 ): MachineApi {
   const turn = turnstile(1);
   return {
-    async listMachines(shoot, deadlineAt, signal) {
+    async listMachines(shoot, deadlineAt, signal, { urgent }) {
       const path = machinesPath(shoot);
       const limits = { mostBytes: machinesProbeBytes, mostWork: machinesProbeWork };
       const share = readingShare({ whose: `the list of machines ${shoot}`, ...limits, cpuTime, turn });
@@ -40,7 +40,14 @@ export function kubeMachineApi(
           sizeOf: ({ node, phase }) => node.length + phase.length + marks,
           ask: async (query, take) => {
             const timeout = Math.max(0, deadlineAt - clock.now());
-            const asked = { method: 'GET', path, query, lane: 'urgent', timeout, signal: cut } as const;
+            const asked = {
+              method: 'GET',
+              path,
+              query,
+              lane: urgent ? 'urgent' : 'healing',
+              timeout,
+              signal: cut,
+            } as const;
             for await (const piece of client.pieces(asked)) {
               share.receive(piece.length);
               await share.read(piece, take);
