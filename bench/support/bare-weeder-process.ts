@@ -56,7 +56,7 @@ async function weed(order: BareWeeding): Promise<BareWeeded> {
   const deleted = new Set<string>();
 
   const ask = async (method: Dispatcher.HttpMethod, path: string, body?: unknown): Promise<unknown> => {
-    const leave = await limit.admit('urgent', []);
+    const leave = await limit.admit({ lane: 'urgent', signals: [] });
     const text = body === undefined ? null : JSON.stringify(body);
     const type = body === undefined ? {} : { 'content-type': 'application/json' };
     const answer = await pool.request({ method, path, headers: { ...headers, ...type }, body: text });
@@ -71,7 +71,7 @@ async function weed(order: BareWeeding): Promise<BareWeeded> {
     await ask('DELETE', `${path}/${name}`, { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid } });
   };
   const watch = async (path: string, query: string): Promise<void> => {
-    const leave = await limit.admit('urgent', []);
+    const leave = await limit.admit({ lane: 'urgent', signals: [] });
     const answer = await watching.request({ method: 'GET', path: `${path}?${query}`, headers });
     leave();
     createInterface({ input: answer.body }).on('line', (line) => void JSON.parse(line));

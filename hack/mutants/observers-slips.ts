@@ -166,8 +166,8 @@ export const observersSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/metrics/first-series.ts',
-    find: "for (const by of ['rate', 'queue']) common.heldRequests.inc({ by }, 0);",
-    put: '',
+    find: "for (const by of ['rate', 'queue']) common.heldRequests.inc({ by, lane }, 0);",
+    put: ';',
     says: 'an alert on held requests misses the first',
     tests: metrics,
   },

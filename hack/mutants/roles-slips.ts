@@ -8,8 +8,8 @@ const serving: readonly string[] = ['test/roles/serving.test.ts'];
 export const rolesSlips: readonly Slip[] = [
   {
     file: 'src/commands/role/act-on-seed.ts',
-    find: 'rate: flags.rate })(permission)',
-    put: 'rate: flags.rate })()',
+    find: 'slowed: observed.slowed })(permission)',
+    put: 'slowed: observed.slowed })()',
     says: 'the permission to write does not reach the wire',
     tests: leading,
   },

@@ -65,8 +65,8 @@ export const scalingSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/seed/machine-api.ts',
-    find: "urgent ? 'urgent' : 'healing', timeout",
-    put: "'healing', timeout",
+    find: "urgent ? 'urgent' : 'healing',",
+    put: "'healing',",
     says: 'the list of Machines waits behind scale-ups',
     tests: seedScalerSeedScaling,
   },

@@ -48,8 +48,8 @@ export const seedSlips: readonly Slip[] = [
     tests: seedKubeClientSeedSecondOrder,
   },
   {
-    file: 'src/adapters/seed-client/request-sender.ts',
-    find: 'if (status === 429) this.#options.onRequestThrottled?.();',
+    file: 'src/adapters/seed-client/undici-kube-client.ts',
+    find: 'options.onRequestThrottled?.();',
     put: '',
     says: 'a 429 of the seed is not told',
     tests: seedKubeClientSeedSecondOrder,

@@ -3,6 +3,7 @@ import { domainSlips } from './domain-slips.ts';
 import { effectsSlips } from './effects-slips.ts';
 import { electionSlips } from './election-slips.ts';
 import { journalSlips } from './journal-slips.ts';
+import { healingSlips } from './healing-slips.ts';
 import { lanesSlips } from './lanes-slips.ts';
 import { leasesSlips } from './leases-slips.ts';
 import { logSlips } from './log-slips.ts';
@@ -32,6 +33,7 @@ const rooms: Readonly<Record<string, readonly Slip[]>> = {
   'weeder-machine': weederMachineSlips,
   effects: effectsSlips,
   lanes: lanesSlips,
+  healing: healingSlips,
   seed: seedSlips,
   scaling: scalingSlips,
   election: electionSlips,

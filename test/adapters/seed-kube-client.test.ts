@@ -72,7 +72,7 @@ async function stage(
     userAgent: 'dependency-watchdog/test',
     onRequest: (one) => seen.push(one),
     onRequestThrottled: () => throttled.push('server'),
-    onRequestHeld: (by) => throttled.push(by),
+    onRequestHeld: ({ by, lane }) => throttled.push(`${by} ${lane}`),
     ...options,
   });
   opened.push(
@@ -288,7 +288,7 @@ test('6.3 what is withdrawn before it is sent is never sent, later it changes no
   await clock.advanceBy(5_000);
   expect(server.received.map(({ body }) => body)).toEqual(['1']);
   expect(seen).toEqual([{ verb: 'patch', resource: 'pods', code: '200' }]);
-  expect(throttled).toEqual(['rate', 'rate']);
+  expect(throttled).toEqual(['rate normal', 'rate normal']);
 });
 
 test('6.3 a signal cuts the connection of what was sent', async () => {

@@ -9,7 +9,7 @@ function admissions(limit: RateLimit, clock: VirtualClock, count: number, lane: 
   const at: number[] = [];
   for (let index = 0; index < count; index++)
     void limit
-      .admit(lane, [])
+      .admit({ lane, signals: [] })
       .then((leave) => leave())
       .finally(() => at.push(clock.now()));
   return at;
@@ -62,7 +62,7 @@ test.each(['urgent', 'normal'] as const)('1.2 at most 100 are in flight (%s)', a
   const clock = new VirtualClock();
   const limit = new RateLimit(clock, 'unlimited');
   const leaves: (() => void)[] = [];
-  for (let index = 0; index < 150; index++) void limit.admit(lane, []).then((leave) => leaves.push(leave));
+  for (let index = 0; index < 150; index++) void limit.admit({ lane, signals: [] }).then((leave) => leaves.push(leave));
   await clock.advanceBy(0);
   expect(leaves).toHaveLength(100);
   leaves[0]?.();
@@ -77,7 +77,7 @@ test('1.2 a waiting request can be withdrawn, and costs the others nothing', asy
   const limit = new RateLimit(clock, { qps: 10, burst: 1 });
   const order: string[] = [];
   const ask = (name: string, signals: AbortSignal[] = []): void =>
-    void limit.admit('normal', signals).then(
+    void limit.admit({ signals }).then(
       () => order.push(`${name} ${clock.now()}`),
       (error: { kind: string }) => order.push(`${name} ${error.kind}`),
     );
@@ -104,7 +104,7 @@ test('1.2 urgent writes go ahead of urgent reads, which still get every fourth p
   const limit = new RateLimit(clock, { qps: 0.04, burst: 0.04 });
   const order: string[] = [];
   const ask = (name: string, lane: LaneName, writes: boolean): void =>
-    void limit.admit(lane, [], undefined, writes).then((leave) => {
+    void limit.admit({ lane, signals: [], writes }).then((leave) => {
       order.push(name);
       leave();
     });
@@ -120,14 +120,14 @@ test('1.2 among the others nobody overtakes', async () => {
   const limit = new RateLimit(clock, { qps: 1, burst: 1 });
   const order: string[] = [];
   for (const name of ['r1', 'r2', 'w1', 'w2'])
-    void limit.admit('normal', [], undefined, name.startsWith('w')).then(() => order.push(name));
+    void limit.admit({ signals: [], writes: name.startsWith('w') }).then(() => order.push(name));
   await clock.advanceBy(5_000);
   expect(order).toEqual(['r1', 'r2', 'w1', 'w2']);
 });
 
 test('1.2 the queue is bounded: one more is refused at once', async () => {
   const limit = new RateLimit(new VirtualClock(), { qps: 1, burst: 1 });
-  const asked = Array.from({ length: longestQueue + 2 }, () => limit.admit('normal', []));
+  const asked = Array.from({ length: longestQueue + 2 }, () => limit.admit({ signals: [] }));
   asked.slice(0, -1).forEach((one) => void one.catch(() => undefined));
   await expect(asked.at(-1)).rejects.toMatchObject({ kind: 'overloaded' });
   expect(limit.waiting).toBe(longestQueue);
@@ -146,7 +146,7 @@ test('1.2 whatever requests come at whatever time, no second sees more than burs
         const admitted: { asked: number; at: number }[] = [];
         const ask = (asked: number): void =>
           void limit
-            .admit('normal', [])
+            .admit({ signals: [] })
             .then((leave) => leave())
             .finally(() => admitted.push({ asked, at: clock.now() }));
         for (const asked of plan) clock.wakeAt(1.7e12 + asked).subscribe(() => ask(asked));

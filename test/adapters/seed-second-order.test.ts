@@ -42,7 +42,7 @@ async function stage(
     limit: new RateLimit(clock, { qps, burst }),
     userAgent: 'test',
     onRequestThrottled: () => throttled.push('server'),
-    onRequestHeld: (by) => throttled.push(by),
+    onRequestHeld: ({ by, lane }) => throttled.push(`${by} ${lane}`),
     ...options,
   });
   opened.push(
@@ -55,7 +55,7 @@ async function stage(
 test('1.2 however many wait for a token, one timer does; and none is left when all are gone', async () => {
   const clock = new VirtualClock();
   const lane = new Lane(clock, { bucket: new TokenBucket(10, 1, 0), inFlight: 100, waiting: 100 });
-  const admitted = Array.from({ length: 20 }, () => lane.admit([]).then((leave) => leave()));
+  const admitted = Array.from({ length: 20 }, () => lane.admit({ signals: [] }).then((leave) => leave()));
   expect(clock.sleeping).toBe(1);
   await clock.advanceBy(1_000);
   expect(clock.sleeping).toBe(1);
@@ -69,9 +69,9 @@ test('1.2 6.3 a request that has left is held by no signal that could have taken
   const allWrites = new AbortController();
   const isGone = isLetGo(async () => {
     // Only the caller holds it.
-    const onRequestHeld = () => void lane.waiting;
-    (await lane.admit([allWrites.signal], onRequestHeld))();
-    return onRequestHeld;
+    const onHeld = () => void lane.waiting;
+    (await lane.admit({ signals: [allWrites.signal], onHeld }))();
+    return onHeld;
   });
   expect(await isGone).toBe(true);
   allWrites.abort();
@@ -106,6 +106,35 @@ test('1.2 among urgent requests that wait, a write goes before the reads that ca
   await Promise.all(waiting);
 });
 
+test('1.2 among urgent requests that wait, the one goes first that is needed soonest', async () => {
+  const { clock, server, client } = await stage((_request, response) => answerJson(response, {}), { qps: 1, burst: 1 });
+  const ask = (path: string, by?: number) => client.request({ method: 'GET', path, lane: 'urgent', by });
+  await Promise.all(Array.from({ length: 25 }, () => ask(pod)));
+  const waiting = [ask(`${pod}-1`), ask(`${pod}-2`, 1_009_000), ask(`${pod}-3`, 1_005_000)];
+  await settled();
+  const before = server.received.length;
+  await clock.advanceBy(40);
+  await server.hasReceived(before + 1);
+  expect(server.received.at(-1)?.url).toBe(`${pod}-3`);
+  await clock.advanceBy(1_000);
+  await Promise.all(waiting);
+});
+
+test('6.12 a 429 to whatever request holds scale-ups back for as long as the seed asks', async () => {
+  const { clock, server, client, throttled } = await stage(({ url }, response) => {
+    if (url === pods) response.writeHead(429, { 'retry-after': '7' }).end();
+    else answerJson(response, {});
+  });
+  await expect(client.request({ method: 'GET', path: pods })).rejects.toMatchObject({ status: 429, retryAfter: 7_000 });
+  const up = client.request({ method: 'PATCH', path: pod, body: {}, lane: 'healing' });
+  await client.request({ method: 'PATCH', path: `${pod}-2`, body: {}, lane: 'urgent' });
+  await clock.advanceBy(6_999);
+  expect(server.received.map(({ url }) => url)).toEqual([pods, `${pod}-2`]);
+  await clock.advanceBy(1);
+  await up;
+  expect(throttled).toEqual(['server', 'rate healing']);
+});
+
 test('1.2 9.2 a request that finds the queue full is refused, and reported as that', async () => {
   const enough = new AbortController();
   const { client, throttled } = await stage((_request, response) => answerJson(response, {}), { qps: 1, burst: 1 });
@@ -113,7 +142,7 @@ test('1.2 9.2 a request that finds the queue full is refused, and reported as th
     client.request({ method: 'GET', path: pod, withdrawn: enough.signal }).catch((error: unknown) => error);
   const all = Array.from({ length: longestQueue + 2 }, ask);
   expect(await all.at(-1)).toMatchObject({ kind: 'overloaded' });
-  expect(throttled.filter((by) => by === 'queue')).toHaveLength(1);
+  expect(throttled.filter((held) => held === 'queue normal')).toHaveLength(1);
   enough.abort();
   await Promise.all(all);
 });

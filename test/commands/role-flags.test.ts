@@ -142,8 +142,8 @@ function helpOf(role: 'prober' | 'weeder'): string {
 test('1.2 the help has the words of its role, and says which addresses are fatal', () => {
   expect(helpOf('prober')).toContain('without effect: shoots never wait for each other');
   expect(helpOf('weeder')).toContain('without effect: services never wait for each other');
-  expect(helpOf('prober')).toContain('scale-downs have a limit of their own');
-  expect(helpOf('weeder')).toContain('requests for pods have a limit of their own');
+  expect(helpOf('prober')).toContain('scale-downs have 25 times as much, scale-ups five times the rate, of their own');
+  expect(helpOf('weeder')).toContain('requests for pods have 25 times as much, of their own');
   for (const role of ['prober', 'weeder'] as const) {
     expect(helpOf(role)).toContain(`Lease dwd-${role}-leader-election`);
     expect(helpOf(role)).toContain(`"validate --example ${role}"`);

@@ -83,11 +83,15 @@ test('9.2 every metric that is promised is there, and each that is there is desc
 
 test('1.2 9.2 requests that our own limit held are counted', async () => {
   const metrics = fresh();
-  metrics.onRequestHeld('rate');
-  metrics.onRequestHeld('rate');
+  metrics.onRequestHeld({ by: 'rate', lane: 'normal' });
+  metrics.onRequestHeld({ by: 'rate', lane: 'normal' });
   expect(await series(metrics, 'dwd_seed_requests_held_total')).toEqual({
-    'dwd_seed_requests_held_total{by="rate"}': 2,
-    'dwd_seed_requests_held_total{by="queue"}': 0,
+    'dwd_seed_requests_held_total{by="rate",lane="urgent"}': 0,
+    'dwd_seed_requests_held_total{by="queue",lane="urgent"}': 0,
+    'dwd_seed_requests_held_total{by="rate",lane="healing"}': 0,
+    'dwd_seed_requests_held_total{by="queue",lane="healing"}': 0,
+    'dwd_seed_requests_held_total{by="rate",lane="normal"}': 2,
+    'dwd_seed_requests_held_total{by="queue",lane="normal"}': 0,
   });
 });
 

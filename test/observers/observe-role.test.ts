@@ -58,19 +58,46 @@ test('4.5 9.2 a shoot’s 429 is counted as one, whatever else it answers is not
 });
 
 test('1.2 9.2 metrics distinguish what throttled or held a request to the seed: its server, our rate, our queue', async () => {
-  const { observed, series } = observing();
+  const { observed, series, counted } = observing();
   observed.hooks.onRequestThrottled();
-  for (const by of ['rate', 'rate', 'queue', 'queue', 'queue'] as const) observed.hooks.onRequestHeld(by);
+  for (const by of ['rate', 'rate', 'queue', 'queue', 'queue'] as const)
+    observed.hooks.onRequestHeld({ by, lane: 'urgent' });
   observed.hooks.onSeedRequest({ verb: 'get', resource: 'machines', code: '429' });
   expect([
     ...(await series('dwd_throttled_requests_total{target="seed"}')),
-    ...(await series('dwd_seed_requests_held_total{')),
+    ...(await counted('dwd_seed_requests_held_total{')),
     ...(await series('dwd_seed_api_requests_total{')),
   ]).toEqual([
     'dwd_throttled_requests_total{target="seed"} 1',
-    'dwd_seed_requests_held_total{by="rate"} 2',
-    'dwd_seed_requests_held_total{by="queue"} 3',
+    'dwd_seed_requests_held_total{by="rate",lane="urgent"} 2',
+    'dwd_seed_requests_held_total{by="queue",lane="urgent"} 3',
     'dwd_seed_api_requests_total{verb="get",resource="machines",code="429"} 1',
+  ]);
+});
+
+test('6.12 9.2 9.4 each halving of the rate of scale-ups is counted; that they are slowed is said once, and its end', async () => {
+  const { clock, observed, counted, lines } = observing();
+  observed.slowed?.onWhole();
+  observed.slowed?.onSlowed({ share: 0.5, pause: 1_000 });
+  observed.slowed?.onSlowed({ share: 0.25, pause: 2_000 });
+  await clock.advanceBy(47_000);
+  observed.slowed?.onWhole();
+  observed.slowed?.onSlowed({ share: 0.5, pause: 1_000 });
+  expect(await counted('dwd_scale_ups_slowed_total')).toEqual(['dwd_scale_ups_slowed_total 3']);
+  const slowed = {
+    line: 'scale-ups slowed',
+    level: 'warn',
+    msg: 'the seed answers 429: scale-ups wait 1.0 s, then go at 50 % of their rate',
+  };
+  expect(lines).toMatchObject([
+    slowed,
+    {
+      line: 'scale-ups no longer slowed',
+      level: 'info',
+      msg: 'scale-ups go at their full rate again, after 47.0 s',
+      tookMs: 47_000,
+    },
+    slowed,
   ]);
 });
 

@@ -2,7 +2,7 @@ import { seededChance } from '../../src/adapters/clock/chance.ts';
 import type { KubeClient, KubeRequest } from '../../src/adapters/kube/kube-client.ts';
 import { KubeError } from '../../src/adapters/kube/kube-error.ts';
 import type { Rate } from '../../src/adapters/seed-client/rate-limit.ts';
-import type { HeldBy } from '../../src/adapters/seed-client/undici-kube-client.ts';
+import type { Held } from '../../src/adapters/seed-client/undici-kube-client.ts';
 import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
 import type { Assembled } from '../../src/commands/role/role.ts';
 import type { SeedClientHooks } from '../../src/commands/role/seed-clients.ts';
@@ -62,7 +62,7 @@ export class WatchedWeeder extends WatchedRole<WeederTurn> {
   readonly plain: PlainDependants;
   readonly weeded: WeededPods;
   /** Why each request was held, or `server` if the server answered 429. */
-  readonly heldBack: (HeldBy | 'server')[] = [];
+  readonly heldBack: (Held['by'] | 'server')[] = [];
   /** The deletions of every weeder that ran here, in the order of their answers. */
   readonly asked: AskedDeletion[] = [];
 
@@ -97,7 +97,7 @@ export class WatchedWeeder extends WatchedRole<WeederTurn> {
   protected override hooks(): Partial<SeedClientHooks> {
     return {
       onRequestThrottled: () => void this.heldBack.push('server'),
-      onRequestHeld: (by) => void this.heldBack.push(by),
+      onRequestHeld: ({ by }) => void this.heldBack.push(by),
     };
   }
 

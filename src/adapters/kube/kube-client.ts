@@ -1,4 +1,4 @@
-import type { Millis } from '../../domain/time.ts';
+import type { Instant, Millis } from '../../domain/time.ts';
 
 /**
  * Where a request waits for its turn (SPEC 1.2): `urgent` is the way down and the weeder's pods, `healing` the way up, `normal` the rest.
@@ -15,6 +15,8 @@ export type KubeRequest = Readonly<{
   contentType?: string;
   /** `normal` by default. */
   lane?: LaneName;
+  /** By when it is needed; of those that wait in a lane, the ones that are needed sooner go first (SPEC 1.2). */
+  by?: Instant | undefined;
   /** From sending to the last byte; 10 s by default. */
   timeout?: Millis;
   /** If it is aborted while the request waits for the rate limit, the request is never sent. Later, the connection is cut. */

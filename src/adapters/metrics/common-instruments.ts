@@ -21,6 +21,7 @@ export function commonInstruments(registry: Registry) {
       'dwd_seed_requests_held_total',
       'Requests to the seed that our own limit held back: by its rate they waited, by its queue they were refused.',
       'by',
+      'lane',
     ),
     buildInfo: gauge('dwd_build_info', 'Always 1; which program this is.', 'version', 'commit', 'node'),
     leader: gauge(

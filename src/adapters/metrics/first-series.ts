@@ -5,6 +5,7 @@ import type { EventDropReason } from '../events/kube-events.ts';
 import { journalKinds } from '../journal/journal-kinds.ts';
 import type { DropReason } from '../journal/journal-limits.ts';
 import type { ObserverName } from '../turns/observe-turns.ts';
+import type { LaneName } from '../kube/kube-client.ts';
 import type { CommonInstruments } from './common-instruments.ts';
 import type { ShootInstruments } from './shoot-instruments.ts';
 import type { WeederInstruments } from './weeder-instruments.ts';
@@ -42,6 +43,7 @@ const journalDrops = all<DropReason>({
   backlogBytes: true,
   writeFailed: true,
 });
+const lanes = all<LaneName>({ urgent: true, healing: true, normal: true });
 const observers = all<ObserverName>({
   metrics: true,
   log: true,
@@ -59,7 +61,8 @@ type Known = Readonly<{ role: 'prober' | 'weeder' | undefined; streams: readonly
  */
 export function makeFirstSeries(common: CommonInstruments, { role, streams }: Known): void {
   for (const target of role === 'weeder' ? ['seed'] : ['seed', 'shoot']) common.throttledRequests.inc({ target }, 0);
-  for (const by of ['rate', 'queue']) common.heldRequests.inc({ by }, 0);
+  for (const lane of role === 'weeder' ? ['urgent', 'normal'] : lanes)
+    for (const by of ['rate', 'queue']) common.heldRequests.inc({ by, lane }, 0);
   for (const observer of observers) common.observerFaults.inc({ observer }, 0);
   for (const reason of eventDrops) common.eventsDropped.inc({ reason }, 0);
   for (const reason of journalDrops) {

@@ -3,7 +3,7 @@ import { Registry } from 'prom-client';
 import type { Millis } from '../../domain/time.ts';
 import type { Turn } from '../../effects/turn.ts';
 import type { Dropped } from '../journal/journal-limits.ts';
-import type { RequestSeen } from '../kube/kube-client.ts';
+import type { LaneName, RequestSeen } from '../kube/kube-client.ts';
 import { commonInstruments } from './common-instruments.ts';
 import { makeFirstRoleSeries, makeFirstSeries } from './first-series.ts';
 import { processMetrics } from './process-metrics.ts';
@@ -19,7 +19,9 @@ export type Metrics = Readonly<{
   /** Somebody answered 429. */
   onRequestThrottled(target: 'seed' | 'shoot'): void;
   /** Our own limit made a request to the seed wait, or refused it. */
-  onRequestHeld(by: 'rate' | 'queue'): void;
+  onRequestHeld(held: Readonly<{ by: 'rate' | 'queue'; lane: LaneName }>): void;
+  /** The seed answered 429, and the rate of scale-ups was halved. */
+  onScaleUpsSlowed(): void;
   onWatchRestart(resource: string): void;
   /** A watch holds as many objects as it may, and left this one out. */
   onObjectDropped(resource: string): void;
@@ -66,7 +68,8 @@ export function createMetrics(
     onSeedRequest: ({ verb, resource, code }) => common.seedRequests.inc({ verb, resource, code }),
     onShootRequest: ({ code }) => shoots.shootRequests.inc({ code: knownCode(code) }),
     onRequestThrottled: (target) => common.throttledRequests.inc({ target }),
-    onRequestHeld: (by) => common.heldRequests.inc({ by }),
+    onRequestHeld: ({ by, lane }) => common.heldRequests.inc({ by, lane }),
+    onScaleUpsSlowed: () => shoots.slowedScaleUps.inc(),
     onWatchRestart: (resource) => common.watchRestarts.inc({ resource }),
     onObjectDropped: (resource) => common.objectsDropped.inc({ resource }),
     onLeader: (leads) => common.leader.set(leads ? 1 : 0),

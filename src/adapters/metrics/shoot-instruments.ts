@@ -24,6 +24,10 @@ export function shootInstruments(registry: Registry) {
       'direction',
       'result',
     ),
+    slowedScaleUps: counter(
+      'dwd_scale_ups_slowed_total',
+      'Times that the rate of scale-ups was halved, since the seed answered 429.',
+    ),
     shootState: gauge('dwd_shoot_state', 'Always 1, for the state in which the shoot is.', 'shoot', 'state'),
     probeFailures: counter(
       'dwd_probe_failures_total',

@@ -1,7 +1,10 @@
 import type { Subscription } from 'rxjs';
+import type { Instant, Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
 import { KubeError } from '../kube/kube-error.ts';
 import { whenAborted } from '../clock/deadline.ts';
+import { DeadlineQueue } from './deadline-queue.ts';
+import type { Refusal, Slowdown } from './slowdown.ts';
 import type { TokenBucket } from './token-bucket.ts';
 
 type Waiter = Readonly<{ admit: () => void }>;
@@ -13,21 +16,44 @@ type LaneLimits = Readonly<{
   inFlight: number;
   /** The most requests that wait; one more is refused at once. */
   waiting: number;
+  /** Undefined where nothing slows it. */
+  slowdown?: Slowdown;
+  /** While requests wait in that lane, none starts in this one; and what is in flight there counts as in flight here. */
+  after?: Lane;
+}>;
+
+/** A request that asks for its turn. */
+export type Asking = Readonly<{
+  /** If one of them is aborted while the request waits, it leaves the queue. */
+  signals: readonly AbortSignal[];
+  /** Called where the request is not admitted at once. */
+  onHeld?: () => void;
+  /** It goes before the others, which still get every fourth place. */
+  ahead?: boolean;
+  /** By when it is needed; those that are needed sooner go first. */
+  by?: Instant | undefined;
 }>;
 
 /** After this many requests that went ahead in a row, one of the others gets its turn. */
 const mostAheadInARow = 3;
 
 /**
- * Requests that wait for one bucket: first come, first served, except for those that go ahead. A request that was admitted must
- * leave its slot. Leaving twice counts once.
+ * A request counts as needed within this time from its arrival, and never as needed before it. So nobody waits for more than those that
+ * came at most so much later, however urgent they are.
+ */
+const longestOvertaken: Millis = 10_000;
+
+/**
+ * Requests that wait for one bucket: by the instant at which each is needed, and else first come, first served, except for those that
+ * go ahead. A request that was admitted must leave its slot. Leaving twice counts once.
  */
 export class Lane {
   readonly #clock: Clock;
   readonly #limits: LaneLimits;
-  // A set keeps the order of arrival, and removing from its middle costs nothing.
-  readonly #waiting = new Set<Waiter>();
-  readonly #ahead = new Set<Waiter>();
+  readonly #waiting = new DeadlineQueue<Waiter>();
+  readonly #ahead = new DeadlineQueue<Waiter>();
+  /** The lanes that go after this one. */
+  readonly #behind: Lane[] = [];
   #aheadInARow = 0;
   #inFlight = 0;
   #nextToken: Subscription | undefined;
@@ -35,6 +61,7 @@ export class Lane {
   constructor(clock: Clock, limits: LaneLimits) {
     this.#clock = clock;
     this.#limits = limits;
+    if (limits.after !== undefined) limits.after.#behind.push(this);
   }
 
   get waiting(): number {
@@ -43,14 +70,9 @@ export class Lane {
 
   /**
    * Resolves when it is this request's turn, with the function that leaves. Rejects with KubeError: `withdrawn` where a signal was
-   * aborted before, `overloaded` where the queue is full. Calls `onRequestHeld` where the request is not admitted at once.
-   * `ahead`: it goes before the others, which still get every fourth place.
+   * aborted before, `overloaded` where the queue is full.
    */
-  admit(
-    signals: readonly AbortSignal[],
-    onRequestHeld: () => void = () => undefined,
-    ahead: boolean = false,
-  ): Promise<() => void> {
+  admit({ signals, onHeld, ahead = false, by = Infinity }: Asking): Promise<() => void> {
     return new Promise((resolve, reject) => {
       if (signals.some(({ aborted }) => aborted)) {
         reject(withdrawn());
@@ -61,13 +83,16 @@ export class Lane {
         return;
       }
       const queue = ahead ? this.#ahead : this.#waiting;
+      let isWaiting = true;
       const stepOut = (): void => {
+        isWaiting = false;
         for (const unlisten of listening) unlisten();
         queue.delete(waiter);
       };
       const giveUp = (): void => {
         stepOut();
         reject(withdrawn());
+        this.#moveUp();
       };
       const waiter: Waiter = {
         admit: () => {
@@ -76,10 +101,20 @@ export class Lane {
         },
       };
       const listening = signals.map((signal) => whenAborted(signal, giveUp));
-      queue.add(waiter);
+      const now = this.#clock.now();
+      queue.add(waiter, Math.min(Math.max(by, now), now + longestOvertaken));
       this.#moveUp();
-      if (queue.has(waiter)) onRequestHeld();
+      if (isWaiting) onHeld?.();
     });
+  }
+
+  /** The server has answered 429 (SPEC 6.12). It changes nothing where nothing slows this lane. */
+  refused(refusal: Refusal): void {
+    const { bucket, slowdown } = this.#limits;
+    if (slowdown === undefined) return;
+    slowdown.refused(refusal);
+    // What was saved up before would be a burst at the end of the pause.
+    bucket?.empty(slowdown.pausedUntil);
   }
 
   #enter(): () => void {
@@ -94,23 +129,42 @@ export class Lane {
   }
 
   #moveUp(): void {
+    this.#letIn();
+    for (const lane of this.#behind) lane.#moveUp();
+  }
+
+  #letIn(): void {
     this.#nextToken?.unsubscribe();
     this.#nextToken = undefined;
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
-      if (this.#inFlight >= this.#limits.inFlight) return;
-      const at = this.#limits.bucket?.take(this.#clock.now());
+      if (this.#isClosed()) return;
+      const at = this.#takeToken();
       if (at !== undefined) {
         this.#nextToken = this.#clock.wakeAt(at).subscribe(() => this.#moveUp());
         return;
       }
-      this.#aheadInARow = this.#ahead.has(next) ? this.#aheadInARow + 1 : 0;
+      this.#aheadInARow = next === this.#ahead.first ? this.#aheadInARow + 1 : 0;
       next.admit();
     }
   }
 
+  #isClosed(): boolean {
+    const { inFlight, after } = this.#limits;
+    if (after === undefined) return this.#inFlight >= inFlight;
+    return after.waiting > 0 || this.#inFlight + after.#inFlight >= inFlight;
+  }
+
+  /** Returns undefined where a token was taken, or else when to try again. */
+  #takeToken(): Instant | undefined {
+    const { bucket, slowdown } = this.#limits;
+    const now = this.#clock.now();
+    if (slowdown !== undefined && now < slowdown.pausedUntil) return slowdown.pausedUntil;
+    return bucket?.take(now, slowdown?.shareAt(now));
+  }
+
   #next(): Waiter | undefined {
-    const [ahead] = this.#ahead;
-    const [other] = this.#waiting;
+    const ahead = this.#ahead.first;
+    const other = this.#waiting.first;
     if (ahead === undefined || other === undefined) return ahead ?? other;
     return this.#aheadInARow < mostAheadInARow ? ahead : other;
   }

@@ -3,12 +3,13 @@ import type { Instant } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
 import type { KubeRequest, WritePermission } from '../kube/kube-client.ts';
 import { KubeError } from '../kube/kube-error.ts';
-import { statusError } from '../kube/status-error.ts';
+import { readRetryAfter, statusError } from '../kube/status-error.ts';
 import { certificateCode } from '../kube/transport-error.ts';
 import { readBody } from '../reading/read-stream.ts';
 import type { RequestCut } from './request-cut.ts';
 import { wordsOf, type RequestName } from './request-name.ts';
 import type { SeedConnection, Wire } from './seed-connection.ts';
+import type { Refusal } from './slowdown.ts';
 import { UrgentPatience } from './urgent-patience.ts';
 
 type SenderOptions = Readonly<{
@@ -16,7 +17,7 @@ type SenderOptions = Readonly<{
   clock: Clock;
   userAgent: string;
   permission: WritePermission;
-  onRequestThrottled?: () => void;
+  onRequestThrottled: (refusal: Refusal) => void;
 }>;
 
 /** Bytes of a refusal. It needs few words, and the rest is not read. */
@@ -76,9 +77,11 @@ export class RequestSender {
     if (status >= 200 && status < 300) return answer;
     if (status === 401) connection.distrust();
     const hint = status === 401 ? connection.whyRefused() : '';
-    if (status === 429) this.#options.onRequestThrottled?.();
-    const { text } = await cut.race(readBody(cut.hearing(answer.body), largestRefusal));
     const retryAfter = [headers['retry-after']].flat()[0];
+    if (status === 429) {
+      this.#options.onRequestThrottled({ askedAt: way.askedAt, retryAfter: readRetryAfter(retryAfter, clock.now()) });
+    }
+    const { text } = await cut.race(readBody(cut.hearing(answer.body), largestRefusal));
     throw statusError(wordsOf(name), { status, retryAfter, body: text, hint }, clock.now());
   }
 

@@ -8,7 +8,7 @@ import type { CredentialSource, Credentials, TlsMaterial } from '../credentials/
 import { refusalWords } from '../credentials/refusal-words.ts';
 import { certificateWords } from './certificate-words.ts';
 import type { RequestCut } from './request-cut.ts';
-import { normalInFlight, urgentInFlight } from './rate-limit.ts';
+import { mostInFlight } from './rate-limit.ts';
 
 /** The way to the API server: the open connections, and the present headers. */
 export type Wire = Readonly<{
@@ -190,7 +190,7 @@ function renewed(credentials: Credentials, before: Kept | undefined, readAt: Ins
 type Trust = Readonly<{ secureContext: SecureContext }> & Pick<TlsMaterial, 'servername' | 'rejectUnauthorized'>;
 
 function requestPool(origin: string, trust: Trust): Pool {
-  return poolOf(origin, trust, urgentInFlight + normalInFlight);
+  return poolOf(origin, trust, mostInFlight);
 }
 
 function poolOf(origin: string, trust: Trust, connections: number): Pool {

@@ -19,15 +19,22 @@ export class TokenBucket {
     this.#filledAt = now;
   }
 
-  /** Takes a token and returns undefined, or returns when there will be one. */
-  take(now: Instant): Instant | undefined {
+  /** Takes a token and returns undefined, or returns when there will be one. `share`: how much of rate and burst there is at present. */
+  take(now: Instant, share: number = 1): Instant | undefined {
+    const ratePerMs = this.#ratePerMs * share;
     // A wall clock may be set back; that adds no tokens.
     const passed = Math.max(0, now - this.#filledAt);
-    this.#tokens = Math.min(this.#burst, this.#tokens + passed * this.#ratePerMs);
+    this.#tokens = Math.min(Math.max(1, this.#burst * share), this.#tokens + passed * ratePerMs);
     this.#filledAt = now;
-    const wait = (1 - this.#tokens) / this.#ratePerMs;
+    const wait = (1 - this.#tokens) / ratePerMs;
     if (wait > near) return now + wait;
     this.#tokens -= 1;
     return undefined;
+  }
+
+  /** Takes all tokens; new ones come from `at` on. */
+  empty(at: Instant): void {
+    this.#tokens = 0;
+    this.#filledAt = at;
   }
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../../effects/ports.ts';
 import {
   type KubeClient,
   type KubeRequest,
+  type LaneName,
   type LinesRequest,
   type RequestSeen,
   unconditional,
@@ -18,8 +19,8 @@ import { nameRequest, wordsOf, type RequestName } from './request-name.ts';
 import { RequestSender } from './request-sender.ts';
 import type { SeedConnection, Wire } from './seed-connection.ts';
 
-/** Why we held a request back ourselves: our rate limit made it wait, or too many waited already and it was refused. */
-export type HeldBy = 'rate' | 'queue';
+/** A request that we held back ourselves: our rate limit made it wait, or too many waited in its lane already and it was refused. */
+export type Held = Readonly<{ by: 'rate' | 'queue'; lane: LaneName }>;
 
 export type SeedClientOptions = Readonly<{
   connection: SeedConnection;
@@ -32,7 +33,7 @@ export type SeedClientOptions = Readonly<{
   onRequest?: (seen: RequestSeen) => void;
   /** The server answered 429. */
   onRequestThrottled?: () => void;
-  onRequestHeld?: (by: HeldBy) => void;
+  onRequestHeld?: (held: Held) => void;
 }>;
 
 /** For a request without a `timeout`. */
@@ -53,7 +54,14 @@ export class UndiciKubeClient implements KubeClient {
   constructor(options: SeedClientOptions) {
     this.#options = options;
     this.#permission = options.permission ?? unconditional;
-    this.#sender = new RequestSender({ ...options, permission: this.#permission });
+    this.#sender = new RequestSender({
+      ...options,
+      permission: this.#permission,
+      onRequestThrottled: (refusal) => {
+        options.limit.refused(refusal);
+        options.onRequestThrottled?.();
+      },
+    });
   }
 
   async request(request: KubeRequest): Promise<unknown> {
@@ -138,14 +146,15 @@ export class UndiciKubeClient implements KubeClient {
   }
 
   async #admit(request: KubeRequest, name: RequestName): Promise<() => void> {
-    const { method, lane = 'normal', signal, withdrawn } = request;
+    const { method, lane = 'normal', by, signal, withdrawn } = request;
+    const { limit, onRequestHeld } = this.#options;
     const signals = [signal, withdrawn, this.#writesEnded(request)].filter((one) => one !== undefined);
+    const onHeld = (): void => onRequestHeld?.({ by: 'rate', lane });
     try {
-      const { limit, onRequestHeld } = this.#options;
-      return await limit.admit(lane, signals, () => onRequestHeld?.('rate'), method !== 'GET');
+      return await limit.admit({ lane, by, signals, onHeld, writes: method !== 'GET' });
     } catch (error) {
       const failure = transportError(wordsOf(name), error);
-      if (failure.kind === 'overloaded') this.#options.onRequestHeld?.('queue');
+      if (failure.kind === 'overloaded') onRequestHeld?.({ by: 'queue', lane });
       throw new KubeError(failure.kind, `${wordsOf(name)} was not sent: ${failure.message}`, { cause: error });
     }
   }

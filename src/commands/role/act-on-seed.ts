@@ -38,7 +38,7 @@ export function actOnSeed<Config>(
     granted: () => !ending.signal.aborted && (election?.granted() ?? true),
     ended: election === undefined ? ending.signal : AbortSignal.any([ending.signal, election.ended]),
   };
-  const client = seedClients({ ...parts, rate: flags.rate })(permission);
+  const client = seedClients({ ...parts, rate: flags.rate, slowed: observed.slowed })(permission);
   const assembled = role.assemble({ clock, chance, config, client, hooks });
   const events = kubeEvents({ client, clock, component, ...observed.events });
 

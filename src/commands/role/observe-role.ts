@@ -13,6 +13,8 @@ import type { Clock } from '../../effects/ports.ts';
 import type { Build } from '../build.ts';
 import type { Role, RoleHooks } from './role.ts';
 import type { SeedClientHooks } from './seed-clients.ts';
+import type { SlowdownHooks } from '../../adapters/seed-client/slowdown.ts';
+import { scaleUpsSlowed } from './scale-ups-slowed.ts';
 import { lastingTrouble } from './lasting-trouble.ts';
 import { SeedStreams } from './seed-streams.ts';
 import { streamLog } from './stream-log.ts';
@@ -26,6 +28,8 @@ export type Observed = Readonly<{
   /** Says how all shoots or services stand: at the start, from time to time, and at the end. */
   roll: Omit<RollCall, 'observe'>;
   hooks: RoleHooks & SeedClientHooks;
+  /** Undefined in a role that never scales up. */
+  slowed: SlowdownHooks | undefined;
   /** What the Kubernetes events tell of themselves. */
   events: Pick<KubeEventsOptions, 'say' | 'onDropped' | 'onFault'>;
   /** `more` are told after metrics, log, journal and health. */
@@ -97,6 +101,7 @@ export function observeRole<Config>(
           ? credentials.works()
           : credentials.fails("read the seed's credentials again (the former ones stay in use)", problem),
     },
+    slowed: name === 'prober' ? scaleUpsSlowed(log, clock, metrics.onScaleUpsSlowed) : undefined,
     events: {
       say: (message) => log.info(message),
       onDropped: metrics.onEventDropped,

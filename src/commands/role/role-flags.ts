@@ -39,14 +39,14 @@ export type LeaderElectionFlags = Readonly<{
 const fatalAddress = '0 or empty turns it off; an address that cannot be used ends the program';
 
 /** What the flags mean for one role and not for the other. */
-const ownWords: Readonly<Record<RoleName, Readonly<{ subjects: string; urgent: string }>>> = {
-  prober: { subjects: 'shoots', urgent: 'scale-downs' },
-  weeder: { subjects: 'services', urgent: 'requests for pods' },
+const ownWords: Readonly<Record<RoleName, Readonly<{ subjects: string; lanes: string }>>> = {
+  prober: { subjects: 'shoots', lanes: 'scale-downs have 25 times as much, scale-ups five times the rate' },
+  weeder: { subjects: 'services', lanes: 'requests for pods have 25 times as much' },
 };
 
 function declaredFor(role: RoleName) {
-  const { subjects, urgent } = ownWords[role];
-  const limits = `0 means the default, below 0 means no limit; ${urgent} have a limit of their own, 25 times as high`;
+  const { subjects, lanes } = ownWords[role];
+  const limits = `0 means the default, below 0 means no limit; ${lanes}, of their own`;
   return {
     configFile: requiredFlag({
       placeholder: 'FILE',

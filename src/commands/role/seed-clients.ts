@@ -2,7 +2,8 @@ import type { KubeClient, RequestSeen, WritePermission } from '../../adapters/ku
 import type { CredentialSource } from '../../adapters/credentials/credentials.ts';
 import { RateLimit, type Rate } from '../../adapters/seed-client/rate-limit.ts';
 import { SeedConnection } from '../../adapters/seed-client/seed-connection.ts';
-import { UndiciKubeClient, type HeldBy } from '../../adapters/seed-client/undici-kube-client.ts';
+import type { SlowdownHooks } from '../../adapters/seed-client/slowdown.ts';
+import { UndiciKubeClient, type Held } from '../../adapters/seed-client/undici-kube-client.ts';
 import type { Clock } from '../../effects/ports.ts';
 
 /** What gardenlet sets `--kube-api-qps` and `--kube-api-burst` of the prober to. */
@@ -15,13 +16,15 @@ export type SeedClientParts = Readonly<{
   userAgent: string;
   /** None where nobody counts or logs. */
   hooks?: Partial<SeedClientHooks>;
+  /** Of those who scale up. */
+  slowed?: SlowdownHooks | undefined;
 }>;
 
 /** For counters and the log; none of them decides anything. */
 export type SeedClientHooks = Readonly<{
   onSeedRequest: (seen: RequestSeen) => void;
   onRequestThrottled: () => void;
-  onRequestHeld: (by: HeldBy) => void;
+  onRequestHeld: (held: Held) => void;
   /** The credentials were to be read again; with the problem where the former ones stay in use. */
   onCredentialsRead: (problem: string | undefined) => void;
 }>;
@@ -43,10 +46,11 @@ export function seedClients({
   rate,
   userAgent,
   hooks: given,
+  slowed,
 }: SeedClientParts): (permission?: WritePermission) => KubeClient {
   const hooks = { ...noHooks, ...given };
   const connection = new SeedConnection(credentials, clock, hooks.onCredentialsRead);
-  const limit = new RateLimit(clock, rate);
+  const limit = new RateLimit(clock, rate, slowed);
   return (permission) =>
     new UndiciKubeClient({
       connection,

@@ -66,6 +66,7 @@ export async function simulatedRole<Config, OwnTurn extends Turn>(
     rate: options.rate,
     userAgent: `dependency-watchdog-simulate/${build.version}`,
     hooks,
+    slowed: observed.slowed,
   });
   const assembled = options.assemble({ clock, chance, config, client: clients(), hooks });
   metrics.onLeader(true);
