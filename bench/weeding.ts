@@ -1,7 +1,7 @@
 /**
  * How long a service's dependants wait once it is back: from the instant at which the seed stores the EndpointSlice that
  * makes the service available to the arrival of the first DELETE, one recovery after the other, among quiet services.
- * The seed and the weeder are processes of their own. Aim: 200 ms.
+ * The seed and the weeder are processes of their own. Aim: 40 ms.
  *
  *     node bench/weeding.ts [--recoveries 100] [--namespaces 40]
  */
@@ -59,7 +59,7 @@ async function measure(
   const { median, p99, worst } = distributionOf(waits);
   const missing = recoveries - waits.length;
   const cells = [median, p99, worst].map((one) => one.toFixed(0).padStart(8)).join('');
-  say(`${what.padEnd(52)}${cells} ms (aim: 200)${missing === 0 ? '' : `  (${missing} never)`}`);
+  say(`${what.padEnd(52)}${cells} ms (aim: 40)${missing === 0 ? '' : `  (${missing} never)`}`);
   const { mistakes } = await seed.report();
   for (const mistake of mistakes) say(mistake);
   if (mistakes.length > 0) process.exitCode = 1;

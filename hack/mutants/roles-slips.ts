@@ -190,8 +190,8 @@ export const rolesSlips: readonly Slip[] = [
   },
   {
     file: 'src/commands/role/assemble-weeder.ts',
-    find: 'podWatch(streams)',
-    put: 'podWatch({ ...streams, notice: () => undefined })',
+    find: 'podWatch({ ...streams, config })',
+    put: 'podWatch({ ...streams, config, notice: () => undefined })',
     says: 'trouble with the watches on pods is not told',
     tests: ['test/roles/weeding.test.ts', 'test/simulation/weeder-faults.test.ts'],
   },

@@ -94,9 +94,9 @@ export type PodNews =
 /** Watches the dependants of a service during its window (SPEC 7.2, 7.4). */
 export interface PodWatch {
   /**
-   * Watches the pods of the service's namespace, with one watch for each selector. A pod is emitted when it first crash-loops, and
-   * from then on at each change of its state; a pod that never crash-loops is not emitted. A pod that several selectors pick counts
-   * once. It recovers by itself, and never errors or completes. Its requests use the bucket of the weeder (SPEC 1.2).
+   * Watches the pods of the service's namespace that any of the selectors picks. All services of a namespace share one watch. A pod is
+   * emitted when it first crash-loops, and from then on at each change of its state; a pod that never crash-loops is not emitted.
+   * The selectors must be of the configuration. It recovers by itself, and never errors or completes. Its requests use the bucket of the weeder (SPEC 1.2).
    */
   pods$(of: ServiceRef, selectors: readonly PodSelector[]): Observable<PodNews>;
 }

@@ -41,7 +41,7 @@ export type WeederEvent =
 export type WeederCommands = {
   /** Replaces the wake that is still pending, if any. Answered by `woken`, never early. */
   wake: Readonly<{ at: Instant }>;
-  /** One watch for each selector, kept open until `leavePods`. Tells by `pod.changed` and `pod.gone`. */
+  /** The pods that any of the selectors picks are followed until `leavePods`. Tells by `pod.changed` and `pod.gone`. */
   watchPods: Readonly<{ number: number; selectors: readonly PodSelector[] }>;
   /** Ends `watchPods` of that number. */
   leavePods: Readonly<{ number: number }>;

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { KubeError } from '../../src/adapters/kube/kube-error.ts';
+import { SeedHistory } from '../../src/adapters/reflector/seed-history.ts';
 import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
 import { mostPods, podWatch } from '../../src/adapters/weeder-seed/pod-watch.ts';
 import type { PodSelector } from '../../src/domain/weeder/weeder-config.ts';
@@ -11,17 +12,20 @@ import { errorLine, ScriptedSeed, statusError } from './seed-watch-scripted.ts';
 const path = '/api/v1/namespaces/shoot--a/pods';
 const unreachable = new KubeError('unreachable', 'connect ECONNREFUSED');
 const service = { namespace: 'shoot--a', service: 'kube-apiserver' };
+const config = { services: ['a', 'b', 'a in (1)', 'b in (2)'].map((one) => ({ name: one, podSelectors: [one] })) };
 
 function worldOf() {
   const clock = new VirtualClock(1_000);
   const seed = new ScriptedSeed(clock);
   const notices: StreamNotice[] = [];
-  const watch = podWatch({ client: seed, clock, chance: () => 0.5, notice: (notice) => notices.push(notice) });
+  const history = new SeedHistory();
+  const notice = (one: StreamNotice) => notices.push(one);
+  const watch = podWatch({ client: seed, clock, chance: () => 0.5, config, history, notice });
   const open = (...selectors: readonly PodSelector[]) => {
     const news: PodNews[] = [];
     return { news, subscription: watch.pods$(service, selectors).subscribe((one) => news.push(one)) };
   };
-  return { clock, seed, notices, open };
+  return { clock, seed, notices, history, open };
 }
 
 type World = ReturnType<typeof worldOf>;
@@ -43,19 +47,48 @@ const put = ({ seed }: World, name: string, uid: string, fate: Fate, labels: Rec
 
 const words = ({ type, pod }: PodNews) => (type === 'gone' ? `${pod.uid} gone` : `${pod.uid} ${pod.state}`);
 
-test('7.2 there is one watch for each selector, in the namespace of the service, and all of it is urgent', async () => {
+test('7.2 there is one watch for a namespace, however many services and selectors are asked for, and all of it is urgent', async () => {
   const world = worldOf();
-  const { subscription } = world.open('a in (1)', 'b in (2)', 'a in (1)');
+  const opened = [world.open('a in (1)', 'b in (2)'), world.open('a'), world.open('a in (1)')];
   await settled();
-  expect(world.seed.asked.map(({ verb, query }) => `${verb} ${query['labelSelector']}`).toSorted()).toEqual([
-    'list a in (1)',
-    'list b in (2)',
-    'watch a in (1)',
-    'watch b in (2)',
+  expect(world.seed.asked).toMatchObject([
+    { verb: 'list', path, lane: 'urgent' },
+    { verb: 'watch', path, lane: 'urgent' },
   ]);
-  expect(new Set(world.seed.asked.map((one) => one.path))).toEqual(new Set([path]));
-  expect(world.seed.asked.every(({ lane }) => lane === 'urgent')).toBe(true);
-  subscription.unsubscribe();
+  expect(world.seed.asked.map(({ query }) => query['labelSelector'])).toEqual([undefined, undefined]);
+  for (const one of opened.slice(1)) one.subscription.unsubscribe();
+  expect(world.seed.openWatches).toBe(1);
+  opened[0]?.subscription.unsubscribe();
+  await settled();
+  expect(world.seed.openWatches).toBe(0);
+});
+
+test('7.2 a service that comes back while another one is in its window hears at once what crash-loops, without a request', async () => {
+  const world = worldOf();
+  put(world, 'p', 'u1', 'crashLooping', { a: '1' });
+  put(world, 'q', 'u2', 'crashLooping', { b: '1' });
+  put(world, 'r', 'u3', 'crashLooping', { c: '1' });
+  const first = world.open('a');
+  await settled();
+  const second = world.open('b');
+  expect([first.news.map(words), second.news.map(words)]).toEqual([['u1 crashLooping'], ['u2 crashLooping']]);
+  first.subscription.unsubscribe();
+  put(world, 'p', 'u1', 'fine', { a: '1', b: '1' });
+  put(world, 'q', 'u2', 'fine', { b: '1' });
+  await settled();
+  expect([first.news.map(words), second.news.map(words)]).toEqual([
+    ['u1 crashLooping'],
+    ['u2 crashLooping', 'u2 fine'],
+  ]);
+  expect(world.seed.asked).toHaveLength(2);
+  second.subscription.unsubscribe();
+});
+
+test('7.2 a selector that is not in the configuration is a bug, and not a pod that nobody sees', () => {
+  const odd = { services: [{ name: 'a', podSelectors: ['a=='.repeat(2)] }] };
+  const { seed, clock } = worldOf();
+  expect(() => podWatch({ client: seed, clock, chance: () => 0.5, config: odd })).toThrow(/unable to parse/);
+  expect(() => worldOf().open('c')).toThrow(/c/);
 });
 
 test('7.3 a pod is reported once it crash-loops, then each change of its state; one that never did is not', async () => {
@@ -120,31 +153,6 @@ test('7.2 a pod that several selectors pick is one, and is gone when none picks 
   subscription.unsubscribe();
 });
 
-test('7.2 where the watch of one selector lags behind, the newest of a pod counts, and what it catches up on is no news', async () => {
-  const world = worldOf();
-  put(world, 'p', 'u1', 'crashLooping', { a: '1', b: '1' });
-  const { news, subscription } = world.open('a', 'b');
-  await settled();
-  // The first watch breaks and cannot be opened again for a while.
-  world.seed.refuse = ({ labelSelector }) => (labelSelector === 'a' ? unreachable : undefined);
-  world.seed.cut();
-  await settled();
-  put(world, 'p', 'u1', 'fine', { a: '1', b: '1' });
-  await settled();
-  world.seed.remove(path, 'shoot--a', 'p');
-  await settled();
-  put(world, 'p', 'u2', 'crashLooping', { a: '1', b: '1' });
-  await settled();
-  world.seed.remove(path, 'shoot--a', 'p');
-  await settled();
-  const sofar = news.map(words);
-  expect(sofar).toEqual(['u1 crashLooping', 'u1 fine', 'u1 gone', 'u2 crashLooping', 'u2 gone']);
-  world.seed.refuse = () => undefined;
-  await world.clock.advanceBy(60_000);
-  expect(news.map(words)).toEqual(sofar);
-  subscription.unsubscribe();
-});
-
 test('7.4 a relist tells nothing twice, and nothing that happened meanwhile is lost', async () => {
   const world = worldOf();
   put(world, 'p', 'u1', 'crashLooping');
@@ -187,7 +195,7 @@ test('7.4 a watch that breaks is opened again with back-off, and is said to be t
   expect(news.map(words)).toEqual(['u1 crashLooping']);
   const told = world.notices.filter(({ kind }) => kind === 'out');
   expect(told).toMatchObject([
-    { kind: 'out', stream: 'pods', of: 'shoot--a/kube-apiserver a', refused: false, problem: 'connect ECONNREFUSED' },
+    { kind: 'out', stream: 'pods', of: 'shoot--a', refused: false, problem: 'connect ECONNREFUSED' },
   ]);
   subscription.unsubscribe();
 });
@@ -234,8 +242,9 @@ test('S8 what a server sends beside the namespace that was asked for, or without
   subscription.unsubscribe();
 });
 
-test('7.2 more pods than are kept are left out, each reported with its watch', async () => {
+test('7.2 more pods than are kept are left out, each reported with its watch; what no selector picks takes no room', async () => {
   const world = worldOf();
+  for (let n = 0; n < mostPods; n++) put(world, `another${n}`, `v${n}`, 'crashLooping', { c: '1' });
   for (let n = 0; n < mostPods + 2; n++) put(world, `p${n}`, `u${n}`, n < mostPods ? 'fine' : 'crashLooping');
   const { news, subscription } = world.open('a');
   await settled();
@@ -248,7 +257,7 @@ test('7.2 more pods than are kept are left out, each reported with its watch', a
     [`p${mostPods}`, `p${mostPods + 1}`, 'late'].map((name) => ({
       kind: 'overLimit',
       stream: 'pods',
-      of: 'shoot--a/kube-apiserver a',
+      of: 'shoot--a',
       object: `shoot--a/${name}`,
       limit: mostPods,
     })),
@@ -277,8 +286,8 @@ type Step =
   | Readonly<{ do: 'put'; name: number; fate: Fate; a: boolean; b: boolean }>
   | Readonly<{ do: 'replace'; name: number; fate: Fate }>
   | Readonly<{ do: 'remove'; name: number }>
-  | Readonly<{ do: 'lag'; of: string }>
-  | Readonly<{ do: 'cut' | 'garble' | 'compact' | 'settle' | 'wait' }>;
+  | Readonly<{ do: 'join' | 'leave'; selector: string }>
+  | Readonly<{ do: 'refuse' | 'cut' | 'garble' | 'compact' | 'settle' | 'wait' }>;
 
 const fates = fc.constantFrom<Fate>('crashLooping', 'fine', 'ending');
 const steps: fc.Arbitrary<readonly Step[]> = fc.array(
@@ -295,18 +304,31 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
     },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('replace'), name: fc.nat(2), fate: fates }) },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('remove'), name: fc.nat(2) }) },
-    { weight: 2, arbitrary: fc.record({ do: fc.constant('lag'), of: fc.constantFrom('a', 'b', '') }) },
-    { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('cut', 'garble', 'compact', 'settle', 'wait') }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({ do: fc.constantFrom('join', 'leave'), selector: fc.constantFrom('a', 'b') }),
+    },
+    {
+      weight: 5,
+      arbitrary: fc.record({ do: fc.constantFrom('refuse', 'cut', 'garble', 'compact', 'settle', 'wait') }),
+    },
   ) as fc.Arbitrary<Step>,
   { maxLength: 30 },
 );
 
-test('7.4 whatever happens to pods and watches, in the end each pod is known as it is, and no state was reported twice', async () => {
+test('7.4 whatever happens to pods, windows and watches, in the end each pod is known as it is, and no state was reported twice', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (history) => {
       const world = worldOf();
       const { seed } = world;
-      const { news, subscription } = world.open('a', 'b');
+      const windows = new Map([['a', world.open('a')]]);
+      const breaches: string[] = [];
+      const leave = (selector: string) => {
+        const left = windows.get(selector);
+        left?.subscription.unsubscribe();
+        windows.delete(selector);
+        breaches.push(...accountOf(left?.news ?? []).breaches);
+      };
       let incarnations = 0;
       const uids = new Map<string, string>();
       for (const step of history) {
@@ -325,8 +347,10 @@ test('7.4 whatever happens to pods and watches, in the end each pod is known as 
           seed.remove(path, 'shoot--a', `p${step.name}`);
           uids.delete(`p${step.name}`);
         }
-        if (step.do === 'lag') {
-          seed.refuse = ({ labelSelector }) => (labelSelector === step.of ? unreachable : undefined);
+        if (step.do === 'join' && !windows.has(step.selector)) windows.set(step.selector, world.open(step.selector));
+        if (step.do === 'leave') leave(step.selector);
+        if (step.do === 'refuse') {
+          seed.refuse = () => unreachable;
           seed.cut();
         }
         if (step.do === 'cut') seed.cut();
@@ -338,12 +362,15 @@ test('7.4 whatever happens to pods and watches, in the end each pod is known as 
       seed.refuse = () => undefined;
       await world.clock.advanceBy(60_000);
 
-      const { known, breaches } = accountOf(news);
+      expect(seed.openWatches).toBe(Math.min(windows.size, 1));
+      for (const [selector, { news }] of windows) {
+        const { known } = accountOf(news);
+        // Every pod that crash-loops is known as such. Every other known pod really has the known state, and no further pod is known.
+        const present = picked(seed, selector).filter(({ uid, state }) => state === 'crashLooping' || known.has(uid));
+        expect(Object.fromEntries(known)).toEqual(Object.fromEntries(present.map(({ uid, state }) => [uid, state])));
+      }
+      for (const selector of ['a', 'b']) leave(selector);
       expect(breaches).toEqual([]);
-      // Every pod that crash-loops is known as such. Every other known pod really has the known state, and no further pod is known.
-      const present = picked(seed).filter(({ uid, state }) => state === 'crashLooping' || known.has(uid));
-      expect(Object.fromEntries(known)).toEqual(Object.fromEntries(present.map(({ uid, state }) => [uid, state])));
-      subscription.unsubscribe();
       await settled();
       expect([seed.openWatches, world.clock.sleeping]).toEqual([0, 0]);
     }),
@@ -372,7 +399,7 @@ function accountOf(news: readonly PodNews[]) {
   return { known, breaches };
 }
 
-function picked(seed: ScriptedSeed): { uid: string; state: Fate }[] {
+function picked(seed: ScriptedSeed, selector: string): { uid: string; state: Fate }[] {
   return seed.objects(path).flatMap((object) => {
     const {
       labels = {},
@@ -382,7 +409,7 @@ function picked(seed: ScriptedSeed): { uid: string; state: Fate }[] {
       uid: string;
       deletionTimestamp?: string;
     };
-    if (!('a' in labels || 'b' in labels)) return [];
+    if (!(selector in labels)) return [];
     const { containerStatuses } = object['status'] as { containerStatuses: { state: { waiting?: unknown } }[] };
     const waits = containerStatuses.some(({ state }) => state.waiting !== undefined);
     return [{ uid, state: deletionTimestamp !== undefined ? 'ending' : waits ? 'crashLooping' : 'fine' }];
@@ -429,20 +456,30 @@ test('7.4 6.6 pods of a seed that was restored are believed as they are there no
   subscription.unsubscribe();
 });
 
-test('7.4 6.6 what a selector showed before the seed was restored counts no more, though its list is late', async () => {
+test('7.4 6.6 what the stream showed before the seed was restored is not told to a service that joins before the list', async () => {
   const world = worldOf();
   put(world, 'p', 'u1', 'crashLooping', { a: '1', b: '1' });
   const restore = world.seed.backup();
-  const { news, subscription } = world.open('a', 'b');
+  const first = world.open('a');
   await settled();
-  put(world, 'p', 'u1', 'fine', { a: '1', b: '1' });
+  put(world, 'q', 'u2', 'crashLooping', { a: '1', b: '1' });
   await settled();
-  world.seed.refuse = ({ labelSelector }) => (labelSelector === 'b' ? unreachable : undefined);
+  world.seed.refuse = () => unreachable;
   restore(1_000);
-  await world.clock.advanceBy(10_000);
-  expect(news.map(words)).toEqual(['u1 crashLooping', 'u1 fine', 'u1 gone', 'u1 crashLooping']);
+  await settled();
+  // Another stream of the seed has found out.
+  world.history.goBack();
+  const second = world.open('b');
+  expect(second.news).toEqual([]);
   world.seed.refuse = () => undefined;
   await world.clock.advanceBy(60_000);
-  expect(news.slice(4).map(words)).toEqual([]);
-  subscription.unsubscribe();
+  expect(first.news.map(words)).toEqual([
+    'u1 crashLooping',
+    'u2 crashLooping',
+    'u1 gone',
+    'u2 gone',
+    'u1 crashLooping',
+  ]);
+  expect(second.news.map(words)).toEqual(['u1 crashLooping']);
+  for (const { subscription } of [first, second]) subscription.unsubscribe();
 });

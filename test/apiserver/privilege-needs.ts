@@ -32,6 +32,7 @@ const ref = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'kube-controller-
 const step = { level: 0, initialDelay: 0, timeout: 1_000 };
 const dependant: Dependant = { key: 'the only one', ref, optional: false, scaleUp: step, scaleDown: step };
 const service = 'least-privilege';
+const weeded = { services: [{ name: service, podSelectors: ['role'] }] };
 const never = new AbortController().signal;
 const soon = () => clock.now() + 10_000;
 
@@ -68,14 +69,12 @@ export const needs: Readonly<Record<string, Need>> = {
   ...ofLease('prober'),
 
   ...ofStream('weeder', 'discovery.k8s.io/endpointslices', () =>
-    refusalOfStream(
-      users.weeder,
-      'endpointslices',
-      (parts) => serviceWatch({ ...parts, config: { services: [{ name: service, podSelectors: ['role'] }] } }).synced$,
-    ),
+    refusalOfStream(users.weeder, 'endpointslices', (parts) => serviceWatch({ ...parts, config: weeded }).synced$),
   ),
   ...ofStream('weeder', 'pods', ({ namespace }) =>
-    refusalOfStream(users.weeder, 'pods', (parts) => podWatch(parts).pods$({ namespace, service }, ['role'])),
+    refusalOfStream(users.weeder, 'pods', (parts) =>
+      podWatch({ ...parts, config: weeded }).pods$({ namespace, service }, ['role']),
+    ),
   ),
   'weeder: delete pods': async ({ namespace, addPod }) => {
     const pod = await addPod();

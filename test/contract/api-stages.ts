@@ -19,7 +19,7 @@ import { gadget } from './gadgets.ts';
 import type { MachineApiStage } from './machine-api.contract.ts';
 import type { SeedScalerStage } from './scaler.contract.ts';
 import type { SeedEventsStage } from './seed-events.contract.ts';
-import type { Readiness, WeederSeedStage } from './weeder-seed.contract.ts';
+import { contractSelectors, type Readiness, type WeederSeedStage } from './weeder-seed.contract.ts';
 
 // The stages of the ports' contracts on an API server: our adapters, and an operator who sets the scene.
 
@@ -142,12 +142,12 @@ export async function apiWeederStage(stage: ContractStage): Promise<WeederSeedSt
   const namespace = await stage.namespace();
   const ports = { client: stage.admin, clock: systemClock, chance: seededChance(2) };
   const config = {
-    services: ['contract-etcd', 'contract-apiserver'].map((name) => ({ name, podSelectors: ['role'] })),
+    services: ['contract-etcd', 'contract-apiserver'].map((name) => ({ name, podSelectors: contractSelectors })),
   };
   const services = serviceWatch({ ...ports, config });
   return {
     services,
-    pods: podWatch(ports),
+    pods: podWatch({ ...ports, config }),
     remover: podRemover(stage.admin),
     namespace,
     synced: () => whenTrue(services.synced$),

@@ -34,6 +34,17 @@ export type WeederSeedStage = Readonly<{
 /** Of each endpoint, whether it is ready; undefined where the slice does not say. */
 export type Readiness = readonly (boolean | undefined)[];
 
+/** Everything that a test asks `pods` for. */
+export const contractSelectors: readonly string[] = [
+  'role',
+  'tier',
+  'role in (controller)',
+  'role in (etcd)',
+  'number notin (9)',
+  'number=4',
+  '!missing',
+];
+
 const never = new AbortController().signal;
 
 const follow = ({ pods, namespace }: WeederSeedStage, service: string, selectors: readonly string[]) =>

@@ -44,7 +44,7 @@ test('7.2 at rest the seed holds one watch, and is asked for nothing', async () 
   expect(stage.weeded.all).toEqual([]);
 });
 
-test('7.2 a service that goes down costs nothing; its window costs one list and one watch for each selector, which end with it', async () => {
+test('7.2 a service that goes down costs nothing; its window costs one list and one watch of the namespace, which end with it', async () => {
   await using stage = await settled();
   stage.plain.slice(first, 'etcd-main-client', [false, false]);
   await stage.pass(2 * minute);
@@ -52,22 +52,42 @@ test('7.2 a service that goes down costs nothing; its window costs one list and 
 
   stage.plain.slice(first, 'etcd-main-client', [false, true]);
   await stage.pass(2_000);
-  expect(stage.seed.api.watches).toBe(3);
-  expect(stage.takeRequests().toSorted()).toEqual(['list pods', 'list pods', 'watch pods', 'watch pods']);
+  expect(stage.seed.api.watches).toBe(2);
+  expect(stage.takeRequests()).toEqual(['list pods', 'watch pods']);
   stage.plain.slice(second, 'kube-apiserver', []);
   await stage.pass(2_000);
   stage.plain.slice(second, 'kube-apiserver', [undefined]);
   await stage.pass(2_000);
-  expect(stage.seed.api.watches).toBe(4);
+  expect(stage.seed.api.watches).toBe(3);
   expect(stage.takeRequests()).toEqual(['list pods', 'watch pods']);
 
   // The first window ends some seconds before the second.
-  await stage.until(() => stage.seed.api.watches === 2, 5 * minute, 'the first window is over');
-  expect(stage.state(first, 'etcd-main-client')).toBe('settled');
+  await stage.until(() => stage.state(first, 'etcd-main-client') === 'settled', 5 * minute, 'the first window is over');
   expect(stage.state(second, 'kube-apiserver')).toBe('recovering');
   await stage.until(() => stage.seed.api.watches === 1, 5_000, 'the second window is over');
   // Kubernetes ends a watch after 5 minutes or later: within a window nothing is opened twice.
   expect(stage.takeRequests().filter((request) => request !== 'watch endpointslices')).toEqual([]);
+});
+
+test('7.2 two services of one namespace share its watch: the second costs nothing, and the watch ends with the later window', async () => {
+  await using stage = await settled();
+  for (const { name } of config.services) stage.plain.slice(first, name, [false]);
+  await stage.pass(minute);
+  stage.plain.add(first, 'a', { labels: { role: 'apiserver' } });
+  stage.plain.add(first, 'b', { labels: { role: 'controller' } });
+  stage.plain.slice(first, 'etcd-main-client', [true]);
+  await stage.until(() => stage.weeded.all.length === 1, 5_000, 'the API server’s pod is deleted');
+  await stage.pass(minute);
+  expect(stage.weeded.names()).toEqual(['a']);
+  expect(stage.takeRequests().toSorted()).toEqual(['delete pods', 'list pods', 'watch pods']);
+  stage.plain.slice(first, 'kube-apiserver', [true]);
+  await stage.until(() => stage.weeded.all.length === 2, 5_000, 'the controller’s pod is deleted');
+  expect(stage.takeRequests()).toEqual(['delete pods']);
+  await stage.pass(4.5 * minute);
+  expect(stage.state(first, 'etcd-main-client')).toBe('settled');
+  expect(stage.seed.api.watches).toBe(2);
+  await stage.pass(minute);
+  expect(stage.seed.api.watches).toBe(1);
 });
 
 test('7.2 a service that flaps for the whole of its window costs no list each time, and each return is a new beginning of the time', async () => {
@@ -78,11 +98,11 @@ test('7.2 a service that flaps for the whole of its window costs no list each ti
     await stage.pass(10_000);
   }
   const requests = stage.takeRequests();
-  expect(requests.filter((request) => request === 'list pods')).toHaveLength(2);
-  expect(stage.seed.api.watches).toBe(3);
+  expect(requests.filter((request) => request === 'list pods')).toHaveLength(1);
+  expect(stage.seed.api.watches).toBe(2);
   expect(stage.notesOf('windowOpened').filter(({ extended }) => extended)).toHaveLength(flips / 2 - 1);
   await stage.pass(4.5 * minute);
-  expect(stage.seed.api.watches).toBe(3);
+  expect(stage.seed.api.watches).toBe(2);
   await stage.pass(minute);
   expect(stage.seed.api.watches).toBe(1);
 });

@@ -1,7 +1,8 @@
 import type { PodRef, PodState, PodView } from '../../src/domain/weeder/pod.ts';
 import { serviceKey, type ServiceKey, type ServiceRef } from '../../src/domain/weeder/service-ref.ts';
 import type { PodNews } from '../../src/effects/ports.ts';
-import { labelSelector, type LabelSelector } from '../../src/simulator/api/selection.ts';
+import type { Selector } from '../../src/domain/read-selector.ts';
+import { labelSelector } from '../../src/simulator/api/selection.ts';
 
 export type SimPod = {
   readonly namespace: string;
@@ -18,7 +19,7 @@ export type SimPod = {
 export class PodFollower {
   readonly service: ServiceKey;
   readonly #namespace: string;
-  readonly #selectors: readonly LabelSelector[];
+  readonly #selectors: readonly Selector[];
   readonly #emit: (news: PodNews) => void;
   readonly #told = new Map<string, PodView>();
   #listed = false;

@@ -8,6 +8,8 @@ export type ObjectStoreOptions<Value> = Readonly<{
   stream: string;
   /** Makes the stored value of an object. The value must not refer to the object, which is large. */
   project: (object: unknown) => Value;
+  /** An object that it does not select counts as absent, as with a selector of the API server. By default all are selected. */
+  selects?: (object: unknown) => boolean;
   /** The most objects that are stored; those beyond are dropped and counted. */
   limit: number;
   /** The store writes it; the caller only reads it. */
@@ -24,14 +26,14 @@ export type ObjectStore<Value> = Readonly<{
   addPage(items: readonly unknown[]): void;
   /** Makes the objects equal to the pages since `beginList`. `rewound`: the list proves that the seed's history went back. */
   endList(resourceVersion: string): StreamItem<Value> & { type: 'listed' };
-  /** Undefined where the object could not be projected. */
+  /** Undefined where the object could not be projected. One that is not selected any more counts as deleted. */
   apply(line: WatchLine & { type: 'applied' | 'deleted' }): StreamItem<Value> | undefined;
   /** Nothing changed up to here. */
   advance(resourceVersion: string): void;
 }>;
 
 export function objectStore<Value>(options: ObjectStoreOptions<Value>): ObjectStore<Value> {
-  const { stream, project, limit, objects, claims, notice } = options;
+  const { stream, project, selects = () => true, limit, objects, claims, notice } = options;
   let list = new Map<string, StoredObject<Value>>();
   let claimed: ReadonlyMap<string, string> = new Map();
   let asOf: string | undefined;
@@ -62,6 +64,7 @@ export function objectStore<Value>(options: ObjectStoreOptions<Value>): ObjectSt
       notice({ kind: 'badLine', stream, problem: 'a list item without a name or a resourceVersion' });
       return;
     }
+    if (!selects(item)) return;
     const key = objectKey(identity.namespace, identity.name);
     if (!isRoomFor(key, list)) {
       dropped++;
@@ -126,9 +129,9 @@ export function objectStore<Value>(options: ObjectStoreOptions<Value>): ObjectSt
       const key = objectKey(namespace, name);
       asOf = resourceVersion;
       claims?.settle(key, resourceVersion);
-      if (type === 'deleted') {
+      if (type === 'deleted' || !selects(object)) {
         objects.delete(key);
-        return { type, namespace, name, resourceVersion };
+        return { type: 'deleted', namespace, name, resourceVersion };
       }
       if (!isRoomFor(key, objects)) {
         isComplete = false;

@@ -34,8 +34,7 @@ const doubtAtMostEvery: Millis = 10_000;
 const lookAgainAfter: Millis = 60_000;
 
 /**
- * Watches that are open at the same time: in a seed-wide recovery a weeder has one for each service and selector, 750 where 250
- * shoots have three. It protects the API server and our file descriptors. A watch that finds no connection waits, and reports that.
+ * Watches that are open at the same time: in a seed-wide recovery a weeder has one for each namespace. It protects the API server and our file descriptors. A watch that finds no connection waits, and reports that.
  */
 const mostWatches = 4_000;
 

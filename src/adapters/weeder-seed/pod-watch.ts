@@ -1,18 +1,22 @@
-import { Observable, Subscription } from 'rxjs';
-import { readPod, type PodView } from '../../domain/weeder/pod.ts';
+import { Observable, Subject } from 'rxjs';
+import { textAt } from '../../domain/value-at.ts';
+import type { WeederConfig } from '../../domain/weeder/weeder-config.ts';
 import type { Chance, Clock, PodNews, PodWatch } from '../../effects/ports.ts';
 import type { KubeClient } from '../kube/kube-client.ts';
 import { podsPath } from '../kube/paths.ts';
-import type { StoredObject, StreamItem } from '../reflector/stream-item.ts';
+import { whileSubscribed, type WhileSubscribed } from '../reflector/dispatcher.ts';
 import { reflector } from '../reflector/reflector.ts';
 import { SeedHistory } from '../reflector/seed-history.ts';
+import type { StoredObject, StreamItem } from '../reflector/stream-item.ts';
 import type { StreamNotice } from '../reflector/stream-trouble.ts';
-import { PodSightings, type PodStore } from './pod-sightings.ts';
+import { podPicking, type PickedPod } from './picked-pod.ts';
+import { PodFollower } from './pod-follower.ts';
 
 export type PodWatchOptions = Readonly<{
   client: KubeClient;
   clock: Clock;
   chance: Chance;
+  config: Pick<WeederConfig, 'services'>;
   /** Of the seed, shared with the informer of the slices. */
   history?: SeedHistory;
   /** For logs and counters; decides nothing. */
@@ -20,79 +24,86 @@ export type PodWatchOptions = Readonly<{
 }>;
 
 /**
- * Pods that are stored for one selector, some 400 bytes each. A control plane has some 40; in a namespace like `garden` a selector may
- * pick hundreds. If this many crash-looped at once, the process would be busy for half a second.
+ * Pods that are stored for one namespace, some 500 bytes each, of those that any selector of the configuration picks. A control plane
+ * has some 40; in a namespace like `garden` a selector may pick hundreds. If this many crash-looped at once, the process would be
+ * busy for half a second.
  */
 export const mostPods = 2_000;
 
 /** A pod has 10 to 20 KB, and a hundred such lists may be under way at the same time. */
 const podPage = 50;
 
+/** The one stream of a namespace, for all its services whose windows are open. */
+type NamespacePods = Readonly<{
+  store: Map<string, StoredObject<PickedPod>>;
+  items: Subject<StreamItem<PickedPod>>;
+  whileFollowed: WhileSubscribed;
+  /** The store is of the history that the seed has now. */
+  isValid: () => boolean;
+}>;
+
 /**
- * Lists and watches the dependants of one service, for as long as somebody is subscribed (SPEC 7.2 to 7.4).
+ * Lists and watches the pods of a namespace, for as long as somebody is subscribed to the dependants of any of its services (SPEC 7.2 to
+ * 7.4). The API server is asked for all of them, and the selectors are judged here: otherwise each would take a connection, and a
+ * service that comes back while another one's window is open would wait for a list.
  *
- * A pod is remembered in four places, each for another question. The store of each selector's stream: what does the seed show?
- * `PodSightings`, one for the streams of a service: what is news? The machine's `PodLedger`, one for each service: how far is its
+ * A pod is remembered in four places, each for another question. The store of the namespace's stream: what does the seed show?
+ * `PodFollower`, one for each service: what is news? The machine's `PodLedger`, one for each service: how far is its
  * deletion? `oncePerIncarnation`, one for the seed: has another service deleted it already?
  */
 export function podWatch(options: PodWatchOptions): PodWatch {
-  const { client, clock, chance, history = new SeedHistory(), notice = () => undefined } = options;
-  return {
-    pods$: ({ namespace, service }, selectors) =>
-      new Observable<PodNews>((news) => {
-        const streams = [...new Set(selectors)].map((selector) => {
-          const store = new Map<string, StoredObject<PodView | undefined>>();
-          const items$ = reflector({
-            client,
-            clock,
-            chance,
-            history,
-            notice,
-            objects: store,
-            stream: 'pods',
-            of: `${namespace}/${service} ${selector}`,
-            path: podsPath(namespace),
-            query: { labelSelector: selector },
-            lane: 'urgent',
-            pageSize: podPage,
-            limit: mostPods,
-            project: readPod,
-          });
-          return { store, items$, timesBack: 0 };
-        });
-        // A store that was listed before the seed's history went back does not count any more.
-        const sightings = new PodSightings(namespace, () =>
-          streams.filter(({ timesBack }) => timesBack === history.timesBack).map(({ store }) => store),
-        );
-        let reportedUpTo = history.timesBack;
-        const running = new Subscription();
-        for (const stream of streams)
-          running.add(
-            stream.items$.subscribe((item) => {
-              const voided = item.type === 'listed' && reportedUpTo < history.timesBack ? sightings.forget() : [];
-              if (item.type === 'listed') reportedUpTo = stream.timesBack = history.timesBack;
-              for (const one of [...voided, ...newsIn(item, sightings, stream.store)]) news.next(one);
-            }),
-          );
-        return running;
-      }),
-  };
-}
+  const { client, clock, chance, config, history = new SeedHistory(), notice = () => undefined } = options;
+  const picking = podPicking(config.services.flatMap(({ podSelectors }) => podSelectors));
+  const watched = new Map<string, NamespacePods>();
 
-function newsIn(item: StreamItem<unknown>, sightings: PodSightings, store: PodStore): readonly PodNews[] {
-  switch (item.type) {
-    case 'listed': {
-      const applied = item.rewound ? [...store.values()] : item.applied.map(({ object }) => object);
-      return [...item.deleted, ...applied].flatMap((one) => sightings.look(one));
-    }
-    case 'applied':
-      return sightings.look(item.object);
-    case 'deleted':
-      return sightings.look(item, item.resourceVersion);
-    case 'dropped':
-    case 'advanced':
-    case 'live':
-    case 'out':
-      return [];
-  }
+  const open = (namespace: string): NamespacePods => {
+    const store: NamespacePods['store'] = new Map();
+    const items: NamespacePods['items'] = new Subject();
+    let timesBack = history.timesBack;
+    const items$ = reflector<PickedPod>({
+      client,
+      clock,
+      chance,
+      history,
+      notice,
+      objects: store,
+      stream: 'pods',
+      of: namespace,
+      path: podsPath(namespace),
+      lane: 'urgent',
+      pageSize: podPage,
+      limit: mostPods,
+      // What a server sends beside the namespace that was asked for is deleted nowhere.
+      selects: (object) => textAt(object, 'metadata', 'namespace') === namespace && picking.selects(object),
+      project: picking.project,
+    });
+    const whileFollowed = whileSubscribed(() => {
+      const running = items$.subscribe((item) => {
+        if (item.type === 'listed') ({ timesBack } = history);
+        items.next(item);
+      });
+      running.add(() => watched.delete(namespace));
+      return running;
+    });
+    const pods = { store, items, whileFollowed, isValid: () => timesBack === history.timesBack };
+    watched.set(namespace, pods);
+    return pods;
+  };
+
+  return {
+    pods$: ({ namespace }, selectors) => {
+      picking.expect(selectors);
+      return new Observable<PodNews>((observer) => {
+        const { store, items, whileFollowed, isValid } = watched.get(namespace) ?? open(namespace);
+        const follower = new PodFollower(store, selectors);
+        const tell = (news: readonly PodNews[]): void => {
+          for (const one of news) observer.next(one);
+        };
+        return whileFollowed<never>(() => {
+          if (isValid()) tell(follower.all());
+          return items.subscribe((item) => tell(follower.newsIn(item)));
+        }).subscribe();
+      });
+    },
+  };
 }

@@ -19,7 +19,7 @@ export function assembleWeeder({ clock, chance, config, client, hooks }: WeederP
   const history = new SeedHistory();
   const streams = { client, clock, chance, history, notice: hooks.onStreamNotice };
   const services = serviceWatch({ ...streams, config });
-  const pods = podWatch(streams);
+  const pods = podWatch({ ...streams, config });
   const remover = oncePerIncarnation(podRemover(client), history);
   return {
     synced$: services.synced$,
