@@ -7,6 +7,13 @@ const shielding: readonly string[] = ['test/model/shielding.test.ts'];
 /** When the shoot’s machine decides what. */
 export const machinesSlips: readonly Slip[] = [
   {
+    file: 'src/machines/kept-scope.ts',
+    find: 'executed.push(action)',
+    put: 'executed.unshift(action)',
+    says: 'what a turn commands comes in the wrong order',
+    tests: ['test/model/kept-scope.test.ts'],
+  },
+  {
     file: 'src/machines/probing.ts',
     find: 'context.followed || context.pause?.interrupted === true || marked',
     put: 'context.followed || marked',

@@ -16,8 +16,8 @@ export function decisionOn<Context, Event extends Readonly<{ type: string }>, De
 }
 
 /**
- * How a machine's context begins. `transition()` has XState begin an actor of its own at each turn, without an input. Nobody
- * looks at what that actor remembers, and to throw there would cost more than the turn.
+ * How a machine's context begins. Where XState needs an actor only to take transitions, it begins one without an input
+ * (`kept-scope.ts`). Nobody looks at what that actor remembers, and it must not throw.
  */
 export function beginsWith<Input, Context>(first: (input: Input) => Context) {
   return ({ input }: { input: Input | undefined }): Context => (input === undefined ? ({} as Context) : first(input));

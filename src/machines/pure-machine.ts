@@ -1,5 +1,6 @@
-import { initialTransition, transition, type AnyStateMachine, type SnapshotFrom } from 'xstate';
+import { initialTransition, type AnyStateMachine, type SnapshotFrom } from 'xstate';
 import type { Instant } from '../domain/time.ts';
+import { keptTransition } from './kept-scope.ts';
 import { sortedActions } from './sorted-actions.ts';
 
 /** What one kind of machine is called, hears, says and remembers. `Subject` names the one thing that a machine is there for. */
@@ -48,6 +49,7 @@ export function pureMachine<Spoken extends Language, Machine extends AnyStateMac
   }>,
 ): PureMachine<Spoken, SnapshotFrom<Machine> & PlainOf<Spoken>> {
   type Snapshot = SnapshotFrom<Machine> & PlainOf<Spoken>;
+  const transition = keptTransition(machine);
 
   function outcome(
     snapshot: Snapshot,
@@ -64,8 +66,8 @@ export function pureMachine<Spoken extends Language, Machine extends AnyStateMac
       return outcome(snapshot, actions, undefined);
     },
     take(before, event) {
-      const [snapshot, actions] = transition(machine, before, event as never);
-      return outcome(snapshot, actions, event.type === 'woken' ? undefined : wakeAt(before));
+      const [snapshot, actions] = transition(before, event);
+      return outcome(snapshot as Snapshot, actions, event.type === 'woken' ? undefined : wakeAt(before));
     },
     stateOf,
     plain: ({ value, context }) => ({ value, context }),
