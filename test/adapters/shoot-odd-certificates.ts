@@ -36,7 +36,7 @@ export async function oddAuthority(name: string): Promise<Authority> {
         extensions: [
           await x509.AuthorityKeyIdentifierExtension.create(keys.publicKey),
           new x509.SubjectAlternativeNameExtension(
-            names.map((value) => ({ type: /^[\d.]+$/.test(value) ? 'ip' : 'dns', value })),
+            names.map((value) => ({ type: /^[\d.]+$|:/.test(value) ? 'ip' : 'dns', value })),
           ),
         ],
       });

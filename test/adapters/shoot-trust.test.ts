@@ -53,6 +53,31 @@ test('4.2 tls-server-name says which name is verified, and only that', async () 
   expect(await stage.leases()).toMatchObject({ ok: false, failure: { reason: 'certificate' } });
 });
 
+// What Node's own rules say, whoever is asked first.
+test.each<readonly [boolean, string, readonly string[]]>([
+  [true, 'api.one.example', ['kubernetes', 'api.one.example']],
+  [true, 'API.one.example', ['api.one.EXAMPLE']],
+  [true, 'api.one.example', ['*.one.example']],
+  [true, 'ap-1.one.example', ['ap*.one.example']],
+  [true, '127.0.0.1', ['kubernetes', '127.0.0.1']],
+  [true, '2001:db8::1', ['2001:db8:0:0:0:0:0:1']],
+  [false, 'one.example', ['*.one.example', 'api.one.example']],
+  [false, 'two.api.one.example', ['*.one.example', 'api.one.example']],
+  [false, 'one.example', ['*.example.com', '*.example']],
+  [false, 'somebody', ['api.one.example']],
+  [false, '127.0.0.2', ['127.0.0.1']],
+  [false, '2001:db8::2', ['2001:db8::1']],
+  // OpenSSL takes a name that begins with a dot for all names below it, ends one at a null, and throws at some.
+  [false, '.example', ['api.one.example']],
+  [false, 'api.one.example\0.two', ['api.two.example']],
+  [false, 'fe80::1%lo', ['fe80::2']],
+])('4.2 %s: %j is what a certificate for %j vouches for', async (passes, name, names) => {
+  await using stage = await serving(await oddAuthority('a'), names);
+  stage.kubeconfig = { text: kubeconfigFor(stage.server, { 'tls-server-name': name }), version: '2' };
+  expect((await stage.leases()).ok).toBe(passes);
+  expect(stage.server.received).toHaveLength(passes ? 2 : 0);
+});
+
 const here: LookupFunction = (_name, _options, found) => found(null, [{ address: '127.0.0.1', family: 4 }]);
 
 test('4.2 an address as tls-server-name is verified, and not the host in its place', async () => {
