@@ -14,13 +14,18 @@ import { chain, happenTo, populate, weederHappening } from '../support/weeder-hi
 const runs = Number(process.env['HISTORIES'] ?? 20);
 const keys = gardenerConfig.dependants.map(({ key }) => key);
 
+type Step = readonly [AnyMachineSnapshot, readonly Readonly<{ type: string; params?: unknown }>[]];
+
+const seen = ([{ value, context, status }, actions]: Step) => ({
+  value,
+  context,
+  status,
+  actions: actions.map(({ type, params }) => ({ type, params })),
+});
+
 /** Takes the event as XState itself would, and as we do, and gives both in comparable form. */
 function compared(machine: AnyStateMachine) {
   const kept = keptTransition(machine);
-  const seen = ([{ value, context, status }, actions]: readonly [
-    AnyMachineSnapshot,
-    readonly Readonly<{ type: string; params?: unknown }>[],
-  ]) => ({ value, context, status, actions: actions.map(({ type, params }) => ({ type, params })) });
   return (before: AnyMachineSnapshot, event: Readonly<{ type: string }>) => ({
     ours: seen(kept(before, event)),
     xstates: seen(transition(machine, before, event)),
@@ -70,8 +75,7 @@ test('L3 a decision that throws leaves nothing behind for the next event', () =>
   const kept = keptTransition(shootMachine);
   const { snapshot } = pureMachines.shoot.first({ shoot: 's', config: gardenerConfig, followed: false, chance: 1 });
   const gone = { type: 'cluster.gone', at: 1 };
-  const undisturbed = kept(snapshot, gone);
-  expect(() => kept(snapshot, { type: 'cluster.changed' })).toThrow();
-  expect(JSON.stringify(kept(snapshot, gone)[0])).toBe(JSON.stringify(undisturbed[0]));
-  expect(kept(snapshot, gone)[1].map(({ type }) => type)).toEqual(undisturbed[1].map(({ type }) => type));
+  const undisturbed = seen(kept(snapshot, gone));
+  expect(() => kept(snapshot, { type: 'cluster.changed' })).toThrow('undefined');
+  expect(seen(kept(snapshot, gone))).toEqual(undisturbed);
 });
