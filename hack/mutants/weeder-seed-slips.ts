@@ -135,7 +135,7 @@ export const weederSeedSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/weeder-seed/service-slices.ts',
-    find: 'if (isDeepStrictEqual(slices, before)) return undefined;',
+    find: 'if (!always && isDeepStrictEqual(slices, before)) return undefined;',
     put: '',
     says: 'each write on a slice is an event',
     tests: weederServiceWatch,
