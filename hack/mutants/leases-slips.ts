@@ -63,7 +63,7 @@ export const leasesSlips: readonly Slip[] = [
     tests: doubtful,
   },
   {
-    file: 'src/machines/probing.ts',
+    file: 'src/machines/planning.ts',
     find: 'seen: seen && { ...seen, calmSince: null }',
     put: 'seen',
     says: 'leases that nobody could renew are held against their kubelets',

@@ -14,14 +14,14 @@ export const machinesSlips: readonly Slip[] = [
     tests: ['test/model/kept-scope.test.ts'],
   },
   {
-    file: 'src/machines/probing.ts',
+    file: 'src/machines/planning.ts',
     find: 'context.followed || context.pause?.interrupted === true || marked',
     put: 'context.followed || marked',
     says: 'a shoot whose Cluster was unreadable for a moment waits for its initial delay',
     tests: ['test/model/probing.test.ts', 'test/model/table.test.ts'],
   },
   {
-    file: 'src/machines/probing.ts',
+    file: 'src/machines/planning.ts',
     find: " && failure.stage !== 'machines'",
     put: '',
     says: 'a 429 of the seed keeps the shoot from being probed',
@@ -35,7 +35,7 @@ export const machinesSlips: readonly Slip[] = [
     tests: probing,
   },
   {
-    file: 'src/machines/probing.ts',
+    file: 'src/machines/planning.ts',
     find: 'Math.min(probe.nextAt, probeAt)',
     put: 'probe.nextAt',
     says: 'a new grace counts from the next probe on, and not at once',
@@ -119,7 +119,7 @@ export const machinesSlips: readonly Slip[] = [
     tests: blind,
   },
   {
-    file: 'src/machines/shoot-guards.ts',
+    file: 'src/machines/shoot-context.ts',
     find: 'streak.count >= config.failureThreshold',
     put: 'streak.count > config.failureThreshold',
     says: 'one more verdict than configured is needed to go down',

@@ -10,6 +10,7 @@ import { logSlips } from './log-slips.ts';
 import { machinesSlips } from './machines-slips.ts';
 import { observersSlips } from './observers-slips.ts';
 import { outagesSlips } from './outages-slips.ts';
+import { returningSlips } from './returning-slips.ts';
 import { rolesSlips } from './roles-slips.ts';
 import { scalingSlips } from './scaling-slips.ts';
 import { seedSlips } from './seed-slips.ts';
@@ -30,6 +31,7 @@ const rooms: Readonly<Record<string, readonly Slip[]>> = {
   leases: leasesSlips,
   'weeder-domain': weederDomainSlips,
   machines: machinesSlips,
+  returning: returningSlips,
   'weeder-machine': weederMachineSlips,
   effects: effectsSlips,
   lanes: lanesSlips,

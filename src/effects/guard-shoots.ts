@@ -5,6 +5,7 @@ import type { ShootNamespace } from '../domain/names.ts';
 import { pureMachines, type ShootLanguage } from '../machines/kinds.ts';
 import { carryOutBy } from './shared-effects.ts';
 import type { Chance, SeedWatch } from './ports.ts';
+import { ProbeTimetable } from './probe-timetable.ts';
 import { shootEffects, type ShootPorts } from './shoot-effects.ts';
 import { supervise } from './supervise.ts';
 import type { ShootTurn } from './turn.ts';
@@ -21,6 +22,7 @@ export type Guarding = ShootPorts &
 /** Runs one machine for each shoot of the seed, from its arrival to its departure, and tells every turn. */
 export function guardShoots(guarding: Guarding): Observable<ShootTurn> {
   const { clock, chance, config, seed, followed } = guarding;
+  const timetable = new ProbeTimetable();
   return supervise<ShootLanguage>({
     clock,
     kind: 'shoot',
@@ -35,6 +37,6 @@ export function guardShoots(guarding: Guarding): Observable<ShootTurn> {
       chance: seedOfChance(chance()),
     }),
     nowhere: 'idle',
-    effects: (shoot) => carryOutBy(shootEffects(shoot, guarding)),
+    effects: (shoot) => carryOutBy(shootEffects(shoot, guarding, timetable)),
   });
 }

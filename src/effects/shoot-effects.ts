@@ -1,8 +1,9 @@
-import { defer, map, type Observable } from 'rxjs';
+import { defer, map, of, type Observable } from 'rxjs';
 import type { ShootNamespace } from '../domain/names.ts';
 import type { ShootCommands, ShootEvent } from '../machines/shoot-language.ts';
 import { fromAbortable, Withdrawals } from './abortable.ts';
 import type { Clock, ClusterApi, MachineApi, Scaler, ShootApi } from './ports.ts';
+import type { ProbeTimetable } from './probe-timetable.ts';
 import { wakeEffect } from './shared-effects.ts';
 
 export type ShootPorts = Readonly<{
@@ -22,6 +23,7 @@ export type ShootEffects = Readonly<{
 export function shootEffects(
   shoot: ShootNamespace,
   { clock, shoots, machines, clusters, scaler }: ShootPorts,
+  timetable: ProbeTimetable,
 ): ShootEffects {
   const writes = new Withdrawals();
 
@@ -64,6 +66,13 @@ export function shootEffects(
           };
         }),
       ),
+
+    reserveProbe: (asked) =>
+      defer(() => {
+        const at = clock.now();
+        const probeAt = timetable.reserve(at, asked.wanted, asked.latest) ?? null;
+        return of<ShootEvent>({ type: 'probe.reserved', at, asked, probeAt });
+      }),
 
     scale: (asked) =>
       defer(() => {

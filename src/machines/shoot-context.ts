@@ -66,6 +66,8 @@ export type Seen = Readonly<{
   clockAhead: Millis;
   /** Nodes whose leases the last look found to tell nothing (SPEC 5.2). */
   nonCandidates: readonly string[];
+  /** When the leases of the last look were asked for; null before the first one, and where there are leases that it does not cover. */
+  lookedAt: Instant | null;
   /** What the last verdict counted; null before the first one. */
   counted: LeaseCount | null;
   /** Leases that are ahead of the time (SPEC 5.1). */
@@ -164,6 +166,15 @@ export function aimOf(verdict: Verdict, clusterKnown: boolean): Aim {
     case 'tooFew':
       return 'upOurs';
   }
+}
+
+export function failureThresholdMet({ streak, config }: ShootContext): boolean {
+  return streak.of === 'cutOff' && streak.count >= config.failureThreshold;
+}
+
+/** Something bears our mark, or is on its way down or up by our hand (SPEC 4.6). */
+export function isDownByUs({ flow, known }: ShootContext): boolean {
+  return flow !== null || Object.values(known).some(({ view }) => view?.found === true && !view.ignored && view.marked);
 }
 
 /** Something stands at 0 or bears our mark, or may do so. What we may not read never counts. */

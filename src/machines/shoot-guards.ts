@@ -2,10 +2,11 @@ import type { ClusterReading } from '../domain/prober/cluster-view.ts';
 import { changesPolicy } from '../domain/prober/lease-policy.ts';
 import { judgeLifecycle } from '../domain/prober/lifecycle.ts';
 import { isFinished } from '../domain/prober/scale-flow.ts';
-import { isCurrentProbe, mustLook, probeDueAt, probeLostAt } from './probing.ts';
+import { probeDueAt } from './planning.ts';
+import { isCurrentProbe, mustLookAfter, probeLostAt } from './probing.ts';
 import { recheckAt } from './rechecking.ts';
 import { isAnythingDue } from './shielding.ts';
-import type { MachineEvent, ShootContext } from './shoot-context.ts';
+import { failureThresholdMet, type MachineEvent, type ShootContext } from './shoot-context.ts';
 
 type Args = Readonly<{ context: ShootContext; event: MachineEvent }>;
 
@@ -32,7 +33,7 @@ export const shootGuards = {
   isCurrent: ({ context, event }: Args) => isCurrent(context, event),
   isCurrentAndNoRest: ({ context, event }: Args) => isCurrent(context, event) && !showsRest(context, event),
   isCurrentAndMustLook: ({ context, event }: Args) =>
-    event.type === 'probe.answered' && isCurrentProbe(context, event) && mustLook(context, event),
+    event.type === 'probe.answered' && isCurrentProbe(context, event) && mustLookAfter(context, event),
   isCutOff: ({ event }: Args) => isCutOff(event),
   verdictMeetsFailureThreshold: ({ context, event }: Args) => isCutOff(event) && failureThresholdMet(context),
   failureThresholdMet: ({ context }: Args) => failureThresholdMet(context),
@@ -66,10 +67,6 @@ function showsRest(context: ShootContext, event: MachineEvent): boolean {
 
 function isCutOff(event: MachineEvent): boolean {
   return event.type === 'verdict.reached' && event.verdict.kind === 'cutOff';
-}
-
-function failureThresholdMet({ streak, config }: ShootContext): boolean {
-  return streak.of === 'cutOff' && streak.count >= config.failureThreshold;
 }
 
 function verdictMeetsSuccessThreshold({ streak, config }: ShootContext, event: MachineEvent): boolean {

@@ -50,6 +50,8 @@ export type ShootEvent =
       leases: readonly NodeLease[];
       served?: ServedDate;
     }>
+  /** `probeAt`: null where there is no place before the regular probe. */
+  | Readonly<{ type: 'probe.reserved'; at: Instant; asked: ShootCommands['reserveProbe']; probeAt: Instant | null }>
   | Readonly<{ type: 'probe.failed'; at: Instant; number: number; askedAt: Instant; failure: ProbeFailure }>
   | Readonly<{
       type: 'candidates.answered';
@@ -90,6 +92,11 @@ export type ShootCommands = {
    * `urgent`: something may go down by the answer, so Machines ride in the bucket of the scale-downs (SPEC 1.2).
    */
   listCandidates: Readonly<{ number: number; deadlineAt: Instant; cluster: boolean; urgent: boolean }>;
+  /**
+   * Asks for a place among the probes that come early while something is down by our hand, which all shoots of the seed share (SPEC 4.6).
+   * `latest`: when the regular probe comes. Answered by `probe.reserved`.
+   */
+  reserveProbe: Readonly<{ wanted: Instant; latest: Instant }>;
   /** Answered by `scale.answered`. `urgent` rides in the bucket of the scale-downs (SPEC 1.2). */
   scale: Readonly<{
     number: number;
@@ -121,7 +128,7 @@ export type ShootNote =
       verdict: 'cutOff' | 'connected' | 'tooFew';
       expired: number;
       candidates: number;
-      /** The leases were judged against nodes and Machines; else no answer could have changed the outcome (SPEC 5.4). */
+      /** Nodes and Machines were asked for; else they were known, or could not have changed the outcome (SPEC 5.4). */
       looked: boolean;
       /** When the threshold was crossed; only with `cutOff`. */
       crossedAt?: Instant;

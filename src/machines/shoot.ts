@@ -21,6 +21,7 @@ import type { ClusterReading } from '../domain/prober/cluster-view.ts';
 import type { ProbeFailure } from '../domain/prober/probe-failure.ts';
 import { beginsWith, command, decisionOn } from './chart-actions.ts';
 import * as learning from './learning.ts';
+import * as planning from './planning.ts';
 import * as probing from './probing.ts';
 import { recheck } from './rechecking.ts';
 import * as resting from './resting.ts';
@@ -35,6 +36,7 @@ const base = setup({
     wake: command<ShootCommands['wake']>(),
     probe: command<ShootCommands['probe']>(),
     listCandidates: command<ShootCommands['listCandidates']>(),
+    reserveProbe: command<ShootCommands['reserveProbe']>(),
     scale: command<ShootCommands['scale']>(),
     withdraw: command<ShootCommands['withdraw']>(),
     read: command<ShootCommands['read']>(),
@@ -70,14 +72,15 @@ export const shootMachine = base
   .extend({
     guards: shootGuards,
     actions: {
-      planFirstProbe: does((context, event) => probing.planFirstProbe(context, event.at)),
-      hurryProbe: does((context, event) => probing.hurryProbe(context, event.at)),
+      planFirstProbe: does((context, event) => planning.planFirstProbe(context, event.at)),
+      hurryProbe: does((context, event) => planning.hurryProbe(context, event.at)),
       askLeases: does((context, event) => probing.askLeases(context, event.at)),
       askCandidates: does(on('probe.answered', probing.askCandidates)),
       judgeLeasesAlone: does(on('probe.answered', probing.judgeLeasesAlone)),
+      takePlace: does(on('probe.reserved', planning.takePlace)),
       judgeCandidates: does(on('candidates.answered', probing.judgeCandidates)),
-      planAfterFailure: does((context, event) => probing.planAfterFailure(context, event.at, failureIn(event))),
-      planAfterLoss: does((context, event) => probing.planAfterLoss(context, event.at)),
+      planAfterFailure: does((context, event) => planning.planAfterFailure(context, event.at, failureIn(event))),
+      planAfterLoss: does((context, event) => planning.planAfterLoss(context, event.at)),
 
       recordCluster: does((context, event) => resting.recordCluster(context, readingIn(event))),
       recordClusterAtRest: does((context, event) => resting.recordClusterAtRest(context, readingIn(event))),
@@ -116,7 +119,12 @@ export const shootMachine = base
         },
         states: {
           off: { on: { 'cluster.changed': { guard: 'mayStart', target: 'resting', actions: 'planFirstProbe' } } },
-          resting: { on: { woken: { guard: 'isProbeDue', target: 'asking', actions: 'askLeases' } } },
+          resting: {
+            on: {
+              woken: { guard: 'isProbeDue', target: 'asking', actions: 'askLeases' },
+              'probe.reserved': { actions: 'takePlace' },
+            },
+          },
           asking: {
             on: {
               'probe.answered': [

@@ -68,6 +68,7 @@ const events = {
   'probe.answered, late': (driver) => driver.leases([40_000, 40_000], 1),
   'probe.failed': (driver) => driver.probeFails(),
   'probe.failed, late': (driver) => driver.probeFails({}, 1),
+  'probe.reserved': (driver) => driver.reserves(driver.now + 1_000),
   'candidates.answered': (driver) => driver.candidates(),
   'candidates.answered, late': (driver) => driver.candidates([], 1),
   'candidates.failed': (driver) => driver.candidatesFail(),
@@ -100,6 +101,7 @@ const table: Record<Region, Record<keyof typeof events, Region | `${Region}: ${s
     'probe.answered, late': 'off',
     'probe.failed': 'off',
     'probe.failed, late': 'off',
+    'probe.reserved': 'off',
     'candidates.answered': 'off',
     'candidates.answered, late': 'off',
     'candidates.failed': 'off',
@@ -126,6 +128,7 @@ const table: Record<Region, Record<keyof typeof events, Region | `${Region}: ${s
     'probe.answered, late': 'resting',
     'probe.failed': 'resting',
     'probe.failed, late': 'resting',
+    'probe.reserved': 'resting',
     'candidates.answered': 'resting',
     'candidates.answered, late': 'resting',
     'candidates.failed': 'resting',
@@ -151,6 +154,7 @@ const table: Record<Region, Record<keyof typeof events, Region | `${Region}: ${s
     'probe.answered, late': 'asking',
     'probe.failed': 'resting',
     'probe.failed, late': 'asking',
+    'probe.reserved': 'asking',
     // Nobody has asked for them yet.
     'candidates.answered': 'asking',
     'candidates.answered, late': 'asking',
@@ -177,6 +181,7 @@ const table: Record<Region, Record<keyof typeof events, Region | `${Region}: ${s
     'probe.answered, late': 'looking',
     'probe.failed': 'looking',
     'probe.failed, late': 'looking',
+    'probe.reserved': 'looking',
     'candidates.answered': 'resting: down mcm, say cutOff, say decided',
     'candidates.answered, late': 'looking',
     'candidates.failed': 'resting',
@@ -497,14 +502,17 @@ describe('5.4 6.6 what a probe asks besides', () => {
     expect(looked.candidates()).toEqual(['say connected']);
   });
 
-  test('5.4 nodes and Machines only where some lease is expired, or something is down, or nobody knows', () => {
+  test('5.4 nodes and Machines only where some lease is expired, or others took something down, or nobody knows', () => {
     expect(probed().wholeProbe('connected')).toEqual(['probe', 'say connected']);
-    for (const view of [shielded(), present({ marked: true }), present({ replicas: 0 })]) {
-      const driver = probed();
-      driver.sees(mcm, { ...view, resourceVersion: '11' });
-      expect(driver.wholeProbe('connected')).toContain('listCandidates');
-    }
-    for (const view of [{ found: false } as const, present({ ignored: true, replicas: 0 })]) {
+    const others = probed();
+    others.sees(mcm, present({ replicas: 0, resourceVersion: '11' }));
+    expect(others.wholeProbe('connected')).toContain('listCandidates');
+    for (const view of [
+      shielded(),
+      present({ marked: true }),
+      { found: false } as const,
+      present({ ignored: true, replicas: 0 }),
+    ]) {
       const driver = probed();
       driver.sees(mcm, view);
       expect(driver.wholeProbe('connected')).not.toContain('listCandidates');

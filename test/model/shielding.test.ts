@@ -78,8 +78,7 @@ describe('6.3 the last verdict wins', () => {
     expect(driver.state).toBe('scaledDown');
     driver.wakeProbe();
     driver.readsAgain(widget);
-    driver.leases([1_000, 1_000]);
-    expect(writesOf(driver.candidates())).toEqual(['up thing']);
+    expect(writesOf(driver.leases([1_000, 1_000]))).toEqual(['up thing']);
     driver.wholeProbe('cutOff');
     expect(driver.written(widget)).toEqual(['down thing', 'say decided']);
     expect(driver.writes.get(widget.key)?.change).toEqual({ replicas: 0 });
@@ -121,7 +120,7 @@ describe('6.3 the last verdict wins', () => {
   });
 
   test('6.3 6.1 S4 a write of the way before that did what this way is for is awaited, like one of its own', () => {
-    const driver = probing({ ...config, probeInterval: 10_000 });
+    const driver = probing({ ...config, probeInterval: 11_000 });
     driver.wholeProbe('cutOff');
     driver.wholeProbe('connected');
     expect(writesOf(driver.wholeProbe('cutOff')), 'the first scale-down is under way still').toEqual(['withdraw mcm']);
@@ -213,7 +212,7 @@ describe('2 thresholds', () => {
 
 describe('S7 5.3 too few to tell', () => {
   test('S7 never begins a way down, and ends one', () => {
-    const driver = probing({ ...config, probeInterval: 10_000 });
+    const driver = probing({ ...config, probeInterval: 11_000 });
     for (let count = 0; count < 5; count++) expect(writesOf(driver.wholeProbe('tooFew'))).toEqual([]);
     expect(driver.state).toBe('probing');
     driver.wholeProbe('cutOff');
@@ -226,6 +225,8 @@ describe('S7 5.3 too few to tell', () => {
 
   test('5.3 raises what carries our mark, and leaves what others took down', () => {
     const driver = down();
+    // The last look is over a minute ago (5.4).
+    driver.now += 60_000;
     driver.sees(mcm, present({ replicas: 0, readyReplicas: 0, resourceVersion: '50' }));
     expect(writesOf(driver.wholeProbe('tooFew'))).toEqual(['up kcm']);
     driver.written(kcm);

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { ProbeFailure } from '../../src/domain/prober/probe-failure.ts';
 import type { WriteAnswer } from '../../src/domain/prober/resource-change.ts';
 import type { Answer, LeasesRead } from '../../src/effects/ports.ts';
+import { ProbeTimetable } from '../../src/effects/probe-timetable.ts';
 import { shootEffects, type ShootPorts } from '../../src/effects/shoot-effects.ts';
 import type { ShootEvent } from '../../src/machines/shoot-language.ts';
 import { controllerManager as kcm } from '../support/prober-configs.ts';
@@ -18,14 +19,18 @@ const never = () => new Promise<never>(() => undefined);
 /** Ports that never answer, except the given ones. */
 function stage(ports: Partial<ShootPorts> = {}) {
   const clock = new VirtualClock();
-  const effects = shootEffects('shoot--test--one', {
-    clock,
-    shoots: { listLeases: never, listNodes: never },
-    machines: { listMachines: never },
-    clusters: { readCluster: never },
-    scaler: { write: never, read: never },
-    ...ports,
-  });
+  const effects = shootEffects(
+    'shoot--test--one',
+    {
+      clock,
+      shoots: { listLeases: never, listNodes: never },
+      machines: { listMachines: never },
+      clusters: { readCluster: never },
+      scaler: { write: never, read: never },
+      ...ports,
+    },
+    new ProbeTimetable(),
+  );
   const heard: (ShootEvent | string)[] = [];
   const listen = (events: Observable<ShootEvent>, name: string) =>
     events.subscribe({

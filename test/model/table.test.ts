@@ -124,6 +124,7 @@ const ways = {
     (driver) => [...driver.wakeProbe(), ...driver.leases([40_000, 40_000]), ...driver.candidatesFail()],
   ],
   'probe: never an answer': [reach, (driver) => [...driver.wakeProbe(), ...driver.wait(31_000)]],
+  'place for a probe': [reach, (driver) => driver.reserves(driver.now + 1_000)],
   'late leases': [reach, (driver) => [...driver.wakeProbe(), ...driver.leases([40_000, 40_000], earlier(driver))]],
   'late failure': [
     reach,
@@ -224,6 +225,7 @@ const table: Record<ShootState, Row> = {
     'probe: throttled': 'idle',
     'probe: no candidates': 'idle',
     'probe: never an answer': 'idle',
+    'place for a probe': 'idle',
     'late leases': 'idle',
     'late failure': 'idle',
     'late candidates': 'idle',
@@ -277,6 +279,7 @@ const table: Record<ShootState, Row> = {
     'probe: throttled': 'probing: probe',
     'probe: no candidates': 'probing: probe, listCandidates',
     'probe: never an answer': 'probing: probe, say probeLost',
+    'place for a probe': 'probing',
     'late leases': 'probing: probe',
     'late failure': 'probing: probe',
     'late candidates': 'probing',
@@ -329,6 +332,7 @@ const table: Record<ShootState, Row> = {
     'probe: throttled': 'leaseFailed: probe',
     'probe: no candidates': 'leaseFailed: probe, listCandidates',
     'probe: never an answer': 'leaseFailed: probe, say probeLost',
+    'place for a probe': 'leaseFailed',
     'late leases': 'leaseFailed: probe',
     'late failure': 'leaseFailed: probe',
     'late candidates': 'leaseFailed',
@@ -370,9 +374,9 @@ const table: Record<ShootState, Row> = {
     'probe: cut off': 'scalingDown: probe, listCandidates, say cutOff',
     'probe: cut off, twice': 'scalingDown: probe, listCandidates, say cutOff, probe, listCandidates, say cutOff',
     // 6.3: waiting writes are withdrawn, and a sent write is undone when its answer comes.
-    'probe: connected': 'scalingUp: probe, listCandidates, withdraw mcm, say connected',
+    'probe: connected': 'scalingUp: probe, withdraw mcm, say connected',
     'probe: too few': 'scalingUp: probe, listCandidates, withdraw mcm, say tooFew',
-    'probe: a lease ahead': 'scalingUp: probe, listCandidates, withdraw mcm, say connected, say leasesAhead',
+    'probe: a lease ahead': 'scalingUp: probe, withdraw mcm, say connected, say leasesAhead',
     // 5.5: only in a shoot that has been calm for two graces.
     'probe: a lease not renewed, twice':
       'scalingUp: probe, listCandidates, withdraw mcm, say connected, probe, listCandidates, say connected',
@@ -382,6 +386,7 @@ const table: Record<ShootState, Row> = {
     'probe: throttled': 'scalingDown: probe',
     'probe: no candidates': 'scalingDown: probe, listCandidates',
     'probe: never an answer': 'scalingDown: probe, say probeLost',
+    'place for a probe': 'scalingDown',
     'late leases': 'scalingDown: probe',
     'late failure': 'scalingDown: probe',
     'late candidates': 'scalingDown',
@@ -422,23 +427,24 @@ const table: Record<ShootState, Row> = {
     'stranger in sight': 'scaledDown',
     'woken early': 'scaledDown',
     'woken when the probe is due': 'scaledDown: probe',
-    'probe: cut off': 'scaledDown: probe, listCandidates, say cutOff',
+    'probe: cut off': 'scaledDown: probe, say cutOff',
     // Both are believed to be at 0 for a minute by then (6.6).
-    'probe: cut off, twice':
-      'scaledDown: probe, listCandidates, say cutOff, probe, read kcm, read mcm, listCandidates, say cutOff',
+    'probe: cut off, twice': 'scaledDown: probe, say cutOff, probe, read kcm, read mcm, listCandidates, say cutOff',
     // 5.4: fresh leases lead to a look, too, since something is down.
-    'probe: connected': 'scalingUp: probe, listCandidates, up kcm, say connected',
+    'probe: connected': 'scalingUp: probe, up kcm, say connected',
     // 5.3: it carries our mark.
-    'probe: too few': 'scalingUp: probe, listCandidates, up kcm, say tooFew',
-    'probe: a lease ahead': 'scalingUp: probe, listCandidates, up kcm, say connected, say leasesAhead',
+    // 5.4: all is down, and the last look was less than a minute ago.
+    'probe: too few': 'scaledDown: probe, say cutOff',
+    'probe: a lease ahead': 'scalingUp: probe, up kcm, say connected, say leasesAhead',
     // 5.5: only in a shoot that has been calm for two graces.
     'probe: a lease not renewed, twice':
       'scalingUp: probe, listCandidates, up kcm, say connected, probe, listCandidates, say connected',
     'probe: no version': 'scaledDown: probe',
     'probe: no leases': 'scaledDown: probe',
     'probe: throttled': 'scaledDown: probe',
-    'probe: no candidates': 'scaledDown: probe, listCandidates',
+    'probe: no candidates': 'scaledDown: probe, say cutOff',
     'probe: never an answer': 'scaledDown: probe, read kcm, read mcm, say probeLost',
+    'place for a probe': 'scaledDown',
     'late leases': 'scaledDown: probe',
     'late failure': 'scaledDown: probe',
     'late candidates': 'scaledDown',
@@ -480,9 +486,9 @@ const table: Record<ShootState, Row> = {
     // 6.3: the machine-controller-manager is still at 0, and the flow waits for the write under way.
     'probe: cut off, twice':
       'scalingDown: probe, listCandidates, say cutOff, probe, listCandidates, withdraw kcm, say cutOff',
-    'probe: connected': 'scalingUp: probe, listCandidates, say connected',
+    'probe: connected': 'scalingUp: probe, say connected',
     'probe: too few': 'scalingUp: probe, listCandidates, say tooFew',
-    'probe: a lease ahead': 'scalingUp: probe, listCandidates, say connected, say leasesAhead',
+    'probe: a lease ahead': 'scalingUp: probe, say connected, say leasesAhead',
     // 5.5: only in a shoot that has been calm for two graces.
     'probe: a lease not renewed, twice':
       'scalingUp: probe, listCandidates, say connected, probe, listCandidates, say connected',
@@ -491,6 +497,7 @@ const table: Record<ShootState, Row> = {
     'probe: throttled': 'scalingUp: probe',
     'probe: no candidates': 'scalingUp: probe, listCandidates',
     'probe: never an answer': 'scalingUp: probe, say probeLost',
+    'place for a probe': 'scalingUp',
     'late leases': 'scalingUp: probe',
     'late failure': 'scalingUp: probe',
     'late candidates': 'scalingUp',

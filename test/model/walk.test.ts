@@ -38,7 +38,7 @@ const [hastyKcm] = hasty.dependants as [Dependant, Dependant];
 const walks: Record<string, Alphabet & { places: number }> = {
   'anything comes while a probe is asked': { config: quick, interleaved: true, places: 2_000 },
   'probing stops while a probe is asked': { config: alone, interleaved: true, stops: 'hibernated', places: 400 },
-  'probes are unclear': { config: quick, unclear: true, places: 500 },
+  'probes are unclear': { config: quick, unclear: true, places: 210 },
   'probes are unclear while verdicts are counted': {
     config: { ...alone, failureThreshold: 2 },
     unclear: true,
@@ -47,13 +47,19 @@ const walks: Record<string, Alphabet & { places: number }> = {
   'leases are doubtful': { config: alone, doubtful: true, stops: 'hibernated', places: 450 },
   'probing stops and starts': { config: { ...config, failureThreshold: 2 }, stops: 'unreadable', places: 950 },
   'writes and reads fail': { config: hasty, failing: [hastyKcm], places: 1_000 },
-  'others raise it': { config: quick, raised: [quickKcm], places: 800 },
-  'others take it down': { config: quick, takenDown: [quickMcm], places: 700 },
+  'others raise it': { config: quick, raised: [quickKcm], places: 430 },
+  'others take it down': { config: quick, takenDown: [quickMcm], places: 590 },
   'others delete it and create it': { config: hasty, deleted: [hastyKcm], places: 1_600 },
   'others take it out of our hands': { config: quick, ignored: [quickKcm], places: 1_500 },
   'its watch goes out': { config: quick, unwatched: [quickKcm], places: 1_500 },
   'nobody tells of Clusters': { config: quick, blind: true, places: 300 },
-  'one may not be read': { config: { ...config, dependants: [kcm, thing] }, forbidden: [thing], places: 900 },
+  'one may not be read': {
+    config: { ...config, dependants: [kcm, thing] },
+    forbidden: [thing],
+    crowded: true,
+    places: 900,
+  },
+  'there is no place for a probe': { config: quick, unclear: true, crowded: true, places: 450 },
   'one is written in two steps and never watched': {
     config: { ...config, dependants: [kcm, thing] },
     places: 900,

@@ -27,7 +27,7 @@ test('9.6 L3 the first turn that comes out differently is reported with both ver
   for (const [what, change, where] of [
     ['another state', (text: string) => text.replace('"to":"scalingDown"', '"to":"leaseFailed"'), '"leaseFailed"'],
     [
-      'another commands, at [0].params.change.replicas',
+      'another commands, at [1].params.change.replicas',
       (text: string) => text.replace('"replicas":0', '"replicas":5'),
       5,
     ],
@@ -51,7 +51,8 @@ test('9.6 L3 the first turn that comes out differently is reported with both ver
 
 test('9.6 L3 a changed event comes out differently where it first matters', async () => {
   const file = recorded(story);
-  changeLine(file, lineOf(scaling), (text) => text.replaceAll('"phase":"Running"', '"phase":"Failed"'));
+  const looked = story.findLastIndex(({ event }, index) => event.type === 'candidates.answered' && index <= scaling);
+  changeLine(file, lineOf(looked), (text) => text.replaceAll('"phase":"Running"', '"phase":"Failed"'));
   const { code, out } = await replay([file]);
   expect(out).toContain('comes out with another');
   expect(code).toBe(1);

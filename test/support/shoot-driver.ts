@@ -8,7 +8,7 @@ import type { ReadAnswer, ResourceChange, WriteAnswer } from '../../src/domain/p
 import type { PresentResource, ResourceView } from '../../src/domain/prober/resource-view.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import { expiryFraction } from '../../src/domain/prober/verdict.ts';
-import { probeDueAt } from '../../src/machines/probing.ts';
+import { probeDueAt } from '../../src/machines/planning.ts';
 import { leasePolicy, type ShootContext } from '../../src/machines/shoot-context.ts';
 import type { ShootNote, ShootCommands, ShootEvent, ShootState } from '../../src/machines/shoot-language.ts';
 import { pureMachines, shootWakeAt, type ShootOutcome } from '../../src/machines/kinds.ts';
@@ -34,8 +34,8 @@ const oneLeft: readonly MachineView[] = running.map((one, index) => (index === 0
 
 /**
  * Plays the whole world of one shoot machine by hand: it sends events one by one, and keeps the machine's commands in words
- * (`probe`, `down mcm`, `up mcm`, `unmark mcm`, `read mcm`, `withdraw mcm`, `say cutOff` …). A `wake` is kept as `alarm`
- * and not in words. Two nodes; each turn is one event.
+ * (`probe`, `down mcm`, `up mcm`, `unmark mcm`, `read mcm`, `withdraw mcm`, `say cutOff` …). A `wake` is kept as `alarm`,
+ * and a `reserveProbe` as `asked`, and not in words. Two nodes; each turn is one event.
  */
 export class ShootDriver {
   now: Instant = 1_000_000;
@@ -43,6 +43,8 @@ export class ShootDriver {
   alarm: Instant | undefined;
   /** The last commanded write of each dependant, answered or not. */
   readonly writes = new Map<DependantKey, Scale>();
+  /** The last place that was asked for among the probes of the whole seed. */
+  asked: ShootCommands['reserveProbe'] | undefined;
   readonly #config: ProberConfig;
   readonly #names = new Map<number, string>();
 
@@ -60,6 +62,7 @@ export class ShootDriver {
     copy.now = this.now;
     copy.outcome = this.outcome;
     copy.alarm = this.alarm;
+    copy.asked = this.asked;
     for (const [key, write] of this.writes) copy.writes.set(key, write);
     for (const [number, name] of this.#names) copy.#names.set(number, name);
     return copy;
@@ -188,6 +191,12 @@ export class ShootDriver {
     });
   }
 
+  /** The seed has a place for a probe at the instant that was asked for, or at another one. */
+  reserves(probeAt = this.asked?.wanted ?? null): readonly string[] {
+    const asked = this.asked ?? { wanted: this.now, latest: this.now };
+    return this.take({ type: 'probe.reserved', at: this.now, asked, probeAt });
+  }
+
   /** Plays a probe from its due instant to its verdict. If the machine does not ask, the answers come all the same. */
   wholeProbe(outcome: ProbeOutcome): readonly string[] {
     const asked = this.wakeProbe();
@@ -270,6 +279,9 @@ export class ShootDriver {
           return [`read ${command.params.ref.name}`];
         case 'withdraw':
           return [`withdraw ${this.#names.get(command.params.number) ?? 'what was never sent'}`];
+        case 'reserveProbe':
+          this.asked = command.params;
+          return [];
         case 'probe':
           return [command.type];
         case 'listCandidates':

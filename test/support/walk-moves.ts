@@ -3,7 +3,7 @@ import type { ClusterAnswer, ClusterView } from '../../src/domain/prober/cluster
 import type { Dependant } from '../../src/domain/prober/dependant.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { Instant } from '../../src/domain/time.ts';
-import { probeDueAt } from '../../src/machines/probing.ts';
+import { probeDueAt } from '../../src/machines/planning.ts';
 import type { ShootContext } from '../../src/machines/shoot-context.ts';
 import type { ShootEvent } from '../../src/machines/shoot-language.ts';
 import { shootWakeAt } from '../../src/machines/kinds.ts';
@@ -36,6 +36,8 @@ export type Alphabet = Readonly<{
   unwatched?: readonly Dependant[];
   /** The stream of Clusters goes out and comes back; a GET shows the Cluster, or that it hibernates, or nothing. */
   blind?: boolean;
+  /** So many shoots are down that there is no place for a probe before the regular one. */
+  crowded?: boolean;
   /** The seed refuses to let us read these. */
   forbidden?: readonly Dependant[];
 }>;

@@ -5,7 +5,7 @@ import { isUpToDate, scaleStep, type Known, type Step } from '../../src/domain/p
 import type { Instant } from '../../src/domain/time.ts';
 import { hasSettled } from '../../src/domain/prober/odd-leases.ts';
 import { isExpired } from '../../src/domain/prober/verdict.ts';
-import { probeDueAt } from '../../src/machines/probing.ts';
+import { probeDueAt } from '../../src/machines/planning.ts';
 import { recheckAt } from '../../src/machines/rechecking.ts';
 import { leasePolicy } from '../../src/machines/shoot-context.ts';
 import type { ShootEvent } from '../../src/machines/shoot-language.ts';
@@ -48,7 +48,8 @@ export function describePlace(place: Place, config: ProberConfig): string {
   const known = config.dependants.map((dependant) => {
     const one = context.known[dependant.key]!;
     const stepNow = flow?.steps[dependant.key];
-    const last = stepNow === undefined ? '' : describeStep(stepNow, now, scaleStep(dependant, flow!.aim).timeout);
+    const last =
+      stepNow === undefined ? '' : describeStep(stepNow, { now, nextAt }, scaleStep(dependant, flow!.aim).timeout);
     const withdrawn = one.writing !== null && takenBack.includes(one.writing);
     return [
       describeKnown(one),
@@ -73,6 +74,7 @@ export function describePlace(place: Place, config: ProberConfig): string {
     `${streak.of} ${Math.min(streak.count, streak.of === 'cutOff' ? config.failureThreshold : config.successThreshold)}`,
     outage?.stage ?? '',
     describeDoubts(place),
+    describeLook(place, config),
     flow?.wrote === true,
     flow === null ? '' : `${flow.aim} ${flow.level} ${flow.late.join()}`,
     context.clusterLive ? '' : 'blind',
@@ -92,6 +94,15 @@ function describeDoubts({ snapshot: { context }, open }: Place): string {
   const calm =
     seen === null || seen.calmSince === null ? '' : hasSettled(seen.calmSince, nextAt, grace) ? 'settled' : 'calm';
   return [...open, said.aheadAt === null ? '' : isOver ? 'ahead long ago' : 'ahead', said.notRenewed, calm].join(' ');
+}
+
+/** What the last look is still good for when the next probe comes. */
+function describeLook({ snapshot: { context } }: Place, { probeInterval }: ProberConfig): string {
+  const { seen } = context;
+  if (seen === null || seen.lookedAt === null) return '';
+  const age = (probeDueAt(context) ?? 0) - seen.lookedAt;
+  const lasts = age <= 10_000 ? 'looked' : age < Math.max(probeInterval, 60_000) ? 'looked before' : '';
+  return lasts === '' ? '' : `${lasts}, ${seen.nonCandidates.length} left out`;
 }
 
 /** Whether the prober looks at what it believes to be down before the next probe. */
@@ -127,7 +138,13 @@ function describeKnown(known: Known): string {
   ].join(' ');
 }
 
-function describeStep(one: Step, now: Instant, timeout: number): string {
+function describeStep(
+  one: Step,
+  { now, nextAt }: Readonly<{ now: Instant; nextAt: Instant }>,
+  timeout: number,
+): string {
+  // Probes come every 5 s while something is down.
+  const probesUntil = (at: Instant) => (nextAt === 0 ? now >= at : Math.max(0, Math.ceil((at - nextAt) / 5_000)));
   switch (one.is) {
     case 'done':
     case 'stuck':
@@ -137,7 +154,7 @@ function describeStep(one: Step, now: Instant, timeout: number): string {
     case 'pending':
       return `pending ${one.write}`;
     case 'delayed':
-      return `delayed ${one.write} ${now >= one.until}`;
+      return `delayed ${one.write} ${now >= one.until} ${probesUntil(one.until)}`;
     case 'asking':
     case 'backingOff':
       return `${one.is} ${one.write} ${now - one.since >= timeout} ${one.is === 'backingOff' && now >= one.until}`;

@@ -1,6 +1,6 @@
 import { writesAtOnce } from '../../src/domain/prober/dependant.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
-import type { ShootEvent } from '../../src/machines/shoot-language.ts';
+import type { ShootCommands, ShootEvent } from '../../src/machines/shoot-language.ts';
 import { pureMachines } from '../../src/machines/kinds.ts';
 import { explore, type Graph } from './explore.ts';
 import { present } from './views.ts';
@@ -18,7 +18,7 @@ export function walk(alphabet: Alphabet, limit: number): Graph<Place, Move> {
     {
       start: start(config),
       movesFrom: (place) => movesFrom(place, alphabet),
-      step: stepper(config),
+      step: stepper(alphabet),
       describe: (place) => describePlace(place, config),
     },
     limit,
@@ -38,12 +38,12 @@ function start(config: ProberConfig): Place {
 }
 
 /** Plays a move to its end, and collects the laws that it broke on the way. */
-function stepper(config: ProberConfig): (place: Place, move: Move) => Place {
+function stepper(alphabet: Alphabet): (place: Place, move: Move) => Place {
   // Moves from one place come one after the other, and most begin with the same play.
   let last: Readonly<{ place: Place; play: Play; after: Place }> | undefined;
   const playOn = (at: Place, play: Play) => {
     const event = play(at);
-    return event === undefined ? at : turn(at, event, config);
+    return event === undefined ? at : turn(at, event, alphabet);
   };
   return (place, { play: [first, ...others] }) => {
     if (first === undefined) return place;
@@ -53,7 +53,8 @@ function stepper(config: ProberConfig): (place: Place, move: Move) => Place {
   };
 }
 
-function turn(place: Place, event: ShootEvent, config: ProberConfig): Place {
+function turn(place: Place, event: ShootEvent, alphabet: Alphabet): Place {
+  const { config, crowded = false } = alphabet;
   const outcome = pureMachines.shoot.take(place.snapshot, event);
   const { snapshot, commands } = outcome;
   const judged = auditShoot(place, { before: place.snapshot, event, after: snapshot, ...outcome }, config);
@@ -61,5 +62,12 @@ function turn(place: Place, event: ShootEvent, config: ProberConfig): Place {
   const withdrawn = commands.flatMap(({ type, params }) => (type === 'withdraw' ? [params.number] : []));
   const takenBack = [...new Set([...place.takenBack, ...withdrawn])].filter((number) => writing.has(number));
   const broken = [...place.broken, ...judged.broken];
-  return { ...judged.account, snapshot, now: Math.max(place.now, event.at), takenBack, broken };
+  const after = { ...judged.account, snapshot, now: Math.max(place.now, event.at), takenBack, broken };
+  // The timetable of the seed answers at once.
+  const asked = commands.find(({ type }) => type === 'reserveProbe')?.params as
+    | ShootCommands['reserveProbe']
+    | undefined;
+  if (asked === undefined) return after;
+  const probeAt = crowded ? null : asked.wanted;
+  return turn(after, { type: 'probe.reserved', at: event.at, asked, probeAt }, alphabet);
 }

@@ -32,6 +32,7 @@ export const journalKinds: JournalKinds<Languages> = {
       woken: true,
       'probe.answered': true,
       'probe.failed': true,
+      'probe.reserved': true,
       'candidates.answered': true,
       'candidates.failed': true,
       'scale.answered': true,

@@ -8,6 +8,7 @@ import type { KnownPod } from '../../domain/weeder/pod-ledger.ts';
 import type { Languages } from '../../machines/kinds.ts';
 import type { Language, OutcomeOf } from '../../machines/pure-machine.ts';
 import { asVersion3, saidOfLeases, seenOfLeases } from './version-3.ts';
+import { seenOfLooks } from './version-4.ts';
 import type { ShootInput } from '../../machines/shoot-language.ts';
 
 type ShootContext = Languages['shoot']['Context'];
@@ -193,6 +194,7 @@ function shootContext(value: unknown): ShootContext {
             nonCandidates: context.nonCandidates,
             counted: null,
             ...seenOfLeases,
+            ...seenOfLooks,
           },
     streak: streak.cutOff > 0 ? { of: 'cutOff', count: streak.cutOff } : { of: 'connected', count: streak.connected },
     outage:

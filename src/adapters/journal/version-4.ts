@@ -3,6 +3,7 @@ import type { Language, OutcomeOf } from '../../machines/pure-machine.ts';
 import type { ShootInput } from '../../machines/shoot-language.ts';
 
 type ShootContext = Languages['shoot']['Context'];
+type Seen = NonNullable<ShootContext['seen']>;
 
 /** Before version 5 a shoot's machine decided otherwise when to probe and when to look. Older journals are replayed by that. */
 const asThen = { decidesAs: 4 } as const satisfies Pick<ShootInput, 'decidesAs'>;
@@ -32,10 +33,17 @@ function lineOfThen(line: Line4): Line4 {
     ...(event?.type === 'started' ? { event: { ...event, input: { ...(event.input as ShootInput), ...asThen } } } : {}),
     // A machine that threw in its first turn has no context.
     ...(isObject(before?.context)
-      ? { before: { ...before, context: { ...(before.context as ShootContext), ...asThen } } }
+      ? { before: { ...before, context: contextOfToday(before.context as ShootContext) } }
       : {}),
   };
 }
+
+function contextOfToday(context: ShootContext): ShootContext {
+  return { ...context, ...asThen, seen: context.seen && { ...context.seen, ...seenOfLooks } };
+}
+
+/** What a shoot's machine remembers of its last look, as version 4 did not. Nothing depends on it while it decides as it did then. */
+export const seenOfLooks = { lookedAt: null } as const satisfies Pick<Seen, 'lookedAt'>;
 
 /** What of a turn's outcome a journal of version 4 told. */
 export function asVersion4<Spoken extends Language>({ commands, ...outcome }: OutcomeOf<Spoken>): OutcomeOf<Spoken> {

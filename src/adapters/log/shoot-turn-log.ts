@@ -88,6 +88,7 @@ export function shootTurnLog(log: Log): (turn: ShootTurn) => void {
       case 'cluster.watched':
       case 'woken':
       case 'probe.answered':
+      case 'probe.reserved':
       case 'candidates.answered':
         return;
     }

@@ -89,6 +89,10 @@ export function shootInstruments(registry: Registry) {
       'dwd_early_probes_spent_total',
       'Times that a shoot had used up its early probes, since its leases were about to cross the threshold again and again.',
     ),
+    heldProbes: counter(
+      'dwd_probes_held_total',
+      "Probes that came more than 5 s after the last one while something was down by our hand, since the seed's budget for them was used up.",
+    ),
     timedOutSteps: counter(
       'dwd_timed_out_steps_total',
       'Scalings that were not done within their timeout.',

@@ -64,6 +64,9 @@ export function shootTurnMetrics(metrics: ShootInstruments): (turn: ShootTurn) =
       case 'scale.answered':
         countWrite(event.asked.change, event.answer.outcome);
         return;
+      case 'probe.reserved':
+        if (event.probeAt !== event.asked.wanted) metrics.heldProbes.inc();
+        return;
       case 'cluster.gone':
       case 'cluster.watched':
       case 'dependant.changed':

@@ -33,6 +33,10 @@ export function shootEventWords(event: ShootTurn['event']): string {
       return `probe ${event.number} answered: ${counted(event.leases.length, 'lease')}${ageWords(event)}`;
     case 'probe.failed':
       return `probe ${event.number} failed: ${failureWords(event.failure)}`;
+    case 'probe.reserved':
+      return event.probeAt === null
+        ? 'no place for a probe before the regular one'
+        : `a place for a probe in ${seconds(event.probeAt - event.at)}`;
     case 'candidates.answered':
       return `listing ${event.number} answered: ${counted(event.nodes.length, 'node')}, ${counted(event.machines.length, 'Machine')}${askedClusterWords(event.cluster)}`;
     case 'candidates.failed':
@@ -177,6 +181,8 @@ export function shootCommandWords(command: ShootTurn['commands'][number], at: In
       return `probe (${command.params.number})`;
     case 'listCandidates':
       return `list nodes and Machines${command.params.cluster ? ', ask for the Cluster' : ''} (${command.params.number})`;
+    case 'reserveProbe':
+      return `reserve a probe in ${seconds(command.params.wanted - at)}`;
     case 'scale': {
       const { number, key, seen, change, urgent } = command.params;
       return `${changeWords(shortName(key), seen.replicas, change)}${urgent ? ', urgently' : ''} (write ${number})`;

@@ -66,6 +66,7 @@ function shootTurnInterest(): (turn: ShootJournalTurn) => boolean {
       case 'woken':
       case 'probe.answered':
       case 'probe.failed':
+      case 'probe.reserved':
       case 'candidates.answered':
       case 'candidates.failed':
         return false;

@@ -5,7 +5,8 @@ import type { Instant, Millis } from '../time.ts';
 import { nextCrossing } from './verdict.ts';
 import type { LeasePolicy } from './lease-policy.ts';
 
-const firstBackoff: Millis = 1_000;
+/** After the first failed probe in a row. */
+export const firstBackoff: Millis = 1_000;
 const shortestHold: Millis = 10_000;
 const longestHold: Millis = 60_000;
 

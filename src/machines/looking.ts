@@ -1,0 +1,66 @@
+import { judgeLeases, isExpired, type Verdict } from '../domain/prober/verdict.ts';
+import type { NodeLease } from '../domain/prober/node-lease.ts';
+import type { Instant, Millis } from '../domain/time.ts';
+import { isAnythingDue } from './shielding.ts';
+import { leasePolicy, mayBeScaledDown, type Answered, type ShootContext } from './shoot-context.ts';
+
+/** How old nodes and Machines may be when something goes down by them (SPEC 5.4): a node that leaves takes longer to do so. */
+const lookLasts: Millis = 10_000;
+
+/** A thousand shoots that are cut off for hours would fill the lane of the scale-ups with lists of Machines, and what heals would wait behind them. */
+const lookLastsInOutage: Millis = 60_000;
+
+/** Whether nodes and Machines can change what follows from these leases, and are not known yet (SPEC 5.4). */
+export function mustLook(context: Answered): boolean {
+  const expired = hasExpired(context);
+  if (context.decidesAs === 4) return expired || mayBeScaledDown(context);
+  // The shoot may hibernate unseen: its Cluster is asked for together with nodes and Machines (SPEC 3.5).
+  if (!context.clusterLive) return expired || mayBeScaledDown(context);
+  if (!expired) return mayBeDownByOthers(context);
+  const age = context.seen.askedAt - (context.seen.lookedAt ?? -Infinity);
+  // Only the nodes tell whether it is over that leases are not renewed (SPEC 5.5).
+  if (age <= lookLasts) return context.said.notRenewed;
+  // In an outage nodes and Machines stand still. All is down already, and it stays so.
+  return (
+    age >= Math.max(context.config.probeInterval, lookLastsInOutage) ||
+    isAnythingDue(context, 'down') ||
+    judgeUnlooked(context).verdict.kind !== 'cutOff'
+  );
+}
+
+/** What the leases come to without a look. `known`: which of them count is known, or makes no difference to what goes up. */
+export function judgeUnlooked(context: Answered): Readonly<{ verdict: Verdict; known: boolean }> {
+  const { leases, askedAt, nonCandidates } = context.seen;
+  const policy = leasePolicy(context);
+  if (!hasExpired(context)) {
+    // Connected or too few: what is ours goes up by either, and by the latter nothing else (SPEC 5.3).
+    const known = !mayBeScaledDown(context);
+    return { verdict: judgeLeases(leases, askedAt, policy), known };
+  }
+  const excluded = new Set(nonCandidates);
+  const candidates = leases.filter(({ node }) => !excluded.has(node));
+  return { verdict: judgeLeases(candidates, askedAt, policy), known: true };
+}
+
+/** A look tells nothing of a lease that came after it. */
+export function lookThatCovers(
+  leases: readonly NodeLease[],
+  before: Readonly<{ leases: readonly NodeLease[]; lookedAt: Instant | null }> | null,
+): Instant | null {
+  if (before === null || before.lookedAt === null) return null;
+  const covered = new Set(before.leases.map(({ node }) => node));
+  return leases.every(({ node }) => covered.has(node)) ? before.lookedAt : null;
+}
+
+function hasExpired(context: Answered): boolean {
+  const { leases, askedAt } = context.seen;
+  const { grace } = leasePolicy(context);
+  return leases.some((lease) => isExpired(lease, askedAt, grace));
+}
+
+/** What stands at 0 without our mark goes up only where the candidates tell that the shoot is connected (SPEC 5.3). */
+function mayBeDownByOthers({ known }: ShootContext): boolean {
+  return Object.values(known).some(({ view, refusal }) =>
+    view === null ? refusal === null : view.found && !view.ignored && view.replicas === 0 && !view.marked,
+  );
+}

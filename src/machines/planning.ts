@@ -1,0 +1,103 @@
+import { takeEarly } from '../domain/prober/early-probes.ts';
+import type { ProbeFailure } from '../domain/prober/probe-failure.ts';
+import { crossingAfter, firstBackoff, planProbe, probeBackoff, throttleHold } from '../domain/prober/probe-schedule.ts';
+import { drawChance, jittered } from '../domain/jitter.ts';
+import type { Instant, Millis } from '../domain/time.ts';
+import {
+  isDownByUs,
+  leasePolicy,
+  note,
+  remember,
+  type Decision,
+  type Probe,
+  type ShootContext,
+} from './shoot-context.ts';
+import type { ShootEventOf } from './shoot-language.ts';
+
+/** From one probe to the next while something is down by our hand. The kubelets need some 5 s to renew after a healing (SPEC 4.6). */
+const pauseWhileDown: Millis = 5_000;
+
+/** The first probe waits, so that a restart does not probe every shoot at once. The probe of a shoot that we left down does not wait (SPEC 2, initialDelay). */
+export function planFirstProbe(context: ShootContext, at: Instant): Decision {
+  const marked = Object.values(context.known).some(({ view }) => view?.found === true && view.marked);
+  const atOnce = context.followed || context.pause?.interrupted === true || marked;
+  const { length, chance } = jitteredLength(context, context.config.initialDelay);
+  const probe = { ...context.probe, failuresInRow: 0, nextAt: atOnce ? at : at + length };
+  return remember({ ...context, followed: false, chance, probe });
+}
+
+/** The rules by which leases are judged have changed: the leases are asked for at once (SPEC 3.3). */
+export function hurryProbe(context: ShootContext, at: Instant): Decision {
+  const { probe } = context;
+  // The shoot's owner may change the rules at will: it comes out of the same budget as the early probes.
+  const askedAt = probe.asked?.askedAt ?? -Infinity;
+  const { probeAt, budget } = takeEarly(probe.early, { at, wanted: at, askedAt });
+  const nextAt = probe.nextAt === null ? null : Math.min(probe.nextAt, probeAt);
+  // Which leases count may have changed as well.
+  const seen = context.seen && { ...context.seen, lookedAt: null };
+  return planned({ ...context, seen }, { nextAt, early: budget });
+}
+
+/** Undefined where none is planned. */
+export function probeDueAt({ probe: { nextAt, heldUntil } }: ShootContext): Instant | undefined {
+  return nextAt === null ? undefined : Math.max(nextAt, heldUntil ?? nextAt);
+}
+
+/** The probe told nothing: what the last verdict began goes on, its counts stay, and the next probe comes soon (SPEC 4.4, 4.5). */
+export function planAfterFailure(context: ShootContext, at: Instant, failure: ProbeFailure): Decision {
+  const { probe, seen, config } = context;
+  const failuresInRow = probe.failuresInRow + 1;
+  const askedAt = probe.asked?.askedAt ?? at;
+  const crossing = crossingAfter(askedAt, seen?.leases ?? [], seen?.nonCandidates ?? [], leasePolicy(context));
+  const dueAt = at + probeBackoff(failuresInRow, config.probeInterval);
+  // The seed's own 429 says nothing about the shoot (SPEC 4.5).
+  const held = failure.reason === 'throttled' && failure.stage !== 'machines';
+  const heldUntil = held ? at + throttleHold(failure.retryAfter) : probe.heldUntil;
+  // Where we get no answer, kubelets may get none either: what they could not renew must not be held against them (SPEC 5.5).
+  const failed = {
+    ...context,
+    probe: { ...probe, failuresInRow, heldUntil },
+    seen: seen && { ...seen, calmSince: null },
+  };
+  const plan = planProbe(probe.early, { at, askedAt, dueAt, crossing });
+  return hurried(planned(failed, plan), at + firstBackoff, isDownByUs(context));
+}
+
+export function planAfterLoss(context: ShootContext, at: Instant): Decision {
+  const failure: ProbeFailure = { stage: 'leases', reason: 'timeout', detail: 'the probe never answered' };
+  const { context: after, commands } = planAfterFailure(context, at, failure);
+  const lost = note({ kind: 'probeLost', number: context.probe.asked?.number ?? 0 });
+  return { context: { ...after, probe: { ...after.probe, asked: null } }, commands: [lost, ...commands] };
+}
+
+/** Plans the next probe, and says it when the early probes are used up (SPEC 4.6). */
+export function planned(context: ShootContext, plan: Pick<Probe, 'nextAt' | 'early'>): Decision {
+  const isNew = plan.early.spent && !context.probe.early.spent;
+  return remember(
+    { ...context, probe: { ...context.probe, ...plan } },
+    isNew ? [note({ kind: 'earlyProbesSpent' })] : [],
+  );
+}
+
+/** While something is down by our hand, a shoot may be back at any moment: it asks for a probe before the one that is planned (SPEC 4.6). */
+export function hurried(decision: Decision, earliestAt: Instant, isDown: boolean): Decision {
+  const { asked, nextAt, heldUntil } = decision.context.probe;
+  const wanted = Math.max(earliestAt, (asked?.askedAt ?? earliestAt) + pauseWhileDown, heldUntil ?? 0);
+  if (!isDown || nextAt === null || wanted >= nextAt || decision.context.decidesAs === 4) return decision;
+  return {
+    ...decision,
+    commands: [...decision.commands, { type: 'reserveProbe', params: { wanted, latest: nextAt } }],
+  };
+}
+
+/** The earlier of the two; a place for a plan that has changed meanwhile stays empty. */
+export function takePlace(context: ShootContext, { asked, probeAt }: ShootEventOf<'probe.reserved'>): Decision {
+  const { probe } = context;
+  if (probeAt === null || probe.nextAt !== asked.latest) return remember(context);
+  return remember({ ...context, probe: { ...probe, nextAt: probeAt } });
+}
+
+export function jitteredLength(context: ShootContext, length: Millis): Readonly<{ length: Millis; chance: number }> {
+  const { value, rest } = drawChance(context.chance);
+  return { length: jittered(length, context.config.backoffJitterFactor, value), chance: rest };
+}
