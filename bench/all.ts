@@ -1,6 +1,7 @@
 /**
  * Every bench, one after the other. `npm run bench` measures, in some twenty minutes; `npm run bench -- --short` runs each with
- * tiny numbers, in two, and fails where one breaks or does not print its figures. What those figures are says nothing then.
+ * tiny numbers, in five, and fails where one breaks or does not print its figures. What those figures are says nothing then.
+ * `npm run bench -- --peer='COMMAND'` plays our program and another watchdog in turns instead (bench/peer.ts).
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -39,10 +40,20 @@ const benches: readonly Bench[] = [
     file: 'outage.ts',
     runs: [
       ['--shoots', '100'],
-      ['--shoots', '500'],
+      ['--shoots', '100', '--interval', '10s', '--delay', '0s', '--pod-start', '0s'],
+      ['--shoots', '500', '--interval', '10s', '--delay', '0s', '--pod-start', '0s'],
+      ['--shoots', '1000', '--no-healing'],
     ],
-    short: ['--shoots', '4', '--nodes', '3'],
-    figures: ['the first write', 'the kube-controller-manager is gone', 'in time:', 'CPU for each shoot: the prober'],
+    short: ['--shoots', '4', '--nodes', '3', '--interval', '1s', '--delay', '0s', '--pod-start', '0s', '--stay', '0s'],
+    figures: [
+      'the first write',
+      'the kube-controller-manager is gone',
+      'in time:',
+      'CPU for each shoot: the prober',
+      'the kube-controller-manager is scaled up',
+      'everything is back, with ready pods',
+      'requests for each shoot:',
+    ],
   },
   {
     file: 'steady.ts',
@@ -70,6 +81,17 @@ const benches: readonly Bench[] = [
   },
   { file: 'broken-pods.ts', runs: [[]], short: ['--pods', '100'], figures: ['100 broken pods of one namespace:'] },
   {
+    // It measures only beside another watchdog; here it tries itself, with ours as the other one.
+    file: 'peer.ts',
+    runs: [],
+    short: ['--short'],
+    figures: [
+      'CPU, ms a shoot and interval',
+      'until all is back with ready pods, worst',
+      'until the Lease has another holder',
+    ],
+  },
+  {
     file: 'hostile.ts',
     runs: [[]],
     short: ['--only', 'redirects', '--honest', '2', '--seconds', '4'],
@@ -77,8 +99,18 @@ const benches: readonly Bench[] = [
   },
 ];
 
-const { values } = parseArgs({ options: { short: { type: 'boolean', default: false } } });
-for (const bench of benches) {
+const { values } = parseArgs({
+  options: {
+    short: { type: 'boolean', default: false },
+    peer: { type: 'string', default: '' },
+    rounds: { type: 'string', default: '2' },
+    only: { type: 'string', default: '' },
+  },
+});
+const { peer, rounds, only } = values;
+const words = ['--peer', peer, '--rounds', rounds, '--only', only, ...(values.short ? ['--short'] : [])];
+if (peer !== '') process.exitCode = run('peer.ts', words, 'inherit').status ?? 1;
+for (const bench of peer === '' ? benches : []) {
   const problem = values.short ? tried(bench) : measured(bench);
   if (problem === undefined) continue;
   process.stdout.write(`bench/${bench.file} ${problem}\n`);

@@ -1,9 +1,14 @@
 import type { Chance } from '../../src/effects/ports.ts';
+import type { LeasePolicy } from '../../src/domain/prober/lease-policy.ts';
+import { readLease, type NodeLease } from '../../src/domain/prober/node-lease.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import { judgeLeases } from '../../src/domain/prober/verdict.ts';
 import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
 import type { EmbeddedShoot } from '../../src/simulator/shoot/embedded-shoot.ts';
 import { asObject, microTime } from '../../src/simulator/store/kube-object.ts';
+
+/** Gardener's. */
+export const leasePolicy: LeasePolicy = { grace: 40_000, failureFraction: 0.6 };
 
 /** Cuts a shoot off as if it had been for a while: its leases are so old. Gives when the threshold is crossed, and when the first node would be marked. */
 export function cutOffWithAges(
@@ -13,14 +18,26 @@ export function cutOffWithAges(
   chance: Chance,
 ): Readonly<{ crossedAt: Instant; firstMarkAt: Instant }> {
   shoot.cutOff();
-  const leases = shoot.api.storage.store.of(kinds.lease);
-  const renewals = leases.list('kube-node-lease').map(({ object }) => {
+  const leases = leasesOf(shoot);
+  for (const { object } of leases.list('kube-node-lease')) {
     const renewedAt = now - youngest - chance() * (oldest - youngest);
-    const { name } = object.metadata;
     leases.put({ ...object, spec: { ...asObject(object['spec']), renewTime: microTime(renewedAt) } });
-    return { node: name, renewedAt };
-  });
-  const verdict = judgeLeases(renewals, Infinity, { grace: 40_000, failureFraction: 0.6 });
+  }
+  return crossingOf(shoot);
+}
+
+/** When the shoot's threshold is crossed if no lease is renewed any more, and when the first node would be marked. */
+export function crossingOf(shoot: EmbeddedShoot): Readonly<{ crossedAt: Instant; firstMarkAt: Instant }> {
+  const verdict = judgeLeases(readLeases(shoot), Infinity, leasePolicy);
   if (verdict.kind !== 'cutOff') throw new Error(`${shoot.name} has too few nodes`);
   return { crossedAt: verdict.crossedAt, firstMarkAt: verdict.firstMarkAt };
+}
+
+export function readLeases(shoot: EmbeddedShoot): readonly NodeLease[] {
+  const leases = leasesOf(shoot).list('kube-node-lease');
+  return leases.map(({ object }) => readLease(object)).filter((lease) => lease !== undefined);
+}
+
+function leasesOf({ api }: EmbeddedShoot) {
+  return api.storage.store.of(kinds.lease);
 }

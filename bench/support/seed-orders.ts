@@ -6,9 +6,14 @@ export type SeedOrder =
   | (Readonly<{ order: 'start' }> & SeedSize)
   /** One after the other, evenly over so long. */
   | Readonly<{ order: 'reveal'; over: Millis }>
-  /** All nodes lose their way, after leases whose ages are spread evenly over this range. */
-  | Readonly<{ order: 'cutOff'; ages: readonly [Millis, Millis] }>
-  | Readonly<{ order: 'report' }>;
+  /** All nodes lose their way: at once, after leases whose ages are spread evenly over `ages`; or each shoot's at a moment of its own within `over`. */
+  | (Readonly<{ order: 'cutOff' }> & CutOff)
+  /** All nodes find their way again, each shoot's at a moment of its own within `over`: each kubelet renews at its next regular time, within 10 s. */
+  | Readonly<{ order: 'heal'; over: Millis }>
+  /** What came since an instant, where the report tells such things. */
+  | Readonly<{ order: 'report'; since: Instant }>;
+
+export type CutOff = Readonly<{ ages: readonly [Millis, Millis] }> | Readonly<{ over: Millis }>;
 
 export type SeedSize = Readonly<{
   configFile: string;
@@ -16,21 +21,37 @@ export type SeedSize = Readonly<{
   nodes: number;
   /** Then all shoots are reached by this kubeconfig, and are not probed until they are revealed. */
   elsewhere?: string;
+  /** How long a dependant's pod takes from the scale-up until it is ready; the embedded seed's usual pace unless given. */
+  podStart?: Millis;
 }>;
 
 export type SeedAnswer = Readonly<{ kubeconfig: string }> | SeedReport;
 
 export type SeedReport = Readonly<{
   outages: readonly Outage[];
+  /** What came to the seed's API server, its Lease aside, and to those of all shoots. */
+  seed: Traffic;
+  shoots: Traffic;
+  /** The holder of the watchdog's Lease; empty where there is none. */
+  leader: string;
+  /**
+   * When the first shoot was asked something since then, when the last one was for the first time, and the longest time that one was
+   * asked nothing between two questions.
+   */
+  asked: Readonly<{ first: Instant | undefined; all: Instant | undefined; longestGap: Millis }>;
+  watches: number;
   /** Of the seed's process. */
   cpuSeconds: number;
   residentBytes: number;
 }>;
 
+/** So far. */
+export type Traffic = Readonly<{ requests: number; handshakes: number; bytes: number }>;
+
 /** How one shoot fared since it was cut off. */
 export type Outage = Readonly<{
   shoot: ShootNamespace;
-  /** By its leases. */
+  /** By its leases; Infinity as long as it is still to be cut off. */
   crossedAt: Instant;
   /** When a kube-controller-manager would mark the first node. */
   firstMarkAt: Instant;
@@ -38,4 +59,19 @@ export type Outage = Readonly<{
   /** The kube-controller-manager was asked to go, and was gone. */
   controllerManager: Readonly<{ scaledAt: Instant | undefined; goneAt: Instant | undefined }>;
   marks: number;
+  healing: Healing | undefined;
+}>;
+
+/** How one shoot came back. */
+export type Healing = Readonly<{
+  /** Undefined as long as it is still to be healed. */
+  healedAt: Instant | undefined;
+  /** When so many kubelets had renewed that the nodes were no longer cut off: before that, nobody could have known. */
+  renewedAt: Instant | undefined;
+  /** When the kube-controller-manager had its replicas again: from then on pods are placed and replaced. */
+  controllerManagerAt: Instant | undefined;
+  /** When all dependants had their replicas and annotations as before the outage; undefined where one has not, or not any more. */
+  askedAt: Instant | undefined;
+  /** And when their pods were ready too. */
+  backAt: Instant | undefined;
 }>;

@@ -2,83 +2,95 @@
 import process from 'node:process';
 import { systemClock as clock } from '../../src/adapters/clock/wall-clock.ts';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
-import type { ShootNamespace } from '../../src/domain/names.ts';
-import type { Instant } from '../../src/domain/time.ts';
-import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
+import { earliest, type Instant } from '../../src/domain/time.ts';
+import { textAt } from '../../src/domain/value-at.ts';
 import { startEmbeddedSeed, type EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
-import { workloadNumbers } from '../../src/simulator/store/workload-status.ts';
-import { cutOffWithAges } from './aged-leases.ts';
+import type { EmbeddedShoot } from '../../src/simulator/shoot/embedded-shoot.ts';
+import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
+import { usualPace } from '../../src/simulator/workloads/workload-life.ts';
+import { OutageLog } from './outage-log.ts';
 import { readConfig } from './read-config.ts';
-import type { Outage, SeedAnswer, SeedOrder } from './seed-orders.ts';
+import type { SeedAnswer, SeedOrder, SeedReport, SeedSize } from './seed-orders.ts';
 
-const controllerManager = 'kube-controller-manager';
 const chance = seededChance(Number(process.env['SEED'] ?? 1));
 
-type Watched = {
-  crossedAt: Instant;
-  firstMarkAt: Instant;
-  firstWriteAt?: Instant;
-  scaledAt?: Instant;
-  goneAt?: Instant;
-};
-
-let seed: EmbeddedSeed | undefined;
-const outages = new Map<ShootNamespace, Watched>();
+type Running = Readonly<{ seed: EmbeddedSeed; outages: OutageLog }>;
+let running: Running | undefined;
+let seedRequests = 0;
 
 process.on('message', (order: SeedOrder) => void obey(order).then((answer) => process.send?.(answer)));
 // Our parent process is gone.
 process.on('disconnect', () => process.exit());
 
 async function obey(order: SeedOrder): Promise<SeedAnswer> {
-  switch (order.order) {
-    case 'start': {
-      const config = await readConfig(order.configFile);
-      const { shoots, nodes } = order;
-      seed = await startEmbeddedSeed({ clock, chance, config, shoots, nodes, sharedCertificates: true });
-      const { elsewhere } = order;
-      if (elsewhere !== undefined)
-        for (const shoot of seed.shoots) {
-          shoot.writeSecret(elsewhere);
-          shoot.lastOperation('Create', 'Processing');
-        }
-      follow(seed);
-      return { kubeconfig: seed.kubeconfig };
-    }
-    case 'reveal': {
-      const { shoots, api } = seed ?? { shoots: [] };
-      for (const [index, shoot] of shoots.entries())
-        api?.agenda.after((index * order.over) / shoots.length, () => shoot.reconcile());
-      return report();
-    }
-    case 'cutOff':
-      for (const shoot of seed?.shoots ?? [])
-        outages.set(shoot.name, cutOffWithAges(shoot, order.ages, clock.now(), chance));
-      return report();
-    case 'report':
-      return report();
+  if (order.order === 'start') {
+    running = await start(order);
+    return { kubeconfig: running.seed.kubeconfig };
   }
+  if (running === undefined) throw new Error('the seed has not been started');
+  const { seed, outages } = running;
+  switch (order.order) {
+    case 'reveal':
+      for (const [index, shoot] of seed.shoots.entries())
+        seed.api.agenda.after((index * order.over) / seed.shoots.length, () => shoot.reconcile());
+      break;
+    case 'cutOff':
+      outages.cutOff(order, chance);
+      break;
+    case 'heal':
+      outages.heal(order.over, chance);
+      break;
+    case 'report':
+      return report(running, order.since);
+  }
+  return report(running, Infinity);
 }
 
-function follow({ api }: EmbeddedSeed): void {
-  api.storage.store.of(kinds.deployment).onChange(({ revision, previous }) => {
-    const { name, namespace = '' } = revision.object.metadata;
-    const outage = outages.get(namespace);
-    if (outage === undefined || previous === undefined) return;
-    const now = clock.now();
-    const is = workloadNumbers(kinds.deployment, revision.object);
-    const wasScaled = workloadNumbers(kinds.deployment, previous.object).desired !== is.desired;
-    if (wasScaled) outage.firstWriteAt ??= now;
-    if (name !== controllerManager) return;
-    if (wasScaled && is.desired === 0) outage.scaledAt ??= now;
-    if (is.desired === 0 && is.ready === 0) outage.goneAt ??= now;
-  });
+async function start({ configFile, shoots, nodes, elsewhere, podStart = usualPace.up }: SeedSize): Promise<Running> {
+  const config = await readConfig(configFile);
+  const pace = { ...usualPace, up: podStart };
+  const seed = await startEmbeddedSeed({ clock, chance, config, shoots, nodes, pace, sharedCertificates: true });
+  if (elsewhere !== undefined)
+    for (const shoot of seed.shoots) {
+      shoot.writeSecret(elsewhere);
+      shoot.lastOperation('Create', 'Processing');
+    }
+  return { seed, outages: new OutageLog(seed) };
 }
 
-function report(): SeedAnswer {
+function report({ seed, outages }: Running, since: Instant): SeedReport {
+  // Of its Lease the program reads or writes one every two seconds, whatever else happens.
+  seedRequests += seed.api.requests.take().filter(({ resource }) => resource !== 'leases').length;
   const { user, system } = process.cpuUsage();
-  const reported = [...outages].map(([shoot, { crossedAt, firstMarkAt, firstWriteAt, scaledAt, goneAt }]): Outage => {
-    const marks = seed?.shoot(shoot).marks.length ?? 0;
-    return { shoot, crossedAt, firstMarkAt, firstWriteAt, controllerManager: { scaledAt, goneAt }, marks };
-  });
-  return { outages: reported, cpuSeconds: (user + system) / 1e6, residentBytes: process.memoryUsage.rss() };
+  return {
+    outages: outages.all,
+    seed: { requests: seedRequests, handshakes: seed.api.connections, bytes: seed.api.bytes },
+    shoots: {
+      requests: sumOf(seed, ({ api }) => api.requests.count),
+      handshakes: sumOf(seed, ({ api }) => api.connections),
+      bytes: sumOf(seed, ({ api }) => api.bytes),
+    },
+    leader: leaderOf(seed),
+    asked: askedSince(seed, since),
+    watches: seed.api.watches,
+    cpuSeconds: (user + system) / 1e6,
+    residentBytes: process.memoryUsage.rss(),
+  };
+}
+
+function sumOf({ shoots }: EmbeddedSeed, count: (shoot: EmbeddedShoot) => number): number {
+  return shoots.reduce((sum, shoot) => sum + count(shoot), 0);
+}
+
+function leaderOf({ api }: EmbeddedSeed): string {
+  const [lease] = api.storage.store.of(kinds.lease).list('garden');
+  return lease === undefined ? '' : textAt(lease.object, 'spec', 'holderIdentity');
+}
+
+function askedSince({ shoots }: EmbeddedSeed, since: Instant): SeedReport['asked'] {
+  const asked = shoots.map(({ api }) => api.requests.all.filter(({ at }) => at >= since).map(({ at }) => at));
+  const firsts = asked.map(([first]) => first).filter((at) => at !== undefined);
+  const all = firsts.length < shoots.length ? undefined : Math.max(...firsts);
+  const gaps = asked.flatMap((times) => times.slice(1).map((at, index) => at - (times[index] ?? at)));
+  return { first: earliest(firsts), all, longestGap: Math.max(0, ...gaps) };
 }

@@ -9,10 +9,10 @@ import type { Instant } from '../../src/domain/time.ts';
 import type { RoleName } from '../../src/commands/role/role.ts';
 import { numberAt } from '../../src/domain/value-at.ts';
 
-const main = join(import.meta.dirname, '../../src/main.ts');
+export const main: string = join(import.meta.dirname, '../../src/main.ts');
 
 /** What V8 takes by itself within the 512 MiB that Gardener grants; on this machine it would let the garbage lie. */
-const heap = ['--max-old-space-size=256', '--max-semi-space-size=4'];
+export const heap: readonly string[] = ['--max-old-space-size=256', '--max-semi-space-size=4'];
 
 export type LogLine = Readonly<Record<string, unknown>>;
 

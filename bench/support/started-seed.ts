@@ -1,8 +1,9 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import type { Millis } from '../../src/domain/time.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Instant, Millis } from '../../src/domain/time.ts';
 import { ask as askProcess } from './ask.ts';
-import type { SeedAnswer, SeedOrder, SeedReport, SeedSize } from './seed-orders.ts';
+import type { CutOff, SeedAnswer, SeedOrder, SeedReport, SeedSize } from './seed-orders.ts';
 
 /** An embedded seed in a process of its own, which ends when it is disposed of. */
 export class StartedSeed implements Disposable {
@@ -14,16 +15,34 @@ export class StartedSeed implements Disposable {
     this.kubeconfig = kubeconfig;
   }
 
-  async cutOff(ages: readonly [Millis, Millis]): Promise<SeedReport> {
-    return reportOf(await ask(this.#child, { order: 'cutOff', ages }));
+  async cutOff(how: CutOff): Promise<SeedReport> {
+    return reportOf(await ask(this.#child, { order: 'cutOff', ...how }));
+  }
+
+  async heal(over: Millis): Promise<SeedReport> {
+    return reportOf(await ask(this.#child, { order: 'heal', over }));
   }
 
   async reveal(over: Millis): Promise<void> {
     await ask(this.#child, { order: 'reveal', over });
   }
 
-  async report(): Promise<SeedReport> {
-    return reportOf(await ask(this.#child, { order: 'report' }));
+  /** `since`: the instant after which a shoot that is asked something counts as asked. */
+  async report(since: Instant = Infinity): Promise<SeedReport> {
+    return reportOf(await ask(this.#child, { order: 'report', since }));
+  }
+
+  /** The first report that is so, or the last one before `giveUpAt`. */
+  async reportOnce(
+    isIt: (report: SeedReport) => boolean,
+    giveUpAt: Instant,
+    since: Instant = Infinity,
+  ): Promise<SeedReport> {
+    for (;;) {
+      const report = await this.report(since);
+      if (isIt(report) || Date.now() >= giveUpAt) return report;
+      await pause(100);
+    }
   }
 
   [Symbol.dispose](): void {

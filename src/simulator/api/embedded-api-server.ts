@@ -82,7 +82,12 @@ export class EmbeddedApiServer {
     return this.#listener.connectionCount;
   }
 
-  /** Watches that are open now. */
+  /** Bytes on the wire so far, both ways, with what TLS adds. */
+  get bytes(): number {
+    return this.#listener.byteCount;
+  }
+
+  /** That are open now. */
   get watches(): number {
     return this.#watches.size;
   }
@@ -191,7 +196,7 @@ export class EmbeddedApiServer {
         return;
       }
       const body = await readBody(request);
-      if (this.latency > 0) await this.#wait(this.latency);
+      if (this.latency > 0) await new Promise<void>((after) => void this.agenda.after(this.latency, () => after()));
       const user = userOf(request, this.tokens);
       const access = accessAsked(user, ask);
       // A question about access is no access.
@@ -231,12 +236,6 @@ export class EmbeddedApiServer {
     const groupVersion = /^\/(?:api|apis\/[^/]+)\/[^/]+/.exec(ask.path)?.[0] ?? '';
     if (this.#discovery.has(groupVersion)) throw resourceNotFound();
     response.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8' }).end('404 page not found\n');
-  }
-
-  #wait(delay: Millis): Promise<void> {
-    return new Promise((resolve) => {
-      this.agenda.after(delay, () => resolve());
-    });
   }
 
   #note(ask: ApiRequest, request: IncomingMessage): SeenRequest {

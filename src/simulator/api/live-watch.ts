@@ -103,7 +103,8 @@ export class LiveWatch {
     this.#lags = false;
     for (const revision of collection.list(selection.namespace))
       if (selection.selects(revision)) this.#send('ADDED', this.#order.show(revision));
-    if (initial === 'withBookmark') this.#bookmark({ 'k8s.io/initial-events-end': 'true' });
+    // Whether or not the reader keeps up: without it a client never believes that it has all.
+    if (initial === 'withBookmark') this.#sendBookmark({ 'k8s.io/initial-events-end': 'true' });
   }
 
   #follow(change: Change): void {
@@ -149,9 +150,13 @@ export class LiveWatch {
     this.#response.write(`{"type":"${type}","object":${object}}\n`);
   }
 
-  #bookmark(annotations?: Readonly<Record<string, string>>): void {
+  #bookmark(): void {
     if (this.#ended || this.#isHeld() || this.#order.newest() < this.#order.after) return;
     this.#pull();
+    this.#sendBookmark();
+  }
+
+  #sendBookmark(annotations?: Readonly<Record<string, string>>): void {
     const metadata = {
       // Everything up to now has been sent, or did not concern this watch.
       resourceVersion: String(this.#order.newest()),

@@ -19,6 +19,7 @@ export class LoopbackListener {
   #tcp: TcpServer | undefined;
   #port = 0;
   #connectionCount = 0;
+  #bytesOfEnded = 0;
 
   constructor(certificates: ServingCertificates, answer: (request: IncomingMessage, response: ServerResponse) => void) {
     const { ca, certificate, key } = certificates;
@@ -43,6 +44,11 @@ export class LoopbackListener {
   /** TLS handshakes that were completed. */
   get connectionCount(): number {
     return this.#connectionCount;
+  }
+
+  /** Bytes that went over all connections so far, both ways, with what TLS adds. */
+  get byteCount(): number {
+    return [...this.#sockets].reduce((sum, socket) => sum + bytesOf(socket), this.#bytesOfEnded);
   }
 
   /** The number of the request's connection, from 1. */
@@ -83,10 +89,17 @@ export class LoopbackListener {
 
   #accept(socket: Socket): void {
     this.#sockets.add(socket);
-    socket.on('close', () => this.#sockets.delete(socket));
+    socket.on('close', () => {
+      this.#sockets.delete(socket);
+      this.#bytesOfEnded += bytesOf(socket);
+    });
     // A client that goes away in the middle is the client's matter.
     socket.on('error', () => socket.destroy());
     if (this.silent) socket.resume();
     else this.#https.emit('connection', socket);
   }
+}
+
+function bytesOf({ bytesRead, bytesWritten }: Socket): number {
+  return bytesRead + bytesWritten;
 }
