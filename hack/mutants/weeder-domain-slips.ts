@@ -38,6 +38,27 @@ export const weederDomainSlips: readonly Slip[] = [
     tests: ['test/domain/pod-reading.test.ts'],
   },
   {
+    file: 'src/domain/weeder/slice-gap.ts',
+    find: 'at - gap.since > shortGap',
+    put: 'false',
+    says: 'after a long gap, a service that looks as before is believed never to have gone',
+    tests: ['test/domain/slice-gap.test.ts', 'test/model/weeder-histories.test.ts'],
+  },
+  {
+    file: 'src/domain/weeder/slice-gap.ts',
+    find: 'return joined(before).readyHash !== joined(now).readyHash;',
+    put: 'return false;',
+    says: 'after a short gap nobody looks at the endpoints',
+    tests: ['test/domain/slice-gap.test.ts'],
+  },
+  {
+    file: 'src/domain/weeder/service-slices.ts',
+    find: "textAt(endpoint, 'targetRef', 'uid')",
+    put: "''",
+    says: 'another Pod at the same address is the same endpoint',
+    tests: ['test/domain/slice-gap.test.ts'],
+  },
+  {
     file: 'src/domain/weeder/service-slices.ts',
     find: '?? true) === true',
     put: '?? false) === true',

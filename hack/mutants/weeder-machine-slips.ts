@@ -41,6 +41,20 @@ export const weederMachineSlips: readonly Slip[] = [
   },
   {
     file: 'src/machines/weeder.ts',
+    find: "{ guard: 'mayHaveFailed', target: 'recovering', actions: ['recordSlices', 'openWindow'] },",
+    put: '',
+    says: 'a service that was down while nobody looked gets no window',
+    tests: ['test/model/weeder-table.test.ts', 'test/model/weeder-histories.test.ts'],
+  },
+  {
+    file: 'src/machines/weeder.ts',
+    find: "{ guard: 'mayHaveFailed', actions: ['recordSlices', 'openWindow'] },",
+    put: '',
+    says: 'a service that was down while nobody looked, within its window, does not begin its time anew',
+    tests: ['test/model/weeder-table.test.ts'],
+  },
+  {
+    file: 'src/machines/weeder.ts',
     find: "['recordSlices', 'holdBack']",
     put: "['recordSlices']",
     says: 'deletions go on while the service is down',

@@ -135,7 +135,7 @@ export const weederSeedSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/weeder-seed/service-slices.ts',
-    find: 'if (isDeepStrictEqual(slices, before)) return undefined;',
+    find: 'if (!always && isDeepStrictEqual(slices, before)) return undefined;',
     put: '',
     says: 'each write on a slice is an event',
     tests: weederServiceWatch,
@@ -152,6 +152,34 @@ export const weederSeedSlips: readonly Slip[] = [
     find: ' && names.has(reading.service)',
     put: '',
     says: 'a service that is not configured is weeded',
+    tests: weederServiceWatch,
+  },
+  {
+    file: 'src/adapters/weeder-seed/service-watch.ts',
+    find: "if (item.type !== 'out' && item.type !== 'live') heardAt = clock.now();",
+    put: "if (item.type !== 'out' || heardAt !== undefined) heardAt = clock.now();",
+    says: 'a gap begins when the watch is found to be broken, and not when it last spoke',
+    tests: weederServiceWatch,
+  },
+  {
+    file: 'src/adapters/weeder-seed/service-watch.ts',
+    find: "item.type !== 'listed' || heardAt === undefined",
+    put: 'heardAt === undefined',
+    says: 'each line of a watch ends a gap',
+    tests: weederServiceWatch,
+  },
+  {
+    file: 'src/adapters/weeder-seed/service-slices.ts',
+    find: 'this.#record(service, draft, isListed)',
+    put: 'this.#record(service, draft, false)',
+    says: 'a service that was down and is as it was, after a gap, is not told',
+    tests: weederServiceWatch,
+  },
+  {
+    file: 'src/adapters/weeder-seed/service-slices.ts',
+    find: 'if (isListed && item.rewound) for',
+    put: 'if (false) for',
+    says: 'in a restored seed an old version proves that nothing happened',
     tests: weederServiceWatch,
   },
   {

@@ -2,6 +2,7 @@ import type { DeletionAnswer } from '../domain/weeder/deletion.ts';
 import type { PodRef, PodView } from '../domain/weeder/pod.ts';
 import type { ServiceRef } from '../domain/weeder/service-ref.ts';
 import type { Slices } from '../domain/weeder/service-slices.ts';
+import type { SliceGap } from '../domain/weeder/slice-gap.ts';
 import type { PodSelector } from '../domain/weeder/weeder-config.ts';
 import type { Instant, Millis } from '../domain/time.ts';
 
@@ -17,7 +18,13 @@ export type WeederInput = ServiceRef &
 /** What the watch on EndpointSlices tells about one service: first all that is known, then changes as they come. */
 export type ServiceEvent =
   /** All slices of the service as they are now, so that one slice which takes another's place is no outage. */
-  | Readonly<{ type: 'slices.changed'; at: Instant; slices: Slices }>
+  | Readonly<{
+      type: 'slices.changed';
+      at: Instant;
+      slices: Slices;
+      /** Present where not all that happened since the last such event was seen. */
+      gap?: SliceGap;
+    }>
   /** Its last slice is gone; the machine ends with it. */
   | Readonly<{ type: 'service.gone'; at: Instant }>;
 
@@ -55,7 +62,7 @@ export type WeederCommands = {
 
 /** What a turn found out or made of it, for metrics, logs, journal and inspector (SPEC 9.1). */
 export type WeederNote =
-  /** The service came back: its dependants are looked after until `endsAt`. `extended`: the window was open already. */
+  /** The service came back, or may have while nobody saw it: its dependants are looked after until `endsAt`. `extended`: the window was open already. */
   | Readonly<{ kind: 'windowOpened'; endsAt: Instant; extended: boolean }>
   /** `deleted`: pods in this window; `left`: still in CrashLoopBackOff, and never deleted by us. */
   | Readonly<{ kind: 'windowClosed'; deleted: number; left: number }>

@@ -1,7 +1,9 @@
 /**
  * One machine weeds the dependants of one service in one namespace.
  *
- *             available                 window over
+ *                          may have failed unseen
+ *                              ┌────────────────────────┐
+ *             available        ▼        window over     │
  *    down ─────────────────► recovering ───────────► settled
  *    ▲  ▲                      │     ▲                  │
  *    │  │ window over     down │     │ available:       │ down
@@ -16,10 +18,12 @@
  *    at the window's end is remembered until it is answered, so that the next window does not ask for the same again.
  *    Where a pod no longer crash-loops, what still waits for the rate limit is taken back.
  * Nothing is done while the service is down (SPEC 7.2): on the way to `relapsed` what still waits for the rate limit is
- * taken back. The watches stay open, so that a service which flaps costs no list each time.
+ * taken back. The watch stays open, so that a service which flaps costs no list each time.
+ * What happened while the stream of slices was out may have been a failure: then the time begins anew in `recovering`, too.
  */
 import { setup } from 'xstate';
 import { isAvailable } from '../domain/weeder/service-slices.ts';
+import { mayHaveFailed } from '../domain/weeder/slice-gap.ts';
 import { beginsWith, command, decisionOn } from './chart-actions.ts';
 import { firstWeederContext, type WeederContext, type WeederDecision } from './weeder-context.ts';
 import type { WeederCommands, WeederEvent, WeederInput } from './weeder-language.ts';
@@ -53,6 +57,8 @@ export const weederMachine = base
     guards: {
       isAvailable: ({ event }) => event.type === 'slices.changed' && isAvailable(event.slices),
       isDown: ({ event }) => event.type === 'slices.changed' && !isAvailable(event.slices),
+      mayHaveFailed: ({ context, event }) =>
+        event.type === 'slices.changed' && mayHaveFailed(context.slices, event.slices, event.gap, event.at),
       isWindowOver: ({ context, event }) => context.window !== null && event.at >= context.window.endsAt,
     },
     actions: {
@@ -90,6 +96,7 @@ export const weederMachine = base
         on: {
           'slices.changed': [
             { guard: 'isDown', target: 'relapsed', actions: ['recordSlices', 'holdBack'] },
+            { guard: 'mayHaveFailed', actions: ['recordSlices', 'openWindow'] },
             { actions: 'recordSlices' },
           ],
           woken: [{ guard: 'isWindowOver', target: 'settled', actions: 'closeWindow' }, { actions: 'weed' }],
@@ -108,7 +115,11 @@ export const weederMachine = base
       },
       settled: {
         on: {
-          'slices.changed': [{ guard: 'isDown', target: 'down', actions: 'recordSlices' }, { actions: 'recordSlices' }],
+          'slices.changed': [
+            { guard: 'isDown', target: 'down', actions: 'recordSlices' },
+            { guard: 'mayHaveFailed', target: 'recovering', actions: ['recordSlices', 'openWindow'] },
+            { actions: 'recordSlices' },
+          ],
         },
       },
     },

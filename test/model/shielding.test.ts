@@ -225,9 +225,11 @@ describe('S7 5.3 too few to tell', () => {
 
   test('5.3 raises what carries our mark, and leaves what others took down', () => {
     const driver = down();
-    // The last look is over a minute ago (5.4).
-    driver.now += 60_000;
     driver.sees(mcm, present({ replicas: 0, readyReplicas: 0, resourceVersion: '50' }));
+    // The last look was less than a minute ago (5.4).
+    expect(writesOf(driver.wholeProbe('tooFew'))).toEqual([]);
+    driver.wait(60_000);
+    for (const one of [kcm, mcm]) driver.readsAgain(one);
     expect(writesOf(driver.wholeProbe('tooFew'))).toEqual(['up kcm']);
     driver.written(kcm);
     driver.follows(kcm);

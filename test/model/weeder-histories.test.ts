@@ -79,6 +79,16 @@ test(
         expect(crashLoopingDependants(weeded, services), '7.3 in a new window').toEqual([]);
         await weeded.pass(60_000);
         expectSettled(weeded);
+
+        // What nobody saw: the same endpoints are ready afterwards.
+        for (const one of weeded.world.pods) weeded.world.setCrashing(one, true);
+        weeded.world.breakServiceWatch();
+        for (const one of services) weeded.world.setSlices(one, { v6: ['unready'], v4: [] });
+        await weeded.pass(10_001);
+        for (const one of services) weeded.world.setSlices(one, { v6: ['ready'], v4: [] });
+        weeded.world.mendServiceWatch();
+        await weeded.pass(1_000);
+        expect(crashLoopingDependants(weeded, services), '7.2 after an outage that was not seen').toEqual([]);
         expect(lawsBroken(weeded)).toEqual([]);
         weeded.stop();
       }),

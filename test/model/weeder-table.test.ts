@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DeletionAnswer } from '../../src/domain/weeder/deletion.ts';
 import type { WeederState } from '../../src/machines/weeder-language.ts';
-import { WeederDriver, ready, unready } from '../support/weeder-driver.ts';
+import { WeederDriver, ready, readyAnew, unready } from '../support/weeder-driver.ts';
 
 /**
  * Each state as a plain history leads to it. It is in the second window, or after it: the deletion of `asked` is
@@ -41,8 +41,8 @@ const answers: { readonly [Outcome in DeletionAnswer['outcome']]: Extract<Deleti
   failed: { outcome: 'failed', reason: '403', detail: 'no' },
 };
 
-const moved = { two: { ready: 1, endpoints: 1 } };
-const half = { one: { ready: 0, endpoints: 1 }, two: { ready: 1, endpoints: 1 } };
+const moved = { two: { ready: 1, endpoints: 1, readyHash: 1 } };
+const half = { one: { ready: 0, endpoints: 1 }, two: { ready: 1, endpoints: 1, readyHash: 1 } };
 
 type Way = (driver: WeederDriver) => readonly string[];
 
@@ -70,6 +70,11 @@ const ways = {
   'slices: empty': (driver) => driver.slices({ one: { ready: 0, endpoints: 0 } }),
   'slices: unchanged': (driver) => driver.slices(driver.context.slices),
   'slices: down and available': (driver) => [...driver.down(), ...driver.up()],
+  'slices: listed after a short gap, as they were': (driver) => driver.listed(ready, 10_000),
+  'slices: listed after a short gap, with other endpoints': (driver) => driver.listed(readyAnew, 1),
+  'slices: listed after a long gap, as they were': (driver) => driver.listed(ready, 10_001),
+  'slices: listed in a restored seed': (driver) => driver.slices(ready, { since: driver.now, rewound: true }),
+  'slices: listed after a long gap, down': (driver) => driver.listed(unready, 60_000),
   'service gone': (driver) => driver.serviceGone(),
 
   'woken early': (driver) => driver.wait(1),
@@ -139,6 +144,11 @@ const table: Record<WeederState, Row> = {
     'slices: empty': 'down',
     'slices: unchanged': 'down',
     'slices: down and available': 'recovering: watch, say opened',
+    'slices: listed after a short gap, as they were': 'recovering: watch, say opened',
+    'slices: listed after a short gap, with other endpoints': 'recovering: watch, say opened',
+    'slices: listed after a long gap, as they were': 'recovering: watch, say opened',
+    'slices: listed in a restored seed': 'recovering: watch, say opened',
+    'slices: listed after a long gap, down': 'down',
     'service gone': 'down',
     // Nothing is left of the window, and the machine waits for nothing.
     'woken early': 'down',
@@ -193,6 +203,12 @@ const table: Record<WeederState, Row> = {
     'slices: empty': 'relapsed: withdraw asked',
     'slices: unchanged': 'recovering',
     'slices: down and available': 'recovering: withdraw asked, say extended',
+    // 7.2: it may have been down while nobody looked.
+    'slices: listed after a short gap, as they were': 'recovering',
+    'slices: listed after a short gap, with other endpoints': 'recovering: say extended',
+    'slices: listed after a long gap, as they were': 'recovering: say extended',
+    'slices: listed in a restored seed': 'recovering: say extended',
+    'slices: listed after a long gap, down': 'relapsed: withdraw asked',
     'service gone': 'down: withdraw asked, leave, say closed (1 deleted, 2 left)',
     'woken early': 'recovering',
     'woken when a deletion is due again': 'recovering: delete failed',
@@ -251,6 +267,11 @@ const table: Record<WeederState, Row> = {
     'slices: empty': 'relapsed',
     'slices: unchanged': 'relapsed',
     'slices: down and available': 'recovering: say extended',
+    'slices: listed after a short gap, as they were': 'recovering: say extended',
+    'slices: listed after a short gap, with other endpoints': 'recovering: say extended',
+    'slices: listed after a long gap, as they were': 'recovering: say extended',
+    'slices: listed in a restored seed': 'recovering: say extended',
+    'slices: listed after a long gap, down': 'relapsed',
     'service gone': 'down: withdraw asked, leave, say closed (1 deleted, 2 left)',
     'woken early': 'relapsed',
     // 7.2: the weeder does nothing while the service is down.
@@ -303,6 +324,12 @@ const table: Record<WeederState, Row> = {
     'slices: unchanged': 'settled',
     // 7.2: a new window.
     'slices: down and available': 'recovering: watch, say opened',
+    // 7.2: it may have been down while nobody looked.
+    'slices: listed after a short gap, as they were': 'settled',
+    'slices: listed after a short gap, with other endpoints': 'recovering: watch, say opened',
+    'slices: listed after a long gap, as they were': 'recovering: watch, say opened',
+    'slices: listed in a restored seed': 'recovering: watch, say opened',
+    'slices: listed after a long gap, down': 'down',
     'service gone': 'down',
     'woken early': 'settled',
     'woken when a deletion is due again': 'settled',

@@ -220,6 +220,24 @@ test('7.4 7.2 a seed that is gone for a while: what recovered meanwhile is seen 
   await stage.until(() => stage.seed.api.watches === 3, 40_000, 'all watches are open again');
 });
 
+test('7.2 7.4 a service that goes down and comes back while the seed is away gets its window, and another one gets none', async () => {
+  await using stage = await open();
+  stage.plain.slice('shoot--demo--02', service, [true]);
+  await stage.pass(6 * minute);
+  expect([namespace, 'shoot--demo--02'].map((one) => stage.state(one, service))).toEqual(['settled', 'settled']);
+  stage.weeded.lag = minute;
+  await stage.seed.api.down();
+  stage.plain.slice(namespace, service, [false, false]);
+  stage.plain.slice(namespace, service, [true, false]);
+  for (const one of [namespace, 'shoot--demo--02']) stage.plain.add(one, 'kcm', controller);
+  await stage.pass(12_000);
+  await stage.seed.api.up();
+  await stage.until(() => stage.weeded.all.length === 1, 40_000, 'the pod is gone');
+  await stage.pass(10_000);
+  expect(stage.weeded.names(namespace)).toEqual(['kcm']);
+  expect(stage.state('shoot--demo--02', service)).toBe('settled');
+});
+
 test('7.2 a seed that is gone for longer than a window: its end is kept, and nothing is deleted after it', async () => {
   await using stage = await open();
   await stage.seed.api.down();

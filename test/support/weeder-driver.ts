@@ -1,5 +1,6 @@
 import type { DeletionAnswer } from '../../src/domain/weeder/deletion.ts';
 import type { PodRef, PodState } from '../../src/domain/weeder/pod.ts';
+import type { SliceGap } from '../../src/domain/weeder/slice-gap.ts';
 import type { Slices } from '../../src/domain/weeder/service-slices.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import type { WeederContext } from '../../src/machines/weeder-context.ts';
@@ -13,7 +14,9 @@ import type {
 import { pureMachines, type WeederOutcome } from '../../src/machines/kinds.ts';
 import { weederWakeAt } from '../../src/machines/weeding.ts';
 
-export const ready: Slices = { one: { ready: 1, endpoints: 1 } };
+export const ready: Slices = { one: { ready: 1, endpoints: 1, readyHash: 1 } };
+/** By another Pod. */
+export const readyAnew: Slices = { one: { ready: 1, endpoints: 1, readyHash: 2 } };
 export const unready: Slices = { one: { ready: 0, endpoints: 1 } };
 
 /** Gardener's five minutes. */
@@ -69,8 +72,13 @@ export class WeederDriver {
 
   // Events from the service's slices.
 
-  slices(slices: Slices): readonly string[] {
-    return this.take({ type: 'slices.changed', at: this.now, slices });
+  slices(slices: Slices, gap?: SliceGap): readonly string[] {
+    return this.take({ type: 'slices.changed', at: this.now, slices, ...(gap === undefined ? {} : { gap }) });
+  }
+
+  /** The slices are listed after so long a gap. */
+  listed(slices: Slices, unseen: Millis): readonly string[] {
+    return this.slices(slices, { since: this.now - unseen });
   }
 
   up(): readonly string[] {

@@ -15,6 +15,10 @@ export type WeederAccount = Readonly<{
   now: Instant;
   /** By the last news. */
   available: boolean;
+  /** Of the ready endpoints, by the last news. */
+  readyHash: number;
+  /** The event that was taken last begins a window, or its time anew. */
+  opens: boolean;
   /** The end of the last opened window; null if there is none. */
   endsAt: Instant | null;
   /** The watch that is open, by its number. */
@@ -36,6 +40,8 @@ export type WeederAccount = Readonly<{
 export const firstWeederAccount: WeederAccount = {
   now: 0,
   available: false,
+  readyHash: 0,
+  opens: false,
   endsAt: null,
   watch: null,
   told: {},
@@ -68,12 +74,16 @@ export function auditWeeder(
 /** What follows from the event alone. */
 function learn(before: WeederAccount, event: WeederEvent, watchDuration: Millis): WeederAccount {
   const now = Math.max(before.now, event.at);
-  const account = { ...before, now };
+  const account = { ...before, now, opens: false };
   switch (event.type) {
     case 'slices.changed': {
       const available = Object.values(event.slices).some(({ ready }) => ready > 0);
-      const opens = available && !before.available;
-      return { ...account, available, endsAt: opens ? now + watchDuration : before.endsAt };
+      const readyHash = Object.values(event.slices).reduce((sum, one) => sum + (one.readyHash ?? 0), 0);
+      const { gap } = event;
+      const isUnsure =
+        gap !== undefined && (gap.rewound === true || now - gap.since > 10_000 || readyHash !== before.readyHash);
+      const opens = available && (!before.available || isUnsure);
+      return { ...account, available, readyHash, opens, endsAt: opens ? now + watchDuration : before.endsAt };
     }
     case 'service.gone':
       return { ...account, available: false, endsAt: null };
@@ -184,11 +194,10 @@ function windowLaws(
   check('7.2 a window leaves its watch once', left === Number(before.watch !== null && endsAt === null));
   check('7.2 each window has a number of its own', opened === 0 || after.watch === before.numbered + 1);
 
-  const isOpened = endsAt !== null && available && !before.available;
   const said = notes.find(({ kind }) => kind === 'windowOpened');
   check(
     '7.2 a window that opens, or begins anew, is told',
-    isOpened
+    learned.opens
       ? said?.kind === 'windowOpened' && said.endsAt === endsAt && said.extended === (before.endsAt !== null)
       : said === undefined,
   );

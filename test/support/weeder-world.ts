@@ -2,6 +2,7 @@ import { Observable, Subject } from 'rxjs';
 import type { DeletionAnswer } from '../../src/domain/weeder/deletion.ts';
 import type { PodRef } from '../../src/domain/weeder/pod.ts';
 import { serviceOf, type ServiceKey, type ServiceRef } from '../../src/domain/weeder/service-ref.ts';
+import { mayHaveFailed, type SliceGap } from '../../src/domain/weeder/slice-gap.ts';
 import { isAvailable, type Slices } from '../../src/domain/weeder/service-slices.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import type { Clock, PodNews, PodRemover, PodWatch, ServiceWatch } from '../../src/effects/ports.ts';
@@ -36,9 +37,15 @@ export type SentDeletion = Readonly<{
   deletedBefore: boolean;
 }>;
 
-type Service = { slices: Map<string, readonly SimEndpoint[]>; told: Slices | undefined; heard: Heard | undefined };
+type Service = {
+  slices: Map<string, readonly SimEndpoint[]>;
+  /** Since it was last told. */
+  written: boolean;
+  told: Slices | undefined;
+  heard: Heard | undefined;
+};
 /** What the listening machine knows about its service. */
-type Heard = { available: boolean; endsAt: Instant };
+type Heard = { slices: Slices; endsAt: Instant };
 
 /** A request is on its way for this long, and its answer for this long again. */
 const travelTime: Millis = 1;
@@ -70,6 +77,7 @@ export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
   readonly #clock: Clock;
   readonly #watchDuration: Millis;
   #servicesWatched = true;
+  #unseenSince: Instant = 0;
   #podsWatched = true;
   #uids = 0;
 
@@ -84,6 +92,7 @@ export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
   setSlices(service: ServiceKey, slices: Readonly<Record<string, readonly SimEndpoint[]>>): void {
     const one = this.#serviceOf(service);
     one.slices = new Map(Object.entries(slices));
+    one.written = true;
     this.#look(service, one);
   }
 
@@ -92,6 +101,7 @@ export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
     const one = this.#serviceOf(service);
     if (endpoints === undefined) one.slices.delete(name);
     else one.slices.set(name, endpoints);
+    one.written = true;
     this.#look(service, one);
   }
 
@@ -126,6 +136,7 @@ export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
   }
 
   breakServiceWatch(): void {
+    if (this.#servicesWatched) this.#unseenSince = this.#clock.now();
     this.#servicesWatched = false;
   }
 
@@ -133,7 +144,7 @@ export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
   mendServiceWatch(): void {
     if (this.#servicesWatched) return;
     this.#servicesWatched = true;
-    for (const [service, one] of this.#services) this.#look(service, one);
+    for (const [service, one] of this.#services) this.#look(service, one, { since: this.#unseenSince });
     this.#sets.next(this.#present());
   }
 
@@ -182,7 +193,7 @@ export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
   events$(service: ServiceKey): Observable<ServiceEvent> {
     return new Observable((observer) => {
       const one = this.#serviceOf(service);
-      one.heard = { available: false, endsAt: -Infinity };
+      one.heard = { slices: {}, endsAt: -Infinity };
       const running = this.#told.subscribe((told) => {
         if (told.service !== service) return;
         this.#hear(one, told.event);
@@ -249,7 +260,7 @@ export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
   #send(namespace: string, pod: PodRef): void {
     const now = this.#clock.now();
     const open = [...this.#services].filter(([key, { heard }]) => {
-      const isOpen = heard !== undefined && heard.available && now <= heard.endsAt;
+      const isOpen = heard !== undefined && isAvailable(heard.slices) && now <= heard.endsAt;
       return isOpen && serviceOf(key).namespace === namespace;
     });
     const keys = new Set(open.map(([key]) => key));
@@ -312,28 +323,35 @@ export class WeederWorld implements ServiceWatch, PodWatch, PodRemover {
   #hear(service: Service, event: ServiceEvent): void {
     const { heard } = service;
     if (heard === undefined) return;
-    const available = event.type === 'slices.changed' && isAvailable(event.slices);
-    if (available && !heard.available) heard.endsAt = event.at + this.#watchDuration;
-    if (event.type === 'service.gone') heard.endsAt = -Infinity;
-    heard.available = available;
+    if (event.type === 'service.gone') {
+      service.heard = { slices: {}, endsAt: -Infinity };
+      return;
+    }
+    const { slices, gap, at } = event;
+    const cameBack = isAvailable(slices) && !isAvailable(heard.slices);
+    if (cameBack || mayHaveFailed(heard.slices, slices, gap, at)) heard.endsAt = at + this.#watchDuration;
+    heard.slices = slices;
   }
 
   #serviceOf(key: ServiceKey): Service {
-    const service = this.#services.get(key) ?? { slices: new Map(), told: undefined, heard: undefined };
+    const service = this.#services.get(key) ?? { slices: new Map(), written: false, told: undefined, heard: undefined };
     this.#services.set(key, service);
     return service;
   }
 
   /** Reports what changed of a service, if anybody watches. */
-  #look(service: ServiceKey, one: Service): void {
+  #look(service: ServiceKey, one: Service, gap?: SliceGap): void {
     if (!this.#servicesWatched) return;
     const before = one.told;
     one.told = viewsOf(one.slices);
-    if (JSON.stringify(before) === JSON.stringify(one.told)) return;
+    const isTold = gap === undefined ? JSON.stringify(before) === JSON.stringify(one.told) : !one.written;
+    one.written = false;
+    if (isTold) return;
     const at = this.#clock.now();
+    const changed = { type: 'slices.changed', at, ...(gap === undefined ? {} : { gap }) } as const;
     this.#told.next({
       service,
-      event: one.told === undefined ? { type: 'service.gone', at } : { type: 'slices.changed', at, slices: one.told },
+      event: one.told === undefined ? { type: 'service.gone', at } : { ...changed, slices: one.told },
     });
     if (before === undefined || one.told === undefined) this.#sets.next(this.#present());
   }

@@ -2,7 +2,7 @@ import type { DeletionAnswer } from '../../domain/weeder/deletion.ts';
 import { serviceOf, type ServiceKey } from '../../domain/weeder/service-ref.ts';
 import { joined } from '../../domain/weeder/service-slices.ts';
 import type { WeederTurn } from '../../effects/turn.ts';
-import type { WeederNote } from '../../machines/weeder-language.ts';
+import type { WeederNote, WeederState } from '../../machines/weeder-language.ts';
 import { counted, seconds } from '../words/plain-words.ts';
 
 /** `kube-apiserver of shoot--dev--one`. */
@@ -10,6 +10,14 @@ export function serviceWords(key: ServiceKey): string {
   const { namespace, service } = serviceOf(key);
   return `${service} of ${namespace}`;
 }
+
+/** What is said of an available service, by the state that it comes from. */
+const availableWords = {
+  down: 'is available',
+  relapsed: 'is available again',
+  recovering: 'is available',
+  settled: 'is available, and may have been down while its EndpointSlices were not seen',
+} as const satisfies Record<WeederState, string>;
 
 /** A service that is in another state than before, as a sentence that stands alone. */
 export function stateSentence({ subject, from, to, event, notes, at }: WeederTurn): string {
@@ -19,9 +27,8 @@ export function stateSentence({ subject, from, to, event, notes, at }: WeederTur
   const ready = event.type === 'slices.changed' ? `, ${readyWords(joined(event.slices))}` : '';
   switch (to) {
     case 'recovering': {
-      const again = from === 'relapsed' ? 'available again' : 'available';
       const window = opened === undefined ? '' : ` for ${seconds(opened.endsAt - at)}`;
-      return `${service} is ${again}${ready}: pods in CrashLoopBackOff are deleted${window}`;
+      return `${service} ${availableWords[from ?? 'down']}${ready}: pods in CrashLoopBackOff are deleted${window}`;
     }
     case 'relapsed':
       return `${service} is down again${ready}: no pod is deleted until it is back`;

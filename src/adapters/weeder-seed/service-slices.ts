@@ -34,13 +34,16 @@ export class ServiceSlices {
 
   /**
    * Applies a change of one slice, or a whole list, and returns the services that are different now. A list counts as one
-   * change: where one slice replaced another, the service was not without slices in between.
+   * change: where one slice replaced another, the service was not without slices in between. After a list, every service is returned
+   * of which a slice was written; where the seed's history went back, every service.
    */
   apply(item: Item): readonly ServiceChange[] {
     const drafts = new Map<ServiceKey, Draft>();
     for (const one of deletedIn(item)) this.#remove(one, drafts);
     for (const one of appliedIn(item)) this.#put(one, drafts);
-    return [...drafts].flatMap(([service, draft]) => this.#record(service, draft) ?? []);
+    const isListed = item.type === 'listed';
+    if (isListed && item.rewound) for (const service of this.services) this.#draftOf(service, drafts);
+    return [...drafts].flatMap(([service, draft]) => this.#record(service, draft, isListed) ?? []);
   }
 
   forget(): void {
@@ -71,11 +74,11 @@ export class ServiceSlices {
     return draft;
   }
 
-  /** Undefined where nothing is different. Only the views are compared: Kubernetes often writes a slice without a change that we use. */
-  #record(service: ServiceKey, draft: Draft): ServiceChange | undefined {
+  /** Undefined where nothing is different, unless `always`. Only the views are compared: Kubernetes often writes a slice without a change that we use. */
+  #record(service: ServiceKey, draft: Draft, always: boolean): ServiceChange | undefined {
     const before = this.#slices.get(service);
     const slices = draft.size === 0 ? undefined : Object.fromEntries(draft);
-    if (isDeepStrictEqual(slices, before)) return undefined;
+    if (!always && isDeepStrictEqual(slices, before)) return undefined;
     if (slices === undefined) this.#slices.delete(service);
     else this.#slices.set(service, slices);
     return { service, slices, isNew: before === undefined };

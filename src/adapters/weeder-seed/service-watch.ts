@@ -1,5 +1,7 @@
 import { BehaviorSubject, Subject, type Observable } from 'rxjs';
 import { readSlice, type SliceReading, type Slices } from '../../domain/weeder/service-slices.ts';
+import type { SliceGap } from '../../domain/weeder/slice-gap.ts';
+import type { Instant } from '../../domain/time.ts';
 import type { ServiceKey } from '../../domain/weeder/service-ref.ts';
 import type { WeederConfig } from '../../domain/weeder/weeder-config.ts';
 import type { Chance, Clock, ServiceWatch } from '../../effects/ports.ts';
@@ -9,6 +11,7 @@ import { endpointSlicesPath } from '../kube/paths.ts';
 import { Dispatcher, whileSubscribed } from '../reflector/dispatcher.ts';
 import { Informer } from '../reflector/informer.ts';
 import type { SeedHistory } from '../reflector/seed-history.ts';
+import type { StreamItem } from '../reflector/stream-item.ts';
 import type { StreamNotice } from '../reflector/stream-trouble.ts';
 import { ServiceSlices } from './service-slices.ts';
 
@@ -63,15 +66,20 @@ export function serviceWatch(options: ServiceWatchOptions): SharedServiceWatch {
     },
   });
 
-  const eventOf = (known: Slices | undefined): ServiceEvent => {
+  const eventOf = (known: Slices | undefined, gap?: SliceGap): ServiceEvent => {
     const at = clock.now();
-    return known === undefined ? { type: 'service.gone', at } : { type: 'slices.changed', at, slices: known };
+    if (known === undefined) return { type: 'service.gone', at };
+    return { type: 'slices.changed', at, slices: known, ...(gap === undefined ? {} : { gap }) };
   };
 
   const start = () => {
+    /** When the stream last spoke. A watch that goes on where it was cut misses nothing; one that was half open was silent before it was cut. */
+    let heardAt: Instant | undefined;
     const running = informer.updates$.subscribe(({ item }) => {
+      const gap = gapBefore(item, heardAt);
+      if (item.type !== 'out' && item.type !== 'live') heardAt = clock.now();
       const changes = slices.apply(item);
-      for (const one of changes) dispatcher.dispatch(one.service, eventOf(one.slices));
+      for (const one of changes) dispatcher.dispatch(one.service, eventOf(one.slices, gap));
       const isFirst = informer.listed && !synced.value;
       if (isFirst) synced.next(true);
       if (isFirst || changes.some((one) => one.isNew || one.slices === undefined)) sets.next(slices.services);
@@ -97,4 +105,10 @@ export function serviceWatch(options: ServiceWatchOptions): SharedServiceWatch {
       }),
     synced$: shared((observer) => synced.subscribe(observer)),
   };
+}
+
+/** Only a list can hide what happened before it; the first one has nothing before it. */
+function gapBefore(item: StreamItem<unknown>, heardAt: Instant | undefined): SliceGap | undefined {
+  if (item.type !== 'listed' || heardAt === undefined) return undefined;
+  return { since: heardAt, ...(item.rewound ? { rewound: true } : {}) };
 }

@@ -3,7 +3,7 @@ import type { DeletionAnswer } from '../../domain/weeder/deletion.ts';
 import type { PodView } from '../../domain/weeder/pod.ts';
 import { joined, type Slices } from '../../domain/weeder/service-slices.ts';
 import type { WeederTurn } from '../../effects/turn.ts';
-import type { WeederNote } from '../../machines/weeder-language.ts';
+import type { WeederEvent, WeederNote } from '../../machines/weeder-language.ts';
 import { endedWords, counted, seconds } from './plain-words.ts';
 
 /** An event as an operator would tell it, without time and service: `pod kcm-1 seen: kube-controller-manager in CrashLoopBackOff`. */
@@ -14,7 +14,7 @@ export function weederEventWords(event: WeederTurn['event']): string {
     case 'ended':
       return endedWords(event, 'the service', weederEventWords);
     case 'slices.changed':
-      return `EndpointSlices seen: ${slicesWords(event.slices)}`;
+      return `EndpointSlices seen${gapWords(event)}: ${slicesWords(event.slices)}`;
     case 'service.gone':
       return 'the last EndpointSlice is gone';
     case 'woken':
@@ -26,6 +26,11 @@ export function weederEventWords(event: WeederTurn['event']): string {
     case 'deletion.answered':
       return `deletion ${event.asked.number} of pod ${event.asked.pod.name}${answerWords(event.answer)}`;
   }
+}
+
+function gapWords({ gap, at }: Extract<WeederEvent, { type: 'slices.changed' }>): string {
+  if (gap === undefined) return '';
+  return gap.rewound ? ' in a restored seed' : ` for the first time in ${seconds(at - gap.since)}`;
 }
 
 function slicesWords(slices: Slices): string {

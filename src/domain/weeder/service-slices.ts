@@ -1,7 +1,12 @@
 import { textAt, valueAt } from '../value-at.ts';
 
 /** Of how many endpoints of an EndpointSlice how many are ready; one that says nothing of it is (SPEC 7.1). */
-export type SliceView = Readonly<{ ready: number; endpoints: number }>;
+export type SliceView = Readonly<{
+  ready: number;
+  endpoints: number;
+  /** Of the addresses and Pods of the ready ones, whatever their order; absent where none is ready. */
+  readyHash?: number;
+}>;
 
 /** Every EndpointSlice of one service, by its name. */
 export type Slices = Readonly<Record<string, SliceView>>;
@@ -12,11 +17,12 @@ export function isAvailable(slices: Slices): boolean {
 }
 
 /** All slices of a service as if they were one. */
-export function joined(slices: Slices): SliceView {
+export function joined(slices: Slices): Required<SliceView> {
   const all = Object.values(slices);
   return {
     ready: all.reduce((sum, one) => sum + one.ready, 0),
     endpoints: all.reduce((sum, one) => sum + one.endpoints, 0),
+    readyHash: all.reduce((sum, one) => sum + (one.readyHash ?? 0), 0),
   };
 }
 
@@ -38,10 +44,28 @@ export function readSlice(object: unknown): SliceReading | undefined {
   // Go writes null for a slice without endpoints.
   const written = valueAt(object, 'endpoints');
   const endpoints = (Array.isArray(written) ? written : []).filter((one) => typeof one === 'object' && one !== null);
-  return { service, view: { ready: endpoints.filter(isReady).length, endpoints: endpoints.length } };
+  const ready = endpoints.filter(isReady);
+  const counts = { ready: ready.length, endpoints: endpoints.length };
+  if (ready.length === 0) return { service, view: counts };
+  return { service, view: { ...counts, readyHash: ready.reduce((sum, one) => sum + hashOf(placeOf(one)), 0) } };
 }
 
 /** Kubernetes takes an unknown readiness for true. Any other value opens no window. */
 function isReady(endpoint: unknown): boolean {
   return (valueAt(endpoint, 'conditions', 'ready') ?? true) === true;
+}
+
+/** Where the endpoint is reached, and which incarnation of a Pod stands behind it. */
+function placeOf(endpoint: unknown): string {
+  const addresses = valueAt(endpoint, 'addresses');
+  const first = Array.isArray(addresses) ? textAt(addresses, '0') : '';
+  return `${first} ${textAt(endpoint, 'targetRef', 'uid')}`;
+}
+
+/** FNV-1a, 32 bits: the texts themselves would be 60 KB for a thousand endpoints, in each turn of the journal. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0;
+  return hash;
 }
