@@ -7,7 +7,7 @@ const guardShoots: readonly string[] = ['test/model/guard-shoots.test.ts'];
 export const effectsSlips: readonly Slip[] = [
   {
     file: 'src/effects/shoot-effects.ts',
-    find: 'return { askedAt, answer: await shoots.listLeases(shoot, deadlineAt, signal) };',
+    find: 'return { askedAt, answer: await shoots.listLeases(shoot, deadlineAt, signal, by) };',
     put: 'const answer = await shoots.listLeases(shoot, deadlineAt, signal);\n        return { askedAt: Math.max(askedAt, clock.now()), answer };',
     says: 'a slow answer makes leases expire',
     tests: shootEffects,

@@ -30,8 +30,8 @@ export const scalingSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/seed/scaler.ts',
-    find: "client.request({ method: 'GET', path, lane });",
-    put: "client.request({ method: 'GET', path });",
+    find: "client.request({ method: 'GET', path, lane, by });",
+    put: "client.request({ method: 'GET', path, by });",
     says: 'urgent reads are not urgent',
     tests: seedScalerSeedScaling,
   },

@@ -32,8 +32,13 @@ export type LeasesRead = Readonly<{ leases: readonly NodeLease[]; served?: Serve
 
 /** The shoot's own API server, through the kubeconfig in its Secret (SPEC 4). */
 export interface ShootApi {
-  /** Asks for `/version` with its date (SPEC 5.1), then for every lease of `kube-node-lease`, over one fresh connection. Never rejects. Gives up at `deadlineAt`, or when `signal` is aborted. */
-  listLeases(shoot: ShootNamespace, deadlineAt: Instant, signal: AbortSignal): Promise<Answer<LeasesRead>>;
+  /** Asks for `/version` with its date (SPEC 5.1), then for every lease of `kube-node-lease`, over one fresh connection. Never rejects. Gives up at `deadlineAt`, or when `signal` is aborted. Of those that wait to begin, the ones that are needed `by` an earlier instant go first. */
+  listLeases(
+    shoot: ShootNamespace,
+    deadlineAt: Instant,
+    signal: AbortSignal,
+    by?: Instant,
+  ): Promise<Answer<LeasesRead>>;
   /** Asks for every node: over the probe's own connection if it is called as soon as the leases are answered, otherwise over a fresh one. Never rejects. */
   listNodes(shoot: ShootNamespace, deadlineAt: Instant, signal: AbortSignal): Promise<Answer<readonly NodeView[]>>;
 }
@@ -44,13 +49,13 @@ export interface MachineApi {
     shoot: ShootNamespace,
     deadlineAt: Instant,
     signal: AbortSignal,
-    options: Readonly<{ urgent: boolean }>,
+    options: Readonly<{ urgent: boolean; by?: Instant | undefined }>,
   ): Promise<Answer<readonly MachineView[]>>;
 }
 
 /** Reads one Cluster by a GET, while the watch on Clusters cannot be relied on (SPEC 3.5). Uses the bucket of the scale-downs. Never rejects. */
 export interface ClusterApi {
-  readCluster(shoot: ShootNamespace, deadlineAt: Instant, signal: AbortSignal): Promise<ClusterAnswer>;
+  readCluster(shoot: ShootNamespace, deadlineAt: Instant, signal: AbortSignal, by?: Instant): Promise<ClusterAnswer>;
 }
 
 /** Reads and writes one scalable resource in the seed (SPEC 6.4 to 6.8). Never rejects, never retries. */
@@ -64,10 +69,14 @@ export interface Scaler {
     ref: DependantRef,
     seen: PresentResource,
     change: ResourceChange,
-    options: Readonly<{ urgent: boolean; withdrawn: AbortSignal }>,
+    options: Readonly<{ urgent: boolean; by?: Instant | undefined; withdrawn: AbortSignal }>,
   ): Promise<WriteAnswer>;
   /** A kind that the seed does not serve is read as missing, as after a 404. */
-  read(shoot: ShootNamespace, ref: DependantRef, options: Readonly<{ urgent: boolean }>): Promise<ReadAnswer>;
+  read(
+    shoot: ShootNamespace,
+    ref: DependantRef,
+    options: Readonly<{ urgent: boolean; by?: Instant | undefined }>,
+  ): Promise<ReadAnswer>;
 }
 
 /** The projected objects of the watches on the seed (SPEC 3, 6.2). */

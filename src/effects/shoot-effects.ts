@@ -30,11 +30,11 @@ export function shootEffects(
   return {
     wake: wakeEffect(clock),
 
-    probe: ({ number, deadlineAt }) =>
+    probe: ({ number, deadlineAt, by }) =>
       fromAbortable(async (signal) => {
         // The leases are as old as the question: a slow answer must not make them look expired (SPEC 5.1).
         const askedAt = clock.now();
-        return { askedAt, answer: await shoots.listLeases(shoot, deadlineAt, signal) };
+        return { askedAt, answer: await shoots.listLeases(shoot, deadlineAt, signal, by) };
       }).pipe(
         map(({ askedAt, answer }): ShootEvent => {
           const at = clock.now();
@@ -44,12 +44,12 @@ export function shootEffects(
         }),
       ),
 
-    listCandidates: ({ number, deadlineAt, cluster: asksCluster, urgent }) =>
+    listCandidates: ({ number, deadlineAt, cluster: asksCluster, urgent, by }) =>
       fromAbortable((signal) =>
         Promise.all([
           shoots.listNodes(shoot, deadlineAt, signal),
-          machines.listMachines(shoot, deadlineAt, signal, { urgent }),
-          asksCluster ? clusters.readCluster(shoot, deadlineAt, signal) : undefined,
+          machines.listMachines(shoot, deadlineAt, signal, { urgent, by }),
+          asksCluster ? clusters.readCluster(shoot, deadlineAt, signal, by) : undefined,
         ]),
       ).pipe(
         map(([nodes, listed, cluster]): ShootEvent => {
@@ -76,10 +76,10 @@ export function shootEffects(
 
     scale: (asked) =>
       defer(() => {
-        const { number, ref, seen, change, urgent } = asked;
+        const { number, ref, seen, change, urgent, by } = asked;
         const askedAt = clock.now();
         return writes
-          .run(number, (withdrawn) => scaler.write(shoot, ref, seen, change, { urgent, withdrawn }))
+          .run(number, (withdrawn) => scaler.write(shoot, ref, seen, change, { urgent, by, withdrawn }))
           .pipe(map((answer): ShootEvent => ({ type: 'scale.answered', at: clock.now(), askedAt, asked, answer })));
       }),
 
@@ -88,7 +88,7 @@ export function shootEffects(
     read: (asked) =>
       defer(() => {
         const askedAt = clock.now();
-        return fromAbortable(() => scaler.read(shoot, asked.ref, { urgent: asked.urgent })).pipe(
+        return fromAbortable(() => scaler.read(shoot, asked.ref, { urgent: asked.urgent, by: asked.by })).pipe(
           map((answer): ShootEvent => ({ type: 'read.answered', at: clock.now(), askedAt, asked, answer })),
         );
       }),

@@ -10,6 +10,7 @@ import { clockDifference } from '../domain/prober/served-date.ts';
 import { judgeLeases, type Verdict } from '../domain/prober/verdict.ts';
 import type { Instant, Millis } from '../domain/time.ts';
 import { judgeUnlooked, lookThatCovers, mustLook } from './looking.ts';
+import { neededBy } from './needed-by.ts';
 import { hurried, jitteredLength, planned } from './planning.ts';
 import { isAnythingDue } from './shielding.ts';
 import {
@@ -41,7 +42,8 @@ export function isCurrentProbe({ probe }: ShootContext, { number }: Pick<AskedPr
 export function askLeases(context: ShootContext, at: Instant): Decision {
   let numbered = context.numbered + 1;
   const asked: AskedProbe = { number: numbered, askedAt: at, deadlineAt: at + context.config.probeTimeout };
-  const commands: ShootCommand[] = [{ type: 'probe', params: { number: asked.number, deadlineAt: asked.deadlineAt } }];
+  const params = { number: asked.number, deadlineAt: asked.deadlineAt, ...neededBy(context) };
+  const commands: ShootCommand[] = [{ type: 'probe', params }];
 
   const known = { ...context.known };
   for (const { key, ref } of context.config.dependants) {
@@ -61,15 +63,10 @@ export function mustLookAfter(context: ShootContext, event: ShootEventOf<'probe.
 export function askCandidates(context: ShootContext, event: ShootEventOf<'probe.answered'>): Decision {
   const { number } = event;
   const deadlineAt = context.probe.asked?.deadlineAt ?? event.at;
-  return {
-    context: recordAnswer(context, event),
-    commands: [
-      {
-        type: 'listCandidates',
-        params: { number, deadlineAt, cluster: !context.clusterLive, urgent: isAnythingDue(context, 'down') },
-      },
-    ],
-  };
+  const asked = recordAnswer(context, event);
+  const urgent = isAnythingDue(context, 'down');
+  const params = { number, deadlineAt, cluster: !context.clusterLive, urgent, ...neededBy(asked) };
+  return { context: asked, commands: [{ type: 'listCandidates', params }] };
 }
 
 /** The leases on our clock (SPEC 5.1). */

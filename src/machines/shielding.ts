@@ -109,6 +109,7 @@ function command(context: ShootContext & { flow: ScaleFlow }, asks: readonly Flo
   const direction = urgent ? 'down' : 'up';
   const counted = context.seen?.counted ?? null;
   const leases = urgent && counted !== null ? { leases: counted } : {};
+  const by = urgent && context.outage !== null ? { by: context.outage.firstMarkAt } : {};
   const commands: ShootCommand[] = [];
   const known: Record<DependantKey, Known> = { ...context.known };
   let { numbered, outage } = context;
@@ -122,7 +123,7 @@ function command(context: ShootContext & { flow: ScaleFlow }, asks: readonly Flo
         const number = ++numbered;
         const { seen, change } = wanted;
         known[key] = { ...one, writing: number };
-        commands.push({ type: 'scale', params: { number, key, ref, seen, change, urgent, ...leases } });
+        commands.push({ type: 'scale', params: { number, key, ref, seen, change, urgent, ...by, ...leases } });
         // A left-over mark that is taken away brings nothing down.
         if (urgent && change.mark !== false && outage?.stage === 'crossed') {
           commands.push(note({ kind: 'decided', crossedAt: outage.crossedAt }));
@@ -135,7 +136,7 @@ function command(context: ShootContext & { flow: ScaleFlow }, asks: readonly Flo
           ...one,
           reading: { number: ++numbered, bucket: urgent ? 'urgent' : 'ordinary', overtaken: false },
         };
-        commands.push({ type: 'read', params: { number: numbered, key, ref, urgent } });
+        commands.push({ type: 'read', params: { number: numbered, key, ref, urgent, ...by } });
         break;
       case 'sayTimedOut':
         commands.push(note({ kind: 'stepTimedOut', key, direction, timeout: wanted.timeout }));

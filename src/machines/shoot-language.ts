@@ -85,13 +85,13 @@ export type ShootEventOf<Type extends ShootEvent['type']> = Extract<ShootEvent, 
 export type ShootCommands = {
   /** Replaces the wake that is still pending, if any. Answered by `woken`, never early. */
   wake: Readonly<{ at: Instant }>;
-  /** Answered by `probe.answered` or `probe.failed`. */
-  probe: Readonly<{ number: number; deadlineAt: Instant }>;
+  /** Answered by `probe.answered` or `probe.failed`. `by`, here and below: when a scale-down is needed; where commands wait, the soonest goes first. */
+  probe: Readonly<{ number: number; deadlineAt: Instant; by?: Instant }>;
   /**
    * Nodes from the shoot, Machines from the seed, and with `cluster` the shoot's Cluster, side by side. Answered by `candidates.…`.
    * `urgent`: something may go down by the answer, so Machines ride in the bucket of the scale-downs (SPEC 1.2).
    */
-  listCandidates: Readonly<{ number: number; deadlineAt: Instant; cluster: boolean; urgent: boolean }>;
+  listCandidates: Readonly<{ number: number; deadlineAt: Instant; cluster: boolean; urgent: boolean; by?: Instant }>;
   /**
    * Asks for a place among the probes that come early while something is down by our hand, which all shoots of the seed share (SPEC 4.6).
    * `latest`: when the regular probe comes. Answered by `probe.reserved`.
@@ -105,13 +105,14 @@ export type ShootCommands = {
     seen: PresentResource;
     change: ResourceChange;
     urgent: boolean;
+    by?: Instant;
     /** On the way down: what the verdict counted that it is for. */
     leases?: LeaseCount;
   }>;
   /** Takes back a `scale` that still waits for the rate limit; one that was sent is not cut. It answers in either case. */
   withdraw: Readonly<{ number: number }>;
   /** Answered by `read.answered`. */
-  read: Readonly<{ number: number; key: DependantKey; ref: DependantRef; urgent: boolean }>;
+  read: Readonly<{ number: number; key: DependantKey; ref: DependantRef; urgent: boolean; by?: Instant }>;
   /** Tells observers what was judged; has no effect. */
   note: ShootNote;
 };

@@ -62,7 +62,7 @@ test('1.2 6.12 a scale-up starts too when the last urgent request that waited is
   const { clock, askMany, ask, count } = stage();
   const withdrawn = new AbortController();
   askMany(125, 'down', { lane: 'urgent', writes: true });
-  ask('late', { lane: 'urgent', signals: [withdrawn.signal] });
+  ask('late', { lane: 'urgent', writes: true, signals: [withdrawn.signal] });
   ask('up', { lane: 'healing', writes: true });
   await clock.advanceBy(0);
   withdrawn.abort();

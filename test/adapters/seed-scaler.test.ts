@@ -90,7 +90,7 @@ test('6.6 a scale-down rides in the bucket of the urgent, and can be withdrawn i
     deployment,
     seen,
     { replicas: 0, mark: true, record: 2 },
-    { urgent: true, withdrawn: signal },
+    { urgent: true, by: 7, withdrawn: signal },
   );
   expect(client.asked).toEqual([
     {
@@ -98,6 +98,7 @@ test('6.6 a scale-down rides in the bucket of the urgent, and can be withdrawn i
       path: `/apis/apps/v1/namespaces/${shoot}/deployments/kcm`,
       contentType: 'application/merge-patch+json',
       lane: 'urgent',
+      by: 7,
       withdrawn: signal,
       body: {
         metadata: {

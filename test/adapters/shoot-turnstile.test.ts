@@ -32,3 +32,17 @@ test('3.4 a probe that comes alone does not wait, and a quiet turnstile is open 
     expect(passed).toBe(3);
   }
 });
+
+test('1.2 3.4 of those that wait, the one that is needed soonest passes first, but nobody waits for what came ten seconds later', async () => {
+  const pass = turnstile(1);
+  const passed: string[] = [];
+  const come = (name: string, by?: number, now?: number) => void pass(by, now).then(() => passed.push(name));
+  come('first');
+  come('whenever', undefined, 0);
+  come('later', 9_000, 0);
+  come('soon', 5_000, 100);
+  come('as soon', 5_000, 200);
+  come('late already', 0, 10_001);
+  for (let turn = 0; turn < 8; turn++) await settled();
+  expect(passed).toEqual(['first', 'soon', 'as soon', 'later', 'whenever', 'late already']);
+});

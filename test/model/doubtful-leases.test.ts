@@ -76,10 +76,10 @@ test('5.1 a lease renewed while the probe is under way is not ahead of the time'
     instead: (world, clock) => ({
       shoots: {
         listNodes: (...args) => world.listNodes(...args),
-        listLeases: async (...args) => {
+        listLeases: async (shoot, deadlineAt, signal) => {
           const until = clock.now() + 20_000;
           await new Promise((resolve) => clock.wakeAt(until).subscribe(resolve));
-          return world.listLeases(...args);
+          return world.listLeases(shoot, deadlineAt, signal);
         },
       },
     }),

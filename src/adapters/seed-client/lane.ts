@@ -1,9 +1,9 @@
 import type { Subscription } from 'rxjs';
-import type { Instant, Millis } from '../../domain/time.ts';
+import type { Instant } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
 import { KubeError } from '../kube/kube-error.ts';
 import { whenAborted } from '../clock/deadline.ts';
-import { DeadlineQueue } from './deadline-queue.ts';
+import { DeadlineQueue } from '../reading/deadline-queue.ts';
 import type { Refusal, Slowdown } from './slowdown.ts';
 import type { TokenBucket } from './token-bucket.ts';
 
@@ -38,12 +38,6 @@ export type Asking = Readonly<{
 const mostAheadInARow = 3;
 
 /**
- * A request counts as needed within this time from its arrival, and never as needed before it. So nobody waits for more than those that
- * came at most so much later, however urgent they are.
- */
-const longestOvertaken: Millis = 10_000;
-
-/**
  * Requests that wait for one bucket: by the instant at which each is needed, and else first come, first served, except for those that
  * go ahead. A request that was admitted must leave its slot. Leaving twice counts once.
  */
@@ -72,7 +66,7 @@ export class Lane {
    * Resolves when it is this request's turn, with the function that leaves. Rejects with KubeError: `withdrawn` where a signal was
    * aborted before, `overloaded` where the queue is full.
    */
-  admit({ signals, onHeld, ahead = false, by = Infinity }: Asking): Promise<() => void> {
+  admit({ signals, onHeld, ahead = false, by }: Asking): Promise<() => void> {
     return new Promise((resolve, reject) => {
       if (signals.some(({ aborted }) => aborted)) {
         reject(withdrawn());
@@ -101,8 +95,7 @@ export class Lane {
         },
       };
       const listening = signals.map((signal) => whenAborted(signal, giveUp));
-      const now = this.#clock.now();
-      queue.add(waiter, Math.min(Math.max(by, now), now + longestOvertaken));
+      queue.add(waiter, by, this.#clock.now());
       this.#moveUp();
       if (isWaiting) onHeld?.();
     });

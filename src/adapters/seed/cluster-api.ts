@@ -9,12 +9,12 @@ import { withDeadline } from '../clock/deadline.ts';
 /** Reads one Cluster by a GET, while the watch on Clusters cannot be relied on (SPEC 3.5). */
 export function kubeClusterApi(client: KubeClient, clock: Clock): ClusterApi {
   return {
-    async readCluster(shoot, deadlineAt, signal) {
+    async readCluster(shoot, deadlineAt, signal, by) {
       const path = `${clustersPath}/${encodeURIComponent(shoot)}`;
       try {
         const timeout = Math.max(0, Math.min(mostTime, deadlineAt - clock.now()));
         const object = await withDeadline(clock, deadlineAt, signal, (cut) =>
-          client.request({ method: 'GET', path, lane: 'urgent', timeout, signal: cut }),
+          client.request({ method: 'GET', path, lane: 'urgent', by, timeout, signal: cut }),
         );
         return { outcome: 'read', reading: readCluster(object) };
       } catch (error) {

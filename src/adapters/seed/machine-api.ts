@@ -28,7 +28,7 @@ export function kubeMachineApi(
 ): MachineApi {
   const turn = turnstile(1);
   return {
-    async listMachines(shoot, deadlineAt, signal, { urgent }) {
+    async listMachines(shoot, deadlineAt, signal, { urgent, by }) {
       const path = machinesPath(shoot);
       const limits = { mostBytes: machinesProbeBytes, mostWork: machinesProbeWork };
       const share = readingShare({ whose: `the list of machines ${shoot}`, ...limits, cpuTime, turn });
@@ -45,6 +45,7 @@ export function kubeMachineApi(
               path,
               query,
               lane: urgent ? 'urgent' : 'healing',
+              by,
               timeout,
               signal: cut,
             } as const;

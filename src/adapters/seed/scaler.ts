@@ -9,7 +9,7 @@ import { KubeError } from '../kube/kube-error.ts';
 import { ResourcePaths } from './resource-paths.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
-type Sending = Pick<KubeRequest, 'lane' | 'withdrawn'>;
+type Sending = Pick<KubeRequest, 'lane' | 'by' | 'withdrawn'>;
 
 /** Scales on the seed by merge patches that contain the resourceVersion which was seen (SPEC 6.4 to 6.8). It decides nothing. */
 export function kubeScaler({ client, clock }: Readonly<{ client: KubeClient; clock: Clock }>): Scaler {
@@ -23,13 +23,13 @@ export function kubeScaler({ client, clock }: Readonly<{ client: KubeClient; clo
   };
 
   return {
-    async write(shoot, ref, seen, change, { urgent, withdrawn }): Promise<WriteAnswer> {
+    async write(shoot, ref, seen, change, { urgent, by, withdrawn }): Promise<WriteAnswer> {
       try {
         const lane = laneOf(urgent);
         const served = await paths.find(shoot, ref, lane);
         if (served === undefined) return { outcome: 'missing' };
         if (!served.scalable) return { outcome: 'failed', detail: notScalable(ref) };
-        const sending = { lane, withdrawn };
+        const sending = { lane, by, withdrawn };
         const annotations = annotationsOf(change);
         const object = patchOf(seen, annotations, writesAtOnce(ref) ? change.replicas : undefined);
         if (writesAtOnce(ref)) {
@@ -46,13 +46,13 @@ export function kubeScaler({ client, clock }: Readonly<{ client: KubeClient; clo
       }
     },
 
-    async read(shoot, ref, { urgent }): Promise<ReadAnswer> {
+    async read(shoot, ref, { urgent, by }): Promise<ReadAnswer> {
       try {
         const lane = laneOf(urgent);
         const served = await paths.find(shoot, ref, lane);
         if (served === undefined) return { outcome: 'read', view: { found: false } };
         if (!served.scalable) return { outcome: 'failed', detail: notScalable(ref) };
-        const get = (path: string): Promise<unknown> => client.request({ method: 'GET', path, lane });
+        const get = (path: string): Promise<unknown> => client.request({ method: 'GET', path, lane, by });
         if (writesAtOnce(ref)) return { outcome: 'read', view: readResource(await get(served.path)) };
         const [object, scale] = await Promise.all([get(served.path), get(`${served.path}/scale`)]);
         return { outcome: 'read', view: readScaledResource(object, scale) };

@@ -52,9 +52,9 @@ function listOver<Item>(connection: ShootConnection, list: ShootList<Item>): Pro
 export function kubeShootApi(options: ShootProbeOptions): ShootApi {
   const probe = shootProbes(options);
   return {
-    listLeases: (shoot, deadlineAt, signal) =>
+    listLeases: (shoot, deadlineAt, signal, by) =>
       probe(
-        { shoot, deadlineAt, signal, part: 'first', stage: 'version', limits: leasesLimits },
+        { shoot, deadlineAt, by, signal, part: 'first', stage: 'version', limits: leasesLimits },
         async (connection, enter) => {
           const served = await askVersion(connection);
           enter('leases');

@@ -29,6 +29,8 @@ export type ShootProbeOptions = Readonly<{
 export type ShootProbe = Readonly<{
   shoot: ShootNamespace;
   deadlineAt: Instant;
+  /** When its answer is needed; of those that wait, the ones that are needed sooner begin first. */
+  by?: Instant | undefined;
   signal: AbortSignal;
   /** The first part opens the connection. The last part goes on with it where the first has just been answered. */
   part: 'first' | 'last';
@@ -76,11 +78,11 @@ export function shootProbes(
     });
 
   const carryOut = async <Value>(
-    { shoot, deadlineAt, signal, part, limits }: ShootProbe,
+    { shoot, deadlineAt, by, signal, part, limits }: ShootProbe,
     work: (connection: ShootConnection) => Promise<Value>,
   ): Promise<Value> => {
     const answered = part === 'last' ? justAnswered.take(shoot) : undefined;
-    if (answered === undefined) await pass();
+    if (answered === undefined) await pass(by, clock.now());
     const timeLeft = deadlineAt - clock.now();
     if (timeLeft <= 0 || signal.aborted) {
       answered?.cut(givenUp);
