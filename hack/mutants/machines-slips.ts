@@ -15,8 +15,8 @@ export const machinesSlips: readonly Slip[] = [
   },
   {
     file: 'src/machines/planning.ts',
-    find: 'context.followed || context.pause?.interrupted === true || marked',
-    put: 'context.followed || marked',
+    find: 'pause?.interrupted === true || marked',
+    put: 'marked',
     says: 'a shoot whose Cluster was unreadable for a moment waits for its initial delay',
     tests: ['test/model/probing.test.ts', 'test/model/table.test.ts'],
   },

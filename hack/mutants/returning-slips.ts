@@ -67,4 +67,18 @@ export const returningSlips: readonly Slip[] = [
     says: 'a thousand shoots that are cut off at once are probed at once',
     tests: ['test/model/probe-timetable.test.ts'],
   },
+  {
+    file: 'src/machines/planning.ts',
+    find: 'isFirst && decidesAs !== 4',
+    put: 'decidesAs === undefined && false',
+    says: 'shoots that start together are probed together for ever',
+    tests: ['test/model/probing.test.ts'],
+  },
+  {
+    file: 'src/machines/planning.ts',
+    find: 'Math.floor(takeOverSpread * value)',
+    put: '0',
+    says: 'after a fail-over all shoots are probed in one instant',
+    tests: ['test/model/probing.test.ts'],
+  },
 ];

@@ -14,16 +14,29 @@ import {
 } from './shoot-context.ts';
 import type { ShootEventOf } from './shoot-language.ts';
 
+/**
+ * Within so long the shoots are probed that this process followed as a standby: nobody knows how old their leases have grown, and a thousand
+ * handshakes at once would answer all of them late.
+ */
+const takeOverSpread: Millis = 1_000;
+
 /** From one probe to the next while something is down by our hand. The kubelets need some 5 s to renew after a healing (SPEC 4.6). */
 const pauseWhileDown: Millis = 5_000;
 
-/** The first probe waits, so that a restart does not probe every shoot at once. The probe of a shoot that we left down does not wait (SPEC 2, initialDelay). */
+/**
+ * The first probe waits, so that a restart does not probe every shoot at once. The probe of a shoot that we left down does not wait
+ * (SPEC 2, initialDelay).
+ */
 export function planFirstProbe(context: ShootContext, at: Instant): Decision {
+  const { config, followed, pause, decidesAs } = context;
   const marked = Object.values(context.known).some(({ view }) => view?.found === true && view.marked);
-  const atOnce = context.followed || context.pause?.interrupted === true || marked;
-  const { length, chance } = jitteredLength(context, context.config.initialDelay);
-  const probe = { ...context.probe, failuresInRow: 0, nextAt: atOnce ? at : at + length };
-  return remember({ ...context, followed: false, chance, probe });
+  const atOnce = (followed && decidesAs === 4) || pause?.interrupted === true || marked;
+  const { value, rest } = drawChance(context.chance);
+  const wait = followed
+    ? Math.floor(takeOverSpread * value)
+    : jittered(config.initialDelay, config.backoffJitterFactor, value);
+  const probe = { ...context.probe, failuresInRow: 0, nextAt: atOnce ? at : at + wait };
+  return remember({ ...context, followed: false, chance: rest, probe });
 }
 
 /** The rules by which leases are judged have changed: the leases are asked for at once (SPEC 3.3). */
@@ -97,7 +110,19 @@ export function takePlace(context: ShootContext, { asked, probeAt }: ShootEventO
   return remember({ ...context, probe: { ...probe, nextAt: probeAt } });
 }
 
-export function jitteredLength(context: ShootContext, length: Millis): Readonly<{ length: Millis; chance: number }> {
-  const { value, rest } = drawChance(context.chance);
-  return { length: jittered(length, context.config.backoffJitterFactor, value), chance: rest };
+/**
+ * How long after a verdict the next regular probe comes. The first pause is a chance share of the interval: the first probes of all shoots of a
+ * seed come within the few seconds by which their initial delays differ, and would stay together (SPEC 2, initialDelay).
+ */
+export function probePause(
+  { config, chance, decidesAs }: ShootContext,
+  isFirst: boolean,
+): Readonly<{ length: Millis; chance: number }> {
+  const { value, rest } = drawChance(chance);
+  const { probeInterval, backoffJitterFactor } = config;
+  const length =
+    isFirst && decidesAs !== 4
+      ? Math.floor(probeInterval * value)
+      : jittered(probeInterval, backoffJitterFactor, value);
+  return { length, chance: rest };
 }

@@ -11,7 +11,7 @@ import { judgeLeases, type Verdict } from '../domain/prober/verdict.ts';
 import type { Instant, Millis } from '../domain/time.ts';
 import { judgeUnlooked, lookThatCovers, mustLook } from './looking.ts';
 import { neededBy } from './needed-by.ts';
-import { hurried, jitteredLength, planned } from './planning.ts';
+import { hurried, planned, probePause } from './planning.ts';
 import { isAnythingDue } from './shielding.ts';
 import {
   aimOf,
@@ -125,7 +125,7 @@ function conclude(
   const doubted = doubtLeases(context, at, verdict, nodes ?? []);
   const { seen, said } = doubted.context;
   const cutOff = verdict.kind === 'cutOff';
-  const { length, chance } = jitteredLength(context, context.config.probeInterval);
+  const { length, chance } = probePause(context, context.seen.counted === null);
   const crossing = crossingAfter(askedAt, seen.leases, seen.nonCandidates, leasePolicy(context));
 
   const missing = context.config.dependants

@@ -220,14 +220,34 @@ describe('2 3.4 the first probe', () => {
     expect(dueIn(driver)).toBe(0);
   });
 
-  test('2 comes at once for a shoot that a standby followed, the first time', () => {
+  test('2 comes within a second for a shoot that a standby followed, the first time; by another chance for each shoot', () => {
+    const waits = [1, 2, 3, 4, 5, 6, 7, 8].map((chance) => {
+      const one = new ShootDriver(config, { followed: true, chance }).allWell();
+      one.cluster();
+      return dueIn(one);
+    });
+    expect(Math.max(...waits)).toBeLessThan(1_000);
+    expect(Math.max(...waits) - Math.min(...waits)).toBeGreaterThan(500);
     const driver = new ShootDriver(config, { followed: true }).allWell();
     driver.cluster();
-    expect(dueIn(driver)).toBe(0);
     driver.wholeProbe('connected');
     driver.cluster({ hibernationEnabled: true });
     driver.cluster();
     expect(dueIn(driver)).toBe(30_000);
+  });
+
+  test('2 the pause after it is a chance share of the interval, so that shoots that start together do not stay together', () => {
+    const pauses = Array.from({ length: 100 }, (_, chance) => {
+      const driver = new ShootDriver({ ...config, probeInterval: 10_000 }, { chance }).allWell();
+      driver.cluster();
+      driver.wholeProbe('connected');
+      const pause = dueIn(driver);
+      driver.wholeProbe('connected');
+      expect(dueIn(driver), 'only the first one').toBe(10_000);
+      return pause;
+    });
+    for (let from = 0; from < 10_000; from += 2_500)
+      expect(pauses.filter((pause) => pause >= from && pause < from + 2_500).length).toBeGreaterThan(12);
   });
 
   test('3.4 comes at once where an unreadable Cluster cut probing short, even one that would not start it', () => {
@@ -270,12 +290,13 @@ describe('2 3.4 the first probe', () => {
 
 describe('4.6 when the next probe is due', () => {
   test('4.6 2 after the interval, lengthened by jitter, from the instant at which it was asked', () => {
-    const driver = started({ ...config, probeInterval: 7_000 });
+    const driver = probed({ ...config, probeInterval: 7_000 });
     driver.wakeProbe();
     driver.now += 2_000;
     driver.leases([1_000, 1_000]);
     expect(dueIn(driver)).toBe(7_000);
     const spread = probed({ ...jittery, probeInterval: 7_000 });
+    spread.wholeProbe('connected');
     expect(dueIn(spread)).toBeGreaterThan(7_000);
     expect(dueIn(spread)).toBeLessThanOrEqual(8_400);
   });

@@ -50,7 +50,8 @@ export class ShootDriver {
 
   constructor(config: ProberConfig, options: Readonly<{ followed?: boolean; chance?: number }> = {}) {
     this.#config = config;
-    const { followed = false, chance = 1 } = options;
+    // By this chance the first pause between two probes is nearly a whole interval.
+    const { followed = false, chance = 3_434 } = options;
     this.outcome = pureMachines.shoot.first({ shoot: 'shoot--desk--one', config, followed, chance });
     this.#obey(this.outcome.commands);
     this.clustersWatched(true);
