@@ -139,8 +139,8 @@ export const journalSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/journal/version-4.ts',
-    find: 'const { urgent: _urgent, ...told }',
-    put: 'const { ...told }',
+    find: "type === 'listCandidates' ? toldOfLook : told",
+    put: 'told',
     says: 'a journal of version 4 is expected to tell what it did not know',
     tests: ['test/observers/replay-version-4.test.ts'],
   },

@@ -49,10 +49,10 @@ export const seenOfLooks = { lookedAt: null } as const satisfies Pick<Seen, 'loo
 export function asVersion4<Spoken extends Language>({ commands, ...outcome }: OutcomeOf<Spoken>): OutcomeOf<Spoken> {
   return {
     ...outcome,
-    commands: commands.map((command) => {
-      if (command.type !== 'listCandidates') return command;
-      const { urgent: _urgent, ...told } = command.params as Readonly<Record<string, unknown>>;
-      return { ...command, params: told };
+    commands: commands.map(({ type, params }) => {
+      const { by: _by, ...told } = params as Readonly<Record<string, unknown>>;
+      const { urgent: _urgent, ...toldOfLook } = told;
+      return { type, params: type === 'listCandidates' ? toldOfLook : told };
     }),
   };
 }
