@@ -34,8 +34,8 @@ export const returningSlips: readonly Slip[] = [
   },
   {
     file: 'src/machines/looking.ts',
-    find: 'if (!expired) return mayBeDownByOthers(context);',
-    put: 'if (!expired) return mayBeScaledDown(context);',
+    find: 'mayBeDownByOthers(context) ||',
+    put: 'mayBeScaledDown(context) ||',
     says: 'a look is waited for that could change nothing',
     tests: healing,
   },
@@ -80,5 +80,26 @@ export const returningSlips: readonly Slip[] = [
     put: '0',
     says: 'after a fail-over all shoots are probed in one instant',
     tests: ['test/model/probing.test.ts'],
+  },
+  {
+    file: 'src/machines/looking.ts',
+    find: ' || mustLookAhead(context)',
+    put: '',
+    says: 'when a whole seed is cut off, all looks come in the second in which the leases expire',
+    tests: healing,
+  },
+  {
+    file: 'src/machines/looking.ts',
+    find: 'if (age <= lookLasts) return context.said.notRenewed;',
+    put: 'if (age <= 2 * lookLasts) return context.said.notRenewed;',
+    says: 'something goes down by nodes and Machines that are older than 10 s',
+    tests: healing,
+  },
+  {
+    file: 'src/domain/prober/probe-schedule.ts',
+    find: 'ahead < expiryFraction * grace - oldestInCalm',
+    put: 'true',
+    says: 'a healthy shoot is probed more often, in case it is cut off',
+    tests: healing,
   },
 ];

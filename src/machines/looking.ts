@@ -1,3 +1,4 @@
+import { crossingAfter, lookAhead } from '../domain/prober/probe-schedule.ts';
 import { judgeLeases, isExpired, type Verdict } from '../domain/prober/verdict.ts';
 import type { NodeLease } from '../domain/prober/node-lease.ts';
 import type { Instant, Millis } from '../domain/time.ts';
@@ -16,7 +17,7 @@ export function mustLook(context: Answered): boolean {
   if (context.decidesAs === 4) return expired || mayBeScaledDown(context);
   // The shoot may hibernate unseen: its Cluster is asked for together with nodes and Machines (SPEC 3.5).
   if (!context.clusterLive) return expired || mayBeScaledDown(context);
-  if (!expired) return mayBeDownByOthers(context);
+  if (!expired) return mayBeDownByOthers(context) || mustLookAhead(context);
   const age = context.seen.askedAt - (context.seen.lookedAt ?? -Infinity);
   // Only the nodes tell whether it is over that leases are not renewed (SPEC 5.5).
   if (age <= lookLasts) return context.said.notRenewed;
@@ -26,6 +27,17 @@ export function mustLook(context: Answered): boolean {
     isAnythingDue(context, 'down') ||
     judgeUnlooked(context).verdict.kind !== 'cutOff'
   );
+}
+
+/**
+ * The threshold may be met while a look of now still serves. When a whole seed is cut off, the looks then come over several seconds, and
+ * not all in the one in which the leases expire: each crossing needs only its leases, and a decision.
+ */
+function mustLookAhead(context: Answered): boolean {
+  const { askedAt, leases, nonCandidates, lookedAt } = context.seen;
+  const crossing = crossingAfter(askedAt, leases, nonCandidates, leasePolicy(context));
+  if (crossing === undefined || crossing - askedAt > lookAhead || !isAnythingDue(context, 'down')) return false;
+  return lookedAt === null || crossing - lookedAt > lookLasts;
 }
 
 /** What the leases come to without a look. `known`: which of them count is known, or makes no difference to what goes up. */

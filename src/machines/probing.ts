@@ -3,7 +3,7 @@ import { doubtLeases } from './doubting.ts';
 import type { NodeLease } from '../domain/prober/node-lease.ts';
 import { leasesAhead } from '../domain/prober/odd-leases.ts';
 import type { Aim } from '../domain/prober/due-change.ts';
-import { crossingAfter, planProbe } from '../domain/prober/probe-schedule.ts';
+import { crossingAfter, planProbe, probeForCrossing } from '../domain/prober/probe-schedule.ts';
 import { mayBeRead } from '../domain/prober/scale-step.ts';
 import { seeLeases } from '../domain/prober/seen-lease.ts';
 import { clockDifference } from '../domain/prober/served-date.ts';
@@ -126,7 +126,11 @@ function conclude(
   const { seen, said } = doubted.context;
   const cutOff = verdict.kind === 'cutOff';
   const { length, chance } = probePause(context, context.seen.counted === null);
-  const crossing = crossingAfter(askedAt, seen.leases, seen.nonCandidates, leasePolicy(context));
+  const policy = leasePolicy(context);
+  const crossesAt = crossingAfter(askedAt, seen.leases, seen.nonCandidates, policy);
+  // In an outage nothing is left to look at before.
+  const looksAhead = crossesAt !== undefined && context.decidesAs !== 4 && isAnythingDue(context, 'down');
+  const crossing = looksAhead ? probeForCrossing(askedAt, crossesAt, policy) : crossesAt;
 
   const missing = context.config.dependants
     .filter(({ key, optional }) => !optional && context.known[key]?.view?.found === false)

@@ -222,3 +222,71 @@ describe('5.4 no look that changes nothing', () => {
     }
   });
 });
+
+/** The leases of a probe that is asked so long after the last renewals. */
+const probeAt = (driver: ShootDriver, ...ages: readonly [Millis, Millis]) => [
+  ...driver.wakeProbe(),
+  ...driver.leases(ages),
+];
+
+describe('5.4 the look before the crossing', () => {
+  test('5.4 a probe that comes within 9 s before the leases could cross looks already, and at the crossing they decide alone', () => {
+    const driver = probing({ ...config, probeInterval: 10_000 });
+    expect(probeAt(driver, 20_999, 20_000)).toEqual(['probe', 'say connected']);
+    const late = probing({ ...config, probeInterval: 10_000 });
+    expect(probeAt(late, 22_000, 21_000)).toEqual(['probe', 'listCandidates']);
+    expect(late.candidates()).toEqual(['say connected']);
+    expect(untilProbe(late)).toBe(9_000);
+    expect(probeAt(late, 31_000, 30_000)).toEqual(['probe', 'down mcm', 'say cutOff', 'say decided']);
+  });
+
+  test('5.2 5.4 by that look, too, a node that leaves does not count', () => {
+    const driver = probing({ ...config, probeInterval: 10_000 });
+    probeAt(driver, 22_000, 21_000);
+    driver.candidates([{ node: 'a', phase: 'Running' }]);
+    expect(probeAt(driver, 31_000, 30_000)).toEqual(['probe', 'say tooFew']);
+  });
+
+  test('5.4 a look that is older than 10 s at the crossing is made again', () => {
+    const driver = probing({ ...config, probeInterval: 10_000 });
+    probeAt(driver, 22_000, 21_000);
+    driver.candidates();
+    driver.now = driver.nextProbeAt + 1_001;
+    expect(probeAt(driver, 32_001, 31_001)).toEqual(['probe', 'listCandidates']);
+  });
+
+  test('5.4 where leases are late, and no probe would come in those 9 s, one is planned 4 s before the crossing', () => {
+    const driver = probing({ ...config, probeInterval: 30_000 });
+    probeAt(driver, 19_000, 16_000);
+    expect(untilProbe(driver)).toBe(10_000);
+    expect(probeAt(driver, 29_000, 26_000)).toEqual(['probe', 'listCandidates']);
+    const calm = probing({ ...config, probeInterval: 30_000 });
+    probeAt(calm, 10_000, 9_000);
+    expect(untilProbe(calm), 'leases that are not late cost no probe more').toBe(21_000);
+  });
+
+  test('5.4 6.2 in calm it costs nothing: neither a look nor a probe', async () => {
+    for (const [probeInterval, most] of [
+      [10_000, 330],
+      [30_000, 140],
+    ] as const) {
+      const guarded = new GuardedWorld({ ...gardenerConfig, probeInterval });
+      await guarded.pass(100_000);
+      const before = { ...guarded.world.asked };
+      await guarded.pass(3_600_000);
+      expect(guarded.world.asked.nodes - before.nodes).toBe(0);
+      expect(guarded.world.asked.leases - before.leases).toBeLessThan(most);
+    }
+  });
+
+  test('4.6 5.4 with an interval of 10 s every outage is decided by the leases of one probe and a look that was before it', async () => {
+    for (let phase = 0; phase < 10_000; phase += 1_300) {
+      const guarded = new GuardedWorld({ ...gardenerConfig, probeInterval: 10_000 });
+      await guarded.pass(100_000 + phase);
+      guarded.world.cutOff();
+      await guarded.pass(45_000);
+      const decided = guarded.turns.find(({ notes }) => notes.some(({ kind }) => kind === 'decided'));
+      expect(decided?.event.type, `cut off ${phase} ms later`).toBe('probe.answered');
+    }
+  });
+});

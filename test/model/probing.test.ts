@@ -312,6 +312,7 @@ describe('4.6 when the next probe is due', () => {
     const driver = started();
     driver.wakeProbe();
     driver.leases([29_990, 29_900]);
+    driver.candidates();
     expect(dueIn(driver)).toBe(250);
   });
 
@@ -515,7 +516,7 @@ describe('5.4 6.6 what a probe asks besides', () => {
     driver.wakeProbe();
     driver.now += 5_000;
     driver.leases([29_999, 29_999], driver.probeNumber, driver.now - 5_000);
-    expect(driver.probe, 'nothing is expired as of the question').toBe('resting');
+    expect(driver.candidates(), 'nothing is expired as of the question').toEqual(['say connected']);
     const looked = probed();
     looked.wakeProbe();
     looked.leases([29_999, 30_000]);

@@ -2,11 +2,23 @@ import { backoff } from '../backoff.ts';
 import { takeEarly, type EarlyBudget } from './early-probes.ts';
 import type { NodeLease } from './node-lease.ts';
 import type { Instant, Millis } from '../time.ts';
-import { nextCrossing } from './verdict.ts';
+import { expiryFraction, nextCrossing } from './verdict.ts';
 import type { LeasePolicy } from './lease-policy.ts';
 
 /** After the first failed probe in a row. */
 export const firstBackoff: Millis = 1_000;
+/**
+ * Nodes and Machines are looked at so long before the leases could cross, where a probe comes then: they may be 10 s old when something goes
+ * down by them (SPEC 5.4), and the probe at the crossing may be a little late.
+ */
+export const lookAhead: Millis = 9_000;
+
+/** Where none comes then, one is planned so long before the crossing: a look takes less. */
+const lookBefore: Millis = 4_000;
+
+/** Kubelets renew every 10 s, and a renewal may take a while. Leases that are older are late, and in calm there are none. */
+const oldestInCalm: Millis = 12_000;
+
 const shortestHold: Millis = 10_000;
 const longestHold: Millis = 60_000;
 
@@ -31,6 +43,12 @@ export function crossingAfter(
   );
   if (overCandidates === undefined || overAll === undefined) return overCandidates ?? overAll;
   return Math.min(overCandidates, overAll);
+}
+
+/** When to probe on account of a crossing: at the crossing itself, or in time for a look before it, where leases are late already and this probe is too early for one. */
+export function probeForCrossing(askedAt: Instant, crossing: Instant, { grace }: LeasePolicy): Instant {
+  const ahead = crossing - askedAt;
+  return ahead > lookAhead && ahead < expiryFraction * grace - oldestInCalm ? crossing - lookBefore : crossing;
 }
 
 type ProbePlan = Readonly<{ nextAt: Instant; early: EarlyBudget }>;
