@@ -62,6 +62,12 @@ const benches: readonly Bench[] = [
     figures: ['CPU a probe:', 'event loop late by:', 'requests to the seed, its Lease aside:'],
   },
   {
+    file: 'growth.ts',
+    runs: [[]],
+    short: ['--shoots', '2', '--nodes', '3', '--interval', '1', '--seconds', '3'],
+    figures: ['2 shoots of 5 nodes:', '20 shoots of 3 nodes:'],
+  },
+  {
     file: 'weeding.ts',
     runs: [[]],
     short: ['--recoveries', '2', '--namespaces', '2'],

@@ -1,17 +1,24 @@
 /**
- * Writes the pages that are drawn from the code: each configuration's JSON Schema, for editors, and each machine's chart.
+ * Writes the pages that are drawn from the code: each configuration's JSON Schema, for editors, and each machine's chart; and the
+ * figure that is drawn from what `bench/growth.ts` recorded.
  * `npm run docs -- --check` writes nothing, and fails where one is stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { writtenProberConfig } from '../src/domain/config/written-prober-config.ts';
 import { writtenWeederConfig } from '../src/domain/config/written-weeder-config.ts';
+import type { Growth } from './growth/growth.ts';
+import { growthSvg } from './growth/growth-svg.ts';
 import { configSchema } from './config-schema.ts';
 import { shootDiagramPage, weederDiagramPage } from './machine-diagram.ts';
+
+const recorded = new URL('../docs/performance/growth.json', import.meta.url);
+const growth = JSON.parse(readFileSync(recorded, 'utf8')) as Growth;
 
 const pages: Readonly<Record<string, string>> = {
   'docs/schema/prober-config.schema.json': configSchema(writtenProberConfig),
   'docs/schema/weeder-config.schema.json': configSchema(writtenWeederConfig),
+  'docs/performance/growth.svg': growthSvg(growth),
   'docs/shoot-machine.md': shootDiagramPage(),
   'docs/weeder-machine.md': weederDiagramPage(),
 };

@@ -35,8 +35,8 @@ export type SeedReport = Readonly<{
   /** The holder of the watchdog's Lease; empty where there is none. */
   leader: string;
   /**
-   * When the first shoot was asked something since then, when the last one was for the first time, and the longest time that one was
-   * asked nothing between two questions.
+   * When the first shoot was asked something since then, when the last one was for the first time, and the longest time in which one
+   * was asked nothing.
    */
   asked: Readonly<{ first: Instant | undefined; all: Instant | undefined; longestGap: Millis }>;
   watches: number;

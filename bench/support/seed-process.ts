@@ -91,6 +91,7 @@ function askedSince({ shoots }: EmbeddedSeed, since: Instant): SeedReport['asked
   const asked = shoots.map(({ api }) => api.requests.all.filter(({ at }) => at >= since).map(({ at }) => at));
   const firsts = asked.map(([first]) => first).filter((at) => at !== undefined);
   const all = firsts.length < shoots.length ? undefined : Math.max(...firsts);
-  const gaps = asked.flatMap((times) => times.slice(1).map((at, index) => at - (times[index] ?? at)));
+  const now = clock.now();
+  const gaps = asked.flatMap((times) => [...times, now].map((at, index) => at - (times[index - 1] ?? since)));
   return { first: earliest(firsts), all, longestGap: Math.max(0, ...gaps) };
 }

@@ -30,4 +30,11 @@ export const simulatorSlips: readonly Slip[] = [
     says: 'anybody may watch anything',
     tests: ['test/simulation/embedded-levers.test.ts', 'test/contract/embedded-api.test.ts'],
   },
+  {
+    file: 'src/simulator/api/live-watch.ts',
+    find: "if (initial === 'withBookmark') this.#sendBookmark(",
+    put: "if (initial === 'withBookmark' && !this.#isHeld()) this.#sendBookmark(",
+    says: 'a reader that is slower than the list never learns that it has all of it',
+    tests: ['test/contract/embedded-api.test.ts'],
+  },
 ];
