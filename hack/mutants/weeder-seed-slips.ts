@@ -99,6 +99,20 @@ export const weederSeedSlips: readonly Slip[] = [
     tests: weederPodWatch,
   },
   {
+    file: 'src/adapters/weeder-seed/pod-watch.ts',
+    find: 'client: listing,',
+    put: 'client,',
+    says: 'a hundred namespaces are listed at a time, with half a megabyte each',
+    tests: weederPodWatch,
+  },
+  {
+    file: 'src/adapters/weeder-seed/few-lists.ts',
+    find: 'signals: signal === undefined ? [] : [signal]',
+    put: 'signals: []',
+    says: 'a window that is over is listed all the same, before those that wait',
+    tests: weederPodWatch,
+  },
+  {
     file: 'src/adapters/weeder-seed/pod-follower.ts',
     find: 'this.#selectors.some((selector) => seen?.by.has(selector)) ? seen?.view : undefined',
     put: 'seen?.view',

@@ -221,6 +221,8 @@ export class ScriptedSeed implements KubeClient {
       if (request.signal?.aborted) cut();
       request.signal?.addEventListener('abort', cut, { once: true });
     });
+    // Where something else is the answer, nobody waits for this.
+    aborted.catch(() => undefined);
     if (this.latency > 0) {
       const answered = firstValueFrom(this.#clock.wakeAt(this.#clock.now() + this.latency));
       await Promise.race([answered, aborted]);
@@ -230,7 +232,6 @@ export class ScriptedSeed implements KubeClient {
     const fault = this.faults[verb].shift();
     if (fault === null) await aborted;
     if (fault instanceof KubeError) throw fault;
-    aborted.catch(() => undefined);
     await Promise.resolve();
     if (request.signal?.aborted) await aborted;
   }

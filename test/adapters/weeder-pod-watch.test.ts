@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { KubeError } from '../../src/adapters/kube/kube-error.ts';
 import { SeedHistory } from '../../src/adapters/reflector/seed-history.ts';
 import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
-import { mostPods, podWatch } from '../../src/adapters/weeder-seed/pod-watch.ts';
+import { mostLists, mostPods, podWatch } from '../../src/adapters/weeder-seed/pod-watch.ts';
 import type { PodSelector } from '../../src/domain/weeder/weeder-config.ts';
 import type { PodNews } from '../../src/effects/ports.ts';
 import { settled, VirtualClock } from '../support/virtual-clock.ts';
@@ -25,7 +25,9 @@ function worldOf() {
     const news: PodNews[] = [];
     return { news, subscription: watch.pods$(service, selectors).subscribe((one) => news.push(one)) };
   };
-  return { clock, seed, notices, history, open };
+  const openIn = (namespace: string, selector: PodSelector) =>
+    watch.pods$({ ...service, namespace }, [selector]).subscribe();
+  return { clock, seed, notices, history, open, openIn };
 }
 
 type World = ReturnType<typeof worldOf>;
@@ -82,6 +84,37 @@ test('7.2 a service that comes back while another one is in its window hears at 
   ]);
   expect(world.seed.asked).toHaveLength(2);
   second.subscription.unsubscribe();
+});
+
+test('7.2 once all windows of a namespace are over, the next one believes only a new list', async () => {
+  const world = worldOf();
+  put(world, 'p', 'u1', 'crashLooping');
+  world.open('a').subscription.unsubscribe();
+  const first = world.open('a');
+  await settled();
+  expect(first.news.map(words)).toEqual(['u1 crashLooping']);
+  first.subscription.unsubscribe();
+  put(world, 'p', 'u1', 'fine');
+  const { news, subscription } = world.open('a');
+  await settled();
+  expect(news).toEqual([]);
+  subscription.unsubscribe();
+});
+
+test('7.2 so many namespaces are listed at a time; the others wait, and one that leaves makes room', async () => {
+  const world = worldOf();
+  world.seed.latency = 1_000;
+  const windows = Array.from({ length: mostLists + 3 }, (_, index) => world.openIn(`shoot--${index}`, 'a'));
+  await settled();
+  expect(world.seed.asked).toHaveLength(mostLists);
+  windows[0]?.unsubscribe();
+  windows[mostLists]?.unsubscribe();
+  await settled();
+  expect(world.seed.asked.map((one) => one.path)).toHaveLength(mostLists + 1);
+  expect(world.seed.asked.at(-1)?.path).toContain(`shoot--${mostLists + 1}/`);
+  await world.clock.advanceBy(5_000);
+  expect(world.seed.openWatches).toBe(mostLists + 1);
+  for (const one of windows) one.unsubscribe();
 });
 
 test('7.2 a selector that is not in the configuration is a bug, and not a pod that nobody sees', () => {
@@ -262,6 +295,13 @@ test('7.2 more pods than are kept are left out, each reported with its watch; wh
       limit: mostPods,
     })),
   );
+  put(world, 'p2', 'u2', 'fine', { c: '1' });
+  put(world, 'later', 'later', 'crashLooping');
+  await settled();
+  expect(news.map(words), 'a pod that no selector picks any more makes room').toEqual([
+    'u1 crashLooping',
+    'later crashLooping',
+  ]);
   subscription.unsubscribe();
 });
 

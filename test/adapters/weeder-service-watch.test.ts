@@ -346,7 +346,11 @@ test('7.2 over a half-open connection nothing was seen since the last line, not 
   put(world, 'shoot--a', 'x', 'kube-apiserver', [true, false]);
   await world.clock.advanceBy(89_000);
   world.seed.deaf = false;
-  await world.clock.advanceBy(2_000);
+  // It is found to be out only now.
+  world.seed.refusals.set(path, statusError(500, 'not now'));
+  await world.clock.advanceBy(5_000);
+  world.seed.refusals.clear();
+  await world.clock.advanceBy(30_000);
   expect(gaps(events)).toEqual([null, null, { since }]);
   for (const one of [subscription, follower]) one.unsubscribe();
 });
