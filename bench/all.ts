@@ -68,6 +68,12 @@ const benches: readonly Bench[] = [
     figures: ['2 shoots of 5 nodes:', '20 shoots of 3 nodes:'],
   },
   {
+    file: 'memory.ts',
+    runs: [[]],
+    short: ['--shoots', '4', '--interval', '1', '--seconds', '2'],
+    figures: ['sources, 4 shoots:', 'bundled, 4 shoots:'],
+  },
+  {
     file: 'weeding.ts',
     runs: [[]],
     short: ['--recoveries', '2', '--namespaces', '2'],

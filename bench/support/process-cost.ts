@@ -3,8 +3,13 @@ import { readFileSync } from 'node:fs';
 /** Of the kernel's clock, on every Linux that Node runs on. */
 const ticksInSecond = 100;
 
-/** What a process took so far, in seconds of CPU and in bytes, as the kernel says. Only Linux has /proc: elsewhere undefined. */
-export type ProcessCost = Readonly<{ cpuSeconds: number; residentBytes: number; mostResidentBytes: number }>;
+/** What a process took so far, in seconds of CPU and in bytes, as the kernel says. `anonymousBytes`: without the pages of files. Only Linux has /proc: elsewhere undefined. */
+export type ProcessCost = Readonly<{
+  cpuSeconds: number;
+  residentBytes: number;
+  anonymousBytes: number;
+  mostResidentBytes: number;
+}>;
 
 export function costOf(pid: number | undefined): ProcessCost | undefined {
   if (pid === undefined || process.platform !== 'linux') return undefined;
@@ -17,6 +22,7 @@ export function costOf(pid: number | undefined): ProcessCost | undefined {
     return {
       cpuSeconds: (Number(fields[11]) + Number(fields[12])) / ticksInSecond,
       residentBytes: kibibytes('VmRSS') * 1_024,
+      anonymousBytes: kibibytes('RssAnon') * 1_024,
       mostResidentBytes: kibibytes('VmHWM') * 1_024,
     };
   } catch {

@@ -1,5 +1,5 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
-import { Pool, type Dispatcher } from 'undici';
+import type { Dispatcher, Pool } from 'undici';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
 import { KubeError } from '../kube/kube-error.ts';
@@ -8,6 +8,7 @@ import type { CredentialSource, Credentials, TlsMaterial } from '../credentials/
 import { refusalWords } from '../credentials/refusal-words.ts';
 import { certificateWords } from './certificate-words.ts';
 import type { RequestCut } from './request-cut.ts';
+import { undiciPool } from './undici-pool.ts';
 import { mostInFlight } from './rate-limit.ts';
 
 /** The way to the API server: the open connections, and the present headers. */
@@ -194,7 +195,7 @@ function requestPool(origin: string, trust: Trust): Pool {
 
 function poolOf(origin: string, trust: Trust, connections: number): Pool {
   // An Agent would destroy its pool, with the requests that were just given to it, when the last connection breaks.
-  return new Pool(origin, {
+  return undiciPool(origin, {
     // With HTTP/2 a half-open connection looks alive for a minute, and every request over it is lost.
     allowH2: false,
     connections,
