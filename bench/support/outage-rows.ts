@@ -26,7 +26,7 @@ export function wayUpLines(outages: readonly Outage[]): readonly string[] {
     head('ms after the healing'),
     row('the leases say so', healings, from('renewedAt')),
     row('the kube-controller-manager is scaled up', healings, from('controllerManagerAt')),
-    row('all replicas and annotations are as before', healings, from('askedAt')),
+    row('all are scaled up, and no mark is left', healings, from('askedAt')),
     row('everything is back, with ready pods', healings, from('backAt')),
   ];
 }

@@ -70,7 +70,7 @@ export type Healing = Readonly<{
   renewedAt: Instant | undefined;
   /** When the kube-controller-manager had its replicas again: from then on pods are placed and replaced. */
   controllerManagerAt: Instant | undefined;
-  /** When all dependants had their replicas and annotations as before the outage; undefined where one has not, or not any more. */
+  /** When all dependants had their replicas as before the outage, and no mark; undefined where one has not, or not any more. */
   askedAt: Instant | undefined;
   /** And when their pods were ready too. */
   backAt: Instant | undefined;
