@@ -89,4 +89,18 @@ export const logSlips: readonly Slip[] = [
     says: 'a field of the log is null',
     tests: ['test/observers/log-sentences.test.ts', 'test/observers/log.test.ts'],
   },
+  {
+    file: 'src/adapters/log/flapping.ts',
+    find: 'return flaps ? quiet : loud;',
+    put: 'return loud;',
+    says: 'a shoot that flaps fills the log',
+    tests: ['test/model/flapping.test.ts'],
+  },
+  {
+    file: 'src/adapters/log/flapping.ts',
+    find: '.filter((down) => at - down < within)',
+    put: '',
+    says: 'a shoot that was cut off three times in a year flaps for ever',
+    tests: ['test/model/flapping.test.ts'],
+  },
 ];

@@ -30,7 +30,7 @@ test('9.4 each line of an outage makes sense alone: it names the shoot and says 
   expect(messages(story).map((message) => String(message).replace('shoot--sim--one', 'S'))).toEqual([
     'S is probed from now on',
     'S does not answer: the shoot is down',
-    'S answers again, after 7.0 s and 3 failed probes',
+    'S answers again, after 15.0 s and 4 failed probes',
     'S is cut off: 3 of 5 leases are expired; it is scaled down',
     'S: scaled machine-controller-manager from 2 to 0 (marked, 2 recorded)',
     'S: scaled cluster-autoscaler from 2 to 0 (marked, 2 recorded)',

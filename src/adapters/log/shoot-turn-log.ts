@@ -3,6 +3,7 @@ import type { ShootNamespace } from '../../domain/names.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import type { ShootNote } from '../../machines/shoot-language.ts';
+import { flapLog } from './flapping.ts';
 import type { Log, LogFields } from './log.ts';
 import { readTroubles } from './read-troubles.ts';
 import { numbersOf, writeFields } from './shoot-fields.ts';
@@ -25,10 +26,12 @@ type Verdict = Extract<ShootNote, { kind: 'verdict' }>;
 type Trouble = 'tooFew' | `${'missing' | 'refused' | 'unwritten'} ${DependantKey}`;
 
 /** The lines of the prober's turns (SPEC 9.4). */
-export function shootTurnLog(log: Log): (turn: ShootTurn) => void {
+export function shootTurnLog(loud: Log): (turn: ShootTurn) => void {
+  const flapping = flapLog(loud);
+  let log = loud;
   const troubles = openTroubles<Trouble>();
   const failing = failings();
-  const reads = readTroubles(log);
+  const reads = readTroubles(loud);
 
   return (turn) => {
     const { subject: shoot, event, from, to, at, notes } = turn;
@@ -36,8 +39,10 @@ export function shootTurnLog(log: Log): (turn: ShootTurn) => void {
       troubles.forget(shoot);
       reads.forget(shoot);
       failing.end(shoot);
+      flapping.forget(shoot);
       return;
     }
+    log = flapping.after(turn);
     const verdict = notes.find((note) => note.kind === 'verdict');
     tellAnswer(turn);
     if (verdict !== undefined) tellVerdict(turn, verdict);
