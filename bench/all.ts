@@ -21,6 +21,12 @@ const benches: readonly Bench[] = [
   { file: 'probe-cost.ts', runs: [[]], short: ['10'], figures: ['a probe of 10 nodes:', 'ratio'] },
   { file: 'scrape.ts', runs: [[]], short: ['20'], figures: ['median', 'p95'] },
   {
+    file: 'turn-cost.ts',
+    runs: [[]],
+    short: ['--shoots', '5', '--rounds', '1'],
+    figures: ['the machine:', 'the journal:', 'all together:'],
+  },
+  {
     file: 'simulated-time.ts',
     runs: [[]],
     short: ['--seconds', '0.2'],
