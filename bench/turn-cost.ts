@@ -29,7 +29,8 @@ const turns = await outageOfAll();
 /** Shared by the turns of all shoots, as they stand before each event. */
 const snapshots = new Map(turns.map(({ before }) => [before, before && pureMachines.shoot.restore(before)]));
 const clock = new VirtualClock(turns[0]?.at ?? 0);
-const log = createLog({ level: 'info', clock, write: () => undefined });
+const nothing = () => undefined;
+const log = createLog({ level: 'info', clock, write: nothing });
 
 /** Each begins afresh in each round. */
 const readers: Readonly<Record<string, () => (turn: ShootTurn) => void>> = {
@@ -93,8 +94,6 @@ function takeAgain({ before, event }: ShootTurn): void {
   if (snapshot === undefined || event.type === 'started' || event.type === 'ended') return;
   pureMachines.shoot.take(snapshot, event);
 }
-
-const nothing = () => undefined;
 
 function journalInMemory() {
   const program = { role: 'prober', version: 'bench', processId: 1, configuration: gardenerConfig };
