@@ -13,6 +13,13 @@ export const journalSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/journal/memory-journal.ts',
+    find: 'fill(subject, Math.min(bytes, bare));',
+    put: 'fill(subject, bytes);',
+    says: 'with many shoots nearly every line of the journal carries a snapshot',
+    tests: ['test/observers/journal.test.ts'],
+  },
+  {
+    file: 'src/adapters/journal/memory-journal.ts',
     find: 'filled = 0;\n    known = new Set();',
     put: 'filled = 0;',
     says: 'a chapter does not stand for itself',

@@ -105,6 +105,15 @@ test('9.6 the journal in memory is bounded in turns', async () => {
   expect({ code, out }).toMatchObject({ code: 0 });
 });
 
+test('9.6 the chapters of many shoots hold more turns than snapshots, since snapshots do not fill them', () => {
+  const { journal } = journalDriver({ memoryOnly: true, limits: { memoryChapterBytes: 60_000 } });
+  for (const turn of ofShoots(story, 40)) journal.observe(turn);
+  const lines = [...journal.chapters()].join('').split('\n');
+  const turns = lines.filter((one) => one.startsWith('{"seq"'));
+  const snapshots = turns.filter((one) => one.includes('"before":'));
+  expect(snapshots.length / turns.length).toBeLessThan(0.6);
+});
+
 test('9.6 a turn beyond its limit is left out, and the shoot’s next one can be replayed', async () => {
   const { journal, files, dropped } = journalDriver({ limits: { turnBytes: 8_000 } });
   const big = { ...story[30]!, notes: [{ kind: 'paused' as const, reason: 'x'.repeat(9_000) }] };

@@ -4,7 +4,7 @@ import type { Millis } from '../../domain/time.ts';
 export type JournalLimits = Readonly<{
   /** A longer turn is left out. It would take 20,000 nodes with their Machines, which only a hostile shoot has. */
   turnBytes: number;
-  /** The journal in memory is cut into chapters of about this size; a full one is compressed, which takes some 2 ms. */
+  /** The journal in memory is cut into chapters of about this size, snapshots aside; a full one is compressed, which takes some 2 ms. */
   memoryChapterBytes: number;
   /** Compressed chapters together; the open one comes on top. An hour or so of 200 shoots. The oldest chapter goes first. */
   memoryBytes: number;

@@ -32,6 +32,8 @@ export function memoryJournal(
   let fills = new Map<string, number>();
   let filled = 0;
   let known = new Set<string>();
+  /** Of the turn that comes next, without a snapshot. */
+  let bare = 0;
 
   function begin(): void {
     const first = header();
@@ -97,6 +99,7 @@ export function memoryJournal(
   begin();
   return {
     prepare(bytes) {
+      bare = bytes;
       const isFull = filled > limits.memoryChapterBytes || openBytes + bytes > limits.memoryChapterBytes * longest;
       if (open.length > 1 && isFull) seal();
     },
@@ -105,7 +108,8 @@ export function memoryJournal(
       open.push(line);
       const bytes = Buffer.byteLength(line);
       openBytes += bytes;
-      fill(subject, bytes);
+      // Snapshots do not count. Else the chapters of many machines would hold little else, and each new one calls for more of them.
+      fill(subject, Math.min(bytes, bare));
       known.add(subject);
       makeRoom();
     },
