@@ -34,8 +34,8 @@ test('6.12 a 429 halves the share, which grows by equal steps from the end of th
 test('6.12 the 429s of one overload halve it once, and the longest pause counts', async () => {
   const { clock, told, slowdown, refuse, share } = stage();
   refuse(3_000);
-  refuse(1_000);
   refuse(9_000);
+  refuse(1_000);
   expect([share(), slowdown.pausedUntil]).toEqual([0.5, 1_009_000]);
   await clock.advanceBy(9_500);
   // It was sent before the pause ended.
