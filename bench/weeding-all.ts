@@ -82,7 +82,7 @@ async function measureOurs(): Promise<number> {
   );
   say(`event loop late by: ${((after.get('nodejs_eventloop_lag_p99_seconds') ?? NaN) * 1_000).toFixed(0)} ms, p99`);
   say(`memory: ${memoryWords(before)}; with all windows open ${memoryWords(after)}`);
-  const held = grown('dwd_seed_requests_held_total{by="rate"}');
+  const held = grown('dwd_seed_requests_held_total{by="rate",lane="urgent"}');
   say(
     `requests that waited for the rate limit: ${held}; connections: ${report.openConnections} open, ${report.madeConnections} made`,
   );
