@@ -32,7 +32,14 @@ export class StartedProgram implements AsyncDisposable {
     const own = await Promise.all(
       ['metrics', 'health'].map(async (what) => `--${what}-bind-addr=127.0.0.1:${await freePort()}`),
     );
-    const words = [role, `--config-file=${options.configFile}`, `--kubeconfig=${kubeconfig}`, ...own];
+    // The Go watchdog would open the same port for its profile in each replica.
+    const words = [
+      role,
+      `--config-file=${options.configFile}`,
+      `--kubeconfig=${kubeconfig}`,
+      ...own,
+      '--pprof-bind-addr=0',
+    ];
     const output = openSync(join(dir, 'output'), 'w');
     const args = ['-c', `exec ${command} "$@"`, 'sh', ...words, ...(options.flags ?? [])];
     const child = spawn('sh', args, { stdio: ['ignore', output, output] });
@@ -44,11 +51,13 @@ export class StartedProgram implements AsyncDisposable {
     return costOf(this.#child.pid);
   }
 
-  /** Throws with its last lines where it has ended. */
+  /** Throws where it has ended, with what it said last. */
   refuseEnd(): void {
     if (this.#child.exitCode === null && this.#child.signalCode === null) return;
-    const last = readFileSync(join(this.#dir, 'output'), 'utf8').trim().split('\n').slice(-2).join(' / ');
-    throw new Error(`it ended with ${this.#child.exitCode ?? this.#child.signalCode}: ${last.slice(0, 200)}`);
+    const lines = readFileSync(join(this.#dir, 'output'), 'utf8').trim().split('\n');
+    // A panic of Go's is followed by the stacks of all that ran.
+    const told = lines.find((line) => line.startsWith('panic: ')) ?? lines.slice(-2).join(' / ');
+    throw new Error(`it ended with ${this.#child.exitCode ?? this.#child.signalCode}: ${told.slice(0, 200)}`);
   }
 
   kill(signal: NodeJS.Signals): void {
