@@ -99,17 +99,10 @@ export const weederSeedSlips: readonly Slip[] = [
     tests: weederPodWatch,
   },
   {
-    file: 'src/adapters/weeder-seed/pod-watch.ts',
-    find: 'client: listing,',
-    put: 'client,',
-    says: 'a hundred namespaces are listed at a time, with half a megabyte each',
-    tests: weederPodWatch,
-  },
-  {
-    file: 'src/adapters/weeder-seed/few-lists.ts',
-    find: 'signals: signal === undefined ? [] : [signal]',
-    put: 'signals: []',
-    says: 'a window that is over is listed all the same, before those that wait',
+    file: 'src/adapters/reflector/reflector.ts',
+    find: '        by: clock.now(),\n',
+    put: '',
+    says: 'watches are opened before other namespaces are listed',
     tests: weederPodWatch,
   },
   {

@@ -1,5 +1,5 @@
 import { firstValueFrom, type Subscription } from 'rxjs';
-import type { KubeClient, KubeRequest, LaneName } from '../../src/adapters/kube/kube-client.ts';
+import type { KubeClient, KubeRequest } from '../../src/adapters/kube/kube-client.ts';
 import { KubeError } from '../../src/adapters/kube/kube-error.ts';
 import type { Clock } from '../../src/effects/ports.ts';
 import { labelSelector } from '../../src/simulator/api/selection.ts';
@@ -33,7 +33,7 @@ type Watch = {
   wake: () => void;
 };
 
-type Asked = Readonly<{ verb: 'list' | 'watch'; path: string; query: Query; lane: LaneName | undefined }>;
+type Asked = Pick<KubeRequest, 'path' | 'lane' | 'by'> & Readonly<{ verb: 'list' | 'watch'; query: Query }>;
 
 /** A seed without a wire: lists with pages, watches with history, and every fault that a test asks for. */
 export class ScriptedSeed implements KubeClient {
@@ -157,7 +157,7 @@ export class ScriptedSeed implements KubeClient {
 
   async request(request: KubeRequest): Promise<unknown> {
     const query = request.query ?? {};
-    this.asked.push({ verb: 'list', path: request.path, query, lane: request.lane });
+    this.asked.push({ ...request, verb: 'list', query });
     await this.#admit('list', request);
     const token = query['continue'];
     const found =
@@ -182,7 +182,7 @@ export class ScriptedSeed implements KubeClient {
 
   async *lines(request: Parameters<KubeClient['lines']>[0]): AsyncGenerator {
     const query = request.query ?? {};
-    this.asked.push({ verb: 'watch', path: request.path, query, lane: request.lane });
+    this.asked.push({ ...request, verb: 'watch', query });
     await this.#admit('watch', request);
     const from = Number(query['resourceVersion']);
     if (from < this.#compacted) throw statusError(410, 'too old resource version');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { KubeError } from '../../src/adapters/kube/kube-error.ts';
 import { SeedHistory } from '../../src/adapters/reflector/seed-history.ts';
 import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
-import { mostLists, mostPods, podWatch } from '../../src/adapters/weeder-seed/pod-watch.ts';
+import { mostPods, podWatch } from '../../src/adapters/weeder-seed/pod-watch.ts';
 import type { PodSelector } from '../../src/domain/weeder/weeder-config.ts';
 import type { PodNews } from '../../src/effects/ports.ts';
 import { settled, VirtualClock } from '../support/virtual-clock.ts';
@@ -101,20 +101,14 @@ test('7.2 once all windows of a namespace are over, the next one believes only a
   subscription.unsubscribe();
 });
 
-test('7.2 so many namespaces are listed at a time; the others wait, and one that leaves makes room', async () => {
+test('7.2 where requests wait, namespaces are listed before others are watched', async () => {
   const world = worldOf();
-  world.seed.latency = 1_000;
-  const windows = Array.from({ length: mostLists + 3 }, (_, index) => world.openIn(`shoot--${index}`, 'a'));
+  const { subscription } = world.open('a');
   await settled();
-  expect(world.seed.asked).toHaveLength(mostLists);
-  windows[0]?.unsubscribe();
-  windows[mostLists]?.unsubscribe();
-  await settled();
-  expect(world.seed.asked.map((one) => one.path)).toHaveLength(mostLists + 1);
-  expect(world.seed.asked.at(-1)?.path).toContain(`shoot--${mostLists + 1}/`);
-  await world.clock.advanceBy(5_000);
-  expect(world.seed.openWatches).toBe(mostLists + 1);
-  for (const one of windows) one.unsubscribe();
+  const [list, watch] = world.seed.asked.map(({ by }) => by);
+  expect(list).toBe(world.clock.now());
+  expect(watch).toBeUndefined();
+  subscription.unsubscribe();
 });
 
 test('7.2 a selector that is not in the configuration is a bug, and not a pod that nobody sees', () => {

@@ -103,6 +103,8 @@ export function reflector<Value>(options: ReflectorOptions<Value>): Observable<S
         path,
         query,
         lane,
+        // Before watches: a list shows what is to be done now, and a watch what may come.
+        by: clock.now(),
         timeout: lane === 'urgent' ? urgentPageTimeout : pageTimeout,
         signal,
       });

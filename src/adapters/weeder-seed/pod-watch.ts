@@ -9,7 +9,6 @@ import { reflector } from '../reflector/reflector.ts';
 import { SeedHistory } from '../reflector/seed-history.ts';
 import type { StoredObject, StreamItem } from '../reflector/stream-item.ts';
 import type { StreamNotice } from '../reflector/stream-trouble.ts';
-import { fewLists } from './few-lists.ts';
 import { podPicking, type PickedPod } from './picked-pod.ts';
 import { PodFollower } from './pod-follower.ts';
 
@@ -34,9 +33,6 @@ export const mostPods = 2_000;
 /** A pod has 10 to 20 KB. */
 const podPage = 50;
 
-/** At 40 ms each, 250 namespaces are listed within half a second; even a seed that takes a second for each list is through in ten. */
-export const mostLists = 25;
-
 /** The one stream of a namespace, for all its services whose windows are open. */
 type NamespacePods = Readonly<{
   store: Map<string, StoredObject<PickedPod>>;
@@ -58,7 +54,6 @@ type NamespacePods = Readonly<{
 export function podWatch(options: PodWatchOptions): PodWatch {
   const { client, clock, chance, config, history = new SeedHistory(), notice = () => undefined } = options;
   const picking = podPicking(config.services.flatMap(({ podSelectors }) => podSelectors));
-  const listing = fewLists(client, clock, mostLists);
   const watched = new Map<string, NamespacePods>();
 
   const open = (namespace: string): NamespacePods => {
@@ -66,7 +61,7 @@ export function podWatch(options: PodWatchOptions): PodWatch {
     const items: NamespacePods['items'] = new Subject();
     let timesBack = history.timesBack;
     const items$ = reflector<PickedPod>({
-      client: listing,
+      client,
       clock,
       chance,
       history,
