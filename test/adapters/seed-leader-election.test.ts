@@ -9,7 +9,7 @@ import { microTime } from '../../src/adapters/election/lease-record.ts';
 import type { KubeClient } from '../../src/adapters/kube/kube-client.ts';
 import type { Clock } from '../../src/effects/ports.ts';
 import { GoCandidate } from '../support/go-candidate.ts';
-import { LeaseServer, OwnClock, type Line } from '../support/lease-server.ts';
+import { LeaseServer, OwnClock, type Lease, type Line } from '../support/lease-server.ts';
 import { settled, VirtualClock } from '../support/virtual-clock.ts';
 
 const name = 'dwd-prober-leader-election';
@@ -452,6 +452,18 @@ test('8 1.4 a Lease that is ours and cannot be released is reported, with the re
   expect(await standby.election.release(1_000)).toBeUndefined();
 });
 
+/**
+ * A candidate that could not ask for some time, and then finds the very Lease that it saw last, cannot tell that it was renewed and
+ * put back meanwhile from that nobody renewed it. So it takes the Lease as if its holder had crashed, though the holder, cut off in its turn, may
+ * lead on for up to a whole deadline. That is so with client-go, and with ours. It could be helped only by waiting for a whole lease duration
+ * after every interruption, also where nothing was put back, and meanwhile nobody would lead.
+ */
+function looksUntouched({ lease, heard }: LeaseServer, backup: Lease | undefined): boolean {
+  const { resourceVersion } = backup?.metadata ?? {};
+  if (resourceVersion === lease?.metadata.resourceVersion) return false;
+  return [...heard].some(([who, version]) => who !== backup?.spec['holderIdentity'] && version === resourceVersion);
+}
+
 test('S6 whatever breaks, never do two lead at once; once all is well, somebody leads', async () => {
   const fault = fc.record({
     who: fc.constantFrom('a', 'bb', 'go'),
@@ -475,6 +487,7 @@ test('S6 whatever breaks, never do two lead at once; once all is well, somebody 
       const go = new GoCandidate(server.clientOf('go'), clocks.go, chance, 'go');
       void go.run();
       let isDeleted = faults.some(({ what }) => what === 'deleted');
+      let wentBackUnseen = false;
       for (const { who, what, at, length } of faults) {
         clock.wakeAt(start + at).subscribe(() => {
           if (what === 'deleted') server.delete();
@@ -483,6 +496,7 @@ test('S6 whatever breaks, never do two lead at once; once all is well, somebody 
             clock.wakeAt(start + at + length).subscribe(() => {
               // A candidate that never got an answer cannot know that somebody held the Lease before it was gone.
               isDeleted ||= backup === undefined;
+              wentBackUnseen ||= looksUntouched(server, backup);
               server.restore(backup);
             });
           }
@@ -492,11 +506,14 @@ test('S6 whatever breaks, never do two lead at once; once all is well, somebody 
         });
         clock.wakeAt(start + at + length).subscribe(() => server.lines.set(who, 'up'));
       }
-      const leaders = (): number => ours.filter(({ election }) => election.granted()).length + (go.leads ? 1 : 0);
+      // client-go takes the time of a renewal before its first request. Where that one arrived and its answer did not, the next request writes
+      // the same again: nobody sees that, yet client-go counts it as a renewal, and may lead beyond the lease. Ours takes the time anew.
+      const goLeads = (): boolean => go.leads && clock.now() < (server.changedAt.get('go') ?? -Infinity) + 15_000;
+      const leaders = (): number => ours.filter(({ election }) => election.granted()).length + (goLeads() ? 1 : 0);
       while (clock.now() < start + 170_000) {
         await clock.advanceBy(250);
         // A Lease that somebody deletes excludes nobody; that is so with client-go too.
-        expect(isDeleted || leaders() <= 1, `${leaders()} lead at ${clock.now() - start}`).toBe(true);
+        expect(isDeleted || wentBackUnseen || leaders() <= 1, `${leaders()} lead at ${clock.now() - start}`).toBe(true);
       }
       // A process that has lost has ended, and its Deployment starts another one.
       ours = [...ours.filter(({ told }) => told.at(-1) !== 'lost'), candidate(server, clock, 'next', { chance })];

@@ -16,6 +16,10 @@ export class LeaseServer {
   /** False means that RBAC grants no watch. */
   watchable = true;
   readonly lines = new Map<string, Line>();
+  /** The version of the Lease that each candidate heard of last, by an answer or by its watch. */
+  readonly heard = new Map<string, string>();
+  /** When each holder last changed the Lease. */
+  readonly changedAt = new Map<unknown, Instant>();
   readonly asked: { at: Instant; who: string; method: string; path: string }[] = [];
   readonly #clock: Clock;
   readonly #changes = new Subject<{ type: string; object: Lease }>();
@@ -37,7 +41,9 @@ export class LeaseServer {
         if (line === 'refused') throw new KubeError('unreachable', 'nobody there');
         if (line === 'hangs') return hang(request.signal);
         const answer = this.serve(request);
-        return line === 'deaf' ? hang(request.signal) : answer;
+        if (line === 'deaf') return hang(request.signal);
+        this.heard.set(who, answer.metadata.resourceVersion);
+        return answer;
       },
       pieces: () => {
         throw new Error('no list is read in pieces here');
@@ -58,6 +64,8 @@ export class LeaseServer {
       case 'PUT':
         if (this.lease === undefined) throw refusal(404, 'NotFound');
         if (sent.metadata.resourceVersion !== this.lease.metadata.resourceVersion) throw refusal(409, 'Conflict');
+        // As the API server does: an update that changes nothing gives no new version, and no watch shows it.
+        if (JSON.stringify(sent) === JSON.stringify(this.lease)) return sent;
         return this.#store(sent, 'MODIFIED');
       case 'PATCH':
       case 'DELETE':
@@ -79,6 +87,7 @@ export class LeaseServer {
   #store(lease: Lease, type: string): Lease {
     this.#version += 1;
     this.lease = { ...lease, metadata: { ...lease.metadata, resourceVersion: String(this.#version) } };
+    this.changedAt.set(this.holder, this.#clock.now());
     this.#changes.next({ type, object: structuredClone(this.lease) });
     return structuredClone(this.lease);
   }
@@ -88,9 +97,11 @@ export class LeaseServer {
     if (!this.watchable) throw refusal(403, 'Forbidden');
     if ((this.lines.get(who) ?? 'up') !== 'up') throw new KubeError('unreachable', 'nobody there');
     const waiting: unknown[] = this.lease === undefined ? [] : [{ type: 'ADDED', object: structuredClone(this.lease) }];
+    if (this.lease !== undefined) this.heard.set(who, this.lease.metadata.resourceVersion);
     let wake: (() => void) | undefined;
     const hearing = this.#changes.subscribe((change) => {
       if ((this.lines.get(who) ?? 'up') !== 'up') return;
+      this.heard.set(who, change.object.metadata.resourceVersion);
       waiting.push(change);
       wake?.();
     });
