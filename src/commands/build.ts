@@ -12,10 +12,16 @@ export type Build = Readonly<{
   node: string;
 }>;
 
+/** What `npm run build` bakes into the bundle; the sources know neither. */
+declare const bakedVersion: string;
+declare const bakedCommit: string;
+
 const ownRoot = new URL('../../', import.meta.url).pathname;
 
-/** An image says its commit in `DWD_COMMIT`; a checkout's own files say it, without running git. */
+/** A bundle carries its commit; an image says it in `DWD_COMMIT`; a checkout's own files say it, without running git. */
 export function readBuild(env: NodeJS.ProcessEnv, root = ownRoot): Build {
+  if (typeof bakedVersion === 'string')
+    return { version: bakedVersion, commit: bakedCommit, node: process.versions.node };
   const stamped = env['DWD_COMMIT'] ?? '';
   const commit = isCommit(stamped) ? stamped : (commitOf(root) ?? 'unknown');
   return { version: packageJson.version, commit, node: process.versions.node };

@@ -1,0 +1,71 @@
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { bundleProgram, programFile } from './bundle-program.ts';
+import { bundledPackages, licenceText } from './licences.ts';
+
+export type BuildOrder = Readonly<{ root: string; dir: string; version: string; commit: string }>;
+
+/** The oldest Node on which the bundle was seen to run. */
+const oldestNode = '>=26';
+
+/** Makes `dir` a package that holds the program and everything that it needs; what was there before goes. Returns what it came to. */
+export async function buildPackage({ root, dir, version, commit }: BuildOrder) {
+  empty(dir);
+  const modules = await bundleProgram({ root, dir, version, commit });
+  const packages = bundledPackages(root, modules);
+  // Its first line names the interpreter; an image's command, and npm's link, call the file by itself.
+  chmodSync(join(dir, programFile), 0o755);
+  writeFileSync(join(dir, 'package.json'), `${JSON.stringify(manifest(root, version), null, 2)}\n`);
+  writeFileSync(join(dir, 'README.md'), readme(version));
+  writeFileSync(join(dir, 'THIRD-PARTY-LICENSES.txt'), packages.map(licenceText).join(`\n${'-'.repeat(80)}\n\n`));
+  copyFileSync(join(root, 'LICENSE'), join(dir, 'LICENSE'));
+  const sizes = readdirSync(dir).map((file) => statSync(join(dir, file)).size);
+  return { files: sizes.length, bytes: sizes.reduce((sum, size) => sum + size, 0), packages: packages.length };
+}
+
+/** Removes a former build, and refuses a folder that is something else. */
+function empty(dir: string): void {
+  mkdirSync(dir, { recursive: true });
+  const there = readdirSync(dir);
+  if (there.length === 0) return;
+  if (!there.includes(programFile)) throw new Error(`${dir} holds other files than a build: name an empty folder`);
+  for (const file of there) rmSync(join(dir, file), { recursive: true });
+}
+
+function manifest(root: string, version: string): Readonly<Record<string, unknown>> {
+  const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Readonly<Record<string, unknown>>;
+  const { name, description, license, type } = own;
+  return {
+    name,
+    version,
+    description,
+    license,
+    type,
+    bin: { 'dependency-watchdog': programFile },
+    engines: { node: oldestNode },
+  };
+}
+
+function readme(version: string): string {
+  return `# dependency-watchdog ${version}
+
+Keeps a Gardener seed's shoots out of node meltdowns, and gets crash-looping control planes back on their feet.
+A drop-in replacement for Gardener's dependency-watchdog.
+
+    dependency-watchdog help
+    dependency-watchdog prober --config-file=CONFIG --kubeconfig=KUBECONFIG
+    dependency-watchdog weeder --config-file=CONFIG --kubeconfig=KUBECONFIG
+    dependency-watchdog simulate
+
+It needs Node (${oldestNode}) and no other package: all that it uses is in these files, under the licences of \`THIRD-PARTY-LICENSES.txt\`.
+`;
+}
