@@ -88,7 +88,7 @@ test('3.5 a Cluster that is gone rests its shoot', async () => {
 
 test('3.5 a way up that runs as the stream goes out goes on with no more than what is ours', async () => {
   // No verdict comes before the delay is over.
-  const hasty = deployment('machine-controller-manager', { down: 0, up: 1, upDelay: 8_000 });
+  const hasty = deployment('machine-controller-manager', { down: 0, up: 1, upDelay: 2_000 });
   const guarded = new GuardedWorld({ ...gardenerConfig, dependants: [controllerManager, hasty, autoscaler] });
   const { world } = guarded;
   await guarded.pass(100_000);

@@ -59,7 +59,8 @@ function turn(place: Place, event: ShootEvent, alphabet: Alphabet): Place {
   const { commands } = outcome;
   const { value, context } = outcome.snapshot;
   // Chance draws the same each time, and is no part of a place.
-  const snapshot = pureMachines.shoot.restore({ value, context: { ...context, chance: 1 } });
+  const snapshot =
+    context.chance === 1 ? outcome.snapshot : pureMachines.shoot.restore({ value, context: { ...context, chance: 1 } });
   const judged = auditShoot(place, { before: place.snapshot, event, after: snapshot, ...outcome }, config);
   const writing = new Set(Object.values(snapshot.context.known).map((one) => one.writing));
   const withdrawn = commands.flatMap(({ type, params }) => (type === 'withdraw' ? [params.number] : []));
