@@ -1,6 +1,6 @@
 /**
- * Writes the pages that are drawn from the code: each configuration's JSON Schema, for editors, and each machine's chart; and the
- * figure that is drawn from what `bench/growth.ts` recorded.
+ * Writes the pages that are drawn from the code: each configuration's JSON Schema, for editors, and its reference, for readers; each
+ * machine's chart; and the figure that is drawn from what `bench/growth.ts` recorded.
  * `npm run docs -- --check` writes nothing, and fails where one is stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { writtenWeederConfig } from '../src/domain/config/written-weeder-config.
 import type { Growth } from './growth/growth.ts';
 import { growthSvg } from './growth/growth-svg.ts';
 import { configSchema } from './config-schema.ts';
+import { configurationPage } from './docs/configuration-page.ts';
 import { shootDiagramPage, weederDiagramPage } from './machine-diagram.ts';
 
 const recorded = new URL('../docs/performance/growth.json', import.meta.url);
@@ -18,6 +19,7 @@ const growth = JSON.parse(readFileSync(recorded, 'utf8')) as Growth;
 const pages: Readonly<Record<string, string>> = {
   'docs/schema/prober-config.schema.json': configSchema(writtenProberConfig),
   'docs/schema/weeder-config.schema.json': configSchema(writtenWeederConfig),
+  'docs/configuration.md': await configurationPage(),
   'docs/performance/growth.svg': growthSvg(growth),
   'docs/shoot-machine.md': shootDiagramPage(),
   'docs/weeder-machine.md': weederDiagramPage(),

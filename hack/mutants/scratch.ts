@@ -1,29 +1,14 @@
-import { execFileSync } from 'node:child_process';
-import {
-  copyFileSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readlinkSync,
-  symlinkSync,
-} from 'node:fs';
+import { copyFileSync, linkSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { checkoutFiles } from '../checkout-files.ts';
 import { isRemovedAfterUs } from '../real/clearing-up.ts';
 
 /** A copy of the checkout as it stands, uncommitted files included, that is gone with this process. Nothing in it leads back but links to the libraries, which nobody writes. */
 export function scratchOf(root: string): string {
   const scratch = mkdtempSync(join(tmpdir(), 'dwd-mutants-'));
   isRemovedAfterUs(scratch);
-  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    cwd: root,
-    encoding: 'utf8',
-    maxBuffer: 64 * 1_048_576,
-  });
-  // One that was deleted is still in the index.
-  for (const path of listed.split('\0').filter((one) => one !== '' && existsSync(join(root, one)))) {
+  for (const path of checkoutFiles(root)) {
     mkdirSync(dirname(join(scratch, path)), { recursive: true });
     copyFileSync(join(root, path), join(scratch, path));
   }

@@ -21,9 +21,12 @@ const ref = z
       apiVersion: text({
         pattern: '^([a-z0-9][-a-z0-9.]*/)?[a-z][-a-z0-9]*$',
         wanted: 'group and version, such as apps/v1',
-      }),
-      kind: text({ pattern: '^[A-Za-z][A-Za-z0-9]*$', wanted: 'a kind with a scale subresource, such as Deployment' }),
-      name: objectName("the resource's name"),
+      }).describe('Its group and version, such as `apps/v1`.'),
+      kind: text({
+        pattern: '^[A-Za-z][A-Za-z0-9]*$',
+        wanted: 'a kind with a scale subresource, such as Deployment',
+      }).describe('Its kind, such as `Deployment`.'),
+      name: objectName("the resource's name").describe('Its name.'),
     },
     { error: 'a mapping of apiVersion, kind and name' },
   )
@@ -63,8 +66,8 @@ const dependentResource = z.strictObject(
       .boolean({ error: 'true or false, without quotes' })
       .prefault(false)
       .describe('Whether a control plane may lack the resource.'),
-    scaleUp: scaleStep,
-    scaleDown: scaleStep,
+    scaleUp: scaleStep.describe('When it is raised, once the shoot is connected again.'),
+    scaleDown: scaleStep.describe('When it is scaled to 0, once the shoot is cut off.'),
   },
   { error: 'a mapping of ref, optional, scaleUp and scaleDown' },
 );

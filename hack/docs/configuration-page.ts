@@ -1,0 +1,81 @@
+import type * as z from 'zod';
+import { exampleConfigs } from '../../src/commands/example-configs.ts';
+import { commandWords } from '../../src/commands/usage.ts';
+import type { RunCommand } from '../../src/commands/command.ts';
+import { writtenProberConfig } from '../../src/domain/config/written-prober-config.ts';
+import { writtenWeederConfig } from '../../src/domain/config/written-weeder-config.ts';
+import { writtenKeys } from './written-keys.ts';
+
+/** docs/configuration.md: every key of both configurations, and the flags of each command, as its own help has them. */
+export async function configurationPage(): Promise<string> {
+  const helps = await Promise.all(
+    Object.keys(commandWords).map(async (command) => [`### ${command}`, '', ...fenced('', await helpOf(command)), '']),
+  );
+  return [
+    '# Configuration',
+    '',
+    'Written by `npm run docs` from the schemas and the flags of the program itself; a check fails when it is stale.',
+    '',
+    '`dependency-watchdog validate --config-file FILE` says what a configuration means, or everything that is wrong with it,',
+    'and asks no cluster. `validate --example prober` and `--example weeder` print the two configurations that stand below.',
+    'Editors read the same from the JSON Schemas: [prober](schema/prober-config.schema.json), [weeder](schema/weeder-config.schema.json).',
+    '',
+    '- The file is read once. Gardener names its ConfigMaps by their content, so a change is a rollout.',
+    '- A *duration* is written as in Go: `30s`, `1m30s`, `1.5h`, `100us`.',
+    '- Keys match in upper and lower case alike. An unknown key is a warning, and under `validate --strict` an error.',
+    '- `[]` stands for each item of a list, `*` for each key of a mapping that the operator chooses.',
+    '- What is wrong is said at the start, all of it at once, and the program ends with code 1 before it asks any cluster.',
+    '',
+    '## The prober',
+    '',
+    ...keyTable(writtenProberConfig),
+    '',
+    ...fenced('yaml', exampleConfigs.prober.trimEnd()),
+    '',
+    '## The weeder',
+    '',
+    ...keyTable(writtenWeederConfig),
+    '',
+    ...fenced('yaml', exampleConfigs.weeder.trimEnd()),
+    '',
+    '## Flags',
+    '',
+    'A flag has one dash or two, and is written `--x=v` or `--x v`; a boolean stands alone, or with `=true` or `=false`. A command line',
+    'that cannot be read ends the program with code 2. `dependency-watchdog help COMMAND` prints what stands here.',
+    '',
+    ...helps.flat(),
+    '## Environment',
+    '',
+    '| variable | meaning |',
+    '|---|---|',
+    '| `KUBECONFIG` | one or more kubeconfigs of the seed, where `--kubeconfig` is not given |',
+    '| `KUBERNETES_SERVICE_HOST`, `KUBERNETES_SERVICE_PORT` | the seed, for a program in one of its pods; Kubernetes sets them |',
+    '| `DWD_COMMIT` | the commit that `version` and `dwd_build_info` name; the image sets it |',
+    '| `UV_THREADPOOL_SIZE` | how many names are looked up at a time; 64 unless set |',
+    '| `RES_OPTIONS` | how patient such a look-up is; `timeout:1 attempts:2` unless set |',
+    '| `TERM`, `COLORTERM`, `NO_COLOR`, `FORCE_COLOR` | what `simulate` paints |',
+    '',
+  ].join('\n');
+}
+
+function keyTable(written: z.ZodType): readonly string[] {
+  const rows = writtenKeys(written).map(({ path, type, default: standard, bounds, meaning }) => {
+    const shown = standard === 'required' || standard === '' ? standard : `\`${standard}\``;
+    return `| \`${path}\` | ${type} | ${shown} | ${bounds} | ${meaning} |`;
+  });
+  return ['| key | type | default | bounds | meaning |', '|---|---|---|---|---|', ...rows];
+}
+
+function fenced(language: string, text: string): readonly string[] {
+  return [`\`\`\`${language}`, ...text.split('\n'), '```'];
+}
+
+/** What `help` prints. Each command exports one function, which runs it. */
+async function helpOf(command: string): Promise<string> {
+  const module = (await import(`../../src/commands/${command}.ts`)) as Readonly<Record<string, RunCommand>>;
+  const run = module[`run${command.slice(0, 1).toUpperCase()}${command.slice(1)}`];
+  if (run === undefined) throw new Error(`src/commands/${command}.ts exports no function that runs it`);
+  const lines: string[] = [];
+  await run(['--help'], { out: (line) => lines.push(line), err: (line) => lines.push(line), env: {} });
+  return lines.join('\n');
+}
