@@ -66,7 +66,7 @@ writeFileSync(join(directory, 'weeder.kubeconfig'), seed.kubeconfig(weederUser))
 start(directory, 'weeder', process.execPath, [
   join(import.meta.dirname, '../src/main.ts'),
   'weeder',
-  `--config-file=${join(import.meta.dirname, 'real/gardener-weeder.yaml')}`,
+  `--config-file=${join(import.meta.dirname, '../deploy/base/weeder/dep-config.yaml')}`,
   `--kubeconfig=${join(directory, 'weeder.kubeconfig')}`,
   '--enable-leader-election=true',
   `--metrics-bind-addr=127.0.0.1:${await freePort()}`,

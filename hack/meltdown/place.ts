@@ -28,7 +28,7 @@ export async function preparePlace(
   given: Pick<Place, 'bin' | 'directory' | 'etcd' | 'journalDirectory' | 'logDirectory'>,
   seed: number,
 ): Promise<Place> {
-  const configFile = join(import.meta.dirname, '../real/gardener-prober.yaml');
+  const configFile = join(import.meta.dirname, '../../deploy/base/prober/dep-config.yaml');
   const read = await readConfigFile(configFile, (written) => readProberConfig(written, { strict: true }));
   if (!read.ok) throw new Error(`${configFile} cannot be read`);
   const chance = (purpose: string) =>

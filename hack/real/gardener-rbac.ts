@@ -4,7 +4,7 @@ import type { RealApiServer } from './api-server.ts';
 import { tolerating } from './operator-client.ts';
 
 /** The files in `deploy/` that say what Gardener grants. */
-export type GrantFile = 'seed/prober-rbac.yaml' | 'seed/weeder-rbac.yaml' | 'shoot/rbac.yaml';
+export type GrantFile = 'base/prober/rbac.yaml' | 'base/weeder/rbac.yaml' | 'shoot/rbac.yaml';
 
 export type Rule = Readonly<{
   apiGroups: readonly string[];
@@ -84,8 +84,8 @@ export function permissionText(file: GrantFile, { namespace, verb, group, resour
 }
 
 /** The identities of prober and weeder, as Gardener names them. */
-export const seedUser = granteeOf('seed/prober-rbac.yaml');
-export const weederUser = granteeOf('seed/weeder-rbac.yaml');
+export const seedUser = granteeOf('base/prober/rbac.yaml');
+export const weederUser = granteeOf('base/weeder/rbac.yaml');
 export const shootUser = granteeOf('shoot/rbac.yaml');
 
 const plurals = {
@@ -97,10 +97,10 @@ const plurals = {
 } as const;
 
 /** Grants the prober in the seed exactly what Gardener grants it. */
-export const grantInSeed = (seed: RealApiServer): Promise<void> => apply(seed, 'seed/prober-rbac.yaml');
+export const grantInSeed = (seed: RealApiServer): Promise<void> => apply(seed, 'base/prober/rbac.yaml');
 
 /** Grants the weeder in the seed exactly what Gardener grants it. */
-export const grantWeederInSeed = (seed: RealApiServer): Promise<void> => apply(seed, 'seed/weeder-rbac.yaml');
+export const grantWeederInSeed = (seed: RealApiServer): Promise<void> => apply(seed, 'base/weeder/rbac.yaml');
 
 /** Grants the probe in the shoot exactly what Gardener grants it. */
 export const grantInShoot = (shoot: RealApiServer): Promise<void> => apply(shoot, 'shoot/rbac.yaml');

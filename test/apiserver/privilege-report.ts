@@ -1,7 +1,7 @@
 import { granteeOf, permissionsOf, permissionText, permits, type GrantFile } from '../../hack/real/gardener-rbac.ts';
 import type { Audited } from './audited.ts';
 
-const grantFiles: readonly GrantFile[] = ['seed/prober-rbac.yaml', 'seed/weeder-rbac.yaml', 'shoot/rbac.yaml'];
+const grantFiles: readonly GrantFile[] = ['base/prober/rbac.yaml', 'base/weeder/rbac.yaml', 'shoot/rbac.yaml'];
 
 /** Every permission by its words, with the file that grants it. */
 export const granted = new Map(

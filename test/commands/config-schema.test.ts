@@ -55,7 +55,7 @@ test.for(judged)('2.1, 2, 7 program and schema judge alike, as $role: $text', ({
 });
 
 test.for(each)("2, 7 both take Gardener's configuration and the example, as %s", (role) => {
-  for (const text of [read(`hack/real/gardener-${role}.yaml`), exampleConfigs[role]]) {
+  for (const text of [read(`deploy/base/${role}/dep-config.yaml`), exampleConfigs[role]]) {
     expect(readYamlConfig(text, judges[role]).ok).toBe(true);
     expect(editorAccepts(role, text)).toBe(true);
   }
@@ -69,7 +69,7 @@ test('2.1 the specification names each difference that is left', () => {
 });
 
 test('2.1 program and schema judge every length alike that Go can count', () => {
-  const gardener = readYamlConfig(read('hack/real/gardener-prober.yaml'), asItIs);
+  const gardener = readYamlConfig(read('deploy/base/prober/dep-config.yaml'), asItIs);
   const base = gardener.ok ? (gardener.config as object) : {};
   const piece = fc.constantFrom('0', '1', '30', '.', '5', 's', 'm', 'ms', 'h', 'us', 'µs', 'ns', '+', '-', ' ', 'd');
   const text = fc.array(piece, { maxLength: 7 }).map((pieces) => pieces.join(''));

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { programUsage } from '../../src/commands/usage.ts';
 
 const main = new URL('../../src/main.ts', import.meta.url).pathname;
-const gardener = new URL('../../hack/real/gardener-prober.yaml', import.meta.url).pathname;
+const gardener = new URL('../../deploy/base/prober/dep-config.yaml', import.meta.url).pathname;
 
 function run(...args: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], { encoding: 'utf8' });

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exampleConfigs } from '../../src/commands/example-configs.ts';
 import { runValidate } from '../../src/commands/validate.ts';
 
-const gardener = new URL('../../hack/real/gardener-prober.yaml', import.meta.url).pathname;
-const gardenersWeeder = new URL('../../hack/real/gardener-weeder.yaml', import.meta.url).pathname;
+const gardener = new URL('../../deploy/base/prober/dep-config.yaml', import.meta.url).pathname;
+const gardenersWeeder = new URL('../../deploy/base/weeder/dep-config.yaml', import.meta.url).pathname;
 
 let folder = '';
 beforeAll(async () => {

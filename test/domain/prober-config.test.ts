@@ -55,7 +55,7 @@ test('2 a key that is left out takes the default of the table, and is distinguis
 });
 
 test("2 Gardener's configuration is read without a warning", () => {
-  const text = readFileSync(new URL('../../hack/real/gardener-prober.yaml', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../../deploy/base/prober/dep-config.yaml', import.meta.url), 'utf8');
   const { config, warnings } = reading(parse(text));
   expect(config).toMatchObject({
     kubeConfigSecretName: 'shoot-access-dependency-watchdog-probe',

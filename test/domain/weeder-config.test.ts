@@ -9,7 +9,7 @@ import { roleOfConfig } from '../../src/domain/config/role-of-config.ts';
 import { plainReading } from '../support/plain-reading.ts';
 import { gardenerWeederConfig } from '../support/weeder-configs.ts';
 
-const gardener = readFileSync(new URL('../../hack/real/gardener-weeder.yaml', import.meta.url), 'utf8');
+const gardener = readFileSync(new URL('../../deploy/base/weeder/dep-config.yaml', import.meta.url), 'utf8');
 const apiserver = { matchLabels: { role: 'apiserver' } };
 const least = { servicesAndDependantSelectors: { etcd: { podSelectors: [apiserver] } } };
 

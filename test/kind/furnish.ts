@@ -48,8 +48,8 @@ export async function furnishSeed(seed: Cluster): Promise<void> {
   await swept(seed);
   for (const kind of gardenerKinds) await defineKind(seed, kind);
   await seed.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'garden' } });
-  await grant(seed, 'seed/prober-rbac.yaml');
-  await grant(seed, 'seed/weeder-rbac.yaml');
+  await grant(seed, 'base/prober/rbac.yaml');
+  await grant(seed, 'base/weeder/rbac.yaml');
   await grantFurtherKinds(seed);
 }
 

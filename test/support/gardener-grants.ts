@@ -3,8 +3,8 @@ import type { AccessAsked } from '../../src/simulator/api/access.ts';
 import { permissionsOf, permits } from '../../hack/real/gardener-rbac.ts';
 
 const granted = {
-  prober: permissionsOf('seed/prober-rbac.yaml'),
-  weeder: permissionsOf('seed/weeder-rbac.yaml'),
+  prober: permissionsOf('base/prober/rbac.yaml'),
+  weeder: permissionsOf('base/weeder/rbac.yaml'),
 };
 
 /** Whether Gardener's RBAC lets the role do this in the seed. Everything that is not named is forbidden. */

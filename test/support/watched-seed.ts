@@ -44,7 +44,7 @@ const atOnce = { initialDelay: 0 };
 
 /** As gardenlet writes it, with every default filled in. */
 export async function gardenerConfig(): Promise<ProberConfig> {
-  const path = join(import.meta.dirname, '../../hack/real/gardener-prober.yaml');
+  const path = join(import.meta.dirname, '../../deploy/base/prober/dep-config.yaml');
   const reading = await readConfigFile(path, (written) => readProberConfig(written, { strict: true }));
   if (!reading.ok) throw new Error('the configuration of Gardener cannot be read');
   return reading.config;

@@ -1,6 +1,6 @@
 import type { WeederConfig } from '../../src/domain/weeder/weeder-config.ts';
 
-/** As Gardener configures it: the configuration that `hack/real/gardener-weeder.yaml` gives. */
+/** As Gardener configures it: the configuration that `deploy/base/weeder/dep-config.yaml` gives. */
 export const gardenerWeederConfig: WeederConfig = {
   watchDuration: 300_000,
   services: [
