@@ -1,6 +1,7 @@
 import { buildWords, readBuild } from './commands/build.ts';
 import type { CommandIo, RunCommand } from './commands/command.ts';
 import { isCommand, programUsage, unknownCommand, type CommandName } from './commands/usage.ts';
+import { whileLoading } from './commands/while-loading.ts';
 
 /** How each command is loaded, so that none pays for what another imports. */
 const commands: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
@@ -22,10 +23,7 @@ async function dispatch(args: readonly string[], io: CommandIo): Promise<number>
   if (asksVersion(word)) return version(io);
   if (!isCommand(word)) return unknownCommand(word, io);
   if (rest.length === 1 && versionFlags.includes(rest[0] ?? '')) return version(io);
-  // While it loads nobody else listens, and a container's first process is deaf to a signal that nobody listens for.
-  process.on('SIGTERM', endEarly).on('SIGINT', endEarly);
-  const run = await commands[word]();
-  process.off('SIGTERM', endEarly).off('SIGINT', endEarly);
+  const run = await whileLoading(commands[word]);
   return await run(rest, io);
 }
 
@@ -36,10 +34,6 @@ function asksVersion(word: string): boolean {
 function version(io: CommandIo): number {
   io.out(buildWords(readBuild(io.env)));
   return 0;
-}
-
-function endEarly(): never {
-  return process.exit(0);
 }
 
 async function help([word]: readonly string[], io: CommandIo): Promise<number> {

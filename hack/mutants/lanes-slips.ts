@@ -96,14 +96,14 @@ export const lanesSlips: readonly Slip[] = [
     tests: seedRateLimitSeedSecondOrder,
   },
   {
-    file: 'src/adapters/seed-client/rate-limit.ts',
+    file: 'src/adapters/seed-client/rate.ts',
     find: 'qps < 0 || burst < 0',
     put: 'qps < 0',
     says: 'a burst below 0 is no limit no more',
     tests: seedRateLimitSeedSecondOrder,
   },
   {
-    file: 'src/adapters/seed-client/rate-limit.ts',
+    file: 'src/adapters/seed-client/rate.ts',
     find: 'qps === 0 ? defaultRate.qps : qps',
     put: 'qps',
     says: 'a rate of 0 never lets a second request through',

@@ -126,14 +126,14 @@ export const rolesSlips: readonly Slip[] = [
     tests: leading,
   },
   {
-    file: 'src/commands/role/role.ts',
+    file: 'src/commands/role/while-leading.ts',
     find: 'present$.subscribe((now) => (present = now))',
     put: 'leads$.subscribe(() => undefined)',
     says: 'a standby follows nothing, and knows nothing when it takes over',
     tests: leading,
   },
   {
-    file: 'src/commands/role/role.ts',
+    file: 'src/commands/role/while-leading.ts',
     find: 'leads ? act(present) : NEVER',
     put: 'act(present)',
     says: 'a standby acts',

@@ -1,21 +1,12 @@
-import { longestSilence } from '../adapters/http/health.ts';
-import { seedStreams } from '../adapters/seed-watch/seed-informers.ts';
-import { readProberConfig } from '../domain/config/read-prober-config.ts';
-import type { ProberConfig } from '../domain/prober/prober-config.ts';
-import type { CommandIo } from './command.ts';
-import { assembleProber } from './role/assemble-prober.ts';
-import type { Role, Surroundings } from './role/role.ts';
-import { runRole } from './role/run-role.ts';
+import { refuse, type CommandIo } from './command.ts';
+import { readRoleFlags } from './role/role-flags.ts';
+import type { Surroundings } from './role/surroundings.ts';
+import { whileLoading } from './while-loading.ts';
 
-const prober: Role<ProberConfig> = {
-  name: 'prober',
-  readConfig: (written) => readProberConfig(written),
-  assemble: assembleProber,
-  streams: seedStreams,
-  longestSilence,
-};
-
-/** `prober`: protects the shoots of a seed (SPEC 1 to 6, 8, 9). */
+/** `prober`: protects the shoots of a seed (SPEC 1 to 6, 8, 9). Its help, and what is wrong with a flag, are said before the rest is loaded. */
 export async function runProber(args: readonly string[], io: CommandIo, surroundings?: Surroundings): Promise<number> {
-  return await runRole(prober, args, io, surroundings);
+  const read = readRoleFlags('prober', args);
+  if (!read.ok) return refuse(read, io);
+  const { runProberRole } = await whileLoading(() => import('./role/prober-role.ts'));
+  return await runProberRole(read.flags, io, surroundings);
 }

@@ -1,7 +1,7 @@
 import { firstValueFrom, ignoreElements, merge, Subject, tap, type Observable } from 'rxjs';
 import packageJson from '../../package.json' with { type: 'json' };
 import { systemChance } from '../adapters/clock/chance.ts';
-import { rateOf } from '../adapters/seed-client/rate-limit.ts';
+import { rateOf } from '../adapters/seed-client/rate.ts';
 import { systemClock as clock } from '../adapters/clock/wall-clock.ts';
 import { readConfigFile } from '../adapters/config/config-file.ts';
 import { findCredentials } from '../adapters/credentials/find-credentials.ts';

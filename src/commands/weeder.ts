@@ -1,20 +1,12 @@
-import { longestWeederSilence } from '../adapters/http/health.ts';
-import { readWeederConfig } from '../domain/config/read-weeder-config.ts';
-import type { WeederConfig } from '../domain/weeder/weeder-config.ts';
-import type { CommandIo } from './command.ts';
-import { assembleWeeder, weederStreams } from './role/assemble-weeder.ts';
-import type { Role, Surroundings } from './role/role.ts';
-import { runRole } from './role/run-role.ts';
+import { refuse, type CommandIo } from './command.ts';
+import { readRoleFlags } from './role/role-flags.ts';
+import type { Surroundings } from './role/surroundings.ts';
+import { whileLoading } from './while-loading.ts';
 
-const weeder: Role<WeederConfig> = {
-  name: 'weeder',
-  readConfig: (written) => readWeederConfig(written),
-  assemble: assembleWeeder,
-  streams: () => weederStreams,
-  longestSilence: longestWeederSilence,
-};
-
-/** `weeder`: restarts what crash-loops once its service is back (SPEC 1, 7, 8, 9). */
+/** `weeder`: restarts what crash-loops once its service is back (SPEC 1, 7, 8, 9). Its help, and what is wrong with a flag, are said before the rest is loaded. */
 export async function runWeeder(args: readonly string[], io: CommandIo, surroundings?: Surroundings): Promise<number> {
-  return await runRole(weeder, args, io, surroundings);
+  const read = readRoleFlags('weeder', args);
+  if (!read.ok) return refuse(read, io);
+  const { runWeederRole } = await whileLoading(() => import('./role/weeder-role.ts'));
+  return await runWeederRole(read.flags, io, surroundings);
 }

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { LaneName } from '../../src/adapters/kube/kube-client.ts';
-import { longestQueue, RateLimit, rateOf, type Rate } from '../../src/adapters/seed-client/rate-limit.ts';
+import { longestQueue, RateLimit } from '../../src/adapters/seed-client/rate-limit.ts';
+import { rateOf, type Rate } from '../../src/adapters/seed-client/rate.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 /** Asks `count` times at once, and returns when each was admitted, in order. None leaves by itself. */

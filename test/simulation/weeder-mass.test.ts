@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Rate } from '../../src/adapters/seed-client/rate-limit.ts';
+import type { Rate } from '../../src/adapters/seed-client/rate.ts';
 import type { Millis } from '../../src/domain/time.ts';
 import type { WeederConfig } from '../../src/domain/weeder/weeder-config.ts';
 import type { SeenRequest } from '../../src/simulator/api/request-log.ts';

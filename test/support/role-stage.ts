@@ -5,9 +5,10 @@ import process from 'node:process';
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { parse } from 'yaml';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
-import { runProber } from '../../src/commands/prober.ts';
+import { runProberRole } from '../../src/commands/role/prober-role.ts';
+import { readRoleFlags } from '../../src/commands/role/role-flags.ts';
 import type { RoleName } from '../../src/commands/role/role.ts';
-import { runWeeder } from '../../src/commands/weeder.ts';
+import { runWeederRole } from '../../src/commands/role/weeder-role.ts';
 import { readProberConfig } from '../../src/domain/config/read-prober-config.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import type { AccessAsked } from '../../src/simulator/api/access.ts';
@@ -74,8 +75,10 @@ export class RoleRun {
       chance: seededChance(seedNumber),
       write: (line: string) => void this.lines.push(JSON.parse(line) as LogLine),
     };
-    const run = role === 'prober' ? runProber : runWeeder;
-    run(args, { ...io, env: {} }, surroundings).then(
+    const read = readRoleFlags(role, args);
+    if (!read.ok) throw new Error(read.message);
+    const run = role === 'prober' ? runProberRole : runWeederRole;
+    run(read.flags, { ...io, env: {} }, surroundings).then(
       (code) => (this.code = code),
       (error: unknown) => (this.failed = error),
     );

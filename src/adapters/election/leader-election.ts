@@ -8,6 +8,7 @@ import { withDeadline } from '../clock/deadline.ts';
 import { KubeError } from '../kube/kube-error.ts';
 import { followLease, LeaseClient } from './lease-client.ts';
 import { LeaseContest, type ContestOutcome } from './lease-contest.ts';
+import { jitterFactor } from './lease-record.ts';
 
 /** This process waits to lead, or leads, or has lost its leadership and must end. */
 export type Leadership = 'standby' | 'leading' | 'lost';
@@ -36,9 +37,6 @@ export type ElectionOptions = Readonly<{
 }>;
 
 const never = new AbortController().signal;
-
-/** client-go's: a candidate waits up to 2.2 retry periods, so that candidates do not try at the same time. */
-export const jitterFactor = 1.2;
 
 /**
  * Leader election by client-go's rules, so that a Go watchdog and this one exclude each other (SPEC 8). It is stricter in two

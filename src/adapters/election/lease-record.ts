@@ -1,6 +1,9 @@
 import { numberAt, textAt } from '../../domain/value-at.ts';
 import type { Instant } from '../../domain/time.ts';
 
+/** client-go's: a candidate waits up to 2.2 retry periods, so that candidates do not try at the same time. */
+export const jitterFactor = 1.2;
+
 /** The spec of an election's Lease, where client-go writes its record (SPEC 8). */
 export type LeaseRecord = Readonly<{
   /** Empty where the Lease was released. */

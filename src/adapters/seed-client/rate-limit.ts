@@ -1,20 +1,9 @@
 import type { Clock } from '../../effects/ports.ts';
 import type { LaneName } from '../kube/kube-client.ts';
 import { Lane, type Asking } from './lane.ts';
+import type { Rate } from './rate.ts';
 import { Slowdown, type Refusal, type SlowdownHooks } from './slowdown.ts';
 import { TokenBucket } from './token-bucket.ts';
-
-/** At most `burst` requests at once, and `qps` per second in the long run. */
-export type Rate = 'unlimited' | Readonly<{ qps: number; burst: number }>;
-
-/** client-go's. */
-export const defaultRate = { qps: 5, burst: 10 } as const;
-
-/** The rate that the flags mean (SPEC 1.2): 0 is the default, below 0 or infinite is no limit. */
-export function rateOf({ qps, burst }: Readonly<{ qps: number; burst: number }>): Rate {
-  if (qps < 0 || burst < 0 || !Number.isFinite(qps)) return 'unlimited';
-  return { qps: qps === 0 ? defaultRate.qps : qps, burst: burst === 0 ? defaultRate.burst : burst };
-}
 
 /** How much larger the lane of the scale-downs is, in rate and in burst. */
 const urgentFactor = 25;

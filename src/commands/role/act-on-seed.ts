@@ -6,7 +6,8 @@ import { seconds } from '../../adapters/words/plain-words.ts';
 import { campaign } from './campaign.ts';
 import type { Observed } from './observe-role.ts';
 import type { RoleOrders } from './role-orders.ts';
-import { leaseNameOf, type Role, type Surroundings } from './role.ts';
+import { leaseNameOf, type Role } from './role.ts';
+import type { Surroundings } from './surroundings.ts';
 import { seedClients } from './seed-clients.ts';
 
 /** Part of the 5 s that Gardener grants for ending. After that the Lease runs out by itself. */

@@ -10,7 +10,8 @@ import type { ShootNamespace } from '../../domain/names.ts';
 import { guardShoots } from '../../effects/guard-shoots.ts';
 import type { Scaler } from '../../effects/ports.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
-import { whileLeading, type Assembled, type RoleParts } from './role.ts';
+import type { Assembled, RoleParts } from './role.ts';
+import { whileLeading } from './while-leading.ts';
 
 /** Assembles the prober from its parts. Nothing runs yet. */
 export function assembleProber({

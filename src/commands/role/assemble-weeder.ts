@@ -6,7 +6,8 @@ import { serviceWatch } from '../../adapters/weeder-seed/service-watch.ts';
 import type { WeederConfig } from '../../domain/weeder/weeder-config.ts';
 import type { WeederTurn } from '../../effects/turn.ts';
 import { weedServices } from '../../effects/weed-services.ts';
-import { whileLeading, type Assembled, type RoleHooks, type RoleParts } from './role.ts';
+import type { Assembled, RoleHooks, RoleParts } from './role.ts';
+import { whileLeading } from './while-leading.ts';
 
 export type WeederParts = Omit<RoleParts<WeederConfig>, 'hooks'> &
   Readonly<{ hooks: Pick<RoleHooks, 'onStreamNotice'> }>;

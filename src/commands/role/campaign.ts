@@ -1,10 +1,11 @@
-import { defaultRate } from '../../adapters/seed-client/rate-limit.ts';
+import { defaultRate } from '../../adapters/seed-client/rate.ts';
 import { candidateIdentity, LeaderElection, type Leadership } from '../../adapters/election/leader-election.ts';
 import type { KubeError } from '../../adapters/kube/kube-error.ts';
 import type { Log } from '../../adapters/log/log.ts';
 import { lastingTrouble } from './lasting-trouble.ts';
 import type { LeaderElectionFlags } from './role-flags.ts';
-import { leaseNameOf, machine, type RoleName, type Surroundings } from './role.ts';
+import { leaseNameOf, type RoleName } from './role.ts';
+import { machine, type Surroundings } from './surroundings.ts';
 import { seedClients, type SeedClientParts } from './seed-clients.ts';
 
 type CampaignParts = Omit<SeedClientParts, 'rate'> &

@@ -1,5 +1,5 @@
-import { jitterFactor } from '../../adapters/election/leader-election.ts';
-import { defaultRate, rateOf, type Rate } from '../../adapters/seed-client/rate-limit.ts';
+import { jitterFactor } from '../../adapters/election/lease-record.ts';
+import { defaultRate, rateOf, type Rate } from '../../adapters/seed-client/rate.ts';
 import { writeGoDuration } from '../../domain/go-duration.ts';
 import type { Millis } from '../../domain/time.ts';
 import { wrongCommandLine, type Refusal } from '../command.ts';

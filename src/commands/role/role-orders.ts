@@ -5,9 +5,9 @@ import { findCredentials } from '../../adapters/credentials/find-credentials.ts'
 import { journalDirectoryProblem } from '../../adapters/journal/journal-directory.ts';
 import { errorWords } from '../../adapters/words/plain-words.ts';
 import type { ConfigWarning } from '../../domain/config/config-remark.ts';
-import { refuse, type CommandIo } from '../command.ts';
+import type { CommandIo } from '../command.ts';
 import { refusalReport } from '../config-report.ts';
-import { readRoleFlags, type RoleFlags } from './role-flags.ts';
+import type { RoleFlags } from './role-flags.ts';
 import type { Role } from './role.ts';
 
 /** The operator's orders, as far as they can be checked before anything is touched. */
@@ -20,16 +20,12 @@ export type RoleOrders<Config> = Readonly<{
   credentials: KnownServer;
 }>;
 
-/** Reads flags, configuration and credentials. If something is wrong, prints it and returns the exit code (SPEC 1.2, 1.3). */
+/** Reads configuration and credentials. If something is wrong, prints it and returns the exit code (SPEC 1.2, 1.3). */
 export async function readRoleOrders<Config>(
   { name, readConfig }: Pick<Role<Config>, 'name' | 'readConfig'>,
-  args: readonly string[],
+  flags: RoleFlags,
   io: CommandIo,
 ): Promise<RoleOrders<Config> | number> {
-  const read = readRoleFlags(name, args);
-  if (!read.ok) return refuse(read, io);
-  const { flags } = read;
-
   const reading = await readConfigFile(flags.configFile, readConfig);
   if (!reading.ok) {
     for (const line of refusalReport(flags.configFile, reading)) io.err(line);

@@ -1,6 +1,4 @@
-import { NEVER, Observable, switchMap } from 'rxjs';
-import { systemChance } from '../../adapters/clock/chance.ts';
-import { scaledClock, systemClock } from '../../adapters/clock/wall-clock.ts';
+import type { Observable } from 'rxjs';
 import type { KubeClient } from '../../adapters/kube/kube-client.ts';
 import type { StreamNotice } from '../../adapters/reflector/stream-trouble.ts';
 import type { ConfigReading } from '../../domain/config/config-remark.ts';
@@ -54,36 +52,3 @@ export type Role<Config> = Readonly<{
   /** It always has a turn within this time if one is due. */
   longestSilence(config: Config): Millis;
 }>;
-
-/**
- * Acts while `leads$` says so. A standby only follows `present$`, which keeps the watches open, so that it knows the seed
- * when it takes over. `act` gets the latest value, undefined before the first.
- */
-export function whileLeading<Present, OwnTurn>(
-  leads$: Observable<boolean>,
-  present$: Observable<Present>,
-  act: (followed: Present | undefined) => Observable<OwnTurn>,
-): Observable<OwnTurn> {
-  return new Observable((turns) => {
-    let present: Present | undefined;
-    const following = present$.subscribe((now) => (present = now));
-    const acting = leads$.pipe(switchMap((leads) => (leads ? act(present) : NEVER))).subscribe(turns);
-    return () => {
-      acting.unsubscribe();
-      following.unsubscribe();
-    };
-  });
-}
-
-/** What a role gets from the machine on which it runs. A test that runs a role in its own process passes others. */
-export type Surroundings = Readonly<{
-  /** The wall clock, which leases and certificates use. */
-  clock: Clock;
-  /** A clock that nobody sets forward or back. With one that is set, a lead could seem to last. */
-  steady: Clock;
-  chance: Chance;
-  /** Takes each line of the log. Absent: the standard output. */
-  write?: (line: string) => void;
-}>;
-
-export const machine: Surroundings = { clock: systemClock, steady: scaledClock(1), chance: systemChance };

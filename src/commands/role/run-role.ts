@@ -10,13 +10,15 @@ import { actOnSeed } from './act-on-seed.ts';
 import { loggedConfig } from './logged-config.ts';
 import { observeRole } from './observe-role.ts';
 import { openServers, type Listening } from './open-servers.ts';
+import type { RoleFlags } from './role-flags.ts';
 import { readRoleOrders } from './role-orders.ts';
-import { machine, type Role, type Surroundings } from './role.ts';
+import type { Role } from './role.ts';
+import { machine, type Surroundings } from './surroundings.ts';
 
 /** Runs a role on a seed until a signal comes, the lead is lost, or the clock is set back (SPEC 1.2 to 1.4, 8, 9). Resolves to the exit code. */
 export async function runRole<Config>(
   role: Role<Config>,
-  args: readonly string[],
+  flags: RoleFlags,
   io: CommandIo,
   surroundings: Surroundings = machine,
 ): Promise<number> {
@@ -24,7 +26,7 @@ export async function runRole<Config>(
   // first process would never get it.
   const signal = firstValueFrom(merge(signalled('SIGTERM'), signalled('SIGINT')));
   // An exec plugin may take a minute. Nothing has begun that would have to be ended.
-  const orders = await Promise.race([readRoleOrders(role, args, io), signal]);
+  const orders = await Promise.race([readRoleOrders(role, flags, io), signal]);
   if (typeof orders === 'number') return orders;
 
   const { clock, steady, write } = surroundings;
@@ -33,7 +35,7 @@ export async function runRole<Config>(
     logAt('info').info(`the ${role.name} ends: ${orders}`, { line: `the ${role.name} ends`, why: orders });
     return 0;
   }
-  const { flags, config, credentials } = orders;
+  const { config, credentials } = orders;
   const build = readBuild(io.env);
   const log = logAt(flags.logLevel);
   const server = () => credentials.server;

@@ -2,7 +2,7 @@ import { merge, Subject } from 'rxjs';
 import { seededChance } from '../../../adapters/clock/chance.ts';
 import { scaledClock } from '../../../adapters/clock/wall-clock.ts';
 import { longestWeederSilence } from '../../../adapters/http/health.ts';
-import { defaultRate } from '../../../adapters/seed-client/rate-limit.ts';
+import { defaultRate } from '../../../adapters/seed-client/rate.ts';
 import { readWeederConfig } from '../../../domain/config/read-weeder-config.ts';
 import type { Millis } from '../../../domain/time.ts';
 import type { WeederConfig } from '../../../domain/weeder/weeder-config.ts';

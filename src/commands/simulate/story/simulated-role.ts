@@ -3,7 +3,7 @@ import { filter, ignoreElements, merge, of, tap, type Observable } from 'rxjs';
 import { parse } from 'yaml';
 import type { CredentialSource } from '../../../adapters/credentials/credentials.ts';
 import type { Log } from '../../../adapters/log/log.ts';
-import type { Rate } from '../../../adapters/seed-client/rate-limit.ts';
+import type { Rate } from '../../../adapters/seed-client/rate.ts';
 import { readKubeconfig } from '../../../domain/prober/kubeconfig.ts';
 import type { Millis } from '../../../domain/time.ts';
 import type { Chance, Clock } from '../../../effects/ports.ts';
