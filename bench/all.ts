@@ -75,10 +75,10 @@ const benches: readonly Bench[] = [
   },
   {
     file: 'memory.ts',
-    // With the flags that all benches use, and as the image should start it, with MALLOC_ARENA_MAX=1 in its environment.
-    runs: [[], ['--program', 'bundled', '--flags=--max-old-space-size=128 --max-semi-space-size=1']],
+    // As the image starts it.
+    runs: [[]],
     short: ['--shoots', '4', '--interval', '1', '--seconds', '2'],
-    figures: ['sources, 4 shoots:', 'bundled, 4 shoots:'],
+    figures: ['sources, 4 shoots:', 'built, 4 shoots:'],
   },
   {
     file: 'weeding.ts',

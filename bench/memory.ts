@@ -1,9 +1,9 @@
 /**
- * The memory of a prober that guards healthy shoots, as the kernel counts it: from the sources, and bundled as it ships. Each run is a
- * process of its own; the seed is another, and the API servers of all shoots are one. Aims, bundled: at most 90 MiB idle, 110 MiB at
+ * The memory of a prober that guards healthy shoots, as the kernel counts it: from the sources, and built as it ships, with the flags of the
+ * image in a container of 256 MiB. Each run is a process of its own; the seed is another, and the API servers of all shoots are one. Aims, built: at most 90 MiB idle, 110 MiB at
  * 300 shoots, 200 MiB at 1,000.
  *
- *     node bench/memory.ts [--shoots 0,300,1000] [--nodes 5] [--interval 30] [--seconds 60] [--program sources,bundled] [--flags='…']
+ *     node bench/memory.ts [--shoots 0,300,1000] [--nodes 5] [--interval 30] [--seconds 60] [--program sources,built] [--flags='…']
  *
  * What helps, at 300 shoots: a young generation of 1 MiB (10 MiB less, at the same CPU) and `MALLOC_ARENA_MAX=1` (5 MiB less). Neither can be
  * set by the program itself once it runs: the package or the image must. Half of an idle prober's memory is Node's own file.
@@ -19,12 +19,12 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { bundleInto } from './support/bundle.ts';
 import { distributionOf } from './support/distribution.ts';
 import type { ProcessCost } from './support/process-cost.ts';
+import { shippedEnvironment, ShippedProgram, shippedFlags } from './support/shipped-program.ts';
 import { proberConfigText } from './support/prober-config-text.ts';
 import { StartedProgram } from './support/started-program.ts';
-import { heap, main } from './support/started-role.ts';
+import { main } from './support/started-role.ts';
 import { startSeed } from './support/started-seed.ts';
 
 const { values } = parseArgs({
@@ -33,8 +33,8 @@ const { values } = parseArgs({
     nodes: { type: 'string', default: '5' },
     interval: { type: 'string', default: '30' },
     seconds: { type: 'string', default: '60' },
-    program: { type: 'string', default: 'sources,bundled' },
-    flags: { type: 'string', default: heap.join(' ') },
+    program: { type: 'string', default: 'sources,built' },
+    flags: { type: 'string', default: shippedFlags.join(' ') },
   },
 });
 const [nodes, interval, seconds] = [values.nodes, values.interval, values.seconds].map(Number) as [
@@ -45,6 +45,10 @@ const [nodes, interval, seconds] = [values.nodes, values.interval, values.second
 
 const columnWidth = 11;
 
+const environment = Object.entries(shippedEnvironment)
+  .map((pair) => pair.join('='))
+  .join(' ');
+using shipped = await ShippedProgram.build();
 const dir = mkdtempSync(join(tmpdir(), 'dwd-bench-'));
 const configFile = join(dir, 'config.yaml');
 writeFileSync(configFile, proberConfigText({ interval: `${interval}s` }));
@@ -53,9 +57,9 @@ try {
   const heads = ['resident', 'anonymous', 'most', 'of a core'].map((head) => head.padStart(columnWidth));
   say(`${'MiB'.padEnd(26)}${heads.join('')}`);
   for (const program of values.program.split(',')) {
-    const file = program === 'bundled' ? await bundleInto(join(dir, 'bundle')) : main;
+    const file = program === 'built' ? shipped.file : main;
     for (const shoots of values.shoots.split(',').map(Number)) {
-      const costs = await watched(`${process.execPath} ${values.flags} ${file}`, shoots);
+      const costs = await watched(`env ${environment} ${process.execPath} ${values.flags} ${file}`, shoots);
       const median = (of: (cost: ProcessCost) => number): number => distributionOf(costs.map(of)).median;
       const [first, last] = [costs[0], costs.at(-1)];
       const mebibytes = [

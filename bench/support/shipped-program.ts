@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildPackage } from '../../hack/build/build-package.ts';
+import { flagsWithin, runtimeEnvironment } from '../../hack/build/runtime-flags.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/** What Gardener requests for prober and weeder; the aims are meant in a container of this size. */
+const containerMiB = 256;
+
+/** What V8 takes in that container. */
+export const shippedFlags: readonly string[] = flagsWithin(containerMiB);
+
+/** What the image sets beside V8's flags. */
+export const shippedEnvironment: Readonly<Record<string, string>> = {
+  MALLOC_ARENA_MAX: runtimeEnvironment.MALLOC_ARENA_MAX,
+};
+
+/** The program as it ships, built anew into a folder that goes with it. */
+export class ShippedProgram implements Disposable {
+  readonly #dir = mkdtempSync(join(tmpdir(), 'dwd-shipped-'));
+  /** The file to start. */
+  readonly file: string = join(this.#dir, 'main.js');
+
+  static async build(): Promise<ShippedProgram> {
+    const program = new ShippedProgram();
+    await buildPackage({ root, dir: program.#dir, version: '0.0.0', commit: 'unknown' });
+    return program;
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.#dir, { recursive: true, force: true });
+  }
+}
