@@ -9,6 +9,7 @@ import { writtenProberConfig } from '../src/domain/config/written-prober-config.
 import { writtenWeederConfig } from '../src/domain/config/written-weeder-config.ts';
 import type { Growth } from './growth/growth.ts';
 import { growthSvg } from './growth/growth-svg.ts';
+import { chartSchema } from './chart-schema.ts';
 import { configSchema } from './config-schema.ts';
 import { configurationPage } from './docs/configuration-page.ts';
 import { shootDiagramPage, weederDiagramPage } from './machine-diagram.ts';
@@ -20,6 +21,7 @@ const pages: Readonly<Record<string, string>> = {
   'docs/schema/prober-config.schema.json': configSchema(writtenProberConfig),
   'docs/schema/weeder-config.schema.json': configSchema(writtenWeederConfig),
   'docs/configuration.md': await configurationPage(),
+  'deploy/chart/dependency-watchdog/values.schema.json': chartSchema(),
   'docs/performance/growth.svg': growthSvg(growth),
   'docs/shoot-machine.md': shootDiagramPage(),
   'docs/weeder-machine.md': weederDiagramPage(),

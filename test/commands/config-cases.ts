@@ -122,6 +122,8 @@ const rightWeeders: readonly string[] = [
   expression('{key: app, operator: Exists}'),
   expression('{key: app, operator: DoesNotExist, values: []}'),
   services('{matchLabels: {}}\n    - {matchLabels: {}}'),
+  services(`{matchLabels: {${'a'.repeat(253)}/role: a}}`),
+  expression(`{key: ${'a'.repeat(253)}/role, operator: Exists}`),
   'servicesAndDependantSelectors: {0-etcd: {podSelectors: [{}]}}\n',
 ];
 
@@ -144,6 +146,9 @@ const wrongWeeders: readonly string[] = [
   services('{matchLabels: }'),
   services('{matchLabel: {app: etcd}}'),
   services('{matchLabels: {no label: a}}'),
+  services(`{matchLabels: {${'a'.repeat(254)}/role: a}}`),
+  services('{matchLabels: {a/b/c: a}}'),
+  expression(`{key: ${'a'.repeat(254)}/role, operator: Exists}`),
   services('{matchLabels: {app: true}}'),
   services('{matchLabels: {app: etcd main}}'),
   services('{matchLabels: {app: [a]}}'),
