@@ -7,6 +7,8 @@ type Schema = Readonly<Record<string, unknown>>;
 
 const anyText: Schema = { type: 'string' };
 const quantity: Schema = { type: 'string', pattern: '^[0-9]+(\\.[0-9]+)?(m|k|Ki|M|Mi|G|Gi)?$' };
+// A number alone would be bytes.
+const memory: Schema = { type: 'string', pattern: '^[0-9]+(\\.[0-9]+)?(M|Mi|G|Gi)$' };
 const yesOrNo: Schema = { type: 'boolean' };
 const flags: Schema = { type: 'array', items: { type: 'string', pattern: '^-' } };
 const labels: Schema = { type: 'object', additionalProperties: anyText };
@@ -30,7 +32,7 @@ const ofRole = (config: z.ZodType) => ({
   enabled: yesOrNo,
   extraArgs: flags,
   resources,
-  minMemory: quantity,
+  minMemory: memory,
   config: withinAnother(configSchema(config)),
 });
 
@@ -58,7 +60,7 @@ export function chartSchema(): string {
           furtherDependants: { type: 'array', items: rule },
         }),
         weeder: object(ofRole(writtenWeederConfig)),
-        journal: object({ enabled: yesOrNo, sizeLimit: quantity }),
+        journal: object({ enabled: yesOrNo, sizeLimit: memory }),
         priorityClass: {
           ...object({ name: anyText, create: yesOrNo }),
           // What is made needs a name.

@@ -16,7 +16,7 @@ export const chart = join(checkout, 'deploy/chart/dependency-watchdog');
 /** As the release is called in all tests; no object bears its name. */
 const release = 'dependency-watchdog';
 /** The name by which the base has the image; nobody can pull it. */
-export const placeholder = 'dependency-watchdog';
+const placeholder = 'dependency-watchdog';
 
 /** What `kustomize build` makes of a folder of the checkout, or of an absolute one. */
 export async function kustomized(folder: string): Promise<readonly Manifest[]> {
@@ -46,7 +46,7 @@ function manifestsOf(text: string): readonly Manifest[] {
 }
 
 /** `Deployment garden/dependency-watchdog-prober`, without the hash of what is named by its content. */
-export function nameOf({ kind, metadata: { namespace = '', name } }: Manifest): string {
+function nameOf({ kind, metadata: { namespace = '', name } }: Manifest): string {
   return `${kind} ${namespace}/${kind === 'ConfigMap' ? withoutHash(name) : name}`;
 }
 

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { runProgram } from '../../hack/control-plane/run-program.ts';
+import { findProgram } from '../../hack/programs/find-program.ts';
+import { chart, settingsOf, templated } from './render.ts';
+import { renderings } from './renderings.ts';
+
+/** A value that somebody may write, and the path at which the chart refuses it. */
+const wrong: readonly (readonly [setting: string, path: string])[] = [
+  // Keys that are not there: misspelt, of another chart, of another level.
+  ['replica=2', "at '': additional properties 'replica' not allowed"],
+  ['resources={"requests":{}}', "at '': additional properties 'resources' not allowed"],
+  ['prober.replicas=2', "at '/prober': additional properties 'replicas' not allowed"],
+  ['weeder.kubeApiQps=20', "at '/weeder': additional properties 'kubeApiQps' not allowed"],
+  ['journal.size="1Gi"', "at '/journal': additional properties 'size' not allowed"],
+  // What cannot be.
+  ['image.repository=""', "at '/image/repository'"],
+  ['image.repository="example.org/dwd@sha256:1"', "at '/image/repository'"],
+  ['image.tag=1', "at '/image/tag'"],
+  ['image.digest="latest"', "at '/image/digest'"],
+  ['image.pullPolicy="Sometimes"', "at '/image/pullPolicy'"],
+  ['replicas="2"', "at '/replicas'"],
+  ['replicas=-1', "at '/replicas'"],
+  ['prober.enabled="yes"', "at '/prober/enabled'"],
+  ['prober.logLevel="TRACE"', "at '/prober/logLevel'"],
+  ['prober.kubeApiQps="20"', "at '/prober/kubeApiQps'"],
+  ['prober.extraArgs=["journal-dir=/x"]', "at '/prober/extraArgs/0'"],
+  ['prober.minMemory="50"', "at '/prober/minMemory'"],
+  ['prober.resources.requests.memory="256MB"', "at '/prober/resources/requests/memory'"],
+  [
+    'prober.furtherDependants=[{"apiGroups":["apps"],"resources":["statefulsets"]}]',
+    "at '/prober/furtherDependants/0'",
+  ],
+  [
+    'prober.furtherDependants=[{"apiGroups":["apps"],"resources":["*"],"verbs":["get"]}]',
+    "at '/prober/furtherDependants/0/resources/0'",
+  ],
+  [
+    'prober.furtherDependants=[{"apiGroups":["apps"],"resources":["statefulsets"],"verbs":["delete"]}]',
+    "at '/prober/furtherDependants/0/verbs/0'",
+  ],
+  ['journal.sizeLimit="much"', "at '/journal/sizeLimit'"],
+  ['priorityClass.create=true', "at '/priorityClass/name'"],
+  ['podMonitor.labels=["seed"]', "at '/podMonitor/labels'"],
+  ['events="true"', "at '/events'"],
+  // The configurations, as `validate --strict` refuses them.
+  ['prober.config.probeInterval="0s"', "at '/prober/config/probeInterval'"],
+  ['prober.config.probeInterval=30', "at '/prober/config/probeInterval'"],
+  ['prober.config.ProbeInterval="30s"', "at '/prober/config': additional properties 'ProbeInterval' not allowed"],
+  ['prober.config.nodeLeaseFailureFraction=60', "at '/prober/config/nodeLeaseFailureFraction'"],
+  ['prober.config.kubeConfigSecretName=null', "at '/prober/config': missing property 'kubeConfigSecretName'"],
+  ['prober.config.dependentResourceInfos=[]', "at '/prober/config/dependentResourceInfos'"],
+  ['prober.config.watchDuration="5m"', "at '/prober/config': additional properties 'watchDuration' not allowed"],
+  ['weeder.config.watchDuration="soon"', "at '/weeder/config/watchDuration'"],
+  [
+    'weeder.config.servicesAndDependantSelectors.etcd-main-client={"podSelectors":[]}',
+    "at '/weeder/config/servicesAndDependantSelectors/etcd-main-client/podSelectors'",
+  ],
+  [
+    'weeder.config.servicesAndDependantSelectors.etcd={"podSelectors":[{"matchExpressions":[{"key":"app","operator":"in"}]}]}',
+    "at '/weeder/config/servicesAndDependantSelectors/etcd/podSelectors/0/matchExpressions/0/operator'",
+  ],
+];
+
+test.for(wrong)('1.7 the chart refuses %s', async ([setting, path]) => {
+  await expect(templated([setting])).rejects.toThrow(path);
+});
+
+test('1.7 the chart is refused without an image', async () => {
+  const helm = await findProgram('helm');
+  await expect(runProgram(helm, ['template', 'dwd', chart])).rejects.toThrow("at '/image/repository'");
+});
+
+test.for(renderings)('1.7 helm lint finds nothing, strictly: $overlay', async ({ settings }) => {
+  const helm = await findProgram('helm');
+  const said = await runProgram(helm, ['lint', '--strict', chart, ...settingsOf(settings)]);
+  expect(said).toContain('1 chart(s) linted, 0 chart(s) failed');
+});
+
+test('1.7 a chart of which nothing is enabled installs nothing', async () => {
+  expect(await templated(['prober.enabled=false', 'weeder.enabled=false', 'events=true'])).toEqual([]);
+});
