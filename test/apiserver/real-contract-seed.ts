@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream';
 import { Agent, request } from 'undici';
-import type { ContractSeed } from '../contract/contract-stage.ts';
+import { olderGrants, type ContractSeed } from '../contract/contract-stage.ts';
 import { defineGadgets } from '../contract/gadgets.ts';
 import type { RealApiServer } from '../../hack/real/api-server.ts';
 
 const busy = 'contract-busy';
-const rbac = '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings';
+const older = 'contract-older';
+const group = 'rbac.authorization.k8s.io';
+const rbac = `/apis/${group}/v1`;
 const flowControl = '/apis/flowcontrol.apiserver.k8s.io/v1';
 
 /** A real API server of the user `weak`, which has Gardener's kinds, on an etcd whose URL is told. */
@@ -17,10 +19,18 @@ export async function realContractSeed(server: RealApiServer, etcd: string): Pro
     weak: { authorization: `Bearer ${server.token('weak')}` },
     // Not of the group system:masters, which no rule of priority and fairness concerns.
     busy: { ...admin, 'impersonate-user': busy },
+    older: { ...admin, 'impersonate-user': older },
     nobody: { authorization: 'Bearer of-nobody' },
   };
   await defineGadgets({ url, ca, token: server.token('admin') });
-  await permitEverything(server);
+  await permit(server, busy, 'cluster-admin');
+  const rules = Object.entries(olderGrants).map(([resource, verbs]) => ({
+    apiGroups: [''],
+    resources: [resource],
+    verbs,
+  }));
+  await server.call('POST', `${rbac}/clusterroles`, { metadata: { name: older }, rules }, [409]);
+  await permit(server, older, older);
   let limited: Promise<void> | undefined;
   return {
     url,
@@ -34,14 +44,13 @@ export async function realContractSeed(server: RealApiServer, etcd: string): Pro
   };
 }
 
-async function permitEverything(server: RealApiServer): Promise<void> {
-  const group = 'rbac.authorization.k8s.io';
+async function permit(server: RealApiServer, user: string, role: string): Promise<void> {
   const binding = {
-    metadata: { name: busy },
-    roleRef: { apiGroup: group, kind: 'ClusterRole', name: 'cluster-admin' },
-    subjects: [{ apiGroup: group, kind: 'User', name: busy }],
+    metadata: { name: user },
+    roleRef: { apiGroup: group, kind: 'ClusterRole', name: role },
+    subjects: [{ apiGroup: group, kind: 'User', name: user }],
   };
-  await server.call('POST', rbac, binding, [409]);
+  await server.call('POST', `${rbac}/clusterrolebindings`, binding, [409]);
 }
 
 /** Really: of what was before now, etcd itself knows nothing any more. */

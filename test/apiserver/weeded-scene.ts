@@ -52,6 +52,17 @@ export class WeededScene {
       await discovery.createNamespacedEndpointSlice({ namespace, body: body as unknown as V1EndpointSlice });
   }
 
+  /** The same, told by Endpoints alone. */
+  async serveByEndpoints(service: string, ready: boolean): Promise<void> {
+    const { core } = this.#operator;
+    const of = { namespace: this.#namespace, name: service };
+    const addresses = [{ ip: '100.64.0.1' }];
+    const subsets = [ready ? { addresses } : { notReadyAddresses: addresses }];
+    const patched = core.patchNamespacedEndpoints({ ...of, body: { subsets } }, mergePatch);
+    if ((await tolerating([404], patched)) === undefined)
+      await core.createNamespacedEndpoints({ ...of, body: { metadata: { name: service }, subsets } });
+  }
+
   /** The reasons of the Kubernetes events of this namespace on a pod. */
   async eventsOn(pod: string): Promise<readonly string[]> {
     const fieldSelector = `involvedObject.name=${pod}`;

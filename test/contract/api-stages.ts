@@ -1,4 +1,3 @@
-import type { V1EndpointSlice } from '@kubernetes/client-node';
 import { filter, firstValueFrom, type Observable } from 'rxjs';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
 import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
@@ -18,8 +17,9 @@ import type { ContractStage } from './contract-stage.ts';
 import { gadget } from './gadgets.ts';
 import type { MachineApiStage } from './machine-api.contract.ts';
 import type { SeedScalerStage } from './scaler.contract.ts';
+import { endpointSliceWriter, endpointsWriter } from './slice-writers.ts';
 import type { SeedEventsStage } from './seed-events.contract.ts';
-import { contractSelectors, type Readiness, type WeederSeedStage } from './weeder-seed.contract.ts';
+import { contractSelectors, type WeederSeedStage } from './weeder-seed.contract.ts';
 
 // The stages of the ports' contracts on an API server: our adapters, and an operator who sets the scene.
 
@@ -137,10 +137,12 @@ export async function apiSeedEventsStage(stage: ContractStage): Promise<SeedEven
   };
 }
 
-export async function apiWeederStage(stage: ContractStage): Promise<WeederSeedStage> {
-  const { core, discovery } = stage.operator;
+/** Services are told by EndpointSlices, or, under an older Gardener's grants, by Endpoints (7.6). */
+export async function apiWeederStage(stage: ContractStage, by: 'slices' | 'endpoints'): Promise<WeederSeedStage> {
+  const { core } = stage.operator;
   const namespace = await stage.namespace();
-  const ports = { client: stage.admin, clock: systemClock, chance: seededChance(2) };
+  const client = by === 'slices' ? stage.admin : stage.client('older');
+  const ports = { client, clock: systemClock, chance: seededChance(2) };
   const config = {
     services: ['contract-etcd', 'contract-apiserver'].map((name) => ({ name, podSelectors: contractSelectors })),
   };
@@ -148,17 +150,10 @@ export async function apiWeederStage(stage: ContractStage): Promise<WeederSeedSt
   return {
     services,
     pods: podWatch({ ...ports, config }),
-    remover: podRemover(stage.admin),
+    remover: podRemover(client),
     namespace,
     synced: () => whenTrue(services.synced$),
-    createSlice: (name, service, ready) =>
-      discovery.createNamespacedEndpointSlice({ namespace, body: endpointSlice(name, service, ready) }),
-    changeSlice: (name, service, ready) => {
-      const { metadata, endpoints } = endpointSlice(name, service, ready);
-      const body = { metadata: { labels: metadata?.labels }, endpoints };
-      return discovery.patchNamespacedEndpointSlice({ namespace, name, body }, mergePatch);
-    },
-    deleteSlice: (name) => discovery.deleteNamespacedEndpointSlice({ namespace, name }),
+    ...(by === 'slices' ? endpointSliceWriter(stage.operator, namespace) : endpointsWriter(stage.operator, namespace)),
     createPod: async (name, labels, node) => {
       const spec = {
         ...(node === undefined ? {} : { nodeName: node }),
@@ -181,18 +176,6 @@ export async function apiWeederStage(stage: ContractStage): Promise<WeederSeedSt
       const { items } = await core.listNamespacedPod({ namespace });
       return items.map(({ metadata }) => metadata?.uid ?? '');
     },
-  };
-}
-
-function endpointSlice(name: string, service: string, ready: Readiness): V1EndpointSlice {
-  return {
-    metadata: { name, labels: { 'kubernetes.io/service-name': service } },
-    addressType: 'IPv4',
-    endpoints: ready.map((is, index) => ({
-      addresses: [`10.0.0.${index + 1}`],
-      conditions: is === undefined ? {} : { ready: is },
-    })),
-    ports: [],
   };
 }
 

@@ -8,9 +8,15 @@ import { kubeconfigText } from '../../src/simulator/api/certificates.ts';
 
 /**
  * `admin` may everything; `weak` may ask for the version and nothing else; `busy` may everything, and is the one who is
- * throttled; `nobody` is unknown.
+ * throttled; `older` may what an older Gardener grants the weeder (7.6); `nobody` is unknown.
  */
-export type ContractUser = 'admin' | 'weak' | 'busy' | 'nobody';
+export type ContractUser = 'admin' | 'weak' | 'busy' | 'older' | 'nobody';
+
+/** What `older` may, in all namespaces: Endpoints in place of EndpointSlices. */
+export const olderGrants: Readonly<Record<'pods' | 'endpoints', readonly string[]>> = {
+  pods: ['get', 'list', 'watch', 'delete'],
+  endpoints: ['get', 'list', 'watch'],
+};
 
 /**
  * An API server, embedded or real, on which the contracts are run; and what cannot be asked of it over the wire. It serves

@@ -58,7 +58,10 @@ export function seedContracts({ name, seed, forgetful }: SeedsUnderContract): vo
   contract('seed events', () => seedEventsContract(async () => apiSeedEventsStage(await open())));
   contract('seed watch', () => seedWatchContract(open));
   contract('history', () => historyContract(opener(forgetful)));
-  contract('weeder on the seed', () => weederSeedContract(async () => apiWeederStage(await open())));
+  contract('weeder on the seed', () => weederSeedContract(async () => apiWeederStage(await open(), 'slices')));
+  contract('weeder on the seed by Endpoints', () =>
+    weederSeedContract(async () => apiWeederStage(await open(), 'endpoints')),
+  );
   contract('leader election', () => leaseContract(open));
   contract('Kubernetes events', () => kubeEventsContract(open));
   contract('client-node', () => clientNodeContract(open));

@@ -5,7 +5,7 @@ import { Agenda } from '../../src/simulator/store/agenda.ts';
 import { issueCertificates } from '../../src/simulator/api/certificates.ts';
 import { EmbeddedApiServer } from '../../src/simulator/api/embedded-api-server.ts';
 import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
-import type { ContractSeed } from './contract-stage.ts';
+import { olderGrants, type ContractSeed } from './contract-stage.ts';
 import { gadget } from './gadgets.ts';
 import { seedContracts } from './seed-contracts.ts';
 
@@ -15,9 +15,13 @@ const api = new EmbeddedApiServer({
   chance: seededChance(1),
   certificates: await issueCertificates('contract'),
   kinds: [...Object.values(kinds), gadget],
-  authorize: ({ user, resource }) => user !== 'weak' || resource === '/version',
+  authorize: ({ user, resource, verb }) => {
+    if (user === 'older')
+      return Object.entries(olderGrants).some(([of, verbs]) => of === resource && verbs.includes(verb));
+    return user !== 'weak' || resource === '/version';
+  },
 });
-for (const user of ['admin', 'weak', 'busy']) api.tokens.set(`of-${user}`, user);
+for (const user of ['admin', 'weak', 'busy', 'older']) api.tokens.set(`of-${user}`, user);
 await api.up();
 afterAll(() => api.down());
 
@@ -26,7 +30,7 @@ const as = (user: string) => ({ authorization: `Bearer of-${user}` });
 const embedded: ContractSeed = {
   url: api.url,
   ca: api.certificates.ca,
-  headers: { admin: as('admin'), weak: as('weak'), busy: as('busy'), nobody: as('nobody') },
+  headers: { admin: as('admin'), weak: as('weak'), busy: as('busy'), older: as('older'), nobody: as('nobody') },
   compact: () => Promise.resolve(api.compact()),
   throttle: () => {
     api.setFault({ kind: 'throttle', retryAfterSeconds: 1 }, ({ user }) => user === 'busy');

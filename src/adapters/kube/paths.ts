@@ -14,6 +14,9 @@ export const accessReviewsPath = '/apis/authorization.k8s.io/v1/selfsubjectacces
 
 export const endpointSlicesPath = '/apis/discovery.k8s.io/v1/endpointslices';
 
+/** What an older Gardener grants instead (SPEC 7.6). */
+export const endpointsPath = '/api/v1/endpoints';
+
 export function machinesPath(namespace: string): string {
   return `/apis/machine.sapcloud.io/v1alpha1/namespaces/${encodeURIComponent(namespace)}/machines`;
 }

@@ -21,6 +21,8 @@ type StreamOccurrence =
   /** The stream cannot be relied on from here on; said once until it is live again. */
   | Readonly<{ kind: 'out'; stream: string; refused: boolean; problem: string; reason: string }>
   | Readonly<{ kind: 'live'; stream: string }>
+  /** The seed refuses `stream`, or does so no longer: what it told is learned from `by`. */
+  | Readonly<{ kind: 'replaced'; stream: string; by: string; problem: string }>
   /** A line or a list item that is no object of Kubernetes. */
   | Readonly<{ kind: 'badLine'; stream: string; problem: string }>
   /** The projection of an object threw, which is a bug of ours. The object stays as it was known before. */

@@ -45,9 +45,9 @@ export class SeedStreams {
     return this.#dead;
   }
 
-  /** For each name, how long its streams have been dead: the longest time, 0 where all are live. */
+  /** For each name, how long its streams have been dead: the longest time, 0 where all are live. Of the role's own, and of those that are open. */
   outFor(): ReadonlyMap<string, Millis> {
-    const longest = new Map(this.#names.map((name) => [name, 0]));
+    const longest = new Map([...this.#names, ...this.#live.values()].map((name) => [name, 0]));
     const now = this.#clock.now();
     for (const { stream, since } of this.#dead.values())
       longest.set(stream, Math.max(longest.get(stream) ?? 0, now - since));
@@ -58,7 +58,7 @@ export class SeedStreams {
   missing(): string {
     const never = [...this.#dead.values()].filter(({ wasLive }) => !wasLive);
     return [...Map.groupBy(never, ({ reason }) => reason ?? 'no answer yet')]
-      .map(([reason, all]) => `${all.map(({ stream }) => stream).join(', ')} (${reason})`)
+      .map(([reason, all]) => `${[...new Set(all.map(({ stream }) => stream))].join(', ')} (${reason})`)
       .join('; ');
   }
 
@@ -103,6 +103,7 @@ export class SeedStreams {
         this.#live.delete(key);
         break;
       case 'renewed':
+      case 'replaced':
       case 'badLine':
       case 'unprojected':
       case 'overLimit':

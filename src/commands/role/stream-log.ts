@@ -38,6 +38,10 @@ export function streamLog(log: Log, clock: Readonly<{ now(): Instant }>): (notic
         return log.debug('a watch on the seed begins anew', fields);
       case 'renewed':
         return log.debug('the seed ended a watch in good order, it is opened again', fields);
+      case 'replaced': {
+        const { by, stream, problem } = fields as StreamNotice & { by: string; problem: string };
+        return log.info(`watches ${by} instead of ${stream}: ${problem}`, { line: 'watches another kind', by, stream });
+      }
       case 'closed':
         overLimit.delete(streamKey(notice));
         return log.debug('a watch on the seed is closed', fields);

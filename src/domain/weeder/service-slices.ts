@@ -8,7 +8,7 @@ export type SliceView = Readonly<{
   readyHash?: number;
 }>;
 
-/** Every EndpointSlice of one service, by its name. */
+/** Every EndpointSlice of one service, by its name; or the one Endpoints object that says the same (SPEC 7.6). */
 export type Slices = Readonly<Record<string, SliceView>>;
 
 /** Any ready endpoint in any slice will do (SPEC 7.1). */
@@ -50,6 +50,29 @@ export function readSlice(object: unknown): SliceReading | undefined {
   return { service, view: { ...counts, readyHash: ready.reduce((sum, one) => sum + hashOf(placeOf(one)), 0) } };
 }
 
+/**
+ * The same of a `v1` Endpoints object, which bears its service's name and says what one slice would (SPEC 7.6). An address that stands in
+ * several subsets, one for each port, is one endpoint; it is ready if any of them says so.
+ */
+export function readEndpoints(object: unknown): SliceReading | undefined {
+  const service = textAt(object, 'metadata', 'name');
+  if (service === '' || service.length > longestService) return undefined;
+  const written = valueAt(object, 'subsets');
+  const subsets: readonly unknown[] = Array.isArray(written) ? written : [];
+  const ready = placesIn(subsets, 'addresses');
+  const all = ready.union(placesIn(subsets, 'notReadyAddresses'));
+  const counts = { ready: ready.size, endpoints: all.size };
+  if (ready.size === 0) return { service, view: counts };
+  return { service, view: { ...counts, readyHash: [...ready].reduce((sum, place) => sum + hashOf(place), 0) } };
+}
+
+function placesIn(subsets: readonly unknown[], field: 'addresses' | 'notReadyAddresses'): ReadonlySet<string> {
+  const lists = subsets.map((subset) => valueAt(subset, field));
+  const addresses: readonly unknown[] = lists.flatMap((list: unknown) => (Array.isArray(list) ? list : []));
+  const objects = addresses.filter((one) => typeof one === 'object' && one !== null);
+  return new Set(objects.map((address) => placeText(textAt(address, 'ip'), address)));
+}
+
 /** Kubernetes takes an unknown readiness for true. Any other value opens no window. */
 function isReady(endpoint: unknown): boolean {
   return (valueAt(endpoint, 'conditions', 'ready') ?? true) === true;
@@ -59,7 +82,12 @@ function isReady(endpoint: unknown): boolean {
 function placeOf(endpoint: unknown): string {
   const addresses = valueAt(endpoint, 'addresses');
   const first = Array.isArray(addresses) ? textAt(addresses, '0') : '';
-  return `${first} ${textAt(endpoint, 'targetRef', 'uid')}`;
+  return placeText(first, endpoint);
+}
+
+/** The same for both kinds, so that a change from one to the other looks like no change. */
+function placeText(address: string, endpoint: unknown): string {
+  return `${address} ${textAt(endpoint, 'targetRef', 'uid')}`;
 }
 
 /** FNV-1a, 32 bits: the texts themselves would be 60 KB for a thousand endpoints, in each turn of the journal. */

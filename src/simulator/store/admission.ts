@@ -44,6 +44,21 @@ function endpointOf(endpoint: JsonObject, index: number, name: string): JsonObje
   return { ...endpoint, conditions: Object.fromEntries(sent) };
 }
 
+/** What a server makes of Endpoints: a subset has addresses, ready or not, and a list that is empty is left out. */
+export function admitEndpoints({ subsets: sent, ...draft }: JsonObject): JsonObject {
+  const name = textAt(draft, 'metadata', 'name');
+  const subsets = itemsOf(sent).map((subset, index) => {
+    const lists = ['addresses', 'notReadyAddresses'].filter((list) => itemsOf(subset[list]).length > 0);
+    if (lists.length === 0) {
+      const problem = 'Required value: must specify `addresses` or `notReadyAddresses`';
+      throw invalidField({ group: '', kind: 'Endpoints' }, name, `subsets[${index}]`, problem);
+    }
+    const { addresses: _, notReadyAddresses: __, ...others } = subset;
+    return { ...others, ...Object.fromEntries(lists.map((list) => [list, itemsOf(subset[list])])) };
+  });
+  return subsets.length === 0 ? draft : { ...draft, subsets };
+}
+
 function itemsOf(list: unknown): readonly JsonObject[] {
   return Array.isArray(list) ? list.filter(isObject) : [];
 }

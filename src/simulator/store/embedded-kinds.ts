@@ -1,4 +1,4 @@
-import { admitEndpointSlice, admitPod } from './admission.ts';
+import { admitEndpoints, admitEndpointSlice, admitPod } from './admission.ts';
 import type { ResourceKind } from './resource-kind.ts';
 
 const workload = {
@@ -117,6 +117,15 @@ export const kinds = {
     admit: admitEndpointSlice,
     // An empty slice is told with nulls, not with empty lists.
     defaults: { endpoints: null, ports: null },
+  },
+  endpoints: {
+    group: '',
+    version: 'v1',
+    kind: 'Endpoints',
+    plural: 'endpoints',
+    namespaced: true,
+    shortNames: ['ep'],
+    admit: admitEndpoints,
   },
   cluster: {
     group: 'extensions.gardener.cloud',
