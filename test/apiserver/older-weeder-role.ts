@@ -9,7 +9,7 @@ export type WeederGrants = 'older' | 'present';
 
 /** Gives the weeder's role on a seed that runs other rules; resolves once the server goes by them. */
 export async function grantWeeder(seed: RealApiServer, grants: WeederGrants): Promise<void> {
-  const role = grantingsOf('seed/weeder-rbac.yaml').find(({ kind }) => kind === 'ClusterRole');
+  const role = grantingsOf('base/weeder/rbac.yaml').find(({ kind }) => kind === 'ClusterRole');
   if (role === undefined) throw new Error('the weeder has no ClusterRole');
   const rules = (role.rules ?? []).map((rule) => (grants === 'older' ? older(rule) : rule));
   await seed.call('PATCH', pathOf(role, role.metadata.name), { rules });

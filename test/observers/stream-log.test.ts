@@ -53,3 +53,8 @@ test('9.4 a fault of what the seed sends is logged once a minute for each stream
   await clock.advanceBy(1);
   expect(levels(bad('a'), bad('a'))).toEqual(['error', 'debug']);
 });
+
+test('7.6 9.4 that another kind is watched is said, and needs nobody', () => {
+  const { levels } = logging();
+  expect(levels({ kind: 'replaced', stream: 'endpointslices', by: 'endpoints', problem: '403' })).toEqual(['info']);
+});

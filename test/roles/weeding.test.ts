@@ -27,3 +27,25 @@ test('S8 7.2 9.4 a pod that two services have in common is deleted once; and the
   const told = () => weeder.find(/^cannot watch pods .* on https:.*: 403 Forbidden: grant "weeder:one" the verbs/);
   await stage.until(() => told() !== undefined, 60_000, 'it is told that the watch is refused');
 });
+
+test('7.6 9.2 9.4 under the grants of an older Gardener the weeder weeds by Endpoints: said once, no error, and metrics show which kind is watched', async () => {
+  await using stage = await roleStage({ shoots: 0 });
+  const plain = new PlainDependants(stage.seed, stage.clock);
+  plain.endpoints(namespace, 'kube-apiserver', false);
+  plain.add(namespace, 'kcm', { labels: { role: 'controller' } });
+  const present = { endpointslices: false, endpoints: true } as const;
+  stage.seed.api.permitOnly(({ resource }) => (present as Readonly<Record<string, boolean>>)[resource] ?? true);
+  const weeder = await stage.start('one', [], 'weeder');
+  plain.endpoints(namespace, 'kube-apiserver', true);
+  await stage.until(() => weeder.find('pod deleted') !== undefined, 10_000, 'the pod is deleted');
+  expect(plain.left).toEqual([]);
+  await stage.pass(120_000);
+  const said = weeder.lines.filter(({ line }) => line === 'watches another kind');
+  expect(said).toMatchObject([{ level: 'info', by: 'endpoints', stream: 'endpointslices' }]);
+  expect(said[0]?.msg).toMatch(/^watches endpoints instead of endpointslices: .* 403 Forbidden: .*cannot list/);
+  expect(weeder.lines.filter(({ level }) => level === 'error')).toEqual([]);
+  expect(await stage.metrics(weeder)).toMatchObject({
+    'dwd_watch_out_seconds{resource="endpoints"}': 0,
+    'dwd_watch_restarts_total{resource="endpointslices"}': 1,
+  });
+});

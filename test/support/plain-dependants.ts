@@ -34,6 +34,19 @@ export class PlainDependants {
     else replaceObject(storage, kinds.endpointSlice, current, draft);
   }
 
+  /** Tells of the service by Endpoints alone, with an address that is ready, or one that is not. */
+  endpoints(namespace: string, service: string, ready: boolean): void {
+    const { storage } = this.#seed.api;
+    const addresses = [{ ip: '100.64.0.1' }];
+    const draft = {
+      metadata: { name: service, namespace },
+      subsets: [ready ? { addresses } : { notReadyAddresses: addresses }],
+    };
+    const current = storage.store.of(kinds.endpoints).get(objectKey(namespace, service));
+    if (current === undefined) createObject(storage, kinds.endpoints, draft);
+    else replaceObject(storage, kinds.endpoints, current, draft);
+  }
+
   removeSlice(namespace: string, name: string): void {
     this.#seed.api.storage.store.of(kinds.endpointSlice).remove(objectKey(namespace, name));
   }
