@@ -10,6 +10,7 @@ export type Locked = Readonly<{
   bin?: Readonly<Record<string, string>>;
   engines?: unknown;
   hasInstallScript?: boolean;
+  license?: string;
   optionalDependencies?: Readonly<Record<string, string>>;
 }>;
 
