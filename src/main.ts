@@ -11,6 +11,7 @@ const commands: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
   simulate: async () => (await import('./commands/simulate.ts')).runSimulate,
   replay: async () => (await import('./commands/replay.ts')).runReplay,
   validate: async () => (await import('./commands/validate.ts')).runValidate,
+  status: async () => (await import('./commands/status.ts')).runStatus,
   release: async () => (await import('./commands/release.ts')).runRelease,
 };
 

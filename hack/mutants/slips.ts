@@ -18,6 +18,7 @@ import { servingSlips } from './serving-slips.ts';
 import { shootSlips } from './shoot-slips.ts';
 import { simulatorSlips } from './simulator-slips.ts';
 import type { Slip } from './slip.ts';
+import { statusSlips } from './status-slips.ts';
 import { storySlips } from './story-slips.ts';
 import { streamsSlips } from './streams-slips.ts';
 import { weederDomainSlips } from './weeder-domain-slips.ts';
@@ -49,6 +50,7 @@ const rooms: Readonly<Record<string, readonly Slip[]>> = {
   roles: rolesSlips,
   serving: servingSlips,
   commands: commandsSlips,
+  status: statusSlips,
   simulator: simulatorSlips,
   story: storySlips,
 };

@@ -44,7 +44,7 @@ export const storySlips: readonly Slip[] = [
     tests: keep,
   },
   {
-    file: 'src/commands/simulate/story/terminal.ts',
+    file: 'src/commands/terminal/terminal.ts',
     find: "  if (NO_COLOR !== '') return false;\n",
     put: '',
     says: 'NO_COLOR is ignored',

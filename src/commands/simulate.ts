@@ -8,7 +8,7 @@ import { simulateNetworkOutage } from './simulate/network-outage/network-outage.
 import { readSimulateFlags } from './simulate/story/simulate-flags.ts';
 import type { Scene } from './simulate/story/story-run.ts';
 import { processKeys } from './simulate/story/keyboard.ts';
-import { processTerminal, wantsColours } from './simulate/story/terminal.ts';
+import { processTerminal, wantsColours } from './terminal/terminal.ts';
 
 /** What is around the command, beside its output. */
 export type Surroundings = Omit<Scene, 'io'>;

@@ -1,7 +1,7 @@
 import { nearest } from '../domain/nearest.ts';
 import { wrap, type CommandIo } from './command.ts';
 
-export type CommandName = 'prober' | 'weeder' | 'simulate' | 'replay' | 'validate' | 'release';
+export type CommandName = 'prober' | 'weeder' | 'simulate' | 'replay' | 'validate' | 'status' | 'release';
 
 type CommandWords = Readonly<{
   /** For the list of all commands. */
@@ -42,6 +42,12 @@ export const commandWords: Readonly<Record<CommandName, CommandWords>> = {
     about:
       "Reads a prober's or a weeder's configuration, and asks no cluster. Prints what it means, with every default " +
       'filled in; or every problem, with what was found and what is expected, and ends with code 1.',
+  },
+  status: {
+    summary: 'shows how the shoots of a seed stand, by what the cluster itself tells',
+    about:
+      'Reads the Clusters and their dependants, and shows which shoots are protected, down, healing or left alone, since when and by whom, and what is at ' +
+      'odds with what should be: then it ends with code 1. It writes nothing, and needs no prober.',
   },
   release: {
     summary: 'gives back what a watchdog has scaled down and marked',

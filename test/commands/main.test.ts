@@ -12,7 +12,19 @@ function run(...args: readonly string[]) {
 
 test('1.1 the usage names every command and exit code, within the terminal', () => {
   const usage = programUsage();
-  for (const word of ['prober', 'weeder', 'simulate', 'replay', 'validate', 'release', 'help', '0', '1', '2']) {
+  for (const word of [
+    'prober',
+    'weeder',
+    'simulate',
+    'replay',
+    'validate',
+    'status',
+    'release',
+    'help',
+    '0',
+    '1',
+    '2',
+  ]) {
     expect(usage).toMatch(new RegExp(`^  ${word} `, 'm'));
   }
   expect(usage.split('\n').filter((line) => line.length > 100)).toEqual([]);

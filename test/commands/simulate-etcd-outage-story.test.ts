@@ -8,7 +8,7 @@ import { etcdPhaseNow } from '../../src/commands/simulate/etcd-outage/etcd-timel
 import { pacedClock } from '../../src/commands/simulate/etcd-outage/paced-clock.ts';
 import { paceOf } from '../../src/commands/simulate/etcd-outage/play-etcd-story.ts';
 import { stageViews } from '../../src/commands/simulate/etcd-outage/stages.ts';
-import { lineText } from '../../src/commands/simulate/story/screen.ts';
+import { lineText } from '../../src/commands/terminal/painted-line.ts';
 import { readSimulateFlags } from '../../src/commands/simulate/story/simulate-flags.ts';
 import { remarkLog } from '../../src/commands/simulate/story/simulated-role.ts';
 import { dueStep, isGoalReached } from '../../src/commands/simulate/story/story-part.ts';

@@ -5,7 +5,7 @@ import { runSimulate } from '../../src/commands/simulate.ts';
 import { processKeys } from '../../src/commands/simulate/story/keyboard.ts';
 import { hearOrders } from '../../src/commands/simulate/story/orders.ts';
 import type { Scene } from '../../src/commands/simulate/story/story-run.ts';
-import { wantsColours, type Terminal } from '../../src/commands/simulate/story/terminal.ts';
+import { wantsColours, type Terminal } from '../../src/commands/terminal/terminal.ts';
 import { hastyStory } from '../support/hasty-clock.ts';
 
 /** A terminal as wide as most; `seen` gets what is written to it, without its colours and moves. */

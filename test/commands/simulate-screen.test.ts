@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { leaseBar, leastBar, mostBar } from '../../src/commands/simulate/network-outage/lease-bar.ts';
-import { columnsFor } from '../../src/commands/simulate/network-outage/columns.ts';
+import { columnsFor } from '../../src/commands/terminal/columns.ts';
 import { screenLines } from '../../src/commands/simulate/network-outage/network-words.ts';
-import { lineText, piece } from '../../src/commands/simulate/story/screen.ts';
-import { liveScreen, type Terminal } from '../../src/commands/simulate/story/terminal.ts';
+import { lineText, piece } from '../../src/commands/terminal/painted-line.ts';
+import { liveScreen, type Terminal } from '../../src/commands/terminal/terminal.ts';
 import { controllerManager } from '../support/prober-configs.ts';
 import { scaleOf } from '../support/shoot-driver.ts';
 import { down, goodStory, kcm, mcm, scale, Stage, start, verdict } from './simulate-stage.ts';

@@ -4,7 +4,7 @@ import process from 'node:process';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
 import { networkWords } from '../../src/commands/simulate/network-outage/network-words.ts';
-import { lineText } from '../../src/commands/simulate/story/screen.ts';
+import { lineText } from '../../src/commands/terminal/painted-line.ts';
 import { gardenerConfig } from '../support/prober-configs.ts';
 import { networkSummary } from '../../src/commands/simulate/network-outage/network-summary.ts';
 import { down, goodStory, healthy, kcm, mcm, scale, Stage, start, up, verdict } from './simulate-stage.ts';

@@ -1,5 +1,5 @@
 import { Subject } from 'rxjs';
-import type { Terminal } from '../../src/commands/simulate/story/terminal.ts';
+import type { Terminal } from '../../src/commands/terminal/terminal.ts';
 
 /** A terminal whose user interrupts as soon as the first shoot is painted; `written` is what was sent to it. */
 export function interruptedTerminal() {

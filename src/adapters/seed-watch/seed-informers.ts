@@ -36,9 +36,11 @@ export type SeedWatchOptions = Readonly<{
   config: Pick<ProberConfig, 'kubeConfigSecretName' | 'dependants'>;
   /** For logs and counters; decides nothing. */
   notice?: (notice: StreamNotice) => void;
+  /** Of the seed, shared by all its streams. */
+  history?: SeedHistory;
 }>;
 
-export type WatchedDependant = Readonly<{ dependant: Dependant; informer: Informer<ResourceView> }>;
+export type WatchedDependant<Value = ResourceView> = Readonly<{ dependant: Dependant; informer: Informer<Value> }>;
 
 export type SeedInformers = Readonly<{
   clusters: Informer<ClusterReading>;
@@ -59,35 +61,50 @@ const clusterPage = 20;
 const usualPage = 500;
 
 /** One informer for the Clusters, and one for each name that we need. The seed sends us nothing else. */
-export function seedInformers({ config, notice = () => undefined, ...ports }: SeedWatchOptions): SeedInformers {
-  const shared = { ...ports, limit: mostObjects, notice, history: new SeedHistory() };
-  const ofOneName = (path: string, name: string) => ({
-    ...shared,
-    stream: streamOf(path, name),
-    path,
-    query: { fieldSelector: `metadata.name=${name}` },
-    pageSize: usualPage,
-  });
+export function seedInformers(given: SeedWatchOptions): SeedInformers {
+  const options = { ...given, history: new SeedHistory() };
+  return {
+    ...scaledInformers(options, readResource),
+    secrets: new Informer({
+      ...ofOneName(options, secretsPath, options.config.kubeConfigSecretName),
+      project: readKubeconfigSecret,
+    }),
+  };
+}
 
+/** The same without the Secrets. `project` makes of a dependant what is to be kept of it. */
+export function scaledInformers<Value>(
+  given: SeedWatchOptions,
+  project: (object: unknown) => Value,
+): Readonly<{ clusters: Informer<ClusterReading>; watched: readonly WatchedDependant<Value>[] }> {
+  const options = { ...given, history: given.history ?? new SeedHistory() };
   return {
     clusters: new Informer({
-      ...shared,
+      ...sharedBy(options),
       stream: 'clusters',
       path: clustersPath,
       pageSize: clusterPage,
       project: readCluster,
     }),
-    secrets: new Informer({
-      ...ofOneName(secretsPath, config.kubeConfigSecretName),
-      project: readKubeconfigSecret,
-    }),
-    watched: config.dependants.flatMap((dependant): WatchedDependant[] => {
+    watched: options.config.dependants.flatMap((dependant): WatchedDependant<Value>[] => {
       const path = dependantPath(dependant);
       if (path === undefined) return [];
-      const one = ofOneName(path, dependant.ref.name);
-      const informer = new Informer<ResourceView>({ ...one, project: readResource });
-      return [{ dependant, informer }];
+      return [{ dependant, informer: new Informer({ ...ofOneName(options, path, dependant.ref.name), project }) }];
     }),
+  };
+}
+
+function sharedBy({ config: _config, notice = () => undefined, ...ports }: SeedWatchOptions) {
+  return { ...ports, limit: mostObjects, notice };
+}
+
+function ofOneName(options: SeedWatchOptions, path: string, name: string) {
+  return {
+    ...sharedBy(options),
+    stream: streamOf(path, name),
+    path,
+    query: { fieldSelector: `metadata.name=${name}` },
+    pageSize: usualPage,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../domain/time.ts';
-import { gap, piece, type PaintedLine, type Piece } from '../story/screen.ts';
+import { gap, piece, type PaintedLine, type Piece } from '../../terminal/painted-line.ts';
 import { isWell, type PlaneRow } from './control-plane-model.ts';
 import { stageWords } from './etcd-timeline.ts';
 import { sides, sideWords, stages, type Side, type Stage } from './observation.ts';

@@ -1,6 +1,6 @@
 import { counted } from '../../../adapters/words/plain-words.ts';
 import { figure, lengthText } from '../story/figures.ts';
-import { gap, piece, type PaintedLine } from '../story/screen.ts';
+import { gap, piece, type PaintedLine } from '../../terminal/painted-line.ts';
 import { againLine } from '../story/story-run.ts';
 import type { EtcdSummary, PlaneSummary } from './etcd-summary.ts';
 import { stageWords } from './etcd-timeline.ts';

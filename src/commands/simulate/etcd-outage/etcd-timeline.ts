@@ -4,7 +4,8 @@ import type { Millis } from '../../../domain/time.ts';
 import { serviceOf } from '../../../domain/weeder/service-ref.ts';
 import type { WeederTurn } from '../../../effects/turn.ts';
 import { lengthText } from '../story/figures.ts';
-import type { TimelineEntry, Tone } from '../story/screen.ts';
+import type { Tone } from '../../terminal/painted-line.ts';
+import type { TimelineEntry } from '../story/screen.ts';
 import { isWell, type ControlPlaneModel, type PlaneRow } from './control-plane-model.ts';
 import { sides, type DependantStage, type Observation, type Stage } from './observation.ts';
 

@@ -1,6 +1,7 @@
 import { counted } from '../../../adapters/words/plain-words.ts';
 import { goesOnLine, placeLines } from '../story/places.ts';
-import { piece, storyScreen } from '../story/screen.ts';
+import { piece } from '../../terminal/painted-line.ts';
+import { storyScreen } from '../story/screen.ts';
 import { beginningLines, runTitle } from '../story/story-run.ts';
 import type { StoryWords } from '../story/storyteller.ts';
 import { controlPlaneTable, tableFrame } from './control-plane-table.ts';

@@ -1,6 +1,6 @@
 import { expiryFraction } from '../../../domain/prober/verdict.ts';
 import type { Millis } from '../../../domain/time.ts';
-import { piece, type Piece } from '../story/screen.ts';
+import { piece, type Piece } from '../../terminal/painted-line.ts';
 
 /** A shorter bar shows no movement, and a longer one no more than this. */
 export const leastBar = 6;

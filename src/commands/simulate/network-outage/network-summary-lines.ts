@@ -2,9 +2,9 @@ import { counted } from '../../../adapters/words/plain-words.ts';
 import { shortName } from '../../../adapters/words/shoot-words.ts';
 import type { Millis } from '../../../domain/time.ts';
 import { figure, lengthText, none, type Spread } from '../story/figures.ts';
-import { gap, piece, type PaintedLine } from '../story/screen.ts';
+import { gap, piece, type PaintedLine } from '../../terminal/painted-line.ts';
 import { againLine, type RunOptions } from '../story/story-run.ts';
-import { initialsOf } from './columns.ts';
+import { initialsOf } from '../../terminal/columns.ts';
 import { isControllerManager, type NetworkSummary, type ShootSummary } from './network-summary.ts';
 
 /** With more shoots than this, only those with a problem are listed one by one. */

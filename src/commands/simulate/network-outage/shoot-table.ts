@@ -1,8 +1,8 @@
 import type { DependantKey } from '../../../domain/prober/dependant.ts';
 import type { ShootNamespace } from '../../../domain/names.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
-import { gap, piece, type PaintedLine, type Piece, type Tone } from '../story/screen.ts';
-import { columnsFor, widthOf, type DependantColumns } from './columns.ts';
+import { gap, piece, type PaintedLine, type Piece, type Tone } from '../../terminal/painted-line.ts';
+import { columnsFor, widthOf, type DependantColumns } from '../../terminal/columns.ts';
 import { barLegend, leaseBar, leastBar, mostBar } from './lease-bar.ts';
 import { isAsBefore, type DependantRow, type ShootRow } from './network-model.ts';
 import { stateTone, stateWidth, stateWord } from './state-words.ts';

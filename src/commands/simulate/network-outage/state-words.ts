@@ -1,5 +1,5 @@
 import type { ShootState } from '../../../machines/shoot-language.ts';
-import type { Tone } from '../story/screen.ts';
+import type { Tone } from '../../terminal/painted-line.ts';
 import type { ShootRow } from './network-model.ts';
 
 /** What a state of the machine means, for people. None is longer than `coming back`. */

@@ -1,49 +1,10 @@
+import type { ScreenSize } from '../../terminal/painted-line.ts';
 import type { ShootNamespace } from '../../../domain/names.ts';
 import type { Instant } from '../../../domain/time.ts';
-
-/** What a piece of text means to the reader. Without colours it is only text. */
-export type Tone = 'plain' | 'dim' | 'bold' | 'good' | 'warning' | 'bad' | 'news';
-
-/** A piece of text of one tone. */
-export type Piece = Readonly<{ text: string; tone: Tone }>;
-
-/** A line of the screen, from left to right. Every character of it is one column wide, and none is a control character. */
-export type PaintedLine = readonly Piece[];
-
-export function piece(text: string, tone: Tone = 'plain'): Piece {
-  return { text: text.replaceAll(/\p{Cc}/gu, ' '), tone };
-}
-
-const codes: Readonly<Record<Tone, string>> = {
-  plain: '',
-  dim: '2',
-  bold: '1',
-  good: '32',
-  warning: '33',
-  bad: '31',
-  news: '36',
-};
-
-/** The text of a line, at most `width` columns wide. A line that had to be cut ends in `…`. */
-export function lineText(line: PaintedLine, width: number, colours: boolean): string {
-  const isCut = line.reduce((sum, { text }) => sum + text.length, 0) > width;
-  let left = isCut ? width - 1 : width;
-  let told = '';
-  for (const { text, tone } of line) {
-    const shown = text.slice(0, Math.max(0, left));
-    left -= shown.length;
-    told += colours && codes[tone] !== '' && shown !== '' ? `\u001b[${codes[tone]}m${shown}\u001b[0m` : shown;
-  }
-  return isCut && width > 0 ? `${told}…` : told.trimEnd();
-}
+import { piece, type PaintedLine, type Piece, type Tone } from '../../terminal/painted-line.ts';
 
 /** An entry of the timeline. Without a shoot it is about the whole seed. */
 export type TimelineEntry = Readonly<{ at: Instant; shoot?: ShootNamespace | undefined; text: string; tone: Tone }>;
-
-/** Blank columns between two columns of a table. */
-export const gap = 2;
-
-export type ScreenSize = Readonly<{ columns: number; rows: number }>;
 
 export type StoryScreen = Readonly<{
   startedAt: Instant;

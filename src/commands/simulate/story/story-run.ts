@@ -5,7 +5,7 @@ import type { Clock } from '../../../effects/ports.ts';
 import type { CommandIo } from '../../command.ts';
 import type { SimulateFlags } from './simulate-flags.ts';
 import type { Places } from './places.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
 
 /** What surrounds the command when it plays a story, apart from its flags. */
 export type Scene = Readonly<{

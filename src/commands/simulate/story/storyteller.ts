@@ -2,9 +2,10 @@ import type { Subscription } from 'rxjs';
 import { systemClock } from '../../../adapters/clock/wall-clock.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import type { Clock } from '../../../effects/ports.ts';
-import { lineText, piece, timelineLine, type PaintedLine, type ScreenSize, type TimelineEntry } from './screen.ts';
+import { lineText, piece, type PaintedLine, type ScreenSize } from '../../terminal/painted-line.ts';
+import { timelineLine, type TimelineEntry } from './screen.ts';
 import type { Scene } from './story-run.ts';
-import { liveScreen, type LiveScreen, type Terminal } from './terminal.ts';
+import { liveScreen, type LiveScreen, type Terminal } from '../../terminal/terminal.ts';
 
 /** Shows a run to somebody: on a screen, in lines, or in JSON. */
 export type Storyteller<Seen extends SeenStory, Summary> = Readonly<{

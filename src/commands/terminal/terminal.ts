@@ -1,6 +1,6 @@
 import process from 'node:process';
 import type { WriteStream } from 'node:tty';
-import { lineText, type PaintedLine, type ScreenSize } from './screen.ts';
+import { lineText, type PaintedLine, type ScreenSize } from './painted-line.ts';
 
 /** A terminal on which we can paint. */
 export type Terminal = Readonly<{

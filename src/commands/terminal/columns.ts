@@ -1,6 +1,6 @@
-import { shortName } from '../../../adapters/words/shoot-words.ts';
-import type { DependantKey } from '../../../domain/prober/dependant.ts';
-import { gap } from '../story/screen.ts';
+import { shortName } from '../../adapters/words/shoot-words.ts';
+import type { DependantKey } from '../../domain/prober/dependant.ts';
+import { gap } from './painted-line.ts';
 
 /** A column for one dependant, or for all those that do not fit. */
 export type DependantColumn = Readonly<{ title: string; width: number; keys: readonly DependantKey[] }>;

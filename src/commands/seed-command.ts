@@ -1,0 +1,115 @@
+import { ignoreElements, merge, tap, type Observable } from 'rxjs';
+import packageJson from '../../package.json' with { type: 'json' };
+import { systemClock as clock } from '../adapters/clock/wall-clock.ts';
+import { readConfigFile } from '../adapters/config/config-file.ts';
+import { findCredentials } from '../adapters/credentials/find-credentials.ts';
+import type { KubeClient } from '../adapters/kube/kube-client.ts';
+import { KubeError } from '../adapters/kube/kube-error.ts';
+import type { StreamNotice } from '../adapters/reflector/stream-trouble.ts';
+import { rateOf } from '../adapters/seed-client/rate.ts';
+import { errorWords } from '../adapters/words/plain-words.ts';
+import { readProberConfig } from '../domain/config/read-prober-config.ts';
+import type { ProberConfig } from '../domain/prober/prober-config.ts';
+import type { CommandIo } from './command.ts';
+import { refusalReport } from './config-report.ts';
+import { floatFlag, intFlag, requiredFlag, stringFlag } from './flag.ts';
+import { usualLeaseNamespace } from './role/role.ts';
+import { gardenerRate, seedClients } from './role/seed-clients.ts';
+
+/** The flags of an operator's commands that look at a seed. */
+export const seedCommandFlags = {
+  configFile: requiredFlag({ placeholder: 'FILE', help: "the prober's configuration, a YAML file; required" }),
+  kubeconfig: stringFlag({ placeholder: 'FILE', help: "the seed's kubeconfig; found as the prober finds it" }),
+  shoot: stringFlag({ placeholder: 'NAMESPACE', help: 'only this shoot, by its namespace in the seed; else all' }),
+  leaderElectionNamespace: stringFlag({
+    default: usualLeaseNamespace,
+    placeholder: 'NAMESPACE',
+    help: "where the prober's Lease is",
+  }),
+  kubeApiQps: floatFlag({ default: gardenerRate.qps, help: 'requests a second to the seed' }),
+  kubeApiBurst: intFlag({ default: gardenerRate.burst, help: 'requests to the seed at once' }),
+} as const;
+
+type SeedCommandValues = Readonly<{
+  configFile: string;
+  kubeconfig: string | undefined;
+  kubeApiQps: number;
+  kubeApiBurst: number;
+}>;
+
+/** What such a command works with. `server`: the seed's address, for sentences. */
+export type SeedAtHand = Readonly<{
+  client: KubeClient;
+  config: ProberConfig;
+  server: string;
+  /** Says on the error output, with the command's name, what an operator should know. */
+  warn: (problem: string) => void;
+  /** The same, and returns the exit code. */
+  fail: (problem: string) => 1;
+}>;
+
+/** Reads configuration and kubeconfig, and runs the command. Whatever stands in its way is one sentence, and exit code 1. */
+export async function runOnSeed(
+  command: string,
+  values: SeedCommandValues,
+  io: CommandIo,
+  run: (seed: SeedAtHand) => Promise<number>,
+): Promise<number> {
+  const reading = await readConfigFile(values.configFile, (written) => readProberConfig(written, { strict: false }));
+  if (!reading.ok) {
+    for (const line of refusalReport(values.configFile, reading)) io.err(line);
+    return 1;
+  }
+  const warn = (problem: string) => io.err(`dependency-watchdog ${command}: ${problem}`);
+  const fail = (problem: string) => {
+    warn(problem);
+    return 1 as const;
+  };
+  let server = 'the seed';
+  try {
+    const credentials = findCredentials(values.kubeconfig, io.env);
+    const read = await credentials.read(false);
+    server = read.server;
+    for (const warning of read.warnings ?? []) warn(warning);
+    const client = seedClients({
+      clock,
+      credentials,
+      rate: rateOf({ qps: values.kubeApiQps, burst: values.kubeApiBurst }),
+      userAgent: `dependency-watchdog-${command}/${packageJson.version}`,
+      hooks: { onCredentialsRead: (problem) => void (problem !== undefined && io.err(problem)) },
+    })();
+    return await run({ client, config: reading.config, server, warn, fail });
+  } catch (error) {
+    if (!(error instanceof KubeError)) return fail(errorWords(error));
+    return fail(error.kind === 'status' ? `${server}: ${error.message}` : `${server} cannot be reached: ${error.why}`);
+  }
+}
+
+/** The first lists of the largest seed take seconds. After this long, the seed counts as not answering. */
+const listsWithin = 60_000;
+const sayWaitsAfter = 5_000;
+
+/** Says after some seconds that it waits. Errors once the first lists are refused or too late, with what stood in their way. */
+export function waitingForLists(troubles: Observable<StreamNotice>, say: (line: string) => void): Observable<never> {
+  const out = new Map<string, string>();
+  const problems = () => [...out].map(([stream, problem]) => `; ${stream}: ${problem}`).join('');
+  const since = clock.now();
+  return merge(
+    troubles.pipe(
+      tap((notice) => {
+        if (notice.kind === 'live') out.delete(notice.stream);
+        if (notice.kind !== 'out') return;
+        out.set(notice.stream, notice.problem);
+        // What is refused now is refused in a minute. A dependant's kind that may not be watched is not needed to begin.
+        if (notice.refused && notice.stream === 'clusters')
+          throw new Error(`the seed does not let this user read it: ${notice.problem}`);
+      }),
+    ),
+    clock.wakeAt(since + sayWaitsAfter).pipe(tap(() => say(`waits for the seed's first lists${problems()}`))),
+    clock.wakeAt(since + listsWithin).pipe(
+      tap(() => {
+        throw new Error(`the seed's first lists were not in within ${listsWithin / 1_000} s${problems()}`);
+      }),
+    ),
+  ).pipe(ignoreElements());
+}

@@ -1,0 +1,164 @@
+import process from 'node:process';
+import {
+  audit,
+  defer,
+  repeat,
+  concatMap,
+  firstValueFrom,
+  lastValueFrom,
+  fromEvent,
+  merge,
+  takeUntil,
+  tap,
+  type Observable,
+} from 'rxjs';
+import { systemChance } from '../adapters/clock/chance.ts';
+import { systemClock as clock } from '../adapters/clock/wall-clock.ts';
+import { KubeError } from '../adapters/kube/kube-error.ts';
+import { refuse, wrongCommandLine, type CommandIo } from './command.ts';
+import { boolFlag, choiceFlag, stringFlag } from './flag.ts';
+import { flagSet, type FlagValues } from './go-flags.ts';
+import { noSuchShoot } from './release-words.ts';
+import { runOnSeed, seedCommandFlags, waitingForLists, type SeedAtHand } from './seed-command.ts';
+import { proberUrl } from './status/ask-prober.ts';
+import { seedLook, type LookAtSeed } from './status/seed-look.ts';
+import { isSeedAtOdds, type SeedStatus } from './status/status-report.ts';
+import { statusOutput, type StatusOutput } from './status/status-output.ts';
+import { processTerminal, wantsColours, type Terminal } from './terminal/terminal.ts';
+
+const forms = ['table', 'wide', 'json', 'yaml'] as const;
+
+const { configFile, kubeconfig, shoot, ...otherFlags } = seedCommandFlags;
+
+const statusFlags = {
+  configFile,
+  kubeconfig,
+  shoot,
+  output: choiceFlag({ choices: forms, help: 'the form of the output; table unless given' }),
+  o: choiceFlag({ choices: forms, help: 'the same, in short' }),
+  watch: boolFlag({ help: 'go on, and show each change, until it is interrupted' }),
+  prober: stringFlag({
+    placeholder: 'ADDRESS',
+    help: 'also ask the prober that answers there, such as localhost:9645 after a kubectl port-forward of its --inspector-bind-addr',
+  }),
+  ...otherFlags,
+};
+const flags = flagSet('status', statusFlags);
+
+export type StatusSurroundings = Readonly<{
+  terminal: Terminal | undefined;
+  colours: boolean;
+  interrupted$: Observable<unknown>;
+}>;
+
+/**
+ * `status`: how the shoots of a seed stand, by what the cluster shows (SPEC 9.8). It writes nothing. Ends with code 1 where something is at odds with what
+ * should be.
+ */
+export async function runStatus(
+  args: readonly string[],
+  io: CommandIo,
+  surroundings: StatusSurroundings = usualSurroundings(io.env),
+): Promise<number> {
+  const parsed = flags.parse(args);
+  if (!parsed.ok) return refuse(parsed, io);
+  const { values } = parsed;
+  const url = values.prober === undefined ? undefined : proberUrl(values.prober);
+  if (values.prober !== undefined && url === undefined)
+    return refuse(
+      wrongCommandLine(
+        'status',
+        `--prober must be an address such as localhost:9645; found ${JSON.stringify(values.prober)}`,
+      ),
+      io,
+    );
+  return await runOnSeed('status', values, io, (seed) => showStatus(seed, { ...values, url }, io, surroundings));
+}
+
+type Wanted = FlagValues<typeof statusFlags> & Readonly<{ url: string | undefined }>;
+
+/** How often leader, prober and ages are looked at while the seed itself shows nothing new. */
+const lookEvery = 10_000;
+/** Many things change at once when a seed is cut off. */
+const changesWithin = 300;
+
+async function showStatus(
+  seed: SeedAtHand,
+  wanted: Wanted,
+  io: CommandIo,
+  around: StatusSurroundings,
+): Promise<number> {
+  const { warn, fail, config } = seed;
+  const look = seedLook({
+    ...seed,
+    clock,
+    chance: systemChance,
+    url: wanted.url,
+    namespace: wanted.leaderElectionNamespace,
+  });
+  const form = wanted.output ?? wanted.o ?? 'table';
+  const holding = look.shoots$.subscribe();
+  try {
+    const all = await firstValueFrom(merge(look.shoots$, waitingForLists(look.troubles$, warn)));
+    if (wanted.shoot !== undefined && !all.has(wanted.shoot)) return fail(noSuchShoot(wanted.shoot, all));
+    const first = await look.now(wanted.shoot);
+    const output = statusOutput({ form, dependants: config.dependants, io, ...around, watch: wanted.watch });
+    if (!wanted.watch) {
+      output.show(first);
+      if (first.prober?.problem !== undefined) warn(first.prober.problem);
+      return isSeedAtOdds(first) ? 1 : 0;
+    }
+    const last = await follow(look, wanted.shoot, output, around.interrupted$, warn, first);
+    output.end();
+    return isSeedAtOdds(last) ? 1 : 0;
+  } finally {
+    holding.unsubscribe();
+  }
+}
+
+/** Shows each change until it is interrupted. Resolves to the last status. */
+async function follow(
+  look: LookAtSeed,
+  only: string | undefined,
+  output: StatusOutput,
+  interrupted$: Observable<unknown>,
+  warn: (problem: string) => void,
+  first: SeedStatus,
+): Promise<SeedStatus> {
+  let last = first;
+  let troubled = '';
+  const saidOnce = (problem: string) => {
+    if (problem !== troubled && problem !== '') warn(problem);
+    troubled = problem;
+  };
+  const again = async () => {
+    try {
+      last = await look.now(only);
+      output.show(last);
+      saidOnce(last.prober?.problem ?? '');
+    } catch (error) {
+      // What was shown last stays, and the next look comes all the same.
+      if (!(error instanceof KubeError)) throw error;
+      saidOnce(error.message);
+    }
+  };
+  output.show(first);
+  saidOnce(first.prober?.problem ?? '');
+  const later$ = defer(() => clock.wakeAt(clock.now() + lookEvery)).pipe(repeat());
+  const looks$ = merge(look.shoots$.pipe(audit(() => clock.wakeAt(clock.now() + changesWithin))), later$).pipe(
+    concatMap(again),
+  );
+  const troubles$ = look.troubles$.pipe(
+    tap((notice) => notice.kind === 'out' && warn(`cannot follow ${notice.stream}: ${notice.problem}`)),
+  );
+  await lastValueFrom(merge(looks$, troubles$).pipe(takeUntil(interrupted$)), { defaultValue: undefined });
+  return last;
+}
+
+function usualSurroundings(env: NodeJS.ProcessEnv): StatusSurroundings {
+  return {
+    terminal: processTerminal(process.stdout, env),
+    colours: wantsColours(process.stdout, env),
+    interrupted$: merge(...['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => fromEvent(process, signal))),
+  };
+}

@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { withDeadline } from '../../adapters/clock/deadline.ts';
+import { readLines } from '../../adapters/reading/read-stream.ts';
+import { errnoWords, errorCode } from '../../adapters/words/errno-words.ts';
+import { errorWords } from '../../adapters/words/plain-words.ts';
+import type { ShootNamespace } from '../../domain/names.ts';
+import type { ProberTold } from '../../domain/prober/prober-told.ts';
+import type { Millis } from '../../domain/time.ts';
+import type { Clock } from '../../effects/ports.ts';
+import { readStates } from './told-by-metrics.ts';
+import { readTurns } from './told-by-turns.ts';
+
+/** What a prober told, by shoot; or one sentence that says why it told nothing. */
+export type Told = Readonly<{ of: ReadonlyMap<ShootNamespace, ProberTold> }> | Readonly<{ problem: string }>;
+
+/** The whole journal in memory is some ten megabytes; somebody may have forwarded the wrong port. */
+const mostBytes = 512 * 1_048_576;
+const longestLine = 64 * 1_048_576;
+const answersWithin: Millis = 30_000;
+
+/** The URL of a prober's address: `localhost:9645`, `:9645`, `9645`, or a URL of http; undefined where it is none. */
+export function proberUrl(address: string): string | undefined {
+  const text = /^\d{1,5}$/.test(address)
+    ? `localhost:${address}`
+    : address.startsWith(':')
+      ? `localhost${address}`
+      : address;
+  const url = URL.parse(text.includes('://') ? text : `http://${text}`);
+  return url === null || url.protocol !== 'http:' || url.hostname === '' || url.username !== ''
+    ? undefined
+    : url.origin;
+}
+
+/**
+ * Asks a running prober for its journal, and where the address does not serve it (the one of the metrics), for its metrics, which tell less.
+ * Never rejects.
+ */
+export async function askProber(url: string, clock: Clock): Promise<Told> {
+  try {
+    return await withDeadline(clock, clock.now() + answersWithin, new AbortController().signal, (signal) =>
+      ask(url, clock, signal),
+    );
+  } catch (error) {
+    return { problem: `the prober at ${url} cannot be asked: ${wordsOf(error)}` };
+  }
+}
+
+async function ask(url: string, clock: Clock, signal: AbortSignal): Promise<Told> {
+  const journal = await get(`${url}/journal`, signal);
+  if (journal !== undefined) return { of: await readTurns(linesOf(journal), () => clock.now()) };
+  const metrics = await get(`${url}/metrics`, signal);
+  if (metrics !== undefined) return { of: await readStates(linesOf(metrics)) };
+  return { problem: `${url} serves neither /journal nor /metrics: is it a prober's --inspector-bind-addr?` };
+}
+
+/** Undefined where the address serves no such path. Not by `fetch`, which refuses some ports that a forward may well have. */
+async function get(url: string, signal: AbortSignal): Promise<IncomingMessage | undefined> {
+  const sent = request(url, { signal });
+  sent.end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const { statusCode = 0 } = response;
+  if (statusCode === 200) return response;
+  response.destroy();
+  if (statusCode === 404) return undefined;
+  throw new Error(`it answered ${statusCode} to ${new URL(url).pathname}`);
+}
+
+function tooLong(): Error {
+  return new Error('it sends more than a prober would');
+}
+
+async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let length = 0;
+  for await (const line of readLines(body, longestLine, tooLong)) {
+    length += line.length;
+    if (length > mostBytes) throw tooLong();
+    yield line;
+  }
+}
+
+function wordsOf(error: unknown): string {
+  // Both address families failed: the first one's error says enough.
+  const first: unknown = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
+  const code = errorCode(first) ?? '';
+  return code === 'ABORT_ERR' ? `no answer within ${answersWithin / 1_000} s` : (errnoWords(code) ?? errorWords(first));
+}

@@ -1,0 +1,81 @@
+import { firstValueFrom, Subject, type Observable } from 'rxjs';
+import { appsPlural } from '../../adapters/kube/paths.ts';
+import type { StreamNotice } from '../../adapters/reflector/stream-trouble.ts';
+import { seedPicture } from '../../adapters/seed-watch/seed-picture.ts';
+import { kubeScaler } from '../../adapters/seed/scaler.ts';
+import type { ShootNamespace } from '../../domain/names.ts';
+import { withProberTold } from '../../domain/prober/prober-told.ts';
+import { judgeStanding, worstFirst, type SeenDependant } from '../../domain/prober/standing.ts';
+import type { Chance, Clock } from '../../effects/ports.ts';
+import type { SeedAtHand } from '../seed-command.ts';
+import { askProber } from './ask-prober.ts';
+import { seeLeader } from './leader-line.ts';
+import type { SeedStatus, ShootStatus } from './status-report.ts';
+
+export type LookAtSeed = Readonly<{
+  /** As `SeedPicture` has it. */
+  shoots$: Observable<ReadonlySet<ShootNamespace>>;
+  troubles$: Observable<StreamNotice>;
+  /** How the seed stands now, or one shoot of it. Rejects with KubeError where the seed does not answer. */
+  now(only: ShootNamespace | undefined): Promise<SeedStatus>;
+}>;
+
+type SeedLookOptions = Pick<SeedAtHand, 'client' | 'config' | 'server'> &
+  Readonly<{ clock: Clock; chance: Chance; url: string | undefined; namespace: string }>;
+
+/**
+ * A dependant of a kind that no watch shows is asked for one by one. Beyond this many a look would take minutes, so the others are not
+ * asked for, and count as not read.
+ */
+const mostAsked = 200;
+
+export function seedLook({ client, config, server, clock, chance, url, namespace }: SeedLookOptions): LookAtSeed {
+  const troubles = new Subject<StreamNotice>();
+  const scaler = kubeScaler({ client, clock });
+  let asked = 0;
+  const picture = seedPicture({
+    client,
+    clock,
+    chance,
+    config,
+    notice: (one) => troubles.next(one),
+    ask: async (shoot, { ref }): Promise<SeenDependant> => {
+      if (appsPlural(ref) !== undefined)
+        return { read: false, problem: `the seed does not let this user list and watch ${ref.kind}s` };
+      if (asked++ >= mostAsked)
+        return { read: false, problem: `more than ${mostAsked} of such a kind are not asked for one by one` };
+      const answer = await scaler.read(shoot, ref, { urgent: false });
+      return answer.outcome === 'read'
+        ? { read: true, view: answer.view, writes: {} }
+        : { read: false, problem: answer.detail };
+    },
+  });
+  return {
+    shoots$: picture.shoots$,
+    troubles$: troubles,
+    async now(only) {
+      asked = 0;
+      const [leader, told] = await Promise.all([
+        seeLeader(client, clock, namespace),
+        url === undefined ? undefined : askProber(url, clock),
+      ]);
+      const of = told !== undefined && 'of' in told ? told.of : new Map<string, never>();
+      const standings = await Promise.all(
+        (only === undefined ? [...(await firstValueFrom(picture.shoots$))] : [only]).map((shoot) => picture.of(shoot)),
+      );
+      const all = standings.map(judgeStanding).map((standing): ShootStatus => {
+        const known = of.get(standing.shoot);
+        return known === undefined ? { standing } : { standing: withProberTold(standing, known), told: known };
+      });
+      return {
+        at: clock.now(),
+        server,
+        leader,
+        ...(url === undefined
+          ? {}
+          : { prober: { address: url, ...(told !== undefined && 'problem' in told ? told : {}) } }),
+        shoots: all.toSorted((one, other) => worstFirst(one.standing, other.standing)),
+      };
+    },
+  };
+}

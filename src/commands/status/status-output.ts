@@ -1,0 +1,113 @@
+import { stringify } from 'yaml';
+import { instantText } from '../../adapters/words/plain-words.ts';
+import type { Dependant } from '../../domain/prober/dependant.ts';
+import type { CommandIo } from '../command.ts';
+import { lineText, piece, type PaintedLine } from '../terminal/painted-line.ts';
+import { liveScreen, type LiveScreen, type Terminal } from '../terminal/terminal.ts';
+import { leaderLine } from './leader-line.ts';
+import { shootJson, statusJson, type SeedStatus } from './status-report.ts';
+import { statusTable, summaryLine } from './status-table.ts';
+
+type StatusForm = 'table' | 'wide' | 'json' | 'yaml';
+
+export type StatusOutput = Readonly<{
+  show(status: SeedStatus): void;
+  end(): void;
+}>;
+
+type OutputOptions = Readonly<{
+  form: StatusForm;
+  dependants: readonly Dependant[];
+  io: CommandIo;
+  terminal: Terminal | undefined;
+  colours: boolean;
+  watch: boolean;
+}>;
+
+/** How a status is shown: once; or each that differs from the last, painted anew in a terminal and appended elsewhere. */
+export function statusOutput(options: OutputOptions): StatusOutput {
+  const { form, io, terminal, watch } = options;
+  if (form === 'json' || form === 'yaml') return documents(form, io, watch);
+  if (watch && terminal !== undefined) return painted(options, terminal);
+  return watch ? appended(options) : { show: (status) => lines(options, status).forEach(io.out), end: () => undefined };
+}
+
+/** One document for each status that differs. JSON that goes on is one line each. */
+function documents(form: 'json' | 'yaml', { out }: CommandIo, watch: boolean): StatusOutput {
+  let last = '';
+  return {
+    show(status) {
+      const { at: _at, ...told } = statusJson(status) as Readonly<Record<string, unknown>>;
+      const text = JSON.stringify(told);
+      if (text === last) return;
+      const document = statusJson(status);
+      if (form === 'json') out(JSON.stringify(document, undefined, watch ? 0 : 2));
+      else out(`${last === '' ? '' : '---\n'}${stringify(document).trimEnd()}`);
+      last = text;
+    },
+    end: () => undefined,
+  };
+}
+
+/** The whole table first, then the head's sentence and the rows that changed, each with its instant. */
+function appended(options: OutputOptions): StatusOutput {
+  const { io } = options;
+  let known: ReadonlyMap<string, string> | undefined;
+  let leader = '';
+  return {
+    show(status) {
+      const leads = `${status.leader.is} ${status.leader.is === 'led' ? status.leader.holder : ''}`;
+      const now = new Map(status.shoots.map((one) => [one.standing.shoot, keyOf(one)]));
+      if (known === undefined) lines(options, status).forEach(io.out);
+      else {
+        const time = instantText(status.at);
+        const changed = new Set(status.shoots.filter((one) => known?.get(one.standing.shoot) !== keyOf(one)));
+        const { rows } = statusTable(status, options.dependants, { wide: options.form === 'wide' });
+        if (leads !== leader) io.out(`${time}  ${leaderLine(status.leader, status.at)}`);
+        status.shoots.forEach((one, index) => {
+          if (changed.has(one)) io.out(`${time}  ${plain(rows[index] ?? [], options)}`);
+        });
+        for (const shoot of known.keys()) if (!now.has(shoot)) io.out(`${time}  ${shoot}  gone`);
+        if (changed.size > 0 || now.size < known.size) io.out(`${time}  ${summaryLine(status.shoots)}`);
+      }
+      known = now;
+      leader = leads;
+    },
+    end: () => undefined,
+  };
+}
+
+/** What of a shoot counts as a change: not what the prober looks at next, nor what it counted. */
+function keyOf({ standing }: SeedStatus['shoots'][number]): string {
+  return JSON.stringify(shootJson({ standing }));
+}
+
+/** As many rows as the terminal has room for. */
+function painted(options: OutputOptions, terminal: Terminal): StatusOutput {
+  const screen: LiveScreen = liveScreen(terminal);
+  return {
+    show(status) {
+      const { above, head, rows, below } = parts(options, status);
+      const room = Math.max(1, screen.room().rows - above.length - below.length - 3);
+      const left = rows.length - room;
+      const shown = left > 0 ? [...rows.slice(0, room), [piece(`and ${left} more`, 'dim')]] : rows;
+      screen.paint([...above, head, ...shown, ...below]);
+    },
+    end: () => screen.end(),
+  };
+}
+
+function parts(options: OutputOptions, status: SeedStatus) {
+  const above: readonly PaintedLine[] = [[piece(leaderLine(status.leader, status.at))], []];
+  return { above, ...statusTable(status, options.dependants, { wide: options.form === 'wide' }) };
+}
+
+function lines(options: OutputOptions, status: SeedStatus): readonly string[] {
+  const { above, head, rows, below } = parts(options, status);
+  return [...above, ...(rows.length === 0 ? [] : [head]), ...rows, ...below].map((line) => plain(line, options));
+}
+
+/** A table that is wide goes on in the next line of the terminal; the usual one is cut, so that a row is a line. */
+function plain(line: PaintedLine, { terminal, form, colours }: OutputOptions): string {
+  return lineText(line, form === 'table' && terminal !== undefined ? terminal.size().columns : Infinity, colours);
+}

@@ -1,0 +1,154 @@
+import { instantText, counted } from '../../adapters/words/plain-words.ts';
+import { oddityWords, standingWords } from '../../adapters/words/standing-words.ts';
+import { shortName } from '../../adapters/words/shoot-words.ts';
+import type { Dependant } from '../../domain/prober/dependant.ts';
+import {
+  downSince,
+  isAtOdds,
+  shootStates,
+  type DependantStanding,
+  type StandingState,
+} from '../../domain/prober/standing.ts';
+import type { Instant, Millis } from '../../domain/time.ts';
+import { initialsOf } from '../terminal/columns.ts';
+import { gap, piece, type PaintedLine, type Piece, type Tone } from '../terminal/painted-line.ts';
+import { stateCounts, type SeedStatus, type ShootStatus } from './status-report.ts';
+
+/** The table of a status: its head, a row for each shoot, and what is below it. */
+export type StatusTable = Readonly<{ head: PaintedLine; rows: readonly PaintedLine[]; below: readonly PaintedLine[] }>;
+
+type Column = Readonly<{ title: string; cell: (one: ShootStatus, at: Instant) => Piece }>;
+
+const tones: Readonly<Record<StandingState, Tone>> = {
+  unreadable: 'bad',
+  cutOff: 'bad',
+  goingDown: 'bad',
+  down: 'bad',
+  partlyDown: 'warning',
+  healing: 'news',
+  notAnswering: 'warning',
+  downByOthers: 'warning',
+  waiting: 'dim',
+  leftAlone: 'dim',
+  protected: 'good',
+};
+
+/** Lays the status out as a table. `wide` has all names in full, the instants, and who wrote. */
+export function statusTable(
+  { at, shoots }: SeedStatus,
+  dependants: readonly Dependant[],
+  { wide }: Readonly<{ wide: boolean }>,
+): StatusTable {
+  const names = dependants.map(({ key }) => shortName(key));
+  const titles = wide ? names : initialsOf(names).map((initials) => initials.toUpperCase());
+  const columns: readonly Column[] = [
+    { title: 'SHOOT', cell: ({ standing }) => piece(standing.shoot) },
+    { title: 'STATE', cell: ({ standing: { state } }) => piece(standingWords[state], tones[state]) },
+    { title: 'DOWN FOR', cell: downCell },
+    ...(wide
+      ? [
+          { title: 'DOWN SINCE', cell: sinceCell },
+          { title: 'BY', cell: byCell },
+        ]
+      : []),
+    ...dependants.map((_, index) => ({
+      title: titles[index] ?? '',
+      cell: ({ standing }: ShootStatus) => dependantCell(standing.dependants[index]),
+    })),
+    ...(shoots.some(({ told }) => told?.verdict !== undefined) ? proberColumns : []),
+    { title: 'REMARK', cell: remarkCell },
+  ];
+  const cells = shoots.map((one) => columns.map(({ cell }) => cell(one, at)));
+  const widths = columns.map(({ title }, index) =>
+    cells.reduce((most, row) => Math.max(most, row[index]?.text.length ?? 0), title.length),
+  );
+  const laid = (row: readonly Piece[]): PaintedLine =>
+    row.map(({ text, tone }, index) => ({ text: text.padEnd((widths[index] ?? 0) + gap), tone }));
+  const legend = wide ? [] : [legendLine(titles, names)];
+  return {
+    head: laid(columns.map(({ title }) => piece(title, 'bold'))),
+    rows: cells.map(laid),
+    below: [[], ...legend, [piece(summaryLine(shoots))]],
+  };
+}
+
+/** `12 shoots: 1 down, 11 protected; 1 is at odds with what it should be`. */
+export function summaryLine(shoots: readonly ShootStatus[]): string {
+  const counts = stateCounts(shoots);
+  const states = shootStates.flatMap((state) =>
+    counts[state] === undefined ? [] : [`${counts[state]} ${standingWords[state]}`],
+  );
+  const odd = shoots.filter(({ standing }) => isAtOdds(standing)).length;
+  const colon = states.length === 0 ? '' : `: ${states.join(', ')}`;
+  const verdict = odd === 0 ? 'none is' : `${odd} ${odd === 1 ? 'is' : 'are'}`;
+  return `${counted(shoots.length, 'shoot')}${colon}; ${verdict} at odds with what should be`;
+}
+
+function legendLine(titles: readonly string[], names: readonly string[]): PaintedLine {
+  const words = titles.map((title, index) => `${title}: ${names[index] ?? ''}`).join(', ');
+  return [piece(`${words}. 0 (2): at 0, 2 are recorded; 1→2: 1 is ready, 2 are wanted`, 'dim')];
+}
+
+function downCell({ standing }: ShootStatus, at: Instant): Piece {
+  const down = downSince(standing);
+  if (down === undefined) return piece('-', 'dim');
+  return piece(down.at === undefined ? 'unknown' : ageWords(at - down.at));
+}
+
+function sinceCell({ standing }: ShootStatus): Piece {
+  const down = downSince(standing);
+  if (down === undefined) return piece('-', 'dim');
+  return piece(down.at === undefined ? 'unknown' : instantText(down.at));
+}
+
+function byCell({ standing }: ShootStatus): Piece {
+  const down = downSince(standing) ?? standing.dependants.find(({ state }) => state === 'downByOthers')?.downBy;
+  return down === undefined ? piece('-', 'dim') : piece(down.by === '' ? 'unknown' : down.by);
+}
+
+/** `2`; `0 (2)` where 2 are recorded; `1→2` where 1 is ready and 2 are wanted. */
+function dependantCell(one: DependantStanding | undefined): Piece {
+  if (one?.view === undefined) return piece(one?.state === 'missing' ? '-' : '?', 'dim');
+  const { replicas, readyReplicas, marked, record } = one.view;
+  const count = replicas === readyReplicas ? String(replicas) : `${readyReplicas}→${replicas}`;
+  if (one.state === 'ignored') return piece(`${count} ignored`, 'dim');
+  if (one.state === 'down') return piece(`${count} (${record === undefined ? '?' : record.slice(0, 10)})`, 'bad');
+  if (marked) return piece(`${count} marked`, 'warning');
+  return piece(count, one.state === 'downByOthers' ? 'warning' : 'plain');
+}
+
+const proberColumns: readonly Column[] = [
+  {
+    title: 'EXPIRED',
+    cell: ({ told }) => {
+      const verdict = told?.verdict;
+      return verdict === undefined ? piece('-', 'dim') : piece(`${verdict.expired}/${verdict.candidates}`);
+    },
+  },
+  {
+    title: 'NEXT',
+    cell: ({ told }, at) =>
+      told?.nextAt === undefined
+        ? piece('-', 'dim')
+        : piece(told.nextAt <= at ? 'now' : `in ${ageWords(told.nextAt - at)}`),
+  },
+];
+
+function remarkCell({ standing }: ShootStatus): Piece {
+  const odd = standing.dependants.flatMap((one) => oddityWords(one, standing));
+  const parts = [...(standing.reason === undefined ? [] : [standing.reason]), ...odd];
+  return piece(parts.join('; '), odd.length > 0 ? 'warning' : 'dim');
+}
+
+/** `8s`, `4m12s`, `3h05m`, `2d04h`. */
+function ageWords(millis: Millis): string {
+  const total = Math.max(0, Math.round(millis / 1_000));
+  const [minutes, hours, days] = [Math.floor(total / 60), Math.floor(total / 3_600), Math.floor(total / 86_400)];
+  if (minutes === 0) return `${total}s`;
+  if (hours === 0) return `${minutes}m${twoDigits(total % 60)}s`;
+  return days === 0 ? `${hours}h${twoDigits(minutes % 60)}m` : `${days}d${twoDigits(hours % 24)}h`;
+}
+
+function twoDigits(count: number): string {
+  return String(count).padStart(2, '0');
+}

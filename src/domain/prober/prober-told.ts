@@ -1,0 +1,53 @@
+import type { Instant } from '../time.ts';
+import type { DependantKey } from './dependant.ts';
+import type { DependantStanding, ShootStanding, StandingState } from './standing.ts';
+
+/** What a running prober tells of one shoot, by its journal or its metrics (SPEC 9.8). Whatever it does not tell is absent. */
+export type ProberTold = Readonly<{
+  state: 'idle' | 'probing' | 'leaseFailed' | 'scalingDown' | 'scaledDown' | 'scalingUp';
+  /** When the shoot came into this state. */
+  since?: Instant;
+  /** What the last verdict counted, and when. */
+  verdict?: Readonly<{ kind: 'cutOff' | 'connected' | 'tooFew'; expired: number; candidates: number; at: Instant }>;
+  /** When it is looked at again. */
+  nextAt?: Instant;
+  /** Why the last probe told nothing. */
+  failing?: string;
+  /** When the prober brought a dependant to 0. */
+  downAt?: Readonly<Record<DependantKey, Instant>>;
+}>;
+
+/** What the cluster shows, with what the prober knows beyond it. Where the two disagree, the cluster is right: the journal may be some turns behind. */
+export function withProberTold(standing: ShootStanding, told: ProberTold): ShootStanding {
+  const dependants = standing.dependants.map((one) => datedBy(one, told));
+  const state = stateTold(standing.state, told);
+  const reason = state === 'notAnswering' ? { reason: told.failing ?? '' } : {};
+  return { ...standing, ...reason, state, dependants };
+}
+
+function stateTold(shown: StandingState, { state, failing }: ProberTold): StandingState {
+  switch (shown) {
+    case 'protected':
+      if (state === 'leaseFailed' || state === 'scalingDown' || state === 'scaledDown') return 'cutOff';
+      return state === 'probing' && failing !== undefined ? 'notAnswering' : shown;
+    case 'down':
+    case 'partlyDown':
+    case 'goingDown':
+    case 'healing':
+      if (state === 'scalingUp') return 'healing';
+      return shown !== 'down' && (state === 'scalingDown' || state === 'leaseFailed') ? 'goingDown' : shown;
+    case 'unreadable':
+    case 'cutOff':
+    case 'notAnswering':
+    case 'downByOthers':
+    case 'waiting':
+    case 'leftAlone':
+      return shown;
+  }
+}
+
+function datedBy(standing: DependantStanding, { downAt }: ProberTold): DependantStanding {
+  const at = downAt?.[standing.dependant.key];
+  if (standing.state !== 'down' || at === undefined) return standing;
+  return { ...standing, downBy: { by: standing.downBy?.by ?? 'the prober', at } };
+}

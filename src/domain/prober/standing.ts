@@ -1,0 +1,186 @@
+import type { ShootNamespace } from '../names.ts';
+import type { Instant } from '../time.ts';
+import type { ClusterReading } from './cluster-view.ts';
+import type { Dependant } from './dependant.ts';
+import { readRecord } from './due-change.ts';
+import { isWatchdog, type FieldWrite, type FieldWrites } from './field-writes.ts';
+import { judgeLifecycle } from './lifecycle.ts';
+import type { PresentResource, ResourceView } from './resource-view.ts';
+
+/** What the cluster shows of one dependant, or why it shows nothing. */
+export type SeenDependant =
+  | Readonly<{ read: true; view: ResourceView; writes: FieldWrites }>
+  | Readonly<{ read: false; problem: string }>;
+
+/** What is to be judged: one shoot as the seed shows it. `cluster`: undefined where it is gone. */
+export type ShootPicture = Readonly<{
+  shoot: ShootNamespace;
+  cluster: ClusterReading | undefined;
+  dependants: readonly (readonly [Dependant, SeenDependant])[];
+}>;
+
+/**
+ * How a dependant stands: `down` by the watchdog's hand (0 replicas and the mark), `downByOthers` (0 without the mark), `ignored` (SPEC 6.7),
+ * `missing`, `unread`, or `up`.
+ */
+type DependantState = 'up' | 'down' | 'downByOthers' | 'ignored' | 'missing' | 'unread';
+
+/** What should not be, and what needs a person, or another look. */
+export type Oddity =
+  /** It has replicas, or is not ours to scale, and still carries the mark: Gardener calls the shoot unhealthy as long as it does. */
+  | 'markLeftBehind'
+  /** It carries the mark in a shoot that nobody scales now (SPEC 3.1). */
+  | 'markOnLeftAlone'
+  /** Nothing goes by a record without a mark. The Go watchdog leaves such records. */
+  | 'recordWithoutMark'
+  | 'zeroWithoutMark'
+  /** It is down by the watchdog's hand, and will get one replica, whatever it had. */
+  | 'recordUnreadable'
+  | 'missing'
+  | 'unread';
+
+export type DependantStanding = Readonly<{
+  dependant: Dependant;
+  state: DependantState;
+  view?: PresentResource;
+  /** Why it could not be read. */
+  problem?: string;
+  /** Who brought it to 0, where the cluster says so, and when. */
+  downBy?: FieldWrite;
+  /** When the watchdog wrote to it last, where the cluster says so. */
+  writtenAt?: Instant;
+  odd: readonly Oddity[];
+}>;
+
+/**
+ * How a shoot stands, worst first. What the cluster tells alone: `unreadable`, `partlyDown` (down or up, nobody knows which way), `down`, `goingDown`,
+ * `healing`, `downByOthers`, `waiting` (not probed yet), `leftAlone` (SPEC 3.1), `protected` (all is up). Only a prober knows more:
+ * `cutOff` (nothing is down yet), `notAnswering`.
+ */
+export const shootStates = [
+  'unreadable',
+  'cutOff',
+  'goingDown',
+  'down',
+  'partlyDown',
+  'healing',
+  'notAnswering',
+  'downByOthers',
+  'waiting',
+  'leftAlone',
+  'protected',
+] as const;
+
+export type StandingState = (typeof shootStates)[number];
+
+export type ShootStanding = Readonly<{
+  shoot: ShootNamespace;
+  state: StandingState;
+  /** Why it is left alone, waits, or cannot be read. */
+  reason?: string;
+  dependants: readonly DependantStanding[];
+}>;
+
+/** Judges a shoot by what the seed shows, and by nothing that a prober remembers (SPEC 9.8). */
+export function judgeStanding({ shoot, cluster, dependants }: ShootPicture): ShootStanding {
+  const course = courseOf(cluster);
+  const standings = dependants.map(([dependant, seen]) => standingOf(dependant, seen, course.is));
+  const reason = course.is === 'probed' ? {} : { reason: course.reason };
+  return { shoot, state: stateOf(course.is, standings), ...reason, dependants: standings };
+}
+
+/** Those at odds first, then by their states, then by name. */
+export function worstFirst(one: ShootStanding, other: ShootStanding): number {
+  return (
+    Number(isAtOdds(other)) - Number(isAtOdds(one)) ||
+    shootStates.indexOf(one.state) - shootStates.indexOf(other.state) ||
+    (one.shoot < other.shoot ? -1 : Number(one.shoot > other.shoot))
+  );
+}
+
+export function isAtOdds({ state, dependants }: ShootStanding): boolean {
+  return state === 'unreadable' || dependants.some(({ odd }) => odd.length > 0);
+}
+
+/** The first of what is down by the watchdog's hand; undefined where nothing is. `at` is absent where it is not known of all of them. */
+export function downSince({ dependants }: ShootStanding): FieldWrite | undefined {
+  const down = dependants.filter(({ state }) => state === 'down');
+  if (down.length === 0) return undefined;
+  const writes = down.map(({ downBy }) => downBy);
+  const by = writes.find((write) => write !== undefined)?.by ?? '';
+  const instants = writes.map((write) => write?.at).filter((at) => at !== undefined);
+  return instants.length < down.length ? { by } : { by, at: Math.min(...instants) };
+}
+
+type Course = Readonly<{ is: 'probed' }> | Readonly<{ is: 'unreadable' | 'leftAlone' | 'waiting'; reason: string }>;
+
+function courseOf(cluster: ClusterReading | undefined): Course {
+  if (cluster === undefined) return { is: 'leftAlone', reason: 'its Cluster is gone' };
+  if (!cluster.readable) return { is: 'unreadable', reason: cluster.problem };
+  const lifecycle = judgeLifecycle(cluster.cluster);
+  switch (lifecycle.kind) {
+    case 'stop':
+      return { is: 'leftAlone', reason: lifecycle.reason };
+    case 'keep':
+      return { is: 'waiting', reason: lifecycle.reason };
+    case 'start':
+      return { is: 'probed' };
+  }
+}
+
+function standingOf(dependant: Dependant, seen: SeenDependant, course: Course['is']): DependantStanding {
+  if (!seen.read) return { dependant, state: 'unread', problem: seen.problem, odd: ['unread'] };
+  const { view, writes } = seen;
+  if (!view.found) {
+    // A shoot that is created or woken up gets its control plane bit by bit, and one that is deleted loses it so.
+    const isOdd = course === 'probed' && !dependant.optional;
+    return { dependant, state: 'missing', odd: isOdd ? ['missing'] : [] };
+  }
+  const state = view.ignored ? 'ignored' : view.replicas > 0 ? 'up' : view.marked ? 'down' : 'downByOthers';
+  const downBy = state === 'down' ? writes.mark : state === 'downByOthers' ? writes.replicas : undefined;
+  const last = [writes.mark, writes.replicas].find((write) => write !== undefined && isWatchdog(write))?.at;
+  return {
+    dependant,
+    state,
+    view,
+    ...(downBy === undefined ? {} : { downBy }),
+    ...(last === undefined ? {} : { writtenAt: last }),
+    odd: odditiesOf(view, state, course),
+  };
+}
+
+function odditiesOf(
+  { marked, record }: PresentResource,
+  state: DependantState,
+  course: Course['is'],
+): readonly Oddity[] {
+  const odd: Oddity[] = [];
+  if (marked && course === 'leftAlone') odd.push('markOnLeftAlone');
+  else if (marked && state !== 'down') odd.push('markLeftBehind');
+  if (state === 'down' && readRecord(record) === undefined) odd.push('recordUnreadable');
+  if (!marked && record !== undefined) odd.push('recordWithoutMark');
+  // While a shoot sleeps, wakes up, or is made, gardenlet keeps its controllers at 0.
+  if (state === 'downByOthers' && course === 'probed') odd.push('zeroWithoutMark');
+  return odd;
+}
+
+function stateOf(course: Course['is'], dependants: readonly DependantStanding[]): StandingState {
+  if (course === 'unreadable' || course === 'leftAlone') return course;
+  const down = dependants.filter(({ state }) => state === 'down');
+  const up = dependants.filter(({ state }) => state === 'up');
+  if (down.length > 0) return up.length === 0 ? 'down' : wayOf(down, up);
+  if (course === 'waiting') return 'waiting';
+  return dependants.some(({ state }) => state === 'downByOthers') ? 'downByOthers' : 'protected';
+}
+
+/** Some are down and some are up. The youngest write of the watchdog tells which way it goes. */
+function wayOf(down: readonly DependantStanding[], up: readonly DependantStanding[]): StandingState {
+  const lowered = youngest(down);
+  if (lowered === undefined) return 'partlyDown';
+  return (youngest(up) ?? -Infinity) >= lowered ? 'healing' : 'goingDown';
+}
+
+function youngest(dependants: readonly DependantStanding[]): Instant | undefined {
+  const instants = dependants.map(({ writtenAt }) => writtenAt).filter((at) => at !== undefined);
+  return instants.length === 0 ? undefined : Math.max(...instants);
+}

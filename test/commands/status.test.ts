@@ -1,0 +1,361 @@
+import { readFileSync } from 'node:fs';
+import { Subject } from 'rxjs';
+import { expect, test, type TestContext } from 'vitest';
+import { parse } from 'yaml';
+import { runStatus, type StatusSurroundings } from '../../src/commands/status.ts';
+import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
+import type { EmbeddedShoot } from '../../src/simulator/shoot/embedded-shoot.ts';
+import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
+import { microTime } from '../../src/simulator/store/kube-object.ts';
+import { mark, record, originalReplicas, seedStage, type SeedStage } from '../process/seed-stage.ts';
+
+const kcm = 'kube-controller-manager';
+
+/** As a prober that was killed in an outage leaves it. */
+function leaveDown({ dependants }: EmbeddedShoot): void {
+  for (const name of dependants.names) {
+    dependants.annotate(name, { [mark]: '', [record]: String(originalReplicas[name]) });
+    dependants.scale(name, 0);
+  }
+}
+
+/** Until as many pods are ready as are wanted. */
+async function settled(stage: SeedStage): Promise<void> {
+  const { dependants } = stage.shoot;
+  const all = () => dependants.names.map((name) => dependants.get(name)).filter((one) => one !== undefined);
+  await stage.until(() => all().every(({ desired, ready }) => desired === ready), 'the pods have followed');
+}
+
+type Io = Readonly<{ out: string[]; err: string[]; run: Promise<number> }>;
+
+function begin(stage: SeedStage, flags: readonly string[], around: Partial<StatusSurroundings> = {}): Io {
+  const [out, err]: [string[], string[]] = [[], []];
+  const args = [`--config-file=${stage.configFile}`, `--kubeconfig=${stage.kubeconfigOf('operator')}`, ...flags];
+  const run = runStatus(
+    args,
+    { out: (line) => void out.push(line), err: (line) => void err.push(line), env: {} },
+    { terminal: undefined, colours: false, interrupted$: new Subject(), ...around },
+  );
+  return { out, err, run };
+}
+
+async function status(stage: SeedStage, ...flags: readonly string[]) {
+  const { out, err, run } = begin(stage, flags);
+  return { code: await run, out: out.join('\n'), err: err.join('\n') };
+}
+
+/** The row of a shoot, blanks as one. */
+function row(text: string, shoot: string): string {
+  const line = text.split('\n').find((one) => one.startsWith(shoot)) ?? '';
+  return line.replaceAll(/ {2,}/g, '  ').trim();
+}
+
+const cases: readonly (readonly [string, (shoot: EmbeddedShoot) => void, string, number])[] = [
+  ['all is up', () => undefined, 'protected  -  3  4  2', 0],
+  ['all is down', leaveDown, 'down  unknown  0 (3)  0 (4)  0 (2)', 0],
+  [
+    'some is down',
+    (shoot) => {
+      leaveDown(shoot);
+      shoot.dependants.scale(kcm, 2);
+      shoot.dependants.annotate(kcm, { [mark]: null, [record]: null });
+    },
+    'down in part  unknown  0 (3)  0 (4)  2',
+    0,
+  ],
+  [
+    'a mark is left behind',
+    ({ dependants }) => dependants.annotate(kcm, { [mark]: '' }),
+    `protected  -  3  4  2 marked  Deployment ${kcm} has 2 replicas, and still carries the mark`,
+    1,
+  ],
+  [
+    'a record is left without a mark',
+    ({ dependants }) => dependants.annotate(kcm, { [record]: '7' }),
+    `protected  -  3  4  2  Deployment ${kcm} has a record ("7") without the mark`,
+    1,
+  ],
+  [
+    'somebody else scaled to 0',
+    ({ dependants }) => dependants.scale(kcm, 0),
+    `down by others  -  3  4  0  Deployment ${kcm} is at 0 replicas, but not by the watchdog`,
+    1,
+  ],
+  [
+    'a record says nothing',
+    (shoot) => {
+      leaveDown(shoot);
+      shoot.dependants.annotate(kcm, { [record]: 'two' });
+    },
+    `down  unknown  0 (3)  0 (4)  0 (two)  Deployment ${kcm} is at 0 replicas, and nothing readable tells what it had; it will get 1`,
+    1,
+  ],
+  ['it is hibernated', (shoot) => shoot.hibernate(), 'left alone  -  3  4  2  the shoot is hibernated', 0],
+  [
+    'it is hibernated, and marked',
+    (shoot) => {
+      shoot.hibernate();
+      shoot.dependants.annotate(kcm, { [mark]: '' });
+    },
+    `left alone  -  3  4  2 marked  the shoot is hibernated; Deployment ${kcm} carries the mark, and nobody takes it away: the shoot is hibernated`,
+    1,
+  ],
+  [
+    'it is being made',
+    (shoot) => shoot.lastOperation('Create', 'Processing'),
+    "not probed yet  -  3  4  2  the shoot's last operation is Create, Processing",
+    0,
+  ],
+  ['its Cluster cannot be read', (shoot) => shoot.makeUnreadable(), 'unreadable  -  3  4  2  spec.shoot', 1],
+  [
+    'a dependant is missing',
+    ({ dependants }) => dependants.remove(kcm),
+    `protected  -  3  4  -  Deployment ${kcm} does not exist`,
+    1,
+  ],
+  [
+    'a dependant is ignored',
+    ({ dependants }) => dependants.annotate(kcm, { 'dependency-watchdog.gardener.cloud/ignore-scaling': 'true' }),
+    'protected  -  3  4  2 ignored',
+    0,
+  ],
+];
+
+test.for(cases)('9.8 the row where %s', async ([, twist, text, code], context) => {
+  const stage = await seedStage(context, { shoots: ['shoot--a--b'] });
+  twist(stage.shoot);
+  await settled(stage);
+  const told = await status(stage);
+  expect({ ...told, out: row(told.out, 'shoot--a--b') }).toEqual({
+    code,
+    err: '',
+    out: expect.stringContaining(`shoot--a--b  ${text}`),
+  });
+});
+
+test('9.8 it reads Clusters, Deployments and the Lease, never a Secret, writes nothing, and asks no more where there are more shoots', async (context) => {
+  const stage = await seedStage(context, { shoots: 30, nodes: 0 });
+  expect(await status(stage)).toMatchObject({ code: 0, err: '' });
+  const asked = stage.asked.map(({ verb, resource }) => `${verb} ${resource}`);
+  // Watches are opened as soon as a list is in; the command may be over by then.
+  expect(asked.filter((one) => !one.startsWith('watch ')).toSorted()).toEqual([
+    'get leases',
+    // Clusters come in pages of 20, and there is one list for each dependant.
+    'list clusters',
+    'list clusters',
+    'list deployments',
+    'list deployments',
+    'list deployments',
+  ]);
+  expect(asked.every((one) => !one.includes('secrets'))).toBe(true);
+});
+
+test('9.8 the worst comes first, and the last line counts', async (context) => {
+  const stage = await seedStage(context, { shoots: ['shoot--a', 'shoot--b', 'shoot--c', 'shoot--d'], nodes: 0 });
+  const [, b, c, d] = stage.seed.shoots;
+  leaveDown(b!);
+  c!.hibernate();
+  d!.dependants.annotate(kcm, { [mark]: '' });
+  const { code, out } = await status(stage);
+  expect(code).toBe(1);
+  expect(out.match(/^shoot--\w/gm)).toEqual(['shoot--d', 'shoot--b', 'shoot--c', 'shoot--a']);
+  expect(out).toMatch(/\n4 shoots: 1 down, 1 left alone, 2 protected; 1 is at odds with what should be$/);
+  expect(out).toMatch(/^There is no Lease garden\/dwd-prober-leader-election: /);
+});
+
+function lease({ seed: { api } }: SeedStage, ago: number): void {
+  const renewTime = microTime(systemClock.now() - ago);
+  api.storage.store.of(kinds.lease).put({
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    metadata: {
+      namespace: 'garden',
+      name: 'dwd-prober-leader-election',
+      uid: 'of-the-lease',
+      resourceVersion: '1',
+      creationTimestamp: renewTime,
+    },
+    spec: { holderIdentity: 'dwd-prober-5d9c', leaseDurationSeconds: 15, acquireTime: renewTime, renewTime },
+  });
+}
+
+test('9.8 above the table stands who leads; that nobody does is at odds', async (context) => {
+  const stage = await seedStage(context);
+  lease(stage, 1_000);
+  expect(await status(stage)).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^The prober dwd-prober-5d9c leads: it renewed its Lease .* ago\.\n\nSHOOT /),
+  });
+  lease(stage, 3_600_000);
+  expect(await status(stage)).toMatchObject({ code: 1, out: expect.stringMatching(/^Nobody leads: /) });
+});
+
+test('9.8 a Lease that may not be read hides no more than who leads', async (context) => {
+  const stage = await seedStage(context);
+  stage.permits = ({ resource }) => resource !== 'leases';
+  const { code, out } = await status(stage);
+  expect(out).toMatch(/^Who leads is not known: .*forbidden/i);
+  expect({ code, row: row(out, 'shoot--') }).toEqual({ code: 0, row: expect.stringContaining('protected') });
+});
+
+test('9.8 Deployments that may not be listed are said to be so, without a request for each shoot', async (context) => {
+  const stage = await seedStage(context, { shoots: 3, nodes: 0 });
+  stage.permits = ({ resource }) => resource !== 'deployments';
+  const { code, out } = await status(stage);
+  expect(code).toBe(1);
+  expect(out).toContain('could not be read: the seed does not let this user list and watch Deployments');
+  expect(stage.asked.filter(({ verb }) => verb === 'get').map(({ resource }) => resource)).toEqual(['leases']);
+});
+
+test('9.8 JSON and YAML say the same, in the shape of the docs', async (context) => {
+  const stage = await seedStage(context, { shoots: ['shoot--a--b'] });
+  leaveDown(stage.shoot);
+  await settled(stage);
+  const [json, yaml] = [await status(stage, '-o=json'), await status(stage, '--output', 'yaml')];
+  const told = JSON.parse(json.out) as Readonly<Record<string, unknown>>;
+  expect({ ...(parse(yaml.out) as object), at: '' }).toEqual({ ...told, at: '' });
+  expect(told).toMatchObject({
+    status: 1,
+    leader: { is: 'noLease', lease: 'garden/dwd-prober-leader-election' },
+    atOdds: false,
+    summary: { shoots: 1, atOdds: 0, states: { down: 1 } },
+    shoots: [
+      {
+        shoot: 'shoot--a--b',
+        state: 'down',
+        atOdds: [],
+        down: { since: 'unknown', by: 'unknown' },
+        dependants: [{}, {}, { name: kcm, release: `scale Deployment ${kcm} from 0 to 2 and remove the mark` }],
+      },
+    ],
+  });
+  // Each field of it is explained.
+  const docs = readFileSync(new URL('../../docs/status.md', import.meta.url), 'utf8');
+  const fields = (value: unknown): readonly string[] =>
+    typeof value === 'object' && value !== null
+      ? Object.entries(value).flatMap(([key, inner]) => [...(Array.isArray(value) ? [] : [key]), ...fields(inner)])
+      : [];
+  expect(fields(told).length).toBeGreaterThan(30);
+  expect([...new Set(fields(told))].filter((field) => !docs.includes(`\`${field}\``))).toEqual([]);
+});
+
+test('9.8 wide has the names in full, and who and since when', async (context) => {
+  const stage = await seedStage(context);
+  const { out } = await status(stage, '-o', 'wide');
+  expect(out).toMatch(
+    /^SHOOT .* DOWN SINCE +BY +machine-controller-manager +cluster-autoscaler +kube-controller-manager /m,
+  );
+});
+
+test.each([
+  ['--prober=a b', '--prober must be an address such as localhost:9645; found "a b"'],
+  ['-o=xml', '-o must be one of table, wide, json, yaml'],
+])('9.8 %s ends with code 2', async (flag, line) => {
+  const err: string[] = [];
+  const io = { out: () => undefined, err: (text: string) => void err.push(text), env: {} };
+  expect(await runStatus(['--config-file=x', flag], io)).toBe(2);
+  expect(err.join('\n')).toContain(line);
+});
+
+test('9.8 a prober that leads is asked for what only it knows', async (context: TestContext) => {
+  const stage = await seedStage(context);
+  const prober = stage.prober('prober', '--enable-leader-election');
+  await prober.line('state changed', { to: 'probing' });
+  stage.cutOff();
+  const at = systemClock.now();
+  await prober.line('state changed', { to: 'scaledDown' });
+  const { ports } = (await prober.line('the prober starts')) as unknown as {
+    ports: { inspector: number; metrics: number };
+  };
+  const json = await status(stage, '-o=json', `--prober=${ports.inspector}`);
+  const { shoots } = JSON.parse(json.out) as { shoots: readonly Record<string, { since: string }>[] };
+  expect(shoots[0]).toMatchObject({
+    state: 'down',
+    down: { by: 'the prober' },
+    prober: { state: 'scaledDown', verdict: { kind: 'cutOff', expired: 5, candidates: 5 } },
+  });
+  expect(Date.parse(shoots[0]!['down']!.since)).toBeGreaterThanOrEqual(at - 1_000);
+  const table = await status(stage, `--prober=:${ports.inspector}`);
+  expect(table.out).toMatch(/ EXPIRED +NEXT /);
+  expect(row(table.out, 'shoot--')).toMatch(/down {2}\d+s {2}.* 5\/5 {2}(now|in \d+s)$/);
+
+  // Before anything is down only the prober knows; the address of the metrics tells the state, and no more.
+  for (const name of stage.shoot.dependants.names) {
+    stage.shoot.dependants.annotate(name, { [mark]: null, [record]: null });
+    stage.shoot.dependants.scale(name, 1);
+  }
+  const byMetrics = await status(stage, `--prober=http://localhost:${ports.metrics}`);
+  expect(row(byMetrics.out, 'shoot--')).toMatch(/^shoot--\S+ {2}(cut off|down|going down)/);
+});
+
+test('9.8 a prober that does not answer is said, with code 1, and the cluster is shown all the same', async (context) => {
+  const stage = await seedStage(context);
+  const { code, out, err } = await status(stage, '--prober=127.0.0.1:1');
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: 'dependency-watchdog status: the prober at http://127.0.0.1:1 cannot be asked: connection refused',
+  });
+  expect(row(out, 'shoot--')).toContain('protected');
+});
+
+/** Waits until a line has come that says so. */
+async function said(lines: readonly string[], what: RegExp): Promise<void> {
+  const limit = AbortSignal.timeout(20_000);
+  while (!lines.some((line) => what.test(line))) {
+    if (limit.aborted) throw new Error(`not said: ${String(what)}\n${lines.join('\n')}`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+test('9.8 --watch goes on and appends the rows that change, until it is interrupted; its code is that of the last status', async (context) => {
+  const stage = await seedStage(context, { shoots: ['shoot--a--b', 'shoot--a--c'], nodes: 0 });
+  const interrupted$ = new Subject<void>();
+  const { out, err, run } = begin(stage, ['--watch'], { interrupted$ });
+  await said(out, /^2 shoots: 2 protected; none/);
+  stage.shoot.dependants.annotate(kcm, { [mark]: '' });
+  await said(out, /^\d{4}-\S+Z {2}2 shoots: 2 protected; 1 is at odds/);
+  const rows = out.filter((line) => /^\d{4}-/.test(line));
+  expect(rows[0]).toMatch(/^\S+Z {2}shoot--a--b .*still carries the mark$/);
+  expect(rows.length).toBe(2);
+  interrupted$.next();
+  expect({ code: await run, err }).toEqual({ code: 1, err: [] });
+});
+
+test('9.8 --watch as JSON is one line for each status that differs', async (context) => {
+  const stage = await seedStage(context, { nodes: 0 });
+  const interrupted$ = new Subject<void>();
+  const { out, run } = begin(stage, ['--watch', '-o=json'], { interrupted$ });
+  await said(out, /"protected":1/);
+  leaveDown(stage.shoot);
+  await said(out, /"down":1/);
+  interrupted$.next();
+  expect(await run).toBe(0);
+  for (const line of out) expect(JSON.parse(line)).toMatchObject({ status: 1 });
+});
+
+test('9.8 in a terminal a row is a line, and colours stand beside words; --watch paints as many rows as there is room for', async (context) => {
+  const stage = await seedStage(context, { shoots: 40, nodes: 0 });
+  const paints: string[] = [];
+  const interrupted$ = new Subject<void>();
+  const terminal = {
+    colours: true,
+    size: () => ({ columns: 60, rows: 20 }),
+    write: (text: string) => {
+      paints.push(text);
+      if (paints.length > 2) interrupted$.next();
+    },
+    onResize: () => () => undefined,
+    onExit: () => () => undefined,
+  };
+  const once = begin(stage, [], { terminal, colours: true });
+  expect(await once.run).toBe(0);
+  const plain = once.out
+    .join('\n')
+    .replaceAll(/\p{Cc}\[\d*m/gu, '')
+    .split('\n');
+  expect(plain.filter((line) => line.length > 60)).toEqual([]);
+  expect(once.out.join('\n')).toContain('\u001b[32mprotected');
+  expect(await begin(stage, ['--watch'], { terminal, colours: true, interrupted$ }).run).toBe(0);
+  expect(paints.join('')).toMatch(/and 2\d more/);
+  for (const paint of paints) expect(paint.split('\n').length).toBeLessThanOrEqual(20);
+});

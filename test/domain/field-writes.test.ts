@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { readFieldWrites } from '../../src/domain/prober/field-writes.ts';
+import { markAnnotation } from '../../src/domain/prober/resource-view.ts';
+
+const at = '2026-11-21T12:00:44Z';
+const marked = { 'f:metadata': { 'f:annotations': { '.': {}, [`f:${markAnnotation}`]: {} } } };
+const scaled = { 'f:spec': { 'f:replicas': {} } };
+
+function entry(manager: string, fieldsV1: unknown, rest: object = {}) {
+  return { manager, operation: 'Update', apiVersion: 'apps/v1', time: at, fieldsType: 'FieldsV1', fieldsV1, ...rest };
+}
+
+const watchdog = { by: 'dependency-watchdog-prober', at: Date.parse(at) };
+
+test.each<[string, unknown, object]>([
+  [
+    'the watchdog, both in one write',
+    [entry(watchdog.by, { ...marked, ...scaled })],
+    { mark: watchdog, replicas: watchdog },
+  ],
+  [
+    'kubectl scale',
+    [entry('gardenlet', { 'f:spec': { 'f:template': {} } }), entry('kubectl', scaled, { subresource: 'scale' })],
+    { replicas: { by: 'kubectl', at: Date.parse(at) } },
+  ],
+  // Its instant is that of whatever it wrote last, and not of the replicas.
+  ['somebody who writes whole objects', [entry('gardenlet', scaled)], { replicas: { by: 'gardenlet' } }],
+  [
+    'the Go watchdog',
+    [entry('dependency-watchdog', marked)],
+    { mark: { by: 'dependency-watchdog', at: Date.parse(at) } },
+  ],
+  ['no time', [{ ...entry(watchdog.by, marked), time: 'soon' }], { mark: { by: watchdog.by } }],
+  ['a long name', [entry('x'.repeat(500), scaled)], { replicas: { by: 'x'.repeat(128) } }],
+  ['another annotation', [entry('kubectl', { 'f:metadata': { 'f:annotations': { 'f:x': {} } } })], {}],
+  ['nothing', [], {}],
+  ['no list', 'many', {}],
+  ['rubbish', [null, 7, { fieldsV1: 'all' }], {}],
+])('9.8 who wrote what, and when: %s', (_, managedFields, writes) => {
+  expect(readFieldWrites({ metadata: { managedFields } })).toEqual(writes);
+});

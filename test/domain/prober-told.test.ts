@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { withProberTold, type ProberTold } from '../../src/domain/prober/prober-told.ts';
+import {
+  shootStates,
+  type DependantStanding,
+  type ShootStanding,
+  type StandingState,
+} from '../../src/domain/prober/standing.ts';
+import { controllerManager } from '../support/prober-configs.ts';
+import { shielded } from '../support/views.ts';
+
+const down: DependantStanding = { dependant: controllerManager, state: 'down', view: shielded(), odd: [] };
+const shown = (state: StandingState): ShootStanding => ({ shoot: 'shoot--a--b', state, dependants: [down] });
+
+const changes: readonly (readonly [StandingState, ProberTold, StandingState])[] = [
+  ['protected', { state: 'leaseFailed' }, 'cutOff'],
+  ['protected', { state: 'scalingDown' }, 'cutOff'],
+  ['protected', { state: 'scaledDown' }, 'cutOff'],
+  ['protected', { state: 'probing', failing: 'version, refused' }, 'notAnswering'],
+  ['down', { state: 'scalingUp' }, 'healing'],
+  ['partlyDown', { state: 'scalingUp' }, 'healing'],
+  ['goingDown', { state: 'scalingUp' }, 'healing'],
+  ['partlyDown', { state: 'scalingDown' }, 'goingDown'],
+  ['partlyDown', { state: 'leaseFailed' }, 'goingDown'],
+  ['healing', { state: 'scalingDown' }, 'goingDown'],
+  ['healing', { state: 'leaseFailed' }, 'goingDown'],
+];
+
+test.each(changes)('9.8 %s in the cluster, told %j: %s', (state, told, as) => {
+  expect(withProberTold(shown(state), told).state).toBe(as);
+});
+
+test('9.8 in every other case the state is what the cluster shows', () => {
+  const states = ['idle', 'probing', 'leaseFailed', 'scalingDown', 'scaledDown', 'scalingUp'] as const;
+  const changed = new Set(
+    changes.filter(([, { failing }]) => failing === undefined).map(([from, { state }]) => `${from} ${state}`),
+  );
+  const others = shootStates.flatMap((shows) => states.map((state) => [shows, state] as const));
+  expect(others.length).toBe(66);
+  const wrong = others.filter(
+    ([shows, state]) => !changed.has(`${shows} ${state}`) && withProberTold(shown(shows), { state }).state !== shows,
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('9.8 why a shoot does not answer, and when the prober brought a dependant to 0', () => {
+  expect(withProberTold(shown('protected'), { state: 'probing', failing: 'leases, refused: 403' })).toMatchObject({
+    reason: 'leases, refused: 403',
+  });
+  const told = { state: 'scaledDown', downAt: { [controllerManager.key]: 7 } } as const;
+  expect(withProberTold(shown('down'), told).dependants[0]?.downBy).toEqual({ by: 'the prober', at: 7 });
+  const up = { ...shown('protected'), dependants: [{ ...down, state: 'up' as const }] };
+  expect(withProberTold(up, told).dependants[0]).not.toHaveProperty('downBy');
+});
