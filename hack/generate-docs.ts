@@ -1,6 +1,6 @@
 /**
  * Writes the pages that are drawn from the code: each configuration's JSON Schema, for editors, and its reference, for readers; each
- * machine's chart; and the figure that is drawn from what `bench/growth.ts` recorded.
+ * machine's chart; the figure that is drawn from what `bench/growth.ts` recorded; and all that comes from the list of metrics: their page, alerts, runbooks, dashboards.
  * `npm run docs -- --check` writes nothing, and fails where one is stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -13,6 +13,7 @@ import { chartSchema } from './chart-schema.ts';
 import { configSchema } from './config-schema.ts';
 import { configurationPage } from './docs/configuration-page.ts';
 import { shootDiagramPage, weederDiagramPage } from './machine-diagram.ts';
+import { monitoringPages } from './monitoring/monitoring-pages.ts';
 
 const recorded = new URL('../docs/performance/growth.json', import.meta.url);
 const growth = JSON.parse(readFileSync(recorded, 'utf8')) as Growth;
@@ -25,6 +26,7 @@ const pages: Readonly<Record<string, string>> = {
   'docs/performance/growth.svg': growthSvg(growth),
   'docs/shoot-machine.md': shootDiagramPage(),
   'docs/weeder-machine.md': weederDiagramPage(),
+  ...monitoringPages(),
 };
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });

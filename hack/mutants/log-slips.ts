@@ -97,7 +97,7 @@ export const logSlips: readonly Slip[] = [
     tests: ['test/model/flapping.test.ts'],
   },
   {
-    file: 'src/adapters/log/flapping.ts',
+    file: 'src/adapters/turns/flap-watch.ts',
     find: '.filter((down) => at - down < within)',
     put: '',
     says: 'a shoot that was cut off three times in a year flaps for ever',

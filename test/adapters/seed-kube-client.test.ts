@@ -106,7 +106,7 @@ test('1.2 a request says who asks and what for, and gives the JSON of its answer
       },
     },
   ]);
-  expect(seen).toEqual([{ verb: 'create', resource: 'pods', code: '201' }]);
+  expect(seen).toMatchObject([{ verb: 'create', resource: 'pods', code: '201' }]);
 });
 
 test('1.2 a server behind a path, and a patch with its content type', async () => {
@@ -172,7 +172,7 @@ test('9.2 a refusal carries its status, and a 429 is counted', async () => {
     retryAfter: 4_000,
     message: 'get pods a/p was answered 429 TooManyRequests: later',
   });
-  expect(seen).toEqual([{ verb: 'get', resource: 'pods', code: '429' }]);
+  expect(seen).toMatchObject([{ verb: 'get', resource: 'pods', code: '429' }]);
   expect(throttled).toEqual(['server']);
 });
 
@@ -201,7 +201,7 @@ const badAnswers: [string, (response: ServerResponse) => unknown, string, string
 test.each(badAnswers)('9.2 an answer of %s fails by its kind', async (_name, answer, kind, reason) => {
   const { client, seen } = await stage((_request, response) => void answer(response));
   await expect(client.request({ method: 'GET', path: pod })).rejects.toMatchObject({ name: 'KubeError', kind, reason });
-  expect(seen).toEqual([{ verb: 'get', resource: 'pods', code: kind }]);
+  expect(seen).toMatchObject([{ verb: 'get', resource: 'pods', code: kind }]);
 });
 
 test('9.2 nobody there, or somebody else, fails by its kind; nothing shows the token', async () => {
@@ -254,7 +254,7 @@ test.each(['the handshake', 'the answer', 'the body'])('9.2 silence in %s ends b
   expect(seen).toEqual([]);
   await clock.advanceBy(1);
   expect(await failed).toMatchObject({ kind: 'timeout' });
-  expect(seen).toEqual([{ verb: 'get', resource: 'pods', code: 'timeout' }]);
+  expect(seen).toMatchObject([{ verb: 'get', resource: 'pods', code: 'timeout' }]);
   expect(clock.sleeping).toBe(0);
   if (where !== 'the handshake') await server.hasOpen(0);
 });
@@ -287,7 +287,7 @@ test('6.3 what is withdrawn before it is sent is never sent, later it changes no
   await first;
   await clock.advanceBy(5_000);
   expect(server.received.map(({ body }) => body)).toEqual(['1']);
-  expect(seen).toEqual([{ verb: 'patch', resource: 'pods', code: '200' }]);
+  expect(seen).toMatchObject([{ verb: 'patch', resource: 'pods', code: '200' }]);
   expect(throttled).toEqual(['rate normal', 'rate normal']);
 });
 
@@ -308,7 +308,7 @@ test('S6 without permission nothing is written, and reading goes on', async () =
     await expect(client.request({ method, path: pod, body: {} })).rejects.toMatchObject({ kind: 'withdrawn' });
   await client.request({ method: 'GET', path: pod });
   expect(server.received).toHaveLength(1);
-  expect(seen).toEqual([{ verb: 'get', resource: 'pods', code: '200' }]);
+  expect(seen).toMatchObject([{ verb: 'get', resource: 'pods', code: '200' }]);
 });
 
 test('S6 a write whose connection comes up after the permission ended is not sent', async () => {
@@ -385,7 +385,7 @@ test('6.2 a watch gives line by line until the server ends it', async () => {
   held[0]!.writeHead(200).write('{"n":1}\n{"n"');
   expect(await first).toEqual({ done: false, value: { n: 1 } });
   expect(opened).toBe(1);
-  expect(seen).toEqual([{ verb: 'watch', resource: 'deployments', code: '200' }]);
+  expect(seen).toMatchObject([{ verb: 'watch', resource: 'deployments', code: '200' }]);
   const second = lines.next();
   held[0]!.end(':"é"}\n');
   expect(await second).toEqual({ done: false, value: { n: 'é' } });
@@ -487,7 +487,7 @@ test('4.7 an answer that is read in pieces keeps its connection, and is reported
   for (let count = 0; count < 5; count++)
     expect(await bytesOf(client.pieces({ method: 'GET', path: pods }))).toBe(200_002);
   expect(server.connections).toBeLessThanOrEqual(2);
-  expect(seen).toEqual(Array.from({ length: 5 }, () => ({ verb: 'list', resource: 'pods', code: '200' })));
+  expect(seen).toMatchObject(Array.from({ length: 5 }, () => ({ verb: 'list', resource: 'pods', code: '200' })));
 });
 
 test('4.7 a caller that leaves in the middle cuts the connection and gives back its place', async () => {

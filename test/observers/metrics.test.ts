@@ -105,6 +105,34 @@ test('9.2 a shoot shows the state that it is in, and no other', async () => {
   }
 });
 
+test('9.2 shoots are counted by state, each in one, and no longer when they go', async () => {
+  const metrics = fresh();
+  const counted = async () => await seriesAbove0(metrics, 'dwd_shoots{');
+  for (const turn of ofShoots(story.slice(0, gone), 3)) {
+    metrics.observe(turn);
+    if (turn.subject === 'shoot--2') expect(await counted()).toEqual({ [`dwd_shoots{state="${turn.to}"}`]: 3 });
+  }
+  const shown = await series(metrics, 'dwd_shoots{');
+  expect(Object.keys(shown)).toHaveLength(6);
+  expect(await seriesAbove0(fresh(story), 'dwd_shoots{')).toEqual({});
+});
+
+test('9.2 9.4 shoots that flap are counted until they do not, or are gone', async () => {
+  const metrics = fresh();
+  const flapping = async () => (await series(metrics, 'dwd_shoots_flapping'))['dwd_shoots_flapping'];
+  const [first] = story;
+  const turn = (at: number, from: 'probing' | 'scalingDown', to: 'probing' | 'scalingDown') =>
+    metrics.observe({ ...first!, at, from, to, event: { type: 'woken', at }, commands: [], notes: [] } as Turn);
+  for (const minute of [0, 1, 2]) {
+    expect(await flapping()).toBe(0);
+    turn(minute * 60_000, 'probing', 'scalingDown');
+    turn(minute * 60_000 + 1, 'scalingDown', 'probing');
+  }
+  expect(await flapping()).toBe(1);
+  metrics.observe({ ...first!, event: { type: 'ended', at: 180_000, because: 'gone' } } as Turn);
+  expect(await flapping()).toBe(0);
+});
+
 test('9.2 the series of a shoot go when it goes, and those of the others stay', async () => {
   const metrics = fresh(
     ofShoots(story, 3).filter(({ subject, event }) => event.type !== 'ended' || subject === 'shoot--1'),
@@ -183,7 +211,11 @@ test('9.2 writes are counted by direction and result, those of annotations alone
 });
 
 test('9.2 each series whose labels are known is there from the start at 0, so that increase() sees the first event', async () => {
-  const watches = { names: ['clusters', 'secrets/x'], outFor: () => new Map([['clusters', 0]]) };
+  const watches = {
+    names: ['clusters', 'secrets/x'],
+    outFor: () => new Map([['clusters', 0]]),
+    refused: () => new Set<string>(),
+  };
   const bare = new Map<string, readonly string[]>();
   for (const role of ['prober', 'weeder'] as const) {
     const metrics = createMetrics(role, watches);
@@ -218,48 +250,30 @@ test('9.2 each series whose labels are known is there from the start at 0, so th
   }
   // A label of these is what a server answers, or a name that is not known yet.
   expect(Object.fromEntries(bare)).toEqual({
-    prober: ['dwd_seed_api_requests_total', 'dwd_shoot_api_requests_total', 'dwd_probe_failures_total'],
+    prober: ['dwd_probe_failures_total', 'dwd_seed_api_requests_total', 'dwd_shoot_api_requests_total'],
     weeder: ['dwd_seed_api_requests_total', 'dwd_pods_weeded_total', 'dwd_pod_deletion_failures_total'],
   });
 });
 
-test('9.2 how long a watch is out is read with each scrape', async () => {
+test('9.2 how long a watch is out, and whether the seed refuses it, is read with each scrape', async () => {
   let out = 0;
-  const metrics = createMetrics('prober', { names: ['clusters'], outFor: () => new Map([['clusters', out]]) });
+  const refused = new Set<string>();
+  const metrics = createMetrics('prober', {
+    names: ['clusters'],
+    outFor: () => new Map([['clusters', out]]),
+    refused: () => refused,
+  });
   onTestFinished(() => metrics.close());
   const seen = async () => Object.values(await series(metrics, 'dwd_watch_out_seconds{'));
   expect(await seen()).toEqual([0]);
   out = 61_500;
   expect(await seen()).toEqual([61.5]);
-});
-
-test('9.2 the alerts of docs/metrics.md ask for metrics and labels that exist', async () => {
-  const page = readFileSync(new URL('../../docs/metrics.md', import.meta.url), 'utf8');
-  const alerts = [...page.matchAll(/^- alert: (\w+).*\n {2}expr: (.*)$/gm)].map(([, name, expr]) => ({ name, expr }));
-  expect(alerts.length).toBeGreaterThanOrEqual(8);
-  expect(alerts.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(['WatchdogNobodyLeads', 'WatchdogSeedUnreadable']),
-  );
-  const text = await fresh([...story.slice(0, gone), ...weeded.slice(0, departed)]).text();
-  const labels = new Map(
-    [...page.matchAll(/^\| `(\w+)` \| \w+ \| (.*?) \|/gm)].map(([, name, cell]) => [
-      name!,
-      [...cell!.matchAll(/`(\w+)`/g)].map(([, label]) => label!),
-    ]),
-  );
-  const wrong = alerts.flatMap(({ name, expr = '' }) => {
-    const asked = [...expr.matchAll(/\b(dwd_\w+|process_\w+|nodejs_\w+)(?:\{([^}]*)\})?/g)];
-    const metrics = asked.map(([, metric]) => metric!.replace(/_bucket$/, ''));
-    const strange = metrics.filter((metric) => !names(text).has(metric));
-    const known = new Set(['job', 'le', ...metrics.flatMap((metric) => labels.get(metric) ?? [])]);
-    const selected = asked.flatMap(([, , selector = '']) => [...selector.matchAll(/(\w+)=~?"/g)]);
-    const grouped = [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, by]) => [...by!.matchAll(/(\w+)/g)]);
-    const unlabelled = [...selected, ...grouped].map(([, label]) => label!).filter((label) => !known.has(label));
-    return asked.length === 0
-      ? [`${name} asks for nothing`]
-      : [...strange, ...unlabelled].map((one) => `${name}: ${one}`);
+  refused.add('deployments/kube-controller-manager');
+  expect(await series(metrics, 'dwd_watch_refused{')).toEqual({
+    'dwd_watch_refused{resource="deployments/kube-controller-manager"}': 1,
   });
-  expect(wrong).toEqual([]);
+  refused.clear();
+  expect(await series(metrics, 'dwd_watch_refused{')).toEqual({});
 });
 
 test('9.2 the delay of a decision and the margin to the controller-manager are measured once for each outage', async () => {
@@ -315,7 +329,7 @@ test('3.4 9.2 Clusters that cannot be read are counted while they cannot', async
 
 test('9.2 what adapters report is counted', async () => {
   const metrics = fresh();
-  metrics.onSeedRequest({ verb: 'get', resource: 'deployments', code: '200' });
+  metrics.onSeedRequest({ verb: 'get', resource: 'deployments', code: '200', method: 'GET', took: 30 });
   metrics.onShootRequest({ code: 'timeout' });
   metrics.onRequestThrottled('seed');
   metrics.onWatchRestart('clusters');

@@ -15,6 +15,7 @@ const story = await meltdown();
 
 /** A prober's observers as `runRole` has them, with the log's lines and the metrics as Prometheus would see them. */
 function observing(journalDir?: string) {
+  const seed = { at: 'https://seed' };
   const clock = new VirtualClock(1_790_000_000_000);
   const lines: Readonly<Record<string, unknown>>[] = [];
   const log = createLog({ level: 'info', clock, write: (line) => lines.push(JSON.parse(line)) });
@@ -26,7 +27,7 @@ function observing(journalDir?: string) {
       log,
       build: { version: '0.1.0', commit: 'c0ffee', node: '26.0.0' },
       journalDir,
-      server: () => 'https://seed',
+      server: () => seed.at,
     },
   );
   onTestFinished(() => observed.metrics.close());
@@ -34,8 +35,56 @@ function observing(journalDir?: string) {
     (await observed.metrics.text()).split('\n').filter((line) => line.startsWith(beginning));
   /** Without those at 0. */
   const counted = async (beginning: string) => (await series(beginning)).filter((line) => !line.endsWith(' 0'));
-  return { clock, lines, observed, series, counted };
+  return { clock, lines, observed, series, counted, seed };
 }
+
+test('9.2 requests to the seed are shown under client-go’s names too: by status or <error>, method and the seed’s host', async () => {
+  const { observed, series, seed } = observing();
+  const patch = { verb: 'patch', resource: 'deployments', method: 'PATCH' } as const;
+  observed.hooks.onSeedRequest({ ...patch, code: '200', took: 40 });
+  observed.hooks.onSeedRequest({ ...patch, code: 'timeout', took: 10_000 });
+  seed.at = 'https://10.0.0.1:6443';
+  observed.hooks.onSeedRequest({ ...patch, code: '200', took: 30 });
+  expect(await series('rest_client_requests_total{')).toEqual([
+    'rest_client_requests_total{code="200",method="PATCH",host="seed"} 1',
+    'rest_client_requests_total{code="<error>",method="PATCH",host="seed"} 1',
+    'rest_client_requests_total{code="200",method="PATCH",host="10.0.0.1:6443"} 1',
+  ]);
+  const took = await series('rest_client_request_duration_seconds');
+  expect(took).toContain('rest_client_request_duration_seconds_bucket{le="0.1",verb="PATCH",host="seed"} 1');
+  expect(took).toContain('rest_client_request_duration_seconds_count{verb="PATCH",host="seed"} 2');
+});
+
+test('9.2 8 who is elected is shown under client-go’s name too, by the Lease', async () => {
+  const { observed, series, clock } = observing();
+  expect(await series('leader_election_master_status{')).toEqual([]);
+  for (const leads of [true, false]) {
+    // Within a second, the last rendering is served again.
+    await clock.advanceBy(1_000);
+    observed.metrics.onElected('dwd-prober-leader-election', leads);
+    expect(await series('leader_election_master_status{')).toEqual([
+      `leader_election_master_status{name="dwd-prober-leader-election"} ${leads ? 1 : 0}`,
+    ]);
+  }
+});
+
+test('9.2 the process is shown under the names that dashboards know: since when, what it takes, how late it is', async () => {
+  const { series, clock } = observing();
+  expect(await series('process_start_time_seconds')).toEqual([`process_start_time_seconds ${clock.now() / 1_000}`]);
+  const value = async (name: string) => Number((await series(`${name} `))[0]?.split(' ').at(-1));
+  expect(await value('process_resident_memory_bytes')).toBeGreaterThan(await value('nodejs_heap_size_total_bytes'));
+  expect(await value('nodejs_heap_size_total_bytes')).toBeGreaterThan(await value('nodejs_heap_size_used_bytes'));
+  expect(await value('process_cpu_seconds_total')).toBeGreaterThan(0);
+  expect(await value('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0);
+  const [major, minor, patch] = process.versions.node.split('.');
+  expect(await series('nodejs_version_info')).toEqual([
+    `nodejs_version_info{version="${process.version}",major="${major}",minor="${minor}",patch="${patch}"} 1`,
+  ]);
+  if (process.platform !== 'linux') return;
+  expect(await value('process_max_fds')).toBeGreaterThan(await value('process_open_fds'));
+  expect(await value('process_open_fds')).toBeGreaterThan(3);
+  expect(await value('process_virtual_memory_bytes')).toBeGreaterThan(await value('process_resident_memory_bytes'));
+});
 
 test('9.2 the build is a series of its own', async () => {
   const { series } = observing();
@@ -62,7 +111,7 @@ test('1.2 9.2 metrics distinguish what throttled or held a request to the seed: 
   observed.hooks.onRequestThrottled();
   for (const by of ['rate', 'rate', 'queue', 'queue', 'queue'] as const)
     observed.hooks.onRequestHeld({ by, lane: 'urgent' });
-  observed.hooks.onSeedRequest({ verb: 'get', resource: 'machines', code: '429' });
+  observed.hooks.onSeedRequest({ verb: 'get', resource: 'machines', code: '429', method: 'GET', took: 1 });
   expect([
     ...(await series('dwd_throttled_requests_total{target="seed"}')),
     ...(await counted('dwd_seed_requests_held_total{')),

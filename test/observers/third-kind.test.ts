@@ -13,10 +13,8 @@ import { createLog } from '../../src/adapters/log/log.ts';
 import { callRolls, rolls } from '../../src/adapters/log/roll-call.ts';
 import type { Rolls } from '../../src/adapters/log/roll.ts';
 import { logTurns, turnLogs, type TurnLogs } from '../../src/adapters/log/turn-log.ts';
-import { commonInstruments } from '../../src/adapters/metrics/common-instruments.ts';
-import { shootInstruments } from '../../src/adapters/metrics/shoot-instruments.ts';
+import { makeInstruments } from '../../src/adapters/metrics/instruments.ts';
 import { countTurns, turnCounters, type TurnCounters } from '../../src/adapters/metrics/turn-metrics.ts';
-import { weederInstruments } from '../../src/adapters/metrics/weeder-instruments.ts';
 import { kindWords, type KindWords } from '../../src/adapters/words/turn-words.ts';
 import { replayJournals } from '../../src/commands/replay/replay-journals.ts';
 import { jsonReport } from '../../src/commands/replay/json-report.ts';
@@ -257,11 +255,14 @@ test('9.1 9.4 the log says how all of it stand', async () => {
 test('9.1 9.2 it is counted, by its own counter and with all others', async () => {
   const registry = new Registry();
   const counted: string[] = [];
-  const observe = countTurns<Three>(commonInstruments(registry), {
-    shoot: () => undefined,
-    weeder: () => undefined,
-    bell: ({ event }) => void counted.push(event.type),
-  });
+  const observe = countTurns<Three>(
+    makeInstruments(() => registry),
+    {
+      shoot: () => undefined,
+      weeder: () => undefined,
+      bell: ({ event }) => void counted.push(event.type),
+    },
+  );
   for (const turn of story) observe(turn);
   expect(counted).toEqual(['started', 'rung', 'rung', 'bell.gone', 'ended']);
   expect(await registry.metrics()).toContain('dwd_turns_total{event="rung"} 2');
@@ -374,7 +375,7 @@ test('9.1 9.6 L3 a turn of it that comes out otherwise is found, and a line that
 });
 
 test('9.1 nothing compiles until each table has an entry for it', () => {
-  const counters = turnCounters(shootInstruments(new Registry()), weederInstruments(new Registry()));
+  const counters = turnCounters(makeInstruments(() => new Registry()));
   const tables = [
     // @ts-expect-error Its machine is missing,
     pureMachines satisfies ReplayMachines<Three>,

@@ -43,8 +43,17 @@ export interface KubeClient {
 
 export type LinesRequest = Omit<KubeRequest, 'timeout'> & Readonly<{ inactivity: Millis; opened?: () => void }>;
 
-/** One request that was answered or has failed, for `dwd_seed_api_requests_total`. `code` is the status, or a word where no answer came. */
-export type RequestSeen = Readonly<{ verb: string; resource: string; code: string }>;
+/** One request that was answered or has failed, for metrics. */
+export type RequestSeen = Readonly<{
+  /** As RBAC names it: `list`, `patch`. */
+  verb: string;
+  resource: string;
+  /** The status, or a word where no answer came. */
+  code: string;
+  method: KubeRequest['method'];
+  /** From sending to the end, for a watch until it was open. The time for which our own limit held it is not part of it. */
+  took: Millis;
+}>;
 
 /** Whether this process may write to the seed at all. Only the leader may (SPEC S6), and not while it is ending (SPEC 1.4). */
 export interface WritePermission {

@@ -1,15 +1,13 @@
 import { STATUS_CODES } from 'node:http';
 import { Registry } from 'prom-client';
-import type { Millis } from '../../domain/time.ts';
+import type { Instant, Millis } from '../../domain/time.ts';
 import type { Turn } from '../../effects/turn.ts';
 import type { Dropped } from '../journal/journal-limits.ts';
 import type { LaneName, RequestSeen } from '../kube/kube-client.ts';
-import { commonInstruments } from './common-instruments.ts';
-import { makeFirstRoleSeries, makeFirstSeries } from './first-series.ts';
-import { processMetrics } from './process-metrics.ts';
-import { shootInstruments } from './shoot-instruments.ts';
+import { makeFirstSeries } from './first-series.ts';
+import { makeInstruments } from './instruments.ts';
+import { processReadings } from './process-readings.ts';
 import { countTurns, turnCounters } from './turn-metrics.ts';
-import { weederInstruments } from './weeder-instruments.ts';
 
 /** What `/metrics` shows (SPEC 9.2): the turns give most of it, the adapters call for what no turn tells. */
 export type Metrics = Readonly<{
@@ -25,7 +23,11 @@ export type Metrics = Readonly<{
   onWatchRestart(resource: string): void;
   /** A watch holds as many objects as it may, and left this one out. */
   onObjectDropped(resource: string): void;
+  /** The process began. */
+  onStart(at: Instant): void;
   onLeader(leads: boolean): void;
+  /** By an election, whose Lease has this name. */
+  onElected(lease: string, leads: boolean): void;
   onJournalDropped(dropped: Dropped): void;
   onJournalWriteFailed(): void;
   onObserverFault(observer: string): void;
@@ -37,9 +39,13 @@ export type Metrics = Readonly<{
 }>;
 
 /** The watches on the seed, by the names that the label `resource` has. */
-type WatchesMeasured = Readonly<{ names: readonly string[]; outFor(): ReadonlyMap<string, Millis> }>;
+type WatchesMeasured = Readonly<{
+  names: readonly string[];
+  outFor(): ReadonlyMap<string, Millis>;
+  refused(): ReadonlySet<string>;
+}>;
 
-const noWatches: WatchesMeasured = { names: [], outFor: () => new Map() };
+const noWatches: WatchesMeasured = { names: [], outFor: () => new Map(), refused: () => new Set() };
 
 /** Which program it is. */
 type BuildLabels = Readonly<{ version: string; commit: string; node: string }>;
@@ -51,42 +57,58 @@ export function createMetrics(
   role?: 'prober' | 'weeder',
   watches: WatchesMeasured = noWatches,
   build: BuildLabels = unknownBuild,
+  /** The seed's address at present. */
+  server: () => string = () => '',
 ): Metrics {
   const registry = new Registry();
   // The other role's metrics would stay at zero: they go to a registry that nobody reads.
   const elsewhere = new Registry();
-  const common = commonInstruments(registry);
-  const shoots = shootInstruments(role === 'weeder' ? elsewhere : registry);
-  const services = weederInstruments(role === 'prober' ? elsewhere : registry);
-  const process = processMetrics(registry);
-  common.buildInfo.set({ ...build }, 1);
-  makeFirstSeries(common, { role, streams: watches.names });
-  makeFirstRoleSeries(shoots, services);
+  const instruments = makeInstruments((metric) =>
+    role === undefined || metric.role === undefined || metric.role === role ? registry : elsewhere,
+  );
+  const process = processReadings(instruments);
+  instruments.buildInfo.set({ ...build }, 1);
+  makeFirstSeries(instruments, { role, streams: watches.names });
 
   return {
-    observe: countTurns(common, turnCounters(shoots, services)),
-    onSeedRequest: ({ verb, resource, code }) => common.seedRequests.inc({ verb, resource, code }),
-    onShootRequest: ({ code }) => shoots.shootRequests.inc({ code: knownCode(code) }),
-    onRequestThrottled: (target) => common.throttledRequests.inc({ target }),
-    onRequestHeld: ({ by, lane }) => common.heldRequests.inc({ by, lane }),
-    onScaleUpsSlowed: () => shoots.slowedScaleUps.inc(),
-    onWatchRestart: (resource) => common.watchRestarts.inc({ resource }),
-    onObjectDropped: (resource) => common.objectsDropped.inc({ resource }),
-    onLeader: (leads) => common.leader.set(leads ? 1 : 0),
-    onJournalDropped({ reason, turns, bytes }) {
-      common.journalDroppedTurns.inc({ reason }, turns);
-      common.journalDroppedBytes.inc({ reason }, bytes);
+    observe: countTurns(instruments, turnCounters(instruments)),
+    onSeedRequest({ verb, resource, code, method, took }) {
+      instruments.seedRequests.inc({ verb, resource, code });
+      const host = hostOf(server());
+      instruments.restRequests.inc({ code: /^\d/.test(code) ? code : '<error>', method, host });
+      instruments.restDuration.observe({ verb: method, host }, Math.max(0, took) / 1_000);
     },
-    onJournalWriteFailed: () => common.journalWriteFailures.inc(),
-    onObserverFault: (observer) => common.observerFaults.inc({ observer }),
-    onEventDropped: (reason) => common.eventsDropped.inc({ reason }),
+    onShootRequest: ({ code }) => instruments.shootRequests.inc({ code: knownCode(code) }),
+    onRequestThrottled: (target) => instruments.throttledRequests.inc({ target }),
+    onRequestHeld: ({ by, lane }) => instruments.heldRequests.inc({ by, lane }),
+    onScaleUpsSlowed: () => instruments.slowedScaleUps.inc(),
+    onWatchRestart: (resource) => instruments.watchRestarts.inc({ resource }),
+    onObjectDropped: (resource) => instruments.objectsDropped.inc({ resource }),
+    onStart: (at) => instruments.startTime.set(at / 1_000),
+    onLeader: (leads) => instruments.leader.set(leads ? 1 : 0),
+    onElected: (name, leads) => instruments.masterStatus.set({ name }, leads ? 1 : 0),
+    onJournalDropped({ reason, turns, bytes }) {
+      instruments.journalDroppedTurns.inc({ reason }, turns);
+      instruments.journalDroppedBytes.inc({ reason }, bytes);
+    },
+    onJournalWriteFailed: () => instruments.journalWriteFailures.inc(),
+    onObserverFault: (observer) => instruments.observerFaults.inc({ observer }),
+    onEventDropped: (reason) => instruments.eventsDropped.inc({ reason }),
     contentType: registry.contentType,
     text: () => {
-      for (const [resource, out] of watches.outFor()) common.watchOut.set({ resource }, out / 1_000);
+      for (const [resource, out] of watches.outFor()) instruments.watchOut.set({ resource }, out / 1_000);
+      instruments.watchRefused.reset();
+      for (const resource of watches.refused()) instruments.watchRefused.set({ resource }, 1);
+      process.read();
       return registry.metrics();
     },
     close: () => process.close(),
   };
+}
+
+/** As client-go has it in its metrics. There is one seed, so this has one value, or a second one after the seed moved. */
+function hostOf(server: string): string {
+  return URL.parse(server)?.host ?? '';
 }
 
 /** A shoot may answer with any of 900 numbers, and each would be a series for ever (SPEC 4.7). Words are our own. */

@@ -4,7 +4,8 @@ import type { ResourceChange } from '../../domain/prober/resource-change.ts';
 import type { Millis } from '../../domain/time.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import type { ScaleDirection, ShootNote } from '../../machines/shoot-language.ts';
-import type { ShootInstruments } from './shoot-instruments.ts';
+import { flapWatch } from '../turns/flap-watch.ts';
+import type { Instruments } from './instruments.ts';
 
 const probeNames = {
   version: 'apiserver',
@@ -19,11 +20,14 @@ type FailureLabels = Readonly<{ shoot: string; probe: string; reason: string }>;
  * Counts what the prober's turns tell (SPEC 9.2), and removes a shoot's series when the shoot goes. It remembers only what
  * no turn tells: which series there are, and which shoots are counted in a gauge over all shoots.
  */
-export function shootTurnMetrics(metrics: ShootInstruments): (turn: ShootTurn) => void {
+export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => void {
   /** The series that bear a shoot's name: prom-client removes a series only by its labels. */
   const failures = new Map<ShootNamespace, Map<string, FailureLabels>>();
   const unreadable = new Set<ShootNamespace>();
   const active = new Set<ShootNamespace>();
+  const states = new Map<ShootNamespace, ShootTurn['to']>();
+  const flaps = flapWatch();
+  const flapping = new Set<ShootNamespace>();
   /** Of those whose clocks differ from ours, by how many seconds. */
   const clocks = new Map<ShootNamespace, number>();
   const leasesAhead = sumOver<ShootNamespace>((sum) => metrics.leasesAhead.set(sum));
@@ -33,6 +37,7 @@ export function shootTurnMetrics(metrics: ShootInstruments): (turn: ShootTurn) =
     countEvent(turn);
     if (turn.event.type === 'ended') return;
     recordState(turn);
+    recordFlapping(turn);
     for (const note of turn.notes) countNote(note, turn);
   };
 
@@ -134,17 +139,35 @@ export function shootTurnMetrics(metrics: ShootInstruments): (turn: ShootTurn) =
     if (ahead === 0) clocks.delete(shoot);
     else clocks.set(shoot, Math.abs(ahead) / 1_000);
     metrics.clockDifference.set(Math.max(0, ...clocks.values()));
+    metrics.shootsWithClockDifference.set(clocks.size);
   }
 
   function recordState({ subject: shoot, from, to }: ShootTurn): void {
     if (from === to) return;
     if (from !== undefined) metrics.shootState.remove({ shoot, state: from });
     metrics.shootState.set({ shoot, state: to }, 1);
+    moveTo(shoot, to);
     if (to === 'idle') {
       active.delete(shoot);
       forgetLeases(shoot);
     } else active.add(shoot);
     metrics.probesActive.set(active.size);
+  }
+
+  function moveTo(shoot: ShootNamespace, state: ShootTurn['to'] | undefined): void {
+    const former = states.get(shoot);
+    if (former !== undefined) metrics.shoots.dec({ state: former });
+    if (state === undefined) states.delete(shoot);
+    else {
+      states.set(shoot, state);
+      metrics.shoots.inc({ state });
+    }
+  }
+
+  function recordFlapping(turn: ShootTurn): void {
+    if (flaps.after(turn).flaps) flapping.add(turn.subject);
+    else flapping.delete(turn.subject);
+    metrics.shootsFlapping.set(flapping.size);
   }
 
   function countFailure(
@@ -163,6 +186,10 @@ export function shootTurnMetrics(metrics: ShootInstruments): (turn: ShootTurn) =
     forgetLeases(shoot);
     active.delete(shoot);
     unreadable.delete(shoot);
+    flaps.forget(shoot);
+    flapping.delete(shoot);
+    moveTo(shoot, undefined);
+    metrics.shootsFlapping.set(flapping.size);
     metrics.probesActive.set(active.size);
     metrics.unreadableClusters.set(unreadable.size);
   }

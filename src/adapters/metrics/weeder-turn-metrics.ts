@@ -1,10 +1,10 @@
 import { serviceOf, type ServiceKey } from '../../domain/weeder/service-ref.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { WeederTurn } from '../../effects/turn.ts';
-import type { WeederInstruments } from './weeder-instruments.ts';
+import type { Instruments } from './instruments.ts';
 
 /** Counts what the weeder's turns tell (SPEC 9.2), and removes a service's series when the service goes. */
-export function weederTurnMetrics(metrics: WeederInstruments): (turn: WeederTurn) => void {
+export function weederTurnMetrics(metrics: Instruments): (turn: WeederTurn) => void {
   const open = new Set<ServiceKey>();
   /**
    * Since when a service is available, until its first pod is deleted. A deletion may be answered after its window closed,

@@ -10,6 +10,7 @@ import { seconds } from '../words/plain-words.ts';
  * caller must let it go in the end.
  */
 export class RequestCut {
+  readonly beganAt: Instant;
   readonly #clock: Clock;
   readonly #asked: string;
   readonly #abort = new AbortController();
@@ -26,7 +27,7 @@ export class RequestCut {
   constructor(clock: Clock, asked: string, signals: readonly AbortSignal[]) {
     this.#clock = clock;
     this.#asked = asked;
-    this.#heardAt = clock.now();
+    this.beganAt = this.#heardAt = clock.now();
     const onAbort = (): void => this.#cut(new KubeError('aborted', `${asked} was cut off`));
     this.#unlisten = signals.map((signal) => whenAborted(signal, onAbort));
     if (signals.some(({ aborted }) => aborted)) onAbort();

@@ -74,10 +74,10 @@ export class UndiciKubeClient implements KubeClient {
       const { text, cutShort } = await cut.race(readBody(cut.hearing(answer.body), largestAnswer));
       if (cutShort) throw tooLarge(wordsOf(name), largestAnswer);
       const value = parseJson(wordsOf(name), text);
-      this.#report(name, String(answer.statusCode));
+      this.#report(request, name, cut, String(answer.statusCode));
       return value;
     } catch (error) {
-      const failure = this.#failed(name, cut.explain(error));
+      const failure = this.#failed(request, name, cut, error);
       cut.abandon();
       throw failure;
     } finally {
@@ -138,10 +138,10 @@ export class UndiciKubeClient implements KubeClient {
   ): Promise<Dispatcher.ResponseData> {
     try {
       const answer = await this.#sender.open(request, name, cut, over);
-      this.#report(name, String(answer.statusCode));
+      this.#report(request, name, cut, String(answer.statusCode));
       return answer;
     } catch (error) {
-      throw this.#failed(name, cut.explain(error));
+      throw this.#failed(request, name, cut, error);
     }
   }
 
@@ -168,14 +168,15 @@ export class UndiciKubeClient implements KubeClient {
     return method === 'GET' ? undefined : this.#permission.ended;
   }
 
-  #failed(name: RequestName, error: unknown): KubeError {
-    const failure = transportError(wordsOf(name), error);
+  #failed(request: KubeRequest, name: RequestName, cut: RequestCut, error: unknown): KubeError {
+    const failure = transportError(wordsOf(name), cut.explain(error));
     if (failure.kind !== 'withdrawn')
-      this.#report(name, failure.kind === 'status' ? String(failure.status) : failure.kind);
+      this.#report(request, name, cut, failure.kind === 'status' ? String(failure.status) : failure.kind);
     return failure;
   }
 
-  #report({ verb, resource }: RequestName, code: string): void {
-    this.#options.onRequest?.({ verb, resource, code });
+  #report({ method }: KubeRequest, { verb, resource }: RequestName, { beganAt }: RequestCut, code: string): void {
+    const { clock, onRequest } = this.#options;
+    onRequest?.({ verb, resource, code, method, took: clock.now() - beganAt });
   }
 }

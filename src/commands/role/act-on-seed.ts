@@ -54,6 +54,7 @@ export function actOnSeed<Config>(
   const leads$ = leadership$.pipe(map((leadership) => leadership === 'leading'));
   // Without an election nobody takes the lead from a process that cannot read the seed. It must not look as if it led.
   running.add((election ? leads$ : observed.streams.someLive$).subscribe(metrics.onLeader));
+  if (election) running.add(leads$.subscribe((leads) => metrics.onElected(leaseNameOf(role.name), leads)));
   if (election === undefined) log.info('leads: the election is off', { line: 'leadership', leadership: 'leading' });
   running.add(leads$.subscribe(observed.roll.onLead));
   running.add(assembled.turns(leads$).subscribe(observed.observer({ events: events.observe })));

@@ -56,7 +56,8 @@ export function observeRole<Config>(
 ): Observed {
   const { clock, config, log, build, journalDir, server } = options;
   const streams = new SeedStreams(clock, streamsOf(config));
-  const metrics = createMetrics(name, streams, build);
+  const metrics = createMetrics(name, streams, build, server);
+  metrics.onStart(clock.now());
   const kept = journal({
     clock,
     program: { role: name, version: build.version, processId: process.pid, configuration: config },

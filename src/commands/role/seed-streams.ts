@@ -54,6 +54,11 @@ export class SeedStreams {
     return longest;
   }
 
+  /** The names of those that the seed does not let us watch, or does not serve. */
+  refused(): ReadonlySet<string> {
+    return new Set([...this.#dead.values()].filter(({ refused }) => refused).map(({ stream }) => stream));
+  }
+
   /** Those that were never live, with the reasons: `clusters, secrets/x (connection refused)`. */
   missing(): string {
     const never = [...this.#dead.values()].filter(({ wasLive }) => !wasLive);

@@ -1,0 +1,118 @@
+import type { Alert } from './alert.ts';
+
+/** Whether the prober sees the shoots, and by clocks that are right. */
+export const probingAlerts: readonly Alert[] = [
+  {
+    name: 'WatchdogBlindForAll',
+    severity: 'critical',
+    expr: 'sum(rate(dwd_probe_failures_total{probe=~"apiserver|lease"}[10m])) > 0.9 * sum(rate(dwd_probe_duration_seconds_count[10m])) and sum(dwd_probes_active) > 1',
+    for: '5m',
+    summary: 'Nearly every probe fails: no shoot of this seed can be judged',
+    means:
+      'The prober reaches the API server of no shoot, or may not read its leases. Nothing is scaled while nothing is known, so no shoot is protected. One cause for all is near the prober: its network policy, its DNS, the access Secrets.',
+    look: [
+      'The dashboard of the seed: what was asked (`probe`), and the `reason`.',
+      '`unreachable`, `timeout`: network policies and DNS of the prober’s namespace. `unauthorized`, `kubeconfig`: the Secrets of the shoots’ access; does the token requestor renew them? `certificate`: the authority in them. `refused`: the role in the shoots.',
+    ],
+    act: ['Repair what all have in common. Probes go on by themselves.'],
+  },
+  {
+    name: 'WatchdogBlind',
+    severity: 'warning',
+    expr: 'sum by (shoot) (increase(dwd_probe_failures_total[15m])) > 10',
+    for: '15m',
+    summary: '{{ $labels.shoot }} has not been judged for a while',
+    means:
+      'Its probes fail. Nothing new is scaled until one succeeds: it is not protected, and if it is down, it stays down. An API server that is down is the usual reason, and then nothing can mark its nodes either.',
+    look: [
+      'The log, line `probe fails`, with this shoot: what was asked, and the sentence of the failure.',
+      '`kubectl -n NAMESPACE get pods`: do its API server and etcd run?',
+    ],
+    act: [
+      'Repair its API server, or the Secret with its access.',
+      'If it fails because its lists are too large (`tooLarge`), something in the shoot makes nodes or leases without end.',
+    ],
+  },
+  {
+    name: 'WatchdogClustersUnreadable',
+    severity: 'warning',
+    expr: 'max(dwd_unreadable_clusters) > 0',
+    for: '15m',
+    summary: 'A Cluster cannot be read: its shoot is paused, and not protected',
+    means: 'The Cluster resource of a shoot holds something that is no shoot as the prober knows it.',
+    look: ['The log, line `paused`: which shoot, and which field.', '`kubectl get cluster NAMESPACE -o yaml`.'],
+    act: ['Let Gardener reconcile the shoot. If the Cluster is right, please report it.'],
+  },
+  {
+    name: 'WatchdogClockDiffers',
+    severity: 'warning',
+    expr: 'max(dwd_shoots_with_clock_difference) > 0',
+    for: '15m',
+    summary: 'The clock of a shoot and ours differ by more than 3 s',
+    means:
+      'The shoot is judged by its own clock, so it is protected. But certificates and tokens may be refused, there or here.',
+    look: [
+      'The log, line `clock differs`: which shoot, and by how much.',
+      'The clock of the node on which its API server runs.',
+    ],
+    act: ['Repair time synchronisation on that node.'],
+  },
+  {
+    name: 'WatchdogClockWrong',
+    severity: 'critical',
+    expr: 'max(dwd_shoots_with_clock_difference) >= 2 and max(dwd_shoots_with_clock_difference) > 0.5 * max(dwd_probes_active)',
+    for: '5m',
+    summary: 'The clocks of most shoots differ from ours: ours is wrong',
+    means:
+      'The node on which the prober runs has a wrong clock. Shoots are judged by their own clocks, but Leases of the election and delays are counted by ours.',
+    look: ['`kubectl -n garden get pods -o wide`: on which node? Then the clock and the time service of that node.'],
+    act: ['Cordon the node, delete the prober’s pod, and repair the clock.'],
+  },
+  {
+    name: 'LeasesAhead',
+    severity: 'warning',
+    expr: 'sum(dwd_leases_ahead) > 0',
+    for: '15m',
+    summary: 'Leases of nodes are ahead of the time: an outage of these nodes is seen later',
+    means: 'The clocks of some kubelets are ahead by more than 3 s. Their leases count as fresh for as much longer.',
+    look: ['The log, line `leases ahead`: which nodes of which shoot.'],
+    act: ['Repair time synchronisation on these nodes, or tell the owner of the shoot.'],
+  },
+  {
+    name: 'LeasesNotRenewed',
+    severity: 'warning',
+    expr: 'sum(dwd_leases_not_renewed) > 0',
+    for: '15m',
+    summary: 'Leases are not renewed, though their nodes are Ready',
+    means:
+      'Such leases do not count. But if more and more kubelets of a shoot stop renewing, the shoot looks cut off although it is not.',
+    look: [
+      'The log, line `leases not renewed`: which nodes of which shoot.',
+      'The log of the kubelet there: may it write its lease? A webhook of the shoot on leases is a usual reason.',
+    ],
+    act: ['Remove the webhook, or restart the kubelet.'],
+  },
+  {
+    name: 'WatchdogEarlyProbesSpent',
+    severity: 'info',
+    expr: 'sum(increase(dwd_early_probes_spent_total[1h])) > 0',
+    summary: 'The leases of a shoot are about to cross the threshold again and again',
+    means:
+      'Its kubelets renew so late that each probe finds it nearly cut off. It has used up its early probes, and is probed at the usual interval.',
+    look: [
+      'The log, line `early probes used up`: which shoot.',
+      'Its API server: is it slow, or does it answer 429 to kubelets?',
+    ],
+    act: ['Repair the API server of the shoot, or give it more room.'],
+  },
+  {
+    name: 'WatchdogProbesHeld',
+    severity: 'info',
+    expr: 'sum(increase(dwd_probes_held_total[15m])) > 0',
+    summary: 'More shoots are down than can be probed every 5 s',
+    means:
+      'Shoots that are down are probed every 5 s, 60 in a second over the whole seed. There are more, so their return is seen a little later.',
+    look: ['The dashboard of the seed: how many are down?'],
+    act: ['Nothing, beyond what [WatchdogManyShootsDown](#watchdogmanyshootsdown) says.'],
+  },
+];

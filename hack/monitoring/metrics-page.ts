@@ -1,0 +1,49 @@
+import type { Metric } from '../../src/adapters/metrics/metric.ts';
+import { metricSections } from '../../src/adapters/metrics/metric-list.ts';
+import type { Uses } from './uses.ts';
+
+const beginning = `# Metrics
+
+<!-- Written by \`npm run docs\` from src/adapters/metrics/metric-list.ts and from the alerts and dashboards of hack/monitoring. -->
+
+Every series whose labels are known in advance is there from the start, at 0, so that \`increase()\` sees the first event. Those with the status of an answer, a shoot, or a namespace come with their first event.
+
+The program serves them at \`/metrics\` on \`--metrics-bind-addr\` (default \`:9643\`), in Prometheus' text format. Times are seconds. The label \`shoot\`
+holds the shoot's namespace in the seed; a shoot's series go when the shoot goes. If you read again within a second, you get the last rendering again.
+
+Only the prober has "The shoots", "Scaling", and the requests to shoots. Only the weeder has "Weeder". Both have the rest.
+
+The last column says where a metric is used: the dashboards ([monitoring.md](monitoring.md) shows them), and the alerts, each with its section in [runbooks.md](runbooks.md). [deploy/monitoring](../deploy/monitoring) has both, ready to be applied.
+`;
+
+const ending = `
+## What is not there
+
+No \`workqueue_*\`: there is no work queue. A shoot's machine takes its events one after the other, and \`dwd_turns_total\` counts them; what can wait are requests to the seed, and
+\`dwd_seed_requests_held_total\` counts those. No \`controller_runtime_*\`, since nothing is reconciled. No series for each node, pod or dependant: a seed has hundreds of thousands of them. The log names them.
+`;
+
+/** docs/metrics.md. */
+export function metricsPage(uses: Uses): string {
+  const sections = Object.entries(metricSections).map(([title, metrics]) =>
+    [
+      `\n## ${title}\n`,
+      '| metric | kind | labels | what it says | used by |',
+      '|---|---|---|---|---|',
+      ...Object.values<Metric>(metrics).map((metric) => line(metric, uses)),
+      '',
+    ].join('\n'),
+  );
+  return [beginning, ...sections, ending].join('');
+}
+
+function line({ name, kind, labels = [], help, more, unused }: Metric, uses: Uses): string {
+  const says = more === undefined ? help : `${help} ${more}`;
+  const { alerts = [], dashboards = [] } = uses.get(name) ?? {};
+  const used = [
+    ...dashboards.map((dashboard) => `dashboard ${dashboard}`),
+    ...alerts.map((alert) => `[${alert}](runbooks.md#${alert.toLowerCase()})`),
+  ].join(', ');
+  const by = used === '' ? `nothing: ${unused ?? ''}` : used;
+  return `| \`${name}\` | ${kind} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${says} | ${by} |`;
+}

@@ -1,0 +1,62 @@
+import { stringify } from 'yaml';
+import type { Alert } from './alerts/alert.ts';
+import { alertGroups } from './alerts/all-alerts.ts';
+
+const written =
+  '# Written by `npm run docs` from hack/monitoring/alerts. One Prometheus watches one seed; see README.md beside this file.\n';
+
+/** Where the runbooks are, for an alert that is read on a telephone. */
+const runbooks = 'https://github.com/gardener/dependency-watchdog/blob/main/docs/runbooks.md';
+
+/** The rules as Prometheus reads them from a file. */
+export function ruleFile(): string {
+  return written + yaml({ groups: groups() });
+}
+
+/** The same for the Prometheus operator. */
+export function prometheusRule(): string {
+  return (
+    written +
+    yaml({
+      apiVersion: 'monitoring.coreos.com/v1',
+      kind: 'PrometheusRule',
+      metadata: {
+        name: 'dependency-watchdog',
+        // Gardener's Prometheus of a seed picks its rules by this label.
+        labels: { prometheus: 'seed' },
+      },
+      spec: { groups: groups() },
+    })
+  );
+}
+
+function groups() {
+  return Object.entries(alertGroups).map(([title, alerts]) => ({
+    name: `dependency-watchdog: ${title}`,
+    rules: alerts.map((alert) => rule(alert)),
+  }));
+}
+
+export function rule({ name, severity, expr, for: length, summary, means }: Alert) {
+  return {
+    alert: name,
+    expr,
+    ...(length === undefined ? {} : { for: length }),
+    // As Gardener's own rules of a seed have them: its Alertmanager picks by them.
+    labels: { severity, type: 'seed', visibility: 'operator', service: 'dependency-watchdog' },
+    annotations: {
+      summary,
+      description: plain(means),
+      runbook_url: `${runbooks}#${name.toLowerCase()}`,
+    },
+  };
+}
+
+/** Without the links of Markdown. */
+function plain(text: string): string {
+  return text.replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1');
+}
+
+function yaml(value: unknown): string {
+  return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
+}
