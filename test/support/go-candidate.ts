@@ -5,7 +5,8 @@ import { microTime } from '../../src/adapters/election/lease-record.ts';
 import type { Chance, Clock } from '../../src/effects/ports.ts';
 import type { Lease } from './lease-server.ts';
 
-const path = '/apis/coordination.k8s.io/v1/namespaces/garden/leases/dwd-prober-leader-election';
+const collection = '/apis/coordination.k8s.io/v1/namespaces/garden/leases';
+const path = `${collection}/dwd-prober-leader-election`;
 
 /**
  * A Go watchdog in an election, step for step like client-go's leaderelection.go (v0.34): ours must live with it.
@@ -32,6 +33,21 @@ export class GoCandidate {
   crash(): void {
     this.#dead = true;
     this.leads = false;
+  }
+
+  /** It has seen that another one holds the Lease. */
+  get sawAnother(): boolean {
+    return this.#observed !== undefined && this.#observed.holder !== '' && !this.#isLeader();
+  }
+
+  /** Lets the Lease go, as one that was told to end does; it takes part no more. */
+  async release(): Promise<void> {
+    this.crash();
+    if (!this.#isLeader() || this.#lease === undefined) return;
+    const now = microTime(this.#clock.now());
+    const { leaseTransitions } = this.#lease.spec;
+    const spec = { holderIdentity: '', leaseDurationSeconds: 1, acquireTime: now, renewTime: now, leaseTransitions };
+    await this.#client.request({ method: 'PUT', path, body: { ...this.#lease, spec } });
   }
 
   async run(): Promise<void> {
@@ -90,7 +106,7 @@ export class GoCandidate {
     } catch (error) {
       if (!(error instanceof KubeError) || error.status !== 404) throw error;
       const body = { metadata: { name: 'dwd-prober-leader-election' }, spec: this.#spec(undefined, now) };
-      this.#observe((await this.#client.request({ method: 'POST', path, body, signal })) as Lease);
+      this.#observe((await this.#client.request({ method: 'POST', path: collection, body, signal })) as Lease);
       return true;
     }
     this.#lease = lease;

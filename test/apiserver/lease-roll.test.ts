@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { seedUser } from '../../hack/real/gardener-rbac.ts';
+import { goPlay, OurElector, type Elector, type Lead } from './electors.ts';
+import { realSeed } from './real-tier.ts';
+
+const leases = '/apis/coordination.k8s.io/v1/namespaces/garden/leases';
+const name = 'dwd-prober-leader-election';
+const config = `
+kubeConfigSecretName: shoot-access-dependency-watchdog-probe
+dependentResourceInfos:
+- ref: {apiVersion: apps/v1, kind: Deployment, name: kube-controller-manager}
+  scaleUp: {level: 0}
+  scaleDown: {level: 0}
+`;
+
+type Record = Readonly<{
+  holderIdentity: string;
+  leaseDurationSeconds: number;
+  acquireTime: string;
+  renewTime: string;
+  leaseTransitions: number;
+}>;
+
+const seed = realSeed();
+const directory = mkdtempSync(join(tmpdir(), 'dwd-'));
+
+afterAll(async () => {
+  await seed.call('DELETE', `${leases}/${name}`, undefined, [404]);
+  await seed.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** Of a holder, its first record. Nobody believes that he leads before the instant that he writes there. */
+function takenAt(records: readonly Record[], { identity }: Lead): number {
+  const first = records.find(({ holderIdentity }) => holderIdentity === identity);
+  return first === undefined ? Infinity : Date.parse(first.acquireTime);
+}
+
+function tableOf(leads: readonly Lead[], records: readonly Record[]): string {
+  const [start = 0] = leads.map((lead) => Math.min(lead.from, takenAt(records, lead)));
+  const seconds = (at: number) => ((at - start) / 1_000).toFixed(3).padStart(8);
+  const rows = leads.map((lead, index) => {
+    const before = leads[index - 1];
+    const between =
+      before === undefined ? '        ' : `${((lead.from - before.until) / 1_000).toFixed(3)} s`.padStart(8);
+    return `${lead.who.padEnd(8)}${seconds(lead.from)} s${seconds(lead.until)} s  ${lead.ended.padEnd(9)}${between}`;
+  });
+  return ['who       led from      until    ended   nobody before', ...rows].join('\n');
+}
+
+test('8 S6 a roll from the Go watchdog to ours and back, by release and by kill: its Lease is taken as client-go wrote it, and never do two believe that they lead', async (context) => {
+  await seed.call('DELETE', `${leases}/${name}`, undefined, [404]);
+  await seed.call('DELETE', '/apis/extensions.gardener.cloud/v1alpha1/clusters');
+  const [configFile, kubeconfig] = [join(directory, 'config.yaml'), join(directory, 'kubeconfig')];
+  writeFileSync(configFile, config);
+  writeFileSync(kubeconfig, seed.kubeconfig(seedUser));
+  const records: Record[] = [];
+  // Its connections are cut at the end, and with them the watch.
+  const watching = realSeed();
+  const followed = watching
+    .watch(`${leases}?watch=true&fieldSelector=metadata.name=${name}`, ({ type, object }) => {
+      if (type !== 'DELETED') records.push(object['spec'] as Record);
+    })
+    .catch(() => undefined);
+  const { start: startGo, by } = await goPlay(seed, directory, context);
+  const startOurs = (who: string) => new OurElector(context, who, configFile, kubeconfig);
+
+  const leads: Lead[] = [];
+  /** The next one waits while this one leads; then this one ends, and the next one leads. */
+  const passOn = async (leader: Elector, how: 'released' | 'killed', next: Elector): Promise<Elector> => {
+    await next.waits();
+    leads.push(await leader.end(how));
+    await next.leads();
+    return next;
+  };
+  let leader = startGo('go 1');
+  await leader.leads();
+  leader = await passOn(leader, 'released', startOurs('ours 1'));
+  leader = await passOn(leader, 'released', startGo('go 2'));
+  leader = await passOn(leader, 'killed', startOurs('ours 2'));
+  leader = await passOn(leader, 'killed', startGo('go 3'));
+  leads.push(await leader.end('released'));
+
+  process.stderr.write(`Go is played by ${by}\n${tableOf(leads, records)}\n`);
+  expect(leads.map(({ who }) => who)).toEqual(['go 1', 'ours 1', 'go 2', 'ours 2', 'go 3']);
+  for (const [index, lead] of leads.entries()) {
+    expect(lead.until).toBeGreaterThan(lead.from);
+    const since = Math.min(lead.from, takenAt(records, lead));
+    const before = leads[index - 1];
+    expect(since, `${lead.who} after ${before?.who}`).toBeGreaterThanOrEqual(before?.until ?? since);
+    // Whoever was killed may lead until its Lease has run out.
+    if (before?.ended === 'killed') expect(since - before.until).toBeGreaterThan(5_000);
+    if (before?.ended === 'released') expect(since - before.until).toBeLessThan(10_000);
+  }
+
+  const holders = records.filter(({ holderIdentity }) => holderIdentity !== '');
+  expect([...new Set(holders.map(({ holderIdentity }) => holderIdentity))]).toEqual(
+    leads.map(({ identity }) => identity),
+  );
+  expect([...new Set(holders.map(({ leaseTransitions }) => leaseTransitions))]).toEqual([0, 1, 2, 3, 4]);
+  for (const one of records) {
+    expect([one.acquireTime, one.renewTime].join()).toMatch(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z,?){2}$/);
+    expect(one.leaseDurationSeconds).toBe(one.holderIdentity === '' ? 1 : 15);
+  }
+  for (const { identity } of leads) expect(identity).toMatch(/^.+_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+  await watching.close();
+  await followed;
+});
