@@ -1,0 +1,63 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readTests } from '../hack/rules/read-tests.ts';
+import { parseSource } from '../hack/source.ts';
+
+const root = join(import.meta.dirname, '..');
+const page = readFileSync(join(root, 'docs/security.md'), 'utf8');
+
+type Named = Readonly<{ path: string; name: string }>;
+
+/** `test/a.test.ts` “a part of its name”. */
+function testsNamedIn(text: string): readonly Named[] {
+  return [...text.matchAll(/`(?<path>test\/[^`]+)` “(?<name>[^”]+)”/g)].map(({ groups }) => ({
+    path: groups?.['path'] ?? '',
+    name: groups?.['name'] ?? '',
+  }));
+}
+
+/** The threats of all tables: what stands in their columns. */
+function rowsOf(text: string): readonly (readonly string[])[] {
+  const rows = text.split('\n').filter((line) => line.startsWith('| '));
+  const cells = rows.map((row) => row.slice(2, -2).split(' | '));
+  return cells.filter(([first]) => first !== 'threat');
+}
+
+const isThere = ({ path, name }: Named, read: (path: string) => string | undefined): boolean => {
+  const text = read(path);
+  return text !== undefined && readTests(parseSource(path, text)).some((one) => one.name?.includes(name) === true);
+};
+
+const read = (path: string) => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined);
+
+describe('the threat model', () => {
+  const rows = rowsOf(page);
+
+  test('has threats: this check does not pass on nothing', () => {
+    expect(rows.length).toBeGreaterThan(25);
+    expect(testsNamedIn(page).length).toBeGreaterThan(rows.length);
+  });
+
+  test.each(rows)('%s: what holds, a test, and what remains', (...cells) => {
+    expect(cells).toHaveLength(4);
+    for (const cell of cells) expect(cell.trim()).not.toBe('');
+    const [, , tests = ''] = cells;
+    // Nothing stands in this column but tests, so that a wrong quotation mark hides none.
+    const left = testsNamedIn(tests).reduce((rest, { path, name }) => rest.replace(`\`${path}\` “${name}”`, ''), tests);
+    expect(left.replaceAll('<br>', '').trim()).toBe('');
+    expect(testsNamedIn(tests)).not.toEqual([]);
+    expect(testsNamedIn(tests).filter((one) => !isThere(one, read))).toEqual([]);
+  });
+});
+
+test('a test that is not there, not in that file, or never run is missed', () => {
+  const files: Readonly<Record<string, string>> = {
+    'test/a.test.ts': "test('4.1 a thing holds', () => undefined); test.skip('4.2 another', () => undefined);",
+  };
+  const missing = (text: string) => testsNamedIn(text).filter((one) => !isThere(one, (path) => files[path]));
+  expect(missing('`test/a.test.ts` “a thing holds”')).toEqual([]);
+  expect(missing('`test/a.test.ts` “a thing breaks”')).toHaveLength(1);
+  expect(missing('`test/a.test.ts` “another”')).toHaveLength(1);
+  expect(missing('`test/b.test.ts` “a thing holds”')).toHaveLength(1);
+});
