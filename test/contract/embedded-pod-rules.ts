@@ -8,6 +8,8 @@ import { RuleStage, type ApiServerStage } from './rule-stage.ts';
 const pods = '/api/v1/namespaces/default/pods';
 const slices = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices';
 
+const endpoints = '/api/v1/namespaces/default/endpoints';
+
 const serviceName = 'kubernetes.io/service-name';
 
 const pathOf = ({ metadata }: Loose): string => `${pods}/${metadata.name}`;
@@ -19,7 +21,7 @@ const labelledRole = (role: string): unknown => ({ metadata: { labels: { role } 
  * neither server, so that one that ends stays until it is told to be gone.
  */
 export function podRules(name: string, start: () => Promise<ApiServerStage>): void {
-  describe(`pods and EndpointSlices, ${name}`, () => {
+  describe(`pods, EndpointSlices and Endpoints, ${name}`, () => {
     const stage = new RuleStage(start);
 
     const pod = async (more: Partial<Parameters<typeof podObject>[0]> = {}): Promise<Loose> => {
@@ -348,6 +350,49 @@ export function podRules(name: string, start: () => Promise<ApiServerStage>): vo
         code: 422,
         message: expect.stringContaining('addressType: Invalid value: "IPv6": field is immutable'),
       });
+    });
+
+    const served = async (draft: JsonObject): Promise<Loose> => {
+      const { code, body } = await stage.wire.call('POST', endpoints, draft);
+      expect([code, body.message]).toEqual([201, undefined]);
+      return body;
+    };
+
+    test('Endpoints are taken as they come, with addresses that are ready or not; without any they have no subsets', async () => {
+      const targetRef = { kind: 'Pod', namespace: 'default', name: 'p', uid: stage.fresh('uid') };
+      const ports = [{ name: 'server', port: 443, protocol: 'TCP' }];
+      const both = { addresses: [{ ip: '10.0.0.1', targetRef }], notReadyAddresses: [{ ip: '10.0.0.2' }], ports };
+      const one = await served({ metadata: { name: stage.fresh('e') }, subsets: [both] });
+      expect(one.subsets).toEqual([both]);
+      const path = `${endpoints}/${one.metadata.name}`;
+      const ready = { ...both, notReadyAddresses: [] };
+      const { notReadyAddresses: _, ...told } = ready;
+      expect((await stage.wire.patch(path, { subsets: [ready] })).body.subsets).toEqual([told]);
+      for (const subsets of [[], null])
+        expect((await stage.wire.patch(path, { subsets })).body).not.toHaveProperty('subsets');
+      expect(await served({ metadata: { name: stage.fresh('e') } })).not.toHaveProperty('subsets');
+    });
+
+    test('a subset of Endpoints without any address is refused', async () => {
+      const draft = { metadata: { name: stage.fresh('e') }, subsets: [{ addresses: [], ports: [] }] };
+      expect((await stage.wire.call('POST', endpoints, draft)).body).toMatchObject({
+        code: 422,
+        reason: 'Invalid',
+        message: expect.stringMatching(
+          /is invalid: subsets\[0\]: Required value: must specify `addresses` or `notReadyAddresses`$/,
+        ),
+      });
+    });
+
+    test('a watch follows the Endpoints of one name over all namespaces', async () => {
+      const [name, other] = [stage.fresh('e'), stage.fresh('e')];
+      const selector = encodeURIComponent(`metadata.name=${name}`);
+      const watch = await stage.wire.watch(`/api/v1/endpoints?watch=true&timeoutSeconds=20&fieldSelector=${selector}`);
+      for (const each of [other, name]) await served({ metadata: { name: each } });
+      await stage.wire.patch(`${endpoints}/${name}`, { subsets: [{ addresses: [{ ip: '10.0.0.1' }] }] });
+      await stage.wire.call('DELETE', `${endpoints}/${name}`);
+      expect(await watch.take(3)).toEqual([`ADDED ${name}`, `MODIFIED ${name}`, `DELETED ${name}`]);
+      watch.cut();
     });
   });
 }
