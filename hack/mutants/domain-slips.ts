@@ -17,7 +17,7 @@ export const domainSlips: readonly Slip[] = [
   },
   {
     file: 'src/domain/prober/candidates.ts',
-    find: '!node.inPlaceUpdate && ',
+    find: "if (inPlaceUpdate) return { because: 'inPlaceUpdate' };",
     put: '',
     says: 'a node in an in-place update counts as a candidate',
     tests: ['test/domain/candidates.test.ts'],

@@ -101,7 +101,11 @@ export function judgeCandidates(context: ShootContext, event: ShootEventOf<'cand
   const asked = event.cluster;
   const cluster = asked?.outcome === 'read' && asked.reading.readable ? asked.reading.cluster : context.cluster;
   const { leases, askedAt } = seen;
-  const candidates = findCandidates(leases, event.nodes, event.machines, nodeConditionsOf(cluster?.workers ?? []));
+  const candidates = findCandidates(leases, {
+    nodes: event.nodes,
+    machines: event.machines,
+    unhealthyConditions: nodeConditionsOf(cluster?.workers ?? []),
+  });
   const now = {
     ...context,
     cluster,

@@ -20,7 +20,7 @@ const machine = (phase: string, of = 'a'): MachineView => ({ node: of, phase });
 const byDefault = () => new Set(['KernelDeadlock', 'DiskPressure']);
 
 const tells = (nodes: readonly NodeView[], machines: readonly MachineView[], conditions = byDefault) =>
-  findCandidates([lease('a')], nodes, machines, conditions).length === 1;
+  findCandidates([lease('a')], { nodes, machines, unhealthyConditions: conditions }).length === 1;
 
 test.each<[string, NodeView[], MachineView[], boolean]>([
   ['a healthy node with a running machine', [node()], [machine('Running')], true],
@@ -63,7 +63,9 @@ test('5.2 each pool has its own unhealthy conditions', () => {
     { name: 'c', unmanaged: false, trueConditions: ['Odd'], inPlaceUpdate: false },
   ];
   const machines = ['a', 'b', 'c'].map((name) => machine('Running', name));
-  expect(findCandidates(leases, nodes, machines, oddInPoolOne).map(({ node: name }) => name)).toEqual(['b', 'c']);
+  expect(
+    findCandidates(leases, { nodes, machines, unhealthyConditions: oddInPoolOne }).map(({ node: name }) => name),
+  ).toEqual(['b', 'c']);
 });
 
 test('5.2 only leases are candidates, in their order and with what they say', () => {
@@ -73,7 +75,7 @@ test('5.2 only leases are candidates, in their order and with what they say', ()
   ];
   const nodes = ['a', 'b', 'c'].map((name) => node({ name }));
   const machines = ['a', 'b', 'c'].map((name) => machine('Running', name));
-  expect(findCandidates(leases, nodes, machines, byDefault)).toEqual(leases);
+  expect(findCandidates(leases, { nodes, machines, unhealthyConditions: byDefault })).toEqual(leases);
 });
 
 test('5.2 4.7 the conditions that a pool names are gone through once, however many nodes there are', () => {
@@ -90,6 +92,6 @@ test('5.2 4.7 the conditions that a pool names are gone through once, however ma
   const nodes = names.map((name) => node({ name, trueConditions: ['Ready', 'Fine'] }));
   const machines = names.map((name) => machine('Running', name));
   const conditions = nodeConditionsOf(workers);
-  expect(findCandidates(names.map(lease), nodes, machines, conditions)).toHaveLength(60);
+  expect(findCandidates(names.map(lease), { nodes, machines, unhealthyConditions: conditions })).toHaveLength(60);
   expect(reads).toBeLessThan(200_000);
 });

@@ -112,7 +112,11 @@ test('9.5 every scaling has an event on the scaled resource, in the shoot’s na
     metadata: { namespace: 'shoot--sim--one' },
     involvedObject: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shoot--sim--one' },
     type: 'Normal',
-    message: 'Scaled from 2 to 0 replicas: 3 of 5 node leases are expired',
+    message:
+      "Scaled from 2 to 0 replicas: too many of the shoot's nodes do not reach their API server; 3 of 5 node leases are expired " +
+      '(node-1 silent for 33.4 s, node-2 for 31.7 s, node-3 for 30.0 s). It comes back with 2 replicas once they do',
+    action: 'ScaleDown',
+    reportingComponent: 'dependency-watchdog-prober',
     source: { component: 'dependency-watchdog-prober' },
     firstTimestamp: '2026-09-21T14:13:20Z',
     count: 1,
@@ -121,6 +125,50 @@ test('9.5 every scaling has an event on the scaled resource, in the shoot’s na
   expect(seed.requests.map(({ method, path }) => `${method} ${path}`)[0]).toBe(
     'POST /api/v1/namespaces/shoot--sim--one/events',
   );
+});
+
+test('9.5 what is told of a dependant that the machine knows bears its UID, by which kubectl describe looks for it', async () => {
+  const { seed, tell } = sink();
+  const down = story.findLast(({ to }) => to === 'scaledDown')!;
+  const { key } = gardenerConfig.dependants[0]!;
+  const known = down.after!.context.known[key]!;
+  const after = {
+    ...down.after!,
+    context: {
+      ...down.after!.context,
+      known: { ...down.after!.context.known, [key]: { ...known, view: { ...known.view!, uid: 'uid-of-it' } } },
+    },
+  } as ShootTurn['after'];
+  const notes: ShootTurn['notes'] = [
+    { kind: 'stepTimedOut', key, direction: 'down', timeout: 30_000 },
+    { kind: 'recordUnreadable', key, record: 'two' },
+  ];
+  tell([{ ...down, event: { type: 'woken', at: down.at }, notes, after }]);
+  await quiet();
+  expect(seed.posted.map(({ involvedObject, message }) => [involvedObject['uid'], message])).toEqual([
+    ['uid-of-it', 'Pods are still there 30.0 s after it was scaled to 0 replicas'],
+    ['uid-of-it', 'The annotation that says how many replicas it had cannot be read: "two". It gets 1'],
+  ]);
+});
+
+test('9.5 a shoot that flaps has each scaling told once in ten minutes, though the ages of its leases differ', async () => {
+  const { seed, clock, tell } = sink();
+  const write = story.find(({ event }) => event.type === 'scale.answered')!;
+  const { context } = write.after!;
+  const older = {
+    ...write,
+    after: {
+      ...write.after!,
+      context: { ...context, seen: { ...context.seen!, askedAt: context.seen!.askedAt + 3_000 } },
+    },
+  } as ShootTurn;
+  tell([write, older]);
+  await quiet();
+  await clock.advanceBy(601_000);
+  tell([older]);
+  await quiet();
+  expect(seed.posted.length).toBe(2);
+  expect(new Set(seed.posted.map(({ message }) => message)).size).toBe(2);
 });
 
 test('1.2 9.5 events never ride in the bucket of the scale-downs, and go one by one', async () => {
@@ -377,7 +425,7 @@ test('9.5 7.3 every deletion has an event on the deleted pod, with the service a
     type: 'Normal',
     reason: 'Weeded',
     message:
-      'Deleted: kcm-container in CrashLoopBackOff while service kube-apiserver, which it depends on, is available again',
+      'Deleted, so that a new pod starts at once: kcm-container waited in CrashLoopBackOff, and service kube-apiserver, which it needs, is available again',
   });
   expect(seed.requests[0]).toMatchObject({ method: 'POST', path: '/api/v1/namespaces/shoot--sim--one/events' });
   expect(seed.requests.filter(({ lane }) => lane !== undefined)).toEqual([]);

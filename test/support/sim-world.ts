@@ -41,6 +41,8 @@ type Node = {
   healedAt: Instant;
   view: NodeView;
   machine: string | undefined;
+  /** Whether its kubelet has a lease at all. */
+  leased: boolean;
   /** By the clock of its kubelet, which writes the lease. */
   clockBehind: Millis;
 };
@@ -130,6 +132,7 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
       healedAt: -Infinity,
       view: { name, pool: 'pool', unmanaged: false, trueConditions: [], inPlaceUpdate: false },
       machine,
+      leased: true,
       clockBehind: 0,
     });
   }
@@ -231,7 +234,9 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
     return this.#answer('version', { deadlineAt, signal }, () => {
       const receivedAt = this.#clock.now();
       const date = Math.floor((receivedAt + this.shootAhead) / 1_000) * 1_000;
-      const leases = this.nodes.map((node) => ({ node: node.name, renewedAt: this.#renewTime(node) }));
+      const leases = this.nodes
+        .filter(({ leased }) => leased)
+        .map((node) => ({ node: node.name, renewedAt: this.#renewTime(node) }));
       return { leases, served: { date, sentAt, receivedAt } };
     });
   }

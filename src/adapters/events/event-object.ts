@@ -20,6 +20,17 @@ export type Occurrence = Readonly<{
   message: string;
 }>;
 
+/** What was done or tried, for those who read `action`: as the verbs of other controllers. */
+const actions: Readonly<Record<Occurrence['reason'], string>> = {
+  ScaledDown: 'ScaleDown',
+  ScaledUp: 'ScaleUp',
+  ScalingFailed: 'Scale',
+  ScalingTimedOut: 'Scale',
+  ReplicasRecordUnreadable: 'ScaleUp',
+  Weeded: 'Delete',
+  WeedingFailed: 'Delete',
+};
+
 /** In bytes; Kubernetes takes a kilobyte. */
 const longestMessage = 1_000;
 /** Leaves room for what makes an event's name unique within the 253 characters of a name. */
@@ -41,8 +52,10 @@ export function eventObject(
     involvedObject: { apiVersion: ref.apiVersion, kind: ref.kind, name: ref.name, namespace, uid },
     type,
     reason,
+    action: actions[reason],
     message: shortened(hideSecrets(message)),
     source: { component },
+    reportingComponent: component,
     firstTimestamp: timestamp,
     lastTimestamp: timestamp,
     count: 1,

@@ -79,10 +79,10 @@ export function postEvents<Spoken extends LanguageMap<Spoken>>(
   }
 
   function isRepeated({ namespace, ref, uid = '', type, reason, message }: Occurrence, now: Instant): boolean {
-    // A failure's words differ from one try to the next, but it is the same failure.
-    const key = [namespace, ref.apiVersion, ref.kind, ref.name, uid, reason, type === 'Warning' ? '' : message].join(
-      ' ',
-    );
+    // A failure's words differ from one try to the next, but it is the same failure. Of what was done, the words before the first colon
+    // say what, and those behind it why.
+    const what = type === 'Warning' ? '' : message.slice(0, message.indexOf(':'));
+    const key = [namespace, ref.apiVersion, ref.kind, ref.name, uid, reason, what].join(' ');
     const last = told.get(key);
     if (last !== undefined && now - last < repeatPause) return true;
     remember(told, key, now);

@@ -1,16 +1,19 @@
+import { readRecord } from '../../domain/prober/due-change.ts';
 import type { DependantKey, DependantRef } from '../../domain/prober/dependant.ts';
-import type { ShootNamespace } from '../../domain/names.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
-import type { ShootNote } from '../../machines/shoot-language.ts';
-import { seconds } from '../words/plain-words.ts';
+import type { LeaseCount, ShootNote } from '../../machines/shoot-language.ts';
+import { expiredIn } from '../turns/lease-accounts.ts';
+import { silentWords } from '../words/lease-words.ts';
+import { counted, seconds } from '../words/plain-words.ts';
 import type { Occurrence } from './event-object.ts';
 
 /** What happened to scaled resources at the prober's hand. */
 export function shootOccurrences(turn: ShootTurn): readonly Occurrence[] {
-  return [...ofWrite(turn), ...turn.notes.flatMap((note) => ofNote(turn.subject, note))];
+  return [...ofWrite(turn), ...turn.notes.flatMap((note) => ofNote(turn, note))];
 }
 
-function ofWrite({ subject: shoot, event }: ShootTurn): readonly Occurrence[] {
+function ofWrite(turn: ShootTurn): readonly Occurrence[] {
+  const { subject: shoot, event } = turn;
   if (event.type !== 'scale.answered') return [];
   const { ref, seen, change, leases } = event.asked;
   if (change.replicas === undefined) return [];
@@ -20,13 +23,19 @@ function ofWrite({ subject: shoot, event }: ShootTurn): readonly Occurrence[] {
     case 'written': {
       if (change.replicas > 0)
         return [
-          { ...about, type: 'Normal', reason: 'ScaledUp', message: `Scaled ${move}: the shoot is connected again` },
+          {
+            ...about,
+            type: 'Normal',
+            reason: 'ScaledUp',
+            message: `Scaled ${move}: the shoot's nodes reach their API server again`,
+          },
         ];
-      const why = leases === undefined ? '' : `: ${leases.expired} of ${leases.candidates} node leases are expired`;
-      return [{ ...about, type: 'Normal', reason: 'ScaledDown', message: `Scaled ${move}${why}` }];
+      const comesBack = `comes back with ${counted(change.record ?? readRecord(seen.record) ?? 1, 'replica')} once they do`;
+      const message = `Scaled ${move}: too many of the shoot's nodes do not reach their API server${leasesOf(turn, leases)}. It ${comesBack}`;
+      return [{ ...about, type: 'Normal', reason: 'ScaledDown', message }];
     }
     case 'failed': {
-      const message = `Could not be scaled ${move}: ${event.answer.detail}`;
+      const message = `Could not be scaled ${move}; it is tried again: ${event.answer.detail}`;
       return [{ ...about, type: 'Warning', reason: 'ScalingFailed', message }];
     }
     case 'conflict':
@@ -36,15 +45,27 @@ function ofWrite({ subject: shoot, event }: ShootTurn): readonly Occurrence[] {
   }
 }
 
-function ofNote(shoot: ShootNamespace, note: ShootNote): readonly Occurrence[] {
+/** `; 3 of 5 leases are expired (node-a silent for 31.2 s and 2 more)`. */
+function leasesOf(turn: ShootTurn, leases: LeaseCount | undefined): string {
+  if (leases === undefined) return '';
+  const expired = expiredIn(turn);
+  // By the time of a later try, other leases may be expired than those that the write was decided by.
+  const named = expired?.count === leases.expired ? ` (${silentWords(expired)})` : '';
+  return `; ${leases.expired} of ${leases.candidates} node leases are expired${named}`;
+}
+
+function ofNote(turn: ShootTurn, note: ShootNote): readonly Occurrence[] {
   switch (note.kind) {
     case 'stepTimedOut': {
-      const message = `Scaling ${note.direction} was not done within ${seconds(note.timeout)}`;
-      return [{ namespace: shoot, ref: refOf(note.key), type: 'Warning', reason: 'ScalingTimedOut', message }];
+      const message =
+        note.direction === 'down'
+          ? `Pods are still there ${seconds(note.timeout)} after it was scaled to 0 replicas`
+          : `No pod is ready ${seconds(note.timeout)} after it was scaled up`;
+      return [{ ...aboutKey(turn, note.key), type: 'Warning', reason: 'ScalingTimedOut', message }];
     }
     case 'recordUnreadable': {
-      const message = `The recorded replicas cannot be read: ${JSON.stringify(note.record)}; scaled to 1`;
-      return [{ namespace: shoot, ref: refOf(note.key), type: 'Warning', reason: 'ReplicasRecordUnreadable', message }];
+      const message = `The annotation that says how many replicas it had cannot be read: ${JSON.stringify(note.record)}. It gets 1`;
+      return [{ ...aboutKey(turn, note.key), type: 'Warning', reason: 'ReplicasRecordUnreadable', message }];
     }
     case 'verdict':
     case 'paused':
@@ -62,6 +83,16 @@ function ofNote(shoot: ShootNamespace, note: ShootNote): readonly Occurrence[] {
     case 'restored':
       return [];
   }
+}
+
+/** With the UID, by which `kubectl describe` looks for the events of an object. */
+function aboutKey(
+  { subject: namespace, after }: ShootTurn,
+  key: DependantKey,
+): Pick<Occurrence, 'namespace' | 'ref' | 'uid'> {
+  const view = after?.context.known[key]?.view;
+  const uid = view?.found === true ? view.uid : undefined;
+  return { namespace, ref: refOf(key), ...(uid === undefined ? {} : { uid }) };
 }
 
 function refOf(key: DependantKey): DependantRef {

@@ -11,12 +11,14 @@ export function weederOccurrences({ subject, event }: WeederTurn): readonly Occu
     containers,
   } = event.asked;
   const about = { namespace, ref: { apiVersion: 'v1', kind: 'Pod', name }, uid };
-  const who = `${containers.join(', ') || 'a container'} in CrashLoopBackOff while service ${service}, which it depends on, is available`;
+  const who = `${containers.join(', ') || 'a container'} waited in CrashLoopBackOff, and service ${service}, which it needs, is available again`;
   switch (event.answer.outcome) {
     case 'deleted':
-      return [{ ...about, type: 'Normal', reason: 'Weeded', message: `Deleted: ${who} again` }];
+      return [
+        { ...about, type: 'Normal', reason: 'Weeded', message: `Deleted, so that a new pod starts at once: ${who}` },
+      ];
     case 'failed': {
-      const message = `Could not be deleted, with ${who} again: ${event.answer.detail}`;
+      const message = `Could not be deleted: ${event.answer.detail}. It is tried again while the window is open: ${who}`;
       return [{ ...about, type: 'Warning', reason: 'WeedingFailed', message }];
     }
     case 'gone':

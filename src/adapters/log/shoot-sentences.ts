@@ -1,16 +1,22 @@
 import { downDependants } from '../../domain/prober/down-dependants.ts';
+import type { LeaseAccount } from '../../domain/prober/lease-account.ts';
 import type { ProbeFailure } from '../../domain/prober/probe-failure.ts';
 import type { ResourceChange } from '../../domain/prober/resource-change.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import type { ShootCommands, ShootNote, ShootState } from '../../machines/shoot-language.ts';
+import { accountWords } from '../words/lease-words.ts';
 import { downWords, shortName } from '../words/shoot-words.ts';
 
 type Asked = Pick<ShootCommands['scale'], 'key' | 'seen' | 'change'>;
 type Verdict = Extract<ShootNote, { kind: 'verdict' }>;
 
 /** A shoot that is in another state than before, as a sentence that stands alone. */
-export function stateSentence({ subject: shoot, from, to }: ShootTurn, verdict: Verdict | undefined): string {
-  const leases = verdict === undefined ? '' : `: ${leaseWords(verdict)}`;
+export function stateSentence(
+  { subject: shoot, from, to }: ShootTurn,
+  verdict: Verdict | undefined,
+  account: LeaseAccount | undefined,
+): string {
+  const leases = verdict === undefined ? '' : `: ${leaseWords(verdict, account)}`;
   switch (to) {
     case 'idle':
       return `${shoot} is not probed any more`;
@@ -57,9 +63,13 @@ export function pauseSentence({ subject: shoot, event, after }: ShootTurn, reaso
   return `${shoot} is paused: ${why}${rest}`;
 }
 
-/** `3 of 5 leases are expired`. */
-export function leaseWords({ expired, candidates }: Pick<Verdict, 'expired' | 'candidates'>): string {
-  return `${expired} of ${candidates} ${candidates === 1 ? 'lease' : 'leases'} ${expired === 1 ? 'is' : 'are'} expired`;
+/** `3 of 5 leases are expired (node-a silent for 31.2 s and 2 more)`. */
+export function leaseWords(
+  { expired, candidates }: Pick<Verdict, 'expired' | 'candidates'>,
+  account: LeaseAccount | undefined,
+): string {
+  const named = account === undefined ? '' : accountWords(account);
+  return `${expired} of ${candidates} ${candidates === 1 ? 'lease' : 'leases'} ${expired === 1 ? 'is' : 'are'} expired${named}`;
 }
 
 /** A write in words: `scaled kube-controller-manager from 2 to 0 (marked, 2 recorded)`. */

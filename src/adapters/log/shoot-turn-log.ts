@@ -6,7 +6,7 @@ import type { ShootNote } from '../../machines/shoot-language.ts';
 import { flapLog } from './flapping.ts';
 import type { Log, LogFields } from './log.ts';
 import { readTroubles } from './read-troubles.ts';
-import { numbersOf, writeFields } from './shoot-fields.ts';
+import { accountFields, numbersOf, writeFields } from './shoot-fields.ts';
 import {
   doneWords,
   failureSentence,
@@ -16,6 +16,7 @@ import {
   stateSentence,
   toDoWords,
 } from './shoot-sentences.ts';
+import { leaseAccounts } from '../turns/lease-accounts.ts';
 import { counted, seconds } from '../words/plain-words.ts';
 import { shootNoteWords, shortName } from '../words/shoot-words.ts';
 import { failings, openTroubles } from './troubles.ts';
@@ -32,9 +33,11 @@ export function shootTurnLog(loud: Log): (turn: ShootTurn) => void {
   const troubles = openTroubles<Trouble>();
   const failing = failings();
   const reads = readTroubles(loud);
+  const accounts = leaseAccounts();
 
   return (turn) => {
-    const { subject: shoot, event, from, to, at, notes } = turn;
+    const { subject: shoot, event, from, to, notes } = turn;
+    accounts.observe(turn);
     if (event.type === 'ended') {
       troubles.forget(shoot);
       reads.forget(shoot);
@@ -47,10 +50,16 @@ export function shootTurnLog(loud: Log): (turn: ShootTurn) => void {
     tellAnswer(turn);
     if (verdict !== undefined) tellVerdict(turn, verdict);
     // A pause is said with its reason.
-    if (from !== undefined && from !== to && !notes.some((note) => note.kind === 'paused'))
-      log.info(stateSentence(turn, verdict), { line: 'state changed', shoot, from, to, ...numbersOf(verdict, at) });
+    if (from !== undefined && from !== to && !notes.some((note) => note.kind === 'paused')) tellState(turn, verdict);
     for (const note of notes) tellNote(turn, note);
   };
+
+  function tellState(turn: ShootTurn, verdict: Verdict | undefined): void {
+    const { subject: shoot, from, to, at } = turn;
+    const account = accounts.of(turn);
+    const fields = { line: 'state changed', shoot, from, to, ...numbersOf(verdict, at), ...accountFields(account) };
+    log.info(stateSentence(turn, verdict, account), fields);
+  }
 
   function tellAnswer(turn: ShootTurn): void {
     const { subject: shoot, event, at } = turn;
@@ -104,8 +113,7 @@ export function shootTurnLog(loud: Log): (turn: ShootTurn) => void {
     { asked, askedAt, answer }: Extract<ShootTurn['event'], { type: 'scale.answered' }>,
     at: Instant,
   ): void {
-    const { outcome } = answer;
-    const fields = { shoot, resource: asked.key, outcome, ...writeFields(asked, at - askedAt) };
+    const fields = { shoot, resource: asked.key, outcome: answer.outcome, ...writeFields(asked, at - askedAt) };
     switch (answer.outcome) {
       case 'written':
         troubles.ends(shoot, `unwritten ${asked.key}`);
@@ -155,25 +163,26 @@ export function shootTurnLog(loud: Log): (turn: ShootTurn) => void {
       log.info(`${shoot}: ${shortName(key)} may be read again`, { line: 'dependant may be read again', ...fields });
   }
 
-  function tellVerdict({ subject: shoot, at }: ShootTurn, verdict: Verdict): void {
+  function tellVerdict(turn: ShootTurn, verdict: Verdict): void {
+    const { subject: shoot, at } = turn;
     const failed = failing.end(shoot);
     if (failed !== undefined) {
       const { failures, since } = failed;
-      log.info(`${shoot} answers again, after ${seconds(at - since)} and ${counted(failures, 'failed probe')}`, {
-        line: 'probe tells again',
-        shoot,
-        failures,
-        failedForMs: at - since,
-      });
+      const fields = { line: 'probe tells again', shoot, failures, failedForMs: at - since };
+      log.info(`${shoot} answers again, after ${seconds(at - since)} and ${counted(failures, 'failed probe')}`, fields);
     }
     // The only node of a shoot is always too few; there is news in it only while its lease is expired.
     if (verdict.verdict !== 'tooFew' || verdict.expired === 0) troubles.ends(shoot, 'tooFew');
-    else if (troubles.begins(shoot, 'tooFew'))
-      log.info(`${shoot} has too few leases to tell whether it is cut off: ${leaseWords(verdict)}`, {
+    else if (troubles.begins(shoot, 'tooFew')) {
+      const account = accounts.of(turn);
+      const fields = {
         line: 'too few candidates to tell',
         shoot,
         ...numbersOf(verdict, at),
-      });
+        ...accountFields(account),
+      };
+      log.info(`${shoot} has too few leases to tell whether it is cut off: ${leaseWords(verdict, account)}`, fields);
+    }
   }
 
   function tellNote(turn: ShootTurn, note: ShootNote): void {

@@ -1,10 +1,11 @@
 import type { JournalTurnOf } from '../../adapters/journal/journal-line.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { LanguageMap, Languages } from '../../machines/kinds.ts';
+import type { LanguageMap, Languages, ShootLanguage } from '../../machines/kinds.ts';
 import type { Language } from '../../machines/pure-machine.ts';
 import { outageData, outageLines } from './outage-words.ts';
 import { recoveryData, recoveryLines } from './recovery-words.ts';
-import { nextOutages } from './shoot-outages.ts';
+import { leaseWitness } from './lease-witness.ts';
+import { nextOutages, withAccount, type ShootOutage } from './shoot-outages.ts';
 import { nextRecoveries, noRecoveries, tellsSomething } from './weeder-recoveries.ts';
 
 /** What a summary tells of one machine: an outage of a shoot, a recovery of a service. */
@@ -39,15 +40,21 @@ export const kindEpisodes: KindEpisodes<Languages> = {
   shoot: {
     noun: 'outage',
     plural: 'outages',
-    begin: () =>
-      course([], nextOutages, (outages) =>
+    begin() {
+      const witness = leaseWitness();
+      const next = (outages: readonly ShootOutage[], turn: JournalTurnOf<ShootLanguage>) => {
+        witness.observe(turn);
+        return withAccount(outages, nextOutages(outages, turn), () => witness.account());
+      };
+      return course([], next, (outages) =>
         outages.map((outage) => ({
           beganAt: outage.cutOffAt ?? outage.beganAt,
           endedAt: outage.endedAt,
           lines: outageLines(outage),
           data: outageData(outage),
         })),
-      ),
+      );
+    },
   },
   weeder: {
     noun: 'recovery',

@@ -1,3 +1,5 @@
+import { accountFields } from '../../adapters/log/shoot-fields.ts';
+import { accountWords } from '../../adapters/words/lease-words.ts';
 import { instantText, seconds } from '../../adapters/words/plain-words.ts';
 import { shortName } from '../../adapters/words/shoot-words.ts';
 import type { Instant } from '../../domain/time.ts';
@@ -5,8 +7,9 @@ import type { ShootOutage } from './shoot-outages.ts';
 
 /** An outage in a few lines, for people. */
 export function outageLines(outage: ShootOutage): readonly string[] {
-  const { shoot, cutOffAt, leases, healedAt, backAt, endedAt, endedBy } = outage;
-  const count = leases === null ? '' : `: ${leases.expired} of ${leases.candidates} leases expired`;
+  const { shoot, cutOffAt, leases, account, healedAt, backAt, endedAt, endedBy } = outage;
+  const named = account === undefined ? '' : accountWords(account);
+  const count = leases === null ? '' : `: ${leases.expired} of ${leases.candidates} leases expired${named}`;
   const scaled = scaledWords(outage);
   return [
     cutOffAt === null
@@ -51,6 +54,7 @@ export function outageData(outage: ShootOutage): Readonly<Record<string, unknown
     shoot,
     cutOffAt: textOf(cutOffAt),
     ...leases,
+    ...accountFields(outage.account),
     decidedAfterMs: between(cutOffAt, decidedAt),
     downAfterMs: between(cutOffAt, downAt),
     marginMs: between(downAt, firstMarkAt),

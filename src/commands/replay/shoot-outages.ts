@@ -1,4 +1,5 @@
 import type { JournalTurnOf } from '../../adapters/journal/journal-line.ts';
+import type { LeaseAccount } from '../../domain/prober/lease-account.ts';
 import type { DependantKey } from '../../domain/prober/dependant.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { ShootLanguage } from '../../machines/kinds.ts';
@@ -13,6 +14,8 @@ export type ShootOutage = Readonly<{
   cutOffAt: Instant | null;
   /** What the first scale-down was decided by; where nothing was decided, what the last verdict counted. */
   leases: LeaseCount | null;
+  /** Which ones these were; absent where the journal does not tell. */
+  account?: LeaseAccount;
   decidedAt: Instant | null;
   /** When everything was down, and when the first node would have been marked. */
   downAt: Instant | null;
@@ -40,6 +43,18 @@ export function nextOutages(outages: readonly ShootOutage[], turn: ShootTurn): r
   }
   const next = advanced(last, turn);
   return next === last ? outages : [...outages.slice(0, -1), next];
+}
+
+/** The same, with the leases that spoke for what the last outage was decided by. `account` is asked only where that is another verdict than before. */
+export function withAccount(
+  before: readonly ShootOutage[],
+  after: readonly ShootOutage[],
+  account: () => LeaseAccount | undefined,
+): readonly ShootOutage[] {
+  const last = after.at(-1);
+  if (last === undefined || last.leases === null || last.leases === before.at(-1)?.leases) return after;
+  const told = account();
+  return told === undefined ? after : [...after.slice(0, -1), { ...last, account: told }];
 }
 
 /** An outage that began before the journal does is seen by its way up alone. */

@@ -25,28 +25,41 @@ export type MachineView = Readonly<{
 /** A node of these Machines is being taken away; that its lease expires says nothing about the network. */
 const leavingPhases: ReadonlySet<string> = new Set(['Failed', 'Terminating']);
 
-/**
- * The leases that can tell whether the nodes reach their API server (SPEC 5.2). `unhealthyConditions` gives the
- * condition types by which a pool's nodes count as unhealthy anyway.
- */
-export function findCandidates(
-  leases: readonly NodeLease[],
-  nodes: readonly NodeView[],
-  machines: readonly MachineView[],
-  unhealthyConditions: (pool: string | undefined) => ReadonlySet<string>,
-): readonly NodeLease[] {
-  const staying = new Set(machines.filter(({ phase }) => !leavingPhases.has(phase)).map(({ node }) => node));
-  const telling = new Set(
-    nodes
-      .filter((node) => !node.unmanaged && !node.inPlaceUpdate && staying.has(node.name))
-      .filter(({ pool, trueConditions }) => isWell(trueConditions, unhealthyConditions(pool)))
-      .map(({ name }) => name),
-  );
+/** Why a node's lease tells nothing (SPEC 5.2). `of`: the Machine's phase, or the condition. */
+export type LeftOut = Readonly<{
+  because: 'noNode' | 'unmanaged' | 'inPlaceUpdate' | 'noMachine' | 'leaving' | 'unhealthy' | 'noRenewTime';
+  of?: string;
+}>;
+
+/** What a look showed, and by which conditions a pool's nodes count as unhealthy anyway. */
+export type Look = Readonly<{
+  nodes: readonly NodeView[];
+  machines: readonly MachineView[];
+  unhealthyConditions: (pool: string | undefined) => ReadonlySet<string>;
+}>;
+
+/** The leases that can tell whether the nodes reach their API server (SPEC 5.2). */
+export function findCandidates(leases: readonly NodeLease[], look: Look): readonly NodeLease[] {
+  const whyNot = judgeNodes(look);
+  const telling = new Set(look.nodes.filter((node) => whyNot(node) === undefined).map(({ name }) => name));
   return leases.filter(({ node }) => telling.has(node));
 }
 
-function isWell(trueConditions: readonly string[], unhealthy: ReadonlySet<string>): boolean {
-  return !trueConditions.some((type) => unhealthy.has(type));
+/** Why a node is left out; undefined where its lease counts. */
+export function judgeNodes({ machines, unhealthyConditions }: Look): (node: NodeView) => LeftOut | undefined {
+  const staying = new Set(machines.filter(({ phase }) => !leavingPhases.has(phase)).map(({ node }) => node));
+  const leaving = new Map(machines.map(({ node, phase }) => [node, phase]));
+  return ({ name, pool, unmanaged, inPlaceUpdate, trueConditions }) => {
+    if (unmanaged) return { because: 'unmanaged' };
+    if (inPlaceUpdate) return { because: 'inPlaceUpdate' };
+    if (!staying.has(name)) {
+      const phase = leaving.get(name);
+      return phase === undefined ? { because: 'noMachine' } : { because: 'leaving', of: phase };
+    }
+    const unhealthy = unhealthyConditions(pool);
+    const condition = trueConditions.find((type) => unhealthy.has(type));
+    return condition === undefined ? undefined : { because: 'unhealthy', of: condition };
+  };
 }
 
 /** What makes a node unhealthy where its pool does not say: the machine-controller-manager's own defaults. */

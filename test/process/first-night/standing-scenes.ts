@@ -100,7 +100,7 @@ export const standingScenes: readonly Scene[] = [
     around: seedAfter((seed) => seed.cutOff()),
     until: /"to":"scaledDown"/,
     lines: /to scalingDown|scaled kube-controller-manager/,
-    says: /is cut off: 5 of 5 leases are expired; it is scaled down[^]*scaled kube-controller-manager from 2 to 0 \(marked, 2 recorded\)/,
+    says: /is cut off: 5 of 5 leases are expired \(.* silent for .*\); it is scaled down[^]*scaled kube-controller-manager from 2 to 0 \(marked, 2 recorded\)/,
     code: 0,
   },
   {

@@ -1,0 +1,50 @@
+import type { LeftOut } from '../../domain/prober/candidates.ts';
+import type { FirstOf, LeaseAccount, SilentNode } from '../../domain/prober/lease-account.ts';
+import { seconds } from './plain-words.ts';
+
+/** How many names a sentence holds. The fields beside it have ten of each. */
+const mostInSentence = 3;
+
+/** `node-a silent for 31.2 s, node-b for 30.8 s and 3 more`; empty where there is none. */
+export function silentWords(expired: FirstOf<SilentNode>): string {
+  return listed(expired, ({ node, silent }, index) => `${node} ${index === 0 ? 'silent ' : ''}for ${seconds(silent)}`);
+}
+
+/** ` (node-a silent for 31.2 s); left out: node-b (Machine Terminating); without a lease: node-c`, to stand behind the count of leases. */
+export function accountWords({ expired, leftOut, withoutLease }: LeaseAccount): string {
+  return [
+    expired.count === 0 ? '' : ` (${silentWords(expired)})`,
+    leftOut === undefined || leftOut.count === 0
+      ? ''
+      : `; left out: ${listed(leftOut, (one) => `${one.node} (${leftOutWords(one)})`)}`,
+    withoutLease === undefined || withoutLease.count === 0
+      ? ''
+      : `; without a lease: ${listed(withoutLease, (node) => node)}`,
+  ].join('');
+}
+
+/** Why a node is left out, in a few words. */
+export function leftOutWords({ because, of = '' }: LeftOut): string {
+  switch (because) {
+    case 'noNode':
+      return 'no such node';
+    case 'unmanaged':
+      return 'not managed by the machine-controller-manager';
+    case 'inPlaceUpdate':
+      return 'updated in place';
+    case 'noMachine':
+      return 'no Machine';
+    case 'leaving':
+      return `Machine ${of}`;
+    case 'unhealthy':
+      return of;
+    case 'noRenewTime':
+      return 'no readable renewTime';
+  }
+}
+
+function listed<One>({ count, first }: FirstOf<One>, words: (one: One, index: number) => string): string {
+  const named = first.slice(0, mostInSentence);
+  const rest = count - named.length;
+  return `${named.map(words).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
