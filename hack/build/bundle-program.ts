@@ -1,6 +1,7 @@
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { rolldown } from 'rolldown';
 import type { BuildOrder } from './build-package.ts';
+import { leanHttp } from './lean-http.ts';
 
 /** The file to start, in the folder of a build. */
 export const programFile = 'main.js';
@@ -14,6 +15,7 @@ export async function bundleProgram({ root, dir, version, commit }: BuildOrder):
     input: join(root, 'src/main.ts'),
     cwd: root,
     platform: 'node',
+    plugins: [leanHttp],
     // src/commands/build.ts asks for these.
     transform: { define: { bakedVersion: JSON.stringify(version), bakedCommit: JSON.stringify(commit) } },
   });

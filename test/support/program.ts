@@ -25,6 +25,8 @@ export type ProgramOptions = Readonly<{
   env?: Readonly<Record<string, string>>;
   /** The text for its standard input, which is then closed. */
   input?: string | Uint8Array;
+  /** What Node is told to start, with its own flags before it; without it, the sources. */
+  start?: readonly string[];
 }>;
 
 const running = new Set<ChildProcess>();
@@ -51,9 +53,9 @@ export class Program {
   constructor(
     { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
     args: readonly string[],
-    { env = {}, input }: ProgramOptions = {},
+    { env = {}, input, start = [main] }: ProgramOptions = {},
   ) {
-    const child = spawn(process.execPath, [main, ...args], {
+    const child = spawn(process.execPath, [...start, ...args], {
       env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compiled, ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
