@@ -37,7 +37,10 @@ const benches: readonly Bench[] = [
     runs: [[]],
     short: ['--shoots', '2', '--starts', '1'],
     figures: [
-      'from start to ready, 2 shoots: median',
+      'sources, prober --help: median',
+      'sources, from start to ready, 2 shoots: median',
+      'built, prober --help: median',
+      'built, from start to ready, 2 shoots: median',
       'from SIGTERM to the end',
       'after a crash: the next one leads after',
     ],

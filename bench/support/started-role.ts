@@ -27,7 +27,13 @@ export class StartedRole implements AsyncDisposable {
 
   constructor(
     role: RoleName,
-    options: Readonly<{ kubeconfig: string; configFile: string; flags?: readonly string[] }>,
+    options: Readonly<{
+      kubeconfig: string;
+      configFile: string;
+      flags?: readonly string[];
+      /** What Node is told to start, with its own flags before it; without it, the sources. */
+      start?: readonly string[];
+    }>,
   ) {
     this.#role = role;
     const kubeconfig = join(this.#dir, 'kubeconfig');
@@ -38,7 +44,8 @@ export class StartedRole implements AsyncDisposable {
     const profile = process.env['PROFILE'];
     const node = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
     const more = ['--inspector-bind-addr=0', ...(options.flags ?? [])];
-    const args = [...heap, ...node, main, role, ...seed, ...own, ...more];
+    const start = options.start ?? [...heap, main];
+    const args = [...node, ...start, role, ...seed, ...own, ...more];
     this.#child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     if (this.#child.stdout === null) throw new Error('the program has no output');
     createInterface({ input: this.#child.stdout }).on('line', (line) => {

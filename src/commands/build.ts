@@ -6,7 +6,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 /** Which program this is. */
 export type Build = Readonly<{
   version: string;
-  /** The whole hash; `unknown` where neither the image nor a checkout tells it. */
+  /** The whole hash; `unknown` where neither the build, the environment nor a checkout tells it. */
   commit: string;
   /** Without a `v`. */
   node: string;
@@ -21,7 +21,7 @@ export const isBundled: boolean = typeof bakedVersion === 'string';
 
 const ownRoot = new URL('../../', import.meta.url).pathname;
 
-/** A bundle carries its commit; an image says it in `DWD_COMMIT`; a checkout's own files say it, without running git. */
+/** A bundle carries its commit, which while it is built, `DWD_COMMIT` may say; a checkout's own files say it, without running git. */
 export function readBuild(env: NodeJS.ProcessEnv, root = ownRoot): Build {
   if (isBundled) return { version: bakedVersion, commit: bakedCommit, node: process.versions.node };
   const stamped = env['DWD_COMMIT'] ?? '';
