@@ -17,7 +17,10 @@ export function notesFor(tag: string, { changelog, packageVersion, chart }: Chec
     }),
     ...(section === undefined
       ? [`CHANGELOG.md has no section "## ${version}, DATE"`]
-      : unless(/^\d{4}-\d{2}-\d{2}$/.test(section.date), `CHANGELOG.md says "${section.date}" of ${version}, and no date`)),
+      : unless(
+          /^\d{4}-\d{2}-\d{2}$/.test(section.date),
+          `CHANGELOG.md says "${section.date}" of ${version}, and no date`,
+        )),
     ...unless(section === undefined || section.text !== '', `CHANGELOG.md says nothing of ${version}`),
   ];
   return section === undefined || reasons.length > 0 ? { ok: false, reasons } : { ok: true, notes: section.text };
