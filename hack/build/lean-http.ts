@@ -15,7 +15,7 @@ export const leanHttp: Plugin = {
 
 function text(): string {
   // What is loaded only when it is asked for stands behind a getter.
-  const plain = Object.entries(Object.getOwnPropertyDescriptors(http)).filter(([, { get }]) => get === undefined);
+  const plain = Object.entries(Object.getOwnPropertyDescriptors(http)).filter(([, one]) => 'value' in one);
   return [
     "const http = process.getBuiltinModule('node:http');",
     ...plain.map(([name]) => `export const ${name} = /* @__PURE__ */ (() => http.${name})();`),
