@@ -38,7 +38,8 @@ export class Column implements AsyncDisposable {
     { shoots, nodes }: Readonly<{ shoots: number; nodes: number }>,
   ): Promise<Column> {
     const prober = { name: seedUser, token: 'prober-in-seed', groups: ['system:serviceaccounts'] };
-    const seed = await RealApiServer.start(place.bin, place.directory, `${column}.seed`, place.etcd, [prober]);
+    const { bin, directory, etcd, address } = place;
+    const seed = await RealApiServer.start(bin, directory, `${column}.seed`, etcd, [prober], { address });
     await defineKinds(seed);
     await grantInSeed(seed);
     const names = Array.from({ length: shoots }, (_, index) => `shoot--melt--${index + 1}`);

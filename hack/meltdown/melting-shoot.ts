@@ -45,8 +45,8 @@ export class MeltingShoot {
     one: Readonly<{ name: string; column: string; nodeCount: number }>,
   ): Promise<MeltingShoot> {
     const probe = { name: shootUser, token: `probe-in-${one.name}`, groups: ['system:serviceaccounts'] };
-    const { bin, directory, etcd } = place;
-    const server = await RealApiServer.start(bin, directory, `${one.column}.${one.name}`, etcd, [probe]);
+    const { bin, directory, etcd, address } = place;
+    const server = await RealApiServer.start(bin, directory, `${one.column}.${one.name}`, etcd, [probe], { address });
     const body = { metadata: { name: 'kube-node-lease' } };
     await tolerating([409], server.operator.core.createNamespace({ body }));
     await grantInShoot(server);
@@ -57,7 +57,8 @@ export class MeltingShoot {
   async join({ config }: Place, replicas: number, kubeletsStartAt: number): Promise<void> {
     await this.nodes.join(kubeletsStartAt);
     await this.controllerManager.start();
-    await addShoot(this.#seed, this.name, config, this.#server.kubeconfig(shootUser), this.nodes.names, replicas);
+    const kubeconfig = this.#server.kubeconfig(shootUser, this.#server.urlForOthers);
+    await addShoot(this.#seed, this.name, config, kubeconfig, this.nodes.names, replicas);
   }
 
   state(): Promise<ShootState> {

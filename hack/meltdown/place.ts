@@ -17,6 +17,8 @@ export type Place = Readonly<{
   logDirectory?: string | undefined;
   /** The URL of an etcd. */
   etcd: string;
+  /** Where the prober reaches the servers, if it has a network of its own. */
+  address?: string | undefined;
   configFile: string;
   config: ProberConfig;
   /** A stream of chance for each purpose, the same in each run of one number. */
@@ -25,7 +27,7 @@ export type Place = Readonly<{
 
 /** `seed`: the number that all phases come from. */
 export async function preparePlace(
-  given: Pick<Place, 'bin' | 'directory' | 'etcd' | 'journalDirectory' | 'logDirectory'>,
+  given: Pick<Place, 'bin' | 'directory' | 'etcd' | 'address' | 'journalDirectory' | 'logDirectory'>,
   seed: number,
 ): Promise<Place> {
   const configFile = join(import.meta.dirname, '../../deploy/base/prober/dep-config.yaml');

@@ -17,7 +17,7 @@ export const wantedPrograms = {
   runc: debian('runc'),
   skopeo: debian('skopeo'),
   umoci: debian('umoci'),
-  mmdebstrap: debian('mmdebstrap'),
+  ip: debian('iproute2'),
   'chromium-headless-shell': debian('chromium-headless-shell'),
 } as const satisfies Readonly<Record<string, Source>>;
 

@@ -28,6 +28,8 @@ export type Extras = Readonly<{
   auditLog?: string;
   /** More flags, which win over ours. */
   flags?: readonly string[];
+  /** Where others than this machine's own processes reach it: those in network namespaces of their own. */
+  address?: string | undefined;
 }>;
 
 /** Logs requests of everybody but the server itself. A watch has one line when it begins and one when it ends. */
@@ -50,6 +52,7 @@ export class RealApiServer {
   readonly #dispatcher: Agent;
   readonly #users: ReadonlyMap<string, User>;
   #operator: OperatorClient | undefined;
+  #urlForOthers: string | undefined;
   /** Undefined if the server ran already. */
   #launch: (() => ChildProcess) | undefined;
   #child: ChildProcess | undefined;
@@ -68,11 +71,11 @@ export class RealApiServer {
     name: string,
     etcd: string,
     others: readonly User[],
-    { auditLog, flags = [] }: Extras = {},
+    { auditLog, flags = [], address }: Extras = {},
   ): Promise<RealApiServer> {
     const place = join(directory, name);
     mkdirSync(place, { recursive: true });
-    const { ca, certificate, key } = await issueCertificates(name);
+    const { ca, certificate, key } = await issueCertificates(name, address === undefined ? [] : [address]);
     const signing = generateKeyPairSync('rsa', {
       modulusLength: 2048,
       publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -91,7 +94,7 @@ export class RealApiServer {
       `--etcd-servers=${etcd}`,
       `--etcd-prefix=/${name}`,
       `--secure-port=${port}`,
-      '--bind-address=127.0.0.1',
+      `--bind-address=${address === undefined ? '127.0.0.1' : '0.0.0.0'}`,
       '--advertise-address=127.0.0.1',
       '--endpoint-reconciler-type=none',
       `--tls-cert-file=${join(place, 'tls.crt')}`,
@@ -110,6 +113,7 @@ export class RealApiServer {
     return await onFreePort(async (port) => {
       const launch = () => start(directory, name, join(bin, 'kube-apiserver'), flagsOn(port));
       const server = new RealApiServer({ url: `https://127.0.0.1:${port}`, ca, users });
+      server.#urlForOthers = address === undefined ? undefined : `https://${address}:${port}`;
       const child = launch();
       server.#launch = launch;
       server.#child = child;
@@ -133,8 +137,13 @@ export class RealApiServer {
     return token;
   }
 
-  kubeconfig(user: string): string {
-    return kubeconfigText({ name: user, server: this.url, ca: this.#ca, token: this.token(user) });
+  /** For who has a network of its own, where the server was started for such. */
+  get urlForOthers(): string {
+    return this.#urlForOthers ?? this.url;
+  }
+
+  kubeconfig(user: string, server = this.url): string {
+    return kubeconfigText({ name: user, server, ca: this.#ca, token: this.token(user) });
   }
 
   /** The administrator's clients. */

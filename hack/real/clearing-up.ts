@@ -18,6 +18,7 @@ for try in 1 2 3 4 5; do rm -rf -- "$@" && break; sleep 0.2; done
 `;
 
 const living = new Set<ChildProcess>();
+const strangers = new Set<number>();
 let waiting: ChildProcess | undefined;
 
 /** The child ends with this process at the latest, even one that is killed. */
@@ -31,6 +32,16 @@ export function endsWithUs(child: ChildProcess): void {
     living.delete(child);
     tellLiving();
   });
+}
+
+/** The same for a process that is nobody's child here, by its id. It is to be left out, by what is returned, before that may be another's. */
+export function strangerEndsWithUs(pid: number): () => void {
+  strangers.add(pid);
+  tellLiving();
+  return () => {
+    strangers.delete(pid);
+    tellLiving();
+  };
 }
 
 /** The directory is removed once this process has ended. */
@@ -50,7 +61,7 @@ export async function endTheLiving(): Promise<void> {
 }
 
 function tellLiving(): void {
-  tell(`living ${[...living].flatMap(({ pid }) => pid ?? []).join(' ')}`);
+  tell(`living ${[...[...living].flatMap(({ pid }) => pid ?? []), ...strangers].join(' ')}`);
 }
 
 function tell(line: string): void {

@@ -14,8 +14,11 @@ const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const notBefore = new Date('2020-01-01T00:00:00Z');
 const notAfter = new Date('2099-01-01T00:00:00Z');
 
-/** A new authority, and a certificate of it for 127.0.0.1 and localhost. About 8 ms of CPU. */
-export async function issueCertificates(owner: string): Promise<ServingCertificates> {
+/** A new authority, and a certificate of it for 127.0.0.1, localhost and further addresses. About 8 ms of CPU. */
+export async function issueCertificates(
+  owner: string,
+  addresses: readonly string[] = [],
+): Promise<ServingCertificates> {
   const [caKeys, serverKeys] = await Promise.all([newKeys(), newKeys()]);
   const ca = await x509.X509CertificateGenerator.createSelfSigned({
     name: [{ CN: [`${owner} CA`] }],
@@ -40,6 +43,7 @@ export async function issueCertificates(owner: string): Promise<ServingCertifica
       new x509.SubjectAlternativeNameExtension([
         { type: 'ip', value: '127.0.0.1' },
         { type: 'dns', value: 'localhost' },
+        ...addresses.map((value) => ({ type: 'ip' as const, value })),
       ]),
       new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
     ],
