@@ -46,7 +46,7 @@ function manifestsOf(text: string): readonly Manifest[] {
 }
 
 /** `Deployment garden/dependency-watchdog-prober`, without the hash of what is named by its content. */
-function nameOf({ kind, metadata: { namespace = '', name } }: Manifest): string {
+export function nameOf({ kind, metadata: { namespace = '', name } }: Manifest): string {
   return `${kind} ${namespace}/${kind === 'ConfigMap' ? withoutHash(name) : name}`;
 }
 

@@ -1,0 +1,121 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import { findControlPlane } from '../../hack/control-plane/find-control-plane.ts';
+import { RealApiServer } from '../../hack/real/api-server.ts';
+import { notServedYet } from '../../hack/real/custom-kinds.ts';
+import { isRemovedAfterUs } from '../../hack/real/clearing-up.ts';
+import { startControllerManager } from '../../hack/real/controller-manager.ts';
+import { startEtcd } from '../../hack/real/etcd.ts';
+import { definitionOf } from './foreign-definitions.ts';
+import type { Manifest } from './render.ts';
+
+/** What makes pods of Deployments, counts them for budgets, and takes away what was deleted. */
+const controllers = [
+  'deployment-controller',
+  'replicaset-controller',
+  'disruption-controller',
+  'namespace-controller',
+  'serviceaccount-controller',
+  'garbage-collector-controller',
+];
+
+/** How a server answers to an object: its code, its message, and what it warns of. */
+export type Verdict = Readonly<{ code: number; message: string; warnings: readonly string[] }>;
+
+export const accepted: Verdict = { code: 200, message: '', warnings: [] };
+
+/** A real API server with all the admission that a cluster has, and real controllers; nothing runs the pods that they make. */
+export class BareSeed {
+  readonly api: RealApiServer;
+  readonly directory: string;
+  /** The administrator's. */
+  readonly kubeconfig: string;
+  readonly #dispatcher: Agent;
+
+  private constructor(api: RealApiServer, directory: string) {
+    this.api = api;
+    this.directory = directory;
+    this.kubeconfig = join(directory, 'admin.kubeconfig');
+    writeFileSync(this.kubeconfig, api.kubeconfig('admin'));
+    this.#dispatcher = new Agent({ connect: { ca: api.reach.ca }, allowH2: false });
+  }
+
+  static async start(): Promise<BareSeed> {
+    const { directory: bin } = await findControlPlane((line) => process.stderr.write(`${line}\n`));
+    const directory = mkdtempSync(join(tmpdir(), 'dwd-deploy-'));
+    isRemovedAfterUs(directory);
+    const etcd = await startEtcd(bin, directory);
+    const flags = ['--disable-admission-plugins='];
+    const api = await RealApiServer.start(bin, directory, 'bare', etcd, [], { flags });
+    const fast = ['--kube-api-qps=200', '--kube-api-burst=400'];
+    startControllerManager(bin, directory, 'kube-controller-manager', api, controllers, fast);
+    return new BareSeed(api, directory);
+  }
+
+  /** Defines a kind that not every cluster has, as its authors do. Resolves once it is served. */
+  async define(kind: Parameters<typeof definitionOf>[0]): Promise<void> {
+    const definition = await definitionOf(kind);
+    const { code, message } = await this.apply(definition);
+    if (code !== 200) throw new Error(message);
+    const { group, names } = definition.spec;
+    // The server needs a moment.
+    while ((await this.api.call('GET', `/apis/${group}/v1/${names.plural}`, undefined, notServedYet)).status !== 200)
+      await pause(100);
+  }
+
+  /** Applies an object as `kubectl apply --server-side --validate=strict` does. */
+  apply(manifest: Manifest): Promise<Verdict> {
+    return this.#apply(manifest, '');
+  }
+
+  /** Asks for the same, and has nothing done: what the server would say. */
+  tryOut(manifest: Manifest): Promise<Verdict> {
+    return this.#apply(manifest, '&dryRun=All');
+  }
+
+  async remove(manifest: Manifest): Promise<void> {
+    await this.api.call('DELETE', pathOf(manifest), { propagationPolicy: 'Background' }, [404]);
+  }
+
+  /** The objects of a kind in a namespace, as they are now. */
+  async list<Kind = Manifest>(collection: string): Promise<readonly Kind[]> {
+    return (await this.api.call('GET', collection)).body['items'] as readonly Kind[];
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#dispatcher.destroy(), this.api.close()]);
+  }
+
+  async #apply(manifest: Manifest, how: string): Promise<Verdict> {
+    const query = `fieldManager=deploy&force=true&fieldValidation=Strict${how}`;
+    const answer = await request(`${this.api.url}${pathOf(manifest)}?${query}`, {
+      method: 'PATCH',
+      dispatcher: this.#dispatcher,
+      headers: { authorization: `Bearer ${this.api.token('admin')}`, 'content-type': 'application/apply-patch+yaml' },
+      // All JSON is YAML.
+      body: JSON.stringify(manifest),
+    });
+    const text = await answer.body.text();
+    // Of a path that is not served it says so in plain words.
+    const { message = '' } = text.startsWith('{') ? (JSON.parse(text) as { message?: string }) : { message: text };
+    const warnings = [answer.headers['warning'] ?? []].flat();
+    // 201 where it is new.
+    const code = answer.statusCode === 201 ? 200 : answer.statusCode;
+    return { code, message, warnings };
+  }
+}
+
+export function pathOf({ apiVersion, kind, metadata: { namespace, name } }: Manifest): string {
+  const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+  const within = namespace === undefined ? '' : `/namespaces/${namespace}`;
+  return `${root}${within}/${pluralOf(kind)}/${name}`;
+}
+
+/** As each of the kinds in `deploy/` has it. */
+function pluralOf(kind: string): string {
+  const lower = kind.toLowerCase();
+  return lower.endsWith('s') ? `${lower}es` : `${lower}s`;
+}

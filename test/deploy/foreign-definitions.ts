@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { runProgram } from '../../hack/control-plane/run-program.ts';
+import type { Manifest } from './render.ts';
+
+/** Where the definitions of the kinds are that a cluster may have: in the Go modules of those who define them, too long to be kept here. */
+const definitions = {
+  VerticalPodAutoscaler: ['k8s.io/autoscaler/vertical-pod-autoscaler@v1.8.1', 'deploy/vpa-v1-crd-gen.yaml'],
+  PodMonitor: [
+    'github.com/prometheus-operator/prometheus-operator@v0.85.0',
+    'example/prometheus-operator-crd/monitoring.coreos.com_podmonitors.yaml',
+  ],
+} as const;
+
+type Definition = Manifest & Readonly<{ spec: { group: string; names: { kind: string; plural: string } } }>;
+
+/** The CustomResourceDefinition of a kind, as its authors wrote it, from Go's module cache. */
+export async function definitionOf(kind: keyof typeof definitions): Promise<Definition> {
+  const [module, path] = definitions[kind];
+  const told = await runProgram('go', ['mod', 'download', '-json', module], { cwd: tmpdir() });
+  const { Dir: directory } = JSON.parse(told) as { Dir: string };
+  const documents = parseAllDocuments(readFileSync(join(directory, path), 'utf8'));
+  const found = documents.map((document) => document.toJS() as Definition).find(({ spec }) => spec.names.kind === kind);
+  if (found === undefined) throw new Error(`${module} does not define ${kind} in ${path}`);
+  return found;
+}
