@@ -10,7 +10,7 @@ export type Manifest = Readonly<{
   metadata: Readonly<{ name: string; namespace?: string }>;
 }>;
 
-const checkout = join(import.meta.dirname, '../..');
+export const checkout = join(import.meta.dirname, '../..');
 export const chart = join(checkout, 'deploy/chart/dependency-watchdog');
 
 /** As the release is called in all tests; no object bears its name. */
