@@ -143,8 +143,7 @@ for (const [source, rendered] of Object.entries(sources))
     `1.7 9.3 the %s runs as ${source} says: both replicas are ready, one leads`,
     async (role, context) => {
       const manifests = await rendered();
-      for (const manifest of manifests)
-        if (manifest.kind !== 'Namespace') expect(await seed.apply(manifest)).toEqual(accepted);
+      for (const manifest of manifests) expect(await seed.apply(manifest)).toEqual(accepted);
       // Of a former test, whose processes were killed.
       await seed.api.call('DELETE', `${leases}/dwd-${role}-leader-election`, undefined, [404]);
       const { livenessProbe, readinessProbe, ports } = containerOf(deploymentOf(manifests, role));

@@ -108,7 +108,7 @@ export class BareSeed {
   }
 }
 
-export function pathOf({ apiVersion, kind, metadata: { namespace, name } }: Manifest): string {
+function pathOf({ apiVersion, kind, metadata: { namespace, name } }: Manifest): string {
   const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
   const within = namespace === undefined ? '' : `/namespaces/${namespace}`;
   return `${root}${within}/${pluralOf(kind)}/${name}`;

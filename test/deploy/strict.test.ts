@@ -39,7 +39,7 @@ describe('on a bare cluster', () => {
   test('1.7 two kinds are missing for what an overlay for a seed asks for', async () => {
     const refused = Object.keys(await refusals(await kustomized('deploy/overlays/gardener')));
     const kinds = new Set(refused.map((name) => name.split(' ')[0]));
-    expect([...kinds].toSorted()).toEqual(['PodMonitor', 'VerticalPodAutoscaler']);
+    expect(kinds).toEqual(new Set(['PodMonitor', 'VerticalPodAutoscaler']));
   });
 
   const slips: readonly (readonly [what: string, find: string, put: string, said: RegExp])[] = [

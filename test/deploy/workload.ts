@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { setTimeout as pause } from 'node:timers/promises';
 import { mergePatch } from '../../hack/real/operator-client.ts';
 import type { BareSeed } from './bare-seed.ts';
 import type { Manifest } from './render.ts';
@@ -49,16 +49,18 @@ export class Workload {
     return [...new Set(pods.flatMap(({ spec }) => spec.volumes.flatMap(({ configMap }) => configMap?.name ?? [])))];
   }
 
-  /** Lets all pods become ready, those as well that come meanwhile, until a role has so many of one template, and no others. */
+  /** Lets all pods become ready, those as well that come meanwhile, until a role has so many, all with this ConfigMap. */
   async settle(role: string, replicas: number, configMap?: string): Promise<void> {
-    const settled = async () => {
+    for (let tries = 0; tries < 600; tries++) {
       const pods = await this.pods(role);
       const waiting = pods.filter(({ status }) => !status.conditions?.some(({ type }) => type === 'Ready'));
       for (const { metadata } of waiting) await this.#becomeReady(metadata.name);
       const mounted = await this.mounted(role);
-      return { pods: pods.length - waiting.length, mounted: configMap === undefined || mounted.join() === configMap };
-    };
-    await expect.poll(settled).toEqual({ pods: replicas, mounted: true });
+      const isRight = configMap === undefined || mounted.join() === configMap;
+      if (pods.length === replicas && waiting.length === 0 && isRight) return;
+      await pause(100);
+    }
+    throw new Error(`the ${role} has no ${replicas} pods with ${configMap ?? 'a ConfigMap'}`);
   }
 
   async budget(role: string): Promise<Readonly<Record<string, unknown>>> {
