@@ -1,7 +1,9 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mayHaveFailed } from '../../src/domain/weeder/slice-gap.ts';
 import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
 import { serviceWatch } from '../../src/adapters/weeder-seed/service-watch.ts';
+import { readEndpoints, readSlice } from '../../src/domain/weeder/service-slices.ts';
 import type { ServiceKey } from '../../src/domain/weeder/service-ref.ts';
 import type { ServiceEvent } from '../../src/machines/weeder-language.ts';
 import { settled, VirtualClock } from '../support/virtual-clock.ts';
@@ -175,6 +177,24 @@ test('7.6 where both are refused both are asked for, and the first that is grant
   }
 });
 
+test('7.6 a role that lets EndpointSlices be listed and not watched is as good as none: Endpoints are followed, and the next try comes an hour later', async () => {
+  const world = worldOf([]);
+  world.seed.refuse = (query) => (query['watch'] && query['labelSelector'] ? forbidden : undefined);
+  const { events, subscription } = await following(world);
+  await world.clock.advanceBy(60_000);
+  tell(world, [false]);
+  await settled();
+  expect(totals(events)).toEqual(['kube-apiserver-x7 1/2', 'kube-apiserver 1/2', 'kube-apiserver 0/1']);
+  expect(world.seed.openWatches).toBe(2);
+  asked(world);
+  await world.clock.advanceBy(hour + 30_000);
+  expect(asked(world)).toMatchObject({ 'list endpointslices': 2 });
+  tell(world, [true]);
+  await settled();
+  expect(totals(events).at(-1)).toBe('kube-apiserver 1/1');
+  subscription.unsubscribe();
+});
+
 test('7.6 a role that changes under a weeder that runs is noticed when the watch is refused, and what happened since the last line is a gap', async () => {
   const world = worldOf([]);
   const { events, sets, subscription } = await following(world);
@@ -254,4 +274,76 @@ test('1.4 7.6 the last follower that leaves closes every watch, and nothing is a
   expect(asked(world)).toHaveProperty('list endpointslices');
   expect(again.sets).toEqual([[key]]);
   again.subscription.unsubscribe();
+});
+
+type Step =
+  | Readonly<{ do: 'grant'; slices: boolean; endpoints: boolean }>
+  | Readonly<{ do: 'tell'; service: number; ready: boolean[] }>
+  | Readonly<{ do: 'remove'; service: number }>
+  | Readonly<{ do: 'cut' | 'compact' }>
+  | Readonly<{ do: 'wait'; for: number }>;
+
+const steps: fc.Arbitrary<readonly Step[]> = fc.array(
+  fc.oneof(
+    { weight: 3, arbitrary: fc.record({ do: fc.constant('grant'), slices: fc.boolean(), endpoints: fc.boolean() }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        do: fc.constant('tell'),
+        service: fc.nat(1),
+        ready: fc.array(fc.boolean(), { maxLength: 2 }),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('remove'), service: fc.nat(1) }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('cut', 'compact') }) },
+    { weight: 3, arbitrary: fc.record({ do: fc.constant('wait'), for: fc.constantFrom(400, 5_000, 60_000, hour) }) },
+  ) as fc.Arbitrary<Step>,
+  { maxLength: 20 },
+);
+const names = ['kube-apiserver', 'etcd-main-client'];
+
+test('7.6 whatever is granted and taken away meanwhile, in the end each service is known as it is, by the kind that is granted, over its watches alone', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, fc.boolean(), async (history, endsWithSlices) => {
+      const world = worldOf([]);
+      const { seed, clock } = world;
+      const followed = await Promise.all(names.map((name) => following(world, `shoot--a/${name}`)));
+      /** From the next request on; a watch that is open goes on. */
+      const grant = (slices: boolean, endpoints: boolean): void => {
+        seed.refusals.clear();
+        if (!slices) seed.refusals.set(slicesPath, forbidden);
+        if (!endpoints) seed.refusals.set(endpointsPath, forbidden);
+      };
+      for (const step of history) {
+        if (step.do === 'grant') grant(step.slices, step.endpoints);
+        if (step.do === 'tell') tell(world, step.ready, names[step.service]);
+        if (step.do === 'remove') {
+          seed.remove(slicesPath, 'shoot--a', `${names[step.service]}-x7`);
+          seed.remove(endpointsPath, 'shoot--a', names[step.service] ?? '');
+        }
+        if (step.do === 'cut') seed.cut();
+        if (step.do === 'compact') seed.compact();
+        if (step.do === 'wait') await clock.advanceBy(step.for);
+      }
+      grant(endsWithSlices, !endsWithSlices);
+      seed.cut();
+      await clock.advanceBy(2 * hour);
+      for (const [index, { events, sets }] of followed.entries()) {
+        const service = names[index] ?? '';
+        const known = endsWithSlices
+          ? seed.objects(slicesPath).find(({ metadata }) => metadata.name === `${service}-x7`)
+          : seed.objects(endpointsPath).find(({ metadata }) => metadata.name === service);
+        expect(sets.at(-1)?.includes(`shoot--a/${service}`)).toBe(known !== undefined);
+        const reading = endsWithSlices ? readSlice(known) : readEndpoints(known);
+        const last = events.at(-1);
+        const told = last?.type === 'slices.changed' ? Object.values(last.slices) : [];
+        expect(told).toEqual(reading === undefined ? [] : [reading.view]);
+      }
+      expect(seed.openWatches).toBe(endsWithSlices ? 1 : 2);
+      for (const { subscription } of followed) subscription.unsubscribe();
+      await settled();
+      expect(seed.openWatches).toBe(0);
+    }),
+    { numRuns: 200 },
+  );
 });

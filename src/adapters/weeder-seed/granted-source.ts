@@ -75,8 +75,8 @@ export function grantedSource(options: GrantedSourceOptions): Observable<Followe
         case 'listed':
           return follow(source);
         case 'changed':
-          if (source === followed) observer.next({ source, changes: news.changes, gap: news.gap });
-          return;
+          // It has its lists, so it is the one that is followed: the other one ended with that.
+          return observer.next({ source, changes: news.changes, gap: news.gap });
         case 'live':
           // It was refused for a while, and went on where it was.
           return stop(otherThan(source));
