@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 /** A workflow of GitHub, as far as we ask. */
 export type Workflow = Readonly<{ name: string; text: string; jobs: ReadonlyMap<string, Job> }>;
 type Job = Readonly<{ permissions?: unknown; uses?: string; 'timeout-minutes'?: number; steps?: readonly Step[] }>;
-type Step = Readonly<{ uses?: string; run?: string; with?: Readonly<Record<string, unknown>> }>;
+type Step = Readonly<{ uses?: string; run?: string; with?: Readonly<Record<string, string | number | boolean>> }>;
 
 /** Throws where the text is no workflow: a check that skipped such a file would pass on nothing. */
 export function readWorkflow(name: string, text: string): Workflow {
