@@ -1,8 +1,12 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runProgram } from '../../hack/control-plane/run-program.ts';
+import { isRemovedAfterUs } from '../../hack/real/clearing-up.ts';
 import { megabytes, noteFigure } from './figures.ts';
+import { Pod } from './pod.ts';
+import { program } from './pod-spec.ts';
 import { imageUnderTest, startOf } from './unpacked-image.ts';
 
 const { layout, files, programs } = imageUnderTest();
@@ -78,6 +82,21 @@ describe('1.6 the image', () => {
     expect(ours).toContain('/usr/local/lib/dependency-watchdog/main.js');
     expect(ours.filter((path) => /\.ts$|node_modules|\/test\//.test(path))).toEqual([]);
     expect(paths.filter(({ path }) => path === '/src' || path === '/image')).toEqual([]);
+  });
+
+  test('1.6 starts by its entry point, and says the version and commit of its labels', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'dwd-image-started-'));
+    isRemovedAfterUs(directory);
+    const { config } = await inspect<Config>('--config');
+    const [version, revision] = ['version', 'revision'].map(
+      (label) => config.Labels[`org.opencontainers.image.${label}`],
+    );
+    const bare = await Pod.start(directory, { name: 'bare', command: undefined, env: {}, mounts: [] });
+    await bare.endsWell();
+    expect(bare.said).toContain('prober');
+    const told = await Pod.start(directory, { name: 'told', command: [program, 'version'], env: {}, mounts: [] });
+    await told.endsWell();
+    expect(told.said).toContain(`dependency-watchdog ${version}, commit ${revision}, Node 26.`);
   });
 
   test('1.6 is named as gardenlet names it, and its first line names the Node of the base', () => {

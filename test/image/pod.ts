@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runProgram } from '../../hack/control-plane/run-program.ts';
 import { strangerEndsWithUs } from '../../hack/real/clearing-up.ts';
@@ -81,6 +82,15 @@ export class Pod implements AsyncDisposable {
     } catch {
       return undefined;
     }
+  }
+
+  /** The same from the pod's own loopback, as `kubectl port-forward` asks. Rejects where nothing answers with 200. */
+  async getFromWithin(port: number, path: string): Promise<string> {
+    const ask = `const answer = await fetch('http://127.0.0.1:${port}${path}');
+      if (!answer.ok) throw new Error(answer.status);
+      process.stdout.write(await answer.text());`;
+    const node = [process.execPath, '--input-type=module', '--eval', ask];
+    return await runProgram('nsenter', ['--target', String(this.#pid), '--net', ...node]);
   }
 
   /** Resolves to the instant at which it was so. Rejects with the log where it does not come to be, or the container ends before. */

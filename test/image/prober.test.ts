@@ -123,6 +123,9 @@ describe('1.6 two replicas of the prober, as gardenlet starts them', () => {
     expect(whole).toMatchObject({ marked: 0, changes: [] });
     expect(whole.goneAt).toBeLessThan(whole.foretoldAt);
     noteOutage('one prober', whole);
+    // It has no volume: the journal is in its memory, and an operator gets it by a port that is forwarded.
+    const remembered = await first.getFromWithin(9645, '/journal');
+    expect(remembered).toMatch(new RegExp(`"subject":"${one.name}".*"scaledDown"`));
 
     const down = () => column.deployments.scalings(other.name, laterCutAt).filter(({ replicas }) => replicas === 0);
     await first.until('all of the second shoot is down', () => down().length === place.config.dependants.length);
