@@ -32,7 +32,13 @@ export function grafanaJson(dashboard: Dashboard): string {
     )
     .withVariable(new dashboards.DatasourceVariableBuilder('datasource').label('Prometheus').type('prometheus'));
   if (dashboard.variable !== undefined) builder.withVariable(variable(dashboard.variable));
-  for (const { panel, place } of layout(dashboard)) builder.withPanel(built(panel).gridPos(place).datasource(source));
+  for (const [index, { panel, place }] of layout(dashboard).entries())
+    builder.withPanel(
+      built(panel)
+        .id(index + 1)
+        .gridPos(place)
+        .datasource(source),
+    );
   return `${JSON.stringify(builder.build(), null, 2)}\n`;
 }
 
@@ -50,6 +56,10 @@ function built(panel: Panel) {
   const { title, says, unit, nothing } = panel;
   const made = madeFor(panel).title(title).description(says).targets(targets(panel)).thresholds(thresholds(panel));
   if (unit !== undefined) made.unit(unit);
+  // `increase()` makes fractions of what is counted.
+  else if (panel.kind === 'stat' || panel.kind === 'bargauge') made.decimals(0);
+  for (const [name, colour] of Object.entries(panel.colours ?? {}))
+    made.overrideByName(name, [{ id: 'color', value: { mode: 'fixed', fixedColor: colour } }]);
   if (nothing !== undefined) made.noValue(nothing);
   if (panel.words !== undefined) made.mappings([{ type: dashboards.MappingType.ValueToText, options: words(panel) }]);
   return made;

@@ -1,5 +1,6 @@
 import type { Metric } from '../../src/adapters/metrics/metric.ts';
 import { metricSections } from '../../src/adapters/metrics/metric-list.ts';
+import { runbookLink } from './alerts/runbook-link.ts';
 import type { Uses } from './uses.ts';
 
 const beginning = `# Metrics
@@ -42,7 +43,7 @@ function line({ name, kind, labels = [], help, more, unused }: Metric, uses: Use
   const { alerts = [], dashboards = [] } = uses.get(name) ?? {};
   const used = [
     ...dashboards.map((dashboard) => `dashboard ${dashboard}`),
-    ...alerts.map((alert) => `[${alert}](runbooks.md#${alert.toLowerCase()})`),
+    ...alerts.map((alert) => runbookLink(alert)),
   ].join(', ');
   const by = used === '' ? `nothing: ${unused ?? ''}` : used;
   return `| \`${name}\` | ${kind} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${says} | ${by} |`;

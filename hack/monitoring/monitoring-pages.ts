@@ -1,3 +1,4 @@
+import { dashboardPictures, readRecording } from './dashboard-pictures.ts';
 import { dashboards } from './dashboards/all-dashboards.ts';
 import { grafanaJson } from './grafana.ts';
 import { metricsPage } from './metrics-page.ts';
@@ -8,12 +9,14 @@ import { readUses } from './uses.ts';
 
 /** What is written from the metrics, the alerts and the dashboards: the place and the text of each file. */
 export function monitoringPages(): Readonly<Record<string, string>> {
+  const recording = readRecording();
   return {
     'docs/metrics.md': metricsPage(readUses()),
-    'docs/monitoring.md': monitoringPage(),
+    'docs/monitoring.md': monitoringPage(recording),
     'docs/runbooks.md': runbooksPage(),
     'deploy/monitoring/rules.yaml': ruleFile(),
     'deploy/monitoring/prometheus-rule.yaml': prometheusRule(),
+    ...dashboardPictures(recording),
     ...Object.fromEntries(
       dashboards.map((dashboard) => [`deploy/monitoring/dashboards/${dashboard.name}.json`, grafanaJson(dashboard)]),
     ),

@@ -5,8 +5,8 @@ import { alertGroups } from './alerts/all-alerts.ts';
 const written =
   '# Written by `npm run docs` from hack/monitoring/alerts. One Prometheus watches one seed; see README.md beside this file.\n';
 
-/** Where the runbooks are, for an alert that is read on a telephone. */
-const runbooks = 'https://github.com/gardener/dependency-watchdog/blob/main/docs/runbooks.md';
+/** Within this repository: it does not know under which address it is published. README.md says how to put that before it. */
+const runbooks = 'docs/runbooks.md';
 
 /** The rules as Prometheus reads them from a file. */
 export function ruleFile(): string {

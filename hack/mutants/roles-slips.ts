@@ -43,6 +43,13 @@ export const rolesSlips: readonly Slip[] = [
   },
   {
     file: 'src/commands/role/act-on-seed.ts',
+    find: 'metrics.onElected(leaseNameOf(role.name), leads)',
+    put: 'undefined',
+    says: 'leader_election_master_status is never shown',
+    tests: ['test/roles/leading.test.ts'],
+  },
+  {
+    file: 'src/commands/role/act-on-seed.ts',
     find: 'observed.observer({ events: events.observe })',
     put: 'observed.observer()',
     says: 'no Kubernetes event is ever posted',

@@ -17,7 +17,7 @@ const dir = mkdtempSync(join(tmpdir(), 'dwd-alerts-'));
 let promtool: string;
 
 beforeAll(async () => {
-  promtool = await findProgram('promtool', { mayInstall: process.env['CI'] !== undefined });
+  promtool = await findProgram('promtool');
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 

@@ -20,7 +20,9 @@ test('8 S6 2 a standby asks the seed for nothing but what it follows; it takes o
   const lease = 'garden/dwd-prober-leader-election';
   expect(standby.find('leadership', { leadership: 'standby', lease, holder })).toBeDefined();
   expect(leaseOf(stage)).toMatchObject({ holderIdentity: holder });
-  expect(await stage.metrics(standby)).toMatchObject({ dwd_leader: 0, dwd_probes_active: 0 });
+  const elected = 'leader_election_master_status{name="dwd-prober-leader-election"}';
+  expect(await stage.metrics(standby)).toMatchObject({ dwd_leader: 0, dwd_probes_active: 0, [elected]: 0 });
+  expect(await stage.metrics(leader)).toMatchObject({ dwd_leader: 1, [elected]: 1 });
 
   expect(await stage.end(leader)).toBe(0);
   expect(leaseOf(stage)).toMatchObject({ holderIdentity: '' });

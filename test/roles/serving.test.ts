@@ -65,6 +65,7 @@ test('9.2 9.4 a seed that is away is told each minute and measured; without an e
   const cannot = () => prober.lines.filter(({ msg }) => msg.includes('cannot watch')).map(({ msg }) => msg);
   await stage.until(() => cannot().length > 0, 10_000, 'the trouble is told');
   expect(prober.find(/^leads: the election is off$/)).toBeDefined();
+  expect(Object.keys(await stage.metrics(prober)).join()).not.toContain('leader_election_master_status{');
   expect(await stage.metrics(prober)).toMatchObject({ dwd_leader: 0 });
   await stage.until(() => cannot().length > 3, 190_000, 'it is told again');
   const words = `watch clusters, secrets and 2 dependants on ${api.url}`;

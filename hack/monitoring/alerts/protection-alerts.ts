@@ -96,6 +96,7 @@ export const protectionAlerts: readonly Alert[] = [
       'The log, line `shielded`: which shoot, and by how much. Then all lines of that shoot before it: what took the time?',
       '`dependency-watchdog replay` of the journal shows each step with its time.',
       'In the shoot: `kubectl get nodes`, and on the seed its Machines: is one being replaced?',
+      'Was the API server of the shoot itself away? Then its leases expired meanwhile, and the first probe after it finds them so (`probe tells again` just before). The figure is worse than the truth then: the kube-controller-manager begins to count anew when it is back.',
     ],
     act: [
       'A dependant that ends slowly: look at its `terminationGracePeriodSeconds`.',

@@ -25,6 +25,8 @@ export type Panel = Readonly<{
   words?: Readonly<Record<string, Readonly<{ text: string; colour: string }>>>;
   thresholds?: readonly Threshold[];
   stacked?: boolean;
+  /** Of its lines, by their names in the legend. */
+  colours?: Readonly<Record<string, string>>;
   /** A query's buckets are shown as one bar for each. */
   buckets?: boolean;
   /** The columns of a table: labels, in this order. */

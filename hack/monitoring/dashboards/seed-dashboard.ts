@@ -1,3 +1,4 @@
+import { grown } from './grown.ts';
 import type { Dashboard } from './panel.ts';
 
 const down = 'dwd_shoots{state=~"scalingDown|scaledDown"}';
@@ -30,7 +31,7 @@ export const seedDashboard: Dashboard = {
       nothing: 'No prober',
     },
     {
-      title: 'How many shoots are guarded?',
+      title: 'How many are guarded?',
       says: 'Those that are probed. Shoots that hibernate, migrate, are created or deleted are left out.',
       kind: 'stat',
       width: 4,
@@ -39,7 +40,7 @@ export const seedDashboard: Dashboard = {
       thresholds: [['blue']],
     },
     {
-      title: 'How many are down now?',
+      title: 'How many are down?',
       says: 'Cut off from their nodes, and taken down by us.',
       kind: 'stat',
       width: 4,
@@ -48,7 +49,7 @@ export const seedDashboard: Dashboard = {
       thresholds: [['green'], ['orange', 1], ['red', 3]],
     },
     {
-      title: 'What was the smallest margin?',
+      title: 'The smallest margin?',
       says: 'The least time between "everything is down" and the instant at which the first node would have been marked, in the time shown. Below 0 it was too late; usual are 5 to 10 s.',
       kind: 'stat',
       width: 4,
@@ -90,6 +91,14 @@ export const seedDashboard: Dashboard = {
       height: 8,
       stacked: true,
       queries: [{ expr: 'sum by (state) (dwd_shoots)', legend: '{{state}}' }],
+      colours: {
+        probing: 'green',
+        leaseFailed: 'yellow',
+        scalingDown: 'orange',
+        scaledDown: 'red',
+        scalingUp: 'blue',
+        idle: 'gray',
+      },
     },
     {
       title: 'Which shoots are not connected, and since when?',
@@ -140,7 +149,7 @@ export const seedDashboard: Dashboard = {
       height: 8,
       queries: [
         {
-          expr: 'sum by (probe, reason) (increase(dwd_probe_failures_total[$__rate_interval]))',
+          expr: `sum by (probe, reason) (${grown('dwd_probe_failures_total', '$__rate_interval')})`,
           legend: '{{probe}}: {{reason}}',
         },
       ],
@@ -153,7 +162,10 @@ export const seedDashboard: Dashboard = {
       width: 8,
       height: 8,
       queries: [
-        { expr: 'topk(10, sum by (shoot) (increase(dwd_probe_failures_total[$__range])) > 0)', legend: '{{shoot}}' },
+        {
+          expr: `topk(10, sum by (shoot) (${grown('dwd_probe_failures_total', '$__range')}) > 0)`,
+          legend: '{{shoot}}',
+        },
       ],
       thresholds: [['orange'], ['red', 10]],
       nothing: 'No probe failed',

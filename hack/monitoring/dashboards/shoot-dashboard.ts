@@ -1,3 +1,4 @@
+import { grown } from './grown.ts';
 import type { Dashboard } from './panel.ts';
 import { stateWords } from './seed-dashboard.ts';
 
@@ -36,12 +37,12 @@ export const shootDashboard: Dashboard = {
       kind: 'stat',
       width: 6,
       height: 4,
-      queries: [{ expr: 'sum(increase(dwd_probe_failures_total{shoot="$shoot"}[$__range]))', legend: '' }],
+      queries: [{ expr: `sum(${grown('dwd_probe_failures_total{shoot="$shoot"}', '$__range')})`, legend: '' }],
       thresholds: [['green'], ['orange', 1], ['red', 10]],
       nothing: 'None',
     },
     {
-      title: 'How many other shoots are down?',
+      title: 'How many others are down?',
       says: 'If others are down too, look for what they have in common.',
       kind: 'stat',
       width: 6,
@@ -55,12 +56,12 @@ export const shootDashboard: Dashboard = {
       thresholds: [['green'], ['orange', 1]],
     },
     {
-      title: 'How many of its pods were weeded?',
+      title: 'How many pods were weeded?',
       says: 'Pods of its control plane that the weeder deleted in the time shown.',
       kind: 'stat',
       width: 6,
       height: 4,
-      queries: [{ expr: 'sum(increase(dwd_pods_weeded_total{namespace="$shoot"}[$__range]))', legend: '' }],
+      queries: [{ expr: `sum(${grown('dwd_pods_weeded_total{namespace="$shoot"}', '$__range')})`, legend: '' }],
       thresholds: [['blue']],
       nothing: 'None',
     },
@@ -81,7 +82,7 @@ export const shootDashboard: Dashboard = {
       height: 8,
       queries: [
         {
-          expr: 'sum by (probe, reason) (increase(dwd_probe_failures_total{shoot="$shoot"}[$__rate_interval]))',
+          expr: `sum by (probe, reason) (${grown('dwd_probe_failures_total{shoot="$shoot"}', '$__rate_interval')})`,
           legend: '{{probe}}: {{reason}}',
         },
       ],

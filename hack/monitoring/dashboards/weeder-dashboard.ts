@@ -1,3 +1,4 @@
+import { grown } from './grown.ts';
 import type { Dashboard } from './panel.ts';
 
 export const weederDashboard: Dashboard = {
@@ -16,7 +17,7 @@ export const weederDashboard: Dashboard = {
       nothing: 'No weeder',
     },
     {
-      title: 'How many services came back just now?',
+      title: 'How many services are back?',
       says: 'Their windows are open: the pods that depend on them are watched.',
       kind: 'stat',
       width: 6,
@@ -58,7 +59,8 @@ export const weederDashboard: Dashboard = {
       height: 8,
       queries: [
         {
-          expr: 'topk(10, sum by (namespace, service) (increase(dwd_pods_weeded_total[$__range])) > 0)',
+          // A series comes with its first deletions, so `increase()` would not see them.
+          expr: `topk(10, sum by (namespace, service) (${grown('dwd_pods_weeded_total', '$__range')}) > 0)`,
           legend: '{{namespace}} {{service}}',
         },
       ],
@@ -94,7 +96,7 @@ export const weederDashboard: Dashboard = {
       height: 8,
       queries: [
         {
-          expr: 'sum by (reason) (increase(dwd_pod_deletion_failures_total[$__rate_interval]))',
+          expr: `sum by (reason) (${grown('dwd_pod_deletion_failures_total', '$__rate_interval')})`,
           legend: '{{reason}}',
         },
       ],

@@ -1,0 +1,7 @@
+/**
+ * By how much a counter grew, where a series comes with its first event: `increase()` sees nothing of a series that begins at 1. After a
+ * restart it counts from 0.
+ */
+export function grown(series: string, window: string): string {
+  return `(clamp_min(${series} - ${series} offset ${window}, 0) or ${series})`;
+}
