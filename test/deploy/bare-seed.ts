@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { Agent, request } from 'undici';
 import { findControlPlane } from '../../hack/control-plane/find-control-plane.ts';
 import { RealApiServer } from '../../hack/real/api-server.ts';
@@ -10,7 +11,7 @@ import { isRemovedAfterUs } from '../../hack/real/clearing-up.ts';
 import { startControllerManager } from '../../hack/real/controller-manager.ts';
 import { startEtcd } from '../../hack/real/etcd.ts';
 import { definitionOf } from './foreign-definitions.ts';
-import type { Manifest } from './render.ts';
+import { nameOf, type Manifest } from './render.ts';
 
 /** What makes pods of Deployments, counts them for budgets, and takes away what was deleted. */
 const controllers = [
@@ -69,6 +70,14 @@ export class BareSeed {
   /** Applies an object as `kubectl apply --server-side --validate=strict` does. */
   apply(manifest: Manifest): Promise<Verdict> {
     return this.#apply(manifest, '');
+  }
+
+  /** Applies all, in their order; throws unless each is taken as it is. */
+  async install(manifests: readonly Manifest[]): Promise<void> {
+    for (const manifest of manifests) {
+      const verdict = await this.apply(manifest);
+      if (!isDeepStrictEqual(verdict, accepted)) throw new Error(`${nameOf(manifest)}: ${JSON.stringify(verdict)}`);
+    }
   }
 
   /** Asks for the same, and has nothing done: what the server would say. */

@@ -13,6 +13,12 @@ test('1.7 each overlay has values of the chart that say the same', () => {
   expect(renderings.map(({ overlay }) => overlay).toSorted()).toEqual(readdirSync(join(root, 'deploy/overlays')));
 });
 
+test('1.7 docs/install.md names each overlay and each component', () => {
+  const page = read('docs/install.md') + read('deploy/README.md');
+  const named = ['overlays', 'components'].flatMap((folder) => readdirSync(join(root, 'deploy', folder)));
+  expect(named.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});
+
 test.for(renderings)(
   '1.7 kustomize and helm say the same: $overlay',
   async ({ overlay, settings, onlyOverlay = {} }) => {
