@@ -35,8 +35,8 @@ export const statusSlips: readonly Slip[] = [
   },
   {
     file: 'src/domain/prober/field-writes.ts',
-    find: "textAt(replicas, 'subresource') === 'scale'",
-    put: 'true',
+    find: 'isWatchdog({ by }) ?',
+    put: 'true ?',
     says: "the instant of gardenlet's last write passes for that of the replicas",
     tests: ['test/domain/field-writes.test.ts'],
   },

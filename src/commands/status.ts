@@ -88,7 +88,7 @@ async function showStatus(
   io: CommandIo,
   around: StatusSurroundings,
 ): Promise<number> {
-  const { warn, fail, config } = seed;
+  const { warn, fail, config, server } = seed;
   const look = seedLook({
     ...seed,
     clock,
@@ -97,11 +97,13 @@ async function showStatus(
     namespace: wanted.leaderElectionNamespace,
   });
   const form = wanted.output ?? wanted.o ?? 'table';
+  const leader = await look.leader();
   const holding = look.shoots$.subscribe();
   try {
     const all = await firstValueFrom(merge(look.shoots$, waitingForLists(look.troubles$, warn)));
     if (wanted.shoot !== undefined && !all.has(wanted.shoot)) return fail(noSuchShoot(wanted.shoot, all));
-    const first = await look.now(wanted.shoot);
+    if (all.size === 0) warn(`${server} has no Clusters: is it the seed?`);
+    const first = await look.now(leader, wanted.shoot);
     const output = statusOutput({ form, dependants: config.dependants, io, ...around, watch: wanted.watch });
     if (!wanted.watch) {
       output.show(first);
@@ -133,7 +135,7 @@ async function follow(
   };
   const again = async () => {
     try {
-      last = await look.now(only);
+      last = await look.now(await look.leader(), only);
       output.show(last);
       saidOnce(last.prober?.problem ?? '');
     } catch (error) {

@@ -18,11 +18,6 @@ test.each<[string, unknown, object]>([
     [entry(watchdog.by, { ...marked, ...scaled })],
     { mark: watchdog, replicas: watchdog },
   ],
-  [
-    'kubectl scale',
-    [entry('gardenlet', { 'f:spec': { 'f:template': {} } }), entry('kubectl', scaled, { subresource: 'scale' })],
-    { replicas: { by: 'kubectl', at: Date.parse(at) } },
-  ],
   // Its instant is that of whatever it wrote last, and not of the replicas.
   ['somebody who writes whole objects', [entry('gardenlet', scaled)], { replicas: { by: 'gardenlet' } }],
   [

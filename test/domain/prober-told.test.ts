@@ -36,7 +36,7 @@ test('9.8 in every other case the state is what the cluster shows', () => {
     changes.filter(([, { failing }]) => failing === undefined).map(([from, { state }]) => `${from} ${state}`),
   );
   const others = shootStates.flatMap((shows) => states.map((state) => [shows, state] as const));
-  expect(others.length).toBe(66);
+  expect(others.length).toBe(72);
   const wrong = others.filter(
     ([shows, state]) => !changed.has(`${shows} ${state}`) && withProberTold(shown(shows), { state }).state !== shows,
   );

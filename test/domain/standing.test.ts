@@ -8,6 +8,7 @@ import {
   isAtOdds,
   judgeStanding,
   shootStates,
+  whileNobodyLeads,
   worstFirst,
   type Oddity,
   type SeenDependant,
@@ -92,6 +93,8 @@ describe('9.8 the state of a shoot', () => {
     ['hibernated, and marked', [shielded(), shielded(), shielded()], asleep, 'leftAlone'],
     ['waking up', [zero, present(), missing], waking, 'waiting'],
     ['without its Cluster', [], null, 'leftAlone'],
+    ['one not read', [{ read: false, problem: 'forbidden' }], running, 'unreadable'],
+    ['one not read, and others down', [{ read: false, problem: 'forbidden' }, shielded(), shielded()], running, 'down'],
     ['with a Cluster that cannot be read', [], 'spec.shoot is missing', 'unreadable'],
   ])('9.8 %s', (_, views, cluster, state) => {
     expect(standing(views, cluster).state).toBe(state);
@@ -104,6 +107,11 @@ describe('9.8 the state of a shoot', () => {
     expect(standing([], null).reason).toBe('its Cluster is gone');
     expect(standing([])).not.toHaveProperty('reason');
   });
+});
+
+test('9.8 while nobody leads, no shoot is protected; all else stays as it is', () => {
+  expect(whileNobodyLeads(standing([])).state).toBe('unprotected');
+  expect(whileNobodyLeads(standing([shielded(), shielded(), shielded()])).state).toBe('down');
 });
 
 describe('9.8 what is at odds', () => {

@@ -15,6 +15,7 @@ export const standingWords: Readonly<Record<StandingState, string>> = {
   healing: 'healing',
   notAnswering: 'not answering',
   downByOthers: 'down by others',
+  unprotected: 'unprotected',
   waiting: 'not probed yet',
   leftAlone: 'left alone',
   protected: 'protected',

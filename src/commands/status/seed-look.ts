@@ -5,19 +5,21 @@ import { seedPicture } from '../../adapters/seed-watch/seed-picture.ts';
 import { kubeScaler } from '../../adapters/seed/scaler.ts';
 import type { ShootNamespace } from '../../domain/names.ts';
 import { withProberTold } from '../../domain/prober/prober-told.ts';
-import { judgeStanding, worstFirst, type SeenDependant } from '../../domain/prober/standing.ts';
+import { judgeStanding, whileNobodyLeads, worstFirst, type SeenDependant } from '../../domain/prober/standing.ts';
 import type { Chance, Clock } from '../../effects/ports.ts';
 import type { SeedAtHand } from '../seed-command.ts';
 import { askProber } from './ask-prober.ts';
-import { seeLeader } from './leader-line.ts';
+import { seeLeader, type LeaderSeen } from './leader-line.ts';
 import type { SeedStatus, ShootStatus } from './status-report.ts';
 
 export type LookAtSeed = Readonly<{
   /** As `SeedPicture` has it. */
   shoots$: Observable<ReadonlySet<ShootNamespace>>;
   troubles$: Observable<StreamNotice>;
-  /** How the seed stands now, or one shoot of it. Rejects with KubeError where the seed does not answer. */
-  now(only: ShootNamespace | undefined): Promise<SeedStatus>;
+  /** Who leads. Rejects with KubeError where the seed does not answer: the first to be asked, since it says so at once. */
+  leader(): Promise<LeaderSeen>;
+  /** How the seed stands now, or one shoot of it. Never rejects. */
+  now(leader: LeaderSeen, only: ShootNamespace | undefined): Promise<SeedStatus>;
 }>;
 
 type SeedLookOptions = Pick<SeedAtHand, 'client' | 'config' | 'server'> &
@@ -53,17 +55,17 @@ export function seedLook({ client, config, server, clock, chance, url, namespace
   return {
     shoots$: picture.shoots$,
     troubles$: troubles,
-    async now(only) {
+    leader: () => seeLeader(client, clock, namespace),
+    async now(leader, only) {
       asked = 0;
-      const [leader, told] = await Promise.all([
-        seeLeader(client, clock, namespace),
-        url === undefined ? undefined : askProber(url, clock),
-      ]);
+      const told = url === undefined ? undefined : await askProber(url, clock);
       const of = told !== undefined && 'of' in told ? told.of : new Map<string, never>();
       const standings = await Promise.all(
         (only === undefined ? [...(await firstValueFrom(picture.shoots$))] : [only]).map((shoot) => picture.of(shoot)),
       );
-      const all = standings.map(judgeStanding).map((standing): ShootStatus => {
+      const all = standings.map((picture): ShootStatus => {
+        const judged = judgeStanding(picture);
+        const standing = leader.is === 'nobody' ? whileNobodyLeads(judged) : judged;
         const known = of.get(standing.shoot);
         return known === undefined ? { standing } : { standing: withProberTold(standing, known), told: known };
       });

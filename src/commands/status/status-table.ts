@@ -28,6 +28,7 @@ const tones: Readonly<Record<StandingState, Tone>> = {
   healing: 'news',
   notAnswering: 'warning',
   downByOthers: 'warning',
+  unprotected: 'bad',
   waiting: 'dim',
   leftAlone: 'dim',
   protected: 'good',

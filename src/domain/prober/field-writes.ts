@@ -13,8 +13,8 @@ const longestManager = 128;
 
 /**
  * Reads who set the mark and the replicas of a scalable object, and when (SPEC 9.8). Any value may come in. The seed keeps one instant
- * for all that a writer owns. The watchdog owns nothing but what it writes at once, so its instant is that of its last write. For others,
- * only an entry of the scale subresource is as narrow; any other one says no more than who it was.
+ * for all that a writer owns. The watchdog owns nothing but what it writes at once, so its instant is that of its last write; of anybody
+ * else it is known who it was. Whoever scales to 0 by the scale subresource, as `kubectl scale` does, is not remembered at all.
  */
 export function readFieldWrites(object: unknown): FieldWrites {
   const entries = valueAt(object, 'metadata', 'managedFields');
@@ -22,8 +22,8 @@ export function readFieldWrites(object: unknown): FieldWrites {
   const mark = entries.find((entry) => owns(entry, 'f:metadata', 'f:annotations', `f:${markAnnotation}`));
   const replicas = entries.find((entry) => owns(entry, 'f:spec', 'f:replicas'));
   return {
-    ...(mark === undefined ? {} : { mark: writeOf(mark, true) }),
-    ...(replicas === undefined ? {} : { replicas: writeOf(replicas, textAt(replicas, 'subresource') === 'scale') }),
+    ...(mark === undefined ? {} : { mark: writeOf(mark) }),
+    ...(replicas === undefined ? {} : { replicas: writeOf(replicas) }),
   };
 }
 
@@ -36,8 +36,8 @@ function owns(entry: unknown, ...path: readonly string[]): boolean {
   return valueAt(entry, 'fieldsV1', ...path) !== undefined;
 }
 
-function writeOf(entry: unknown, isNarrow: boolean): FieldWrite {
+function writeOf(entry: unknown): FieldWrite {
   const by = textAt(entry, 'manager').slice(0, longestManager);
-  const at = isNarrow || isWatchdog({ by }) ? readInstant(valueAt(entry, 'time')) : undefined;
+  const at = isWatchdog({ by }) ? readInstant(valueAt(entry, 'time')) : undefined;
   return { by, ...(at === undefined ? {} : { at }) };
 }

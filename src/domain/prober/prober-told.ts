@@ -40,6 +40,7 @@ function stateTold(shown: StandingState, { state, failing }: ProberTold): Standi
     case 'cutOff':
     case 'notAnswering':
     case 'downByOthers':
+    case 'unprotected':
     case 'waiting':
     case 'leftAlone':
       return shown;

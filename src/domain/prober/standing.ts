@@ -55,7 +55,7 @@ export type DependantStanding = Readonly<{
 /**
  * How a shoot stands, worst first. What the cluster tells alone: `unreadable`, `partlyDown` (down or up, nobody knows which way), `down`, `goingDown`,
  * `healing`, `downByOthers`, `waiting` (not probed yet), `leftAlone` (SPEC 3.1), `protected` (all is up). Only a prober knows more:
- * `cutOff` (nothing is down yet), `notAnswering`.
+ * `cutOff` (nothing is down yet), `notAnswering`. `unprotected`: all is up, and nobody leads.
  */
 export const shootStates = [
   'unreadable',
@@ -66,6 +66,7 @@ export const shootStates = [
   'healing',
   'notAnswering',
   'downByOthers',
+  'unprotected',
   'waiting',
   'leftAlone',
   'protected',
@@ -87,6 +88,11 @@ export function judgeStanding({ shoot, cluster, dependants }: ShootPicture): Sho
   const standings = dependants.map(([dependant, seen]) => standingOf(dependant, seen, course.is));
   const reason = course.is === 'probed' ? {} : { reason: course.reason };
   return { shoot, state: stateOf(course.is, standings), ...reason, dependants: standings };
+}
+
+/** The same while nobody leads: no shoot is protected then. */
+export function whileNobodyLeads(standing: ShootStanding): ShootStanding {
+  return standing.state === 'protected' ? { ...standing, state: 'unprotected' } : standing;
 }
 
 /** Those at odds first, then by their states, then by name. */
@@ -169,6 +175,7 @@ function stateOf(course: Course['is'], dependants: readonly DependantStanding[])
   const down = dependants.filter(({ state }) => state === 'down');
   const up = dependants.filter(({ state }) => state === 'up');
   if (down.length > 0) return up.length === 0 ? 'down' : wayOf(down, up);
+  if (dependants.some(({ state }) => state === 'unread')) return 'unreadable';
   if (course === 'waiting') return 'waiting';
   return dependants.some(({ state }) => state === 'downByOthers') ? 'downByOthers' : 'protected';
 }

@@ -7,7 +7,7 @@ import type { Scene } from './scene.ts';
 import type { SceneStage } from './scene-stage.ts';
 
 /** A seed with one shoot, and the kubeconfig of an operator. */
-function seed(...twists: readonly ((stage: SeedStage) => void)[]) {
+export function seed(...twists: readonly ((stage: SeedStage) => void)[]) {
   return async (stage: SceneStage): Promise<Readonly<Record<string, string>>> => {
     const started = await seedStage(stage.test, { shoots: ['shoot--dev--one'] });
     for (const twist of twists) twist(started);
@@ -16,7 +16,7 @@ function seed(...twists: readonly ((stage: SeedStage) => void)[]) {
 }
 
 /** As a prober leaves it that was killed in an outage. */
-function leftDown({ shoot }: SeedStage): void {
+export function leftDown({ shoot }: SeedStage): void {
   for (const [name, replicas] of Object.entries(originalReplicas)) {
     shoot.dependants.annotate(name, { [mark]: '', [record]: String(replicas) });
     shoot.dependants.scale(name, 0);
@@ -24,7 +24,7 @@ function leftDown({ shoot }: SeedStage): void {
 }
 
 /** The Lease of a prober that renewed it so many milliseconds ago. */
-function leader(ago: number) {
+export function leader(ago: number) {
   return ({ seed: { api } }: SeedStage): void => {
     const renewTime = microTime(systemClock.now() - ago);
     api.storage.store.of(kinds.lease).put({

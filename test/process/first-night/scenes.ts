@@ -3,6 +3,7 @@ import { configScenes } from './config-scenes.ts';
 import { journalScenes } from './journal-scenes.ts';
 import { kubeconfigScenes } from './kubeconfig-scenes.ts';
 import { releaseScenes } from './release-scenes.ts';
+import { statusScenes } from './status-scenes.ts';
 import type { Scene } from './scene.ts';
 import { seedScenes } from './seed-scenes.ts';
 import { standingScenes } from './standing-scenes.ts';
@@ -16,6 +17,7 @@ export const scenes: readonly Scene[] = [
   ...seedScenes,
   ...standingScenes,
   ...journalScenes,
+  ...statusScenes,
   ...releaseScenes,
   ...storyScenes,
 ];
