@@ -11,7 +11,7 @@ export const protectionAlerts: readonly Alert[] = [
     means:
       'The watchdog works: it took down what would replace healthy machines. But so many shoots at once have one cause, and it is in the network of the seed, or between the seed and the nodes.',
     look: [
-      'The dashboard of the seed: since when, and is it still getting worse?',
+      'The dashboard of the seed: since when, and is it still getting worse? `dependency-watchdog status` names the shoots.',
       'What the shoots have in common: the seed, a region, a load balancer, a VPN, a certificate, a change of the last hour.',
       'From a node of a shoot: `curl -k https://api.…/healthz`. From the seed: does the load balancer of the API servers answer?',
     ],
@@ -29,6 +29,7 @@ export const protectionAlerts: readonly Alert[] = [
     means:
       'Its leases have expired. kube-controller-manager, machine-controller-manager and cluster-autoscaler are at 0, so no healthy machine is replaced. Meanwhile no node is added or repaired, and no Deployment in the shoot is rolled.',
     look: [
+      '`dependency-watchdog status --shoot=NAMESPACE`: since when, what is down, and is anything at odds with it?',
       '`kubectl -n NAMESPACE get deployments`: what is at 0? The annotation `dependency-watchdog.gardener.cloud/meltdown-protection-active` is on what the watchdog took down.',
       'The log of the prober, `shoot=NAMESPACE`: which leases expired, and since when.',
       'The shoot: can its nodes reach its API server?',
@@ -64,7 +65,7 @@ export const protectionAlerts: readonly Alert[] = [
     means:
       'Its nodes renew their leases, and the prober scales up, but a dependant does not get ready or its write does not succeed.',
     look: [
-      '`kubectl -n NAMESPACE get deployments,pods`: which dependant is at 0, or not ready, and why?',
+      '`dependency-watchdog status --shoot=NAMESPACE`, then `kubectl -n NAMESPACE get deployments,pods`: which dependant is at 0, or not ready, and why?',
       'The log of the prober, `shoot=NAMESPACE`: `write failed`, `scaling not done in time`, `dependant missing`.',
     ],
     act: [
