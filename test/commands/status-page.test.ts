@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { ShootStatus } from '../../src/commands/status/status-report.ts';
+import { statusTable } from '../../src/commands/status/status-table.ts';
+import { lineText } from '../../src/commands/terminal/painted-line.ts';
+import type { ClusterView } from '../../src/domain/prober/cluster-view.ts';
+import { withProberTold, type ProberTold } from '../../src/domain/prober/prober-told.ts';
+import type { PresentResource, ResourceView } from '../../src/domain/prober/resource-view.ts';
+import {
+  judgeStanding,
+  shootStates,
+  whileNobodyLeads,
+  worstFirst,
+  type SeenDependant,
+  type ShootStanding,
+} from '../../src/domain/prober/standing.ts';
+import { gardenerConfig } from '../support/prober-configs.ts';
+import { activeCluster } from '../support/sim-world.ts';
+import { present, shielded } from '../support/views.ts';
+
+const at = 10_000_000;
+const ourselves = 'dependency-watchdog-prober';
+
+const zero = present({ replicas: 0, readyReplicas: 0 });
+const single = (change: Partial<PresentResource> = {}) => present({ replicas: 1, readyReplicas: 1, ...change });
+
+function seen(view: ResourceView): SeenDependant {
+  return { read: true, view, writes: {} };
+}
+
+function down(record: string, seconds: number): SeenDependant {
+  return { read: true, view: shielded({ record }), writes: { mark: { by: ourselves, at: at - seconds * 1_000 } } };
+}
+
+function raised(view: ResourceView, seconds: number): SeenDependant {
+  return { read: true, view, writes: { replicas: { by: ourselves, at: at - seconds * 1_000 } } };
+}
+
+/** The dependants in the order of the configuration; what is not given is up. */
+function standing(
+  name: string,
+  dependants: readonly (SeenDependant | undefined)[] = [],
+  cluster: ClusterView | string = activeCluster,
+): ShootStanding {
+  return judgeStanding({
+    shoot: `shoot--a--${name}`,
+    cluster: typeof cluster === 'string' ? { readable: false, problem: cluster } : { readable: true, cluster },
+    dependants: gardenerConfig.dependants.map((one, index) => [
+      one,
+      dependants[index] ?? seen(index === 0 ? present() : single()),
+    ]),
+  });
+}
+
+function told(shown: ShootStanding, by: ProberTold): ShootStatus {
+  return { standing: withProberTold(shown, by), told: by };
+}
+
+const verdict = (expired: number, candidates = 5) =>
+  ({ verdict: { kind: expired < 3 ? 'connected' : 'cutOff', expired, candidates, at } }) as const;
+
+const byCluster: readonly ShootStatus[] = [
+  standing('odd', [], 'spec.shoot.spec.provider.workers should be a list'),
+  standing('other', [seen(zero)]),
+  standing('marked', [undefined, seen(single({ marked: true }))]),
+  standing('going', [seen(present()), down('1', 0), down('1', 0)]),
+  standing('dark', [down('2', 252), down('1', 252), down('1', 252)]),
+  standing('partly', [seen(present()), seen(shielded({ record: '1' })), seen(shielded({ record: '1' }))]),
+  standing('healing', [raised(present({ readyReplicas: 1 }), 20), down('1', 690), down('1', 690)]),
+  standing('young', [undefined, undefined, seen({ found: false })], {
+    ...activeCluster,
+    lastOperation: { type: 'Create', state: 'Processing' },
+  }),
+  standing('asleep', [seen(zero), seen(zero), seen(zero)], { ...activeCluster, hibernationEnabled: true }),
+  standing('calm'),
+].map((one) => ({ standing: one }));
+
+const byProber: readonly ShootStatus[] = [
+  told(standing('cut'), { state: 'leaseFailed', ...verdict(4), nextAt: at + 1_000 }),
+  told(standing('dark', [down('2', 252), down('1', 252), down('1', 252)]), {
+    state: 'scaledDown',
+    ...verdict(5),
+    nextAt: at,
+  }),
+  told(standing('mute'), { state: 'probing', failing: 'version, unreachable: connection refused', nextAt: at + 2_000 }),
+  told(standing('calm'), { state: 'probing', ...verdict(0), nextAt: at + 12_000 }),
+];
+
+const unled: readonly ShootStatus[] = [{ standing: whileNobodyLeads(standing('calm')) }];
+
+function table(shoots: readonly ShootStatus[]): string {
+  const sorted = shoots.toSorted((one, other) => worstFirst(one.standing, other.standing));
+  const status = { at, server: '', leader: { is: 'nobody', lease: '' }, shoots: sorted } as const;
+  const { head, rows, below } = statusTable(status, gardenerConfig.dependants, { wide: false });
+  return [head, ...rows, ...below].map((line) => lineText(line, Infinity, false)).join('\n');
+}
+
+test.each([
+  ['of every state that the cluster tells', byCluster],
+  ['with what only a prober knows', byProber],
+])('9.8 the sample on the page %s is what the program prints', (_, shoots) => {
+  expect(readFileSync(new URL('../../docs/status.md', import.meta.url), 'utf8')).toContain(table(shoots));
+});
+
+test('9.8 the samples have every state', () => {
+  const all = [...byCluster, ...byProber, ...unled].map(({ standing: { state } }) => state);
+  expect(new Set(all)).toEqual(new Set(shootStates));
+  expect(table(unled)).toMatch(/^shoot--a--calm {2}unprotected /m);
+});
