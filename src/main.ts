@@ -1,6 +1,6 @@
-import { setSourceMapsSupport } from 'node:module';
-import { buildWords, isBundled, readBuild } from './commands/build.ts';
+import { buildWords, readBuild } from './commands/build.ts';
 import type { CommandIo, RunCommand } from './commands/command.ts';
+import { traceUncaught } from './commands/uncaught.ts';
 import { isCommand, programUsage, unknownCommand, type CommandName } from './commands/usage.ts';
 import { whileLoading } from './commands/while-loading.ts';
 
@@ -48,8 +48,7 @@ async function help([word]: readonly string[], io: CommandIo): Promise<number> {
   return await dispatch([word, '--help'], io);
 }
 
-// A trace of the bundle names the lines that were written. It costs nothing until one is asked for: only then is a map read.
-if (isBundled) setSourceMapsSupport(true, { nodeModules: true });
+traceUncaught();
 
 // A reader that has seen enough, as in `help | head -1`, or a terminal that was closed, is no failure of ours.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

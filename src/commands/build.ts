@@ -16,14 +16,12 @@ export type Build = Readonly<{
 declare const bakedVersion: string;
 declare const bakedCommit: string;
 
-/** Whether this is the bundle, and not the sources. */
-export const isBundled: boolean = typeof bakedVersion === 'string';
-
 const ownRoot = new URL('../../', import.meta.url).pathname;
 
 /** A bundle carries its commit, which while it is built, `DWD_COMMIT` may say; a checkout's own files say it, without running git. */
 export function readBuild(env: NodeJS.ProcessEnv, root = ownRoot): Build {
-  if (isBundled) return { version: bakedVersion, commit: bakedCommit, node: process.versions.node };
+  if (typeof bakedVersion === 'string')
+    return { version: bakedVersion, commit: bakedCommit, node: process.versions.node };
   const stamped = env['DWD_COMMIT'] ?? '';
   const commit = isCommit(stamped) ? stamped : (commitOf(root) ?? 'unknown');
   return { version: packageJson.version, commit, node: process.versions.node };

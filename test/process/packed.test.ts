@@ -57,7 +57,8 @@ function sourcesOf(file: string): readonly string[] {
 function watched(): readonly string[] {
   const hook = join(dir, 'watch.mjs');
   const prints = 'load(url, context, next) { process.stderr.write(`loads ${url}\\n`); return next(url, context); }';
-  writeFileSync(hook, `import { registerHooks } from 'node:module';\nregisterHooks({ ${prints} });\n`);
+  const atEnd = "process.on('exit', () => process.stderr.write(`Node's own maps: ${process.sourceMapsEnabled}\\n`));";
+  writeFileSync(hook, `import { registerHooks } from 'node:module';\nregisterHooks({ ${prints} });\n${atEnd}\n`);
   return ['--import', hook, main];
 }
 
@@ -170,6 +171,8 @@ test('9.3 it becomes ready on a seed and ends, and has loaded no seed of its own
   expect(sources).toContain('src/machines/shoot.ts');
   const simulated = /^src\/(?:simulator|commands\/(?:simulate|replay|release))|@peculiar|reflect-metadata|fast-check/;
   expect(sources.filter((source) => simulated.test(source))).toEqual([]);
+  // Each error that ends a stream would be traced through them.
+  expect(program.stderr).toContain("Node's own maps: false");
   // Node's own `fetch` would take 16 MiB, and nobody uses it.
   expect(loaded.filter((file) => textOf(file).includes('from"node:http"'))).toEqual([]);
 });
@@ -186,6 +189,6 @@ test('a trace names the lines that were written', async (context) => {
       .split('\n')
       .findIndex((text) => text.includes('refuse(read, io)'));
   expect(stderr).toMatch(
-    new RegExp(`^Error: a bug\\n(?: +at .*\\n)* +at .*/src/commands/prober\\.ts:${line}:\\d+`, 'm'),
+    new RegExp(`^Error: a bug\\n(?: +at .*\\n)* +at \\S+ \\(src/commands/prober\\.ts:${line}:\\d+\\)`, 'm'),
   );
 });

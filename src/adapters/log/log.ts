@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import type { Instant } from '../../domain/time.ts';
 import { hideSecretsInJson } from '../words/secrets.ts';
 import { instantText } from '../words/plain-words.ts';
+import { writtenTrace } from './written-trace.ts';
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
 
@@ -57,8 +58,14 @@ function plain(fields: LogFields = {}): LogFields {
   return Object.fromEntries(
     Object.entries(fields)
       .filter(([, value]) => value !== null && value !== undefined)
-      .map(([name, value]) => [name, value instanceof Error ? (value.stack ?? value.message) : value]),
+      .map(([name, value]) => [name, readable(value)]),
   );
+}
+
+/** An error as its trace, and any trace with the lines that were written. */
+function readable(value: unknown): unknown {
+  const text = value instanceof Error ? (value.stack ?? value.message) : value;
+  return typeof text === 'string' && text.includes('\n    at ') ? writtenTrace(text) : text;
 }
 
 function toStandardOutput(): (line: string) => void {
