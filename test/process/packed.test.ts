@@ -173,7 +173,7 @@ test('9.3 it becomes ready on a seed and ends, and has loaded no seed of its own
   expect(sources.filter((source) => simulated.test(source))).toEqual([]);
   // Each error that ends a stream would be traced through them.
   expect(program.stderr).toContain("Node's own maps: false");
-  // Node's own `fetch` would take 16 MiB, and nobody uses it.
+  // It would load what is behind Node's own `fetch`, and nobody uses that.
   expect(loaded.filter((file) => textOf(file).includes('from"node:http"'))).toEqual([]);
 });
 
