@@ -1,14 +1,16 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { stringify } from 'yaml';
+import { parse, stringify } from 'yaml';
 import type { Alert } from '../../hack/monitoring/alerts/alert.ts';
 import { alerts } from '../../hack/monitoring/alerts/all-alerts.ts';
+import { dashboards } from '../../hack/monitoring/dashboards/all-dashboards.ts';
 import { rule } from '../../hack/monitoring/rules.ts';
 import { findProgram } from '../../hack/programs/find-program.ts';
+import { checkout, kustomized } from './render.ts';
 import { alertCases, type AlertCase, type Series } from './alert-cases.ts';
 
 const run = promisify(execFile);
@@ -24,6 +26,22 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 test('9.10 the rules are rules, and each alert has its case', async () => {
   expect((await run(promtool, ['check', 'rules', rules])).stdout).toContain(`SUCCESS: ${alerts.length} rules found`);
   expect(Object.keys(alertCases).toSorted()).toEqual(alerts.map(({ name }) => name).toSorted());
+});
+
+test('9.10 kustomize makes the rules and a ConfigMap for each dashboard, small enough to be applied, and the PodMonitor leaves our labels alone', async () => {
+  const made = await kustomized('deploy/monitoring');
+  const rule = made.filter(({ kind }) => kind === 'PrometheusRule');
+  expect(rule).toMatchObject([{ metadata: { labels: { prometheus: 'seed' } } }]);
+  const maps = made.filter(({ kind }) => kind === 'ConfigMap');
+  expect(maps.map(({ metadata }) => metadata.name)).toEqual(
+    dashboards.map(({ name }) => `dependency-watchdog-dashboard-${name}`).toSorted(),
+  );
+  // kubectl apply keeps the whole object in an annotation, and all annotations have 256 KiB.
+  for (const map of maps) expect(JSON.stringify(map).length).toBeLessThan(200 * 1_024);
+  const monitor = parse(readFileSync(join(checkout, 'deploy/components/pod-monitor/pod-monitor.yaml'), 'utf8')) as {
+    spec: { podMetricsEndpoints: readonly unknown[] };
+  };
+  expect(monitor.spec.podMetricsEndpoints).toEqual([expect.objectContaining({ port: 'metrics', honorLabels: true })]);
 });
 
 for (const alert of alerts)
