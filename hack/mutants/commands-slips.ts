@@ -56,14 +56,14 @@ export const commandsSlips: readonly Slip[] = [
   {
     file: 'src/commands/release-shoot.ts',
     find: "if (state === 'leftAlone' ||",
-    put: "if (state === 'leftAlone' || standing.reason !== undefined ||",
+    put: "if (reason !== undefined || state === 'leftAlone' ||",
     says: 'a shoot that is being created is not given back',
     tests: ['test/roles/releasing.test.ts'],
   },
   {
     file: 'src/commands/release-shoot.ts',
-    find: "if (state === 'leftAlone' || state === 'unreadable') {",
-    put: "if (state === 'unreadable') {",
+    find: "if (state === 'leftAlone' || (state === 'unreadable'",
+    put: "if ((state === 'unreadable'",
     says: 'a hibernated shoot is scaled up against gardenlet',
     tests: ['test/roles/releasing.test.ts', 'test/process/release.test.ts'],
   },

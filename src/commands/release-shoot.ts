@@ -21,14 +21,15 @@ export type Released = Readonly<{ released: number; failed: number; leftAlone: b
 /** Releases one shoot in the order of the levels (SPEC 6.1, 6.5), and prints each write. */
 export async function releaseShoot(releasing: Releasing): Promise<Released> {
   const { standing, say } = releasing;
-  const { shoot, state, reason = '', dependants } = standing;
+  const { shoot, state, reason, dependants } = standing;
   const marked = dependants.filter(({ view }) => view?.marked);
   const unread = dependants.filter((one) => one.state === 'unread');
   const nothing = { released: 0, failed: 0, leftAlone: false };
-  if (state === 'leftAlone' || state === 'unreadable') {
+  // A Cluster that cannot be read has its reason; a dependant that could not be read is told below.
+  if (state === 'leftAlone' || (state === 'unreadable' && reason !== undefined)) {
     // Where nothing carries our mark, there was nothing to be released.
     if (marked.length + unread.length === 0) return nothing;
-    say(`${shoot}: ${standingWords.leftAlone}, ${reason}`);
+    say(`${shoot}: ${standingWords.leftAlone}, ${reason ?? ''}`);
     return { ...nothing, leftAlone: true };
   }
   for (const foreign of dependants.filter((one) => one.state === 'downByOthers'))
