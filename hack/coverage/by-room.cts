@@ -1,9 +1,11 @@
 // vitest takes a report of ours only as a module's default, and we have no default exports; so this file is CommonJS, which names none.
-const { roomTable } = require('./room-table.ts') as typeof import('./room-table.ts');
+const { roomTable } = require('./room-table.ts') as Readonly<{ roomTable(files: readonly File[]): string }>;
 
+type Share = Readonly<{ covered: number; total: number }>;
+type File = Readonly<{ path: string; lines: Share; branches: Share }>;
 type Node = Readonly<{
   getFileCoverage(): Readonly<{ path: string }>;
-  getCoverageSummary(): Readonly<Record<'lines' | 'branches', Readonly<{ covered: number; total: number }>>>;
+  getCoverageSummary(): Readonly<Record<'lines' | 'branches', Share>>;
 }>;
 type Context = Readonly<{
   getTree(summarizer: 'flat'): Readonly<{ visit(visitor: Readonly<{ onDetail(node: Node): void }>): void }>;
@@ -12,7 +14,7 @@ type Context = Readonly<{
 /** Prints how much of each room of `src` the tests have run. */
 class ByRoom {
   execute(context: Context): void {
-    const files: import('./room-table.ts').FileCoverage[] = [];
+    const files: File[] = [];
     context.getTree('flat').visit({
       onDetail: (node) => {
         const { lines, branches } = node.getCoverageSummary();

@@ -1,7 +1,6 @@
 import type { Slip } from './slip.ts';
 
-const leftBehind: readonly string[] = ['test/observers/left-behind.test.ts'];
-const log: readonly string[] = ['test/observers/log.test.ts'];
+const [leftBehind, log] = [['test/observers/left-behind.test.ts'], ['test/observers/log.test.ts']] as const;
 const kubeEvents: readonly string[] = ['test/observers/kube-events.test.ts'];
 const http: readonly string[] = ['test/observers/http.test.ts'];
 const metrics: readonly string[] = ['test/observers/metrics.test.ts'];

@@ -21,6 +21,7 @@ import type { Slip } from './slip.ts';
 import { statusSlips } from './status-slips.ts';
 import { storySlips } from './story-slips.ts';
 import { streamsSlips } from './streams-slips.ts';
+import { supplySlips } from './supply-slips.ts';
 import { weederDomainSlips } from './weeder-domain-slips.ts';
 import { weederMachineSlips } from './weeder-machine-slips.ts';
 import { weederSeedSlips } from './weeder-seed-slips.ts';
@@ -53,6 +54,7 @@ const rooms: Readonly<Record<string, readonly Slip[]>> = {
   status: statusSlips,
   simulator: simulatorSlips,
   story: storySlips,
+  supply: supplySlips,
 };
 
 /** Every slip that we have thought of, or that lived for a while, with the room that it is in. */

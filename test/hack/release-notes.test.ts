@@ -41,6 +41,12 @@ test.each<[string, string, Partial<Checkout>, readonly string[]]>([
     { changelog: '## 1.2.3, not released\n\n- New.' },
     ['CHANGELOG.md says "not released" of 1.2.3, and no date'],
   ],
+  [
+    'a candidate, where only the release itself has a section',
+    'v1.2.3-rc.1',
+    { packageVersion: '1.2.3-rc.1', chart: 'version: 1.2.3-rc.1\nappVersion: 1.2.3-rc.1\n' },
+    ['CHANGELOG.md has no section "## 1.2.3-rc.1, DATE"'],
+  ],
   ['an empty section', 'v1.2.3', { changelog: '## 1.2.3, 2026-12-01\n' }, ['CHANGELOG.md says nothing of 1.2.3']],
 ])('a release is refused for %s', (_, tag, changes, reasons) => {
   expect(notesFor(tag, { ...checkout, ...changes })).toEqual({ ok: false, reasons });

@@ -80,6 +80,12 @@ jobs:
     ['    timeout-minutes: 5\n', '', 'w: one may run for hours'],
     ['persist-credentials: false', 'fetch-depth: 0', 'w: one leaves its token in the checkout'],
     [`${sha} # v1.2.3`, 'v1', 'w: actions/checkout@v1 is not pinned by a commit, with its version beside it'],
+    [`@${sha}`, '@v1.2.3', 'w: actions/checkout@v1.2.3 # v1.2.3 is not pinned by a commit, with its version beside it'],
+    [
+      `@${sha}`,
+      '@0123abc',
+      'w: actions/checkout@0123abc # v1.2.3 is not pinned by a commit, with its version beside it',
+    ],
     [' # v1.2.3', '', `w: actions/checkout@${sha} is not pinned by a commit, with its version beside it`],
     ['npm run test', 'npm run tests', 'w: package.json has no script tests'],
     [
