@@ -91,7 +91,7 @@ test('6.11 an urgent request over a connection that has died fails after 3 s, an
   await clock.advanceBy(1);
   await first.over;
   expect(first.asked.outcome).toMatchObject({ kind: 'timeout' });
-  expect(seen.at(-1)).toEqual({ verb: 'get', resource: 'pods', code: 'timeout' });
+  expect(seen.at(-1)).toEqual({ verb: 'get', resource: 'pods', code: 'timeout', method: 'GET', took: 3_000 });
   // Four more of the dead ones were idle; none of them costs a request anything.
   for (let count = 0; count < 5; count++) {
     const next = ask(urgent);
