@@ -1,4 +1,3 @@
-import type { ShootNamespace } from '../../domain/names.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import { flapWatch, manyDowns } from '../turns/flap-watch.ts';
 import type { Log } from './log.ts';
@@ -24,6 +23,6 @@ export function flapLog(loud: Log) {
       if (flapped && !flaps) loud.info(`${shoot} does not flap any more`, { line: 'no longer flapping', shoot });
       return flaps ? quiet : loud;
     },
-    forget: (shoot: ShootNamespace) => void watch.forget(shoot),
+    forget: watch.forget,
   };
 }
