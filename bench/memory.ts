@@ -21,7 +21,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { distributionOf } from './support/distribution.ts';
 import type { ProcessCost } from './support/process-cost.ts';
-import { shippedEnvironment, ShippedProgram, shippedFlags } from './support/shipped-program.ts';
+import { programsOf, shippedEnvironment, ShippedProgram, shippedFlags } from './support/shipped-program.ts';
 import { proberConfigText } from './support/prober-config-text.ts';
 import { StartedProgram } from './support/started-program.ts';
 import { main } from './support/started-role.ts';
@@ -56,7 +56,7 @@ try {
   say(`shoots of ${nodes} nodes, probed every ${interval} s; V8: ${values.flags || 'as it is'}`);
   const heads = ['resident', 'anonymous', 'most', 'of a core'].map((head) => head.padStart(columnWidth));
   say(`${'MiB'.padEnd(26)}${heads.join('')}`);
-  for (const program of values.program.split(',')) {
+  for (const program of programsOf(values.program)) {
     const file = program === 'built' ? shipped.file : main;
     for (const shoots of values.shoots.split(',').map(Number)) {
       const costs = await watched(`env ${environment} ${process.execPath} ${values.flags} ${file}`, shoots);

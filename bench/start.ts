@@ -12,7 +12,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { distributionOf } from './support/distribution.ts';
 import { gardenerConfigFile } from './support/read-config.ts';
-import { ShippedProgram, shippedFlags } from './support/shipped-program.ts';
+import { programsOf, ShippedProgram, shippedFlags } from './support/shipped-program.ts';
 import { heap, main, StartedRole } from './support/started-role.ts';
 import { startSeed } from './support/started-seed.ts';
 
@@ -34,7 +34,7 @@ const { kubeconfig } = seed;
 using shipped = await ShippedProgram.build();
 const built = [...shippedFlags, shipped.file];
 
-for (const program of values.program.split(',')) {
+for (const program of programsOf(values.program)) {
   const start = program === 'built' ? built : [...heap, main];
   const bare: number[] = [];
   const helps: number[] = [];

@@ -17,6 +17,14 @@ export const shippedEnvironment: Readonly<Record<string, string>> = {
   MALLOC_ARENA_MAX: runtimeEnvironment.MALLOC_ARENA_MAX,
 };
 
+/** The value of `--program`: which of the two are measured. Throws at any other word, which would measure something else in silence. */
+export function programsOf(text: string): readonly ('sources' | 'built')[] {
+  return text.split(',').map((word) => {
+    if (word === 'sources' || word === 'built') return word;
+    throw new Error(`--program ${word}: it is sources, built, or both with a comma between`);
+  });
+}
+
 /** The program as it ships, built anew into a folder that goes with it. */
 export class ShippedProgram implements Disposable {
   readonly #dir = mkdtempSync(join(tmpdir(), 'dwd-shipped-'));
