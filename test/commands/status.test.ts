@@ -5,9 +5,7 @@ import { parse } from 'yaml';
 import { runStatus, type StatusSurroundings } from '../../src/commands/status.ts';
 import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
 import type { EmbeddedShoot } from '../../src/simulator/shoot/embedded-shoot.ts';
-import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
-import { microTime } from '../../src/simulator/store/kube-object.ts';
-import { mark, record, originalReplicas, seedStage, type SeedStage } from '../process/seed-stage.ts';
+import { leader, mark, record, originalReplicas, seedStage, type SeedStage } from '../process/seed-stage.ts';
 
 const kcm = 'kube-controller-manager';
 
@@ -163,30 +161,14 @@ test('9.8 the worst comes first, and the last line counts', async (context) => {
   expect(out).toMatch(/^There is no Lease garden\/dwd-prober-leader-election: /);
 });
 
-function lease({ seed: { api } }: SeedStage, ago: number): void {
-  const renewTime = microTime(systemClock.now() - ago);
-  api.storage.store.of(kinds.lease).put({
-    apiVersion: 'coordination.k8s.io/v1',
-    kind: 'Lease',
-    metadata: {
-      namespace: 'garden',
-      name: 'dwd-prober-leader-election',
-      uid: 'of-the-lease',
-      resourceVersion: '1',
-      creationTimestamp: renewTime,
-    },
-    spec: { holderIdentity: 'dwd-prober-5d9c', leaseDurationSeconds: 15, acquireTime: renewTime, renewTime },
-  });
-}
-
 test('9.8 above the table stands who leads; that nobody does is at odds', async (context) => {
   const stage = await seedStage(context);
-  lease(stage, 1_000);
+  leader(1_000)(stage);
   expect(await status(stage)).toMatchObject({
     code: 0,
     out: expect.stringMatching(/^The prober dwd-prober-5d9c leads: it renewed its Lease .* ago\.\n\nSHOOT /),
   });
-  lease(stage, 3_600_000);
+  leader(3_600_000)(stage);
   expect(await status(stage)).toMatchObject({
     code: 1,
     out: expect.stringMatching(/^Nobody leads: [^]*1 shoot: 1 unprotected; /),

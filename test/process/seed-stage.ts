@@ -272,3 +272,22 @@ export async function seedStage(
   const stage = new SeedStage(test, { seed, config, dir, configFile, weederConfigFile, asked, scaled }, changed);
   return stage;
 }
+
+/** The Lease of a prober that renewed it so many milliseconds ago. */
+export function leader(ago: number) {
+  return ({ seed: { api } }: SeedStage): void => {
+    const renewTime = microTime(systemClock.now() - ago);
+    api.storage.store.of(kinds.lease).put({
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: {
+        namespace: 'garden',
+        name: 'dwd-prober-leader-election',
+        uid: 'of-the-lease',
+        resourceVersion: '1',
+        creationTimestamp: renewTime,
+      },
+      spec: { holderIdentity: 'dwd-prober-5d9c', leaseDurationSeconds: 15, acquireTime: renewTime, renewTime },
+    });
+  };
+}

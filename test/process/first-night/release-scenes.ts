@@ -1,7 +1,4 @@
-import { systemClock } from '../../../src/adapters/clock/wall-clock.ts';
-import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
-import { microTime } from '../../../src/simulator/store/kube-object.ts';
-import { mark, originalReplicas, record, seedStage, type SeedStage } from '../seed-stage.ts';
+import { leader, mark, originalReplicas, record, seedStage, type SeedStage } from '../seed-stage.ts';
 import { files } from './files.ts';
 import type { Scene } from './scene.ts';
 import type { SceneStage } from './scene-stage.ts';
@@ -21,25 +18,6 @@ export function leftDown({ shoot }: SeedStage): void {
     shoot.dependants.annotate(name, { [mark]: '', [record]: String(replicas) });
     shoot.dependants.scale(name, 0);
   }
-}
-
-/** The Lease of a prober that renewed it so many milliseconds ago. */
-export function leader(ago: number) {
-  return ({ seed: { api } }: SeedStage): void => {
-    const renewTime = microTime(systemClock.now() - ago);
-    api.storage.store.of(kinds.lease).put({
-      apiVersion: 'coordination.k8s.io/v1',
-      kind: 'Lease',
-      metadata: {
-        namespace: 'garden',
-        name: 'dwd-prober-leader-election',
-        uid: 'of-the-lease',
-        resourceVersion: '1',
-        creationTimestamp: renewTime,
-      },
-      spec: { holderIdentity: 'dwd-prober-5d9c', leaseDurationSeconds: 15, acquireTime: renewTime, renewTime },
-    });
-  };
 }
 
 const release = 'release --config-file={config} --kubeconfig={kubeconfig}';

@@ -1,7 +1,7 @@
 import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
-import { mark, type SeedStage } from '../seed-stage.ts';
+import { leader, mark, type SeedStage } from '../seed-stage.ts';
 import { files } from './files.ts';
-import { leader, leftDown, seed } from './release-scenes.ts';
+import { leftDown, seed } from './release-scenes.ts';
 import type { Scene } from './scene.ts';
 
 const status = 'status --config-file={config} --kubeconfig={kubeconfig}';
