@@ -8,7 +8,7 @@ export type Source = Readonly<{ path: string; text: string; program: Program; co
 /** Throws where the text is no TypeScript: a check that skipped such a file would pass on nothing. */
 export function parseSource(path: string, text: string): Source {
   const { program, comments, errors } = parseSync(path, text, {
-    lang: 'ts',
+    lang: path.endsWith('.tsx') ? 'tsx' : 'ts',
     sourceType: 'module',
     preserveParens: false,
   });
@@ -26,7 +26,7 @@ export function readSources(root: string, folder: string): readonly Source[] {
     throw error;
   }
   return paths
-    .filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))
+    .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts'))
     .map((path) => `${folder}/${path.split(sep).join('/')}`)
     .toSorted()
     .map((path) => parseSource(path, readFileSync(join(root, path), 'utf8')));

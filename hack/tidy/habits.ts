@@ -6,12 +6,12 @@ import { roomOf } from './rooms.ts';
 /** A habit of the house: what is wrong in a file, one line each that begins with its place. */
 export type Habit = (source: Source) => readonly string[];
 
-const clocks = /^src\/adapters\/clock\/[^/]*clock[^/]*\.ts$/;
+const clocks = /^src\/(?:adapters\/clock\/[^/]*clock[^/]*|inspector\/page\/browser-clock)\.ts$/;
 const chance = 'src/adapters/clock/chance.ts';
 
-/** domain and machines are functions of what they are given. */
+/** domain, machines and what the inspector says are functions of what they are given. */
 export const pureRooms: Habit = (source) =>
-  ['domain', 'machines'].includes(roomOf(source.path) ?? '') ? guests(source, () => true, 'is not pure') : [];
+  /^src\/(?:domain|machines|inspector\/told)\//.test(source.path) ? guests(source, () => true, 'is not pure') : [];
 
 /** Time may run faster than the wall clock, so only a Clock may ask that one. */
 export const clocksTellTime: Habit = (source) =>
@@ -68,7 +68,7 @@ export const noBarrels: Habit = (source) => {
 /** Node strips types, it does not guess endings. */
 export const importsEndInTs: Habit = (source) =>
   importsOf(source)
-    .filter(({ specifier }) => specifier.startsWith('.') && !/\.(?:ts|json)$/.test(specifier))
+    .filter(({ specifier }) => specifier.startsWith('.') && !/\.(?:tsx?|json)$/.test(specifier))
     .map(({ line, specifier }) => `${source.path}:${line} '${specifier}' does not end in .ts`);
 
 /** A reader holds so much at once and not more. */

@@ -24,8 +24,13 @@ const rooms: Readonly<Record<string, Room>> = {
     types: ports,
     packages: 'any',
   },
+  inspector: {
+    values: [domain, /^src\/machines\//, /^src\/adapters\/(?:words|turns|episodes|journal|http|clock|reading)\//],
+    types: [/^src\/effects\//, /^src\/adapters\//],
+    packages: 'any',
+  },
   commands: {
-    values: [domain, /^src\/(?:machines|effects|adapters|simulator)\//, /^package\.json$/],
+    values: [domain, /^src\/(?:machines|effects|adapters|simulator|inspector)\//, /^package\.json$/],
     types: [],
     packages: 'any',
   },
@@ -38,6 +43,8 @@ const floors: Readonly<Record<string, readonly string[]>> = {
       ' ',
     ),
   simulator: ['store', 'api', 'workloads', 'shoot'],
+  // What it says and how that goes over the wire is known to both of the others, which know nothing of each other.
+  inspector: ['told', 'wire', 'page', 'serve'],
 };
 
 const main: Room = { values: [/^src\/commands\//], types: [], packages: 'any' };
@@ -75,6 +82,7 @@ const oneWay: readonly Readonly<{ from: RegExp; notTo: RegExp }>[] = [
     notTo: /^src\/commands\/(?:simulate\.ts|simulate\/network-outage\/)/,
   },
   { from: /^src\/commands\/(?!simulate)/, notTo: /^src\/commands\/simulate/ },
+  { from: /^src\/inspector\/serve\//, notTo: /^src\/inspector\/page\// },
   { from: /^hack\//, notTo: /^(?:test|bench)\// },
   { from: /^hack\/real\//, notTo: /^hack\/(?!real\/)/ },
   { from: /^test\//, notTo: /^bench\// },

@@ -3,8 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** A body in pieces is sent at the reader's pace. */
-export type Reply = Readonly<{ status: number; contentType: string; body: string | Iterable<Buffer> }>;
+/** A body in pieces is sent at the reader's pace; one that ends when it likes is closed with its reader. */
+export type Reply = Readonly<{
+  status: number;
+  contentType: string;
+  body: string | Iterable<Buffer> | AsyncIterable<Buffer>;
+  headers?: Readonly<Record<string, string>>;
+}>;
 
 /** What is answered to GET and HEAD of a path; `query` is what follows its question mark. */
 export type Route = (query: URLSearchParams) => Reply | Promise<Reply>;
@@ -22,6 +27,8 @@ export type HttpServerOptions = Readonly<{
   /** For the error where the address cannot be used: `--metrics-bind-addr`. */
   flag: string;
   routes: Readonly<Record<string, Route>>;
+  /** For paths that name something: what is answered there, if anything is. */
+  routeOf?: (path: string) => Route | undefined;
   /** Refuses requests that were meant for another host; everything is served where it is absent. */
   isForUs?: (hostHeader: string) => boolean;
   /** A route failed, by a bug of ours; the request is answered with 500. */
@@ -70,12 +77,12 @@ export function serveHttp(options: HttpServerOptions): Promise<HttpServer> {
 }
 
 async function answer(
-  { routes, isForUs, onFault }: HttpServerOptions,
+  { routes, routeOf, isForUs, onFault }: HttpServerOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const [path = '', query = ''] = (request.url ?? '').split('?', 2);
-  const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
+  const route = Object.hasOwn(routes, path) ? routes[path] : routeOf?.(path);
   try {
     if (isForUs?.(request.headers.host ?? '') === false)
       return await send(request, response, plain(421, 'not this host'));
@@ -99,6 +106,7 @@ async function send(request: IncomingMessage, response: ServerResponse, reply: R
     'content-type': reply.contentType,
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
+    ...reply.headers,
     ...(typeof reply.body === 'string' ? { 'content-length': Buffer.byteLength(reply.body) } : {}),
   });
   if (request.method === 'HEAD') response.end();

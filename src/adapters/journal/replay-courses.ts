@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { samePlain } from '../../domain/same-plain.ts';
 import type { Started } from '../../effects/turn.ts';
 import type { Language, OutcomeOf, PlainOf, PureMachine } from '../../machines/pure-machine.ts';
 import { isEnded, isStarted } from '../turns/runtime-events.ts';
@@ -35,6 +35,8 @@ export type ReplayCourses<Spoken extends Language> = Readonly<{
   take(turn: JournalTurnOf<Spoken>, gapBefore: number): Replayed;
   /** A turn is lost, and nobody knows whose. */
   doubt(): void;
+  /** Where a machine stands after the last turn of it; undefined where nobody knows. */
+  standing(subject: string): PlainOf<Spoken> | undefined;
 }>;
 
 /**
@@ -46,7 +48,12 @@ export function replayCourses<Spoken extends Language>(
 ): ReplayCourses<Spoken> {
   const courses = new Map<string, Course<Spoken>>();
 
-  return { take, doubt };
+  return { take, doubt, standing };
+
+  function standing(subject: string): PlainOf<Spoken> | undefined {
+    const course = courses.get(subject);
+    return course === undefined || course === 'lost' ? undefined : machine.plain(course.snapshot);
+  }
 
   function doubt(): void {
     for (const [subject, course] of courses) if (course !== 'lost') courses.set(subject, { ...course, doubtful: true });
@@ -128,7 +135,7 @@ function asWritten<Spoken extends Language>(
 
 function unlike(what: Difference['in'], recorded: unknown, replayed: unknown): Difference | undefined {
   const again = plainly(replayed);
-  return isDeepStrictEqual(recorded, again) ? undefined : { in: what, recorded, replayed: again };
+  return samePlain(recorded, again) ? undefined : { in: what, recorded, replayed: again };
 }
 
 /** As a journal would hold it. */

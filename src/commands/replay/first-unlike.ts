@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { isTree, samePlain } from '../../domain/same-plain.ts';
 
 export type Unlike = Readonly<{ path: string; recorded: unknown; replayed: unknown }>;
 
@@ -7,7 +7,7 @@ export function firstUnlike(recorded: unknown, replayed: unknown, path = ''): Un
   if (isTree(recorded) && isTree(replayed) && Array.isArray(recorded) === Array.isArray(replayed)) {
     for (const key of new Set([...Object.keys(recorded), ...Object.keys(replayed)])) {
       const [one, other] = [recorded[key], replayed[key]];
-      if (isDeepStrictEqual(one, other)) continue;
+      if (samePlain(one, other)) continue;
       return firstUnlike(
         one,
         other,
@@ -16,8 +16,4 @@ export function firstUnlike(recorded: unknown, replayed: unknown, path = ''): Un
     }
   }
   return { path, recorded, replayed };
-}
-
-function isTree(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

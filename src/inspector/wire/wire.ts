@@ -1,0 +1,159 @@
+/**
+ * What the inspector's server tells, and its page reads: plain JSON, which curl and jq can use as well (docs/inspector.md). Instants are
+ * milliseconds since 1970, lengths of time milliseconds.
+ */
+import type { JournalHeader, JournalTurns } from '../../adapters/journal/journal-line.ts';
+import type { DependantKey } from '../../domain/prober/dependant.ts';
+import type { Instant, Millis } from '../../domain/time.ts';
+import type { Languages } from '../../machines/kinds.ts';
+import type { ShootState } from '../../machines/shoot-language.ts';
+import type { WeederState } from '../../machines/weeder-language.ts';
+
+export type Kind = keyof Languages;
+
+/** `/about`: what is read, and by whom. */
+export type About = Readonly<{
+  /** Of the program that serves it. */
+  version: string;
+  now: Instant;
+  /** Turns still come; else all is from files. */
+  live: boolean;
+  /** `memory`, or the names of the files. */
+  sources: readonly string[];
+  runs: readonly Run[];
+  turns: number;
+  firstAt: Instant | null;
+  lastAt: Instant | null;
+  /** What came of taking the recorded turns again; null for a live process, whose page takes them itself. */
+  replayed: Replayed | null;
+  /** One sentence for whatever is missing: damaged lines, a file that is no journal. */
+  problems: readonly string[];
+}>;
+
+/** One run of a process, as its journal's header tells it. */
+export type Run = Readonly<
+  Pick<JournalHeader, 'run' | 'program' | 'version' | 'openedAt' | 'journal' | 'configuration'>
+>;
+
+export type Replayed = Readonly<{
+  checked: number;
+  withoutBeginning: number;
+  /** Each machine's first turn that came out otherwise. */
+  differences: readonly (TurnName & Readonly<{ in: string }>)[];
+}>;
+
+/** Names one turn: `seq` counts within a run. */
+export type TurnName = Readonly<{ kind: Kind; subject: string; run: string; seq: number; at: Instant }>;
+
+/** A turn as the journal has it, and of which run it is. */
+export type WireTurnOf<Of extends Kind> = JournalTurns<Languages>[Of] & Readonly<{ run: string }>;
+export type WireTurn = WireTurnOf<'shoot'> | WireTurnOf<'weeder'>;
+
+/**
+ * `/shoots/NAME/turns`, `/services/NAMESPACE/NAME/turns`: turns of one machine, oldest first. The first one, and each after a gap, carries `before`, so that a replay can
+ * begin there. `from` and `until` are instants (a number, or ISO 8601), `most` at most 5,000, the youngest of those that are asked for.
+ */
+export type Turns = Readonly<{
+  turns: readonly WireTurn[];
+  /** There are older, or younger ones than these. */
+  earlier: boolean;
+  later: boolean;
+}>;
+
+/** `/shoots`: how each stands, by its last turn. */
+export type Shoots = Readonly<{ now: Instant; shoots: readonly ShootRow[] }>;
+
+/** `/services`: the same for the weeder. */
+export type Services = Readonly<{ now: Instant; services: readonly ServiceRow[] }>;
+
+export type ShootRow = Readonly<{
+  shoot: string;
+  state: ShootState;
+  /** Since when it is in that state; null where the journal begins later. */
+  since: Instant | null;
+  /** Of the last verdict; null before the first one. */
+  verdict: 'cutOff' | 'connected' | 'tooFew' | null;
+  expired: number;
+  candidates: number;
+  /** When the last probe was asked whose leases were judged. */
+  judgedAt: Instant | null;
+  failuresInRow: number;
+  nextProbeAt: Instant | null;
+  /** Why nothing is probed; null while it is. */
+  paused: string | null;
+  down: readonly DownDependant[];
+  /** Dependants that may not be read, or whose last write was refused or failed. */
+  refused: readonly string[];
+  lastAt: Instant;
+}>;
+
+/** A dependant that is at 0, or on its way there. `byUs`: it bears our mark. `recorded`: the replicas that it will have again. */
+export type DownDependant = Readonly<{ key: DependantKey; name: string; byUs: boolean; recorded: number | null }>;
+
+export type ServiceRow = Readonly<{
+  /** `namespace/service`. */
+  service: string;
+  state: WeederState;
+  since: Instant | null;
+  readyEndpoints: number;
+  endpoints: number;
+  windowEndsAt: Instant | null;
+  deleted: number;
+  crashLooping: number;
+  lastAt: Instant;
+}>;
+
+/** `/outages`, `/recoveries`, `/episodes`: what happened, by consequence, newest first. `since`, `until`, `shoot` as in `replay`. */
+export type Episodes = Readonly<{ now: Instant; episodes: readonly WireEpisode[] }>;
+
+export type EpisodeKind = 'outage' | 'recovery' | 'pause' | 'refusal' | 'bug' | 'oddLeases' | 'unreachable';
+
+export type WireEpisode = Readonly<{
+  kind: EpisodeKind;
+  machine: Kind;
+  subject: string;
+  /** Stays the same while it goes on. */
+  id: string;
+  beganAt: Instant;
+  /** Null while it goes on. */
+  endedAt: Instant | null;
+  /** `bad`: nodes may have been harmed, or something is wrong with us. `grave`: something is cut off or down. `notable`: worth knowing. */
+  weight: 'bad' | 'grave' | 'notable';
+  /** One sentence that says what happened, and because of what. */
+  sentence: string;
+  /** More of it, a line each. */
+  lines: readonly string[];
+  /** Its stages, in order: cut off, decided, protected, healed, back. */
+  stages: readonly Stage[];
+  /** The turn that decided it, or that it began with. */
+  turn: TurnName;
+  /** As `replay --json` tells it. */
+  data: Readonly<Record<string, unknown>>;
+}>;
+
+export type Stage = Readonly<{
+  name: string;
+  at: Instant;
+  /** Since the stage before it; null for the first one. */
+  after: Millis | null;
+  turn: TurnName | null;
+}>;
+
+/**
+ * `/events`: a stream of server-sent events, each named as its field here. It begins with `about`, all `rows` and all `episodes`; after that `rows` and
+ * `episodes` come at most twice a second, with what changed since. `/shoots/NAME/events` and `/services/NAMESPACE/NAME/events` have `turns` of that one,
+ * from the instant `?from=` on. All have `missed`. Files change no more, so theirs only begin.
+ */
+export type StreamEvents = {
+  about: About;
+  rows: Readonly<{
+    now: Instant;
+    shoots: readonly ShootRow[];
+    services: readonly ServiceRow[];
+    gone: readonly string[];
+  }>;
+  episodes: Readonly<{ episodes: readonly WireEpisode[] }>;
+  turns: Readonly<{ turns: readonly WireTurn[] }>;
+  /** This reader was too slow: so much was left out since then. It asks for all that it shows again. */
+  missed: Readonly<{ since: Instant; events: number }>;
+};
