@@ -128,6 +128,11 @@ describe('an import that points the wrong way is caught', () => {
     ['src/adapters/reflector/x.ts', "import { podWatch } from '../weeder-seed/pod-watch.ts'"],
     ['src/simulator/store/x.ts', "import type { Verb } from '../api/api-request.ts'"],
     ['src/simulator/api/x.ts', "import { EmbeddedSeed } from '../embedded-seed.ts'"],
+    ['src/inspector/told/x.ts', "import type { Turns } from '../wire/wire.ts'"],
+    ['src/inspector/told/x.ts', "import { supervise } from '../../effects/supervise.ts'"],
+    ['src/inspector/page/x.tsx', "import { pageAssets } from '../serve/page-assets.ts'"],
+    ['src/inspector/serve/x.ts', "import { undiciKubeClient } from '../../adapters/seed-client/undici-kube-client.ts'"],
+    ['src/adapters/log/x.ts', "import { shootRow } from '../../inspector/told/rows.ts'"],
     ['src/commands/x.ts', "import '../main.ts'"],
     ['src/main.ts', "import { systemClock } from './adapters/clock/wall-clock.ts'"],
     ['src/attic/x.ts', 'export const y = 1'],
@@ -146,6 +151,11 @@ describe('an import that points the wrong way is caught', () => {
     ['src/simulator/x.ts', "import { y } from './shoot/y.ts'"],
     ['src/simulator/shoot/x.ts', "import { y } from '../store/y.ts'\nimport { z } from './z.ts'"],
     ['src/simulator/deep/x.ts', "import { scaledClock } from '../../adapters/clock/wall-clock.ts'\nimport '../y.ts'"],
+    [
+      'src/inspector/told/x.ts',
+      "import { pureMachines } from '../../machines/kinds.ts'\nimport { z } from '../../adapters/words/z.ts'",
+    ],
+    ['src/inspector/page/x.tsx', "import { explainTurn } from '../told/explain.ts'\nimport { App } from './app.tsx'"],
     ['src/commands/x.ts', "import { y } from '../adapters/y.ts'\nimport { z } from '../simulator/z.ts'"],
     ['src/main.ts', "import { prober } from './commands/prober.ts'"],
   ])('and %s may: %s', (path, text) => {
@@ -154,6 +164,7 @@ describe('an import that points the wrong way is caught', () => {
 
   test.each([
     ['src/commands/simulate/story/x.ts', "import { y } from '../network-outage/y.ts'"],
+    ['src/inspector/serve/x.ts', "import { App } from '../page/app.tsx'"],
     ['src/commands/simulate/network-outage/x.ts', "import type { y } from '../etcd-outage/y.ts'"],
     ['src/commands/simulate/etcd-outage/x.ts', "import { y } from '../network-outage/y.ts'"],
     ['src/commands/simulate/etcd-outage/x.ts', "import { y } from '../../simulate.ts'"],
@@ -232,6 +243,8 @@ describe('clocks, timers, chance and what comes later are found', () => {
       [pureRooms, 'src/domain/x.ts', 'export const a = () => Date.now()'],
       [pureRooms, 'src/machines/x.ts', 'export const a = () => Math.random()'],
       [pureRooms, 'src/machines/deep/x.ts', 'export async function a() {}'],
+      [pureRooms, 'src/inspector/told/x.ts', 'export const a = () => Date.now()'],
+      [clocksTellTime, 'src/inspector/page/x.tsx', 'export const a = () => <p>{Date.now()}</p>'],
       [clocksTellTime, 'src/effects/x.ts', 'setTimeout(f, 1)'],
       [clocksTellTime, 'src/adapters/deep/x.ts', 'export const a = new Date()'],
       [clocksTellTime, 'src/simulator/clockwork.ts', 'export const a = Date.now()'],
@@ -246,6 +259,7 @@ describe('clocks, timers, chance and what comes later are found', () => {
     snippets([
       [pureRooms, 'src/effects/x.ts', 'export async function a() {}'],
       [clocksTellTime, 'src/adapters/clock/wall-clock.ts', 'setTimeout(f, Date.now())'],
+      [clocksTellTime, 'src/inspector/page/browser-clock.ts', 'export const a = () => requestAnimationFrame(f)'],
       [clocksTellTime, 'src/effects/x.ts', 'export const a = async () => process.env'],
       [chanceIsInjected, 'src/adapters/clock/chance.ts', 'export const a = Math.random()'],
       [chanceIsInjected, 'src/simulator/x.ts', 'export const a = crypto.randomUUID()'],

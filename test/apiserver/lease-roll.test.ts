@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { seedUser } from '../../hack/real/gardener-rbac.ts';
+import type { LeaseRecord } from '../../src/adapters/election/lease-record.ts';
 import { goPlay, OurElector, type Elector, type Lead } from './electors.ts';
 import { realSeed } from './real-tier.ts';
 
@@ -16,14 +17,6 @@ dependentResourceInfos:
   scaleDown: {level: 0}
 `;
 
-type Record = Readonly<{
-  holderIdentity: string;
-  leaseDurationSeconds: number;
-  acquireTime: string;
-  renewTime: string;
-  leaseTransitions: number;
-}>;
-
 const seed = realSeed();
 const directory = mkdtempSync(join(tmpdir(), 'dwd-'));
 
@@ -34,12 +27,12 @@ afterAll(async () => {
 });
 
 /** Of a holder, its first record. Nobody believes that he leads before the instant that he writes there. */
-function takenAt(records: readonly Record[], { identity }: Lead): number {
+function takenAt(records: readonly LeaseRecord[], { identity }: Lead): number {
   const first = records.find(({ holderIdentity }) => holderIdentity === identity);
   return first === undefined ? Infinity : Date.parse(first.acquireTime);
 }
 
-function tableOf(leads: readonly Lead[], records: readonly Record[]): string {
+function tableOf(leads: readonly Lead[], records: readonly LeaseRecord[]): string {
   const [start = 0] = leads.map((lead) => Math.min(lead.from, takenAt(records, lead)));
   const seconds = (at: number) => ((at - start) / 1_000).toFixed(3).padStart(8);
   const rows = leads.map((lead, index) => {
@@ -57,12 +50,12 @@ test('8 S6 a roll from the Go watchdog to ours and back, by release and by kill:
   const [configFile, kubeconfig] = [join(directory, 'config.yaml'), join(directory, 'kubeconfig')];
   writeFileSync(configFile, config);
   writeFileSync(kubeconfig, seed.kubeconfig(seedUser));
-  const records: Record[] = [];
+  const records: LeaseRecord[] = [];
   // Its connections are cut at the end, and with them the watch.
   const watching = realSeed();
   const followed = watching
     .watch(`${leases}?watch=true&fieldSelector=metadata.name=${name}`, ({ type, object }) => {
-      if (type !== 'DELETED') records.push(object['spec'] as Record);
+      if (type !== 'DELETED') records.push(object['spec'] as LeaseRecord);
     })
     .catch(() => undefined);
   const { start: startGo, by } = await goPlay(seed, directory, context);
