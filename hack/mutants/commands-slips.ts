@@ -117,7 +117,7 @@ export const commandsSlips: readonly Slip[] = [
     tests: ['test/observers/replay-nothing.test.ts'],
   },
   {
-    file: 'src/commands/replay/shoot-outages.ts',
+    file: 'src/adapters/episodes/shoot-outages.ts',
     find: "to === 'probing' && outage.healedAt !== null",
     put: "to === 'probing'",
     says: 'an outage ends when another process takes over',

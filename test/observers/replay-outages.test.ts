@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { outageLines } from '../../src/commands/replay/outage-words.ts';
-import { recoveryLines } from '../../src/commands/replay/recovery-words.ts';
-import { nextOutages, type ShootOutage } from '../../src/commands/replay/shoot-outages.ts';
+import { outageLines } from '../../src/adapters/episodes/outage-words.ts';
+import { recoveryLines } from '../../src/adapters/episodes/recovery-words.ts';
+import { nextOutages, type ShootOutage } from '../../src/adapters/episodes/shoot-outages.ts';
 import {
   nextRecoveries,
   noRecoveries,
   tellsSomething,
   type ServiceRecovery,
-} from '../../src/commands/replay/weeder-recoveries.ts';
+} from '../../src/adapters/episodes/weeder-recoveries.ts';
 import type { ShootTurn, WeederTurn } from '../../src/effects/turn.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
 import { gardenerConfig } from '../support/prober-configs.ts';

@@ -2,11 +2,11 @@ import type { JournalTurnOf } from '../../adapters/journal/journal-line.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { LanguageMap, Languages, ShootLanguage } from '../../machines/kinds.ts';
 import type { Language } from '../../machines/pure-machine.ts';
-import { outageData, outageLines } from './outage-words.ts';
-import { recoveryData, recoveryLines } from './recovery-words.ts';
-import { leaseWitness } from './lease-witness.ts';
-import { nextOutages, withAccount, type ShootOutage } from './shoot-outages.ts';
-import { nextRecoveries, noRecoveries, tellsSomething } from './weeder-recoveries.ts';
+import { outageData, outageLines } from '../../adapters/episodes/outage-words.ts';
+import { recoveryData, recoveryLines } from '../../adapters/episodes/recovery-words.ts';
+import { leaseWitness } from '../../adapters/episodes/lease-witness.ts';
+import { nextOutages, withAccount, type ShootOutage } from '../../adapters/episodes/shoot-outages.ts';
+import { nextRecoveries, noRecoveries, tellsSomething } from '../../adapters/episodes/weeder-recoveries.ts';
 
 /** What a summary tells of one machine: an outage of a shoot, a recovery of a service. */
 export type Episode = Readonly<{

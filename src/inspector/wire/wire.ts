@@ -2,9 +2,11 @@
  * What the inspector's server tells, and its page reads: plain JSON, which curl and jq can use as well (docs/inspector.md). Instants are
  * milliseconds since 1970, lengths of time milliseconds.
  */
+import type { Episode } from '../../adapters/episodes/episode.ts';
 import type { JournalHeader, JournalTurns } from '../../adapters/journal/journal-line.ts';
+import type { TurnName } from '../../adapters/turns/turn-name.ts';
 import type { DependantKey } from '../../domain/prober/dependant.ts';
-import type { Instant, Millis } from '../../domain/time.ts';
+import type { Instant } from '../../domain/time.ts';
 import type { Languages } from '../../machines/kinds.ts';
 import type { ShootState } from '../../machines/shoot-language.ts';
 import type { WeederState } from '../../machines/weeder-language.ts';
@@ -41,9 +43,6 @@ export type Replayed = Readonly<{
   /** Each machine's first turn that came out otherwise. */
   differences: readonly (TurnName & Readonly<{ in: string }>)[];
 }>;
-
-/** Names one turn: `seq` counts within a run. */
-export type TurnName = Readonly<{ kind: Kind; subject: string; run: string; seq: number; at: Instant }>;
 
 /** A turn as the journal has it, and of which run it is. */
 export type WireTurnOf<Of extends Kind> = JournalTurns<Languages>[Of] & Readonly<{ run: string }>;
@@ -104,40 +103,7 @@ export type ServiceRow = Readonly<{
 }>;
 
 /** `/outages`, `/recoveries`, `/episodes`: what happened, by consequence, newest first. `since`, `until`, `shoot` as in `replay`. */
-export type Episodes = Readonly<{ now: Instant; episodes: readonly WireEpisode[] }>;
-
-export type EpisodeKind = 'outage' | 'recovery' | 'pause' | 'refusal' | 'bug' | 'oddLeases' | 'unreachable';
-
-export type WireEpisode = Readonly<{
-  kind: EpisodeKind;
-  machine: Kind;
-  subject: string;
-  /** Stays the same while it goes on. */
-  id: string;
-  beganAt: Instant;
-  /** Null while it goes on. */
-  endedAt: Instant | null;
-  /** `bad`: nodes may have been harmed, or something is wrong with us. `grave`: something is cut off or down. `notable`: worth knowing. */
-  weight: 'bad' | 'grave' | 'notable';
-  /** One sentence that says what happened, and because of what. */
-  sentence: string;
-  /** More of it, a line each. */
-  lines: readonly string[];
-  /** Its stages, in order: cut off, decided, protected, healed, back. */
-  stages: readonly Stage[];
-  /** The turn that decided it, or that it began with. */
-  turn: TurnName;
-  /** As `replay --json` tells it. */
-  data: Readonly<Record<string, unknown>>;
-}>;
-
-export type Stage = Readonly<{
-  name: string;
-  at: Instant;
-  /** Since the stage before it; null for the first one. */
-  after: Millis | null;
-  turn: TurnName | null;
-}>;
+export type Episodes = Readonly<{ now: Instant; episodes: readonly Episode[] }>;
 
 /**
  * `/events`: a stream of server-sent events, each named as its field here. It begins with `about`, all `rows` and all `episodes`; after that `rows` and
@@ -152,7 +118,7 @@ export type StreamEvents = {
     services: readonly ServiceRow[];
     gone: readonly string[];
   }>;
-  episodes: Readonly<{ episodes: readonly WireEpisode[] }>;
+  episodes: Readonly<{ episodes: readonly Episode[] }>;
   turns: Readonly<{ turns: readonly WireTurn[] }>;
   /** This reader was too slow: so much was left out since then. It asks for all that it shows again. */
   missed: Readonly<{ since: Instant; events: number }>;

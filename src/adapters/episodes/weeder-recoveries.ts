@@ -1,4 +1,4 @@
-import type { JournalTurnOf } from '../../adapters/journal/journal-line.ts';
+import type { JournalTurnOf } from '../journal/journal-line.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { WeederLanguage } from '../../machines/kinds.ts';
 import type { WeederState } from '../../machines/weeder-language.ts';

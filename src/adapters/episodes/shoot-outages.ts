@@ -1,4 +1,4 @@
-import type { JournalTurnOf } from '../../adapters/journal/journal-line.ts';
+import type { JournalTurnOf } from '../journal/journal-line.ts';
 import type { LeaseAccount } from '../../domain/prober/lease-account.ts';
 import type { DependantKey } from '../../domain/prober/dependant.ts';
 import type { Instant } from '../../domain/time.ts';

@@ -1,4 +1,4 @@
-import type { JournalTurnOf } from '../../adapters/journal/journal-line.ts';
+import type { JournalTurnOf } from '../journal/journal-line.ts';
 import { findCandidates, nodeConditionsOf } from '../../domain/prober/candidates.ts';
 import type { ClusterView } from '../../domain/prober/cluster-view.ts';
 import { accountExpired, accountLook, type LeaseAccount } from '../../domain/prober/lease-account.ts';

@@ -1,7 +1,7 @@
-import { accountFields } from '../../adapters/log/shoot-fields.ts';
-import { accountWords } from '../../adapters/words/lease-words.ts';
-import { instantText, seconds } from '../../adapters/words/plain-words.ts';
-import { shortName } from '../../adapters/words/shoot-words.ts';
+import { accountFields } from '../log/shoot-fields.ts';
+import { accountWords } from '../words/lease-words.ts';
+import { instantText, seconds } from '../words/plain-words.ts';
+import { shortName } from '../words/shoot-words.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { ShootOutage } from './shoot-outages.ts';
 

@@ -1,4 +1,4 @@
-import { counted, instantText, seconds } from '../../adapters/words/plain-words.ts';
+import { counted, instantText, seconds } from '../words/plain-words.ts';
 import { textOf } from './outage-words.ts';
 import type { ServiceRecovery } from './weeder-recoveries.ts';
 
