@@ -11,6 +11,7 @@ import {
 import { join } from 'node:path';
 import { bundleProgram, programFile } from './bundle-program.ts';
 import { bundledPackages, licenceText } from './licences.ts';
+import { writePage } from './write-page.ts';
 
 export type BuildOrder = Readonly<{ root: string; dir: string; version: string; commit: string }>;
 
@@ -20,7 +21,7 @@ const oldestNode = '>=26';
 /** Makes `dir` a package that holds the program and everything that it needs; what was there before goes. Returns what it came to. */
 export async function buildPackage({ root, dir, version, commit }: BuildOrder) {
   empty(dir);
-  const modules = await bundleProgram({ root, dir, version, commit });
+  const modules = [...(await bundleProgram({ root, dir, version, commit })), ...(await writePage(dir))];
   const packages = bundledPackages(root, modules);
   // Its first line names the interpreter; an image's command, and npm's link, call the file by itself.
   chmodSync(join(dir, programFile), 0o755);
@@ -28,7 +29,8 @@ export async function buildPackage({ root, dir, version, commit }: BuildOrder) {
   writeFileSync(join(dir, 'README.md'), readme(version));
   writeFileSync(join(dir, 'THIRD-PARTY-LICENSES.txt'), packages.map(licenceText).join(`\n${'-'.repeat(80)}\n\n`));
   copyFileSync(join(root, 'LICENSE'), join(dir, 'LICENSE'));
-  const sizes = readdirSync(dir).map((file) => statSync(join(dir, file)).size);
+  const files = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+  const sizes = files.map(({ parentPath, name }) => statSync(join(parentPath, name)).size);
   return { files: sizes.length, bytes: sizes.reduce((sum, size) => sum + size, 0), packages: packages.length };
 }
 

@@ -66,10 +66,11 @@ function loadedBy(stderr: string): readonly string[] {
   return [...stderr.matchAll(/^loads file:.*\/dependency-watchdog\/(\S+)$/gm)].map(([, file = '']) => file);
 }
 
-test('the package holds the program, its chunks with their maps, and its papers, and nothing else', () => {
+test('the package holds the program, its chunks with their maps, the inspector’s page and its papers, and nothing else', () => {
   const papers = ['LICENSE', 'README.md', 'THIRD-PARTY-LICENSES.txt', 'package.json'];
-  const code = packed.filter((file) => !papers.includes(file));
-  expect(packed).toEqual([...papers, ...code].toSorted());
+  const page = ['page/index.html', 'page/page.css', 'page/page.js'];
+  const code = packed.filter((file) => ![...papers, ...page].includes(file));
+  expect(packed).toEqual([...papers, ...page, ...code].toSorted());
 
   // Each chunk is one that main.js, or a chunk of it, asks for. What the build itself wrote has no map.
   const reached = new Set<string>();
@@ -121,7 +122,7 @@ test('its manifest asks for a Node and for no package, and its third parties are
     .flatMap((file) => sourcesOf(file))
     .flatMap((source) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1] ?? []);
   expect([...new Set(inMaps)].filter((name) => !named.includes(name))).toEqual([]);
-  expect(named).toEqual(expect.arrayContaining(['pino', 'rxjs', 'undici', 'xstate', 'yaml', 'zod']));
+  expect(named).toEqual(expect.arrayContaining(['pino', 'preact', 'rxjs', 'undici', 'xstate', 'yaml', 'zod']));
   expect(named).not.toContain('vitest');
 });
 

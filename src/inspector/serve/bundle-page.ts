@@ -1,20 +1,43 @@
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
+
+/** The page as it goes to a browser, and the files of which something is in its script. */
+export type BundledPage = Readonly<{ html: string; script: string; style: string; modules: readonly string[] }>;
 
 /** The folder of the page's sources. */
 const pageFolder = new URL('../page/', import.meta.url).pathname;
 
-/** Bundles the page's module, with the machines and all that it needs: one script, for browsers. */
-export async function bundlePage(): Promise<string> {
+/** Bundles the page from its sources, with the machines and all that it needs: one script, one style sheet. */
+export async function bundlePage(): Promise<BundledPage> {
+  const [html, style, { script, modules }] = await Promise.all([
+    readFile(join(pageFolder, 'index.html'), 'utf8'),
+    styleOfPage(),
+    scriptOfPage(),
+  ]);
+  return { html, script, style, modules };
+}
+
+async function scriptOfPage(): Promise<Pick<BundledPage, 'script' | 'modules'>> {
   const bundle = await rolldown({
     input: join(pageFolder, 'main.tsx'),
     platform: 'browser',
+    // Not found by itself where the sources lie in a folder that is no checkout.
+    tsconfig: join(pageFolder, 'tsconfig.json'),
   });
   try {
-    const { output } = await bundle.generate({ format: 'esm', minify: true });
-    const [{ code }] = output;
-    return code;
+    const { output } = await bundle.generate({ format: 'esm', minify: true, codeSplitting: false });
+    const [{ code, modules }] = output;
+    const used = Object.entries(modules).filter(([, module]) => module.code);
+    return { script: code, modules: used.map(([id]) => id) };
   } finally {
     await bundle.close();
   }
+}
+
+/** All style sheets as one: what all views share comes first, then each view's own by path. */
+async function styleOfPage(): Promise<string> {
+  const sheets = (await readdir(pageFolder, { recursive: true })).filter((file) => file.endsWith('.css'));
+  const ordered = ['base.css', ...sheets.filter((file) => file !== 'base.css').toSorted()];
+  return (await Promise.all(ordered.map((file) => readFile(join(pageFolder, file), 'utf8')))).join('\n');
 }
