@@ -1,10 +1,14 @@
 import type { Instant } from '../../../domain/time.ts';
+import { dayText, isoText, timeText } from './instant-text.ts';
+import { useZone } from './zone.ts';
 
-/** An instant as it can be read aloud, in UTC: `12:00:44.1`. */
-export function timeText(at: Instant): string {
-  return new Date(at).toISOString().slice(11, 21);
-}
-
-export function Time({ at }: Readonly<{ at: Instant }>) {
-  return <time dateTime={new Date(at).toISOString()}>{timeText(at)}</time>;
+/** An instant in the reader's zone, `12:00:44.1`; with `day`, `Mon 23 Nov 2026 12:00:44.1`. Its title has all of it, in UTC. */
+export function Time({ at, day = false }: Readonly<{ at: Instant; day?: boolean }>) {
+  const zone = useZone();
+  return (
+    <time class="format-time" dateTime={isoText(at)} title={isoText(at)}>
+      {day ? `${dayText(at, zone)} ` : ''}
+      {timeText(at, zone)}
+    </time>
+  );
 }
