@@ -5,11 +5,9 @@
 import type { Episode } from '../../adapters/episodes/episode.ts';
 import type { JournalHeader, JournalTurns } from '../../adapters/journal/journal-line.ts';
 import type { TurnName } from '../../adapters/turns/turn-name.ts';
-import type { DependantKey } from '../../domain/prober/dependant.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Languages } from '../../machines/kinds.ts';
-import type { ShootState } from '../../machines/shoot-language.ts';
-import type { WeederState } from '../../machines/weeder-language.ts';
+import type { ServiceRow, ShootRow } from '../told/rows.ts';
 
 export type Kind = keyof Languages;
 
@@ -64,43 +62,6 @@ export type Shoots = Readonly<{ now: Instant; shoots: readonly ShootRow[] }>;
 
 /** `/services`: the same for the weeder. */
 export type Services = Readonly<{ now: Instant; services: readonly ServiceRow[] }>;
-
-export type ShootRow = Readonly<{
-  shoot: string;
-  state: ShootState;
-  /** Since when it is in that state; null where the journal begins later. */
-  since: Instant | null;
-  /** Of the last verdict; null before the first one. */
-  verdict: 'cutOff' | 'connected' | 'tooFew' | null;
-  expired: number;
-  candidates: number;
-  /** When the last probe was asked whose leases were judged. */
-  judgedAt: Instant | null;
-  failuresInRow: number;
-  nextProbeAt: Instant | null;
-  /** Why nothing is probed; null while it is. */
-  paused: string | null;
-  down: readonly DownDependant[];
-  /** Dependants that may not be read, or whose last write was refused or failed. */
-  refused: readonly string[];
-  lastAt: Instant;
-}>;
-
-/** A dependant that is at 0, or on its way there. `byUs`: it bears our mark. `recorded`: the replicas that it will have again. */
-export type DownDependant = Readonly<{ key: DependantKey; name: string; byUs: boolean; recorded: number | null }>;
-
-export type ServiceRow = Readonly<{
-  /** `namespace/service`. */
-  service: string;
-  state: WeederState;
-  since: Instant | null;
-  readyEndpoints: number;
-  endpoints: number;
-  windowEndsAt: Instant | null;
-  deleted: number;
-  crashLooping: number;
-  lastAt: Instant;
-}>;
 
 /** `/outages`, `/recoveries`, `/episodes`: what happened, by consequence, newest first. `since`, `until`, `shoot` as in `replay`. */
 export type Episodes = Readonly<{ now: Instant; episodes: readonly Episode[] }>;
