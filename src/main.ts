@@ -10,6 +10,7 @@ const commands: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
   weeder: async () => (await import('./commands/weeder.ts')).runWeeder,
   simulate: async () => (await import('./commands/simulate.ts')).runSimulate,
   replay: async () => (await import('./commands/replay.ts')).runReplay,
+  inspect: async () => (await import('./commands/inspect.ts')).runInspect,
   validate: async () => (await import('./commands/validate.ts')).runValidate,
   status: async () => (await import('./commands/status.ts')).runStatus,
   release: async () => (await import('./commands/release.ts')).runRelease,

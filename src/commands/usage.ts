@@ -1,7 +1,7 @@
 import { nearest } from '../domain/nearest.ts';
 import { wrap, type CommandIo } from './command.ts';
 
-export type CommandName = 'prober' | 'weeder' | 'simulate' | 'replay' | 'validate' | 'status' | 'release';
+export type CommandName = 'prober' | 'weeder' | 'simulate' | 'replay' | 'inspect' | 'validate' | 'status' | 'release';
 
 type CommandWords = Readonly<{
   /** For the list of all commands. */
@@ -36,6 +36,12 @@ export const commandWords: Readonly<Record<CommandName, CommandWords>> = {
     about:
       'Feeds the events of a journal to the same machines, shows state by state what happened, sums up each outage, ' +
       'and reports the first event that comes out differently. A FILE is a journal file, a directory of them, or - for the standard input.',
+  },
+  inspect: {
+    summary: 'shows what a journal recorded as a page: each decision, and what it was made by',
+    about:
+      'Serves a page on this machine alone, which shows what happened, each shoot in time, and each decision with the guards that were asked. ' +
+      'A PATH is a journal file, a directory of them, or - for the standard input. It ends with Ctrl-C.',
   },
   validate: {
     summary: 'says what a configuration means, or everything that is wrong with it',

@@ -7,12 +7,15 @@ import { pipeline } from 'node:stream/promises';
 export type Reply = Readonly<{
   status: number;
   contentType: string;
-  body: string | Iterable<Buffer> | AsyncIterable<Buffer>;
+  body: string | Buffer | Iterable<Buffer> | AsyncIterable<Buffer>;
   headers?: Readonly<Record<string, string>>;
 }>;
 
 /** What is answered to GET and HEAD of a path; `query` is what follows its question mark. */
-export type Route = (query: URLSearchParams) => Reply | Promise<Reply>;
+export type Route = (query: URLSearchParams, reader?: Reader) => Reply | Promise<Reply>;
+
+/** Who asks. */
+export type Reader = Readonly<{ takesGzip: boolean }>;
 
 export type HttpServer = Readonly<{
   /** The one that was given, or that the system chose for 0. */
@@ -92,7 +95,7 @@ async function answer(
       response.setHeader('allow', 'GET, HEAD');
       return await send(request, response, plain(405, 'only GET and HEAD'));
     }
-    return await send(request, response, await route(new URLSearchParams(query)));
+    return await send(request, response, await route(new URLSearchParams(query), readerOf(request)));
   } catch (error) {
     if (readerHasGone(error)) return;
     onFault(error);
@@ -107,11 +110,19 @@ async function send(request: IncomingMessage, response: ServerResponse, reply: R
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     ...reply.headers,
-    ...(typeof reply.body === 'string' ? { 'content-length': Buffer.byteLength(reply.body) } : {}),
+    ...(isWhole(reply.body) ? { 'content-length': Buffer.byteLength(reply.body) } : {}),
   });
   if (request.method === 'HEAD') response.end();
-  else if (typeof reply.body === 'string') response.end(reply.body);
+  else if (isWhole(reply.body)) response.end(reply.body);
   else await pipeline(Readable.from(reply.body, { objectMode: false, highWaterMark: 0 }), response);
+}
+
+function isWhole(body: Reply['body']): body is string | Buffer {
+  return typeof body === 'string' || Buffer.isBuffer(body);
+}
+
+function readerOf({ headers }: IncomingMessage): Reader {
+  return { takesGzip: /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(headers['accept-encoding'] ?? '') };
 }
 
 /** The reader left in the middle of a body: nobody wants the rest. */

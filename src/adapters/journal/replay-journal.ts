@@ -1,5 +1,5 @@
 import type { LanguageMap } from '../../machines/kinds.ts';
-import type { PureMachine } from '../../machines/pure-machine.ts';
+import type { PlainOf, PureMachine } from '../../machines/pure-machine.ts';
 import { byKind } from '../turns/by-kind.ts';
 import type { JournalTurns } from './journal-line.ts';
 import { replayCourses, type Replayed } from './replay-courses.ts';
@@ -14,6 +14,8 @@ export type JournalReplay<Spoken extends LanguageMap<Spoken>> = Readonly<{
   take(turn: JournalTurns<Spoken>[keyof Spoken], run: string): Replayed;
   /** A line is damaged: the turn of any machine may have stood there. */
   damaged(): void;
+  /** Where a machine of the present run stands after its last turn; undefined where nobody knows. */
+  standing<Kind extends keyof Spoken>(kind: Kind, subject: string): PlainOf<Spoken[Kind]> | undefined;
 }>;
 
 /** Feeds recorded turns to their machines again: all of them, in their order. */
@@ -28,12 +30,14 @@ export function journalReplay<Spoken extends LanguageMap<Spoken>>(
 
   function begin() {
     const doubts: (() => void)[] = [];
+    const standings = new Map<keyof Spoken, (subject: string) => unknown>();
     const takeTurn = byKind<JournalTurns<Spoken>, Replayed>(machines, (kind) => {
-      const { take, doubt } = replayCourses(machines[kind]);
+      const { take, doubt, standing } = replayCourses(machines[kind]);
       doubts.push(doubt);
+      standings.set(kind, standing);
       return (turn) => take(turn, gapBefore);
     });
-    return { take: takeTurn, doubts };
+    return { take: takeTurn, doubts, standings };
   }
 
   return {
@@ -47,5 +51,8 @@ export function journalReplay<Spoken extends LanguageMap<Spoken>>(
     damaged() {
       for (const doubt of courses.doubts) doubt();
     },
+    // The compiler cannot follow a key into a map.
+    standing: <Kind extends keyof Spoken>(kind: Kind, subject: string) =>
+      courses.standings.get(kind)?.(subject) as PlainOf<Spoken[Kind]> | undefined,
   };
 }

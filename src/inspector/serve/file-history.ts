@@ -1,0 +1,125 @@
+import type { JournalTurns } from '../../adapters/journal/journal-line.ts';
+import { JournalUnusable, type JournalEntry } from '../../adapters/journal/read-journal.ts';
+import { journalReplay } from '../../adapters/journal/replay-journal.ts';
+import { counted } from '../../adapters/words/plain-words.ts';
+import type { Instant } from '../../domain/time.ts';
+import { pureMachines, type Languages } from '../../machines/kinds.ts';
+import type { About, Kind, Replayed, Run } from '../wire/wire.ts';
+import type { History } from './history.ts';
+import { keptTurns } from './kept-turns.ts';
+import { standings } from './standings.ts';
+import { carrying } from './turn-block.ts';
+
+/** A source of which nothing could be read; `problem` is a sentence that names it. */
+type NoJournal = Readonly<{ kind: 'noJournal'; problem: string }>;
+
+/** A file may have as many damaged lines as lines; the rest is counted. */
+const mostProblems = 100;
+/** The page shows where a machine of another version parts; thousands of machines part in the same way. */
+const mostDifferences = 1_000;
+
+export type FileHistoryOptions = Readonly<{
+  version: string;
+  now: () => Instant;
+  /** The names of what is read, for people. */
+  sources: readonly string[];
+  entries: AsyncIterable<JournalEntry | NoJournal>;
+  /** Called for each turn, for those who show how far it is. */
+  onTurn?: (turns: number) => void;
+}>;
+
+/**
+ * Reads journals from the first line to the last, and takes every turn again (SPEC 9.6). Rejects with JournalUnusable where a turn comes
+ * twice, where a file cannot be read, and where there is no turn at all.
+ */
+export async function readFileHistory(options: FileHistoryOptions): Promise<History> {
+  const replay = journalReplay<Languages>(pureMachines);
+  const kept = { shoot: keptTurns('shoot'), weeder: keptTurns('weeder') };
+  const standing = standings();
+  const runs = new Map<string, Run>();
+  const differences: Replayed['differences'][number][] = [];
+  const problems: string[] = [];
+  let [run, lastSeq, turns, checked, withoutBeginning, differing] = ['', 0, 0, 0, 0, 0];
+  let [unread, firstAt, lastAt] = [0, Infinity, -Infinity];
+
+  function problem(text: string): void {
+    unread += 1;
+    if (problems.length < mostProblems) problems.push(text);
+  }
+
+  function take(turn: JournalTurns<Languages>[Kind]): void {
+    const { kind, subject, seq, at, event } = turn;
+    const line = JSON.stringify(turn);
+    const begins = event.type === 'started' || turn.before !== undefined || !kept[kind].needsBefore(subject, run);
+    const before = begins ? undefined : replay.standing(kind, subject);
+    const replayed = replay.take(turn, run);
+    kept[kind].append(subject, run, before === undefined ? line : carrying(line, before));
+    if (replayed.outcome === 'same') checked += 1;
+    if (replayed.outcome === 'no beginning') withoutBeginning += 1;
+    if (replayed.outcome === 'differs') {
+      checked += 1;
+      differing += 1;
+      const name = { kind, subject, run, seq, at };
+      if (differing <= mostDifferences) differences.push({ ...name, in: replayed.difference.in });
+    }
+    standing.take({ ...turn, after: replay.standing(kind, subject) });
+    turns += 1;
+    [firstAt, lastAt] = [Math.min(firstAt, at), Math.max(lastAt, at)];
+    options.onTurn?.(turns);
+  }
+
+  for await (const entry of options.entries) {
+    if (entry.kind === 'noJournal') {
+      problem(entry.problem);
+      continue;
+    }
+    const place = `${entry.source}, line ${entry.line}`;
+    // Without its header, nobody knows of which run a file is.
+    if (entry.line === 1 && entry.kind === 'damaged') [run, lastSeq] = [entry.source, 0];
+    if (entry.kind === 'cutOff') problems.push(`${place} is cut off, and left out`);
+    if (entry.kind === 'damaged') {
+      replay.damaged();
+      problem(`${place}${entry.ends ? ' and all that follows there' : ''} cannot be read: ${entry.problem}`);
+    }
+    if (entry.kind === 'header') {
+      const { header } = entry;
+      if (header.run !== run) lastSeq = 0;
+      run = header.run;
+      if (!runs.has(run)) runs.set(run, header);
+    }
+    if (entry.kind !== 'turn') continue;
+    if (entry.turn.seq <= lastSeq) {
+      const order = `event ${entry.turn.seq} comes after event ${lastSeq}`;
+      throw new JournalUnusable(`${place}: ${order}; give each file once, in order`);
+    }
+    lastSeq = entry.turn.seq;
+    take(entry.turn);
+  }
+  if (turns === 0) throw new JournalUnusable(problems[0] ?? 'no event is recorded there');
+  for (const one of Object.values(kept)) one.close();
+
+  const dropped = kept.shoot.dropped() + kept.weeder.dropped();
+  const about = {
+    version: options.version,
+    live: false,
+    sources: options.sources,
+    runs: [...runs.values()],
+    turns,
+    firstAt,
+    lastAt,
+    replayed: { checked, withoutBeginning, differences },
+    problems: [
+      ...problems,
+      ...(unread > mostProblems ? [`${counted(unread - mostProblems, 'more place')} could not be read`] : []),
+      ...(differing > mostDifferences ? [`${differing - mostDifferences} more machines come out otherwise`] : []),
+      ...(dropped === 0 ? [] : [`the oldest ${counted(dropped, 'event')} did not fit into the memory for turns`]),
+    ],
+  } satisfies Omit<About, 'now'>;
+
+  return {
+    about: () => ({ now: options.now(), ...about }),
+    rows: standing.rows,
+    episodes: () => [],
+    turnsOf: ({ kind, subject }, span) => Promise.resolve(kept[kind].find(subject, span)),
+  };
+}

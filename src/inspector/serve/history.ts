@@ -1,0 +1,30 @@
+import type { Instant } from '../../domain/time.ts';
+import type { Episode } from '../../adapters/episodes/episode.ts';
+import type { ServiceRow, ShootRow } from '../told/rows.ts';
+import type { About, Kind } from '../wire/wire.ts';
+
+type MachineName = Readonly<{ kind: Kind; subject: string }>;
+
+/** Of the turns from `from` to `until`, both included, the youngest `most`. */
+export type Span = Readonly<{ from: Instant; until: Instant; most: number }>;
+
+/** Turns as JSON, oldest first, each without a line break. The first one carries `before`, where anything tells it. */
+export type FoundTurns = Readonly<{
+  turns: readonly string[];
+  /** There are older, or younger ones than these. */
+  earlier: boolean;
+  later: boolean;
+}>;
+
+export type Rows = Readonly<{ shoots: readonly ShootRow[]; services: readonly ServiceRow[] }>;
+
+/** What an inspector shows, wherever it comes from: files, or the process itself. */
+export type History = Readonly<{
+  about(): About;
+  /** How each machine stands, by its last turn; by name. */
+  rows(): Rows;
+  /** Newest first. */
+  episodes(): readonly Episode[];
+  /** Undefined where no turn of that machine is known. */
+  turnsOf(machine: MachineName, span: Span): Promise<FoundTurns | undefined>;
+}>;
