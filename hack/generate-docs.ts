@@ -1,6 +1,6 @@
 /**
  * Writes the pages that are drawn from the code: each configuration's JSON Schema, for editors, and its reference, for readers; each
- * machine's chart; the figure that is drawn from what `bench/growth.ts` recorded; and all that comes from the list of metrics: their page, alerts, runbooks, dashboards.
+ * machine's chart, and where its states and edges stand in the inspector; the figure that is drawn from what `bench/growth.ts` recorded; and all that comes from the list of metrics: their page, alerts, runbooks, dashboards.
  * `npm run docs -- --check` writes nothing, and fails where one is stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -12,6 +12,7 @@ import { growthSvg } from './growth/growth-svg.ts';
 import { chartSchema } from './chart-schema.ts';
 import { configSchema } from './config-schema.ts';
 import { configurationPage } from './docs/configuration-page.ts';
+import { drawnChartsJson } from './docs/drawn-charts-json.ts';
 import { shootDiagramPage, weederDiagramPage } from './machine-diagram.ts';
 import { monitoringPages } from './monitoring/monitoring-pages.ts';
 
@@ -26,6 +27,7 @@ const pages: Readonly<Record<string, string>> = {
   'docs/performance/growth.svg': growthSvg(growth),
   'docs/shoot-machine.md': shootDiagramPage(),
   'docs/weeder-machine.md': weederDiagramPage(),
+  'src/inspector/told/charts/drawn-charts.json': await drawnChartsJson(),
   ...monitoringPages(),
 };
 

@@ -1,0 +1,87 @@
+import elk, { type ElkExtendedEdge, type ElkNode } from 'elkjs/lib/elk.bundled.js';
+import { labelSize } from '../../src/inspector/told/charts/arrow-rows.ts';
+import type { Arrow, Region } from '../../src/inspector/told/charts/chart-model.ts';
+import type { Box, DrawnEdge, DrawnRegion, Point } from '../../src/inspector/told/charts/drawn-chart.ts';
+
+/** In CSS pixels: room for the longest name of an event, which the active state shows when it stays, and for two rows. */
+const stateSize = { width: 140, height: 36 } as const;
+const anyStateSize = { width: 78, height: 22 } as const;
+const anyState = ' any state';
+
+/**
+ * What was tried until the pictures were good. From top to bottom, since labels are wide and low. The order of states in the machine is the order in which
+ * they usually follow each other, so it decides which edges lead back up. Labels stand on their lines, with a layer of their own, so that none can overlap.
+ */
+const options = {
+  'elk.algorithm': 'layered',
+  'elk.direction': 'DOWN',
+  'elk.edgeRouting': 'ORTHOGONAL',
+  'elk.randomSeed': '1',
+  'elk.padding': '[top=8,left=8,bottom=8,right=8]',
+  'elk.spacing.nodeNode': '24',
+  'elk.spacing.edgeNode': '14',
+  'elk.spacing.edgeEdge': '10',
+  'elk.layered.spacing.nodeNodeBetweenLayers': '16',
+  'elk.layered.spacing.edgeNodeBetweenLayers': '13',
+  'elk.layered.spacing.edgeEdgeBetweenLayers': '8',
+  'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
+  'elk.layered.cycleBreaking.strategy': 'MODEL_ORDER',
+  'elk.layered.nodePlacement.strategy': 'NETWORK_SIMPLEX',
+  'elk.layered.nodePlacement.favorStraightEdges': 'true',
+  'elk.layered.thoroughness': '40',
+};
+
+/** Gives a region of a chart its coordinates. The same region always gets the same ones. */
+export async function layOutRegion({ name, initial, states, arrows }: Region): Promise<DrawnRegion> {
+  const edges = [...Map.groupBy(arrows, ({ from, to }) => `${from ?? anyState}\n${to}`).values()];
+  const hasAnyState = arrows.some(({ from }) => from === null);
+  const graph: ElkNode = {
+    id: 'region',
+    layoutOptions: options,
+    children: [
+      ...states.map((id) => ({ id, ...stateSize })),
+      ...(hasAnyState ? [{ id: anyState, ...anyStateSize }] : []),
+    ],
+    edges: edges.map((each, index) => edgeOf(each, String(index))),
+  };
+  const laid = await new elk.default().layout(graph);
+  return {
+    name,
+    initial,
+    width: Math.ceil(laid.width ?? 0),
+    height: Math.ceil(laid.height ?? 0),
+    states: states.map((state) => ({ name: state, ...boxOf(nodeOf(laid, state)) })),
+    anyState: hasAnyState ? boxOf(nodeOf(laid, anyState)) : null,
+    edges: edges.map((each, index) => drawnEdge(laid.edges?.[index], each)),
+  };
+}
+
+/** The edge of any state is laid out the other way round: so it stands beside the second state, and not above the first one. */
+function edgeOf(arrows: readonly Arrow[], id: string): ElkExtendedEdge {
+  const ends = [arrows[0]?.from ?? anyState, arrows[0]?.to ?? ''];
+  const [source = '', target = ''] = isOfAnyState(arrows) ? ends.toReversed() : ends;
+  const layoutOptions = { 'elk.edgeLabels.placement': 'CENTER', 'elk.edgeLabels.inline': 'true' };
+  return { id, sources: [source], targets: [target], labels: [{ text: id, ...labelSize(arrows), layoutOptions }] };
+}
+
+function drawnEdge(edge: ElkExtendedEdge | undefined, arrows: readonly Arrow[]): DrawnEdge {
+  const [section, label] = [edge?.sections?.[0], edge?.labels?.[0]];
+  if (section === undefined || label === undefined) throw new Error(`elkjs lost ${JSON.stringify(arrows[0])}`);
+  const { startPoint, bendPoints = [], endPoint } = section;
+  const path = [startPoint, ...bendPoints, endPoint].map(({ x, y }): Point => [Math.round(x), Math.round(y)]);
+  return { path: isOfAnyState(arrows) ? path.toReversed() : path, label: boxOf(label), arrows };
+}
+
+function isOfAnyState([arrow]: readonly Arrow[]): boolean {
+  return arrow?.from === null;
+}
+
+function nodeOf(laid: ElkNode, id: string): ElkNode {
+  const node = laid.children?.find((one) => one.id === id);
+  if (node === undefined) throw new Error(`elkjs lost ${id}`);
+  return node;
+}
+
+function boxOf({ x = 0, y = 0, width = 0, height = 0 }: Partial<Box>): Box {
+  return { x: Math.round(x), y: Math.round(y), width: Math.round(width), height: Math.round(height) };
+}

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { createMachine } from 'xstate';
+import { drawnChartsJson } from '../../hack/docs/drawn-charts-json.ts';
+import { chartModel } from '../../src/inspector/told/charts/chart-model.ts';
+import { chartModels } from '../../src/inspector/told/charts/chart-models.ts';
+import type { Box, DrawnRegion, Point } from '../../src/inspector/told/charts/drawn-chart.ts';
+import { drawnCharts } from '../../src/inspector/told/charts/drawn-charts.ts';
+
+test('9.7 the coordinates are as fresh as the machines (npm run docs)', async () => {
+  const kept = readFileSync('src/inspector/told/charts/drawn-charts.json', 'utf8');
+  expect(kept).toBe(await drawnChartsJson());
+});
+
+test('9.7 a chart has what the machine has: targets, guards, what is always taken, and what a region listens for', () => {
+  const machine = createMachine({
+    initial: 'one',
+    on: { stop: '.one', told: { actions: 'keep' } },
+    states: {
+      one: { on: { go: [{ guard: 'isReady', target: 'two' }, { actions: 'wait' }] } },
+      two: { always: { guard: 'isDone', target: 'one' } },
+    },
+  });
+  expect(chartModel(machine)).toEqual([
+    {
+      name: '',
+      initial: 'one',
+      states: ['one', 'two'],
+      arrows: [
+        { state: 'one', event: 'go', index: 0, guard: 'isReady', from: 'one', to: 'two' },
+        { state: 'two', event: '', index: 0, guard: 'isDone', from: 'two', to: 'one' },
+        { state: '', event: 'stop', index: 0, from: null, to: 'one' },
+      ],
+      stays: [
+        { state: 'one', event: 'go', index: 1 },
+        { state: '', event: 'told', index: 0 },
+      ],
+    },
+  ]);
+});
+
+test('9.7 the shoot machine has two regions, whose states are named with them', () => {
+  const [probe, shield] = chartModels.shoot;
+  expect(probe?.states).toEqual(['off', 'resting', 'asking', 'looking']);
+  expect(shield?.arrows).toContainEqual({
+    state: 'shield.leaseFailed',
+    event: '',
+    index: 0,
+    guard: 'failureThresholdMet',
+    from: 'leaseFailed',
+    to: 'scalingDown',
+  });
+});
+
+const regions = Object.entries(drawnCharts).flatMap(([kind, all]) => all.map((one) => [kind, one.name, one] as const));
+
+describe.each(regions)('9.7 the picture of %s %s', (_kind, _name, region) => {
+  test('shows every label and state apart from the others, within its edges', () => {
+    const boxes = [...region.states, ...region.edges.map(({ label }) => label), ...anyStateOf(region)];
+    expect(boxes.filter((box) => boxes.some((other) => other !== box && overlap(box, other)))).toEqual([]);
+    const whole = { x: 0, y: 0, width: region.width, height: region.height };
+    expect(boxes.filter((box) => !contains(whole, box))).toEqual([]);
+  });
+
+  test('leads no line through a label or a state that is not its own', () => {
+    const crossed = region.edges.flatMap(({ path, arrows }) => {
+      const own = [arrows[0]?.from, arrows[0]?.to];
+      const others = [
+        ...region.states.filter(({ name }) => !own.includes(name)),
+        ...region.edges.filter(({ arrows: of }) => of !== arrows).map(({ label }) => label),
+      ];
+      return others.filter((box) => pieces(path).some((piece) => overlap(piece, box)));
+    });
+    expect(crossed).toEqual([]);
+  });
+
+  test('leads each line from its state to its state', () => {
+    for (const { path, arrows } of region.edges) {
+      const [first, last] = [path.at(0), path.at(-1)];
+      expect(touches(boxOf(region, arrows[0]?.from), first)).toBe(true);
+      expect(touches(boxOf(region, arrows[0]?.to), last)).toBe(true);
+    }
+  });
+});
+
+function boxOf({ states, anyState }: DrawnRegion, name: string | null | undefined): Box | null {
+  return name === null ? anyState : (states.find((state) => state.name === name) ?? null);
+}
+
+function anyStateOf({ anyState }: DrawnRegion): readonly Box[] {
+  return anyState === null ? [] : [anyState];
+}
+
+function overlap(one: Box, other: Box): boolean {
+  return (
+    one.x < other.x + other.width &&
+    other.x < one.x + one.width &&
+    one.y < other.y + other.height &&
+    other.y < one.y + one.height
+  );
+}
+
+function contains(outer: Box, { x, y, width, height }: Box): boolean {
+  return x >= outer.x && y >= outer.y && x + width <= outer.x + outer.width && y + height <= outer.y + outer.height;
+}
+
+/** Each straight part of a line, as a box that is as thick as the line. */
+function pieces(path: readonly Point[]): readonly Box[] {
+  return path.slice(1).map(([x, y], index) => {
+    const [fromX, fromY] = path[index] ?? [x, y];
+    return {
+      x: Math.min(x, fromX),
+      y: Math.min(y, fromY),
+      width: Math.abs(x - fromX) + 1,
+      height: Math.abs(y - fromY) + 1,
+    };
+  });
+}
+
+function touches(box: Box | null, [x, y]: Point = [-1, -1]): boolean {
+  return box !== null && x >= box.x && x <= box.x + box.width && [box.y, box.y + box.height].includes(y);
+}
