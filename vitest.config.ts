@@ -8,7 +8,14 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     // Those need a real control plane, or programs that are not npm packages, and have commands of their own.
-    exclude: [...configDefaults.exclude, 'test/apiserver/**', 'test/kind/**', 'test/deploy/**', 'test/image/**'],
+    exclude: [
+      ...configDefaults.exclude,
+      'test/apiserver/**',
+      'test/kind/**',
+      'test/deploy/**',
+      'test/image/**',
+      'test/browser/**',
+    ],
     // Two shared cores: a slow neighbour must not fail a correct test.
     testTimeout: 180_000,
     hookTimeout: 180_000,

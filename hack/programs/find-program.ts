@@ -85,7 +85,8 @@ async function install(name: string, env: NodeJS.ProcessEnv): Promise<void> {
   }
 }
 
-function onPath(name: string, env: NodeJS.ProcessEnv): string | undefined {
+/** Where a program of this name is; undefined if it is nowhere. */
+export function onPath(name: string, env: NodeJS.ProcessEnv): string | undefined {
   // Debian's runc is in a directory that is on root's PATH alone.
   const places = [...(env['PATH'] ?? '').split(delimiter), '/usr/sbin'];
   return places.map((place) => join(place, name)).find(isExecutable);

@@ -1,7 +1,7 @@
 import type { Subscription } from 'rxjs';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
-import type { Millis } from '../../src/domain/time.ts';
+import type { Instant, Millis } from '../../src/domain/time.ts';
 import { guardShoots, type Guarding } from '../../src/effects/guard-shoots.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
 import { SimWorld } from './sim-world.ts';
@@ -18,19 +18,21 @@ export class GuardedWorld {
   readonly #chance = seededChance(1);
   #running: Subscription | undefined;
 
-  /** `instead` gives ports that replace the world's own; `onTurn` is called with each turn. */
+  /** `instead` gives ports that replace the world's own; `onTurn` is called with each turn; `startAt` is when the clock begins. */
   constructor(
     config: ProberConfig,
     nodes = 5,
     {
       instead = () => ({}),
       onTurn = () => undefined,
+      startAt = 1_000_000,
     }: Readonly<{
       instead?: (world: SimWorld, clock: VirtualClock) => Partial<Guarding>;
       onTurn?: (turn: ShootTurn) => void;
+      startAt?: Instant;
     }> = {},
   ) {
-    this.clock = new VirtualClock(1_000_000);
+    this.clock = new VirtualClock(startAt);
     this.#config = config;
     this.world = new SimWorld(this.clock, config, nodes);
     this.#instead = instead(this.world, this.clock);

@@ -1,0 +1,24 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { playEtcdOutage } from '../support/played-services.ts';
+import { playMarkup, playShoot, playedShoots } from '../support/played-shoots.ts';
+import { asShoot, nightBegins, writeNight } from '../support/written-night.ts';
+
+/** A shoot whose name, like those of its nodes, would be a picture that runs a script if it were taken for markup. */
+export const markup = '<img src=x onerror=document.title=1>';
+
+/**
+ * Plays the nights, and writes the journal of each into a folder of `dir`: `mixed`, an outage, a recovery and what else can happen, of a
+ * prober and of a weeder; `markup`, an outage of a shoot with a hostile name.
+ */
+export async function writeNights(dir: string): Promise<void> {
+  const folder = (name: string) => {
+    mkdirSync(join(dir, name));
+    return join(dir, name);
+  };
+  const mixed = folder('mixed');
+  const shoots = await Promise.all(playedShoots.map(async (name) => asShoot(await playShoot(name, nightBegins), name)));
+  writeNight('prober', mixed, shoots.flat());
+  writeNight('weeder', mixed, await playEtcdOutage(nightBegins));
+  writeNight('prober', folder('markup'), asShoot(await playMarkup(markup, nightBegins), markup));
+}

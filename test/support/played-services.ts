@@ -1,0 +1,44 @@
+import type { Instant } from '../../src/domain/time.ts';
+import type { WeederTurn } from '../../src/effects/turn.ts';
+import type { SimEndpoint } from './sim-endpoints.ts';
+import { WeededWorld } from './weeded-world.ts';
+import { gardenerWeederConfig } from './weeder-configs.ts';
+
+const seconds = 1_000;
+const minutes = 60 * seconds;
+
+/** The namespace of a control plane that loses its etcd and is weeded. */
+export const weededNamespace = 'shoot--dev--etcd';
+
+/** etcd is down for three minutes; API servers, then controllers, crash-loop for it, and are deleted once it is back. */
+export async function playEtcdOutage(startAt: Instant): Promise<readonly WeederTurn[]> {
+  const weeded = new WeededWorld(gardenerWeederConfig, startAt);
+  const { world } = weeded;
+  const endpoint = (ready: boolean): readonly SimEndpoint[] => [ready ? 'ready' : 'unready'];
+  const etcd = `${weededNamespace}/etcd-main-client` as const;
+  const apiserver = `${weededNamespace}/kube-apiserver` as const;
+  const controlPlane = { 'gardener.cloud/role': 'controlplane' };
+  for (const service of [etcd, apiserver]) world.setSlice(service, 'slice', endpoint(true));
+  const servers = [0, 1].map((index) =>
+    world.addPod(weededNamespace, `kube-apiserver-${index}`, { ...controlPlane, role: 'apiserver' }),
+  );
+  const controllers = ['kube-controller-manager', 'kube-scheduler', 'machine-controller-manager'].map((name) =>
+    world.addPod(weededNamespace, `${name}-0`, { ...controlPlane, role: 'controller' }),
+  );
+  weeded.start();
+  await weeded.pass(6 * minutes);
+  world.setSlice(etcd, 'slice', endpoint(false));
+  await weeded.pass(20 * seconds);
+  world.setSlice(apiserver, 'slice', endpoint(false));
+  for (const pod of servers) world.setCrashing(pod, true, 'kube-apiserver');
+  await weeded.pass(60 * seconds);
+  for (const pod of controllers) world.setCrashing(pod, true, 'main');
+  await weeded.pass(100 * seconds);
+  world.setSlice(etcd, 'slice', endpoint(true));
+  await weeded.pass(10 * seconds);
+  world.setSlice(apiserver, 'slice', endpoint(true));
+  await weeded.pass(7 * minutes);
+  weeded.stop();
+  if (weeded.broken.length > 0) throw new Error(weeded.broken.join('\n'));
+  return weeded.turns;
+}

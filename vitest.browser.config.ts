@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+
+/** The inspector's page in a real browser: `npm run test:browser`. */
+export default defineConfig({
+  test: {
+    include: ['test/browser/**/*.test.ts'],
+    globalSetup: ['test/browser/set-up.ts'],
+    maxWorkers: 2,
+    // A browser and the program share two cores with their neighbours.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 20_000 } },
+    reporters: ['default'],
+  },
+});
