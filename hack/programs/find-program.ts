@@ -26,7 +26,7 @@ export async function findProgram(
 ): Promise<string> {
   const source = wantedPrograms[name];
   if (source.from === 'go') return await built(name, source, say, env);
-  const found = onPath(name, env);
+  const found = [name, ...source.others].map((one) => onPath(one, env)).find((path) => path !== undefined);
   if (found !== undefined) return found;
   const remedy = `apt-get install ${source.package}`;
   if (!mayInstall) throw new ProgramMissing(`${name} is not installed: ${remedy}`);
@@ -85,8 +85,7 @@ async function install(name: string, env: NodeJS.ProcessEnv): Promise<void> {
   }
 }
 
-/** Where a program of this name is; undefined if it is nowhere. */
-export function onPath(name: string, env: NodeJS.ProcessEnv): string | undefined {
+function onPath(name: string, env: NodeJS.ProcessEnv): string | undefined {
   // Debian's runc is in a directory that is on root's PATH alone.
   const places = [...(env['PATH'] ?? '').split(delimiter), '/usr/sbin'];
   return places.map((place) => join(place, name)).find(isExecutable);

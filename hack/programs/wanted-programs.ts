@@ -1,10 +1,10 @@
-/** Where a program of the tests comes from when the machine does not have it: its Go module, pinned, or Debian's package of it. */
+/** Where a program of the tests comes from when the machine does not have it: its Go module, pinned, or Debian's package of it. `others`: names of programs that serve as well. */
 export type Source =
   | Readonly<{ from: 'go'; module: string; version: string }>
-  | Readonly<{ from: 'debian'; package: string }>;
+  | Readonly<{ from: 'debian'; package: string; others: readonly string[] }>;
 
 const go = (module: string, version: string): Source => ({ from: 'go', module, version });
-const debian = (name: string): Source => ({ from: 'debian', package: name });
+const debian = (name: string, ...others: readonly string[]): Source => ({ from: 'debian', package: name, others });
 
 /** The programs that tests and the image need beside Node, for the tests alone: none of them ships. */
 export const wantedPrograms = {
@@ -18,7 +18,14 @@ export const wantedPrograms = {
   skopeo: debian('skopeo'),
   umoci: debian('umoci'),
   ip: debian('iproute2'),
-  'chromium-headless-shell': debian('chromium-headless-shell'),
+  'chromium-headless-shell': debian(
+    'chromium-headless-shell',
+    'chromium',
+    'chromium-browser',
+    'google-chrome-stable',
+    'google-chrome',
+    'microsoft-edge',
+  ),
 } as const satisfies Readonly<Record<string, Source>>;
 
 export type ProgramName = keyof typeof wantedPrograms;

@@ -81,11 +81,15 @@ function watch(page: Page, origin: string, misdeeds: string[]): void {
 }
 
 /** What failed, with what was on the page then: a picture that a log can hold. */
-async function withPage(error: Error, page: Page, misdeeds: readonly string[]): Promise<Error> {
-  const seen = await page
-    .locator('body')
-    .ariaSnapshot({ timeout: 2_000 })
-    .catch(() => 'no page any more');
-  error.message = [error.message, ...misdeeds, `on the page, ${page.url()}:`, seen].join('\n');
-  return error;
+async function withPage(failure: Error, page: Page, misdeeds: readonly string[]): Promise<Error> {
+  failure.message = [failure.message, ...misdeeds, `on the page, ${page.url()}:`, await outlineOf(page)].join('\n');
+  return failure;
+}
+
+async function outlineOf(page: Page): Promise<string> {
+  try {
+    return await page.locator('body').ariaSnapshot({ timeout: 2_000 });
+  } catch {
+    return 'nothing any more';
+  }
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { findBrowser } from '../../hack/programs/find-browser.ts';
+import { findProgram } from '../../hack/programs/find-program.ts';
 import { writeNights } from './nights.ts';
 
 declare module 'vitest' {
@@ -16,7 +16,7 @@ declare module 'vitest' {
 
 /** Finds a browser and plays the nights whose journals the tests read, once for all of them. */
 export async function setup(project: TestProject): Promise<() => void> {
-  project.provide('browser', await findBrowser());
+  project.provide('browser', await findProgram('chromium-headless-shell'));
   const dir = mkdtempSync(join(tmpdir(), 'dwd-nights-'));
   await writeNights(dir);
   project.provide('nights', dir);

@@ -29,7 +29,7 @@ export function writeNight(role: 'prober' | 'weeder', dir: string, turns: readon
     program: {
       role,
       version: '0.1.0',
-      processId: 7,
+      processId: role === 'prober' ? 7 : 8,
       configuration: role === 'prober' ? gardenerConfig : gardenerWeederConfig,
     },
     // All is written at once, so it would be too much for a real one.
