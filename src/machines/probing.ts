@@ -70,7 +70,7 @@ export function askCandidates(context: ShootContext, event: ShootEventOf<'probe.
 }
 
 /** The leases on our clock (SPEC 5.1). */
-function recordAnswer(
+export function recordAnswer(
   context: ShootContext,
   { at, number, askedAt, leases, served }: ShootEventOf<'probe.answered'>,
 ): Answered {

@@ -22,10 +22,9 @@
  * What happened while the stream of slices was out may have been a failure: then the time begins anew in `recovering`, too.
  */
 import { setup } from 'xstate';
-import { isAvailable } from '../domain/weeder/service-slices.ts';
-import { mayHaveFailed } from '../domain/weeder/slice-gap.ts';
 import { beginsWith, command, decisionOn } from './chart-actions.ts';
 import { firstWeederContext, type WeederContext, type WeederDecision } from './weeder-context.ts';
+import { weederGuards } from './weeder-guards.ts';
 import type { WeederCommands, WeederEvent, WeederInput } from './weeder-language.ts';
 import * as weeding from './weeding.ts';
 
@@ -54,13 +53,7 @@ const on = decisionOn<WeederContext, WeederEvent, WeederDecision>();
 
 export const weederMachine = base
   .extend({
-    guards: {
-      isAvailable: ({ event }) => event.type === 'slices.changed' && isAvailable(event.slices),
-      isDown: ({ event }) => event.type === 'slices.changed' && !isAvailable(event.slices),
-      mayHaveFailed: ({ context, event }) =>
-        event.type === 'slices.changed' && mayHaveFailed(context.slices, event.slices, event.gap, event.at),
-      isWindowOver: ({ context, event }) => context.window !== null && event.at >= context.window.endsAt,
-    },
+    guards: weederGuards,
     actions: {
       recordSlices: does(on('slices.changed', weeding.recordSlices)),
       openWindow: does((context, event) => weeding.openWindow(context, event.at)),

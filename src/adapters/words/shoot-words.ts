@@ -85,11 +85,11 @@ function askedClusterWords(answer: ClusterAnswer | undefined): string {
   }
 }
 
-function failureWords({ stage, reason, detail }: ProbeFailure): string {
+export function failureWords({ stage, reason, detail }: ProbeFailure): string {
   return `${stage}, ${reason}: ${detail}`;
 }
 
-function viewWords(view: ResourceView): string {
+export function viewWords(view: ResourceView): string {
   if (!view.found) return 'missing';
   const { replicas, readyReplicas, marked, record, ignored, observed } = view;
   return [
@@ -194,7 +194,7 @@ export function shootCommandWords(command: ShootTurn['commands'][number], at: In
   }
 }
 
-function changeWords(name: string, from: number, { replicas, mark, record }: ResourceChange): string {
+export function changeWords(name: string, from: number, { replicas, mark, record }: ResourceChange): string {
   const annotations = [
     mark === true && 'mark',
     mark === false && 'unmark',

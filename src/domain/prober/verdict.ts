@@ -59,7 +59,7 @@ function sortedExpiries(leases: readonly NodeLease[], grace: Millis): readonly I
 }
 
 /** The least count whose share of `total` reaches `fraction`, by the very division that the verdict uses: 0.07 × 100 is above 7. */
-function neededFor(total: number, fraction: number): number {
+export function neededFor(total: number, fraction: number): number {
   let needed = Math.max(1, Math.floor(total * fraction));
   while (needed < total && needed / total < fraction) needed++;
   return needed;

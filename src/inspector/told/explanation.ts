@@ -1,7 +1,7 @@
-import type { PlainOf } from '../../machines/pure-machine.ts';
-import type { Language } from '../../machines/pure-machine.ts';
+import type { Instant, Millis } from '../../domain/time.ts';
+import type { Language, PlainOf } from '../../machines/pure-machine.ts';
 
-/** What one turn of a machine was decided by. */
+/** What one turn of a machine was decided by, as the machines of this program decide it. */
 export type Explanation<Spoken extends Language = Language> = Readonly<{
   /** In the order in which they were asked. */
   guards: readonly AskedGuard[];
@@ -10,6 +10,15 @@ export type Explanation<Spoken extends Language = Language> = Readonly<{
   before: PlainOf<Spoken> | undefined;
   after: PlainOf<Spoken> | undefined;
   changes: readonly ContextChange[];
+  /** So many more changes there are: of long lists, and beyond the limit of all. */
+  changesLeftOut: number;
+  /** What the turn judged that no guard shows. */
+  decision: readonly Fact[];
+  /** The leases that its verdict was made of, the longest silent first; empty for a turn without one. */
+  leases: readonly JudgedLease[];
+  leasesLeftOut: number;
+  /** Why there are no guards, or fewer than there were: a sentence. Absent where nothing is missing. */
+  missing?: string;
 }>;
 
 /** A transition of the chart: the `index`-th that `state` has for `event`. `event` is empty for one that is taken always. */
@@ -37,8 +46,21 @@ export type AskedGuard = TransitionName &
     to?: string;
   }>;
 
-/** `expired leases`: `3 of 5`. */
-export type Fact = Readonly<{ name: string; value: string }>;
+/** `expired`: `3 of 5 candidates`. `at`: an instant that stands before the value, so that each reader sees it by his own clock. */
+export type Fact = Readonly<{ name: string; value: string; at?: Instant }>;
 
-/** What a turn changed of what the machine remembers. */
-export type ContextChange = Readonly<{ path: string; before: unknown; after: unknown }>;
+/** One lease of a verdict. `silent`: for how long it was not renewed when it was asked for; null where its renewTime cannot be read. */
+export type JudgedLease = Readonly<{
+  node: string;
+  silent: Millis | null;
+  expired: boolean;
+  counts: boolean;
+  /** Why it does not count; empty where it does. */
+  because: string;
+}>;
+
+/** What a turn changed of what the machine remembers. `path`: `probe.nextAt`, `seen.leases[node-a].renewedAt`. */
+export type ContextChange = Readonly<{ path: string; before: ContextValue; after: ContextValue }>;
+
+/** In words, and an instant as such. */
+export type ContextValue = Readonly<{ text: string; at?: Instant }>;

@@ -5,7 +5,7 @@ import type { JournalTurnOf } from '../../adapters/journal/journal-line.ts';
 
 /** A recorded turn that was taken again, and where its machine stood. */
 export type RetakenTurn<Spoken extends Language> = Readonly<{
-  turn: JournalTurnOf<Spoken> & Readonly<{ run: string }>;
+  turn: RunTurn<Spoken>;
   replayed: Replayed;
   /** Turns of the machine are missing before this one. */
   gap: boolean;
@@ -14,23 +14,31 @@ export type RetakenTurn<Spoken extends Language> = Readonly<{
   after: PlainOf<Spoken> | undefined;
 }>;
 
+type RunTurn<Spoken extends Language> = JournalTurnOf<Spoken> & Readonly<{ run: string }>;
+
 /** Takes the turns of one machine again, in their order (SPEC 9.6). */
 export function retakeTurns<Spoken extends Language>(
   machine: PureMachine<Spoken>,
-  turns: readonly (JournalTurnOf<Spoken> & Readonly<{ run: string }>)[],
+  turns: readonly RunTurn<Spoken>[],
 ): readonly RetakenTurn<Spoken>[] {
+  return turns.map(turnRetaking(machine));
+}
+
+/** The same, one turn after the other. */
+export function turnRetaking<Spoken extends Language>(
+  machine: PureMachine<Spoken>,
+): (turn: RunTurn<Spoken>) => RetakenTurn<Spoken> {
   let courses = replayCourses(machine);
   let run: string | undefined;
-  return turns.map((turn) => {
-    const { subject } = turn;
+  return (turn) => {
+    const { subject, before: recorded, writtenAs } = turn;
     if (turn.run !== run) courses = replayCourses(machine);
     run = turn.run;
     const known = courses.standing(subject);
-    const before = known ?? turn.before;
-    const { before: recorded, writtenAs } = turn;
     // Only this machine's turns are here, so no gap in their numbers tells that one is missing; the recorded snapshot does.
     const gap = known !== undefined && recorded !== undefined && writtenAs === undefined && !samePlain(recorded, known);
     const replayed = courses.take(turn, gap ? turn.seq : 0);
-    return { turn, replayed, gap, before: gap ? recorded : before, after: courses.standing(subject) };
-  });
+    const before = gap ? recorded : (known ?? recorded);
+    return { turn, replayed, gap, before, after: courses.standing(subject) };
+  };
 }

@@ -1,14 +1,17 @@
 import { createMachine, getMicrosteps, type AnyMachineSnapshot, type AnyStateMachine, type EventObject } from 'xstate';
-import type { PlainOf } from '../../machines/pure-machine.ts';
-import type { Language } from '../../machines/pure-machine.ts';
+import type { Language, PlainOf } from '../../machines/pure-machine.ts';
 import type { TakenTransition, TransitionName } from './explanation.ts';
 
 /** A guard that the chart asked, with what it was given. `heard`: the event, or what was raised within the turn. */
 export type Asked = TransitionName &
   Readonly<{ guard: string; answer: boolean; context: unknown; heard: EventObject; to?: string }>;
 
-/** `taken`: the transitions that were enabled, in order. */
-export type Trace = Readonly<{ asked: readonly Asked[]; taken: readonly TakenTransition[] }>;
+/** `taken`: the transitions that were enabled, in order. `after`: where they lead. */
+export type Trace<Spoken extends Language> = Readonly<{
+  asked: readonly Asked[];
+  taken: readonly TakenTransition[];
+  after: PlainOf<Spoken>;
+}>;
 
 type GuardArgs = Readonly<{ context: unknown; event: EventObject }>;
 type Transition = Readonly<{ target?: string; guard?: string; actions?: unknown }>;
@@ -24,7 +27,7 @@ type Node = Readonly<{
  */
 export function tracedMachine<Spoken extends Language>(
   machine: AnyStateMachine,
-): (before: PlainOf<Spoken>, event: Spoken['Event']) => Trace {
+): (before: PlainOf<Spoken>, event: Spoken['Event']) => Trace<Spoken> {
   let asked: Asked[] = [];
   let taken: TakenTransition[] = [];
   const guards = machine.implementations.guards as Readonly<Record<string, (args: GuardArgs) => boolean>>;
@@ -66,8 +69,8 @@ export function tracedMachine<Spoken extends Language>(
     [asked, taken] = [[], []];
     const { value, context } = before;
     const snapshot = twin.resolveState({ value, context } as never) as AnyMachineSnapshot;
-    getMicrosteps(twin, snapshot, event);
-    return { asked, taken };
+    const [last] = getMicrosteps(twin, snapshot, event).at(-1) ?? [snapshot];
+    return { asked, taken, after: { value: last.value, context: last.context as Spoken['Context'] } };
   };
 }
 

@@ -1,0 +1,12 @@
+import type { Language, PlainOf } from '../../machines/pure-machine.ts';
+import type { Fact, JudgedLease } from './explanation.ts';
+import type { GuardWords } from './guard-words.ts';
+import type { Trace } from './traced-machine.ts';
+
+/** How the turns of one kind of machine are explained. */
+export type MachineTelling<Spoken extends Language> = Readonly<{
+  trace(before: PlainOf<Spoken>, event: Spoken['Event']): Trace<Spoken>;
+  words(guard: string): GuardWords<unknown, unknown>;
+  decision(event: Spoken['Event'], trace: Trace<Spoken>): readonly Fact[];
+  leases(event: Spoken['Event'], trace: Trace<Spoken>): Readonly<{ leases: readonly JudgedLease[]; leftOut: number }>;
+}>;
