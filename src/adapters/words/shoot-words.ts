@@ -85,7 +85,7 @@ function askedClusterWords(answer: ClusterAnswer | undefined): string {
   }
 }
 
-export function failureWords({ stage, reason, detail }: ProbeFailure): string {
+function failureWords({ stage, reason, detail }: ProbeFailure): string {
   return `${stage}, ${reason}: ${detail}`;
 }
 

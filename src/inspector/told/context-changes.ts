@@ -4,10 +4,10 @@ import { isTree, samePlain } from '../../domain/same-plain.ts';
 import type { ContextChange, ContextValue } from './explanation.ts';
 
 /** More would hide what matters. */
-export const mostChanges = 200;
+const mostChanges = 200;
 
 /** Of one list: a thousand leases that were all renewed say the same. */
-export const mostOfList = 10;
+const mostOfList = 10;
 
 /** A record or a server's answer may be long. */
 const longestText = 200;

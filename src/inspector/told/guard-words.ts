@@ -1,11 +1,12 @@
 import type { Fact } from './explanation.ts';
+import type { GuardRule } from './guard-rules.ts';
 
 /** What one guard asks, in words. */
 export type GuardWords<Context, Event> = Readonly<{
   /** `Is the shoot cut off?` */
   question: string;
   /** The rules of docs/specification.md that it carries out. */
-  rules: readonly string[];
+  rules: readonly GuardRule[];
   /** The values that it answers by. */
   saw(args: Readonly<{ context: Context; event: Event }>): readonly Fact[];
 }>;
@@ -17,6 +18,6 @@ export function guardWordsIn<Context, Event>(
   return (guard) => {
     const words = table[guard];
     if (words === undefined) throw new Error(`no words for the guard ${guard}`);
-    return words as GuardWords<unknown, unknown>;
+    return words;
   };
 }

@@ -1,16 +1,56 @@
+import { useMemo } from 'preact/hooks';
+import { kindWords, turnWords } from '../../../adapters/words/turn-words.ts';
 import type { Languages } from '../../../machines/kinds.ts';
+import { explainTurn } from '../../told/explain-turn.ts';
 import type { RetakenTurn } from '../../told/retaken.ts';
 import type { Kind } from '../../wire/wire.ts';
+import { TurnChanges } from './turn-changes.tsx';
+import { TurnDecision } from './turn-decision.tsx';
+import { TurnGuards } from './turn-guards.tsx';
+import { TurnHeading } from './turn-heading.tsx';
+import { TurnRecorded } from './turn-recorded.tsx';
 
-/** One turn, with what it was decided by (view 5). */
+/** One turn, with what it was decided by (view 5). `sources`: the files that it is from, as far as they are known. */
 export function TurnPanel<Of extends Kind>({
   kind,
   retaken,
-}: Readonly<{ kind: Of; retaken: RetakenTurn<Languages[Of]> }>) {
-  const { turn } = retaken;
+  sources = [],
+}: Readonly<{ kind: Of; retaken: RetakenTurn<Languages[Of]>; sources?: readonly string[] }>) {
+  const explanation = useMemo(() => explainTurn(kind, retaken), [kind, retaken]);
+  const { turn, replayed, gap } = retaken;
+  const said = turnWords<Languages, Of>(kindWords, turn);
   return (
-    <section>
-      {kind} {turn.subject} {turn.event.type} → {turn.to}
+    <section class="turn-panel" aria-label="One turn">
+      <TurnHeading kind={kind} turn={turn} words={said.event} replayed={replayed} sources={sources} />
+      {gap && (
+        <p class="turn-missing">
+          Turns of this machine are missing before this one. It begins at the recorded snapshot.
+        </p>
+      )}
+      {explanation.missing !== undefined && <p class="turn-missing">{explanation.missing}</p>}
+      <TurnGuards guards={explanation.guards} taken={explanation.taken} />
+      <Lines title="Commands" lines={said.commands} none="It commanded nothing." />
+      <Lines title="Notes" lines={said.notes} none="It noted nothing." />
+      <TurnDecision {...explanation} />
+      <TurnChanges changes={explanation.changes} leftOut={explanation.changesLeftOut} />
+      <TurnRecorded turn={turn} />
+    </section>
+  );
+}
+
+function Lines({ title, lines, none }: Readonly<{ title: string; lines: readonly string[]; none: string }>) {
+  return (
+    <section class="turn-lines">
+      <h3>{title}</h3>
+      {lines.length === 0 ? (
+        <p class="turn-quiet">{none}</p>
+      ) : (
+        <ul>
+          {lines.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      )}
     </section>
   );
 }
