@@ -1,15 +1,85 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
+import { placeOf, readAddress, type Address } from './client/address.ts';
+import { preferences } from './client/kept-preferences.ts';
+import { useAddress } from './client/use-address.ts';
+import { useStore } from './client/use-store.ts';
+import { ZoneContext } from './format/zone.ts';
 import { MachinePage } from './machine/machine-page.tsx';
+import { Failing } from './views/frame/failing.tsx';
+import { Header } from './views/frame/header.tsx';
+import { KeyHelp } from './views/frame/key-help.tsx';
+import { LostNotice } from './views/frame/lost-notice.tsx';
+import { NightView } from './views/night/night-view.tsx';
+import { SeedView } from './views/seed/seed-view.tsx';
 
 /** The whole page: the frame, and the view that the address names. */
 export function App() {
-  const [hash, setHash] = useState(location.hash);
+  const address = useAddress();
+  const { zone, theme } = useStore(preferences, all);
+  const main = useRef<HTMLElement>(null);
+  const place = placeOf(address);
+
   useEffect(() => {
-    const heard = () => setHash(location.hash);
-    addEventListener('hashchange', heard);
-    return () => removeEventListener('hashchange', heard);
+    document.documentElement.dataset['theme'] = theme;
+  }, [theme]);
+  useEffect(() => {
+    document.title = `${titleOf(address)} · dependency-watchdog`;
+  }, [place]);
+  useEffect(() => {
+    // A screen reader goes on where the new view begins, as it would on a new page.
+    const followed = (change: HashChangeEvent) => {
+      if (placeOf(readAddress(new URL(change.oldURL).hash)) !== placeOf(readAddress(location.hash)))
+        main.current?.focus();
+    };
+    addEventListener('hashchange', followed);
+    return () => removeEventListener('hashchange', followed);
   }, []);
-  const [, kind, subject = ''] = /^#\/(shoots|services)\/([^?]+)/.exec(hash) ?? [];
-  if (kind === undefined) return <p>Nothing is chosen.</p>;
-  return <MachinePage kind={kind === 'shoots' ? 'shoot' : 'weeder'} subject={subject} />;
+
+  return (
+    <ZoneContext.Provider value={zone}>
+      <div class="frame-page">
+        <Header address={address} />
+        <LostNotice />
+        <main ref={main} class="frame-view" id="view" tabIndex={-1}>
+          <Failing key={place}>
+            <View address={address} />
+          </Failing>
+        </main>
+        <KeyHelp />
+      </div>
+    </ZoneContext.Provider>
+  );
 }
+
+function View({ address }: Readonly<{ address: Address }>) {
+  switch (address.view) {
+    case 'night':
+      return <NightView filter={address.filter} />;
+    case 'seed':
+      return <SeedView filter={address.filter} />;
+    case 'machine':
+      return <MachinePage kind={address.kind} subject={address.subject} />;
+    case 'unknown':
+      return (
+        <p class="frame-empty">
+          This address names no view. <a href="#/">Last night</a> and <a href="#/seed">The seed</a> lead to all there
+          is.
+        </p>
+      );
+  }
+}
+
+function titleOf(address: Address): string {
+  switch (address.view) {
+    case 'night':
+      return 'Last night';
+    case 'seed':
+      return 'The seed';
+    case 'machine':
+      return address.subject;
+    case 'unknown':
+      return 'Nothing there';
+  }
+}
+
+const all = <State,>(state: State) => state;

@@ -1,0 +1,97 @@
+import type { About, Episodes, Services, Shoots } from '../../wire/wire.ts';
+import { after, browserNow, type Cancel } from '../browser-clock.ts';
+import { connectionLost, type Connection } from './connection.ts';
+import { getJson, NoAnswer } from './get-json.ts';
+import { createStore } from './store.ts';
+import { followStream } from './stream.ts';
+import { hear, hearAbout, nothingTold, type Heard } from './told.ts';
+
+/** What the server told, and how the page stands to it. There is one server, so there is one of each. */
+export const told = createStore(nothingTold);
+export const connection = createStore<Connection>({ state: 'connecting' });
+
+/** In calm the stream says nothing: so often the page asks whether there is still somebody, and how many turns there are by now. */
+const askedEvery = 20_000;
+
+let stop: Cancel = () => undefined;
+
+/** Follows the server as long as the page is open. */
+export function connect(): void {
+  open();
+  askAgain();
+}
+
+function open(): void {
+  stop = followStream<Heard['name']>(
+    '/events',
+    {
+      about: (data) => take({ name: 'about', data }),
+      rows: (data) => take({ name: 'rows', data }),
+      episodes: (data) => take({ name: 'episodes', data }),
+    },
+    { opened: () => connection.set({ state: 'open' }), lost: () => void lose() },
+  );
+}
+
+function take(heard: Heard): void {
+  told.set(hear(told.get(), heard, browserNow()));
+  const { about, begun } = told.get();
+  if (about?.live !== false || !begun.rows || !begun.episodes) return;
+  // Files change no more. The server need not hold a stream open for a page that knows all.
+  stop();
+  connection.set({ state: 'complete' });
+}
+
+/** A stream does not say why it was refused. What answers to a plain question does; then all is asked for that way until the stream is back. */
+async function lose(): Promise<void> {
+  connection.set(connectionLost(connection.get(), browserNow()));
+  const answer = await asked();
+  const now = connection.get();
+  if (now.state === 'lost') connection.set({ ...now, because: 'because' in answer ? answer.because : streamRefused });
+  if ('because' in answer) return;
+  for (const heard of answer) take(heard);
+}
+
+const streamRefused = 'no stream of what happens. It is asked again and again what there is.';
+
+function askAgain(): void {
+  after(askedEvery, () => {
+    if (connection.get().state === 'open') void askWhetherThere();
+    askAgain();
+  });
+}
+
+async function askWhetherThere(): Promise<void> {
+  const answer = await answered(async () => await getJson<About>('/about'));
+  if (connection.get().state !== 'open') return;
+  if (!('because' in answer)) return told.set(hearAbout(told.get(), answer, browserNow()));
+  // A connection may die without a word, and its stream would wait for ever.
+  stop();
+  connection.set({ ...connectionLost(connection.get(), browserNow()), because: answer.because });
+  open();
+}
+
+/** All that a stream begins with. `because`: what was answered instead; null where nothing was. */
+async function asked(): Promise<readonly Heard[] | Readonly<{ because: string | null }>> {
+  return await answered(async () => {
+    const [about, { now, shoots }, { services }, { episodes }] = await Promise.all([
+      getJson<About>('/about'),
+      getJson<Shoots>('/shoots'),
+      getJson<Services>('/services'),
+      getJson<Episodes>('/episodes'),
+    ]);
+    return [
+      { name: 'about', data: about },
+      { name: 'rows', data: { now, shoots, services, gone: [] } },
+      { name: 'episodes', data: { episodes } },
+    ];
+  });
+}
+
+async function answered<Answer>(ask: () => Promise<Answer>): Promise<Answer | Readonly<{ because: string | null }>> {
+  try {
+    return await ask();
+  } catch (error) {
+    return { because: error instanceof NoAnswer && error.status !== null ? error.message : null };
+  }
+}

@@ -1,0 +1,96 @@
+import type { Episode } from '../../../adapters/episodes/episode.ts';
+import type { Instant } from '../../../domain/time.ts';
+import type { ServiceRow, ShootRow } from '../../told/rows.ts';
+import type { About, StreamEvents } from '../../wire/wire.ts';
+import { hearTime, type ServerTime } from './server-time.ts';
+
+/** All that the server told, by its latest word. */
+export type Told = Readonly<{
+  about: About | null;
+  shoots: ReadonlyMap<string, ShootRow>;
+  services: ReadonlyMap<string, ServiceRow>;
+  episodes: ReadonlyMap<string, Episode>;
+  /** Older episodes that this page no longer holds. */
+  forgotten: number;
+  time: ServerTime | null;
+  /** What this stream has begun to tell: a stream begins with all there is, which takes the place of what was known before. */
+  begun: Readonly<{ rows: boolean; episodes: boolean }>;
+}>;
+
+export const nothingTold: Told = {
+  about: null,
+  shoots: new Map(),
+  services: new Map(),
+  episodes: new Map(),
+  forgotten: 0,
+  time: null,
+  begun: { rows: false, episodes: false },
+};
+
+/** An episode has some kilobytes: so many keep a page that stays open for weeks below some tens of megabytes. */
+export const mostEpisodes = 5_000;
+
+/** What `/events` can say. */
+export type Heard = {
+  [Name in 'about' | 'rows' | 'episodes']: Readonly<{ name: Name; data: StreamEvents[Name] }>;
+}['about' | 'rows' | 'episodes'];
+
+/** Takes one message of the stream. `browserAt`: this browser's time. */
+export function hear(told: Told, heard: Heard, browserAt: Instant): Told {
+  switch (heard.name) {
+    case 'about':
+      return { ...hearAbout(told, heard.data, browserAt), begun: nothingTold.begun };
+    case 'rows':
+      return hearRows(told, heard.data, browserAt);
+    case 'episodes':
+      return hearEpisodes(told, heard.data.episodes);
+  }
+}
+
+/** What is read, told anew, without a new beginning. */
+export function hearAbout(told: Told, about: About, browserAt: Instant): Told {
+  return { ...told, about, time: hearTime(told.time, about.now, browserAt) };
+}
+
+function hearRows(told: Told, { now, shoots, services, gone }: StreamEvents['rows'], browserAt: Instant): Told {
+  const known = told.begun.rows ? told : nothingTold;
+  return {
+    ...told,
+    shoots: merged(known.shoots, shoots, ({ shoot }) => shoot, gone),
+    services: merged(known.services, services, ({ service }) => service, gone),
+    time: hearTime(told.time, now, browserAt),
+    begun: { ...told.begun, rows: true },
+  };
+}
+
+function hearEpisodes(told: Told, episodes: readonly Episode[]): Told {
+  const known = told.begun.episodes ? told : nothingTold;
+  const all = merged(known.episodes, episodes, ({ id }) => id, []);
+  const newest = all.size <= mostEpisodes ? all : newestOf(all);
+  return {
+    ...told,
+    episodes: newest,
+    forgotten: known.forgotten + all.size - newest.size,
+    begun: { ...told.begun, episodes: true },
+  };
+}
+
+function newestOf(episodes: ReadonlyMap<string, Episode>): ReadonlyMap<string, Episode> {
+  const sorted = [...episodes].toSorted(([, a], [, b]) => b.beganAt - a.beganAt);
+  return new Map(sorted.slice(0, mostEpisodes));
+}
+
+/** The same map where nothing changes, so that nobody draws for nothing. */
+function merged<Row>(
+  known: ReadonlyMap<string, Row>,
+  rows: readonly Row[],
+  keyOf: (row: Row) => string,
+  gone: readonly string[],
+): ReadonlyMap<string, Row> {
+  const leaving = gone.filter((key) => known.has(key));
+  if (rows.length === 0 && leaving.length === 0) return known;
+  const all = new Map(known);
+  for (const key of leaving) all.delete(key);
+  for (const row of rows) all.set(keyOf(row), row);
+  return all;
+}

@@ -1,0 +1,74 @@
+import { goTo } from '../../client/use-address.ts';
+import { useKeys } from './use-keys.ts';
+
+type Help = Readonly<{ where: string; keys: readonly (readonly [keys: readonly string[], does: string])[] }>;
+
+/** All keys, by where they work. */
+const help: readonly Help[] = [
+  {
+    where: 'Everywhere',
+    keys: [
+      [['/'], 'search a shoot or a service by its name'],
+      [['?'], 'this help'],
+      [['n'], 'last night'],
+      [['s'], 'the seed'],
+      [['Esc'], 'close what is open'],
+    ],
+  },
+  {
+    where: 'Last night and the seed',
+    keys: [
+      [['↑', '↓'], 'the entry before, the entry after'],
+      [['Enter'], 'open it'],
+      [['←', '→'], 'less of an entry, more of it'],
+      [['f'], 'filter'],
+    ],
+  },
+  {
+    where: 'A shoot or a service',
+    keys: [[['←', '→'], 'the turn before, the turn after']],
+  },
+];
+
+const id = 'frame-keys';
+
+export function openKeyHelp(): void {
+  const dialog = document.getElementById(id);
+  if (dialog instanceof HTMLDialogElement && !dialog.open) dialog.showModal();
+}
+
+/** The keys, as a dialog, and those of them that work everywhere. */
+export function KeyHelp() {
+  useKeys({
+    '?': openKeyHelp,
+    n: () => goTo('#/'),
+    s: () => goTo('#/seed'),
+    '/': () => document.querySelector<HTMLElement>('#frame-search')?.focus(),
+    f: () => document.querySelector<HTMLElement>('[data-filter]')?.focus(),
+  });
+  return (
+    <dialog id={id} class="frame-dialog" aria-labelledby="frame-keys-title">
+      <h2 id="frame-keys-title">Keys</h2>
+      {help.map(({ where, keys }) => (
+        <section key={where}>
+          <h3>{where}</h3>
+          <dl class="frame-keys">
+            {keys.map(([names, does]) => (
+              <div key={does}>
+                <dt>
+                  {names.map((name) => (
+                    <kbd key={name}>{name}</kbd>
+                  ))}
+                </dt>
+                <dd>{does}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+      <form method="dialog">
+        <button type="submit">Close</button>
+      </form>
+    </dialog>
+  );
+}

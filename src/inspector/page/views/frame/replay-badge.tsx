@@ -1,0 +1,33 @@
+import { agreementOfFiles, agreementWords, type Agreement } from '../../client/agreement.ts';
+import { told } from '../../client/inspector-client.ts';
+import { shownAgreement } from '../../client/shown-agreement.ts';
+import type { Told } from '../../client/told.ts';
+import { useStore } from '../../client/use-store.ts';
+import { turnLink } from '../../format/links.ts';
+import { Mark } from '../../format/mark.tsx';
+
+/** Whether the machines that the page holds come to the recorded states (view 7), and the first turn where they do not. */
+export function ReplayBadge() {
+  const replayed = useStore(told, replayedOf);
+  const shown = useStore(shownAgreement, all);
+  const files = replayed === null ? null : agreementOfFiles(replayed);
+  // A machine that is shown tells of itself; where it agrees, another one of the same files may not.
+  const agreement = shown?.first != null || files === null ? shown : files;
+  if (agreement === null)
+    return <span title="Open a shoot or a service: its turns are taken again here.">replay: no machine is open</span>;
+  return <AgreementLine agreement={agreement} />;
+}
+
+function AgreementLine({ agreement }: Readonly<{ agreement: Agreement }>) {
+  const words = agreementWords(agreement);
+  if (agreement.first === null) return <span>{words}</span>;
+  return (
+    <a class="format-badge format-refused" href={turnLink(agreement.first)}>
+      <Mark shape="cross" tone="refused" />
+      {words}
+    </a>
+  );
+}
+
+const replayedOf = ({ about }: Told) => about?.replayed ?? null;
+const all = <State,>(state: State) => state;

@@ -1,0 +1,61 @@
+import type { Episode, EpisodeKind } from '../../../../adapters/episodes/episode.ts';
+import { nightLink, wholeNight, type NightFilter } from '../../client/address.ts';
+import { renewAddress } from '../../client/use-address.ts';
+import { numberText } from '../../format/number-text.ts';
+import { episodeWords } from './episode-look.ts';
+
+const standings = { all: 'all', running: 'going on', over: 'over' } as const;
+
+/** What is shown of the night: by text, by kind, and whether it is over. It stands in the address. */
+export function NightFilters({
+  filter,
+  shown,
+  all,
+}: Readonly<{ filter: NightFilter; shown: number; all: Iterable<Episode> }>) {
+  const counts = Map.groupBy(all, ({ kind }) => kind);
+  const change = (change: Partial<NightFilter>) => renewAddress(nightLink({ ...filter, ...change }));
+  const toggled = (kind: EpisodeKind) =>
+    filter.kinds.includes(kind) ? filter.kinds.filter((one) => one !== kind) : [...filter.kinds, kind];
+  const isWhole = nightLink(filter) === nightLink(wholeNight);
+  return (
+    <div class="frame-filters" role="search" aria-label="Filter of the night">
+      <input
+        data-filter
+        type="search"
+        placeholder="Filter by text  f"
+        aria-label="Filter by text"
+        aria-keyshortcuts="f"
+        value={filter.text}
+        onInput={({ currentTarget }) => change({ text: currentTarget.value })}
+      />
+      <div class="frame-choices" role="group" aria-label="Kinds">
+        {(Object.keys(episodeWords) as EpisodeKind[])
+          .filter((kind) => counts.has(kind) || filter.kinds.includes(kind))
+          .map((kind) => (
+            <button
+              key={kind}
+              type="button"
+              aria-pressed={filter.kinds.includes(kind)}
+              onClick={() => change({ kinds: toggled(kind) })}
+            >
+              {numberText(counts.get(kind)?.length ?? 0)} {episodeWords[kind]}
+            </button>
+          ))}
+      </div>
+      <div class="frame-switch" role="group" aria-label="Going on or over">
+        {(['all', 'running', 'over'] as const).map((one) => (
+          <button
+            key={one}
+            type="button"
+            aria-pressed={filter.standing === one}
+            onClick={() => change({ standing: one })}
+          >
+            {standings[one]}
+          </button>
+        ))}
+      </div>
+      <span class="frame-count">{numberText(shown)} shown</span>
+      {!isWhole && <a href={nightLink(wholeNight)}>clear</a>}
+    </div>
+  );
+}

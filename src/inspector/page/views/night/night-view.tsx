@@ -1,0 +1,89 @@
+import { useMemo, useRef, useState } from 'preact/hooks';
+import { nightLink, wholeNight, type NightFilter } from '../../client/address.ts';
+import { told } from '../../client/inspector-client.ts';
+import { useNow } from '../../client/ticking.ts';
+import type { Told } from '../../client/told.ts';
+import { useStore } from '../../client/use-store.ts';
+import { countText } from '../../format/number-text.ts';
+import { useZone } from '../../format/zone.ts';
+import { useKeys } from '../frame/use-keys.ts';
+import { QuietNight } from './quiet-night.tsx';
+import { nightEpisodes, nightGroups } from './night-episodes.ts';
+import { NightEntry } from './night-entry.tsx';
+import { NightFilters } from './night-filters.tsx';
+
+/** So many entries are drawn at first, and with each wish for more: a zone that fails may cut off 250 shoots in a second. */
+const drawnAtOnce = 200;
+
+/** What happened, by consequence, newest first (view 1). */
+export function NightView({ filter }: Readonly<{ filter: NightFilter }>) {
+  const episodes = useStore(told, episodesOf);
+  const begun = useStore(told, hasBegun);
+  const zone = useZone();
+  const now = useNow();
+  const [most, setMost] = useState(drawnAtOnce);
+  const list = useRef<HTMLDivElement>(null);
+
+  const found = useMemo(() => nightEpisodes(episodes.values(), filter), [episodes, filter]);
+  const groups = useMemo(() => nightGroups(found.slice(0, most), zone), [found, most, zone]);
+
+  useKeys({
+    ArrowDown: () => step(list.current, 1),
+    ArrowUp: () => step(list.current, -1),
+    ArrowRight: () => showMore(list.current, true),
+    ArrowLeft: () => showMore(list.current, false),
+  });
+
+  if (!begun) return <p class="frame-empty">Asking the server what happened.</p>;
+  return (
+    <div class="night-view" ref={list}>
+      <h1 class="unseen">Last night</h1>
+      {episodes.size > 0 && <NightFilters filter={filter} shown={found.length} all={episodes.values()} />}
+      {episodes.size === 0 && <QuietNight now={now} />}
+      {episodes.size > 0 && found.length === 0 && (
+        <p class="frame-empty">
+          None of {countText(episodes.size, 'entry').replace('entrys', 'entries')} fits the filter.{' '}
+          <a href={nightLink(wholeNight)}>Show all of them</a>
+        </p>
+      )}
+      {groups.map(({ key, title, episodes: those }) => (
+        <section key={key} class="night-group" aria-label={title}>
+          <h2 class="night-hour">
+            {title} <span class="format-calm">{those.length > 1 ? those.length : ''}</span>
+          </h2>
+          {those.map((episode) => (
+            <NightEntry
+              key={episode.id}
+              episode={episode}
+              {...(episode.endedAt === null && now !== undefined ? { now } : {})}
+            />
+          ))}
+        </section>
+      ))}
+      {found.length > most && (
+        <button type="button" onClick={() => setMost(most + drawnAtOnce)}>
+          Show {Math.min(drawnAtOnce, found.length - most)} more of {found.length - most}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The focus goes from entry to entry, wherever within one it is. */
+function step(list: HTMLElement | null, by: 1 | -1): void {
+  const links = [...(list?.querySelectorAll<HTMLElement>('.night-link') ?? [])];
+  const at = links.findIndex((link) => link.closest('.night-entry')?.contains(document.activeElement) === true);
+  const next = links[at === -1 ? 0 : Math.min(Math.max(at + by, 0), links.length - 1)];
+  next?.focus();
+  next?.closest('.night-entry')?.scrollIntoView({ block: 'nearest' });
+}
+
+function showMore(list: HTMLElement | null, open: boolean): void {
+  const entry = document.activeElement?.closest('.night-entry');
+  const details =
+    entry !== undefined && entry !== null && list?.contains(entry) ? entry.querySelector('details') : null;
+  if (details !== null) details.open = open;
+}
+
+const episodesOf = ({ episodes }: Told) => episodes;
+const hasBegun = ({ begun, episodes }: Told) => begun.episodes || episodes.size > 0;

@@ -1,0 +1,120 @@
+import type { Instant } from '../../../../domain/time.ts';
+import type { SeedFilter } from '../../client/address.ts';
+import type { ServiceRow, ShootRow } from '../../../told/rows.ts';
+import type { Kind } from '../../../wire/wire.ts';
+import { rankOf, serviceStanding, shootStanding, type SeedStanding } from './seed-standing.ts';
+
+/** A line of the seed, for a shoot or a service. */
+export type SeedRow = Readonly<{
+  kind: Kind;
+  subject: string;
+  state: string;
+  standing: SeedStanding;
+  since: Instant | null;
+  /** What its leases, or its endpoints, say. */
+  judged: string;
+  /** When it does something by itself: its next probe, or the end of its window. */
+  nextAt: Instant | null;
+  /** What is at 0, and whatever else is not as it should be. */
+  odd: string;
+  /** All that a filter looks into, in lower case. */
+  searched: string;
+}>;
+
+/** All lines in the order and with the filter that are asked for. */
+export function seedRows(
+  shoots: Iterable<ShootRow>,
+  services: Iterable<ServiceRow>,
+  filter: SeedFilter,
+): readonly SeedRow[] {
+  const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
+  const standings = new Set(filter.standings);
+  return allSeedRows(shoots, services)
+    .filter(({ standing }) => standings.size === 0 || standings.has(standing))
+    .filter(({ searched }) => words.every((word) => searched.includes(word)))
+    .toSorted(compared[filter.order]);
+}
+
+/** All lines, unsorted. */
+export function allSeedRows(shoots: Iterable<ShootRow>, services: Iterable<ServiceRow>): readonly SeedRow[] {
+  return [
+    ...Array.from(shoots, (row) => lineOf(row, shootLine)),
+    ...Array.from(services, (row) => lineOf(row, serviceLine)),
+  ];
+}
+
+/** How many there are of each standing, the most grave first; those of which there is none are left out. */
+export function countStandings(
+  rows: readonly SeedRow[],
+): readonly Readonly<{ standing: SeedStanding; count: number }>[] {
+  const counts = new Map<SeedStanding, number>();
+  for (const { standing } of rows) counts.set(standing, (counts.get(standing) ?? 0) + 1);
+  return [...counts]
+    .map(([standing, count]) => ({ standing, count }))
+    .toSorted((a, b) => rankOf(a.standing) - rankOf(b.standing));
+}
+
+// Within a standing lines stay where they are, by name: what moves while one reads is lost.
+const byName = (a: SeedRow, b: SeedRow) =>
+  a.subject === b.subject ? (a.kind < b.kind ? -1 : 1) : a.subject < b.subject ? -1 : 1;
+
+const compared: Readonly<Record<SeedFilter['order'], (a: SeedRow, b: SeedRow) => number>> = {
+  consequence: (a, b) => rankOf(a.standing) - rankOf(b.standing) || byName(a, b),
+  name: byName,
+  // The youngest change first; what the journal does not know comes last.
+  since: (a, b) => (b.since ?? -Infinity) - (a.since ?? -Infinity) || byName(a, b),
+};
+
+/** A row of the server is told anew when it changes and stays the same otherwise, so its line is made once. */
+const lines = new WeakMap<object, SeedRow>();
+
+function lineOf<Row extends object>(row: Row, make: (row: Row) => SeedRow): SeedRow {
+  const known = lines.get(row);
+  if (known !== undefined) return known;
+  const line = make(row);
+  lines.set(row, line);
+  return line;
+}
+
+function shootLine(row: ShootRow): SeedRow {
+  const { shoot, state, since, nextProbeAt } = row;
+  const [standing, judged, odd] = [shootStanding(row), judgedWords(row), oddWords(row)];
+  return withSearch({ kind: 'shoot', subject: shoot, state, standing, since, judged, nextAt: nextProbeAt, odd });
+}
+
+function serviceLine(row: ServiceRow): SeedRow {
+  const { service, state, since, readyEndpoints, endpoints, windowEndsAt, deleted, crashLooping } = row;
+  const judged = `${readyEndpoints} of ${endpoints} endpoint${endpoints === 1 ? '' : 's'} ready`;
+  const odd = [
+    ...(crashLooping > 0 ? [`${crashLooping} pod${crashLooping === 1 ? '' : 's'} in CrashLoopBackOff`] : []),
+    ...(deleted > 0 ? [`${deleted} deleted`] : []),
+  ].join(', ');
+  const standing = serviceStanding(row);
+  return withSearch({ kind: 'weeder', subject: service, state, standing, since, judged, nextAt: windowEndsAt, odd });
+}
+
+function judgedWords({ verdict, expired, candidates, paused, failuresInRow }: ShootRow): string {
+  if (paused !== null) return paused;
+  const failed = failuresInRow === 0 ? '' : `${failuresInRow} probe${failuresInRow === 1 ? '' : 's'} failed`;
+  if (verdict === null) return failed;
+  const said = `${expired} of ${candidates} expired`;
+  return [failed, said].filter(Boolean).join('; before that ');
+}
+
+function oddWords({ down, refused }: ShootRow): string {
+  const at0 = (byUs: boolean) => down.filter((one) => one.byUs === byUs).map(({ name }) => name);
+  const others = at0(false);
+  return [
+    at0(true).join(', '),
+    others.length === 0 ? '' : `${others.join(', ')} (by others)`,
+    refused.length === 0 ? '' : `refused: ${refused.join(', ')}`,
+  ]
+    .filter(Boolean)
+    .join('; ');
+}
+
+function withSearch(line: Omit<SeedRow, 'searched'>): SeedRow {
+  const { kind, subject, state, judged, odd } = line;
+  const noun = kind === 'shoot' ? 'shoot' : 'service';
+  return { ...line, searched: `${noun} ${subject} ${state} ${judged} ${odd}`.toLowerCase() };
+}
