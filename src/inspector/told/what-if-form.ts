@@ -1,0 +1,117 @@
+import { readGoDuration } from '../../domain/go-duration.ts';
+import type { Millis } from '../../domain/time.ts';
+import { failureReasons, type Changes, type ImaginedConfig, type Refusal } from './what-if-changes.ts';
+
+/** What an operator writes; an empty text leaves all as it was. */
+export type WhatIfForm = Readonly<{
+  allAges: string;
+  /** By node. */
+  ages: ReadonlyMap<string, string>;
+  answer: string;
+  config: Readonly<Partial<Record<keyof ImaginedConfig, string>>>;
+}>;
+
+export const emptyForm: WhatIfForm = { allAges: '', ages: new Map(), answer: '', config: {} };
+
+type Read<Value> = Readonly<{ ok: true; value: Value }> | Readonly<{ ok: false; sentence: string }>;
+
+/** Ten years: longer than any program runs, and no sum of it leaves the calendar. */
+const longest: Millis = 315_360_000_000;
+
+/** Far more than anybody counts to. */
+const largestCount = 1_000_000;
+
+/** How each field of the configuration is read: within the bounds of its rule (SPEC 2). */
+const configFields: Readonly<Record<keyof ImaginedConfig, (text: string) => Read<number>>> = {
+  nodeLeaseFailureFraction: (text) =>
+    numberWithin(text, (value) => value > 0 && value <= 1, 'Write a number above 0, at most 1, such as 0.6.'),
+  kcmNodeMonitorGraceDuration: durationAbove0,
+  probeInterval: durationAbove0,
+  failureThreshold: count,
+  successThreshold: count,
+  backoffJitterFactor: (text) =>
+    numberWithin(text, (value) => value >= 0 && value <= 1, 'Write a number from 0 to 1, such as 0.2.'),
+};
+
+export const imaginedFields = Object.keys(configFields) as readonly (keyof ImaginedConfig)[];
+
+/** Reads what was written. All that is wrong is told at once, each with its field and what to write instead. */
+export function readForm(
+  form: WhatIfForm,
+): Readonly<{ ok: true; changes: Changes }> | Readonly<{ ok: false; refused: readonly Refusal[] }> {
+  const refused: Refusal[] = [];
+  function take<Value>(field: string, text: string, read: (text: string) => Read<Value>): Value | undefined {
+    if (text.trim() === '') return undefined;
+    const result = read(text.trim());
+    if (result.ok) return result.value;
+    refused.push({ field, sentence: `${field}: ${shown(text)} cannot be used. ${result.sentence}` });
+    return undefined;
+  }
+
+  const allAges = take('allAges', form.allAges, age);
+  const answer = take('answer', form.answer, answerIn);
+  const ages = new Map<string, Millis | null>();
+  for (const [node, text] of form.ages) {
+    const value = take(`age of ${node}`, text, age);
+    if (value !== undefined) ages.set(node, value);
+  }
+  const config: Partial<Record<keyof ImaginedConfig, number>> = {};
+  for (const name of imaginedFields) {
+    const value = take(name, form.config[name] ?? '', configFields[name]);
+    if (value !== undefined) config[name] = value;
+  }
+  if (refused.length > 0) return { ok: false, refused };
+  return {
+    ok: true,
+    changes: {
+      ...(allAges === undefined ? {} : { allAges }),
+      ...(ages.size === 0 ? {} : { ages }),
+      ...(answer === undefined ? {} : { answer }),
+      ...(Object.keys(config).length === 0 ? {} : { config: config as Partial<ImaginedConfig> }),
+    },
+  };
+}
+
+/** A length as Go writes it, or a number of seconds; `none` where the lease has no readable time. */
+function age(text: string): Read<Millis | null> {
+  if (text === 'none') return { ok: true, value: null };
+  const length = duration(text);
+  if (length !== undefined && Math.abs(length) <= longest) return { ok: true, value: length };
+  return {
+    ok: false,
+    sentence: 'Write a length such as 31s or 1m5s, at most ten years, or none where it cannot be read.',
+  };
+}
+
+function durationAbove0(text: string): Read<Millis> {
+  const length = duration(text);
+  if (length !== undefined && length > 0 && length <= longest) return { ok: true, value: length };
+  return { ok: false, sentence: 'Write a length above 0, at most ten years, such as 40s or 1m30s.' };
+}
+
+function duration(text: string): Millis | undefined {
+  if (/^-?\d+(\.\d+)?$/.test(text)) return Math.round(Number(text) * 1_000);
+  const reading = readGoDuration(text);
+  return reading.ok ? reading.ms : undefined;
+}
+
+function count(text: string): Read<number> {
+  const isWhole = (value: number) => Number.isInteger(value) && value >= 1 && value <= largestCount;
+  return numberWithin(text, isWhole, `Write a whole number, 1 to ${largestCount}.`);
+}
+
+function numberWithin(text: string, fits: (value: number) => boolean, sentence: string): Read<number> {
+  const value = /^[-+]?(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
+  return fits(value) ? { ok: true, value } : { ok: false, sentence };
+}
+
+function answerIn(text: string): Read<NonNullable<Changes['answer']>> {
+  const known = (['answered', ...failureReasons] as const).find((one) => one === text);
+  if (known !== undefined) return { ok: true, value: known };
+  return { ok: false, sentence: `Choose one of answered, ${failureReasons.join(', ')}.` };
+}
+
+/** Anything may be pasted into a field. */
+function shown(text: string): string {
+  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+}

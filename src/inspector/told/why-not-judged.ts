@@ -1,0 +1,147 @@
+import { leftOutWords, silentWords } from '../../adapters/words/lease-words.ts';
+import { counted, seconds } from '../../adapters/words/plain-words.ts';
+import { nodeConditionsOf } from '../../domain/prober/candidates.ts';
+import { accountExpired, accountLook } from '../../domain/prober/lease-account.ts';
+import type { NodeLease } from '../../domain/prober/node-lease.ts';
+import { crossingAfter } from '../../domain/prober/probe-schedule.ts';
+import type { SeenLease } from '../../domain/prober/seen-lease.ts';
+import { expiresAt, judgeLeases } from '../../domain/prober/verdict.ts';
+import type { Instant } from '../../domain/time.ts';
+import { leasePolicy, type Seen } from '../../machines/shoot-context.ts';
+import type { ScaleDirection } from '../../machines/shoot-language.ts';
+import { shootGuards } from '../../machines/shoot-guards.ts';
+import type { Fact } from './explanation.ts';
+import type { Obstacle } from './why-not-obstacle.ts';
+import type { LastVerdict } from './why-not-verdict.ts';
+
+/** What the verdict itself has against it (SPEC 5.3), asked of the machine's own guards. `since`: how long ago it was reached. */
+export function verdictObstacles(verdict: LastVerdict, direction: ScaleDirection): readonly Obstacle[] {
+  const { context, event } = verdict;
+  const { failureThreshold, successThreshold } = context.config;
+  const cutOff = shootGuards.isCutOff({ context, event });
+  if (direction === 'up' && cutOff) return [cutOffObstacle(verdict)];
+  if (direction === 'down' && !cutOff) return [notCutOff(verdict)];
+  if (direction === 'down' && !shootGuards.verdictMeetsFailureThreshold({ context, event }))
+    return [belowThreshold('failureThreshold', context.streak.count, failureThreshold)];
+  if (direction === 'up' && !shootGuards.verdictMeetsSuccessThreshold({ context, event }))
+    return [belowThreshold('successThreshold', context.streak.count, successThreshold)];
+  return [];
+}
+
+function notCutOff(verdict: LastVerdict): Obstacle {
+  const { kind, expired, candidates } = verdict.event.verdict;
+  const saw = leaseFacts(verdict);
+  if (kind === 'tooFew') {
+    const sentence = `Too few leases counted to tell: ${counted(candidates, 'lease')}, and fewer than two never lead down.`;
+    return { kind, sentence, saw, rules: ['5.3', 'S7'] };
+  }
+  if (candidates === 0)
+    return {
+      kind: 'noCandidates',
+      sentence: 'No lease counted, so nothing spoke for an outage.',
+      saw,
+      rules: ['5.2', '5.3'],
+    };
+  const { failureFraction } = leasePolicy(verdict.context);
+  const needed = neededExpired(verdict);
+  const more = needed === undefined ? '' : `; it takes ${needed}`;
+  const sentence = `The shoot was connected: ${expired} of ${counted(candidates, 'lease')} that count were expired${more} (a share of ${failureFraction}).`;
+  return { kind: 'connected', sentence, saw, rules: ['5.1', '5.3'] };
+}
+
+function cutOffObstacle(verdict: LastVerdict): Obstacle {
+  const { expired, candidates } = verdict.event.verdict;
+  const { failureFraction } = leasePolicy(verdict.context);
+  const sentence = `The shoot was cut off: ${expired} of ${counted(candidates, 'lease')} that count were expired (from a share of ${failureFraction} on).`;
+  return { kind: 'cutOff', sentence, saw: leaseFacts(verdict), rules: ['5.1', '5.3'] };
+}
+
+function belowThreshold(key: 'failureThreshold' | 'successThreshold', count: number, threshold: number): Obstacle {
+  const verdicts = key === 'failureThreshold' ? 'cut off' : 'connected';
+  return {
+    kind: key,
+    sentence: `Only ${counted(count, 'verdict')} in a row said ${verdicts}; ${key} asks for ${threshold}.`,
+    saw: [{ name: `verdicts in a row`, value: `${count} of ${threshold}` }],
+    rules: ['2'],
+  };
+}
+
+/** From how many expired leases on the same judgement says cut off; undefined where none would do. */
+function neededExpired({ event, context }: LastVerdict): number | undefined {
+  const { candidates } = event.verdict;
+  const policy = leasePolicy(context);
+  const isEnough = (expired: number) => {
+    const leases = Array.from({ length: candidates }, (_, index): NodeLease => {
+      const renewedAt: Instant = index < expired ? 0 : Number(policy.grace);
+      return { node: String(index), renewedAt };
+    });
+    return judgeLeases(leases, expiresAt(0, policy.grace), policy).kind === 'cutOff';
+  };
+  let [low, high] = [0, candidates];
+  if (!isEnough(high)) return undefined;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (isEnough(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function leaseFacts(verdict: LastVerdict): readonly Fact[] {
+  const { context, event, look } = verdict;
+  const { seen } = context;
+  if (seen === null) return [];
+  const { expired, candidates } = event.verdict;
+  const policy = leasePolicy(context);
+  const { askedAt, leases, nonCandidates } = seen;
+  const silent = accountExpired(leases, nonCandidates, { askedAt, grace: policy.grace });
+  const share = candidates === 0 ? '' : `, a share of ${(expired / candidates).toFixed(2)}`;
+  const crossing = crossingAfter(askedAt, leases, nonCandidates, policy);
+  return [
+    { name: 'expired of those that count', value: `${expired} of ${candidates}${share}` },
+    { name: 'nodeLeaseFailureFraction', value: String(policy.failureFraction) },
+    {
+      name: 'expired from an age of',
+      value: `${seconds(expiresAt(0, policy.grace))}, three quarters of the grace of ${seconds(policy.grace)}`,
+    },
+    ...(silent.count === 0 ? oldestFact(seen) : [{ name: 'expired', value: silentWords(silent) }]),
+    ...leftOutFacts(seen, verdict, look),
+    ...(crossing === undefined
+      ? []
+      : [
+          {
+            name: 'would have met the fraction',
+            value: `${seconds(crossing - askedAt)} later, had no kubelet renewed`,
+          },
+        ]),
+  ];
+}
+
+function oldestFact({ leases, askedAt }: Seen): readonly Fact[] {
+  let oldest: (SeenLease & { renewedAt: number }) | undefined;
+  for (const lease of leases)
+    if (lease.renewedAt !== null && (oldest === undefined || lease.renewedAt < oldest.renewedAt))
+      oldest = { ...lease, renewedAt: lease.renewedAt };
+  return oldest === undefined
+    ? []
+    : [{ name: 'oldest lease', value: `${oldest.node}, ${seconds(askedAt - oldest.renewedAt)} old` }];
+}
+
+function leftOutFacts(
+  { leases, nonCandidates }: Seen,
+  { context }: LastVerdict,
+  look: LastVerdict['look'],
+): readonly Fact[] {
+  if (nonCandidates.length === 0 || look === undefined) return [];
+  const { nodes, machines } = look;
+  const unhealthyConditions = nodeConditionsOf(context.cluster?.workers ?? []);
+  const { leftOut } = accountLook(leases, { nodes, machines, unhealthyConditions });
+  const named = leftOut.first.map((one) => `${one.node} (${leftOutWords(one)})`);
+  const more = leftOut.count - named.length;
+  return [
+    {
+      name: 'leases that do not count',
+      value: `${leftOut.count}: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+    },
+  ];
+}

@@ -1,0 +1,77 @@
+import { isEnded } from '../../adapters/turns/runtime-events.ts';
+import { shootEventWords } from '../../adapters/words/shoot-words.ts';
+import { counted, seconds } from '../../adapters/words/plain-words.ts';
+import { judgeLifecycle } from '../../domain/prober/lifecycle.ts';
+import { probeDueAt } from '../../machines/planning.ts';
+import type { Fact } from './explanation.ts';
+import type { Asked, Obstacle } from './why-not-obstacle.ts';
+
+/** Nothing is asked of a shoot that is paused, or was not seen yet (SPEC 3). */
+export function restObstacle({ context, direction, shield, turns, index }: Asked): Obstacle | undefined {
+  if (shield !== 'idle') return undefined;
+  const { pause, cluster } = context;
+  if (pause === null) {
+    const sentence = 'No Cluster of the shoot had been seen yet, so it was not probed.';
+    return { kind: 'notSeen', sentence, saw: [], rules: ['3.2'] };
+  }
+  const stays = direction === 'up' ? ' Whatever is down then stays down: gardenlet scales now.' : '';
+  const lifecycle = cluster === null ? undefined : judgeLifecycle(cluster);
+  const isTheirs = lifecycle !== undefined && lifecycle.kind !== 'start' && lifecycle.reason === pause.because;
+  const told = turns.slice(0, index + 1).findLast(({ turn: { event } }) => event.type === 'cluster.gone');
+  const rule = isTheirs ? (lifecycle.kind === 'stop' ? '3.1' : '3.2') : told === undefined ? '3.4' : '3.1';
+  const saw: readonly Fact[] = [{ name: 'paused because', value: pause.because }];
+  return { kind: 'paused', sentence: `The shoot was paused: ${pause.because}.${stays}`, saw, rules: [rule] };
+}
+
+type Silence = Readonly<{
+  /** The first to stand in the way: without an answer nothing is judged. */
+  unanswered: readonly Obstacle[];
+  /** A probe that goes on beside the last verdict. */
+  underWay: readonly Obstacle[];
+}>;
+
+/** What was not answered, or had not been answered yet (SPEC 4). `judged`: an earlier probe led to a verdict. */
+export function silenceObstacles(asked: Asked, judged: boolean): Silence {
+  const { context, probe, one } = asked;
+  const { at } = one.turn;
+  const { failuresInRow, asked: sent } = context.probe;
+  const failed = failuresInRow > 0 ? [failureObstacle(asked, failuresInRow)] : [];
+  if (sent !== null && (probe === 'asking' || probe === 'looking')) {
+    const saw = [{ name: 'counts as failed after', value: `${seconds(sent.deadlineAt - at)} more` }];
+    const { number, askedAt } = sent;
+    if (probe === 'looking') {
+      const sentence = `Nodes and Machines had been asked for, to tell which leases of probe ${number} count, and had not been answered yet.`;
+      return { unanswered: [...failed, { kind: 'lookUnderWay', sentence, saw, rules: ['5.4'] }], underWay: [] };
+    }
+    const sentence = `Probe ${number} had been under way for ${seconds(at - askedAt)}, and had not been answered yet.`;
+    return { unanswered: failed, underWay: [{ kind: 'probeUnderWay', sentence, saw, rules: ['4.3'] }] };
+  }
+  if (judged || failed.length > 0) return { unanswered: failed, underWay: [] };
+  const dueAt = probeDueAt(context);
+  const due = dueAt === undefined ? '' : ` The first one was due in ${seconds(dueAt - at)}.`;
+  const sentence = `No probe had been answered yet.${due}`;
+  return { unanswered: [{ kind: 'notAsked', sentence, saw: [], rules: ['2', '4.6'] }], underWay: [] };
+}
+
+function failureObstacle({ context, one, turns, index }: Asked, failures: number): Obstacle {
+  const { at } = one.turn;
+  const { heldUntil } = context.probe;
+  const failed = turns
+    .slice(0, index + 1)
+    .findLast(({ turn: { event } }) => event.type === 'probe.failed' || event.type === 'candidates.failed');
+  const why = failed === undefined || isEnded(failed.turn.event) ? '' : `: ${shootEventWords(failed.turn.event)}`;
+  const dueAt = probeDueAt(context);
+  const saw: readonly Fact[] = [
+    { name: 'failures in a row', value: String(failures) },
+    ...(dueAt === undefined ? [] : [{ name: 'next probe', value: `due in ${seconds(dueAt - at)}` }]),
+  ];
+  const isHeld = heldUntil !== null && heldUntil > at;
+  const many = failures === 1 ? 'The last probe told nothing' : `The last ${counted(failures, 'probe')} told nothing`;
+  const sentence = `${many}${why}. Silence scales nothing; what the last verdict began goes on.`;
+  return {
+    kind: isHeld ? 'throttled' : 'noAnswer',
+    sentence,
+    saw,
+    rules: isHeld ? ['4.5', '4.4', 'S1'] : ['4.4', 'S1'],
+  };
+}
