@@ -23,8 +23,7 @@ export function compareCourses(did: readonly Step[], would: readonly Step[]): Co
       differs: 'decision',
       answer: `It would have decided otherwise: ${words(unreal)}. It did: ${words(real)}.`,
     };
-  const bare = (steps: readonly Step[]) => steps.map(({ to, commands, notes }) => ({ to, commands, notes }));
-  if (samePlain(plainly(bare(did)), plainly(bare(would))))
+  if (samePlain(plainly(did), plainly(would)))
     return { differs: 'same', answer: `It would have decided just the same: ${words(real)}.` };
   return {
     differs: 'otherwise',
@@ -56,7 +55,7 @@ function words({ state, verdict, scales }: Decided): string {
   return [verdict, `then ${state}`, ...scales].join('; ');
 }
 
-/** As a journal holds it. */
-function plainly(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value));
+/** What came of the events, as a journal holds it. */
+function plainly(steps: readonly Step[]): unknown {
+  return JSON.parse(JSON.stringify(steps.map(({ to, commands, notes }) => ({ to, commands, notes }))));
 }

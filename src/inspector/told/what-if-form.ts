@@ -67,7 +67,7 @@ export function readForm(
       ...(allAges === undefined ? {} : { allAges }),
       ...(ages.size === 0 ? {} : { ages }),
       ...(answer === undefined ? {} : { answer }),
-      ...(Object.keys(config).length === 0 ? {} : { config: config as Partial<ImaginedConfig> }),
+      ...(Object.keys(config).length === 0 ? {} : { config }),
     },
   };
 }

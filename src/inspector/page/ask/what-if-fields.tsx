@@ -1,0 +1,84 @@
+import { writeGoDuration } from '../../../domain/go-duration.ts';
+import type { Basis } from '../../told/what-if-basis.ts';
+import { failureReasons, type ImaginedConfig } from '../../told/what-if-changes.ts';
+import { imaginedFields, type WhatIfForm } from '../../told/what-if-form.ts';
+
+type Setting = Readonly<{
+  form: WhatIfForm;
+  basis: Basis;
+  set: (change: Partial<WhatIfForm>) => void;
+  reset: () => void;
+}>;
+
+/** The fields of what is imagined; an empty one leaves all as it was. */
+export function WhatIfFields({ form, basis, set, reset }: Setting) {
+  return (
+    <form class="ask-fields" onSubmit={(event) => event.preventDefault()} aria-label="What is imagined otherwise">
+      {basis.answer !== 'none' && <AnswerFields form={form} basis={basis} set={set} />}
+      <fieldset>
+        <legend>Configuration</legend>
+        {imaginedFields.map((name) => (
+          <label key={name}>
+            <span>{name}</span>
+            <input
+              type="text"
+              size={8}
+              autoComplete="off"
+              value={form.config[name] ?? ''}
+              placeholder={placeholder(basis, name)}
+              onInput={({ currentTarget }) => set({ config: { ...form.config, [name]: currentTarget.value } })}
+            />
+          </label>
+        ))}
+      </fieldset>
+      <button type="button" onClick={reset}>
+        As it was
+      </button>
+    </form>
+  );
+}
+
+function AnswerFields({ form, basis, set }: Omit<Setting, 'reset'>) {
+  const { expiredFrom } = basis;
+  const expired = expiredFrom === undefined ? '' : writeGoDuration(expiredFrom);
+  return (
+    <fieldset>
+      <legend>{basis.answer === 'probe' ? 'The probe' : 'The look, and its probe'}</legend>
+      <label>
+        <span>answer</span>
+        <select value={form.answer} onChange={({ currentTarget }) => set({ answer: currentTarget.value })}>
+          <option value="">as it was</option>
+          <option value="answered">answered</option>
+          {failureReasons.map((reason) => (
+            <option key={reason} value={reason}>
+              failed: {reason}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <span>age of all leases</span>
+        <input
+          type="text"
+          size={8}
+          autoComplete="off"
+          value={form.allAges}
+          placeholder="as it was"
+          onInput={({ currentTarget }) => set({ allAges: currentTarget.value })}
+        />
+      </label>
+      <button type="button" disabled={expired === ''} onClick={() => set({ allAges: expired })}>
+        All expired {expired === '' ? '' : `(${expired})`}
+      </button>
+      <button type="button" onClick={() => set({ allAges: '5s' })}>
+        All fresh (5s)
+      </button>
+    </fieldset>
+  );
+}
+
+function placeholder({ config }: Basis, name: keyof ImaginedConfig): string {
+  const value = config?.[name];
+  if (value === undefined) return '';
+  return name === 'kcmNodeMonitorGraceDuration' || name === 'probeInterval' ? writeGoDuration(value) : String(value);
+}

@@ -1,0 +1,74 @@
+import { useMemo, useState } from 'preact/hooks';
+import { seconds } from '../../../adapters/words/plain-words.ts';
+import { leasesBeside } from '../../told/what-if-basis.ts';
+import type { WhatIf } from '../../told/what-if.ts';
+import type { WhatIfForm } from '../../told/what-if-form.ts';
+import type { ShootTurnTaken } from '../../told/why-not-obstacle.ts';
+
+/** A shoot may have thousands of nodes. Whoever means another one writes its name. */
+const mostShown = 20;
+
+/** The leases one by one: how old they were, how old they would have been, and a field for another age. */
+export function WhatIfLeases({
+  form,
+  one,
+  result,
+  set,
+}: Readonly<{
+  form: WhatIfForm;
+  one: ShootTurnTaken | undefined;
+  result: WhatIf;
+  set: (change: Partial<WhatIfForm>) => void;
+}>) {
+  const [filter, setFilter] = useState('');
+  const leases = useMemo(() => leasesBeside(one?.after?.context, result.ok ? result : undefined), [one, result]);
+  const found = leases.filter(({ node }) => node.includes(filter));
+  const shown = found.slice(0, mostShown);
+  const setAge = (node: string, text: string) => set({ ages: new Map([...form.ages, [node, text]]) });
+  return (
+    <div class="ask-leases">
+      <h3 id="ask-leases">Leases, as old as they are judged</h3>
+      {leases.length > mostShown && (
+        <label>
+          <span>Node</span>
+          <input type="search" value={filter} onInput={({ currentTarget }) => setFilter(currentTarget.value)} />
+        </label>
+      )}
+      <table class="ask-table" aria-labelledby="ask-leases">
+        <thead>
+          <tr>
+            <th scope="col">Node</th>
+            <th scope="col">Was</th>
+            <th scope="col">Would be</th>
+            <th scope="col">Another age</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(({ node, did, would }) => (
+            <tr key={node}>
+              <th scope="row">{node}</th>
+              <td>{ageText(did)}</td>
+              <td>{ageText(would)}</td>
+              <td>
+                <input
+                  type="text"
+                  size={8}
+                  autoComplete="off"
+                  aria-label={`Age of ${node}`}
+                  value={form.ages.get(node) ?? ''}
+                  onInput={({ currentTarget }) => setAge(node, currentTarget.value)}
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {found.length > shown.length && <p class="ask-quiet">{found.length - shown.length} more are not shown.</p>}
+    </div>
+  );
+}
+
+function ageText(age: number | null | undefined): string {
+  if (age === undefined) return '–';
+  return age === null ? 'unreadable' : seconds(age);
+}

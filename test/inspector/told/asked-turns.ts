@@ -1,0 +1,30 @@
+import type { ProberConfig } from '../../../src/domain/prober/prober-config.ts';
+import type { TurnOf } from '../../../src/effects/turn.ts';
+import { pureMachines, type ShootLanguage } from '../../../src/machines/kinds.ts';
+import { retakeTurns } from '../../../src/inspector/told/retaken.ts';
+import type { ShootTurnTaken } from '../../../src/inspector/told/why-not-obstacle.ts';
+import { GuardedWorld } from '../../support/guarded-world.ts';
+
+/** The turns of a shoot as the page has them. Only the first has a snapshot, as in a journal; each start is a run of its own. */
+export function asTaken(turns: readonly TurnOf<ShootLanguage>[]): readonly ShootTurnTaken[] {
+  let run = 0;
+  return retakeTurns<ShootLanguage>(
+    pureMachines.shoot,
+    turns.map(({ before: _, after: __, ...turn }, index) => {
+      if (turn.event.type === 'started' && index > 0) run += 1;
+      const { from, ...rest } = turn;
+      return { ...rest, ...(from === undefined ? {} : { from }), run: `run-${run}` };
+    }),
+  );
+}
+
+/** What a story comes to on the real runtime. */
+export async function played(
+  config: ProberConfig,
+  story: (guarded: GuardedWorld) => Promise<void>,
+): Promise<readonly ShootTurnTaken[]> {
+  const guarded = new GuardedWorld(config);
+  await story(guarded);
+  guarded.stop();
+  return asTaken(guarded.turns);
+}
