@@ -6,14 +6,14 @@ import type { ShootTurnTaken } from '../../../src/inspector/told/why-not-obstacl
 import { GuardedWorld } from '../../support/guarded-world.ts';
 
 /** The turns of a shoot as the page has them. Only the first has a snapshot, as in a journal; each start is a run of its own. */
-export function asTaken(turns: readonly TurnOf<ShootLanguage>[]): readonly ShootTurnTaken[] {
+function asTaken(turns: readonly TurnOf<ShootLanguage>[]): readonly ShootTurnTaken[] {
   let run = 0;
   return retakeTurns<ShootLanguage>(
     pureMachines.shoot,
-    turns.map(({ before: _, after: __, ...turn }, index) => {
-      if (turn.event.type === 'started' && index > 0) run += 1;
-      const { from, ...rest } = turn;
-      return { ...rest, ...(from === undefined ? {} : { from }), run: `run-${run}` };
+    turns.map(({ seq, at, kind, subject, event, from, to, commands, notes }, index) => {
+      if (event.type === 'started' && index > 0) run += 1;
+      const came = from === undefined ? {} : { from };
+      return { seq, at, kind, subject, event, ...came, to, commands, notes, run: `run-${run}` };
     }),
   );
 }
