@@ -102,7 +102,7 @@ export const observersSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/http/http-server.ts',
-    find: 'server.maxConnections = mostConnections;',
+    find: 'server.maxConnections = options.mostConnections ?? usualConnections;',
     put: '',
     says: 'any number of readers is let in',
     tests: leftBehind,

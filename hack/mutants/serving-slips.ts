@@ -69,7 +69,7 @@ export const servingSlips: readonly Slip[] = [
   },
   {
     file: 'src/commands/role/open-servers.ts',
-    find: ', isForUs: isOwnHost',
+    find: 'isForUs: isOwnHost,',
     put: '',
     says: 'a web page may read the journal by DNS rebinding',
     tests: serving,

@@ -7,7 +7,8 @@ import { journalKinds } from '../adapters/journal/journal-kinds.ts';
 import { JournalUnusable, type JournalSource } from '../adapters/journal/read-journal.ts';
 import { errorWords } from '../adapters/words/plain-words.ts';
 import { readFileHistory } from '../inspector/serve/file-history.ts';
-import { inspectorRoutes } from '../inspector/serve/inspector-routes.ts';
+import { inspectorConnections, inspectorRoutes } from '../inspector/serve/inspector-routes.ts';
+import { pageLink } from '../inspector/serve/page-link.ts';
 import { pageAssets } from '../inspector/serve/page-assets.ts';
 import { readBuild } from './build.ts';
 import { refuse, wrongCommandLine, type CommandIo } from './command.ts';
@@ -68,12 +69,12 @@ export async function runInspect(
     const server = await serveHttp({
       address,
       flag: '--bind-addr',
-      ...inspectorRoutes(history, pageAssets(), () => systemClock.now()),
+      ...inspectorRoutes({ history, page: pageAssets(), now: () => systemClock.now(), pace: systemClock }),
       isForUs: isOwnHost,
+      mostConnections: inspectorConnections,
       onFault: (error) => fail(`a bug of ours: ${errorWords(error)}`),
     });
-    const host = address.host ?? '127.0.0.1';
-    io.out(`http://${host.includes(':') ? `[${host}]` : host}:${server.port}/`);
+    io.out(pageLink(address.host, server.port));
     await end;
     await server.close();
     return 0;

@@ -15,6 +15,7 @@ const places = {
   metrics: 'http://127.0.0.1:65535/metrics',
   health: 'http://127.0.0.1:65535',
   journal: 'http://127.0.0.1:65535/journal',
+  inspector: 'http://127.0.0.1:65535/',
 };
 const cost = (seedRequests: number) => ({ connections: 1, shootRequests: 2, seedRequests });
 const threat = (firstMarkAt: number) => ({ crossedAt: start + 75_000, firstMarkAt: start + firstMarkAt });

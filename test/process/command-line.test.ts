@@ -85,7 +85,7 @@ test.concurrent('1.2 an address for the inspector that is taken is a warning, an
   const stage = await seedStage(context);
   const port = await takenPort(context);
   const program = stage.prober('prober', `--inspector-bind-addr=127.0.0.1:${port}`);
-  const { level, problem } = await program.line('the journal is not served');
+  const { level, problem } = await program.line('the inspector is not served');
   expect(level).toBe('warn');
   expect(problem).toBe(
     `--inspector-bind-addr=127.0.0.1:${port}: the port is in use by another process; give another address, or 0 to turn it off`,

@@ -34,12 +34,14 @@ export type HttpServerOptions = Readonly<{
   routeOf?: (path: string) => Route | undefined;
   /** Refuses requests that were meant for another host; everything is served where it is absent. */
   isForUs?: (hostHeader: string) => boolean;
+  /** At once; one more is cut at once. */
+  mostConnections?: number;
   /** A route failed, by a bug of ours; the request is answered with 500. */
   onFault: (error: unknown) => void;
 }>;
 
 /** Enough for a scraper or two, an operator, and many connections that hang. */
-const mostConnections = 64;
+const usualConnections = 64;
 /** A scraper sends a tenth of it. */
 const mostHeaderBytes = 8_192;
 /** In ms: the headers, and the request, must have arrived by then; a silent connection is closed. */
@@ -57,7 +59,7 @@ export function serveHttp(options: HttpServerOptions): Promise<HttpServer> {
     { maxHeaderSize: mostHeaderBytes, headersTimeout: headersWithin, requestTimeout: requestWithin },
     (request, response) => void answer(options, request, response),
   );
-  server.maxConnections = mostConnections;
+  server.maxConnections = options.mostConnections ?? usualConnections;
   server.setTimeout(silenceWithin);
 
   return new Promise((resolve, reject) => {

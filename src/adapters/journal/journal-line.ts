@@ -77,6 +77,13 @@ export function turnToWrite(turn: TurnOf<Language>, most: number): Readonly<{ si
   };
 }
 
+const lineInstant = /^\{"seq":\d+,"at":([^,]+),/;
+
+/** When the turn of a line was, without reading the rest of it; NaN for a header. */
+export function instantOfLine(line: string): Instant {
+  return Number(lineInstant.exec(line)?.[1] ?? Number.NaN);
+}
+
 const lineSubject = /^\{"seq":\d+,"at":[^,]+,"kind":"[^"]*","subject":"([^"]*)"/;
 
 /** Whose turn a line tells, without reading the rest of it; undefined for a header. */

@@ -5,8 +5,15 @@ import { isEnded } from '../turns/runtime-events.ts';
 import { disk, type Disk } from './disk.ts';
 import { journalFiles } from './journal-files.ts';
 import { journalLimits, type Dropped, type JournalLimits } from './journal-limits.ts';
-import { headerLine, journalVersion, turnToWrite, type JournalSink, type TurnLines } from './journal-line.ts';
-import { memoryJournal } from './memory-journal.ts';
+import {
+  headerLine,
+  journalVersion,
+  turnToWrite,
+  type JournalHeader,
+  type JournalSink,
+  type TurnLines,
+} from './journal-line.ts';
+import { memoryJournal, type MemoryPart } from './memory-journal.ts';
 import { turnShares } from './turn-shares.ts';
 
 export type JournalOptions = Readonly<{
@@ -28,6 +35,10 @@ export type Journal<SomeTurn extends TurnOf<Language> = Turn> = Readonly<{
   observe(turn: SomeTurn): void;
   /** What memory holds, as JSON lines, oldest first. Each piece is a chapter that begins with its header. */
   chapters(): Iterable<Buffer>;
+  /** The same, to be searched. */
+  parts(): readonly MemoryPart[];
+  /** Of this run, as a chapter that began now would have it. */
+  header(): JournalHeader;
   /** Writes everything out before it returns. Call it last of all, also where the process ends by a bug. */
   close(): void;
 }>;
@@ -41,20 +52,20 @@ export function journal<SomeTurn extends TurnOf<Language> = Turn>(options: Journ
   const { clock, program, onDropped } = options;
   const limits = { ...journalLimits, ...options.limits };
   const run = `${clock.now()}-${program.processId}`;
-  const header = () =>
-    headerLine({
-      journal: journalVersion,
-      program: `dependency-watchdog ${program.role}`,
-      version: program.version,
-      run,
-      openedAt: clock.now(),
-      configuration: program.configuration,
-    });
+  const header = (): JournalHeader => ({
+    journal: journalVersion,
+    program: `dependency-watchdog ${program.role}`,
+    version: program.version,
+    run,
+    openedAt: clock.now(),
+    configuration: program.configuration,
+  });
+  const firstLine = () => headerLine(header());
   /** Machines that were already said to take too much. */
   const told = new Set<string>();
   /** Machines of which it was said that a turn is too long. */
   const toldLong = new Set<string>();
-  const memory = memoryJournal(limits, header, onDropped, tellCut);
+  const memory = memoryJournal(limits, firstLine, onDropped, tellCut);
   const files =
     options.dir === undefined
       ? undefined
@@ -63,7 +74,7 @@ export function journal<SomeTurn extends TurnOf<Language> = Turn>(options: Journ
           role: program.role,
           limits,
           now: () => clock.now(),
-          header,
+          header: firstLine,
           onDropped,
           onWriteFailed: options.onWriteFailed,
           say: options.say,
@@ -124,6 +135,8 @@ export function journal<SomeTurn extends TurnOf<Language> = Turn>(options: Journ
       toldLong.delete(subject);
     },
     chapters: () => memory.chapters(),
+    parts: () => memory.parts(),
+    header,
     close: () => files?.close(),
   };
 }

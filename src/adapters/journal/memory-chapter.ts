@@ -1,10 +1,14 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { subjectOfLine } from './journal-line.ts';
+import type { Instant } from '../../domain/time.ts';
+import { instantOfLine, subjectOfLine } from './journal-line.ts';
 
 /** A part of the journal that is closed. */
 export type MemoryChapter = Readonly<{
   compressed: Buffer;
   turns: number;
+  /** Of its first turn, and of its last. */
+  firstAt: Instant;
+  lastAt: Instant;
   /** How many machines have turns in it. */
   subjects: number;
   /** How many of the compressed bytes one machine causes, for the machines that cause most. */
@@ -30,7 +34,14 @@ export function sealChapter(lines: readonly string[]): MemoryChapter {
     .toSorted((one, other) => other.alone - one.alone)
     .slice(0, measured)
     .map(({ subject }) => [subject, compressed.length - compress(without(lines, subject).join('')).length] as const);
-  return { compressed, turns: lines.length - 1, subjects: bySubject.size, greatest: new Map(greatest) };
+  return {
+    compressed,
+    turns: lines.length - 1,
+    firstAt: instantOfLine(lines[1] ?? ''),
+    lastAt: instantOfLine(lines.at(-1) ?? ''),
+    subjects: bySubject.size,
+    greatest: new Map(greatest),
+  };
 }
 
 function without(lines: readonly string[], subject: string): readonly string[] {
@@ -40,6 +51,21 @@ function without(lines: readonly string[], subject: string): readonly string[] {
 /** The fastest level: a journal's lines repeat each other, and a higher one gains a tenth for twice the time. */
 function compress(text: string): Buffer {
   return zstdCompressSync(Buffer.from(text), { params: { [constants.ZSTD_c_compressionLevel]: 1 } });
+}
+
+/** The lines of one machine, without their line breaks. The text is searched as bytes: most of it is of others. */
+export function linesIn(text: Buffer, subject: string): readonly string[] {
+  const named = Buffer.from(`,"subject":${JSON.stringify(subject)},`);
+  const lines: string[] = [];
+  for (let at = text.indexOf(named); at !== -1;) {
+    const begin = text.lastIndexOf('\n', at) + 1;
+    const end = text.indexOf('\n', at);
+    const line = text.toString('utf8', begin, end === -1 ? text.length : end);
+    // A name may stand elsewhere in a line, too.
+    if (subjectOfLine(line) === subject) lines.push(line);
+    at = end === -1 ? -1 : text.indexOf(named, end);
+  }
+  return lines;
 }
 
 export function chapterText({ compressed }: MemoryChapter): Buffer {

@@ -1,13 +1,25 @@
 import type { Dropped, JournalLimits } from './journal-limits.ts';
-import { chapterText, chapterWithout, greediest, sealChapter, type MemoryChapter } from './memory-chapter.ts';
-import type { JournalSink } from './journal-line.ts';
+import type { Instant } from '../../domain/time.ts';
+import { chapterText, chapterWithout, greediest, linesIn, sealChapter, type MemoryChapter } from './memory-chapter.ts';
+import { instantOfLine, subjectOfLine, type JournalSink } from './journal-line.ts';
 
 /** The youngest part of the journal, in memory: chapters, of which all but the last are compressed (SPEC 9.6). */
 export type MemoryJournal = JournalSink &
   Readonly<{
     /** JSON lines, oldest first, as they stand at the call; each piece is one chapter with its header. */
     chapters(): Iterable<Buffer>;
+    /** The same, to be searched: oldest first, as they stand at the call. */
+    parts(): readonly MemoryPart[];
   }>;
+
+/** A chapter in memory. */
+export type MemoryPart = Readonly<{
+  turns: number;
+  firstAt: Instant;
+  lastAt: Instant;
+  /** The lines of one machine, without their line breaks; it takes some milliseconds. A replay can begin at the first one. */
+  linesOf(subject: string): readonly string[];
+}>;
 
 /**
  * One machine fills at most this part of a chapter, however much it says: a new chapter costs every other machine a
@@ -122,5 +134,23 @@ export function memoryJournal(
         yield Buffer.from(last);
       })();
     },
+    parts() {
+      const last = open.slice(1);
+      return [...sealed.map(sealedPart), ...(last.length === 0 ? [] : [openPart(last)])];
+    },
+  };
+}
+
+function sealedPart(chapter: MemoryChapter): MemoryPart {
+  const { turns, firstAt, lastAt } = chapter;
+  return { turns, firstAt, lastAt, linesOf: (subject) => linesIn(chapterText(chapter), subject) };
+}
+
+function openPart(lines: readonly string[]): MemoryPart {
+  return {
+    turns: lines.length,
+    firstAt: instantOfLine(lines[0] ?? ''),
+    lastAt: instantOfLine(lines.at(-1) ?? ''),
+    linesOf: (subject) => lines.filter((line) => subjectOfLine(line) === subject).map((line) => line.slice(0, -1)),
   };
 }

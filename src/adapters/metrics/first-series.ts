@@ -48,6 +48,7 @@ const observers = all<ObserverName>({
   roll: true,
   journal: true,
   health: true,
+  inspector: true,
   events: true,
 });
 

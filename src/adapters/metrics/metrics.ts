@@ -32,10 +32,18 @@ export type Metrics = Readonly<{
   onJournalWriteFailed(): void;
   onObserverFault(observer: string): void;
   onEventDropped(reason: string): void;
+  /** Who reads the inspector's streams. */
+  readonly onInspector: InspectorCounts;
   readonly contentType: string;
   /** The exposition text. */
   text(): Promise<string>;
   close(): void;
+}>;
+
+type InspectorCounts = Readonly<{
+  onReaders(count: number): void;
+  onRefused(): void;
+  onMissed(events: number): void;
 }>;
 
 /** The watches on the seed, by the names that the label `resource` has. */
@@ -94,6 +102,11 @@ export function createMetrics(
     onJournalWriteFailed: () => instruments.journalWriteFailures.inc(),
     onObserverFault: (observer) => instruments.observerFaults.inc({ observer }),
     onEventDropped: (reason) => instruments.eventsDropped.inc({ reason }),
+    onInspector: {
+      onReaders: (count) => instruments.inspectorReaders.set(count),
+      onRefused: () => instruments.inspectorReadersRefused.inc(),
+      onMissed: (events) => instruments.inspectorEventsMissed.inc(events),
+    },
     contentType: registry.contentType,
     text: () => {
       for (const [resource, out] of watches.outFor()) instruments.watchOut.set({ resource }, out / 1_000);

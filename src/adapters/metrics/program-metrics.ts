@@ -39,7 +39,7 @@ export const programMetrics = {
     name: 'dwd_observer_faults_total',
     kind: 'counter',
     labels: ['observer'],
-    help: 'Turns at which the metrics, the log, the roll call, the journal, the health or the Kubernetes events failed, by a bug of the watchdog; the log has the error.',
+    help: 'Turns at which the metrics, the log, the roll call, the journal, the health, the inspector or the Kubernetes events failed, by a bug of the watchdog; the log has the error.',
   },
   journalDroppedTurns: {
     name: 'dwd_journal_dropped_turns_total',
@@ -59,6 +59,24 @@ export const programMetrics = {
     name: 'dwd_journal_write_failures_total',
     kind: 'counter',
     help: "How often the journal's directory failed.",
+  },
+  inspectorReaders: {
+    name: 'dwd_inspector_readers',
+    kind: 'gauge',
+    help: "Streams of the inspector's events that are open; a page has one or two.",
+    unused: 'Whoever looks at the page knows it.',
+  },
+  inspectorReadersRefused: {
+    name: 'dwd_inspector_readers_refused_total',
+    kind: 'counter',
+    help: 'Streams of the inspector that were asked for while 128 were open; the page says so.',
+    unused: 'It harms nobody but the reader, who is told.',
+  },
+  inspectorEventsMissed: {
+    name: 'dwd_inspector_events_missed_total',
+    kind: 'counter',
+    help: 'Events that were left out for readers of the inspector which take less than comes; each is told what it missed, and asks again.',
+    unused: 'It harms nobody but the reader, who is told.',
   },
   eventsDropped: {
     name: 'dwd_events_dropped_total',

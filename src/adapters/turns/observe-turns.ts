@@ -3,7 +3,7 @@ import type { Turn } from '../../effects/turn.ts';
 export type ObserveTurn = (turn: Turn) => void;
 
 /** Whoever reads the turns of a role. */
-export type ObserverName = 'metrics' | 'log' | 'roll' | 'journal' | 'health' | 'events';
+export type ObserverName = 'metrics' | 'log' | 'roll' | 'journal' | 'health' | 'inspector' | 'events';
 
 /**
  * Makes one observer out of several (SPEC 9.1). One that throws is reported by its name, and harms neither the others nor

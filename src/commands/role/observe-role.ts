@@ -10,6 +10,7 @@ import { createMetrics, type Metrics } from '../../adapters/metrics/metrics.ts';
 import type { StreamNotice } from '../../adapters/reflector/stream-trouble.ts';
 import { observeTurns, type ObserverName, type ObserveTurn } from '../../adapters/turns/observe-turns.ts';
 import type { Clock } from '../../effects/ports.ts';
+import { liveHistory, type LiveHistory } from '../../inspector/serve/live-history.ts';
 import type { Build } from '../build.ts';
 import type { Role, RoleHooks } from './role.ts';
 import type { SeedClientHooks } from './seed-clients.ts';
@@ -25,6 +26,8 @@ export type Observed = Readonly<{
   health: Health;
   streams: SeedStreams;
   journal: Journal;
+  /** What the inspector shows. */
+  history: LiveHistory;
   /** Says how all shoots or services stand: at the start, from time to time, and at the end. */
   roll: Omit<RollCall, 'observe'>;
   hooks: RoleHooks & SeedClientHooks;
@@ -32,7 +35,7 @@ export type Observed = Readonly<{
   slowed: SlowdownHooks | undefined;
   /** What the Kubernetes events tell of themselves. */
   events: Pick<KubeEventsOptions, 'say' | 'onDropped' | 'onFault'>;
-  /** `more` are told after metrics, log, journal and health. */
+  /** `more` are told after metrics, log, journal, health and inspector. */
   observer(more?: Readonly<Partial<Record<ObserverName, ObserveTurn>>>): ObserveTurn;
 }>;
 
@@ -66,6 +69,7 @@ export function observeRole<Config>(
     onDropped: metrics.onJournalDropped,
     onWriteFailed: metrics.onJournalWriteFailed,
   });
+  const history = liveHistory({ version: build.version, now: () => clock.now(), journal: kept });
   const health = createHealth({ clock, longestSilence: longestSilence(config), missing: () => streams.missing() });
   const credentials = lastingTrouble(log, clock, { line: 'cannot read the credentials' });
   const roll = rollCall({ log, clock, nobody: nobody[name] });
@@ -81,6 +85,7 @@ export function observeRole<Config>(
     health,
     streams,
     journal: kept,
+    history,
     roll,
     hooks: {
       onSeedRequest: metrics.onSeedRequest,
@@ -116,6 +121,7 @@ export function observeRole<Config>(
           roll: roll.observe,
           journal: kept.observe,
           health: health.observe,
+          inspector: history.observe,
           ...more,
         },
         failed,

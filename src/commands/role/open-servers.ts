@@ -4,34 +4,51 @@ import { isOwnHost, journalRoutes, metricsRoutes } from '../../adapters/http/rou
 import type { Journal } from '../../adapters/journal/journal.ts';
 import type { Log } from '../../adapters/log/log.ts';
 import type { Metrics } from '../../adapters/metrics/metrics.ts';
+import { systemClock } from '../../adapters/clock/wall-clock.ts';
 import { errorWords } from '../../adapters/words/plain-words.ts';
+import type { Clock } from '../../effects/ports.ts';
+import type { History } from '../../inspector/serve/history.ts';
+import { inspectorConnections, inspectorRoutes } from '../../inspector/serve/inspector-routes.ts';
+import { pageAssets } from '../../inspector/serve/page-assets.ts';
+import { pageLink } from '../../inspector/serve/page-link.ts';
 import type { ListenAddress } from './role-flag-kinds.ts';
 import type { RoleFlags } from './role-flags.ts';
 
 type Addresses = Pick<RoleFlags, 'metricsAddress' | 'healthAddress' | 'inspectorAddress'>;
 
-type Served = Readonly<{ metrics: Metrics; health: Health; journal: Journal; log: Log }>;
+type Served = Readonly<{
+  metrics: Metrics;
+  health: Health;
+  journal: Journal;
+  history: History;
+  clock: Clock;
+  log: Log;
+}>;
 
 export type Listening = Readonly<{
   /** By what is served there: where a flag said 0, the one that the system chose. What is turned off, or could not be served, is absent. */
   ports: Readonly<Partial<Record<'metrics' | 'health' | 'inspector', number>>>;
+  /** The inspector's page, as whoever is on this machine, or forwards its port to the same number, can open it. */
+  link: string | undefined;
   close(): Promise<void>;
 }>;
 
 /** Listens wherever the flags say. Rejects with AddressUnusable for metrics and health; the inspector's is a warning (SPEC 1.2). */
 export async function openServers(
   { metricsAddress, healthAddress, inspectorAddress }: Addresses,
-  { metrics, health, journal, log }: Served,
+  { metrics, health, journal, history, clock, log }: Served,
 ): Promise<Listening> {
   const onFault = (error: unknown) =>
-    log.error('a bug of the watchdog: a request for metrics, health or journal could not be answered', { error });
+    log.error('a bug of the watchdog: a request for metrics, health, journal or inspector could not be answered', {
+      error,
+    });
   const ports: { -readonly [Name in keyof Listening['ports']]: Listening['ports'][Name] } = {};
   const servers: HttpServer[] = [];
   const close = async () => void (await Promise.all(servers.map((server) => server.close())));
   const open = async (
     what: keyof Listening['ports'],
     address: ListenAddress | undefined,
-    serving: Pick<HttpServerOptions, 'routes' | 'isForUs'>,
+    serving: Pick<HttpServerOptions, 'routes' | 'routeOf' | 'isForUs' | 'mostConnections'>,
   ) => {
     if (address === undefined) return;
     const server = await serveHttp({ address, flag: `--${what}-bind-addr`, onFault, ...serving });
@@ -47,10 +64,23 @@ export async function openServers(
     throw error;
   }
   try {
-    await open('inspector', inspectorAddress, { routes: journalRoutes(journal), isForUs: isOwnHost });
+    const { routes, routeOf } = inspectorRoutes({
+      history,
+      page: pageAssets(),
+      now: () => clock.now(),
+      pace: systemClock,
+      hooks: metrics.onInspector,
+    });
+    await open('inspector', inspectorAddress, {
+      routes: { ...routes, ...journalRoutes(journal) },
+      routeOf,
+      isForUs: isOwnHost,
+      mostConnections: inspectorConnections,
+    });
   } catch (error) {
     const problem = errorWords(error);
-    log.warn(`the journal is not served: ${problem}`, { line: 'the journal is not served', problem });
+    log.warn(`the inspector is not served: ${problem}`, { line: 'the inspector is not served', problem });
   }
-  return { ports, close };
+  const link = ports.inspector === undefined ? undefined : pageLink(inspectorAddress?.host, ports.inspector);
+  return { ports, link, close };
 }

@@ -74,7 +74,7 @@ function declaredFor(role: RoleName) {
     inspectorBindAddr: addressFlag({
       default: '127.0.0.1:9645',
       help:
-        'where /journal is served, for kubectl port-forward; 0 or empty turns it off; ' +
+        "where the inspector's page and /journal are served, for kubectl port-forward; 0 or empty turns it off; " +
         'an address that cannot be used is only a warning',
     }),
     journalDir: stringFlag({

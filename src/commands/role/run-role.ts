@@ -50,7 +50,7 @@ export async function runRole<Config>(
   const observed = observeRole(role, { clock, config, log, build, journalDir: flags.journalDir, server });
   let listening: Listening;
   try {
-    listening = await openServers(flags, { ...observed, log });
+    listening = await openServers(flags, { ...observed, clock, log });
   } catch (error) {
     if (!(error instanceof AddressUnusable)) throw error;
     io.err(`dependency-watchdog ${role.name}: ${error.message}`);
@@ -62,6 +62,7 @@ export async function runRole<Config>(
     seed: credentials.origin,
     server: credentials.server,
     ports: listening.ports,
+    ...(listening.link === undefined ? {} : { inspector: listening.link }),
     config: settings,
   });
   for (const notice of flags.notices) log.warn(notice);

@@ -3,7 +3,7 @@ import type { Instant } from '../../domain/time.ts';
 import type { Span } from './history.ts';
 
 /** So many turns are told at once. The page draws them all. */
-const mostTurns = 5_000;
+export const mostTurns = 5_000;
 
 /** What a query asks for cannot be read; the message says what is expected. */
 export class BadQuery extends Error {
@@ -13,7 +13,7 @@ export class BadQuery extends Error {
 const iso = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d:\d\d)$/;
 
 /** An instant of a query: milliseconds since 1970, ISO 8601, or a length such as `2h`, counted back from now; undefined where it is absent. */
-function askedInstant(query: URLSearchParams, name: string, now: Instant): Instant | undefined {
+export function askedInstant(query: URLSearchParams, name: string, now: Instant): Instant | undefined {
   const text = query.get(name);
   if (text === null || text === '') return undefined;
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text);

@@ -1,10 +1,12 @@
 import type { JournalTurns } from '../../adapters/journal/journal-line.ts';
 import { JournalUnusable, type JournalEntry } from '../../adapters/journal/read-journal.ts';
 import { journalReplay } from '../../adapters/journal/replay-journal.ts';
+import { turnstile } from '../../adapters/reading/turnstile.ts';
 import { counted } from '../../adapters/words/plain-words.ts';
 import type { Instant } from '../../domain/time.ts';
 import { pureMachines, type Languages } from '../../machines/kinds.ts';
 import type { About, Kind, Replayed, Run } from '../wire/wire.ts';
+import { findTurns } from './find-turns.ts';
 import type { History } from './history.ts';
 import { keptTurns } from './kept-turns.ts';
 import { standings } from './standings.ts';
@@ -34,7 +36,7 @@ export type FileHistoryOptions = Readonly<{
  */
 export async function readFileHistory(options: FileHistoryOptions): Promise<History> {
   const replay = journalReplay<Languages>(pureMachines);
-  const kept = { shoot: keptTurns('shoot'), weeder: keptTurns('weeder') };
+  const kept = { shoot: keptTurns(), weeder: keptTurns() };
   const standing = standings();
   const runs = new Map<string, Run>();
   const differences: Replayed['differences'][number][] = [];
@@ -98,6 +100,7 @@ export async function readFileHistory(options: FileHistoryOptions): Promise<Hist
   if (turns === 0) throw new JournalUnusable(problems[0] ?? 'no event is recorded there');
   for (const one of Object.values(kept)) one.close();
 
+  const pass = turnstile(1);
   const dropped = kept.shoot.dropped() + kept.weeder.dropped();
   const about = {
     version: options.version,
@@ -119,7 +122,12 @@ export async function readFileHistory(options: FileHistoryOptions): Promise<Hist
   return {
     about: () => ({ now: options.now(), ...about }),
     rows: standing.rows,
+    rowsOf: standing.rowsOf,
     episodes: () => [],
-    turnsOf: ({ kind, subject }, span) => Promise.resolve(kept[kind].find(subject, span)),
+    async turnsOf({ kind, subject }, span) {
+      const blocks = kept[kind].blocksOf(subject);
+      return blocks === undefined ? undefined : await findTurns(kind, blocks, span, pass);
+    },
+    live: undefined,
   };
 }

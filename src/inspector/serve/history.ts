@@ -1,9 +1,10 @@
-import type { Instant } from '../../domain/time.ts';
 import type { Episode } from '../../adapters/episodes/episode.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { Turn } from '../../effects/turn.ts';
 import type { ServiceRow, ShootRow } from '../told/rows.ts';
 import type { About, Kind } from '../wire/wire.ts';
 
-type MachineName = Readonly<{ kind: Kind; subject: string }>;
+export type MachineName = Readonly<{ kind: Kind; subject: string }>;
 
 /** Of the turns from `from` to `until`, both included, the youngest `most`. */
 export type Span = Readonly<{ from: Instant; until: Instant; most: number }>;
@@ -23,8 +24,19 @@ export type History = Readonly<{
   about(): About;
   /** How each machine stands, by its last turn; by name. */
   rows(): Rows;
+  /** The same of some machines; those that are no more are left out. */
+  rowsOf(machines: Iterable<MachineName>): Rows;
   /** Newest first. */
   episodes(): readonly Episode[];
-  /** Undefined where no turn of that machine is known. */
+  /** As they are recorded at the call. Undefined where no turn of that machine is known. */
   turnsOf(machine: MachineName, span: Span): Promise<FoundTurns | undefined>;
+  /** Undefined for files, which change no more. */
+  live: LiveTurns | undefined;
+}>;
+
+type LiveTurns = Readonly<{
+  /** Of the process whose turns these are. */
+  run: string;
+  /** Hears every turn from now on. Answers how to end that. */
+  listen(heard: (turn: Turn) => void): () => void;
 }>;

@@ -1,14 +1,37 @@
+import type { EventStream } from '../../adapters/http/event-stream.ts';
 import type { Reader, Reply, Route } from '../../adapters/http/http-server.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { Episodes, Kind, Services, Shoots } from '../wire/wire.ts';
-import { askedSpan, BadQuery } from './asked-span.ts';
-import type { History } from './history.ts';
+import type { Clock } from '../../effects/ports.ts';
+import type { Episodes, Services, Shoots } from '../wire/wire.ts';
+import { askedEpisodes } from './asked-episodes.ts';
+import { askedInstant, askedSpan, BadQuery } from './asked-span.ts';
+import type { FoundTurns, History } from './history.ts';
+import { machinePath } from './machine-path.ts';
+import { machineStream } from './machine-stream.ts';
 import type { PageAssets } from './page-assets.ts';
+import { readerLimits, readers, type ReaderHooks, type ReaderLimits } from './readers.ts';
+import { seedStream } from './seed-stream.ts';
 
 export type InspectorRoutes = Readonly<{
   routes: Readonly<Record<string, Route>>;
   routeOf: (path: string) => Route | undefined;
 }>;
+
+export type InspectorOptions = Readonly<{
+  history: History;
+  page: () => Promise<PageAssets>;
+  /** In the time of the turns. */
+  now: () => Instant;
+  /** Real time, for what is told now and then. */
+  pace: Clock;
+  hooks?: ReaderHooks;
+  limits?: ReaderLimits;
+}>;
+
+/** As many streams as there may be, and as many requests beside them. */
+export const inspectorConnections = 2 * readerLimits.mostStreams;
+
+const nobodyCounts: ReaderHooks = { onReaders: () => undefined, onRefused: () => undefined, onMissed: () => undefined };
 
 /** Whatever is served: nothing from elsewhere is loaded, and no other page may show or read it. */
 const guarding = {
@@ -18,11 +41,18 @@ const guarding = {
 } as const;
 
 /** The page, and what it reads, as docs/inspector.md has it. */
-export function inspectorRoutes(
-  history: History,
-  page: () => Promise<PageAssets>,
-  now: () => Instant,
-): InspectorRoutes {
+export function inspectorRoutes(options: InspectorOptions): InspectorRoutes {
+  const { history, page, now, pace, hooks = nobodyCounts, limits } = options;
+  const opened = readers({ now, pace, hooks }, limits);
+  const openSeed = seedStream(history, { readers: opened, now, pace });
+  const openMachine = machineStream(history, opened);
+  const episodes = (only: 'outage' | 'recovery' | undefined) =>
+    readable((query) => {
+      const asked = askedEpisodes(query, now());
+      const those = history.episodes().filter((one) => (only === undefined || one.kind === only) && asked(one));
+      return json({ now: now(), episodes: those } satisfies Episodes);
+    });
+
   return {
     routes: {
       '/': async (_, reader) => asset((await page()).html, reader),
@@ -31,42 +61,30 @@ export function inspectorRoutes(
       '/about': () => json(history.about()),
       '/shoots': () => json({ now: now(), shoots: history.rows().shoots } satisfies Shoots),
       '/services': () => json({ now: now(), services: history.rows().services } satisfies Services),
-      '/episodes': () => json({ now: now(), episodes: history.episodes() } satisfies Episodes),
+      '/episodes': episodes(undefined),
+      '/outages': episodes('outage'),
+      '/recoveries': episodes('recovery'),
+      '/events': () => events(openSeed()),
     },
     routeOf(path) {
-      const named = machinePath(path);
-      if (named === undefined || named.what !== 'turns') return undefined;
-      return readable(async (query) => {
-        const found = await history.turnsOf(named, askedSpan(query, now()));
-        if (found === undefined) return plain(404, `no event of ${named.subject} is recorded`);
-        return reply('application/json', turnPieces(found));
-      });
+      const machine = machinePath(path);
+      switch (machine?.what) {
+        case 'turns':
+          return readable(async (query) => {
+            const found = await history.turnsOf(machine, askedSpan(query, now()));
+            if (found === undefined) return plain(404, `no event of ${machine.subject} is recorded`);
+            return reply('application/json', turnPieces(found));
+          });
+        case 'events':
+          return readable((query) => events(openMachine(machine, askedInstant(query, 'from', now()))));
+        case undefined:
+          return undefined;
+      }
     },
   };
 }
 
-type MachinePath = Readonly<{ kind: Kind; subject: string; what: string }>;
-
-/** `/shoots/NAME/turns`, `/services/NAMESPACE/NAME/turns`; each name is one segment, with `%2F` for a slash in it. */
-function machinePath(path: string): MachinePath | undefined {
-  const [empty, room, ...segments] = path.split('/');
-  const what = segments.pop();
-  if (empty !== '' || what === undefined || segments.some((segment) => segment === '')) return undefined;
-  try {
-    const names = segments.map(decodeURIComponent);
-    if (room === 'shoots' && names.length === 1) return { kind: 'shoot', subject: names[0] ?? '', what };
-    if (room === 'services' && names.length === 2) return { kind: 'weeder', subject: names.join('/'), what };
-    return undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function* turnPieces({
-  turns,
-  earlier,
-  later,
-}: Readonly<{ turns: readonly string[]; earlier: boolean; later: boolean }>): Iterable<Buffer> {
+function* turnPieces({ turns, earlier, later }: FoundTurns): Generator<Buffer> {
   yield Buffer.from(`{"earlier":${earlier},"later":${later},"turns":[`);
   for (const [index, turn] of turns.entries()) yield Buffer.from(`${index === 0 ? '' : ','}\n${turn}`);
   yield Buffer.from(']}\n');
@@ -82,6 +100,11 @@ function readable(route: Route): Route {
       return plain(400, error.message);
     }
   };
+}
+
+function events(stream: EventStream | undefined): Reply {
+  if (stream !== undefined) return reply('text/event-stream', stream.body);
+  return plain(503, 'as many pages are open as this inspector serves at once; close one');
 }
 
 function asset({ contentType, body, gzipped }: PageAssets[keyof PageAssets], reader?: Reader): Reply {

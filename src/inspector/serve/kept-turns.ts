@@ -1,14 +1,13 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import type { Instant } from '../../domain/time.ts';
-import type { Kind } from '../wire/wire.ts';
-import type { FoundTurns, Span } from './history.ts';
-import { blockPart, instantOfLine, type TurnBlock } from './turn-block.ts';
+import { instantOfLine } from '../../adapters/journal/journal-line.ts';
+import type { LazyBlock } from './turn-block.ts';
 
 export type KeptTurns = Readonly<{
   /** Whether the next line of that run must be one that a replay can begin with. */
   needsBefore(subject: string, run: string): boolean;
   append(subject: string, run: string, line: string): void;
-  find(subject: string, span: Span): FoundTurns | undefined;
+  /** Of one machine, oldest first; undefined where none of its turns ever came. */
+  blocksOf(subject: string): readonly LazyBlock[] | undefined;
   /** Turns that were given up to make room. */
   dropped(): number;
   /** Nothing more comes: what is open is packed too. */
@@ -22,17 +21,18 @@ export type KeptLimits = Readonly<{
   packedBytes: number;
 }>;
 
+/** A journal directory of 512 MiB takes some 40 MiB. */
 const keptLimits: KeptLimits = { blockCharacters: 131_072, packedBytes: 512 * 1_048_576 };
 
-type Packed = Readonly<{ run: string; packed: Buffer; firstAt: Instant; lastAt: Instant; turns: number }>;
-type Open = { run: string; lines: string[]; characters: number };
-type Machine = { packed: Packed[]; open: Open | undefined; lost: boolean };
+type PackedBlock = Omit<LazyBlock, 'read'> & Readonly<{ run: string; packed: Buffer; turns: number }>;
+type OpenBlock = { run: string; lines: string[]; characters: number };
+type Machine = { packed: PackedBlock[]; open: OpenBlock | undefined };
 
 /** The turns of all machines of one kind, each machine's by themselves, packed into blocks: any part of them is found without reading the rest. */
-export function keptTurns(kind: Kind, { blockCharacters, packedBytes }: KeptLimits = keptLimits): KeptTurns {
+export function keptTurns({ blockCharacters, packedBytes }: KeptLimits = keptLimits): KeptTurns {
   const machines = new Map<string, Machine>();
   /** Whose blocks were packed, in that order. */
-  const order: string[] = [];
+  let order: string[] = [];
   let next = 0;
   let bytes = 0;
   let dropped = 0;
@@ -41,29 +41,25 @@ export function keptTurns(kind: Kind, { blockCharacters, packedBytes }: KeptLimi
     const { open } = machine;
     if (open === undefined) return;
     machine.open = undefined;
-    const { run, lines } = open;
-    const packed = compress(lines.join('\n'));
-    const [firstAt, lastAt] = [instantOfLine(lines[0] ?? ''), instantOfLine(lines.at(-1) ?? '')];
-    machine.packed.push({ run, packed, firstAt, lastAt, turns: lines.length });
+    const block = packedBlock(open);
+    machine.packed.push(block);
     order.push(subject);
-    bytes += packed.length;
+    bytes += block.packed.length;
     while (bytes > packedBytes && next < order.length - 1) dropOldest();
   }
 
   function dropOldest(): void {
-    const machine = machines.get(order[next] ?? '');
+    const oldest = machines.get(order[next] ?? '')?.packed.shift();
     next += 1;
-    const oldest = machine?.packed.shift();
-    if (machine === undefined || oldest === undefined) return;
-    machine.lost = true;
-    bytes -= oldest.packed.length;
-    dropped += oldest.turns;
+    if (next > 100_000) [order, next] = [order.slice(next), 0];
+    bytes -= oldest?.packed.length ?? 0;
+    dropped += oldest?.turns ?? 0;
   }
 
   return {
     needsBefore: (subject, run) => machines.get(subject)?.open?.run !== run,
     append(subject, run, line) {
-      const machine = machines.get(subject) ?? { packed: [], open: undefined, lost: false };
+      const machine = machines.get(subject) ?? { packed: [], open: undefined };
       machines.set(subject, machine);
       if (machine.open !== undefined && machine.open.run !== run) pack(subject, machine);
       machine.open ??= { run, lines: [], characters: 0 };
@@ -71,34 +67,11 @@ export function keptTurns(kind: Kind, { blockCharacters, packedBytes }: KeptLimi
       machine.open.characters += line.length;
       if (machine.open.characters >= blockCharacters) pack(subject, machine);
     },
-    find(subject, span) {
+    blocksOf(subject) {
       const machine = machines.get(subject);
       if (machine === undefined) return undefined;
       const { packed, open } = machine;
-      const blocks = [
-        ...packed.map((one) => ({ firstAt: one.firstAt, lastAt: one.lastAt, block: () => unpacked(one) })),
-        ...(open === undefined ? [] : [{ firstAt: -Infinity, lastAt: Infinity, block: () => open }]),
-      ];
-      const parts: (readonly string[])[] = [];
-      let left = span.most;
-      let [earlier, later] = [machine.lost, false];
-      // The youngest are wanted, so the last blocks are read first.
-      for (const { firstAt, lastAt, block } of blocks.toReversed()) {
-        if (lastAt < span.from || left === 0) {
-          earlier = true;
-          break;
-        }
-        if (firstAt > span.until) {
-          later = true;
-          continue;
-        }
-        const part = blockPart(kind, block(), { ...span, most: left });
-        parts.unshift(part.turns);
-        left -= part.turns.length;
-        earlier ||= part.earlier;
-        later ||= part.later;
-      }
-      return { turns: parts.flat(), earlier, later };
+      return [...packed.map(lazyBlock), ...(open === undefined ? [] : [openBlock(open)])];
     },
     dropped: () => dropped,
     close() {
@@ -107,10 +80,22 @@ export function keptTurns(kind: Kind, { blockCharacters, packedBytes }: KeptLimi
   };
 }
 
-function compress(text: string): Buffer {
-  return zstdCompressSync(Buffer.from(text), { params: { [constants.ZSTD_c_compressionLevel]: 1 } });
+function boundsOf(lines: readonly string[]): Pick<LazyBlock, 'firstAt' | 'lastAt'> {
+  return { firstAt: instantOfLine(lines[0] ?? ''), lastAt: instantOfLine(lines.at(-1) ?? '') };
 }
 
-function unpacked({ run, packed }: Packed): TurnBlock {
-  return { run, lines: zstdDecompressSync(packed).toString().split('\n') };
+/** The fastest level: lines repeat each other, and a higher one gains a tenth for twice the time. */
+function packedBlock({ run, lines }: OpenBlock): PackedBlock {
+  const packed = zstdCompressSync(Buffer.from(lines.join('\n')), {
+    params: { [constants.ZSTD_c_compressionLevel]: 1 },
+  });
+  return { run, packed, turns: lines.length, ...boundsOf(lines) };
+}
+
+function lazyBlock({ run, packed, firstAt, lastAt }: PackedBlock): LazyBlock {
+  return { firstAt, lastAt, read: () => ({ run, lines: zstdDecompressSync(packed).toString().split('\n') }) };
+}
+
+function openBlock({ run, lines }: OpenBlock): LazyBlock {
+  return { ...boundsOf(lines), read: () => ({ run, lines }) };
 }

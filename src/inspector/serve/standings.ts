@@ -1,9 +1,9 @@
+import type { Instant } from '../../domain/time.ts';
 import type { Languages } from '../../machines/kinds.ts';
 import type { PlainOf } from '../../machines/pure-machine.ts';
-import type { Instant } from '../../domain/time.ts';
-import type { Kind } from '../wire/wire.ts';
-import type { Rows } from './history.ts';
 import { serviceRow, shootRow } from '../told/rows.ts';
+import type { Kind } from '../wire/wire.ts';
+import type { MachineName, Rows } from './history.ts';
 
 /** A turn, as far as it tells how its machine stands now. */
 type StandingTurn<Of extends Kind> = Readonly<{
@@ -16,20 +16,24 @@ type StandingTurn<Of extends Kind> = Readonly<{
   after?: PlainOf<Languages[Of]> | undefined;
 }>;
 
-type Known<Of extends Kind> = Readonly<{
+/** Changed with each turn, and so never given away: a turn of a machine that is known makes nothing new. */
+type Known<Of extends Kind> = {
+  subject: string;
   state: Languages[Of]['State'];
   since: Instant | null;
   lastAt: Instant;
   after: PlainOf<Languages[Of]> | undefined;
-}>;
+};
 
 export type Standings = Readonly<{
   /** Every turn must pass, in order; `after` is left out where nobody knows it. */
   take<Of extends Kind>(turn: StandingTurn<Of>): void;
+  has(machine: MachineName): boolean;
   rows(): Rows;
+  rowsOf(machines: Iterable<MachineName>): Rows;
 }>;
 
-/** Keeps of each machine where its last turn left it, and nothing else: a turn costs one entry of a map. */
+/** Keeps of each machine where its last turn left it, and nothing else: a turn costs one look into a map. */
 export function standings(): Standings {
   const shoots = new Map<string, Known<'shoot'>>();
   const services = new Map<string, Known<'weeder'>>();
@@ -38,22 +42,42 @@ export function standings(): Standings {
   return {
     take<Of extends Kind>({ kind, subject, at, event, from, to, after }: StandingTurn<Of>): void {
       const those = byKind[kind] as unknown as Map<string, Known<Of>>;
+      const known = those.get(subject);
       if (event.type === 'ended') {
         those.delete(subject);
         return;
       }
-      const last = those.get(subject);
-      const changed = from !== to || event.type === 'started';
-      const since = changed ? at : last?.state === to ? last.since : null;
-      those.set(subject, { state: to, since, lastAt: at, after: after ?? last?.after });
+      const begins = from !== to || event.type === 'started';
+      if (known === undefined) {
+        those.set(subject, { subject, state: to, since: begins ? at : null, lastAt: at, after });
+        return;
+      }
+      // After a gap it may be in another state than it was left in.
+      if (begins) known.since = at;
+      else if (known.state !== to) known.since = null;
+      known.state = to;
+      known.lastAt = at;
+      known.after = after ?? known.after;
     },
-    rows: () => ({
-      shoots: sorted(shoots).map(([subject, { after, ...known }]) => shootRow({ subject, ...known }, after)),
-      services: sorted(services).map(([subject, { after, ...known }]) => serviceRow({ subject, ...known }, after)),
-    }),
+    has: ({ kind, subject }) => byKind[kind].has(subject),
+    rows: () => ({ shoots: sorted(shoots).map(rowOfShoot), services: sorted(services).map(rowOfService) }),
+    rowsOf(machines) {
+      const named = [...machines];
+      const those = <Of extends Kind>(kind: Of, map: ReadonlyMap<string, Known<Of>>) =>
+        named.filter((one) => one.kind === kind).flatMap(({ subject }) => map.get(subject) ?? []);
+      return { shoots: those('shoot', shoots).map(rowOfShoot), services: those('weeder', services).map(rowOfService) };
+    },
   };
 }
 
-function sorted<Value>(map: ReadonlyMap<string, Value>): readonly (readonly [string, Value])[] {
-  return [...map].toSorted(([one], [other]) => (one < other ? -1 : 1));
+function rowOfShoot({ after, ...standing }: Known<'shoot'>) {
+  return shootRow(standing, after);
+}
+
+function rowOfService({ after, ...standing }: Known<'weeder'>) {
+  return serviceRow(standing, after);
+}
+
+function sorted<Value extends Readonly<{ subject: string }>>(map: ReadonlyMap<string, Value>): readonly Value[] {
+  return [...map.values()].toSorted((one, other) => (one.subject < other.subject ? -1 : 1));
 }

@@ -1,7 +1,7 @@
+import { instantOfLine, type JournalTurnOf } from '../../adapters/journal/journal-line.ts';
+import type { Instant } from '../../domain/time.ts';
 import { pureMachines } from '../../machines/kinds.ts';
 import type { Language, PureMachine } from '../../machines/pure-machine.ts';
-import type { JournalTurnOf } from '../../adapters/journal/journal-line.ts';
-import type { Instant } from '../../domain/time.ts';
 import { retakeTurns } from '../told/retaken.ts';
 import type { Kind } from '../wire/wire.ts';
 import type { Span } from './history.ts';
@@ -9,14 +9,10 @@ import type { Span } from './history.ts';
 /** Turns of one machine in one run, as the journal's lines without their line breaks. A replay can begin at the first one. */
 export type TurnBlock = Readonly<{ run: string; lines: readonly string[] }>;
 
-const lineBegins = /^\{"seq":\d+,"at":([^,]+),/;
+/** A block that is read only when it is needed. It holds no turn of the machine from before `firstAt`, or from after `lastAt`. */
+export type LazyBlock = Readonly<{ firstAt: Instant; lastAt: Instant; read: () => TurnBlock }>;
 
-/** When a line's turn was, without reading the rest of it. */
-export function instantOfLine(line: string): Instant {
-  return Number(lineBegins.exec(line)?.[1] ?? Number.NaN);
-}
-
-export type BlockPart = Readonly<{ turns: readonly string[]; earlier: boolean; later: boolean }>;
+type BlockPart = Readonly<{ turns: readonly string[]; earlier: boolean; later: boolean }>;
 
 /** Those turns of a block that are asked for, each with its run; the first one carries `before`, so that a replay can begin there. */
 export function blockPart(kind: Kind, { run, lines }: TurnBlock, { from, until, most }: Span): BlockPart {
@@ -29,11 +25,12 @@ export function blockPart(kind: Kind, { run, lines }: TurnBlock, { from, until, 
   const [head, ...rest] = wanted;
   const turns =
     head === undefined ? [] : [start === 0 ? head : withBefore(kind, run, lines.slice(0, start + 1)), ...rest];
-  return {
-    turns: turns.map((line) => `${line.slice(0, -1)},"run":${JSON.stringify(run)}}`),
-    earlier: Math.min(start, end) > 0,
-    later: end < lines.length,
-  };
+  return { turns: turns.map((line) => ofRun(line, run)), earlier: Math.min(start, end) > 0, later: end < lines.length };
+}
+
+/** A line of the journal as it goes over the wire: with its run. */
+export function ofRun(line: string, run: string): string {
+  return `${line.slice(0, -1)},"run":${JSON.stringify(run)}}`;
 }
 
 /** The last of the lines, with the snapshot that the ones before it lead to. */

@@ -11,6 +11,8 @@ export type Places = Readonly<{
   /** The address to which `/healthz` and `/readyz` are added. */
   health: string;
   journal: string;
+  /** The page that shows each decision. */
+  inspector: string;
 }>;
 
 /** The places, as they are printed before anything happens, and with `--keep` what begins another outage: keys, or a signal. */
@@ -18,13 +20,14 @@ export function placeLines(
   { places, keep, keys }: Readonly<{ places: Places; keep: boolean; keys: boolean }>,
   keyWords: string,
 ): readonly string[] {
-  const { kubeconfig, metrics, health, journal } = places;
+  const { kubeconfig, metrics, health, journal, inspector } = places;
   return [
     'In another terminal, while this runs:',
     `  kubectl  export KUBECONFIG=${kubeconfig}`,
     `  metrics  curl ${metrics}`,
     `  health   curl ${health}/healthz ${health}/readyz`,
     `  journal  curl ${journal}`,
+    `  inspect  ${inspector} in a browser`,
     ...(keep ? [keys ? `Keys: ${keyWords}` : signalLine] : []),
   ];
 }
@@ -39,7 +42,13 @@ export function goesOnLine(what: string, keys: boolean): string {
 const signalLine = `  outage   kill -USR2 ${process.pid} begins another one, once this one is over`;
 
 /** The same as a line of JSON. A script reads it first, so it has all that a script can use. */
-export function placesJson({ kubeconfig, metrics, health, journal }: Places): Readonly<Record<string, unknown>> {
+export function placesJson({
+  kubeconfig,
+  metrics,
+  health,
+  journal,
+  inspector,
+}: Places): Readonly<Record<string, unknown>> {
   return {
     kind: 'places',
     kubeconfig,
@@ -47,6 +56,7 @@ export function placesJson({ kubeconfig, metrics, health, journal }: Places): Re
     healthz: `${health}/healthz`,
     readyz: `${health}/readyz`,
     journal,
+    inspector,
     processId: process.pid,
   };
 }

@@ -68,8 +68,11 @@ const declared = {
   keep: boolFlag({
     help: 'leave seed and watchdog running after the story; another outage begins with the key o, or with the signal SIGUSR2',
   }),
+  inspect: boolFlag({
+    help: "the same as --keep, to look at what happened in the inspector's page, whose link is printed in any case",
+  }),
   json: boolFlag({
-    help: 'a line of JSON for each thing that happens; the first one names the kubeconfig and the addresses of metrics, health and journal',
+    help: 'a line of JSON for each thing that happens; the first one names the kubeconfig and the addresses of metrics, health, journal and inspector',
   }),
   journalDir: stringFlag({ placeholder: 'DIR', help: "where the watchdog's journal is written, for replay" }),
 };
@@ -79,7 +82,8 @@ export function readSimulateFlags(args: readonly string[]): Readonly<{ ok: true;
   const parsed = flagSet('simulate', declared).parse(args);
   if (!parsed.ok) return parsed;
   const { values, given } = parsed;
-  const { story, shoots, nodes } = values;
+  const { inspect, ...rest } = values;
+  const { story, shoots, nodes, keep } = rest;
   if (story === 'etcd-outage' && given.has('nodes')) {
     return wrongCommandLine(
       'simulate',
@@ -93,7 +97,8 @@ export function readSimulateFlags(args: readonly string[]): Readonly<{ ok: true;
   return {
     ok: true,
     flags: {
-      ...values,
+      ...rest,
+      keep: keep || inspect,
       story: story === 'etcd-outage' ? story : undefined,
       configFile: values.configFile || undefined,
       journalDir: values.journalDir || undefined,

@@ -55,9 +55,9 @@ export async function simulatedRole<Config, OwnTurn extends Turn>(
   const log = remarkLog(remark);
   const build = readBuild(process.env);
   const observed = observeRole(options, { clock, config, log, build, journalDir, server: () => seed.api.url });
-  const { metrics, health, journal, hooks } = observed;
+  const { metrics, health, journal, history, hooks } = observed;
   const addresses = { metricsAddress: freePort, healthAddress: freePort, inspectorAddress: freePort };
-  const listening = await openServers(addresses, { metrics, health, journal, log });
+  const listening = await openServers(addresses, { metrics, health, journal, history, clock, log });
   const kubeconfig = await writtenKubeconfig(seed.kubeconfig);
 
   const clients = seedClients({
@@ -77,7 +77,7 @@ export async function simulatedRole<Config, OwnTurn extends Turn>(
     tap(() => health.ready()),
     ignoreElements(),
   );
-  const { ports } = listening;
+  const { ports, link = '' } = listening;
   const at = (port: number | undefined): string => `http://${freePort.host}:${port}`;
   return {
     turns$: merge(ready$, assembled.turns(of(true)).pipe(tap((turn) => observe(turn)))),
@@ -86,6 +86,7 @@ export async function simulatedRole<Config, OwnTurn extends Turn>(
       metrics: `${at(ports.metrics)}/metrics`,
       health: at(ports.health),
       journal: `${at(ports.inspector)}/journal`,
+      inspector: link,
     },
     async close() {
       await listening.close();

@@ -1,0 +1,75 @@
+import type { Journal } from '../../adapters/journal/journal.ts';
+import { turnstile } from '../../adapters/reading/turnstile.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { Turn } from '../../effects/turn.ts';
+import type { About } from '../wire/wire.ts';
+import { atMostAtOnce } from './at-most-at-once.ts';
+import { findTurns } from './find-turns.ts';
+import type { History } from './history.ts';
+import { standings } from './standings.ts';
+
+export type LiveHistory = History & Readonly<{ live: object; observe(turn: Turn): void }>;
+
+/** Each may hold some 64 MiB of turns, and unpacks chapters, in some milliseconds each, one a turn of the event loop. */
+const mostScans = 2;
+
+/**
+ * The history of the process itself. A turn costs it next to nothing: it keeps where each machine stands, and whatever else is shown is made when
+ * somebody asks. Turns are read from the journal in memory.
+ */
+export function liveHistory({
+  version,
+  now,
+  journal,
+}: Readonly<{ version: string; now: () => Instant; journal: Pick<Journal, 'parts' | 'header'> }>): LiveHistory {
+  const standing = standings();
+  const listeners = new Set<(turn: Turn) => void>();
+  const pass = turnstile(1);
+  const scan = atMostAtOnce(mostScans);
+  const began = journal.header();
+  const { run } = began;
+
+  function about(): About {
+    const parts = journal.parts();
+    return {
+      now: now(),
+      version,
+      live: true,
+      sources: ['memory'],
+      runs: [began],
+      turns: parts.reduce((sum, { turns }) => sum + turns, 0),
+      firstAt: parts[0]?.firstAt ?? null,
+      lastAt: parts.at(-1)?.lastAt ?? null,
+      replayed: null,
+      problems: [],
+    };
+  }
+
+  return {
+    about,
+    rows: standing.rows,
+    rowsOf: standing.rowsOf,
+    episodes: () => [],
+    async turnsOf(machine, span) {
+      const { kind, subject } = machine;
+      // Now, and not when it is this reader's turn: what comes later is told to whoever listens.
+      const blocks = journal
+        .parts()
+        .map(({ firstAt, lastAt, linesOf }) => ({ firstAt, lastAt, read: () => ({ run, lines: linesOf(subject) }) }));
+      const known = standing.has(machine);
+      const found = await scan(() => findTurns(kind, blocks, span, pass));
+      return known || found.turns.length > 0 || found.earlier || found.later ? found : undefined;
+    },
+    live: {
+      run,
+      listen(heard) {
+        listeners.add(heard);
+        return () => void listeners.delete(heard);
+      },
+    },
+    observe(turn) {
+      standing.take(turn);
+      for (const heard of listeners) heard(turn);
+    },
+  };
+}
