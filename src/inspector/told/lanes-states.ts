@@ -1,0 +1,33 @@
+import type { ShootState } from '../../machines/shoot-language.ts';
+import type { WeederState } from '../../machines/weeder-language.ts';
+import type { SpanFace } from './lanes.ts';
+
+type Faces<State extends string> = Readonly<Record<State, Omit<SpanFace, 'label'>>>;
+
+export const shootStateFaces: Faces<ShootState> = {
+  idle: { tone: 'quiet', words: 'paused, or not seen yet' },
+  probing: { tone: 'calm', words: 'connected, as far as it was asked' },
+  leaseFailed: { tone: 'cutOff', words: 'cut off, and not often enough yet' },
+  scalingDown: { tone: 'down', words: 'cut off and going down' },
+  scaledDown: { tone: 'down', words: 'cut off and down' },
+  scalingUp: { tone: 'busy', words: 'connected again and coming up' },
+};
+
+export const weederStateFaces: Faces<WeederState> = {
+  down: { tone: 'cutOff', words: 'not available, and nobody looks after its dependants' },
+  recovering: { tone: 'busy', words: 'available again; its window is open' },
+  relapsed: { tone: 'cutOff', words: 'down again within its window' },
+  settled: { tone: 'calm', words: 'available; its window is over' },
+};
+
+/** What the probe's region of a shoot does. */
+export const probeFaces: Faces<'off' | 'resting' | 'asking' | 'looking'> = {
+  off: { tone: 'quiet', words: 'the shoot is not probed' },
+  resting: { tone: 'calm', words: 'until the next probe' },
+  asking: { tone: 'busy', words: 'the leases are asked for' },
+  looking: { tone: 'busy', words: 'nodes and Machines are asked for' },
+};
+
+export function stateFace<State extends string>(faces: Faces<State>, state: State): SpanFace {
+  return { label: state, ...faces[state] };
+}
