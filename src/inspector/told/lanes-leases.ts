@@ -3,7 +3,7 @@ import type { NodeLease } from '../../domain/prober/node-lease.ts';
 import type { LeasePolicy } from '../../domain/prober/lease-policy.ts';
 import { expiresAt, expiryFraction, isExpired } from '../../domain/prober/verdict.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
-import { leasePolicy } from '../../machines/shoot-context.ts';
+import { leasePolicy, type Seen } from '../../machines/shoot-context.ts';
 import type { ShootLanguage } from '../../machines/kinds.ts';
 import { leftOutWords } from '../../adapters/words/lease-words.ts';
 import { seconds } from '../../adapters/words/plain-words.ts';
@@ -55,9 +55,9 @@ export function leaseLanes(): LeaseLanes {
       const isNews = seen !== before?.context.seen;
       // The machine takes no answer of a probe that it no longer waits for.
       if (event.type === 'probe.answered' && isNews) hear(seen.askedAt, seen.leases);
-      if (event.type === 'candidates.answered' && isNews) leave(turn.at, reasons(retaken, seen.nonCandidates));
+      if (event.type === 'candidates.answered' && isNews) leave(turn.at, reasons(retaken, seen.nonCandidates), seen);
       else if (leftOut.size === 0 && seen.nonCandidates.length > 0)
-        leave(turn.at, new Map(seen.nonCandidates.map((node) => [node, 'as an earlier look found'])));
+        leave(turn.at, new Map(seen.nonCandidates.map((node) => [node, 'as an earlier look found'])), seen);
     },
     stop,
     lanes: () =>
@@ -141,13 +141,15 @@ export function leaseLanes(): LeaseLanes {
     } else if (last?.until === null) spans.show(Math.max(renewedAt, last.from), null);
   }
 
-  function leave(at: Instant, next: ReadonlyMap<string, string>): void {
+  function leave(at: Instant, next: ReadonlyMap<string, string>, { askedAt, leases }: Seen): void {
     if (next.size === 0 && leftOut.size === 0) return;
     for (const node of leftOut) {
       const course = courses.get(node);
       if (course === undefined || next.has(node)) continue;
       course.leftOut = null;
       course.spans.show(at, null);
+      const lease = leases.find((one) => one.node === node);
+      if (lease !== undefined) face(course, askedAt, lease);
     }
     for (const [node, because] of next) {
       const course = courses.get(node);

@@ -8,15 +8,15 @@ export const shootStateFaces: Faces<ShootState> = {
   idle: { tone: 'quiet', words: 'paused, or not seen yet' },
   probing: { tone: 'calm', words: 'connected, as far as it was asked' },
   leaseFailed: { tone: 'cutOff', words: 'cut off, and not often enough yet' },
-  scalingDown: { tone: 'down', words: 'cut off and going down' },
+  scalingDown: { tone: 'cutOff', words: 'cut off and going down' },
   scaledDown: { tone: 'down', words: 'cut off and down' },
-  scalingUp: { tone: 'busy', words: 'connected again and coming up' },
+  scalingUp: { tone: 'down', words: 'connected again and coming up' },
 };
 
 export const weederStateFaces: Faces<WeederState> = {
-  down: { tone: 'cutOff', words: 'not available, and nobody looks after its dependants' },
+  down: { tone: 'down', words: 'not available, and nobody looks after its dependants' },
   recovering: { tone: 'busy', words: 'available again; its window is open' },
-  relapsed: { tone: 'cutOff', words: 'down again within its window' },
+  relapsed: { tone: 'down', words: 'down again within its window' },
   settled: { tone: 'calm', words: 'available; its window is over' },
 };
 
