@@ -1,29 +1,140 @@
-import { useEffect, useState } from 'preact/hooks';
-import { pureMachines, type ShootLanguage } from '../../../machines/kinds.ts';
-import { retakeTurns, type RetakenTurn } from '../../told/retaken.ts';
-import type { Kind, WireTurnOf } from '../../wire/wire.ts';
+import { useCallback, useMemo, useRef } from 'preact/hooks';
+import type { Languages, ShootLanguage } from '../../../machines/kinds.ts';
+import type { RetakenTurn } from '../../told/retaken.ts';
+import { nextConsequence } from '../../told/lanes-consequence.ts';
+import { nearestTurn } from '../../told/lanes-find.ts';
+import type { Kind } from '../../wire/wire.ts';
 import { AskPanel } from '../ask/ask-panel.tsx';
 import { Chart } from '../chart/chart.tsx';
+import { told } from '../client/inspector-client.ts';
+import { useShownAgreement } from '../client/shown-agreement.ts';
+import { goTo, renewAddress, useAddress } from '../client/use-address.ts';
+import { useStore } from '../client/use-store.ts';
+import { turnLink } from '../format/links.ts';
+import { timeText } from '../format/instant-text.ts';
+import { useZone } from '../format/zone.ts';
 import { TurnPanel } from '../turn/turn-panel.tsx';
+import { MachineHeading } from './machine-heading.tsx';
+import { usePlay } from './play.ts';
+import { takenOf } from './taken-of.ts';
+import { Timeline } from './timeline.tsx';
+import type { TimelineSurface } from './timeline-surface.ts';
+import { TimelineTools } from './timeline-tools.tsx';
+import { TurnList } from './turn-list.tsx';
+import { turnText } from './turn-text.ts';
+import { useTurnKeys } from './use-turn-keys.ts';
+import { useTurns } from './use-turns.ts';
+
+const isLive = ({ about }: ReturnType<typeof told.get>) => about?.live ?? false;
 
 /** One shoot or service in time (views 3 to 6). */
-export function MachinePage({ kind, subject }: Readonly<{ kind: Kind; subject: string }>) {
-  const [retaken, setRetaken] = useState<readonly RetakenTurn<ShootLanguage>[]>([]);
-  useEffect(() => {
-    void (async () => {
-      const answer = await fetch(`/${kind === 'shoot' ? 'shoots' : 'services'}/${subject}/turns`);
-      const { turns } = (await answer.json()) as { turns: WireTurnOf<'shoot'>[] };
-      setRetaken(retakeTurns<ShootLanguage>(pureMachines.shoot, turns));
-    })();
-  }, [kind, subject]);
-  const index = retaken.length - 1;
-  const one = retaken[index];
-  if (one === undefined) return <p>Loading.</p>;
+export function MachinePage<Of extends Kind>({ kind, subject }: Readonly<{ kind: Of; subject: string }>) {
+  const address = useAddress();
+  const linked = address.view === 'machine' ? address.turn : undefined;
+  const zone = useZone();
+  const live = useStore(told, isLive);
+  // Where the page was entered: a turn that is among those that are loaded is shown without loading them again.
+  const entered = useRef<Readonly<{ subject: string; at: number | null }>>({ subject: '', at: null });
+  const book = useRef<readonly RetakenTurn<Languages[Of]>[]>([]);
+  const linkedAt = linked?.at ?? null;
+  if (entered.current.subject !== subject || (linkedAt !== null && !isAmong(book.current, linkedAt)))
+    entered.current = { subject, at: linkedAt };
+  const { loaded, loader } = useTurns(kind, subject, entered.current.at, live);
+  const { turns, consequences } = loaded.book;
+  book.current = turns;
+  useShownAgreement(kind, subject, turns);
+
+  const selected = useMemo(() => {
+    if (linked === undefined) return turns.length - 1;
+    const named = turns.findIndex(({ turn }) => turn.seq === linked.seq && turn.run === linked.run);
+    return named === -1 && linked.at !== null ? nearestTurn(turns, linked.at) : named;
+  }, [turns, linked?.run, linked?.seq, linked?.at]);
+  const one = turns[selected];
+  const text = one === undefined ? '' : `${timeText(one.turn.at, zone)} ${turnText(kind, one.turn)}`;
+  const words = one === undefined ? '' : `${text}; turn ${selected + 1} of ${turns.length}`;
+
+  const surface = useRef<TimelineSurface | null>(null);
+  const surfaced = useCallback((made: TimelineSurface | null) => (surface.current = made), []);
+  const select = (index: number | undefined, how: 'step' | 'jump') => {
+    const turn = index === undefined ? undefined : turns[index]?.turn;
+    if (turn === undefined) return;
+    const link = turnLink({ ...turn, kind });
+    // Steps would fill the browser's history: only jumps are gone back to.
+    if (how === 'step') renewAddress(link);
+    else goTo(link);
+  };
+  const step = (direction: 1 | -1) => select(clamped(selected + direction, turns.length), 'step');
+  const jump = (direction: 1 | -1) => select(nextConsequence(consequences, selected, direction), 'jump');
+  const [playing, play] = usePlay(() => {
+    if (selected + 1 >= turns.length) return false;
+    step(1);
+    return true;
+  });
+  useTurnKeys({
+    ArrowLeft: () => step(-1),
+    ArrowRight: () => step(1),
+    'Shift+ArrowLeft': () => jump(-1),
+    'Shift+ArrowRight': () => jump(1),
+    Home: () => select(0, 'jump'),
+    End: () => select(turns.length - 1, 'jump'),
+    '+': () => surface.current?.zoom(1 / 1.6),
+    '=': () => surface.current?.zoom(1 / 1.6),
+    '-': () => surface.current?.zoom(1.6),
+    '0': () => surface.current?.fit(),
+    ' ': play,
+  });
+
   return (
-    <>
-      <Chart kind="shoot" value={one.after?.value} taken={[]} />
-      <TurnPanel kind="shoot" retaken={one} />
-      <AskPanel turns={retaken} index={index} />
-    </>
+    <div class="machine-page">
+      <MachineHeading
+        kind={kind}
+        subject={subject}
+        loaded={loaded}
+        loader={loader}
+        live={live}
+        pinned={linked !== undefined}
+      />
+      <TimelineTools surface={surface} playing={playing} onPlay={play} onStep={step} onJump={jump} />
+      <Timeline
+        book={loaded.book}
+        selected={selected}
+        linkedAt={turns.length === 0 ? null : entered.current.at}
+        words={words}
+        onSelect={(index) => select(index, 'jump')}
+        surfaced={surfaced}
+      />
+      <div class="machine-below">
+        <TurnList
+          kind={kind}
+          turns={turns}
+          consequences={consequences}
+          selected={selected}
+          onSelect={(index) => select(index, 'step')}
+        />
+        <div class="machine-panel" role="region" aria-label="The turn" tabIndex={0}>
+          {one === undefined ? null : <TurnPanel kind={kind} retaken={one} />}
+        </div>
+        <div class="machine-panel" role="region" aria-label="Chart and questions" tabIndex={0}>
+          {one === undefined ? null : <ChartOf kind={kind} retaken={one} />}
+          {one === undefined || kind !== 'shoot' ? null : (
+            <AskPanel turns={turns as readonly RetakenTurn<ShootLanguage>[]} index={selected} />
+          )}
+        </div>
+      </div>
+    </div>
   );
+}
+
+function ChartOf<Of extends Kind>({ kind, retaken }: Readonly<{ kind: Of; retaken: RetakenTurn<Languages[Of]> }>) {
+  const taken = useMemo(() => takenOf(kind, retaken), [kind, retaken]);
+  return <Chart kind={kind} value={retaken.after?.value} taken={taken} />;
+}
+
+function isAmong<Of extends Kind>(turns: readonly RetakenTurn<Languages[Of]>[], at: number): boolean {
+  const [first, last] = [turns[0], turns.at(-1)];
+  return first !== undefined && last !== undefined && at >= first.turn.at && at <= last.turn.at;
+}
+
+function clamped(index: number, length: number): number {
+  return Math.min(Math.max(index, 0), length - 1);
 }

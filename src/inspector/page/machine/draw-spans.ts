@@ -1,0 +1,129 @@
+import { spansWithin } from '../../told/lanes-find.ts';
+import type { LaneSpan, Tone } from '../../told/lanes.ts';
+import type { Ink } from './palette.ts';
+import { xOf, type Scene } from './timeline-scene.ts';
+
+/** `strips`: which edges bear the colour, so that it is told by its shape, too. */
+type Look = Readonly<{ fill: Ink | null; ink: Ink; strips: 'none' | 'above' | 'below' | 'both' | 'around' }>;
+
+const looks: Readonly<Record<Tone, Look>> = {
+  calm: { fill: 'ground', ink: 'ink', strips: 'none' },
+  quiet: { fill: null, ink: 'quiet', strips: 'none' },
+  busy: { fill: 'accent-ground', ink: 'accent', strips: 'none' },
+  failed: { fill: null, ink: 'ink', strips: 'around' },
+  unknown: { fill: null, ink: 'quiet', strips: 'none' },
+  cutOff: { fill: 'cut-off-ground', ink: 'cut-off', strips: 'above' },
+  down: { fill: 'down-ground', ink: 'down', strips: 'below' },
+  refused: { fill: 'refused-ground', ink: 'refused', strips: 'both' },
+};
+
+/** Of what falls together within a pixel, the gravest is drawn. */
+const gravity: Readonly<Record<Tone, number>> = {
+  quiet: 0,
+  calm: 1,
+  unknown: 2,
+  busy: 3,
+  failed: 4,
+  refused: 5,
+  down: 6,
+  cutOff: 7,
+};
+
+/** Narrower than this, a span is a mark: it would be seen by nobody at its own width. */
+const narrow = 3;
+const strip = 3;
+/** Of the small letters, about. */
+const letter = 6.3;
+
+export type Band = Readonly<{ y: number; height: number; labels: boolean }>;
+
+/** Draws the spans of a lane that are seen. Thousands of them cost no more than the pixels that they fall on. */
+export function drawSpans(pen: CanvasRenderingContext2D, spans: readonly LaneSpan[], band: Band, scene: Scene): void {
+  const { window, width, bounds } = scene;
+  const [begin, end] = spansWithin(spans, window.from, window.until);
+  let mark: { x: number; tone: Tone } | undefined;
+  for (let index = begin; index < end; index++) {
+    const span = spans[index];
+    if (span === undefined) continue;
+    const x0 = Math.max(xOf(scene, span.from), -8);
+    const x1 = Math.min(xOf(scene, span.until ?? Math.max(bounds.until, span.from)), width + 8);
+    if (x1 - x0 < narrow) {
+      const x = Math.round(x0);
+      if (mark !== undefined && x - mark.x < 2) {
+        if (gravity[span.tone] > gravity[mark.tone]) mark.tone = span.tone;
+      } else {
+        if (mark !== undefined) drawMark(pen, mark.x, mark.tone, band, scene);
+        mark = { x, tone: span.tone };
+      }
+    } else drawWide(pen, span, x0, x1, band, scene);
+  }
+  if (mark !== undefined) drawMark(pen, mark.x, mark.tone, band, scene);
+}
+
+function drawMark(pen: CanvasRenderingContext2D, x: number, tone: Tone, { y, height }: Band, { palette }: Scene): void {
+  const { ink, strips } = looks[tone];
+  pen.fillStyle = palette[tone === 'calm' ? 'edge' : ink];
+  const half = Math.round(height / 2);
+  switch (strips) {
+    case 'above':
+    case 'both':
+      return pen.fillRect(x, y, 2, height);
+    case 'below':
+      return pen.fillRect(x, y + half, 2, height - half);
+    case 'around':
+      pen.fillRect(x - 1, y, 4, 1);
+      pen.fillRect(x, y, 2, height);
+      return pen.fillRect(x - 1, y + height - 1, 4, 1);
+    case 'none':
+      return pen.fillRect(x, y + Math.round(height / 4), 2, half);
+  }
+}
+
+function drawWide(
+  pen: CanvasRenderingContext2D,
+  { tone, label }: LaneSpan,
+  x0: number,
+  x1: number,
+  { y, height, labels }: Band,
+  { palette }: Scene,
+): void {
+  const { fill, ink, strips } = looks[tone];
+  const width = x1 - x0 - 1;
+  if (fill !== null) {
+    pen.fillStyle = palette[fill];
+    pen.fillRect(x0, y, width, height);
+  }
+  if (tone === 'unknown') hatch(pen, x0, y, width, height, palette.line);
+  pen.fillStyle = palette[ink];
+  if (strips === 'above' || strips === 'both') pen.fillRect(x0, y, width, strip);
+  if (strips === 'below' || strips === 'both') pen.fillRect(x0, y + height - strip, width, strip);
+  if (strips === 'around') {
+    pen.strokeStyle = palette.edge;
+    pen.strokeRect(x0 + 0.5, y + 0.5, width - 1, height - 1);
+  }
+  if (tone === 'quiet' || tone === 'calm') {
+    pen.fillStyle = palette.line;
+    pen.fillRect(x0, y + height - 1, width, 1);
+    pen.fillRect(x0, y, 1, height);
+  }
+  if (!labels) return;
+  // A span that began before what is seen is named all the same.
+  const from = Math.max(x0, 0) + 6;
+  const fits = Math.floor((x1 - from - 4) / letter);
+  const said = tone === 'failed' || tone === 'refused' ? `✕ ${label}` : label;
+  if (fits < Math.min(3, said.length)) return;
+  pen.fillStyle = palette[ink];
+  pen.fillText(said.length <= fits ? said : `${said.slice(0, fits - 1)}…`, from, y + height / 2 + 0.5);
+}
+
+function hatch(pen: CanvasRenderingContext2D, x: number, y: number, width: number, height: number, ink: string): void {
+  pen.strokeStyle = ink;
+  pen.beginPath();
+  for (let at = x - height; at < x + width; at += 8) {
+    const [from, until] = [Math.max(at, x), Math.min(at + height, x + width)];
+    if (until <= from) continue;
+    pen.moveTo(from, y + height - (from - at));
+    pen.lineTo(until, y + height - (until - at));
+  }
+  pen.stroke();
+}

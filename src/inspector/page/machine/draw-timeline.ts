@@ -1,0 +1,53 @@
+import type { Instant } from '../../../domain/time.ts';
+import { drawAges, drawLimit } from './draw-ages.ts';
+import { drawRuler } from './draw-ruler.ts';
+import { drawSpans } from './draw-spans.ts';
+import { rulerHeight, xOf, type Row, type Scene } from './timeline-scene.ts';
+
+/** Draws all that is seen. Units are pixels of the page; whoever calls has scaled the pen for the screen. */
+export function drawTimeline(pen: CanvasRenderingContext2D, scene: Scene): void {
+  const { width, height, rows, scrolled, palette } = scene;
+  pen.fillStyle = palette.paper;
+  pen.fillRect(0, 0, width, height);
+  pen.font = `11px system-ui, 'DejaVu Sans', sans-serif`;
+  pen.textBaseline = 'middle';
+  pen.lineWidth = 1;
+  for (const row of rows) {
+    const y = row.top - scrolled + rulerHeight;
+    if (y + row.height < rulerHeight || y > height) continue;
+    drawRow(pen, row, y, scene);
+    pen.fillStyle = palette.line;
+    pen.fillRect(0, y + row.height - 1, width, 1);
+  }
+  drawRuler(pen, scene);
+  drawLine(pen, scene.pointedAt, scene, 'edge');
+  drawLine(pen, scene.selectedAt, scene, 'accent');
+}
+
+function drawRow(pen: CanvasRenderingContext2D, { lane, height }: Row, y: number, scene: Scene): void {
+  if (lane.shows === 'lease') {
+    drawSpans(pen, lane.spans, { y: y + 1, height: height - 3, labels: false }, scene);
+    const band = { y: y + 3, height: height - 5 };
+    drawAges(pen, lane.ages, band, scene);
+    drawLimit(pen, band, scene);
+    return;
+  }
+  const under = lane.shows === 'dependant' || lane.shows === 'pod' ? 6 : 0;
+  drawSpans(pen, lane.spans, { y: y + 3, height: height - 7 - under, labels: true }, scene);
+  if (under > 0) drawSpans(pen, lane.under, { y: y + height - under - 2, height: under, labels: false }, scene);
+}
+
+function drawLine(pen: CanvasRenderingContext2D, at: Instant | null, scene: Scene, ink: 'edge' | 'accent'): void {
+  if (at === null) return;
+  const x = Math.round(xOf(scene, at));
+  if (x < 0 || x > scene.width) return;
+  pen.fillStyle = scene.palette[ink];
+  pen.fillRect(x, 0, 1, scene.height);
+  if (ink === 'edge') return;
+  // A flag, so that the line is found without its colour.
+  pen.beginPath();
+  pen.moveTo(x - 5, 0);
+  pen.lineTo(x + 6, 0);
+  pen.lineTo(x + 0.5, 8);
+  pen.fill();
+}

@@ -1,0 +1,42 @@
+import type { Instant } from '../../../domain/time.ts';
+import { limitAt, firstWhere, spanAt } from '../../told/lanes-find.ts';
+import type { Lane, LaneSpan, LeaseLane, LeaseLimit } from '../../told/lanes.ts';
+import { lengthText } from '../format/length-text.ts';
+import { timeText, type Zone } from '../format/instant-text.ts';
+
+/** What a lane shows at an instant, in words. */
+export function laneWords(lane: Lane, at: Instant, limits: readonly LeaseLimit[], zone: Zone): string {
+  const span = spanAt(lane.spans, at);
+  const told = span === undefined ? undefined : spanWords(span, zone);
+  if (lane.shows === 'lease') return [ageWords(lane, at, limits, zone), told].filter(Boolean).join(' · ');
+  const under = spanAt(lane.under, at);
+  const both = [told, under === undefined ? undefined : spanWords(under, zone)].filter(Boolean);
+  return both.length === 0 ? 'nothing is known' : both.join(' · ');
+}
+
+function spanWords({ label, words, from, until }: LaneSpan, zone: Zone): string {
+  const named = words.startsWith(label) || label.includes(' ') || /^[\d/]/.test(label) ? words : `${label}: ${words}`;
+  if (until === null) return `${named}, since ${timeText(from, zone)}`;
+  return `${named}, from ${timeText(from, zone)} for ${lengthText(until - from)}`;
+}
+
+/** `31.2 s old, renewed at 12:00:13.0, 1.2 s beyond the limit of 30.0 s`. */
+function ageWords(
+  { ages: { renewed, seen } }: LeaseLane,
+  at: Instant,
+  limits: readonly LeaseLimit[],
+  zone: Zone,
+): string {
+  const index = firstWhere(seen.length, (each) => (seen[each] ?? 0) >= at);
+  const renewedAt = renewed[index];
+  if (renewedAt === undefined) {
+    const last = renewed.at(-1);
+    return last === undefined ? 'never seen' : `last seen renewed at ${timeText(last, zone)}`;
+  }
+  if (renewedAt > at) return `renewed at ${timeText(renewedAt, zone)}; nothing is known of its age before`;
+  const age = at - renewedAt;
+  const limit = limitAt(limits, at)?.limit;
+  const beyond =
+    limit === undefined || age < limit ? '' : `, ${lengthText(age - limit)} beyond the limit of ${lengthText(limit)}`;
+  return `${lengthText(age)} old, renewed at ${timeText(renewedAt, zone)}${beyond}`;
+}

@@ -1,0 +1,81 @@
+import { agreementOf } from '../client/agreement.ts';
+import type { Kind } from '../../wire/wire.ts';
+import { machineLink, turnLink } from '../format/links.ts';
+import { countText } from '../format/number-text.ts';
+import { StateBadge } from '../format/state-badge.tsx';
+import { Time } from '../format/time.tsx';
+import type { Loaded, TurnLoader } from './turn-loader.ts';
+
+/** What is shown: which machine, how it stands, of which time its turns are, and whether they come out as recorded. */
+export function MachineHeading<Of extends Kind>({
+  kind,
+  subject,
+  loaded: { book, earlier, later, doing, problem },
+  loader,
+  live,
+  pinned,
+}: Readonly<{
+  kind: Of;
+  subject: string;
+  loaded: Loaded<Of>;
+  loader: TurnLoader | undefined;
+  live: boolean;
+  pinned: boolean;
+}>) {
+  const { turns } = book;
+  const [first, last] = [turns[0], turns.at(-1)];
+  return (
+    <header class="machine-heading">
+      <h1>{subject}</h1>
+      {last === undefined ? null : <StateBadge kind={kind} state={last.turn.to} />}
+      {first === undefined || last === undefined ? null : (
+        <span class="machine-span">
+          {countText(turns.length, 'turn')}, <Time at={first.turn.at} day /> to <Time at={last.turn.at} />
+        </span>
+      )}
+      <Agreement kind={kind} turns={turns} />
+      <span class="machine-doing" role="status">
+        {doing}
+      </span>
+      {problem === null ? null : (
+        <span class="machine-problem" role="alert">
+          {problem}
+        </span>
+      )}
+      <span class="machine-loading">
+        {live && pinned ? <a href={machineLink(kind, subject)}>Follow the newest turn</a> : null}
+        {earlier ? (
+          <button type="button" disabled={doing !== null} onClick={() => loader?.loadEarlier()}>
+            Earlier turns
+          </button>
+        ) : null}
+        {later ? (
+          <button type="button" disabled={doing !== null} onClick={() => loader?.loadLatest()}>
+            Newest turns
+          </button>
+        ) : null}
+      </span>
+    </header>
+  );
+}
+
+function Agreement<Of extends Kind>({ kind, turns }: Readonly<{ kind: Of; turns: Loaded<Of>['book']['turns'] }>) {
+  const { checked, withoutBeginning, first } = agreementOf(kind, turns);
+  if (turns.length === 0) return null;
+  if (first !== null)
+    return (
+      <span class="machine-agreement">
+        ✕ replay differs first at{' '}
+        <a href={turnLink(first)}>
+          turn {first.seq}, <Time at={first.at} />
+        </a>
+        , in its {first.in}
+      </span>
+    );
+  return (
+    <span class="machine-agreement">
+      ✓ replay agrees in {countText(checked, 'turn')}
+      {withoutBeginning === 0 ? '' : `; ${countText(withoutBeginning, 'turn')} without a beginning`}
+    </span>
+  );
+}

@@ -1,0 +1,63 @@
+import type { Instant } from '../../../domain/time.ts';
+import type { Lane, LeaseLimit } from '../../told/lanes.ts';
+import type { TimeBounds, TimeWindow } from '../../told/lanes-window.ts';
+import type { Zone } from '../format/instant-text.ts';
+import type { Palette } from './palette.ts';
+
+/** Heights in pixels. The names beside the canvas have them from here. */
+export const rulerHeight = 34;
+const laneHeights: Readonly<Record<Lane['shows'], number>> = {
+  state: 26,
+  probe: 20,
+  probes: 24,
+  dependant: 30,
+  lease: 34,
+  endpoints: 24,
+  window: 24,
+  pods: 24,
+  pod: 26,
+};
+
+/** A lane, and where it stands, in pixels below the ruler. */
+export type Row = Readonly<{ lane: Lane; top: number; height: number }>;
+
+export function rowsOf(lanes: readonly Lane[]): readonly Row[] {
+  let top = 0;
+  return lanes.map((lane) => {
+    const row = { lane, top, height: laneHeights[lane.shows] };
+    top += row.height;
+    return row;
+  });
+}
+
+/** What stands on the time axis, whatever part of it is seen. */
+export type Content = Readonly<{
+  rows: readonly Row[];
+  limits: readonly LeaseLimit[];
+  turns: readonly Readonly<{ turn: Readonly<{ at: Instant }> }>[];
+  consequences: readonly boolean[];
+  bounds: TimeBounds;
+  /** Of the turn that is shown; null where there is none. */
+  selectedAt: Instant | null;
+  zone: Zone;
+}>;
+
+/** All that a picture depends on. */
+export type Scene = Content &
+  Readonly<{
+    window: TimeWindow;
+    width: number;
+    height: number;
+    scrolled: number;
+    pointedAt: Instant | null;
+    palette: Palette;
+  }>;
+
+/** Where an instant stands, in pixels from the left. */
+export function xOf({ window, width }: Pick<Scene, 'window' | 'width'>, at: Instant): number {
+  return ((at - window.from) / (window.until - window.from)) * width;
+}
+
+export function instantAt({ window, width }: Pick<Scene, 'window' | 'width'>, x: number): Instant {
+  return window.from + (x / Math.max(1, width)) * (window.until - window.from);
+}

@@ -1,0 +1,119 @@
+import type { Instant } from '../../../domain/time.ts';
+import { panned, showing, wholeWindow, zoomed, type TimeBounds, type TimeWindow } from '../../told/lanes-window.ts';
+import { nextFrame, type Cancel } from '../browser-clock.ts';
+import { drawTimeline } from './draw-timeline.ts';
+import type { Palette } from './palette.ts';
+import { instantAt, type Content, type Scene } from './timeline-scene.ts';
+
+/** The canvas with its window of time. It draws when something has changed, and once for all that changed since the last picture. */
+export type TimelineSurface = Readonly<{
+  show(content: Content): void;
+  paint(palette: Palette): void;
+  scroll(scrolled: number): void;
+  point(x: number | null): void;
+  /** `factor` below 1 comes nearer; about the selected turn where it is seen, unless `x` says about what. */
+  zoom(factor: number, x?: number): void;
+  pan(pixels: number): void;
+  fit(): void;
+  see(window: TimeWindow): void;
+  reveal(at: Instant): void;
+  at(x: number): Instant;
+  stop: Cancel;
+}>;
+
+export function timelineSurface(canvas: HTMLCanvasElement): TimelineSurface {
+  const pen = canvas.getContext('2d');
+  let content: Content | undefined;
+  let palette: Palette | undefined;
+  let window: TimeWindow | undefined;
+  let [width, height, scrolled] = [0, 0, 0];
+  let pointedAt: Instant | null = null;
+  let cancel: Cancel | undefined;
+
+  const observer = new ResizeObserver(() => {
+    const box = canvas.getBoundingClientRect();
+    [width, height] = [box.width, box.height];
+    redraw();
+  });
+  observer.observe(canvas);
+
+  return {
+    show(next) {
+      const before = content?.bounds;
+      content = next;
+      window = followed(window, before, next.bounds);
+      redraw();
+    },
+    paint(next) {
+      palette = next;
+      redraw();
+    },
+    scroll(next) {
+      scrolled = next;
+      redraw();
+    },
+    point(x) {
+      pointedAt = x === null ? null : at(x);
+      redraw();
+    },
+    zoom(factor, x) {
+      if (content === undefined || window === undefined) return;
+      const { selectedAt } = content;
+      const isSeen = selectedAt !== null && selectedAt >= window.from && selectedAt <= window.until;
+      const about = x !== undefined ? at(x) : isSeen ? selectedAt : (window.from + window.until) / 2;
+      see(zoomed(window, factor, about, content.bounds));
+    },
+    pan(pixels) {
+      if (content === undefined || window === undefined || width === 0) return;
+      see(panned(window, (pixels / width) * (window.until - window.from), content.bounds));
+    },
+    fit() {
+      if (content !== undefined) see(wholeWindow(content.bounds));
+    },
+    see,
+    reveal(instant) {
+      if (content !== undefined && window !== undefined) see(showing(window, instant, content.bounds));
+    },
+    at,
+    stop() {
+      observer.disconnect();
+      cancel?.();
+    },
+  };
+
+  function at(x: number): Instant {
+    return window === undefined ? 0 : instantAt({ window, width }, x);
+  }
+
+  function see(next: TimeWindow): void {
+    window = next;
+    redraw();
+  }
+
+  function redraw(): void {
+    cancel ??= nextFrame(draw);
+  }
+
+  function draw(): void {
+    cancel = undefined;
+    if (pen === null || content === undefined || palette === undefined || window === undefined || width === 0) return;
+    const ratio = devicePixelRatio;
+    const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)];
+    // To set the size clears the canvas and costs its memory anew.
+    if (canvas.width !== wide) canvas.width = wide;
+    if (canvas.height !== high) canvas.height = high;
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    const scene: Scene = { ...content, window, width, height, scrolled, pointedAt, palette };
+    drawTimeline(pen, scene);
+  }
+}
+
+/** What is seen after more turns have come: all of them where all were seen, the youngest where these were; else what was seen before. */
+function followed(window: TimeWindow | undefined, before: TimeBounds | undefined, bounds: TimeBounds): TimeWindow {
+  if (window === undefined || before === undefined) return wholeWindow(bounds);
+  const whole = wholeWindow(before);
+  const isWhole = window.from <= whole.from && window.until >= whole.until;
+  if (isWhole) return wholeWindow(bounds);
+  const sawLast = window.until >= before.until;
+  return sawLast && bounds.until > before.until ? panned(window, bounds.until - before.until, bounds) : window;
+}

@@ -1,0 +1,150 @@
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Instant } from '../../../domain/time.ts';
+import { nearestTurn } from '../../told/lanes-find.ts';
+import { foldLanes, mostUnfolded, unfoldedAtOnce } from '../../told/lanes-fold.ts';
+import type { Book } from '../../told/lanes-book.ts';
+import type { Kind } from '../../wire/wire.ts';
+import { countText } from '../format/number-text.ts';
+import { timeText } from '../format/instant-text.ts';
+import { useZone } from '../format/zone.ts';
+import { laneWords } from './lane-words.ts';
+import { inks, readPalette } from './palette.ts';
+import { followPointer } from './timeline-gestures.ts';
+import { rowsOf, rulerHeight, type Row } from './timeline-scene.ts';
+import { timelineSurface, type TimelineSurface } from './timeline-surface.ts';
+import { useDarkness } from './use-darkness.ts';
+
+type Pointed = Readonly<{ at: Instant; row: Row | undefined }>;
+
+/** How far around a turn that a link leads to is seen at first. */
+const aroundLink = { before: 120_000, after: 60_000 };
+
+/** The lanes of one machine on a time axis (view 3). `words`: of the selected turn. `surfaced`: hands out what zooms and pans. */
+export function Timeline<Of extends Kind>({
+  book,
+  selected,
+  linkedAt,
+  words,
+  onSelect,
+  surfaced,
+}: Readonly<{
+  book: Book<Of>;
+  selected: number;
+  linkedAt: Instant | null;
+  words: string;
+  onSelect: (index: number) => void;
+  surfaced: (surface: TimelineSurface | null) => void;
+}>) {
+  const zone = useZone();
+  const [most, setMost] = useState(mostUnfolded);
+  const [pointed, setPointed] = useState<Pointed | null>(null);
+  const [scroller, canvas, swatches] = [
+    useRef<HTMLDivElement>(null),
+    useRef<HTMLCanvasElement>(null),
+    useRef<HTMLDivElement>(null),
+  ];
+  const surface = useRef<TimelineSurface | null>(null);
+  const darkness = useDarkness();
+  const { lanes, turns, consequences } = book;
+  const { shown, foldedCount } = useMemo(() => foldLanes(lanes.many, most), [lanes, most]);
+  const rows = useMemo(() => rowsOf([...lanes.first, ...shown]), [lanes, shown]);
+  const selectedAt = turns[selected]?.turn.at ?? null;
+  const latest = useRef({ rows, turns, onSelect });
+  latest.current = { rows, turns, onSelect };
+
+  useLayoutEffect(() => {
+    if (canvas.current === null) return undefined;
+    const made = timelineSurface(canvas.current);
+    surface.current = made;
+    surfaced(made);
+    const stop = followPointer(canvas.current, made, {
+      picked: (x) => latest.current.onSelect(nearestTurn(latest.current.turns, made.at(x))),
+      pointed: (x, y) =>
+        setPointed(
+          x === null
+            ? null
+            : { at: made.at(x), row: rowAt(latest.current.rows, y + (scroller.current?.scrollTop ?? 0)) },
+        ),
+    });
+    return () => {
+      surfaced(null);
+      stop();
+      made.stop();
+    };
+  }, []);
+
+  useLayoutEffect(() => {
+    if (lanes.firstAt === null || lanes.lastAt === null) return;
+    const bounds = { from: lanes.firstAt, until: lanes.lastAt };
+    surface.current?.show({ rows, limits: lanes.limits, turns, consequences, bounds, selectedAt, zone });
+  }, [rows, lanes, turns, consequences, selectedAt, zone]);
+
+  useLayoutEffect(() => {
+    if (linkedAt !== null)
+      surface.current?.see({ from: linkedAt - aroundLink.before, until: linkedAt + aroundLink.after });
+  }, [linkedAt]);
+
+  useEffect(() => {
+    if (selectedAt !== null) surface.current?.reveal(selectedAt);
+  }, [selectedAt]);
+
+  useLayoutEffect(() => surface.current?.paint(readPalette([...(swatches.current?.children ?? [])])), [darkness]);
+
+  const reading =
+    pointed?.row === undefined
+      ? null
+      : `${pointed.row.lane.name} · ${laneWords(pointed.row.lane, pointed.at, lanes.limits, zone)}`;
+  return (
+    <div class="machine-timeline">
+      <div class="machine-swatches" ref={swatches} aria-hidden="true">
+        {inks.map((ink) => (
+          <i key={ink} class={`machine-swatch-${ink}`} />
+        ))}
+      </div>
+      <div
+        class="machine-lanes"
+        ref={scroller}
+        onScroll={({ currentTarget }) => surface.current?.scroll(currentTarget.scrollTop)}
+      >
+        <ol class="machine-names" aria-label="Lanes">
+          {rows.map(({ lane, height }) => (
+            <li
+              key={lane.id}
+              class="machine-name"
+              ref={(item) => item?.style.setProperty('height', `${height}px`)}
+              title={lane.name}
+            >
+              {lane.name}
+            </li>
+          ))}
+          {foldedCount === 0 ? null : (
+            <li>
+              <button type="button" class="machine-unfold" onClick={() => setMost((now) => now + unfoldedAtOnce)}>
+                {countText(foldedCount, 'more')} folded
+              </button>
+            </li>
+          )}
+        </ol>
+        <div
+          class="machine-axis"
+          role="slider"
+          tabIndex={0}
+          aria-label="Turns in time"
+          aria-valuemin={1}
+          aria-valuemax={Math.max(1, turns.length)}
+          aria-valuenow={selected + 1}
+          aria-valuetext={words}
+          data-turn-keys
+        >
+          <canvas ref={canvas} class="machine-canvas" />
+        </div>
+      </div>
+      <p class="machine-reading">{pointed === null ? words : `${timeText(pointed.at, zone)} ${reading ?? ''}`}</p>
+    </div>
+  );
+}
+
+function rowAt(rows: readonly Row[], y: number): Row | undefined {
+  const below = y - rulerHeight;
+  return rows.find(({ top, height }) => below >= top && below < top + height);
+}

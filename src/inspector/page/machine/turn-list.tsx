@@ -1,0 +1,162 @@
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Languages } from '../../../machines/kinds.ts';
+import type { RetakenTurn } from '../../told/retaken.ts';
+import { firstWhere } from '../../told/lanes-find.ts';
+import type { Kind } from '../../wire/wire.ts';
+import { Mark } from '../format/mark.tsx';
+import { numberText } from '../format/number-text.ts';
+import { stateLook } from '../format/state-look.ts';
+import { Time } from '../format/time.tsx';
+import { turnText } from './turn-text.ts';
+
+/** Of a row, in pixels; machine.css has it from here. */
+const rowHeight = 24;
+
+/** Rows beyond the edges, so that a quick scroll meets no empty ones. */
+const beyond = 8;
+
+/** All turns as a list of options: the active one is the turn that is shown. Only those that are seen are drawn. */
+export function TurnList<Of extends Kind>({
+  kind,
+  turns,
+  consequences,
+  selected,
+  onSelect,
+}: Readonly<{
+  kind: Of;
+  turns: readonly RetakenTurn<Languages[Of]>[];
+  consequences: readonly boolean[];
+  selected: number;
+  onSelect: (index: number) => void;
+}>) {
+  const [onlyConsequences, setOnly] = useState(false);
+  const [text, setText] = useState('');
+  const list = useRef<HTMLDivElement>(null);
+  const [seen, setSeen] = useState({ top: 0, height: 600 });
+  const indexes = useMemo(() => {
+    const sought = text.trim().toLowerCase();
+    return turns.flatMap(({ turn }, index) =>
+      (!onlyConsequences || consequences[index] === true) &&
+      (sought === '' || turnText(kind, turn).toLowerCase().includes(sought))
+        ? [index]
+        : [],
+    );
+  }, [turns, consequences, onlyConsequences, text]);
+  // The turn that is shown may be filtered out: then the one before it is where one goes on from.
+  const active = Math.max(0, firstWhere(indexes.length, (place) => (indexes[place] ?? Infinity) > selected) - 1);
+  const isShown = indexes[active] === selected;
+
+  useLayoutEffect(() => {
+    const box = list.current;
+    if (box === null) return;
+    const top = active * rowHeight;
+    if (top < box.scrollTop) box.scrollTop = top;
+    else if (top + rowHeight > box.scrollTop + box.clientHeight) box.scrollTop = top + rowHeight - box.clientHeight;
+  }, [active, indexes]);
+
+  useLayoutEffect(() => {
+    const box = list.current;
+    if (box === null) return undefined;
+    const observer = new ResizeObserver(() => setSeen({ top: box.scrollTop, height: box.clientHeight }));
+    observer.observe(box);
+    return () => observer.disconnect();
+  }, []);
+
+  const go = (place: number) => {
+    const index = indexes[Math.min(Math.max(place, 0), indexes.length - 1)];
+    if (index !== undefined) onSelect(index);
+  };
+  const keys = (event: KeyboardEvent) => {
+    const page = Math.max(1, Math.floor(seen.height / rowHeight) - 1);
+    const to: Readonly<Record<string, number>> = {
+      ArrowUp: active - (isShown ? 1 : 0),
+      ArrowDown: active + 1,
+      PageUp: active - page,
+      PageDown: active + page,
+      Home: 0,
+      End: indexes.length - 1,
+    };
+    const place = to[event.key];
+    if (place === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    go(place);
+  };
+
+  const first = Math.max(0, Math.floor(seen.top / rowHeight) - beyond);
+  const end = Math.min(indexes.length, Math.ceil((seen.top + seen.height) / rowHeight) + beyond);
+  return (
+    <section class="machine-turns" aria-label="Turns">
+      <div class="machine-filter">
+        <input
+          type="search"
+          placeholder="Find in turns"
+          aria-label="Find in turns"
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+          data-filter
+        />
+        <label>
+          <input
+            type="checkbox"
+            checked={onlyConsequences}
+            onChange={({ currentTarget }) => setOnly(currentTarget.checked)}
+          />
+          with consequence only
+        </label>
+        <span class="machine-count" role="status">
+          {numberText(indexes.length)} of {numberText(turns.length)}
+        </span>
+      </div>
+      <div
+        class="machine-list"
+        ref={list}
+        role="listbox"
+        aria-label="Turns, oldest first"
+        tabIndex={0}
+        aria-activedescendant={isShown ? `machine-turn-${selected}` : undefined}
+        onKeyDown={keys}
+        onScroll={({ currentTarget }) => setSeen({ top: currentTarget.scrollTop, height: currentTarget.clientHeight })}
+        data-turn-keys
+      >
+        <div
+          class="machine-rows"
+          role="presentation"
+          ref={(rows) => rows?.style.setProperty('height', `${indexes.length * rowHeight}px`)}
+        >
+          {indexes.slice(first, end).map((index, offset) => {
+            const one = turns[index];
+            if (one === undefined) return null;
+            return (
+              <div
+                key={index}
+                id={`machine-turn-${index}`}
+                role="option"
+                aria-selected={index === selected}
+                aria-setsize={indexes.length}
+                aria-posinset={first + offset + 1}
+                class={`machine-turn ${consequences[index] === true ? 'machine-consequent' : ''}`}
+                ref={(row) => row?.style.setProperty('transform', `translateY(${(first + offset) * rowHeight}px)`)}
+                onClick={() => onSelect(index)}
+              >
+                <Time at={one.turn.at} />
+                <span class="machine-words">{turnText(kind, one.turn)}</span>
+                <Change kind={kind} from={one.turn.from} to={one.turn.to} />
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function Change({ kind, from, to }: Readonly<{ kind: Kind; from: string | undefined; to: string }>) {
+  if (from === to) return null;
+  const { word, shape, tone } = stateLook(kind, to);
+  return (
+    <span class={`machine-change format-${tone}`}>
+      → <Mark shape={shape} tone={tone} /> {word}
+    </span>
+  );
+}

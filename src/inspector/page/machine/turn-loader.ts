@@ -1,0 +1,131 @@
+import type { Instant, Millis } from '../../../domain/time.ts';
+import { writeBook, type Book, type BookWriter, type Rewriting } from '../../told/lanes-book.ts';
+import type { Kind, Turns, WireTurnOf } from '../../wire/wire.ts';
+import { after, browserNow, type Cancel } from '../browser-clock.ts';
+import { getJson, NoAnswer } from '../client/get-json.ts';
+import { followStream } from '../client/stream.ts';
+
+/** What the server gives at once, and so a page of older turns. */
+const pageSize = 5_000;
+
+/** A turn with what came of it takes some kilobytes. Beyond this the oldest page is let go, and can be asked for again. */
+const mostHeld = 20_000;
+
+/** Of a linked turn, so much of what followed is loaded as well. */
+const shownAfter: Millis = 600_000;
+
+/** The page answers to its reader in between. */
+const sliceLength: Millis = 30;
+
+export type Loaded<Of extends Kind> = Readonly<{
+  book: Book<Of>;
+  /** There are older turns than these, or younger ones that were not asked for. */
+  earlier: boolean;
+  later: boolean;
+  /** What is being done: in words, for who waits. */
+  doing: string | null;
+  /** Why the last thing did not work. */
+  problem: string | null;
+}>;
+
+export type TurnLoader = Readonly<{
+  loadEarlier(): void;
+  /** Forgets what is shown, and loads the youngest turns. */
+  loadLatest(): void;
+  stop: Cancel;
+}>;
+
+/** Loads the turns of one machine, around `at` where it is given, and follows those that come. Each change is `shown`. */
+export function loadTurns<Of extends Kind>(
+  kind: Of,
+  subject: string,
+  { at, live }: Readonly<{ at: Instant | null; live: boolean }>,
+  show: (loaded: Loaded<Of>) => void,
+): TurnLoader {
+  const path = `/${kind === 'shoot' ? 'shoots' : 'services'}/${subject.split('/').map(encodeURIComponent).join('/')}`;
+  let writer: BookWriter<Of> = writeBook(kind);
+  let told: Loaded<Of> = { book: writer.book(), earlier: false, later: false, doing: 'loading', problem: null };
+  let stopped = false;
+  let unfollow: Cancel | undefined;
+  void load(at === null ? null : at + shownAfter);
+
+  return {
+    loadEarlier: () => void loadEarlier(),
+    loadLatest: () => void load(null),
+    stop() {
+      stopped = true;
+      unfollow?.();
+    },
+  };
+
+  function tell(change: Partial<Loaded<Of>>): void {
+    if (stopped) return;
+    told = { ...told, ...change };
+    show(told);
+  }
+
+  async function load(until: Instant | null): Promise<void> {
+    unfollow?.();
+    tell({ doing: 'loading', problem: null });
+    const found = await asked(until === null ? '' : `?until=${Math.ceil(until)}`);
+    if (found === undefined || stopped) return;
+    const next = writeBook(kind);
+    if (!(await rewrite(next.after(found.turns)))) return;
+    tell({ earlier: found.earlier, later: found.later });
+    if (live && !found.later) follow();
+  }
+
+  async function loadEarlier(): Promise<void> {
+    const first = told.book.turns[0]?.turn;
+    if (first === undefined || told.doing !== null) return;
+    tell({ doing: 'loading', problem: null });
+    // Several turns may share the instant: those that are known are left out.
+    const found = await asked(`?until=${first.at}&most=${pageSize}`);
+    if (found === undefined || stopped) return;
+    const older = found.turns.filter(({ run, seq, at }) => (run === first.run ? seq < first.seq : at <= first.at));
+    if (await rewrite(writer.after(older))) tell({ earlier: found.earlier && older.length > 0 });
+  }
+
+  async function asked(query: string): Promise<(Turns & Readonly<{ turns: readonly WireTurnOf<Of>[] }>) | undefined> {
+    try {
+      return await getJson(`${path}/turns${query}`);
+    } catch (error) {
+      const because = error instanceof NoAnswer ? error.message : String(error);
+      tell({ doing: null, problem: `The turns could not be loaded: ${because}.` });
+      return undefined;
+    }
+  }
+
+  /** Thousands of turns take a second to be taken again: in slices, so that the page answers in between. False where nobody waits any more. */
+  async function rewrite({ steps, step, writer: next }: Rewriting<Of>): Promise<boolean> {
+    let begun = browserNow();
+    for (let index = 0; index < steps; index++) {
+      step(index);
+      if (browserNow() - begun < sliceLength) continue;
+      tell({ doing: `taking turn ${index + 1} of ${steps} again` });
+      await new Promise<void>((go) => after(0, go));
+      if (stopped) return false;
+      begun = browserNow();
+    }
+    writer = next;
+    tell({ book: writer.book(), doing: null });
+    return true;
+  }
+
+  function follow(): void {
+    const last = told.book.turns.at(-1)?.turn.at ?? browserNow();
+    unfollow = followStream<'turns'>(
+      `${path}/events?from=${Math.floor(last)}`,
+      { turns: ({ turns }) => take(turns as readonly WireTurnOf<Of>[]) },
+      // How the page stands to its server is told in the frame.
+      { opened: () => undefined, lost: () => undefined },
+    );
+  }
+
+  function take(turns: readonly WireTurnOf<Of>[]): void {
+    const before = told.book.turns.length;
+    for (const turn of turns) writer.take(turn);
+    if (before + turns.length <= mostHeld) return tell({ book: writer.book() });
+    void rewrite(writer.after([], pageSize)).then((done) => done && tell({ earlier: true }));
+  }
+}

@@ -1,0 +1,86 @@
+import { samePlain } from '../../domain/same-plain.ts';
+import { pureMachines, type Languages } from '../../machines/kinds.ts';
+import type { PureMachine } from '../../machines/pure-machine.ts';
+import { hasConsequence } from './lanes-consequence.ts';
+import type { LanesCourse } from './lanes-course.ts';
+import { weederLanes } from './lanes-service.ts';
+import { shootLanes } from './lanes-shoot.ts';
+import type { Lanes } from './lanes.ts';
+import { turnRetaking, type RetakenTurn } from './retaken.ts';
+
+type Kind = keyof Languages;
+type Retaken<Of extends Kind> = RetakenTurn<Languages[Of]>;
+
+/** The turns of one machine, taken again, with all that a time axis shows of them. All lists are as long, and in the turns' order. */
+export type Book<Of extends Kind> = Readonly<{
+  turns: readonly Retaken<Of>[];
+  /** Which of them has a consequence. */
+  consequences: readonly boolean[];
+  lanes: Lanes;
+}>;
+
+/** Writes a book turn by turn, so that a live turn costs no more than itself. */
+export type BookWriter<Of extends Kind> = Readonly<{
+  /** Takes a recorded turn again. One that the book has, or that is older than its last, is left out. */
+  take(turn: Retaken<Of>['turn']): void;
+  /** Takes one that was taken again before. */
+  adopt(retaken: Retaken<Of>): void;
+  /** Another book, which begins with these turns and goes on with those of this one from the `from`-th on; only the new ones are taken again. */
+  after(older: readonly Retaken<Of>['turn'][], from?: number): Rewriting<Of>;
+  book(): Book<Of>;
+}>;
+
+/** Writes a book anew, a step at a time. */
+export type Rewriting<Of extends Kind> = Readonly<{ steps: number; step(index: number): void; writer: BookWriter<Of> }>;
+
+type Retaking<Of extends Kind> = (turn: Retaken<Of>['turn']) => Retaken<Of>;
+
+const lanesOf: { readonly [Of in Kind]: () => LanesCourse<Languages[Of]> } = { shoot: shootLanes, weeder: weederLanes };
+
+function retakingOf<Of extends Kind>(kind: Of): Retaking<Of> {
+  return turnRetaking<Languages[Of]>(pureMachines[kind] as unknown as PureMachine<Languages[Of]>);
+}
+
+export function writeBook<Of extends Kind>(kind: Of, retake: Retaking<Of> = retakingOf(kind)): BookWriter<Of> {
+  const turns: Retaken<Of>[] = [];
+  const consequences: boolean[] = [];
+  const course = lanesOf[kind]();
+
+  return {
+    take(turn) {
+      const last = turns.at(-1)?.turn;
+      if (last !== undefined && (last.run === turn.run ? turn.seq <= last.seq : turn.at < last.at)) return;
+      adopt(retake(turn));
+    },
+    adopt,
+    after(older, from = 0) {
+      const kept = turns.slice(from);
+      const writer = writeBook(kind, retake);
+      const retakeOlder = retakingOf(kind);
+      let last: Retaken<Of> | undefined;
+      return {
+        steps: older.length + kept.length,
+        writer,
+        step(index) {
+          const one = older[index];
+          const known = kept[index - older.length];
+          if (one !== undefined) writer.adopt((last = retakeOlder(one)));
+          else if (known !== undefined) writer.adopt(index === older.length ? joined(last, known) : known);
+        },
+      };
+    },
+    book: () => ({ turns: [...turns], consequences: [...consequences], lanes: course.lanes() }),
+  };
+
+  function adopt(retaken: Retaken<Of>): void {
+    turns.push(retaken);
+    consequences.push(hasConsequence(retaken.turn as Parameters<typeof hasConsequence>[0]));
+    course.take(retaken);
+  }
+}
+
+/** Whether turns are missing between two pages of them, the snapshot tells with which the younger one begins. */
+function joined<Of extends Kind>(before: Retaken<Of> | undefined, first: Retaken<Of>): Retaken<Of> {
+  if (before?.after === undefined || before.turn.run !== first.turn.run || first.before === undefined) return first;
+  return { ...first, gap: !samePlain(before.after, first.before) };
+}
