@@ -1,6 +1,5 @@
 import { samePlain } from '../../domain/same-plain.ts';
 import { pureMachines, type Languages } from '../../machines/kinds.ts';
-import type { PureMachine } from '../../machines/pure-machine.ts';
 import { hasConsequence } from './lanes-consequence.ts';
 import type { LanesCourse } from './lanes-course.ts';
 import { weederLanes } from './lanes-service.ts';
@@ -38,7 +37,7 @@ type Retaking<Of extends Kind> = (turn: Retaken<Of>['turn']) => Retaken<Of>;
 const lanesOf: { readonly [Of in Kind]: () => LanesCourse<Languages[Of]> } = { shoot: shootLanes, weeder: weederLanes };
 
 function retakingOf<Of extends Kind>(kind: Of): Retaking<Of> {
-  return turnRetaking<Languages[Of]>(pureMachines[kind] as unknown as PureMachine<Languages[Of]>);
+  return turnRetaking<Languages[Of]>(pureMachines[kind]);
 }
 
 export function writeBook<Of extends Kind>(kind: Of, retake: Retaking<Of> = retakingOf(kind)): BookWriter<Of> {

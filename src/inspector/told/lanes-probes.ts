@@ -2,14 +2,24 @@ import type { Instant } from '../../domain/time.ts';
 import { seconds } from '../../adapters/words/plain-words.ts';
 import { shootEventWords, shootNoteWords } from '../../adapters/words/shoot-words.ts';
 import type { ShootLanguage } from '../../machines/kinds.ts';
+import type { SpanFace } from './lanes.ts';
 import { track, type Track } from './lanes-track.ts';
 import type { RetakenTurn } from './retaken.ts';
 
 type Turn = RetakenTurn<ShootLanguage>['turn'];
 
-/** The probes of a shoot: from each question to its answer, one span for the leases, and one for nodes and Machines where they were asked for. */
-type ProbeLane = Readonly<{ spans: Track['spans']; take(turn: Turn): void; stop(at: Instant): void }>;
+type ProbeLane = Readonly<{
+  spans: Track['spans'];
+  take(retaken: RetakenTurn<ShootLanguage>): void;
+  stop(at: Instant): void;
+}>;
 
+const off: SpanFace = { tone: 'quiet', label: 'off', words: 'the shoot is not probed' };
+
+/**
+ * The probe's region of a shoot: from each question to its answer, one span for the leases, and one for nodes and Machines where they were asked
+ * for. In between the probe rests, or is off.
+ */
 export function probeLane(): ProbeLane {
   const probes = track();
   /** Of the probe that is under way: a late answer of another one ends nothing. */
@@ -18,8 +28,10 @@ export function probeLane(): ProbeLane {
   return {
     spans: probes.spans,
     stop: (at) => probes.show(at, null),
-    take(turn) {
+    take({ turn, after }) {
       answer(turn);
+      if (isOff(after?.value)) probes.show(turn.at, off);
+      else if (probes.spans.at(-1)?.label === off.label) probes.show(turn.at, null);
       for (const command of turn.commands) {
         if (command.type !== 'probe' && command.type !== 'listCandidates') continue;
         const { type, params } = command;
@@ -43,4 +55,8 @@ export function probeLane(): ProbeLane {
     const judged = verdict === undefined ? '' : `; ${shootNoteWords(verdict, at)}`;
     probes.end(at, { tone: isCutOff ? 'cutOff' : 'calm', label: took, words: `${words}${judged}` });
   }
+}
+
+function isOff(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'probe' in value && value.probe === 'off';
 }

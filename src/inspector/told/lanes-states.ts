@@ -20,14 +20,6 @@ export const weederStateFaces: Faces<WeederState> = {
   settled: { tone: 'calm', words: 'available; its window is over' },
 };
 
-/** What the probe's region of a shoot does. */
-export const probeFaces: Faces<'off' | 'resting' | 'asking' | 'looking'> = {
-  off: { tone: 'quiet', words: 'the shoot is not probed' },
-  resting: { tone: 'calm', words: 'until the next probe' },
-  asking: { tone: 'busy', words: 'the leases are asked for' },
-  looking: { tone: 'busy', words: 'nodes and Machines are asked for' },
-};
-
 export function stateFace<State extends string>(faces: Faces<State>, state: State): SpanFace {
   return { label: state, ...faces[state] };
 }

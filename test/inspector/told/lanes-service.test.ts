@@ -11,18 +11,19 @@ const start = Date.parse('2026-11-23T12:00:00Z');
 const s = (seconds: number) => start + seconds * 1_000;
 const ref = { namespace: 'shoot--desk--one', service: 'kube-apiserver' };
 
+const pod = (name: string, state: 'crashLooping' | 'fine') => ({
+  name,
+  uid: `uid-${name}`,
+  state,
+  containers: state === 'fine' ? [] : ['main'],
+});
+
 /** The service fails at 10 s and is back at 20 s; pod a crash-loops and is deleted, pod b crash-loops and gets well. */
 function recovery(): Lanes {
   const service = new RecordedService({ ...ref, selectors: ['role in (main)'], watchDuration, chance: 1 }, s(0));
   service.send({ type: 'slices.changed', at: s(1), slices: unready });
   const opened = service.send({ type: 'slices.changed', at: s(20), slices: ready });
   const watch = opened.find(({ type }) => type === 'watchPods')!.params as WeederCommands['watchPods'];
-  const pod = (name: string, state: 'crashLooping' | 'fine') => ({
-    name,
-    uid: `uid-${name}`,
-    state,
-    containers: state === 'fine' ? [] : ['main'],
-  });
   const seen = service.send({ type: 'pod.changed', at: s(21), number: watch.number, pod: pod('b', 'crashLooping') });
   service.send({ type: 'pod.changed', at: s(21.1), number: watch.number, pod: pod('b', 'fine') });
   expect(seen.map(({ type }) => type)).toContain('deletePod');

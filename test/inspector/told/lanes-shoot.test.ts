@@ -42,7 +42,7 @@ class Story {
   }
 
   look(at: number, machines: string) {
-    const nodes = [...'abc'].map((name) => ({
+    const nodes = ['a', 'b', 'c'].map((name) => ({
       name,
       pool: 'pool',
       unmanaged: false,
@@ -54,7 +54,7 @@ class Story {
       at: s(at),
       number: this.#asked!,
       nodes,
-      machines: [...machines].map((node) => ({ node, phase: 'Running' })),
+      machines: machines.split('').map((node) => ({ node, phase: 'Running' })),
     });
   }
 
@@ -99,7 +99,10 @@ describe('9.7 an outage in lanes', () => {
 
   test.each<[string, readonly string[]]>([
     ['state', ['0–1 quiet idle', '1–40.5 calm probing', '40.5–41.3 cutOff scalingDown', '41.3– down scaledDown']],
-    ['probes', ['2–2.5 calm 0.5 s', '33–33.5 calm 0.5 s', '33.5–34 calm 0.5 s', '40–40.5 cutOff 0.5 s']],
+    [
+      'probes',
+      ['0–1 quiet off', '2–2.5 calm 0.5 s', '33–33.5 calm 0.5 s', '33.5–34 calm 0.5 s', '40–40.5 cutOff 0.5 s'],
+    ],
     [`dependant ${key}`, ['1–41.3 calm 2/2', '41.3– down 0/0 marked record 2']],
     ['lease a', ['35– cutOff expired']],
     ['lease b', ['35– cutOff expired']],
@@ -183,7 +186,7 @@ describe('9.7 the probes and leases of a shoot', () => {
     const failure = { stage: 'version', reason: 'timeout', detail: 'no answer' } as const;
     story.send({ type: 'probe.failed', at: s(12), number: number + 7, askedAt: s(2), failure });
     story.send({ type: 'probe.failed', at: s(32), number, askedAt: s(2), failure });
-    expect(spans(story.lanes(), 'probes')).toEqual(['2–32 failed timeout']);
+    expect(spans(story.lanes(), 'probes')).toEqual(['0–1 quiet off', '2–32 failed timeout']);
   });
 
   test('a pause ends what is known of the leases', () => {
@@ -194,6 +197,7 @@ describe('9.7 the probes and leases of a shoot', () => {
     const lanes = story.lanes();
     expect(spans(lanes, 'lease a')).toEqual(['35–50 cutOff expired']);
     expect(spans(lanes, 'state').at(-1)).toBe('50– quiet idle');
+    expect(spans(lanes, 'probes').at(-1)).toBe('50– quiet off');
   });
 });
 

@@ -10,6 +10,7 @@ import {
 } from '../../../src/inspector/told/lanes-window.ts';
 import type { Lane } from '../../../src/inspector/told/lanes.ts';
 
+const lane = (name: string): Lane => ({ id: name, name, shows: 'pod', spans: [], under: [] });
 const bounds = { from: 0, until: 100_000 };
 // Of all turns, with room on both sides.
 const whole = { from: -2_000, until: 102_000 };
@@ -66,7 +67,6 @@ describe('9.7 the window of time that is seen', () => {
 });
 
 describe('9.7 many lanes are folded, the worst are not', () => {
-  const lane = (name: string): Lane => ({ id: name, name, shows: 'pod', spans: [], under: [] });
   const many = ['n10', 'n2', 'n1'].map(lane);
 
   test.each<[string, number, readonly string[], number]>([

@@ -12,10 +12,11 @@ export function drawTimeline(pen: CanvasRenderingContext2D, scene: Scene): void 
   pen.font = `11px system-ui, 'DejaVu Sans', sans-serif`;
   pen.textBaseline = 'middle';
   pen.lineWidth = 1;
+  const firstLease = rows.find(({ lane }) => lane.shows === 'lease');
   for (const row of rows) {
     const y = row.top - scrolled + rulerHeight;
     if (y + row.height < rulerHeight || y > height) continue;
-    drawRow(pen, row, y, scene);
+    drawRow(pen, row, y, scene, row === firstLease);
     pen.fillStyle = palette.line;
     pen.fillRect(0, y + row.height - 1, width, 1);
   }
@@ -24,12 +25,12 @@ export function drawTimeline(pen: CanvasRenderingContext2D, scene: Scene): void 
   drawLine(pen, scene.selectedAt, scene, 'accent');
 }
 
-function drawRow(pen: CanvasRenderingContext2D, { lane, height }: Row, y: number, scene: Scene): void {
+function drawRow(pen: CanvasRenderingContext2D, { lane, height }: Row, y: number, scene: Scene, first: boolean): void {
   if (lane.shows === 'lease') {
     drawSpans(pen, lane.spans, { y: y + 1, height: height - 3, labels: false }, scene);
     const band = { y: y + 3, height: height - 5 };
     drawAges(pen, lane.ages, band, scene);
-    drawLimit(pen, band, scene);
+    drawLimit(pen, band, scene, first);
     return;
   }
   const under = lane.shows === 'dependant' || lane.shows === 'pod' ? 6 : 0;

@@ -1,6 +1,5 @@
 import type { AnyStateMachine } from 'xstate';
 import type { Languages } from '../../../machines/kinds.ts';
-import type { PlainOf } from '../../../machines/pure-machine.ts';
 import { shootMachine } from '../../../machines/shoot.ts';
 import { weederMachine } from '../../../machines/weeder.ts';
 import type { TakenTransition } from '../../told/explanation.ts';
@@ -19,5 +18,5 @@ export function takenOf<Of extends Kind>(
   if (before === undefined || event.type === 'started' || event.type === 'ended') return [];
   const trace = traces.get(kind) ?? tracedMachine(machines[kind]);
   traces.set(kind, trace);
-  return trace(before as PlainOf<Languages[Kind]>, event as Languages[Kind]['Event']).taken;
+  return trace(before, event).taken;
 }

@@ -8,7 +8,6 @@ import type { Palette } from './palette.ts';
 export const rulerHeight = 34;
 const laneHeights: Readonly<Record<Lane['shows'], number>> = {
   state: 26,
-  probe: 20,
   probes: 24,
   dependant: 30,
   lease: 34,

@@ -43,6 +43,7 @@ export function Timeline<Of extends Kind>({
     useRef<HTMLCanvasElement>(null),
     useRef<HTMLDivElement>(null),
   ];
+  const axis = useRef<HTMLDivElement>(null);
   const surface = useRef<TimelineSurface | null>(null);
   const darkness = useDarkness();
   const { lanes, turns, consequences } = book;
@@ -51,6 +52,15 @@ export function Timeline<Of extends Kind>({
   const selectedAt = turns[selected]?.turn.at ?? null;
   const latest = useRef({ rows, turns, onSelect });
   latest.current = { rows, turns, onSelect };
+
+  useLayoutEffect(() => {
+    const [box, wide] = [scroller.current, axis.current];
+    if (box === null || wide === null) return undefined;
+    // The canvas is as high as what is seen, and not as all lanes together: thousands of pixels would be drawn for nobody.
+    const observer = new ResizeObserver(() => wide.style.setProperty('height', `${box.clientHeight}px`));
+    observer.observe(box);
+    return () => observer.disconnect();
+  }, []);
 
   useLayoutEffect(() => {
     if (canvas.current === null) return undefined;
@@ -127,6 +137,7 @@ export function Timeline<Of extends Kind>({
         </ol>
         <div
           class="machine-axis"
+          ref={axis}
           role="slider"
           tabIndex={0}
           aria-label="Turns in time"

@@ -10,7 +10,7 @@ const said = new WeakMap<object, string>();
 export function turnText<Of extends Kind>(kind: Of, { event }: RetakenTurn<Languages[Of]>['turn']): string {
   const known = said.get(event);
   if (known !== undefined) return known;
-  const words = kindWords[kind].event(event as never);
+  const words = kindWords[kind].event(event);
   said.set(event, words);
   return words;
 }
