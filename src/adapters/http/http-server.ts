@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { pathOf, takeUpgrades, type Upgrade } from './upgrades.ts';
 
 /** A body in pieces is sent at the reader's pace; one that ends when it likes is closed with its reader. */
 export type Reply = Readonly<{
@@ -32,6 +33,8 @@ export type HttpServerOptions = Readonly<{
   routes: Readonly<Record<string, Route>>;
   /** For paths that name something: what is answered there, if anything is. */
   routeOf?: (path: string) => Route | undefined;
+  /** For paths where something else than HTTP is spoken. */
+  upgrades?: Readonly<Record<string, Upgrade>>;
   /** Refuses requests that were meant for another host; everything is served where it is absent. */
   isForUs?: (hostHeader: string) => boolean;
   /** At once; one more is cut at once. */
@@ -54,13 +57,20 @@ const silenceWithin = 60_000;
  * everything is bounded. Rejects with AddressUnusable where it cannot listen.
  */
 export function serveHttp(options: HttpServerOptions): Promise<HttpServer> {
-  const { address, flag } = options;
+  const { address, flag, upgrades = {}, isForUs, onFault } = options;
   const server = createServer(
-    { maxHeaderSize: mostHeaderBytes, headersTimeout: headersWithin, requestTimeout: requestWithin },
+    {
+      maxHeaderSize: mostHeaderBytes,
+      headersTimeout: headersWithin,
+      requestTimeout: requestWithin,
+      // Elsewhere the wish is ignored, as HTTP has it: curl asks for HTTP/2 in this way.
+      shouldUpgradeCallback: ({ url = '' }) => Object.hasOwn(upgrades, pathOf(url)),
+    },
     (request, response) => void answer(options, request, response),
   );
   server.maxConnections = options.mostConnections ?? usualConnections;
   server.setTimeout(silenceWithin);
+  const cutUpgraded = takeUpgrades(server, { upgrades, isForUs, onFault });
 
   return new Promise((resolve, reject) => {
     const refused = (error: Error) => reject(new AddressUnusable(flag, address, error));
@@ -75,6 +85,7 @@ export function serveHttp(options: HttpServerOptions): Promise<HttpServer> {
           new Promise((closed) => {
             server.close(() => closed());
             server.closeAllConnections();
+            cutUpgraded();
           }),
       });
     });

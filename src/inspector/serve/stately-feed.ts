@@ -1,0 +1,79 @@
+import type { Upgrade } from '../../adapters/http/upgrades.ts';
+import type { Turn } from '../../effects/turn.ts';
+import { mostFollowed, statelyChoice, type StatelyChoice } from './stately-choice.ts';
+import { statelyDoor, type StatelyDoorOptions } from './stately-door.ts';
+import { actorMessage, sessionOf, turnMessages } from './stately-messages.ts';
+import type { StatelyReader } from './stately-reader.ts';
+
+export type StatelyFeed = Readonly<{
+  observe(turn: Turn): void;
+  upgrade: Upgrade;
+}>;
+
+/** Where a machine's last turn left it. */
+type Standing = Pick<Turn, 'kind' | 'subject' | 'at' | 'after'>;
+
+/** What a reader follows, and which machines it knows already. */
+type Following = Readonly<{ sessions: ReadonlySet<string> | undefined; known: Set<string> }>;
+
+/**
+ * Tells the turns of a live process as messages of `@statelyai/inspect`, over WebSocket. Who comes late is told first which machines there are. Nothing is written
+ * while nobody reads.
+ */
+export function statelyFeed(options: Pick<StatelyDoorOptions, 'onCut' | 'onFault'>): StatelyFeed {
+  /** Of each machine that is there. The rest of a turn would keep its leases in memory. */
+  const latest = new Map<string, Standing>();
+  const readers = new Map<StatelyReader, Following>();
+
+  /** Makes a machine known; what is known already, or cannot be told, gives nothing. */
+  function introduced(reader: StatelyReader, { known }: Following, { kind, subject, at, after }: Standing): string[] {
+    const session = sessionOf({ kind, subject });
+    if (known.size >= mostFollowed && !known.has(session)) {
+      reader.cut('tooMany');
+      return [];
+    }
+    known.add(session);
+    return [actorMessage({ kind, subject }, at, after)];
+  }
+
+  async function begin(reader: StatelyReader, choice: StatelyChoice): Promise<void> {
+    const following: Following = { sessions: choice && new Set(choice.map(sessionOf)), known: new Set() };
+    readers.set(reader, following);
+    for (const [session, standing] of latest) {
+      // A turn that came meanwhile has made its machine known itself.
+      if (!follows(following, session) || following.known.has(session)) continue;
+      for (const text of introduced(reader, following, standing)) await reader.deliver(text);
+      if (!reader.isThere()) return;
+    }
+  }
+
+  return {
+    observe(turn) {
+      const { kind, subject, at, event, before, after } = turn;
+      const session = sessionOf(turn);
+      if (event.type === 'ended') latest.delete(session);
+      else latest.set(session, { kind, subject, at, after });
+      let texts: readonly string[] | undefined;
+      for (const [reader, following] of readers) {
+        if (!reader.isThere() || !follows(following, session)) continue;
+        const isNews = event.type === 'started' || !following.known.has(session);
+        const actor = isNews ? introduced(reader, following, { kind, subject, at, after: before ?? after }) : [];
+        texts ??= turnMessages(turn);
+        for (const text of [...actor, ...texts]) reader.send(text);
+        if (event.type === 'ended') following.known.delete(session);
+      }
+    },
+    upgrade: statelyDoor({
+      ...options,
+      begin(query) {
+        const choice = statelyChoice(query);
+        return (reader) => begin(reader, choice);
+      },
+      onLeave: (reader) => readers.delete(reader),
+    }),
+  };
+}
+
+function follows({ sessions }: Following, session: string): boolean {
+  return sessions === undefined || sessions.has(session);
+}

@@ -1,0 +1,82 @@
+import { roughSize } from '../../adapters/journal/journal-line.ts';
+import { hideSecretsInJson } from '../../adapters/words/secrets.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { Language, PlainOf } from '../../machines/pure-machine.ts';
+import { shootMachine } from '../../machines/shoot.ts';
+import { weederMachine } from '../../machines/weeder.ts';
+import type { Kind } from '../wire/wire.ts';
+
+/** The version of `@statelyai/inspect` that speaks in these messages; a test compares them with its own. */
+const version = '0.7.2';
+
+/** In characters. The context, or the event, of what is larger is left out; that of a shoot with 1,000 nodes has a fifth of it. */
+const longestMessage = 1_048_576;
+
+export type StatelyMachine = Readonly<{ kind: Kind; subject: string }>;
+
+/** A turn, as far as these messages tell it. */
+export type StatelyTurn = StatelyMachine &
+  Readonly<{
+    seq: number;
+    at: Instant;
+    event: Readonly<{ type: string; because?: 'gone' | 'bug'; error?: string }>;
+    after: PlainOf<Language> | undefined;
+  }>;
+
+/** What Stately's inspector calls an actor: one machine. */
+export function sessionOf({ kind, subject }: StatelyMachine): string {
+  return `${kind}:${subject}`;
+}
+
+/** Makes a machine known, with where it stands. */
+export function actorMessage(machine: StatelyMachine, at: Instant, stands: PlainOf<Language> | undefined): string {
+  return message(machine, at, {
+    type: '@xstate.actor',
+    id: null,
+    name: machine.subject,
+    definition: definitions[machine.kind],
+    snapshot: snapshotOf(stands, 'active'),
+  });
+}
+
+/** One turn: the event that came, and the snapshot that followed. */
+export function turnMessages(turn: StatelyTurn): readonly string[] {
+  const { seq, at, event, after } = turn;
+  const told = fits(event) ? event : { type: event.type, at, leftOut: tooLong };
+  const status = event.type !== 'ended' ? 'active' : event.because === 'bug' ? 'error' : 'done';
+  const snapshot = { ...snapshotOf(after, status), ...(event.error === undefined ? {} : { error: event.error }) };
+  return [
+    message(turn, at, { type: '@xstate.event', id: String(seq), event: told }),
+    message(turn, at, { type: '@xstate.snapshot', id: null, event: told, snapshot }),
+  ];
+}
+
+const tooLong = `more than ${longestMessage} characters`;
+
+/** As XState writes a machine's snapshot. */
+function snapshotOf(stands: PlainOf<Language> | undefined, status: 'active' | 'done' | 'error') {
+  if (stands === undefined) return { status };
+  const { value, context } = stands;
+  const told = fits(context) ? context : { leftOut: tooLong };
+  return { status, value, context: told, children: {}, historyValue: {}, tags: [] };
+}
+
+function fits(value: unknown): boolean {
+  return roughSize(value, longestMessage) <= longestMessage;
+}
+
+function message(machine: StatelyMachine, at: Instant, fields: Readonly<Record<string, unknown>>): string {
+  const sessionId = sessionOf(machine);
+  // No machine of ours is another's child, so each is its own root.
+  const all = { ...fields, sessionId, rootId: sessionId, createdAt: String(Math.trunc(at)), _version: version };
+  return hideSecretsInJson(JSON.stringify(all));
+}
+
+const definitions: Readonly<Record<Kind, string>> = {
+  shoot: JSON.stringify(shootMachine.config, functionNames),
+  weeder: JSON.stringify(weederMachine.config, functionNames),
+};
+
+function functionNames(_key: string, value: unknown): unknown {
+  return typeof value === 'function' ? { type: value.name } : value;
+}

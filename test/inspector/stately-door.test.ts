@@ -1,0 +1,100 @@
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { statelyDoor } from '../../src/inspector/serve/stately-door.ts';
+import { statelyChoice } from '../../src/inspector/serve/stately-choice.ts';
+import type { StatelyCut } from '../../src/inspector/serve/stately-reader.ts';
+import { cutOff, knock, reader, serving } from './stately-readers.ts';
+
+async function opened() {
+  const cuts: StatelyCut[] = [];
+  const faults: unknown[] = [];
+  const upgrade = statelyDoor({
+    begin(query) {
+      statelyChoice(query);
+      return (reader) => (query.has('service') ? Promise.reject(new Error('a bug')) : reader.deliver('hello'));
+    },
+    onCut: (why) => cuts.push(why),
+    onFault: (error) => faults.push(error),
+  });
+  return { ...(await serving(upgrade)), cuts, faults };
+}
+
+const foreign = '403 a page from elsewhere may not read this';
+
+test.each([
+  ['no page at all', undefined, 'open'],
+  ['a page of this very address', 'http://127.0.0.1:PORT', 'open'],
+  ['a page that this machine serves', 'http://localhost:5173', 'open'],
+  ['the same by its number', 'http://127.0.0.2:8080', 'open'],
+  ['the same by its IPv6 number', 'http://[::1]:8080', 'open'],
+  ['a page from elsewhere', 'https://example.org', foreign],
+  ['a page from elsewhere, by its number', 'http://192.0.2.7', foreign],
+  ['a page whose name begins like ours', 'http://localhost.example.org', foreign],
+  ['a page whose name begins like our number', 'http://127.0.0.1.example.org', foreign],
+  ['a page that hides where it is from', 'null', foreign],
+])('9.7 %s is answered: %s %s', async (_, origin, expected) => {
+  const { url, port } = await opened();
+  const answer = await knock(url, origin === undefined ? {} : { origin: origin.replace('PORT', String(port)) });
+  expect(answer instanceof WebSocket ? 'open' : answer).toBe(expected);
+});
+
+test('9.7 what was meant for another host is refused, as for the page', async () => {
+  const { url } = await opened();
+  expect(await knock(url, { host: 'rebound.example.org' })).toBe('421 not this host');
+});
+
+test('9.7 a query that cannot be read is refused with what is expected', async () => {
+  const { url } = await opened();
+  expect(await knock(`${url}?shoots=a`)).toBe('400 nothing is called shoots here; there is shoot, service');
+  const many = Array.from({ length: 101 }, (_, index) => `shoot=${index}`).join('&');
+  expect(await knock(`${url}?${many}`)).toBe('400 at most 100 machines are told at once');
+});
+
+test('9.7 eight may read at once; who leaves makes room, and who is refused takes none', async () => {
+  const { url } = await opened();
+  await knock(`${url}?nothing`);
+  const readers = await Promise.all(Array.from({ length: 8 }, () => knock(url)));
+  expect(readers.every((one) => one instanceof WebSocket)).toBe(true);
+  expect(await knock(url)).toBe('503 8 readers are here already');
+  const [first] = readers;
+  if (!(first instanceof WebSocket)) throw new Error('refused');
+  const gone = cutOff(first);
+  first.close();
+  await gone;
+  await expect.poll(() => knock(url)).toBeInstanceOf(WebSocket);
+});
+
+test('9.7 a reader who speaks is cut, and one who speaks at length', async () => {
+  const { url, cuts } = await opened();
+  const one = await reader(url);
+  one.send('change something');
+  expect(await cutOff(one)).toBe('1003 nothing is taken here');
+  expect(cuts).toEqual(['spoke']);
+  const loud = await reader(url);
+  loud.send('x'.repeat(2_000));
+  expect(await cutOff(loud)).toMatch(/^1009/);
+});
+
+test('9.7 a bug of ours ends the reader, and is told', async () => {
+  const { url, faults } = await opened();
+  const one = await reader(`${url}?service=a/b`);
+  expect(await cutOff(one)).toMatch(/^1006/);
+  expect(faults).toEqual([new Error('a bug')]);
+});
+
+test('9.7 the server ends although somebody reads, and cuts the reader', async () => {
+  const { url, close } = await opened();
+  const one = await reader(url);
+  const cut = cutOff(one);
+  await close();
+  expect(await cut).toMatch(/^1006/);
+});
+
+test('9.7 elsewhere the wish to upgrade is ignored', async () => {
+  const { port } = await opened();
+  const socket = connect(port, '127.0.0.1');
+  socket.write('GET /hello HTTP/1.1\r\nhost: localhost\r\nconnection: Upgrade, close\r\nupgrade: h2c\r\n\r\n');
+  const [answer] = (await socket.take(1).toArray()) as Buffer[];
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 200 OK/);
+});

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import type { History } from '../../src/inspector/serve/history.ts';
+import { statelyFiles } from '../../src/inspector/serve/stately-files.ts';
+import { meltdown } from '../observers/story.ts';
+import { knock, receiver, serving } from './stately-readers.ts';
+
+const outage = (await meltdown()).slice(3);
+const shoot = outage[0]!.subject;
+
+/** As a history has them: without snapshots, but for the first. */
+const lines = outage.map((turn, index) =>
+  JSON.stringify({ ...turn, run: 'r', before: index === 0 ? turn.before : undefined, after: undefined }),
+);
+
+const history: Pick<History, 'turnsOf'> = {
+  turnsOf: ({ subject }, { most }) =>
+    Promise.resolve(subject === shoot ? { turns: lines.slice(0, most), earlier: false, later: false } : undefined),
+};
+
+async function opened() {
+  const faults: unknown[] = [];
+  return {
+    ...(await serving(statelyFiles(history, { now: () => 0, onFault: (error) => faults.push(error) }))),
+    faults,
+  };
+}
+
+test('9.7 recorded turns are told with the snapshots that the machine came to', async () => {
+  const { url, faults } = await opened();
+  const { events, told } = receiver(`${url}?shoot=${shoot}`);
+  await told(1 + 2 * outage.length);
+  expect(events[0]).toMatchObject({ type: '@xstate.actor', snapshot: { value: outage[0]!.before?.value } });
+  const stood = events.flatMap((one) => (one.type === '@xstate.snapshot' ? [Reflect.get(one.snapshot, 'value')] : []));
+  // The last turn ended the machine, which stands nowhere then.
+  expect(stood).toEqual(outage.map(({ after, event }) => (event.type === 'ended' ? undefined : after?.value)));
+  expect(faults).toEqual([]);
+});
+
+test('9.7 a part of the time can be asked for', async () => {
+  const { url } = await opened();
+  const { events, told } = receiver(`${url}?shoot=${shoot}&most=2`);
+  await told(5);
+  expect(events[1]).toMatchObject({ type: '@xstate.event', id: String(outage[0]!.seq) });
+});
+
+test.each([
+  ['', '400 name a machine: ?shoot=NAME or ?service=NAMESPACE/NAME'],
+  ['?shoot=shoot--other', '400 no event of shoot--other is recorded'],
+  ['?shoot=a&most=0', '400 most must be a number from 1 to 5000'],
+  ['?shoot=a&to=7', '400 nothing is called to here; there is shoot, service, from, until, most'],
+])('9.7 %s is refused: %s', async (query, refusal) => {
+  const { url } = await opened();
+  expect(await knock(`${url}${query}`)).toBe(refusal);
+});
