@@ -2,6 +2,7 @@ import { commandsSlips } from './commands-slips.ts';
 import { domainSlips } from './domain-slips.ts';
 import { effectsSlips } from './effects-slips.ts';
 import { electionSlips } from './election-slips.ts';
+import { inspectorFrameSlips } from './inspector-frame-slips.ts';
 import { journalSlips } from './journal-slips.ts';
 import { healingSlips } from './healing-slips.ts';
 import { lanesSlips } from './lanes-slips.ts';
@@ -44,6 +45,7 @@ const rooms: Readonly<Record<string, readonly Slip[]>> = {
   streams: streamsSlips,
   'weeder-seed': weederSeedSlips,
   shoot: shootSlips,
+  frame: inspectorFrameSlips,
   journal: journalSlips,
   log: logSlips,
   observers: observersSlips,

@@ -10,6 +10,7 @@ const paths: Readonly<Record<Shape, string>> = {
   diamond: 'M6 .8 11.2 6 6 11.2.8 6Z',
   dot: 'M6 3.6a2.4 2.4 0 1 0 0 4.8a2.4 2.4 0 1 0 0-4.8Z',
   cross: 'M2 2l8 8M10 2l-8 8',
+  check: 'M1.8 6.6 4.6 9.4 10.2 2.8',
 };
 
 /** A shape beside a word. It is not read aloud, since the word says the same. */

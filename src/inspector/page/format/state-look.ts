@@ -5,7 +5,7 @@ import type { WeederState } from '../../../machines/weeder-language.ts';
 export type Tone = 'calm' | 'accent' | 'cutOff' | 'down' | 'refused';
 
 /** A shape of 12 by 12 that tells its meaning without colour. */
-export type Shape = 'ring' | 'pause' | 'warning' | 'fall' | 'floor' | 'rise' | 'diamond' | 'dot' | 'cross';
+export type Shape = 'ring' | 'pause' | 'warning' | 'fall' | 'floor' | 'rise' | 'diamond' | 'dot' | 'cross' | 'check';
 
 export type StateLook = Readonly<{ word: string; shape: Shape; tone: Tone }>;
 

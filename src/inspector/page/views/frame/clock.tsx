@@ -13,7 +13,11 @@ export function Clock() {
   const zone = useStore(preferences, zoneOf);
   return (
     <div class="frame-clock">
-      {live && now !== undefined && <time dateTime={isoText(now)}>{clockText(now, zone)}</time>}
+      {live && now !== undefined && (
+        <time class="frame-now" dateTime={isoText(now)}>
+          {clockText(now, zone)}
+        </time>
+      )}
       <div class="frame-switch" role="group" aria-label="Zone of all times">
         {(['utc', 'local'] as const).map((one) => (
           <button key={one} type="button" aria-pressed={zone === one} onClick={() => prefer({ zone: one })}>

@@ -20,7 +20,9 @@ export function Header({ address }: Readonly<{ address: Address }>) {
         Skip to the view
       </a>
       <div class="frame-row">
-        <strong class="frame-name">{program}</strong>
+        <span class="frame-name">
+          <strong>{program}</strong> {about?.version}
+        </span>
         <nav class="frame-nav" aria-label="Views">
           <NavLink href={nightLink()} here={address.view === 'night'}>
             Last night

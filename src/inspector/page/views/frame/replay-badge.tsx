@@ -13,16 +13,21 @@ export function ReplayBadge() {
   const files = replayed === null ? null : agreementOfFiles(replayed);
   // A machine that is shown tells of itself; where it agrees, another one of the same files may not.
   const agreement = shown?.first != null || files === null ? shown : files;
-  if (agreement === null)
-    return <span title="Open a shoot or a service: its turns are taken again here.">replay: no machine is open</span>;
-  return <AgreementLine agreement={agreement} />;
+  return agreement === null ? null : <AgreementLine agreement={agreement} />;
 }
 
 function AgreementLine({ agreement }: Readonly<{ agreement: Agreement }>) {
   const words = agreementWords(agreement);
-  if (agreement.first === null) return <span>{words}</span>;
+  const { first, checked } = agreement;
+  if (first === null)
+    return (
+      <span class="format-badge format-calm" title="The machines that this page holds come to the recorded states.">
+        {checked > 0 && <Mark shape="check" />}
+        {words}
+      </span>
+    );
   return (
-    <a class="format-badge format-refused" href={turnLink(agreement.first)}>
+    <a class="format-badge format-refused" href={turnLink(first)} title="The first turn that comes out otherwise here.">
       <Mark shape="cross" tone="refused" />
       {words}
     </a>

@@ -1,16 +1,23 @@
 import type { EpisodeKind, EpisodeWeight } from '../../../../adapters/episodes/episode.ts';
+import { numberText } from '../../format/number-text.ts';
 import type { Shape, Tone } from '../../format/state-look.ts';
 
-/** What an episode is called. */
-export const episodeWords: Readonly<Record<EpisodeKind, string>> = {
-  outage: 'outage',
-  recovery: 'recovery',
-  pause: 'pause',
-  refusal: 'refusal',
-  bug: 'bug',
-  oddLeases: 'odd leases',
-  unreachable: 'unreachable',
+/** What an episode is called, and several of its kind. */
+export const episodeWords: Readonly<Record<EpisodeKind, readonly [one: string, several: string]>> = {
+  outage: ['outage', 'outages'],
+  recovery: ['recovery', 'recoveries'],
+  pause: ['pause', 'pauses'],
+  refusal: ['refusal', 'refusals'],
+  bug: ['bug', 'bugs'],
+  oddLeases: ['odd leases', 'with odd leases'],
+  unreachable: ['unreachable', 'unreachable'],
 };
+
+/** `14 outages`. */
+export function countedKind(kind: EpisodeKind, count: number): string {
+  const [one, several] = episodeWords[kind];
+  return `${numberText(count)} ${count === 1 ? one : several}`;
+}
 
 /** How much it weighs: a word, a shape and a tone. */
 export const weightLooks: Readonly<Record<EpisodeWeight, Readonly<{ word: string; shape: Shape; tone: Tone }>>> = {
@@ -18,3 +25,21 @@ export const weightLooks: Readonly<Record<EpisodeWeight, Readonly<{ word: string
   grave: { word: 'grave', shape: 'warning', tone: 'down' },
   notable: { word: 'notable', shape: 'ring', tone: 'calm' },
 };
+
+/** What it means for a shoot or a service while it is so: `danger` is not protected, `held` is down, `returning` comes back. */
+export type StageMeaning = 'danger' | 'held' | 'returning';
+
+const meanings: Readonly<Record<string, StageMeaning>> = {
+  'cut off': 'danger',
+  decided: 'danger',
+  lost: 'danger',
+  healed: 'returning',
+  back: 'returning',
+  'first pod deleted': 'returning',
+  'last pod deleted': 'returning',
+};
+
+/** Of the time that follows a stage; a stage that has no meaning of its own lasts. */
+export function stageMeaning(name: string): StageMeaning {
+  return (Object.hasOwn(meanings, name) ? meanings[name] : undefined) ?? 'held';
+}

@@ -9,20 +9,21 @@ import { StageBar } from './stage-bar.tsx';
 
 /** One thing that happened: when, what, to whom, and because of what. `now`: of one that goes on. */
 export function NightEntry({ episode, now }: Readonly<{ episode: Episode; now?: Instant }>) {
-  const { kind, machine, subject, beganAt, endedAt, weight, sentence, lines, stages, turn } = episode;
+  const { kind, machine, subject, beganAt, endedAt, weight, sentence, turn } = episode;
   const { word, shape, tone } = weightLooks[weight];
+  const until = now ?? endedAt ?? beganAt;
   return (
     <article class={`night-entry night-${weight}`}>
       <div class="night-when">
         <Time at={beganAt} />
         <span class="night-length">
-          {endedAt === null ? `for ${calmText((now ?? beganAt) - beganAt)}` : lengthText(endedAt - beganAt)}
+          {endedAt === null ? `for ${calmText(until - beganAt)}` : lengthText(endedAt - beganAt)}
         </span>
       </div>
       <div class="night-what">
         <span class={`format-badge format-${tone}`}>
           <Mark shape={shape} tone={tone} />
-          {episodeWords[kind]}
+          {episodeWords[kind][0]}
         </span>
         <span class="night-weight">{word}</span>
       </div>
@@ -31,33 +32,37 @@ export function NightEntry({ episode, now }: Readonly<{ episode: Episode; now?: 
           <a class="night-subject" href={machineLink(machine, subject)}>
             {subject}
           </a>{' '}
-          <a class="night-link" href={turnLink(turn)} aria-label={`${subject}: the turn that decided it`}>
-            {sentence}
+          {sentence}{' '}
+          <a class="night-link" href={turnLink(turn)} aria-label={`See why: the deciding turn of ${subject}`}>
+            See why
           </a>
         </p>
-        {stages.length > 1 && <StageBar episode={episode} now={now ?? beganAt} />}
-        <details class="night-more">
-          <summary>more</summary>
-          <NightDetails episode={episode} />
-          {lines.length > 0 && <pre>{lines.join('\n')}</pre>}
-        </details>
+        <NightMore episode={episode} now={until} />
       </div>
     </article>
   );
 }
 
-/** Each stage with its delay, and the turn in which it came. */
-function NightDetails({ episode: { stages } }: Readonly<{ episode: Episode }>) {
-  if (stages.length === 0) return null;
+/** Its stages as a bar, and behind that all that is known: each stage with its turn, and what a replay says. */
+function NightMore({ episode, now }: Readonly<{ episode: Episode; now: Instant }>) {
+  const { stages, lines } = episode;
+  if (stages.length === 0 && lines.length === 0) return null;
   return (
-    <ol class="night-stages">
-      {stages.map(({ name, at, after, turn }) => (
-        <li key={name}>
-          <Time at={at} />
-          <span class="night-after">{after === null ? '' : `+${lengthText(after)}`}</span>
-          {turn === null ? <span>{name}</span> : <a href={turnLink(turn)}>{name}</a>}
-        </li>
-      ))}
-    </ol>
+    <details class="night-more">
+      <summary>
+        <StageBar episode={episode} now={now} />
+        <span class="night-toggle">more</span>
+      </summary>
+      <ol class="night-stages">
+        {stages.map(({ name, at, after, turn }) => (
+          <li key={name}>
+            <Time at={at} />
+            <span class="night-after">{after === null ? '' : `+${lengthText(after)}`}</span>
+            {turn === null ? <span>{name}</span> : <a href={turnLink(turn)}>{name}</a>}
+          </li>
+        ))}
+      </ol>
+      {lines.length > 0 && <pre>{lines.join('\n')}</pre>}
+    </details>
   );
 }

@@ -2,7 +2,7 @@ import type { Episode, EpisodeKind } from '../../../../adapters/episodes/episode
 import { nightLink, wholeNight, type NightFilter } from '../../client/address.ts';
 import { renewAddress } from '../../client/use-address.ts';
 import { numberText } from '../../format/number-text.ts';
-import { episodeWords } from './episode-look.ts';
+import { countedKind, episodeWords } from './episode-look.ts';
 
 const standings = { all: 'all', running: 'going on', over: 'over' } as const;
 
@@ -38,7 +38,7 @@ export function NightFilters({
               aria-pressed={filter.kinds.includes(kind)}
               onClick={() => change({ kinds: toggled(kind) })}
             >
-              {numberText(counts.get(kind)?.length ?? 0)} {episodeWords[kind]}
+              {countedKind(kind, counts.get(kind)?.length ?? 0)}
             </button>
           ))}
       </div>

@@ -4,7 +4,7 @@ import { told } from '../../client/inspector-client.ts';
 import { useNow } from '../../client/ticking.ts';
 import type { Told } from '../../client/told.ts';
 import { useStore } from '../../client/use-store.ts';
-import { countText } from '../../format/number-text.ts';
+import { numberText } from '../../format/number-text.ts';
 import { useZone } from '../../format/zone.ts';
 import { useKeys } from '../frame/use-keys.ts';
 import { QuietNight } from './quiet-night.tsx';
@@ -42,14 +42,14 @@ export function NightView({ filter }: Readonly<{ filter: NightFilter }>) {
       {episodes.size === 0 && <QuietNight now={now} />}
       {episodes.size > 0 && found.length === 0 && (
         <p class="frame-empty">
-          None of {countText(episodes.size, 'entry').replace('entrys', 'entries')} fits the filter.{' '}
-          <a href={nightLink(wholeNight)}>Show all of them</a>
+          Nothing of {numberText(episodes.size)} fits the filter. <a href={nightLink(wholeNight)}>Show all of them</a>
         </p>
       )}
       {groups.map(({ key, title, episodes: those }) => (
         <section key={key} class="night-group" aria-label={title}>
           <h2 class="night-hour">
-            {title} <span class="format-calm">{those.length > 1 ? those.length : ''}</span>
+            {title}
+            {those.length > 1 && <span class="night-count"> · {numberText(those.length)}</span>}
           </h2>
           {those.map((episode) => (
             <NightEntry

@@ -40,8 +40,23 @@ export function SeedFilters({
       />
       <span class="frame-count">
         {countText(shoots, 'shoot')}
-        {services > 0 && `, ${countText(services, 'service')}`}:
+        {services > 0 && `, ${countText(services, 'service')}`}
+        {!isWhole && `: ${numberText(shown)} shown `}
+        {!isWhole && <a href={seedLink(wholeSeed)}>clear</a>}
       </span>
+      <label class="frame-order">
+        by{' '}
+        <select
+          value={filter.order}
+          onChange={({ currentTarget }) => change({ order: currentTarget.value as SeedFilter['order'] })}
+        >
+          {(['consequence', 'name', 'since'] as const).map((order) => (
+            <option key={order} value={order}>
+              {orders[order]}
+            </option>
+          ))}
+        </select>
+      </label>
       <div class="frame-choices" role="group" aria-label="How they stand">
         {counts.map(({ standing, count }) => {
           const { words, shape, tone } = seedStandings[standing];
@@ -60,25 +75,6 @@ export function SeedFilters({
           );
         })}
       </div>
-      <label class="frame-order">
-        by{' '}
-        <select
-          value={filter.order}
-          onChange={({ currentTarget }) => change({ order: currentTarget.value as SeedFilter['order'] })}
-        >
-          {(['consequence', 'name', 'since'] as const).map((order) => (
-            <option key={order} value={order}>
-              {orders[order]}
-            </option>
-          ))}
-        </select>
-      </label>
-      {!isWhole && (
-        <>
-          <span class="frame-count">{numberText(shown)} shown</span>
-          <a href={seedLink(wholeSeed)}>clear</a>
-        </>
-      )}
     </div>
   );
 }

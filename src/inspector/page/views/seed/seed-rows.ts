@@ -102,11 +102,11 @@ function judgedWords({ verdict, expired, candidates, paused, failuresInRow }: Sh
 }
 
 function oddWords({ down, refused }: ShootRow): string {
-  const at0 = (byUs: boolean) => down.filter((one) => one.byUs === byUs).map(({ name }) => name);
-  const others = at0(false);
+  const names = (byUs: boolean) => down.filter((one) => one.byUs === byUs).map(({ name }) => name);
+  const [ours, others] = [names(true), names(false)];
   return [
-    at0(true).join(', '),
-    others.length === 0 ? '' : `${others.join(', ')} (by others)`,
+    ours.length === 0 ? '' : `${ours.length} at 0: ${ours.join(', ')}`,
+    others.length === 0 ? '' : `${others.length} at 0 by others: ${others.join(', ')}`,
     refused.length === 0 ? '' : `refused: ${refused.join(', ')}`,
   ]
     .filter(Boolean)

@@ -15,7 +15,7 @@ export type TableHandle = Readonly<{ show(index: number): void }>;
 /** In CSS pixels; seed.css says the same. */
 const rowHeight = 26;
 
-const columns = ['Name', 'State', 'Since', 'Leases, endpoints', 'Next', 'At 0, refused'];
+const columns = ['Name', 'Kind', 'State', 'Since', 'Leases, endpoints', 'Next', 'At 0, refused'];
 
 /** The lines as a table of which only those in sight are drawn: 5,000 cost no more than 40. */
 export function SeedTable({
@@ -68,7 +68,8 @@ export function SeedTable({
   }, [handle]);
   useEffect(() => {
     // The focus follows once the row is drawn, so that a screen reader says which one it is.
-    if (current !== null) body.current?.querySelector<HTMLElement>('[aria-current] a')?.focus({ preventScroll: true });
+    const link = body.current?.querySelector<HTMLElement>('[aria-current] a');
+    if (link !== document.activeElement) link?.focus({ preventScroll: true });
   }, [current]);
 
   return (
@@ -87,7 +88,8 @@ export function SeedTable({
               key={`${row.kind} ${row.subject}`}
               row={row}
               index={first + index + 2}
-              now={live ? now : undefined}
+              now={now}
+              live={live}
               isCurrent={current === machineLink(row.kind, row.subject)}
               choose={choose}
             />

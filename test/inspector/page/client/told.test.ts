@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { hear, hearAbout, mostEpisodes, nothingTold, type Told } from '../../../../src/inspector/page/client/told.ts';
+import type { StreamEvents } from '../../../../src/inspector/wire/wire.ts';
+import { about, anEpisode, serviceRow, shootRow } from '../stage.ts';
+
+const noon = Date.parse('2026-11-23T12:00:00Z');
+
+const rows = (change: Partial<StreamEvents['rows']>) =>
+  ({ name: 'rows', data: { now: noon, shoots: [], services: [], gone: [], ...change } }) as const;
+const episodes = (...ids: string[]) =>
+  ({ name: 'episodes', data: { episodes: ids.map((id) => anEpisode({ id })) } }) as const;
+const begin = { name: 'about', data: about({ now: noon }) } as const;
+
+const after = (...heard: Parameters<typeof hear>[1][]): Told =>
+  heard.reduce((told, one) => hear(told, one, noon), nothingTold);
+
+describe('what the server tells is kept by its latest word', () => {
+  test('rows come, change, and go', () => {
+    const told = after(
+      begin,
+      rows({
+        shoots: [shootRow({ shoot: 'a' }), shootRow({ shoot: 'b' })],
+        services: [serviceRow({ service: 'a/etcd' })],
+      }),
+      rows({ shoots: [shootRow({ shoot: 'b', state: 'scaledDown' })], gone: ['a', 'a/etcd', 'never'] }),
+    );
+    expect([...told.shoots.values()]).toEqual([shootRow({ shoot: 'b', state: 'scaledDown' })]);
+    expect([...told.services.keys()]).toEqual([]);
+  });
+
+  test('a stream that begins again takes the place of all that was known', () => {
+    const told = after(
+      begin,
+      rows({ shoots: [shootRow({ shoot: 'gone meanwhile' })] }),
+      episodes('forgotten there'),
+      begin,
+      rows({ shoots: [shootRow({ shoot: 'a' })] }),
+      rows({ shoots: [shootRow({ shoot: 'b' })] }),
+      episodes('x'),
+      episodes('y'),
+    );
+    expect([...told.shoots.keys()]).toEqual(['a', 'b']);
+    expect([...told.episodes.keys()]).toEqual(['x', 'y']);
+  });
+
+  test('until it has told them, what was known stays in sight', () => {
+    const told = after(begin, rows({ shoots: [shootRow({ shoot: 'a' })] }), episodes('x'), begin);
+    expect([...told.shoots.keys(), ...told.episodes.keys()]).toEqual(['a', 'x']);
+    expect(told.begun).toEqual({ rows: false, episodes: false });
+  });
+
+  test('a question in between begins nothing afresh', () => {
+    const told = hearAbout(after(begin, rows({ shoots: [shootRow({ shoot: 'a' })] })), about({ turns: 99 }), noon);
+    const later = hear(told, rows({ shoots: [shootRow({ shoot: 'b' })] }), noon);
+    expect(later.about?.turns).toBe(99);
+    expect([...later.shoots.keys()]).toEqual(['a', 'b']);
+  });
+
+  test('rows that say nothing new leave the same maps, so that nothing is drawn for them', () => {
+    const before = after(begin, rows({ shoots: [shootRow({ shoot: 'a' })] }));
+    const told = hear(before, rows({ gone: ['never'] }), noon + 500);
+    expect(told.shoots).toBe(before.shoots);
+    expect(told.services).toBe(before.services);
+  });
+
+  test('an episode that goes on replaces itself', () => {
+    const over = anEpisode({ id: 'x', endedAt: noon });
+    const told = hear(after(begin, episodes('x')), { name: 'episodes', data: { episodes: [over] } }, noon);
+    expect([...told.episodes.values()]).toEqual([over]);
+  });
+
+  test('of more episodes than a page holds, the oldest are left out and counted', () => {
+    const many = Array.from({ length: mostEpisodes + 3 }, (_, index) => anEpisode({ id: `${index}`, beganAt: index }));
+    const told = hear(after(begin), { name: 'episodes', data: { episodes: many } }, noon);
+    expect(told.episodes.size).toBe(mostEpisodes);
+    expect(told.forgotten).toBe(3);
+    expect(['0', '2', '3', `${mostEpisodes + 2}`].map((id) => told.episodes.has(id))).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
+  });
+});

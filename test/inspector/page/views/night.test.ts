@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { wholeNight } from '../../../../src/inspector/page/client/address.ts';
+import { countedKind, stageMeaning } from '../../../../src/inspector/page/views/night/episode-look.ts';
+import { nightEpisodes, nightGroups } from '../../../../src/inspector/page/views/night/night-episodes.ts';
+import { leastShare, stageParts } from '../../../../src/inspector/page/views/night/stage-parts.ts';
+import { anEpisode } from '../stage.ts';
+
+const at = (time: string) => Date.parse(`2026-11-23T${time}Z`);
+
+const night = [
+  anEpisode({ id: 'early', beganAt: at('02:10:00'), endedAt: at('02:12:00'), subject: 'shoot--dev--one' }),
+  anEpisode({
+    id: 'bug',
+    kind: 'bug',
+    beganAt: at('02:50:00'),
+    endedAt: at('02:50:01'),
+    sentence: 'a bug',
+    lines: ['at x'],
+  }),
+  anEpisode({ id: 'late', beganAt: at('23:59:00'), endedAt: at('23:59:30'), subject: 'shoot--dev--two' }),
+  anEpisode({ id: 'long', beganAt: at('01:00:00'), kind: 'pause', sentence: 'hibernated' }),
+  anEpisode({ id: 'new', beganAt: at('03:00:00') }),
+];
+const ids = (filter: Partial<typeof wholeNight>) =>
+  nightEpisodes(night, { ...wholeNight, ...filter }).map(({ id }) => id);
+
+describe('last night', () => {
+  test.each([
+    ['what goes on comes first, then the newest', {}, ['new', 'long', 'late', 'bug', 'early']],
+    ['by kind', { kinds: ['bug', 'pause'] }, ['long', 'bug']],
+    ['what goes on', { standing: 'running' }, ['new', 'long']],
+    ['what is over', { standing: 'over' }, ['late', 'bug', 'early']],
+    ['by the name', { text: 'DEV--two' }, ['late']],
+    ['by the sentence, each word', { text: 'leases cut' }, ['new', 'late', 'early']],
+    ['by what stands behind it', { text: 'at x' }, ['bug']],
+    ['nothing', { text: 'hibernated', standing: 'over' }, []],
+  ] as const)('%s', (_, filter, expected) => {
+    expect(ids(filter)).toEqual(expected);
+  });
+
+  test('is told hour by hour', () => {
+    const groups = nightGroups(nightEpisodes(night, wholeNight), 'utc');
+    expect(groups.map(({ title, episodes }) => [title, episodes.length])).toEqual([
+      ['Going on now', 2],
+      ['Mon 23 Nov 2026, 23:00 to 00:00', 1],
+      ['Mon 23 Nov 2026, 02:00 to 03:00', 2],
+    ]);
+  });
+
+  test.each([
+    ['outage', 14, '14 outages'],
+    ['recovery', 1, '1 recovery'],
+    ['oddLeases', 2, '2 with odd leases'],
+  ] as const)('%s × %d', (kind, count, words) => {
+    expect(countedKind(kind, count)).toBe(words);
+  });
+});
+
+const stage = (name: string, at: number) => ({ name, at, after: null, turn: null });
+const rounded = (value: number) => Math.round(value * 1_000) / 1_000;
+
+describe('the bar of an episode', () => {
+  const outage = [
+    stage('cut off', 0),
+    stage('decided', 100),
+    stage('protected', 1_000),
+    stage('healed', 91_000),
+    stage('back', 100_000),
+  ];
+
+  test('is proportionate, and no part is too narrow to be seen', () => {
+    const parts = stageParts({ stages: outage, endedAt: 100_000 }, 999_999);
+    expect(parts.map(({ from, to, length, goesOn }) => [from, to, length, goesOn])).toEqual([
+      ['cut off', 'decided', 100, false],
+      ['decided', 'protected', 900, false],
+      ['protected', 'healed', 90_000, false],
+      ['healed', 'back', 9_000, false],
+    ]);
+    expect(leastShare).toBe(0.03);
+    expect(parts.map(({ at, share }) => [rounded(at), rounded(share)])).toEqual([
+      [0, 0.031],
+      [0.031, 0.038],
+      [0.069, 0.822],
+      [0.891, 0.109],
+    ]);
+  });
+
+  test('goes on until now', () => {
+    const parts = stageParts({ stages: outage.slice(0, 3), endedAt: null }, 61_000);
+    expect(parts.at(-1)).toMatchObject({ from: 'protected', to: null, length: 60_000, goesOn: true });
+  });
+
+  test.each([
+    ['nothing has a length', [stage('a', 5), stage('b', 5)], 5, [1]],
+    ['a clock went back', [stage('a', 5), stage('b', 3), stage('c', 13)], 13, [leastShare, 1 - leastShare]],
+    ['there is one stage only', [stage('a', 5)], 5, []],
+    ['there is none', [], 5, []],
+  ])('stands where %s', (_, stages, endedAt, shares) => {
+    expect(stageParts({ stages, endedAt }, 99).map(({ share }) => share)).toEqual(shares);
+  });
+
+  test.each([
+    ['cut off', 'danger'],
+    ['protected', 'held'],
+    ['healed', 'returning'],
+    ['constructor', 'held'],
+  ])('after "%s" it is %s', (name, meaning) => {
+    expect(stageMeaning(name)).toBe(meaning);
+  });
+});

@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import { wholeSeed } from '../../../../src/inspector/page/client/address.ts';
+import { allSeedRows, countStandings, seedRows } from '../../../../src/inspector/page/views/seed/seed-rows.ts';
+import {
+  rankOf,
+  serviceStanding,
+  shootStanding,
+  type SeedStanding,
+} from '../../../../src/inspector/page/views/seed/seed-standing.ts';
+import { scrolledTo, shownRows } from '../../../../src/inspector/page/views/seed/shown-rows.ts';
+import type { ShootRow } from '../../../../src/inspector/told/rows.ts';
+import { serviceRow, shootRow } from '../stage.ts';
+
+const down = (name: string, byUs: boolean) => ({ key: `apps/v1/Deployment/${name}`, name, byUs, recorded: 1 });
+
+describe('how a shoot stands, by its consequence', () => {
+  test.each<[SeedStanding, Partial<ShootRow>]>([
+    ['connected', {}],
+    ['waiting', { verdict: null }],
+    ['tooFew', { verdict: 'tooFew' }],
+    ['cutOff', { verdict: 'cutOff' }],
+    ['cutOff', { state: 'leaseFailed', verdict: 'cutOff' }],
+    ['goingDown', { state: 'scalingDown', down: [down('kcm', true)] }],
+    ['down', { state: 'scaledDown', refused: ['mcm'] }],
+    ['healing', { state: 'scalingUp', verdict: 'connected' }],
+    ['partlyDown', { down: [down('kcm', true)], failuresInRow: 2 }],
+    ['partlyDown', { state: 'idle', paused: 'hibernated', down: [down('kcm', true)] }],
+    ['refused', { refused: ['kcm'], failuresInRow: 2 }],
+    ['downByOthers', { down: [down('kcm', false)] }],
+    ['notAnswering', { failuresInRow: 1 }],
+    ['paused', { state: 'idle', paused: 'hibernated', verdict: null }],
+    ['paused', { state: 'idle', paused: 'hibernated', down: [down('kcm', false)] }],
+  ])('%s: %j', (standing, change) => {
+    expect(shootStanding(shootRow(change))).toBe(standing);
+  });
+
+  test.each([
+    ['down', 'serviceDown'],
+    ['relapsed', 'relapsed'],
+    ['recovering', 'recovering'],
+    ['settled', 'available'],
+  ] as const)('a service that is %s is %s', (state, standing) => {
+    expect(serviceStanding(serviceRow({ state }))).toBe(standing);
+  });
+
+  test('what is cut off and unprotected is the most grave', () => {
+    const order: SeedStanding[] = [
+      'cutOff',
+      'goingDown',
+      'down',
+      'healing',
+      'serviceDown',
+      'notAnswering',
+      'connected',
+    ];
+    expect(order.toSorted((a, b) => rankOf(a) - rankOf(b))).toEqual(order);
+  });
+});
+
+describe('the lines of the seed', () => {
+  const shoots = [
+    shootRow({ shoot: 'b-calm', since: 3 }),
+    shootRow({ shoot: 'a-calm', since: null }),
+    shootRow({
+      shoot: 'z-cut',
+      state: 'scalingDown',
+      verdict: 'cutOff',
+      expired: 3,
+      since: 5,
+      down: [down('kcm', true)],
+    }),
+  ];
+  const services = [serviceRow({ service: 'a-calm/etcd', state: 'down', readyEndpoints: 0, since: 4 })];
+  const names = (filter: Partial<typeof wholeSeed>) =>
+    seedRows(shoots, services, { ...wholeSeed, ...filter }).map(({ subject }) => subject);
+
+  test.each([
+    [{}, ['z-cut', 'a-calm/etcd', 'a-calm', 'b-calm']],
+    [{ order: 'name' }, ['a-calm', 'a-calm/etcd', 'b-calm', 'z-cut']],
+    [{ order: 'since' }, ['z-cut', 'a-calm/etcd', 'b-calm', 'a-calm']],
+    [{ text: 'CALM' }, ['a-calm/etcd', 'a-calm', 'b-calm']],
+    [{ text: 'calm service' }, ['a-calm/etcd']],
+    [{ text: 'kcm' }, ['z-cut']],
+    [{ standings: ['connected'] }, ['a-calm', 'b-calm']],
+    [{ standings: ['goingDown', 'serviceDown'] }, ['z-cut', 'a-calm/etcd']],
+    [{ standings: ['nonsense'] }, []],
+    [{ standings: ['connected'], text: 'kcm' }, []],
+  ] as const)('%j', (filter, expected) => {
+    expect(names(filter)).toEqual(expected);
+  });
+
+  test('are counted by how they stand, the most grave first', () => {
+    expect(countStandings(allSeedRows(shoots, services))).toEqual([
+      { standing: 'goingDown', count: 1 },
+      { standing: 'serviceDown', count: 1 },
+      { standing: 'connected', count: 2 },
+    ]);
+  });
+
+  test.each<[Partial<ShootRow>, string, string]>([
+    [{ expired: 3 }, '3 of 5 expired', ''],
+    [{ failuresInRow: 2 }, '2 probes failed; before that 0 of 5 expired', ''],
+    [{ failuresInRow: 1, verdict: null }, '1 probe failed', ''],
+    [{ verdict: null }, '', ''],
+    [{ paused: 'it is hibernated' }, 'it is hibernated', ''],
+    [
+      { down: [down('kcm', true), down('ca', false)], refused: ['mcm'] },
+      '0 of 5 expired',
+      '1 at 0: kcm; 1 at 0 by others: ca; refused: mcm',
+    ],
+  ])('%j says: %s', (change, judged, odd) => {
+    const [line] = allSeedRows([shootRow(change)], []);
+    expect([line?.judged, line?.odd]).toEqual([judged, odd]);
+  });
+
+  test('a service says what its window brought', () => {
+    const [line] = allSeedRows(
+      [],
+      [serviceRow({ state: 'recovering', endpoints: 1, readyEndpoints: 1, crashLooping: 1, deleted: 3 })],
+    );
+    expect([line?.judged, line?.odd]).toEqual(['1 of 1 endpoint ready', '1 pod in CrashLoopBackOff, 3 deleted']);
+  });
+});
+
+describe('only the rows in sight are drawn', () => {
+  test.each([
+    ['at the top', { top: 0, height: 260, rowHeight: 26 }, 1_000, { first: 0, end: 22 }],
+    ['in the middle', { top: 2_600, height: 260, rowHeight: 26 }, 1_000, { first: 88, end: 122 }],
+    ['at the end', { top: 25_740, height: 260, rowHeight: 26 }, 1_000, { first: 978, end: 1_000 }],
+    ['of few', { top: 0, height: 900, rowHeight: 26 }, 3, { first: 0, end: 3 }],
+    ['of none', { top: 500, height: 900, rowHeight: 26 }, 0, { first: 0, end: 0 }],
+    ['when a filter made the list short', { top: 26_000, height: 260, rowHeight: 26 }, 5, { first: 5, end: 5 }],
+  ])('%s', (_, sight, count, shown) => {
+    expect(shownRows(sight, count)).toEqual(shown);
+  });
+
+  test.each([
+    ['a row in sight stays where it is', 5, 0],
+    ['a row below comes in at the bottom', 12, 78],
+    ['the first row', 0, 0],
+  ])('%s', (_, row, top) => {
+    expect(scrolledTo(row, { top: 0, height: 260, rowHeight: 26 })).toBe(top);
+  });
+
+  test('a row above comes in at the top', () => {
+    expect(scrolledTo(3, { top: 500, height: 260, rowHeight: 26 })).toBe(78);
+  });
+});
