@@ -5,7 +5,7 @@ export type Preferences = Readonly<{ zone: Zone; theme: Theme }>;
 
 export type Theme = 'system' | 'light' | 'dark';
 
-export const usualPreferences: Preferences = { zone: 'utc', theme: 'system' };
+const usualPreferences: Preferences = { zone: 'utc', theme: 'system' };
 
 /** Reads what was remembered; whatever cannot be read is as usual. */
 export function readPreferences(text: string | null): Preferences {

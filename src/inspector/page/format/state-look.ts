@@ -12,7 +12,7 @@ export type StateLook = Readonly<{ word: string; shape: Shape; tone: Tone }>;
 type StateLooks = Readonly<{ shoot: Record<ShootState, StateLook>; weeder: Record<WeederState, StateLook> }>;
 
 /** Each state's word, shape and tone: the same on every view. The words are the chart's own names, spelled apart. */
-export const stateLooks: StateLooks = {
+const stateLooks: StateLooks = {
   shoot: {
     idle: { word: 'idle', shape: 'pause', tone: 'calm' },
     probing: { word: 'probing', shape: 'ring', tone: 'calm' },
