@@ -9,6 +9,7 @@ import { jsonReport } from './replay/json-report.ts';
 import { journalSources } from './replay/journal-sources.ts';
 import { momentFlag } from './replay/moment-flag.ts';
 import { nothingTold } from './replay/nothing-told.ts';
+import { outagesReport } from './replay/outages-report.ts';
 import { replayJournals } from './replay/replay-journals.ts';
 import { replayKinds } from './replay/replay-kinds.ts';
 import { textReport } from './replay/text-report.ts';
@@ -24,6 +25,9 @@ const flags = flagSet(
       help: 'show only what happened from then on: an instant such as 2026-11-21T20:07:00Z, or a length such as 2h, counted back from now',
     }),
     until: momentFlag({ help: 'show only what happened until then; all events are replayed in any case' }),
+    outages: boolFlag({
+      help: 'what happened, by its consequence, in place of the events: outages, recoveries, pauses, what was refused',
+    }),
     all: boolFlag({ help: 'show events without news too, instead of counting them' }),
     json: boolFlag({ help: 'a line of JSON for each event and one for the summary' }),
   },
@@ -42,7 +46,7 @@ export async function runReplay(
 ): Promise<number> {
   const parsed = flags.parse(args);
   if (!parsed.ok) return refuse(parsed, io);
-  const { shoot: only, all, json, ...moments } = parsed.values;
+  const { shoot: only, all, json, outages, ...moments } = parsed.values;
   const [since, until] = [moments.since?.(now), moments.until?.(now)];
   if (since !== undefined && until !== undefined && since > until) {
     const order = `--since (${instantText(since)}) must be before --until (${instantText(until)})`;
@@ -52,11 +56,13 @@ export async function runReplay(
   if (parsed.operands.includes('-') && stdin.isTTY === true) fail('reads the journal from the standard input');
 
   try {
+    const report = json ? jsonReport(replayKinds) : textReport(replayKinds, all);
     const summary = await replayJournals(await journalSources(parsed.operands, stdin), replayKinds, {
       only,
       since,
       until,
-      report: json ? jsonReport(replayKinds) : textReport(replayKinds, all),
+      report: outages ? outagesReport(report, json ? 'json' : 'text') : report,
+      ...(outages ? { episodes: {} } : {}),
       out: (line) => io.out(line),
     });
     const problems = [...summary.noJournals, ...nothingTold(summary, { only, since, until })];

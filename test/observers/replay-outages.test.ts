@@ -1,14 +1,9 @@
 import { expect, test } from 'vitest';
-import { outageLines } from '../../src/adapters/episodes/outage-words.ts';
-import { recoveryLines } from '../../src/adapters/episodes/recovery-words.ts';
-import { nextOutages, type ShootOutage } from '../../src/adapters/episodes/shoot-outages.ts';
-import {
-  nextRecoveries,
-  noRecoveries,
-  tellsSomething,
-  type ServiceRecovery,
-} from '../../src/adapters/episodes/weeder-recoveries.ts';
-import type { ShootTurn, WeederTurn } from '../../src/effects/turn.ts';
+import type { Happening } from '../../src/adapters/episodes/course.ts';
+import { coursesOf } from '../../src/adapters/episodes/episode-courses.ts';
+import { kindEpisodes } from '../../src/adapters/episodes/kind-episodes.ts';
+import { nextOutage, type ShootOutage } from '../../src/adapters/episodes/shoot-outages.ts';
+import type { ShootTurn, Turn, WeederTurn } from '../../src/effects/turn.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
 import { gardenerConfig } from '../support/prober-configs.ts';
 import { journalDriver, replay } from './journal-driver.ts';
@@ -16,7 +11,27 @@ import { meltdown } from './story.ts';
 import { recovery } from './weeder-story.ts';
 
 const story = await meltdown();
-const outagesOf = (turns: readonly ShootTurn[]) => turns.reduce<readonly ShootOutage[]>(nextOutages, []);
+
+/** The outages that the turns of one shoot tell. */
+function outagesOf(turns: readonly ShootTurn[]): readonly ShootOutage[] {
+  const over: ShootOutage[] = [];
+  let open: readonly ShootOutage[] = [];
+  for (const turn of turns) {
+    open = nextOutage(open, turn, 'run', () => undefined);
+    over.push(...open.filter(({ endedAt }) => endedAt !== null));
+    open = open.filter(({ endedAt }) => endedAt === null);
+  }
+  return [...over, ...open];
+}
+
+/** What the summary of a replay says of them. */
+function summedUp(kind: 'outage' | 'recovery', turns: readonly Turn[]): readonly Happening[] {
+  const courses = coursesOf(kindEpisodes, { foldWithin: 0 });
+  for (const turn of turns) courses.take(turn, 'run');
+  return courses.happenings().filter((one) => one.kind === kind);
+}
+
+const outageLines = (turns: readonly Turn[]) => summedUp('outage', turns)[0]!.summary!();
 const find = (to: ShootTurn['to']) => story.findIndex((turn) => turn.to === to && turn.from !== to);
 
 test('9.6 an outage is summed up: who was cut off, when everything was down and back, and who was scaled', () => {
@@ -39,8 +54,10 @@ test('9.6 an outage is summed up: who was cut off, when everything was down and 
   expect([...paths.values()].map((writes) => [writes[0]!.from, ...writes.map(({ to }) => to)])).toEqual(
     [...paths].map(([, [first]]) => [first!.from, 0, first!.from]),
   );
-  const [title, down, replicas, healed, ...rest] = outageLines(outage!);
-  expect(title).toMatch(/^shoot--sim--one, cut off at \S+Z: 3 of 5 leases expired$/);
+  const [title, down, replicas, healed, ...rest] = outageLines(story);
+  expect(title).toMatch(
+    /^shoot--sim--one, cut off at \S+Z: 3 of 5 leases expired \(node-1 silent for 3\d\.\d s, .*\)$/,
+  );
   expect(down).toMatch(
     /^ {2}scale-down decided \d+\.\d s after that; everything down after \d+\.\d s, \d+\.\d s before the first node would be marked$/,
   );
@@ -50,15 +67,15 @@ test('9.6 an outage is summed up: who was cut off, when everything was down and 
 });
 
 test('9.6 an outage that goes on when the journal ends says so', () => {
-  const [outage] = outagesOf(story.slice(0, find('scaledDown') + 1));
-  expect(outage).toMatchObject({ healedAt: null, backAt: null, endedAt: null });
-  expect(outageLines(outage!).at(-1)).toBe('  it still goes on at the end of the journal');
+  const begun = story.slice(0, find('scaledDown') + 1);
+  expect(outagesOf(begun)).toMatchObject([{ healedAt: null, backAt: null, endedAt: null }]);
+  expect(outageLines(begun).at(-1)).toBe('  it still goes on at the end of the journal');
 });
 
 test('9.6 a journal that begins in the middle of an outage tells of the rest', () => {
-  const [outage] = outagesOf(story.slice(find('scalingUp')));
-  expect(outage).toMatchObject({ cutOffAt: null, decidedAt: null, backAt: expect.any(Number) });
-  expect(outageLines(outage!).slice(0, 2)).toEqual([
+  const rest = story.slice(find('scalingUp'));
+  expect(outagesOf(rest)).toMatchObject([{ cutOffAt: null, decidedAt: null, backAt: expect.any(Number) }]);
+  expect(outageLines(rest).slice(0, 2)).toEqual([
     'shoot--sim--one, cut off before this journal begins',
     '  how it was scaled down is not in this journal',
   ]);
@@ -85,21 +102,21 @@ async function guarded(play: (world: GuardedWorld) => Promise<void>) {
   one.world.cutOff();
   await play(one);
   one.stop();
-  return outagesOf(one.turns);
+  return one.turns;
 }
 
 test('9.6 a shoot whose Cluster goes in its outage has no healing', async () => {
-  const [outage] = await guarded(async (one) => {
+  const turns = await guarded(async (one) => {
     await one.pass(60_000);
     one.world.setCluster(undefined);
     await one.pass(1_000);
   });
-  expect(outage).toMatchObject({ healedAt: null, endedBy: 'the shoot is gone' });
-  expect(outageLines(outage!).at(-1)).toMatch(/^ {2}it ended at \S+Z: the shoot is gone$/);
+  expect(outagesOf(turns)).toMatchObject([{ healedAt: null, endedBy: 'the shoot is gone' }]);
+  expect(outageLines(turns).at(-1)).toMatch(/^ {2}it ended at \S+Z: the shoot is gone$/);
 });
 
 test('9.6 a shoot that is cut off again on its way up is still in the same outage', async () => {
-  const outages = await guarded(async (one) => {
+  const turns = await guarded(async (one) => {
     await one.pass(60_000);
     one.world.heal();
     while (one.turns.at(-1)?.to !== 'scalingUp') await one.pass(100);
@@ -108,29 +125,28 @@ test('9.6 a shoot that is cut off again on its way up is still in the same outag
     one.world.heal();
     await one.pass(240_000);
   });
+  const outages = outagesOf(turns);
   expect(outages).toHaveLength(1);
   expect(outages[0]!.scaled.length).toBeGreaterThan(6);
   expect(outages[0]!.healedAt).toBeGreaterThan(outages[0]!.cutOffAt! + 90_000);
 });
 
 const weeding = await recovery();
-const recoveriesOf = (turns: readonly WeederTurn[]): readonly ServiceRecovery[] =>
-  turns.reduce(nextRecoveries, noRecoveries).recoveries.filter(tellsSomething);
 
 test('9.6 a recovery is summed up: how long the service was down, and what was deleted', () => {
-  const [first, ...others] = recoveriesOf(weeding);
+  const recoveries = summedUp('recovery', weeding);
+  const data = recoveries.map(({ episode }) => episode().data) as { deleted: unknown[] }[];
   const deletions = weeding.flatMap(({ event }) => (event.type === 'deletion.answered' ? [event] : []));
-  expect(first).toMatchObject({
+  expect(data[0]).toMatchObject({
     service: 'shoot--sim--one/kube-apiserver',
-    downAt: expect.any(Number),
+    downForMs: 60_000,
     relapses: 1,
     failedDeletions: deletions.filter(({ answer }) => answer.outcome === 'failed').length,
   });
-  expect(first!.backAt - first!.downAt!).toBe(60_000);
-  expect([first!, ...others].flatMap(({ deleted }) => deleted)).toHaveLength(
+  expect(data.flatMap(({ deleted }) => deleted)).toHaveLength(
     deletions.filter(({ answer }) => answer.outcome === 'deleted').length,
   );
-  const lines = recoveryLines(first!);
+  const lines = recoveries[0]!.summary!();
   expect(lines[0]).toMatch(/^shoot--sim--one\/kube-apiserver, back at \S+Z, after 60\.0 s$/);
   expect(lines[1]).toMatch(/^ {2}\d+ pods deleted: kcm after \d+\.\d s, .* …$/);
   expect(lines).toContain('  it went down again 1 time within its window');
@@ -138,9 +154,9 @@ test('9.6 a recovery is summed up: how long the service was down, and what was d
 });
 
 test('9.6 the window that each service has when the weeder starts is no recovery', () => {
-  const start = weeding.slice(0, weeding.findIndex(({ to }) => to === 'settled') + 1);
+  const start: readonly WeederTurn[] = weeding.slice(0, weeding.findIndex(({ to }) => to === 'settled') + 1);
   expect(start.some(({ notes }) => notes.some(({ kind }) => kind === 'windowOpened'))).toBe(true);
-  expect(recoveriesOf(start)).toEqual([]);
+  expect(summedUp('recovery', start)).toEqual([]);
 });
 
 test('9.6 replay sums up at its end, for people and for programs alike', async () => {

@@ -4,6 +4,8 @@ import { expect, test } from 'vitest';
 import { setup } from 'xstate';
 import * as z from 'zod';
 import { kindOccurrences, type KindOccurrences } from '../../src/adapters/events/occurrences.ts';
+import { follow, type ToldTurn } from '../../src/adapters/episodes/course.ts';
+import { kindEpisodes, type KindEpisodes } from '../../src/adapters/episodes/kind-episodes.ts';
 import { postEvents } from '../../src/adapters/events/kube-events.ts';
 import { owingStates, watchTurns, type OwingStates } from '../../src/adapters/http/health.ts';
 import { journal } from '../../src/adapters/journal/journal.ts';
@@ -15,11 +17,11 @@ import type { Rolls } from '../../src/adapters/log/roll.ts';
 import { logTurns, turnLogs, type TurnLogs } from '../../src/adapters/log/turn-log.ts';
 import { makeInstruments } from '../../src/adapters/metrics/instruments.ts';
 import { countTurns, turnCounters, type TurnCounters } from '../../src/adapters/metrics/turn-metrics.ts';
+import { nameOf } from '../../src/adapters/turns/turn-name.ts';
 import { kindWords, type KindWords } from '../../src/adapters/words/turn-words.ts';
 import { replayJournals } from '../../src/commands/replay/replay-journals.ts';
 import { jsonReport } from '../../src/commands/replay/json-report.ts';
 import type { ReplayKinds } from '../../src/commands/replay/replay-kinds.ts';
-import { kindEpisodes, type Episode, type KindEpisodes } from '../../src/commands/replay/episodes.ts';
 import { textReport } from '../../src/commands/replay/text-report.ts';
 import { kindInterests, type KindInterests } from '../../src/commands/replay/turn-interest.ts';
 import { supervise } from '../../src/effects/supervise.ts';
@@ -93,18 +95,22 @@ const kinds: ReplayKinds<Three> = {
   episodes: {
     ...kindEpisodes,
     bell: {
-      noun: 'peal',
+      summed: 'peal',
       plural: 'peals',
-      begin() {
-        const peals: Episode[] = [];
-        return {
-          take: ({ subject, at, event }) => {
-            if (event.type !== 'rung' || !event.hard) return;
-            peals.push({ beganAt: at, endedAt: at, lines: [`${subject}, a peal`], data: { bell: subject } });
-          },
-          episodes: () => peals,
-        };
-      },
+      begin: () =>
+        follow({
+          kind: 'peal',
+          next: (open, turn: ToldTurn<BellLanguage>, run) =>
+            turn.event.type === 'rung' && turn.event.hard ? [{ began: nameOf(turn, run), endedAt: turn.at }] : open,
+          words: ({ began: { subject } }) => ({
+            weight: 'notable',
+            sentence: 'a peal',
+            lines: [],
+            stages: [],
+            data: { bell: subject },
+          }),
+          summary: ({ began: { subject } }) => [`${subject}, a peal`],
+        }),
     },
   },
   words: {

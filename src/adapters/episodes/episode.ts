@@ -5,13 +5,13 @@ import type { TurnName } from '../turns/turn-name.ts';
 /** What happened, by its consequence. */
 export type EpisodeKind = 'outage' | 'recovery' | 'pause' | 'refusal' | 'bug' | 'oddLeases' | 'unreachable';
 
-/** `bad`: nodes may have been harmed, or something is wrong with us. `grave`: something is cut off or down. `notable`: worth knowing. */
+/** `bad`: nodes may have been harmed, or something is wrong with us. `grave`: something is cut off, down, or not guarded. `notable`: worth knowing. */
 export type EpisodeWeight = 'bad' | 'grave' | 'notable';
 
 /** One thing that happened to one machine: an outage with its way down and up is one, not forty turns. Plain JSON. */
-export type Episode = Readonly<{
-  kind: EpisodeKind;
-  machine: keyof Languages;
+export type Episode<Kind extends string = EpisodeKind, Machine extends string = keyof Languages> = Readonly<{
+  kind: Kind;
+  machine: Machine;
   subject: string;
   /** Stays the same while it goes on. */
   id: string;
@@ -19,15 +19,18 @@ export type Episode = Readonly<{
   /** Null while it goes on. */
   endedAt: Instant | null;
   weight: EpisodeWeight;
-  /** One sentence that says what happened, and because of what. */
+  /**
+   * What happened, and because of what. Each time of day in it is UTC (`12:00:44.1`), and that of its beginning, its end or one of its stages, so
+   * that a page can put the time of another zone in its place.
+   */
   sentence: string;
-  /** More of it, a line each; the first one names the machine. */
+  /** More of it, a line each: nodes, replicas, what else went wrong. */
   lines: readonly string[];
-  /** Its stages, in order: cut off, decided, protected, healed, back. */
+  /** In order: cut off, decided, protected, healed, back. */
   stages: readonly Stage[];
   /** The turn that decided it, or that it began with. */
-  turn: TurnName;
-  /** As `replay --json` tells it. */
+  turn: TurnName<Machine>;
+  /** For programs, as `replay --json` tells it: instants as text, lengths in milliseconds. */
   data: Readonly<Record<string, unknown>>;
 }>;
 
@@ -36,5 +39,5 @@ export type Stage = Readonly<{
   at: Instant;
   /** Since the stage before it; null for the first one. */
   after: Millis | null;
-  turn: TurnName | null;
+  turn: TurnName<string> | null;
 }>;

@@ -1,18 +1,23 @@
-import type { JournalTurnOf } from '../journal/journal-line.ts';
-import { findCandidates, nodeConditionsOf } from '../../domain/prober/candidates.ts';
+import { findCandidates, nodeConditionsOf, type Look } from '../../domain/prober/candidates.ts';
 import type { ClusterView } from '../../domain/prober/cluster-view.ts';
 import { accountExpired, accountLook, type LeaseAccount } from '../../domain/prober/lease-account.ts';
 import { leasePolicyOf } from '../../domain/prober/lease-policy.ts';
 import type { ProberConfig } from '../../domain/prober/prober-config.ts';
 import { seeLeases, type SeenLease } from '../../domain/prober/seen-lease.ts';
 import { clockDifference } from '../../domain/prober/served-date.ts';
+import { expiryFraction } from '../../domain/prober/verdict.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { ShootLanguage } from '../../machines/kinds.ts';
+import type { ToldTurn } from './course.ts';
+import type { Witnessed } from './shoot-outages.ts';
 
 type Answered = Readonly<{ askedAt: Instant; leases: readonly SeenLease[] }>;
 type Looked = Readonly<{ nonCandidates: readonly string[]; account: Omit<LeaseAccount, 'expired'> }>;
 
-/** Tells from the recorded events of one shoot which leases spoke for its last verdict (SPEC 9.4), as the log told it then. */
+/**
+ * Tells from the turns of one shoot which leases spoke for its last verdict (SPEC 9.4), as the log told it then. A journal has no snapshots, so
+ * its leases are put on our clock again, probe by probe; a turn as it is taken has them, and costs nothing.
+ */
 export function leaseWitness() {
   let config: ProberConfig | undefined;
   let cluster: ClusterView | null = null;
@@ -21,32 +26,54 @@ export function leaseWitness() {
 
   return {
     /** Every turn of the shoot must pass, in order. */
-    observe({ event, before }: Pick<JournalTurnOf<ShootLanguage>, 'event' | 'before'>): void {
-      if (before !== undefined) ({ config, cluster } = before.context);
+    observe({ event, before, after }: Pick<ToldTurn<ShootLanguage>, 'event' | 'before' | 'after'>): void {
       if (event.type === 'started') {
         ({ config } = event.input);
         answered = looked = undefined;
       }
+      if (after !== undefined) {
+        const { seen } = after.context;
+        ({ config, cluster } = after.context);
+        answered = seen ?? undefined;
+        if (seen === null || seen.lookedAt === null) looked = undefined;
+        else if (event.type === 'candidates.answered') look(event, seen.nonCandidates);
+        return;
+      }
+      if (before !== undefined) ({ config, cluster } = before.context);
       if (event.type === 'cluster.changed' && event.reading.readable) ({ cluster } = event.reading);
       if (event.type === 'probe.answered') {
         const { leases, served, askedAt } = event;
         answered = { askedAt, leases: seeLeases(leases, clockDifference(served), answered ?? null) };
       }
-      if (event.type !== 'candidates.answered' || answered === undefined) return;
+      if (event.type !== 'candidates.answered') return;
       if (event.cluster?.outcome === 'read' && event.cluster.reading.readable) ({ cluster } = event.cluster.reading);
-      const { leases } = answered;
-      const unhealthyConditions = nodeConditionsOf(cluster?.workers ?? []);
-      const look = { nodes: event.nodes, machines: event.machines, unhealthyConditions };
-      const telling = new Set(findCandidates(leases, look).map(({ node }) => node));
-      const nonCandidates = leases.map(({ node }) => node).filter((node) => !telling.has(node));
-      looked = { nonCandidates, account: accountLook(leases, look) };
+      look(event);
     },
     /** Undefined where the journal does not tell by what was judged. */
-    account(): LeaseAccount | undefined {
+    account(): Witnessed | undefined {
       if (answered === undefined || config === undefined) return undefined;
       const { grace } = leasePolicyOf(cluster, config);
       const { askedAt, leases } = answered;
-      return { expired: accountExpired(leases, looked?.nonCandidates ?? [], { askedAt, grace }), ...looked?.account };
+      return {
+        account: {
+          expired: accountExpired(leases, looked?.nonCandidates ?? [], { askedAt, grace }),
+          ...looked?.account,
+        },
+        expiry: expiryFraction * grace,
+        failureThreshold: config.failureThreshold,
+      };
     },
   };
+
+  function look({ nodes, machines }: Pick<Look, 'nodes' | 'machines'>, nonCandidates?: readonly string[]): void {
+    if (answered === undefined) return;
+    const { leases } = answered;
+    const seen = { nodes, machines, unhealthyConditions: nodeConditionsOf(cluster?.workers ?? []) };
+    looked = { nonCandidates: nonCandidates ?? namesWithout(leases, seen), account: accountLook(leases, seen) };
+  }
+}
+
+function namesWithout(leases: readonly SeenLease[], look: Look): readonly string[] {
+  const telling = new Set(findCandidates(leases, look).map(({ node }) => node));
+  return leases.map(({ node }) => node).filter((node) => !telling.has(node));
 }

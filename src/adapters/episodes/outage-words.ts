@@ -1,14 +1,14 @@
-import { accountFields } from '../log/shoot-fields.ts';
 import { accountWords } from '../words/lease-words.ts';
 import { instantText, seconds } from '../words/plain-words.ts';
 import { shortName } from '../words/shoot-words.ts';
 import type { Instant } from '../../domain/time.ts';
+import { accountFields } from '../turns/account-fields.ts';
 import type { ShootOutage } from './shoot-outages.ts';
 
-/** An outage in a few lines, for people. */
+/** An outage in a few lines, for the summary of a replay. */
 export function outageLines(outage: ShootOutage): readonly string[] {
-  const { shoot, cutOffAt, leases, account, healedAt, backAt, endedAt, endedBy } = outage;
-  const named = account === undefined ? '' : accountWords(account);
+  const { shoot, cutOffAt, leases, witnessed, healedAt, backAt, endedAt, endedBy } = outage;
+  const named = witnessed === undefined ? '' : accountWords(witnessed.account);
   const count = leases === null ? '' : `: ${leases.expired} of ${leases.candidates} leases expired${named}`;
   const scaled = scaledWords(outage);
   return [
@@ -41,10 +41,11 @@ function downWords({ cutOffAt, decidedAt, downAt, firstMarkAt, healedAt }: Shoot
 }
 
 /** `kube-controller-manager 2 → 0 → 2, cluster-autoscaler 1 → 0 → 1`. */
-function scaledWords({ scaled }: ShootOutage): string {
-  return [...Map.groupBy(scaled, ({ key }) => key)]
-    .map(([key, writes]) => `${shortName(key)} ${[writes[0]?.from, ...writes.map(({ to }) => to)].join(' → ')}`)
-    .join(', ');
+export function scaledWords({ scaled, unnamedWrites }: ShootOutage): string {
+  const ways = [...Map.groupBy(scaled, ({ key }) => key)].map(
+    ([key, writes]) => `${shortName(key)} ${[writes[0]?.from, ...writes.map(({ to }) => to)].join(' → ')}`,
+  );
+  return [...ways, ...(unnamedWrites === 0 ? [] : [`and ${unnamedWrites} writes in between`])].join(', ');
 }
 
 /** The same for programs: instants as in the lines, lengths in milliseconds. */
@@ -54,7 +55,7 @@ export function outageData(outage: ShootOutage): Readonly<Record<string, unknown
     shoot,
     cutOffAt: textOf(cutOffAt),
     ...leases,
-    ...accountFields(outage.account),
+    ...accountFields(outage.witnessed?.account),
     decidedAfterMs: between(cutOffAt, decidedAt),
     downAfterMs: between(cutOffAt, downAt),
     marginMs: between(downAt, firstMarkAt),

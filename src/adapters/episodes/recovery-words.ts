@@ -1,34 +1,92 @@
+import { clockWords, lengthWords } from '../words/length-words.ts';
 import { counted, instantText, seconds } from '../words/plain-words.ts';
+import { stagesOf, type EpisodeWords } from './episode-parts.ts';
 import { textOf } from './outage-words.ts';
 import type { ServiceRecovery } from './weeder-recoveries.ts';
 
 /** A service with hundreds of broken pods must not fill the screen. */
 const mostNamed = 10;
 
-/** A recovery in a few lines, for people. */
+/** A recovery in a few lines, for the summary of a replay. */
 export function recoveryLines(recovery: ServiceRecovery): readonly string[] {
-  const { service, downAt, backAt, relapses, deleted, failedDeletions, left, closedAt, windowEndsAt } = recovery;
-  const named = deleted.slice(0, mostNamed).map(({ pod, at }) => `${pod} after ${seconds(at - backAt)}`);
-  const more = deleted.length > named.length ? ' …' : '';
+  const { service, downAt, backAt, closed, windowEndsAt, endedAt } = recovery;
   const wasDown = downAt === null ? '' : `, after ${seconds(backAt - downAt)}`;
   return [
     `${service}, back at ${instantText(backAt)}${wasDown}`,
-    `  ${counted(deleted.length, 'pod')} deleted${named.length === 0 ? '' : `: ${named.join(', ')}${more}`}`,
-    ...(failedDeletions === 0
-      ? []
-      : [
-          `  ${counted(failedDeletions, 'deletion')} failed, and ${failedDeletions === 1 ? 'was' : 'were'} tried again`,
-        ]),
-    ...(relapses === 0 ? [] : [`  it went down again ${counted(relapses, 'time')} within its window`]),
-    closedAt === null
-      ? `  its window, until ${instantText(windowEndsAt)}, is still open at the end of the journal`
-      : `  window closed at ${instantText(closedAt)}; ${left === 0 || left === null ? 'no pod' : counted(left, 'pod')} left in CrashLoopBackOff`,
+    `  ${deletedWords(recovery)}`,
+    ...troubleLines(recovery).map((line) => `  ${line}`),
+    closed === null || endedAt === null
+      ? `  its window, until ${instantText(windowEndsAt)}, ${endedAt === null ? 'is still open at the end of the journal' : 'was not seen to close'}`
+      : `  window closed at ${instantText(endedAt)}; ${leftWords(recovery)} left in CrashLoopBackOff`,
   ];
 }
 
+/** A recovery as an episode: how long the service was down, and which pods were deleted for it. */
+export function recoveryEpisode(recovery: ServiceRecovery): EpisodeWords {
+  const { began, down, downAt, backAt, deleted, deletedCount, last, closed, endedAt, left } = recovery;
+  const [first] = deleted;
+  return {
+    weight: (left ?? 0) > 0 ? 'grave' : 'notable',
+    sentence: [...deletionWords(recovery), ...windowWords(recovery)].join('; '),
+    lines: [...(deletedCount === 0 ? [] : [deletedWords(recovery)]), ...troubleLines(recovery)],
+    stages: stagesOf([
+      { name: 'down', at: downAt, turn: down },
+      { name: 'back', at: backAt, turn: began },
+      { name: 'first pod deleted', at: first?.at ?? null, turn: deletedCount === 1 ? last?.turn : null },
+      { name: 'last pod deleted', at: deletedCount > 1 ? (last?.at ?? null) : null, turn: last?.turn },
+      { name: 'window closed', at: closed === null ? null : endedAt, turn: closed },
+    ]),
+    data: recoveryData(recovery),
+  };
+}
+
+/** `2 pods were deleted, because they crash-looped after it was down for 12m00s and back at 13:12:00.0: the first 0.05 s later`. */
+function deletionWords({ downAt, backAt, deleted, deletedCount, last }: ServiceRecovery): readonly string[] {
+  const was = downAt === null ? '' : `it was down for ${lengthWords(backAt - downAt)} and `;
+  const back = `${was}${downAt === null ? 'it was ' : ''}back at ${clockWords(backAt)}`;
+  const [first] = deleted;
+  if (first === undefined) return [`no pod had to be deleted after ${back}`];
+  const one = deletedCount === 1;
+  const times = [
+    `${one ? '' : 'the first '}${lengthWords(first.at - backAt)} later`,
+    ...(one || last === null ? [] : [`the last ${lengthWords(last.at - backAt)} later`]),
+  ].join(', ');
+  const who = `${counted(deletedCount, 'pod')} ${one ? 'was' : 'were'} deleted, because ${one ? 'it' : 'they'} crash-looped`;
+  return [`${who} after ${back}: ${times}`];
+}
+
+function windowWords({ closed, endedAt, left, relapses }: ServiceRecovery): readonly string[] {
+  const again = relapses === 0 ? [] : [`it went down again ${counted(relapses, 'time')}`];
+  if (closed === null) return [...again, endedAt === null ? 'its window is open' : 'its window was not seen to close'];
+  if (left === null || left === 0) return [...again, 'none was left when its window closed'];
+  return [
+    ...again,
+    `${counted(left, 'pod')} ${left === 1 ? 'was' : 'were'} left in CrashLoopBackOff when its window closed`,
+  ];
+}
+
+function deletedWords({ deleted, deletedCount, backAt }: ServiceRecovery): string {
+  const named = deleted.slice(0, mostNamed).map(({ pod, at }) => `${pod} after ${seconds(at - backAt)}`);
+  const more = deletedCount > named.length ? ' …' : '';
+  return `${counted(deletedCount, 'pod')} deleted${named.length === 0 ? '' : `: ${named.join(', ')}${more}`}`;
+}
+
+function troubleLines({ failedDeletions, relapses }: ServiceRecovery): readonly string[] {
+  const were = failedDeletions === 1 ? 'was' : 'were';
+  return [
+    ...(failedDeletions === 0 ? [] : [`${counted(failedDeletions, 'deletion')} failed, and ${were} tried again`]),
+    ...(relapses === 0 ? [] : [`it went down again ${counted(relapses, 'time')} within its window`]),
+  ];
+}
+
+function leftWords({ left }: ServiceRecovery): string {
+  return left === 0 || left === null ? 'no pod' : counted(left, 'pod');
+}
+
 /** The same for programs: instants as in the lines, lengths in milliseconds. */
-export function recoveryData(recovery: ServiceRecovery): Readonly<Record<string, unknown>> {
-  const { service, downAt, backAt, relapses, deleted, failedDeletions, left, closedAt, windowEndsAt } = recovery;
+function recoveryData(recovery: ServiceRecovery): Readonly<Record<string, unknown>> {
+  const { service, downAt, backAt, relapses, deleted, deletedCount, failedDeletions, left, closed, windowEndsAt } =
+    recovery;
   return {
     service,
     downAt: textOf(downAt),
@@ -36,9 +94,10 @@ export function recoveryData(recovery: ServiceRecovery): Readonly<Record<string,
     downForMs: downAt === null ? undefined : backAt - downAt,
     relapses,
     deleted: deleted.map(({ pod, at }) => ({ pod, at: textOf(at), afterMs: at - backAt })),
+    deletedCount,
     failedDeletions,
     left: left ?? undefined,
     windowEndsAt: textOf(windowEndsAt),
-    closedAt: textOf(closedAt),
+    closedAt: closed === null ? undefined : textOf(recovery.endedAt),
   };
 }

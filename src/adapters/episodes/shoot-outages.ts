@@ -1,21 +1,22 @@
-import type { JournalTurnOf } from '../journal/journal-line.ts';
 import type { LeaseAccount } from '../../domain/prober/lease-account.ts';
 import type { DependantKey } from '../../domain/prober/dependant.ts';
-import type { Instant } from '../../domain/time.ts';
+import type { Instant, Millis } from '../../domain/time.ts';
 import type { ShootLanguage } from '../../machines/kinds.ts';
-import type { LeaseCount, ShootState } from '../../machines/shoot-language.ts';
+import type { LeaseCount, ScaleDirection } from '../../machines/shoot-language.ts';
+import { nameOf, type TurnName } from '../turns/turn-name.ts';
+import type { ToldTurn } from './course.ts';
 
 /** One outage of one shoot, as its turns tell it. What did not happen, or happened before the journal begins, is null. */
 export type ShootOutage = Readonly<{
   shoot: string;
   /** The first turn that tells of it. */
-  beganAt: Instant;
+  began: TurnName;
   /** When the leases crossed the threshold. */
   cutOffAt: Instant | null;
   /** What the first scale-down was decided by; where nothing was decided, what the last verdict counted. */
   leases: LeaseCount | null;
-  /** Which ones these were; absent where the journal does not tell. */
-  account?: LeaseAccount;
+  /** Who that was, and what was asked of the leases; absent where the journal does not tell. */
+  witnessed?: Witnessed;
   decidedAt: Instant | null;
   /** When everything was down, and when the first node would have been marked. */
   downAt: Instant | null;
@@ -24,46 +25,60 @@ export type ShootOutage = Readonly<{
   healedAt: Instant | null;
   /** When everything was back. */
   backAt: Instant | null;
+  /** How often it was cut off again before everything was back. */
+  again: number;
   endedAt: Instant | null;
   /** Why it ended without a healing: `the shoot is gone`. */
   endedBy: string | null;
-  /** Every write that changed replicas, in order. */
-  scaled: readonly Readonly<{ key: DependantKey; from: number; to: number; at: Instant }>[];
+  /** Writes that changed replicas, in order; `unnamedWrites` more are between the first and the last of them. */
+  scaled: readonly Scaled[];
+  unnamedWrites: number;
+  /** Dependants that did not follow in time. */
+  late: readonly Readonly<{ key: DependantKey; direction: ScaleDirection; timeout: Millis }>[];
+  /** How far the shield went: no further than to count verdicts, on the way down, or there. */
+  reached: 'leaseFailed' | 'scalingDown' | 'scaledDown';
+  /** The first node's mark was due before everything was known to be down. */
+  overdue: boolean;
+  /** The turns of its stages. */
+  turns: Readonly<Partial<Record<OutageStage, TurnName>>>;
 }>;
 
-/** Of a journal, or as it is taken. */
-type ShootTurn = Omit<JournalTurnOf<ShootLanguage>, 'from' | 'before'> & Readonly<{ from?: ShootState | undefined }>;
+type OutageStage = 'cutOff' | 'decided' | 'down' | 'healed' | 'back' | 'ended';
 
-/** The outages of one shoot after one more turn of it; the last one may go on. Most turns change nothing, and cost nothing. */
-export function nextOutages(outages: readonly ShootOutage[], turn: ShootTurn): readonly ShootOutage[] {
-  const last = outages.at(-1);
-  if (last === undefined || last.endedAt !== null) {
-    const begun = beginning(turn);
-    return begun === undefined ? outages : [...outages, advanced(begun, turn)];
-  }
-  const next = advanced(last, turn);
-  return next === last ? outages : [...outages.slice(0, -1), next];
-}
+type Scaled = Readonly<{ key: DependantKey; from: number; to: number; at: Instant }>;
 
-/** The same, with the leases that spoke for what the last outage was decided by. `account` is asked only where that is another verdict than before. */
-export function withAccount(
-  before: readonly ShootOutage[],
-  after: readonly ShootOutage[],
-  account: () => LeaseAccount | undefined,
+/** Which leases speak for a verdict, how old a lease is that counts as expired, and how many such verdicts in a row it takes. */
+export type Witnessed = Readonly<{ account: LeaseAccount; expiry: Millis; failureThreshold: number }>;
+
+/** Tells it of the verdict of this turn. */
+export type Witness = (turn: ToldTurn<ShootLanguage>) => Witnessed | undefined;
+
+type ShootTurn = ToldTurn<ShootLanguage>;
+
+/** A dependant that is scaled to and fro for hours must not fill the memory: so many writes are kept of its first, and of its last. */
+const [firstWrites, lastWrites] = [10, 40];
+
+/** The outage of one shoot after one more turn of it: none, one that goes on, or one that ended. Most turns change nothing, and cost nothing. */
+export function nextOutage(
+  open: readonly ShootOutage[],
+  turn: ShootTurn,
+  run: string,
+  witness: Witness,
 ): readonly ShootOutage[] {
-  const last = after.at(-1);
-  if (last === undefined || last.leases === null || last.leases === before.at(-1)?.leases) return after;
-  const told = account();
-  return told === undefined ? after : [...after.slice(0, -1), { ...last, account: told }];
+  const [before = beginning(turn, run)] = open;
+  if (before === undefined) return open;
+  const after = ended(overdue(noted(scaled(before, turn, run), turn, run, witness), turn), turn, run);
+  return after === open[0] ? open : [after];
 }
 
 /** An outage that began before the journal does is seen by its way up alone. */
-function beginning({ subject, at, from, to, notes }: ShootTurn): ShootOutage | undefined {
+function beginning(turn: ShootTurn, run: string): ShootOutage | undefined {
+  const { subject, from, to, notes } = turn;
   const cutOff = notes.some((note) => note.kind === 'verdict' && note.verdict === 'cutOff');
   if (!cutOff && (to !== 'scalingUp' || from === 'scalingUp')) return undefined;
   return {
     shoot: subject,
-    beganAt: at,
+    began: nameOf(turn, run),
     cutOffAt: null,
     leases: null,
     decidedAt: null,
@@ -71,57 +86,111 @@ function beginning({ subject, at, from, to, notes }: ShootTurn): ShootOutage | u
     firstMarkAt: null,
     healedAt: null,
     backAt: null,
+    again: 0,
     endedAt: null,
     endedBy: null,
     scaled: [],
+    unnamedWrites: 0,
+    late: [],
+    reached: 'leaseFailed',
+    overdue: false,
+    turns: {},
   };
 }
 
-function advanced(before: ShootOutage, turn: ShootTurn): ShootOutage {
-  return ended(noted(scaled(before, turn), turn), turn);
-}
-
-function scaled(outage: ShootOutage, { at, event, commands }: ShootTurn): ShootOutage {
+function scaled(outage: ShootOutage, turn: ShootTurn, run: string): ShootOutage {
+  const { at, event, commands, to } = turn;
+  let next = outage;
   // A journal of version 2 has no note `decided`.
-  const decides = commands.some(
+  const decides = commands.find(
     ({ type, params }) => type === 'scale' && params.urgent && params.change.replicas === 0,
   );
-  const decidedAt = outage.decidedAt ?? (decides ? at : null);
-  if (event.type !== 'scale.answered' || event.answer.outcome !== 'written')
-    return decidedAt === outage.decidedAt ? outage : { ...outage, decidedAt };
+  if (decides?.type === 'scale' && next.decidedAt === null) {
+    const turns = { ...next.turns, decided: nameOf(turn, run) };
+    next = { ...next, decidedAt: at, firstMarkAt: decides.params.by ?? next.firstMarkAt, turns };
+  }
+  if (to === 'scalingDown' && next.reached === 'leaseFailed') next = { ...next, reached: 'scalingDown' };
+  if (to === 'scaledDown' && next.reached !== 'scaledDown') next = { ...next, reached: 'scaledDown' };
+  if (event.type !== 'scale.answered' || event.answer.outcome !== 'written') return next;
   const { key, seen, change } = event.asked;
-  if (change.replicas === undefined) return outage;
-  const write = { key, from: seen.replicas, to: change.replicas, at };
-  return { ...outage, scaled: [...outage.scaled, write] };
+  if (change.replicas === undefined) return next;
+  const writes = [...next.scaled, { key, from: seen.replicas, to: change.replicas, at }];
+  if (writes.length <= firstWrites + lastWrites) return { ...next, scaled: writes };
+  return { ...next, scaled: writes.toSpliced(firstWrites, 1), unnamedWrites: next.unnamedWrites + 1 };
 }
 
-function noted(outage: ShootOutage, { at, notes }: ShootTurn): ShootOutage {
+function noted(outage: ShootOutage, turn: ShootTurn, run: string, witness: Witness): ShootOutage {
+  const { at, notes } = turn;
   let next = outage;
   for (const note of notes) {
-    if (note.kind === 'shielded') next = { ...next, downAt: at, firstMarkAt: note.firstMarkAt };
+    if (note.kind === 'shielded')
+      next = {
+        ...next,
+        downAt: next.downAt ?? at,
+        firstMarkAt: next.downAt === null ? note.firstMarkAt : next.firstMarkAt,
+        overdue: next.overdue || at > note.firstMarkAt,
+        turns: { down: nameOf(turn, run), ...next.turns },
+      };
+    if (note.kind === 'stepTimedOut') {
+      const { key, direction, timeout } = note;
+      const isTold = next.late.some((one) => one.key === key && one.direction === direction);
+      if (!isTold) next = { ...next, late: [...next.late, { key, direction, timeout }] };
+    }
     if (note.kind !== 'verdict') continue;
     const { expired, candidates } = note;
     if (note.verdict === 'cutOff') {
       const counts = next.decidedAt === null || next.decidedAt === at;
       // Cut off again on the way up: it was no healing.
-      const [cutOffAt, leases] = [
-        next.cutOffAt ?? note.crossedAt ?? at,
-        counts ? { expired, candidates } : next.leases,
-      ];
-      if (cutOffAt !== next.cutOffAt || leases !== next.leases || next.healedAt !== null)
-        next = { ...next, cutOffAt, leases, healedAt: null };
-    } else if (next.healedAt === null) next = { ...next, healedAt: at };
+      const { healed: _, ...turns } = next.turns;
+      if (next.cutOffAt === null || next.healedAt !== null)
+        next = {
+          ...next,
+          cutOffAt: next.cutOffAt ?? note.crossedAt ?? at,
+          again: next.again + (next.healedAt === null ? 0 : 1),
+          healedAt: null,
+          turns: { cutOff: nameOf(turn, run), ...turns },
+        };
+      // While nothing is decided, the same verdict may come every few seconds for hours.
+      const isNew = next.leases?.expired !== expired || next.leases.candidates !== candidates;
+      if (counts && (isNew || next.decidedAt === at)) {
+        const witnessed = witness(turn);
+        next = { ...next, leases: { expired, candidates }, ...(witnessed === undefined ? {} : { witnessed }) };
+      }
+    } else if (next.healedAt === null)
+      next = { ...next, healedAt: at, turns: { ...next.turns, healed: nameOf(turn, run) } };
   }
   return next;
 }
 
-function ended(outage: ShootOutage, { at, event, from, to, notes }: ShootTurn): ShootOutage {
+function overdue(outage: ShootOutage, { at }: ShootTurn): ShootOutage {
+  const { decidedAt, downAt, healedAt, firstMarkAt } = outage;
+  if (outage.overdue || decidedAt === null || firstMarkAt === null) return outage;
+  return (downAt ?? healedAt ?? at) > firstMarkAt ? { ...outage, overdue: true } : outage;
+}
+
+function ended(outage: ShootOutage, turn: ShootTurn, run: string): ShootOutage {
+  const { at, event, from, to, notes } = turn;
+  const name = () => nameOf(turn, run);
   // A bug, or another process that takes over, ends no outage: the machine that starts next finds it.
   if (event.type === 'ended')
-    return event.because === 'gone' ? { ...outage, endedAt: at, endedBy: 'the Cluster is gone' } : outage;
-  if (to === 'probing' && outage.healedAt !== null)
-    return { ...outage, endedAt: at, backAt: from === 'scalingUp' ? at : null };
+    return event.because === 'gone'
+      ? { ...outage, endedAt: at, endedBy: 'the Cluster is gone', turns: { ...outage.turns, ended: name() } }
+      : outage;
+  if (to === 'probing' && outage.healedAt !== null) {
+    const back = from === 'scalingUp';
+    return {
+      ...outage,
+      endedAt: at,
+      backAt: back ? at : null,
+      turns: back ? { ...outage.turns, back: name() } : outage.turns,
+    };
+  }
   if (to !== 'idle' || from === 'idle' || from === undefined) return outage;
   const paused = notes.find((note) => note.kind === 'paused');
-  return { ...outage, endedAt: at, endedBy: paused?.reason ?? 'it is no longer probed' };
+  return {
+    ...outage,
+    endedAt: at,
+    endedBy: paused?.reason ?? 'it is no longer probed',
+    turns: { ...outage.turns, ended: name() },
+  };
 }

@@ -1,74 +1,101 @@
-import type { JournalTurnOf } from '../journal/journal-line.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { WeederLanguage } from '../../machines/kinds.ts';
-import type { WeederState } from '../../machines/weeder-language.ts';
+import { nameOf, type TurnName } from '../turns/turn-name.ts';
+import type { ToldTurn } from './course.ts';
 
 /** One recovery of one service, as its turns tell it: it was down, came back, and its dependants were looked after. */
 export type ServiceRecovery = Readonly<{
   service: string;
-  /** Null where the journal begins later. */
+  /** The turn that found it back. */
+  began: TurnName;
+  /** When it went down; null where the journal begins later. `down`: the turn that found it so. */
   downAt: Instant | null;
+  down: TurnName | null;
   backAt: Instant;
   /** How often it went down again before the window was over. */
   relapses: number;
-  deleted: readonly Readonly<{ pod: string; at: Instant }>[];
+  /** The first pods that were deleted, and how many there were. */
+  deleted: readonly DeletedPod[];
+  deletedCount: number;
+  last: (DeletedPod & Readonly<{ turn: TurnName }>) | null;
   failedDeletions: number;
   /** Pods that still crash-looped when the window closed. */
   left: number | null;
   windowEndsAt: Instant;
-  closedAt: Instant | null;
+  /** When its window closed, or another one began while nobody saw that; `closed` and `left` are null then. */
+  endedAt: Instant | null;
+  closed: TurnName | null;
 }>;
 
-/** `downAt`: since when the service is down, as far as it was seen to go down. */
-export type ServiceRecoveries = Readonly<{ downAt: Instant | null; recoveries: readonly ServiceRecovery[] }>;
+type DeletedPod = Readonly<{ pod: string; at: Instant }>;
 
-export const noRecoveries: ServiceRecoveries = { downAt: null, recoveries: [] };
+/** A service may have thousands of broken pods. */
+const mostKept = 200;
 
-/** Of a journal, or as it is taken. */
-type WeederTurn = Omit<JournalTurnOf<WeederLanguage>, 'from' | 'before'> & Readonly<{ from?: WeederState | undefined }>;
+type WeederTurn = ToldTurn<WeederLanguage>;
 
-/** The recoveries of one service after one more turn of it; the last one may go on. */
-export function nextRecoveries(before: ServiceRecoveries, turn: WeederTurn): ServiceRecoveries {
-  const { subject, at, event, from, to, notes } = turn;
-  let { downAt, recoveries } = before;
-  const change = (changes: Partial<ServiceRecovery>): void => {
-    const open = recoveries.at(-1);
-    if (open?.closedAt === null) recoveries = [...recoveries.slice(0, -1), { ...open, ...changes }];
+/** Follows the recoveries of one service: the one that goes on after a turn, or that ended with it. It remembers since when the service is down. */
+export function recoveriesOf() {
+  let down: TurnName | null = null;
+
+  return (open: readonly ServiceRecovery[], turn: WeederTurn, run: string): readonly ServiceRecovery[] => {
+    const { at, event, from, to, notes } = turn;
+    const [before] = open;
+    let recovery = before;
+    let begins: ServiceRecovery | undefined;
+    const change = (changes: Partial<ServiceRecovery>): void => {
+      if (recovery !== undefined) recovery = { ...recovery, ...changes };
+    };
+
+    if (to === 'relapsed' && from === 'recovering') change({ relapses: (recovery?.relapses ?? 0) + 1 });
+    if ((to === 'down' && from === 'settled') || (to === 'relapsed' && from === 'recovering')) down = nameOf(turn, run);
+    if (event.type === 'deletion.answered' && recovery !== undefined) {
+      const { deleted, deletedCount, failedDeletions } = recovery;
+      const pod = { pod: event.asked.pod.name, at };
+      if (event.answer.outcome === 'failed') change({ failedDeletions: failedDeletions + 1 });
+      if (event.answer.outcome === 'deleted')
+        change({
+          deleted: deletedCount < mostKept ? [...deleted, pod] : deleted,
+          deletedCount: deletedCount + 1,
+          last: { ...pod, turn: nameOf(turn, run) },
+        });
+    }
+    for (const note of notes) {
+      if (note.kind === 'windowClosed') change({ endedAt: at, closed: nameOf(turn, run), left: note.left });
+      if (note.kind !== 'windowOpened') continue;
+      if (note.extended) change({ windowEndsAt: note.endsAt });
+      else {
+        // A process that takes over opens a window of its own, and nobody tells of the end of the one before.
+        if (recovery?.endedAt === null) change({ endedAt: at });
+        begins = begun(nameOf(turn, run), down, note.endsAt);
+      }
+      down = null;
+    }
+    if (recovery === before && begins === undefined) return open;
+    return [recovery, begins].filter((one) => one !== undefined);
   };
-  const open = recoveries.at(-1);
-
-  if (to === 'relapsed' && from === 'recovering') change({ relapses: (open?.relapses ?? 0) + 1 });
-  if ((to === 'down' && from === 'settled') || (to === 'relapsed' && from === 'recovering')) downAt = at;
-  if (event.type === 'deletion.answered') {
-    const pod = { pod: event.asked.pod.name, at };
-    if (event.answer.outcome === 'deleted') change({ deleted: [...(open?.deleted ?? []), pod] });
-    if (event.answer.outcome === 'failed') change({ failedDeletions: (open?.failedDeletions ?? 0) + 1 });
-  }
-  for (const note of notes) {
-    if (note.kind === 'windowClosed') change({ closedAt: at, left: note.left });
-    if (note.kind !== 'windowOpened') continue;
-    if (note.extended) change({ windowEndsAt: note.endsAt });
-    else recoveries = [...recoveries, begun(subject, downAt, at, note.endsAt)];
-    downAt = null;
-  }
-  return downAt === before.downAt && recoveries === before.recoveries ? before : { downAt, recoveries };
 }
 
 /** Every service opens a window when the weeder starts. One in which nothing happened tells nothing. */
-export function tellsSomething({ downAt, deleted, failedDeletions, left }: ServiceRecovery): boolean {
-  return downAt !== null || deleted.length > 0 || failedDeletions > 0 || (left ?? 0) > 0;
+export function tellsSomething({ downAt, deletedCount, failedDeletions, left }: ServiceRecovery): boolean {
+  return downAt !== null || deletedCount > 0 || failedDeletions > 0 || (left ?? 0) > 0;
 }
 
-function begun(service: string, downAt: Instant | null, backAt: Instant, windowEndsAt: Instant): ServiceRecovery {
+function begun(began: TurnName, down: TurnName | null, windowEndsAt: Instant): ServiceRecovery {
   return {
-    service,
-    downAt,
-    backAt,
+    service: began.subject,
+    began,
+    downAt: down?.at ?? null,
+    down,
+    backAt: began.at,
     relapses: 0,
     deleted: [],
+    deletedCount: 0,
+    last: null,
     failedDeletions: 0,
     left: null,
     windowEndsAt,
-    closedAt: null,
+    endedAt: null,
+    closed: null,
   };
 }

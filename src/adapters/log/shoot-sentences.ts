@@ -1,11 +1,11 @@
 import { downDependants } from '../../domain/prober/down-dependants.ts';
 import type { LeaseAccount } from '../../domain/prober/lease-account.ts';
 import type { ProbeFailure } from '../../domain/prober/probe-failure.ts';
-import type { ResourceChange } from '../../domain/prober/resource-change.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import type { ShootCommands, ShootNote, ShootState } from '../../machines/shoot-language.ts';
 import { accountWords } from '../words/lease-words.ts';
 import { downWords, shortName } from '../words/shoot-words.ts';
+import { annotationsOf } from '../words/write-words.ts';
 
 type Asked = Pick<ShootCommands['scale'], 'key' | 'seen' | 'change'>;
 type Verdict = Extract<ShootNote, { kind: 'verdict' }>;
@@ -88,21 +88,6 @@ export function doneWords({ key, seen, change }: Asked): string {
   if (mark === true) return `set our mark on ${name}${typeof record === 'number' ? ` and recorded ${record}` : ''}`;
   if (typeof record === 'number') return `recorded ${record} on ${name}`;
   return `removed ${annotationsOf(change)} from ${name}`;
-}
-
-/** A write that is still to be done: `scale kube-controller-manager from 2 to 0`. */
-export function toDoWords({ key, seen, change }: Asked): string {
-  const name = shortName(key);
-  const { replicas, mark, record } = change;
-  if (replicas !== undefined) return `scale ${name} from ${seen.replicas} to ${replicas}`;
-  if (mark === true) return `set our mark on ${name}`;
-  return typeof record === 'number' ? `record ${record} on ${name}` : `remove ${annotationsOf(change)} from ${name}`;
-}
-
-/** Those that a write removes. */
-function annotationsOf({ mark, record }: ResourceChange): string {
-  if (mark === false && record === null) return 'our mark and record';
-  return mark === false ? 'our mark' : 'our record';
 }
 
 /** Why a write that was not refused came to nothing. */

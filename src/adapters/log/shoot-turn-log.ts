@@ -6,7 +6,7 @@ import type { ShootNote } from '../../machines/shoot-language.ts';
 import { flapLog } from './flapping.ts';
 import type { Log, LogFields } from './log.ts';
 import { readTroubles } from './read-troubles.ts';
-import { accountFields, numbersOf, writeFields } from './shoot-fields.ts';
+import { numbersOf, writeFields } from './shoot-fields.ts';
 import {
   doneWords,
   failureSentence,
@@ -14,11 +14,12 @@ import {
   nothingWords,
   pauseSentence,
   stateSentence,
-  toDoWords,
 } from './shoot-sentences.ts';
+import { accountFields } from '../turns/account-fields.ts';
 import { leaseAccounts } from '../turns/lease-accounts.ts';
 import { counted, seconds } from '../words/plain-words.ts';
 import { shootNoteWords, shortName } from '../words/shoot-words.ts';
+import { toDoWords } from '../words/write-words.ts';
 import { failings, openTroubles } from './troubles.ts';
 
 type Verdict = Extract<ShootNote, { kind: 'verdict' }>;

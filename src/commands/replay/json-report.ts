@@ -4,6 +4,7 @@ import { turnWords } from '../../adapters/words/turn-words.ts';
 import type { LanguageMap } from '../../machines/kinds.ts';
 import type { ReplayKinds } from './replay-kinds.ts';
 import type { ReplayReport } from './replay-report.ts';
+import { summedUp } from './summed-up.ts';
 
 /** A replay for programs: a line of JSON for each turn, told in `says`, and one for the summary. Nothing is folded. */
 export function jsonReport<Spoken extends LanguageMap<Spoken>>({
@@ -50,7 +51,7 @@ export function jsonReport<Spoken extends LanguageMap<Spoken>>({
           ...Object.fromEntries(
             kindsOf(named).map((kind) => [
               named[kind].plural,
-              episodes.filter((one) => one.kind === kind).map(({ episode }) => episode.data),
+              summedUp(episodes, kind, named[kind]).map(({ episode }) => episode().data),
             ]),
           ),
           finalStates: Object.fromEntries([...finalStates].map(([subject, { state }]) => [subject, state])),

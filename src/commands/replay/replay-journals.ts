@@ -71,7 +71,7 @@ export async function replayJournals<Spoken extends LanguageMap<Spoken>>(
       lastSeq = turn.seq;
       const replayed = replay.take(turn, run);
       const eventful = interesting(turn);
-      if (tally.take(turn, replayed, place)) write(report.turn({ turn, replayed, place, eventful }));
+      if (tally.take(turn, replayed, { place, run })) write(report.turn({ turn, replayed, place, eventful }));
     }
   }
   const summary = { ...tally.summary(), damaged, noJournals };

@@ -1,8 +1,8 @@
+import type { Happening } from '../../adapters/episodes/course.ts';
 import type { JournalHeader, JournalTurns } from '../../adapters/journal/journal-line.ts';
 import type { Difference, Replayed } from '../../adapters/journal/replay-courses.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { LanguageMap } from '../../machines/kinds.ts';
-import type { Episode } from './episodes.ts';
 
 /** One recorded turn with what came of taking it again. */
 type ReplayedTurn<Spoken extends LanguageMap<Spoken>> = Readonly<{
@@ -31,8 +31,9 @@ export type ReplaySummary<Spoken extends LanguageMap<Spoken>> = Readonly<{
     place: string;
     difference: Difference;
   }>[];
-  /** Outages of shoots, recoveries of services, in the order in which they began; those that the time which was asked for touches. */
-  episodes: readonly Readonly<{ kind: keyof Spoken; episode: Episode }>[];
+  /** What happened, in the order in which it began, as far as the time which was asked for touches it; `episodesLeftOut` more are beyond what is kept. */
+  episodes: readonly Happening[];
+  episodesLeftOut: number;
   /** A sentence for each source that is no journal. */
   noJournals: readonly string[];
   /** All that was read, whatever was asked for. */

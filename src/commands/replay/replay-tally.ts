@@ -1,9 +1,10 @@
+import { coursesOf } from '../../adapters/episodes/episode-courses.ts';
+import type { EpisodeLimits } from '../../adapters/episodes/episode-ledger.ts';
 import type { JournalTurns } from '../../adapters/journal/journal-line.ts';
 import type { Replayed } from '../../adapters/journal/replay-courses.ts';
 import { byKind, kindOf, kindsOf } from '../../adapters/turns/by-kind.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { LanguageMap } from '../../machines/kinds.ts';
-import type { Episode, EpisodeCourse } from './episodes.ts';
 import type { ReplayKinds } from './replay-kinds.ts';
 import type { FinalState, ReplaySummary } from './replay-report.ts';
 
@@ -14,18 +15,27 @@ export type Asked = Readonly<{
   /** Only what happened from then on, and until then. */
   since?: Instant | undefined;
   until?: Instant | undefined;
+  /** Absent: each outage is told by itself, however often it comes. */
+  episodes?: Partial<EpisodeLimits>;
 }>;
+
+/** A replay tells of as many nights as it is given. */
+const mostEpisodes = 100_000;
 
 export type ReplayTally<Spoken extends LanguageMap<Spoken>> = Readonly<{
   /** Counts a turn, and answers whether it was asked for. Every turn must pass, in order. */
-  take(turn: JournalTurns<Spoken>[keyof Spoken], replayed: Replayed, place: string): boolean;
+  take(
+    turn: JournalTurns<Spoken>[keyof Spoken],
+    replayed: Replayed,
+    from: Readonly<{ place: string; run: string }>,
+  ): boolean;
   summary(): Omit<ReplaySummary<Spoken>, 'damaged' | 'noJournals'>;
 }>;
 
 /** Sums up a replay while it goes on. */
 export function replayTally<Spoken extends LanguageMap<Spoken>>(
   kinds: ReplayKinds<Spoken>,
-  { only, since = -Infinity, until = Infinity }: Asked,
+  { only, since = -Infinity, until = Infinity, episodes: limits = { foldWithin: 0 } }: Asked,
 ): ReplayTally<Spoken> {
   const namespaceOf = byKind<JournalTurns<Spoken>, string>(
     kinds.journal,
@@ -33,7 +43,7 @@ export function replayTally<Spoken extends LanguageMap<Spoken>>(
       ({ subject }) =>
         kinds.journal[kind].namespaceOf(subject),
   );
-  const courses = episodeCourses(kinds.episodes);
+  const courses = coursesOf(kinds.episodes, { most: mostEpisodes, ...limits });
   const differences: ReplaySummary<Spoken>['differences'][number][] = [];
   const namespaces = new Set<string>();
   const finalStates = new Map<string, FinalState<Spoken>>();
@@ -42,7 +52,7 @@ export function replayTally<Spoken extends LanguageMap<Spoken>>(
   let read = { turns: 0, firstAt: Infinity, lastAt: -Infinity };
 
   return {
-    take(turn, replayed, place) {
+    take(turn, replayed, { place, run }) {
       const { subject, at, to: state } = turn;
       const { outcome } = replayed;
       read = { turns: read.turns + 1, firstAt: Math.min(read.firstAt, at), lastAt: Math.max(read.lastAt, at) };
@@ -50,7 +60,7 @@ export function replayTally<Spoken extends LanguageMap<Spoken>>(
       namespaces.add(namespace);
       if (only !== undefined && namespace !== only) return false;
 
-      courses.take(turn);
+      courses.take(turn, run);
       if (outcome === 'differs') differences.push({ turn, place, difference: replayed.difference });
       const kind = kindOf<Spoken>(turn);
       if (at <= until && turn.event.type === 'ended') finalStates.delete(subject);
@@ -73,34 +83,12 @@ export function replayTally<Spoken extends LanguageMap<Spoken>>(
       ended,
       withoutBeginning,
       differences,
-      episodes: courses.episodes(since, until),
+      episodes: courses
+        .happenings()
+        .filter(({ beganAt, endedAt }) => beganAt <= until && (endedAt ?? Infinity) >= since),
+      episodesLeftOut: courses.dropped(),
       read: { ...read, namespaces },
       finalStates,
     }),
-  };
-}
-
-/** Follows each machine by the course of its kind. */
-function episodeCourses<Spoken extends LanguageMap<Spoken>>(kinds: ReplayKinds<Spoken>['episodes']) {
-  const followed: { kind: keyof Spoken; episodes: () => readonly Episode[] }[] = [];
-  const take = byKind<JournalTurns<Spoken>, void>(kinds, (kind) => {
-    const courses = new Map<string, EpisodeCourse<Spoken[typeof kind]>>();
-    return (turn) => {
-      let course = courses.get(turn.subject);
-      if (course === undefined) {
-        course = kinds[kind].begin();
-        courses.set(turn.subject, course);
-        followed.push({ kind, episodes: course.episodes });
-      }
-      course.take(turn);
-    };
-  });
-  return {
-    take,
-    episodes: (since: Instant, until: Instant) =>
-      followed
-        .flatMap(({ kind, episodes }) => episodes().map((episode) => ({ kind, episode })))
-        .filter(({ episode }) => episode.beganAt <= until && (episode.endedAt ?? Infinity) >= since)
-        .toSorted((one, other) => one.episode.beganAt - other.episode.beganAt),
   };
 }

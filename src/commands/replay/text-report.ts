@@ -7,7 +7,9 @@ import type { Instant } from '../../domain/time.ts';
 import type { LanguageMap } from '../../machines/kinds.ts';
 import { firstUnlike } from './first-unlike.ts';
 import type { ReplayKinds } from './replay-kinds.ts';
-import type { FinalState, ReplayReport, ReplaySummary } from './replay-report.ts';
+import type { ReplayReport, ReplaySummary } from './replay-report.ts';
+import { summaryLines } from './summary-lines.ts';
+import { summedUp } from './summed-up.ts';
 
 /** Longer values are shortened: a context may hold thousands of leases. */
 const longestValue = 2_000;
@@ -20,9 +22,10 @@ const mostEpisodes = 50;
  * what was judged and what was commanded. The events without news of one between two of them are counted, unless `all` is set.
  */
 export function textReport<Spoken extends LanguageMap<Spoken>>(
-  { words, interests, episodes: named }: Pick<ReplayKinds<Spoken>, 'words' | 'interests' | 'episodes'>,
+  kinds: Pick<ReplayKinds<Spoken>, 'words' | 'interests' | 'episodes'>,
   all: boolean,
 ): ReplayReport<Spoken> {
+  const { words, episodes: named } = kinds;
   type Turn = JournalTurns<Spoken>[keyof Spoken];
   const folded = new Map<string, { count: number; since: Instant }>();
   let run: string | undefined;
@@ -55,34 +58,12 @@ export function textReport<Spoken extends LanguageMap<Spoken>>(
     ];
   }
 
-  function summaryLines(summary: ReplaySummary<Spoken>): readonly string[] {
-    const { turns, subjects, checked, ended, withoutBeginning, damaged, differences, finalStates } = summary;
-    const first = differences[0];
-    const differing = (kind: keyof Spoken) => differences.filter(({ turn }) => kindOf<Spoken>(turn) === kind).length;
-    return [
-      `${counted(turns, 'event')} of ${countedSubjects((kind) => subjects[kind])}, ${checked} of them replayed`,
-      ...Map.groupBy(finalStates, ([, { kind, state }]) => `${String(kind)} ${state}`)
-        .values()
-        .map((there) => `at the end ${there.length} ${finalStateText(there)}`),
-      ...(ended === 0
-        ? []
-        : [`${counted(ended, 'event')} only ${ended === 1 ? 'says' : 'say'} that a machine ended: nothing to replay`]),
-      ...(withoutBeginning === 0
-        ? []
-        : [`${counted(withoutBeginning, 'event')} could not be replayed: the journal does not tell where they began`]),
-      ...(damaged === 0 ? [] : [`${counted(damaged, 'line')} could not be read, as told above`]),
-      first === undefined
-        ? 'Every event that was replayed came out as recorded.'
-        : `${countedSubjects(differing)} came out differently, first in event ${first.turn.seq} of ${first.turn.subject} (${first.place}).`,
-    ];
-  }
-
   /** What happened to whom, in a few lines each; up to some screenfuls of them. */
   function episodeLines({ episodes }: ReplaySummary<Spoken>): readonly string[] {
     return kindsOf(named).flatMap((kind) => {
-      const those = episodes.filter((one) => one.kind === kind).map(({ episode }) => episode.lines);
+      const those = summedUp(episodes, kind, named[kind]).map(({ summary }) => summary?.() ?? []);
       if (those.length === 0) return [];
-      const { noun, plural } = named[kind];
+      const { summed: noun, plural } = named[kind];
       const more = those.length - mostEpisodes;
       return [
         `${those.length} ${those.length === 1 ? noun : plural}:`,
@@ -91,25 +72,6 @@ export function textReport<Spoken extends LanguageMap<Spoken>>(
         '',
       ];
     });
-  }
-
-  /** `2 shoots`, `1 shoot and 3 services`. */
-  function countedSubjects(countOf: (kind: keyof Spoken) => number): string {
-    const kinds = kindsOf(words);
-    const some = kinds.filter((kind) => countOf(kind) > 0);
-    return (some.length === 0 ? kinds.slice(0, 1) : some)
-      .map((kind) => counted(countOf(kind), words[kind].noun))
-      .join(' and ');
-  }
-
-  /** All of one kind and in one state; up to a screenful of those that are not well are named. */
-  function finalStateText(there: readonly (readonly [string, FinalState<Spoken>])[]): string {
-    const [one] = there;
-    if (one === undefined) return 'nowhere';
-    const { kind, state } = one[1];
-    if (!interests[kind].named[state]) return state;
-    const names = there.slice(0, 20).map(([subject]) => subject);
-    return `${state}: ${names.join(', ')}${there.length > names.length ? ' …' : ''}`;
   }
 
   return {
@@ -135,7 +97,12 @@ export function textReport<Spoken extends LanguageMap<Spoken>>(
     damaged: (place, problem, ends) => [
       `    DAMAGED: ${place}${ends ? ' and all that follows there' : ''} cannot be read: ${problem}`,
     ],
-    end: (summary) => [...[...folded.keys()].flatMap(unfold), '', ...episodeLines(summary), ...summaryLines(summary)],
+    end: (summary) => [
+      ...[...folded.keys()].flatMap(unfold),
+      '',
+      ...episodeLines(summary),
+      ...summaryLines(kinds, summary),
+    ],
   };
 }
 

@@ -42,7 +42,7 @@ export type ShootRow = Readonly<{
 }>;
 
 /** A dependant that is at 0, or on its way there. `byUs`: it bears our mark. `recorded`: the replicas that it will have again. */
-export type DownDependant = Readonly<{ key: DependantKey; name: string; byUs: boolean; recorded: number | null }>;
+type DownDependant = Readonly<{ key: DependantKey; name: string; byUs: boolean; recorded: number | null }>;
 
 /** How a service of the weeder stands. */
 export type ServiceRow = Readonly<{

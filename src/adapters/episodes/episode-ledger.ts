@@ -1,0 +1,137 @@
+import type { Instant, Millis } from '../../domain/time.ts';
+import { clockWords } from '../words/length-words.ts';
+import { counted } from '../words/plain-words.ts';
+import type { Happening } from './course.ts';
+import type { Episode, EpisodeWeight } from './episode.ts';
+
+export type EpisodeLimits = Readonly<{
+  /** So many are kept in all. Beyond that the oldest that ended goes; where none has, the oldest. */
+  most: number;
+  /** What begins again and again becomes one: from the third time on, each within so long after the one before it. 0: never. */
+  foldWithin: Millis;
+}>;
+
+/** A thousand shoots may be cut off in one night, and each of them be paused, or refused something. One takes some 2 KiB. */
+export const episodeLimits: EpisodeLimits = { most: 3_000, foldWithin: 10 * 60_000 };
+
+/** What happened, as far as it is kept. */
+export type EpisodeLedger<Kind extends string, Machine extends string> = Readonly<{
+  /** Keeps one that began, or changed. */
+  put(happening: Happening<Kind, Machine>): void;
+  /** Newest first, by when they began. */
+  episodes(): readonly Episode<Kind, Machine>[];
+  /** Those that began or changed after that revision, in no order, and the revision of now. The first revision is 0. */
+  changedSince(revision: number): Readonly<{ revision: number; episodes: readonly Episode<Kind, Machine>[] }>;
+  /** The same, not yet in words, and oldest first. */
+  happenings(): readonly Happening<Kind, Machine>[];
+  /** How many went, since there were more than are kept. */
+  dropped(): number;
+}>;
+
+type Entry<Kind extends string, Machine extends string> = {
+  readonly id: string;
+  readonly beganAt: Instant;
+  last: Happening<Kind, Machine>;
+  times: number;
+  /** Of the times before the last one. */
+  weight: EpisodeWeight;
+  revision: number;
+  told: Episode<Kind, Machine> | undefined;
+};
+
+/** The last two times of what happens to one machine again. */
+type Chain = Readonly<{ entry: string; current: string; began: Instant; beganBefore: Instant }>;
+
+const weights: readonly EpisodeWeight[] = ['notable', 'grave', 'bad'];
+
+export function episodeLedger<Kind extends string, Machine extends string>({
+  most,
+  foldWithin,
+}: EpisodeLimits): EpisodeLedger<Kind, Machine> {
+  /** In the order in which they began. */
+  const entries = new Map<string, Entry<Kind, Machine>>();
+  const chains = new Map<string, Chain>();
+  let [revision, dropped] = [0, 0];
+
+  function put(happening: Happening<Kind, Machine>): void {
+    revision += 1;
+    const { chain: name, id, beganAt } = happening;
+    const chain = chains.get(name);
+    const entry = chain === undefined ? undefined : entries.get(chain.entry);
+    if (chain !== undefined && entry !== undefined && chain.current === id) {
+      Object.assign(entry, { last: happening, revision, told: undefined });
+      return;
+    }
+    if (chain !== undefined && entry !== undefined && isAgain(chain, entry, beganAt)) {
+      const weight = worse(entry.weight, entry.last.episode().weight);
+      Object.assign(entry, { last: happening, times: entry.times + 1, weight, revision, told: undefined });
+      chains.set(name, { entry: entry.id, current: id, began: beganAt, beganBefore: chain.began });
+      return;
+    }
+    entries.set(id, { id, beganAt, last: happening, times: 1, weight: 'notable', revision, told: undefined });
+    chains.set(name, { entry: id, current: id, began: beganAt, beganBefore: chain?.began ?? -Infinity });
+    if (entries.size > most) dropOne();
+  }
+
+  /** The third time within so long, or one more of what became one already. */
+  function isAgain({ began, beganBefore }: Chain, { times }: Entry<Kind, Machine>, at: Instant): boolean {
+    return at - began < foldWithin && (times > 1 || at - beganBefore < foldWithin);
+  }
+
+  function dropOne(): void {
+    let gone = [...entries.values()].find(({ last }) => last.endedAt !== null);
+    gone ??= entries.values().next().value;
+    if (gone === undefined) return;
+    entries.delete(gone.id);
+    if (chains.get(gone.last.chain)?.entry === gone.id) chains.delete(gone.last.chain);
+    dropped += 1;
+  }
+
+  function told(entry: Entry<Kind, Machine>): Episode<Kind, Machine> {
+    return (entry.told ??= folded(entry));
+  }
+
+  function happenings(): readonly Happening<Kind, Machine>[] {
+    return [...entries.values()]
+      .map((entry) => ({ ...entry.last, id: entry.id, beganAt: entry.beganAt, episode: () => told(entry) }))
+      .toSorted((one, other) => one.beganAt - other.beganAt);
+  }
+
+  return {
+    put,
+    happenings,
+    episodes: () =>
+      happenings()
+        .toReversed()
+        .map(({ episode }) => episode()),
+    changedSince: (since) => ({
+      revision,
+      episodes: [...entries.values()].filter((entry) => entry.revision > since).map(told),
+    }),
+    dropped: () => dropped,
+  };
+}
+
+/** What happened again and again, told by its last time. */
+function folded<Kind extends string, Machine extends string>({
+  id,
+  beganAt,
+  last,
+  times,
+  weight,
+}: Entry<Kind, Machine>): Episode<Kind, Machine> {
+  const episode = last.episode();
+  if (times === 1) return episode;
+  return {
+    ...episode,
+    id,
+    beganAt,
+    weight: worse(weight, episode.weight),
+    sentence: `${counted(times, 'time')} since ${clockWords(beganAt)}, the last time: ${episode.sentence}`,
+    data: { ...episode.data, times },
+  };
+}
+
+function worse(one: EpisodeWeight, other: EpisodeWeight): EpisodeWeight {
+  return weights.indexOf(one) >= weights.indexOf(other) ? one : other;
+}

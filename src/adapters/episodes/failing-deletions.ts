@@ -1,0 +1,70 @@
+import type { DeletionAnswer } from '../../domain/weeder/deletion.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { WeederLanguage } from '../../machines/kinds.ts';
+import { nameOf, type TurnName } from '../turns/turn-name.ts';
+import { clockWords, lengthWords } from '../words/length-words.ts';
+import { counted, instantText } from '../words/plain-words.ts';
+import type { ToldTurn } from './course.ts';
+import { firstLine, stagesOf, type EpisodeWords } from './episode-parts.ts';
+
+/** Pods of one service that the seed does not let be deleted. */
+export type FailingDeletions = Readonly<{
+  began: TurnName;
+  pod: string;
+  detail: string;
+  tries: number;
+  endedAt: Instant | null;
+  ended: TurnName | null;
+  /** Whether one was deleted again; else the window closed before. */
+  done: boolean;
+}>;
+
+export function nextFailingDeletions(
+  open: readonly FailingDeletions[],
+  turn: ToldTurn<WeederLanguage>,
+  run: string,
+): readonly FailingDeletions[] {
+  const { event, notes, at } = turn;
+  const [before] = open;
+  if (event.type === 'deletion.answered') {
+    const detail = detailOf(event.answer);
+    if (detail !== undefined) {
+      const { began = nameOf(turn, run), tries = 0 } = before ?? {};
+      return [{ began, pod: event.asked.pod.name, detail, tries: tries + 1, endedAt: null, ended: null, done: false }];
+    }
+  }
+  if (before === undefined) return open;
+  const done = event.type === 'deletion.answered' && event.answer.outcome === 'deleted';
+  const over = event.type === 'ended' || notes.some(({ kind }) => kind === 'windowClosed');
+  return done || over ? [{ ...before, endedAt: at, ended: nameOf(turn, run), done }] : open;
+}
+
+function detailOf(answer: DeletionAnswer): string | undefined {
+  if (answer.outcome === 'failed') return answer.detail;
+  return answer.outcome === 'throttled' ? '429, too many requests' : undefined;
+}
+
+export function failingDeletionsEpisode(failing: FailingDeletions): EpisodeWords {
+  const { began, pod, detail, tries, endedAt, ended, done } = failing;
+  const how = done ? 'a pod was deleted' : 'its window was over';
+  const end = endedAt === null ? '' : `; ${how} ${lengthWords(endedAt - began.at)} later`;
+  return {
+    weight: 'grave',
+    sentence: `could not delete pod ${pod} from ${clockWords(began.at)} on, because the seed said: ${firstLine(detail)}${end}`,
+    lines: [`${counted(tries, 'deletion')} failed`],
+    stages: stagesOf([
+      { name: 'refused', at: began.at, turn: began },
+      { name: done ? 'done' : 'needless', at: endedAt, turn: ended },
+    ]),
+    data: {
+      service: began.subject,
+      what: 'delete',
+      pod,
+      detail,
+      tries,
+      since: instantText(began.at),
+      endedAt: endedAt === null ? undefined : instantText(endedAt),
+      endedBy: endedAt === null ? undefined : done ? 'done' : 'needless',
+    },
+  };
+}

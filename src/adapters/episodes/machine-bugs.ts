@@ -1,0 +1,76 @@
+import type { Instant } from '../../domain/time.ts';
+import type { Language } from '../../machines/pure-machine.ts';
+import { nameOf, type TurnName } from '../turns/turn-name.ts';
+import { isEnded } from '../turns/runtime-events.ts';
+import { clockWords, lengthWords } from '../words/length-words.ts';
+import { instantText } from '../words/plain-words.ts';
+import type { ToldTurn } from './course.ts';
+import { firstLine, stagesOf, type EpisodeWords } from './episode-parts.ts';
+
+/** A bug of ours: a machine that it ended, or a probe that was never answered. */
+export type MachineBug = Readonly<{
+  began: TurnName<string>;
+  what:
+    | Readonly<{ kind: 'ended'; error: string; met: string | undefined }>
+    | Readonly<{ kind: 'probeLost'; number: number }>;
+  /** When the machine began afresh. */
+  endedAt: Instant | null;
+  ended: TurnName<string> | null;
+}>;
+
+export function nextBugs<Spoken extends Language>(
+  open: readonly MachineBug[],
+  turn: ToldTurn<Spoken>,
+  run: string,
+): readonly MachineBug[] {
+  const { event, notes, at } = turn;
+  if (event.type === 'ended' && isEnded(event) && event.because === 'bug') {
+    const { error = 'unknown', during } = event;
+    return [
+      { began: nameOf(turn, run), what: { kind: 'ended', error, met: during?.type }, endedAt: null, ended: null },
+    ];
+  }
+  const [before] = open;
+  if (before !== undefined)
+    return event.type === 'started' || event.type === 'ended'
+      ? [{ ...before, endedAt: at, ended: nameOf(turn, run) }]
+      : open;
+  const lost = notes.find(isProbeLost);
+  if (lost === undefined) return open;
+  const name = nameOf(turn, run);
+  return [{ began: name, what: { kind: 'probeLost', number: lost.number }, endedAt: at, ended: name }];
+}
+
+function isProbeLost(note: Readonly<{ kind: string }>): note is Readonly<{ kind: 'probeLost'; number: number }> {
+  return note.kind === 'probeLost';
+}
+
+export function bugEpisode({ began, what, endedAt, ended }: MachineBug): EpisodeWords {
+  const data = { subject: began.subject, what: what.kind, at: instantText(began.at) };
+  if (what.kind === 'probeLost')
+    return {
+      weight: 'bad',
+      sentence: `probe ${what.number} had no answer at ${clockWords(began.at)}, not even a failure, because of a bug of the watchdog`,
+      lines: [],
+      stages: stagesOf([{ name: 'lost', at: began.at, turn: began }]),
+      data: { ...data, number: what.number },
+    };
+  const met = what.met === undefined ? '' : ` at ${what.met}`;
+  const end = endedAt === null ? '' : `; it began afresh ${lengthWords(endedAt - began.at)} later`;
+  return {
+    weight: 'bad',
+    sentence: `the work on it ended at ${clockWords(began.at)}, because of a bug of the watchdog${met}: ${firstLine(what.error)}${end}`,
+    lines: what.error
+      .split('\n')
+      .slice(1, mostOfTrace)
+      .map((line) => firstLine(line.trim())),
+    stages: stagesOf([
+      { name: 'ended', at: began.at, turn: began },
+      { name: 'begun afresh', at: endedAt, turn: ended },
+    ]),
+    data: { ...data, error: what.error, met: what.met, endedAt: endedAt === null ? undefined : instantText(endedAt) },
+  };
+}
+
+/** Enough to see where it was. */
+const mostOfTrace = 6;

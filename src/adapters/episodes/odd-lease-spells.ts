@@ -1,0 +1,96 @@
+import type { Instant } from '../../domain/time.ts';
+import type { ShootLanguage } from '../../machines/kinds.ts';
+import type { ShootNote } from '../../machines/shoot-language.ts';
+import { nameOf, type TurnName } from '../turns/turn-name.ts';
+import { clockWords, lengthWords } from '../words/length-words.ts';
+import { instantText } from '../words/plain-words.ts';
+import { shootNoteWords } from '../words/shoot-words.ts';
+import { having, type ToldTurn } from './course.ts';
+import { stagesOf, type EpisodeWords } from './episode-parts.ts';
+
+type Doubt = Extract<ShootNote, { kind: 'clockDiffers' | 'leasesAhead' | 'leasesNotRenewed' | 'earlyProbesSpent' }>;
+
+/** A time in which something was odd about the leases of a shoot. */
+export type OddSpell = Readonly<{
+  began: TurnName;
+  /** As it was said when it began. */
+  note: Doubt;
+  endedAt: Instant | null;
+  ended: TurnName | null;
+}>;
+
+/** What was odd is told once; then its end. */
+export function nextOddSpells(
+  open: readonly OddSpell[],
+  turn: ToldTurn<ShootLanguage>,
+  run: string,
+): readonly OddSpell[] {
+  const { event, from, to, notes, at } = turn;
+  let next = open;
+  const end = (kind: Doubt['kind']): void => {
+    const spell = next.find((one) => one.note.kind === kind);
+    if (spell !== undefined) next = having(next, spell, { ...spell, endedAt: at, ended: nameOf(turn, run) });
+  };
+  for (const note of notes) {
+    switch (note.kind) {
+      case 'clockDiffers':
+      case 'leasesAhead':
+      case 'leasesNotRenewed':
+        if (!next.some((one) => one.note.kind === note.kind))
+          next = [...next, { began: nameOf(turn, run), note, endedAt: null, ended: null }];
+        break;
+      case 'earlyProbesSpent': {
+        // Nothing tells when it has them all again.
+        const name = nameOf(turn, run);
+        next = [...next, { began: name, note, endedAt: at, ended: name }];
+        break;
+      }
+      case 'leasesAheadOver':
+        end('leasesAhead');
+        break;
+      case 'leasesNotRenewedOver':
+        end('leasesNotRenewed');
+        break;
+      case 'verdict':
+        if (next.length > 0 && note.clockAhead === undefined) end('clockDiffers');
+        break;
+      case 'paused':
+      case 'probeLost':
+      case 'dependantMissing':
+      case 'dependantRefused':
+      case 'stepTimedOut':
+      case 'recordUnreadable':
+      case 'decided':
+      case 'shielded':
+      case 'restored':
+        break;
+    }
+  }
+  if (next.length === 0) return next;
+  // Whoever begins again says it again, and so does who probes again.
+  const over = event.type === 'started' || (event.type === 'ended' && event.because === 'gone');
+  if (!over && (to !== 'idle' || from === 'idle')) return next;
+  const ended = nameOf(turn, run);
+  return next.map((one) => (one.endedAt === null ? { ...one, endedAt: at, ended } : one));
+}
+
+export function oddSpellEpisode({ began, note, endedAt, ended }: OddSpell): EpisodeWords {
+  const lasted = endedAt === null || endedAt === began.at ? '' : `; over ${lengthWords(endedAt - began.at)} later`;
+  const { kind, ...told } = note;
+  return {
+    weight: 'notable',
+    sentence: `at ${clockWords(began.at)} ${shootNoteWords(note, began.at)}${lasted}`,
+    lines: [],
+    stages: stagesOf([
+      { name: 'odd', at: began.at, turn: began },
+      { name: 'over', at: endedAt === began.at ? null : endedAt, turn: ended },
+    ]),
+    data: {
+      shoot: began.subject,
+      what: kind,
+      ...told,
+      since: instantText(began.at),
+      endedAt: endedAt === null ? undefined : instantText(endedAt),
+    },
+  };
+}

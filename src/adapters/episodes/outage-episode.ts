@@ -1,0 +1,116 @@
+import type { DependantKey } from '../../domain/prober/dependant.ts';
+import { clockWords, lengthWords } from '../words/length-words.ts';
+import { accountWords } from '../words/lease-words.ts';
+import { counted } from '../words/plain-words.ts';
+import { shortName } from '../words/shoot-words.ts';
+import { listWords, stagesOf, type EpisodeWords } from './episode-parts.ts';
+import { outageData, scaledWords } from './outage-words.ts';
+import type { ShootOutage } from './shoot-outages.ts';
+
+/** A sentence holds so many names of dependants; more are counted. */
+const mostNamed = 4;
+
+/** An outage as an episode: from the leases that told of it to the dependants that are back. */
+export function outageEpisode(outage: ShootOutage): EpisodeWords {
+  const { began, turns, cutOffAt, decidedAt, downAt, healedAt, backAt, endedAt, endedBy } = outage;
+  return {
+    weight: outage.overdue ? 'bad' : 'grave',
+    sentence: [...cutOffWords(outage), ...downWords(outage), ...endWords(outage)].join('; '),
+    lines: linesOf(outage),
+    stages: stagesOf([
+      { name: 'cut off', at: cutOffAt, turn: turns.cutOff },
+      { name: 'decided', at: decidedAt, turn: turns.decided },
+      { name: 'protected', at: downAt, turn: turns.down },
+      { name: 'healed', at: healedAt, turn: turns.healed },
+      { name: 'back', at: backAt, turn: turns.back },
+      { name: 'ended', at: endedBy === null ? null : endedAt, turn: turns.ended },
+    ]),
+    turn: turns.decided ?? turns.cutOff ?? began,
+    data: outageData(outage),
+  };
+}
+
+/** `cut off: 3 of 5 leases were 30 s old at 12:00:44.1; decided 0.05 s later`. */
+function cutOffWords({ cutOffAt, turns, leases, witnessed, decidedAt }: ShootOutage): readonly string[] {
+  if (cutOffAt === null) return ['cut off before this journal begins'];
+  const who = leases === null ? 'the leases' : `${leases.expired} of ${counted(leases.candidates, 'lease')}`;
+  const were = leases?.expired === 1 ? 'was' : 'were';
+  const old = witnessed === undefined ? 'expired' : `${lengthWords(witnessed.expiry)} old`;
+  // Leases that nobody could ask for may have crossed the threshold long before a probe saw them.
+  const seenAt = decidedAt ?? turns.cutOff?.at ?? cutOffAt;
+  const when =
+    seenAt - cutOffAt < 1_000
+      ? ` at ${clockWords(cutOffAt)}`
+      : `${witnessed === undefined ? '' : ' or more'}, and the threshold was crossed at ${clockWords(cutOffAt)}`;
+  return [
+    `cut off: ${who} ${were} ${old}${when}`,
+    ...(decidedAt === null ? [] : [`decided ${lengthWords(decidedAt - cutOffAt)} later`]),
+  ];
+}
+
+function downWords(outage: ShootOutage): readonly string[] {
+  const { cutOffAt, decidedAt, downAt, firstMarkAt, healedAt, endedAt, reached, witnessed, overdue } = outage;
+  if (cutOffAt === null) return [];
+  const over = healedAt !== null || endedAt !== null;
+  if (downAt !== null && firstMarkAt !== null) {
+    const margin = firstMarkAt - downAt;
+    const before = `${lengthWords(Math.abs(margin))} ${margin < 0 ? 'after a node may have been marked' : 'before a node could be marked'}`;
+    const keys = scaledDown(outage);
+    const who = keys.length === 0 ? 'everything' : namesOf(keys);
+    return [`${who} ${keys.length > 1 ? 'were' : 'was'} at 0 after ${lengthWords(downAt - cutOffAt)}, ${before}`];
+  }
+  if (decidedAt !== null) {
+    const what = over ? 'not everything is known to have come down' : 'not everything is down yet';
+    return [overdue ? `${what}, and a node may have been marked` : what];
+  }
+  if (reached !== 'leaseFailed') return ['nothing was left to scale down'];
+  const often =
+    witnessed === undefined
+      ? ''
+      : `, since it takes ${counted(witnessed.failureThreshold, 'probe')} in a row that find it so`;
+  return [`nothing was scaled down${over ? '' : ' yet'}${often}`];
+}
+
+function endWords(outage: ShootOutage): readonly string[] {
+  const { healedAt, backAt, endedAt, endedBy, decidedAt, scaled, again } = outage;
+  const more = again === 0 ? '' : `, after it was cut off ${again === 1 ? 'once more' : `${again} times more`}`;
+  const healed = healedAt === null ? [] : [`connected again at ${clockWords(healedAt)}${more}`];
+  if (endedAt === null) return healedAt === null ? ['still cut off'] : [...healed, 'not everything is back yet'];
+  if (endedBy !== null) {
+    const down = staysDown(outage);
+    const rest = down.length === 0 ? '' : `, and ${namesOf(down)} ${down.length === 1 ? 'stays' : 'stay'} down`;
+    return [...healed, `ended at ${clockWords(endedAt)}, because ${endedBy}${rest}`];
+  }
+  if (backAt !== null && scaled.length > 0)
+    return [...healed, `everything was back ${lengthWords(backAt - (healedAt ?? backAt))} later`];
+  return decidedAt === null ? healed : [...healed, 'nothing was left to scale up'];
+}
+
+function linesOf(outage: ShootOutage): readonly string[] {
+  const { witnessed, late, leases } = outage;
+  const scaled = scaledWords(outage);
+  return [
+    ...(witnessed === undefined || leases === null
+      ? []
+      : [`leases: ${leases.expired} of ${leases.candidates} expired${accountWords(witnessed.account)}`]),
+    ...(scaled === '' ? [] : [`replicas: ${scaled}`]),
+    ...late.map(
+      ({ key, direction, timeout }) =>
+        `${shortName(key)} ${direction === 'down' ? 'was not down' : 'had no ready replica'} after ${lengthWords(timeout)}`,
+    ),
+  ];
+}
+
+/** Those that were scaled to 0, in that order. */
+function scaledDown({ scaled }: ShootOutage): readonly DependantKey[] {
+  return [...new Set(scaled.filter(({ to }) => to === 0).map(({ key }) => key))];
+}
+
+function staysDown({ scaled }: ShootOutage): readonly DependantKey[] {
+  const last = new Map(scaled.map(({ key, to }) => [key, to]));
+  return [...last].filter(([, to]) => to === 0).map(([key]) => key);
+}
+
+function namesOf(keys: readonly DependantKey[]): string {
+  return listWords(keys.map(shortName), mostNamed);
+}

@@ -1,0 +1,39 @@
+import { clockWords, lengthWords } from '../words/length-words.ts';
+import { counted, instantText } from '../words/plain-words.ts';
+import { shortName } from '../words/shoot-words.ts';
+import { toDoWords } from '../words/write-words.ts';
+import { firstLine, stagesOf, type EpisodeWords } from './episode-parts.ts';
+import type { ShootRefusal } from './shoot-refusals.ts';
+
+/** A refusal as an episode: what could not be done, because of which answer, and how it ended. */
+export function refusalEpisode(refusal: ShootRefusal): EpisodeWords {
+  const { began, key, asked, detail, tries, overdue, endedAt, ended, how } = refusal;
+  const what = asked === null ? `${shortName(key)} may not be read` : `could not ${toDoWords(asked)}`;
+  const late = overdue ? ', when a node may have been marked already' : '';
+  const end = endedAt === null ? '' : `; ${endWords(refusal)} ${lengthWords(endedAt - began.at)} later`;
+  return {
+    weight: overdue ? 'bad' : 'grave',
+    sentence: `${what} from ${clockWords(began.at)} on, because the seed said: ${firstLine(detail)}${end}${late}`,
+    lines: asked === null ? [] : [`${counted(tries, 'try').replace('trys', 'tries')} failed`],
+    stages: stagesOf([
+      { name: 'refused', at: began.at, turn: began },
+      { name: how === 'done' ? 'done' : 'needless', at: endedAt, turn: ended },
+    ]),
+    data: {
+      shoot: began.subject,
+      dependant: key,
+      what: asked === null ? 'read' : 'write',
+      detail,
+      tries,
+      overdue,
+      since: instantText(began.at),
+      endedAt: endedAt === null ? undefined : instantText(endedAt),
+      endedBy: how ?? undefined,
+    },
+  };
+}
+
+function endWords({ asked, how }: ShootRefusal): string {
+  if (how === 'needless') return 'nobody wanted it any more';
+  return asked === null ? 'it could be read' : 'it was written';
+}

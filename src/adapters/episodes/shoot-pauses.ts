@@ -1,0 +1,68 @@
+import type { Instant } from '../../domain/time.ts';
+import type { ShootLanguage } from '../../machines/kinds.ts';
+import { nameOf, type TurnName } from '../turns/turn-name.ts';
+import { clockWords, lengthWords } from '../words/length-words.ts';
+import { instantText } from '../words/plain-words.ts';
+import type { ToldTurn } from './course.ts';
+import { firstLine, stagesOf, type EpisodeWords } from './episode-parts.ts';
+
+/** A shoot that was probed, and is no longer: it hibernates, is moved or deleted, or its Cluster cannot be read. */
+export type ShootPause = Readonly<{
+  began: TurnName;
+  reason: string;
+  unreadable: boolean;
+  endedAt: Instant | null;
+  ended: TurnName | null;
+  /** It ended with the shoot. */
+  gone: boolean;
+}>;
+
+/** A shoot that rests when the program begins is none: it was never probed. */
+export function nextPause(
+  open: readonly ShootPause[],
+  turn: ToldTurn<ShootLanguage>,
+  run: string,
+): readonly ShootPause[] {
+  const { event, from, to, notes, at } = turn;
+  const [pause] = open;
+  if (pause === undefined) {
+    if (to !== 'idle' || from === 'idle' || from === undefined || event.type === 'ended') return open;
+    const said = notes.find((note) => note.kind === 'paused');
+    return [
+      {
+        began: nameOf(turn, run),
+        reason: said?.reason ?? 'it is no longer probed',
+        unreadable: event.type === 'cluster.changed' && !event.reading.readable,
+        endedAt: null,
+        ended: null,
+        gone: false,
+      },
+    ];
+  }
+  const gone = event.type === 'ended' && event.because === 'gone';
+  if (gone || to !== 'idle') return [{ ...pause, endedAt: at, ended: nameOf(turn, run), gone }];
+  return open;
+}
+
+export function pauseEpisode({ began, reason, unreadable, endedAt, ended, gone }: ShootPause): EpisodeWords {
+  const why = unreadable ? `its Cluster cannot be read: ${firstLine(reason)}` : reason;
+  const how = gone ? 'gone' : 'probed again';
+  const end = endedAt === null || endedAt === began.at ? '' : `; ${how} ${lengthWords(endedAt - began.at)} later`;
+  return {
+    weight: unreadable ? 'grave' : 'notable',
+    sentence: `not probed from ${clockWords(began.at)} on, because ${why}${end}`,
+    lines: [],
+    stages: stagesOf([
+      { name: 'paused', at: began.at, turn: began },
+      { name: how, at: endedAt, turn: ended },
+    ]),
+    data: {
+      shoot: began.subject,
+      reason,
+      unreadable,
+      pausedAt: instantText(began.at),
+      endedAt: endedAt === null ? undefined : instantText(endedAt),
+      gone,
+    },
+  };
+}

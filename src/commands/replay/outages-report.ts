@@ -1,0 +1,66 @@
+import type { Happening } from '../../adapters/episodes/course.ts';
+import type { Episode } from '../../adapters/episodes/episode.ts';
+import { clockWords, lengthWords } from '../../adapters/words/length-words.ts';
+import { counted, instantText } from '../../adapters/words/plain-words.ts';
+import type { LanguageMap } from '../../machines/kinds.ts';
+import type { ReplayReport } from './replay-report.ts';
+
+/** The newest of them fill some screens; `--json` tells all. */
+const mostTold = 200;
+
+/**
+ * What happened, by its consequence, in place of the events: the newest last, where a terminal is read first. `report`: tells of files, of
+ * differences, and of the end.
+ */
+export function outagesReport<Spoken extends LanguageMap<Spoken>>(
+  report: ReplayReport<Spoken>,
+  form: 'text' | 'json',
+): ReplayReport<Spoken> {
+  return {
+    ...report,
+    turn: (replayed) => (replayed.replayed.outcome === 'differs' ? report.turn(replayed) : []),
+    end: (summary) => {
+      const { episodes } = summary;
+      if (form === 'json')
+        return [...episodes.map(({ episode }) => JSON.stringify({ episode: episode() })), ...report.end(summary)];
+      return [...episodesText(episodes, summary.episodesLeftOut), ...report.end({ ...summary, episodes: [] })];
+    },
+  };
+}
+
+function episodesText(episodes: readonly Happening[], leftOut: number): readonly string[] {
+  if (episodes.length === 0) return ['', 'Nothing happened: no outage, no recovery, no pause, nothing refused.'];
+  const told = episodes.slice(-mostTold);
+  const older = leftOut + episodes.length - told.length;
+  const more = '--since, --until and --shoot narrow them down, --json tells all';
+  return [
+    ...(older === 0 ? [] : ['', `… ${counted(older, 'older one')}; ${more}`]),
+    ...told.flatMap(({ episode }) => ['', ...episodeLines(episode())]),
+  ];
+}
+
+function episodeLines({
+  beganAt,
+  endedAt,
+  subject,
+  kind,
+  weight,
+  ...told
+}: Episode<string, string>): readonly string[] {
+  const on = endedAt === null ? ', goes on' : '';
+  return [
+    `${instantText(beganAt)}  ${subject}  ${kindNames[kind] ?? kind}, ${weight}${on}`,
+    `    ${told.sentence}`,
+    ...told.lines.map((line) => `    ${line}`),
+    ...(told.stages.length < 2 ? [] : [`    ${stageWords(told)}`]),
+  ];
+}
+
+const kindNames: Readonly<Record<string, string>> = { oddLeases: 'odd leases', unreachable: 'no answer' };
+
+/** `cut off 12:00:44.1 → decided +0.05 s → protected +0.36 s`. */
+function stageWords({ stages }: Pick<Episode, 'stages'>): string {
+  return stages
+    .map(({ name, at, after }) => `${name} ${after === null ? clockWords(at) : `+${lengthWords(after)}`}`)
+    .join(' → ');
+}
