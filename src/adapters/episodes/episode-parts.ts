@@ -3,14 +3,14 @@ import type { TurnName } from '../turns/turn-name.ts';
 import type { Episode, Stage } from './episode.ts';
 
 /** What an episode says, beside what, whose and when it is. */
-export type EpisodeWords = Pick<Episode, 'weight' | 'sentence' | 'lines' | 'stages' | 'data'> &
+export type EpisodeWords = Pick<Episode<string, string>, 'weight' | 'sentence' | 'lines' | 'stages' | 'data'> &
   Readonly<{ turn?: TurnName<string> }>;
 
 /** The stages that came, each with the time since the one before it. */
 export function stagesOf(
   stages: readonly Readonly<{ name: string; at: Instant | null; turn: TurnName<string> | null | undefined }>[],
-): readonly Stage[] {
-  const came: Stage[] = [];
+): readonly Stage<string>[] {
+  const came: Stage<string>[] = [];
   for (const { name, at, turn = null } of stages) {
     const before = came.at(-1);
     if (at !== null) came.push({ name, at, after: before === undefined ? null : at - before.at, turn });

@@ -27,17 +27,17 @@ export type Episode<Kind extends string = EpisodeKind, Machine extends string = 
   /** More of it, a line each: nodes, replicas, what else went wrong. */
   lines: readonly string[];
   /** In order: cut off, decided, protected, healed, back. */
-  stages: readonly Stage[];
+  stages: readonly Stage<Machine>[];
   /** The turn that decided it, or that it began with. */
   turn: TurnName<Machine>;
   /** For programs, as `replay --json` tells it: instants as text, lengths in milliseconds. */
   data: Readonly<Record<string, unknown>>;
 }>;
 
-export type Stage = Readonly<{
+export type Stage<Machine extends string = keyof Languages> = Readonly<{
   name: string;
   at: Instant;
   /** Since the stage before it; null for the first one. */
   after: Millis | null;
-  turn: TurnName<string> | null;
+  turn: TurnName<Machine> | null;
 }>;

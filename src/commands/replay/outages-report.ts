@@ -59,7 +59,7 @@ function episodeLines({
 const kindNames: Readonly<Record<string, string>> = { oddLeases: 'odd leases', unreachable: 'no answer' };
 
 /** `cut off 12:00:44.1 → decided +0.05 s → protected +0.36 s`. */
-function stageWords({ stages }: Pick<Episode, 'stages'>): string {
+function stageWords({ stages }: Pick<Episode<string, string>, 'stages'>): string {
   return stages
     .map(({ name, at, after }) => `${name} ${after === null ? clockWords(at) : `+${lengthWords(after)}`}`)
     .join(' → ');
