@@ -1,12 +1,15 @@
 import elk, { type ElkExtendedEdge, type ElkNode } from 'elkjs/lib/elk.bundled.js';
 import { labelSize } from '../../src/inspector/told/charts/arrow-rows.ts';
 import type { Arrow, Region } from '../../src/inspector/told/charts/chart-model.ts';
-import type { Box, DrawnEdge, DrawnRegion, Point } from '../../src/inspector/told/charts/drawn-chart.ts';
+import type { Box, DrawnChart, DrawnEdge, DrawnRegion, Point } from '../../src/inspector/told/charts/drawn-chart.ts';
 
-/** In CSS pixels: room for the longest name of an event, which the active state shows when it stays, and for two rows. */
-const stateSize = { width: 140, height: 36 } as const;
-const anyStateSize = { width: 78, height: 22 } as const;
 const anyState = ' any state';
+
+/** In CSS pixels. A large state has room for the name of an event below its own. */
+const sizes = {
+  large: { state: { width: 140, height: 36 }, anyState: { width: 78, height: 22 } },
+  small: { state: { width: 114, height: 28 }, anyState: { width: 66, height: 18 } },
+} as const;
 
 /**
  * What was tried until the pictures were good. From top to bottom, since labels are wide and low. The order of states in the machine is the order in which
@@ -17,32 +20,48 @@ const options = {
   'elk.direction': 'DOWN',
   'elk.edgeRouting': 'ORTHOGONAL',
   'elk.randomSeed': '1',
-  'elk.padding': '[top=8,left=8,bottom=8,right=8]',
-  'elk.spacing.nodeNode': '24',
-  'elk.spacing.edgeNode': '14',
-  'elk.spacing.edgeEdge': '10',
-  'elk.layered.spacing.nodeNodeBetweenLayers': '16',
-  'elk.layered.spacing.edgeNodeBetweenLayers': '13',
-  'elk.layered.spacing.edgeEdgeBetweenLayers': '8',
   'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
   'elk.layered.cycleBreaking.strategy': 'MODEL_ORDER',
   'elk.layered.nodePlacement.strategy': 'NETWORK_SIMPLEX',
   'elk.layered.nodePlacement.favorStraightEdges': 'true',
   'elk.layered.thoroughness': '40',
-};
+} as const;
+
+const spacings = {
+  large: {
+    'elk.spacing.nodeNode': '24',
+    'elk.spacing.edgeNode': '14',
+    'elk.spacing.edgeEdge': '10',
+    'elk.layered.spacing.nodeNodeBetweenLayers': '16',
+    'elk.layered.spacing.edgeNodeBetweenLayers': '13',
+    'elk.layered.spacing.edgeEdgeBetweenLayers': '8',
+  },
+  small: {
+    'elk.spacing.nodeNode': '16',
+    'elk.spacing.edgeNode': '12',
+    'elk.spacing.edgeEdge': '10',
+    'elk.layered.spacing.nodeNodeBetweenLayers': '24',
+    'elk.layered.spacing.edgeNodeBetweenLayers': '13',
+    'elk.layered.spacing.edgeEdgeBetweenLayers': '7',
+  },
+} as const;
 
 /** Gives a region of a chart its coordinates. The same region always gets the same ones. */
-export async function layOutRegion({ name, initial, states, arrows }: Region): Promise<DrawnRegion> {
+export async function layOutRegion(
+  { name, initial, states, arrows }: Region,
+  size: keyof DrawnChart,
+): Promise<DrawnRegion> {
   const edges = [...Map.groupBy(arrows, ({ from, to }) => `${from ?? anyState}\n${to}`).values()];
   const hasAnyState = arrows.some(({ from }) => from === null);
   const graph: ElkNode = {
     id: 'region',
-    layoutOptions: options,
+    // The name of a region stands above it.
+    layoutOptions: { ...options, ...spacings[size], 'elk.padding': padding(name === '' ? 8 : 26) },
     children: [
-      ...states.map((id) => ({ id, ...stateSize })),
-      ...(hasAnyState ? [{ id: anyState, ...anyStateSize }] : []),
+      ...states.map((id) => ({ id, ...sizes[size].state })),
+      ...(hasAnyState ? [{ id: anyState, ...sizes[size].anyState }] : []),
     ],
-    edges: edges.map((each, index) => edgeOf(each, String(index))),
+    edges: edges.map((each, index) => edgeOf(each, String(index), size)),
   };
   const laid = await new elk.default().layout(graph);
   return {
@@ -56,20 +75,41 @@ export async function layOutRegion({ name, initial, states, arrows }: Region): P
   };
 }
 
+function padding(top: number): string {
+  return `[top=${top},left=8,bottom=8,right=8]`;
+}
+
 /** The edge of any state is laid out the other way round: so it stands beside the second state, and not above the first one. */
-function edgeOf(arrows: readonly Arrow[], id: string): ElkExtendedEdge {
+function edgeOf(arrows: readonly Arrow[], id: string, size: keyof DrawnChart): ElkExtendedEdge {
   const ends = [arrows[0]?.from ?? anyState, arrows[0]?.to ?? ''];
   const [source = '', target = ''] = isOfAnyState(arrows) ? ends.toReversed() : ends;
   const layoutOptions = { 'elk.edgeLabels.placement': 'CENTER', 'elk.edgeLabels.inline': 'true' };
-  return { id, sources: [source], targets: [target], labels: [{ text: id, ...labelSize(arrows), layoutOptions }] };
+  const labels = size === 'large' ? [{ text: id, ...labelSize(arrows), layoutOptions }] : [];
+  return { id, sources: [source], targets: [target], labels };
 }
 
 function drawnEdge(edge: ElkExtendedEdge | undefined, arrows: readonly Arrow[]): DrawnEdge {
   const [section, label] = [edge?.sections?.[0], edge?.labels?.[0]];
-  if (section === undefined || label === undefined) throw new Error(`elkjs lost ${JSON.stringify(arrows[0])}`);
+  if (section === undefined) throw new Error(`elkjs lost ${JSON.stringify(arrows[0])}`);
   const { startPoint, bendPoints = [], endPoint } = section;
-  const path = [startPoint, ...bendPoints, endPoint].map(({ x, y }): Point => [Math.round(x), Math.round(y)]);
-  return { path: isOfAnyState(arrows) ? path.toReversed() : path, label: boxOf(label), arrows };
+  const laid = [startPoint, ...bendPoints, endPoint].map(({ x, y }): Point => [Math.round(x), Math.round(y)]);
+  const path = straightened(laid);
+  return {
+    path: isOfAnyState(arrows) ? path.toReversed() : path,
+    ...(label === undefined ? {} : { label: boxOf(label) }),
+    arrows,
+  };
+}
+
+/** In CSS pixels. */
+const smallestBend = 6;
+
+/** A line that leaves its state a few pixels beside the way that it then takes leaves it there. */
+function straightened(path: readonly Point[]): readonly Point[] {
+  const [from, bend, way, ...rest] = path;
+  if (from === undefined || bend === undefined || way === undefined || rest.length === 0) return path;
+  const aside = Math.abs(way[0] - from[0]);
+  return aside > 0 && aside <= smallestBend ? [[way[0], from[1]], ...rest] : path;
 }
 
 function isOfAnyState([arrow]: readonly Arrow[]): boolean {

@@ -4,7 +4,7 @@ import { createMachine } from 'xstate';
 import { drawnChartsJson } from '../../hack/docs/drawn-charts-json.ts';
 import { chartModel } from '../../src/inspector/told/charts/chart-model.ts';
 import { chartModels } from '../../src/inspector/told/charts/chart-models.ts';
-import type { Box, DrawnRegion, Point } from '../../src/inspector/told/charts/drawn-chart.ts';
+import type { Box, DrawnEdge, DrawnRegion, Point } from '../../src/inspector/told/charts/drawn-chart.ts';
 import { drawnCharts } from '../../src/inspector/told/charts/drawn-charts.ts';
 
 test('9.7 the coordinates are as fresh as the machines (npm run docs)', async () => {
@@ -52,11 +52,13 @@ test('9.7 the shoot machine has two regions, whose states are named with them', 
   });
 });
 
-const regions = Object.entries(drawnCharts).flatMap(([kind, all]) => all.map((one) => [kind, one.name, one] as const));
+const regions = Object.entries(drawnCharts).flatMap(([kind, sizes]) =>
+  Object.entries(sizes).flatMap(([size, all]) => all.map((one) => [size, kind, one.name, one] as const)),
+);
 
-describe.each(regions)('9.7 the picture of %s %s', (_kind, _name, region) => {
+describe.each(regions)('9.7 the %s picture of %s %s', (_size, _kind, _name, region) => {
   test('shows every label and state apart from the others, within its edges', () => {
-    const boxes = [...region.states, ...region.edges.map(({ label }) => label), ...anyStateOf(region)];
+    const boxes = [...region.states, ...labelsOf(region.edges), ...anyStateOf(region)];
     expect(boxes.filter((box) => boxes.some((other) => other !== box && overlap(box, other)))).toEqual([]);
     const whole = { x: 0, y: 0, width: region.width, height: region.height };
     expect(boxes.filter((box) => !contains(whole, box))).toEqual([]);
@@ -67,7 +69,7 @@ describe.each(regions)('9.7 the picture of %s %s', (_kind, _name, region) => {
       const own = [arrows[0]?.from, arrows[0]?.to];
       const others = [
         ...region.states.filter(({ name }) => !own.includes(name)),
-        ...region.edges.filter(({ arrows: of }) => of !== arrows).map(({ label }) => label),
+        ...labelsOf(region.edges.filter(({ arrows: of }) => of !== arrows)),
       ];
       return others.filter((box) => pieces(path).some((piece) => overlap(piece, box)));
     });
@@ -85,6 +87,10 @@ describe.each(regions)('9.7 the picture of %s %s', (_kind, _name, region) => {
 
 function boxOf({ states, anyState }: DrawnRegion, name: string | null | undefined): Box | null {
   return name === null ? anyState : (states.find((state) => state.name === name) ?? null);
+}
+
+function labelsOf(edges: readonly DrawnEdge[]): readonly Box[] {
+  return edges.flatMap(({ label }) => label ?? []);
 }
 
 function anyStateOf({ anyState }: DrawnRegion): readonly Box[] {

@@ -1,41 +1,52 @@
-import { useState } from 'preact/hooks';
-import type { Arrow } from '../../told/charts/chart-model.ts';
+import { useRef } from 'preact/hooks';
 import { chartModels } from '../../told/charts/chart-models.ts';
 import { drawnCharts } from '../../told/charts/drawn-charts.ts';
-import { litRegion, reason } from '../../told/charts/lit-chart.ts';
+import { litRegion, type LitRegion } from '../../told/charts/lit-chart.ts';
 import type { TakenTransition } from '../../told/explanation.ts';
 import type { Kind } from '../../wire/wire.ts';
-import { RegionPicture } from './region-picture.tsx';
+import { ChartPicture } from './chart-picture.tsx';
 
-/** The statechart of a machine (view 4). `value`: the active states, as the snapshot has them. `taken`: the transitions of the turn that is shown. */
+/**
+ * The statechart of a machine (view 4): small, with what was done in words below it, and large, with all labels, on request. `value`: the active states, as the snapshot
+ * has them. `taken`: the transitions of the turn that is shown.
+ */
 export function Chart({
   kind,
   value,
   taken,
 }: Readonly<{ kind: Kind; value: unknown; taken: readonly TakenTransition[] }>) {
-  const [pointed, setPointed] = useState<Arrow | undefined>(undefined);
+  const dialog = useRef<HTMLDialogElement>(null);
   const lit = chartModels[kind].map((region) => litRegion(region, value, taken));
   return (
     <figure class="chart">
-      <div class="chart-regions">
-        {drawnCharts[kind].map((drawn, index) => (
-          <RegionPicture key={drawn.name} drawn={drawn} lit={lit[index]} pointed={pointed} onPoint={setPointed} />
-        ))}
-      </div>
+      <ChartPicture kind={kind} drawn={drawnCharts[kind].small} lit={lit} />
       <figcaption class="chart-caption">
-        <ul class="chart-words">
-          {lit
-            .flatMap(({ words }) => words)
-            .map((word) => (
-              <li key={word}>{word}</li>
-            ))}
-        </ul>
-        {pointed === undefined ? null : (
-          <p class="chart-pointed">
-            {pointed.from ?? 'any state'} → {pointed.to} by {reason(pointed)}
-          </p>
-        )}
+        <ChartWords lit={lit} />
+        <button type="button" class="chart-enlarge" onClick={() => dialog.current?.showModal()}>
+          Whole chart
+        </button>
       </figcaption>
+      <dialog ref={dialog} class="chart-dialog" aria-label={`The statechart of the ${kind} machine`}>
+        <form method="dialog" class="chart-close">
+          <button type="submit">Close</button>
+        </form>
+        <ChartPicture kind={kind} drawn={drawnCharts[kind].large} lit={lit} />
+        <div class="chart-caption">
+          <ChartWords lit={lit} />
+        </div>
+      </dialog>
     </figure>
+  );
+}
+
+function ChartWords({ lit }: Readonly<{ lit: readonly LitRegion[] }>) {
+  return (
+    <ul class="chart-words">
+      {lit
+        .flatMap(({ words }) => words)
+        .map((word, index) => (
+          <li key={index}>{word}</li>
+        ))}
+    </ul>
   );
 }

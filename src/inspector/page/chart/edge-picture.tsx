@@ -2,33 +2,49 @@ import { arrowRows, letters, topOfLabel } from '../../told/charts/arrow-rows.ts'
 import type { Arrow } from '../../told/charts/chart-model.ts';
 import type { DrawnEdge } from '../../told/charts/drawn-chart.ts';
 import { headPoints, linePath } from '../../told/charts/edge-line.ts';
-import { reason } from '../../told/charts/lit-chart.ts';
 
 type EdgePictureProps = Readonly<{
   edge: DrawnEdge;
+  name: Readonly<{ index: number; words: string }>;
   isTaken: (arrow: Arrow) => boolean;
-  pointed: Arrow | undefined;
-  onPoint: (arrow: Arrow | undefined) => void;
+  pointed: boolean;
+  isStop: boolean;
+  onPoint: (edge: DrawnEdge | undefined) => void;
+  onStop: (edge: DrawnEdge) => void;
 }>;
 
-/** All transitions from one state to another: a line, and a label for each. */
-export function EdgePicture({ edge: { path, label, arrows }, isTaken, pointed, onPoint }: EdgePictureProps) {
+/** All transitions from one state to another: a line, and in a large chart a label for each. */
+export function EdgePicture({ edge, name, isTaken, pointed, isStop, onPoint, onStop }: EdgePictureProps) {
+  const { path, arrows } = edge;
   const taken = arrows.some(isTaken);
-  const looked = pointed !== undefined && arrows.includes(pointed);
+  const line = linePath(path);
   return (
-    <g class={['chart-edge', taken ? 'chart-taken' : '', looked ? 'chart-looked' : ''].join(' ').trim()}>
-      <path class="chart-line" d={linePath(path)} />
-      <polygon class="chart-head" points={headPoints(path)} />
+    <g
+      class={['chart-edge', ...(taken ? ['chart-taken'] : []), ...(pointed ? ['chart-looked'] : [])].join(' ')}
+      role="img"
+      aria-label={taken ? `taken: ${name.words}` : name.words}
+      tabIndex={isStop ? 0 : -1}
+      data-edge={name.index}
+      onMouseEnter={() => onPoint(edge)}
+      onMouseLeave={() => onPoint(undefined)}
+      onFocus={() => onStop(edge)}
+      onBlur={() => onPoint(undefined)}
+    >
+      <path class="chart-reach" d={line} />
+      <path class="chart-line" d={line} />
+      <polygon class="chart-head" points={headPoints(path, taken ? 1.4 : 1)} />
+      <EdgeLabels edge={edge} isTaken={isTaken} />
+    </g>
+  );
+}
+
+function EdgeLabels({ edge: { label, arrows }, isTaken }: Pick<EdgePictureProps, 'edge' | 'isTaken'>) {
+  if (label === undefined) return null;
+  return (
+    <>
       <rect class="chart-label-ground" {...label} />
       {arrows.map((arrow, index) => (
-        <g
-          key={reason(arrow)}
-          class={isTaken(arrow) ? 'chart-label chart-label-taken' : 'chart-label'}
-          role="img"
-          aria-label={`${arrow.from ?? 'any state'} to ${arrow.to} by ${reason(arrow)}${isTaken(arrow) ? ', taken' : ''}`}
-          onMouseEnter={() => onPoint(arrow)}
-          onMouseLeave={() => onPoint(undefined)}
-        >
+        <g key={index} class={isTaken(arrow) ? 'chart-label chart-label-taken' : 'chart-label'}>
           {arrowRows(arrow).map((row, nth) => (
             <text
               key={row}
@@ -40,7 +56,7 @@ export function EdgePicture({ edge: { path, label, arrows }, isTaken, pointed, o
           ))}
         </g>
       ))}
-    </g>
+    </>
   );
 }
 

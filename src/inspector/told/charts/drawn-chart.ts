@@ -1,5 +1,8 @@
 import type { Arrow } from './chart-model.ts';
 
+/** `small`: without labels, for a place beside other things. */
+export type DrawnChart = Readonly<{ large: readonly DrawnRegion[]; small: readonly DrawnRegion[] }>;
+
 /** A region of a chart with its coordinates, in CSS pixels from its upper left corner. */
 export type DrawnRegion = Readonly<{
   /** Empty for a machine without regions. */
@@ -22,7 +25,7 @@ export type DrawnState = Box & Readonly<{ name: string }>;
 /** All transitions from one state to another: one line with several labels. */
 export type DrawnEdge = Readonly<{
   path: readonly Point[];
-  /** Around the labels. */
-  label: Box;
+  /** Around the labels; a small chart has none. */
+  label?: Box;
   arrows: readonly Arrow[];
 }>;

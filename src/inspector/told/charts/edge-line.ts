@@ -19,10 +19,10 @@ export function linePath(points: readonly Point[]): string {
     .join('');
 }
 
-/** The arrowhead at an edge's end, for SVG's `points`. */
-export function headPoints(points: readonly Point[]): string {
+/** The arrowhead at an edge's end, for SVG's `points`; `times` as large as usual. */
+export function headPoints(points: readonly Point[], times = 1): string {
   const [before, tip = origin] = points.slice(-2);
-  const [x, y] = along(tip, before, head.length);
+  const [x, y] = along(tip, before, head.length * times);
   const [dx, dy] = [(tip[0] - x) / head.length, (tip[1] - y) / head.length];
   const side = (by: number): Point => [x - dy * by, y + dx * by];
   return [tip, side(head.halfWidth), side(-head.halfWidth)].map(text).join(' ');
