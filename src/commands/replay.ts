@@ -5,6 +5,8 @@ import type { Instant } from '../domain/time.ts';
 import { refuse, wrongCommandLine, type CommandIo } from './command.ts';
 import { boolFlag, stringFlag } from './flag.ts';
 import { flagSet } from './go-flags.ts';
+import { explainFlag } from './replay/explain-flag.ts';
+import { explainReport } from './replay/explain-report.ts';
 import { jsonReport } from './replay/json-report.ts';
 import { journalSources } from './replay/journal-sources.ts';
 import { momentFlag } from './replay/moment-flag.ts';
@@ -29,6 +31,9 @@ const flags = flagSet(
       help: 'what happened, by its consequence, in place of the events: outages, recoveries, pauses, what was refused',
     }),
     all: boolFlag({ help: 'show events without news too, instead of counting them' }),
+    explain: explainFlag({
+      help: 'show one event alone, the last one of this shoot or service at that time: what its machine was asked, and what each guard saw and answered',
+    }),
     json: boolFlag({ help: 'a line of JSON for each event and one for the summary' }),
   },
   { operands: 'FILE…' },
@@ -46,7 +51,14 @@ export async function runReplay(
 ): Promise<number> {
   const parsed = flags.parse(args);
   if (!parsed.ok) return refuse(parsed, io);
-  const { shoot: only, all, json, outages, ...moments } = parsed.values;
+  const { shoot, all, json, outages, explain, ...moments } = parsed.values;
+  if (explain !== undefined) {
+    const other = (['shoot', 'since', 'until', 'outages', 'all'] as const).find((name) => parsed.given.has(name));
+    if (other !== undefined)
+      return refuse(wrongCommandLine('replay', `--explain shows one event, so leave out --${other}`), io);
+  }
+  const explained = explain && explainReport(explain, now, json);
+  const only = explain?.namespace ?? shoot;
   const [since, until] = [moments.since?.(now), moments.until?.(now)];
   if (since !== undefined && until !== undefined && since > until) {
     const order = `--since (${instantText(since)}) must be before --until (${instantText(until)})`;
@@ -56,7 +68,7 @@ export async function runReplay(
   if (parsed.operands.includes('-') && stdin.isTTY === true) fail('reads the journal from the standard input');
 
   try {
-    const report = json ? jsonReport(replayKinds) : textReport(replayKinds, all);
+    const report = explained ?? (json ? jsonReport(replayKinds) : textReport(replayKinds, all));
     const summary = await replayJournals(await journalSources(parsed.operands, stdin), replayKinds, {
       only,
       since,
@@ -65,7 +77,12 @@ export async function runReplay(
       ...(outages ? { episodes: {} } : {}),
       out: (line) => io.out(line),
     });
-    const problems = [...summary.noJournals, ...nothingTold(summary, { only, since, until })];
+    const missing = explained?.problem();
+    const problems = [
+      ...summary.noJournals,
+      ...nothingTold(summary, { only, since, until }),
+      ...(missing === undefined ? [] : [missing]),
+    ];
     for (const problem of problems) fail(problem);
     return problems.length === 0 && summary.differences.length === 0 && summary.damaged === 0 ? 0 : 1;
   } catch (error) {

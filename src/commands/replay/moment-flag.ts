@@ -14,7 +14,7 @@ export function momentFlag({ help }: Readonly<{ help: string }>): Flag<Moment | 
   return { read: readMoment, initial: undefined, help, placeholder: 'TIME' };
 }
 
-function readMoment(text: string): ValueReading<Moment> {
+export function readMoment(text: string): ValueReading<Moment> {
   const because =
     'must be an instant such as 2026-11-21T20:07:00Z, or a length such as 2h, which is counted back from now';
   const at = withZone.test(text) ? Date.parse(text.toUpperCase()) : Number.NaN;

@@ -84,7 +84,7 @@ export function judgementFacts(context: Answered, event: Event): readonly Fact[]
         ? fact('nodes and Machines', 'not needed: they could not change the outcome')
         : instantFact('nodes and Machines', lookedAt, at),
     ...(withoutLease === undefined ? [] : [fact('nodes without a lease', namesWords(withoutLease))]),
-    ...(outage === null ? [] : [instantFact('first node marked', outage.firstMarkAt, at)]),
+    ...(outage === null ? [] : [instantFact('first node would be marked', outage.firstMarkAt, at)]),
     ...(crossing === undefined ? [] : [instantFact('could be cut off', crossing, at)]),
     nextProbeFact(context, at),
     fact('thresholds', `${config.failureThreshold} to go down, ${config.successThreshold} to go up`),

@@ -17,7 +17,10 @@ export function instantFact(name: string, at: Instant | null | undefined, now: I
 
 function distanceWords(millis: number): string {
   if (millis === 0) return 'now';
-  return millis < 0 ? `${seconds(-millis)} ago` : `in ${seconds(millis)}`;
+  const size = Math.abs(millis);
+  // What a decision takes is a few hundredths of a second.
+  const length = size < 1_000 ? `${(size / 1_000).toFixed(2)} s` : seconds(size);
+  return millis < 0 ? `${length} ago` : `in ${length}`;
 }
 
 /** `60 %`, `66.7 %`. */

@@ -1,0 +1,57 @@
+import type { Instant } from '../../domain/time.ts';
+import type { Languages } from '../../machines/kinds.ts';
+import type { Flag } from '../flag.ts';
+import type { ValueReading } from '../go-values.ts';
+import { readMoment, type Moment } from './moment-flag.ts';
+
+/** Which turn to explain: the last one of this machine before `before`; with `seq`, the one of that number. */
+export type ExplainedTurn = Readonly<{
+  kind: keyof Languages;
+  subject: string;
+  namespace: string;
+  /** As it was given. */
+  time: string;
+  before: Moment;
+  seq: number | undefined;
+}>;
+
+/** `shoot--dev--one@2026-11-21T20:07:00Z`, or `NAMESPACE/SERVICE@TIME`. `#33` behind the time picks one of several turns of that time. */
+export function explainFlag({ help }: Readonly<{ help: string }>): Flag<ExplainedTurn | undefined> {
+  return { read: readExplained, initial: undefined, help, placeholder: 'SHOOT@TIME' };
+}
+
+const because =
+  'must be SHOOT@TIME or NAMESPACE/SERVICE@TIME, such as shoot--dev--one@2026-11-21T20:07:00Z, or @5m for five minutes ago';
+
+function readExplained(text: string): ValueReading<ExplainedTurn> {
+  const refused = (hint: string) => ({ ok: false, because, hint }) as const;
+  const at = text.lastIndexOf('@');
+  if (at === -1) return refused('the time is missing');
+  const subject = text.slice(0, at);
+  const [, time = '', seq] = /^(.*?)(?:#(\d{1,15}))?$/s.exec(text.slice(at + 1)) ?? [];
+  const parts = subject.split('/');
+  const [namespace = ''] = parts;
+  if (parts.some((part) => part === '') || parts.length > 2)
+    return refused('before @ stands the namespace of a shoot, or NAMESPACE/SERVICE');
+  const moment = readMoment(time);
+  if (!moment.ok) return refused(moment.hint ?? 'behind @ stands an instant or a length of time');
+  return {
+    ok: true,
+    value: {
+      kind: parts.length === 1 ? 'shoot' : 'weeder',
+      subject,
+      namespace,
+      time,
+      before: (now) => endOf(time, moment.value(now)),
+      seq: seq === undefined ? undefined : Number(seq),
+    },
+  };
+}
+
+/** A time means all of its last digit: what the page shows as 12:00:44.1 may have been at 12:00:44.153. */
+function endOf(time: string, at: Instant): Instant {
+  const [, seconds, fraction] = /T\d\d:\d\d(:\d\d(?:\.(\d+))?)?/i.exec(time) ?? [];
+  if (!time.includes(':')) return at + 1;
+  if (seconds === undefined) return at + 60_000;
+  return at + Math.max(1, 10 ** (3 - (fraction?.length ?? 0)));
+}
