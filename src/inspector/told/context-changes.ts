@@ -61,7 +61,13 @@ function fieldsOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
   if (!isTree(value)) return undefined;
   if (!Array.isArray(value)) return new Map(Object.entries(value));
   if (value.length === 0 || !value.every(isTree)) return undefined;
-  return new Map(value.map((item, index) => [nameOf(item) ?? String(index), item]));
+  const items = new Map<string, unknown>();
+  for (const [index, item] of value.entries()) {
+    const name = nameOf(item) ?? String(index);
+    // A pod's successor may have its name.
+    items.set(items.has(name) ? `${name}, ${index}` : name, item);
+  }
+  return items;
 }
 
 /** A lease is named by its node, a dependant by its key, a pod by its name. */
@@ -72,8 +78,8 @@ function nameOf(item: Readonly<Record<string, unknown>>): string | undefined {
 }
 
 function joinedPath(path: string, key: string): string {
-  const named = key.includes('/') ? shortName(key) : key;
-  return path === '' ? named : `${path}.${shortText(named)}`;
+  const named = shortText(key.includes('/') ? shortName(key) : key);
+  return path === '' ? named : `${path}.${named}`;
 }
 
 const instantNames = /(?:At|Until|Since)$|^(?:until|since|at|latest|wanted|renewTime)$/;

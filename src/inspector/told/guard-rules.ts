@@ -33,6 +33,11 @@ export const guardRules: Readonly<Record<GuardRule, string>> = titles;
 
 /** `5.3 The verdicts`; the number alone where it is none of these. */
 export function ruleWords(rule: string): string {
+  return `${rule} ${ruleTitle(rule)}`.trimEnd();
+}
+
+/** `The verdicts`; empty where it is none of these. */
+export function ruleTitle(rule: string): string {
   const known: Readonly<Record<string, string>> = guardRules;
-  return Object.hasOwn(known, rule) ? `${rule} ${known[rule]}` : rule;
+  return Object.hasOwn(known, rule) ? (known[rule] ?? '') : '';
 }

@@ -85,8 +85,8 @@ function silenceFacts(context: ShootContext): readonly Fact[] {
 /** How many verdicts of one direction there were in a row (SPEC 2). */
 export function streakFact({ streak, config }: ShootContext, of: 'cutOff' | 'connected'): Fact {
   const needed = of === 'cutOff' ? config.failureThreshold : config.successThreshold;
-  const name = of === 'cutOff' ? 'cut off in a row' : 'connected in a row';
-  return fact(name, `${streak.of === of ? streak.count : 0} of ${needed} needed`);
+  const count = streak.of === of ? streak.count : 0;
+  return fact('verdicts in a row', `${count} ${verdictNames[of]}, ${needed} needed`);
 }
 
 /** What a flow with this aim would have to do, dependant by dependant (SPEC 6.2). */

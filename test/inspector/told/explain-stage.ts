@@ -23,6 +23,11 @@ export class ExplainedShoot extends ShootDriver {
   explain(): Explanation<ShootLanguage> {
     return explainTurn('shoot', this.#last!);
   }
+
+  /** Where it stands, for a turn that is made by hand. */
+  standing(): PlainOf<ShootLanguage> {
+    return plain<ShootLanguage>(this.outcome);
+  }
 }
 
 /** The same of a service. */

@@ -6,11 +6,11 @@ import { numberText } from '../format/number-text.ts';
 export function TurnChanges({ changes, leftOut }: Readonly<{ changes: readonly ContextChange[]; leftOut: number }>) {
   return (
     <section class="turn-changes">
-      <h3 id="turn-changes">What the machine remembers</h3>
+      <h3>What the machine remembers</h3>
       {changes.length === 0 ? (
         <p class="turn-quiet">The same as before.</p>
       ) : (
-        <table aria-labelledby="turn-changes">
+        <table aria-label="What the machine remembers, before and after">
           <thead>
             <tr>
               <th scope="col">Field</th>

@@ -28,8 +28,8 @@ export function TurnDecision({
             </tr>
           </thead>
           <tbody>
-            {leases.map((lease) => (
-              <LeaseRow key={lease.node} {...lease} />
+            {leases.map((lease, index) => (
+              <LeaseRow key={index} {...lease} />
             ))}
           </tbody>
         </table>

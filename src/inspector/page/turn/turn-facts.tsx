@@ -5,8 +5,8 @@ import { Time } from '../format/time.tsx';
 export function TurnFacts({ facts }: Readonly<{ facts: readonly Fact[] }>) {
   return (
     <dl class="turn-facts">
-      {facts.map(({ name, value, at }) => (
-        <div key={name}>
+      {facts.map(({ name, value, at }, index) => (
+        <div key={index}>
           <dt>{name}</dt>
           <dd>
             {at !== undefined && (

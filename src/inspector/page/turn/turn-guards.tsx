@@ -1,5 +1,5 @@
 import type { AskedGuard, TakenTransition } from '../../told/explanation.ts';
-import { ruleWords } from '../../told/guard-rules.ts';
+import { ruleTitle, ruleWords } from '../../told/guard-rules.ts';
 import { Mark } from '../format/mark.tsx';
 import { TurnFacts } from './turn-facts.tsx';
 
@@ -10,11 +10,11 @@ export function TurnGuards({
 }: Readonly<{ guards: readonly AskedGuard[]; taken: readonly TakenTransition[] }>) {
   return (
     <section class="turn-guards">
-      <h3 id="turn-guards">Guards, in the order in which they were asked</h3>
+      <h3>Guards, in the order in which they were asked</h3>
       {guards.length === 0 ? (
         <p class="turn-quiet">No guard was asked.</p>
       ) : (
-        <table aria-labelledby="turn-guards">
+        <table aria-label="Guards, in the order in which they were asked">
           <thead>
             <tr>
               <th scope="col">Answer</th>
@@ -57,7 +57,9 @@ function GuardRow({ guard, question, answer, saw, rules, state, to }: AskedGuard
       <td>
         <ul class="turn-rules">
           {rules.map((rule) => (
-            <li key={rule}>{ruleWords(rule)}</li>
+            <li key={rule} title={ruleWords(rule)}>
+              {rule} <span class="turn-rule">{ruleTitle(rule)}</span>
+            </li>
           ))}
         </ul>
       </td>

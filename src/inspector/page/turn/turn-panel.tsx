@@ -29,9 +29,13 @@ export function TurnPanel<Of extends Kind>({
       )}
       {explanation.missing !== undefined && <p class="turn-missing">{explanation.missing}</p>}
       <TurnGuards guards={explanation.guards} taken={explanation.taken} />
-      <Lines title="Commands" lines={said.commands} none="It commanded nothing." />
-      <Lines title="Notes" lines={said.notes} none="It noted nothing." />
-      <TurnDecision {...explanation} />
+      <div class="turn-columns">
+        <TurnDecision {...explanation} />
+        <div>
+          <Lines title="Commands" lines={said.commands} none="It commanded nothing." />
+          <Lines title="Notes" lines={said.notes} none="It noted nothing." />
+        </div>
+      </div>
       <TurnChanges changes={explanation.changes} leftOut={explanation.changesLeftOut} />
       <TurnRecorded turn={turn} />
     </section>
@@ -46,8 +50,8 @@ function Lines({ title, lines, none }: Readonly<{ title: string; lines: readonly
         <p class="turn-quiet">{none}</p>
       ) : (
         <ul>
-          {lines.map((line) => (
-            <li key={line}>{line}</li>
+          {lines.map((line, index) => (
+            <li key={index}>{line}</li>
           ))}
         </ul>
       )}
