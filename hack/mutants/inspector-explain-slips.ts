@@ -71,7 +71,7 @@ export const inspectorExplainSlips: readonly Slip[] = [
   },
   {
     file: 'src/commands/replay/explain-flag.ts',
-    find: "10 ** (3 - (fraction?.length ?? 0))",
+    find: '10 ** (3 - (fraction?.length ?? 0))',
     put: '0',
     says: 'what the page shows as 12:00:44.1 is not found by that time',
     tests: command,

@@ -3,6 +3,7 @@ import { domainSlips } from './domain-slips.ts';
 import { effectsSlips } from './effects-slips.ts';
 import { electionSlips } from './election-slips.ts';
 import { inspectorFrameSlips } from './inspector-frame-slips.ts';
+import { inspectorExplainSlips } from './inspector-explain-slips.ts';
 import { journalSlips } from './journal-slips.ts';
 import { healingSlips } from './healing-slips.ts';
 import { lanesSlips } from './lanes-slips.ts';
@@ -54,6 +55,7 @@ const rooms: Readonly<Record<string, readonly Slip[]>> = {
   serving: servingSlips,
   commands: commandsSlips,
   status: statusSlips,
+  'inspector-explain': inspectorExplainSlips,
   simulator: simulatorSlips,
   story: storySlips,
   supply: supplySlips,

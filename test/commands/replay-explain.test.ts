@@ -62,7 +62,7 @@ test('9.7 the turn of a service is told in the same way', async () => {
 describe('9.7 a time means all of its last digit, and the last event in it', () => {
   const at = Date.parse('2026-11-21T20:07:57.153Z');
   const turnsAt = (offsets: readonly number[]) =>
-    outage.slice(0, offsets.length).map((turn, index) => ({ ...turn, at: at + offsets[index]! }) as Turn);
+    outage.slice(0, offsets.length).map((turn, index) => ({ ...turn, at: at + offsets[index]! }));
 
   test.each([
     ['2026-11-21T20:07:57.153Z', 1],

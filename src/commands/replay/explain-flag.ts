@@ -23,8 +23,9 @@ export function explainFlag({ help }: Readonly<{ help: string }>): Flag<Explaine
 const because =
   'must be SHOOT@TIME or NAMESPACE/SERVICE@TIME, such as shoot--dev--one@2026-11-21T20:07:00Z, or @5m for five minutes ago';
 
+const refused = (hint: string) => ({ ok: false, because, hint }) as const;
+
 function readExplained(text: string): ValueReading<ExplainedTurn> {
-  const refused = (hint: string) => ({ ok: false, because, hint }) as const;
   const at = text.lastIndexOf('@');
   if (at === -1) return refused('the time is missing');
   const subject = text.slice(0, at);

@@ -33,7 +33,7 @@ export function explainReport(asked: ExplainedTurn, now: Instant, json: boolean)
   let opened: readonly string[] = [];
 
   const take = byKind<JournalTurns<Languages>, (replayed: Replayed, place: string) => void>(pureMachines, (kind) => {
-    const retake = turnRetaking<Languages[typeof kind]>(pureMachines[kind] as never);
+    const retake = turnRetaking<Languages[typeof kind]>(pureMachines[kind]);
     return (turn) => (replayed, place) => {
       // The whole journal knows better than one machine's turns where something is missing.
       const retaken = { ...retake({ ...turn, run }), replayed };

@@ -91,8 +91,9 @@ test('9.7 of a long list the first ten are told, and the others counted', () => 
   expect(lines.slice(-2)).toEqual(['n: 1 → 2', 'and 990 more']);
 });
 
+const fields = (value: number) => Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`f${index}`, value]));
+
 test('9.7 beyond two hundred changes the others are counted', () => {
-  const fields = (value: number) => Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`f${index}`, value]));
   const lines = told(fields(1), fields(2));
   expect(lines).toHaveLength(201);
   expect(lines.at(-1)).toBe('and 50 more');

@@ -269,6 +269,24 @@ const shootRows: readonly Row<ExplainedShoot>[] = [
   ],
   [
     'isCutOff',
+    'the longest silent is no candidate',
+    false,
+    () =>
+      after(asked(), (one) => {
+        one.leases([26_000, 25_000, 29_000]);
+        one.candidates();
+      }),
+    [
+      'verdict: connected',
+      'expired: 0 of 2 candidates (0 %)',
+      'needed: 60 %, which is 2 of 2',
+      'silent longest: a for 26.0 s',
+      byGrace,
+      'left out: node-2',
+    ],
+  ],
+  [
+    'isCutOff',
     'there is no lease',
     false,
     () => after(asked(), (one) => one.leases([])),

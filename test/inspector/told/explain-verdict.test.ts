@@ -203,7 +203,7 @@ describe('9.7 what cannot be asked again is said', () => {
       'an event at which this program fails',
       { event: { type: 'cluster.changed', at: 5, reading: { readable: true, cluster: null } } as never },
       before,
-      expect.stringMatching(/^The machine of this program fails at this event: [^]*'deleting'/) as unknown as string,
+      expect.stringMatching(/^The machine of this program fails at this event: [^]*'deleting'/),
     ],
   ];
 
