@@ -109,6 +109,7 @@ test.each<readonly [readonly string[], string]>([
   [['--explain', 'a@5m', '--shoot', 'a'], '--explain shows one event, so leave out --shoot'],
   [['--since', '1h', '--explain', 'a@5m'], '--explain shows one event, so leave out --since'],
   [['--all', '--explain', 'a@5m'], '--explain shows one event, so leave out --all'],
+  [['--outages', '--explain', 'a@5m'], '--explain shows one event, so leave out --outages'],
 ])('1.2 9.7 %j is refused before anything is read', async (args, says) => {
   const { code, out, err } = await replay([...args, 'FILE']);
   expect(err.split('\n')[0]).toBe(`dependency-watchdog replay: ${says}`);

@@ -10,7 +10,7 @@ export function recordedLine(turn: Recorded): string {
 }
 
 /** Names one turn for `replay --explain`: `shoot--dev--one@2026-11-21T20:07:57.123Z#33`. Several may come within a millisecond, and only the number tells them apart. */
-export function explainedName({ subject, at, seq }: Pick<Recorded, 'subject' | 'at' | 'seq'>): string {
+function explainedName({ subject, at, seq }: Pick<Recorded, 'subject' | 'at' | 'seq'>): string {
   return `${subject}@${instantText(at)}#${seq}`;
 }
 
