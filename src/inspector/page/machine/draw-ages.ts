@@ -48,31 +48,51 @@ function teethOf({ renewed, seen }: LeaseAges, { y, height }: AgeBand, scene: Sc
   const { window, limits } = scene;
   const base = y + height;
   const teeth = new Path2D();
+  /** Many teeth within a pixel are one column, and columns side by side one shape: each shape of its own costs as much as a wide one. */
   let column = -10;
   let oldest = 0;
   let grace = limitAt(limits, window.from)?.grace ?? 0;
+  let perMilli = height / (grace * highest);
   const begin = firstWhere(seen.length, (index) => (seen[index] ?? 0) >= window.from);
   for (let index = begin; index < seen.length; index++) {
     const [renewedAt, until] = [renewed[index] ?? 0, seen[index] ?? 0];
     const from = Math.max(renewedAt, seen[index - 1] ?? -Infinity);
     if (from > window.until) break;
-    if (limits.length > 1) grace = limitAt(limits, until)?.grace ?? grace;
-    const perMilli = height / (grace * highest);
+    if (limits.length > 1) {
+      grace = limitAt(limits, until)?.grace ?? grace;
+      perMilli = height / (grace * highest);
+    }
     const [x0, x1, age] = [xOf(scene, from), xOf(scene, until), until - renewedAt];
     if (x1 - x0 < 2) {
-      // Many teeth within a pixel: the highest is what matters.
       const x = Math.round(x1);
-      if (x === column && age <= oldest) continue;
-      [column, oldest] = [x, age];
-      teeth.rect(x - 0.5, base - age * perMilli, 1, age * perMilli);
+      if (x === column) oldest = Math.max(oldest, age);
+      else {
+        const isNext = x === column + 1;
+        if (column >= 0) raise(column, isNext);
+        if (!isNext) teeth.moveTo(x, base);
+        [column, oldest] = [x, age];
+      }
       continue;
     }
+    if (column >= 0) raise(column, false);
+    column = -10;
     teeth.moveTo(x0, base);
     teeth.lineTo(x0, base - (from - renewedAt) * perMilli);
     teeth.lineTo(x1, base - age * perMilli);
     teeth.lineTo(x1, base);
   }
+  if (column >= 0) raise(column, false);
   return teeth;
+
+  /** `on`: another column follows at once. */
+  function raise(x: number, on: boolean): void {
+    const top = Math.round(base - oldest * perMilli);
+    teeth.lineTo(x, top);
+    teeth.lineTo(x + 1, top);
+    if (on) return;
+    teeth.lineTo(x + 1, base);
+    teeth.closePath();
+  }
 }
 
 function fillWithin(

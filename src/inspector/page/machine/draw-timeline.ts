@@ -4,7 +4,7 @@ import { drawRuler } from './draw-ruler.ts';
 import { drawSpans } from './draw-spans.ts';
 import { rulerHeight, xOf, type Row, type Scene } from './timeline-scene.ts';
 
-/** Draws all that is seen. Units are pixels of the page; whoever calls has scaled the pen for the screen. */
+/** Draws all that stands still. Units are pixels of the page; whoever calls has scaled the pen for the screen. */
 export function drawTimeline(pen: CanvasRenderingContext2D, scene: Scene): void {
   const { width, height, rows, scrolled, palette } = scene;
   pen.fillStyle = palette.paper;
@@ -21,6 +21,11 @@ export function drawTimeline(pen: CanvasRenderingContext2D, scene: Scene): void 
     pen.fillRect(0, y + row.height - 1, width, 1);
   }
   drawRuler(pen, scene);
+}
+
+/** Draws what moves over the lanes: where the pointer is, and the turn that is shown. */
+export function drawLines(pen: CanvasRenderingContext2D, scene: Scene): void {
+  pen.clearRect(0, 0, scene.width, scene.height);
   drawLine(pen, scene.pointedAt, scene, 'edge');
   drawLine(pen, scene.selectedAt, scene, 'accent');
 }

@@ -1,11 +1,14 @@
 import type { Instant } from '../../../domain/time.ts';
 import { panned, showing, wholeWindow, zoomed, type TimeBounds, type TimeWindow } from '../../told/lanes-window.ts';
 import { nextFrame, type Cancel } from '../browser-clock.ts';
-import { drawTimeline } from './draw-timeline.ts';
+import { drawLines, drawTimeline } from './draw-timeline.ts';
 import type { Palette } from './palette.ts';
 import { instantAt, type Content, type Scene } from './timeline-scene.ts';
 
-/** The canvas with its window of time. It draws when something has changed, and once for all that changed since the last picture. */
+/**
+ * The window of time on two canvases, one over the other: the lanes, and the lines that move over them. Each is drawn when something of its own has
+ * changed, and once for all that changed since the last picture.
+ */
 export type TimelineSurface = Readonly<{
   show(content: Content): void;
   paint(palette: Palette): void;
@@ -21,14 +24,14 @@ export type TimelineSurface = Readonly<{
   stop: Cancel;
 }>;
 
-export function timelineSurface(canvas: HTMLCanvasElement): TimelineSurface {
-  const pen = canvas.getContext('2d');
+export function timelineSurface(canvas: HTMLCanvasElement, over: HTMLCanvasElement): TimelineSurface {
   let content: Content | undefined;
   let palette: Palette | undefined;
   let window: TimeWindow | undefined;
   let [width, height, scrolled] = [0, 0, 0];
   let pointedAt: Instant | null = null;
   let cancel: Cancel | undefined;
+  let lanesChanged = false;
 
   const observer = new ResizeObserver(() => {
     const box = canvas.getBoundingClientRect();
@@ -39,10 +42,10 @@ export function timelineSurface(canvas: HTMLCanvasElement): TimelineSurface {
 
   return {
     show(next) {
-      const before = content?.bounds;
+      const before = content;
       content = next;
-      window = followed(window, before, next.bounds);
-      redraw();
+      window = followed(window, before?.bounds, next.bounds);
+      redraw(before === undefined || !sameLanes(before, next));
     },
     paint(next) {
       palette = next;
@@ -54,7 +57,7 @@ export function timelineSurface(canvas: HTMLCanvasElement): TimelineSurface {
     },
     point(x) {
       pointedAt = x === null ? null : at(x);
-      redraw();
+      redraw(false);
     },
     zoom(factor, x) {
       if (content === undefined || window === undefined) return;
@@ -86,26 +89,46 @@ export function timelineSurface(canvas: HTMLCanvasElement): TimelineSurface {
   }
 
   function see(next: TimeWindow): void {
+    if (window !== undefined && next.from === window.from && next.until === window.until) return;
     window = next;
     redraw();
   }
 
-  function redraw(): void {
+  function redraw(lanes = true): void {
+    lanesChanged ||= lanes;
     cancel ??= nextFrame(draw);
   }
 
   function draw(): void {
     cancel = undefined;
-    if (pen === null || content === undefined || palette === undefined || window === undefined || width === 0) return;
-    const ratio = devicePixelRatio;
-    const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)];
-    // To set the size clears the canvas and costs its memory anew.
-    if (canvas.width !== wide) canvas.width = wide;
-    if (canvas.height !== high) canvas.height = high;
-    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    if (content === undefined || palette === undefined || window === undefined || width === 0) return;
     const scene: Scene = { ...content, window, width, height, scrolled, pointedAt, palette };
-    drawTimeline(pen, scene);
+    if (lanesChanged) drawOn(canvas, drawTimeline, scene);
+    drawOn(over, drawLines, scene);
+    lanesChanged = false;
   }
+}
+
+/** The pen is scaled for the screen, so that all units are pixels of the page. */
+function drawOn(
+  canvas: HTMLCanvasElement,
+  draw: (pen: CanvasRenderingContext2D, scene: Scene) => void,
+  scene: Scene,
+): void {
+  const pen = canvas.getContext('2d');
+  if (pen === null) return;
+  const ratio = devicePixelRatio;
+  const [wide, high] = [Math.round(scene.width * ratio), Math.round(scene.height * ratio)];
+  // To set the size clears the canvas and costs its memory anew.
+  if (canvas.width !== wide) canvas.width = wide;
+  if (canvas.height !== high) canvas.height = high;
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  draw(pen, scene);
+}
+
+/** Another turn may be shown, but the lanes look the same. */
+function sameLanes(one: Content, other: Content): boolean {
+  return one.rows === other.rows && one.turns === other.turns && one.zone === other.zone;
 }
 
 /** What is seen after more turns have come: all of them where all were seen, the youngest where these were; else what was seen before. */
@@ -113,7 +136,8 @@ function followed(window: TimeWindow | undefined, before: TimeBounds | undefined
   if (window === undefined || before === undefined) return wholeWindow(bounds);
   const whole = wholeWindow(before);
   const isWhole = window.from <= whole.from && window.until >= whole.until;
-  if (isWhole) return wholeWindow(bounds);
+  if (isWhole && bounds.from === before.from) return wholeWindow(bounds);
+  // Older turns come to the left of what is seen.
   const sawLast = window.until >= before.until;
   return sawLast && bounds.until > before.until ? panned(window, bounds.until - before.until, bounds) : window;
 }

@@ -43,7 +43,7 @@ export function Timeline<Of extends Kind>({
     useRef<HTMLCanvasElement>(null),
     useRef<HTMLDivElement>(null),
   ];
-  const axis = useRef<HTMLDivElement>(null);
+  const [axis, over] = [useRef<HTMLDivElement>(null), useRef<HTMLCanvasElement>(null)];
   const surface = useRef<TimelineSurface | null>(null);
   const darkness = useDarkness();
   const { lanes, turns, consequences } = book;
@@ -63,11 +63,11 @@ export function Timeline<Of extends Kind>({
   }, []);
 
   useLayoutEffect(() => {
-    if (canvas.current === null) return undefined;
-    const made = timelineSurface(canvas.current);
+    if (canvas.current === null || over.current === null) return undefined;
+    const made = timelineSurface(canvas.current, over.current);
     surface.current = made;
     surfaced(made);
-    const stop = followPointer(canvas.current, made, {
+    const stop = followPointer(over.current, made, {
       picked: (x) => latest.current.onSelect(nearestTurn(latest.current.turns, made.at(x))),
       pointed: (x, y) =>
         setPointed(
@@ -148,6 +148,7 @@ export function Timeline<Of extends Kind>({
           data-turn-keys
         >
           <canvas ref={canvas} class="machine-canvas" />
+          <canvas ref={over} class="machine-canvas machine-over" />
         </div>
       </div>
       <p class="machine-reading">{pointed === null ? words : `${timeText(pointed.at, zone)} ${reading ?? ''}`}</p>

@@ -5,6 +5,9 @@ import { after, browserNow, type Cancel } from '../browser-clock.ts';
 import { getJson, NoAnswer } from '../client/get-json.ts';
 import { followStream } from '../client/stream.ts';
 
+/** Soon shown: to take 5,000 turns again would let one wait for seconds. */
+const firstPage = 1_000;
+
 /** What the server gives at once, and so a page of older turns. */
 const pageSize = 5_000;
 
@@ -32,14 +35,16 @@ export type TurnLoader = Readonly<{
   loadEarlier(): void;
   /** Forgets what is shown, and loads the youngest turns. */
   loadLatest(): void;
+  /** From now on turns come: the server reads no files. */
+  goLive(): void;
   stop: Cancel;
 }>;
 
-/** Loads the turns of one machine, around `at` where it is given, and follows those that come. Each change is `shown`. */
+/** Loads the turns of one machine, around `at` where it is given, and follows those that come once it is live. Each change is `shown`. */
 export function loadTurns<Of extends Kind>(
   kind: Of,
   subject: string,
-  { at, live }: Readonly<{ at: Instant | null; live: boolean }>,
+  at: Instant | null,
   show: (loaded: Loaded<Of>) => void,
 ): TurnLoader {
   const path = `/${kind === 'shoot' ? 'shoots' : 'services'}/${subject.split('/').map(encodeURIComponent).join('/')}`;
@@ -47,11 +52,19 @@ export function loadTurns<Of extends Kind>(
   let told: Loaded<Of> = { book: writer.book(), earlier: false, later: false, doing: 'loading', problem: null };
   let stopped = false;
   let unfollow: Cancel | undefined;
+  let live = false;
+  let rewriting = false;
+  /** What came meanwhile. The server bounds what one message of it holds, and a rewriting lasts seconds. */
+  const waiting: WireTurnOf<Of>[] = [];
   void load(at === null ? null : at + shownAfter);
 
   return {
-    loadEarlier: () => void loadEarlier(),
+    loadEarlier: () => void loadEarlier(pageSize),
     loadLatest: () => void load(null),
+    goLive() {
+      live = true;
+      follow();
+    },
     stop() {
       stopped = true;
       unfollow?.();
@@ -67,28 +80,33 @@ export function loadTurns<Of extends Kind>(
   async function load(until: Instant | null): Promise<void> {
     unfollow?.();
     tell({ doing: 'loading', problem: null });
-    const found = await asked(until === null ? '' : `?until=${Math.ceil(until)}`);
+    const found = await asked({ until: until === null ? null : Math.ceil(until), most: firstPage });
     if (found === undefined || stopped) return;
-    const next = writeBook(kind);
-    if (!(await rewrite(next.after(found.turns)))) return;
+    if (!(await rewrite(writeBook(kind).after(found.turns)))) return;
     tell({ earlier: found.earlier, later: found.later });
-    if (live && !found.later) follow();
+    follow();
+    if (found.earlier) await loadEarlier(pageSize - firstPage);
   }
 
-  async function loadEarlier(): Promise<void> {
+  async function loadEarlier(most: number): Promise<void> {
     const first = told.book.turns[0]?.turn;
     if (first === undefined || told.doing !== null) return;
-    tell({ doing: 'loading', problem: null });
+    tell({ doing: 'loading earlier turns', problem: null });
     // Several turns may share the instant: those that are known are left out.
-    const found = await asked(`?until=${first.at}&most=${pageSize}`);
+    const found = await asked({ until: first.at, most });
     if (found === undefined || stopped) return;
     const older = found.turns.filter(({ run, seq, at }) => (run === first.run ? seq < first.seq : at <= first.at));
     if (await rewrite(writer.after(older))) tell({ earlier: found.earlier && older.length > 0 });
   }
 
-  async function asked(query: string): Promise<(Turns & Readonly<{ turns: readonly WireTurnOf<Of>[] }>) | undefined> {
+  async function asked({
+    until,
+    most,
+  }: Readonly<{ until: Instant | null; most: number }>): Promise<
+    (Turns & Readonly<{ turns: readonly WireTurnOf<Of>[] }>) | undefined
+  > {
     try {
-      return await getJson(`${path}/turns${query}`);
+      return await getJson(`${path}/turns?most=${most}${until === null ? '' : `&until=${until}`}`);
     } catch (error) {
       const because = error instanceof NoAnswer ? error.message : String(error);
       tell({ doing: null, problem: `The turns could not be loaded: ${because}.` });
@@ -99,6 +117,7 @@ export function loadTurns<Of extends Kind>(
   /** Thousands of turns take a second to be taken again: in slices, so that the page answers in between. False where nobody waits any more. */
   async function rewrite({ steps, step, writer: next }: Rewriting<Of>): Promise<boolean> {
     let begun = browserNow();
+    rewriting = true;
     for (let index = 0; index < steps; index++) {
       step(index);
       if (browserNow() - begun < sliceLength) continue;
@@ -108,11 +127,16 @@ export function loadTurns<Of extends Kind>(
       begun = browserNow();
     }
     writer = next;
+    rewriting = false;
+    for (const turn of waiting.splice(0)) writer.take(turn);
     tell({ book: writer.book(), doing: null });
     return true;
   }
 
   function follow(): void {
+    // Between turns that were asked for and those that come now there must be none that nobody sees.
+    if (!live || stopped || told.later || told.book.turns.length === 0) return;
+    unfollow?.();
     const last = told.book.turns.at(-1)?.turn.at ?? browserNow();
     unfollow = followStream<'turns'>(
       `${path}/events?from=${Math.floor(last)}`,
@@ -123,9 +147,12 @@ export function loadTurns<Of extends Kind>(
   }
 
   function take(turns: readonly WireTurnOf<Of>[]): void {
-    const before = told.book.turns.length;
+    // The book that is being written has only the turns of before.
+    if (rewriting) return void waiting.push(...turns);
     for (const turn of turns) writer.take(turn);
-    if (before + turns.length <= mostHeld) return tell({ book: writer.book() });
-    void rewrite(writer.after([], pageSize)).then((done) => done && tell({ earlier: true }));
+    const book = writer.book();
+    tell({ book });
+    if (book.turns.length > mostHeld)
+      void rewrite(writer.after([], pageSize)).then((done) => done && tell({ earlier: true }));
   }
 }

@@ -15,10 +15,13 @@ export function useTurns<Of extends Kind>(
   const [loader, setLoader] = useState<TurnLoader | undefined>();
   useEffect(() => {
     setLoaded(nothing(kind));
-    const made = loadTurns(kind, subject, { at, live }, setLoaded);
+    const made = loadTurns(kind, subject, at, setLoaded);
     setLoader(made);
     return made.stop;
-  }, [kind, subject, at, live]);
+  }, [kind, subject, at]);
+  useEffect(() => {
+    if (live) loader?.goLive();
+  }, [loader, live]);
   return { loaded, loader };
 }
 
