@@ -1,4 +1,3 @@
-import { samePlain } from '../../domain/same-plain.ts';
 import type { Started } from '../../effects/turn.ts';
 import { pureMachines, type ShootLanguage, type ShootOutcome } from '../../machines/kinds.ts';
 import type { PlainOf } from '../../machines/pure-machine.ts';
@@ -40,16 +39,4 @@ function after(
   const asked = all.flatMap((step) => step.commands).findLast((each) => each.type === 'listCandidates');
   const isLooking = snapshot.value.probe === 'looking';
   return { steps: all, place: machine.plain(snapshot), looking: isLooking ? asked?.params : undefined };
-}
-
-/**
- * Whether a recorded event reaches a machine that may have gone another way: an answer to what it never asked does not.
- * `numbered`: the last number that was given before they parted.
- */
-export function reaches(event: ShootEvent, { steps }: Pick<Course, 'steps'>, numbered: number): boolean {
-  if (event.type !== 'scale.answered' && event.type !== 'read.answered') return true;
-  const { asked } = event;
-  return (
-    asked.number <= numbered || steps.some(({ commands }) => commands.some(({ params }) => samePlain(params, asked)))
-  );
 }

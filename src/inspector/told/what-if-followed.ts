@@ -2,7 +2,7 @@ import { isEnded, isStarted } from '../../adapters/turns/runtime-events.ts';
 import { seconds } from '../../adapters/words/plain-words.ts';
 import type { ShootEvent } from '../../machines/shoot-language.ts';
 import { isUnchanged, type Changes } from './what-if-changes.ts';
-import { nextStep, reaches, type Course } from './what-if-course.ts';
+import { nextStep, type Course } from './what-if-course.ts';
 import { answerOf } from './what-if-recorded.ts';
 import { assumedLook, imaginedEvent, imaginedLook } from './what-if-world.ts';
 import type { ShootTurnTaken } from './why-not-obstacle.ts';
@@ -14,7 +14,10 @@ type Followed = Readonly<{ course: Course; assumed: readonly string[] }>;
 
 const allCount = 'so every node with a lease counts here';
 
-/** Until nothing is looked for: the recorded turns come as they came, and the look is answered. */
+/**
+ * Until nothing is looked for: the recorded turns come as they came, and the look is answered. Before its answer nothing is decided by
+ * leases, so whatever was asked meanwhile is asked here, too.
+ */
 export function followLook(begun: Course, way: Way): Followed {
   const { turns, begin, index, changes } = way;
   const { looking } = begun;
@@ -33,11 +36,10 @@ export function followLook(begun: Course, way: Way): Followed {
     const sentence = `No answer about nodes and Machines is recorded for this probe, ${allCount}${cluster}.`;
     return { course: nextStep(begun, look), assumed: [sentence] };
   }
-  const numbered = turns[begin]?.before?.context.numbered ?? 0;
   let course = begun;
   for (const [offset, { turn }] of turns.slice(begin + 1, answered + 1).entries()) {
     const { event } = turn;
-    if (isStarted(event) || isEnded(event) || !reaches(event, course, numbered)) continue;
+    if (isStarted(event) || isEnded(event)) continue;
     const own = begin + 1 + offset === index ? changed(event, course, way) : event;
     course = nextStep(course, imaginedEvent(own, changes));
   }

@@ -5,12 +5,12 @@ import { dueChange, hasArrived, type Aim } from '../../domain/prober/due-change.
 import type { PresentResource } from '../../domain/prober/resource-view.ts';
 import { isUpToDate, mayBeRead, scaleStep, type Step } from '../../domain/prober/scale-step.ts';
 import { isScaleIn } from './why-not-done.ts';
-import type { Asked, DependantAnswer } from './why-not-obstacle.ts';
+import type { Asked, PartAnswer } from './why-not-obstacle.ts';
 
-type Answer = Pick<DependantAnswer, 'is' | 'sentence' | 'rules'>;
+type Answer = Pick<PartAnswer, 'is' | 'sentence' | 'rules'>;
 
 /** What stood in the way of each dependant by itself, whatever the verdict was (SPEC 6); in the order of their levels. */
-export function dependantAnswers(asked: Asked, aim: Aim): readonly DependantAnswer[] {
+export function dependantAnswers(asked: Asked, aim: Aim): readonly PartAnswer[] {
   return asked.context.config.dependants
     .toSorted((one, other) => scaleStep(one, aim).level - scaleStep(other, aim).level)
     .map((dependant) => ({
@@ -27,7 +27,7 @@ function answerOf(dependant: Dependant, asked: Asked, aim: Aim): Answer {
   const known = context.known[key];
   const command = commands.find((each) => isScaleIn(each, direction) && each.params.key === key);
   if (command !== undefined)
-    return { is: 'scaled', sentence: `${begun(shootCommandWords(command, at))}, in this turn.`, rules: ['6.1'] };
+    return { is: 'did', sentence: `${begun(shootCommandWords(command, at))}, in this turn.`, rules: ['6.1'] };
   if (known === undefined) return { is: 'hindered', sentence: 'It was not configured.', rules: ['2'] };
   if (known.writing !== null)
     return { is: 'underWay', sentence: `Write ${known.writing} on it was under way.`, rules: ['6.3'] };
@@ -49,7 +49,7 @@ function answerOf(dependant: Dependant, asked: Asked, aim: Aim): Answer {
     return { is: 'done', sentence: 'It is ignored, by its annotation ignore-scaling.', rules: ['6.7', 'S2'] };
   const step = stepOf(asked, dependant);
   if (change === undefined) return nothingDue(view, aim, step);
-  if (!isUpToDate(known))
+  if (!isUpToDate(known) && step?.is !== 'backingOff')
     return { is: 'waiting', sentence: 'It had to be read again first: a write met something newer.', rules: ['6.6'] };
   return waiting(step, dependant, asked, aim);
 }

@@ -1,9 +1,10 @@
-import type { DependantKey } from '../../domain/prober/dependant.ts';
+import type { TurnName } from '../../adapters/turns/turn-name.ts';
 import type { ScaleDirection } from '../../machines/shoot-language.ts';
 import type { ShootLanguage } from '../../machines/kinds.ts';
 import type { ShootContext } from '../../machines/shoot-context.ts';
 import type { Fact } from './explanation.ts';
 import type { RetakenTurn } from './retaken.ts';
+import type { WhyNotRule } from './why-not-rules.ts';
 
 export type ShootTurnTaken = RetakenTurn<ShootLanguage>;
 
@@ -14,20 +15,22 @@ export type Obstacle = Readonly<{
   sentence: string;
   /** What was compared, and with what. */
   saw: readonly Fact[];
-  /** The rules of docs/specification.md that say so: `5.3`. */
-  rules: readonly string[];
+  /** The rules of docs/specification.md that say so. */
+  rules: readonly WhyNotRule[];
+  /** The turn that it is about, where that is an earlier one. */
+  turn?: TurnName;
 }>;
 
-/** Why one dependant of a shoot was not scaled, or that it was. `done`: nothing is left to do, or it is done by others. */
-export type DependantAnswer = Readonly<{
-  key: DependantKey;
+/** Why it was not done to one dependant, or to one pod. `did`: in this turn. `done`: nothing is left to do, or it is done by others. */
+export type PartAnswer = Readonly<{
+  key: string;
   name: string;
-  is: 'scaled' | 'underWay' | 'waiting' | 'done' | 'hindered';
+  is: 'did' | 'underWay' | 'waiting' | 'done' | 'hindered';
   sentence: string;
-  rules: readonly string[];
+  rules: readonly WhyNotRule[];
 }>;
 
-/** The answer to a question that begins with "why not". */
+/** The answer to a question that begins with "why not". `parts`: each dependant, or pod, by itself. */
 export type WhyNot = Readonly<{
   /** `did`: it was done in this very turn. `underWay`: nothing stood in the way, and it had begun. */
   outcome: 'did' | 'underWay' | 'hindered';
@@ -35,7 +38,7 @@ export type WhyNot = Readonly<{
   answer: string;
   /** In the order in which they stood in the way: the first one decides. */
   obstacles: readonly Obstacle[];
-  dependants: readonly DependantAnswer[];
+  parts: readonly PartAnswer[];
 }>;
 
 /** A turn of a shoot, with all that is known where it ends. */

@@ -1,13 +1,13 @@
 import { seconds } from '../../adapters/words/plain-words.ts';
 import { shootCommandWords } from '../../adapters/words/shoot-words.ts';
-import { isEnded } from '../../adapters/turns/runtime-events.ts';
 import { probeDueAt } from '../../machines/planning.ts';
 import { isAnythingDue } from '../../machines/shielding.ts';
 import type { ScaleDirection } from '../../machines/shoot-language.ts';
 import { dependantAnswers } from './why-not-dependants.ts';
 import { isScaleIn } from './why-not-done.ts';
 import { verdictObstacles } from './why-not-judged.ts';
-import type { Asked, DependantAnswer, Obstacle, ShootTurnTaken, WhyNot } from './why-not-obstacle.ts';
+import type { Asked, PartAnswer, Obstacle, ShootTurnTaken, WhyNot } from './why-not-obstacle.ts';
+import { hindered, orUnreadable, placeUnknown } from './why-not-place.ts';
 import { restObstacle, silenceObstacles } from './why-not-silent.ts';
 import { lastVerdict } from './why-not-verdict.ts';
 
@@ -16,8 +16,12 @@ import { lastVerdict } from './why-not-verdict.ts';
  * guards and the domain's judgements have it. Never throws; a place that nothing tells of is an obstacle too.
  */
 export function whyNotScaled(turns: readonly ShootTurnTaken[], index: number, direction: ScaleDirection): WhyNot {
+  return orUnreadable(() => answered(turns, index, direction));
+}
+
+function answered(turns: readonly ShootTurnTaken[], index: number, direction: ScaleDirection): WhyNot {
   const one = turns[index];
-  if (one?.after === undefined) return hindered([unknownPlace(one)], []);
+  if (one?.after === undefined) return hindered([placeUnknown('shoot', one)], []);
   const { context, value } = one.after;
   const { probe, shield } = value as Readonly<{ probe: string; shield: string }>;
   const asked: Asked = { turns, index, direction, one, context, probe, shield };
@@ -26,50 +30,30 @@ export function whyNotScaled(turns: readonly ShootTurnTaken[], index: number, di
   if (rest !== undefined) return hindered([rest], []);
   const verdict = lastVerdict(turns, index);
   const aim = direction === 'down' ? 'down' : verdict?.event.aim === 'upOurs' ? 'upOurs' : 'upAll';
-  const dependants = dependantAnswers(asked, aim);
+  const parts = dependantAnswers(asked, aim);
   const words = one.turn.commands
     .filter((each) => isScaleIn(each, direction))
     .map((each) => shootCommandWords(each, one.turn.at));
-  if (words.length > 0) return { outcome: 'did', answer: `It was: ${words.join('; ')}.`, obstacles: [], dependants };
+  if (words.length > 0) return { outcome: 'did', answer: `It was: ${words.join('; ')}.`, obstacles: [], parts };
 
   const isUnderWay = context.flow !== null && (context.flow.aim === 'down') === (direction === 'down');
-  if (isUnderWay) return { outcome: 'underWay', answer: onItsWay(dependants, direction), obstacles: [], dependants };
+  if (isUnderWay) return { outcome: 'underWay', answer: onItsWay(parts, direction), obstacles: [], parts };
   const against = verdict === undefined ? [] : dated(verdictObstacles(verdict, direction), asked, verdict.index);
   const { unanswered, underWay } = silenceObstacles(asked, verdict !== undefined);
   const before = [...unanswered, ...against, ...underWay];
-  if (isAnythingDue(context, aim)) return hindered(before.length > 0 ? before : [nextVerdict(asked)], dependants);
+  if (isAnythingDue(context, aim)) return hindered(before.length > 0 ? before : [nextVerdict(asked)], parts);
   // Where the verdict itself would have it so, it is no matter what was asked meanwhile.
   const isFor = verdict !== undefined && against.length === 0;
-  return hindered(isFor ? [nothingDue(direction), ...before] : [...before, nothingDue(direction)], dependants);
+  return hindered(isFor ? [nothingDue(direction), ...before] : [...before, nothingDue(direction)], parts);
 }
 
-function hindered(obstacles: readonly Obstacle[], dependants: readonly DependantAnswer[]): WhyNot {
-  return { outcome: 'hindered', answer: obstacles[0]?.sentence ?? '', obstacles, dependants };
-}
-
-function unknownPlace(one: ShootTurnTaken | undefined): Obstacle {
-  if (one !== undefined && isEnded(one.turn.event)) {
-    const why = one.turn.event.because === 'gone' ? 'the shoot is gone' : 'a bug of the watchdog ended it';
-    return {
-      kind: 'ended',
-      sentence: `The machine of the shoot had ended: ${why}.`,
-      saw: [],
-      rules: one.turn.event.because === 'gone' ? ['3.1'] : ['9.1'],
-    };
-  }
-  const sentence =
-    'Nothing that is recorded tells where the machine stood. Go to a later turn, or load more of the journal.';
-  return { kind: 'unknown', sentence, saw: [], rules: ['9.6'] };
-}
-
-/** Says how old a verdict is that was not reached in this turn. */
+/** Names the turn of a verdict that was not reached in this one. */
 function dated(obstacles: readonly Obstacle[], { turns, index, one }: Asked, of: number): readonly Obstacle[] {
-  const age = one.turn.at - (turns[of]?.turn.at ?? one.turn.at);
-  if (of === index) return obstacles;
-  return obstacles.map((each) => ({
-    ...each,
-    saw: [{ name: 'verdict', value: `${seconds(age)} before this turn` }, ...each.saw],
-  }));
+  const turn = turns[of]?.turn;
+  if (of === index || turn === undefined) return obstacles;
+  const { kind, subject, run, seq, at } = turn;
+  const saw = { name: 'verdict', value: `${seconds(one.turn.at - at)} before this turn`, at };
+  return obstacles.map((each) => ({ ...each, saw: [saw, ...each.saw], turn: { kind, subject, run, seq, at } }));
 }
 
 function nothingDue(direction: ScaleDirection): Obstacle {
@@ -89,8 +73,8 @@ function nextVerdict({ context, one }: Asked): Obstacle {
   };
 }
 
-function onItsWay(dependants: readonly DependantAnswer[], direction: ScaleDirection): string {
-  const first = dependants.find(({ is }) => is === 'underWay' || is === 'waiting' || is === 'hindered');
+function onItsWay(parts: readonly PartAnswer[], direction: ScaleDirection): string {
+  const first = parts.find(({ is }) => is === 'underWay' || is === 'waiting' || is === 'hindered');
   const way = `It was on its way ${direction}`;
   return first === undefined ? `${way}.` : `${way}. ${first.name}: ${first.sentence}`;
 }

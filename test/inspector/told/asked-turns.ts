@@ -1,9 +1,15 @@
 import type { ProberConfig } from '../../../src/domain/prober/prober-config.ts';
 import type { TurnOf } from '../../../src/effects/turn.ts';
-import { pureMachines, type ShootLanguage } from '../../../src/machines/kinds.ts';
-import { retakeTurns } from '../../../src/inspector/told/retaken.ts';
+import { pureMachines, type ShootLanguage, type WeederLanguage } from '../../../src/machines/kinds.ts';
+import type { Language, OutcomeOf } from '../../../src/machines/pure-machine.ts';
+import type { ShootEvent } from '../../../src/machines/shoot-language.ts';
+import type { WeederEvent } from '../../../src/machines/weeder-language.ts';
+import { retakeTurns, type RetakenTurn } from '../../../src/inspector/told/retaken.ts';
 import type { ShootTurnTaken } from '../../../src/inspector/told/why-not-obstacle.ts';
+import type { WeederTurnTaken } from '../../../src/inspector/told/why-not-window.ts';
 import { GuardedWorld } from '../../support/guarded-world.ts';
+import { ShootDriver } from '../../support/shoot-driver.ts';
+import { WeederDriver } from '../../support/weeder-driver.ts';
 
 /** The turns of a shoot as the page has them. Only the first has a snapshot, as in a journal; each start is a run of its own. */
 function asTaken(turns: readonly TurnOf<ShootLanguage>[]): readonly ShootTurnTaken[] {
@@ -27,4 +33,52 @@ export async function played(
   await story(guarded);
   guarded.stop();
   return asTaken(guarded.turns);
+}
+
+/** A shoot's machine, played by hand, whose turns can be asked about. */
+export class AskedShoot extends ShootDriver {
+  readonly turns: ShootTurnTaken[] = [];
+
+  override take(event: ShootEvent): readonly string[] {
+    const before = this.outcome;
+    const words = super.take(event);
+    // While the driver is being made, there is no list yet.
+    this.turns?.push(taken<ShootLanguage>('shoot', 'shoot--desk--one', event, before, this.outcome, this.turns.length));
+    return words;
+  }
+
+  get last(): number {
+    return this.turns.length - 1;
+  }
+}
+
+/** The same of a service. */
+export class AskedService extends WeederDriver {
+  readonly turns: WeederTurnTaken[] = [];
+
+  override take(event: WeederEvent): readonly string[] {
+    const before = this.outcome;
+    const words = super.take(event);
+    const subject = 'shoot--desk--one/kube-apiserver';
+    this.turns?.push(taken<WeederLanguage>('weeder', subject, event, before, this.outcome, this.turns.length));
+    return words;
+  }
+
+  get last(): number {
+    return this.turns.length - 1;
+  }
+}
+
+function taken<Spoken extends Language>(
+  kind: Spoken['Kind'],
+  subject: Spoken['Subject'],
+  event: Spoken['Event'],
+  before: OutcomeOf<Spoken>,
+  after: OutcomeOf<Spoken>,
+  seq: number,
+): RetakenTurn<Spoken> {
+  const { commands, notes, state: to } = after;
+  const turn = { kind, subject, run: 'a', seq, at: event.at, event, from: before.state, to, commands, notes };
+  const plain = ({ snapshot: { value, context } }: OutcomeOf<Spoken>) => ({ value, context });
+  return { turn, replayed: { outcome: 'same' }, gap: false, before: plain(before), after: plain(after) };
 }

@@ -1,4 +1,6 @@
 import type { Obstacle } from '../../told/why-not-obstacle.ts';
+import { turnLink } from '../format/links.ts';
+import { TurnFacts } from '../turn/turn-facts.tsx';
 import { Rules } from './rules.tsx';
 
 /** What stood in the way, first things first, each with its values and rules. */
@@ -8,21 +10,13 @@ export function WhyNotObstacles({ obstacles }: Readonly<{ obstacles: readonly Ob
     <>
       <h3>What stood in the way, first things first</h3>
       <ol class="ask-obstacles">
-        {obstacles.map(({ kind, sentence, saw, rules }) => (
+        {obstacles.map(({ kind, sentence, saw, rules, turn }) => (
           <li key={kind}>
             <p>
               {sentence} <Rules rules={rules} />
             </p>
-            {saw.length > 0 && (
-              <dl class="ask-facts">
-                {saw.map(({ name, value }) => (
-                  <div key={name}>
-                    <dt>{name}</dt>
-                    <dd>{value}</dd>
-                  </div>
-                ))}
-              </dl>
-            )}
+            <TurnFacts facts={saw} />
+            {turn !== undefined && <a href={turnLink(turn)}>Show turn {turn.seq}, which decided it</a>}
           </li>
         ))}
       </ol>

@@ -1,0 +1,72 @@
+import { useId, useMemo, useState } from 'preact/hooks';
+import { podNames, whyNotDeleted } from '../../told/why-not-deleted.ts';
+import { whyNoWindow, type WeederTurnTaken } from '../../told/why-not-window.ts';
+import { WhyNotObstacles } from './why-not-obstacles.tsx';
+import { WhyNotParts } from './why-not-parts.tsx';
+
+type Asked = Readonly<{ turns: readonly WeederTurnTaken[]; index: number }>;
+
+/** Why not, of the turn at `index` of a service (view 6). */
+export function AskServicePanel({ turns, index }: Asked) {
+  const [asked, setAsked] = useState<'pod' | 'window'>('pod');
+  return (
+    <section class="ask" aria-labelledby="ask-heading">
+      <header class="ask-header">
+        <h2 id="ask-heading">Ask about this turn</h2>
+        <div class="ask-questions" role="group" aria-label="Question">
+          <button type="button" aria-pressed={asked === 'pod'} onClick={() => setAsked('pod')}>
+            Why was this pod not deleted?
+          </button>
+          <button type="button" aria-pressed={asked === 'window'} onClick={() => setAsked('window')}>
+            Why is no window open?
+          </button>
+        </div>
+      </header>
+      {asked === 'pod' ? <PodAnswer turns={turns} index={index} /> : <WindowAnswer turns={turns} index={index} />}
+    </section>
+  );
+}
+
+function PodAnswer({ turns, index }: Asked) {
+  const [name, setName] = useState('');
+  const list = useId();
+  const names = useMemo(() => podNames(turns, index), [turns, index]);
+  const { answer, obstacles, parts } = useMemo(() => whyNotDeleted(turns, index, name.trim()), [turns, index, name]);
+  return (
+    <>
+      <label class="ask-pod">
+        <span>Pod</span>
+        <input
+          type="text"
+          autoComplete="off"
+          list={list}
+          placeholder="all that are known"
+          value={name}
+          onInput={({ currentTarget }) => setName(currentTarget.value)}
+        />
+      </label>
+      <datalist id={list}>
+        {names.map((one) => (
+          <option key={one} value={one} />
+        ))}
+      </datalist>
+      <p class="ask-answer" aria-live="polite">
+        {answer}
+      </p>
+      <WhyNotObstacles obstacles={obstacles} />
+      <WhyNotParts parts={parts} noun="Pod" heading="Each pod, the last one first" />
+    </>
+  );
+}
+
+function WindowAnswer({ turns, index }: Asked) {
+  const { answer, obstacles } = useMemo(() => whyNoWindow(turns, index), [turns, index]);
+  return (
+    <>
+      <p class="ask-answer" aria-live="polite">
+        {answer}
+      </p>
+      <WhyNotObstacles obstacles={obstacles} />
+    </>
+  );
+}

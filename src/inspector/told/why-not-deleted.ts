@@ -1,0 +1,126 @@
+import { counted, seconds } from '../../adapters/words/plain-words.ts';
+import { weederCommandWords, weederEventWords } from '../../adapters/words/weeder-words.ts';
+import { askedNumbers, duePods, type KnownPod } from '../../domain/weeder/pod-ledger.ts';
+import type { WeederContext } from '../../machines/weeder-context.ts';
+import { mostDeletions } from '../../machines/weeding.ts';
+import type { Obstacle, PartAnswer, WhyNot } from './why-not-obstacle.ts';
+import { hindered, orUnreadable } from './why-not-place.ts';
+import { windowObstacles, type WeederTurnTaken } from './why-not-window.ts';
+
+type Answer = Pick<PartAnswer, 'is' | 'sentence' | 'rules'>;
+
+/** So many pods are answered for one by one; whoever means another one asks for it by its name. */
+const mostPods = 50;
+
+/** So many names can be chosen from. */
+const mostNames = 200;
+
+/** "Why was this pod not deleted then?" of a service, where the turn at `index` had ended (SPEC 7.3). `name`: of a pod; empty for all that are known. */
+export function whyNotDeleted(turns: readonly WeederTurnTaken[], index: number, name: string): WhyNot {
+  return orUnreadable(() => answered(turns, index, name));
+}
+
+function answered(turns: readonly WeederTurnTaken[], index: number, name: string): WhyNot {
+  const one = turns[index];
+  const against = windowObstacles(turns, index);
+  if (one?.after === undefined) return hindered(against, []);
+  const { context } = one.after;
+  // A new pod of the same name comes after the one that it replaces.
+  const known = context.pods.filter(({ pod }) => name === '' || pod.name === name).toReversed();
+  const parts = known.slice(0, mostPods).map((each) => ({
+    key: each.pod.uid,
+    name: each.pod.name,
+    ...podAnswer(each, turns, index, context),
+  }));
+  const words = one.turn.commands
+    .filter((each) => each.type === 'deletePod' && (name === '' || each.params.pod.name === name))
+    .map((each) => weederCommandWords(each, one.turn.at));
+  if (words.length > 0) return { outcome: 'did', answer: `It was: ${words.join('; ')}.`, obstacles: [], parts };
+
+  const first = parts[0];
+  if (name === '' && first === undefined) {
+    const sentence = 'No pod in CrashLoopBackOff was known.';
+    return hindered([...against, { kind: 'noPods', sentence, saw: selectorFacts(context), rules: ['7.3'] }], parts);
+  }
+  if (first === undefined) return hindered([...against, untold(turns, index, name, context)], parts);
+  if (name === '') {
+    const due = parts.find(({ is }) => is === 'waiting' || is === 'underWay') ?? first;
+    if (against.length > 0) return hindered(against, parts);
+    const outcome = due.is === 'underWay' ? 'underWay' : 'hindered';
+    const own: Obstacle = { kind: 'pods', sentence: `${due.name}: ${due.sentence}`, saw: [], rules: due.rules };
+    return { outcome, answer: own.sentence, obstacles: outcome === 'underWay' ? [] : [own], parts };
+  }
+  if (first.is === 'underWay') return { outcome: 'underWay', answer: first.sentence, obstacles: [], parts };
+  // What was done to it already stands before what keeps all pods from being deleted.
+  const own: Obstacle = { kind: 'pod', sentence: first.sentence, saw: [], rules: first.rules };
+  return hindered(first.is === 'done' ? [own, ...against] : against.length > 0 ? against : [own], parts);
+}
+
+/** Names of pods that were told of as far as this turn, the last one first. */
+export function podNames(turns: readonly WeederTurnTaken[], index: number): readonly string[] {
+  const names = new Set<string>();
+  for (let at = index; at >= 0 && names.size < mostNames; at -= 1) {
+    const event = turns[at]?.turn.event;
+    if (event?.type === 'pod.changed' || event?.type === 'pod.gone') names.add(event.pod.name);
+    if (event?.type === 'deletion.answered') names.add(event.asked.pod.name);
+  }
+  return [...names];
+}
+
+function podAnswer(known: KnownPod, turns: readonly WeederTurnTaken[], index: number, context: WeederContext): Answer {
+  const { deletion, crashLooping, pod } = known;
+  const at = turns[index]?.turn.at ?? 0;
+  switch (deletion.step) {
+    case 'asked':
+      return { is: 'underWay', sentence: `Its deletion ${deletion.number} was under way.`, rules: ['7.3'] };
+    case 'done': {
+      const answer = turns
+        .slice(0, index + 1)
+        .findLast(({ turn: { event } }) => event.type === 'deletion.answered' && event.asked.pod.uid === pod.uid);
+      const event = answer?.turn.event;
+      const words = event?.type === 'deletion.answered' ? `: ${weederEventWords(event)}` : '';
+      return { is: 'done', sentence: `This incarnation needs no more${words}.`, rules: ['S8', '7.3'] };
+    }
+    case 'failed':
+    case 'none': {
+      if (!crashLooping) return { is: 'done', sentence: 'It was no longer in CrashLoopBackOff.', rules: ['7.3'] };
+      const isDue = duePods(context.pods, at).some(({ pod: { uid } }) => uid === pod.uid);
+      if (!isDue && deletion.step === 'failed') {
+        const times = deletion.failures === 0 ? 'was withdrawn' : `failed ${counted(deletion.failures, 'time')}`;
+        const sentence = `Its deletion ${times}; the next try was due in ${seconds(deletion.retryAt - at)}.`;
+        return { is: 'waiting', sentence, rules: ['7.3'] };
+      }
+      const underWay = askedNumbers(context.pods).length;
+      if (underWay < mostDeletions)
+        return { is: 'waiting', sentence: 'Nothing of its own stood in the way.', rules: ['7.3'] };
+      const sentence = `${counted(underWay, 'deletion')} of this service were under way, and no more than ${mostDeletions} may be.`;
+      return { is: 'waiting', sentence, rules: ['7.3'] };
+    }
+  }
+}
+
+/** The ledger knows only what crash-loops, or is being deleted. */
+function untold(turns: readonly WeederTurnTaken[], index: number, name: string, context: WeederContext): Obstacle {
+  const last = turns
+    .slice(0, index + 1)
+    .findLast(
+      ({ turn: { event } }) => (event.type === 'pod.changed' || event.type === 'pod.gone') && event.pod.name === name,
+    );
+  const event = last?.turn.event;
+  if (last !== undefined && (event?.type === 'pod.changed' || event?.type === 'pod.gone')) {
+    const { kind, subject, run, seq, at } = last.turn;
+    const isOld = event.type === 'pod.changed' && event.pod.state === 'crashLooping';
+    const why = isOld
+      ? 'It was told of in an earlier window alone'
+      : 'It was not in CrashLoopBackOff, as far as was told';
+    const sentence = `${why}: ${weederEventWords(event)}.`;
+    const saw = [{ name: 'last told', value: weederEventWords(event), at }];
+    return { kind: 'pod', sentence, saw, rules: ['7.3'], turn: { kind, subject, run, seq, at } };
+  }
+  const sentence = `No pod of that name was told of: it did not crash-loop, or no selector of this service picks it.`;
+  return { kind: 'pod', sentence, saw: selectorFacts(context), rules: ['7.3'] };
+}
+
+function selectorFacts({ selectors }: WeederContext) {
+  return selectors.map((selector, index) => ({ name: `selector ${index + 1}`, value: selector }));
+}
