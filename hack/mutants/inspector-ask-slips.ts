@@ -43,8 +43,8 @@ export const inspectorAskSlips: readonly Slip[] = [
   },
   {
     file: 'src/inspector/told/why-not-deleted.ts',
-    find: 'first.is === \'done\' ? [own, ...against]',
-    put: 'first.is === \'done\' ? against',
+    find: "first.is === 'done' ? [own, ...against]",
+    put: "first.is === 'done' ? against",
     says: 'a pod that was deleted already is said to wait for a window',
     tests: ['test/inspector/told/why-not-deleted.test.ts'],
   },

@@ -6,6 +6,7 @@ import { inspectorFrameSlips } from './inspector-frame-slips.ts';
 import { inspectorExplainSlips } from './inspector-explain-slips.ts';
 import { journalSlips } from './journal-slips.ts';
 import { healingSlips } from './healing-slips.ts';
+import { inspectorAskSlips } from './inspector-ask-slips.ts';
 import { lanesSlips } from './lanes-slips.ts';
 import { leasesSlips } from './leases-slips.ts';
 import { logSlips } from './log-slips.ts';
@@ -54,6 +55,7 @@ const rooms: Readonly<Record<string, readonly Slip[]>> = {
   roles: rolesSlips,
   serving: servingSlips,
   commands: commandsSlips,
+  'inspector-ask': inspectorAskSlips,
   status: statusSlips,
   'inspector-explain': inspectorExplainSlips,
   simulator: simulatorSlips,

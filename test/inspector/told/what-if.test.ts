@@ -163,6 +163,18 @@ test('5.1 9.7 a lease that has moved since the probe before is as fresh as that,
   expect(told.ok && leasesBeside(undefined, told).map(({ would }) => would)).toEqual([20_000, 20_000]);
 });
 
+test('9.7 a look whose answer is not recorded is answered only where something is imagined otherwise', () => {
+  const shoot = probing();
+  answered(31_000, 31_000)(shoot);
+  expect(whatIf(shoot.turns, shoot.last, {})).toMatchObject({
+    differs: 'same',
+    would: [{ to: 'probing' }],
+    assumed: [],
+  });
+  const told = whatIf(shoot.turns, shoot.last, { allAges: 32_000 });
+  expect(told).toMatchObject({ differs: 'decision', would: [{}, { to: 'scalingDown' }], assumed: noLook });
+});
+
 test('9.7 the turns between a probe and its look come as they came', () => {
   const shoot = probing();
   answered(31_000, 31_000)(shoot);
@@ -190,10 +202,10 @@ test('3.3 3.5 9.7 a Cluster that comes with the look does not bring back the gra
   const shoot = probing();
   shoot.clustersWatched(false);
   answered(31_000, 31_000)(shoot);
-  const cluster = { ...activeCluster, nodeMonitorGrace: 40_000 };
+  const cluster = { ...activeCluster, nodeMonitorGrace: 60_000 };
   shoot.candidatesWith({ outcome: 'read', reading: { readable: true, cluster } });
-  const told = whatIf(shoot.turns, shoot.last, { config: { kcmNodeMonitorGraceDuration: 42_000 } });
-  expect(told.ok && decided(told.would)).toBe('probing connected 0/2');
+  const told = whatIf(shoot.turns, shoot.last, { config: { kcmNodeMonitorGraceDuration: 41_000 } });
+  expect(told.ok && decided(told.would)).toBe('scalingDown cutOff 2/2');
 });
 
 test('9.6 9.7 turns of an older journal are compared with what this machine makes of them', () => {

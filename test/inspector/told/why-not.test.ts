@@ -308,6 +308,12 @@ const parts: readonly PartCase[] = [
     'waiting 6.8 It failed 1 time; the next try was due in 0.3 s.',
   ],
   [
+    '6.2 goes down, and would go up',
+    'up',
+    (shoot) => (probing(shoot).wholeProbe('cutOff'), shoot.written(machineController)),
+    'waiting 6.2 Nothing of its own stood in the way: it waited for a verdict.',
+  ],
+  [
     '6.1 S4 waits for another level',
     'up',
     (shoot) => void down(shoot).wholeProbe('connected'),
@@ -348,7 +354,8 @@ test('5.2 9.7 an answer has its values: what counts, what is left out and why, a
 
 test('6.1 9.7 dependants stand in the order of their levels, which each direction has for itself', () => {
   const shoot = probing(new AskedShoot(gardenerConfig));
-  const names = (direction: 'down' | 'up') => whyNotScaled(shoot.turns, shoot.last, direction).parts.map(({ name }) => name);
+  const names = (direction: 'down' | 'up') =>
+    whyNotScaled(shoot.turns, shoot.last, direction).parts.map(({ name }) => name);
   const [last, ...others] = ['kube-controller-manager', 'machine-controller-manager', 'cluster-autoscaler'];
   expect(names('down')).toEqual([...others, last]);
   expect(names('up')).toEqual([last, ...others]);
