@@ -2,7 +2,6 @@ import type { Slip } from './slip.ts';
 
 const whyNot: readonly string[] = ['test/inspector/told/why-not.test.ts'];
 const whatIf: readonly string[] = ['test/inspector/told/what-if.test.ts'];
-const recorded: readonly string[] = ['test/inspector/told/what-if-recorded.test.ts'];
 
 /** What the inspector answers to "why not?" and "what if?". */
 export const inspectorAskSlips: readonly Slip[] = [
@@ -53,7 +52,7 @@ export const inspectorAskSlips: readonly Slip[] = [
     find: '    if (isUnchanged(changes)) return { course: begun, assumed: [] };\n',
     put: '',
     says: 'a look that was never answered is answered, though nothing is imagined otherwise',
-    tests: recorded,
+    tests: whatIf,
   },
   {
     file: 'src/inspector/told/what-if-recorded.ts',

@@ -31,6 +31,11 @@ export function isUnchanged(changes: Changes): boolean {
 /** Why something cannot be imagined, and what to do: one sentence. `field`: of the form. */
 export type Refusal = Readonly<{ field: string; sentence: string }>;
 
+/** `because` is a clause, and may have further sentences; it ends without a point. */
+export function refusal(field: string, because: string): Refusal {
+  return { field, sentence: `${field === 'allAges' ? 'age of all leases' : field}: ${because}.` };
+}
+
 export const failureReasons = [
   'unreachable',
   'timeout',

@@ -1,6 +1,6 @@
 import { readGoDuration } from '../../domain/go-duration.ts';
 import type { Millis } from '../../domain/time.ts';
-import { failureReasons, type Changes, type ImaginedConfig, type Refusal } from './what-if-changes.ts';
+import { failureReasons, refusal, type Changes, type ImaginedConfig, type Refusal } from './what-if-changes.ts';
 
 /** What an operator writes; an empty text leaves all as it was. */
 export type WhatIfForm = Readonly<{
@@ -24,13 +24,13 @@ const largestCount = 1_000_000;
 /** How each field of the configuration is read: within the bounds of its rule (SPEC 2). */
 const configFields: Readonly<Record<keyof ImaginedConfig, (text: string) => Read<number>>> = {
   nodeLeaseFailureFraction: (text) =>
-    numberWithin(text, (value) => value > 0 && value <= 1, 'Write a number above 0, at most 1, such as 0.6.'),
+    numberWithin(text, (value) => value > 0 && value <= 1, 'Write a number above 0, at most 1, such as 0.6'),
   kcmNodeMonitorGraceDuration: durationAbove0,
   probeInterval: durationAbove0,
   failureThreshold: count,
   successThreshold: count,
   backoffJitterFactor: (text) =>
-    numberWithin(text, (value) => value >= 0 && value <= 1, 'Write a number from 0 to 1, such as 0.2.'),
+    numberWithin(text, (value) => value >= 0 && value <= 1, 'Write a number from 0 to 1, such as 0.2'),
 };
 
 export const imaginedFields = Object.keys(configFields) as readonly (keyof ImaginedConfig)[];
@@ -44,7 +44,7 @@ export function readForm(
     if (text.trim() === '') return undefined;
     const result = read(text.trim());
     if (result.ok) return result.value;
-    refused.push({ field, sentence: `${field}: ${shown(text)} cannot be used. ${result.sentence}` });
+    refused.push(refusal(field, `${shown(text)} cannot be used. ${result.sentence}`));
     return undefined;
   }
 
@@ -86,7 +86,7 @@ function age(text: string): Read<Millis | null> {
 function durationAbove0(text: string): Read<Millis> {
   const length = duration(text);
   if (length !== undefined && length > 0 && length <= longest) return { ok: true, value: length };
-  return { ok: false, sentence: 'Write a length above 0, at most ten years, such as 40s or 1m30s.' };
+  return { ok: false, sentence: 'Write a length above 0, at most ten years, such as 40s or 1m30s' };
 }
 
 function duration(text: string): Millis | undefined {
@@ -97,7 +97,7 @@ function duration(text: string): Millis | undefined {
 
 function count(text: string): Read<number> {
   const isWhole = (value: number) => Number.isInteger(value) && value >= 1 && value <= largestCount;
-  return numberWithin(text, isWhole, `Write a whole number, 1 to ${largestCount}.`);
+  return numberWithin(text, isWhole, `Write a whole number, 1 to ${largestCount}`);
 }
 
 function numberWithin(text: string, fits: (value: number) => boolean, sentence: string): Read<number> {
@@ -108,7 +108,7 @@ function numberWithin(text: string, fits: (value: number) => boolean, sentence: 
 function answerIn(text: string): Read<NonNullable<Changes['answer']>> {
   const known = (['answered', ...failureReasons] as const).find((one) => one === text);
   if (known !== undefined) return { ok: true, value: known };
-  return { ok: false, sentence: `Choose one of answered, ${failureReasons.join(', ')}.` };
+  return { ok: false, sentence: `Choose one of answered, ${failureReasons.join(', ')}` };
 }
 
 /** Anything may be pasted into a field. */

@@ -6,7 +6,7 @@ import type { ProbeFailure, ProbeFailureReason } from '../../domain/prober/probe
 import { clockDifference } from '../../domain/prober/served-date.ts';
 import type { ShootContext } from '../../machines/shoot-context.ts';
 import type { ShootCommands, ShootEvent, ShootEventOf } from '../../machines/shoot-language.ts';
-import type { Changes, Refusal } from './what-if-changes.ts';
+import { refusal, type Changes, type Refusal } from './what-if-changes.ts';
 
 type ProbeEvent = ShootEventOf<'probe.answered'> | ShootEventOf<'probe.failed'>;
 type LookEvent = ShootEventOf<'candidates.answered'> | ShootEventOf<'candidates.failed'>;
@@ -117,8 +117,4 @@ function leasesSeen({ seen }: ShootContext): readonly NodeLease[] {
 
 function imaginedFailure(stage: ProbeFailure['stage'], reason: ProbeFailureReason): ProbeFailure {
   return { stage, reason, detail: 'imagined' };
-}
-
-function refusal(field: string, sentence: string): Refusal {
-  return { field, sentence: `${field}: ${sentence}.` };
 }

@@ -2,7 +2,7 @@ import { isEnded, isStarted } from '../../adapters/turns/runtime-events.ts';
 import { errorWords } from '../../adapters/words/plain-words.ts';
 import type { ShootContext } from '../../machines/shoot-context.ts';
 import type { ShootEvent } from '../../machines/shoot-language.ts';
-import { isUnchanged, type Changes, type Refusal } from './what-if-changes.ts';
+import { isUnchanged, refusal, type Changes, type Refusal } from './what-if-changes.ts';
 import { compareCourses, type Comparison } from './what-if-compared.ts';
 import { firstStep, nextStep, type Course, type Step } from './what-if-course.ts';
 import { followLook } from './what-if-followed.ts';
@@ -123,10 +123,6 @@ function misplacedChange({ type }: Readonly<{ type: string }>, changes: Changes)
     return refusal('allAges', `${type} brings no leases. Choose a turn in which a probe is answered`);
   if (changes.answer === undefined) return undefined;
   return refusal('answer', `${type} is no answer of a probe. Choose a turn in which a probe is answered or fails`);
-}
-
-function refusal(field: string, sentence: string): Refusal {
-  return { field, sentence: `${field}: ${sentence}.` };
 }
 
 function refused(field: string, sentence: string): WhatIf {

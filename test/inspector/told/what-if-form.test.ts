@@ -45,7 +45,7 @@ const refused: readonly (readonly [form: Partial<WhatIfForm>, field: string, sen
   [
     { allAges: 'old' },
     'allAges',
-    'allAges: "old" cannot be used. Write a length such as 31s or 1m5s, at most ten years, or none where it cannot be read.',
+    'age of all leases: "old" cannot be used. Write a length such as 31s or 1m5s, at most ten years, or none where it cannot be read.',
   ],
   [{ allAges: '100000h' }, 'allAges', 'at most ten years'],
   [{ ages: new Map([['a', '3 s']]) }, 'age of a', 'age of a: "3 s" cannot be used.'],

@@ -237,7 +237,7 @@ const refusals: readonly Refused[] = [
     'ages where no probe is answered',
     (shoot) => (shoot.wakeProbe(), shoot.last),
     { allAges: 1 },
-    'allAges: woken brings no leases. Choose a turn in which a probe is answered.',
+    'age of all leases: woken brings no leases. Choose a turn in which a probe is answered.',
   ],
   [
     'a failure where no probe is answered',
@@ -261,7 +261,7 @@ const refusals: readonly Refused[] = [
     'ages of a probe that failed',
     (shoot) => (failed(shoot), shoot.last),
     { allAges: 1 },
-    'allAges: this probe failed, so it brought no leases. Choose "answered" as its answer as well.',
+    'age of all leases: this probe failed, so it brought no leases. Choose "answered" as its answer as well.',
   ],
   [
     'an answer nobody knows',
@@ -276,7 +276,10 @@ test.each(refusals)('9.7 %s is refused, with its field and what to do', (_, at, 
   const shoot = probing();
   const index = at(shoot);
   const told = whatIf(shoot.turns, index, changes);
-  expect(told).toMatchObject({ ok: false, refused: [{ sentence, field: sentence.slice(0, sentence.indexOf(':')) }] });
+  expect(told).toMatchObject({
+    ok: false,
+    refused: [{ sentence, field: sentence.slice(0, sentence.indexOf(':')).replace('age of all leases', 'allAges') }],
+  });
 });
 
 test('9.7 a turn before which nothing is known, and the end of a machine, are refused', () => {

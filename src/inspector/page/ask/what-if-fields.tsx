@@ -8,13 +8,15 @@ type Setting = Readonly<{
   basis: Basis;
   set: (change: Partial<WhatIfForm>) => void;
   reset: () => void;
+  /** Names of the fields that cannot be used. */
+  refused: ReadonlySet<string>;
 }>;
 
 /** The fields of what is imagined; an empty one leaves all as it was. */
-export function WhatIfFields({ form, basis, set, reset }: Setting) {
+export function WhatIfFields({ form, basis, set, reset, refused }: Setting) {
   return (
     <form class="ask-fields" onSubmit={(event) => event.preventDefault()} aria-label="What is imagined otherwise">
-      {basis.answer !== 'none' && <AnswerFields form={form} basis={basis} set={set} />}
+      {basis.answer !== 'none' && <AnswerFields form={form} basis={basis} set={set} refused={refused} />}
       <fieldset>
         <legend>Configuration</legend>
         {imaginedFields.map((name) => (
@@ -26,6 +28,7 @@ export function WhatIfFields({ form, basis, set, reset }: Setting) {
               autoComplete="off"
               value={form.config[name] ?? ''}
               placeholder={placeholder(basis, name)}
+              aria-invalid={refused.has(name)}
               onInput={({ currentTarget }) => set({ config: { ...form.config, [name]: currentTarget.value } })}
             />
           </label>
@@ -38,7 +41,7 @@ export function WhatIfFields({ form, basis, set, reset }: Setting) {
   );
 }
 
-function AnswerFields({ form, basis, set }: Omit<Setting, 'reset'>) {
+function AnswerFields({ form, basis, set, refused }: Omit<Setting, 'reset'>) {
   const { expiredFrom } = basis;
   const expired = expiredFrom === undefined ? '' : writeGoDuration(expiredFrom);
   return (
@@ -46,7 +49,11 @@ function AnswerFields({ form, basis, set }: Omit<Setting, 'reset'>) {
       <legend>{basis.answer === 'probe' ? 'The probe' : 'The look, and its probe'}</legend>
       <label>
         <span>answer</span>
-        <select value={form.answer} onChange={({ currentTarget }) => set({ answer: currentTarget.value })}>
+        <select
+          aria-invalid={refused.has('answer')}
+          value={form.answer}
+          onChange={({ currentTarget }) => set({ answer: currentTarget.value })}
+        >
           <option value="">as it was</option>
           <option value="answered">answered</option>
           {failureReasons.map((reason) => (
@@ -64,6 +71,7 @@ function AnswerFields({ form, basis, set }: Omit<Setting, 'reset'>) {
           autoComplete="off"
           value={form.allAges}
           placeholder="as it was"
+          aria-invalid={refused.has('allAges')}
           onInput={({ currentTarget }) => set({ allAges: currentTarget.value })}
         />
       </label>

@@ -38,8 +38,12 @@ export function WhatIfLeases({
         <thead>
           <tr>
             <th scope="col">Node</th>
-            <th scope="col">Was</th>
-            <th scope="col">Would be</th>
+            <th scope="col" class="ask-number">
+              Was
+            </th>
+            <th scope="col" class="ask-number">
+              Would be
+            </th>
             <th scope="col">Another age</th>
           </tr>
         </thead>
@@ -47,14 +51,15 @@ export function WhatIfLeases({
           {shown.map(({ node, did, would }) => (
             <tr key={node}>
               <th scope="row">{node}</th>
-              <td>{ageText(did)}</td>
-              <td>{ageText(would)}</td>
+              <td class="ask-number">{ageText(did)}</td>
+              <td class="ask-number">{ageText(would)}</td>
               <td>
                 <input
                   type="text"
                   size={8}
                   autoComplete="off"
                   aria-label={`Age of ${node}`}
+                  aria-invalid={!result.ok && result.refused.some(({ field }) => field === `age of ${node}`)}
                   value={form.ages.get(node) ?? ''}
                   onInput={({ currentTarget }) => setAge(node, currentTarget.value)}
                 />

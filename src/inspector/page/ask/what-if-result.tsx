@@ -20,7 +20,7 @@ export function WhatIfResult({ result }: Readonly<{ result: WhatIf }>) {
         )}
       </div>
       {result.ok && (
-        <div class="ask-beside">
+        <div class="ask-beside" data-differs={result.differs}>
           <section class="ask-did" aria-label="What it did">
             <h3>What it did</h3>
             <Steps steps={result.did} other={result.would} />
@@ -55,7 +55,7 @@ function Steps({ steps, other }: Readonly<{ steps: readonly Step[]; other: reado
             {linesOf(step).map((line) => (
               <li key={line} class={known.has(line) ? '' : 'ask-only'}>
                 {line}
-                {!known.has(line) && <span class="ask-only-word"> only here</span>}
+                {!known.has(line) && <span class="unseen"> (only here)</span>}
               </li>
             ))}
           </ul>

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useRef } from 'preact/hooks';
-import type { Languages, ShootLanguage } from '../../../machines/kinds.ts';
+import type { Languages } from '../../../machines/kinds.ts';
 import type { RetakenTurn } from '../../told/retaken.ts';
 import { nextConsequence } from '../../told/lanes-consequence.ts';
 import { nearestTurn } from '../../told/lanes-find.ts';
@@ -116,9 +116,7 @@ export function MachinePage<Of extends Kind>({ kind, subject }: Readonly<{ kind:
         </div>
         <div class="machine-panel" role="region" aria-label="Chart and questions" tabIndex={0}>
           {one === undefined ? null : <ChartOf kind={kind} retaken={one} />}
-          {one === undefined || kind !== 'shoot' ? null : (
-            <AskPanel turns={turns as readonly RetakenTurn<ShootLanguage>[]} index={selected} />
-          )}
+          {one === undefined ? null : <AskPanel kind={kind} turns={turns} index={selected} />}
         </div>
       </div>
     </div>
