@@ -282,13 +282,14 @@ test.each(refusals)('9.7 %s is refused, with its field and what to do', (_, at, 
   });
 });
 
+function refusal(turn: ShootTurnTaken): string {
+  const told = whatIf([turn], 0, {});
+  return told.ok ? '' : told.refused[0]!.sentence;
+}
+
 test('9.7 a turn before which nothing is known, and the end of a machine, are refused', () => {
   const shoot = probing();
   const one = shoot.turns.at(-1)!;
-  const refusal = (turn: ShootTurnTaken) => {
-    const told = whatIf([turn], 0, {});
-    return told.ok ? '' : told.refused[0]!.sentence;
-  };
   expect(refusal({ ...one, before: undefined })).toBe(
     'turn: nothing that is recorded tells where the machine stood before it. Choose a later turn.',
   );

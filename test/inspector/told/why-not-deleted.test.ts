@@ -132,7 +132,7 @@ const pods: readonly Case[] = [
   ],
   [
     '7.3 too many are under way',
-    (service) => void recovering(service).pods([...'bcdefghijkla']),
+    (service) => void recovering(service).pods('bcdefghijkla'.split('')),
     'hindered',
     'pod 7.3',
     '10 deletions of this service were under way, and no more than 10 may be.',

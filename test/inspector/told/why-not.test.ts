@@ -376,6 +376,10 @@ test('9.7 an answer goes by the verdict that holds, and names its turn', () => {
   expect(whyNotScaled(shoot.turns, shoot.last, 'down').obstacles.map(({ kind }) => kind)).toEqual(['notAsked']);
 });
 
+function first(turn: ShootTurnTaken) {
+  return whyNotScaled([turn], 0, 'down').obstacles[0];
+}
+
 test('9.6 9.7 where nothing tells where the machine stood, that is the answer', () => {
   const shoot = probing(new AskedShoot(gardenerConfig));
   const [one] = shoot.turns;
@@ -384,7 +388,6 @@ test('9.6 9.7 where nothing tells where the machine stood, that is the answer', 
     ...lost,
     turn: { ...one!.turn, event: { type: 'ended', at: 1, because } as const },
   });
-  const first = (turn: ShootTurnTaken) => whyNotScaled([turn], 0, 'down').obstacles[0];
   expect(first(lost)).toMatchObject({ kind: 'unknown', rules: ['9.6'] });
   expect(first(ended('gone'))).toMatchObject({ kind: 'ended', rules: ['3.1'] });
   expect(first(ended('bug'))).toMatchObject({ kind: 'ended', rules: ['9.1'] });
@@ -409,9 +412,12 @@ test('9.7 whatever a file has for a snapshot, why not is answered', () => {
   );
 });
 
+function plain(text: string | undefined): string | undefined {
+  return text?.replaceAll('’', "'").replace(/ \(\+\)$/, '');
+}
+
 test('9.7 each rule that is named has its heading in the specification', () => {
   const page = readFileSync(new URL('../../../docs/specification.md', import.meta.url), 'utf8');
   const headings = Object.fromEntries(readRules(page).rules.map(({ id, title }) => [id, title]));
-  const plain = (text: string | undefined) => text?.replaceAll('’', "'").replace(/ \(\+\)$/, '');
   for (const [rule, title] of Object.entries(whyNotRules)) expect(plain(headings[rule])).toBe(plain(title));
 });
