@@ -3,6 +3,7 @@ import { domainSlips } from './domain-slips.ts';
 import { effectsSlips } from './effects-slips.ts';
 import { electionSlips } from './election-slips.ts';
 import { inspectorFrameSlips } from './inspector-frame-slips.ts';
+import { inspectorTimeSlips } from './inspector-time-slips.ts';
 import { inspectorExplainSlips } from './inspector-explain-slips.ts';
 import { journalSlips } from './journal-slips.ts';
 import { healingSlips } from './healing-slips.ts';
@@ -58,6 +59,7 @@ const rooms: Readonly<Record<string, readonly Slip[]>> = {
   'inspector-ask': inspectorAskSlips,
   status: statusSlips,
   'inspector-explain': inspectorExplainSlips,
+  timeline: inspectorTimeSlips,
   simulator: simulatorSlips,
   story: storySlips,
   supply: supplySlips,

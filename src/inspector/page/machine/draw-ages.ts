@@ -36,8 +36,11 @@ export function drawLimit(pen: CanvasRenderingContext2D, band: AgeBand, scene: S
   pen.setLineDash([]);
   const limit = limitAt(limits, window.until);
   if (!named || limit === undefined) return;
+  const words = `expired at ${lengthText(limit.limit)}`;
+  pen.fillStyle = palette.paper;
+  pen.fillRect(2, y + 1.5, pen.measureText(words).width + 4, 13);
   pen.fillStyle = palette.quiet;
-  pen.fillText(`expired at ${lengthText(limit.limit)}`, 4, y + 8);
+  pen.fillText(words, 4, y + 8.5);
 }
 
 function limitY({ y, height }: AgeBand): number {

@@ -1,6 +1,6 @@
 import type { Instant } from '../../../domain/time.ts';
 import { limitAt, firstWhere, spanAt } from '../../told/lanes-find.ts';
-import type { Lane, LaneSpan, LeaseLane, LeaseLimit } from '../../told/lanes.ts';
+import type { Lane, LaneSpan, LeaseLane, LeaseLimit, SpanLane } from '../../told/lanes.ts';
 import { lengthText } from '../format/length-text.ts';
 import { timeText, type Zone } from '../format/instant-text.ts';
 
@@ -11,8 +11,19 @@ export function laneWords(lane: Lane, at: Instant, limits: readonly LeaseLimit[]
   if (lane.shows === 'lease') return [ageWords(lane, at, limits, zone), told].filter(Boolean).join(' · ');
   const under = spanAt(lane.under, at);
   const both = [told, under === undefined ? undefined : spanWords(under, zone)].filter(Boolean);
-  return both.length === 0 ? 'nothing is known' : both.join(' · ');
+  return both.length === 0 ? silence[lane.shows] : both.join(' · ');
 }
+
+/** What it means that a lane shows nothing. */
+const silence: Readonly<Record<SpanLane['shows'], string>> = {
+  state: 'nothing is known',
+  probes: 'it rests until the next probe',
+  dependant: 'nothing is known',
+  endpoints: 'nothing is known',
+  window: 'no window is open',
+  pods: 'no pod is known to crash-loop',
+  pod: 'it is not known to crash-loop',
+};
 
 function spanWords({ label, words, from, until }: LaneSpan, zone: Zone): string {
   const named = words.startsWith(label) || label.includes(' ') || /^[\d/]/.test(label) ? words : `${label}: ${words}`;

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Millis } from '../../../domain/time.ts';
 import { after } from '../browser-clock.ts';
 
@@ -11,10 +11,12 @@ const calmStepLength: Millis = 2_000;
 /** Calls `step` again and again until it answers false, or somebody does anything. */
 export function usePlay(step: () => boolean): readonly [playing: boolean, toggle: () => void] {
   const [played, setPlayed] = useState<number | null>(null);
+  const latest = useRef(step);
+  latest.current = step;
   useEffect(() => {
     if (played === null) return undefined;
     const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    return after(calm ? calmStepLength : stepLength, () => setPlayed(step() ? played + 1 : null));
+    return after(calm ? calmStepLength : stepLength, () => setPlayed(latest.current() ? played + 1 : null));
   }, [played]);
   useEffect(() => {
     if (played === null) return undefined;

@@ -4,8 +4,9 @@ import { nearestTurn } from '../../told/lanes-find.ts';
 import { foldLanes, mostUnfolded, unfoldedAtOnce } from '../../told/lanes-fold.ts';
 import type { Book } from '../../told/lanes-book.ts';
 import type { Kind } from '../../wire/wire.ts';
-import { countText } from '../format/number-text.ts';
-import { timeText } from '../format/instant-text.ts';
+import type { Lanes } from '../../told/lanes.ts';
+import { numberText } from '../format/number-text.ts';
+import { timeText, type Zone } from '../format/instant-text.ts';
 import { useZone } from '../format/zone.ts';
 import { laneWords } from './lane-words.ts';
 import { inks, readPalette } from './palette.ts';
@@ -117,6 +118,9 @@ export function Timeline<Of extends Kind>({
         onScroll={({ currentTarget }) => surface.current?.scroll(currentTarget.scrollTop)}
       >
         <ol class="machine-names" aria-label="Lanes">
+          <li class="machine-corner" ref={(item) => item?.style.setProperty('height', `${rulerHeight}px`)}>
+            {cornerWords(lanes, shown.length, zone)}
+          </li>
           {rows.map(({ lane, height }) => (
             <li
               key={lane.id}
@@ -130,7 +134,7 @@ export function Timeline<Of extends Kind>({
           {foldedCount === 0 ? null : (
             <li>
               <button type="button" class="machine-unfold" onClick={() => setMost((now) => now + unfoldedAtOnce)}>
-                {countText(foldedCount, 'more')} folded
+                {numberText(foldedCount)} more are folded
               </button>
             </li>
           )}
@@ -143,7 +147,7 @@ export function Timeline<Of extends Kind>({
           aria-label="Turns in time"
           aria-valuemin={1}
           aria-valuemax={Math.max(1, turns.length)}
-          aria-valuenow={selected + 1}
+          aria-valuenow={Math.max(1, selected + 1)}
           aria-valuetext={words}
           data-turn-keys
         >
@@ -154,6 +158,13 @@ export function Timeline<Of extends Kind>({
       <p class="machine-reading">{pointed === null ? words : `${timeText(pointed.at, zone)} ${reading ?? ''}`}</p>
     </div>
   );
+}
+
+/** Which time this is, and how many of the lanes are seen. */
+function cornerWords({ many }: Lanes, shown: number, zone: Zone): string {
+  const time = zone === 'utc' ? 'UTC' : 'local time';
+  if (shown === many.length) return time;
+  return `${time} · the worst ${shown} of ${numberText(many.length)}`;
 }
 
 function rowAt(rows: readonly Row[], y: number): Row | undefined {

@@ -49,9 +49,12 @@ export function TurnList<Of extends Kind>({
   useLayoutEffect(() => {
     const box = list.current;
     if (box === null) return;
-    const top = active * rowHeight;
-    if (top < box.scrollTop) box.scrollTop = top;
-    else if (top + rowHeight > box.scrollTop + box.clientHeight) box.scrollTop = top + rowHeight - box.clientHeight;
+    const [top, { scrollTop, clientHeight }] = [active * rowHeight, box];
+    const [above, below] = [scrollTop - top, top + rowHeight - scrollTop - clientHeight];
+    if (above <= 0 && below <= 0) return;
+    // A step scrolls by a row; what is further away comes to the middle, with what was before and after it.
+    if (Math.max(above, below) > 2 * rowHeight) box.scrollTop = top - clientHeight / 2;
+    else box.scrollTop += above > 0 ? -above : below;
   }, [active, indexes]);
 
   useLayoutEffect(() => {

@@ -26,7 +26,14 @@ const help: readonly Help[] = [
   },
   {
     where: 'A shoot or a service',
-    keys: [[['←', '→'], 'the turn before, the turn after']],
+    keys: [
+      [['←', '→'], 'the turn before, the turn after'],
+      [['Shift ←', 'Shift →'], 'the consequence before, the next consequence'],
+      [['Home', 'End'], 'the first turn, the last one'],
+      [['+', '-', '0'], 'nearer, further away, all turns'],
+      [['Space'], 'play turn after turn, or stop'],
+      [['↑', '↓'], 'the turn before, the turn after, in the list alone'],
+    ],
   },
 ];
 
