@@ -54,8 +54,9 @@ export function writeBook<Of extends Kind>(kind: Of, retake: Retaking<Of> = reta
     adopt,
     after(older, from = 0) {
       const kept = turns.slice(from);
-      const writer = writeBook(kind, retake);
       const retakeOlder = retakingOf(kind);
+      // Whoever took the last of these turns goes on with the next.
+      const writer = writeBook(kind, kept.length === 0 ? retakeOlder : retake);
       let last: Retaken<Of> | undefined;
       return {
         steps: older.length + kept.length,

@@ -27,6 +27,10 @@ const whole = finished(writeBook('shoot').after(turns)).book();
 /** What stands in the lanes, without the functions that none of them has. */
 const plain = (lanes: Lanes) => JSON.parse(JSON.stringify(lanes)) as unknown;
 
+const outcomes = (writer: BookWriter<'shoot'>) => [
+  ...new Set(writer.book().turns.map(({ replayed }) => replayed.outcome)),
+];
+
 test('9.7 there is something to tell', () => {
   expect(gardenerConfig.dependants.length).toBe(3);
   expect(whole.turns.length).toBe(turns.length);
@@ -39,6 +43,7 @@ test('9.7 turns that come one by one give the same book as all at once', () => {
   for (const turn of turns.slice(10)) writer.take(turn);
   expect(plain(writer.book().lanes)).toEqual(plain(whole.lanes));
   expect(writer.book().consequences).toEqual(whole.consequences);
+  expect(outcomes(writer)).toEqual(['same']);
 });
 
 test('9.7 older turns that are loaded later give the same book, and live turns go on after them', () => {
@@ -48,6 +53,7 @@ test('9.7 older turns that are loaded later give the same book, and live turns g
   expect(plain(both.book().lanes)).toEqual(plain(whole.lanes));
   expect(both.book().turns.map(({ turn }) => turn.seq)).toEqual(turns.map(({ seq }) => seq));
   expect(both.book().turns.some(({ gap }) => gap)).toBe(false);
+  expect(outcomes(both)).toEqual(['same']);
 });
 
 test('9.7 where turns are missing between two pages, it is said', () => {
