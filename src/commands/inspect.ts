@@ -56,6 +56,8 @@ export async function runInspect(
     return refuse(wrongCommandLine('inspect', '--bind-addr must be an address such as 127.0.0.1:9645'), io);
   const fail = (problem: string) => io.err(`dependency-watchdog inspect: ${problem}`);
   if (parsed.operands.includes('-') && stdin.isTTY === true) fail('reads the journal from the standard input');
+  const onFault = (error: unknown) =>
+    fail(`a bug of the watchdog: a request could not be answered: ${errorWords(error)}`);
   const end = interrupted();
   try {
     const sources = await journalSources(parsed.operands, stdin);
@@ -69,10 +71,10 @@ export async function runInspect(
     const server = await serveHttp({
       address,
       flag: '--bind-addr',
-      ...inspectorRoutes({ history, page: pageAssets(), now: () => systemClock.now(), pace: systemClock }),
+      ...inspectorRoutes({ history, page: pageAssets(), now: () => systemClock.now(), pace: systemClock, onFault }),
       isForUs: isOwnHost,
       mostConnections: inspectorConnections,
-      onFault: (error) => fail(`a bug of ours: ${errorWords(error)}`),
+      onFault,
     });
     io.out(pageLink(address.host, server.port));
     await end;

@@ -21,7 +21,7 @@ export type EventStreamOptions = Readonly<{
   begin: (stream: EventStream) => Iterable<Buffer> | AsyncIterable<Buffer>;
   /** The reader has left. */
   end: () => void;
-  /** So many bytes may wait. Beyond it all that waits is dropped, and the reader is told so. */
+  /** So many bytes may wait, or one event. Beyond it all that waits is dropped, and the reader is told so. */
   mostWaiting: number;
   /** The event that says what was left out. */
   missed: (missed: Missed) => Buffer;
@@ -93,7 +93,7 @@ export function eventStream(options: EventStreamOptions): EventStream {
     send(event) {
       if (closed) return false;
       if (wanted !== undefined) give(event);
-      else if (bytes + event.length > mostWaiting) {
+      else if (bytes > 0 && bytes + event.length > mostWaiting) {
         leaveOut();
         return false;
       } else {
@@ -129,5 +129,7 @@ export function eventStream(options: EventStreamOptions): EventStream {
 }
 
 async function* piecesOf(pieces: Iterable<Buffer> | AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  // The headers leave with the first piece, and a reader wants to know that it is heard.
+  yield heartbeat;
   yield* pieces;
 }

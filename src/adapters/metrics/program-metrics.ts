@@ -69,7 +69,7 @@ export const programMetrics = {
   inspectorReadersRefused: {
     name: 'dwd_inspector_readers_refused_total',
     kind: 'counter',
-    help: 'Streams of the inspector that were asked for while 128 were open; the page says so.',
+    help: "Streams of the inspector that were asked for while 128 were open, and readers of Stately's inspector that were cut; each is told why.",
     unused: 'It harms nobody but the reader, who is told.',
   },
   inspectorEventsMissed: {

@@ -48,7 +48,7 @@ export async function openServers(
   const open = async (
     what: keyof Listening['ports'],
     address: ListenAddress | undefined,
-    serving: Pick<HttpServerOptions, 'routes' | 'routeOf' | 'isForUs' | 'mostConnections'>,
+    serving: Pick<HttpServerOptions, 'routes' | 'routeOf' | 'upgrades' | 'isForUs' | 'mostConnections'>,
   ) => {
     if (address === undefined) return;
     const server = await serveHttp({ address, flag: `--${what}-bind-addr`, onFault, ...serving });
@@ -63,17 +63,20 @@ export async function openServers(
     await close();
     throw error;
   }
-  try {
-    const { routes, routeOf } = inspectorRoutes({
+  const inspector = () =>
+    inspectorRoutes({
       history,
       page: pageAssets(),
       now: () => clock.now(),
       pace: systemClock,
       hooks: metrics.onInspector,
+      onFault,
     });
+  try {
+    const { routes, ...others } = inspectorAddress === undefined ? { routes: {} } : inspector();
     await open('inspector', inspectorAddress, {
       routes: { ...routes, ...journalRoutes(journal) },
-      routeOf,
+      ...others,
       isForUs: isOwnHost,
       mostConnections: inspectorConnections,
     });

@@ -1,3 +1,4 @@
+import { episodeCourses } from '../../adapters/episodes/episode-courses.ts';
 import type { JournalTurns } from '../../adapters/journal/journal-line.ts';
 import { JournalUnusable, type JournalEntry } from '../../adapters/journal/read-journal.ts';
 import { journalReplay } from '../../adapters/journal/replay-journal.ts';
@@ -7,7 +8,7 @@ import type { Instant } from '../../domain/time.ts';
 import { pureMachines, type Languages } from '../../machines/kinds.ts';
 import type { About, Kind, Replayed, Run } from '../wire/wire.ts';
 import { findTurns } from './find-turns.ts';
-import type { History } from './history.ts';
+import { droppedEpisodes, type History } from './history.ts';
 import { keptTurns } from './kept-turns.ts';
 import { standings } from './standings.ts';
 import { carrying } from './turn-block.ts';
@@ -38,6 +39,7 @@ export async function readFileHistory(options: FileHistoryOptions): Promise<Hist
   const replay = journalReplay<Languages>(pureMachines);
   const kept = { shoot: keptTurns(), weeder: keptTurns() };
   const standing = standings();
+  const episodes = episodeCourses();
   const runs = new Map<string, Run>();
   const differences: Replayed['differences'][number][] = [];
   const problems: string[] = [];
@@ -65,6 +67,7 @@ export async function readFileHistory(options: FileHistoryOptions): Promise<Hist
       if (differing <= mostDifferences) differences.push({ ...name, in: replayed.difference.in });
     }
     standing.take({ ...turn, after: replay.standing(kind, subject) });
+    episodes.take(turn, run);
     turns += 1;
     [firstAt, lastAt] = [Math.min(firstAt, at), Math.max(lastAt, at)];
     options.onTurn?.(turns);
@@ -115,6 +118,7 @@ export async function readFileHistory(options: FileHistoryOptions): Promise<Hist
       ...problems,
       ...(unread > mostProblems ? [`${counted(unread - mostProblems, 'more place')} could not be read`] : []),
       ...(differing > mostDifferences ? [`${differing - mostDifferences} more machines come out otherwise`] : []),
+      ...droppedEpisodes(episodes.dropped()),
       ...(dropped === 0 ? [] : [`the oldest ${counted(dropped, 'event')} did not fit into the memory for turns`]),
     ],
   } satisfies Omit<About, 'now'>;
@@ -123,7 +127,7 @@ export async function readFileHistory(options: FileHistoryOptions): Promise<Hist
     about: () => ({ now: options.now(), ...about }),
     rows: standing.rows,
     rowsOf: standing.rowsOf,
-    episodes: () => [],
+    episodes,
     async turnsOf({ kind, subject }, span) {
       const blocks = kept[kind].blocksOf(subject);
       return blocks === undefined ? undefined : await findTurns(kind, blocks, span, pass);

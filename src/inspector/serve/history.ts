@@ -1,4 +1,5 @@
-import type { Episode } from '../../adapters/episodes/episode.ts';
+import type { EpisodeCourses } from '../../adapters/episodes/episode-courses.ts';
+import { counted } from '../../adapters/words/plain-words.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Turn } from '../../effects/turn.ts';
 import type { ServiceRow, ShootRow } from '../told/rows.ts';
@@ -26,8 +27,7 @@ export type History = Readonly<{
   rows(): Rows;
   /** The same of some machines; those that are no more are left out. */
   rowsOf(machines: Iterable<MachineName>): Rows;
-  /** Newest first. */
-  episodes(): readonly Episode[];
+  episodes: Pick<EpisodeCourses, 'episodes' | 'changedSince'>;
   /** As they are recorded at the call. Undefined where no turn of that machine is known. */
   turnsOf(machine: MachineName, span: Span): Promise<FoundTurns | undefined>;
   /** Undefined for files, which change no more. */
@@ -40,3 +40,8 @@ type LiveTurns = Readonly<{
   /** Hears every turn from now on. Answers how to end that. */
   listen(heard: (turn: Turn) => void): () => void;
 }>;
+
+/** There is a limit on them. */
+export function droppedEpisodes(count: number): readonly string[] {
+  return count === 0 ? [] : [`${counted(count, 'older episode')} made room for younger ones`];
+}

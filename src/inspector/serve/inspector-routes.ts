@@ -1,5 +1,6 @@
 import type { EventStream } from '../../adapters/http/event-stream.ts';
 import type { Reader, Reply, Route } from '../../adapters/http/http-server.ts';
+import type { Upgrade } from '../../adapters/http/upgrades.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
 import type { Episodes, Services, Shoots } from '../wire/wire.ts';
@@ -11,10 +12,13 @@ import { machineStream } from './machine-stream.ts';
 import type { PageAssets } from './page-assets.ts';
 import { readerLimits, readers, type ReaderHooks, type ReaderLimits } from './readers.ts';
 import { seedStream } from './seed-stream.ts';
+import { statelyFeed } from './stately-feed.ts';
+import { statelyFiles } from './stately-files.ts';
 
 export type InspectorRoutes = Readonly<{
   routes: Readonly<Record<string, Route>>;
   routeOf: (path: string) => Route | undefined;
+  upgrades: Readonly<Record<string, Upgrade>>;
 }>;
 
 export type InspectorOptions = Readonly<{
@@ -25,6 +29,8 @@ export type InspectorOptions = Readonly<{
   /** Real time, for what is told now and then. */
   pace: Clock;
   hooks?: ReaderHooks;
+  /** A bug of ours, where no request is left to be answered with it. */
+  onFault: (error: unknown) => void;
   limits?: ReaderLimits;
 }>;
 
@@ -42,14 +48,16 @@ const guarding = {
 
 /** The page, and what it reads, as docs/inspector.md has it. */
 export function inspectorRoutes(options: InspectorOptions): InspectorRoutes {
-  const { history, page, now, pace, hooks = nobodyCounts, limits } = options;
+  const { history, page, now, pace, hooks = nobodyCounts, limits, onFault } = options;
   const opened = readers({ now, pace, hooks }, limits);
   const openSeed = seedStream(history, { readers: opened, now, pace });
   const openMachine = machineStream(history, opened);
   const episodes = (only: 'outage' | 'recovery' | undefined) =>
     readable((query) => {
       const asked = askedEpisodes(query, now());
-      const those = history.episodes().filter((one) => (only === undefined || one.kind === only) && asked(one));
+      const those = history.episodes
+        .episodes()
+        .filter((one) => (only === undefined || one.kind === only) && asked(one));
       return json({ now: now(), episodes: those } satisfies Episodes);
     });
 
@@ -81,7 +89,19 @@ export function inspectorRoutes(options: InspectorOptions): InspectorRoutes {
           return undefined;
       }
     },
+    upgrades: { '/stately': stately(history, { now, onCut: hooks.onRefused, onFault }) },
   };
+}
+
+/** The same for Stately's inspector: live from the first turn on, or what files hold. */
+function stately(
+  history: History,
+  options: Parameters<typeof statelyFeed>[0] & Parameters<typeof statelyFiles>[1],
+): Upgrade {
+  if (history.live === undefined) return statelyFiles(history, options);
+  const { observe, upgrade } = statelyFeed(options);
+  history.live.listen(observe);
+  return upgrade;
 }
 
 function* turnPieces({ turns, earlier, later }: FoundTurns): Generator<Buffer> {

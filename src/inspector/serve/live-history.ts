@@ -1,3 +1,4 @@
+import { episodeCourses } from '../../adapters/episodes/episode-courses.ts';
 import type { Journal } from '../../adapters/journal/journal.ts';
 import { turnstile } from '../../adapters/reading/turnstile.ts';
 import type { Instant } from '../../domain/time.ts';
@@ -5,7 +6,7 @@ import type { Turn } from '../../effects/turn.ts';
 import type { About } from '../wire/wire.ts';
 import { atMostAtOnce } from './at-most-at-once.ts';
 import { findTurns } from './find-turns.ts';
-import type { History } from './history.ts';
+import { droppedEpisodes, type History } from './history.ts';
 import { standings } from './standings.ts';
 
 export type LiveHistory = History & Readonly<{ live: object; observe(turn: Turn): void }>;
@@ -23,6 +24,7 @@ export function liveHistory({
   journal,
 }: Readonly<{ version: string; now: () => Instant; journal: Pick<Journal, 'parts' | 'header'> }>): LiveHistory {
   const standing = standings();
+  const episodes = episodeCourses();
   const listeners = new Set<(turn: Turn) => void>();
   const pass = turnstile(1);
   const scan = atMostAtOnce(mostScans);
@@ -41,7 +43,7 @@ export function liveHistory({
       firstAt: parts[0]?.firstAt ?? null,
       lastAt: parts.at(-1)?.lastAt ?? null,
       replayed: null,
-      problems: [],
+      problems: droppedEpisodes(episodes.dropped()),
     };
   }
 
@@ -49,7 +51,7 @@ export function liveHistory({
     about,
     rows: standing.rows,
     rowsOf: standing.rowsOf,
-    episodes: () => [],
+    episodes,
     async turnsOf(machine, span) {
       const { kind, subject } = machine;
       // Now, and not when it is this reader's turn: what comes later is told to whoever listens.
@@ -69,6 +71,7 @@ export function liveHistory({
     },
     observe(turn) {
       standing.take(turn);
+      episodes.take(turn, run);
       for (const heard of listeners) heard(turn);
     },
   };

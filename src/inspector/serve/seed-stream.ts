@@ -1,6 +1,5 @@
 import type { Subscription } from 'rxjs';
 import { serverSentEvent, type EventStream } from '../../adapters/http/event-stream.ts';
-import type { Episode } from '../../adapters/episodes/episode.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
 import type { Turn } from '../../effects/turn.ts';
@@ -22,8 +21,8 @@ export function seedStream(
   const streams = new Set<EventStream>();
   /** By kind and name. */
   let changed = new Map<string, MachineName>();
-  /** Episodes as they were told, by their ids. */
-  let told: ReadonlyMap<string, string> = new Map();
+  /** Up to which the episodes are told. */
+  let told = 0;
   /** What a new reader gets, as long as nothing was told since. */
   let whole: readonly Buffer[] | undefined;
   let timer: Subscription | undefined;
@@ -40,10 +39,9 @@ export function seedStream(
     const there = new Set<string>([...shoots.map(({ shoot }) => shoot), ...services.map(({ service }) => service)]);
     const gone = [...changed.values()].map(({ subject }) => subject).filter((subject) => !there.has(subject));
     const events = [event('rows', { now: now(), shoots, services, gone })];
-    const episodes = inJson(history.episodes());
-    const news = [...episodes].filter(([id, json]) => told.get(id) !== json).map(([, json]) => json);
-    if (news.length > 0) events.push(episodesEvent(news));
-    told = episodes;
+    const { revision, episodes } = history.episodes.changedSince(told);
+    if (episodes.length > 0) events.push(event('episodes', { episodes }));
+    told = revision;
     changed = new Map();
     whole = undefined;
     for (const stream of streams) for (const one of events) stream.send(one);
@@ -53,13 +51,12 @@ export function seedStream(
     if (streams.size === 0) unlisten = history.live?.listen(heard);
     streams.add(stream);
     if (whole !== undefined) return whole;
-    const episodes = inJson(history.episodes());
     // Readers that are there already hear what is new with the next tick.
-    if (streams.size === 1) told = episodes;
+    if (streams.size === 1) told = history.episodes.changedSince(Infinity).revision;
     whole = [
       event('about', history.about()),
       event('rows', { now: now(), ...history.rows(), gone: [] }),
-      episodesEvent([...episodes.values()]),
+      event('episodes', { episodes: history.episodes.episodes() }),
     ];
     return whole;
   }
@@ -69,7 +66,7 @@ export function seedStream(
     if (streams.size > 0) return;
     unlisten?.();
     timer?.unsubscribe();
-    [unlisten, timer, whole, changed, told] = [undefined, undefined, undefined, new Map(), new Map()];
+    [unlisten, timer, whole, changed] = [undefined, undefined, undefined, new Map()];
   }
 
   return () => {
@@ -79,14 +76,6 @@ export function seedStream(
       end: () => opened !== undefined && end(opened),
     });
   };
-}
-
-function inJson(episodes: readonly Episode[]): ReadonlyMap<string, string> {
-  return new Map(episodes.map((one) => [one.id, JSON.stringify(one)]));
-}
-
-function episodesEvent(episodes: readonly string[]): Buffer {
-  return serverSentEvent('episodes', `{"episodes":[${episodes.join(',')}]}`);
 }
 
 function event<Name extends keyof StreamEvents>(name: Name, told: StreamEvents[Name]): Buffer {
