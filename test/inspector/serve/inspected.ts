@@ -112,7 +112,7 @@ export function liveProcess(limits: Partial<JournalLimits> = {}) {
   return {
     history,
     journal: kept,
-    take(turns: readonly Turn[]) {
+    take: (turns: readonly Turn[]) => {
       for (const turn of turns) {
         kept.observe(turn);
         history.observe(turn);
