@@ -11,9 +11,9 @@ import type { Growth } from './growth/growth.ts';
 import { growthSvg } from './growth/growth-svg.ts';
 import { chartSchema } from './chart-schema.ts';
 import { configSchema } from './config-schema.ts';
+import { chartPages } from './docs/chart-pages.ts';
 import { configurationPage } from './docs/configuration-page.ts';
-import { drawnChartsJson } from './docs/drawn-charts-json.ts';
-import { shootDiagramPage, weederDiagramPage } from './machine-diagram.ts';
+import { layOutCharts } from './docs/drawn-charts-json.ts';
 import { monitoringPages } from './monitoring/monitoring-pages.ts';
 
 const recorded = new URL('../docs/performance/growth.json', import.meta.url);
@@ -25,9 +25,7 @@ const pages: Readonly<Record<string, string>> = {
   'docs/configuration.md': await configurationPage(),
   'deploy/chart/dependency-watchdog/values.schema.json': chartSchema(),
   'docs/performance/growth.svg': growthSvg(growth),
-  'docs/shoot-machine.md': shootDiagramPage(),
-  'docs/weeder-machine.md': weederDiagramPage(),
-  'src/inspector/told/charts/drawn-charts.json': await drawnChartsJson(),
+  ...chartPages(await layOutCharts()),
   ...monitoringPages(),
 };
 

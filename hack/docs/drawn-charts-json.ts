@@ -1,21 +1,28 @@
-import { chartModels } from '../../src/inspector/told/charts/chart-models.ts';
 import type { Region } from '../../src/inspector/told/charts/chart-model.ts';
+import { chartModels } from '../../src/inspector/told/charts/chart-models.ts';
 import type { DrawnChart, DrawnRegion } from '../../src/inspector/told/charts/drawn-chart.ts';
+import type { Languages } from '../../src/machines/kinds.ts';
 import { layOutRegion } from './lay-out-chart.ts';
 
-/** The text of src/inspector/told/charts/drawn-charts.json. A line for each state and edge, so that a change can be read. */
-export async function drawnChartsJson(): Promise<string> {
-  const kinds = await Promise.all(
-    Object.entries(chartModels).map(async ([kind, regions]) => {
-      const [large, small] = [await laidOut(regions, 'large'), await laidOut(regions, 'small')];
-      return `${JSON.stringify(kind)}: {"large": [\n${large}\n], "small": [\n${small}\n]}`;
-    }),
-  );
-  return `{\n${kinds.join(',\n')}\n}\n`;
+export type DrawnCharts = Readonly<Record<keyof Languages, DrawnChart>>;
+
+/** All charts with their coordinates, from the machines as they are now. */
+export async function layOutCharts(): Promise<DrawnCharts> {
+  return { shoot: await laidOut(chartModels.shoot), weeder: await laidOut(chartModels.weeder) };
 }
 
-async function laidOut(regions: readonly Region[], size: keyof DrawnChart): Promise<string> {
-  return (await Promise.all(regions.map((region) => layOutRegion(region, size)))).map(regionText).join(',\n');
+async function laidOut(regions: readonly Region[]): Promise<DrawnChart> {
+  const all = (size: keyof DrawnChart) => Promise.all(regions.map((region) => layOutRegion(region, size)));
+  return { large: await all('large'), small: await all('small') };
+}
+
+/** The text of src/inspector/told/charts/drawn-charts.json. A line for each state and edge, so that a change can be read. */
+export function drawnChartsJson(charts: DrawnCharts): string {
+  const kinds = Object.entries(charts).map(([kind, { large, small }]) => {
+    const [one, other] = [large, small].map((regions) => `[\n${regions.map(regionText).join(',\n')}\n]`);
+    return `${JSON.stringify(kind)}: {"large": ${one}, "small": ${other}}`;
+  });
+  return `{\n${kinds.join(',\n')}\n}\n`;
 }
 
 function regionText({ states, edges, ...rest }: DrawnRegion): string {

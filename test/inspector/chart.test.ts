@@ -1,15 +1,41 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createMachine } from 'xstate';
-import { drawnChartsJson } from '../../hack/docs/drawn-charts-json.ts';
+import { chartPages } from '../../hack/docs/chart-pages.ts';
+import { layOutCharts } from '../../hack/docs/drawn-charts-json.ts';
 import { chartModel } from '../../src/inspector/told/charts/chart-model.ts';
 import { chartModels } from '../../src/inspector/told/charts/chart-models.ts';
 import type { Box, DrawnEdge, DrawnRegion, Point } from '../../src/inspector/told/charts/drawn-chart.ts';
 import { drawnCharts } from '../../src/inspector/told/charts/drawn-charts.ts';
 
-test('9.7 the coordinates are as fresh as the machines (npm run docs)', async () => {
-  const kept = readFileSync('src/inspector/told/charts/drawn-charts.json', 'utf8');
-  expect(kept).toBe(await drawnChartsJson());
+const pages = chartPages(await layOutCharts());
+
+test.each(Object.keys(pages))('9.7 %s is as fresh as the machines (npm run docs)', (page) => {
+  expect(readFileSync(page, 'utf8')).toBe(pages[page]);
+});
+
+test('9.7 a chart with another guard makes coordinates and picture stale', async () => {
+  const { shoot, weeder } = await layOutCharts();
+  const [region] = weeder.large;
+  const [edge, ...others] = region!.edges;
+  const arrows = edge!.arrows.map((arrow) => ({ ...arrow, guard: 'isElsewhere' }));
+  const changed = chartPages({
+    shoot,
+    weeder: { ...weeder, large: [{ ...region!, edges: [{ ...edge!, arrows }, ...others] }] },
+  });
+  expect(Object.keys(pages).filter((page) => changed[page] !== pages[page])).toEqual([
+    'src/inspector/told/charts/drawn-charts.json',
+    'docs/machines/weeder.svg',
+  ]);
+});
+
+test('9.7 the page of a machine has a row for each transition, with what its guard asks', () => {
+  expect(pages['docs/weeder-machine.md']).toContain(
+    '| recovering | settled | `woken` | `isWindowOver` | Is the window over? | 7.2 |',
+  );
+  expect(pages['docs/shoot-machine.md']).toMatch(
+    /\| leaseFailed \| scalingDown \| {2}\| `failureThresholdMet` \| .*\? \|/,
+  );
 });
 
 test('9.7 a chart has what the machine has: targets, guards, what is always taken, and what a region listens for', () => {

@@ -12,10 +12,15 @@ const tables: Readonly<Record<keyof Languages, Readonly<Record<string, Asked>>>>
   weeder: weederGuardWords,
 };
 
+/** The question of a guard, and the rules that it carries out; undefined for none. */
+export function guardAsks(kind: keyof Languages, guard: string | undefined): Asked | undefined {
+  return guard === undefined ? undefined : tables[kind][guard];
+}
+
 /** What an arrow stands for, and what it asks: `probing → leaseFailed by verdict.reached, isCutOff. Is the shoot cut off? Rule 5.3 The verdicts` */
 export function arrowWords(kind: keyof Languages, arrow: Arrow): string {
   const way = `${arrow.from ?? 'any state'} → ${arrow.to} by ${reason(arrow)}`;
-  const asked = arrow.guard === undefined ? undefined : tables[kind][arrow.guard];
+  const asked = guardAsks(kind, arrow.guard);
   if (asked === undefined) return way;
   const { question, rules } = asked;
   const named =
