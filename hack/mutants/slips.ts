@@ -5,6 +5,7 @@ import { electionSlips } from './election-slips.ts';
 import { inspectorFrameSlips } from './inspector-frame-slips.ts';
 import { inspectorTimeSlips } from './inspector-time-slips.ts';
 import { inspectorExplainSlips } from './inspector-explain-slips.ts';
+import { inspectorChartSlips } from './inspector-chart-slips.ts';
 import { journalSlips } from './journal-slips.ts';
 import { healingSlips } from './healing-slips.ts';
 import { inspectorAskSlips } from './inspector-ask-slips.ts';
@@ -63,6 +64,7 @@ const rooms: Readonly<Record<string, readonly Slip[]>> = {
   simulator: simulatorSlips,
   story: storySlips,
   supply: supplySlips,
+  chart: inspectorChartSlips,
 };
 
 /** Every slip that we have thought of, or that lived for a while, with the room that it is in. */

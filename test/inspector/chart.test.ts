@@ -7,6 +7,8 @@ import { chartModel } from '../../src/inspector/told/charts/chart-model.ts';
 import { chartModels } from '../../src/inspector/told/charts/chart-models.ts';
 import type { Box, DrawnEdge, DrawnRegion, Point } from '../../src/inspector/told/charts/drawn-chart.ts';
 import { drawnCharts } from '../../src/inspector/told/charts/drawn-charts.ts';
+import { shootMachine } from '../../src/machines/shoot.ts';
+import { weederMachine } from '../../src/machines/weeder.ts';
 
 const pages = chartPages(await layOutCharts());
 
@@ -63,6 +65,33 @@ test('9.7 a chart has what the machine has: targets, guards, what is always take
       ],
     },
   ]);
+});
+
+type ParsedNode = Readonly<{
+  states: Readonly<Record<string, ParsedNode>>;
+  transitions: ReadonlyMap<string, readonly ParsedTransition[]>;
+  always?: readonly ParsedTransition[] | undefined;
+}>;
+type ParsedTransition = Readonly<{ target?: readonly Readonly<{ id: string }>[] | undefined; guard?: unknown }>;
+
+/** Where each transition leads, and its guard, as XState itself has understood the machine. */
+function parsedTransitions(node: ParsedNode): readonly string[] {
+  const own = [...[...node.transitions.values()].flat(), ...(node.always ?? [])];
+  return [
+    ...own.map(({ target, guard }) => `${target?.[0]?.id.split('.').at(-1) ?? 'stays'} ${String(guard)}`),
+    ...Object.values(node.states).flatMap(parsedTransitions),
+  ];
+}
+
+test.each([
+  ['shoot', shootMachine.root],
+  ['weeder', weederMachine.root],
+] as const)('9.7 the chart of %s has every transition that XState knows, with its target and guard', (kind, root) => {
+  const drawn = chartModels[kind].flatMap(({ arrows, stays }) => [
+    ...arrows.map(({ to, guard }) => `${to} ${guard}`),
+    ...stays.map(({ guard }) => `stays ${guard}`),
+  ]);
+  expect(drawn.toSorted()).toEqual(parsedTransitions(root).toSorted());
 });
 
 test('9.7 the shoot machine has two regions, whose states are named with them', () => {

@@ -80,6 +80,17 @@ test('9.7 a machine that begins, ends and begins anew is made known each time; o
   expect(events[1]?.sessionId).toBe(`weeder:${apiserver}`);
 });
 
+test('9.7 a machine that was never heard of is made known with where it stood before its turn', async () => {
+  const { observe, url } = await feeding();
+  observe({ ...outage[0]!, subject: 'shoot--other' });
+  const { events, told } = receiver(url);
+  await told(1);
+  observe(outage.find(({ from, to }) => from === 'probing' && to === 'scalingDown')!);
+  await told(4);
+  const shields = events.map((one) => 'snapshot' in one && Reflect.get(Reflect.get(one.snapshot, 'value'), 'shield'));
+  expect(shields).toEqual(['idle', 'probing', false, 'scalingDown']);
+});
+
 test('9.7 a reader who names machines hears of those alone, also of those that come later', async () => {
   const { observe, url } = await feeding();
   const later = await recovery();

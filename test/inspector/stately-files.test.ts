@@ -4,7 +4,9 @@ import { statelyFiles } from '../../src/inspector/serve/stately-files.ts';
 import { meltdown } from '../observers/story.ts';
 import { knock, receiver, serving } from './stately-readers.ts';
 
-const outage = (await meltdown()).slice(3);
+const story = await meltdown();
+/** From the decision on: the first turn leads elsewhere than where it began. */
+const outage = story.slice(story.findIndex(({ from, to }) => from === 'probing' && to === 'scalingDown'));
 const shoot = outage[0]!.subject;
 
 /** As a history has them: without snapshots, but for the first. */
