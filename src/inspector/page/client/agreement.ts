@@ -28,6 +28,18 @@ export function agreementOf<Spoken extends Language>(
   };
 }
 
+export const noAgreement: Agreement = { checked: 0, withoutBeginning: 0, first: null };
+
+/** Of several machines: their sums, and the earliest turn that came out otherwise. */
+export function joinAgreements(one: Agreement, other: Agreement): Agreement {
+  const earlier = other.first === null || (one.first !== null && one.first.at <= other.first.at) ? one : other;
+  return {
+    checked: one.checked + other.checked,
+    withoutBeginning: one.withoutBeginning + other.withoutBeginning,
+    first: earlier.first,
+  };
+}
+
 /** Of files, as the server found when it read them. */
 export function agreementOfFiles({ checked, withoutBeginning, differences }: Replayed): Agreement {
   const first = differences.toSorted((a, b) => a.at - b.at)[0] ?? null;

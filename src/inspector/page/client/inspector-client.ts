@@ -29,8 +29,14 @@ function open(): void {
       rows: (data) => take({ name: 'rows', data }),
       episodes: (data) => take({ name: 'episodes', data }),
     },
-    { opened: () => connection.set({ state: 'open' }), lost: () => void lose() },
+    { opened: () => void opened(), lost: () => void lose() },
   );
+}
+
+async function opened(): Promise<void> {
+  connection.set({ state: 'open' });
+  // What a stream begins with may be some seconds old. This tells what time it is now.
+  await askWhetherThere();
 }
 
 function take(heard: Heard): void {

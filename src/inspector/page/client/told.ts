@@ -2,7 +2,8 @@ import type { Episode } from '../../../adapters/episodes/episode.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { ServiceRow, ShootRow } from '../../told/rows.ts';
 import type { About, StreamEvents } from '../../wire/wire.ts';
-import { hearTime, type ServerTime } from './server-time.ts';
+import type { FoundName } from './find-names.ts';
+import { hearBeginning, hearTime, type ServerTime } from './server-time.ts';
 
 /** All that the server told, by its latest word. */
 export type Told = Readonly<{
@@ -13,6 +14,8 @@ export type Told = Readonly<{
   /** Older episodes that this page no longer holds. */
   forgotten: number;
   time: ServerTime | null;
+  /** Of the program that brought this page, and so of the machines that the page holds. */
+  pageVersion: string | null;
   /** What this stream has begun to tell: a stream begins with all there is, which takes the place of what was known before. */
   begun: Readonly<{ rows: boolean; episodes: boolean }>;
 }>;
@@ -24,6 +27,7 @@ export const nothingTold: Told = {
   episodes: new Map(),
   forgotten: 0,
   time: null,
+  pageVersion: null,
   begun: { rows: false, episodes: false },
 };
 
@@ -39,7 +43,11 @@ export type Heard = {
 export function hear(told: Told, heard: Heard, browserAt: Instant): Told {
   switch (heard.name) {
     case 'about':
-      return { ...hearAbout(told, heard.data, browserAt), begun: nothingTold.begun };
+      return {
+        ...hearAbout(told, heard.data, browserAt),
+        time: hearBeginning(told.time, { serverAt: heard.data.now, browserAt }),
+        begun: nothingTold.begun,
+      };
     case 'rows':
       return hearRows(told, heard.data, browserAt);
     case 'episodes':
@@ -49,16 +57,26 @@ export function hear(told: Told, heard: Heard, browserAt: Instant): Told {
 
 /** What is read, told anew, without a new beginning. */
 export function hearAbout(told: Told, about: About, browserAt: Instant): Told {
-  return { ...told, about, time: hearTime(told.time, about.now, browserAt) };
+  const time = hearTime(told.time, { serverAt: about.now, browserAt });
+  return { ...told, about, time, pageVersion: told.pageVersion ?? about.version };
+}
+
+/** The names of all machines. */
+export function allNames({ shoots, services }: Pick<Told, 'shoots' | 'services'>): readonly FoundName[] {
+  return [
+    ...Array.from(shoots.keys(), (subject) => ({ kind: 'shoot' as const, subject })),
+    ...Array.from(services.keys(), (subject) => ({ kind: 'weeder' as const, subject })),
+  ];
 }
 
 function hearRows(told: Told, { now, shoots, services, gone }: StreamEvents['rows'], browserAt: Instant): Told {
   const known = told.begun.rows ? told : nothingTold;
+  const heard = told.begun.rows ? hearTime : hearBeginning;
   return {
     ...told,
     shoots: merged(known.shoots, shoots, ({ shoot }) => shoot, gone),
     services: merged(known.services, services, ({ service }) => service, gone),
-    time: hearTime(told.time, now, browserAt),
+    time: heard(told.time, { serverAt: now, browserAt }),
     begun: { ...told.begun, rows: true },
   };
 }

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { agreementOf, agreementOfFiles, agreementWords } from '../../../../src/inspector/page/client/agreement.ts';
+import {
+  agreementOf,
+  agreementOfFiles,
+  agreementWords,
+  joinAgreements,
+  noAgreement,
+} from '../../../../src/inspector/page/client/agreement.ts';
 import { findNames } from '../../../../src/inspector/page/client/find-names.ts';
 import { retakeTurns } from '../../../../src/inspector/told/retaken.ts';
 import { pureMachines, type ShootLanguage } from '../../../../src/machines/kinds.ts';
@@ -40,6 +46,16 @@ describe('whether a replay agrees', () => {
   ])('%s', (_, agreement, words, differing) => {
     expect(agreementWords(agreement)).toBe(words);
     expect(agreement.first).toEqual(differing);
+  });
+
+  test('of several machines, the first difference is that of the earliest instant, and turns are added up', () => {
+    const one = { checked: 3, withoutBeginning: 1, first: differs('a', 7) };
+    const other = { checked: 4, withoutBeginning: 0, first: differs('b', 3) };
+    const sum = { checked: 7, withoutBeginning: 1 };
+    expect(joinAgreements(one, other)).toEqual({ ...sum, first: other.first });
+    expect(joinAgreements(other, one)).toEqual({ ...sum, first: other.first });
+    expect(joinAgreements(one, { ...other, first: null })).toEqual({ ...sum, first: one.first });
+    expect(joinAgreements(noAgreement, one)).toEqual(one);
   });
 
   test('of files, the first difference is that of the earliest instant', () => {

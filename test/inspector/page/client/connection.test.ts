@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { connectionLost, connectionWords, lostRemedy } from '../../../../src/inspector/page/client/connection.ts';
 import { readPreferences } from '../../../../src/inspector/page/client/preferences.ts';
-import { hearTime, serverNow } from '../../../../src/inspector/page/client/server-time.ts';
+import { hearBeginning, hearTime, serverNow } from '../../../../src/inspector/page/client/server-time.ts';
 import { createStore } from '../../../../src/inspector/page/client/store.ts';
 
 const told = (...pairs: readonly (readonly [server: number, browser: number])[]) =>
-  pairs.reduce<ReturnType<typeof hearTime> | null>((time, [server, browser]) => hearTime(time, server, browser), null)!;
+  pairs.reduce<ReturnType<typeof hearTime> | null>(
+    (time, [server, browser]) => hearTime(time, { serverAt: server, browserAt: browser }),
+    null,
+  )!;
 
 describe('a connection is told in words', () => {
   test('a lost one keeps the instant at which it was lost, through all tries', () => {
@@ -38,6 +41,9 @@ describe('a connection is told in words', () => {
   });
 });
 
+const begun = (before: ReturnType<typeof told> | null, serverAt: number, browserAt: number) =>
+  hearBeginning(before, { serverAt, browserAt });
+
 describe('what time it is at the server', () => {
   test.each<[string, ReturnType<typeof told>, number, number]>([
     ['goes on from its last word', told([50_000, 0]), 1_500, 51_500],
@@ -47,6 +53,16 @@ describe('what time it is at the server', () => {
     ['begins afresh when this machine’s clock was set back', told([50_000, 10_000], [60_000, 0]), 1_000, 61_000],
     ['begins afresh when it leaps', told([50_000, 0], [90_000_000, 3_000]), 4_000, 90_001_000],
     ['never goes back', told([50_000, 10_000]), 9_000, 50_000],
+    ['begins with the best there is', begun(null, 50_000, 0), 1_500, 51_500],
+    [
+      'is not measured by that',
+      hearTime(begun(null, 40_000, 0), { serverAt: 53_000, browserAt: 3_000 }),
+      4_000,
+      54_000,
+    ],
+    ['does not go back when a stream begins again', begun(told([50_000, 0]), 48_000, 1_000), 2_000, 52_000],
+    ['is another one when the program is another one', begun(told([50_000_000, 0]), 48_000, 1_000), 2_000, 49_000],
+    ['and so when that one is ahead', begun(told([50_000, 0]), 70_000, 1_000), 2_000, 71_000],
   ])('%s', (_, time, browserAt, expected) => {
     expect(serverNow(time, browserAt)).toBe(expected);
   });

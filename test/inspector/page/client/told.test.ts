@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { hear, hearAbout, mostEpisodes, nothingTold, type Told } from '../../../../src/inspector/page/client/told.ts';
+import {
+  allNames,
+  hear,
+  hearAbout,
+  mostEpisodes,
+  nothingTold,
+  type Told,
+} from '../../../../src/inspector/page/client/told.ts';
 import type { StreamEvents } from '../../../../src/inspector/wire/wire.ts';
 import { about, anEpisode, serviceRow, shootRow } from '../stage.ts';
 
@@ -54,6 +61,22 @@ describe('what the server tells is kept by its latest word', () => {
     const later = hear(told, rows({ shoots: [shootRow({ shoot: 'b' })] }), noon);
     expect(later.about?.turns).toBe(99);
     expect([...later.shoots.keys()]).toEqual(['a', 'b']);
+  });
+
+  test('the page is of the program that brought it, whatever answers later', () => {
+    const told = hearAbout(after(begin), about({ version: '9.9.9' }), noon);
+    expect([told.pageVersion, told.about?.version]).toEqual(['0.1.0', '9.9.9']);
+  });
+
+  test('all machines are known by their names', () => {
+    const told = after(
+      begin,
+      rows({ shoots: [shootRow({ shoot: 'a' })], services: [serviceRow({ service: 'a/etcd' })] }),
+    );
+    expect(allNames(told)).toEqual([
+      { kind: 'shoot', subject: 'a' },
+      { kind: 'weeder', subject: 'a/etcd' },
+    ]);
   });
 
   test('rows that say nothing new leave the same maps, so that nothing is drawn for them', () => {

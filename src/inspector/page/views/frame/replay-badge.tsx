@@ -3,6 +3,7 @@ import { told } from '../../client/inspector-client.ts';
 import { shownAgreement } from '../../client/shown-agreement.ts';
 import type { Told } from '../../client/told.ts';
 import { useStore } from '../../client/use-store.ts';
+import { wholeReplay, type WholeReplay } from '../../client/whole-replay.ts';
 import { turnLink } from '../../format/links.ts';
 import { Mark } from '../../format/mark.tsx';
 
@@ -10,8 +11,9 @@ import { Mark } from '../../format/mark.tsx';
 export function ReplayBadge() {
   const replayed = useStore(told, replayedOf);
   const shown = useStore(shownAgreement, all);
-  const files = replayed === null ? null : agreementOfFiles(replayed);
-  // A machine that is shown tells of itself; where it agrees, another one of the same files may not.
+  const whole = useStore(wholeReplay, wholeOf);
+  const files = replayed === null ? whole : agreementOfFiles(replayed);
+  // A machine that is shown tells of itself; where it agrees, another one may not.
   const agreement = shown?.first != null || files === null ? shown : files;
   return agreement === null ? null : <AgreementLine agreement={agreement} />;
 }
@@ -35,4 +37,5 @@ function AgreementLine({ agreement }: Readonly<{ agreement: Agreement }>) {
 }
 
 const replayedOf = ({ about }: Told) => about?.replayed ?? null;
+const wholeOf = (whole: WholeReplay | null) => whole?.agreement ?? null;
 const all = <State,>(state: State) => state;

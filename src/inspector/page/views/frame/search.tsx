@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { findNames, type FoundName } from '../../client/find-names.ts';
 import { told } from '../../client/inspector-client.ts';
+import { allNames } from '../../client/told.ts';
 import { goTo } from '../../client/use-address.ts';
 import { machineLink } from '../../format/links.ts';
 
@@ -11,7 +12,8 @@ const mostFound = 10;
 export function Search() {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
-  const found = text === '' ? [] : findNames(names(), text, mostFound);
+  // Asked for when something is typed: drawn with each row that changes, the field would cost more than the seed.
+  const found = text === '' ? [] : findNames(allNames(told.get()), text, mostFound);
   const at = Math.min(chosen, found.length - 1);
 
   const leave = () => {
@@ -80,13 +82,4 @@ export function Search() {
       </div>
     </div>
   );
-}
-
-/** Asked for when something is typed: drawn with each row that changes, the field would cost more than the seed. */
-function names(): readonly FoundName[] {
-  const { shoots, services } = told.get();
-  return [
-    ...Array.from(shoots.keys(), (subject) => ({ kind: 'shoot' as const, subject })),
-    ...Array.from(services.keys(), (subject) => ({ kind: 'weeder' as const, subject })),
-  ];
 }

@@ -9,8 +9,8 @@ import type { SeedRow } from './seed-rows.ts';
 import { SeedLine } from './seed-line.tsx';
 import { scrolledTo, shownRows } from './shown-rows.ts';
 
-/** `show` scrolls so that the row of this index is in sight. */
-export type TableHandle = Readonly<{ show(index: number): void }>;
+/** `show` scrolls so that the row of this index is in sight, and gives its link the focus. */
+export type TableHandle = Readonly<{ show(index: number, link: string): void }>;
 
 /** In CSS pixels; seed.css says the same. */
 const rowHeight = 26;
@@ -53,24 +53,32 @@ export function SeedTable({
     body.current?.style.setProperty('--seed-rows', String(rows.length));
     body.current?.style.setProperty('--seed-first', String(first));
   }, [rows.length, first]);
+  /** The row that a key chose, until it is drawn and has the focus, so that a screen reader says which one it is. */
+  const wanted = useRef<string | null>(null);
+  const focusWanted = () => {
+    const link = [...(body.current?.querySelectorAll<HTMLElement>('.seed-name') ?? [])].find(
+      (one) => one.getAttribute('href') === wanted.current,
+    );
+    if (link === undefined) return;
+    wanted.current = null;
+    link.focus({ preventScroll: true });
+  };
+  useLayoutEffect(focusWanted);
   useEffect(() => {
     handle.current = {
-      show(index) {
+      show(index, link) {
         const element = scroller.current;
         if (element === null) return;
         const height = element.clientHeight - rowHeight;
         element.scrollTop = scrolledTo(index, { top: element.scrollTop, height, rowHeight });
+        wanted.current = link;
+        focusWanted();
       },
     };
     return () => {
       handle.current = null;
     };
   }, [handle]);
-  useEffect(() => {
-    // The focus follows once the row is drawn, so that a screen reader says which one it is.
-    const link = body.current?.querySelector<HTMLElement>('[aria-current] a');
-    if (link !== document.activeElement) link?.focus({ preventScroll: true });
-  }, [current]);
 
   return (
     <div class="seed-scroller" ref={scroller} tabIndex={0} role="region" aria-label="All shoots and services">

@@ -26,8 +26,9 @@ export function SeedView({ filter }: Readonly<{ filter: SeedFilter }>) {
   const go = (to: number) => {
     const next = rows[Math.min(Math.max(to, 0), rows.length - 1)];
     if (next === undefined) return;
-    setCurrent(machineLink(next.kind, next.subject));
-    table.current?.show(rows.indexOf(next));
+    const link = machineLink(next.kind, next.subject);
+    setCurrent(link);
+    table.current?.show(rows.indexOf(next), link);
   };
   const page = 20;
   useKeys({
