@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { wholeNight } from '../../../../src/inspector/page/client/address.ts';
+import { timeText } from '../../../../src/inspector/page/format/instant-text.ts';
 import { countedKind, stageMeaning } from '../../../../src/inspector/page/views/night/episode-look.ts';
-import { nightEpisodes, nightGroups } from '../../../../src/inspector/page/views/night/night-episodes.ts';
+import {
+  briefly,
+  mostNotable,
+  nightEpisodes,
+  nightGroups,
+} from '../../../../src/inspector/page/views/night/night-episodes.ts';
 import { leastShare, stageParts } from '../../../../src/inspector/page/views/night/stage-parts.ts';
+import { zonedSentence } from '../../../../src/inspector/page/views/night/zoned-sentence.ts';
 import { anEpisode } from '../stage.ts';
 
 const at = (time: string) => Date.parse(`2026-11-23T${time}Z`);
@@ -38,6 +45,34 @@ describe('last night', () => {
     expect(ids(filter)).toEqual(expected);
   });
 
+  test('what goes on and is grave comes before all that weighs little', () => {
+    const grave = anEpisode({ id: 'grave', beganAt: 1 });
+    const bad = anEpisode({ id: 'bad', beganAt: 0, weight: 'bad' });
+    const notable = anEpisode({ id: 'notable', beganAt: 9, weight: 'notable' });
+    expect(nightEpisodes([notable, grave, bad], wholeNight).map(({ id }) => id)).toEqual(['bad', 'grave', 'notable']);
+  });
+
+  test('hundreds of pauses that go on hide nothing of what happened', () => {
+    const pauses = Array.from({ length: 300 }, (_, index) =>
+      anEpisode({ id: `${index}`, kind: 'pause', weight: 'notable', beganAt: index }),
+    );
+    const { episodes, left } = briefly(nightEpisodes([...pauses, ...night], wholeNight));
+    expect(left).toBe(300 - mostNotable);
+    expect(episodes.map(({ id }) => id)).toEqual([
+      'new',
+      'long',
+      '299',
+      '298',
+      '297',
+      '296',
+      '295',
+      'late',
+      'bug',
+      'early',
+    ]);
+    expect(briefly(night)).toEqual({ episodes: night, left: 0 });
+  });
+
   test('is told hour by hour', () => {
     const groups = nightGroups(nightEpisodes(night, wholeNight), 'utc');
     expect(groups.map(({ title, episodes }) => [title, episodes.length])).toEqual([
@@ -58,6 +93,27 @@ describe('last night', () => {
 
 const stage = (name: string, at: number) => ({ name, at, after: null, turn: null });
 const rounded = (value: number) => Math.round(value * 1_000) / 1_000;
+
+describe('the times of a sentence', () => {
+  const beganAt = at('04:05:44.170');
+  const told = anEpisode({
+    beganAt,
+    endedAt: beganAt + 60_000,
+    stages: [stage('back', beganAt + 30_000)],
+    sentence: 'cut off at 04:05:44.1, back at 04:06:14.1, over at 04:06:44.1, and 09:09:09.9 is none of its own',
+  });
+
+  test('are UTC as they are told', () => {
+    expect(zonedSentence(told, 'utc')).toBe(told.sentence);
+  });
+
+  test('or of the reader’s zone, where they are its own', () => {
+    const [cutOff, back, over] = [0, 30_000, 60_000].map((later) => timeText(beganAt + later, 'local'));
+    expect(zonedSentence(told, 'local')).toBe(
+      `cut off at ${cutOff}, back at ${back}, over at ${over}, and 09:09:09.9 UTC is none of its own`,
+    );
+  });
+});
 
 describe('the bar of an episode', () => {
   const outage = [

@@ -4,13 +4,16 @@ import { calmText, lengthText } from '../../format/length-text.ts';
 import { machineLink, turnLink } from '../../format/links.ts';
 import { Mark } from '../../format/mark.tsx';
 import { Time } from '../../format/time.tsx';
+import { useZone } from '../../format/zone.ts';
 import { episodeWords, weightLooks } from './episode-look.ts';
 import { StageBar } from './stage-bar.tsx';
+import { zonedSentence } from './zoned-sentence.ts';
 
 /** One thing that happened: when, what, to whom, and because of what. `now`: of one that goes on. */
 export function NightEntry({ episode, now }: Readonly<{ episode: Episode; now?: Instant }>) {
-  const { kind, machine, subject, beganAt, endedAt, weight, sentence, turn } = episode;
+  const { kind, machine, subject, beganAt, endedAt, weight, turn } = episode;
   const { word, shape, tone } = weightLooks[weight];
+  const zone = useZone();
   const until = now ?? endedAt ?? beganAt;
   return (
     <article class={`night-entry night-${weight}`}>
@@ -32,7 +35,7 @@ export function NightEntry({ episode, now }: Readonly<{ episode: Episode; now?: 
           <a class="night-subject" href={machineLink(machine, subject)}>
             {subject}
           </a>{' '}
-          {sentence}{' '}
+          {zonedSentence(episode, zone)}{' '}
           <a class="night-link" href={turnLink(turn)} aria-label={`See why: the deciding turn of ${subject}`}>
             See why
           </a>

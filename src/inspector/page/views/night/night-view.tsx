@@ -8,7 +8,7 @@ import { numberText } from '../../format/number-text.ts';
 import { useZone } from '../../format/zone.ts';
 import { useKeys } from '../frame/use-keys.ts';
 import { QuietNight } from './quiet-night.tsx';
-import { nightEpisodes, nightGroups } from './night-episodes.ts';
+import { briefly, goingOn, nightEpisodes, nightGroups } from './night-episodes.ts';
 import { NightEntry } from './night-entry.tsx';
 import { NightFilters } from './night-filters.tsx';
 
@@ -19,13 +19,19 @@ const drawnAtOnce = 200;
 export function NightView({ filter }: Readonly<{ filter: NightFilter }>) {
   const episodes = useStore(told, episodesOf);
   const begun = useStore(told, hasBegun);
+  const forgotten = useStore(told, forgottenOf);
   const zone = useZone();
   const now = useNow();
   const [most, setMost] = useState(drawnAtOnce);
   const list = useRef<HTMLDivElement>(null);
 
   const found = useMemo(() => nightEpisodes(episodes.values(), filter), [episodes, filter]);
-  const groups = useMemo(() => nightGroups(found.slice(0, most), zone), [found, most, zone]);
+  const isWhole = nightLink(filter) === nightLink(wholeNight);
+  const { episodes: shown, left } = useMemo(
+    () => (isWhole ? briefly(found) : { episodes: found, left: 0 }),
+    [found, isWhole],
+  );
+  const groups = useMemo(() => nightGroups(shown.slice(0, most), zone), [shown, most, zone]);
 
   useKeys({
     ArrowDown: () => step(list.current, 1),
@@ -58,13 +64,20 @@ export function NightView({ filter }: Readonly<{ filter: NightFilter }>) {
               {...(episode.endedAt === null && now !== undefined ? { now } : {})}
             />
           ))}
+          {key === goingOn && left > 0 && (
+            <p class="night-left">
+              <a href={nightLink({ ...wholeNight, standing: 'running' })}>{numberText(left)} more of little weight</a>{' '}
+              go on.
+            </p>
+          )}
         </section>
       ))}
-      {found.length > most && (
+      {shown.length > most && (
         <button type="button" onClick={() => setMost(most + drawnAtOnce)}>
-          Show {Math.min(drawnAtOnce, found.length - most)} more of {found.length - most}
+          Show {Math.min(drawnAtOnce, shown.length - most)} more of {numberText(shown.length - most)}
         </button>
       )}
+      {forgotten > 0 && <p class="night-left">{numberText(forgotten)} older ones are no longer held by this page.</p>}
     </div>
   );
 }
@@ -86,4 +99,5 @@ function showMore(list: HTMLElement | null, open: boolean): void {
 }
 
 const episodesOf = ({ episodes }: Told) => episodes;
+const forgottenOf = ({ forgotten }: Told) => forgotten;
 const hasBegun = ({ begun, episodes }: Told) => begun.episodes || episodes.size > 0;
