@@ -65,8 +65,8 @@ export const inspectorFrameSlips: readonly Slip[] = [
   },
   {
     file: `${page}/views/seed/seed-rows.ts`,
-    find: 'rankOf(a.standing) - rankOf(b.standing) || byName(a, b),',
-    put: 'rankOf(a.standing) - rankOf(b.standing) || (b.since ?? 0) - (a.since ?? 0),',
+    find: 'a.rank - b.rank,',
+    put: 'a.rank - b.rank || (b.since ?? 0) - (a.since ?? 0),',
     says: 'lines of the same standing change places while one reads',
     tests: views,
   },

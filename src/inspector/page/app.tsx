@@ -8,7 +8,6 @@ import { MachinePage } from './machine/machine-page.tsx';
 import { Failing } from './views/frame/failing.tsx';
 import { Header } from './views/frame/header.tsx';
 import { KeyHelp } from './views/frame/key-help.tsx';
-import { LostNotice } from './views/frame/lost-notice.tsx';
 import { NightView } from './views/night/night-view.tsx';
 import { SeedView } from './views/seed/seed-view.tsx';
 
@@ -39,7 +38,6 @@ export function App() {
     <ZoneContext.Provider value={zone}>
       <div class="frame-page">
         <Header address={address} />
-        <LostNotice />
         <main ref={main} class="frame-view" id="view" tabIndex={-1}>
           <Failing key={place}>
             <View address={address} />

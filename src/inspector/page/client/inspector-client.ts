@@ -80,8 +80,8 @@ async function askWhetherThere(): Promise<void> {
 /** All that a stream begins with. `because`: what was answered instead; null where nothing was. */
 async function asked(): Promise<readonly Heard[] | Readonly<{ because: string | null }>> {
   return await answered(async () => {
-    const [about, { now, shoots }, { services }, { episodes }] = await Promise.all([
-      getJson<About>('/about'),
+    const about = await getJson<About>('/about');
+    const [{ now, shoots }, { services }, { episodes }] = await Promise.all([
       getJson<Shoots>('/shoots'),
       getJson<Services>('/services'),
       getJson<Episodes>('/episodes'),

@@ -107,7 +107,9 @@ function merged<Row>(
 ): ReadonlyMap<string, Row> {
   const leaving = gone.filter((key) => known.has(key));
   if (rows.length === 0 && leaving.length === 0) return known;
-  const all = new Map(known);
+  const all = new Map(
+    known.size > 0 ? known : rows.map((row) => [keyOf(row), row] as const).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  );
   for (const key of leaving) all.delete(key);
   for (const row of rows) all.set(keyOf(row), row);
   return all;

@@ -5,6 +5,7 @@ import { useStore } from '../../client/use-store.ts';
 import { AboutDialog } from './about-dialog.tsx';
 import { Clock } from './clock.tsx';
 import { ConnectionBadge } from './connection-badge.tsx';
+import { LostNotice } from './lost-notice.tsx';
 import { ReplayBadge } from './replay-badge.tsx';
 import { Search } from './search.tsx';
 import { Span } from './span.tsx';
@@ -46,6 +47,7 @@ export function Header({ address }: Readonly<{ address: Address }>) {
         {about !== null && <Span about={about} />}
         <AboutDialog />
       </div>
+      <LostNotice />
     </header>
   );
 }
