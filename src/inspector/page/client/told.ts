@@ -107,10 +107,11 @@ function merged<Row>(
 ): ReadonlyMap<string, Row> {
   const leaving = gone.filter((key) => known.has(key));
   if (rows.length === 0 && leaving.length === 0) return known;
-  const all = new Map(
-    known.size > 0 ? known : rows.map((row) => [keyOf(row), row] as const).toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  );
+  const named = rows.map((row) => [keyOf(row), row] as const);
+  // All of them come at once: by name, which is how the seed sorts them again and again.
+  if (known.size === 0) return new Map(named.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  const all = new Map(known);
   for (const key of leaving) all.delete(key);
-  for (const row of rows) all.set(keyOf(row), row);
+  for (const [key, row] of named) all.set(key, row);
   return all;
 }
