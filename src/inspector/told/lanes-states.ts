@@ -20,6 +20,7 @@ export const weederStateFaces: Faces<WeederState> = {
   settled: { tone: 'calm', words: 'available; its window is over' },
 };
 
+/** The label is the state's name, spelled apart: `scaling down`. */
 export function stateFace<State extends string>(faces: Faces<State>, state: State): SpanFace {
-  return { label: state, ...faces[state] };
+  return { label: state.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`), ...faces[state] };
 }

@@ -98,7 +98,7 @@ describe('9.7 an outage in lanes', () => {
   const lanes = outage().lanes();
 
   test.each<[string, readonly string[]]>([
-    ['state', ['0–1 quiet idle', '1–40.5 calm probing', '40.5–41.3 cutOff scalingDown', '41.3– down scaledDown']],
+    ['state', ['0–1 quiet idle', '1–40.5 calm probing', '40.5–41.3 cutOff scaling down', '41.3– down scaled down']],
     [
       'probes',
       ['0–1 quiet off', '2–2.5 calm 0.5 s', '33–33.5 calm 0.5 s', '33.5–34 calm 0.5 s', '40–40.5 cutOff 0.5 s'],

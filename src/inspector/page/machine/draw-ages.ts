@@ -15,12 +15,21 @@ export type AgeBand = Readonly<{ y: number; height: number }>;
  * off.
  */
 export function drawAges(pen: CanvasRenderingContext2D, ages: LeaseAges, band: AgeBand, scene: Scene): void {
-  const teeth = teethOf(ages, band, scene);
+  const { teeth, isOver } = teethOf(ages, band, scene);
   const limit = limitY(band);
   pen.globalAlpha = 0.45;
+  // To fill within bounds costs more, and most leases are fresh.
+  if (!isOver) {
+    pen.fillStyle = scene.palette.edge;
+    pen.fill(teeth);
+    pen.globalAlpha = 1;
+    return;
+  }
   fillWithin(pen, teeth, scene, limit, band.y + band.height, scene.palette.edge);
-  pen.globalAlpha = 1;
+  // An outage of many nodes is a large area, and eyes that look at it at night want to go on looking.
+  pen.globalAlpha = 0.65;
   fillWithin(pen, teeth, scene, band.y, limit, scene.palette['cut-off']);
+  pen.globalAlpha = 1;
 }
 
 /** The line at which a lease counts as expired. All lanes are scaled by the grace, so that it is at the same height whatever the shoot's grace is. */
@@ -47,13 +56,19 @@ function limitY({ y, height }: AgeBand): number {
   return y + height * (1 - expiryFraction / highest);
 }
 
-function teethOf({ renewed, seen }: LeaseAges, { y, height }: AgeBand, scene: Scene): Path2D {
+/** `isOver`: some of them rise above the limit. */
+function teethOf(
+  { renewed, seen }: LeaseAges,
+  { y, height }: AgeBand,
+  scene: Scene,
+): Readonly<{ teeth: Path2D; isOver: boolean }> {
   const { window, limits } = scene;
   const base = y + height;
   const teeth = new Path2D();
   /** Many teeth within a pixel are one column, and columns side by side one shape: each shape of its own costs as much as a wide one. */
   let column = -10;
   let oldest = 0;
+  let isOver = false;
   let grace = limitAt(limits, window.from)?.grace ?? 0;
   let perMilli = height / (grace * highest);
   const begin = firstWhere(seen.length, (index) => (seen[index] ?? 0) >= window.from);
@@ -66,6 +81,7 @@ function teethOf({ renewed, seen }: LeaseAges, { y, height }: AgeBand, scene: Sc
       perMilli = height / (grace * highest);
     }
     const [x0, x1, age] = [xOf(scene, from), xOf(scene, until), until - renewedAt];
+    isOver ||= age > expiryFraction * grace;
     if (x1 - x0 < 2) {
       const x = Math.round(x1);
       if (x === column) oldest = Math.max(oldest, age);
@@ -85,7 +101,7 @@ function teethOf({ renewed, seen }: LeaseAges, { y, height }: AgeBand, scene: Sc
     teeth.lineTo(x1, base);
   }
   if (column >= 0) raise(column, false);
-  return teeth;
+  return { teeth, isOver };
 
   /** `on`: another column follows at once. */
   function raise(x: number, on: boolean): void {

@@ -66,8 +66,9 @@ function drawMark(pen: CanvasRenderingContext2D, x: number, tone: Tone, { y, hei
   const half = Math.round(height / 2);
   switch (strips) {
     case 'above':
-    case 'both':
       return pen.fillRect(x, y, 2, height);
+    case 'both':
+      return pen.fillText('✕', x - 4, y + height / 2);
     case 'below':
       return pen.fillRect(x, y + half, 2, height - half);
     case 'around':

@@ -38,7 +38,7 @@ function drawRow(pen: CanvasRenderingContext2D, { lane, height }: Row, y: number
     drawLimit(pen, band, scene, first);
     return;
   }
-  const under = lane.shows === 'dependant' || lane.shows === 'pod' ? 6 : 0;
+  const under = lane.shows === 'dependant' || lane.shows === 'pod' ? 8 : 0;
   drawSpans(pen, lane.spans, { y: y + 3, height: height - 7 - under, labels: true }, scene);
   if (under > 0) drawSpans(pen, lane.under, { y: y + height - under - 2, height: under, labels: false }, scene);
 }

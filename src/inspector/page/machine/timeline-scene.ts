@@ -9,12 +9,12 @@ export const rulerHeight = 34;
 const laneHeights: Readonly<Record<Lane['shows'], number>> = {
   state: 26,
   probes: 24,
-  dependant: 30,
+  dependant: 32,
   lease: 34,
   endpoints: 24,
   window: 24,
   pods: 24,
-  pod: 26,
+  pod: 28,
 };
 
 /** A lane, and where it stands, in pixels below the ruler. */

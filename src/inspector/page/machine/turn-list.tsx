@@ -105,7 +105,7 @@ export function TurnList<Of extends Kind>({
             checked={onlyConsequences}
             onChange={({ currentTarget }) => setOnly(currentTarget.checked)}
           />
-          with consequence only
+          consequences only
         </label>
         <span class="machine-count" role="status">
           {numberText(indexes.length)} of {numberText(turns.length)}
