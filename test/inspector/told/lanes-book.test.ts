@@ -11,12 +11,14 @@ type Turn = RetakenTurn<ShootLanguage>['turn'];
 /** One outage, as a journal has it: each turn with its number, and the one at `page` with its snapshot, as the server gives the first of a page. */
 const played = await playShoot('shoot--dev--cut', Date.parse('2026-11-23T02:00:00Z'));
 const page = Math.floor(played.length / 2);
-const turns: readonly Turn[] = played.map(({ before, after: _, from, ...turn }, index) => ({
-  ...turn,
-  run: 'run',
-  ...(from === undefined ? {} : { from }),
-  ...(index === page && before !== undefined ? { before } : {}),
-}));
+const turns: readonly Turn[] = played.map(
+  ({ seq, at, kind, subject, event, from, to, commands, notes, before }, index) => ({
+    ...{ seq, at, kind, subject, event, to, commands, notes },
+    run: 'run',
+    ...(from === undefined ? {} : { from }),
+    ...(index === page && before !== undefined ? { before } : {}),
+  }),
+);
 
 function finished({ steps, step, writer }: Rewriting<'shoot'>): BookWriter<'shoot'> {
   for (let index = 0; index < steps; index++) step(index);

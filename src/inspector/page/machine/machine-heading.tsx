@@ -14,13 +14,17 @@ export function MachineHeading<Of extends Kind>({
   loader,
   live,
   pinned,
+  isMissing,
 }: Readonly<{
   kind: Of;
   subject: string;
   loaded: Loaded<Of>;
   loader: TurnLoader | undefined;
   live: boolean;
+  /** The address names a turn. */
   pinned: boolean;
+  /** That turn is not among those that are here. */
+  isMissing: boolean;
 }>) {
   const { turns } = book;
   const [first, last] = [turns[0], turns.at(-1)];
@@ -37,6 +41,11 @@ export function MachineHeading<Of extends Kind>({
       <span class="machine-doing" role="status">
         {doing}
       </span>
+      {isMissing ? (
+        <span class="machine-problem" role="status">
+          The linked turn is not recorded here; {turns.length === 0 ? 'there is none' : 'the nearest one is shown'}.
+        </span>
+      ) : null}
       {problem === null ? null : (
         <span class="machine-problem" role="alert">
           {problem}

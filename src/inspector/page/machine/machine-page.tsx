@@ -47,9 +47,11 @@ export function MachinePage<Of extends Kind>({ kind, subject }: Readonly<{ kind:
   const selected = useMemo(() => {
     if (linked === undefined) return turns.length - 1;
     const named = turns.findIndex(({ turn }) => turn.seq === linked.seq && turn.run === linked.run);
-    return named === -1 && linked.at !== null ? nearestTurn(turns, linked.at) : named;
+    return named === -1 ? nearestTurn(turns, linked.at ?? Infinity) : named;
   }, [turns, linked?.run, linked?.seq, linked?.at]);
   const one = turns[selected];
+  const isMissing =
+    linked !== undefined && loaded.doing === null && (one?.turn.seq !== linked.seq || one.turn.run !== linked.run);
   const text = one === undefined ? '' : `${timeText(one.turn.at, zone)} ${turnText(kind, one.turn)}`;
   const words = one === undefined ? '' : `${text}; turn ${selected + 1} of ${turns.length}`;
 
@@ -93,6 +95,7 @@ export function MachinePage<Of extends Kind>({ kind, subject }: Readonly<{ kind:
         loader={loader}
         live={live}
         pinned={linked !== undefined}
+        isMissing={isMissing}
       />
       <TimelineTools surface={surface} playing={playing} onPlay={play} onStep={step} onJump={jump} />
       <Timeline

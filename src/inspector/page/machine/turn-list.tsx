@@ -93,7 +93,7 @@ export function TurnList<Of extends Kind>({
       <div class="machine-filter">
         <input
           type="search"
-          placeholder="Find in turns"
+          placeholder="Find"
           aria-label="Find in turns"
           value={text}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
