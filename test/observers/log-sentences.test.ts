@@ -43,6 +43,7 @@ test('9.4 each line of an outage makes sense alone: it names the shoot and says 
     'S: scaled cluster-autoscaler from 0 to 2 (mark removed, record removed)',
     'S is connected, and nothing of it is left to scale up',
     'S: everything is back, 36.0 s after the scale-up began',
+    'S was cut off: 3 of 5 leases were 30 s old at 00:20:25.1; decided 0.01 s later; machine-controller-manager, cluster-autoscaler and kube-controller-manager were at 0 after 0.42 s, 6.2 s before a node could be marked; connected again at 00:21:30.1; everything was back 36 s later',
     'S is paused: the shoot is gone',
   ]);
 });
@@ -156,7 +157,8 @@ test('3.1 9.4 a pause says what stays down that the watchdog took down', async (
   await guarded.pass(1_000);
   guarded.stop();
   const all = gardenerConfig.dependants.map(({ ref }) => `${ref.name} (2 replicas recorded)`);
-  const last = messages(guarded.turns).at(-1);
+  const [last, over] = messages(guarded.turns).slice(-2);
+  expect(over).toMatch(/; ended at \S+, because its Cluster cannot be read: spec\.shoot is missing, and .* stay down$/);
   expect(last).toMatch(/^shoot--sim--one is paused: its Cluster cannot be read: spec\.shoot is missing; .* stay down$/);
   for (const one of all) expect(last).toContain(one);
 });

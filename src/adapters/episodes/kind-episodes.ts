@@ -4,7 +4,6 @@ import { follow, followAll, type Course } from './course.ts';
 import type { EpisodeKind } from './episode.ts';
 import { failingDeletionsEpisode, nextFailingDeletions } from './failing-deletions.ts';
 import { failingEpisode, lasts, nextFailing } from './failing-probes.ts';
-import { leaseWitness } from './lease-witness.ts';
 import { bugEpisode, nextBugs } from './machine-bugs.ts';
 import { nextOddSpells, oddSpellEpisode } from './odd-lease-spells.ts';
 import { outageCourse } from './outage-course.ts';
@@ -31,10 +30,9 @@ export const kindEpisodes: KindEpisodes<Languages> = {
   shoot: {
     summed: 'outage',
     plural: 'outages',
-    begin() {
-      const witness = leaseWitness();
-      const rest = followAll<ShootLanguage, EpisodeKind>([
-        outageCourse(() => witness.account()),
+    begin: () =>
+      followAll<ShootLanguage, EpisodeKind>([
+        outageCourse(),
         follow({ kind: 'pause', next: nextPause, words: pauseEpisode }),
         follow({
           kind: 'refusal',
@@ -45,12 +43,7 @@ export const kindEpisodes: KindEpisodes<Languages> = {
         follow({ kind: 'unreachable', next: nextFailing, tells: lasts, words: failingEpisode }),
         follow({ kind: 'oddLeases', next: nextOddSpells, words: oddSpellEpisode, key: ({ note }) => note.kind }),
         follow({ kind: 'bug', next: nextBugs, words: bugEpisode, key: ({ what }) => what.kind }),
-      ]);
-      return (turn, run) => {
-        witness.observe(turn);
-        return rest(turn, run);
-      };
-    },
+      ]),
   },
   weeder: {
     summed: 'recovery',

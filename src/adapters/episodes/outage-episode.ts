@@ -32,7 +32,7 @@ export function outageEpisode(outage: ShootOutage): EpisodeWords {
 
 /** `cut off: 3 of 5 leases were 30 s old at 12:00:44.1; decided 0.05 s later`. */
 function cutOffWords({ cutOffAt, turns, leases, witnessed, decidedAt }: ShootOutage): readonly string[] {
-  if (cutOffAt === null) return ['cut off before this journal begins'];
+  if (cutOffAt === null) return ['cut off since nobody saw when'];
   const who = leases === null ? 'the leases' : `${leases.expired} of ${counted(leases.candidates, 'lease')}`;
   const were = leases?.expired === 1 ? 'was' : 'were';
   const old = witnessed === undefined ? 'expired' : `${lengthWords(witnessed.expiry)} old`;

@@ -51,7 +51,7 @@ type Scaled = Readonly<{ key: DependantKey; from: number; to: number; at: Instan
 export type Witnessed = Readonly<{ account: LeaseAccount; expiry: Millis; failureThreshold: number }>;
 
 /** Tells it of the verdict of this turn. */
-export type Witness = (turn: ToldTurn<ShootLanguage>) => Witnessed | undefined;
+type Witness = () => Witnessed | undefined;
 
 type ShootTurn = ToldTurn<ShootLanguage>;
 
@@ -153,7 +153,7 @@ function noted(outage: ShootOutage, turn: ShootTurn, run: string, witness: Witne
       // While nothing is decided, the same verdict may come every few seconds for hours.
       const isNew = next.leases?.expired !== expired || next.leases.candidates !== candidates;
       if (counts && (isNew || next.decidedAt === at)) {
-        const witnessed = witness(turn);
+        const witnessed = witness();
         next = { ...next, leases: { expired, candidates }, ...(witnessed === undefined ? {} : { witnessed }) };
       }
     } else if (next.healedAt === null)
@@ -186,11 +186,12 @@ function ended(outage: ShootOutage, turn: ShootTurn, run: string): ShootOutage {
     };
   }
   if (to !== 'idle' || from === 'idle' || from === undefined) return outage;
-  const paused = notes.find((note) => note.kind === 'paused');
+  const reason = notes.find((note) => note.kind === 'paused')?.reason ?? 'it is no longer probed';
+  const unreadable = event.type === 'cluster.changed' && !event.reading.readable;
   return {
     ...outage,
     endedAt: at,
-    endedBy: paused?.reason ?? 'it is no longer probed',
+    endedBy: unreadable ? `its Cluster cannot be read: ${reason}` : reason,
     turns: { ...outage.turns, ended: name() },
   };
 }

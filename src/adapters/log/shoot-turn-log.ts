@@ -4,6 +4,7 @@ import type { Instant } from '../../domain/time.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import type { ShootNote } from '../../machines/shoot-language.ts';
 import { flapLog } from './flapping.ts';
+import { outageLog } from './outage-log.ts';
 import type { Log, LogFields } from './log.ts';
 import { readTroubles } from './read-troubles.ts';
 import { numbersOf, writeFields } from './shoot-fields.ts';
@@ -15,6 +16,7 @@ import {
   pauseSentence,
   stateSentence,
 } from './shoot-sentences.ts';
+import type { Episode } from '../episodes/episode.ts';
 import { accountFields } from '../turns/account-fields.ts';
 import { leaseAccounts } from '../turns/lease-accounts.ts';
 import { counted, seconds } from '../words/plain-words.ts';
@@ -35,11 +37,14 @@ export function shootTurnLog(loud: Log): (turn: ShootTurn) => void {
   const failing = failings();
   const reads = readTroubles(loud);
   const accounts = leaseAccounts();
+  const outages = outageLog();
 
   return (turn) => {
     const { subject: shoot, event, from, to, notes } = turn;
     accounts.observe(turn);
+    const over = outages.after(turn);
     if (event.type === 'ended') {
+      for (const outage of over) tellOver(loud, outage);
       troubles.forget(shoot);
       reads.forget(shoot);
       failing.end(shoot);
@@ -53,7 +58,12 @@ export function shootTurnLog(loud: Log): (turn: ShootTurn) => void {
     // A pause is said with its reason.
     if (from !== undefined && from !== to && !notes.some((note) => note.kind === 'paused')) tellState(turn, verdict);
     for (const note of notes) tellNote(turn, note);
+    for (const outage of over) tellOver(log, outage);
   };
+
+  function tellOver(to: Log, { subject: shoot, weight, sentence, data }: Episode): void {
+    to[weight === 'bad' ? 'warn' : 'info'](`${shoot} was ${sentence}`, { line: 'outage over', ...data });
+  }
 
   function tellState(turn: ShootTurn, verdict: Verdict | undefined): void {
     const { subject: shoot, from, to, at } = turn;
