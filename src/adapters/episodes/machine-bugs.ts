@@ -4,6 +4,7 @@ import { nameOf, type TurnName } from '../turns/turn-name.ts';
 import { isEnded } from '../turns/runtime-events.ts';
 import { clockWords, lengthWords } from '../words/length-words.ts';
 import { instantText } from '../words/plain-words.ts';
+import { hideSecrets } from '../words/secrets.ts';
 import type { ToldTurn } from './course.ts';
 import { firstLine, stagesOf, type EpisodeWords } from './episode-parts.ts';
 
@@ -55,12 +56,14 @@ export function bugEpisode({ began, what, endedAt, ended }: MachineBug): Episode
       stages: stagesOf([{ name: 'lost', at: began.at, turn: began }]),
       data: { ...data, number: what.number },
     };
+  // Whatever threw may have had anything in its hands.
+  const error = hideSecrets(what.error);
   const met = what.met === undefined ? '' : ` at ${what.met}`;
   const end = endedAt === null ? '' : `; it began afresh ${lengthWords(endedAt - began.at)} later`;
   return {
     weight: 'bad',
-    sentence: `the work on it ended at ${clockWords(began.at)}, because of a bug of the watchdog${met}: ${firstLine(what.error)}${end}`,
-    lines: what.error
+    sentence: `the work on it ended at ${clockWords(began.at)}, because of a bug of the watchdog${met}: ${firstLine(error)}${end}`,
+    lines: error
       .split('\n')
       .slice(1, mostOfTrace)
       .map((line) => firstLine(line.trim())),
@@ -68,7 +71,7 @@ export function bugEpisode({ began, what, endedAt, ended }: MachineBug): Episode
       { name: 'ended', at: began.at, turn: began },
       { name: 'begun afresh', at: endedAt, turn: ended },
     ]),
-    data: { ...data, error: what.error, met: what.met, endedAt: endedAt === null ? undefined : instantText(endedAt) },
+    data: { ...data, error, met: what.met, endedAt: endedAt === null ? undefined : instantText(endedAt) },
   };
 }
 

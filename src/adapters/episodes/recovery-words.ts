@@ -9,12 +9,13 @@ const mostNamed = 10;
 
 /** A recovery in a few lines, for the summary of a replay. */
 export function recoveryLines(recovery: ServiceRecovery): readonly string[] {
-  const { service, downAt, backAt, closed, windowEndsAt, endedAt } = recovery;
+  const { service, downAt, backAt, relapses, closed, windowEndsAt, endedAt } = recovery;
   const wasDown = downAt === null ? '' : `, after ${seconds(backAt - downAt)}`;
   return [
     `${service}, back at ${instantText(backAt)}${wasDown}`,
     `  ${deletedWords(recovery)}`,
-    ...troubleLines(recovery).map((line) => `  ${line}`),
+    ...failedLines(recovery).map((line) => `  ${line}`),
+    ...(relapses === 0 ? [] : [`  it went down again ${counted(relapses, 'time')} within its window`]),
     closed === null || endedAt === null
       ? `  its window, until ${instantText(windowEndsAt)}, ${endedAt === null ? 'is still open at the end of the journal' : 'was not seen to close'}`
       : `  window closed at ${instantText(endedAt)}; ${leftWords(recovery)} left in CrashLoopBackOff`,
@@ -23,17 +24,16 @@ export function recoveryLines(recovery: ServiceRecovery): readonly string[] {
 
 /** A recovery as an episode: how long the service was down, and which pods were deleted for it. */
 export function recoveryEpisode(recovery: ServiceRecovery): EpisodeWords {
-  const { began, down, downAt, backAt, deleted, deletedCount, last, closed, endedAt, left } = recovery;
-  const [first] = deleted;
+  const { began, down, downAt, backAt, deletedCount, first, last, closed, endedAt, left } = recovery;
   return {
     weight: (left ?? 0) > 0 ? 'grave' : 'notable',
     sentence: [...deletionWords(recovery), ...windowWords(recovery)].join('; '),
-    lines: [...(deletedCount === 0 ? [] : [deletedWords(recovery)]), ...troubleLines(recovery)],
+    lines: [...(deletedCount === 0 ? [] : [deletedWords(recovery)]), ...failedLines(recovery)],
     stages: stagesOf([
       { name: 'down', at: downAt, turn: down },
       { name: 'back', at: backAt, turn: began },
-      { name: 'first pod deleted', at: first?.at ?? null, turn: deletedCount === 1 ? last?.turn : null },
-      { name: 'last pod deleted', at: deletedCount > 1 ? (last?.at ?? null) : null, turn: last?.turn },
+      { name: 'first pod deleted', at: first?.at ?? null, turn: first },
+      { name: 'last pod deleted', at: deletedCount > 1 ? (last?.at ?? null) : null, turn: last },
       { name: 'window closed', at: closed === null ? null : endedAt, turn: closed },
     ]),
     data: recoveryData(recovery),
@@ -41,11 +41,13 @@ export function recoveryEpisode(recovery: ServiceRecovery): EpisodeWords {
 }
 
 /** `2 pods were deleted, because they crash-looped after it was down for 12m00s and back at 13:12:00.0: the first 0.05 s later`. */
-function deletionWords({ downAt, backAt, deleted, deletedCount, last }: ServiceRecovery): readonly string[] {
+function deletionWords(recovery: ServiceRecovery): readonly string[] {
+  const { downAt, backAt, deleted, deletedCount, last, failedDeletions, left } = recovery;
   const was = downAt === null ? '' : `it was down for ${lengthWords(backAt - downAt)} and `;
   const back = `${was}${downAt === null ? 'it was ' : ''}back at ${clockWords(backAt)}`;
   const [first] = deleted;
-  if (first === undefined) return [`no pod had to be deleted after ${back}`];
+  if (first === undefined)
+    return [`no pod ${failedDeletions > 0 || (left ?? 0) > 0 ? 'was' : 'had to be'} deleted after ${back}`];
   const one = deletedCount === 1;
   const times = [
     `${one ? '' : 'the first '}${lengthWords(first.at - backAt)} later`,
@@ -55,10 +57,11 @@ function deletionWords({ downAt, backAt, deleted, deletedCount, last }: ServiceR
   return [`${who} after ${back}: ${times}`];
 }
 
-function windowWords({ closed, endedAt, left, relapses }: ServiceRecovery): readonly string[] {
-  const again = relapses === 0 ? [] : [`it went down again ${counted(relapses, 'time')}`];
+function windowWords({ closed, endedAt, left, relapses, deletedCount }: ServiceRecovery): readonly string[] {
+  const again = relapses === 0 ? [] : [`it went down again${relapses === 1 ? '' : ` ${relapses} times`}`];
   if (closed === null) return [...again, endedAt === null ? 'its window is open' : 'its window was not seen to close'];
-  if (left === null || left === 0) return [...again, 'none was left when its window closed'];
+  if (left === null || left === 0)
+    return [...again, deletedCount === 0 ? 'its window is over' : 'none was left when its window closed'];
   return [
     ...again,
     `${counted(left, 'pod')} ${left === 1 ? 'was' : 'were'} left in CrashLoopBackOff when its window closed`,
@@ -71,12 +74,9 @@ function deletedWords({ deleted, deletedCount, backAt }: ServiceRecovery): strin
   return `${counted(deletedCount, 'pod')} deleted${named.length === 0 ? '' : `: ${named.join(', ')}${more}`}`;
 }
 
-function troubleLines({ failedDeletions, relapses }: ServiceRecovery): readonly string[] {
-  const were = failedDeletions === 1 ? 'was' : 'were';
-  return [
-    ...(failedDeletions === 0 ? [] : [`${counted(failedDeletions, 'deletion')} failed, and ${were} tried again`]),
-    ...(relapses === 0 ? [] : [`it went down again ${counted(relapses, 'time')} within its window`]),
-  ];
+function failedLines({ failedDeletions }: ServiceRecovery): readonly string[] {
+  if (failedDeletions === 0) return [];
+  return [`${counted(failedDeletions, 'deletion')} failed, and ${failedDeletions === 1 ? 'was' : 'were'} tried again`];
 }
 
 function leftWords({ left }: ServiceRecovery): string {

@@ -92,12 +92,13 @@ function done(
   return having(open, one, { ...one, overdue, endedAt: turn.at, ended: nameOf(turn, run), how: 'done' });
 }
 
-/** Nothing is written any more once nothing is wanted. */
+/** Nothing is written any more once nothing is wanted. A machine that begins afresh still wants it. */
 function ended(open: readonly ShootRefusal[], turn: ShootTurn, run: string): readonly ShootRefusal[] {
   if (open.length === 0) return open;
   const { event, from, to, at } = turn;
   const gone = event.type === 'ended' && event.because === 'gone';
-  const rests = from !== to && (to === 'probing' || to === 'idle');
+  const began = event.type === 'started' || event.type === 'ended';
+  const rests = !began && from !== to && (to === 'probing' || to === 'idle');
   if (!gone && !rests) return open;
   const name = nameOf(turn, run);
   return open.map((one) =>

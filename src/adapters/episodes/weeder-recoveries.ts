@@ -17,7 +17,9 @@ export type ServiceRecovery = Readonly<{
   /** The first pods that were deleted, and how many there were. */
   deleted: readonly DeletedPod[];
   deletedCount: number;
-  last: (DeletedPod & Readonly<{ turn: TurnName }>) | null;
+  /** The turns that tell of the first one, and of the last one. */
+  first: TurnName | null;
+  last: TurnName | null;
   failedDeletions: number;
   /** Pods that still crash-looped when the window closed. */
   left: number | null;
@@ -50,14 +52,15 @@ export function recoveriesOf() {
     if (to === 'relapsed' && from === 'recovering') change({ relapses: (recovery?.relapses ?? 0) + 1 });
     if ((to === 'down' && from === 'settled') || (to === 'relapsed' && from === 'recovering')) down = nameOf(turn, run);
     if (event.type === 'deletion.answered' && recovery !== undefined) {
-      const { deleted, deletedCount, failedDeletions } = recovery;
+      const { deleted, deletedCount, failedDeletions, first } = recovery;
       const pod = { pod: event.asked.pod.name, at };
       if (event.answer.outcome === 'failed') change({ failedDeletions: failedDeletions + 1 });
       if (event.answer.outcome === 'deleted')
         change({
           deleted: deletedCount < mostKept ? [...deleted, pod] : deleted,
           deletedCount: deletedCount + 1,
-          last: { ...pod, turn: nameOf(turn, run) },
+          first: first ?? nameOf(turn, run),
+          last: nameOf(turn, run),
         });
     }
     for (const note of notes) {
@@ -91,6 +94,7 @@ function begun(began: TurnName, down: TurnName | null, windowEndsAt: Instant): S
     relapses: 0,
     deleted: [],
     deletedCount: 0,
+    first: null,
     last: null,
     failedDeletions: 0,
     left: null,
