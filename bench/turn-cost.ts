@@ -8,6 +8,7 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { getHeapStatistics } from 'node:v8';
+import { episodeCourses } from '../src/adapters/episodes/episode-courses.ts';
 import { journal } from '../src/adapters/journal/journal.ts';
 import { createLog } from '../src/adapters/log/log.ts';
 import { rollCall } from '../src/adapters/log/roll-call.ts';
@@ -38,6 +39,10 @@ const readers: Readonly<Record<string, () => (turn: ShootTurn) => void>> = {
   metrics: () => createMetrics('prober').observe,
   'the log': () => turnLog(log),
   'the roll': () => rollCall({ log, clock, nobody: 'no shoot' }).observe,
+  'what happened': () => {
+    const courses = episodeCourses();
+    return (turn) => courses.take(turn, 'run');
+  },
   'the journal': () => journalInMemory().observe,
 };
 

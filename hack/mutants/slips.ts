@@ -6,6 +6,7 @@ import { inspectorFrameSlips } from './inspector-frame-slips.ts';
 import { inspectorTimeSlips } from './inspector-time-slips.ts';
 import { inspectorExplainSlips } from './inspector-explain-slips.ts';
 import { inspectorChartSlips } from './inspector-chart-slips.ts';
+import { inspectorEpisodesSlips } from './inspector-episodes-slips.ts';
 import { journalSlips } from './journal-slips.ts';
 import { healingSlips } from './healing-slips.ts';
 import { inspectorAskSlips } from './inspector-ask-slips.ts';
@@ -54,6 +55,7 @@ const rooms: Readonly<Record<string, readonly Slip[]>> = {
   log: logSlips,
   observers: observersSlips,
   outages: outagesSlips,
+  'inspector-episodes': inspectorEpisodesSlips,
   roles: rolesSlips,
   serving: servingSlips,
   commands: commandsSlips,

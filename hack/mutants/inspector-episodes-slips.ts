@@ -1,0 +1,96 @@
+import type { Slip } from './slip.ts';
+
+/** What happened, by its consequence, and how all stand. */
+export const inspectorEpisodesSlips: readonly Slip[] = [
+  {
+    file: 'src/adapters/episodes/shoot-outages.ts',
+    find: '(downAt ?? healedAt ?? at) > firstMarkAt',
+    put: '(downAt ?? healedAt ?? at) < firstMarkAt',
+    says: 'an outage in which a node may have been marked is as good as any',
+    tests: ['test/observers/episodes/shoot-episodes.test.ts'],
+  },
+  {
+    file: 'src/adapters/episodes/shoot-outages.ts',
+    find: 'downAt: next.downAt ?? at,',
+    put: 'downAt: at,',
+    says: 'a shoot that is cut off again on its way up was protected a minute late',
+    tests: ['test/observers/episodes/shoot-episodes.test.ts'],
+  },
+  {
+    file: 'src/adapters/episodes/outage-episode.ts',
+    find: 'seenAt - cutOffAt < 1_000',
+    put: 'seenAt - cutOffAt < 1_000_000',
+    says: 'leases that were seen a minute after the threshold are said to have been as old then',
+    tests: ['test/observers/episodes/shoot-episodes.test.ts'],
+  },
+  {
+    file: 'src/adapters/episodes/lease-witness.ts',
+    find: 'leases: seeLeases(leases, clockDifference(served), answered ?? null)',
+    put: 'leases: seeLeases(leases, clockDifference(served), null)',
+    says: 'a journal tells of leases without those before them',
+    tests: ['test/observers/episodes/lease-witness.test.ts'],
+  },
+  {
+    file: 'src/adapters/episodes/shoot-pauses.ts',
+    find: "if (to !== 'idle' || from === 'idle' || from === undefined",
+    put: "if (to !== 'idle' || from === 'idle'",
+    says: 'each shoot that rests when the program begins is told',
+    tests: ['test/observers/episodes/shoot-episodes.test.ts', 'test/observers/episodes/small-episodes.test.ts'],
+  },
+  {
+    file: 'src/adapters/episodes/failing-probes.ts',
+    find: 'failures > 1 && lastAt - began.at >= newsAfter',
+    put: 'failures > 0',
+    says: 'each probe that failed once is told',
+    tests: ['test/observers/episodes/shoot-episodes.test.ts'],
+  },
+  {
+    file: 'src/adapters/episodes/shoot-refusals.ts',
+    find: '(gone || one.asked !== null)',
+    put: 'gone',
+    says: 'a write that nobody wants any more is refused for ever',
+    tests: ['test/observers/episodes/shoot-episodes.test.ts'],
+  },
+  {
+    file: 'src/adapters/episodes/machine-bugs.ts',
+    find: 'const error = hideSecrets(what.error);',
+    put: 'const { error } = what;',
+    says: 'the text of a bug shows a token',
+    tests: ['test/observers/episodes/small-episodes.test.ts'],
+  },
+  {
+    file: 'src/adapters/episodes/episode-ledger.ts',
+    find: 'if (entries.size > most) dropOne();',
+    put: '',
+    says: 'what happened fills the memory',
+    tests: ['test/observers/episodes/episode-ledger.test.ts'],
+  },
+  {
+    file: 'src/adapters/episodes/episode-ledger.ts',
+    find: 'find(({ last }) => last.endedAt !== null)',
+    put: 'find(() => true)',
+    says: 'an outage that goes on makes room for what is over',
+    tests: ['test/observers/episodes/episode-ledger.test.ts'],
+  },
+  {
+    file: 'src/adapters/episodes/weeder-recoveries.ts',
+    find: "if ((to === 'down' && from === 'settled') ||",
+    put: 'if (',
+    says: 'a recovery does not tell how long the service was down',
+    tests: ['test/observers/episodes/service-episodes.test.ts'],
+  },
+  {
+    file: 'src/adapters/log/outage-log.ts',
+    find: '.filter(({ endedAt }) => endedAt !== null)',
+    put: '',
+    says: 'the log tells an outage with each of its steps',
+    tests: ['test/observers/log-sentences.test.ts'],
+  },
+  {
+    file: 'src/inspector/told/rows.ts',
+    find: 'view.replicas > 0 && !(goesDown && one?.writing !== null)',
+    put: 'view.replicas > 0',
+    says: 'a dependant on its way down is shown as up',
+    tests: ['test/inspector/told/rows.test.ts'],
+  },
+];

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { leaseWitness } from '../../../src/adapters/episodes/lease-witness.ts';
+import { leaseAccounts } from '../../../src/adapters/turns/lease-accounts.ts';
+import type { ShootTurn } from '../../../src/effects/turn.ts';
+import { GuardedWorld } from '../../support/guarded-world.ts';
+import { gardenerConfig } from '../../support/prober-configs.ts';
+
+/** A clock is ahead, one node leaves, one has no lease, one kubelet's clock is behind; then the shoot is cut off, and heals. */
+async function oddShoot(): Promise<readonly ShootTurn[]> {
+  const one = new GuardedWorld(gardenerConfig, 6);
+  const [leaving, bare, slow] = one.world.nodes;
+  leaving!.machine = 'Terminating';
+  bare!.leased = false;
+  slow!.clockBehind = 25_000;
+  one.world.shootAhead = 20_000;
+  await one.pass(120_000);
+  one.world.cutOff();
+  await one.pass(60_000);
+  one.restart();
+  await one.pass(30_000);
+  one.world.heal();
+  await one.pass(120_000);
+  one.stop();
+  return one.turns;
+}
+
+test('9.4 9.6 a journal tells the same leases of each verdict as the log told then', async () => {
+  const [accounts, live, kept] = [leaseAccounts(), leaseWitness(), leaseWitness()];
+  let verdicts = 0;
+  for (const turn of await oddShoot()) {
+    const { before: _, after: __, ...journaled } = turn;
+    accounts.observe(turn);
+    live.observe(turn);
+    kept.observe(journaled);
+    const told = accounts.of(turn);
+    const cutOff = turn.notes.some((note) => note.kind === 'verdict' && note.verdict === 'cutOff');
+    if (told === undefined || !cutOff) continue;
+    verdicts += 1;
+    expect(live.account()?.account).toEqual(told);
+    expect(kept.account()?.account).toEqual(told);
+    expect(kept.account()).toMatchObject({ expiry: 30_000, failureThreshold: 1 });
+  }
+  expect(verdicts).toBeGreaterThan(3);
+});
