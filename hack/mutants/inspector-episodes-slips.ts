@@ -81,7 +81,7 @@ export const inspectorEpisodesSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/log/outage-log.ts',
-    find: '.filter(({ endedAt }) => endedAt !== null)',
+    find: 'if (endedAt === null) continue;',
     put: '',
     says: 'the log tells an outage with each of its steps',
     tests: ['test/observers/log-sentences.test.ts'],

@@ -55,7 +55,7 @@ const rooms: Readonly<Record<string, readonly Slip[]>> = {
   log: logSlips,
   observers: observersSlips,
   outages: outagesSlips,
-  'inspector-episodes': inspectorEpisodesSlips,
+  episodes: inspectorEpisodesSlips,
   roles: rolesSlips,
   serving: servingSlips,
   commands: commandsSlips,

@@ -12,7 +12,7 @@ export function outageCourse(): Course<ShootLanguage, 'outage'> {
     kind: 'outage',
     next(open, turn, run) {
       witness.observe(turn);
-      return nextOutage(open, turn, run, witness.account);
+      return nextOutage(open, turn, run, () => witness.account());
     },
     beganAt: ({ cutOffAt, began }) => cutOffAt ?? began.at,
     words: outageEpisode,

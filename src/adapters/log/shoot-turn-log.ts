@@ -16,7 +16,6 @@ import {
   pauseSentence,
   stateSentence,
 } from './shoot-sentences.ts';
-import type { Episode } from '../episodes/episode.ts';
 import { accountFields } from '../turns/account-fields.ts';
 import { leaseAccounts } from '../turns/lease-accounts.ts';
 import { counted, seconds } from '../words/plain-words.ts';
@@ -37,18 +36,15 @@ export function shootTurnLog(loud: Log): (turn: ShootTurn) => void {
   const failing = failings();
   const reads = readTroubles(loud);
   const accounts = leaseAccounts();
-  const outages = outageLog();
+  const tellOutage = outageLog();
 
   return (turn) => {
     const { subject: shoot, event, from, to, notes } = turn;
     accounts.observe(turn);
-    const over = outages.after(turn);
     if (event.type === 'ended') {
-      for (const outage of over) tellOver(loud, outage);
-      troubles.forget(shoot);
-      reads.forget(shoot);
+      tellOutage(turn, loud);
       failing.end(shoot);
-      flapping.forget(shoot);
+      for (const each of [troubles, reads, flapping]) each.forget(shoot);
       return;
     }
     log = flapping.after(turn);
@@ -58,12 +54,8 @@ export function shootTurnLog(loud: Log): (turn: ShootTurn) => void {
     // A pause is said with its reason.
     if (from !== undefined && from !== to && !notes.some((note) => note.kind === 'paused')) tellState(turn, verdict);
     for (const note of notes) tellNote(turn, note);
-    for (const outage of over) tellOver(log, outage);
+    tellOutage(turn, log);
   };
-
-  function tellOver(to: Log, { subject: shoot, weight, sentence, data }: Episode): void {
-    to[weight === 'bad' ? 'warn' : 'info'](`${shoot} was ${sentence}`, { line: 'outage over', ...data });
-  }
 
   function tellState(turn: ShootTurn, verdict: Verdict | undefined): void {
     const { subject: shoot, from, to, at } = turn;
@@ -133,11 +125,10 @@ export function shootTurnLog(loud: Log): (turn: ShootTurn) => void {
       case 'failed': {
         // It is tried again every few seconds, for as long as the seed refuses it.
         const level = troubles.begins(shoot, `unwritten ${asked.key}`) ? 'error' : 'debug';
-        const { detail } = answer;
-        log[level](`${shoot}: could not ${toDoWords(asked)}: ${detail}; it is tried again`, {
+        log[level](`${shoot}: could not ${toDoWords(asked)}: ${answer.detail}; it is tried again`, {
           line: 'write failed',
           ...fields,
-          detail,
+          detail: answer.detail,
         });
         return;
       }

@@ -3,7 +3,7 @@ import type { Happening } from '../../../src/adapters/episodes/course.ts';
 import { episodeLedger, type EpisodeLimits } from '../../../src/adapters/episodes/episode-ledger.ts';
 import type { EpisodeWeight } from '../../../src/adapters/episodes/episode.ts';
 
-type One = Happening<string, string>;
+type One = Happening;
 
 /** What happens to a shoot at that minute; `told` counts how often it was put into words. */
 function happening(
