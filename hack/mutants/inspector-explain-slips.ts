@@ -85,8 +85,8 @@ export const inspectorExplainSlips: readonly Slip[] = [
   },
   {
     file: 'src/inspector/told/turn-recorded.ts',
-    find: "named = files.length === 0 ? ['FILE'] : files.map(quoted)",
-    put: "named = files.length === 0 ? ['FILE'] : files",
+    find: 'filesOf(from.files).map(quoted)',
+    put: 'filesOf(from.files)',
     says: 'the name of a file runs as a command when it is pasted',
     tests: ['test/inspector/told/explain-command.test.ts'],
   },

@@ -33,6 +33,10 @@ test('9.6 9.7 the turn of a decision is told by its guards, with what they saw a
     '    YES  Was it cut off often enough in a row? → shield.scalingDown',
     '    no   Is every dependant where it is to be?',
   ]);
+  expect(lines.filter((line) => line.includes('because: '))).toEqual([
+    '    because: Is the shoot cut off? Yes.',
+    '    because: Was it cut off often enough in a row? Yes.',
+  ]);
   const text = lines.join('\n');
   expect(text).toContain(`${iso(decided.at)}  ${shoot}  probe `);
   expect(text).toMatch(

@@ -9,7 +9,17 @@ import type { Languages } from '../../machines/kinds.ts';
 export function explainedLines<Kind extends keyof Languages>(
   _kind: Kind,
   { turn, replayed, gap }: RetakenTurn<Languages[Kind]>,
-  { guards, taken, decision, leases, leasesLeftOut, changes, changesLeftOut, missing }: Explanation<Languages[Kind]>,
+  {
+    guards,
+    decidedBy,
+    taken,
+    decision,
+    leases,
+    leasesLeftOut,
+    changes,
+    changesLeftOut,
+    missing,
+  }: Explanation<Languages[Kind]>,
   place: string,
 ): readonly string[] {
   const { at, seq, subject, from, to } = turn;
@@ -26,6 +36,7 @@ export function explainedLines<Kind extends keyof Languages>(
     `    ${from === undefined || from === to ? '' : `${from} → `}${to}; event ${seq}, ${place}; ${agreement[replayed.outcome]}`,
     ...(gap ? ['    Events of it are missing before this one.'] : []),
     ...(missing === undefined ? [] : [`    ${missing}`]),
+    ...decidedBy.map((index) => `    because: ${guards[index]?.question} Yes.`),
     ...block('Guards, in the order in which they were asked', guards.flatMap(guardLines)),
     ...block(
       'Transitions taken',

@@ -8,6 +8,7 @@ import { weederGuardWords } from './weeder-guard-words.ts';
 
 export const weederTelling: MachineTelling<WeederLanguage> = {
   trace: tracedMachine<WeederLanguage>(weederMachine),
+  decides: () => true,
   words: guardWordsIn(weederGuardWords),
   decision: ({ at }, { after }) => weederFacts(after.context, at),
   leases: () => ({ leases: [], leftOut: 0 }),

@@ -14,6 +14,7 @@ type Event = ShootLanguage['Event'];
 
 export const shootTelling: MachineTelling<ShootLanguage> = {
   trace: tracedMachine<ShootLanguage>(shootMachine),
+  decides: (state) => state.startsWith('shield'),
   words: guardWordsIn(shootGuardWords),
   decision(event, trace) {
     const { context } = trace.after;

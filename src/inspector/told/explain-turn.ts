@@ -56,8 +56,10 @@ function explained<Spoken extends Language>(
   }
   const { changes, leftOut } = contextChanges(before.context, trace.after.context);
   const leases = telling.leases(event, trace);
+  const decides = ({ answer, to, state }: Asked) => answer && to !== undefined && telling.decides(state);
   return {
     guards: trace.asked.map((asked) => told(telling, asked)),
+    decidedBy: turn.from === turn.to ? [] : trace.asked.flatMap((asked, index) => (decides(asked) ? [index] : [])),
     taken: trace.taken,
     before,
     after: after ?? trace.after,
@@ -74,6 +76,7 @@ const withoutBeginning =
 
 const nothing = {
   guards: [],
+  decidedBy: [],
   taken: [],
   changes: [],
   changesLeftOut: 0,

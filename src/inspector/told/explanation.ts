@@ -5,6 +5,8 @@ import type { Language, PlainOf } from '../../machines/pure-machine.ts';
 export type Explanation<Spoken extends Language = Language> = Readonly<{
   /** In the order in which they were asked. */
   guards: readonly AskedGuard[];
+  /** Those of `guards`, by their places, whose answer moved the machine to another state; empty where it stays. */
+  decidedBy: readonly number[];
   /** The transitions that were taken, in order; one without `to` stays where it is. */
   taken: readonly TakenTransition[];
   before: PlainOf<Spoken> | undefined;

@@ -4,7 +4,10 @@ import type { Language } from '../../machines/pure-machine.ts';
 
 type Recorded = JournalTurnOf<Language> & Readonly<{ run: string }>;
 
-/** The turn's line as the journal has it. */
+/** Where a turn was read: the names of files, or the address of a process that is running. */
+export type ReadFrom = Readonly<{ files: readonly string[] }> | Readonly<{ process: string }>;
+
+/** The turn's line of the journal. */
 export function recordedLine(turn: Recorded): string {
   return JSON.stringify({ ...turn, run: undefined });
 }
@@ -14,10 +17,24 @@ function explainedName({ subject, at, seq }: Pick<Recorded, 'subject' | 'at' | '
   return `${subject}@${instantText(at)}#${seq}`;
 }
 
-/** The command that shows the same turn in a terminal. `files`: what holds the journal, `FILE` where nobody knows its name. */
-export function explainCommand(turn: Recorded, files: readonly string[]): string {
-  const named = files.length === 0 ? ['FILE'] : files.map(quoted);
-  return `dependency-watchdog replay --explain ${explainedName(turn)} ${named.join(' ')}`;
+/** The command that shows the same turn in a terminal. */
+export function explainCommand(turn: Recorded, from: ReadFrom): string {
+  const explain = `dependency-watchdog replay --explain ${explainedName(turn)}`;
+  if ('process' in from) return `curl -s ${quoted(`${from.process}/journal`)} | ${explain} -`;
+  return `${explain} ${filesOf(from.files).map(quoted).join(' ')}`;
+}
+
+/** A line of more names would not be read. */
+const mostFiles = 3;
+
+/** The files themselves, the folder that all of them lie in, or `FILE` where nobody knows. */
+function filesOf(files: readonly string[]): readonly string[] {
+  const named = files.filter((file) => file.endsWith('.jsonl') || file.includes('/'));
+  if (named.length === 0) return ['FILE'];
+  if (named.length <= mostFiles) return named;
+  const folders = new Set(named.map((file) => file.slice(0, file.lastIndexOf('/') + 1)));
+  const [folder = ''] = folders;
+  return folders.size === 1 && folder !== '' ? [folder] : ['FILE'];
 }
 
 /** For a POSIX shell. */

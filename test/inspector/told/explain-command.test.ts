@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { explainCommand, recordedLine } from '../../../src/inspector/told/turn-recorded.ts';
+import { explainCommand, recordedLine, type ReadFrom } from '../../../src/inspector/told/turn-recorded.ts';
 
 const at = Date.parse('2026-11-21T20:07:57.153Z');
 const turn = {
@@ -14,15 +14,20 @@ const turn = {
   notes: [],
 };
 
-test.each([
-  [[], 'FILE'],
-  [['dwd-prober-20261121T200000000Z-0001.jsonl'], 'dwd-prober-20261121T200000000Z-0001.jsonl'],
-  [['a.jsonl', '/var/b c.jsonl'], "a.jsonl '/var/b c.jsonl'"],
-  [["it's$(x).jsonl"], "'it'\\''s$(x).jsonl'"],
-])('9.7 the command that shows a turn of %j names its time and number, and is safe to paste', (files, named) => {
-  expect(explainCommand(turn, files)).toBe(
-    `dependency-watchdog replay --explain shoot--dev--one@2026-11-21T20:07:57.153Z#33 ${named}`,
-  );
+const command = 'dependency-watchdog replay --explain shoot--dev--one@2026-11-21T20:07:57.153Z#33';
+const many = [1, 2, 3, 4].map((number) => `/var/log/dwd/dwd-prober-${number}.jsonl`);
+
+test.each<readonly [ReadFrom, string]>([
+  [{ files: [] }, `${command} FILE`],
+  [{ files: ['standard input'] }, `${command} FILE`],
+  [{ files: ['dwd-prober-1.jsonl'] }, `${command} dwd-prober-1.jsonl`],
+  [{ files: ['a.jsonl', '/var/b c.jsonl'] }, `${command} a.jsonl '/var/b c.jsonl'`],
+  [{ files: ["it's$(x).jsonl"] }, `${command} 'it'\\''s$(x).jsonl'`],
+  [{ files: many }, `${command} /var/log/dwd/`],
+  [{ files: [...many, '/tmp/other.jsonl'] }, `${command} FILE`],
+  [{ process: 'http://127.0.0.1:9645' }, `curl -s http://127.0.0.1:9645/journal | ${command} -`],
+])('9.7 of %j the command that shows a turn names its time and number, and is safe to paste', (from, text) => {
+  expect(explainCommand(turn, from)).toBe(text);
 });
 
 test('9.7 the line of a turn is the one that was recorded', () => {

@@ -42,6 +42,14 @@ describe.each(['shoot', 'weeder'] as const)('9.7 L3 each turn of a %s', (kind) =
       const asked = explanation.guards.filter(({ answer }) => answer).map(transition);
       expect(explanation.taken.map(transition)).toEqual(expect.arrayContaining(asked));
     }
+    const because = (explanation: (typeof told)[number]['explanation']) =>
+      explanation.decidedBy.map((index) => explanation.guards[index]!);
+    for (const { turn, explanation } of ofMachine) {
+      const stays = turn.from === turn.to || turn.event.type === 'cluster.gone' || turn.event.type === 'service.gone';
+      expect(explanation.decidedBy.length === 0).toBe(stays);
+      expect(because(explanation).every(({ answer, to }) => answer && to !== undefined)).toBe(true);
+      expect(because(explanation).at(-1)?.to?.split('.').at(-1)).toBe(stays ? undefined : turn.to);
+    }
     const moved = ofMachine.filter(({ turn }) => turn.from !== turn.to);
     expect(moved.length).toBeGreaterThan(2);
     expect(moved.map(({ explanation }) => explanation.taken.at(-1)?.to?.split('.').at(-1))).toEqual(

@@ -1,31 +1,50 @@
+import { useRef } from 'preact/hooks';
 import type { AskedGuard, TakenTransition } from '../../told/explanation.ts';
 import { ruleTitle, ruleWords } from '../../told/guard-rules.ts';
 import { Mark } from '../format/mark.tsx';
 import { TurnFacts } from './turn-facts.tsx';
 
-/** Each guard that was asked, in order, and the transitions that were taken. */
+/** Each guard that was asked, in order, and the transitions that were taken. Those that moved the machine are named first: there may be many. */
 export function TurnGuards({
   guards,
+  decidedBy,
   taken,
-}: Readonly<{ guards: readonly AskedGuard[]; taken: readonly TakenTransition[] }>) {
+}: Readonly<{
+  guards: readonly AskedGuard[];
+  decidedBy: readonly number[];
+  taken: readonly TakenTransition[];
+}>) {
+  const rows = useRef(new Map<number, HTMLTableRowElement>());
+  const show = (index: number) => rows.current.get(index)?.focus();
   return (
     <section class="turn-guards">
+      {decidedBy.length > 0 && (
+        <p class="turn-because">
+          <span class="turn-quiet">Because: </span>
+          {decidedBy.map((index) => (
+            <button key={index} type="button" onClick={() => show(index)} title="Go to this guard">
+              {guards[index]?.question} <strong>yes</strong>
+            </button>
+          ))}
+        </p>
+      )}
       <h3>Guards, in the order in which they were asked</h3>
       {guards.length === 0 ? (
         <p class="turn-quiet">No guard was asked.</p>
       ) : (
-        <table aria-label="Guards, in the order in which they were asked">
-          <thead>
-            <tr>
-              <th scope="col">Answer</th>
-              <th scope="col">Guard</th>
-              <th scope="col">What it saw</th>
-              <th scope="col">Rules</th>
+        // Where there is little room, the style sheet makes blocks of the cells. Without roles, a browser would then not take it for a table.
+        <table role="table" aria-label="Guards, in the order in which they were asked">
+          <thead role="rowgroup">
+            <tr role="row">
+              <th role="columnheader">Answer</th>
+              <th role="columnheader">Guard</th>
+              <th role="columnheader">What it saw</th>
+              <th role="columnheader">Rules</th>
             </tr>
           </thead>
-          <tbody>
+          <tbody role="rowgroup">
             {guards.map((one, index) => (
-              <GuardRow key={index} {...one} />
+              <GuardRow key={index} {...one} held={(row) => void (row && rows.current.set(index, row))} />
             ))}
           </tbody>
         </table>
@@ -38,27 +57,37 @@ export function TurnGuards({
   );
 }
 
-function GuardRow({ guard, question, answer, saw, rules, state, to }: AskedGuard) {
+function GuardRow({
+  guard,
+  question,
+  answer,
+  saw,
+  rules,
+  state,
+  to,
+  held,
+}: AskedGuard & Readonly<{ held: (row: HTMLTableRowElement | null) => void }>) {
   return (
-    <tr class={answer ? 'turn-yes' : 'turn-no'}>
-      <td>
+    <tr ref={held} tabIndex={-1} role="row" class={answer ? 'turn-yes' : 'turn-no'}>
+      <td role="cell" class="turn-answer">
         <Mark shape={answer ? 'dot' : 'ring'} tone={answer ? 'accent' : 'calm'} /> {answer ? 'yes' : 'no'}
       </td>
-      <th scope="row">
+      <th role="rowheader">
         {question}
         <span class="turn-guard">
           {guard} <span class="turn-quiet">in {state}</span>
+          {answer && to !== undefined && ` → ${to}`}
         </span>
-        {answer && to !== undefined && <span class="turn-to">→ {to}</span>}
       </th>
-      <td>
+      <td role="cell" class="turn-saw">
         <TurnFacts facts={saw} />
       </td>
-      <td>
+      <td role="cell">
         <ul class="turn-rules">
           {rules.map((rule) => (
             <li key={rule} title={ruleWords(rule)}>
-              {rule} <span class="turn-rule">{ruleTitle(rule)}</span>
+              {rule}
+              <span class="turn-rule"> {ruleTitle(rule)}</span>
             </li>
           ))}
         </ul>

@@ -1,7 +1,7 @@
 import type { Replayed } from '../../../adapters/journal/replay-courses.ts';
 import type { JournalTurnOf } from '../../../adapters/journal/journal-line.ts';
 import type { Language } from '../../../machines/pure-machine.ts';
-import { explainCommand, recordedLine } from '../../told/turn-recorded.ts';
+import { recordedLine } from '../../told/turn-recorded.ts';
 import type { Kind } from '../../wire/wire.ts';
 import { CopyButton } from '../format/copy-button.tsx';
 import { turnLink } from '../format/links.ts';
@@ -17,36 +17,36 @@ export function TurnHeading({
   turn,
   words,
   replayed,
-  sources,
-}: Readonly<{ kind: Kind; turn: Turn; words: string; replayed: Replayed; sources: readonly string[] }>) {
+  command,
+}: Readonly<{ kind: Kind; turn: Turn; words: string; replayed: Replayed; command: string }>) {
   const { at, seq, from, to, subject, run } = turn;
   const link = turnLink({ kind, subject, run, seq, at });
   return (
     <header class="turn-heading">
       <h2>
-        <Time at={at} day /> <span class="turn-event">{words}</span>
+        <Time at={at} /> <span class="turn-event">{words}</span>
       </h2>
       <p class="turn-way">
         {from !== undefined && from !== to && (
           <>
-            <StateBadge kind={kind} state={from} /> <span aria-label="to">→</span>{' '}
+            <StateBadge kind={kind} state={from} />
+            <span>
+              <span class="unseen">to</span>
+              <span aria-hidden="true">→</span>
+            </span>
           </>
         )}
         <StateBadge kind={kind} state={to} />
         {from === to && <span class="turn-quiet">stays</span>}
-        <span class="turn-quiet">event {seq}</span>
         <Agreement replayed={replayed} />
       </p>
       <p class="turn-away">
-        <a href={link}>Link to this turn</a>
+        <a href={link} title="The address of this turn">
+          event {seq}
+        </a>
         <CopyButton label="Copy link" what="to this turn" text={() => new URL(link, location.href).href} />
         <CopyButton label="Copy line" what="of the journal" text={() => recordedLine(turn)} />
-        <CopyButton
-          label="Copy command"
-          what="that shows this turn in a terminal"
-          text={() => explainCommand(turn, sources)}
-        />
-        <code class="turn-command">{explainCommand(turn, sources)}</code>
+        <CopyButton label="Copy command" what="that shows this turn in a terminal" text={command} />
       </p>
     </header>
   );
@@ -56,22 +56,18 @@ export function TurnHeading({
 function Agreement({ replayed }: Readonly<{ replayed: Replayed }>) {
   switch (replayed.outcome) {
     case 'same':
-      return (
-        <span class="turn-agreement">
-          <Mark shape="ring" /> replay agrees
-        </span>
-      );
+      return <span class="turn-quiet">✓ replay agrees</span>;
     case 'differs':
       return (
-        <span class="turn-agreement format-refused">
-          <Mark shape="warning" tone="refused" /> replay comes to another {replayed.difference.in}
+        <span class="format-refused">
+          <Mark shape="cross" tone="refused" /> replay comes to another {replayed.difference.in}
         </span>
       );
     case 'after difference':
-      return <span class="turn-agreement">not replayed: an earlier turn came out otherwise</span>;
+      return <span class="turn-quiet">not replayed: an earlier turn came out otherwise</span>;
     case 'no beginning':
-      return <span class="turn-agreement">not replayed: nothing tells where it began</span>;
+      return <span class="turn-quiet">not replayed: nothing tells where it began</span>;
     case 'not taken':
-      return <span class="turn-agreement">nothing to replay: the runtime says this, and no machine does</span>;
+      return <span class="turn-quiet">nothing to replay: no machine takes this</span>;
   }
 }

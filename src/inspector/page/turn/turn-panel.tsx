@@ -1,34 +1,43 @@
 import { useMemo } from 'preact/hooks';
 import { kindWords, turnWords } from '../../../adapters/words/turn-words.ts';
 import type { Languages } from '../../../machines/kinds.ts';
-import { explainTurn } from '../../told/explain-turn.ts';
 import type { RetakenTurn } from '../../told/retaken.ts';
-import type { Kind } from '../../wire/wire.ts';
+import { explainCommand } from '../../told/turn-recorded.ts';
+import type { About, Kind } from '../../wire/wire.ts';
+import { told } from '../client/inspector-client.ts';
+import { useStore } from '../client/use-store.ts';
+import { explained } from './explained.ts';
 import { TurnChanges } from './turn-changes.tsx';
 import { TurnDecision } from './turn-decision.tsx';
 import { TurnGuards } from './turn-guards.tsx';
 import { TurnHeading } from './turn-heading.tsx';
 import { TurnRecorded } from './turn-recorded.tsx';
 
-/** One turn, with what it was decided by (view 5). `sources`: the files that it is from, as far as they are known. */
+const aboutOf = ({ about }: Readonly<{ about: About | null }>) => about;
+
+/** One turn, with what it was decided by (view 5). */
 export function TurnPanel<Of extends Kind>({
   kind,
   retaken,
-  sources = [],
-}: Readonly<{ kind: Of; retaken: RetakenTurn<Languages[Of]>; sources?: readonly string[] }>) {
-  const explanation = useMemo(() => explainTurn(kind, retaken), [kind, retaken]);
+}: Readonly<{ kind: Of; retaken: RetakenTurn<Languages[Of]> }>) {
+  const explanation = explained(kind, retaken);
+  const about = useStore(told, aboutOf);
   const { turn, replayed, gap } = retaken;
   const said = turnWords<Languages, Of>(kindWords, turn);
+  const command = useMemo(
+    () => explainCommand(turn, about?.live === true ? { process: location.origin } : { files: about?.sources ?? [] }),
+    [turn, about?.live, about?.sources],
+  );
   return (
     <section class="turn-panel" aria-label="One turn">
-      <TurnHeading kind={kind} turn={turn} words={said.event} replayed={replayed} sources={sources} />
+      <TurnHeading kind={kind} turn={turn} words={said.event} replayed={replayed} command={command} />
       {gap && (
         <p class="turn-missing">
           Turns of this machine are missing before this one. It begins at the recorded snapshot.
         </p>
       )}
       {explanation.missing !== undefined && <p class="turn-missing">{explanation.missing}</p>}
-      <TurnGuards guards={explanation.guards} taken={explanation.taken} />
+      <TurnGuards {...explanation} />
       <div class="turn-columns">
         <TurnDecision {...explanation} />
         <div>
@@ -37,7 +46,7 @@ export function TurnPanel<Of extends Kind>({
         </div>
       </div>
       <TurnChanges changes={explanation.changes} leftOut={explanation.changesLeftOut} />
-      <TurnRecorded turn={turn} />
+      <TurnRecorded turn={turn} command={command} />
     </section>
   );
 }
