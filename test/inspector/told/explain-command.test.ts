@@ -24,7 +24,7 @@ test.each<readonly [ReadFrom, string]>([
   [{ files: ['a.jsonl', '/var/b c.jsonl'] }, `${command} a.jsonl '/var/b c.jsonl'`],
   [{ files: ["it's$(x).jsonl"] }, `${command} 'it'\\''s$(x).jsonl'`],
   [{ files: many }, `${command} /var/log/dwd/`],
-  [{ files: [...many, '/tmp/other.jsonl'] }, `${command} FILE`],
+  [{ files: [...many, '/srv/other.jsonl'] }, `${command} FILE`],
   [{ process: 'http://127.0.0.1:9645' }, `curl -s http://127.0.0.1:9645/journal | ${command} -`],
 ])('9.7 of %j the command that shows a turn names its time and number, and is safe to paste', (from, text) => {
   expect(explainCommand(turn, from)).toBe(text);
