@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Instant } from '../../../domain/time.ts';
 import { after, browserNow, type Cancel } from '../browser-clock.ts';
-import { told } from './inspector-client.ts';
+import { connection, told } from './inspector-client.ts';
 import { serverNow } from './server-time.ts';
 
 /** All that counts seconds on the page counts them together, so that it is drawn once a second and not once for each. */
@@ -43,5 +43,8 @@ function timeThere(): Instant | undefined {
   const { time, about } = told.get();
   if (time === null) return undefined;
   // Nothing passes in a file: there it is as late as its last turn.
-  return about?.live === false ? (about.lastAt ?? about.now) : serverNow(time, browserNow());
+  if (about?.live === false) return about.lastAt ?? about.now;
+  // Nor here once the connection is lost: what goes on there is not known.
+  const now = connection.get();
+  return serverNow(time, now.state === 'lost' ? now.since : browserNow());
 }

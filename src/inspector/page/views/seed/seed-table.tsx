@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { told } from '../../client/inspector-client.ts';
+import type { Connection } from '../../client/connection.ts';
+import { connection, told } from '../../client/inspector-client.ts';
 import { useNow } from '../../client/ticking.ts';
 import type { Told } from '../../client/told.ts';
 import { useStore } from '../../client/use-store.ts';
@@ -33,7 +34,9 @@ export function SeedTable({
   const body = useRef<HTMLDivElement>(null);
   const [sight, setSight] = useState({ top: 0, height: 900 });
   const now = useNow();
-  const live = useStore(told, isLive);
+  const passes = useStore(told, isLive);
+  // Without the server nobody knows when the next probe is: then its time is as it was told, and counts down no more.
+  const live = useStore(connection, isOpen) && passes;
   const { first, end } = shownRows({ ...sight, rowHeight }, rows.length);
 
   useLayoutEffect(() => {
@@ -108,4 +111,5 @@ export function SeedTable({
   );
 }
 
+const isOpen = ({ state }: Connection) => state === 'open';
 const isLive = ({ about }: Told) => about?.live !== false;
