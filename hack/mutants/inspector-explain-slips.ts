@@ -21,6 +21,13 @@ export const inspectorExplainSlips: readonly Slip[] = [
     tests: guards,
   },
   {
+    file: 'src/inspector/told/explain-shoot.ts',
+    find: "decides: (state) => state.startsWith('shield')",
+    put: 'decides: () => true',
+    says: 'a probe that rests again is told as the reason of what the shield does',
+    tests: ['test/inspector/told/explain-turn.test.ts'],
+  },
+  {
     file: 'src/inspector/told/shoot-guard-facts.ts',
     find: 'const count = streak.of === of ? streak.count : 0;',
     put: 'const { count } = streak;',

@@ -59,7 +59,7 @@ function explained<Spoken extends Language>(
   const decides = ({ answer, to, state }: Asked) => answer && to !== undefined && telling.decides(state);
   return {
     guards: trace.asked.map((asked) => told(telling, asked)),
-    decidedBy: turn.from === turn.to ? [] : trace.asked.flatMap((asked, index) => (decides(asked) ? [index] : [])),
+    decidedBy: trace.asked.flatMap((asked, index) => (decides(asked) ? [index] : [])),
     taken: trace.taken,
     before,
     after: after ?? trace.after,
