@@ -1,8 +1,9 @@
+import type { Millis } from '../../../domain/time.ts';
 import { expiryFraction } from '../../../domain/prober/verdict.ts';
 import { firstWhere, limitAt } from '../../told/lanes-find.ts';
 import type { LeaseAges } from '../../told/lanes.ts';
 import { lengthText } from '../format/length-text.ts';
-import { xOf, type Scene } from './timeline-scene.ts';
+import type { Scene } from './timeline-scene.ts';
 
 /** A lane is as high as this share of the grace. Above it there is little more to see than that a lease is older. */
 const highest = 1.15;
@@ -15,22 +16,27 @@ export type AgeBand = Readonly<{ y: number; height: number }>;
  * off.
  */
 export function drawAges(pen: CanvasRenderingContext2D, ages: LeaseAges, band: AgeBand, scene: Scene): void {
-  const { teeth, isOver } = teethOf(ages, band, scene);
-  const limit = limitY(band);
-  pen.globalAlpha = 0.45;
+  const { palette, width } = scene;
+  const [limit, base] = [limitY(band), band.y + band.height];
+  pen.globalAlpha = belowAlpha;
+  pen.fillStyle = palette.edge;
+  const { teeth, isOver, high } = drawTeeth(pen, ages, band, scene);
   // To fill within bounds costs more, and most leases are fresh.
-  if (!isOver) {
-    pen.fillStyle = scene.palette.edge;
-    pen.fill(teeth);
-    pen.globalAlpha = 1;
-    return;
+  if (teeth !== undefined && !isOver) pen.fill(teeth);
+  if (teeth !== undefined && isOver) fillWithin(pen, teeth, [0, limit, width, base - limit]);
+  pen.globalAlpha = aboveAlpha;
+  pen.fillStyle = palette['cut-off'];
+  for (let index = 0; index < high.length; index += 2) {
+    const y = Math.max(high[index + 1] ?? 0, band.y);
+    pen.fillRect(high[index] ?? 0, y, 1, limit - y);
   }
-  fillWithin(pen, teeth, scene, limit, band.y + band.height, scene.palette.edge);
-  // An outage of many nodes is a large area, and eyes that look at it at night want to go on looking.
-  pen.globalAlpha = 0.65;
-  fillWithin(pen, teeth, scene, band.y, limit, scene.palette['cut-off']);
+  if (teeth !== undefined && isOver) fillWithin(pen, teeth, [0, band.y, width, limit - band.y]);
   pen.globalAlpha = 1;
 }
+
+const belowAlpha = 0.45;
+// An outage of many nodes is a large area, and eyes that look at it at night want to go on looking.
+const aboveAlpha = 0.65;
 
 /** The line at which a lease counts as expired. All lanes are scaled by the grace, so that it is at the same height whatever the shoot's grace is. */
 export function drawLimit(pen: CanvasRenderingContext2D, band: AgeBand, scene: Scene, named: boolean): void {
@@ -56,77 +62,69 @@ function limitY({ y, height }: AgeBand): number {
   return y + height * (1 - expiryFraction / highest);
 }
 
-/** `isOver`: some of them rise above the limit. */
-function teethOf(
-  { renewed, seen }: LeaseAges,
-  { y, height }: AgeBand,
-  scene: Scene,
-): Readonly<{ teeth: Path2D; isOver: boolean }> {
-  const { window, limits } = scene;
-  const base = y + height;
-  const teeth = new Path2D();
-  /** Many teeth within a pixel are one column, and columns side by side one shape: each shape of its own costs as much as a wide one. */
-  let column = -10;
-  let oldest = 0;
+/** `teeth`: those that are wide enough to be seen as such, undefined where there are none. `high`: columns above the limit, each with its x and its top. */
+type Drawn = Readonly<{ teeth: Path2D | undefined; isOver: boolean; high: readonly number[] }>;
+
+/** Draws at once, up to the limit, what is no wider than a column: a path of thousands of these would cost five times as much. */
+function drawTeeth(pen: CanvasRenderingContext2D, { renewed, seen }: LeaseAges, band: AgeBand, scene: Scene): Drawn {
+  const { window, limits, width } = scene;
+  const base = band.y + band.height;
+  const limit = limitY(band);
+  const perTime = width / (window.until - window.from);
+  let teeth: Path2D | undefined;
   let isOver = false;
-  let grace = limitAt(limits, window.from)?.grace ?? 0;
-  let perMilli = height / (grace * highest);
+  const high: number[] = [];
+  let [column, top] = [-1, base];
+  let perMilli = perMilliOf(band, limitAt(limits, window.from)?.grace);
   const begin = firstWhere(seen.length, (index) => (seen[index] ?? 0) >= window.from);
   for (let index = begin; index < seen.length; index++) {
     const [renewedAt, until] = [renewed[index] ?? 0, seen[index] ?? 0];
     const from = Math.max(renewedAt, seen[index - 1] ?? -Infinity);
     if (from > window.until) break;
-    if (limits.length > 1) {
-      grace = limitAt(limits, until)?.grace ?? grace;
-      perMilli = height / (grace * highest);
-    }
-    const [x0, x1, age] = [xOf(scene, from), xOf(scene, until), until - renewedAt];
-    isOver ||= age > expiryFraction * grace;
-    if (x1 - x0 < 2) {
-      const x = Math.round(x1);
-      if (x === column) oldest = Math.max(oldest, age);
-      else {
-        const isNext = x === column + 1;
-        if (column >= 0) raise(column, isNext);
-        if (!isNext) teeth.moveTo(x, base);
-        [column, oldest] = [x, age];
-      }
+    if (limits.length > 1) perMilli = perMilliOf(band, limitAt(limits, until)?.grace);
+    const [x0, x1] = [(from - window.from) * perTime, (until - window.from) * perTime];
+    const y = base - (until - renewedAt) * perMilli;
+    if (x1 - x0 >= 2) {
+      teeth ??= new Path2D();
+      isOver ||= y < limit;
+      teeth.moveTo(x0, base);
+      if (from > renewedAt) teeth.lineTo(x0, base - (from - renewedAt) * perMilli);
+      teeth.lineTo(x1, y);
+      teeth.lineTo(x1, base);
       continue;
     }
-    if (column >= 0) raise(column, false);
-    column = -10;
-    teeth.moveTo(x0, base);
-    teeth.lineTo(x0, base - (from - renewedAt) * perMilli);
-    teeth.lineTo(x1, base - age * perMilli);
-    teeth.lineTo(x1, base);
+    // Many teeth within a pixel are one column: the highest is what matters.
+    const x = Math.round(x1);
+    if (x === column) top = Math.min(top, y);
+    else {
+      stand(column, top);
+      [column, top] = [x, y];
+    }
   }
-  if (column >= 0) raise(column, false);
-  return { teeth, isOver };
+  stand(column, top);
+  return { teeth, isOver, high };
 
-  /** `on`: another column follows at once. */
-  function raise(x: number, on: boolean): void {
-    const top = Math.round(base - oldest * perMilli);
-    teeth.lineTo(x, top);
-    teeth.lineTo(x + 1, top);
-    if (on) return;
-    teeth.lineTo(x + 1, base);
-    teeth.closePath();
+  function stand(x: number, y: number): void {
+    if (x < 0) return;
+    const below = Math.max(y, limit);
+    pen.fillRect(x, below, 1, base - below);
+    if (y < limit) high.push(x, y);
   }
+}
+
+function perMilliOf({ height }: AgeBand, grace: Millis = 1): number {
+  return height / (grace * highest);
 }
 
 function fillWithin(
   pen: CanvasRenderingContext2D,
   path: Path2D,
-  { width }: Scene,
-  from: number,
-  until: number,
-  colour: string,
+  box: readonly [x: number, y: number, width: number, height: number],
 ): void {
   pen.save();
   pen.beginPath();
-  pen.rect(0, from, width, until - from);
+  pen.rect(...box);
   pen.clip();
-  pen.fillStyle = colour;
   pen.fill(path);
   pen.restore();
 }
