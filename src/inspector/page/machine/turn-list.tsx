@@ -108,7 +108,8 @@ export function TurnList<Of extends Kind>({
           consequences only
         </label>
         <span class="machine-count" role="status">
-          {numberText(indexes.length)} of {numberText(turns.length)}
+          {indexes.length === turns.length ? '' : `${numberText(indexes.length)} of `}
+          {numberText(turns.length)}
         </span>
       </div>
       <div
