@@ -5,12 +5,7 @@ import type { Millis } from '../../domain/time.ts';
 /** What of the configuration can be imagined otherwise. */
 export type ImaginedConfig = Pick<
   ProberConfig,
-  | 'nodeLeaseFailureFraction'
-  | 'kcmNodeMonitorGraceDuration'
-  | 'failureThreshold'
-  | 'successThreshold'
-  | 'probeInterval'
-  | 'backoffJitterFactor'
+  'nodeLeaseFailureFraction' | 'kcmNodeMonitorGraceDuration' | 'failureThreshold' | 'successThreshold' | 'probeInterval'
 >;
 
 /** What is imagined otherwise about one turn. What is absent stays as it was. */

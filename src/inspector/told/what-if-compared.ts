@@ -1,20 +1,11 @@
-import { shootCommandWords, shootNoteWords } from '../../adapters/words/shoot-words.ts';
+import { counted } from '../../adapters/words/plain-words.ts';
+import { shortName } from '../../adapters/words/shoot-words.ts';
 import { samePlain } from '../../domain/same-plain.ts';
-import type { ShootState } from '../../machines/shoot-language.ts';
+import type { ShootCommands } from '../../machines/shoot-language.ts';
 import type { Step } from './what-if-course.ts';
 
 /** `same`: nothing differs. `otherwise`: what is decided is the same, and something about it differs, as the instant of the next probe. */
 export type Comparison = Readonly<{ differs: 'same' | 'otherwise' | 'decision'; answer: string }>;
-
-/** The words of a state: "the shoot is …". */
-const stateWords: Readonly<Record<ShootState, string>> = {
-  idle: 'idle',
-  probing: 'probing',
-  leaseFailed: 'leaseFailed, not cut off often enough yet',
-  scalingDown: 'scalingDown',
-  scaledDown: 'scaledDown',
-  scalingUp: 'scalingUp',
-};
 
 export function compareCourses(did: readonly Step[], would: readonly Step[]): Comparison {
   const [real, unreal] = [decisionOf(did), decisionOf(would)];
@@ -31,28 +22,35 @@ export function compareCourses(did: readonly Step[], would: readonly Step[]): Co
   };
 }
 
-type Decided = Readonly<{ state: string; verdict: string; scales: readonly string[] }>;
+type Decided = Readonly<{ verdict: string; state: string; scales: readonly string[] }>;
 
 /** What matters of it: the verdict, where it leads, and what is scaled; the numbers of requests do not. */
 function decisionOf(steps: readonly Step[]): Decided {
-  const last = steps.at(-1);
-  const verdict = steps
-    .flatMap(({ event, notes }) => notes.map((note) => ({ note, at: event.at })))
-    .findLast(({ note }) => note.kind === 'verdict');
-  const scales = steps.flatMap(({ event, commands }) =>
-    commands
-      .filter(({ type }) => type === 'scale')
-      .map((command) => shootCommandWords(command, event.at).replace(/ \(write \d+\)$/, '')),
-  );
+  const verdict = steps.flatMap(({ notes }) => notes).findLast(({ kind }) => kind === 'verdict');
+  const scales = steps
+    .flatMap(({ commands }) => commands)
+    .flatMap((command) => (command.type === 'scale' ? [scaleWords(command.params)] : []));
   return {
-    state: last === undefined ? '' : stateWords[last.to],
-    verdict: verdict === undefined ? 'no verdict' : shootNoteWords(verdict.note, verdict.at),
+    verdict: verdict?.kind === 'verdict' ? verdictText(verdict) : 'no verdict',
+    state: steps.at(-1)?.to ?? '',
     scales,
   };
 }
 
-function words({ state, verdict, scales }: Decided): string {
-  return [verdict, `then ${state}`, ...scales].join('; ');
+const verdictWords = { cutOff: 'cut off', connected: 'connected', tooFew: 'too few to tell' } as const;
+
+function verdictText({ verdict, expired, candidates }: Extract<Step['notes'][number], { kind: 'verdict' }>): string {
+  return `${verdictWords[verdict]}, ${expired} of ${counted(candidates, 'lease')} expired`;
+}
+
+function scaleWords({ key, change }: ShootCommands['scale']): string {
+  const { replicas, mark } = change;
+  if (replicas !== undefined) return `${shortName(key)} to ${replicas}`;
+  return `${shortName(key)} ${mark === false ? 'without' : 'with'} the mark`;
+}
+
+function words({ verdict, state, scales }: Decided): string {
+  return `${verdict}, then ${state}${scales.length === 0 ? '' : `; ${scales.join(', ')}`}`;
 }
 
 /** What came of the events, as a journal holds it. */

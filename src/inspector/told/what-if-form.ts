@@ -29,8 +29,6 @@ const configFields: Readonly<Record<keyof ImaginedConfig, (text: string) => Read
   probeInterval: durationAbove0,
   failureThreshold: count,
   successThreshold: count,
-  backoffJitterFactor: (text) =>
-    numberWithin(text, (value) => value >= 0 && value <= 1, 'Write a number from 0 to 1, such as 0.2'),
 };
 
 export const imaginedFields = Object.keys(configFields) as readonly (keyof ImaginedConfig)[];
@@ -79,7 +77,7 @@ function age(text: string): Read<Millis | null> {
   if (length !== undefined && Math.abs(length) <= longest) return { ok: true, value: length };
   return {
     ok: false,
-    sentence: 'Write a length such as 31s or 1m5s, at most ten years, or none where it cannot be read.',
+    sentence: 'Write a length such as 31s or 1m5s, at most ten years, or none where it cannot be read',
   };
 }
 

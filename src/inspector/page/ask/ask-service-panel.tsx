@@ -50,10 +50,7 @@ function PodAnswer({ turns, index }: Asked) {
           <option key={one} value={one} />
         ))}
       </datalist>
-      <p class="ask-answer" aria-live="polite">
-        {answer}
-      </p>
-      <WhyNotObstacles obstacles={obstacles} />
+      <WhyNotObstacles answer={answer} obstacles={obstacles} />
       <WhyNotParts parts={parts} noun="Pod" heading="Each pod, the last one first" />
     </>
   );
@@ -63,10 +60,7 @@ function WindowAnswer({ turns, index }: Asked) {
   const { answer, obstacles } = useMemo(() => whyNoWindow(turns, index), [turns, index]);
   return (
     <>
-      <p class="ask-answer" aria-live="polite">
-        {answer}
-      </p>
-      <WhyNotObstacles obstacles={obstacles} />
+      <WhyNotObstacles answer={answer} obstacles={obstacles} />
     </>
   );
 }

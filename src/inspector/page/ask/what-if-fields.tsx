@@ -1,7 +1,11 @@
 import { writeGoDuration } from '../../../domain/go-duration.ts';
 import type { Basis } from '../../told/what-if-basis.ts';
 import { failureReasons, type ImaginedConfig } from '../../told/what-if-changes.ts';
-import { imaginedFields, type WhatIfForm } from '../../told/what-if-form.ts';
+import { emptyForm, imaginedFields, type WhatIfForm } from '../../told/what-if-form.ts';
+import { questionQuery } from '../../told/what-if-link.ts';
+
+/** A kubelet renews every 10 s, so a lease is half as old as that on average. */
+const freshAge = '5s';
 
 type Setting = Readonly<{
   form: WhatIfForm;
@@ -14,28 +18,27 @@ type Setting = Readonly<{
 
 /** The fields of what is imagined; an empty one leaves all as it was. */
 export function WhatIfFields({ form, basis, set, reset, refused }: Setting) {
+  const isAsItWas =
+    questionQuery({ question: 'whatIf', form }) === questionQuery({ question: 'whatIf', form: emptyForm });
   return (
     <form class="ask-fields" onSubmit={(event) => event.preventDefault()} aria-label="What is imagined otherwise">
       {basis.answer !== 'none' && <AnswerFields form={form} basis={basis} set={set} refused={refused} />}
-      <fieldset>
-        <legend>Configuration</legend>
-        {imaginedFields.map((name) => (
-          <label key={name}>
-            <span>{name}</span>
-            <input
-              type="text"
-              size={8}
-              autoComplete="off"
-              value={form.config[name] ?? ''}
-              placeholder={placeholder(basis, name)}
-              aria-invalid={refused.has(name)}
-              onInput={({ currentTarget }) => set({ config: { ...form.config, [name]: currentTarget.value } })}
-            />
-          </label>
-        ))}
-      </fieldset>
-      <button type="button" onClick={reset}>
-        As it was
+      {imaginedFields.map((name) => (
+        <label key={name}>
+          <span>{name}</span>
+          <input
+            type="text"
+            size={7}
+            autoComplete="off"
+            value={form.config[name] ?? ''}
+            placeholder={placeholder(basis, name)}
+            aria-invalid={refused.has(name)}
+            onInput={({ currentTarget }) => set({ config: { ...form.config, [name]: currentTarget.value } })}
+          />
+        </label>
+      ))}
+      <button type="button" disabled={isAsItWas} onClick={reset}>
+        All as it was
       </button>
     </form>
   );
@@ -43,12 +46,11 @@ export function WhatIfFields({ form, basis, set, reset, refused }: Setting) {
 
 function AnswerFields({ form, basis, set, refused }: Omit<Setting, 'reset'>) {
   const { expiredFrom } = basis;
-  const expired = expiredFrom === undefined ? '' : writeGoDuration(expiredFrom);
+  const expired = expiredFrom === undefined ? undefined : writeGoDuration(expiredFrom);
   return (
-    <fieldset>
-      <legend>{basis.answer === 'probe' ? 'The probe' : 'The look, and its probe'}</legend>
+    <>
       <label>
-        <span>answer</span>
+        <span>answer{basis.answer === 'look' ? ' of the look' : ''}</span>
         <select
           aria-invalid={refused.has('answer')}
           value={form.answer}
@@ -67,7 +69,7 @@ function AnswerFields({ form, basis, set, refused }: Omit<Setting, 'reset'>) {
         <span>age of all leases</span>
         <input
           type="text"
-          size={8}
+          size={7}
           autoComplete="off"
           value={form.allAges}
           placeholder="as it was"
@@ -75,13 +77,15 @@ function AnswerFields({ form, basis, set, refused }: Omit<Setting, 'reset'>) {
           onInput={({ currentTarget }) => set({ allAges: currentTarget.value })}
         />
       </label>
-      <button type="button" disabled={expired === ''} onClick={() => set({ allAges: expired })}>
-        All expired {expired === '' ? '' : `(${expired})`}
-      </button>
-      <button type="button" onClick={() => set({ allAges: '5s' })}>
-        All fresh (5s)
-      </button>
-    </fieldset>
+      <div class="ask-quick">
+        <button type="button" disabled={expired === undefined} onClick={() => set({ allAges: expired ?? '' })}>
+          All expired
+        </button>
+        <button type="button" onClick={() => set({ allAges: freshAge })}>
+          All fresh
+        </button>
+      </div>
+    </>
   );
 }
 

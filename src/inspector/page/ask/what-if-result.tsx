@@ -20,7 +20,7 @@ export function WhatIfResult({ result }: Readonly<{ result: WhatIf }>) {
         )}
       </div>
       {result.ok && (
-        <div class="ask-beside" data-differs={result.differs}>
+        <div class="ask-beside">
           <section class="ask-did" aria-label="What it did">
             <h3>What it did</h3>
             <Steps steps={result.did} other={result.would} />

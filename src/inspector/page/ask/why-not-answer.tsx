@@ -14,10 +14,7 @@ export function WhyNotAnswer({
   const { answer, obstacles, parts } = useMemo(() => whyNotScaled(turns, index, direction), [turns, index, direction]);
   return (
     <>
-      <p class="ask-answer" aria-live="polite">
-        {answer}
-      </p>
-      <WhyNotObstacles obstacles={obstacles} />
+      <WhyNotObstacles answer={answer} obstacles={obstacles} />
       <WhyNotParts
         parts={parts}
         noun="Dependant"

@@ -1,25 +1,48 @@
-import type { Obstacle } from '../../told/why-not-obstacle.ts';
+import type { Obstacle, WhyNot } from '../../told/why-not-obstacle.ts';
 import { turnLink } from '../format/links.ts';
 import { TurnFacts } from '../turn/turn-facts.tsx';
 import { Rules } from './rules.tsx';
 
-/** What stood in the way, first things first, each with its values and rules. */
-export function WhyNotObstacles({ obstacles }: Readonly<{ obstacles: readonly Obstacle[] }>) {
-  if (obstacles.length === 0) return null;
+/** The answer with what it goes by; below it what else stood in the way, in order. */
+export function WhyNotObstacles({ answer, obstacles }: Pick<WhyNot, 'answer' | 'obstacles'>) {
+  const [first, ...others] = obstacles;
   return (
     <>
-      <h3>What stood in the way, first things first</h3>
-      <ol class="ask-obstacles">
-        {obstacles.map(({ kind, sentence, saw, rules, turn }) => (
-          <li key={kind}>
-            <p>
-              {sentence} <Rules rules={rules} />
-            </p>
-            <TurnFacts facts={saw} />
-            {turn !== undefined && <a href={turnLink(turn)}>Show turn {turn.seq}, which decided it</a>}
-          </li>
-        ))}
-      </ol>
+      <p class="ask-answer" aria-live="polite">
+        {answer}
+      </p>
+      {first !== undefined && <Grounds {...first} />}
+      {others.length > 0 && (
+        <>
+          <h3>What stood in the way after that</h3>
+          <ol class="ask-obstacles">
+            {others.map((one) => (
+              <li key={one.kind}>
+                <p>{one.sentence}</p>
+                <Grounds {...one} />
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </>
+  );
+}
+
+/** Its rules, what was compared, and the turn that it is about. */
+function Grounds({ saw, rules, turn }: Obstacle) {
+  return (
+    <>
+      <p>
+        <Rules rules={rules} />
+        {turn !== undefined && (
+          <>
+            {' · '}
+            <a href={turnLink(turn)}>turn {turn.seq}, which decided it</a>
+          </>
+        )}
+      </p>
+      <TurnFacts facts={saw} />
     </>
   );
 }

@@ -31,7 +31,7 @@ export function WhyNotParts({
           {parts.map(({ key, name, is, sentence, rules }) => (
             <tr key={key}>
               <th scope="row">{name}</th>
-              <td>{words[is]}</td>
+              <td class="ask-word">{words[is]}</td>
               <td>
                 {sentence} <Rules rules={rules} />
               </td>
