@@ -1,7 +1,7 @@
 import { isEnded, isStarted } from '../../adapters/turns/runtime-events.ts';
 import type { ProberConfig } from '../../domain/prober/prober-config.ts';
 import type { Millis } from '../../domain/time.ts';
-import { expiresAt } from '../../domain/prober/verdict.ts';
+import { expiresAt, isExpired } from '../../domain/prober/verdict.ts';
 import { leasePolicy, type ShootContext } from '../../machines/shoot-context.ts';
 import type { WhatIf } from './what-if.ts';
 import type { ShootTurnTaken } from './why-not-obstacle.ts';
@@ -34,8 +34,11 @@ export function basisOf(one: ShootTurnTaken | undefined): Basis {
   };
 }
 
-/** One node's lease, as old as it was judged then, and as it would be; null where its time cannot be read, undefined where there was none. */
-export type LeaseBeside = Readonly<{ node: string; did: Millis | null | undefined; would: Millis | null | undefined }>;
+/** How old a lease was judged to be; null where its time cannot be read. */
+type LeaseAge = Readonly<{ age: Millis | null; expired: boolean }>;
+
+/** One node's lease, as it was judged, and as it would be; undefined where there is none. */
+export type LeaseBeside = Readonly<{ node: string; did: LeaseAge | undefined; would: LeaseAge | undefined }>;
 
 /** The leases of both, the oldest first. */
 export function leasesBeside(
@@ -44,14 +47,23 @@ export function leasesBeside(
 ): readonly LeaseBeside[] {
   const [then, now] = [agesOf(did), agesOf(would?.context)];
   const nodes = [...new Set([...then.keys(), ...now.keys()])];
+  const ageThen = (node: string) => then.get(node)?.age ?? -Infinity;
   return nodes
-    .map((node) => ({ node, did: then.get(node), would: now.get(node) }))
-    .toSorted((one, other) => (other.did ?? -Infinity) - (one.did ?? -Infinity) || (one.node < other.node ? -1 : 1));
+    .toSorted((one, other) => ageThen(other) - ageThen(one) || (one < other ? -1 : 1))
+    .map((node) => ({ node, did: then.get(node), would: now.get(node) }));
 }
 
-function agesOf(context: ShootContext | undefined): ReadonlyMap<string, Millis | null> {
-  const { seen } = context ?? {};
-  if (seen === undefined || seen === null) return new Map();
-  const { leases, askedAt } = seen;
-  return new Map(leases.map(({ node, renewedAt }) => [node, renewedAt === null ? null : askedAt - renewedAt]));
+function agesOf(context: ShootContext | undefined): ReadonlyMap<string, LeaseAge> {
+  if (context === undefined || context.seen === null) return new Map();
+  const { leases, askedAt } = context.seen;
+  const { grace } = leasePolicy(context);
+  return new Map(
+    leases.map((lease) => [
+      lease.node,
+      {
+        age: lease.renewedAt === null ? null : askedAt - lease.renewedAt,
+        expired: isExpired(lease, askedAt, grace),
+      },
+    ]),
+  );
 }

@@ -29,6 +29,7 @@ export function AskShootPanel({ turns, index }: Readonly<{ turns: readonly Shoot
     <section class="ask" aria-labelledby="ask-heading">
       <header class="ask-header">
         <h2 id="ask-heading">Ask about this turn</h2>
+        <CopyButton text={link} what="to this question" label="Copy link" />
         <div class="ask-questions" role="group" aria-label="Question">
           {questions.map((ask) => (
             <button
@@ -41,7 +42,6 @@ export function AskShootPanel({ turns, index }: Readonly<{ turns: readonly Shoot
             </button>
           ))}
         </div>
-        <CopyButton text={link} what="to this question" label="Copy link" />
       </header>
       {question === 'whatIf' ? (
         <WhatIfPanel

@@ -37,16 +37,17 @@ export function WhatIfFields({ form, basis, set, reset, refused }: Setting) {
           />
         </label>
       ))}
-      <button type="button" disabled={isAsItWas} onClick={reset}>
-        All as it was
-      </button>
+      <div class="ask-quick">
+        {basis.answer !== 'none' && <QuickAges basis={basis} set={set} />}
+        <button type="button" disabled={isAsItWas} onClick={reset}>
+          All as it was
+        </button>
+      </div>
     </form>
   );
 }
 
 function AnswerFields({ form, basis, set, refused }: Omit<Setting, 'reset'>) {
-  const { expiredFrom } = basis;
-  const expired = expiredFrom === undefined ? undefined : writeGoDuration(expiredFrom);
   return (
     <>
       <label>
@@ -77,14 +78,20 @@ function AnswerFields({ form, basis, set, refused }: Omit<Setting, 'reset'>) {
           onInput={({ currentTarget }) => set({ allAges: currentTarget.value })}
         />
       </label>
-      <div class="ask-quick">
-        <button type="button" disabled={expired === undefined} onClick={() => set({ allAges: expired ?? '' })}>
-          All expired
-        </button>
-        <button type="button" onClick={() => set({ allAges: freshAge })}>
-          All fresh
-        </button>
-      </div>
+    </>
+  );
+}
+
+function QuickAges({ basis: { expiredFrom }, set }: Pick<Setting, 'basis' | 'set'>) {
+  const expired = expiredFrom === undefined ? undefined : writeGoDuration(expiredFrom);
+  return (
+    <>
+      <button type="button" disabled={expired === undefined} onClick={() => set({ allAges: expired ?? '' })}>
+        All expired
+      </button>
+      <button type="button" onClick={() => set({ allAges: freshAge })}>
+        All fresh
+      </button>
     </>
   );
 }

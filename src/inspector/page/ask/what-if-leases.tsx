@@ -1,9 +1,10 @@
 import { useMemo, useState } from 'preact/hooks';
 import { seconds } from '../../../adapters/words/plain-words.ts';
-import { leasesBeside } from '../../told/what-if-basis.ts';
+import { leasesBeside, type LeaseBeside } from '../../told/what-if-basis.ts';
 import type { WhatIf } from '../../told/what-if.ts';
 import type { WhatIfForm } from '../../told/what-if-form.ts';
 import type { ShootTurnTaken } from '../../told/why-not-obstacle.ts';
+import { Mark } from '../format/mark.tsx';
 
 /** A shoot may have thousands of nodes. Whoever means another one writes its name. */
 const mostShown = 20;
@@ -51,8 +52,12 @@ export function WhatIfLeases({
           {shown.map(({ node, did, would }) => (
             <tr key={node}>
               <th scope="row">{node}</th>
-              <td class="ask-number">{ageText(did)}</td>
-              <td class="ask-number">{ageText(would)}</td>
+              <td class="ask-number">
+                <Age lease={did} />
+              </td>
+              <td class="ask-number">
+                <Age lease={would} />
+              </td>
               <td>
                 <input
                   type="text"
@@ -73,7 +78,13 @@ export function WhatIfLeases({
   );
 }
 
-function ageText(age: number | null | undefined): string {
-  if (age === undefined) return '–';
-  return age === null ? 'unreadable' : seconds(age);
+function Age({ lease }: Readonly<{ lease: LeaseBeside['did'] }>) {
+  if (lease === undefined) return <>–</>;
+  if (lease.age === null) return <>unreadable</>;
+  if (!lease.expired) return <>{seconds(lease.age)}</>;
+  return (
+    <span class="format-cutOff">
+      <Mark shape="warning" tone="cutOff" /> {seconds(lease.age)}, expired
+    </span>
+  );
 }
