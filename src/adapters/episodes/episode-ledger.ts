@@ -11,8 +11,8 @@ export type EpisodeLimits = Readonly<{
   foldWithin: Millis;
 }>;
 
-/** A thousand shoots may be cut off in one night, and each of them be paused, or refused something. One takes some 2 KiB. */
-export const episodeLimits: EpisodeLimits = { most: 3_000, foldWithin: 10 * 60_000 };
+/** A thousand shoots may be cut off in one night, and each of them be refused something. One takes 3 to 5 KiB, so all of them 10 MiB at most. */
+export const episodeLimits: EpisodeLimits = { most: 2_000, foldWithin: 10 * 60_000 };
 
 /** What happened, as far as it is kept. */
 export type EpisodeLedger<Kind extends string, Machine extends string> = Readonly<{
