@@ -13,7 +13,14 @@ const played = await playShoot('shoot--dev--cut', Date.parse('2026-11-23T02:00:0
 const page = Math.floor(played.length / 2);
 const turns: readonly Turn[] = played.map(
   ({ seq, at, kind, subject, event, from, to, commands, notes, before }, index) => ({
-    ...{ seq, at, kind, subject, event, to, commands, notes },
+    seq,
+    at,
+    kind,
+    subject,
+    event,
+    to,
+    commands,
+    notes,
     run: 'run',
     ...(from === undefined ? {} : { from }),
     ...(index === page && before !== undefined ? { before } : {}),
