@@ -78,6 +78,27 @@ export const inspectorFrameSlips: readonly Slip[] = [
     tests: views,
   },
   {
+    file: `${page}/views/night/night-episodes.ts`,
+    find: '.slice(mostNotable)',
+    put: '.slice(0, mostNotable)',
+    says: 'hundreds of hibernated shoots hide what happened',
+    tests: views,
+  },
+  {
+    file: `${page}/views/night/zoned-sentence.ts`,
+    find: '?? `${text} UTC`',
+    put: '?? text',
+    says: 'a time in UTC is taken for one of the reader’s zone',
+    tests: views,
+  },
+  {
+    file: `${page}/client/server-time.ts`,
+    find: 'if (behind >= 0 && behind < staleAtMost) return before;',
+    put: '',
+    says: 'the clock of the page goes back when a stream begins again',
+    tests: client,
+  },
+  {
     file: `${page}/views/night/stage-parts.ts`,
     find: 'leastShare + rest * (part.length / whole)',
     put: 'part.length / whole',

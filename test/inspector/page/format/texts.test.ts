@@ -3,7 +3,6 @@ import { clockText, dayText, hourText, isoText, timeText } from '../../../../src
 import { calmText, lengthText } from '../../../../src/inspector/page/format/length-text.ts';
 import { machineLink, readLinkedTurn, turnLink } from '../../../../src/inspector/page/format/links.ts';
 import { countText, numberText } from '../../../../src/inspector/page/format/number-text.ts';
-import { shortName } from '../../../../src/inspector/page/format/short-name.ts';
 import { stateLook } from '../../../../src/inspector/page/format/state-look.ts';
 
 const at = Date.parse('2026-11-23T04:05:44.199Z');
@@ -55,7 +54,6 @@ describe('numbers and names', () => {
     [numberText(1_234_567), '1,234,567'],
     [countText(1, 'shoot'), '1 shoot'],
     [countText(5_000, 'shoot'), '5,000 shoots'],
-    [shortName('apps/v1/Deployment/kube-controller-manager'), 'kube-controller-manager'],
     [stateLook('shoot', 'scalingDown').word, 'scaling down'],
     [stateLook('shoot', 'constructor').word, 'constructor'],
     [stateLook('weeder', 'relapsed').word, 'relapsed'],
