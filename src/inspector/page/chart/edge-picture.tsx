@@ -23,7 +23,7 @@ export function EdgePicture({ edge, name, isTaken, pointed, isStop, onPoint, onS
       class={['chart-edge', ...(taken ? ['chart-taken'] : []), ...(pointed ? ['chart-looked'] : [])].join(' ')}
       role="img"
       aria-label={taken ? `taken: ${name.words}` : name.words}
-      tabIndex={isStop ? 0 : -1}
+      tabindex={isStop ? 0 : -1}
       data-edge={name.index}
       onMouseEnter={() => onPoint(edge)}
       onMouseLeave={() => onPoint(undefined)}

@@ -1,5 +1,4 @@
 import type { Languages } from '../../../machines/kinds.ts';
-import { ruleWords } from '../guard-rules.ts';
 import { shootGuardWords } from '../shoot-guard-words.ts';
 import { weederGuardWords } from '../weeder-guard-words.ts';
 import type { Arrow } from './chart-model.ts';
@@ -17,13 +16,12 @@ export function guardAsks(kind: keyof Languages, guard: string | undefined): Ask
   return guard === undefined ? undefined : tables[kind][guard];
 }
 
-/** What an arrow stands for, and what it asks: `probing → leaseFailed by verdict.reached, isCutOff. Is the shoot cut off? Rule 5.3 The verdicts` */
+/** What an arrow stands for, and what it asks: `probing → leaseFailed by verdict.reached, isCutOff. Is the shoot cut off? Rules 5.1, 5.3` */
 export function arrowWords(kind: keyof Languages, arrow: Arrow): string {
   const way = `${arrow.from ?? 'any state'} → ${arrow.to} by ${reason(arrow)}`;
   const asked = guardAsks(kind, arrow.guard);
   if (asked === undefined) return way;
   const { question, rules } = asked;
-  const named =
-    rules.length === 0 ? '' : ` ${rules.length === 1 ? 'Rule' : 'Rules'} ${rules.map(ruleWords).join(', ')}`;
+  const named = rules.length === 0 ? '' : ` ${rules.length === 1 ? 'Rule' : 'Rules'} ${rules.join(', ')}`;
   return `${way}. ${question}${named}`;
 }
