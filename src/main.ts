@@ -72,4 +72,5 @@ process.exitCode = await dispatch(args, {
 
 // Nothing is left to be done or said. But a handshake that is never answered would hold its socket, and so the process,
 // for 10 s after it was given up, and these have 5 s (SPEC 1.4). The others' output may still be on its way into a pipe.
-if (args[0] === 'prober' || args[0] === 'weeder') process.exit();
+// An `inspect` that was ended may still be reading.
+if (['prober', 'weeder', 'inspect'].includes(args[0] ?? '')) process.exit();

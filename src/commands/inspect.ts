@@ -5,11 +5,13 @@ import { AddressUnusable, serveHttp } from '../adapters/http/http-server.ts';
 import { isOwnHost } from '../adapters/http/routes.ts';
 import { journalKinds } from '../adapters/journal/journal-kinds.ts';
 import { JournalUnusable, type JournalSource } from '../adapters/journal/read-journal.ts';
-import { errorWords } from '../adapters/words/plain-words.ts';
+import { counted, errorWords } from '../adapters/words/plain-words.ts';
+import type { Millis } from '../domain/time.ts';
+import type { Clock } from '../effects/ports.ts';
 import { readFileHistory } from '../inspector/serve/file-history.ts';
 import { inspectorConnections, inspectorRoutes } from '../inspector/serve/inspector-routes.ts';
-import { pageLink } from '../inspector/serve/page-link.ts';
 import { pageAssets } from '../inspector/serve/page-assets.ts';
+import { pageLink } from '../inspector/serve/page-link.ts';
 import { readBuild } from './build.ts';
 import { refuse, wrongCommandLine, type CommandIo } from './command.ts';
 import { flagSet } from './go-flags.ts';
@@ -31,47 +33,62 @@ const flags = flagSet(
 /** What surrounds the command, beside its output. */
 export type InspectSurroundings = Readonly<{
   stdin: JournalSource['bytes'] & Readonly<{ isTTY?: boolean }>;
+  clock: Clock;
   /** Resolves when somebody wants the command to end. */
   interrupted: () => Promise<unknown>;
 }>;
 
 const usual: InspectSurroundings = {
   stdin: process.stdin,
+  clock: systemClock,
   interrupted: () => firstValueFrom(merge(fromEvent(process, 'SIGINT'), fromEvent(process, 'SIGTERM'))),
 };
 
+/** How often it says how far it has read: some 15,000 events take as long. */
+const sayEvery: Millis = 2_000;
+
 /**
- * `inspect PATH…`: serves the inspector's page of recorded turns (SPEC 9.7) until a signal comes. A PATH is a journal file, a directory of them, or
- * `-`. Answers 0 where it was ended by a signal, 1 where nothing can be shown.
+ * `inspect PATH…`: serves the inspector's page of recorded turns (SPEC 9.7) until a signal comes. A PATH is a journal file, a directory
+ * of them, or `-`. Answers 0 where a signal ended it, 1 where nothing can be shown.
  */
 export async function runInspect(
   args: readonly string[],
   io: CommandIo,
-  { stdin, interrupted }: InspectSurroundings = usual,
+  { stdin, clock, interrupted }: InspectSurroundings = usual,
 ): Promise<number> {
   const parsed = flags.parse(args);
   if (!parsed.ok) return refuse(parsed, io);
   const address = parsed.values.bindAddr;
   if (address === undefined)
     return refuse(wrongCommandLine('inspect', '--bind-addr must be an address such as 127.0.0.1:9645'), io);
-  const fail = (problem: string) => io.err(`dependency-watchdog inspect: ${problem}`);
-  if (parsed.operands.includes('-') && stdin.isTTY === true) fail('reads the journal from the standard input');
+  const say = (sentence: string) => io.err(`dependency-watchdog inspect: ${sentence}`);
   const onFault = (error: unknown) =>
-    fail(`a bug of the watchdog: a request could not be answered: ${errorWords(error)}`);
-  const end = interrupted();
+    say(`a bug of the watchdog: a request could not be answered: ${errorWords(error)}`);
+  if (parsed.operands.includes('-') && stdin.isTTY === true) say('reads the journal from the standard input');
+  const end = interrupted().then(() => 'ended' as const);
+  let saidAt = clock.now();
+
   try {
     const sources = await journalSources(parsed.operands, stdin);
-    const history = await readFileHistory({
+    const reading = readFileHistory({
       version: readBuild(io.env).version,
-      now: () => systemClock.now(),
+      now: () => clock.now(),
       sources: sources.map(({ name }) => name),
       entries: entriesOf(sources),
+      onTurn(turns) {
+        if (clock.now() - saidAt < sayEvery) return;
+        saidAt = clock.now();
+        say(`${counted(turns, 'event')} read so far`);
+      },
     });
-    for (const problem of history.about().problems) fail(problem);
+    const history = await Promise.race([reading, end]);
+    if (history === 'ended') return 0;
+    for (const problem of history.about().problems) say(problem);
     const server = await serveHttp({
       address,
       flag: '--bind-addr',
-      ...inspectorRoutes({ history, page: pageAssets(), now: () => systemClock.now(), pace: systemClock, onFault }),
+      remedy: 'give another address, or none for any free port',
+      ...inspectorRoutes({ history, page: pageAssets(), now: () => clock.now(), pace: systemClock, onFault }),
       isForUs: isOwnHost,
       mostConnections: inspectorConnections,
       onFault,
@@ -82,7 +99,7 @@ export async function runInspect(
     return 0;
   } catch (error) {
     if (!(error instanceof JournalUnusable || error instanceof AddressUnusable)) throw error;
-    fail(error.message);
+    say(error.message);
     return 1;
   }
 }

@@ -30,6 +30,8 @@ export type HttpServerOptions = Readonly<{
   address: Readonly<{ host?: string; port: number }>;
   /** For the error where the address cannot be used: `--metrics-bind-addr`. */
   flag: string;
+  /** What to do where it cannot be used; by default, to give another one, or none. */
+  remedy?: string;
   routes: Readonly<Record<string, Route>>;
   /** For paths that name something: what is answered there, if anything is. */
   routeOf?: (path: string) => Route | undefined;
@@ -57,7 +59,7 @@ const silenceWithin = 60_000;
  * everything is bounded. Rejects with AddressUnusable where it cannot listen.
  */
 export function serveHttp(options: HttpServerOptions): Promise<HttpServer> {
-  const { address, flag, upgrades = {}, isForUs, onFault } = options;
+  const { address, flag, remedy, upgrades = {}, isForUs, onFault } = options;
   const server = createServer(
     {
       maxHeaderSize: mostHeaderBytes,
@@ -73,7 +75,7 @@ export function serveHttp(options: HttpServerOptions): Promise<HttpServer> {
   const cutUpgraded = takeUpgrades(server, { upgrades, isForUs, onFault });
 
   return new Promise((resolve, reject) => {
-    const refused = (error: Error) => reject(new AddressUnusable(flag, address, error));
+    const refused = (error: Error) => reject(new AddressUnusable(flag, address, error, remedy));
     server.once('error', refused);
     server.listen({ port: address.port, ...(address.host === undefined ? {} : { host: address.host }) }, () => {
       // From now on an error means that a connection could not be accepted, for lack of descriptors, say.
@@ -164,10 +166,9 @@ export class AddressUnusable extends Error {
     flag: string,
     { host = '', port }: Readonly<{ host?: string; port: number }>,
     cause: NodeJS.ErrnoException,
+    remedy = 'give another address, or 0 to turn it off',
   ) {
     const text = `${host.includes(':') ? `[${host}]` : host}:${port}`;
-    super(`${flag}=${text}: ${words[cause.code ?? ''] ?? cause.message}; give another address, or 0 to turn it off`, {
-      cause,
-    });
+    super(`${flag}=${text}: ${words[cause.code ?? ''] ?? cause.message}; ${remedy}`, { cause });
   }
 }

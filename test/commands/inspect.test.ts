@@ -1,0 +1,146 @@
+import { appendFileSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runInspect } from '../../src/commands/inspect.ts';
+import type { About } from '../../src/inspector/wire/wire.ts';
+import { emptyDir } from '../inspector/serve/inspected.ts';
+import { meltdown } from '../observers/story.ts';
+import { takenPort } from '../support/taken-port.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
+import { writeNight } from '../support/written-night.ts';
+
+const story = await meltdown();
+
+function night(): string {
+  const dir = emptyDir();
+  writeNight('prober', dir, story);
+  return dir;
+}
+
+/** Runs the command; `link` is there once it serves. */
+function inspecting(
+  args: readonly string[],
+  stdin: Iterable<string> = [],
+  clock = new VirtualClock(1_800_000_000_000),
+) {
+  const [out, err]: [string[], string[]] = [[], []];
+  const interrupted = Promise.withResolvers<void>();
+  const io = { out: (line: string) => void out.push(line), err: (line: string) => void err.push(line), env: {} };
+  const pieces = (async function* () {
+    for (const piece of stdin) yield Buffer.from(piece);
+  })();
+  const code = runInspect(args, io, { stdin: pieces, clock, interrupted: () => interrupted.promise });
+  return {
+    out,
+    err,
+    code,
+    link: async () => {
+      await expect.poll(() => out).toHaveLength(1);
+      return out[0]!;
+    },
+    interrupt: () => interrupted.resolve(),
+  };
+}
+
+/** Each look at it finds 100 ms gone. */
+function steppingClock(): VirtualClock {
+  let now = 1_800_000_000_000;
+  return new (class extends VirtualClock {
+    override now(): number {
+      return (now += 100);
+    }
+  })();
+}
+
+async function aboutOf(link: string): Promise<About> {
+  return (await (await fetch(`${link}about`)).json()) as About;
+}
+
+test('9.7 it prints the link to its page, serves it on this machine alone, and ends at a signal', async () => {
+  const { link, err, code, interrupt } = inspecting([night()]);
+  expect(await link()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+  expect(await aboutOf(await link())).toMatchObject({ turns: story.length, live: false });
+  interrupt();
+  expect(await code).toBe(0);
+  expect(err).toEqual([]);
+  await expect(fetch(await link())).rejects.toThrow('fetch failed');
+});
+
+test('9.7 a journal comes from files, directories and the standard input, of several runs', async () => {
+  const [one, other] = [night(), night()];
+  const file = join(other, readdirSync(other)[0]!);
+  const later = readFileSync(file, 'utf8').replace(/"run":"[^"]*"/, '"run":"another"');
+  const { link, code, interrupt } = inspecting([one, '-'], [later]);
+  const { turns, runs, sources } = await aboutOf(await link());
+  expect([turns, runs.length, sources.at(-1)]).toEqual([2 * story.length, 2, 'standard input']);
+  interrupt();
+  expect(await code).toBe(0);
+});
+
+test('9.7 what cannot be read is said, and the rest is served', async () => {
+  const dir = night();
+  const [name] = readdirSync(dir);
+  appendFileSync(join(dir, name!), 'no json\n');
+  const { link, err, interrupt, code } = inspecting([dir]);
+  await link();
+  expect(err).toEqual([expect.stringMatching(/^dependency-watchdog inspect: .*cannot be read: it is not JSON$/)]);
+  interrupt();
+  expect(await code).toBe(0);
+});
+
+test('9.7 of a journal that takes long it says how far it is', async () => {
+  const { link, err, interrupt, code } = inspecting([night()], [], steppingClock());
+  await link();
+  expect(err.length).toBeGreaterThan(2);
+  expect(err[0]).toMatch(/^dependency-watchdog inspect: \d+ events read so far$/);
+  interrupt();
+  expect(await code).toBe(0);
+});
+
+test('9.7 it ends at a signal while it still reads', async () => {
+  const never = (async function* () {
+    await new Promise(() => undefined);
+    yield Buffer.from('');
+  })();
+  const interrupted = Promise.withResolvers<void>();
+  const io = { out: () => undefined, err: () => undefined, env: {} };
+  const clock = new VirtualClock();
+  const code = runInspect(['-'], io, { stdin: never, clock, interrupted: () => interrupted.promise });
+  interrupted.resolve();
+  expect(await code).toBe(0);
+});
+
+const log = '{"level":"info","msg":"the prober starts"}\n';
+
+test.each([
+  ['nothing', () => [], 2, 'PATH… is missing'],
+  ['a flag that is none', () => ['--port=1', 'x'], 2, 'unknown flag --port'],
+  ['no address', () => ['--bind-addr=0', 'x'], 2, '--bind-addr must be an address such as 127.0.0.1:9645'],
+  ['a path that is not there', () => ['/nowhere'], 1, '/nowhere cannot be read: '],
+  ['a directory without a journal', () => [emptyDir()], 1, 'holds no journal file (dwd-….jsonl)'],
+  ['a log', () => [written('log.txt', log)], 1, 'log.txt is a log, not a journal.'],
+  ['an empty file', () => [written('empty', '')], 1, 'empty is empty: no event is recorded there'],
+  ['the same turns twice', () => [night(), '-'], 1, 'give each file once, in order'],
+] as const)('9.7 %s is refused with a clear sentence', async (what, args, code, says) => {
+  const given = args();
+  const twice =
+    what === 'the same turns twice' ? [readFileSync(join(given[0]!, readdirSync(given[0]!)[0]!), 'utf8')] : [];
+  const { code: ended, err, out } = inspecting(given, twice);
+  expect([await ended, out]).toEqual([code, []]);
+  expect(err.join('\n')).toContain(says);
+});
+
+function written(name: string, text: string): string {
+  const path = join(emptyDir(), name);
+  writeFileSync(path, text);
+  return path;
+}
+
+test('9.7 a port that is taken is refused, with what to do', async (context) => {
+  const port = await takenPort(context);
+  const { code, err } = inspecting([`--bind-addr=127.0.0.1:${port}`, night()]);
+  expect(await code).toBe(1);
+  expect(err).toEqual([
+    expect.stringContaining('in use by another process; give another address, or none for any free port'),
+  ]);
+});
