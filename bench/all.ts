@@ -103,6 +103,12 @@ const benches: readonly Bench[] = [
   },
   { file: 'broken-pods.ts', runs: [[]], short: ['--pods', '100'], figures: ['100 broken pods of one namespace:'] },
   {
+    file: 'inspector.ts',
+    runs: [[]],
+    short: ['--shoots', '20', '--turns', '500', '--readers', '3', '--seconds', '1'],
+    figures: ['the observer of the inspector:', 'ratio', '3 readers of 20 shoots:', 'turns of 20 shoots from files:'],
+  },
+  {
     // It measures only beside another watchdog; here it tries itself, with ours as the other one.
     file: 'peer.ts',
     runs: [],

@@ -15,6 +15,7 @@ import { rollCall } from '../src/adapters/log/roll-call.ts';
 import { turnLog } from '../src/adapters/log/turn-log.ts';
 import { createMetrics } from '../src/adapters/metrics/metrics.ts';
 import type { ShootTurn } from '../src/effects/turn.ts';
+import { liveHistory } from '../src/inspector/serve/live-history.ts';
 import { pureMachines } from '../src/machines/kinds.ts';
 import { GuardedWorld } from '../test/support/guarded-world.ts';
 import { gardenerConfig } from '../test/support/prober-configs.ts';
@@ -44,6 +45,7 @@ const readers: Readonly<Record<string, () => (turn: ShootTurn) => void>> = {
     return (turn) => courses.take(turn, 'run');
   },
   'the journal': () => journalInMemory().observe,
+  'the inspector': () => liveHistory({ version: 'bench', now: () => clock.now(), journal: journalInMemory() }).observe,
 };
 
 process.stdout.write(`${turns.length} turns of ${shoots} shoots that are cut off at once and heal, ${rounds} rounds\n`);

@@ -1,0 +1,208 @@
+/**
+ * What the inspector costs: what its observer takes of the CPU of a prober that nobody looks at, beside all else that reads the turns; the
+ * memory of a process of 1,000 shoots with 50 readers; and how long 100,000 turns of 1,000 shoots from files take until the page is there. Aims:
+ * at most 2 % of the CPU at 500 shoots without readers, 50 readers within 32 MiB.
+ *
+ *     node bench/inspector.ts [--shoots 1000] [--turns 100000] [--readers 50] [--seconds 10]
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { systemClock } from '../src/adapters/clock/wall-clock.ts';
+import { serveHttp } from '../src/adapters/http/http-server.ts';
+import { journal, type Journal } from '../src/adapters/journal/journal.ts';
+import { journalKinds } from '../src/adapters/journal/journal-kinds.ts';
+import { createLog } from '../src/adapters/log/log.ts';
+import { turnLog } from '../src/adapters/log/turn-log.ts';
+import { createMetrics } from '../src/adapters/metrics/metrics.ts';
+import { journalSources } from '../src/commands/replay/journal-sources.ts';
+import { usableEntries } from '../src/commands/replay/usable-entries.ts';
+import type { ShootTurn } from '../src/effects/turn.ts';
+import { readFileHistory } from '../src/inspector/serve/file-history.ts';
+import { inspectorConnections, inspectorRoutes } from '../src/inspector/serve/inspector-routes.ts';
+import { liveHistory } from '../src/inspector/serve/live-history.ts';
+import { pageAssets } from '../src/inspector/serve/page-assets.ts';
+import { pureMachines } from '../src/machines/kinds.ts';
+import { writeCrowdedNight } from '../test/support/crowded-night.ts';
+import { playCalmNight } from '../test/support/played-shoots.ts';
+import { gardenerConfig } from '../test/support/prober-configs.ts';
+import { nightBegins } from '../test/support/written-night.ts';
+
+const { values } = parseArgs({
+  options: {
+    shoots: { type: 'string', default: '1000' },
+    turns: { type: 'string', default: '100000' },
+    readers: { type: 'string', default: '50' },
+    seconds: { type: 'string', default: '10' },
+    /** Of the process that reads. */
+    port: { type: 'string' },
+  },
+});
+const [shoots, turns, readers, seconds] = [values.shoots, values.turns, values.readers, values.seconds].map(Number) as [
+  number,
+  number,
+  number,
+  number,
+];
+/** A shoot is probed twice a minute, and each probe is two or three turns: woken, answered, and perhaps a look. */
+const turnsPerSecondAt500 = 500 * 0.1;
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+if (values.port === undefined) {
+  await observing();
+  await reading();
+  await indexing();
+  // Metrics sample the event loop, and would keep the process.
+  process.exit();
+} else readOn(Number(values.port));
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** The turns of calm shoots, one of each after the other; a turn's own number comes when it is taken. */
+async function calmTurns(each: number): Promise<readonly ShootTurn[]> {
+  const night = await playCalmNight(each, nightBegins);
+  const names = Array.from({ length: shoots }, (_, index) => `shoot--proj${index % 40}--name${index}`);
+  return night.flatMap((turn) => names.map((subject) => ({ ...turn, subject })));
+}
+
+function keptInMemory(): Journal {
+  const program = { role: 'prober', version: 'bench', processId: 1, configuration: gardenerConfig };
+  const nothing = () => undefined;
+  return journal({ clock: systemClock, program, say: nothing, onDropped: nothing, onWriteFailed: nothing });
+}
+
+async function observing(): Promise<void> {
+  const all = await calmTurns(30);
+  const restored = new Map(all.map(({ before }) => [before, before && pureMachines.shoot.restore(before)]));
+  const log = createLog({ level: 'info', clock: systemClock, write: () => undefined });
+  const machine = ({ before, event }: ShootTurn): void => {
+    const snapshot = restored.get(before);
+    if (snapshot !== undefined && event.type !== 'started' && event.type !== 'ended')
+      pureMachines.shoot.take(snapshot, event);
+  };
+  const others = [machine, createMetrics('prober').observe, turnLog(log), keptInMemory().observe];
+  const rest = leastMicros(all, (turn) => others.forEach((take) => take(turn)));
+  const own = leastMicros(all, liveHistory({ version: 'bench', now: () => 0, journal: keptInMemory() }).observe);
+  say(`the observer of the inspector: ${own.toFixed(2)} µs of CPU a turn, nobody reads`);
+  say(`machine, metrics, log and journal: ${rest.toFixed(1)} µs; ratio ${(own / rest).toFixed(4)}`);
+  say(`at 500 shoots: ${((own * turnsPerSecondAt500) / 10_000).toFixed(4)} % of a core`);
+}
+
+/** Of several rounds, since anything else on this machine can only add to it. */
+function leastMicros(all: readonly ShootTurn[], take: (turn: ShootTurn) => void): number {
+  let seq = 0;
+  const rounds = Array.from({ length: 5 }, () => {
+    const before = process.cpuUsage();
+    for (const turn of all) take({ ...turn, seq: ++seq });
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / all.length;
+  });
+  return Math.min(...rounds);
+}
+
+/** Megabytes that the process needs, garbage aside. */
+function needed(): number {
+  collect();
+  const { heapUsed, external } = process.memoryUsage();
+  return (heapUsed + external) / 1_048_576;
+}
+
+async function reading(): Promise<void> {
+  const all = await calmTurns(40);
+  const kept = keptInMemory();
+  const history = liveHistory({ version: 'bench', now: systemClock.now, journal: kept });
+  const onFault = (error: unknown) => {
+    throw error;
+  };
+  const server = await serveHttp({
+    address: { host: '127.0.0.1', port: 0 },
+    flag: '--bind-addr',
+    ...inspectorRoutes({ history, page: pageAssets(), now: systemClock.now, pace: systemClock, onFault }),
+    mostConnections: inspectorConnections,
+    onFault,
+  });
+  let seq = 0;
+  const take = (count: number): void => {
+    for (let index = 0; index < count; index++) {
+      const turn = { ...(all[seq % all.length] as ShootTurn), seq: ++seq };
+      kept.observe(turn);
+      history.observe(turn);
+    }
+  };
+  take(10 * shoots);
+  const before = needed();
+  const args = ['--port', String(server.port), '--readers', String(readers)];
+  const child = fork(import.meta.filename, args, { execArgv: [] });
+  await once(child, 'message');
+  const cpu = process.cpuUsage();
+  for (let tenth = 0; tenth < seconds * 10; tenth++) {
+    take(shoots / 100);
+    await pause(100);
+  }
+  const { user, system } = process.cpuUsage(cpu);
+  const after = needed();
+  child.kill();
+  await server.close();
+  say(
+    `${readers} readers of ${shoots} shoots: ${(after - before).toFixed(1)} MiB more (${before.toFixed(0)} without any)`,
+  );
+  say(`  and ${((user + system) / 10_000 / seconds).toFixed(1)} % of a core, ${shoots / 10} turns a second included`);
+}
+
+/** The other process: opens streams, and reads whatever comes. */
+function readOn(port: number): void {
+  let open = 0;
+  for (let index = 0; index < readers; index++)
+    request({ host: '127.0.0.1', port, path: '/events' }, (response) => {
+      response.resume();
+      open += 1;
+      if (open === readers) process.send?.('all are open');
+    })
+      .on('error', () => undefined)
+      .end();
+}
+
+async function indexing(): Promise<void> {
+  const dir = mkdtempSync(join(tmpdir(), 'dwd-bench-'));
+  try {
+    await writeCrowdedNight(dir, { shoots, turns, long: Math.min(5_000, turns / 4) });
+    const sources = await journalSources([dir], (async function* () {})());
+    const before = needed();
+    const [began, cpu] = [performance.now(), process.cpuUsage()];
+    const history = await readFileHistory({
+      version: 'bench',
+      now: () => 0,
+      sources: [],
+      entries: (async function* () {
+        for (const source of sources) yield* usableEntries(source, journalKinds);
+      })(),
+    });
+    const { user, system } = process.cpuUsage(cpu);
+    const took = `${((performance.now() - began) / 1_000).toFixed(1)} s (${((user + system) / 1e6).toFixed(1)} s of CPU)`;
+    say(`${history.about().turns} turns of ${shoots} shoots from files: ${took}`);
+    say(
+      `  kept in ${(needed() - before).toFixed(0)} MiB, ${(process.memoryUsage().rss / 1_048_576).toFixed(0)} MiB resident`,
+    );
+    const asked = performance.now();
+    const { shoot } = history.rows().shoots[0] ?? { shoot: '' };
+    const found = await history.turnsOf(
+      { kind: 'shoot', subject: shoot },
+      { from: -Infinity, until: Infinity, most: 5_000 },
+    );
+    say(`  ${found?.turns.length} turns of one shoot: ${(performance.now() - asked).toFixed(1)} ms`);
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
