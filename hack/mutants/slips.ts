@@ -3,6 +3,7 @@ import { domainSlips } from './domain-slips.ts';
 import { effectsSlips } from './effects-slips.ts';
 import { electionSlips } from './election-slips.ts';
 import { inspectorFrameSlips } from './inspector-frame-slips.ts';
+import { inspectorServeSlips } from './inspector-serve-slips.ts';
 import { inspectorTimeSlips } from './inspector-time-slips.ts';
 import { inspectorExplainSlips } from './inspector-explain-slips.ts';
 import { inspectorChartSlips } from './inspector-chart-slips.ts';
@@ -62,6 +63,7 @@ const rooms: Readonly<Record<string, readonly Slip[]>> = {
   'inspector-ask': inspectorAskSlips,
   status: statusSlips,
   'inspector-explain': inspectorExplainSlips,
+  'inspector-serve': inspectorServeSlips,
   timeline: inspectorTimeSlips,
   simulator: simulatorSlips,
   story: storySlips,
