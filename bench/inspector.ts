@@ -179,6 +179,8 @@ async function indexing(): Promise<void> {
   try {
     await writeCrowdedNight(dir, { shoots, turns, long: Math.min(5_000, turns / 4) });
     const sources = await journalSources([dir], (async function* () {})());
+    // What the turns were made of is garbage only when this turn of the event loop is over.
+    await pause(200);
     const before = needed();
     const [began, cpu] = [performance.now(), process.cpuUsage()];
     const history = await readFileHistory({

@@ -86,9 +86,9 @@ export const inspectorServeSlips: readonly Slip[] = [
   },
   {
     file: 'src/inspector/serve/machine-path.ts',
-    find: 'segments.includes(undefined)',
-    put: 'false',
-    says: 'a path that is no UTF-8 is taken for a name',
+    find: 'segments.length === 1',
+    put: 'segments.length >= 1',
+    says: 'a path that names more than a shoot is answered as if it did not',
     tests: files,
   },
   {

@@ -7,7 +7,7 @@ export function machinePath(path: string): MachinePath | undefined {
   const [, room, names = '', what] = /^\/(shoots|services)\/(.+)\/(turns|events)$/.exec(path) ?? [];
   const segments = names.split('/').map(decoded);
   const [first, second] = segments;
-  if ((what !== 'turns' && what !== 'events') || !first || segments.includes(undefined)) return undefined;
+  if ((what !== 'turns' && what !== 'events') || !first) return undefined;
   if (room === 'shoots' && segments.length === 1) return { kind: 'shoot', subject: first, what };
   if (room === 'services' && segments.length === 2 && second)
     return { kind: 'weeder', subject: `${first}/${second}`, what };

@@ -17,7 +17,9 @@ const calm = asShoot(story.slice(0, 12), 'shoot--dev--calm');
 const all = [...asShoot(story, one), ...calm];
 
 const headers = {
-  'content-security-policy': expect.stringContaining("default-src 'none'; script-src 'self'"),
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
@@ -38,7 +40,6 @@ test('9.7 every answer forbids that anything else is loaded, and that another pa
     const answer = await fetch(`${url}${path}`);
     const given = Object.fromEntries(answer.headers);
     expect(given).toMatchObject(headers);
-    expect(given['content-security-policy']).toMatch(/base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/);
     expect([given['set-cookie'], given['access-control-allow-origin']]).toEqual([undefined, undefined]);
     await answer.arrayBuffer();
   }

@@ -120,6 +120,14 @@ test('9.7 the turns of one shoot: those that are recorded, then each as it is ta
   expect(new Set(told().map(({ run }) => run))).toEqual(new Set([history.live.run]));
 });
 
+test('9.7 what is recorded at the call is found, and not what comes while it is searched', async () => {
+  const { history, take } = liveProcess();
+  take(story.slice(0, 10));
+  const found = history.turnsOf({ kind: 'shoot', subject: shoot }, { from: 0, until: Infinity, most: 100 });
+  take(story.slice(10, 12));
+  expect((await found)?.turns).toHaveLength(10);
+});
+
 test('9.7 without an instant only what comes is told, from its snapshot on', async () => {
   const { history, take } = liveProcess();
   const { port, counts } = await inspected(history);
