@@ -57,6 +57,10 @@ const turnsPerSecondAt500 = 500 * 0.1;
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
+const nothing = () => undefined;
+const onFault = (error: unknown) => {
+  throw error;
+};
 
 if (values.port === undefined) {
   await observing();
@@ -79,7 +83,6 @@ async function calmTurns(each: number): Promise<readonly ShootTurn[]> {
 
 function keptInMemory(): Journal {
   const program = { role: 'prober', version: 'bench', processId: 1, configuration: gardenerConfig };
-  const nothing = () => undefined;
   return journal({ clock: systemClock, program, say: nothing, onDropped: nothing, onWriteFailed: nothing });
 }
 
@@ -122,14 +125,11 @@ function needed(): number {
 async function reading(): Promise<void> {
   const all = await calmTurns(40);
   const kept = keptInMemory();
-  const history = liveHistory({ version: 'bench', now: systemClock.now, journal: kept });
-  const onFault = (error: unknown) => {
-    throw error;
-  };
+  const history = liveHistory({ version: 'bench', now: () => systemClock.now(), journal: kept });
   const server = await serveHttp({
     address: { host: '127.0.0.1', port: 0 },
     flag: '--bind-addr',
-    ...inspectorRoutes({ history, page: pageAssets(), now: systemClock.now, pace: systemClock, onFault }),
+    ...inspectorRoutes({ history, page: pageAssets(), now: () => systemClock.now(), pace: systemClock, onFault }),
     mostConnections: inspectorConnections,
     onFault,
   });
