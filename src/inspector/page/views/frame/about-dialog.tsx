@@ -20,7 +20,13 @@ export function AboutDialog() {
       <button type="button" class="frame-plain" onClick={() => dialog.current?.showModal()}>
         {problems.length === 0 ? 'About' : `About: ${countText(problems.length, 'problem')}`}
       </button>
-      <dialog ref={dialog} class="frame-dialog" aria-labelledby="frame-about">
+      <dialog
+        ref={dialog}
+        class="frame-dialog"
+        aria-labelledby="frame-about"
+        // A link leads to a view, which would lie behind the dialog.
+        onClick={({ target }) => target instanceof Element && target.closest('a') !== null && dialog.current?.close()}
+      >
         <h2 id="frame-about">What this page shows</h2>
         <dl class="frame-list">
           <dt>Page and machines</dt>
