@@ -1,9 +1,12 @@
 /**
  * Writes the pages that are drawn from the code: each configuration's JSON Schema, for editors, and its reference, for readers; each
- * machine's chart, and where its states and edges stand in the inspector; the figure that is drawn from what `bench/growth.ts` recorded; and all that comes from the list of metrics: their page, alerts, runbooks, dashboards.
- * `npm run docs -- --check` writes nothing, and fails where one is stale.
+ * machine's chart, and where its states and edges stand in the inspector; the figure that is drawn from what `bench/growth.ts` recorded; and
+ * all that comes from the list of metrics: their page, alerts, runbooks, dashboards. Then it takes the pictures of the inspector's views,
+ * where there is a browser. `npm run docs -- --check` writes nothing, and fails where a page is stale or a picture is missing.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { writtenProberConfig } from '../src/domain/config/written-prober-config.ts';
 import { writtenWeederConfig } from '../src/domain/config/written-weeder-config.ts';
@@ -14,6 +17,7 @@ import { configSchema } from './config-schema.ts';
 import { chartPages } from './docs/chart-pages.ts';
 import { configurationPage } from './docs/configuration-page.ts';
 import { layOutCharts } from './docs/drawn-charts-json.ts';
+import { pictureFaults, takePictures } from './docs/pictures.ts';
 import { monitoringPages } from './monitoring/monitoring-pages.ts';
 
 const recorded = new URL('../docs/performance/growth.json', import.meta.url);
@@ -37,4 +41,12 @@ for (const [page, text] of Object.entries(pages)) {
     process.stderr.write(`${page} is stale: npm run docs draws it again\n`);
     process.exitCode = 1;
   }
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+if (!values.check && !(await takePictures(root, say))) process.exitCode = 1;
+for (const fault of values.check ? pictureFaults(root) : []) {
+  say(fault);
+  process.exitCode = 1;
 }

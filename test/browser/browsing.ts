@@ -1,7 +1,7 @@
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { afterAll, beforeAll, inject } from 'vitest';
 
-export type Visit = Readonly<{
+type Visit = Readonly<{
   /** Where the page is served: `http://127.0.0.1:1234`. */
   origin: string;
   /** Behind it: `#/seed`. */
@@ -16,6 +16,9 @@ export type Browsing = Readonly<{
   /** Opens a page in a context of its own, hands it over, and fails if it did what it must not. */
   visit: (where: Visit, look: (page: Page) => Promise<void>) => Promise<void>;
 }>;
+
+/** How long a test waits for what it expects on a page, in ms. */
+const patience = 10_000;
 
 /** Nothing but this machine has an address for the browser, so that nothing leaves even before it is seen. */
 const flags = [
@@ -46,6 +49,7 @@ export function browsing(): Browsing {
         timezoneId: 'Europe/Berlin',
         ...options,
       });
+      context.setDefaultTimeout(patience);
       const misdeeds: string[] = [];
       const page = await context.newPage();
       watch(page, origin, misdeeds);

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { browsing } from './browsing.ts';
-import { inspected } from './inspected.ts';
+import { inspected, inspectedByAll } from './inspected.ts';
 
 const { visit } = browsing();
+const { origin } = inspectedByAll('mixed');
 
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-test('9.7 the page may load nothing but what its address serves, and sets no cookie', async (context) => {
-  const { origin } = await inspected(context, 'mixed');
-  await visit({ origin }, async (page) => {
+test('9.7 the page may load nothing but what its address serves, and sets no cookie', async () => {
+  await visit({ origin: origin() }, async (page) => {
     const answers = ['/', '/page.js', '/page.css', '/about', '/shoots', '/services', '/episodes'].map(async (path) => {
-      const answer = await page.request.get(`${origin}${path}`);
+      const answer = await page.request.get(`${origin()}${path}`);
       const {
         'content-security-policy': csp,
         'set-cookie': cookie = 'none',
@@ -27,10 +27,9 @@ test('9.7 the page may load nothing but what its address serves, and sets no coo
 });
 
 test('9.7 what would be put into the page all the same does not run, and reaches nobody', async (context) => {
-  const { origin } = await inspected(context, 'mixed');
   const elsewhere = await inspected(context, 'mixed');
   const forgives = /Content Security Policy|violates/;
-  await visit({ origin, forgives }, async (page) => {
+  await visit({ origin: origin(), forgives }, async (page) => {
     const ran = await page.evaluate(`(async () => {
       const script = document.createElement('script');
       script.textContent = 'window.ran = true';

@@ -16,14 +16,14 @@ const stories: Readonly<Record<string, Story>> = {
   'shoot--dev--cut': async (guarded) => {
     await guarded.pass(2 * minutes);
     guarded.world.cutOff(4);
-    await guarded.pass(5 * minutes);
+    await guarded.pass(4 * minutes);
     guarded.world.heal();
-    await guarded.pass(5 * minutes);
+    await guarded.pass(6 * minutes);
   },
   'shoot--dev--still-cut': async (guarded) => {
-    await guarded.pass(8 * minutes);
+    await guarded.pass(9 * minutes);
     guarded.world.cutOff();
-    await guarded.pass(4 * minutes);
+    await guarded.pass(3 * minutes);
   },
   'shoot--dev--silent': async (guarded) => {
     await guarded.pass(3 * minutes);
@@ -41,14 +41,14 @@ const stories: Readonly<Record<string, Story>> = {
     await guarded.pass(8 * minutes);
   },
   'shoot--dev--refused': async (guarded) => {
-    await guarded.pass(2 * minutes);
+    await guarded.pass(5 * minutes);
     guarded.world.writing = 'refused';
     guarded.world.cutOff();
-    await guarded.pass(3 * minutes);
+    await guarded.pass(90 * seconds);
     guarded.world.writing = 'fine';
-    await guarded.pass(2 * minutes);
+    await guarded.pass(90 * seconds);
     guarded.world.heal();
-    await guarded.pass(5 * minutes);
+    await guarded.pass(4 * minutes);
   },
 };
 

@@ -33,12 +33,19 @@ export function writeNight(role: 'prober' | 'weeder', dir: string, turns: readon
       configuration: role === 'prober' ? gardenerConfig : gardenerWeederConfig,
     },
     // All is written at once, so it would be too much for a real one.
-    limits: { shareBytes: unlimited, shareTurns: unlimited, backlogBytes: unlimited, memoryBytes: 0, files: 1_000 },
+    limits: {
+      shareBytes: unlimited,
+      shareTurns: unlimited,
+      backlogBytes: unlimited,
+      memoryBytes: unlimited,
+      memoryTurns: unlimited,
+      files: 1_000,
+    },
     say: (_, message) => {
       throw new Error(message);
     },
     onDropped: ({ reason }) => {
-      if (!reason.startsWith('memory')) throw new Error(`the journal drops turns: ${reason}`);
+      throw new Error(`the journal drops turns: ${reason}`);
     },
     onWriteFailed: () => {
       throw new Error('the journal cannot be written');

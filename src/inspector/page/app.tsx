@@ -59,10 +59,13 @@ function View({ address }: Readonly<{ address: Address }>) {
       return <MachinePage kind={address.kind} subject={address.subject} />;
     case 'unknown':
       return (
-        <p class="frame-empty">
-          This address names no view. <a href="#/">Last night</a> and <a href="#/seed">The seed</a> lead to all there
-          is.
-        </p>
+        <div class="frame-empty">
+          <h1 class="unseen">Nothing there</h1>
+          <p>
+            This address names no view. <a href="#/">Last night</a> and <a href="#/seed">The seed</a> lead to all there
+            is.
+          </p>
+        </div>
       );
   }
 }

@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { findProgram, ProgramMissing } from '../programs/find-program.ts';
+
+/** The pictures of the inspector's views in `docs/inspector`; `test/browser/take-pictures.ts` says what each of them shows. */
+const pictures = [
+  'night.png',
+  'seed.png',
+  'shoot.png',
+  'turn.png',
+  'chart.png',
+  'why-not.png',
+  'what-if.png',
+  'service.png',
+  'shoot-dark.png',
+] as const;
+
+export type Picture = (typeof pictures)[number];
+
+/** In bytes: a clone of the repository holds every version of each. */
+export const mostBytes = 150_000;
+
+/** Takes all of them anew, where there is a browser; says what it left out, or that it failed. */
+export async function takePictures(root: string, say: (line: string) => void): Promise<boolean> {
+  try {
+    await findProgram('chromium-headless-shell');
+  } catch (error) {
+    if (!(error instanceof ProgramMissing)) throw error;
+    say(`LEFT OUT: the pictures in docs/inspector, since ${error.message}`);
+    return true;
+  }
+  const { status } = spawnSync(process.execPath, [join(root, 'test/browser/take-pictures.ts')], { stdio: 'inherit' });
+  return status === 0;
+}
+
+/** What is wrong with the pictures as they are, a line each. Whether they look as the page does now is not compared: fonts differ from machine to machine. */
+export function pictureFaults(root: string): readonly string[] {
+  const page = readFileSync(join(root, 'docs/inspector.md'), 'utf8');
+  return pictures.flatMap((name) => {
+    const place = `docs/inspector/${name}`;
+    if (!existsSync(join(root, place))) return [`${place} is missing: npm run docs takes it`];
+    const { size } = statSync(join(root, place));
+    return [
+      ...(size > mostBytes ? [`${place} has ${size} bytes, more than ${mostBytes}`] : []),
+      ...(page.includes(`](inspector/${name})`) ? [] : [`docs/inspector.md does not show inspector/${name}`]),
+    ];
+  });
+}
