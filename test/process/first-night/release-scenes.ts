@@ -56,7 +56,7 @@ export const releaseScenes: readonly Scene[] = [
     title: 'releases after the prober died',
     args: release,
     around: seed(leftDown, leader(30_000)),
-    says: /has not renewed its Lease .* If it is dead, wait 4\d s, or say --force\.$/,
+    says: /has not renewed its Lease .* If it is dead, wait \d+ s, or say --force\.$/,
     code: 1,
   },
   {
