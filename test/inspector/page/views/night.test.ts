@@ -159,7 +159,9 @@ describe('the bar of an episode', () => {
     ['cut off', 'danger'],
     ['protected', 'held'],
     ['healed', 'returning'],
-    ['constructor', 'held'],
+    ['refused', 'refused'],
+    ['paused', 'apart'],
+    ['constructor', 'apart'],
   ])('after "%s" it is %s', (name, meaning) => {
     expect(stageMeaning(name)).toBe(meaning);
   });

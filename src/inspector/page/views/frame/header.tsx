@@ -14,7 +14,7 @@ import { Switches } from './switches.tsx';
 /** What stands above every view. */
 export function Header({ address }: Readonly<{ address: Address }>) {
   const about = useStore(told, aboutOf);
-  const program = about?.runs.at(-1)?.program ?? 'dependency-watchdog';
+  const programs = new Set(about?.runs.map(({ program }) => program));
   return (
     <header class="frame-header">
       <a class="frame-skip" href="#view" onClick={skip}>
@@ -22,7 +22,7 @@ export function Header({ address }: Readonly<{ address: Address }>) {
       </a>
       <div class="frame-row">
         <span class="frame-name">
-          <strong>{program}</strong> {about?.version}
+          <strong>{programs.size === 1 ? [...programs] : 'dependency-watchdog'}</strong> {about?.version}
         </span>
         <nav class="frame-nav" aria-label="Views">
           <NavLink href={nightLink()} here={address.view === 'night'}>

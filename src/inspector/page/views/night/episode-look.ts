@@ -26,20 +26,26 @@ export const weightLooks: Readonly<Record<EpisodeWeight, Readonly<{ word: string
   notable: { word: 'notable', shape: 'ring', tone: 'calm' },
 };
 
-/** What it means for a shoot or a service while it is so: `danger` is not protected, `held` is down, `returning` comes back. */
-export type StageMeaning = 'danger' | 'held' | 'returning';
+/**
+ * What it means for a shoot or a service while it is so: `danger` is not protected, `held` is down, `refused` could not be done, `returning` comes back;
+ * `apart` has no consequence.
+ */
+export type StageMeaning = 'danger' | 'held' | 'refused' | 'returning' | 'apart';
 
 const meanings: Readonly<Record<string, StageMeaning>> = {
   'cut off': 'danger',
   decided: 'danger',
   lost: 'danger',
+  protected: 'held',
+  down: 'held',
+  refused: 'refused',
   healed: 'returning',
   back: 'returning',
   'first pod deleted': 'returning',
   'last pod deleted': 'returning',
 };
 
-/** Of the time that follows a stage; a stage that has no meaning of its own lasts. */
+/** Of the time that follows a stage. */
 export function stageMeaning(name: string): StageMeaning {
-  return (Object.hasOwn(meanings, name) ? meanings[name] : undefined) ?? 'held';
+  return (Object.hasOwn(meanings, name) ? meanings[name] : undefined) ?? 'apart';
 }

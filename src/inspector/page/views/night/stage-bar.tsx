@@ -31,7 +31,13 @@ const width = 240;
 const height = 10;
 
 /** What endangers is high, what waits is lower, what returns is low: the bar is read without colour. */
-const heights: Readonly<Record<StageMeaning, number>> = { danger: 10, held: 6, returning: 3 };
+const heights: Readonly<Record<StageMeaning, number>> = {
+  danger: 10,
+  refused: 8,
+  held: 6,
+  returning: 3,
+  apart: 2,
+};
 
 function Strip({ parts }: Readonly<{ parts: readonly StagePart[] }>) {
   return (
