@@ -98,4 +98,25 @@ export const inspectorServeSlips: readonly Slip[] = [
     says: 'a signal does not end an inspector that still reads',
     tests: inspect,
   },
+  {
+    file: 'src/inspector/serve/file-history.ts',
+    find: 'turn.writtenAs === undefined && ',
+    put: '',
+    says: 'turns of an older program are sent to the page as nobody writes them any more',
+    tests: files,
+  },
+  {
+    file: 'src/inspector/serve/file-history.ts',
+    find: ' && subjectOfLine(text) === turn.subject',
+    put: '',
+    says: 'a line in another order than ours is kept, and no part of the night is found by its time',
+    tests: files,
+  },
+  {
+    file: 'src/commands/role/observe-role.ts',
+    find: '...(inspected && { inspector: history.observe }),',
+    put: 'inspector: history.observe,',
+    says: 'an inspector that is turned off goes on remembering',
+    tests: ['test/observers/observe-role.test.ts'],
+  },
 ];

@@ -151,4 +151,25 @@ export const journalSlips: readonly Slip[] = [
     says: 'a journal of version 4 is expected to tell what it did not know',
     tests: ['test/observers/replay-version-4.test.ts'],
   },
+  {
+    file: 'src/adapters/journal/replay-courses.ts',
+    find: 'const again = plainly(replayed);',
+    put: 'const again = replayed;',
+    says: 'a field without a value, or a hidden secret, looks like a difference',
+    tests: ['test/observers/replay-courses.test.ts'],
+  },
+  {
+    file: 'src/adapters/journal/replay-courses.ts',
+    find: 'if (samePlain(recorded, replayed)) return undefined;',
+    put: 'if (Object.keys(recorded ?? {}).length === Object.keys(replayed ?? {}).length) return undefined;',
+    says: 'a replay that looks quickly looks past differences',
+    tests: ['test/observers/replay-courses.test.ts'],
+  },
+  {
+    file: 'src/adapters/journal/read-journal.ts',
+    find: 'text: text.trimEnd()',
+    put: 'text',
+    says: 'a line keeps its line break, and what is added to it tears it',
+    tests: ['test/inspector/serve/file-inspector.test.ts'],
+  },
 ];

@@ -14,7 +14,7 @@ import { meltdown } from './story.ts';
 const story = await meltdown();
 
 /** A prober's observers as `runRole` has them, with the log's lines and the metrics as Prometheus would see them. */
-function observing(journalDir?: string) {
+function observing(journalDir?: string, inspected?: boolean) {
   const seed = { at: 'https://seed' };
   const clock = new VirtualClock(1_790_000_000_000);
   const lines: Readonly<Record<string, unknown>>[] = [];
@@ -27,6 +27,7 @@ function observing(journalDir?: string) {
       log,
       build: { version: '0.1.0', commit: 'c0ffee', node: '26.0.0' },
       journalDir,
+      ...(inspected !== undefined && { inspected }),
       server: () => seed.at,
     },
   );
@@ -261,4 +262,15 @@ test('9.3 the turns keep the process well, and their absence makes it sick', asy
   expect(await healthy()).toBe(503);
   observe(story[20]!);
   expect(await healthy()).toBe(200);
+});
+
+test.each([
+  ['are remembered for it', true, 1],
+  ['cost nothing where it is turned off', false, 0],
+])('9.7 the turns that the inspector shows %s', (_, inspected, count) => {
+  const { observed } = observing(undefined, inspected);
+  const observe = observed.observer();
+  for (const turn of story.slice(0, 20)) observe(turn);
+  expect(observed.history.rows().shoots).toHaveLength(count);
+  expect([...observed.journal.chapters()].join('').split('\n').length).toBeGreaterThan(20);
 });

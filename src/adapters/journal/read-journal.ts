@@ -13,7 +13,8 @@ export type JournalSource = Readonly<{ name: string; bytes: AsyncIterable<Uint8A
 
 export type JournalEntry<Spoken extends LanguageMap<Spoken> = Languages> =
   | Readonly<{ kind: 'header'; source: string; line: number; header: JournalHeader }>
-  | Readonly<{ kind: 'turn'; source: string; line: number; turn: JournalTurns<Spoken>[keyof Spoken] }>
+  /** `text`: the line as it stands there, without its line break. */
+  | Readonly<{ kind: 'turn'; source: string; line: number; text: string; turn: JournalTurns<Spoken>[keyof Spoken] }>
   /** The last line lacks its end: the process was killed, or the disk was full. */
   | Readonly<{ kind: 'cutOff'; source: string; line: number }>
   /** This line cannot be read. `ends`: nor can what follows in this source. */
@@ -101,7 +102,7 @@ export async function* readJournalOf<Spoken extends LanguageMap<Spoken>>(
       line += 1;
       const read = readLine(text);
       if ('header' in read) yield { kind: 'header', source: name, line, ...read };
-      else if ('turn' in read) yield { kind: 'turn', source: name, line, ...read };
+      else if ('turn' in read) yield { kind: 'turn', source: name, line, text: text.trimEnd(), ...read };
       else if (!text.endsWith('\n')) yield { kind: 'cutOff', source: name, line };
       else yield { kind: 'damaged', source: name, line, ...read };
       if ('ends' in read && read.ends) return;

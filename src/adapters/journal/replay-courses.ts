@@ -133,7 +133,9 @@ function asWritten<Spoken extends Language>(
   }
 }
 
+/** Nearly every turn is the same as it stands. Writing it first, as the journal did, costs more than all else but the machine itself. */
 function unlike(what: Difference['in'], recorded: unknown, replayed: unknown): Difference | undefined {
+  if (samePlain(recorded, replayed)) return undefined;
   const again = plainly(replayed);
   return samePlain(recorded, again) ? undefined : { in: what, recorded, replayed: again };
 }

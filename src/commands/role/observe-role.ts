@@ -53,11 +53,13 @@ export function observeRole<Config>(
     log: Log;
     build: Build;
     journalDir?: string | undefined;
+    /** Whether anybody can ask the inspector; yes unless said. Where nobody can, it hears no turn. */
+    inspected?: boolean;
     /** The seed's address at present. */
     server: () => string;
   }>,
 ): Observed {
-  const { clock, config, log, build, journalDir, server } = options;
+  const { clock, config, log, build, journalDir, inspected = true, server } = options;
   const streams = new SeedStreams(clock, streamsOf(config));
   const metrics = createMetrics(name, streams, build, server);
   metrics.onStart(clock.now());
@@ -121,7 +123,7 @@ export function observeRole<Config>(
           roll: roll.observe,
           journal: kept.observe,
           health: health.observe,
-          inspector: history.observe,
+          ...(inspected && { inspector: history.observe }),
           ...more,
         },
         failed,

@@ -47,7 +47,9 @@ export async function runRole<Config>(
   const build = readBuild(io.env);
   const log = logAt(flags.logLevel);
   const server = () => credentials.server;
-  const observed = observeRole(role, { clock, config, log, build, journalDir: flags.journalDir, server });
+  const { journalDir, inspectorAddress } = flags;
+  const inspected = inspectorAddress !== undefined;
+  const observed = observeRole(role, { clock, config, log, build, journalDir, inspected, server });
   let listening: Listening;
   try {
     listening = await openServers(flags, { ...observed, clock, log });

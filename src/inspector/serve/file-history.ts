@@ -1,5 +1,5 @@
 import { episodeCourses } from '../../adapters/episodes/episode-courses.ts';
-import type { JournalTurns } from '../../adapters/journal/journal-line.ts';
+import { subjectOfLine, type JournalTurns } from '../../adapters/journal/journal-line.ts';
 import { JournalUnusable, type JournalEntry } from '../../adapters/journal/read-journal.ts';
 import { journalReplay } from '../../adapters/journal/replay-journal.ts';
 import { turnstile } from '../../adapters/reading/turnstile.ts';
@@ -51,9 +51,9 @@ export async function readFileHistory(options: FileHistoryOptions): Promise<Hist
     if (problems.length < mostProblems) problems.push(text);
   }
 
-  function take(turn: JournalTurns<Languages>[Kind]): void {
+  function take(turn: JournalTurns<Languages>[Kind], text: string): void {
     const { kind, subject, seq, at, event } = turn;
-    const line = JSON.stringify(turn);
+    const line = lineOfToday(turn, text);
     const begins = event.type === 'started' || turn.before !== undefined || !kept[kind].needsBefore(subject, run);
     const before = begins ? undefined : replay.standing(kind, subject);
     const replayed = replay.take(turn, run);
@@ -98,7 +98,7 @@ export async function readFileHistory(options: FileHistoryOptions): Promise<Hist
       throw new JournalUnusable(`${place}: ${order}; give each file once, in order`);
     }
     lastSeq = entry.turn.seq;
-    take(entry.turn);
+    take(entry.turn, entry.text);
   }
   if (turns === 0) throw new JournalUnusable(problems[0] ?? 'no event is recorded there');
   for (const one of Object.values(kept)) one.close();
@@ -134,4 +134,9 @@ export async function readFileHistory(options: FileHistoryOptions): Promise<Hist
     },
     live: undefined,
   };
+}
+
+/** A line as this program writes it is kept as it was read: to write every turn again would be a twentieth of what reading costs. */
+function lineOfToday(turn: JournalTurns<Languages>[Kind], text: string): string {
+  return turn.writtenAs === undefined && subjectOfLine(text) === turn.subject ? text : JSON.stringify(turn);
 }

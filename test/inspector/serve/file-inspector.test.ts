@@ -1,4 +1,4 @@
-import { appendFileSync, readdirSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Episodes, Shoots, Turns } from '../../../src/inspector/wire/wire.ts';
@@ -209,6 +209,26 @@ test('9.7 what is damaged or no journal is said, and the rest is shown', async (
     expect.stringMatching(/line \d+ is cut off, and left out$/),
   ]);
   expect(history.about().turns).toBe(all.length);
+});
+
+test.each([
+  [
+    'in another order',
+    (line: string) => JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(line)).toReversed())),
+  ],
+  ['with other spaces', (line: string) => line.replace('{', '{ ').replace(/}$/, ' }')],
+  ['with the line breaks of Windows', (line: string) => `${line}\r`],
+])('9.7 a journal that another tool wrote anew is shown as ever: %s', async (_, change) => {
+  const dir = emptyDir();
+  writeNight('prober', dir, all);
+  const file = join(dir, readdirSync(dir)[0]!);
+  const [header, ...lines] = readFileSync(file, 'utf8').trimEnd().split('\n');
+  writeFileSync(file, [header, ...lines.map(change), ''].join('\n'));
+  const shown = async (history: Awaited<ReturnType<typeof historyOf>>) => {
+    const part = { from: story[40]!.at, until: story[80]!.at, most: 5_000 };
+    return (await history.turnsOf({ kind: 'shoot', subject: one }, part))?.turns.map((line) => JSON.parse(line));
+  };
+  expect(await shown(await historyOf(dir))).toEqual(await shown(await recordedHistory(all)));
 });
 
 test('9.7 of files there is a stream too: it begins, and then only its heart beats', async () => {
