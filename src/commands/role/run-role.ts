@@ -47,9 +47,15 @@ export async function runRole<Config>(
   const build = readBuild(io.env);
   const log = logAt(flags.logLevel);
   const server = () => credentials.server;
-  const { journalDir, inspectorAddress } = flags;
-  const inspected = inspectorAddress !== undefined;
-  const observed = observeRole(role, { clock, config, log, build, journalDir, inspected, server });
+  const observed = observeRole(role, {
+    clock,
+    config,
+    log,
+    build,
+    journalDir: flags.journalDir,
+    inspected: flags.inspectorAddress !== undefined,
+    server,
+  });
   let listening: Listening;
   try {
     listening = await openServers(flags, { ...observed, clock, log });

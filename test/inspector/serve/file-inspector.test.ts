@@ -224,12 +224,14 @@ test.each([
   const file = join(dir, readdirSync(dir)[0]!);
   const [header, ...lines] = readFileSync(file, 'utf8').trimEnd().split('\n');
   writeFileSync(file, [header, ...lines.map(change), ''].join('\n'));
-  const shown = async (history: Awaited<ReturnType<typeof historyOf>>) => {
-    const part = { from: story[40]!.at, until: story[80]!.at, most: 5_000 };
-    return (await history.turnsOf({ kind: 'shoot', subject: one }, part))?.turns.map((line) => JSON.parse(line));
-  };
-  expect(await shown(await historyOf(dir))).toEqual(await shown(await recordedHistory(all)));
+  expect(await partOf(await historyOf(dir))).toEqual(await partOf(await recordedHistory(all)));
 });
+
+async function partOf(history: Awaited<ReturnType<typeof historyOf>>): Promise<unknown> {
+  const part = { from: story[40]!.at, until: story[80]!.at, most: 5_000 };
+  const found = await history.turnsOf({ kind: 'shoot', subject: one }, part);
+  return found!.turns.map((line) => JSON.parse(line));
+}
 
 test('9.7 of files there is a stream too: it begins, and then only its heart beats', async () => {
   const { port, pace } = await inspected(await recordedHistory(all));
