@@ -7,12 +7,16 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { findProgram, ProgramMissing } from '../hack/programs/find-program.ts';
+import type { ProgramName } from '../hack/programs/wanted-programs.ts';
 
 type Bench = Readonly<{
   file: string;
   /** As it is measured, each in a run of its own, and how it is tried. */
   runs: readonly (readonly string[])[];
   short: readonly string[];
+  /** A program that it needs: where it is not to be had, the bench is left out, which is said. */
+  needs?: ProgramName;
   /** Each of them has to be printed, and a number behind it. */
   figures: readonly string[];
 }>;
@@ -103,6 +107,18 @@ const benches: readonly Bench[] = [
   },
   { file: 'broken-pods.ts', runs: [[]], short: ['--pods', '100'], figures: ['100 broken pods of one namespace:'] },
   {
+    file: 'page.ts',
+    runs: [[]],
+    short: ['--shoots', '20', '--turns', '1000', '--long', '300'],
+    needs: 'chromium-headless-shell',
+    figures: [
+      'last night, from its address:',
+      'the seed, from its address:',
+      'the seed, filtered by text:',
+      'from turn to turn by key: median',
+    ],
+  },
+  {
     file: 'inspector.ts',
     runs: [[]],
     short: ['--shoots', '20', '--turns', '500', '--readers', '3', '--seconds', '1'],
@@ -139,10 +155,22 @@ const { peer, rounds, only } = values;
 const words = ['--peer', peer, '--rounds', rounds, '--only', only, ...(values.short ? ['--short'] : [])];
 if (peer !== '') process.exitCode = run('peer.ts', words, 'inherit').status ?? 1;
 for (const bench of peer === '' ? benches : []) {
+  if (!(await canRun(bench))) continue;
   const problem = values.short ? tried(bench) : measured(bench);
   if (problem === undefined) continue;
   process.stdout.write(`bench/${bench.file} ${problem}\n`);
   process.exitCode = 1;
+}
+
+async function canRun({ file, needs }: Bench): Promise<boolean> {
+  try {
+    if (needs !== undefined) await findProgram(needs);
+    return true;
+  } catch (error) {
+    if (!(error instanceof ProgramMissing)) throw error;
+    process.stdout.write(`LEFT OUT: bench/${file}, since ${error.message}\n`);
+    return false;
+  }
 }
 
 function measured({ file, runs }: Bench): string | undefined {

@@ -1,6 +1,5 @@
-import axe from 'axe-core';
-import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { findingsOf } from './axe-findings.ts';
 import { browsing } from './browsing.ts';
 import { inspectedByAll } from './inspected.ts';
 import { views } from './views.ts';
@@ -8,23 +7,28 @@ import { views } from './views.ts';
 const { visit } = browsing();
 const { origin } = inspectedByAll('mixed');
 
-type Violation = Readonly<{ id: string; nodes: readonly Readonly<{ html: string; failureSummary: string }>[] }>;
-
-/** What axe finds, a line each. */
-async function findingsOf(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<{ violations: readonly Violation[] }>(
-    `axe.run(document, { resultTypes: ['violations'] })`,
-  );
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)}: ${failureSummary.replaceAll('\n', ' ')}`),
-  );
-}
-
 describe.each(['light', 'dark'] as const)('9.7 axe finds nothing, %s', (scheme) => {
   test.each(views)('on $name', async ({ at, drawn }) => {
     await visit({ origin: origin(), at, scheme }, async (page) => {
       await drawn(page).first().waitFor();
+      expect(await findingsOf(page)).toEqual([]);
+    });
+  });
+
+  test.each([
+    ['keys', 'Keys and help', 'Keys'],
+    ['what is read', 'About', 'What this page shows'],
+  ])('in the dialog of the %s', async (_, button, dialog) => {
+    await visit({ origin: origin(), scheme }, async (page) => {
+      await page.getByRole('button', { name: button }).click();
+      await page.getByRole('dialog', { name: dialog }).waitFor();
+      expect(await findingsOf(page)).toEqual([]);
+    });
+  });
+
+  test.each(['Why not scaled down?', 'Why not scaled up?', 'What if?', 'Whole chart'])('behind %s', async (button) => {
+    await visit({ origin: origin(), at: '#/shoots/shoot--dev--cut', scheme }, async (page) => {
+      await page.getByRole('button', { name: button }).click();
       expect(await findingsOf(page)).toEqual([]);
     });
   });

@@ -11,7 +11,7 @@ export async function writeCrowdedNight(
   { shoots, turns, long }: Readonly<{ shoots: number; turns: number; long: number }>,
 ): Promise<void> {
   const of = await playLongNight(long, nightBegins);
-  const all: ShootTurn[] = [...asShoot(of, longShoot)];
+  const all: ShootTurn[] = [];
   const each = Math.ceil((turns - long) / (shoots - 1));
   const calm = await playCalmNight(each, nightBegins);
   const others = await Promise.all(playedShoots.map((name) => playShoot(name, nightBegins)));
@@ -20,5 +20,6 @@ export async function writeCrowdedNight(
     const name = `shoot--team${String(index % 40).padStart(2, '0')}--shoot${String(index).padStart(4, '0')}`;
     all.push(...asShoot(night, name));
   }
-  writeNight('prober', dir, all.toSorted((one, other) => one.at - other.at).slice(0, turns));
+  const first = all.toSorted((one, other) => one.at - other.at).slice(0, turns - long);
+  writeNight('prober', dir, [...asShoot(of, longShoot), ...first]);
 }
