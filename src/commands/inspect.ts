@@ -44,7 +44,7 @@ const usual: InspectSurroundings = {
   interrupted: () => firstValueFrom(merge(fromEvent(process, 'SIGINT'), fromEvent(process, 'SIGTERM'))),
 };
 
-/** How often it says how far it has read: some 15,000 events take as long. */
+/** How often it says how far it has read: some 20,000 events take as long. */
 const sayEvery: Millis = 2_000;
 
 /**
