@@ -36,11 +36,7 @@ describe('9.7 the keyboard alone', () => {
       const deciding = page.getByRole('link', { name: 'See why: the deciding turn of shoot--dev--cut' });
       await deciding.waitFor();
       const { keyboard } = page;
-      for (
-        let presses = 0;
-        presses < 20 && !(await deciding.evaluate('(link) => link === document.activeElement'));
-        presses++
-      )
+      for (let presses = 0; presses < 20 && (await deciding.and(page.locator(':focus')).count()) === 0; presses++)
         await keyboard.press('ArrowDown');
       await keyboard.press('Enter');
       const turn = page.getByRole('region', { name: 'One turn' });

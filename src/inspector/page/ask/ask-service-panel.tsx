@@ -1,13 +1,15 @@
-import { useId, useMemo, useState } from 'preact/hooks';
+import { useEffect, useId, useMemo, useState } from 'preact/hooks';
 import { podNames, whyNotDeleted } from '../../told/why-not-deleted.ts';
 import { whyNoWindow, type WeederTurnTaken } from '../../told/why-not-window.ts';
+import { useSaid } from './use-said.ts';
 import { WhyNotObstacles } from './why-not-obstacles.tsx';
 import { WhyNotParts } from './why-not-parts.tsx';
 
-type Asked = Readonly<{ turns: readonly WeederTurnTaken[]; index: number }>;
+type Asked = Readonly<{ turns: readonly WeederTurnTaken[]; index: number; answered: (answer: string) => void }>;
 
 /** Why not, of the turn at `index` of a service (view 6). */
-export function AskServicePanel({ turns, index }: Asked) {
+export function AskServicePanel({ turns, index }: Omit<Asked, 'answered'>) {
+  const [said, answered] = useSaid();
   const [asked, setAsked] = useState<'pod' | 'window'>('pod');
   return (
     <section class="ask" aria-labelledby="ask-heading">
@@ -22,16 +24,24 @@ export function AskServicePanel({ turns, index }: Asked) {
           </button>
         </div>
       </header>
-      {asked === 'pod' ? <PodAnswer turns={turns} index={index} /> : <WindowAnswer turns={turns} index={index} />}
+      <p class="unseen" role="status">
+        {said}
+      </p>
+      {asked === 'pod' ? (
+        <PodAnswer turns={turns} index={index} answered={answered} />
+      ) : (
+        <WindowAnswer turns={turns} index={index} answered={answered} />
+      )}
     </section>
   );
 }
 
-function PodAnswer({ turns, index }: Asked) {
+function PodAnswer({ turns, index, answered }: Asked) {
   const [name, setName] = useState('');
   const list = useId();
   const names = useMemo(() => podNames(turns, index), [turns, index]);
   const { answer, obstacles, parts } = useMemo(() => whyNotDeleted(turns, index, name.trim()), [turns, index, name]);
+  useEffect(() => answered(answer), [answer, answered]);
   return (
     <>
       <label class="ask-pod">
@@ -56,8 +66,9 @@ function PodAnswer({ turns, index }: Asked) {
   );
 }
 
-function WindowAnswer({ turns, index }: Asked) {
+function WindowAnswer({ turns, index, answered }: Asked) {
   const { answer, obstacles } = useMemo(() => whyNoWindow(turns, index), [turns, index]);
+  useEffect(() => answered(answer), [answer, answered]);
   return (
     <>
       <WhyNotObstacles answer={answer} obstacles={obstacles} />

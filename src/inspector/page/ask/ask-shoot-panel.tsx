@@ -4,6 +4,7 @@ import { emptyForm, type WhatIfForm } from '../../told/what-if-form.ts';
 import type { ShootTurnTaken } from '../../told/why-not-obstacle.ts';
 import { CopyButton } from '../format/copy-button.tsx';
 import { turnLink } from '../format/links.ts';
+import { useSaid } from './use-said.ts';
 import { WhatIfPanel } from './what-if-panel.tsx';
 import { WhyNotAnswer } from './why-not-answer.tsx';
 
@@ -18,6 +19,7 @@ export function AskShootPanel({ turns, index }: Readonly<{ turns: readonly Shoot
   const one = turns[index];
   const turn = `${one?.turn.run}.${one?.turn.seq}`;
   const [asked, setAsked] = useState(() => ({ turn, ...readQuestion(location.hash) }));
+  const [said, answered] = useSaid();
   const { question } = asked;
   // From turn to turn only the configuration stays: leases and answers belong to their turn.
   const form: WhatIfForm = asked.turn === turn ? asked.form : { ...emptyForm, config: asked.form.config };
@@ -43,15 +45,19 @@ export function AskShootPanel({ turns, index }: Readonly<{ turns: readonly Shoot
           ))}
         </div>
       </header>
+      <p class="unseen" role="status">
+        {said}
+      </p>
       {question === 'whatIf' ? (
         <WhatIfPanel
           turns={turns}
           index={index}
           form={form}
+          answered={answered}
           setForm={(next) => setAsked({ turn, question, form: next })}
         />
       ) : (
-        <WhyNotAnswer turns={turns} index={index} direction={question} />
+        <WhyNotAnswer turns={turns} index={index} direction={question} answered={answered} />
       )}
     </section>
   );

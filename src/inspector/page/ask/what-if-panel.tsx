@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { whatIf, type WhatIf } from '../../told/what-if.ts';
 import { basisOf } from '../../told/what-if-basis.ts';
 import { emptyForm, readForm, type WhatIfForm } from '../../told/what-if-form.ts';
@@ -13,11 +13,13 @@ export function WhatIfPanel({
   index,
   form,
   setForm,
+  answered,
 }: Readonly<{
   turns: readonly ShootTurnTaken[];
   index: number;
   form: WhatIfForm;
   setForm: (form: WhatIfForm) => void;
+  answered: (answer: string) => void;
 }>) {
   const one = turns[index];
   const basis = useMemo(() => basisOf(one), [one]);
@@ -25,6 +27,8 @@ export function WhatIfPanel({
     const read = readForm(form);
     return read.ok ? whatIf(turns, index, read.changes) : read;
   }, [turns, index, form]);
+  const answer = result.ok ? result.answer : result.refused.map(({ sentence }) => sentence).join(' ');
+  useEffect(() => answered(answer), [answer, answered]);
   const set = (change: Partial<WhatIfForm>) => setForm({ ...form, ...change });
   return (
     <div class="ask-what-if">

@@ -8,17 +8,15 @@ import { Time } from '../format/time.tsx';
 export function WhatIfResult({ result }: Readonly<{ result: WhatIf }>) {
   return (
     <div class="ask-result">
-      <div aria-live="polite">
-        {result.ok ? (
-          <p class="ask-answer">{result.answer}</p>
-        ) : (
-          <ul class="ask-refused">
-            {result.refused.map(({ field, sentence }) => (
-              <li key={field}>{sentence}</li>
-            ))}
-          </ul>
-        )}
-      </div>
+      {result.ok ? (
+        <p class="ask-answer">{result.answer}</p>
+      ) : (
+        <ul class="ask-refused">
+          {result.refused.map(({ field, sentence }) => (
+            <li key={field}>{sentence}</li>
+          ))}
+        </ul>
+      )}
       {result.ok && (
         <div class="ask-beside">
           <section class="ask-did" aria-label="What it did">

@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { ScaleDirection } from '../../../machines/shoot-language.ts';
 import { whyNotScaled } from '../../told/why-not.ts';
 import type { ShootTurnTaken } from '../../told/why-not-obstacle.ts';
@@ -10,8 +10,15 @@ export function WhyNotAnswer({
   turns,
   index,
   direction,
-}: Readonly<{ turns: readonly ShootTurnTaken[]; index: number; direction: ScaleDirection }>) {
+  answered,
+}: Readonly<{
+  turns: readonly ShootTurnTaken[];
+  index: number;
+  direction: ScaleDirection;
+  answered: (answer: string) => void;
+}>) {
   const { answer, obstacles, parts } = useMemo(() => whyNotScaled(turns, index, direction), [turns, index, direction]);
+  useEffect(() => answered(answer), [answer, answered]);
   return (
     <>
       <WhyNotObstacles answer={answer} obstacles={obstacles} />

@@ -8,9 +8,7 @@ export function WhyNotObstacles({ answer, obstacles }: Pick<WhyNot, 'answer' | '
   const [first, ...others] = obstacles;
   return (
     <>
-      <p class="ask-answer" aria-live="polite">
-        {answer}
-      </p>
+      <p class="ask-answer">{answer}</p>
       {first !== undefined && <Grounds {...first} />}
       {others.length > 0 && (
         <>

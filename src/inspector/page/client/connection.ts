@@ -32,8 +32,13 @@ export function connectionWords(connection: Connection, since: string): string {
   }
 }
 
+/** Where the server answers to plain questions, and only its stream does not come. */
+export const noStream = 'no stream of what happens';
+
 /** What somebody can do about a lost connection. */
 export function lostRemedy(because: string | null): string {
+  if (because === noStream)
+    return 'The server answers, but with no stream of what happens: too many pages may be open. All is asked for again and again, so this may be some seconds old. Close another page.';
   const answer =
     because === null
       ? 'Nothing answers at this address. Does the program still run, and kubectl port-forward with it?'

@@ -1,6 +1,6 @@
 import type { About, Episodes, Services, Shoots } from '../../wire/wire.ts';
 import { after, browserNow, type Cancel } from '../browser-clock.ts';
-import { connectionLost, type Connection } from './connection.ts';
+import { connectionLost, noStream, type Connection } from './connection.ts';
 import { getJson, NoAnswer } from './get-json.ts';
 import { createStore } from './store.ts';
 import { followStream } from './stream.ts';
@@ -53,12 +53,10 @@ async function lose(): Promise<void> {
   connection.set(connectionLost(connection.get(), browserNow()));
   const answer = await asked();
   const now = connection.get();
-  if (now.state === 'lost') connection.set({ ...now, because: 'because' in answer ? answer.because : streamRefused });
+  if (now.state === 'lost') connection.set({ ...now, because: 'because' in answer ? answer.because : noStream });
   if ('because' in answer) return;
   for (const heard of answer) take(heard);
 }
-
-const streamRefused = 'no stream of what happens. It is asked again and again what there is.';
 
 function askAgain(): void {
   after(askedEvery, () => {

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { connectionLost, connectionWords, lostRemedy } from '../../../../src/inspector/page/client/connection.ts';
+import {
+  connectionLost,
+  connectionWords,
+  lostRemedy,
+  noStream,
+} from '../../../../src/inspector/page/client/connection.ts';
 import { readPreferences } from '../../../../src/inspector/page/client/preferences.ts';
 import { hearBeginning, hearTime, serverNow } from '../../../../src/inspector/page/client/server-time.ts';
 import { createStore } from '../../../../src/inspector/page/client/store.ts';
@@ -37,7 +42,9 @@ describe('a connection is told in words', () => {
 
   test('and says what to do', () => {
     expect(lostRemedy(null)).toContain('kubectl port-forward');
-    expect(lostRemedy('503 too many readers')).toContain('503 too many readers');
+    expect(lostRemedy('503 too many readers')).toMatch(/503 too many readers.*from before/);
+    expect(lostRemedy(noStream)).toMatch(/Close another page/);
+    expect(lostRemedy(noStream)).not.toMatch(/from before/);
   });
 });
 
