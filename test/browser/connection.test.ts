@@ -16,6 +16,13 @@ const nameOf = (page: Page, name: string) => page.getByRole('row', { name });
 const countOf = async (page: Page) =>
   Number(/^([\d,]+) turns?/.exec(await page.locator('.machine-span').innerText())?.[1]);
 
+const takeAll = async (page: Page) => {
+  await nameOf(page, 'shoot--1').waitFor();
+  await page.getByRole('button', { name: 'About' }).click();
+  await page.getByRole('button', { name: 'Take all turns again' }).click();
+  return page.getByRole('region', { name: 'Replay' });
+};
+
 describe('9.7 a server that goes away', () => {
   test('is said to be lost with a remedy, and when it is back, everything is told anew', async () => {
     const { origin, take, kill, startAfresh } = await livePage();
@@ -111,13 +118,6 @@ test('9.7 without a place for its stream, the page asks for plain JSON, and is l
 });
 
 describe('9.7 the page takes all turns again', () => {
-  const takeAll = async (page: Page) => {
-    await nameOf(page, 'shoot--1').waitFor();
-    await page.getByRole('button', { name: 'About' }).click();
-    await page.getByRole('button', { name: 'Take all turns again' }).click();
-    return page.getByRole('region', { name: 'Replay' });
-  };
-
   test('of every machine, and says what came of it', async () => {
     const { origin, take } = await livePage();
     take(ofShoots(story.slice(0, 20), 2));
