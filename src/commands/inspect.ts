@@ -6,6 +6,7 @@ import { isOwnHost } from '../adapters/http/routes.ts';
 import { journalKinds } from '../adapters/journal/journal-kinds.ts';
 import { JournalUnusable, type JournalSource } from '../adapters/journal/read-journal.ts';
 import { counted, errorWords } from '../adapters/words/plain-words.ts';
+import { terminalLine } from '../adapters/words/terminal-line.ts';
 import type { Millis } from '../domain/time.ts';
 import type { Clock } from '../effects/ports.ts';
 import { readFileHistory } from '../inspector/serve/file-history.ts';
@@ -61,7 +62,7 @@ export async function runInspect(
   const address = parsed.values.bindAddr;
   if (address === undefined)
     return refuse(wrongCommandLine('inspect', '--bind-addr must be an address such as 127.0.0.1:9645'), io);
-  const say = (sentence: string) => io.err(`dependency-watchdog inspect: ${sentence}`);
+  const say = (sentence: string) => io.err(terminalLine(`dependency-watchdog inspect: ${sentence}`));
   const onFault = (error: unknown) =>
     say(`a bug of the watchdog: a request could not be answered: ${errorWords(error)}`);
   if (parsed.operands.includes('-') && stdin.isTTY === true) say('reads the journal from the standard input');

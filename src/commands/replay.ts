@@ -1,6 +1,7 @@
 import { systemClock } from '../adapters/clock/wall-clock.ts';
 import { JournalUnusable, type JournalSource } from '../adapters/journal/read-journal.ts';
 import { instantText } from '../adapters/words/plain-words.ts';
+import { terminalLine } from '../adapters/words/terminal-line.ts';
 import type { Instant } from '../domain/time.ts';
 import { refuse, wrongCommandLine, type CommandIo } from './command.ts';
 import { boolFlag, stringFlag } from './flag.ts';
@@ -64,7 +65,7 @@ export async function runReplay(
     const order = `--since (${instantText(since)}) must be before --until (${instantText(until)})`;
     return refuse(wrongCommandLine('replay', order), io);
   }
-  const fail = (problem: string) => io.err(`dependency-watchdog replay: ${problem}`);
+  const fail = (problem: string) => io.err(terminalLine(`dependency-watchdog replay: ${problem}`));
   if (parsed.operands.includes('-') && stdin.isTTY === true) fail('reads the journal from the standard input');
 
   try {
@@ -75,7 +76,7 @@ export async function runReplay(
       until,
       report: outages ? outagesReport(report, json ? 'json' : 'text') : report,
       ...(outages ? { episodes: {} } : {}),
-      out: (line) => io.out(line),
+      out: (line) => io.out(terminalLine(line)),
     });
     const missing = explained?.problem();
     const problems = [

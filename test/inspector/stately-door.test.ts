@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { statelyDoor } from '../../src/inspector/serve/stately-door.ts';
 import { statelyChoice } from '../../src/inspector/serve/stately-choice.ts';
@@ -97,4 +97,40 @@ test('9.7 elsewhere the wish to upgrade is ignored', async () => {
   socket.write('GET /hello HTTP/1.1\r\nhost: localhost\r\nconnection: Upgrade, close\r\nupgrade: h2c\r\n\r\n');
   const [answer] = (await socket.take(1).toArray()) as Buffer[];
   expect(String(answer)).toMatch(/^HTTP\/1\.1 200 OK/);
+});
+
+test('9.7 pings are answered, but not without bound to a reader that takes nothing', async () => {
+  const { url, port, cuts } = await opened();
+  const polite = await reader(url);
+  const pong = new Promise((resolve) => void polite.once('pong', (told) => resolve(String(told))));
+  polite.ping('there?');
+  expect(await pong).toBe('there?');
+
+  const flood = connect(port, '127.0.0.1');
+  onTestFinished(() => void flood.destroy());
+  flood.on('error', () => undefined).pause();
+  const key = Buffer.alloc(16).toString('base64');
+  flood.write(
+    `GET /stately HTTP/1.1\r\nhost: localhost\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: ${key}\r\n\r\n`,
+  );
+  // 125 bytes, masked with zeros.
+  const ping = Buffer.concat([Buffer.from([0x89, 0x80 + 125, 0, 0, 0, 0]), Buffer.alloc(125)]);
+  const many = Buffer.concat(Array.from({ length: 2_000 }, () => ping));
+  while (cuts.length === 0 && !flood.destroyed) await new Promise((sent) => void flood.write(many, sent));
+  expect(cuts).toEqual(['tooSlow']);
+});
+
+test('9.7 who is refused, and keeps its side open, keeps no place', async () => {
+  const { url, port } = await opened();
+  const asked = 'GET /stately?nothing HTTP/1.1\r\nhost: localhost\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n';
+  for (let count = 0; count < 8; count += 1) {
+    const half = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    onTestFinished(() => void half.destroy());
+    half
+      .on('error', () => undefined)
+      .resume()
+      .write(asked);
+    await new Promise((ended) => void half.once('end', ended));
+  }
+  await expect.poll(() => knock(url)).toBeInstanceOf(WebSocket);
 });

@@ -117,6 +117,8 @@ export function eventStream(options: EventStreamOptions): EventStream {
           return() {
             if (!closed) options.end();
             closed = true;
+            // Not awaited: it may still be looking for its first piece.
+            void Promise.resolve(beginning.return(undefined)).catch(() => undefined);
             [waiting, bytes] = [[], 0];
             give(undefined);
             return Promise.resolve({ done: true, value: undefined });

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { asksForForeignPage } from './foreign-page.ts';
 import { pathOf, takeUpgrades, type Upgrade } from './upgrades.ts';
 
 /** A body in pieces is sent at the reader's pace; one that ends when it likes is closed with its reader. */
@@ -15,8 +16,13 @@ export type Reply = Readonly<{
 /** What is answered to GET and HEAD of a path; `query` is what follows its question mark. */
 export type Route = (query: URLSearchParams, reader?: Reader) => Reply | Promise<Reply>;
 
-/** Who asks. */
-export type Reader = Readonly<{ takesGzip: boolean }>;
+/** Who asks. `isThere`: false once it has left, so that nothing more needs to be made for it. */
+export type Reader = Readonly<{ takesGzip: boolean; isThere(): boolean }>;
+
+/** Thrown by a route that stopped since its reader has left. */
+export class ReaderGone extends Error {
+  override readonly name = 'ReaderGone';
+}
 
 export type HttpServer = Readonly<{
   /** The one that was given, or that the system chose for 0. */
@@ -60,6 +66,7 @@ const silenceWithin = 60_000;
  */
 export function serveHttp(options: HttpServerOptions): Promise<HttpServer> {
   const { address, flag, remedy, upgrades = {}, isForUs, onFault } = options;
+  const asking = new WeakSet<Socket>();
   const server = createServer(
     {
       maxHeaderSize: mostHeaderBytes,
@@ -68,7 +75,13 @@ export function serveHttp(options: HttpServerOptions): Promise<HttpServer> {
       // Elsewhere the wish is ignored, as HTTP has it: curl asks for HTTP/2 in this way.
       shouldUpgradeCallback: ({ url = '' }) => Object.hasOwn(upgrades, pathOf(url)),
     },
-    (request, response) => void answer(options, request, response),
+    (request, response) => {
+      // Browsers, scrapers and curl wait for an answer before they ask on. Else one connection could ask for thousands of answers at once.
+      if (asking.has(request.socket)) return void request.socket.destroy();
+      asking.add(request.socket);
+      response.once('finish', () => asking.delete(request.socket));
+      void answer(options, request, response);
+    },
   );
   server.maxConnections = options.mostConnections ?? usualConnections;
   server.setTimeout(silenceWithin);
@@ -104,13 +117,15 @@ async function answer(
   try {
     if (isForUs?.(request.headers.host ?? '') === false)
       return await send(request, response, plain(421, 'not this host'));
+    if (isForUs !== undefined && asksForForeignPage(request.headers))
+      return await send(request, response, plain(403, 'a page from elsewhere may not read this'));
     if (route === undefined)
       return await send(request, response, plain(404, `not found; here are ${Object.keys(routes).join(' and ')}`));
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('allow', 'GET, HEAD');
       return await send(request, response, plain(405, 'only GET and HEAD'));
     }
-    return await send(request, response, await route(new URLSearchParams(query), readerOf(request)));
+    return await send(request, response, await route(new URLSearchParams(query), readerOf(request, response)));
   } catch (error) {
     if (readerHasGone(error)) return;
     onFault(error);
@@ -124,6 +139,7 @@ async function send(request: IncomingMessage, response: ServerResponse, reply: R
     'content-type': reply.contentType,
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
     ...reply.headers,
     ...(isWhole(reply.body) ? { 'content-length': Buffer.byteLength(reply.body) } : {}),
   });
@@ -136,12 +152,16 @@ function isWhole(body: Reply['body']): body is string | Buffer {
   return typeof body === 'string' || Buffer.isBuffer(body);
 }
 
-function readerOf({ headers }: IncomingMessage): Reader {
-  return { takesGzip: /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(headers['accept-encoding'] ?? '') };
+function readerOf({ headers }: IncomingMessage, response: ServerResponse): Reader {
+  return {
+    takesGzip: /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(headers['accept-encoding'] ?? ''),
+    isThere: () => !response.destroyed,
+  };
 }
 
 /** The reader left in the middle of a body: nobody wants the rest. */
 function readerHasGone(error: unknown): boolean {
+  if (error instanceof ReaderGone) return true;
   const codes = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE'];
   return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }

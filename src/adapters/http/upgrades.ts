@@ -55,6 +55,8 @@ export function pathOf(target = ''): string {
 /** Answers a request to upgrade with a refusal, `status` as in `403 Forbidden`, and one sentence. */
 export function refuseUpgrade(socket: Duplex, status: string, sentence: string): void {
   const body = `${sentence}\n`;
+  // Whoever keeps its side open would keep its place, too.
+  socket.once('finish', () => socket.destroy());
   socket.end(
     [
       `HTTP/1.1 ${status}`,

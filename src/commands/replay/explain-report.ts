@@ -1,7 +1,7 @@
 import type { JournalTurns } from '../../adapters/journal/journal-line.ts';
 import type { Replayed } from '../../adapters/journal/replay-courses.ts';
 import { byKind } from '../../adapters/turns/by-kind.ts';
-import { instantText } from '../../adapters/words/plain-words.ts';
+import { errorWords, instantText } from '../../adapters/words/plain-words.ts';
 import type { Instant } from '../../domain/time.ts';
 import { explainTurn } from '../../inspector/told/explain-turn.ts';
 import { turnRetaking } from '../../inspector/told/retaken.ts';
@@ -29,6 +29,7 @@ export function explainReport(asked: ExplainedTurn, now: Instant, json: boolean)
   let first: Readonly<{ at: Instant; seq: number }> | undefined;
   let last: typeof first;
   let told: (() => readonly string[]) | undefined;
+  let untold: string | undefined;
   let run = '';
   let opened: readonly string[] = [];
 
@@ -61,8 +62,17 @@ export function explainReport(asked: ExplainedTurn, now: Instant, json: boolean)
       if (turn.kind === asked.kind && turn.subject === asked.subject) take(turn)(replayed, place);
       return [];
     },
-    end: () => told?.() ?? [],
+    end() {
+      try {
+        return told?.() ?? [];
+      } catch (error) {
+        // What an event carries was not looked at, and is anybody's in a file.
+        untold = `event ${last?.seq} of ${asked.subject} is no event of ours: ${errorWords(error)}`;
+        return [];
+      }
+    },
     problem() {
+      if (untold !== undefined) return untold;
       if (told !== undefined || subjects.size === 0) return undefined;
       const { subject, time, seq } = asked;
       if (first === undefined) {

@@ -17,11 +17,14 @@ export async function journalSources(
   const paths: string[] = [];
   for (const place of places) {
     if (place === '-') continue;
-    if (await orUnusable(place, async () => (await stat(place)).isDirectory())) {
+    const there = await orUnusable(place, () => stat(place));
+    if (there.isDirectory()) {
       const names = (await orUnusable(place, () => readdir(place))).filter((name) => journalFile.test(name));
       if (names.length === 0) throw new JournalUnusable(`${place} holds no journal file (dwd-….jsonl)`);
       paths.push(...names.map((name) => join(place, name)));
-    } else paths.push(place);
+    } else if (there.isFile()) paths.push(place);
+    // It would be read twice, and one that nobody writes into is never opened.
+    else throw new JournalUnusable(`${place} is no file; let its bytes come from the standard input: - < ${place}`);
   }
   const dated = await Promise.all([...new Set(paths)].map(async (path) => ({ path, openedAt: await openedAt(path) })));
   return [

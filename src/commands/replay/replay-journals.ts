@@ -1,5 +1,6 @@
 import { JournalUnusable, type JournalSource } from '../../adapters/journal/read-journal.ts';
 import { journalReplay } from '../../adapters/journal/replay-journal.ts';
+import { errorWords } from '../../adapters/words/plain-words.ts';
 import type { LanguageMap } from '../../machines/kinds.ts';
 import type { ReplayKinds } from './replay-kinds.ts';
 import type { ReplayReport, ReplaySummary } from './replay-report.ts';
@@ -69,9 +70,16 @@ export async function replayJournals<Spoken extends LanguageMap<Spoken>>(
           `${place}: event ${turn.seq} comes after event ${lastSeq}; give each file once, in order`,
         );
       lastSeq = turn.seq;
-      const replayed = replay.take(turn, run);
-      const eventful = interesting(turn);
-      if (tally.take(turn, replayed, { place, run })) write(report.turn({ turn, replayed, place, eventful }));
+      try {
+        const replayed = replay.take(turn, run);
+        const eventful = interesting(turn);
+        if (tally.take(turn, replayed, { place, run })) write(report.turn({ turn, replayed, place, eventful }));
+      } catch (error) {
+        // What an event carries was not looked at, and is anybody's in a file.
+        damaged += 1;
+        if (damaged <= mostDamagedTold)
+          write(report.damaged(place, `it is no event of ours: ${errorWords(error)}`, false));
+      }
     }
   }
   const summary = { ...tally.summary(), damaged, noJournals };

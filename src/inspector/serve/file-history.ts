@@ -3,7 +3,7 @@ import { subjectOfLine, type JournalTurns } from '../../adapters/journal/journal
 import { JournalUnusable, type JournalEntry } from '../../adapters/journal/read-journal.ts';
 import { journalReplay } from '../../adapters/journal/replay-journal.ts';
 import { turnstile } from '../../adapters/reading/turnstile.ts';
-import { counted } from '../../adapters/words/plain-words.ts';
+import { counted, errorWords } from '../../adapters/words/plain-words.ts';
 import type { Instant } from '../../domain/time.ts';
 import { pureMachines, type Languages } from '../../machines/kinds.ts';
 import type { About, Kind, Replayed, Run } from '../wire/wire.ts';
@@ -51,7 +51,7 @@ export async function readFileHistory(options: FileHistoryOptions): Promise<Hist
     if (problems.length < mostProblems) problems.push(text);
   }
 
-  function take(turn: JournalTurns<Languages>[Kind], text: string): void {
+  function take(turn: JournalTurns<Languages>[Kind], text: string, place: string): void {
     const { kind, subject, seq, at, event } = turn;
     const line = lineOfToday(turn, text);
     const begins = event.type === 'started' || turn.before !== undefined || !kept[kind].needsBefore(subject, run);
@@ -67,7 +67,12 @@ export async function readFileHistory(options: FileHistoryOptions): Promise<Hist
       if (differing <= mostDifferences) differences.push({ ...name, in: replayed.difference.in });
     }
     standing.take({ ...turn, after: replay.standing(kind, subject) });
-    episodes.take(turn, run);
+    try {
+      episodes.take(turn, run);
+    } catch (error) {
+      // What an event carries was not looked at, and is anybody's in a file.
+      problem(`${place} does not fit in with what happens to ${subject}: ${errorWords(error)}`);
+    }
     turns += 1;
     [firstAt, lastAt] = [Math.min(firstAt, at), Math.max(lastAt, at)];
     options.onTurn?.(turns);
@@ -98,7 +103,7 @@ export async function readFileHistory(options: FileHistoryOptions): Promise<Hist
       throw new JournalUnusable(`${place}: ${order}; give each file once, in order`);
     }
     lastSeq = entry.turn.seq;
-    take(entry.turn, entry.text);
+    take(entry.turn, entry.text, place);
   }
   if (turns === 0) throw new JournalUnusable(problems[0] ?? 'no event is recorded there');
   for (const one of Object.values(kept)) one.close();
@@ -128,9 +133,9 @@ export async function readFileHistory(options: FileHistoryOptions): Promise<Hist
     rows: standing.rows,
     rowsOf: standing.rowsOf,
     episodes,
-    async turnsOf({ kind, subject }, span) {
+    async turnsOf({ kind, subject }, span, isWanted) {
       const blocks = kept[kind].blocksOf(subject);
-      return blocks === undefined ? undefined : await findTurns(kind, blocks, span, pass);
+      return blocks === undefined ? undefined : await findTurns(kind, blocks, span, pass, isWanted);
     },
     live: undefined,
   };

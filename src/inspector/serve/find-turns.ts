@@ -1,3 +1,4 @@
+import { ReaderGone } from '../../adapters/http/http-server.ts';
 import type { Kind } from '../wire/wire.ts';
 import type { FoundTurns, Span } from './history.ts';
 import { blockPart, type LazyBlock } from './turn-block.ts';
@@ -14,6 +15,7 @@ export async function findTurns(
   blocks: readonly LazyBlock[],
   span: Span,
   pass: () => Promise<void>,
+  isWanted: () => boolean = () => true,
 ): Promise<FoundTurns> {
   const parts: (readonly string[])[] = [];
   let [turns, characters, earlier, later] = [0, 0, false, false];
@@ -27,6 +29,7 @@ export async function findTurns(
       continue;
     }
     await pass();
+    if (!isWanted()) throw new ReaderGone('nobody waits for these turns any more');
     const part = blockPart(kind, read(), { ...span, most: span.most - turns });
     parts.unshift(part.turns);
     turns += part.turns.length;

@@ -28,8 +28,11 @@ export type History = Readonly<{
   /** The same of some machines; those that are no more are left out. */
   rowsOf(machines: Iterable<MachineName>): Rows;
   episodes: Pick<EpisodeCourses, 'episodes' | 'changedSince'>;
-  /** As they are recorded at the call. Undefined where no turn of that machine is known. */
-  turnsOf(machine: MachineName, span: Span): Promise<FoundTurns | undefined>;
+  /**
+   * As they are recorded at the call. Undefined where no turn of that machine is known. Rejects with ReaderGone where nobody wants
+   * them any more.
+   */
+  turnsOf(machine: MachineName, span: Span, isWanted?: () => boolean): Promise<FoundTurns | undefined>;
   /** Undefined for files, which change no more. */
   live: LiveTurns | undefined;
 }>;

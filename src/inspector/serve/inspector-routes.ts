@@ -6,6 +6,7 @@ import type { Clock } from '../../effects/ports.ts';
 import type { Episodes, Services, Shoots } from '../wire/wire.ts';
 import { askedEpisodes } from './asked-episodes.ts';
 import { askedInstant, askedSpan, BadQuery } from './asked-span.ts';
+import { heldAnswers } from './held-answers.ts';
 import type { FoundTurns, History } from './history.ts';
 import { machinePath } from './machine-path.ts';
 import { machineStream } from './machine-stream.ts';
@@ -37,6 +38,8 @@ export type InspectorOptions = Readonly<{
 /** As many streams as there may be, and as many requests beside them. */
 export const inspectorConnections = 2 * readerLimits.mostStreams;
 
+const tooMuchHeld = 'other readers have yet to take what they asked for; ask again soon';
+
 const nobodyCounts: ReaderHooks = { onReaders: () => undefined, onRefused: () => undefined, onMissed: () => undefined };
 
 /** Whatever is served: nothing from elsewhere is loaded, and no other page may show or read it. */
@@ -51,7 +54,8 @@ export function inspectorRoutes(options: InspectorOptions): InspectorRoutes {
   const { history, page, now, pace, hooks = nobodyCounts, limits, onFault } = options;
   const opened = readers({ now, pace, hooks }, limits);
   const openSeed = seedStream(history, { readers: opened, now, pace });
-  const openMachine = machineStream(history, opened);
+  const answers = heldAnswers((limits ?? readerLimits).mostHeld);
+  const openMachine = machineStream(history, opened, answers);
   const episodes = (only: 'outage' | 'recovery' | undefined) =>
     readable((query) => {
       const asked = askedEpisodes(query, now());
@@ -78,13 +82,19 @@ export function inspectorRoutes(options: InspectorOptions): InspectorRoutes {
       const machine = machinePath(path);
       switch (machine?.what) {
         case 'turns':
-          return readable(async (query) => {
-            const found = await history.turnsOf(machine, askedSpan(query, now()));
+          return readable(async (query, reader) => {
+            const span = askedSpan(query, now());
+            if (answers.isFull()) return plain(503, tooMuchHeld);
+            const found = await history.turnsOf(machine, span, reader?.isThere);
             if (found === undefined) return plain(404, `no event of ${machine.subject} is recorded`);
-            return reply('application/json', turnPieces(found));
+            return reply('application/json', answers.holding(found.turns, turnPieces(found)));
           });
         case 'events':
-          return readable((query) => events(openMachine(machine, askedInstant(query, 'from', now()))));
+          return readable((query) => {
+            const from = askedInstant(query, 'from', now());
+            if (from !== undefined && answers.isFull()) return plain(503, tooMuchHeld);
+            return events(openMachine(machine, from));
+          });
         case undefined:
           return undefined;
       }
@@ -104,12 +114,6 @@ function stately(
   return upgrade;
 }
 
-function* turnPieces({ turns, earlier, later }: FoundTurns): Generator<Buffer> {
-  yield Buffer.from(`{"earlier":${earlier},"later":${later},"turns":[`);
-  for (const [index, turn] of turns.entries()) yield Buffer.from(`${index === 0 ? '' : ','}\n${turn}`);
-  yield Buffer.from(']}\n');
-}
-
 /** Answers a query that cannot be read with what is expected. */
 function readable(route: Route): Route {
   return async (query, reader) => {
@@ -120,6 +124,12 @@ function readable(route: Route): Route {
       return plain(400, error.message);
     }
   };
+}
+
+function* turnPieces({ turns, earlier, later }: FoundTurns): Generator<Buffer> {
+  yield Buffer.from(`{"earlier":${earlier},"later":${later},"turns":[`);
+  for (const [index, turn] of turns.entries()) yield Buffer.from(`${index === 0 ? '' : ','}\n${turn}`);
+  yield Buffer.from(']}\n');
 }
 
 function events(stream: EventStream | undefined): Reply {

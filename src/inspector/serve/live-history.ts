@@ -52,14 +52,14 @@ export function liveHistory({
     rows: standing.rows,
     rowsOf: standing.rowsOf,
     episodes,
-    async turnsOf(machine, span) {
+    async turnsOf(machine, span, isWanted) {
       const { kind, subject } = machine;
       // Now, and not when it is this reader's turn: what comes later is told to whoever listens.
       const blocks = journal
         .parts()
         .map(({ firstAt, lastAt, linesOf }) => ({ firstAt, lastAt, read: () => ({ run, lines: linesOf(subject) }) }));
       const known = standing.has(machine);
-      const found = await scan(() => findTurns(kind, blocks, span, pass));
+      const found = await scan(() => findTurns(kind, blocks, span, pass, isWanted));
       return known || found.turns.length > 0 || found.earlier || found.later ? found : undefined;
     },
     live: {

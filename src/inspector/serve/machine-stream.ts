@@ -2,6 +2,7 @@ import type { EventStream } from '../../adapters/http/event-stream.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Turn } from '../../effects/turn.ts';
 import { mostTurns } from './asked-span.ts';
+import type { HeldAnswers } from './held-answers.ts';
 import type { FoundTurns, History, MachineName } from './history.ts';
 import type { Beginning, Readers } from './readers.ts';
 import { liveTurnEvents, turnsEvent } from './turns-event.ts';
@@ -19,6 +20,7 @@ type Reader = { stream: EventStream; needsBefore: boolean };
 export function machineStream(
   history: History,
   readers: Readers,
+  answers: HeldAnswers,
 ): (machine: MachineName, from: Instant | undefined) => EventStream | undefined {
   const byMachine = new Map<string, Set<Reader>>();
   let unlisten: (() => void) | undefined;
@@ -50,23 +52,34 @@ export function machineStream(
   return (machine, from) => {
     const key = keyOf(machine);
     let reader: Reader | undefined;
+    let there = true;
     return readers.open({
       begin(stream): Beginning {
         add(key, (reader = { stream, needsBefore: true }));
         // Both at once: what the journal has now, and whatever comes after.
-        return from === undefined ? [] : pieces(history.turnsOf(machine, { from, until: Infinity, most: mostTurns }));
+        if (from === undefined) return [];
+        const found = history.turnsOf(machine, { from, until: Infinity, most: mostTurns }, () => there);
+        // A reader that has left asks for no piece, and nobody else hears of the end of the search.
+        found.catch(() => undefined);
+        return pieces(found, answers);
       },
       end() {
+        there = false;
         if (reader !== undefined) remove(key, reader);
       },
     });
   };
 }
 
-async function* pieces(found: Promise<FoundTurns | undefined>): AsyncGenerator<Buffer> {
+async function* pieces(found: Promise<FoundTurns | undefined>, { holding }: HeldAnswers): AsyncGenerator<Buffer> {
+  const turns = (await found)?.turns ?? [];
+  yield* holding(turns, turnPieces(turns));
+}
+
+function* turnPieces(turns: FoundTurns['turns']): Generator<Buffer> {
   let piece: string[] = [];
   let characters = 0;
-  for (const turn of (await found)?.turns ?? []) {
+  for (const turn of turns) {
     piece.push(turn);
     characters += turn.length;
     if (characters < pieceCharacters) continue;

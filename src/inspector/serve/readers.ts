@@ -17,9 +17,11 @@ export type ReaderLimits = Readonly<{
   mostStreams: number;
   /** What may wait for one of them, in bytes: some seconds of a seed with 1,000 shoots, all of which change. */
   mostWaiting: number;
+  /** What answers with turns that are on their way may hold together, in characters. */
+  mostHeld: number;
 }>;
 
-export const readerLimits: ReaderLimits = { mostStreams: 128, mostWaiting: 1_048_576 };
+export const readerLimits: ReaderLimits = { mostStreams: 128, mostWaiting: 1_048_576, mostHeld: 128 * 1_048_576 };
 
 export type Readers = Readonly<{
   /** A new stream; undefined where as many are open as may be. */

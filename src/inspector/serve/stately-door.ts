@@ -33,7 +33,12 @@ export function statelyDoor({ begin, onLeave, onCut, onFault }: StatelyDoorOptio
     if (typeof serve === 'string') return refuseUpgrade(socket, '400 Bad Request', serve);
     // Loaded for the first reader: a prober that nobody looks at needs nothing of it.
     const { WebSocketServer } = await import('ws');
-    const server = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: mostHeard });
+    const server = new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      maxPayload: mostHeard,
+      autoPong: false,
+    });
     server.handleUpgrade(request, socket, head, (webSocket) => {
       const reader = statelyReader(webSocket, (why) => onCut?.(why));
       webSocket.on('close', () => onLeave?.(reader));

@@ -24,15 +24,17 @@ export function statelyFiles(
       const choice = statelyChoice(query, ['from', 'until', 'most']);
       if (choice === undefined) throw new BadQuery('name a machine: ?shoot=NAME or ?service=NAMESPACE/NAME');
       const span = askedSpan(query, now());
-      const found = await Promise.all(
-        choice.map(async (machine) => {
-          const turns = await history.turnsOf(machine, span);
-          if (turns === undefined) throw new BadQuery(`no event of ${machine.subject} is recorded`);
-          return { kind: machine.kind, lines: turns.turns };
-        }),
-      );
+      for (const machine of choice) {
+        const one = await history.turnsOf(machine, { ...span, most: 1 });
+        if (one === undefined) throw new BadQuery(`no event of ${machine.subject} is recorded`);
+      }
       return async (reader) => {
-        for (const { kind, lines } of found) await tell(kind, lines, reader);
+        // Each is found when it is its turn: all of them together may be too much for the memory.
+        for (const machine of choice) {
+          if (!reader.isThere()) return;
+          const found = await history.turnsOf(machine, span);
+          await tell(machine.kind, found?.turns ?? [], reader);
+        }
       };
     },
   });

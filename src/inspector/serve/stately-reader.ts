@@ -39,6 +39,11 @@ export function statelyReader(socket: WebSocket, onCut: (why: StatelyCut) => voi
   socket.on('error', () => undefined);
   socket.on('close', () => (there = false));
   socket.on('message', () => cut('spoke'));
+  // Answered here: by itself `ws` answers any number of them to a reader that takes nothing.
+  socket.on('ping', (asked) => {
+    if (socket.bufferedAmount > mostWaiting) cut('tooSlow');
+    else if (there) socket.pong(asked);
+  });
 
   return {
     isThere: () => there,

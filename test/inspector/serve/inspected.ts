@@ -17,7 +17,7 @@ import { readFileHistory } from '../../../src/inspector/serve/file-history.ts';
 import type { History } from '../../../src/inspector/serve/history.ts';
 import { inspectorConnections, inspectorRoutes } from '../../../src/inspector/serve/inspector-routes.ts';
 import { liveHistory } from '../../../src/inspector/serve/live-history.ts';
-import type { ReaderLimits } from '../../../src/inspector/serve/readers.ts';
+import { readerLimits, type ReaderLimits } from '../../../src/inspector/serve/readers.ts';
 import type { StreamEvents } from '../../../src/inspector/wire/wire.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 import { writeNight } from '../../support/written-night.ts';
@@ -30,7 +30,7 @@ const asset = (text: string) => ({
 const page = () => Promise.resolve({ html: asset('html'), script: asset('script'), style: asset('style') });
 
 /** An inspector that is served on a port of its own; its heartbeats and pauses are those of `pace`. */
-export async function inspected(history: History, limits?: ReaderLimits) {
+export async function inspected(history: History, limits: Partial<ReaderLimits> = {}) {
   const pace = new VirtualClock();
   const counts = { readers: 0, refused: 0, missed: 0 };
   const faults: unknown[] = [];
@@ -50,7 +50,7 @@ export async function inspected(history: History, limits?: ReaderLimits) {
       pace,
       hooks,
       onFault,
-      ...(limits && { limits }),
+      limits: { ...readerLimits, ...limits },
     }),
     isForUs: isOwnHost,
     mostConnections: inspectorConnections,
