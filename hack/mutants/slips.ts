@@ -2,6 +2,7 @@ import { commandsSlips } from './commands-slips.ts';
 import { domainSlips } from './domain-slips.ts';
 import { effectsSlips } from './effects-slips.ts';
 import { electionSlips } from './election-slips.ts';
+import { inspectorBrowserSlips } from './inspector-browser-slips.ts';
 import { inspectorFrameSlips } from './inspector-frame-slips.ts';
 import { inspectorServeSlips } from './inspector-serve-slips.ts';
 import { inspectorTimeSlips } from './inspector-time-slips.ts';
@@ -51,6 +52,7 @@ const rooms: Readonly<Record<string, readonly Slip[]>> = {
   streams: streamsSlips,
   'weeder-seed': weederSeedSlips,
   shoot: shootSlips,
+  browser: inspectorBrowserSlips,
   frame: inspectorFrameSlips,
   journal: journalSlips,
   log: logSlips,

@@ -56,7 +56,7 @@ const shots: Readonly<Record<Picture, Shot>> = {
   'why-not.png': { at: '#/', height: 1_150, show: async (page) => await asked(page, 'Why not scaled up?') },
   'what-if.png': {
     at: '#/',
-    height: 2_400,
+    height: 2_050,
     async show(page) {
       const panel = await asked(page, 'What if?');
       await page.getByLabel('nodeLeaseFailureFraction').fill('0.8');
