@@ -38,8 +38,6 @@ export type InspectorOptions = Readonly<{
 /** As many streams as there may be, and as many requests beside them. */
 export const inspectorConnections = 2 * readerLimits.mostStreams;
 
-const tooMuchHeld = 'other readers have yet to take what they asked for; ask again soon';
-
 const nobodyCounts: ReaderHooks = { onReaders: () => undefined, onRefused: () => undefined, onMissed: () => undefined };
 
 /** Whatever is served: nothing from elsewhere is loaded, and no other page may show or read it. */
@@ -65,6 +63,11 @@ export function inspectorRoutes(options: InspectorOptions): InspectorRoutes {
       return json({ now: now(), episodes: those } satisfies Episodes);
     });
 
+  const refusedForNow = () => {
+    hooks.onRefused();
+    return plain(503, 'other readers have yet to take what they asked for; ask again soon');
+  };
+
   return {
     routes: {
       '/': async (_, reader) => asset((await page()).html, reader),
@@ -84,7 +87,7 @@ export function inspectorRoutes(options: InspectorOptions): InspectorRoutes {
         case 'turns':
           return readable(async (query, reader) => {
             const span = askedSpan(query, now());
-            if (answers.isFull()) return plain(503, tooMuchHeld);
+            if (answers.isFull()) return refusedForNow();
             const found = await history.turnsOf(machine, span, reader?.isThere);
             if (found === undefined) return plain(404, `no event of ${machine.subject} is recorded`);
             return reply('application/json', answers.holding(found.turns, turnPieces(found)));
@@ -92,7 +95,7 @@ export function inspectorRoutes(options: InspectorOptions): InspectorRoutes {
         case 'events':
           return readable((query) => {
             const from = askedInstant(query, 'from', now());
-            if (from !== undefined && answers.isFull()) return plain(503, tooMuchHeld);
+            if (from !== undefined && answers.isFull()) return refusedForNow();
             return events(openMachine(machine, from));
           });
         case undefined:

@@ -6,7 +6,7 @@ import type { Clock } from '../../effects/ports.ts';
 export type ReaderHooks = Readonly<{
   /** So many streams are open now. */
   onReaders(count: number): void;
-  /** One more than may be open was asked for, or one of Stately's inspector was cut. */
+  /** One more than may be open was asked for, or more than may be held, or one of Stately's inspector was cut. */
   onRefused(): void;
   /** So many events were left out for a reader that was too slow. */
   onMissed(events: number): void;

@@ -82,12 +82,16 @@ test('9.7 what slow readers have not taken yet is bounded, all together', async 
   // More than the sockets hold.
   const turns = Array.from({ length: 300 }, () => JSON.stringify('x'.repeat(100_000)));
   const found = { turns, earlier: false, later: false };
-  const { port } = await inspected({ ...history, turnsOf: () => Promise.resolve(found) }, { mostHeld: 20_000_000 });
+  const { port, counts } = await inspected(
+    { ...history, turnsOf: () => Promise.resolve(found) },
+    { mostHeld: 20_000_000 },
+  );
   for (const path of [turnsOf('one'), '/shoots/one/events?from=0']) {
     const slow = silent(port, get(path));
     await expect.poll(() => asked(port, turnsOf('one'), { host: 'localhost' })).toBe(503);
     expect(await asked(port, '/shoots/one/events?from=0', { host: 'localhost' })).toBe(503);
     expect(await asked(port, '/about', { host: 'localhost' })).toBe(200);
+    expect(counts.refused).toBeGreaterThan(0);
     slow.leave();
     await expect.poll(() => asked(port, turnsOf('one'), { host: 'localhost' })).toBe(200);
   }
