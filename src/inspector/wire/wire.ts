@@ -44,7 +44,7 @@ export type Replayed = Readonly<{
 
 /** A turn as the journal has it, and of which run it is. */
 export type WireTurnOf<Of extends Kind> = JournalTurns<Languages>[Of] & Readonly<{ run: string }>;
-export type WireTurn = WireTurnOf<'shoot'> | WireTurnOf<'weeder'>;
+type WireTurn = WireTurnOf<'shoot'> | WireTurnOf<'weeder'>;
 
 /**
  * `/shoots/NAME/turns`, `/services/NAMESPACE/NAME/turns`: turns of one machine, oldest first. The first one, and each after a gap, carries `before`, so that a replay can
