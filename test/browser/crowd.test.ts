@@ -28,8 +28,8 @@ test('9.7 1,000 shoots and 100,000 turns: the seed, a filter, and one shoot of 5
     await page.getByRole('link', { name: longShoot }).click();
 
     await page.getByRole('region', { name: 'One turn' }).waitFor();
-    // About as many as it loads at once.
-    await page.getByText(/replay agrees in [45],\d{3} turns/).waitFor({ timeout: 60_000 });
+    // As many as it loads at once, although some share an instant at the border of two pages.
+    await page.getByText(/replay agrees in 5,000 turns/).waitFor({ timeout: 60_000 });
     const turn = page.getByRole('region', { name: 'One turn' }).getByRole('heading', { level: 2 });
     const last = await turn.innerText();
     await page.keyboard.press('Home');

@@ -92,8 +92,9 @@ export function loadTurns<Of extends Kind>(
     const first = told.book.turns[0]?.turn;
     if (first === undefined || told.doing !== null) return;
     tell({ doing: 'loading earlier turns', problem: null });
-    // Several turns may share the instant: those that are known are left out.
-    const found = await asked({ until: first.at, most });
+    // Several turns may share the instant: those that are known come again, and are left out.
+    const known = told.book.turns.findIndex(({ turn }) => turn.at !== first.at);
+    const found = await asked({ until: first.at, most: Math.min(pageSize, most + Math.max(known, 1)) });
     if (found === undefined || stopped) return;
     const older = found.turns.filter(({ run, seq, at }) => (run === first.run ? seq < first.seq : at <= first.at));
     if (await rewrite(writer.after(older))) tell({ earlier: found.earlier && older.length > 0 });
