@@ -44,7 +44,7 @@ async function replay(context: TestContext, place: string, input?: string) {
   return { code, stderr, summary };
 }
 
-test('9.2, 9.3, 9.4, 9.6, S4, L3 an outage as it is seen from outside, from the first list to the replayed journal', async (context) => {
+test('9.2, 9.3, 9.4, 9.6, 9.7, S4, L3 an outage as it is seen from outside, from the first list to the replayed journal', async (context) => {
   const stage = await seedStage(context, {
     shoots: ['shoot--a--calm', 'shoot--a--struck', 'shoot--a--leaves', 'shoot--a--broken'],
   });
@@ -127,6 +127,9 @@ test('9.2, 9.3, 9.4, 9.6, S4, L3 an outage as it is seen from outside, from the 
   expect(exposition.text).not.toContain(leaves!.name);
 
   const memory = await fetchFrom(program, 'inspector', '/journal');
+  const outages = await fetchFrom(program, 'inspector', '/outages');
+  const subjects = JSON.parse(outages.text).episodes.map(({ subject }: { subject: string }) => subject);
+  expect(subjects).toContain(struck!.name);
   program.kill('SIGTERM');
   const { code, stdout, stderr } = await program.end();
   expect({ code, stderr, strays: program.strays }).toEqual({ code: 0, stderr: '', strays: [] });
@@ -138,7 +141,7 @@ test('9.2, 9.3, 9.4, 9.6, S4, L3 an outage as it is seen from outside, from the 
   expect(ofCalm).toMatchObject([{ line: 'state changed', from: 'idle', to: 'probing' }]);
 
   const journal = filesIn(journalDir);
-  const kept = { stdout, stderr, metrics: exposition.text, memory: memory.text, journal };
+  const kept = { stdout, stderr, metrics: exposition.text, memory: memory.text, outages: outages.text, journal };
   for (const text of Object.values(kept).slice(2)) expect(text).toContain(struck!.name);
   for (const secret of secrets)
     for (const [where, text] of Object.entries(kept))
