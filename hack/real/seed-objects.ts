@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { V1Deployment, V1Secret } from '@kubernetes/client-node';
-import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
+import { secretNames, type ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import {
   clusterObject,
   kubeconfigSecret,
@@ -38,8 +38,10 @@ export async function addShoot(
 ): Promise<void> {
   const { core, apps, custom } = seed.operator;
   await core.createNamespace({ body: { metadata: { name: shoot } } });
-  const secret = kubeconfigSecret(shoot, config.kubeConfigSecretName, kubeconfig) as V1Secret;
-  await core.createNamespacedSecret({ namespace: shoot, body: secret });
+  for (const name of secretNames(config)) {
+    const secret = kubeconfigSecret(shoot, name, kubeconfig) as V1Secret;
+    await core.createNamespacedSecret({ namespace: shoot, body: secret });
+  }
   for (const { ref } of config.dependants) {
     const body = workloadObject(kinds.deployment, shoot, ref.name, replicas) as V1Deployment;
     await apps.createNamespacedDeployment({ namespace: shoot, body });

@@ -6,6 +6,7 @@ import type { NodeLease } from '../domain/prober/node-lease.ts';
 import type { ProbeFailure } from '../domain/prober/probe-failure.ts';
 import type { ReadAnswer, ResourceChange, WriteAnswer } from '../domain/prober/resource-change.ts';
 import type { PresentResource } from '../domain/prober/resource-view.ts';
+import type { ShootPath } from '../domain/prober/shoot-path.ts';
 import type { ServedDate } from '../domain/prober/served-date.ts';
 import type { ShootNamespace } from '../domain/names.ts';
 import type { Instant } from '../domain/time.ts';
@@ -39,6 +40,14 @@ export interface ShootApi {
     signal: AbortSignal,
     by?: Instant,
   ): Promise<Answer<LeasesRead>>;
+  /** Asks for `/version` on one path, over a connection of its own (SPEC 4.9). Never rejects; for the rest as `listLeases`. Undefined where the API server answered. */
+  askPath(
+    shoot: ShootNamespace,
+    path: ShootPath,
+    deadlineAt: Instant,
+    signal: AbortSignal,
+    by?: Instant,
+  ): Promise<ProbeFailure | undefined>;
   /** Asks for every node: over the probe's own connection if it is called as soon as the leases are answered, otherwise over a fresh one. Never rejects. */
   listNodes(shoot: ShootNamespace, deadlineAt: Instant, signal: AbortSignal): Promise<Answer<readonly NodeView[]>>;
 }

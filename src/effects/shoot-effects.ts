@@ -67,6 +67,22 @@ export function shootEffects(
         }),
       ),
 
+    askPath: ({ number, path, deadlineAt, by }) =>
+      fromAbortable(async (signal) => {
+        const askedAt = clock.now();
+        return { askedAt, failure: await shoots.askPath(shoot, path, deadlineAt, signal, by) };
+      }).pipe(
+        map(({ askedAt, failure }): ShootEvent => {
+          const answered = { type: 'path.answered', at: clock.now(), number, path, askedAt } as const;
+          return failure === undefined ? answered : { ...answered, failure };
+        }),
+      ),
+
+    readCluster: ({ number, deadlineAt, by }) =>
+      fromAbortable((signal) => clusters.readCluster(shoot, deadlineAt, signal, by)).pipe(
+        map((cluster): ShootEvent => ({ type: 'cluster.answered', at: clock.now(), number, cluster })),
+      ),
+
     reserveProbe: (asked) =>
       defer(() => {
         const at = clock.now();

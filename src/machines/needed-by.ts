@@ -10,7 +10,10 @@ type Needed = Readonly<{ by?: Instant }>;
  * where all is down already, or nothing is known.
  */
 export function neededBy(context: ShootContext): Needed {
-  const { seen } = context;
+  const { seen, outage } = context;
+  // Two paths know no lease; the first failure told how much time is left.
+  if (context.paths !== undefined)
+    return outage === null || !isAnythingDue(context, 'down') ? {} : { by: outage.firstMarkAt };
   if (seen === null || !isAnythingDue(context, 'down')) return {};
   const { grace } = leasePolicy(context);
   const excluded = new Set(seen.nonCandidates);

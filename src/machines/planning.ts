@@ -58,27 +58,33 @@ export function probeDueAt({ probe: { nextAt, heldUntil } }: ShootContext): Inst
 
 /** The probe told nothing: what the last verdict began goes on, its counts stay, and the next probe comes soon (SPEC 4.4, 4.5). */
 export function planAfterFailure(context: ShootContext, at: Instant, failure: ProbeFailure): Decision {
+  return planRetry({ ...context, probe: holdAfter(context.probe, at, failure) }, at);
+}
+
+export function planRetry(context: ShootContext, at: Instant): Decision {
   const { probe, seen, config } = context;
   const failuresInRow = probe.failuresInRow + 1;
   const askedAt = probe.asked?.askedAt ?? at;
   const crossing = crossingAfter(askedAt, seen?.leases ?? [], seen?.nonCandidates ?? [], leasePolicy(context));
   const dueAt = at + probeBackoff(failuresInRow, config.probeInterval);
-  // The seed's own 429 says nothing about the shoot (SPEC 4.5).
-  const held = failure.reason === 'throttled' && failure.stage !== 'machines';
-  const heldUntil = held ? at + throttleHold(failure.retryAfter) : probe.heldUntil;
   // Where we get no answer, kubelets may get none either: what they could not renew must not be held against them (SPEC 5.5).
-  const failed = {
-    ...context,
-    probe: { ...probe, failuresInRow, heldUntil },
-    seen: seen && { ...seen, calmSince: null },
-  };
+  const failed = { ...context, probe: { ...probe, failuresInRow }, seen: seen && { ...seen, calmSince: null } };
   const plan = planProbe(probe.early, { at, askedAt, dueAt, crossing });
   return hurried(planned(failed, plan), at + firstBackoff, isDownByUs(context));
 }
 
+/** The shoot asked to be left alone. The seed's own 429 says nothing about the shoot (SPEC 4.5). */
+export function holdAfter(probe: Probe, at: Instant, { reason, stage, retryAfter }: ProbeFailure): Probe {
+  if (reason !== 'throttled' || stage === 'machines') return probe;
+  return leaveAlone(probe, at + throttleHold(retryAfter));
+}
+
+export function leaveAlone(probe: Probe, until: Instant): Probe {
+  return { ...probe, heldUntil: until };
+}
+
 export function planAfterLoss(context: ShootContext, at: Instant): Decision {
-  const failure: ProbeFailure = { stage: 'leases', reason: 'timeout', detail: 'the probe never answered' };
-  const { context: after, commands } = planAfterFailure(context, at, failure);
+  const { context: after, commands } = planRetry(context, at);
   const lost = note({ kind: 'probeLost', number: context.probe.asked?.number ?? 0 });
   return { context: { ...after, probe: { ...after.probe, asked: null } }, commands: [lost, ...commands] };
 }

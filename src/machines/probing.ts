@@ -1,9 +1,10 @@
 import { findCandidates, nodeConditionsOf, type NodeView } from '../domain/prober/candidates.ts';
+import { conclude } from './concluding.ts';
 import { doubtLeases } from './doubting.ts';
 import type { NodeLease } from '../domain/prober/node-lease.ts';
 import { leasesAhead } from '../domain/prober/odd-leases.ts';
 import type { Aim } from '../domain/prober/due-change.ts';
-import { crossingAfter, planProbe, probeForCrossing } from '../domain/prober/probe-schedule.ts';
+import { crossingAfter, probeForCrossing } from '../domain/prober/probe-schedule.ts';
 import { mayBeRead } from '../domain/prober/scale-step.ts';
 import { seeLeases } from '../domain/prober/seen-lease.ts';
 import { clockDifference } from '../domain/prober/served-date.ts';
@@ -11,14 +12,12 @@ import { judgeLeases, type Verdict } from '../domain/prober/verdict.ts';
 import type { Instant, Millis } from '../domain/time.ts';
 import { judgeUnlooked, lookThatCovers, mustLook } from './looking.ts';
 import { neededBy } from './needed-by.ts';
-import { hurried, planned, probePause } from './planning.ts';
 import { isAnythingDue } from './shielding.ts';
 import {
   aimOf,
-  failureThresholdMet,
+  andThen,
   leasePolicy,
-  isDownByUs,
-  note,
+  remember,
   type Answered,
   type AskedProbe,
   type Decision,
@@ -40,11 +39,26 @@ export function isCurrentProbe({ probe }: ShootContext, { number }: Pick<AskedPr
 
 /** Asks for the leases, and for every dependant whose watch tells nothing (SPEC 4.3, 6.6). */
 export function askLeases(context: ShootContext, at: Instant): Decision {
-  let numbered = context.numbered + 1;
-  const asked: AskedProbe = { number: numbered, askedAt: at, deadlineAt: at + context.config.probeTimeout };
+  const { context: next, asked } = beginProbe(context, at, context.config.probeTimeout);
   const params = { number: asked.number, deadlineAt: asked.deadlineAt, ...neededBy(context) };
-  const commands: ShootCommand[] = [{ type: 'probe', params }];
+  return andThen(remember(next, [{ type: 'probe', params }]), (begun) => readUnwatched(begun, at));
+}
 
+/** The probe that is under way from now on. */
+export function beginProbe(
+  context: ShootContext,
+  at: Instant,
+  patience: Millis,
+): Readonly<{ context: ShootContext; asked: AskedProbe }> {
+  const number = context.numbered + 1;
+  const asked: AskedProbe = { number, askedAt: at, deadlineAt: at + patience };
+  return { context: { ...context, numbered: number, probe: { ...context.probe, asked } }, asked };
+}
+
+/** Asks for every dependant whose watch tells nothing (SPEC 6.6). */
+export function readUnwatched(context: ShootContext, at: Instant): Decision {
+  let { numbered } = context;
+  const commands: ShootCommand[] = [];
   const known = { ...context.known };
   for (const { key, ref } of context.config.dependants) {
     const one = known[key];
@@ -52,7 +66,7 @@ export function askLeases(context: ShootContext, at: Instant): Decision {
     known[key] = { ...one, reading: { number: ++numbered, bucket: 'ordinary', overtaken: false } };
     commands.push({ type: 'read', params: { number: numbered, key, ref, urgent: false } });
   }
-  return { context: { ...context, numbered, known, probe: { ...context.probe, asked } }, commands };
+  return { context: { ...context, numbered, known }, commands };
 }
 
 export function mustLookAfter(context: ShootContext, event: ShootEventOf<'probe.answered'>): boolean {
@@ -91,7 +105,7 @@ export function recordAnswer(
 export function judgeLeasesAlone(context: ShootContext, event: ShootEventOf<'probe.answered'>): Decision {
   const now = recordAnswer(context, event);
   const { verdict, known } = judgeUnlooked(now);
-  return conclude(now, event.at, verdict, { aim: aimOf(verdict, known && now.clusterLive) });
+  return concludeLeases(now, event.at, verdict, { aim: aimOf(verdict, known && now.clusterLive) });
 }
 
 /** The leases are judged as of the instant when they were asked for: a slow look must not make them expire (SPEC 5.1). */
@@ -114,71 +128,55 @@ export function judgeCandidates(context: ShootContext, event: ShootEventOf<'cand
   const verdict = judgeLeases(candidates, askedAt, leasePolicy(now));
   // The Cluster is not asked for while its stream is live.
   const clusterKnown = asked === undefined || asked.outcome === 'read';
-  return conclude(now, event.at, verdict, { nodes: event.nodes, aim: aimOf(verdict, clusterKnown) });
+  return concludeLeases(now, event.at, verdict, { nodes: event.nodes, aim: aimOf(verdict, clusterKnown) });
 }
 
-/** Counts the verdict, says it, plans the next probe, and hands the verdict to the shield. */
-function conclude(
+/** Says the verdict, and hands over to what is the same for leases and paths. */
+function concludeLeases(
   context: Answered,
   at: Instant,
   verdict: Verdict,
   { nodes, aim }: Readonly<{ nodes?: readonly NodeView[]; aim: Aim }>,
 ): Decision {
-  const { probe, streak } = context;
-  const askedAt = probe.asked?.askedAt ?? at;
+  const askedAt = context.probe.asked?.askedAt ?? at;
   const doubted = doubtLeases(context, at, verdict, nodes ?? []);
   const { seen, said } = doubted.context;
-  const cutOff = verdict.kind === 'cutOff';
-  const { length, chance } = probePause(context, context.seen.counted === null);
   const policy = leasePolicy(context);
   const crossesAt = crossingAfter(askedAt, seen.leases, seen.nonCandidates, policy);
   // In an outage nothing is left to look at before.
   const looksAhead = crossesAt !== undefined && context.decidesAs !== 4 && isAnythingDue(context, 'down');
   const crossing = looksAhead ? probeForCrossing(askedAt, crossesAt, policy) : crossesAt;
 
-  const missing = context.config.dependants
-    .filter(({ key, optional }) => !optional && context.known[key]?.view?.found === false)
-    .map(({ key }) => key);
   const { kind, expired, candidates } = verdict;
   const { clockAhead, ahead } = seen;
-  const notes: readonly ShootNote[] = [
+  const told: ShootNote = {
+    kind: 'verdict',
+    verdict: kind,
+    expired,
+    candidates,
+    looked: nodes !== undefined,
+    ...(verdict.kind === 'cutOff' ? { crossedAt: verdict.crossedAt } : {}),
+    ...(clockAhead === 0 ? {} : { clockAhead }),
+    ...(ahead.count === 0 ? {} : { ahead: ahead.count }),
+    ...(doubted.notRenewed === 0 ? {} : { notRenewed: doubted.notRenewed }),
+  };
+  const differs: readonly ShootNote[] =
+    clockAhead === 0 || context.said.clockDiffers ? [] : [{ kind: 'clockDiffers', ahead: clockAhead }];
+  return conclude(
     {
-      kind: 'verdict',
-      verdict: kind,
-      expired,
-      candidates,
-      looked: nodes !== undefined,
-      ...(cutOff ? { crossedAt: verdict.crossedAt } : {}),
-      ...(clockAhead === 0 ? {} : { clockAhead }),
-      ...(ahead.count === 0 ? {} : { ahead: ahead.count }),
-      ...(doubted.notRenewed === 0 ? {} : { notRenewed: doubted.notRenewed }),
+      ...context,
+      seen: { ...seen, counted: { expired, candidates } },
+      said: { ...said, clockDiffers: clockAhead !== 0 },
     },
-    ...(clockAhead === 0 || said.clockDiffers ? [] : [{ kind: 'clockDiffers', ahead: clockAhead } as const]),
-    ...missing
-      .filter((key) => !said.missing.includes(key))
-      .map((key) => ({ kind: 'dependantMissing', key, direction: cutOff ? 'down' : 'up' }) as const),
-    ...doubted.notes,
-  ];
-  const of = cutOff ? 'cutOff' : 'connected';
-  const concluded: ShootContext = {
-    ...context,
-    chance,
-    probe: { ...probe, failuresInRow: 0 },
-    seen: { ...seen, counted: { expired, candidates } },
-    streak: { of, count: streak.of === of ? streak.count + 1 : 1 },
-    outage: cutOff
-      ? (context.outage ?? { crossedAt: verdict.crossedAt, firstMarkAt: verdict.firstMarkAt, stage: 'crossed' })
-      : null,
-    said: { ...said, missing, clockDiffers: clockAhead !== 0 },
-  };
-  const plan = planProbe(probe.early, { at, askedAt, dueAt: askedAt + length, crossing });
-  const goesDown = cutOff && failureThresholdMet(concluded) && isAnythingDue(concluded, 'down');
-  const next = hurried(planned(concluded, plan), at, goesDown || isDownByUs(concluded));
-  return {
-    context: next.context,
-    commands: [...notes.map(note), ...next.commands],
-    verdict: { type: 'verdict.reached', at, verdict, aim },
-  };
+    at,
+    {
+      verdict,
+      aim,
+      isFirst: context.seen.counted === null,
+      crossing,
+      notes: { before: [told, ...differs], after: doubted.notes },
+    },
+  );
 }
 
 function namesWithout(leases: readonly NodeLease[], candidates: readonly NodeLease[]): readonly string[] {

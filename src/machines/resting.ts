@@ -1,7 +1,7 @@
 import type { ClusterReading } from '../domain/prober/cluster-view.ts';
 import { judgeLifecycle } from '../domain/prober/lifecycle.ts';
 import { withdrawals } from './shielding.ts';
-import { noStreak, note, remember, type Decision, type ShootContext } from './shoot-context.ts';
+import { firstPaths, noStreak, note, remember, type Decision, type ShootContext } from './shoot-context.ts';
 
 /** Remembers a Cluster that lets the shoot be probed, as far as it can be read (SPEC 3). */
 export function recordCluster(context: ShootContext, reading: ClusterReading): Decision {
@@ -24,7 +24,9 @@ export function markGone(context: ShootContext): Decision {
 
 /** A pause ends the flow, takes back its writes that still wait, and starts all counts anew (S3). */
 export function standDown(context: ShootContext): Decision {
-  return remember({ ...context, flow: null, outage: null, streak: noStreak, seen: null }, withdrawals(context));
+  const { paths, ...rest } = context;
+  const fresh = paths === undefined ? {} : { paths: firstPaths };
+  return remember({ ...rest, ...fresh, flow: null, outage: null, streak: noStreak, seen: null }, withdrawals(context));
 }
 
 function pauseUnreadable(context: ShootContext, problem: string): Decision {

@@ -11,7 +11,7 @@ import {
 import { isUpToDate, type FlowAsk, type Known } from '../domain/prober/scale-step.ts';
 import type { Instant } from '../domain/time.ts';
 import { andThen, flowScope, note, remember, type Decision, type ShootContext } from './shoot-context.ts';
-import type { ShootCommand, ShootEventOf } from './shoot-language.ts';
+import type { ShootCommand, ShootCommands, ShootEventOf } from './shoot-language.ts';
 
 /** While the stream of Clusters is out, a way up goes on only with what carries our mark, until a verdict was checked against the Cluster (SPEC 3.5). */
 export function recordClusterWatch(context: ShootContext, { at, live }: ShootEventOf<'cluster.watched'>): Decision {
@@ -103,12 +103,17 @@ export function retry(
   return andThen(command({ ...context, flow }, asks), (failed) => advance(failed, at));
 }
 
+/** What the last verdict counted. */
+function causeOf({ seen, paths, streak, config }: ShootContext): Pick<ShootCommands['scale'], 'leases' | 'external'> {
+  if (paths !== undefined) return { external: { count: streak.count, of: config.failureThreshold } };
+  return seen === null || seen.counted === null ? {} : { leases: seen.counted };
+}
+
 /** Numbers what the flow asks for, and remembers that it is under way. */
 function command(context: ShootContext & { flow: ScaleFlow }, asks: readonly FlowAsk[]): Decision {
   const urgent = context.flow.aim === 'down';
   const direction = urgent ? 'down' : 'up';
-  const counted = context.seen?.counted ?? null;
-  const leases = urgent && counted !== null ? { leases: counted } : {};
+  const because = urgent ? causeOf(context) : {};
   const by = urgent && context.outage !== null ? { by: context.outage.firstMarkAt } : {};
   const commands: ShootCommand[] = [];
   const known: Record<DependantKey, Known> = { ...context.known };
@@ -123,7 +128,7 @@ function command(context: ShootContext & { flow: ScaleFlow }, asks: readonly Flo
         const number = ++numbered;
         const { seen, change } = wanted;
         known[key] = { ...one, writing: number };
-        commands.push({ type: 'scale', params: { number, key, ref, seen, change, urgent, ...by, ...leases } });
+        commands.push({ type: 'scale', params: { number, key, ref, seen, change, urgent, ...by, ...because } });
         // A left-over mark that is taken away brings nothing down.
         if (urgent && change.mark !== false && outage?.stage === 'crossed') {
           commands.push(note({ kind: 'decided', crossedAt: outage.crossedAt }));

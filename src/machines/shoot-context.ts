@@ -5,14 +5,22 @@ import { fullBudget, type EarlyBudget } from '../domain/prober/early-probes.ts';
 import type { FlowScope, ScaleFlow } from '../domain/prober/scale-flow.ts';
 import { unknown, type Known } from '../domain/prober/scale-step.ts';
 import type { OddLeases } from '../domain/prober/odd-leases.ts';
+import { hasTwoPaths, type TwoPathConfig } from '../domain/prober/prober-config.ts';
+import type { ProbeFailureReason } from '../domain/prober/probe-failure.ts';
 import type { SeenLease } from '../domain/prober/seen-lease.ts';
 import { leasePolicyOf, type LeasePolicy } from '../domain/prober/lease-policy.ts';
+import type { PathTold, PathVerdict } from '../domain/prober/shoot-path.ts';
 import type { Verdict } from '../domain/prober/verdict.ts';
 import type { Instant, Millis } from '../domain/time.ts';
 import type { LeaseCount, ShootNote, ShootCommand, ShootEvent, ShootInput } from './shoot-language.ts';
 
 /** Raised within a turn, from the probe to the shield. It never comes from outside. */
-type VerdictReached = Readonly<{ type: 'verdict.reached'; at: Instant; verdict: Verdict; aim: Aim }>;
+type VerdictReached = Readonly<{
+  type: 'verdict.reached';
+  at: Instant;
+  verdict: Verdict | PathVerdict;
+  aim: Aim;
+}>;
 
 export type MachineEvent = ShootEvent | VerdictReached;
 
@@ -29,8 +37,10 @@ export type ShootContext = ShootInput &
     pause: Pause | null;
     known: Readonly<Record<DependantKey, Known>>;
     probe: Probe;
-    /** What the last answered probe showed; null before the first one, and after a pause. */
+    /** What the last answered probe showed; null before the first one, after a pause, and where two paths are asked instead. */
     seen: Seen | null;
+    /** Only in the older generation. */
+    paths?: Paths;
     streak: Streak;
     /** Null unless the last verdict was `cutOff`. */
     outage: Outage | null;
@@ -75,6 +85,25 @@ export type Seen = Readonly<{
   /** Since when no verdict was `cutOff`, and nothing was scaled down; null where that does not hold (SPEC 5.5). */
   calmSince: Instant | null;
 }>;
+
+/** What the two paths of the older generation told (SPEC 4.9). The streak counts what the external one told. */
+export type Paths = Readonly<{
+  /** Of the probe under way, or of the last one. */
+  asked: Readonly<{ internal: PathState; external: PathState }>;
+  /** Why the external path gave no answer this time. */
+  reason: ProbeFailureReason | null;
+  /** The internal path answered last time: both are asked at once. */
+  sideBySide: boolean;
+  /** How often in a row the internal path has failed. */
+  internalFailures: number;
+  /** When the external path was last asked and answered; null where it never did. */
+  carriedAt: Instant | null;
+}>;
+
+export type PathState = 'notAsked' | 'asked' | PathTold;
+
+/** A shoot whose two paths are asked. */
+export type TwoPaths = ShootContext & Readonly<{ config: TwoPathConfig; paths: Paths }>;
 
 /** A shoot of which a probe was answered. */
 export type Answered = ShootContext & Readonly<{ seen: Seen }>;
@@ -136,11 +165,27 @@ export function firstContext(input: ShootInput): ShootContext {
     known: Object.fromEntries(input.config.dependants.map(({ key }) => [key, unknown])),
     probe: { asked: null, nextAt: null, heldUntil: null, failuresInRow: 0, early: fullBudget },
     seen: null,
+    ...(hasTwoPaths(input.config) ? { paths: firstPaths } : {}),
     streak: noStreak,
     outage: null,
     flow: null,
     said: { missing: [], clockDiffers: false, aheadAt: null, notRenewed: false },
   };
+}
+
+export const firstPaths: Paths = {
+  asked: { internal: 'notAsked', external: 'notAsked' },
+  reason: null,
+  sideBySide: false,
+  internalFailures: 0,
+  carriedAt: null,
+};
+
+/** Throws where leases are asked for: the chart never gets there. */
+export function asTwoPaths(context: ShootContext): TwoPaths {
+  const { config, paths } = context;
+  if (!hasTwoPaths(config) || paths === undefined) throw new Error('this shoot is judged by its leases');
+  return { ...context, config, paths };
 }
 
 export const noStreak: Streak = { of: 'connected', count: 0 };
@@ -157,7 +202,7 @@ export function flowScope(context: ShootContext): FlowScope {
  * Which way a verdict points. Too few to tell raises only what is ours (SPEC 5.3). So does a verdict that could not be
  * checked against the Cluster: the shoot may hibernate (SPEC 3.5).
  */
-export function aimOf(verdict: Verdict, clusterKnown: boolean): Aim {
+export function aimOf(verdict: Pick<Verdict, 'kind'>, clusterKnown: boolean): Aim {
   switch (verdict.kind) {
     case 'cutOff':
       return 'down';

@@ -2,11 +2,12 @@ import type { ClusterReading } from '../domain/prober/cluster-view.ts';
 import { changesPolicy } from '../domain/prober/lease-policy.ts';
 import { judgeLifecycle } from '../domain/prober/lifecycle.ts';
 import { isFinished } from '../domain/prober/scale-flow.ts';
+import { isAwaitedPath, mustReadCluster, pathsAfter } from './asking-paths.ts';
 import { probeDueAt } from './planning.ts';
 import { isCurrentProbe, mustLookAfter, probeLostAt } from './probing.ts';
 import { recheckAt } from './rechecking.ts';
 import { isAnythingDue } from './shielding.ts';
-import { failureThresholdMet, type MachineEvent, type ShootContext } from './shoot-context.ts';
+import { failureThresholdMet, type MachineEvent, type Paths, type ShootContext } from './shoot-context.ts';
 
 type Args = Readonly<{ context: ShootContext; event: MachineEvent }>;
 
@@ -32,6 +33,24 @@ export const shootGuards = {
   isProbeLost: ({ context, event }: Args) => event.at >= (probeLostAt(context) ?? Infinity),
   isCurrent: ({ context, event }: Args) => isCurrent(context, event),
   isCurrentAndNoRest: ({ context, event }: Args) => isCurrent(context, event) && !showsRest(context, event),
+  /** Where two paths are asked, in the older generation (SPEC 4.9). */
+  isPathProbeDue: ({ context, event }: Args) =>
+    context.paths !== undefined && event.at >= (probeDueAt(context) ?? Infinity),
+  hasInternalFailed: ({ context, event }: Args) => {
+    const internal = toldByPaths(context, event)?.internal;
+    return internal === 'failed' || internal === 'untold';
+  },
+  mustAskExternal: ({ context, event }: Args) => toldByPaths(context, event)?.external === 'notAsked',
+  isOtherPathAwaited: ({ context, event }: Args) => {
+    const told = toldByPaths(context, event);
+    return told?.internal === 'asked' || told?.external === 'asked';
+  },
+  isExternalUntold: ({ context, event }: Args) => toldByPaths(context, event)?.external === 'untold',
+  mustReadCluster: ({ context, event }: Args) => {
+    const told = toldByPaths(context, event);
+    return told !== undefined && mustReadCluster(context, told);
+  },
+  haveBothTold: ({ context, event }: Args) => toldByPaths(context, event) !== undefined,
   isCurrentAndMustLook: ({ context, event }: Args) =>
     event.type === 'probe.answered' && isCurrentProbe(context, event) && mustLookAfter(context, event),
   isCutOff: ({ event }: Args) => isCutOff(event),
@@ -57,7 +76,13 @@ function isCurrent(context: ShootContext, event: MachineEvent): boolean {
 }
 
 function clusterIn(context: ShootContext, event: MachineEvent) {
-  return event.type === 'candidates.answered' && isCurrentProbe(context, event) ? event.cluster : undefined;
+  if (event.type !== 'candidates.answered' && event.type !== 'cluster.answered') return undefined;
+  return isCurrentProbe(context, event) ? event.cluster : undefined;
+}
+
+/** How the paths stand once this answer is in; undefined for every other event, and for an answer that nobody waits for. */
+function toldByPaths(context: ShootContext, event: MachineEvent): Paths['asked'] | undefined {
+  return event.type === 'path.answered' && isAwaitedPath(context, event) ? pathsAfter(context, event) : undefined;
 }
 
 function showsRest(context: ShootContext, event: MachineEvent): boolean {

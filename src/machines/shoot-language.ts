@@ -3,11 +3,12 @@ import type { ClusterAnswer, ClusterReading } from '../domain/prober/cluster-vie
 import type { DependantKey, DependantRef } from '../domain/prober/dependant.ts';
 import type { NodeLease } from '../domain/prober/node-lease.ts';
 import type { OddLeases } from '../domain/prober/odd-leases.ts';
-import type { ProbeFailure } from '../domain/prober/probe-failure.ts';
+import type { ProbeFailure, ProbeFailureReason } from '../domain/prober/probe-failure.ts';
 import type { ProberConfig } from '../domain/prober/prober-config.ts';
 import type { ReadAnswer, ResourceChange, WriteAnswer } from '../domain/prober/resource-change.ts';
 import type { PresentResource, ResourceView } from '../domain/prober/resource-view.ts';
 import type { ServedDate } from '../domain/prober/served-date.ts';
+import type { PathCount, ShootPath } from '../domain/prober/shoot-path.ts';
 import type { ShootNamespace } from '../domain/names.ts';
 import type { Instant, Millis } from '../domain/time.ts';
 
@@ -63,6 +64,16 @@ export type ShootEvent =
       cluster?: ClusterAnswer;
     }>
   | Readonly<{ type: 'candidates.failed'; at: Instant; number: number; failure: ProbeFailure }>
+  /** One path of a probe in the older generation (SPEC 4.9). `failure`: why it gave no answer, or a refusal that is one. */
+  | Readonly<{
+      type: 'path.answered';
+      at: Instant;
+      number: number;
+      path: ShootPath;
+      askedAt: Instant;
+      failure?: ProbeFailure;
+    }>
+  | Readonly<{ type: 'cluster.answered'; at: Instant; number: number; cluster: ClusterAnswer }>
   /** An answer says what it answers, so that a turn explains itself. */
   | Readonly<{
       type: 'scale.answered';
@@ -92,6 +103,10 @@ export type ShootCommands = {
    * `urgent`: something may go down by the answer, so Machines ride in the bucket of the scale-downs (SPEC 1.2).
    */
   listCandidates: Readonly<{ number: number; deadlineAt: Instant; cluster: boolean; urgent: boolean; by?: Instant }>;
+  /** Asks for `/version` on one path (SPEC 4.9). Answered by `path.answered`. Both paths of a probe have its number. */
+  askPath: Readonly<{ number: number; path: ShootPath; deadlineAt: Instant; by?: Instant }>;
+  /** Asks for the shoot's Cluster while its stream is out (SPEC 3.5). Answered by `cluster.answered`. */
+  readCluster: Readonly<{ number: number; deadlineAt: Instant; by?: Instant }>;
   /**
    * Asks for a place among the probes that come early while something is down by our hand, which all shoots of the seed share (SPEC 4.6).
    * `latest`: when the regular probe comes. Answered by `probe.reserved`.
@@ -108,6 +123,8 @@ export type ShootCommands = {
     by?: Instant;
     /** On the way down: what the verdict counted that it is for. */
     leases?: LeaseCount;
+    /** The same in the older generation: how often in a row the external path had failed (SPEC 4.9). */
+    external?: PathCount;
   }>;
   /** Takes back a `scale` that still waits for the rate limit; one that was sent is not cut. It answers in either case. */
   withdraw: Readonly<{ number: number }>;
@@ -122,23 +139,40 @@ export type ScaleDirection = 'down' | 'up';
 /** Of so many candidates so many leases are expired. */
 export type LeaseCount = Readonly<{ expired: number; candidates: number }>;
 
+/** What the leases of a probe come to. */
+export type LeaseVerdictNote = Readonly<{
+  kind: 'verdict';
+  verdict: 'cutOff' | 'connected' | 'tooFew';
+  expired: number;
+  candidates: number;
+  /** Nodes and Machines were asked for; else they were known, or could not have changed the outcome (SPEC 5.4). */
+  looked: boolean;
+  /** When the threshold was crossed; only with `cutOff`. */
+  crossedAt?: Instant;
+  /** By how much the shoot's clock is ahead of ours, where that is more than is tolerated: leases were judged by it (SPEC 5.1). */
+  clockAhead?: Millis;
+  /** How many leases are ahead of the time (SPEC 5.1), and how many nobody renews though their nodes are Ready (SPEC 5.5); absent where none. */
+  ahead?: number;
+  notRenewed?: number;
+  external?: never;
+}>;
+
+/** What the two paths of a probe come to (SPEC 4.9): the internal one answered. */
+export type PathVerdictNote = Readonly<{
+  kind: 'verdict';
+  verdict: 'cutOff' | 'connected';
+  /** How often in a row the external path has failed, or answered. */
+  external: PathCount;
+  /** Why it failed; only with `cutOff`. */
+  reason?: ProbeFailureReason;
+  /** When the first of these questions was asked; only with `cutOff`. */
+  crossedAt?: Instant;
+}>;
+
 /** What a turn found out or made of it, for metrics, logs, journal and inspector (SPEC 9.1). */
 export type ShootNote =
-  | Readonly<{
-      kind: 'verdict';
-      verdict: 'cutOff' | 'connected' | 'tooFew';
-      expired: number;
-      candidates: number;
-      /** Nodes and Machines were asked for; else they were known, or could not have changed the outcome (SPEC 5.4). */
-      looked: boolean;
-      /** When the threshold was crossed; only with `cutOff`. */
-      crossedAt?: Instant;
-      /** By how much the shoot's clock is ahead of ours, where that is more than is tolerated: leases were judged by it (SPEC 5.1). */
-      clockAhead?: Millis;
-      /** How many leases are ahead of the time (SPEC 5.1), and how many nobody renews though their nodes are Ready (SPEC 5.5); absent where none. */
-      ahead?: number;
-      notRenewed?: number;
-    }>
+  | LeaseVerdictNote
+  | PathVerdictNote
   /** Why nothing is probed; said when the reason changes. */
   | Readonly<{ kind: 'paused'; reason: string }>
   /** No answer came even after the deadline, which is a fault of ours; it counts as a failed probe. */
@@ -155,6 +189,8 @@ export type ShootNote =
   /** Nobody renews leases though their nodes are Ready; said once until it is over (SPEC 5.5). */
   | Readonly<{ kind: 'leasesNotRenewed'; leases: OddLeases }>
   | Readonly<{ kind: 'leasesNotRenewedOver' }>
+  /** The internal path has failed `failureThreshold` times in a row, and the shoot is left alone; said once until it answers (SPEC 4.9). */
+  | Readonly<{ kind: 'internalFailed'; failures: number; leftAloneUntil: Instant }>
   /** The shoot has used up its early probes; said once until it has them all again (SPEC 4.6). */
   | Readonly<{ kind: 'earlyProbesSpent' }>
   | Readonly<{ kind: 'stepTimedOut'; key: DependantKey; direction: ScaleDirection; timeout: Millis }>

@@ -4,6 +4,10 @@
  *   probe    off ──start──► resting ──due──► asking ──nothing suspicious──────────────► resting + verdict
  *                              ▲               │ └──some expired, or scaled down──► looking ──► resting + verdict
  *                              └────failed─────┴─────────────────────────────────────┘
+ *            or, with the older generation's two paths (SPEC 4.9):
+ *                           resting ──due──► askingPaths ──both told───────────────────► resting + verdict
+ *                              ▲               │ └──the stream of Clusters is out──► readingCluster ──► resting + verdict
+ *                              └──internal failed, external could not be asked
  *
  *   shield   idle ──start──► probing ──cut off──► leaseFailed ──threshold──► scalingDown ──all at 0──► scaledDown
  *              ▲                ▲ ▲ └─connected, something due─┐    │connected         │connected         │connected
@@ -19,6 +23,7 @@
 import { setup } from 'xstate';
 import type { ClusterReading } from '../domain/prober/cluster-view.ts';
 import type { ProbeFailure } from '../domain/prober/probe-failure.ts';
+import * as askingPaths from './asking-paths.ts';
 import { beginsWith, command, decisionOn } from './chart-actions.ts';
 import * as learning from './learning.ts';
 import * as planning from './planning.ts';
@@ -36,6 +41,8 @@ const base = setup({
     wake: command<ShootCommands['wake']>(),
     probe: command<ShootCommands['probe']>(),
     listCandidates: command<ShootCommands['listCandidates']>(),
+    askPath: command<ShootCommands['askPath']>(),
+    readCluster: command<ShootCommands['readCluster']>(),
     reserveProbe: command<ShootCommands['reserveProbe']>(),
     scale: command<ShootCommands['scale']>(),
     withdraw: command<ShootCommands['withdraw']>(),
@@ -59,7 +66,8 @@ const on = decisionOn<ShootContext, MachineEvent, Decision>();
 /** What the stream told of the Cluster, or a look was answered while the stream is out (SPEC 3.5). */
 function readingIn(event: MachineEvent): ClusterReading {
   if (event.type === 'cluster.changed') return event.reading;
-  if (event.type === 'candidates.answered' && event.cluster?.outcome === 'read') return event.cluster.reading;
+  const asked = event.type === 'candidates.answered' || event.type === 'cluster.answered' ? event.cluster : undefined;
+  if (asked?.outcome === 'read') return asked.reading;
   throw new Error(`the chart took ${event.type} for one that shows the Cluster`);
 }
 
@@ -79,6 +87,14 @@ export const shootMachine = base
       judgeLeasesAlone: does(on('probe.answered', probing.judgeLeasesAlone)),
       takePlace: does(on('probe.reserved', planning.takePlace)),
       judgeCandidates: does(on('candidates.answered', probing.judgeCandidates)),
+      askPaths: does((context, event) => askingPaths.askPaths(context, event.at)),
+      askExternal: does(on('path.answered', askingPaths.askExternal)),
+      recordPath: does(on('path.answered', askingPaths.recordPath)),
+      askCluster: does(on('path.answered', askingPaths.askCluster)),
+      judgePaths: does(on('path.answered', askingPaths.judgePaths)),
+      judgePathsOfCluster: does(on('cluster.answered', askingPaths.judgePathsOfCluster)),
+      planAfterInternal: does(on('path.answered', askingPaths.planAfterInternal)),
+      planAfterExternal: does(on('path.answered', askingPaths.planAfterExternal)),
       planAfterFailure: does((context, event) => planning.planAfterFailure(context, event.at, failureIn(event))),
       planAfterLoss: does((context, event) => planning.planAfterLoss(context, event.at)),
 
@@ -116,12 +132,16 @@ export const shootMachine = base
             { guard: 'changesPolicy', actions: 'hurryProbe' },
           ],
           'candidates.answered': { guard: 'showsRest', target: '.off' },
+          'cluster.answered': { guard: 'showsRest', target: '.off' },
         },
         states: {
           off: { on: { 'cluster.changed': { guard: 'mayStart', target: 'resting', actions: 'planFirstProbe' } } },
           resting: {
             on: {
-              woken: { guard: 'isProbeDue', target: 'asking', actions: 'askLeases' },
+              woken: [
+                { guard: 'isPathProbeDue', target: 'askingPaths', actions: 'askPaths' },
+                { guard: 'isProbeDue', target: 'asking', actions: 'askLeases' },
+              ],
               'probe.reserved': { actions: 'takePlace' },
             },
           },
@@ -142,6 +162,25 @@ export const shootMachine = base
               woken: { guard: 'isProbeLost', target: 'resting', actions: 'planAfterLoss' },
             },
           },
+          askingPaths: {
+            on: {
+              'path.answered': [
+                { guard: 'hasInternalFailed', target: 'resting', actions: 'planAfterInternal' },
+                { guard: 'mustAskExternal', actions: 'askExternal' },
+                { guard: 'isOtherPathAwaited', actions: 'recordPath' },
+                { guard: 'isExternalUntold', target: 'resting', actions: 'planAfterExternal' },
+                { guard: 'mustReadCluster', target: 'readingCluster', actions: 'askCluster' },
+                { guard: 'haveBothTold', target: 'resting', actions: 'judgePaths' },
+              ],
+              woken: { guard: 'isProbeLost', target: 'resting', actions: 'planAfterLoss' },
+            },
+          },
+          readingCluster: {
+            on: {
+              'cluster.answered': { guard: 'isCurrentAndNoRest', target: 'resting', actions: 'judgePathsOfCluster' },
+              woken: { guard: 'isProbeLost', target: 'resting', actions: 'planAfterLoss' },
+            },
+          },
         },
       },
       shield: {
@@ -153,6 +192,11 @@ export const shootMachine = base
             { actions: 'recordCluster' },
           ],
           'candidates.answered': [
+            { guard: 'showsGone', target: '.idle', actions: ['standDown', 'markGone'] },
+            { guard: 'showsRest', target: '.idle', actions: ['recordClusterAtRest', 'standDown'] },
+            { guard: 'showsCluster', actions: 'recordCluster' },
+          ],
+          'cluster.answered': [
             { guard: 'showsGone', target: '.idle', actions: ['standDown', 'markGone'] },
             { guard: 'showsRest', target: '.idle', actions: ['recordClusterAtRest', 'standDown'] },
             { guard: 'showsCluster', actions: 'recordCluster' },

@@ -1,4 +1,4 @@
-import type { ProberConfig } from '../domain/prober/prober-config.ts';
+import { secretNames, type ProberConfig } from '../domain/prober/prober-config.ts';
 import type { ShootNamespace } from '../domain/names.ts';
 import type { Chance, Clock } from '../effects/ports.ts';
 import { Agenda } from './store/agenda.ts';
@@ -132,7 +132,7 @@ export class EmbeddedSeed {
       // Without its API server it loses its lead, exits, and starts again. Where it is no dependant, it always runs.
       isRunning: () => kubelets.reachable && (!isScaled || (dependants.get(controllerManagerName)?.ready ?? 0) > 0),
     });
-    const secretName = config.kubeConfigSecretName;
+    const [secretName = ''] = secretNames(config);
     const shoot = new EmbeddedShoot({ name, api, seed: storage, dependants, kubelets, controllerManager, secretName });
     this.#shoots.set(name, shoot);
     shoot.addNodes(nodes);

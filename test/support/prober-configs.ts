@@ -1,5 +1,5 @@
 import { dependantKey, type Dependant } from '../../src/domain/prober/dependant.ts';
-import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
+import type { LeaseConfig, TwoPathConfig } from '../../src/domain/prober/prober-config.ts';
 
 type Levels = Readonly<{ down: number; up: number; upDelay?: number; downDelay?: number; optional?: boolean }>;
 
@@ -24,7 +24,7 @@ export const autoscaler = deployment('cluster-autoscaler', { down: 0, up: 2, opt
 export const widget = dependant('example.org/v1', 'Widget', 'thing', { down: 1, up: 1 });
 
 /** As Gardener configures it (30 s interval, 30 s delay on the way up, 40 s grace). */
-export const gardenerConfig: ProberConfig = {
+export const gardenerConfig: LeaseConfig = {
   kubeConfigSecretName: 'shoot-access-dependency-watchdog-probe',
   probeInterval: 30_000,
   initialDelay: 30_000,
@@ -35,4 +35,16 @@ export const gardenerConfig: ProberConfig = {
   failureThreshold: 1,
   successThreshold: 1,
   dependants: [controllerManager, machineController, autoscaler],
+};
+
+const { kubeConfigSecretName: _newer, ...either } = gardenerConfig;
+
+/** The older generation's, with its defaults (SPEC 2.2). */
+export const twoPathConfig: TwoPathConfig = {
+  ...either,
+  internalKubeConfigSecretName: 'dwd-internal-probe',
+  externalKubeConfigSecretName: 'dwd-external-probe',
+  internalProbeFailureBackOffDuration: 30_000,
+  probeInterval: 10_000,
+  failureThreshold: 3,
 };

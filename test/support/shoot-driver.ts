@@ -2,6 +2,7 @@ import type { MachineView, NodeView } from '../../src/domain/prober/candidates.t
 import type { ClusterAnswer, ClusterView } from '../../src/domain/prober/cluster-view.ts';
 import { writesAtOnce, type Dependant, type DependantKey } from '../../src/domain/prober/dependant.ts';
 import type { NodeLease } from '../../src/domain/prober/node-lease.ts';
+import type { ShootPath } from '../../src/domain/prober/shoot-path.ts';
 import type { ProbeFailure } from '../../src/domain/prober/probe-failure.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { ReadAnswer, ResourceChange, WriteAnswer } from '../../src/domain/prober/resource-change.ts';
@@ -73,7 +74,7 @@ export class ShootDriver {
     return this.outcome.state;
   }
 
-  get probe(): 'off' | 'resting' | 'asking' | 'looking' {
+  get probe(): 'off' | 'resting' | 'asking' | 'looking' | 'askingPaths' | 'readingCluster' {
     return this.outcome.snapshot.value.probe;
   }
 
@@ -161,6 +162,25 @@ export class ShootDriver {
       return { node, renewedAt: age === null ? null : this.#renewTime(node, askedAt, age) };
     });
     return this.take({ type: 'probe.answered', at: this.now, number, askedAt, leases });
+  }
+
+  /** One path of the probe under way answers, or fails as given. */
+  path(path: ShootPath, failure?: Partial<ProbeFailure>, number = this.probeNumber): readonly string[] {
+    const answered = { type: 'path.answered', at: this.now, number, path, askedAt: this.now } as const;
+    return this.take(
+      failure === undefined ? answered : { ...answered, failure: asFailure({ stage: path, ...failure }) },
+    );
+  }
+
+  /** Plays a probe of both paths from its due instant to its end. */
+  wholePaths(outcome: 'cutOff' | 'connected' | 'internalFails'): readonly string[] {
+    const asked = this.wakeProbe();
+    if (outcome === 'internalFails') return [...asked, ...this.path('internal', {})];
+    return [...asked, ...this.path('internal'), ...this.path('external', outcome === 'cutOff' ? {} : undefined)];
+  }
+
+  answersCluster(cluster: ClusterAnswer, number = this.probeNumber): readonly string[] {
+    return this.take({ type: 'cluster.answered', at: this.now, number, cluster });
   }
 
   candidates(machines = running, number = this.probeNumber, views = nodeViews): readonly string[] {
@@ -283,7 +303,10 @@ export class ShootDriver {
         case 'reserveProbe':
           this.asked = command.params;
           return [];
+        case 'askPath':
+          return [`ask ${command.params.path} path`];
         case 'probe':
+        case 'readCluster':
           return [command.type];
         case 'listCandidates':
           return [command.type + (command.params.cluster ? ' and the Cluster' : '')];

@@ -38,6 +38,8 @@ export class SimSeed implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sca
 
   listLeases: ShootApi['listLeases'] = (shoot, deadlineAt, signal) =>
     this.world(shoot).listLeases(shoot, deadlineAt, signal);
+  askPath: ShootApi['askPath'] = (shoot, path, deadlineAt, signal) =>
+    this.world(shoot).askPath(shoot, path, deadlineAt, signal);
   listNodes: ShootApi['listNodes'] = (shoot, deadlineAt, signal) =>
     this.world(shoot).listNodes(shoot, deadlineAt, signal);
   listMachines: MachineApi['listMachines'] = (shoot, deadlineAt, signal) =>

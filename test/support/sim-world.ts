@@ -2,6 +2,7 @@ import { Observable, Subject } from 'rxjs';
 import type { MachineView, NodeView } from '../../src/domain/prober/candidates.ts';
 import type { ClusterAnswer, ClusterReading, ClusterView } from '../../src/domain/prober/cluster-view.ts';
 import { dependantKey, writesAtOnce, type DependantKey, type DependantRef } from '../../src/domain/prober/dependant.ts';
+import type { ShootPath } from '../../src/domain/prober/shoot-path.ts';
 import type { ProbeFailure, ProbeStage } from '../../src/domain/prober/probe-failure.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { ReadAnswer, ResourceChange, WriteAnswer } from '../../src/domain/prober/resource-change.ts';
@@ -76,8 +77,10 @@ export const activeCluster: ClusterView = {
 export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Scaler {
   readonly shoot = 'shoot--sim--one';
   readonly writes: Written[] = [];
-  readonly asked = { leases: 0, nodes: 0, machines: 0, clusters: 0, reads: 0 };
+  readonly asked = { leases: 0, internal: 0, external: 0, nodes: 0, machines: 0, clusters: 0, reads: 0 };
   api: ApiBehaviour = 'up';
+  /** Between the kubelets, and the external path, and the API server. */
+  loadBalancer: ApiBehaviour = 'up';
   writing: WriteBehaviour = 'fine';
   readingFails = false;
   /** The stream of Clusters, and the GET of one. */
@@ -241,6 +244,19 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
     });
   }
 
+  async askPath(
+    _shoot: string,
+    path: ShootPath,
+    deadlineAt: Instant,
+    signal?: AbortSignal,
+  ): Promise<ProbeFailure | undefined> {
+    this.asked[path]++;
+    // What goes through the load balancer ends at the same API server.
+    const behaviour = path === 'external' && this.loadBalancer !== 'up' ? this.loadBalancer : this.api;
+    const answer = await this.#answer(path, { deadlineAt, signal }, () => undefined, behaviour);
+    return answer.ok ? undefined : answer.failure;
+  }
+
   listNodes(_shoot: string, deadlineAt: Instant, signal?: AbortSignal): Promise<Answer<readonly NodeView[]>> {
     this.asked.nodes++;
     return this.#answer('nodes', { deadlineAt, signal }, () => this.nodes.map(({ view }) => view));
@@ -325,13 +341,18 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
     return cutOffAt === undefined ? Math.max(regular, healedAt) : regular;
   }
 
-  #answer<Value>(stage: ProbeStage, patience: Patience, give: () => Value): Promise<Answer<Value>> {
+  #answer<Value>(
+    stage: ProbeStage,
+    patience: Patience,
+    give: () => Value,
+    behaviour = this.api,
+  ): Promise<Answer<Value>> {
     const fail = (reason: ProbeFailure['reason']): Answer<Value> => ({
       ok: false,
-      failure: { stage, reason, detail: `the shoot is ${this.api}` },
+      failure: { stage, reason, detail: `the shoot is ${behaviour}` },
     });
     const answer = (delay: Millis, what: () => Answer<Value>) => this.#inTime(delay, patience, what, fail('timeout'));
-    switch (this.api) {
+    switch (behaviour) {
       case 'up':
         return answer(8, () => ({ ok: true, value: give() }));
       case 'down':

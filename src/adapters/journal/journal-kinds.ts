@@ -35,6 +35,8 @@ export const journalKinds: JournalKinds<Languages> = {
       'probe.reserved': true,
       'candidates.answered': true,
       'candidates.failed': true,
+      'path.answered': true,
+      'cluster.answered': true,
       'scale.answered': true,
       'read.answered': true,
     },

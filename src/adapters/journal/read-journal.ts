@@ -50,6 +50,7 @@ const lineForms: Readonly<Record<number, () => LineForm>> = {
   2: () => then(fromVersion2(), decidingAsThen),
   3: () => then(fromVersion3(), decidingAsThen),
   4: fromVersion4,
+  5: () => (line) => line,
   [journalVersion]: () => (line) => line,
 };
 

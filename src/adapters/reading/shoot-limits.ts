@@ -38,6 +38,10 @@ export const leasesProbeBytes = 16 * 1_048_576;
 /** or 5,000 nodes of 19 KB. */
 export const nodesProbeBytes = 96 * 1_048_576;
 
+/** One path is asked for `/version` alone (SPEC 4.9): handshake, headers, body. */
+export const pathProbeBytes = 262_144;
+export const pathProbeWork = 50;
+
 /** CPU time (ms) to read everything that one probe receives: 5,000 leases take 20, */
 export const leasesProbeWork = 300;
 /** 5,000 nodes of 12 KB 400, */

@@ -2,7 +2,7 @@ import { textAt } from '../../domain/value-at.ts';
 import { readCluster } from '../../domain/prober/cluster-reading.ts';
 import type { ClusterReading } from '../../domain/prober/cluster-view.ts';
 import type { Dependant } from '../../domain/prober/dependant.ts';
-import type { ProberConfig } from '../../domain/prober/prober-config.ts';
+import { secretNames, type ProberConfig } from '../../domain/prober/prober-config.ts';
 import { readResource } from '../../domain/prober/resource-reading.ts';
 import type { ResourceView } from '../../domain/prober/resource-view.ts';
 import type { Chance, Clock } from '../../effects/ports.ts';
@@ -33,7 +33,7 @@ export type SeedWatchOptions = Readonly<{
   client: KubeClient;
   clock: Clock;
   chance: Chance;
-  config: Pick<ProberConfig, 'kubeConfigSecretName' | 'dependants'>;
+  config: ProberConfig;
   /** For logs and counters; decides nothing. */
   notice?: (notice: StreamNotice) => void;
   /** Of the seed, shared by all its streams. */
@@ -44,7 +44,8 @@ export type WatchedDependant<Value = ResourceView> = Readonly<{ dependant: Depen
 
 export type SeedInformers = Readonly<{
   clusters: Informer<ClusterReading>;
-  secrets: Informer<KubeconfigSecret | undefined>;
+  /** By the name of the Secret. */
+  secrets: ReadonlyMap<string, Informer<KubeconfigSecret | undefined>>;
   /** Without the dependants of a kind that is not watched. */
   watched: readonly WatchedDependant[];
 }>;
@@ -65,10 +66,12 @@ export function seedInformers(given: SeedWatchOptions): SeedInformers {
   const options = { ...given, history: new SeedHistory() };
   return {
     ...scaledInformers(options, readResource),
-    secrets: new Informer({
-      ...ofOneName(options, secretsPath, options.config.kubeConfigSecretName),
-      project: readKubeconfigSecret,
-    }),
+    secrets: new Map(
+      secretNames(options.config).map((name) => [
+        name,
+        new Informer({ ...ofOneName(options, secretsPath, name), project: readKubeconfigSecret }),
+      ]),
+    ),
   };
 }
 
@@ -109,12 +112,13 @@ function ofOneName(options: SeedWatchOptions, path: string, name: string) {
 }
 
 /** The names of these streams, as notices and metrics have them. */
-export function seedStreams({ kubeConfigSecretName, dependants }: SeedWatchOptions['config']): readonly string[] {
-  const ofDependants = dependants.flatMap((dependant) => {
+export function seedStreams(config: ProberConfig): readonly string[] {
+  const ofSecrets = secretNames(config).map((name) => streamOf(secretsPath, name));
+  const ofDependants = config.dependants.flatMap((dependant) => {
     const path = dependantPath(dependant);
     return path === undefined ? [] : [streamOf(path, dependant.ref.name)];
   });
-  return ['clusters', streamOf(secretsPath, kubeConfigSecretName), ...ofDependants];
+  return ['clusters', ...ofSecrets, ...ofDependants];
 }
 
 const secretsPath = '/api/v1/secrets';

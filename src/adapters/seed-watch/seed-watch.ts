@@ -13,8 +13,8 @@ import { type KubeconfigSecret, seedInformers, type SeedWatchOptions } from './s
  * a subscriber, and everything is forgotten when the last one leaves.
  */
 export interface SharedSeedWatch extends SeedWatch {
-  /** As the Secrets' informer holds it; undefined where there is no Secret, or none with a kubeconfig (SPEC 4.1). */
-  kubeconfigOf(shoot: ShootNamespace): KubeconfigSecret | undefined;
+  /** As the informer of the Secrets of this name holds it; undefined where there is no Secret, or none with a kubeconfig (SPEC 4.1). */
+  kubeconfigOf(shoot: ShootNamespace, secret: string): KubeconfigSecret | undefined;
   /** The seed has shown us this version of the dependant in an answer, so the watch has to show it soon (SPEC 6.6). */
   expect(shoot: ShootNamespace, ref: DependantRef, resourceVersion: string): void;
   /** Whether the first lists are in (SPEC 9.3): emits at once, then at each change. */
@@ -36,7 +36,9 @@ export function seedWatch(options: SeedWatchOptions): SharedSeedWatch {
 
   // A dependant whose watch is refused will not come. It is read by GET instead (SPEC 6.6).
   const isSynced = () =>
-    clusters.listed && secrets.listed && watched.every(({ informer }) => informer.listed || informer.refused);
+    clusters.listed &&
+    [...secrets.values()].every(({ listed }) => listed) &&
+    watched.every(({ informer }) => informer.listed || informer.refused);
 
   const updateSynced = () => {
     if (synced.value || !isSynced()) return;
@@ -52,7 +54,7 @@ export function seedWatch(options: SeedWatchOptions): SharedSeedWatch {
         updateSynced();
       }),
     );
-    running.add(secrets.updates$.subscribe(updateSynced));
+    for (const informer of secrets.values()) running.add(informer.updates$.subscribe(updateSynced));
     for (const { informer, events } of dependants) {
       running.add(
         informer.updates$.subscribe((update) => {
@@ -81,7 +83,7 @@ export function seedWatch(options: SeedWatchOptions): SharedSeedWatch {
         for (const event of clusterEvents.currentEvents(shoot)) observer.next(event);
         return dispatcher.listen(shoot, observer);
       }),
-    kubeconfigOf: (shoot) => secrets.get(shoot, options.config.kubeConfigSecretName),
+    kubeconfigOf: (shoot, secret) => secrets.get(secret)?.get(shoot, secret),
     expect: (shoot, ref, resourceVersion) => {
       const key = dependantKey(ref);
       watched.find(({ dependant }) => dependant.key === key)?.informer.expect(shoot, ref.name, resourceVersion);

@@ -1,6 +1,8 @@
 import type { NodeView } from '../../domain/prober/candidates.ts';
 import { readLease, type NodeLease } from '../../domain/prober/node-lease.ts';
 import { readNode } from '../../domain/prober/candidate-reading.ts';
+import { hasTwoPaths, type ProberConfig } from '../../domain/prober/prober-config.ts';
+import type { ShootPath } from '../../domain/prober/shoot-path.ts';
 import type { ShootApi } from '../../effects/ports.ts';
 import type { ServedDate } from '../../domain/prober/served-date.ts';
 import { listPages, type ListQuestion } from '../reading/list-pages.ts';
@@ -9,6 +11,8 @@ import {
   leasesProbeWork,
   nodesProbeBytes,
   nodesProbeWork,
+  pathProbeBytes,
+  pathProbeWork,
   versionBytes,
 } from '../reading/shoot-limits.ts';
 import { BoundedBytes } from '../reading/bounded-bytes.ts';
@@ -37,6 +41,7 @@ const nodes: ShootList<NodeView> = {
 };
 
 const leasesLimits = { mostBytes: leasesProbeBytes, mostWork: leasesProbeWork };
+const pathLimits = { mostBytes: pathProbeBytes, mostWork: pathProbeWork };
 const nodesLimits = { mostBytes: nodesProbeBytes, mostWork: nodesProbeWork };
 
 function listOver<Item>(connection: ShootConnection, list: ShootList<Item>): Promise<readonly Item[]> {
@@ -49,12 +54,23 @@ function listOver<Item>(connection: ShootConnection, list: ShootList<Item>): Pro
 }
 
 /** The shoots' API servers, over HTTPS (SPEC 4.1 to 4.8). Never rejects: everything that a shoot does is an answer. */
-export function kubeShootApi(options: ShootProbeOptions): ShootApi {
+export function kubeShootApi(options: ShootProbeOptions & Readonly<{ config: ProberConfig }>): ShootApi {
+  const { config } = options;
   const probe = shootProbes(options);
+  const secretOf = (path: ShootPath): string => {
+    if (!hasTwoPaths(config)) return config.kubeConfigSecretName;
+    return path === 'internal' ? config.internalKubeConfigSecretName : config.externalKubeConfigSecretName;
+  };
+  const secret = secretOf('internal');
   return {
+    async askPath(shoot, path, deadlineAt, signal, by) {
+      const only = { part: 'only', stage: path, limits: pathLimits } as const;
+      const answer = await probe({ shoot, secret: secretOf(path), deadlineAt, by, signal, ...only }, askVersion);
+      return answer.ok ? undefined : answer.failure;
+    },
     listLeases: (shoot, deadlineAt, signal, by) =>
       probe(
-        { shoot, deadlineAt, by, signal, part: 'first', stage: 'version', limits: leasesLimits },
+        { shoot, secret, deadlineAt, by, signal, part: 'first', stage: 'version', limits: leasesLimits },
         async (connection, enter) => {
           const served = await askVersion(connection);
           enter('leases');
@@ -63,7 +79,7 @@ export function kubeShootApi(options: ShootProbeOptions): ShootApi {
         },
       ),
     listNodes: (shoot, deadlineAt, signal) =>
-      probe({ shoot, deadlineAt, signal, part: 'last', stage: 'nodes', limits: nodesLimits }, (connection) =>
+      probe({ shoot, secret, deadlineAt, signal, part: 'last', stage: 'nodes', limits: nodesLimits }, (connection) =>
         listOver(connection, nodes),
       ),
   };

@@ -9,6 +9,9 @@ import { longestKubeconfig, mostKept } from '../reading/shoot-limits.ts';
 /** The text of a Secret's kubeconfig, and the resourceVersion, which changes whenever the text does. */
 export type KubeconfigText = Readonly<{ text: string; version: string }>;
 
+/** The kubeconfig that the watch on Secrets holds, asked for at each probe (SPEC 4.1). Undefined where there is none. */
+export type KubeconfigSource = (shoot: ShootNamespace, secret: string) => KubeconfigText | undefined;
+
 export type ShootAccess = Readonly<{ credentials: ShootCredentials; secureContext: SecureContext }>;
 
 // The first group costs each handshake one key pair. Node's own first choice is post-quantum, and a quarter more expensive. Nobody
@@ -20,9 +23,7 @@ const groups = 'X25519:P-256:P-384';
  * authority, so a renewed token needs no new one (25 KB, 0.6 ms). Throws ProbeFailed where the kubeconfig is missing, unreadable or
  * refused (SPEC 4.1, 4.2).
  */
-export function shootAccesses(
-  kubeconfigOf: (shoot: ShootNamespace) => KubeconfigText | undefined,
-): (shoot: ShootNamespace) => ShootAccess {
+export function shootAccesses(kubeconfigOf: KubeconfigSource): (shoot: ShootNamespace, secret: string) => ShootAccess {
   const accesses = boundedCache<Readonly<{ version: string; access: ShootAccess | ProbeFailed }>>(mostKept);
   const contexts = boundedCache<SecureContext>(mostKept);
 
@@ -36,14 +37,14 @@ export function shootAccesses(
     }
   };
 
-  return (shoot) => {
-    const found = kubeconfigOf(shoot);
-    if (found === undefined)
-      throw unusable(`its Secret, of the name that kubeConfigSecretName gives, is missing in ${shoot}`);
-    let kept = accesses.get(shoot);
+  return (shoot, secret) => {
+    const found = kubeconfigOf(shoot, secret);
+    if (found === undefined) throw unusable(`Secret ${secret}, as the configuration names it, is missing in ${shoot}`);
+    const key = `${shoot}/${secret}`;
+    let kept = accesses.get(key);
     if (kept?.version !== found.version) {
       kept = { version: found.version, access: read(found.text) };
-      accesses.set(shoot, kept);
+      accesses.set(key, kept);
     }
     if (kept.access instanceof ProbeFailed) throw kept.access;
     return kept.access;

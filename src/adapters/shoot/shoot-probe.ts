@@ -11,12 +11,11 @@ import { longestAttempt, shortestAttempt, startsInTurn } from '../reading/shoot-
 import { turnstile } from '../reading/turnstile.ts';
 import { joinedLookup } from './fresh-tls.ts';
 import { lingering } from './lingering.ts';
-import { shootAccesses, type KubeconfigText } from './shoot-access.ts';
+import { shootAccesses, type KubeconfigSource } from './shoot-access.ts';
 import { shootConnection, type ReadingLimits, type ShootConnection } from './shoot-connection.ts';
 
 export type ShootProbeOptions = Readonly<{
-  /** The kubeconfig that the watch on Secrets holds, asked for at each probe (SPEC 4.1). Undefined where there is none. */
-  kubeconfigOf: (shoot: ShootNamespace) => KubeconfigText | undefined;
+  kubeconfigOf: KubeconfigSource;
   clock: Clock;
   /** Called for each request to a shoot with its status, or with the ProbeFailureReason where there is none. */
   onRequest: (seen: Readonly<{ code: string }>) => void;
@@ -28,12 +27,14 @@ export type ShootProbeOptions = Readonly<{
 
 export type ShootProbe = Readonly<{
   shoot: ShootNamespace;
+  /** The Secret with the kubeconfig. */
+  secret: string;
   deadlineAt: Instant;
   /** When its answer is needed; of those that wait, the ones that are needed sooner begin first. */
   by?: Instant | undefined;
   signal: AbortSignal;
-  /** The first part opens the connection. The last part goes on with it where the first has just been answered. */
-  part: 'first' | 'last';
+  /** The first part opens the connection. The last part goes on with it where the first has just been answered. `only`: one part is all. */
+  part: 'first' | 'last' | 'only';
   /** The first stage of this part. */
   stage: ProbeStage;
   /** For everything that it receives. */
@@ -65,9 +66,9 @@ export function shootProbes(
   // cost. No connection is kept longer: it may be dead a moment later, and would look like an outage.
   const justAnswered = lingering<ShootConnection>((connection) => connection.cut(givenUp));
 
-  const connectionTo = (shoot: ShootNamespace, timeLeft: Millis): ShootConnection =>
+  const connectionTo = (shoot: ShootNamespace, secret: string, timeLeft: Millis): ShootConnection =>
     shootConnection({
-      access: accessOf(shoot),
+      access: accessOf(shoot, secret),
       // An instant may carry a fraction; this must not.
       attemptTimeout: Math.min(longestAttempt, Math.max(shortestAttempt, Math.round(timeLeft / 4))),
       now: () => clock.now(),
@@ -78,7 +79,7 @@ export function shootProbes(
     });
 
   const carryOut = async <Value>(
-    { shoot, deadlineAt, by, signal, part, limits }: ShootProbe,
+    { shoot, secret, deadlineAt, by, signal, part, limits }: ShootProbe,
     work: (connection: ShootConnection) => Promise<Value>,
   ): Promise<Value> => {
     const answered = part === 'last' ? justAnswered.take(shoot) : undefined;
@@ -88,7 +89,7 @@ export function shootProbes(
       answered?.cut(givenUp);
       throw timeIsUp;
     }
-    const connection = answered ?? connectionTo(shoot, timeLeft);
+    const connection = answered ?? connectionTo(shoot, secret, timeLeft);
     connection.allow(limits);
     return withDeadline(clock, deadlineAt, signal, async (cut) => {
       const end = () => connection.cut(cut.reason === 'deadline' ? timeIsUp : givenUp);

@@ -23,7 +23,8 @@ export function assembleProber({
 }: RoleParts<ProberConfig>): Assembled<ShootTurn> {
   const seed = seedWatch({ client, clock, chance, config, notice: hooks.onStreamNotice });
   const shoots = kubeShootApi({
-    kubeconfigOf: (shoot) => seed.kubeconfigOf(shoot),
+    kubeconfigOf: (shoot, secret) => seed.kubeconfigOf(shoot, secret),
+    config,
     clock,
     onRequest: hooks.onShootRequest,
   });

@@ -54,8 +54,8 @@ function toConfig(written: z.output<typeof writtenProberConfig>): ProberConfig {
     scaleUp: { level: scaleUp.level, initialDelay: scaleUp.initialDelay, timeout: scaleUp.timeout },
     scaleDown: { level: scaleDown.level, initialDelay: scaleDown.initialDelay, timeout: scaleDown.timeout },
   }));
-  return {
-    kubeConfigSecretName: written.kubeConfigSecretName,
+  const { internalKubeConfigSecretName, externalKubeConfigSecretName, internalProbeFailureBackOffDuration } = written;
+  const either = {
     probeInterval: written.probeInterval,
     initialDelay: written.initialDelay,
     probeTimeout: written.probeTimeout,
@@ -66,11 +66,15 @@ function toConfig(written: z.output<typeof writtenProberConfig>): ProberConfig {
     successThreshold: written.successThreshold,
     dependants,
   };
+  if (internalKubeConfigSecretName === undefined || externalKubeConfigSecretName === undefined)
+    return { kubeConfigSecretName: written.kubeConfigSecretName ?? '', ...either };
+  return { internalKubeConfigSecretName, externalKubeConfigSecretName, internalProbeFailureBackOffDuration, ...either };
 }
 
 function generationProblems(written: unknown): ConfigProblem[] {
   const older = olderNamesIn(written);
   const newer = valueAt(written, newerName);
+  if (newer === undefined) return [];
   return older.map((name) => ({
     path: [name],
     found: showValue(valueAt(written, name)),

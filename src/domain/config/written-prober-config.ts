@@ -76,9 +76,11 @@ const dependentResource = z.strictObject(
 export const writtenProberConfig = z
   .strictObject(
     {
-      kubeConfigSecretName: objectName("the name of the Secret with the shoot's kubeconfig").describe(
-        "The Secret in the shoot's control-plane namespace whose key `kubeconfig` leads to the shoot's API server.",
-      ),
+      kubeConfigSecretName: objectName("the name of the Secret with the shoot's kubeconfig")
+        .describe(
+          "The Secret in the shoot's control-plane namespace whose key `kubeconfig` leads to the shoot's API server.",
+        )
+        .optional(),
       probeInterval: durationAbove0.prefault('10s').describe('From one probe of a shoot to the next.'),
       initialDelay: durationFrom0.prefault('30s').describe("Before a shoot's first probe."),
       probeTimeout: durationAbove0.prefault('30s').describe('Bounds one whole probe.'),
@@ -119,5 +121,5 @@ export const writtenProberConfig = z
 
 function olderGeneration(description: string) {
   // Refused until the two probes are built (SPEC 2.2).
-  return objectName('the name of a Secret').optional().meta({ deprecated: true, description, not: {} });
+  return objectName('the name of a Secret').optional().meta({ deprecated: true, description });
 }

@@ -1,13 +1,15 @@
 import type { Millis } from '../time.ts';
+import type { ShootPath } from './shoot-path.ts';
 
-/** What was asked when the probe failed: `/version`, the leases, the nodes, or the seed's Machines. */
-export type ProbeStage = 'version' | 'leases' | 'nodes' | 'machines';
+/** What was asked when the probe failed: `/version`, the leases, the nodes, or the seed's Machines; in the older generation `/version` on one of the two paths (SPEC 4.9). */
+export type ProbeStage = 'version' | 'leases' | 'nodes' | 'machines' | ShootPath;
 
 /**
  * Why a probe told nothing about the nodes (SPEC 4).
  * `kubeconfig`: missing, unreadable, refused, or without a token yet. `unreachable`: no connection, or it broke.
  * `certificate`: TLS did not verify. `timeout`: the probe's deadline. `unauthorized`: 401 or 403. `throttled`: 429.
  * `refused`: another status. `garbled`: the answer was not what was asked for. `tooLarge`: an answer beyond its limit.
+ * `local`: this machine could not open a connection (no more files, no more ports), so nothing is known about the shoot.
  */
 export type ProbeFailureReason =
   | 'kubeconfig'
@@ -18,7 +20,8 @@ export type ProbeFailureReason =
   | 'throttled'
   | 'refused'
   | 'garbled'
-  | 'tooLarge';
+  | 'tooLarge'
+  | 'local';
 
 export type ProbeFailure = Readonly<{
   stage: ProbeStage;

@@ -1,0 +1,176 @@
+import { firstMarkAfter, pathPatience, pauseWhileCounting } from '../domain/prober/path-schedule.ts';
+import {
+  judgePath,
+  type PathCount,
+  type PathTold,
+  type PathVerdict,
+  type ShootPath,
+} from '../domain/prober/shoot-path.ts';
+import type { Instant, Millis } from '../domain/time.ts';
+import { conclude } from './concluding.ts';
+import { neededBy } from './needed-by.ts';
+import { holdAfter, leaveAlone, planRetry } from './planning.ts';
+import { beginProbe, readUnwatched } from './probing.ts';
+import {
+  aimOf,
+  andThen,
+  asTwoPaths,
+  leasePolicy,
+  mayBeScaledDown,
+  note,
+  remember,
+  type AskedProbe,
+  type Decision,
+  type Paths,
+  type ShootContext,
+  type TwoPaths,
+} from './shoot-context.ts';
+import type { PathVerdictNote, ShootCommand, ShootEventOf } from './shoot-language.ts';
+
+type PathAnswered = ShootEventOf<'path.answered'>;
+
+/** Asks on the internal path, and on the external one at the same time if the internal one answered last time (SPEC 4.9). */
+export function askPaths(context: ShootContext, at: Instant): Decision {
+  const { config, paths } = asTwoPaths(context);
+  const patience = pathPatience(config.probeTimeout, leasePolicy(context).grace);
+  const { context: next } = beginProbe(context, at, patience);
+  const external = paths.sideBySide ? 'asked' : 'notAsked';
+  const begun = asTwoPaths({ ...next, paths: { ...paths, asked: { internal: 'asked', external }, reason: null } });
+  const ways: readonly ShootPath[] = paths.sideBySide ? ['internal', 'external'] : ['internal'];
+  const questions = ways.map((path) => question(begun, path));
+  return andThen(remember(begun, questions), (asked) => readUnwatched(asked, at));
+}
+
+/** The internal path answers again: the external one gets what is left of the probe's time. */
+export function askExternal(context: ShootContext, event: PathAnswered): Decision {
+  const { context: told, paths } = recorded(context, event);
+  const asked: TwoPaths = { ...told, paths: { ...paths, asked: { ...paths.asked, external: 'asked' } } };
+  return remember(asked, [question(asked, 'external')]);
+}
+
+/** One path told; the other one is waited for. */
+export function recordPath(context: ShootContext, event: PathAnswered): Decision {
+  return remember(recorded(context, event).context);
+}
+
+/** The internal path gave no answer: the external one is not asked any more, and no count of it changes (SPEC 4.9). */
+export function planAfterInternal(context: ShootContext, event: PathAnswered): Decision {
+  const { context: told, paths } = recorded(context, event);
+  const { at } = event;
+  const { failureThreshold, internalProbeFailureBackOffDuration } = asTwoPaths(context).config;
+  const internalFailures = paths.internalFailures + (paths.asked.internal === 'failed' ? 1 : 0);
+  const next = { ...told, paths: { ...paths, sideBySide: false, internalFailures } };
+  if (internalFailures < failureThreshold || paths.asked.internal === 'untold') return planRetry(next, at);
+  const leftAloneUntil = at + internalProbeFailureBackOffDuration;
+  const alone = { ...next, probe: leaveAlone(next.probe, leftAloneUntil) };
+  const said = note({ kind: 'internalFailed', failures: internalFailures, leftAloneUntil });
+  return andThen(remember(alone, internalFailures === failureThreshold ? [said] : []), (left) => planRetry(left, at));
+}
+
+/** The external path could not be asked, so nothing is known of it. */
+export function planAfterExternal(context: ShootContext, event: PathAnswered): Decision {
+  return planRetry(recorded(context, event).context, event.at);
+}
+
+/** While the stream of Clusters is out, the Cluster is asked for before anything follows (SPEC 3.5). */
+export function askCluster(context: ShootContext, event: PathAnswered): Decision {
+  const { context: told } = recorded(context, event);
+  const under = underWay(told);
+  // The paths may have taken all of the probe's time.
+  const asked = { ...under, deadlineAt: Math.max(under.deadlineAt, event.at + clusterPatience) };
+  const { number, deadlineAt } = asked;
+  const next = { ...told, probe: { ...told.probe, asked } };
+  return remember(next, [{ type: 'readCluster', params: { number, deadlineAt, ...neededBy(told) } }]);
+}
+
+export function judgePaths(context: ShootContext, event: PathAnswered): Decision {
+  const { context: told } = recorded(context, event);
+  return judge(told, event.at, told.clusterLive);
+}
+
+export function judgePathsOfCluster(context: ShootContext, event: ShootEventOf<'cluster.answered'>): Decision {
+  const { cluster: answer } = event;
+  const cluster = answer.outcome === 'read' && answer.reading.readable ? answer.reading.cluster : context.cluster;
+  return judge(asTwoPaths({ ...context, cluster }), event.at, answer.outcome === 'read');
+}
+
+/** What both paths have told once this answer is in. The chart asks. */
+export function pathsAfter(context: ShootContext, event: PathAnswered): Paths['asked'] {
+  return recorded(context, event).paths.asked;
+}
+
+/** An answer to a question of the present probe that has no answer yet. */
+export function isAwaitedPath({ probe, paths }: ShootContext, { number, path }: PathAnswered): boolean {
+  return number === probe.asked?.number && paths?.asked[path] === 'asked';
+}
+
+/** Something may follow from what the external path told, and the shoot may hibernate unseen (SPEC 3.5). */
+export function mustReadCluster(context: ShootContext, { external }: Paths['asked']): boolean {
+  return !context.clusterLive && (external === 'failed' || mayBeScaledDown(context));
+}
+
+/** A GET of one object in the urgent lane. */
+const clusterPatience: Millis = 3_000;
+
+function judge(context: TwoPaths, at: Instant, clusterKnown: boolean): Decision {
+  const { paths, streak, config } = context;
+  const { askedAt } = underWay(context);
+  const cutOff = paths.asked.external === 'failed';
+  const of = cutOff ? 'cutOff' : 'connected';
+  const external: PathCount = {
+    count: streak.of === of ? streak.count + 1 : 1,
+    of: cutOff ? config.failureThreshold : config.successThreshold,
+  };
+  const crossedAt = context.outage?.crossedAt ?? askedAt;
+  const firstMarkAt = firstMarkAfter(paths.carriedAt ?? askedAt, leasePolicy(context).grace);
+  const verdict: PathVerdict = cutOff
+    ? { kind: 'cutOff', external, crossedAt, firstMarkAt }
+    : { kind: 'connected', external };
+  const told: PathVerdictNote = {
+    kind: 'verdict',
+    verdict: of,
+    external,
+    ...(cutOff && paths.reason !== null ? { reason: paths.reason } : {}),
+    ...(cutOff ? { crossedAt } : {}),
+  };
+  const next = { ...context, paths: { ...paths, carriedAt: cutOff ? paths.carriedAt : askedAt } };
+  return conclude(next, at, {
+    verdict,
+    aim: aimOf(verdict, clusterKnown),
+    isFirst: streak.count === 0,
+    whileCounting: pauseWhileCounting(config.probeInterval),
+    notes: { before: [told], after: [] },
+  });
+}
+
+/** Remembers what a path told. A throttled API server was reached, and asks to be left alone (SPEC 4.5). */
+function recorded(context: ShootContext, event: PathAnswered): Readonly<{ context: TwoPaths; paths: Paths }> {
+  const before = asTwoPaths(context);
+  const { path, failure, at } = event;
+  const told = toldBy(before, event);
+  const paths: Paths = {
+    ...before.paths,
+    asked: { ...before.paths.asked, [path]: told },
+    ...(path === 'external' ? { reason: failure?.reason ?? null } : {}),
+    ...(path === 'internal' && told === 'answered' ? { sideBySide: true, internalFailures: 0 } : {}),
+  };
+  const probe = failure === undefined ? before.probe : holdAfter(before.probe, at, failure);
+  return { context: { ...before, probe, paths }, paths };
+}
+
+/** The external path is asked late where the internal one answers late. A question that had less than half of the time does not tell that it broke. */
+function toldBy(context: TwoPaths, { path, askedAt, failure }: PathAnswered): PathTold {
+  const under = underWay(context);
+  const isLate = path === 'external' && askedAt - under.askedAt > (under.deadlineAt - under.askedAt) / 2;
+  return isLate && failure?.reason === 'timeout' ? 'untold' : judgePath(failure);
+}
+
+function question(context: TwoPaths, path: ShootPath): ShootCommand {
+  const { number, deadlineAt } = underWay(context);
+  return { type: 'askPath', params: { number, path, deadlineAt, ...neededBy(context) } };
+}
+
+function underWay({ probe: { asked } }: ShootContext): AskedProbe {
+  if (asked === null) throw new Error('no probe is under way');
+  return asked;
+}

@@ -1,0 +1,63 @@
+import type { Aim } from '../domain/prober/due-change.ts';
+import type { PathVerdict } from '../domain/prober/shoot-path.ts';
+import type { Verdict } from '../domain/prober/verdict.ts';
+import { planProbe } from '../domain/prober/probe-schedule.ts';
+import type { Instant, Millis } from '../domain/time.ts';
+import { hurried, planned, probePause } from './planning.ts';
+import { isAnythingDue } from './shielding.ts';
+import { failureThresholdMet, isDownByUs, note, type Decision, type ShootContext } from './shoot-context.ts';
+import type { ShootNote } from './shoot-language.ts';
+
+/** What a probe told, and how it is to go on. */
+export type Conclusion = Readonly<{
+  verdict: Verdict | PathVerdict;
+  aim: Aim;
+  /** No verdict came before. */
+  isFirst: boolean;
+  /** Leases alone would meet the threshold then. */
+  crossing?: Instant | undefined;
+  /** The next probe comes so soon after this one where the verdict is not yet reached often enough. */
+  whileCounting?: Millis;
+  /** What is said before and after what is missing. */
+  notes: Readonly<{ before: readonly ShootNote[]; after: readonly ShootNote[] }>;
+}>;
+
+/** Counts the verdict, says it, plans the next probe, and hands the verdict to the shield. */
+export function conclude(context: ShootContext, at: Instant, conclusion: Conclusion): Decision {
+  const { verdict, aim, isFirst, crossing, whileCounting, notes } = conclusion;
+  const { probe, streak, said } = context;
+  const askedAt = probe.asked?.askedAt ?? at;
+  const cutOff = verdict.kind === 'cutOff';
+  const { length, chance } = probePause(context, isFirst);
+  const missing = context.config.dependants
+    .filter(({ key, optional }) => !optional && context.known[key]?.view?.found === false)
+    .map(({ key }) => key);
+  const told: readonly ShootNote[] = [
+    ...notes.before,
+    ...missing
+      .filter((key) => !said.missing.includes(key))
+      .map((key) => ({ kind: 'dependantMissing', key, direction: cutOff ? 'down' : 'up' }) as const),
+    ...notes.after,
+  ];
+  const of = cutOff ? 'cutOff' : 'connected';
+  const concluded: ShootContext = {
+    ...context,
+    chance,
+    probe: { ...probe, failuresInRow: 0 },
+    streak: { of, count: streak.of === of ? streak.count + 1 : 1 },
+    outage: cutOff
+      ? (context.outage ?? { crossedAt: verdict.crossedAt, firstMarkAt: verdict.firstMarkAt, stage: 'crossed' })
+      : null,
+    said: { ...said, missing },
+  };
+  const isCounting = whileCounting !== undefined && cutOff && !failureThresholdMet(concluded);
+  const dueAt = askedAt + (isCounting ? Math.min(length, whileCounting) : length);
+  const plan = planProbe(probe.early, { at, askedAt, dueAt, crossing });
+  const goesDown = cutOff && failureThresholdMet(concluded) && isAnythingDue(concluded, 'down');
+  const next = hurried(planned(concluded, plan), at, goesDown || isDownByUs(concluded));
+  return {
+    context: next.context,
+    commands: [...told.map(note), ...next.commands],
+    verdict: { type: 'verdict.reached', at, verdict, aim },
+  };
+}
