@@ -8,6 +8,7 @@ import type { IncomingMessage } from 'node:http';
 import { systemClock } from '../src/adapters/clock/wall-clock.ts';
 import { kubeShootApi } from '../src/adapters/shoot/kube-shoot-api.ts';
 import { issueCertificates, kubeconfigText } from '../src/simulator/api/certificates.ts';
+import { gardenerConfig } from '../test/support/prober-configs.ts';
 
 const leasesPath = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases?limit=500';
 const token = 'x'.repeat(900);
@@ -53,7 +54,12 @@ async function serve(nodes: number): Promise<void> {
 
 async function ours({ url, ca }: Shoot): Promise<() => Promise<number>> {
   const kubeconfig = { text: kubeconfigText({ name: 'bench', server: url, ca, token }), version: '1' };
-  const api = kubeShootApi({ kubeconfigOf: () => kubeconfig, clock: systemClock, onRequest: () => undefined });
+  const api = kubeShootApi({
+    kubeconfigOf: () => kubeconfig,
+    config: gardenerConfig,
+    clock: systemClock,
+    onRequest: () => undefined,
+  });
   const never = new AbortController().signal;
   return async () => {
     const answer = await api.listLeases('bench', systemClock.now() + 30_000, never);

@@ -5,7 +5,7 @@ import { type SharedSeedWatch, seedWatch } from '../../src/adapters/seed-watch/s
 import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
 import type { Dependant } from '../../src/domain/prober/dependant.ts';
 import type { SeedEvent } from '../../src/machines/shoot-language.ts';
-import { dependant } from '../support/prober-configs.ts';
+import { dependant, gardenerConfig } from '../support/prober-configs.ts';
 import { settled, VirtualClock } from '../support/virtual-clock.ts';
 import { ScriptedSeed, statusError } from './seed-watch-scripted.ts';
 
@@ -32,7 +32,7 @@ function worldOf(dependants: readonly Dependant[] = [kcm]) {
     client: seed,
     clock,
     chance: () => 0.5,
-    config: { kubeConfigSecretName: 'probe', dependants },
+    config: { ...gardenerConfig, kubeConfigSecretName: 'probe', dependants },
     notice: (notice) => notices.push(notice),
   });
   return { clock, seed, watch, notices };
@@ -199,7 +199,7 @@ test('3 a resource that was there before its Cluster is known when the Cluster c
   putCluster(world, 'a');
   await settled();
   expect(heard).toEqual([present(3, '1'), live, 'Clusters live', 'readable']);
-  expect(world.watch.kubeconfigOf('a')).toEqual({ text: 'early', version: '2' });
+  expect(world.watch.kubeconfigOf('a', 'probe')).toEqual({ text: 'early', version: '2' });
   subscription.unsubscribe();
 });
 
@@ -247,17 +247,17 @@ test('4.1 only Secrets of the one name are asked for, only the kubeconfig of eac
   world.seed.put(secrets, 'd', 'other', { data: { kubeconfig: 'AAAA' } });
   const { subscription } = hearing(world.watch);
   await settled();
-  expect(world.watch.kubeconfigOf('a')).toEqual({ text: 'one', version: '1' });
-  for (const shoot of ['b', 'c', 'd', 'e']) expect(world.watch.kubeconfigOf(shoot)).toBeUndefined();
+  expect(world.watch.kubeconfigOf('a', 'probe')).toEqual({ text: 'one', version: '1' });
+  for (const shoot of ['b', 'c', 'd', 'e']) expect(world.watch.kubeconfigOf(shoot, 'probe')).toBeUndefined();
   const asked = world.seed.asked.filter(({ path }) => path === secrets);
   expect(asked.map(({ query }) => query['fieldSelector'])).toEqual(['metadata.name=probe', 'metadata.name=probe']);
 
   putSecret(world, 'a', 'zwei ü');
   await settled();
-  expect(world.watch.kubeconfigOf('a')).toEqual({ text: 'zwei ü', version: '5' });
+  expect(world.watch.kubeconfigOf('a', 'probe')).toEqual({ text: 'zwei ü', version: '5' });
   world.seed.remove(secrets, 'a', 'probe');
   await settled();
-  expect(world.watch.kubeconfigOf('a')).toBeUndefined();
+  expect(world.watch.kubeconfigOf('a', 'probe')).toBeUndefined();
   subscription.unsubscribe();
 });
 
@@ -462,13 +462,13 @@ test('6.6 proof by one kind has all others listed again, that went on without a 
   const before = world.seed.asked.length;
   restore(1_000, false);
   await settled();
-  expect(world.watch.kubeconfigOf('a')?.text, 'nobody knows yet').toBe('new');
+  expect(world.watch.kubeconfigOf('a', 'probe')?.text, 'nobody knows yet').toBe('new');
   world.seed.compact();
   world.seed.put('/elsewhere', '', 'x');
   world.seed.compact();
   world.seed.cut(clusters);
   await world.clock.advanceBy(10_000);
-  expect(world.watch.kubeconfigOf('a')?.text).toBe('old');
+  expect(world.watch.kubeconfigOf('a', 'probe')?.text).toBe('old');
   expect(told().slice(-2).toSorted()).toEqual([`back: ${present(2, '2')}`, 'readable']);
   const lists = world.seed.asked.slice(before).filter(({ verb }) => verb === 'list');
   expect(lists.map(({ path }) => path).toSorted(), 'once each').toEqual([secrets, deployments, clusters].toSorted());
@@ -496,7 +496,7 @@ test('3 streams are shared, and are cut and forgotten when the last one leaves',
   await settled();
   expect(world.seed.openWatches).toBe(0);
   expect(world.clock.sleeping).toBe(0);
-  expect(world.watch.kubeconfigOf('a')).toBeUndefined();
+  expect(world.watch.kubeconfigOf('a', 'probe')).toBeUndefined();
 
   world.seed.remove(clusters, '', 'a');
   putCluster(world, 'b');

@@ -105,14 +105,14 @@ test('4.1 over the wire: a renewed kubeconfig is held as soon as it is written',
   const { seed, watch } = await stage(1);
   const shoots = collector(watch.events$('shoot--demo--01'));
   await firstValueFrom(watch.synced$.pipe(filter((is) => is)));
-  const before = watch.kubeconfigOf('shoot--demo--01');
+  const before = watch.kubeconfigOf('shoot--demo--01', config.kubeConfigSecretName);
   expect(before?.text).toContain(seed.shoots[0]?.api.url);
   seed.shoot('shoot--demo--01').rotateSecret();
   seed.shoot('shoot--demo--01').hibernate();
   await shoots.next(isHibernation(true));
   // Another stream has shown what came later; this one may be a moment behind.
-  while (watch.kubeconfigOf('shoot--demo--01') === before) await settled();
-  expect(watch.kubeconfigOf('shoot--demo--01')?.version).not.toBe(before?.version);
+  while (watch.kubeconfigOf('shoot--demo--01', config.kubeConfigSecretName) === before) await settled();
+  expect(watch.kubeconfigOf('shoot--demo--01', config.kubeConfigSecretName)?.version).not.toBe(before?.version);
   shoots.subscription.unsubscribe();
 });
 
@@ -167,5 +167,5 @@ test('1.4 over the wire: who leaves closes every watch', async () => {
   while (seed.api.watches < 3) await settled();
   shoots.subscription.unsubscribe();
   while (seed.api.watches > 0) await settled();
-  expect(watch.kubeconfigOf('shoot--demo--01')).toBeUndefined();
+  expect(watch.kubeconfigOf('shoot--demo--01', config.kubeConfigSecretName)).toBeUndefined();
 });

@@ -2,9 +2,13 @@ import type { ServerResponse } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { stringify } from 'yaml';
 import { kubeShootApi } from '../../src/adapters/shoot/kube-shoot-api.ts';
+import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
+import type { ProbeFailure } from '../../src/domain/prober/probe-failure.ts';
+import type { ShootPath } from '../../src/domain/prober/shoot-path.ts';
 import type { Answer, LeasesRead, ShootApi } from '../../src/effects/ports.ts';
 import type { NodeView } from '../../src/domain/prober/candidates.ts';
 import { answerJson, scriptedServer, type Received, type ScriptedServer } from '../support/scripted-server.ts';
+import { gardenerConfig, twoPathConfig } from '../support/prober-configs.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 export const token = 'eyJhbGciOiJSUzI1NiIsImtpZCI6Im5v.eyJpc3MiOiJub2JvZHkifQ.c2lnbmF0dXJlLW9mLW5vYm9keQ';
@@ -12,6 +16,7 @@ export const leasesPath = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lea
 export const nodesPath = '/api/v1/nodes';
 export const startedAt = Date.parse('2026-11-21T20:00:00Z');
 export const probeTimeout = 30_000;
+export const pathTimeout = 5_000;
 
 export type Reply = (request: Received, response: ServerResponse) => void;
 
@@ -23,25 +28,29 @@ export type ShootStage = AsyncDisposable & {
   readonly codes: string[];
   /** Replace it to change the kubeconfig; `version` must change as well. */
   kubeconfig: { text: string; version: string } | undefined;
+  /** The same for the external path; what is above is for the internal one then. */
+  external: { text: string; version: string } | undefined;
   /** Called while a connection is prepared. */
   onPrepare: () => void;
   leases(signal?: AbortSignal): Promise<Answer<LeasesRead>>;
   nodes(signal?: AbortSignal): Promise<Answer<readonly NodeView[]>>;
+  ask(path: ShootPath, signal?: AbortSignal): Promise<ProbeFailure | undefined>;
 };
 
 /** A shoot API on a clock that stands still, and a scripted server. */
 export async function shootStage(
   reply: Reply,
-  options: { server?: ScriptedServer; lookup?: LookupFunction; cpuTime?: () => number } = {},
+  options: { config?: ProberConfig; server?: ScriptedServer; lookup?: LookupFunction; cpuTime?: () => number } = {},
 ): Promise<ShootStage> {
   const server = options.server ?? (await scriptedServer(reply));
   const clock = new VirtualClock(startedAt);
   const codes: string[] = [];
   const api = kubeShootApi({
-    kubeconfigOf: () => {
+    kubeconfigOf: (_shoot, secret) => {
       stage.onPrepare();
-      return stage.kubeconfig;
+      return secret === twoPathConfig.externalKubeConfigSecretName ? stage.external : stage.kubeconfig;
     },
+    config: options.config ?? gardenerConfig,
     clock,
     onRequest: ({ code }) => codes.push(code),
     ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
@@ -54,9 +63,11 @@ export async function shootStage(
     api,
     codes,
     kubeconfig: { text: kubeconfigFor(server), version: '1' },
+    external: { text: kubeconfigFor(server), version: '1' },
     onPrepare: () => undefined,
     leases: (signal = never) => api.listLeases('shoot--a--b', clock.now() + probeTimeout, signal),
     nodes: (signal = never) => api.listNodes('shoot--a--b', clock.now() + probeTimeout, signal),
+    ask: (path, signal = never) => api.askPath('shoot--a--b', path, clock.now() + pathTimeout, signal),
     [Symbol.asyncDispose]: () => server.close(),
   };
   return stage;

@@ -15,6 +15,7 @@ import type { Dependant } from '../../src/domain/prober/dependant.ts';
 import { readResource } from '../../src/domain/prober/resource-reading.ts';
 import type { Answer } from '../../src/effects/ports.ts';
 import { seedUser, shootUser, weederUser } from '../../hack/real/gardener-rbac.ts';
+import { gardenerConfig } from '../support/prober-configs.ts';
 import { realSeed, realShoot } from './real-tier.ts';
 import { asUser, refusalOfStream } from './role-on-seed.ts';
 
@@ -103,7 +104,7 @@ function ofStream(role: string, resource: string, need: Need): Readonly<Record<s
 }
 
 function proberStream(stream: string): Need {
-  const config = { kubeConfigSecretName: 'a-name', dependants: [dependant] };
+  const config = { ...gardenerConfig, dependants: [dependant] };
   return () => refusalOfStream(users.prober, stream, (parts) => seedWatch({ ...parts, config }).synced$);
 }
 
@@ -140,7 +141,12 @@ function ofLease(role: keyof typeof users): Readonly<Record<string, Need>> {
 
 function shootApi() {
   const text = realShoot().kubeconfig(shootUser);
-  return kubeShootApi({ kubeconfigOf: () => ({ text, version: '1' }), clock, onRequest: () => undefined });
+  return kubeShootApi({
+    kubeconfigOf: () => ({ text, version: '1' }),
+    config: gardenerConfig,
+    clock,
+    onRequest: () => undefined,
+  });
 }
 
 function failureOf(answer: Answer<unknown>): string | undefined {

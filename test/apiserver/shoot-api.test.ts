@@ -5,6 +5,7 @@ import { issueCertificates } from '../../src/simulator/api/certificates.ts';
 import { leaseObject, nodeObject } from '../../src/simulator/shoot/shoot-objects.ts';
 import { kubeconfigContract, type KubeconfigStage } from '../contract/shoot-api.contract.ts';
 import { shootUser } from '../../hack/real/gardener-rbac.ts';
+import { gardenerConfig } from '../support/prober-configs.ts';
 import { realShoot } from './real-tier.ts';
 
 const shoot = realShoot();
@@ -37,6 +38,7 @@ async function open(): Promise<KubeconfigStage> {
   return {
     api: kubeShootApi({
       kubeconfigOf: () => (secret.text === '' ? undefined : { text: secret.text, version: String(secret.version) }),
+      config: gardenerConfig,
       clock: systemClock,
       onRequest: () => undefined,
     }),

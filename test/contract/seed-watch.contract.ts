@@ -148,14 +148,14 @@ export function seedWatchContract(open: () => Promise<ContractStage>): void {
     const watch = seedWatch({ client: stage.client('admin'), clock: systemClock, chance: seededChance(5), config });
     const { subscription } = collector(watch.events$(namespace));
     await firstValueFrom(watch.synced$.pipe(filter((is) => is)));
-    expect(watch.kubeconfigOf(namespace)).toBeUndefined();
+    expect(watch.kubeconfigOf(namespace, name)).toBeUndefined();
     await core.createNamespacedSecret({ namespace, body: kubeconfigSecret(namespace, name, 'one') });
-    await expect.poll(() => watch.kubeconfigOf(namespace)?.text).toBe('one');
+    await expect.poll(() => watch.kubeconfigOf(namespace, name)?.text).toBe('one');
     const body = { data: { kubeconfig: Buffer.from('two').toString('base64') } };
     await core.patchNamespacedSecret({ namespace, name, body }, mergePatch);
-    await expect.poll(() => watch.kubeconfigOf(namespace)?.text).toBe('two');
+    await expect.poll(() => watch.kubeconfigOf(namespace, name)?.text).toBe('two');
     await core.deleteNamespacedSecret({ namespace, name });
-    await expect.poll(() => watch.kubeconfigOf(namespace)).toBeUndefined();
+    await expect.poll(() => watch.kubeconfigOf(namespace, name)).toBeUndefined();
     subscription.unsubscribe();
   });
 }

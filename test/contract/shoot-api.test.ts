@@ -37,6 +37,7 @@ async function open(): Promise<KubeconfigStage & { codes: string[] }> {
   return {
     api: kubeShootApi({
       kubeconfigOf: () => (secret.text === '' ? undefined : { text: secret.text, version: String(secret.version) }),
+      config: gardenerConfig,
       clock,
       onRequest: ({ code }) => codes.push(code),
     }),

@@ -18,6 +18,7 @@ import {
 import { BoundedBytes } from '../reading/bounded-bytes.ts';
 import { garbled } from '../reading/probe-failed.ts';
 import { shootProbes, type ShootProbeOptions } from './shoot-probe.ts';
+import type { ProbeSecret } from './shoot-access.ts';
 import type { ShootConnection } from './shoot-connection.ts';
 
 type ShootList<Item> = Omit<ListQuestion<Item>, 'ask'> & Readonly<{ path: string }>;
@@ -55,17 +56,13 @@ function listOver<Item>(connection: ShootConnection, list: ShootList<Item>): Pro
 
 /** The shoots' API servers, over HTTPS (SPEC 4.1 to 4.8). Never rejects: everything that a shoot does is an answer. */
 export function kubeShootApi(options: ShootProbeOptions & Readonly<{ config: ProberConfig }>): ShootApi {
-  const { config } = options;
   const probe = shootProbes(options);
-  const secretOf = (path: ShootPath): string => {
-    if (!hasTwoPaths(config)) return config.kubeConfigSecretName;
-    return path === 'internal' ? config.internalKubeConfigSecretName : config.externalKubeConfigSecretName;
-  };
-  const secret = secretOf('internal');
+  const secrets = secretsOf(options.config);
+  const secret = secrets.internal;
   return {
     async askPath(shoot, path, deadlineAt, signal, by) {
       const only = { part: 'only', stage: path, limits: pathLimits } as const;
-      const answer = await probe({ shoot, secret: secretOf(path), deadlineAt, by, signal, ...only }, askVersion);
+      const answer = await probe({ shoot, secret: secrets[path], deadlineAt, by, signal, ...only }, askVersion);
       return answer.ok ? undefined : answer.failure;
     },
     listLeases: (shoot, deadlineAt, signal, by) =>
@@ -82,6 +79,18 @@ export function kubeShootApi(options: ShootProbeOptions & Readonly<{ config: Pro
       probe({ shoot, secret, deadlineAt, signal, part: 'last', stage: 'nodes', limits: nodesLimits }, (connection) =>
         listOver(connection, nodes),
       ),
+  };
+}
+
+/** Where one Secret is all, both paths lead over it. */
+function secretsOf(config: ProberConfig): Readonly<Record<ShootPath, ProbeSecret>> {
+  if (!hasTwoPaths(config)) {
+    const only = { name: config.kubeConfigSecretName, key: 'kubeConfigSecretName' } as const;
+    return { internal: only, external: only };
+  }
+  return {
+    internal: { name: config.internalKubeConfigSecretName, key: 'internalKubeConfigSecretName' },
+    external: { name: config.externalKubeConfigSecretName, key: 'externalKubeConfigSecretName' },
   };
 }
 

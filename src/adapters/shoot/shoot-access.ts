@@ -12,6 +12,12 @@ export type KubeconfigText = Readonly<{ text: string; version: string }>;
 /** The kubeconfig that the watch on Secrets holds, asked for at each probe (SPEC 4.1). Undefined where there is none. */
 export type KubeconfigSource = (shoot: ShootNamespace, secret: string) => KubeconfigText | undefined;
 
+/** A Secret's name, and the key of the configuration that gives it. */
+export type ProbeSecret = Readonly<{
+  name: string;
+  key: 'kubeConfigSecretName' | 'internalKubeConfigSecretName' | 'externalKubeConfigSecretName';
+}>;
+
 export type ShootAccess = Readonly<{ credentials: ShootCredentials; secureContext: SecureContext }>;
 
 // The first group costs each handshake one key pair. Node's own first choice is post-quantum, and a quarter more expensive. Nobody
@@ -23,7 +29,9 @@ const groups = 'X25519:P-256:P-384';
  * authority, so a renewed token needs no new one (25 KB, 0.6 ms). Throws ProbeFailed where the kubeconfig is missing, unreadable or
  * refused (SPEC 4.1, 4.2).
  */
-export function shootAccesses(kubeconfigOf: KubeconfigSource): (shoot: ShootNamespace, secret: string) => ShootAccess {
+export function shootAccesses(
+  kubeconfigOf: KubeconfigSource,
+): (shoot: ShootNamespace, secret: ProbeSecret) => ShootAccess {
   const accesses = boundedCache<Readonly<{ version: string; access: ShootAccess | ProbeFailed }>>(mostKept);
   const contexts = boundedCache<SecureContext>(mostKept);
 
@@ -38,9 +46,9 @@ export function shootAccesses(kubeconfigOf: KubeconfigSource): (shoot: ShootName
   };
 
   return (shoot, secret) => {
-    const found = kubeconfigOf(shoot, secret);
-    if (found === undefined) throw unusable(`Secret ${secret}, as the configuration names it, is missing in ${shoot}`);
-    const key = `${shoot}/${secret}`;
+    const found = kubeconfigOf(shoot, secret.name);
+    if (found === undefined) throw unusable(`its Secret, of the name that ${secret.key} gives, is missing in ${shoot}`);
+    const key = `${shoot}/${secret.name}`;
     let kept = accesses.get(key);
     if (kept?.version !== found.version) {
       kept = { version: found.version, access: read(found.text) };

@@ -11,7 +11,7 @@ import { longestAttempt, shortestAttempt, startsInTurn } from '../reading/shoot-
 import { turnstile } from '../reading/turnstile.ts';
 import { joinedLookup } from './fresh-tls.ts';
 import { lingering } from './lingering.ts';
-import { shootAccesses, type KubeconfigSource } from './shoot-access.ts';
+import { shootAccesses, type KubeconfigSource, type ProbeSecret } from './shoot-access.ts';
 import { shootConnection, type ReadingLimits, type ShootConnection } from './shoot-connection.ts';
 
 export type ShootProbeOptions = Readonly<{
@@ -27,8 +27,8 @@ export type ShootProbeOptions = Readonly<{
 
 export type ShootProbe = Readonly<{
   shoot: ShootNamespace;
-  /** The Secret with the kubeconfig. */
-  secret: string;
+  /** The one with the kubeconfig. */
+  secret: ProbeSecret;
   deadlineAt: Instant;
   /** When its answer is needed; of those that wait, the ones that are needed sooner begin first. */
   by?: Instant | undefined;
@@ -66,7 +66,7 @@ export function shootProbes(
   // cost. No connection is kept longer: it may be dead a moment later, and would look like an outage.
   const justAnswered = lingering<ShootConnection>((connection) => connection.cut(givenUp));
 
-  const connectionTo = (shoot: ShootNamespace, secret: string, timeLeft: Millis): ShootConnection =>
+  const connectionTo = (shoot: ShootNamespace, secret: ProbeSecret, timeLeft: Millis): ShootConnection =>
     shootConnection({
       access: accessOf(shoot, secret),
       // An instant may carry a fraction; this must not.
