@@ -6,7 +6,7 @@ export type WrittenKey = Readonly<{
   /** `dependentResourceInfos[].ref.kind` */
   path: string;
   type: string;
-  /** As it is written in YAML; `required` where there is none, and empty where nothing follows from leaving it out. */
+  /** As it is written in YAML; `required` where there is none, `one or the other` where other keys stand in for it, and empty where nothing follows from leaving it out. */
   default: string;
   bounds: string;
   meaning: string;
@@ -18,7 +18,6 @@ type Schema = Readonly<{
   description?: string;
   default?: string | number | boolean;
   deprecated?: boolean;
-  not?: object;
   pattern?: string;
   enum?: readonly string[];
   minimum?: number;
@@ -31,6 +30,9 @@ type Schema = Readonly<{
   required?: readonly string[];
   items?: Schema;
   additionalProperties?: Schema | false;
+  /** Which keys are required where others are there. */
+  then?: Schema;
+  else?: Schema;
 }>;
 
 const patternOf = (schema: z.ZodType) => (z.toJSONSchema(schema, { io: 'input' }) as Schema).pattern;
@@ -48,23 +50,28 @@ function below(schema: Schema, path: string): readonly WrittenKey[] {
   if (schema.items !== undefined) return below(schema.items, `${path}[]`);
   const keys = Object.entries(schema.properties ?? {}).flatMap(([key, child]) => {
     const own = path === '' ? key : `${path}.${key}`;
-    return [keyOf(own, child, schema.required?.includes(key) === true), ...below(child, own)];
+    return [keyOf(own, child, needOf(schema, key)), ...below(child, own)];
   });
   const each = schema.additionalProperties;
   return each === undefined || each === false ? keys : [...keys, ...below(each, `${path}.*`)];
 }
 
-function keyOf(path: string, schema: Schema, isRequired: boolean): WrittenKey {
+function needOf({ required = [], then: those, else: others }: Schema, key: string): string | undefined {
+  if (required.includes(key)) return 'required';
+  const either = [...(those?.required ?? []), ...(others?.required ?? [])];
+  return either.includes(key) ? 'one or the other' : undefined;
+}
+
+function keyOf(path: string, schema: Schema, need: string | undefined): WrittenKey {
   const { description, deprecated = false } = schema;
   if (description === undefined) throw new Error(`${path} has no description`);
   const standard = schema.default === undefined ? '' : String(schema.default);
   return {
     path,
     type: typeOf(schema),
-    default: isRequired ? 'required' : standard,
+    default: need ?? standard,
     bounds: boundsOf(schema),
-    meaning:
-      schema.not !== undefined ? `${description} Refused.` : deprecated ? `${description} Deprecated.` : description,
+    meaning: deprecated ? `${description} Deprecated.` : description,
   };
 }
 

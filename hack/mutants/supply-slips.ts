@@ -56,7 +56,7 @@ export const supplySlips: readonly Slip[] = [
   },
   {
     file: 'hack/docs/written-keys.ts',
-    find: "default: isRequired ? 'required' : standard",
+    find: 'default: need ?? standard',
     put: 'default: standard',
     says: 'the reference does not say what must be written',
     tests: ['test/hack/configuration-page.test.ts'],

@@ -6,8 +6,11 @@ const steps = 'scaleUp: {level: 0}, scaleDown: {level: 0}';
 const name = 'kubeConfigSecretName: probe\n';
 const infos = `dependentResourceInfos: [{ref: ${kcm}, ${steps}}]\n`;
 
+const paths = 'internalKubeConfigSecretName: inside\nexternalKubeConfigSecretName: outside\n';
+
 /** A whole configuration with these lines in addition. */
 const and = (lines: string) => `${name}${infos}${lines}\n`;
+const older = (lines: string) => `${paths}${infos}${lines}\n`;
 const resource = (text: string) => `${name}dependentResourceInfos:\n- ${text}\n`;
 const ref = (text: string) => resource(`{ref: ${text}, ${steps}}`);
 const up = (text: string) => resource(`{ref: ${kcm}, scaleUp: ${text}, scaleDown: {level: 0}}`);
@@ -27,6 +30,9 @@ const rightProbers: readonly string[] = [
   and('failureThreshold: 3.0'),
   and('internalProbeFailureBackOffDuration: 30s'),
   and('name: x\nnamespace: '),
+  older(''),
+  older('internalProbeFailureBackOffDuration: 1m\nfailureThreshold: 5'),
+  older('nodeLeaseFailureFraction: 0.6\nname: x\nnamespace: ""'),
   up('{}'),
   up('{level: 2, initialDelay: 0s, timeout: 1s, replicas: 1}'),
   ref('{apiVersion: apps/v1, kind: StatefulSet, name: etcd.main}'),
@@ -75,7 +81,20 @@ const wrongProbers: readonly string[] = [
   and('failureThreshold: 1e20'),
   and('internalKubeConfigSecretName: inside'),
   and('externalKubeConfigSecretName: outside'),
+  and('internalKubeConfigSecretName:'),
   `internalKubeConfigSecretName: inside\n${infos}`,
+  `externalKubeConfigSecretName: outside\n${infos}`,
+  paths,
+  older('kubeConfigSecretName: probe'),
+  older('kubeConfigSecretName:'),
+  `internalKubeConfigSecretName: inside\nexternalKubeConfigSecretName:\n${infos}`,
+  `internalKubeConfigSecretName: In Side\nexternalKubeConfigSecretName: outside\n${infos}`,
+  `internalKubeConfigSecretName: inside\nexternalKubeConfigSecretName: 12\n${infos}`,
+  `internalKubeconfigSecretName: inside\nexternalKubeConfigSecretName: outside\n${infos}`,
+  older('internalProbeFailureBackOffDuration: 0s'),
+  older('backOffJitterFactor: 0.2'),
+  older('failureThreshold: 0'),
+  older('failureThreshold:'),
   and('internalProbeFailureBackOffDuration: 0s'),
   and('watchDuration: 5m'),
   resource('null'),

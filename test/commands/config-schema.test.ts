@@ -55,7 +55,8 @@ test.for(judged)('2.1, 2, 7 program and schema judge alike, as $role: $text', ({
 });
 
 test.for(each)("2, 7 both take Gardener's configuration and the example, as %s", (role) => {
-  for (const text of [read(`deploy/base/${role}/dep-config.yaml`), exampleConfigs[role]]) {
+  const further = role === 'prober' ? [exampleConfigs['two-paths']] : [];
+  for (const text of [read(`deploy/base/${role}/dep-config.yaml`), exampleConfigs[role], ...further]) {
     expect(readYamlConfig(text, judges[role]).ok).toBe(true);
     expect(editorAccepts(role, text)).toBe(true);
   }

@@ -48,6 +48,11 @@ const wrong: readonly (readonly [setting: string, path: string])[] = [
   ['prober.config.ProbeInterval="30s"', "at '/prober/config': additional properties 'ProbeInterval' not allowed"],
   ['prober.config.nodeLeaseFailureFraction=60', "at '/prober/config/nodeLeaseFailureFraction'"],
   ['prober.config.kubeConfigSecretName=null', "at '/prober/config': missing property 'kubeConfigSecretName'"],
+  [
+    'prober.config.internalKubeConfigSecretName="inside"',
+    "at '/prober/config': missing property 'externalKubeConfigSecretName'",
+  ],
+  ['prober.config.externalKubeConfigSecretName="outside"', "at '/prober/config/kubeConfigSecretName': false schema"],
   ['prober.config.dependentResourceInfos=[]', "at '/prober/config/dependentResourceInfos'"],
   ['prober.config.watchDuration="5m"', "at '/prober/config': additional properties 'watchDuration' not allowed"],
   ['weeder.config.watchDuration="soon"', "at '/weeder/config/watchDuration'"],

@@ -74,11 +74,13 @@ const name = 'lower-case letters, digits, "-" and ".", at most 253 of them';
 const above0 = 'a duration above 0 with its unit, such as 30s or 1m30s';
 const from0 = 'a duration of 0 or more with its unit, such as 0s or 1m30s';
 const secret = `the name of the Secret with the shoot's kubeconfig: ${name}`;
+const bothOlder = 'internalKubeConfigSecretName and externalKubeConfigSecretName';
+const anyName = `the name of the Secret with the shoot's kubeconfig; or, in its place, ${bothOlder}`;
 const step = 'a mapping of level, initialDelay and timeout; {} takes the default of each';
 
 const wrongKeys: readonly (readonly [key: string, value: unknown, found: string, wanted: string])[] = [
-  ['kubeConfigSecretName', undefined, 'nothing', secret],
-  ['kubeConfigSecretName', null, 'nothing', secret],
+  ['kubeConfigSecretName', undefined, 'nothing', anyName],
+  ['kubeConfigSecretName', null, 'nothing', anyName],
   ['kubeConfigSecretName', '  ', '"  "', secret],
   ['kubeConfigSecretName', 'a,metadata.name=b', '"a,metadata.name=b"', secret],
   ['kubeConfigSecretName', 12, '12', `${secret}, in quotes`],
@@ -275,58 +277,13 @@ test('2.1 where no key is near, none is suggested', () => {
   const { warnings } = reading({ ...least, replicas: 1 });
   expect(warnings).toEqual(['replicas is unknown and has no effect']);
   const [, , wanted] = reading({ ...least, replicas: 1 }, { strict: true }).problems[0] ?? [];
-  expect(wanted).toMatch(/^one of kubeConfigSecretName, probeInterval, .*dependentResourceInfos$/);
+  expect(wanted).toMatch(/^one of kubeConfigSecretName, internalKubeConfigSecretName, .*dependentResourceInfos$/);
 });
 
 test('2.1 a nested unknown key is reported with its path', () => {
   const nested = { ...resource, scaleUp: { levle: 3 }, scaleDown: level0 };
   const { warnings } = reading({ ...least, dependentResourceInfos: [nested] });
   expect(warnings[0]).toMatch(/^dependentResourceInfos\[0\]\.scaleUp\.levle is unknown .* did you mean level\?$/);
-});
-
-const older = { internalKubeConfigSecretName: 'inside', externalKubeConfigSecretName: 'outside' };
-const { kubeConfigSecretName: _newer, ...withoutName } = least;
-
-test('2.2 the older generation is known, and refused for not being built yet', () => {
-  const { problems, warnings } = reading({
-    ...withoutName,
-    ...older,
-    internalProbeFailureBackOffDuration: '30s',
-    backoffJitterFactor: 0.2,
-    failureThreshold: 3,
-  });
-  const wanted =
-    'kubeConfigSecretName instead: probing through an internal and an external kubeconfig is not built yet';
-  expect(problems).toEqual([
-    ['internalKubeConfigSecretName', '"inside"', wanted],
-    ['externalKubeConfigSecretName', '"outside"', wanted],
-  ]);
-  expect(warnings).toEqual([]);
-});
-
-test('2, 2.2 both generations together are an error of their own', () => {
-  const { problems } = reading({ ...least, externalKubeConfigSecretName: 'outside' });
-  const wanted = expect.stringMatching(/^nothing: .* older generation .* together with kubeConfigSecretName$/);
-  expect(problems).toEqual([['externalKubeConfigSecretName', '"outside"', wanted]]);
-});
-
-test('2.2 what the older generation leaves behind is accepted with a warning, even when strict', () => {
-  const written = {
-    ...least,
-    name: 'shoot-kube-apiserver',
-    namespace: '',
-    internalProbeFailureBackOffDuration: '30s',
-    dependentResourceInfos: [{ ref: kcm, scaleUp: { level: 0, replicas: 1 }, scaleDown: { level: 0, replicas: 0 } }],
-  };
-  const { config, warnings } = reading(written, { strict: true });
-  expect(config?.dependants[0]?.scaleUp).toEqual({ level: 0, initialDelay: 0, timeout: 30_000 });
-  expect(warnings.toSorted()).toEqual([
-    'dependentResourceInfos[0].scaleDown.replicas has no effect',
-    'dependentResourceInfos[0].scaleUp.replicas has no effect',
-    'internalProbeFailureBackOffDuration has no effect',
-    'name has no effect',
-    'namespace has no effect',
-  ]);
 });
 
 test('1.3 whatever is written, it is either a configuration or a list of problems; nothing is thrown', () => {

@@ -29,6 +29,18 @@ describe('the keys of a configuration', () => {
     ]);
   });
 
+  test('keys that stand in for one another say so', () => {
+    const name = z.string().optional().describe('A name.');
+    const written = z
+      .strictObject({ one: name, other: name, third: name })
+      .meta({ if: { required: ['one'] }, then: { required: ['one'] }, else: { required: ['other'] } });
+    expect(writtenKeys(written).map(({ default: standard }) => standard)).toEqual([
+      'one or the other',
+      'one or the other',
+      '',
+    ]);
+  });
+
   test('a key that says nothing is refused', () => {
     expect(() => writtenKeys(z.strictObject({ a: z.strictObject({ b: z.string() }).describe('A.') }))).toThrow(
       'a.b has no description',

@@ -1,43 +1,64 @@
-import { writeGoDuration } from '../go-duration.ts';
-import type { ProberConfig } from '../prober/prober-config.ts';
+import { writeGoDuration as length } from '../go-duration.ts';
+import { hasTwoPaths, type ProberConfig } from '../prober/prober-config.ts';
 import type { Millis } from '../time.ts';
 import { expiryFraction } from '../prober/verdict.ts';
 import type { ConfigWarning } from './config-remark.ts';
+import { wayDown, type WayDown } from './way-down.ts';
 
 /** A kubelet renews its lease every 10 s: a threshold under two renewals takes one lost packet for an outage (SPEC 2). */
 const twoRenewals: Millis = 20_000;
 
 /** What is allowed, and yet most likely not what the operator wants. */
 export function warningsOf(config: ProberConfig): readonly ConfigWarning[] {
-  return [...thresholdWarnings(config), ...latenessWarnings(config)];
+  return [...thresholdWarnings(config), ...onePathWarnings(config), ...latenessWarnings(config)];
 }
 
-function thresholdWarnings({ kcmNodeMonitorGraceDuration: grace }: ProberConfig): ConfigWarning[] {
-  const threshold = expiryFraction * grace;
-  if (threshold >= twoRenewals) return [];
+function thresholdWarnings(config: ProberConfig): ConfigWarning[] {
+  const threshold = expiryFraction * config.kcmNodeMonitorGraceDuration;
+  if (hasTwoPaths(config) || threshold >= twoRenewals) return [];
   const text =
-    `is short: leases would expire at three quarters of it, ${writeGoDuration(threshold)}, but kubelets renew them every ` +
+    `is short: leases would expire at three quarters of it, ${length(threshold)}, but kubelets renew them every ` +
     '10s only, so one lost renewal looks like an outage';
   return [{ path: ['kcmNodeMonitorGraceDuration'], text }];
 }
 
+function onePathWarnings(config: ProberConfig): ConfigWarning[] {
+  if (!hasTwoPaths(config) || config.internalKubeConfigSecretName !== config.externalKubeConfigSecretName) return [];
+  const text = 'is the Secret of the internal path too: the two paths are one, so no outage is ever seen';
+  return [{ path: ['externalKubeConfigSecretName'], text }];
+}
+
 /** Whether the controller-manager, by configuration alone, is scaled down only after it has begun to mark nodes. */
 function latenessWarnings(config: ProberConfig): ConfigWarning[] {
-  const { dependants, failureThreshold, probeInterval, kcmNodeMonitorGraceDuration: grace } = config;
-  const index = dependants.findIndex(({ ref }) => ref.name === 'kube-controller-manager');
-  const kcm = dependants[index]?.scaleDown;
-  if (kcm === undefined) return [];
+  const way = wayDown(config);
+  if (way === undefined) return [];
+  const whole = way.seeing + way.counting + way.waiting;
+  if (whole <= way.left) return [];
+  const { path, text } = longestPart(config, way);
+  const late = hasTwoPaths(config) ? latePaths(way, whole) : lateLeases(way, whole);
+  return [{ path, text: `${text}: ${late}` }];
+}
 
-  const counting = (failureThreshold - 1) * probeInterval;
-  const levels = Map.groupBy(dependants, ({ scaleDown }) => scaleDown.level);
-  let waiting = kcm.initialDelay;
-  for (const [level, members] of levels) {
-    if (level < kcm.level) waiting += Math.max(...members.map(({ scaleDown }) => scaleDown.initialDelay));
-  }
-  const left = (1 - expiryFraction) * grace;
-  if (counting + waiting <= left) return [];
-  const text =
-    `comes too late: the kube-controller-manager is scaled down ${writeGoDuration(counting + waiting)} after the leases have ` +
-    `expired, or later, but it begins to mark nodes ${writeGoDuration(left)} after they have expired`;
-  return [{ path: counting > waiting ? ['failureThreshold'] : ['dependentResourceInfos', index, 'scaleDown'], text }];
+function lateLeases({ left }: WayDown, whole: Millis): string {
+  return (
+    `the kube-controller-manager is scaled down ${length(whole)} after the leases have expired, or later, but it begins ` +
+    `to mark nodes ${length(left)} after they have expired`
+  );
+}
+
+function latePaths({ seeing, counting, waiting, left }: WayDown, whole: Millis): string {
+  const parts = [`${length(seeing)} to the next probe`, `${length(counting)} to count the failures`];
+  const ofWaiting = waiting === 0 ? [] : [`${length(waiting)} of delays`];
+  return (
+    `the kube-controller-manager may be scaled down ${length(whole)} after the external path broke ` +
+    `(${[...parts, ...ofWaiting].join(', ')}), but it may mark nodes from ${length(left)} after the break on`
+  );
+}
+
+/** The key that has most of it, and what it is. */
+function longestPart(config: ProberConfig, { seeing, counting, waiting }: WayDown): ConfigWarning {
+  if (counting > waiting && counting >= seeing) return { path: ['failureThreshold'], text: 'comes too late' };
+  if (seeing > waiting) return { path: ['probeInterval'], text: 'is too long' };
+  const index = config.dependants.findIndex(({ ref }) => ref.name === 'kube-controller-manager');
+  return { path: ['dependentResourceInfos', index, 'scaleDown'], text: 'comes too late' };
 }

@@ -1,17 +1,13 @@
 import type * as z from 'zod';
 import { dependantKey, type Dependant } from '../prober/dependant.ts';
 import type { ProberConfig } from '../prober/prober-config.ts';
-import type { ConfigProblem, ConfigReading, KeyPath } from './config-remark.ts';
+import { writePath, type ConfigProblem, type ConfigReading } from './config-remark.ts';
+import { generationOf, generationProblems, generationWarnings, hasEffect } from './generation.ts';
 import { misplacedConfig } from './misplaced-config.ts';
 import { warningsOf } from './prober-warnings.ts';
-import { readWritten } from './read-written.ts';
-import { showValue } from './show-value.ts';
+import { readWritten, type WrittenReading } from './read-written.ts';
 import { valueAt } from '../value-at.ts';
-import { writtenProberConfig } from './written-prober-config.ts';
-
-const newerName = 'kubeConfigSecretName';
-const olderNames = ['internalKubeConfigSecretName', 'externalKubeConfigSecretName'] as const;
-const olderBackOff = 'internalProbeFailureBackOffDuration';
+import { writtenProberConfig, writtenTwoPathConfig } from './written-prober-config.ts';
 
 /**
  * Reads the prober's configuration out of what a YAML parser made of the operator's text (SPEC 2): every default
@@ -20,33 +16,50 @@ const olderBackOff = 'internalProbeFailureBackOffDuration';
 export function readProberConfig(written: unknown, { strict = false } = {}): ConfigReading<ProberConfig> {
   const misplaced = misplacedConfig(written, 'prober');
   if (misplaced !== undefined) return { ok: false, problems: [misplaced], warnings: [] };
-  const reading = readWritten(writtenProberConfig, written, { strict });
+  const reading = readGeneration(written, strict);
   const { value, defaults } = reading;
 
+  const ofGeneration = isMapping(value) ? generationProblems(value) : [];
+  const explained = new Set(ofGeneration.map(({ path }) => writePath(path)));
   const problems = [
-    ...generationProblems(value),
-    ...reading.problems.filter(({ path }) => !isExplainedByGeneration(path, value)),
+    ...ofGeneration,
+    ...reading.problems.filter(({ path }) => !explained.has(writePath(path))),
     ...sameResourceProblems(value),
   ];
   const warnings = [
     ...reading.warnings,
-    ...reading.deprecated.filter((path) => hasNoEffect(path, value)).map((path) => ({ path, text: 'has no effect' })),
+    ...reading.deprecated.map((path) => ({ path, text: 'has no effect' })),
+    ...generationWarnings(value),
     ...defaults
       .filter((path) => path.at(-1) === 'level' && valueAt(written, ...path) !== null)
       .map((path) => ({ path, text: 'is missing, and counts as 0' })),
   ];
-  if (reading.config === undefined || problems.length > 0) return { ok: false, problems, warnings };
+  const config = reading.config === undefined ? undefined : toConfig(reading.config);
+  if (config === undefined || problems.length > 0) return { ok: false, problems, warnings };
 
-  const config = toConfig(reading.config);
   return {
     ok: true,
     config,
-    defaults: defaults.filter(([key]) => key !== olderBackOff),
+    defaults: defaults.filter(([key]) => hasEffect(key, generationOf(value))),
     warnings: [...warnings, ...warningsOf(config)],
   };
 }
 
-function toConfig(written: z.output<typeof writtenProberConfig>): ProberConfig {
+type Written = z.output<typeof writtenProberConfig>;
+
+/** The names of Secrets, whose spelling the schema knows, say by which defaults to read. */
+function readGeneration(written: unknown, strict: boolean): WrittenReading<Written> {
+  const reading = readWritten(writtenProberConfig, written, { strict });
+  switch (generationOf(reading.value)) {
+    case 'leases':
+      return reading;
+    case 'twoPaths':
+      return readWritten(writtenTwoPathConfig, written, { strict });
+  }
+}
+
+/** Undefined where no generation has all its names. */
+function toConfig(written: Written): ProberConfig | undefined {
   const dependants: Dependant[] = written.dependentResourceInfos.map(({ ref, optional, scaleUp, scaleDown }) => ({
     key: dependantKey(ref),
     ref,
@@ -54,7 +67,6 @@ function toConfig(written: z.output<typeof writtenProberConfig>): ProberConfig {
     scaleUp: { level: scaleUp.level, initialDelay: scaleUp.initialDelay, timeout: scaleUp.timeout },
     scaleDown: { level: scaleDown.level, initialDelay: scaleDown.initialDelay, timeout: scaleDown.timeout },
   }));
-  const { internalKubeConfigSecretName, externalKubeConfigSecretName, internalProbeFailureBackOffDuration } = written;
   const either = {
     probeInterval: written.probeInterval,
     initialDelay: written.initialDelay,
@@ -66,23 +78,17 @@ function toConfig(written: z.output<typeof writtenProberConfig>): ProberConfig {
     successThreshold: written.successThreshold,
     dependants,
   };
-  if (internalKubeConfigSecretName === undefined || externalKubeConfigSecretName === undefined)
-    return { kubeConfigSecretName: written.kubeConfigSecretName ?? '', ...either };
-  return { internalKubeConfigSecretName, externalKubeConfigSecretName, internalProbeFailureBackOffDuration, ...either };
-}
-
-function generationProblems(written: unknown): ConfigProblem[] {
-  const older = olderNamesIn(written);
-  const newer = valueAt(written, newerName);
-  if (newer === undefined) return [];
-  return older.map((name) => ({
-    path: [name],
-    found: showValue(valueAt(written, name)),
-    wanted:
-      newer === undefined
-        ? `${newerName} instead: probing through an internal and an external kubeconfig is not built yet`
-        : `nothing: it belongs to the older generation of the configuration, and does not go together with ${newerName}`,
-  }));
+  const { kubeConfigSecretName, internalKubeConfigSecretName, externalKubeConfigSecretName } = written;
+  if (internalKubeConfigSecretName !== undefined && externalKubeConfigSecretName !== undefined) {
+    const { internalProbeFailureBackOffDuration } = written;
+    return {
+      internalKubeConfigSecretName,
+      externalKubeConfigSecretName,
+      internalProbeFailureBackOffDuration,
+      ...either,
+    };
+  }
+  return kubeConfigSecretName === undefined ? undefined : { kubeConfigSecretName, ...either };
 }
 
 function sameResourceProblems(written: unknown): ConfigProblem[] {
@@ -100,17 +106,6 @@ function sameResourceProblems(written: unknown): ConfigProblem[] {
   });
 }
 
-/** Without the newer name, the problem is the older ones, not that the newer one is absent. */
-function isExplainedByGeneration([key]: KeyPath, written: unknown): boolean {
-  return key === newerName && valueAt(written, newerName) === undefined && olderNamesIn(written).length > 0;
-}
-
-/** The older names are refused instead. The older back-off is unused only beside the newer name. */
-function hasNoEffect([key]: KeyPath, written: unknown): boolean {
-  if (key === olderBackOff) return olderNamesIn(written).length === 0;
-  return !olderNames.some((name) => name === key);
-}
-
-function olderNamesIn(written: unknown): readonly string[] {
-  return olderNames.filter((name) => valueAt(written, name) !== undefined);
+function isMapping(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -10,6 +10,12 @@ const scalableKinds: Readonly<Record<string, readonly string[]>> = {
 const aPart = 'a number from 0 to 1';
 const somePart = 'a number above 0, at most 1';
 
+const newerName = "the name of the Secret with the shoot's kubeconfig";
+const olderName = 'the name of a Secret';
+
+/** One packet that is lost on the way must not take a shoot's controllers down (SPEC 2.2). */
+const failuresOnAPath = 3;
+
 /** `one of A, B`; a single one stands alone. */
 function oneOf(kinds: readonly string[]): string {
   return kinds.length === 1 ? kinds.join('') : `one of ${kinds.join(', ')}`;
@@ -76,14 +82,24 @@ const dependentResource = z.strictObject(
 export const writtenProberConfig = z
   .strictObject(
     {
-      kubeConfigSecretName: objectName("the name of the Secret with the shoot's kubeconfig")
+      kubeConfigSecretName: objectName(newerName)
+        .optional()
         .describe(
-          "The Secret in the shoot's control-plane namespace whose key `kubeconfig` leads to the shoot's API server.",
-        )
-        .optional(),
+          "The Secret in the shoot's control-plane namespace whose key `kubeconfig` leads to the shoot's API server. Shoots are judged by their leases.",
+        ),
+      internalKubeConfigSecretName: objectName(olderName)
+        .optional()
+        .describe(
+          'In place of `kubeConfigSecretName`, and only together with the next key: the Secret whose kubeconfig leads straight to the API server. Shoots are judged by two paths.',
+        ),
+      externalKubeConfigSecretName: objectName(olderName)
+        .optional()
+        .describe('The Secret whose kubeconfig leads to the API server through the load balancer, as kubelets go.'),
       probeInterval: durationAbove0.prefault('10s').describe('From one probe of a shoot to the next.'),
       initialDelay: durationFrom0.prefault('30s').describe("Before a shoot's first probe."),
-      probeTimeout: durationAbove0.prefault('30s').describe('Bounds one whole probe.'),
+      probeTimeout: durationAbove0
+        .prefault('30s')
+        .describe('Bounds one whole probe; with two paths, an eighth of the grace does too.'),
       backoffJitterFactor: z
         .number({ error: aPart })
         .gte(0, { error: aPart })
@@ -98,28 +114,39 @@ export const writtenProberConfig = z
         .gt(0, { error: somePart })
         .lte(1, { error: somePart })
         .prefault(0.6)
-        .describe('From this part of expired leases on, a shoot counts as cut off.'),
-      failureThreshold: wholeNumber(1).prefault(1).describe('Consecutive verdicts needed before scaling down.'),
+        .describe('From this part of expired leases on, a shoot counts as cut off. Without effect with two paths.'),
+      failureThreshold: wholeNumber(1)
+        .prefault(1)
+        .describe(`Consecutive verdicts needed before scaling down. With two paths the default is ${failuresOnAPath}.`),
       successThreshold: wholeNumber(1).prefault(1).describe('Consecutive verdicts needed before scaling up.'),
+      internalProbeFailureBackOffDuration: durationAbove0
+        .prefault('30s')
+        .describe(
+          'With two paths: how long a shoot is left alone once its internal path has failed `failureThreshold` times in a row.',
+        ),
       dependentResourceInfos: z
         .array(dependentResource, { error: 'a list of at least one resource' })
         .min(1, { error: 'a list of at least one resource' })
         // Editors see only what is the same in everything; the program looks at the `ref`.
         .meta({ uniqueItems: true, description: 'The resources that a cut-off shoot must do without.' }),
-      internalKubeConfigSecretName: olderGeneration('Secret with the kubeconfig of the internal probe.'),
-      externalKubeConfigSecretName: olderGeneration('Secret with the kubeconfig of the external probe.'),
-      internalProbeFailureBackOffDuration: durationAbove0.prefault('30s').meta({
-        deprecated: true,
-        description: 'Of the two-probe generation: the pause after failures of the internal probe.',
-      }),
-      name: withoutEffect('Of the two-probe generation; has no effect.'),
-      namespace: withoutEffect('Of the two-probe generation; has no effect.'),
+      name: withoutEffect('Of the older generation; has no effect.'),
+      namespace: withoutEffect('Of the older generation; has no effect.'),
     },
     { error: 'a mapping with at least kubeConfigSecretName and dependentResourceInfos' },
   )
-  .meta({ title: "Configuration of dependency-watchdog's prober" });
+  // Which names go together. The program says it in its own words (`generation.ts`).
+  .meta({
+    title: "Configuration of dependency-watchdog's prober",
+    if: { anyOf: [{ required: ['internalKubeConfigSecretName'] }, { required: ['externalKubeConfigSecretName'] }] },
+    // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+    then: {
+      properties: { kubeConfigSecretName: false },
+      required: ['internalKubeConfigSecretName', 'externalKubeConfigSecretName'],
+    },
+    else: { required: ['kubeConfigSecretName'] },
+  });
 
-function olderGeneration(description: string) {
-  // Refused until the two probes are built (SPEC 2.2).
-  return objectName('the name of a Secret').optional().meta({ deprecated: true, description });
-}
+/** The same with the defaults of the older generation, for one that names its two Secrets (SPEC 2.2). */
+export const writtenTwoPathConfig = writtenProberConfig.extend({
+  failureThreshold: wholeNumber(1).prefault(failuresOnAPath),
+});
