@@ -17,7 +17,7 @@ export async function configurationPage(): Promise<string> {
     'Written by `npm run docs` from the schemas and the flags of the program itself; a check fails when it is stale.',
     '',
     '`dependency-watchdog validate --config-file FILE` says what a configuration means, or everything that is wrong with it,',
-    'and asks no cluster. `validate --example prober` and `--example weeder` print the two configurations that stand below.',
+    'and asks no cluster. `validate --example prober`, `two-paths` and `weeder` print the configurations that stand below.',
     'Editors read the same from the JSON Schemas: [prober](schema/prober-config.schema.json), [weeder](schema/weeder-config.schema.json).',
     '',
     '- The file is read once. Gardener names its ConfigMaps by their content, so a change is a rollout.',
@@ -31,6 +31,16 @@ export async function configurationPage(): Promise<string> {
     ...keyTable(writtenProberConfig),
     '',
     ...fenced('yaml', exampleConfigs.prober.trimEnd()),
+    '',
+    '### With two paths',
+    '',
+    'The generation before asked each shoot twice: on an *internal path*, straight to its API server, and on an *external path*, through the load',
+    "balancer, as the shoot's kubelets go. A configuration that names its two Secrets is run like that. It detects what leases cannot: an outage of a",
+    "shoot whose nodes write no leases yet, or that has none of Gardener's Machines. Both generations at once, or one of the two names alone, is an",
+    "error. `name`, `namespace` and a step's `replicas` are accepted with a warning. `validate` says how long it takes to find an outage, and warns",
+    'where that is too long for the grace.',
+    '',
+    ...fenced('yaml', exampleConfigs['two-paths'].trimEnd()),
     '',
     '## The weeder',
     '',
@@ -58,9 +68,12 @@ export async function configurationPage(): Promise<string> {
   ].join('\n');
 }
 
+/** What is said of a default in place of one. */
+const words: readonly string[] = ['required', 'one or the other', ''];
+
 function keyTable(written: z.ZodType): readonly string[] {
   const rows = writtenKeys(written).map(({ path, type, default: standard, bounds, meaning }) => {
-    const shown = standard === 'required' || standard === '' ? standard : `\`${standard}\``;
+    const shown = words.includes(standard) ? standard : `\`${standard}\``;
     return `| \`${path}\` | ${type} | ${shown} | ${bounds} | ${meaning} |`;
   });
   return ['| key | type | default | bounds | meaning |', '|---|---|---|---|---|', ...rows];

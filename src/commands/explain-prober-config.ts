@@ -1,9 +1,9 @@
 import { writePath, type KeyPath } from '../domain/config/config-remark.ts';
 import type { Dependant } from '../domain/prober/dependant.ts';
 import { writeGoDuration as length } from '../domain/go-duration.ts';
-import type { ProberConfig } from '../domain/prober/prober-config.ts';
-import { expiryFraction } from '../domain/prober/verdict.ts';
+import { hasTwoPaths, type ProberConfig } from '../domain/prober/prober-config.ts';
 import { wrap } from './command.ts';
+import { leaseProbing, pathProbing, upTo } from './explain-probing.ts';
 
 /** A longer resource name gets a line of its own. */
 const widestName = 58;
@@ -17,7 +17,7 @@ export function explainProberConfig(config: ProberConfig, defaults: readonly Key
     ...settings(config, star),
     '',
     'Probing',
-    ...probing(config),
+    ...(hasTwoPaths(config) ? pathProbing(config) : leaseProbing(config)),
     '',
     'When it starts, or becomes the leader',
     ...starting(config),
@@ -34,34 +34,28 @@ export function explainProberConfig(config: ProberConfig, defaults: readonly Key
 type Star = (key: string) => string;
 
 function settings(config: ProberConfig, star: Star): string[] {
-  const values = {
-    kubeConfigSecretName: config.kubeConfigSecretName,
-    probeInterval: length(config.probeInterval),
-    initialDelay: length(config.initialDelay),
-    probeTimeout: length(config.probeTimeout),
-    backoffJitterFactor: config.backoffJitterFactor,
-    kcmNodeMonitorGraceDuration: length(config.kcmNodeMonitorGraceDuration),
-    nodeLeaseFailureFraction: config.nodeLeaseFailureFraction,
-    failureThreshold: config.failureThreshold,
-    successThreshold: config.successThreshold,
-  } satisfies Readonly<Record<Exclude<keyof ProberConfig, 'dependants'>, string | number>>;
-  return Object.entries(values).map(([key, value]) => `  ${key.padEnd(29)}${value}${star(key)}`);
+  const values: readonly (readonly [key: string, value: string | number])[] = [
+    ...names(config),
+    ['probeInterval', length(config.probeInterval)],
+    ['initialDelay', length(config.initialDelay)],
+    ['probeTimeout', length(config.probeTimeout)],
+    ['backoffJitterFactor', config.backoffJitterFactor],
+    ['kcmNodeMonitorGraceDuration', length(config.kcmNodeMonitorGraceDuration)],
+    ...(hasTwoPaths(config) ? [] : [['nodeLeaseFailureFraction', config.nodeLeaseFailureFraction] as const]),
+    ['failureThreshold', config.failureThreshold],
+    ['successThreshold', config.successThreshold],
+  ];
+  const widest = width(values.map(([key]) => key));
+  return values.map(([key, value]) => `  ${key.padEnd(widest)}${value}${star(key)}`);
 }
 
-function probing(config: ProberConfig): string[] {
-  const grace = config.kcmNodeMonitorGraceDuration;
-  const lengthened = 1 + config.backoffJitterFactor;
-  const sentences = [
-    `A shoot is probed every ${upTo(config.probeInterval, lengthened)}, and earlier when its leases may be about to ` +
-      `expire. A whole probe may take ${length(config.probeTimeout)}.`,
-    `A lease counts as expired ${length(expiryFraction * grace)} after its last renewal: three quarters of the ` +
-      `${length(grace)} after which the kube-controller-manager marks a node. A shoot may set another time than these ` +
-      `${length(grace)}.`,
-    `When ${percent(config.nodeLeaseFailureFraction)} of a shoot's leases are expired, or more, it is cut off, and scaled down ` +
-      `with ${verdicts(config.failureThreshold)}. When fewer are, it is connected, and scaled up with ` +
-      `${verdicts(config.successThreshold)}.`,
+function names(config: ProberConfig): readonly (readonly [key: string, value: string])[] {
+  if (!hasTwoPaths(config)) return [['kubeConfigSecretName', config.kubeConfigSecretName]];
+  return [
+    ['internalKubeConfigSecretName', config.internalKubeConfigSecretName],
+    ['externalKubeConfigSecretName', config.externalKubeConfigSecretName],
+    ['internalProbeFailureBackOffDuration', length(config.internalProbeFailureBackOffDuration)],
   ];
-  return sentences.map((text) => wrap(text, 2));
 }
 
 /** What only the first minute shows (SPEC 2, initialDelay; 8). */
@@ -121,20 +115,6 @@ function levels(
     });
 }
 
-/** `30s to 36s`: a length as it is written, and as chance may lengthen it. */
-function upTo(ms: number, factor: number): string {
-  const longest = length(Math.round(ms * factor));
-  return longest === length(ms) ? longest : `${length(ms)} to ${longest}`;
-}
-
-function verdicts(count: number): string {
-  return count === 1 ? 'the first such verdict' : `${count} such verdicts in a row`;
-}
-
 function width(cells: readonly string[]): number {
   return Math.max(...cells.map((cell) => cell.length)) + 2;
-}
-
-function percent(fraction: number): string {
-  return `${Number((fraction * 100).toFixed(4))}%`;
 }

@@ -5,13 +5,14 @@ import { readWeederConfig } from '../domain/config/read-weeder-config.ts';
 import { roleOfConfig, type ConfigRole } from '../domain/config/role-of-config.ts';
 import { refuse, wrongCommandLine, type CommandIo } from './command.ts';
 import { refusalReport, warningLines } from './config-report.ts';
-import { exampleConfigs } from './example-configs.ts';
+import { exampleConfigs, type ExampleName } from './example-configs.ts';
 import { explainProberConfig } from './explain-prober-config.ts';
 import { explainWeederConfig } from './explain-weeder-config.ts';
 import { boolFlag, choiceFlag, stringFlag } from './flag.ts';
 import { flagSet } from './go-flags.ts';
 
 const roles = ['prober', 'weeder'] as const;
+const examples = ['prober', 'two-paths', 'weeder'] as const satisfies readonly ExampleName[];
 
 const flags = flagSet('validate', {
   configFile: stringFlag({
@@ -22,7 +23,10 @@ const flags = flagSet('validate', {
   strict: boolFlag({
     help: 'refuse what is only a warning otherwise: unknown keys, keys in another case, keys without a value',
   }),
-  example: choiceFlag({ choices: roles, help: 'print a commented configuration to begin with, and nothing else' }),
+  example: choiceFlag({
+    choices: examples,
+    help: "print a commented configuration to begin with, and nothing else; two-paths is the prober's for two kubeconfigs",
+  }),
 });
 
 /** Says what a configuration means, or everything that is wrong with it; code 1 where it cannot be used. */
@@ -35,7 +39,7 @@ export async function runValidate(args: readonly string[], io: CommandIo): Promi
     return 0;
   }
   if (!configFile) {
-    const message = '--config-file=FILE is missing; --example=prober or --example=weeder prints one to begin with';
+    const message = `--config-file=FILE is missing; --example=${examples.join('|')} prints one to begin with`;
     return refuse(wrongCommandLine('validate', message), io);
   }
 

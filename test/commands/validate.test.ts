@@ -71,6 +71,123 @@ Scaling up, one level after the other
   );
 });
 
+const redesigned = new URL('../support/redesign-config.yaml', import.meta.url).pathname;
+
+test("2.2 4.9 the redesign's configuration is explained: two paths, their time, the pauses, and that it is too late", async () => {
+  const { code, out, err } = await validate(undefined, '--config-file', redesigned);
+  expect([code, err]).toEqual([0, '']);
+  expect(out.split('\n').slice(2).join('\n')).toBe(
+    `Settings
+  internalKubeConfigSecretName         dws-interal-probe-secret-name
+  externalKubeConfigSecretName         dwd-external-probe-secret-name
+  internalProbeFailureBackOffDuration  30s
+  probeInterval                        20s
+  initialDelay                         5s
+  probeTimeout                         30s*
+  backoffJitterFactor                  0.2
+  kcmNodeMonitorGraceDuration          40s*
+  failureThreshold                     3
+  successThreshold                     1
+
+Probing
+  A shoot is probed every 20s to 24s on two paths: the internal one straight to its API server, and
+  the external one through the load balancer, as its kubelets go.
+  Both have 5s to answer: an eighth of the 40s after which the kube-controller-manager marks a node,
+  since probeTimeout is longer. A shoot may set another time than these 40s. 401, 403 and 429 are
+  answers, since the API server was reached.
+  When the internal path answers and the external one does not, the shoot is cut off, and scaled
+  down with 3 such verdicts in a row, which are counted by a probe every 6.667s. When both answer,
+  it is connected, and scaled up with the first such verdict.
+  When the internal path does not answer, nothing new is scaled, and the external one counts for
+  nothing. The next probe comes after 1s, and after twice as long with each failure, up to 20s. With
+  3 such failures in a row the shoot is left alone for 30s, and so after each further one, until it
+  answers.
+  A shoot is found to be cut off no later than 42.334s after its external path broke. The
+  kube-controller-manager marks no node earlier than 30s after that path broke.
+
+When it starts, or becomes the leader
+  Each shoot waits 5s to 6s for its first probe, by chance, so that not all are probed in one
+  moment. A shoot that carries the watchdog's mark does not wait, since it was left scaled down. Nor
+  does one that this replica has followed as a standby.
+  Nothing is scaled before a shoot's first answer: what is down stays down until then. A standby
+  follows the seed and writes nothing.
+
+Scaling down, one level after the other
+  level 0  apps/v1 Deployment kube-controller-manager     after 15s  timeout 45s  required*
+           apps/v1 Deployment machine-controller-manager  after 15s  timeout 45s  required*
+  level 1  apps/v1 Deployment cluster-autoscaler          after 15s  timeout 45s  required*
+
+Scaling up, one level after the other
+  level 0  apps/v1 Deployment cluster-autoscaler          after 10s  timeout 1m0s  required*
+  level 1  apps/v1 Deployment kube-controller-manager     after 10s  timeout 1m0s  required*
+           apps/v1 Deployment machine-controller-manager  after 10s  timeout 1m0s  required*
+
+* the default, because the configuration does not set it
+
+10 warnings
+  name (line 2) has no effect
+  namespace (line 3) has no effect
+  probeInterval (line 9) is too long: the kube-controller-manager may be scaled down 57.334s after
+    the external path broke (24s to the next probe, 18.334s to count the failures, 15s of delays),
+    but it may mark nodes from 30s after the break on
+  backoffJitterFactor (line 10) is written backOffJitterFactor, which editors and --strict refuse
+  dependentResourceInfos[0].scaleDown.replicas (line 23) has no effect
+  dependentResourceInfos[0].scaleUp.replicas (line 28) has no effect
+  dependentResourceInfos[1].scaleDown.replicas (line 37) has no effect
+  dependentResourceInfos[1].scaleUp.replicas (line 42) has no effect
+  dependentResourceInfos[2].scaleDown.replicas (line 51) has no effect
+  dependentResourceInfos[2].scaleUp.replicas (line 56) has no effect`,
+  );
+});
+
+const twoPaths = `internalKubeConfigSecretName: inside
+externalKubeConfigSecretName: outside
+dependentResourceInfos:
+- ref: {apiVersion: apps/v1, kind: Deployment, name: kube-controller-manager}
+  scaleUp: {level: 0}
+  scaleDown: {level: 0}
+`;
+
+test("2.2 the older generation's defaults bear a star, and are in time", async () => {
+  const { code, out } = await validate(twoPaths, '--strict');
+  expect(code).toBe(0);
+  for (const line of [
+    'internalProbeFailureBackOffDuration  30s*',
+    'failureThreshold                     3*',
+    'successThreshold                     1*',
+  ])
+    expect(out).toContain(`\n  ${line}\n`);
+  expect(out).not.toContain('nodeLeaseFailureFraction');
+  expect(out).not.toContain('lease');
+  expect(out).not.toContain('warning');
+});
+
+test('2.2 one failure, and an interval of a second, are told as they are', async () => {
+  const { out } = await validate(`${twoPaths}failureThreshold: 1\nprobeInterval: 1s\nprobeTimeout: 2s\n`);
+  const plain = out.replaceAll(/\s+/g, ' ');
+  expect(plain).toContain('Both have 2s to answer');
+  expect(plain).toContain('scaled down with the first such verdict. When both answer');
+  expect(plain).toContain('The next probe comes after 1s. With the first such failure the shoot is left alone for 30s');
+});
+
+test('1.3, 2.2 both generations at once are told with their places and the remedy', async () => {
+  const { code, err } = await validate(`kubeConfigSecretName: probe\n${twoPaths}`);
+  expect(code).toBe(1);
+  expect(err).toBe(`./config.yaml cannot be used: 2 problems
+
+  internalKubeConfigSecretName (line 2)
+    found:     "inside"
+    expected:  nothing beside kubeConfigSecretName: either that one alone, and shoots are judged by
+               their leases; or internalKubeConfigSecretName and externalKubeConfigSecretName, and
+               they are judged by two paths
+
+  externalKubeConfigSecretName (line 3)
+    found:     "outside"
+    expected:  nothing beside kubeConfigSecretName: either that one alone, and shoots are judged by
+               their leases; or internalKubeConfigSecretName and externalKubeConfigSecretName, and
+               they are judged by two paths`);
+});
+
 const small = `kubeConfigSecretName: probe
 kcmNodeMonitorGraceDuration: 100s
 failureThreshold: 2
@@ -118,8 +235,8 @@ dependentResourceInfos:
 
   kubeConfigSecretName
     found:     nothing
-    expected:  the name of the Secret with the shoot's kubeconfig: lower-case letters, digits, "-"
-               and ".", at most 253 of them
+    expected:  the name of the Secret with the shoot's kubeconfig; or, in its place,
+               internalKubeConfigSecretName and externalKubeConfigSecretName
 
   probeInterval (line 1)
     found:     30
@@ -234,16 +351,17 @@ test("1.3 a file that is something else is one problem, and the other role's con
                dependentResourceInfos`);
 });
 
-test.for(['prober', 'weeder'] as const)(
-  '1.1 the example of the %s means something, without a warning',
-  async (role) => {
-    const { code, out, err } = await validate(undefined, `--example=${role}`);
-    expect([code, err]).toEqual([0, '']);
-    const meaning = await validate(`${out}\n`, '--strict', `--role=${role}`);
-    expect([meaning.code, meaning.err]).toEqual([0, '']);
-    expect(meaning.out).not.toContain('warning');
-  },
-);
+test.for([
+  ['prober', 'prober'],
+  ['two-paths', 'prober'],
+  ['weeder', 'weeder'],
+] as const)('1.1 2.2 the example of the name %s means something, without a warning', async ([example, role]) => {
+  const { code, out, err } = await validate(undefined, `--example=${example}`);
+  expect([code, err]).toEqual([0, '']);
+  const meaning = await validate(`${out}\n`, '--strict', `--role=${role}`);
+  expect([meaning.code, meaning.err]).toEqual([0, '']);
+  expect(meaning.out).not.toContain('warning');
+});
 
 test("1.1 the README shows the prober's example", async () => {
   const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');

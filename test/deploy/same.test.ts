@@ -73,6 +73,14 @@ test('1.7 the values judge a configuration as the schemas for editors do', () =>
   }
 });
 
+test('1.7 2.2 the chart takes two paths, where its own name is set to null', async () => {
+  const config = parse(exampleConfigs['two-paths']) as object;
+  const settings = [`prober.config=${JSON.stringify({ ...config, kubeConfigSecretName: null })}`];
+  const written = normalised(await templated(settings))['ConfigMap garden/dependency-watchdog-prober-config'];
+  expect(written).toMatchObject({ data: { 'dep-config.yaml': config } });
+  expect(written).not.toHaveProperty(['data', 'dep-config.yaml', 'kubeConfigSecretName']);
+});
+
 test.for(['prober', 'weeder'] as const)('1.7 the chart takes the example of %s as it is', async (role) => {
   const config = parse(exampleConfigs[role]) as object;
   const manifests = await templated([`${role}.config=${JSON.stringify(config)}`]);

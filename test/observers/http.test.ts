@@ -5,7 +5,7 @@ import { AddressUnusable, serveHttp, type HttpServerOptions } from '../../src/ad
 import { createHealth, longestSilence, longestWeederSilence } from '../../src/adapters/http/health.ts';
 import { isOwnHost, journalRoutes, metricsRoutes } from '../../src/adapters/http/routes.ts';
 import { createMetrics } from '../../src/adapters/metrics/metrics.ts';
-import { gardenerConfig } from '../support/prober-configs.ts';
+import { gardenerConfig, twoPathConfig } from '../support/prober-configs.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import { gardenerWeederConfig } from '../support/weeder-configs.ts';
 import { journalDriver, replay } from './journal-driver.ts';
@@ -266,6 +266,12 @@ test('9.3 no story keeps a healthy process from being called so', () => {
   const limit = longestSilence(gardenerConfig);
   const silences = story.map(({ at }, index) => at - (story[index - 1]?.at ?? at));
   expect(Math.max(...silences)).toBeLessThan(limit);
+});
+
+test('9.3 4.9 a shoot that is left alone for long is no sign of a dead process', () => {
+  const alone = { ...twoPathConfig, internalProbeFailureBackOffDuration: 600_000 };
+  expect(longestSilence(twoPathConfig)).toBe(longestSilence(gardenerConfig));
+  expect(longestSilence(alone)).toBeGreaterThan(600_000 + alone.probeTimeout);
 });
 
 test('9.3 7.2 of the weeder a turn is owed while a window is open, and none while services are settled or down', async () => {

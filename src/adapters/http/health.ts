@@ -1,4 +1,4 @@
-import type { ProberConfig } from '../../domain/prober/prober-config.ts';
+import { hasTwoPaths, type ProberConfig } from '../../domain/prober/prober-config.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { WeederConfig } from '../../domain/weeder/weeder-config.ts';
 import type { Turn, TurnsOf } from '../../effects/turn.ts';
@@ -17,14 +17,11 @@ export type Health<SomeTurn = Turn> = Readonly<{
 }>;
 
 /** Longer than a probed shoot can be without a turn: the longest pause before a probe, and a minute of reserve. */
-export function longestSilence({
-  initialDelay,
-  probeInterval,
-  probeTimeout,
-  backoffJitterFactor,
-}: ProberConfig): Millis {
+export function longestSilence(config: ProberConfig): Millis {
+  const { initialDelay, probeInterval, probeTimeout, backoffJitterFactor } = config;
   const heldBack: Millis = 60_000;
-  return Math.max(initialDelay, probeInterval, heldBack) * (1 + backoffJitterFactor) + probeTimeout + 60_000;
+  const leftAlone = hasTwoPaths(config) ? config.internalProbeFailureBackOffDuration : 0;
+  return Math.max(initialDelay, probeInterval, heldBack, leftAlone) * (1 + backoffJitterFactor) + probeTimeout + 60_000;
 }
 
 /** Longer than a service with an open window can be without a turn, since the window's end is one; and a minute of reserve. */
