@@ -96,7 +96,7 @@ test.each([
 
 test('9.7 the shoot machine has two regions, whose states are named with them', () => {
   const [probe, shield] = chartModels.shoot;
-  expect(probe?.states).toEqual(['off', 'resting', 'asking', 'looking']);
+  expect(probe?.states).toEqual(['off', 'resting', 'asking', 'looking', 'askingPaths', 'readingCluster']);
   expect(shield?.arrows).toContainEqual({
     state: 'shield.leaseFailed',
     event: '',

@@ -5,6 +5,7 @@ import { flowFacts } from './explain-flow.ts';
 import type { MachineTelling } from './explain-telling.ts';
 import { judgedLeases, judgementFacts, nextProbeFact } from './explain-verdict.ts';
 import type { Fact } from './explanation.ts';
+import { judgedPathsFacts, toldPathsFacts } from './explain-paths.ts';
 import { fact, instantFact } from './guard-facts.ts';
 import { guardWordsIn } from './guard-words.ts';
 import { shootGuardWords } from './shoot-guard-words.ts';
@@ -21,7 +22,7 @@ export const shootTelling: MachineTelling<ShootLanguage> = {
     const judged = judgedIn(trace);
     return [
       ...(judged === undefined ? [] : judgementFacts(judged, event)),
-      ...(judged === undefined ? probeFacts(event, context) : []),
+      ...(hasVerdict(trace) ? judgedPathsFacts(context, event.at) : probeFacts(event, context)),
       ...(context.flow === null || flowWasAsked(trace) ? [] : flowFacts(context, event.at)),
     ];
   },
@@ -36,11 +37,15 @@ function flowWasAsked({ asked }: Trace<ShootLanguage>): boolean {
   return asked.some(({ guard }) => guard === 'isFlowFinished');
 }
 
-/** The context by which the verdict of this turn was reached; undefined where there is none. */
-function judgedIn({ asked, after }: Trace<ShootLanguage>): Answered | undefined {
-  const reached = asked.some(({ heard }) => heard.type === 'verdict.reached');
+/** The context by which the verdict of this turn was reached; undefined where there is none, or none by leases. */
+function judgedIn(trace: Trace<ShootLanguage>): Answered | undefined {
+  const { after } = trace;
   const { seen } = after.context;
-  return reached && seen !== null ? { ...after.context, seen } : undefined;
+  return hasVerdict(trace) && seen !== null ? { ...after.context, seen } : undefined;
+}
+
+function hasVerdict({ asked }: Trace<ShootLanguage>): boolean {
+  return asked.some(({ heard }) => heard.type === 'verdict.reached');
 }
 
 /** What a turn without a verdict makes of the probe: a failure counts no verdict, and plans the next one (SPEC 4.4, 4.5). */
@@ -54,8 +59,11 @@ function probeFacts(event: Event, context: ShootContext): readonly Fact[] {
         ...(heldUntil !== null && heldUntil > event.at ? [instantFact('left alone until', heldUntil, event.at)] : []),
         nextProbeFact(context, event.at),
       ];
+    case 'path.answered':
+      return toldPathsFacts(context, event.at);
     case 'cluster.changed':
     case 'cluster.gone':
+    case 'cluster.answered':
     case 'probe.reserved':
       return [
         ...(context.pause === null ? [] : [fact('paused', context.pause.because)]),

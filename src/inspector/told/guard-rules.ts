@@ -9,6 +9,7 @@ const titles = {
   '4.4': 'No answer, no scaling',
   '4.5': 'Throttled',
   '4.6': 'When the next probe is due',
+  '4.9': 'The older generation’s two probes',
   '5.1': 'When a lease is expired',
   '5.2': 'Which leases count',
   '5.3': 'The verdicts',

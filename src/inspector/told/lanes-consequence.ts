@@ -14,6 +14,8 @@ const consequentCommands: Readonly<Record<CommandType, boolean>> = {
   wake: false,
   probe: false,
   listCandidates: false,
+  askPath: false,
+  readCluster: false,
   reserveProbe: false,
   read: false,
   watchPods: false,

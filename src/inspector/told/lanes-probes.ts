@@ -1,6 +1,7 @@
 import type { Instant } from '../../domain/time.ts';
 import { seconds } from '../../adapters/words/plain-words.ts';
 import { shootEventWords, shootNoteWords } from '../../adapters/words/shoot-words.ts';
+import type { ShootPath } from '../../domain/prober/shoot-path.ts';
 import type { ShootLanguage } from '../../machines/kinds.ts';
 import type { SpanFace } from './lanes.ts';
 import { track, type Track } from './lanes-track.ts';
@@ -17,8 +18,8 @@ type ProbeLane = Readonly<{
 const off: SpanFace = { tone: 'quiet', label: 'off', words: 'the shoot is not probed' };
 
 /**
- * The probe's region of a shoot: from each question to its answer, one span for the leases, and one for nodes and Machines where they were asked
- * for. In between the probe rests, or is off.
+ * The probe's region of a shoot: from each question to its answer, one span for the leases, or the paths, and one for what was asked for then: nodes
+ * and Machines, the second path, or the Cluster. In between the probe rests, or is off.
  */
 export function probeLane(): ProbeLane {
   const probes = track();
@@ -29,20 +30,21 @@ export function probeLane(): ProbeLane {
     spans: probes.spans,
     stop: (at) => probes.show(at, null),
     take({ turn, after }) {
-      answer(turn);
-      if (isOff(after?.value)) probes.show(turn.at, off);
+      const asking = askedIn(turn);
+      const probe = probeOf(after?.value);
+      // One path told, and the other one is waited for.
+      const goesOn = turn.event.type === 'path.answered' && asking === undefined && probe === 'askingPaths';
+      if (!goesOn) answer(turn, probe);
+      if (probe === 'off') probes.show(turn.at, off);
       else if (probes.spans.at(-1)?.label === off.label) probes.show(turn.at, null);
-      for (const command of turn.commands) {
-        if (command.type !== 'probe' && command.type !== 'listCandidates') continue;
-        const { type, params } = command;
-        asked = params.number;
-        const [label, what] = type === 'probe' ? ['asks', 'the leases'] : ['looks', 'nodes and Machines'];
-        probes.show(turn.at, { tone: 'busy', label, words: `probe ${params.number} asks for ${what}` });
-      }
+      if (asking === undefined) return;
+      const { number, label, what } = asking;
+      asked = number;
+      probes.show(turn.at, { tone: 'busy', label, words: `probe ${number} asks ${what}` });
     },
   };
 
-  function answer({ at, event, notes }: Turn): void {
+  function answer({ at, event, notes }: Turn, probe: unknown): void {
     const lost = notes.find(({ kind }) => kind === 'probeLost');
     if (lost !== undefined) probes.end(at, { tone: 'failed', label: 'lost', words: shootNoteWords(lost, at) });
     if (!('number' in event) || event.number !== asked) return;
@@ -51,12 +53,49 @@ export function probeLane(): ProbeLane {
     if (event.type === 'probe.failed' || event.type === 'candidates.failed')
       return probes.end(at, { tone: 'failed', label: event.failure.reason, words });
     const verdict = notes.find(({ kind }) => kind === 'verdict');
+    if (event.type === 'path.answered' && verdict === undefined && probe === 'resting')
+      return probes.end(at, { tone: 'failed', label: event.failure?.reason ?? 'untold', words });
     const isCutOff = verdict?.kind === 'verdict' && verdict.verdict === 'cutOff';
     const judged = verdict === undefined ? '' : `; ${shootNoteWords(verdict, at)}`;
     probes.end(at, { tone: isCutOff ? 'cutOff' : 'calm', label: took, words: `${words}${judged}` });
   }
 }
 
-function isOff(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'probe' in value && value.probe === 'off';
+type Asking = Readonly<{ number: number; label: string; what: string }>;
+
+/** What a turn asks the shoot, or of it; undefined for nothing. */
+function askedIn({ commands }: Turn): Asking | undefined {
+  const paths: ShootPath[] = [];
+  let asking: Asking | undefined;
+  for (const command of commands)
+    switch (command.type) {
+      case 'probe':
+        asking = { number: command.params.number, label: 'asks', what: 'for the leases' };
+        break;
+      case 'listCandidates':
+        asking = { number: command.params.number, label: 'looks', what: 'for nodes and Machines' };
+        break;
+      case 'readCluster':
+        asking = { number: command.params.number, label: 'reads', what: 'for the Cluster' };
+        break;
+      case 'askPath':
+        paths.push(command.params.path);
+        asking = { number: command.params.number, label: 'asks', what: pathsWords(paths) };
+        break;
+      case 'wake':
+      case 'reserveProbe':
+      case 'scale':
+      case 'withdraw':
+      case 'read':
+        break;
+    }
+  return asking;
+}
+
+function pathsWords(paths: readonly ShootPath[]): string {
+  return paths.length > 1 ? 'both paths' : `the ${paths.join('')} path`;
+}
+
+function probeOf(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && 'probe' in value ? value.probe : undefined;
 }

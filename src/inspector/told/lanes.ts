@@ -27,7 +27,7 @@ type LaneName = Readonly<{
 /** `under`: what is on its way meanwhile, such as writes. */
 export type SpanLane = LaneName &
   Readonly<{
-    shows: 'state' | 'probes' | 'dependant' | 'endpoints' | 'window' | 'pods' | 'pod';
+    shows: 'state' | 'probes' | 'path' | 'dependant' | 'endpoints' | 'window' | 'pods' | 'pod';
     spans: readonly LaneSpan[];
     under: readonly LaneSpan[];
   }>;

@@ -1,6 +1,7 @@
 import { shortName } from '../../adapters/words/shoot-words.ts';
 import type { DependantKey } from '../../domain/prober/dependant.ts';
 import { readRecord } from '../../domain/prober/due-change.ts';
+import type { PathCount } from '../../domain/prober/shoot-path.ts';
 import type { Step } from '../../domain/prober/scale-step.ts';
 import type { Instant } from '../../domain/time.ts';
 import { leftOver } from '../../domain/weeder/pod-ledger.ts';
@@ -30,6 +31,8 @@ export type ShootRow = Readonly<{
   candidates: number;
   /** When the last probe was asked whose leases were judged. */
   judgedAt: Instant | null;
+  /** Only of a shoot that is judged by two paths, which has no leases. */
+  paths?: PathsRow;
   failuresInRow: number;
   /** Null while a probe is under way, and where none is planned. */
   nextProbeAt: Instant | null;
@@ -39,6 +42,18 @@ export type ShootRow = Readonly<{
   /** Names of dependants that may not be read, or whose last write was refused or failed. */
   refused: readonly string[];
   lastAt: Instant;
+}>;
+
+/** What the two paths of a shoot told (SPEC 4.9). */
+type PathsRow = Readonly<{
+  /** How often in a row the external path has failed, or answered, as `verdict` says; null before the first verdict. */
+  external: PathCount | null;
+  /** When it was last asked and answered; null where it never did. */
+  carriedAt: Instant | null;
+  /** How often in a row the internal path has failed. */
+  internalFailures: number;
+  /** Until when the shoot is left alone; null where it is not. */
+  leftAloneUntil: Instant | null;
 }>;
 
 /** A dependant that is at 0, or on its way there. `byUs`: it bears our mark. `recorded`: the replicas that it will have again. */
@@ -88,6 +103,7 @@ export function shootRow(
     expired: counted?.expired ?? 0,
     candidates: counted?.candidates ?? 0,
     judgedAt: counted === null ? null : (seen?.askedAt ?? null),
+    ...pathsOf(context, lastAt),
     failuresInRow: probe.failuresInRow,
     nextProbeAt: isResting(after.value) ? probe.nextAt : null,
     paused: state === 'idle' ? (pause?.because ?? 'its Cluster was not seen yet') : null,
@@ -115,9 +131,19 @@ export function serviceRow(
   };
 }
 
+function pathsOf({ paths, streak, config, probe: { heldUntil } }: ShootContext, now: Instant): Pick<ShootRow, 'paths'> {
+  if (paths === undefined) return {};
+  const { carriedAt, internalFailures } = paths;
+  const of = streak.of === 'cutOff' ? config.failureThreshold : config.successThreshold;
+  const external = streak.count === 0 ? null : { count: streak.count, of };
+  const leftAloneUntil = heldUntil !== null && heldUntil > now ? heldUntil : null;
+  return { paths: { external, carriedAt, internalFailures, leftAloneUntil } };
+}
+
 /** The context remembers what the last verdict counted. Two leases or none are needed for another verdict than `tooFew` (SPEC 5.3). */
-function verdictOf({ outage, seen }: ShootContext): ShootRow['verdict'] {
+function verdictOf({ outage, seen, paths, streak }: ShootContext): ShootRow['verdict'] {
   if (outage !== null) return 'cutOff';
+  if (paths !== undefined) return streak.count === 0 ? null : streak.of;
   if (seen === null || seen.counted === null) return null;
   return seen.counted.candidates === 1 || (seen.counted.candidates === 0 && hasCandidate(seen))
     ? 'tooFew'

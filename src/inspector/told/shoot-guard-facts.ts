@@ -6,12 +6,15 @@ import { writesAtOnce, type Dependant } from '../../domain/prober/dependant.ts';
 import { dueChange, type Aim } from '../../domain/prober/due-change.ts';
 import { accountExpired } from '../../domain/prober/lease-account.ts';
 import { judgeLifecycle } from '../../domain/prober/lifecycle.ts';
+import type { PathVerdict } from '../../domain/prober/shoot-path.ts';
 import { isUpToDate } from '../../domain/prober/scale-step.ts';
 import { expiryFraction, neededFor } from '../../domain/prober/verdict.ts';
+import type { Instant } from '../../domain/time.ts';
 import { isAnythingDue } from '../../machines/shielding.ts';
 import { leasePolicy, type MachineEvent, type ShootContext } from '../../machines/shoot-context.ts';
 import type { Fact } from './explanation.ts';
 import { fact, instantFact, namesWords, percent, shortened } from './guard-facts.ts';
+import { externalCountWords } from './path-words.ts';
 
 const verdictNames = { cutOff: 'cut off', connected: 'connected', tooFew: 'too few to tell' } as const;
 
@@ -32,6 +35,7 @@ export function lifecycleFacts(reading: ClusterReading): readonly Fact[] {
 /** What the verdict counted, against what it needs (SPEC 5.1, 5.3). */
 export function verdictFacts(context: ShootContext, event: MachineEvent): readonly Fact[] {
   if (event.type !== 'verdict.reached') return [];
+  if ('external' in event.verdict) return pathVerdictFacts(context, event.verdict, event.at);
   const { kind, expired, candidates } = event.verdict;
   const { failureFraction } = leasePolicy(context);
   const share = candidates === 0 ? '' : ` (${percent(expired / candidates)})`;
@@ -48,9 +52,25 @@ export function verdictFacts(context: ShootContext, event: MachineEvent): readon
   ];
 }
 
+/** The same of two paths (SPEC 4.9). */
+function pathVerdictFacts({ paths }: ShootContext, verdict: PathVerdict, now: Instant): readonly Fact[] {
+  const { kind, external } = verdict;
+  const reason = paths?.reason ?? null;
+  return [
+    fact('verdict', verdictNames[kind]),
+    fact('internal path', 'answered'),
+    fact('external path', `${externalCountWords(kind, external)}${reason === null ? '' : ` (${reason})`}`),
+    ...(verdict.kind === 'cutOff' ? [instantFact('first failed question', verdict.crossedAt, now)] : []),
+  ];
+}
+
 /** The verdict alone, for a guard that asks for more than that. */
 export function verdictFact(event: MachineEvent): readonly Fact[] {
   if (event.type !== 'verdict.reached') return [];
+  if ('external' in event.verdict) {
+    const { kind, external } = event.verdict;
+    return [fact('verdict', `${verdictNames[kind]}: the external path ${externalCountWords(kind, external)}`)];
+  }
   const { kind, expired, candidates } = event.verdict;
   return [fact('verdict', `${verdictNames[kind]}: ${expired} of ${candidates} candidates expired`)];
 }

@@ -1,5 +1,4 @@
 import type { MachineEvent, ShootContext } from '../../machines/shoot-context.ts';
-import { probeDueAt } from '../../machines/planning.ts';
 import { isCurrentProbe, probeLostAt } from '../../machines/probing.ts';
 import { recheckAt } from '../../machines/rechecking.ts';
 import type { shootGuards } from '../../machines/shoot-guards.ts';
@@ -7,13 +6,16 @@ import type { Fact } from './explanation.ts';
 import { flowFacts } from './explain-flow.ts';
 import { fact, instantFact, yesOrNo } from './guard-facts.ts';
 import type { GuardWords } from './guard-words.ts';
+import { pathGuardWords } from './path-guard-words.ts';
 import { dueFacts, lifecycleFacts, streakFact, verdictFact, verdictFacts } from './shoot-guard-facts.ts';
 import { lookFacts, policyFacts } from './shoot-guard-leases.ts';
+import { currentFacts, dueProbeFacts, probeUnderWay } from './shoot-guard-probe.ts';
 
 type Args = Readonly<{ context: ShootContext; event: MachineEvent }>;
 
 /** What each guard of the shoot's machine asks, and what it sees. */
 export const shootGuardWords: Readonly<Record<keyof typeof shootGuards, GuardWords<ShootContext, MachineEvent>>> = {
+  ...pathGuardWords,
   mayStart: {
     question: 'May probing start?',
     rules: ['3.2', '3.4'],
@@ -23,9 +25,9 @@ export const shootGuardWords: Readonly<Record<keyof typeof shootGuards, GuardWor
     ],
   },
   mustStop: { question: 'Must probing stop?', rules: ['3.1', '3.4'], saw: ({ event }) => clusterFacts(event) },
-  showsGone: { question: 'Does the look show that the Cluster is gone?', rules: ['3.1', '3.5'], saw: askedCluster },
-  showsRest: { question: 'Does the look show that probing must stop?', rules: ['3.1', '3.5'], saw: askedCluster },
-  showsCluster: { question: 'Does the look show the Cluster?', rules: ['3.5'], saw: askedCluster },
+  showsGone: { question: 'Does the answer show that the Cluster is gone?', rules: ['3.1', '3.5'], saw: askedCluster },
+  showsRest: { question: 'Does the answer show that probing must stop?', rules: ['3.1', '3.5'], saw: askedCluster },
+  showsCluster: { question: 'Does the answer show the Cluster?', rules: ['3.5'], saw: askedCluster },
   isRecheckDue: {
     question: 'Must what is believed to be at 0 be read again?',
     rules: ['6.6'],
@@ -39,10 +41,7 @@ export const shootGuardWords: Readonly<Record<keyof typeof shootGuards, GuardWor
   isProbeDue: {
     question: 'Is the next probe due?',
     rules: ['4.5', '4.6'],
-    saw: ({ context, event }) => [
-      instantFact('due', probeDueAt(context), event.at),
-      ...(context.probe.heldUntil === null ? [] : [instantFact('left alone until', context.probe.heldUntil, event.at)]),
-    ],
+    saw: ({ context, event }) => dueProbeFacts(context, event.at),
   },
   isProbeLost: {
     question: 'Is it too late for an answer of the probe?',
@@ -118,9 +117,9 @@ function clusterFacts(event: MachineEvent): readonly Fact[] {
   return event.type === 'cluster.changed' ? lifecycleFacts(event.reading) : [];
 }
 
-/** What a look was told of the Cluster while the stream of Clusters is out. */
+/** What was told of the Cluster, by a look or by itself, while the stream of Clusters is out. */
 function askedCluster({ context, event }: Args): readonly Fact[] {
-  if (event.type !== 'candidates.answered') return [];
+  if (event.type !== 'candidates.answered' && event.type !== 'cluster.answered') return [];
   if (!isCurrentProbe(context, event)) return [fact('Cluster', 'the answer comes too late to count')];
   switch (event.cluster?.outcome) {
     case undefined:
@@ -132,12 +131,4 @@ function askedCluster({ context, event }: Args): readonly Fact[] {
     case 'read':
       return lifecycleFacts(event.cluster.reading);
   }
-}
-
-function currentFacts({ context, event }: Args): readonly Fact[] {
-  return [...('number' in event ? [fact('answers', `probe ${event.number}`)] : []), ...probeUnderWay(context)];
-}
-
-function probeUnderWay({ probe }: ShootContext): readonly Fact[] {
-  return [fact('under way', probe.asked === null ? 'no probe' : `probe ${probe.asked.number}`)];
 }

@@ -4,13 +4,18 @@ import type { Millis } from '../../domain/time.ts';
 import { expiresAt, isExpired } from '../../domain/prober/verdict.ts';
 import { leasePolicy, type ShootContext } from '../../machines/shoot-context.ts';
 import type { WhatIf } from './what-if.ts';
+import type { ImaginedConfig } from './what-if-changes.ts';
+import { fieldsOf } from './what-if-config.ts';
+import { isOfPaths } from './what-if-recorded-paths.ts';
 import type { ShootTurnTaken } from './why-not-obstacle.ts';
 
 /** What of a turn can be imagined otherwise, and how it was. */
 export type Basis = Readonly<{
   /** Whose answer the turn is; `none`: only the configuration can be changed. */
-  answer: 'probe' | 'look' | 'none';
+  answer: 'probe' | 'look' | 'paths' | 'none';
   config: ProberConfig | undefined;
+  /** Which values of the configuration can be changed. */
+  fields: readonly (keyof ImaginedConfig)[];
   /** From this age on a lease is expired. */
   expiredFrom: Millis | undefined;
 }>;
@@ -28,10 +33,18 @@ export function basisOf(one: ShootTurnTaken | undefined): Basis {
           ? 'probe'
           : event.type.startsWith('candidates.')
             ? 'look'
-            : 'none',
+            : isOfPaths(event)
+              ? 'paths'
+              : 'none',
     config,
+    fields: config === undefined ? [] : fieldsOf(config),
     expiredFrom: context === undefined ? undefined : Number(expiresAt(0, leasePolicy(context).grace)),
   };
+}
+
+/** The turn brings leases, or tells which of them count. */
+export function hasLeases({ answer }: Basis): boolean {
+  return answer === 'probe' || answer === 'look';
 }
 
 /** How old a lease was judged to be; null where its time cannot be read. */

@@ -1,12 +1,16 @@
 import type { ProbeFailureReason } from '../../domain/prober/probe-failure.ts';
-import type { ProberConfig } from '../../domain/prober/prober-config.ts';
+import type { LeaseConfig, TwoPathConfig } from '../../domain/prober/prober-config.ts';
+import type { ShootPath } from '../../domain/prober/shoot-path.ts';
 import type { Millis } from '../../domain/time.ts';
 
-/** What of the configuration can be imagined otherwise. */
+/** What of the configuration can be imagined otherwise. The fraction has an effect on leases alone, the back-off on two paths alone. */
 export type ImaginedConfig = Pick<
-  ProberConfig,
+  LeaseConfig,
   'nodeLeaseFailureFraction' | 'kcmNodeMonitorGraceDuration' | 'failureThreshold' | 'successThreshold' | 'probeInterval'
->;
+> &
+  Pick<TwoPathConfig, 'internalProbeFailureBackOffDuration'>;
+
+type ImaginedAnswer = 'answered' | ProbeFailureReason;
 
 /** What is imagined otherwise about one turn. What is absent stays as it was. */
 export type Changes = Readonly<{
@@ -15,9 +19,11 @@ export type Changes = Readonly<{
   /** The same of single nodes; outranks `allAges`. */
   ages?: ReadonlyMap<string, Millis | null>;
   /** The probe, or the look, was answered, or failed for this reason. */
-  answer?: 'answered' | ProbeFailureReason;
+  answer?: ImaginedAnswer;
   config?: Readonly<Partial<ImaginedConfig>>;
-}>;
+}> &
+  /** One of the two paths of the probe answered, or failed for this reason (SPEC 4.9). */
+  Readonly<Partial<Record<ShootPath, ImaginedAnswer>>>;
 
 export function isUnchanged(changes: Changes): boolean {
   return Object.keys(changes).length === 0;
@@ -28,8 +34,15 @@ export type Refusal = Readonly<{ field: string; sentence: string }>;
 
 /** `because` is a clause, and may have further sentences; it ends without a point. */
 export function refusal(field: string, because: string): Refusal {
-  return { field, sentence: `${field === 'allAges' ? 'age of all leases' : field}: ${because}.` };
+  return { field, sentence: `${fieldNames[field] ?? field}: ${because}.` };
 }
+
+/** As the form calls them; others have the name of their key. */
+const fieldNames: Readonly<Record<string, string>> = {
+  allAges: 'age of all leases',
+  internal: 'internal path',
+  external: 'external path',
+};
 
 export const failureReasons = [
   'unreachable',
@@ -41,4 +54,5 @@ export const failureReasons = [
   'garbled',
   'tooLarge',
   'kubeconfig',
+  'local',
 ] as const satisfies readonly ProbeFailureReason[];

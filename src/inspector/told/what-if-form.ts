@@ -8,10 +8,19 @@ export type WhatIfForm = Readonly<{
   /** By node. */
   ages: ReadonlyMap<string, string>;
   answer: string;
+  internal: string;
+  external: string;
   config: Readonly<Partial<Record<keyof ImaginedConfig, string>>>;
 }>;
 
-export const emptyForm: WhatIfForm = { allAges: '', ages: new Map(), answer: '', config: {} };
+export const emptyForm: WhatIfForm = {
+  allAges: '',
+  ages: new Map(),
+  answer: '',
+  internal: '',
+  external: '',
+  config: {},
+};
 
 type Read<Value> = Readonly<{ ok: true; value: Value }> | Readonly<{ ok: false; sentence: string }>;
 
@@ -27,6 +36,7 @@ const configFields: Readonly<Record<keyof ImaginedConfig, (text: string) => Read
     numberWithin(text, (value) => value > 0 && value <= 1, 'Write a number above 0, at most 1, such as 0.6'),
   kcmNodeMonitorGraceDuration: durationAbove0,
   probeInterval: durationAbove0,
+  internalProbeFailureBackOffDuration: durationAbove0,
   failureThreshold: count,
   successThreshold: count,
 };
@@ -48,6 +58,8 @@ export function readForm(
 
   const allAges = take('allAges', form.allAges, age);
   const answer = take('answer', form.answer, answerIn);
+  const internal = take('internal', form.internal, answerIn);
+  const external = take('external', form.external, answerIn);
   const ages = new Map<string, Millis | null>();
   for (const [node, text] of form.ages) {
     const value = take(`age of ${node}`, text, age);
@@ -65,6 +77,8 @@ export function readForm(
       ...(allAges === undefined ? {} : { allAges }),
       ...(ages.size === 0 ? {} : { ages }),
       ...(answer === undefined ? {} : { answer }),
+      ...(internal === undefined ? {} : { internal }),
+      ...(external === undefined ? {} : { external }),
       ...(Object.keys(config).length === 0 ? {} : { config }),
     },
   };

@@ -13,13 +13,15 @@ const mostAges = 50;
 /** A node's name may be any, so its field has a name that no other has. */
 const ageField = 'age.';
 
+const answerFields = ['answer', 'internal', 'external'] as const;
+
 /** What a turn's address needs to ask the same again: `ask=whatIf&nodeLeaseFailureFraction=0.4&age.node-a=31s`. */
 export function questionQuery({ question, form }: LinkedQuestion): string {
   const query = new URLSearchParams({ ask: question });
   const set = (name: string, text: string) => text.trim() === '' || query.set(name, text.trim());
   if (question === 'whatIf') {
     set('allAges', form.allAges);
-    set('answer', form.answer);
+    for (const name of answerFields) set(name, form[name]);
     for (const name of imaginedFields) set(name, form.config[name] ?? '');
     for (const [node, text] of [...form.ages].slice(0, mostAges)) set(`${ageField}${node}`, text);
   }
@@ -38,7 +40,7 @@ export function readQuestion(hash: string): LinkedQuestion {
   const form = {
     ...emptyForm,
     allAges: query.get('allAges') ?? '',
-    answer: query.get('answer') ?? '',
+    ...Object.fromEntries(answerFields.map((name) => [name, query.get(name) ?? ''])),
     ages: new Map(ages.map(([name, text]) => [name.slice(ageField.length), text])),
     config: Object.fromEntries(config),
   };

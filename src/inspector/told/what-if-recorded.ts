@@ -1,13 +1,12 @@
 import { isEnded, isStarted } from '../../adapters/turns/runtime-events.ts';
 import type { Step } from './what-if-course.ts';
+import { beginningOfPaths, endOfPaths, isOfPaths, mostFollowed } from './what-if-recorded-paths.ts';
 import type { ShootTurnTaken } from './why-not-obstacle.ts';
-
-/** The turns that are gone through in search of the answer of a look: it comes within the probe's time, in which a shoot has some ten. */
-const mostFollowed = 1_000;
 
 /** The ages are those of the leases of the probe; its look is a turn of its own, which begins with them. */
 export function beginning(turns: readonly ShootTurnTaken[], index: number): number {
   const event = turns[index]?.turn.event;
+  if (isOfPaths(event)) return beginningOfPaths(turns, index);
   if (event?.type !== 'candidates.answered' && event?.type !== 'candidates.failed') return index;
   const { number } = event;
   for (let at = index - 1; at >= 0 && at > index - mostFollowed; at -= 1) {
@@ -41,6 +40,6 @@ export function recordedSteps(turns: readonly ShootTurnTaken[], begin: number): 
   const looked = one?.commands.find(({ type }) => type === 'listCandidates');
   const answered = looked?.type === 'listCandidates' ? answerOf(turns, begin, looked.params.number) : -1;
   return turns
-    .slice(begin, Math.max(begin, answered) + 1)
+    .slice(begin, (isOfPaths(one?.event) ? endOfPaths(turns, begin) : Math.max(begin, answered)) + 1)
     .flatMap(({ turn: { event, to, commands, notes } }) => (isEnded(event) ? [] : [{ event, to, commands, notes }]));
 }

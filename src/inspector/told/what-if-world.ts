@@ -11,19 +11,6 @@ import { refusal, type Changes, type Refusal } from './what-if-changes.ts';
 type ProbeEvent = ShootEventOf<'probe.answered'> | ShootEventOf<'probe.failed'>;
 type LookEvent = ShootEventOf<'candidates.answered'> | ShootEventOf<'candidates.failed'>;
 
-/** What the machine remembers, with another configuration. The shoot's own grace outranks the configuration's (SPEC 3.3), so both are changed. */
-export function imaginedContext(
-  context: ShootContext,
-  { config = {} }: Changes,
-): Readonly<{ context: ShootContext; assumed: readonly string[] }> {
-  const { kcmNodeMonitorGraceDuration: grace } = config;
-  const { cluster } = context;
-  const changed = { ...context, config: { ...context.config, ...config } };
-  if (grace === undefined || cluster?.nodeMonitorGrace === undefined) return { context: changed, assumed: [] };
-  const assumed = ['The shoot has a grace of its own, which outranks the configuration: that one is changed.'];
-  return { context: { ...changed, cluster: { ...cluster, nodeMonitorGrace: grace } }, assumed };
-}
-
 /** A Cluster that an event brings would bring the shoot's own grace back. */
 export function imaginedEvent(event: ShootEvent, { config = {} }: Changes): ShootEvent {
   const { kcmNodeMonitorGraceDuration: grace } = config;

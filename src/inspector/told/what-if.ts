@@ -5,9 +5,12 @@ import type { ShootEvent } from '../../machines/shoot-language.ts';
 import { isUnchanged, refusal, type Changes, type Refusal } from './what-if-changes.ts';
 import { compareCourses, type Comparison } from './what-if-compared.ts';
 import { firstStep, nextStep, type Course, type Step } from './what-if-course.ts';
+import { imaginedConfig, imaginedContext } from './what-if-config.ts';
 import { followLook } from './what-if-followed.ts';
+import { followPaths } from './what-if-paths.ts';
 import { beginning, recordedSteps } from './what-if-recorded.ts';
-import { assumedLook, hasAges, imaginedContext, imaginedEvent, imaginedLook, imaginedProbe } from './what-if-world.ts';
+import { isOfPaths } from './what-if-recorded-paths.ts';
+import { assumedLook, hasAges, imaginedEvent, imaginedLook, imaginedProbe } from './what-if-world.ts';
 import type { ShootTurnTaken } from './why-not-obstacle.ts';
 
 /** What the same machine would have decided, beside what it did. None of `would` ever happened. */
@@ -47,13 +50,22 @@ function imagined(turns: readonly ShootTurnTaken[], index: number, changes: Chan
   if (isStarted(event)) {
     const misplaced = misplacedChange(event, changes);
     if (misplaced !== undefined) return { ok: false, refused: [misplaced] };
-    const config = { ...event.input.config, ...changes.config };
+    const config = imaginedConfig(event.input.config, changes);
+    if ('field' in config) return { ok: false, refused: [config] };
     return beside(firstStep({ ...event, input: { ...event.input, config } }), [], { turns, begin, index, changes });
   }
   if (one.before === undefined)
     return refused('turn', 'nothing that is recorded tells where the machine stood before it. Choose a later turn');
 
-  const { context, assumed } = imaginedContext(one.before.context, changes);
+  const imaginedPlace = imaginedContext(one.before.context, changes);
+  if ('field' in imaginedPlace) return { ok: false, refused: [imaginedPlace] };
+  const { context, assumed } = imaginedPlace;
+  if (isOfPaths(event)) {
+    const misplaced = misplacedChange(event, changes);
+    if (misplaced !== undefined) return { ok: false, refused: [misplaced] };
+    const followed = followPaths({ ...one.before, context }, { turns, begin, changes });
+    return beside(followed.course, [...assumed, ...followed.assumed], { turns, begin, index, changes });
+  }
   const { answer: _, ...ofProbe } = changes;
   // What is answered, or fails, is the turn that is shown. Its probe came before it.
   const first = imaginedFirst(event, context, begin === index ? changes : ofProbe);
@@ -92,6 +104,8 @@ function didThen(would: readonly Step[], { turns, begin, index, changes }: Way):
 }
 
 function imaginedFirst(event: ShootEvent, context: ShootContext, changes: Changes): ShootEvent | Refusal {
+  const ofPaths = pathChange(event, changes);
+  if (ofPaths !== undefined) return ofPaths;
   switch (event.type) {
     case 'probe.answered':
     case 'probe.failed':
@@ -111,6 +125,8 @@ function imaginedFirst(event: ShootEvent, context: ShootContext, changes: Change
     case 'dependant.watched':
     case 'woken':
     case 'probe.reserved':
+    case 'path.answered':
+    case 'cluster.answered':
     case 'scale.answered':
     case 'read.answered':
       return misplacedChange(event, changes) ?? imaginedEvent(event, changes);
@@ -121,8 +137,16 @@ function imaginedFirst(event: ShootEvent, context: ShootContext, changes: Change
 function misplacedChange({ type }: Readonly<{ type: string }>, changes: Changes): Refusal | undefined {
   if (hasAges(changes))
     return refusal('allAges', `${type} brings no leases. Choose a turn in which a probe is answered`);
-  if (changes.answer === undefined) return undefined;
-  return refusal('answer', `${type} is no answer of a probe. Choose a turn in which a probe is answered or fails`);
+  if (changes.answer !== undefined)
+    return refusal('answer', `${type} is no answer of a probe. Choose a turn in which a probe is answered or fails`);
+  return pathChange({ type }, changes);
+}
+
+function pathChange({ type }: Readonly<{ type: string }>, { internal, external }: Changes): Refusal | undefined {
+  if (type === 'path.answered' || type === 'cluster.answered') return undefined;
+  if (internal === undefined && external === undefined) return undefined;
+  const field = internal === undefined ? 'external' : 'internal';
+  return refusal(field, `${type} is no answer of a path. Choose a turn in which a path answers or fails`);
 }
 
 function refused(field: string, sentence: string): WhatIf {

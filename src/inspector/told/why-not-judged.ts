@@ -5,13 +5,14 @@ import { accountExpired, accountLook } from '../../domain/prober/lease-account.t
 import type { NodeLease } from '../../domain/prober/node-lease.ts';
 import { crossingAfter } from '../../domain/prober/probe-schedule.ts';
 import type { SeenLease } from '../../domain/prober/seen-lease.ts';
-import { expiresAt, judgeLeases } from '../../domain/prober/verdict.ts';
+import { expiresAt, judgeLeases, type Verdict } from '../../domain/prober/verdict.ts';
 import type { Instant } from '../../domain/time.ts';
 import { leasePolicy, type Seen } from '../../machines/shoot-context.ts';
-import type { ScaleDirection } from '../../machines/shoot-language.ts';
+import type { LeaseCount, ScaleDirection } from '../../machines/shoot-language.ts';
 import { shootGuards } from '../../machines/shoot-guards.ts';
 import type { Fact } from './explanation.ts';
 import type { Obstacle } from './why-not-obstacle.ts';
+import { pathObstacle } from './why-not-paths.ts';
 import type { LastVerdict } from './why-not-verdict.ts';
 
 /** What the verdict itself has against it (SPEC 5.3), asked of the machine's own guards. `since`: how long ago it was reached. */
@@ -19,8 +20,8 @@ export function verdictObstacles(verdict: LastVerdict, direction: ScaleDirection
   const { context, event } = verdict;
   const { failureThreshold, successThreshold } = context.config;
   const cutOff = shootGuards.isCutOff({ context, event });
-  if (direction === 'up' && cutOff) return [cutOffObstacle(verdict)];
-  if (direction === 'down' && !cutOff) return [notCutOff(verdict)];
+  const against = direction === 'up' ? cutOff : !cutOff;
+  if (against) return [obstacleOf(verdict)];
   if (direction === 'down' && !shootGuards.verdictMeetsFailureThreshold({ context, event }))
     return [belowThreshold('failureThreshold', context.streak.count, failureThreshold)];
   if (direction === 'up' && !shootGuards.verdictMeetsSuccessThreshold({ context, event }))
@@ -28,9 +29,15 @@ export function verdictObstacles(verdict: LastVerdict, direction: ScaleDirection
   return [];
 }
 
-function notCutOff(verdict: LastVerdict): Obstacle {
-  const { kind, expired, candidates } = verdict.event.verdict;
-  const saw = leaseFacts(verdict);
+/** What was judged the other way. */
+function obstacleOf(last: LastVerdict): Obstacle {
+  const { verdict } = last.event;
+  if ('external' in verdict) return pathObstacle(last, verdict);
+  return verdict.kind === 'cutOff' ? cutOffObstacle(last, verdict) : notCutOff(last, verdict);
+}
+
+function notCutOff(verdict: LastVerdict, { kind, expired, candidates }: Verdict): Obstacle {
+  const saw = leaseFacts(verdict, { expired, candidates });
   if (kind === 'tooFew') {
     const sentence = `Too few leases counted to tell: ${counted(candidates, 'lease')}, and fewer than two never lead down.`;
     return { kind, sentence, saw, rules: ['5.3', 'S7'] };
@@ -43,17 +50,16 @@ function notCutOff(verdict: LastVerdict): Obstacle {
       rules: ['5.2', '5.3'],
     };
   const { failureFraction } = leasePolicy(verdict.context);
-  const needed = neededExpired(verdict);
+  const needed = neededExpired(candidates, verdict);
   const more = needed === undefined ? '' : `; it takes ${needed}`;
   const sentence = `The shoot was connected: ${expired} of ${counted(candidates, 'lease')} that count were expired${more} (a share of ${failureFraction}).`;
   return { kind: 'connected', sentence, saw, rules: ['5.1', '5.3'] };
 }
 
-function cutOffObstacle(verdict: LastVerdict): Obstacle {
-  const { expired, candidates } = verdict.event.verdict;
+function cutOffObstacle(verdict: LastVerdict, { expired, candidates }: Verdict): Obstacle {
   const { failureFraction } = leasePolicy(verdict.context);
   const sentence = `The shoot was cut off: ${expired} of ${counted(candidates, 'lease')} that count were expired (from a share of ${failureFraction} on).`;
-  return { kind: 'cutOff', sentence, saw: leaseFacts(verdict), rules: ['5.1', '5.3'] };
+  return { kind: 'cutOff', sentence, saw: leaseFacts(verdict, { expired, candidates }), rules: ['5.1', '5.3'] };
 }
 
 function belowThreshold(key: 'failureThreshold' | 'successThreshold', count: number, threshold: number): Obstacle {
@@ -67,8 +73,7 @@ function belowThreshold(key: 'failureThreshold' | 'successThreshold', count: num
 }
 
 /** From how many expired leases on the same judgement says cut off; undefined where none would do. */
-function neededExpired({ event, context }: LastVerdict): number | undefined {
-  const { candidates } = event.verdict;
+function neededExpired(candidates: number, { context }: LastVerdict): number | undefined {
   const policy = leasePolicy(context);
   const isEnough = (expired: number) => {
     const leases = Array.from({ length: candidates }, (_, index): NodeLease => {
@@ -87,11 +92,10 @@ function neededExpired({ event, context }: LastVerdict): number | undefined {
   return low;
 }
 
-function leaseFacts(verdict: LastVerdict): readonly Fact[] {
-  const { context, event, look } = verdict;
+function leaseFacts(verdict: LastVerdict, { expired, candidates }: LeaseCount): readonly Fact[] {
+  const { context, look } = verdict;
   const { seen } = context;
   if (seen === null) return [];
-  const { expired, candidates } = event.verdict;
   const policy = leasePolicy(context);
   const { askedAt, leases, nonCandidates } = seen;
   const silent = accountExpired(leases, nonCandidates, { askedAt, grace: policy.grace });

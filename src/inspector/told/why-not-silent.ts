@@ -5,6 +5,7 @@ import { judgeLifecycle } from '../../domain/prober/lifecycle.ts';
 import { probeDueAt } from '../../machines/planning.ts';
 import type { Fact } from './explanation.ts';
 import type { Asked, Obstacle } from './why-not-obstacle.ts';
+import { isLeftAlone, leftAlone, pathsUnderWay } from './why-not-paths.ts';
 
 /** Nothing is asked of a shoot that is paused, or was not seen yet (SPEC 3). */
 export function restObstacle({ context, direction, shield, turns, index }: Asked): Obstacle | undefined {
@@ -36,6 +37,8 @@ export function silenceObstacles(asked: Asked, judged: boolean): Silence {
   const { at } = one.turn;
   const { failuresInRow, asked: sent } = context.probe;
   const failed = failuresInRow > 0 ? [failureObstacle(asked, failuresInRow)] : [];
+  if (sent !== null && (probe === 'askingPaths' || probe === 'readingCluster'))
+    return { unanswered: failed, underWay: [pathsUnderWay(asked, sent)] };
   if (sent !== null && (probe === 'asking' || probe === 'looking')) {
     const saw = [{ name: 'counts as failed after', value: `${seconds(sent.deadlineAt - at)} more` }];
     const { number, askedAt } = sent;
@@ -53,12 +56,11 @@ export function silenceObstacles(asked: Asked, judged: boolean): Silence {
   return { unanswered: [{ kind: 'notAsked', sentence, saw: [], rules: ['2', '4.6'] }], underWay: [] };
 }
 
-function failureObstacle({ context, one, turns, index }: Asked, failures: number): Obstacle {
+function failureObstacle(asked: Asked, failures: number): Obstacle {
+  const { context, one, turns, index } = asked;
   const { at } = one.turn;
   const { heldUntil } = context.probe;
-  const failed = turns
-    .slice(0, index + 1)
-    .findLast(({ turn: { event } }) => event.type === 'probe.failed' || event.type === 'candidates.failed');
+  const failed = turns.slice(0, index + 1).findLast(({ turn }) => isFailure(turn));
   const why = failed === undefined || isEnded(failed.turn.event) ? '' : `: ${shootEventWords(failed.turn.event)}`;
   const dueAt = probeDueAt(context);
   const saw: readonly Fact[] = [
@@ -66,12 +68,25 @@ function failureObstacle({ context, one, turns, index }: Asked, failures: number
     ...(dueAt === undefined ? [] : [{ name: 'next probe', value: `due in ${seconds(dueAt - at)}` }]),
   ];
   const isHeld = heldUntil !== null && heldUntil > at;
+  if (isHeld && isLeftAlone(context)) return leftAlone(asked, heldUntil, why, saw);
   const many = failures === 1 ? 'The last probe told nothing' : `The last ${counted(failures, 'probe')} told nothing`;
   const sentence = `${many}${why}. Silence scales nothing; what the last verdict began goes on.`;
   return {
     kind: isHeld ? 'throttled' : 'noAnswer',
     sentence,
     saw,
-    rules: isHeld ? ['4.5', '4.4', 'S1'] : ['4.4', 'S1'],
+    rules: [
+      ...(isHeld ? (['4.5'] as const) : []),
+      '4.4',
+      ...(context.paths === undefined ? [] : (['4.9'] as const)),
+      'S1',
+    ],
   };
+}
+
+/** Whether a turn tells why a probe told nothing. A path's failure that led to a verdict is one that told. */
+function isFailure({ event, notes }: Asked['one']['turn']): boolean {
+  if (event.type === 'path.answered')
+    return event.failure !== undefined && !notes.some(({ kind }) => kind === 'verdict');
+  return event.type === 'probe.failed' || event.type === 'candidates.failed';
 }

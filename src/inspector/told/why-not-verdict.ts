@@ -21,7 +21,7 @@ const trace = tracedMachine<ShootLanguage>(shootMachine);
 export function lastVerdict(turns: readonly ShootTurnTaken[], index: number): LastVerdict | undefined {
   for (let at = index; at >= 0; at -= 1) {
     const one = turns[at];
-    if (one?.after === undefined || one.after.context.seen === null) return undefined;
+    if (one?.after === undefined || !holdsVerdict(one.after.context)) return undefined;
     const { turn, before } = one;
     if (!turn.notes.some(({ kind }) => kind === 'verdict')) continue;
     if (before === undefined || isStarted(turn.event) || isEnded(turn.event)) return undefined;
@@ -32,6 +32,11 @@ export function lastVerdict(turns: readonly ShootTurnTaken[], index: number): La
     return { index: at, event, context: heard.context as ShootContext, look: lookBefore(turns, at) };
   }
   return undefined;
+}
+
+/** A pause forgets what was judged, and no verdict holds over it. */
+function holdsVerdict({ paths, seen, streak }: ShootContext): boolean {
+  return paths === undefined ? seen !== null : streak.count > 0;
 }
 
 /** A look tells of one stretch of probing, which a pause or a start ends. */

@@ -2,18 +2,19 @@ import { expect, test } from 'vitest';
 import type { Explanation } from '../../../src/inspector/told/explanation.ts';
 import { shootGuardWords } from '../../../src/inspector/told/shoot-guard-words.ts';
 import { weederGuardWords } from '../../../src/inspector/told/weeder-guard-words.ts';
-import type { ProberConfig } from '../../../src/domain/prober/prober-config.ts';
+import type { LeaseConfig } from '../../../src/domain/prober/prober-config.ts';
 import { autoscaler, controllerManager, gardenerConfig, machineController } from '../../support/prober-configs.ts';
 import { activeCluster } from '../../support/sim-world.ts';
 import { present } from '../../support/views.ts';
 import { ready, readyAnew, unready } from '../../support/weeder-driver.ts';
-import { ExplainedService, ExplainedShoot, factText } from './explain-stage.ts';
+import { ExplainedService, ExplainedShoot, factText, type GuardRow } from './explain-stage.ts';
+import { pathGuardRows } from './path-guard-rows.ts';
 
 const creating = { lastOperation: { type: 'Create', state: 'Processing' } };
 const expired = [40_000, 40_000];
 
 /** All is well, and it is probed. */
-function probed(change: Partial<ProberConfig> = {}): ExplainedShoot {
+function probed(change: Partial<LeaseConfig> = {}): ExplainedShoot {
   const shoot = new ExplainedShoot({ ...gardenerConfig, ...change }).allWell();
   shoot.cluster();
   return shoot;
@@ -36,7 +37,7 @@ function looking(): ExplainedShoot {
 }
 
 /** All dependants are down. */
-function down(change: Partial<ProberConfig> = {}): ExplainedShoot {
+function down(change: Partial<LeaseConfig> = {}): ExplainedShoot {
   const shoot = probed(change);
   shoot.wholeProbe('cutOff');
   for (const one of [machineController, autoscaler, controllerManager]) {
@@ -46,9 +47,6 @@ function down(change: Partial<ProberConfig> = {}): ExplainedShoot {
   return shoot;
 }
 
-/** A guard, when it is asked, its answer, and what it saw. */
-type Row<Played> = readonly [guard: string, when: string, answer: boolean, play: () => Played, saw: readonly string[]];
-
 /** Plays on, and comes out with the same driver. */
 function after<Played>(played: Played, act: (played: Played) => unknown): Played {
   act(played);
@@ -57,7 +55,7 @@ function after<Played>(played: Played, act: (played: Played) => unknown): Played
 
 const byGrace = 'threshold: 30.0 s without renewal, 75 % of the grace of 40.0 s';
 
-const shootRows: readonly Row<ExplainedShoot>[] = [
+const shootRows: readonly GuardRow<ExplainedShoot>[] = [
   [
     'mayStart',
     'a Cluster is fine',
@@ -474,7 +472,7 @@ const shootRows: readonly Row<ExplainedShoot>[] = [
   ],
 ];
 
-const weederRows: readonly Row<ExplainedService>[] = [
+const weederRows: readonly GuardRow<ExplainedService>[] = [
   [
     'isAvailable',
     'an endpoint is ready',
@@ -511,7 +509,7 @@ const weederRows: readonly Row<ExplainedService>[] = [
       ],
       ['the gap was long', true, ready, 10_500, ['10.5 s were not seen', 'the same as before']],
     ] as const
-  ).map(([when, answer, slices, unseen, [gap, endpoints]]): Row<ExplainedService> => [
+  ).map(([when, answer, slices, unseen, [gap, endpoints]]): GuardRow<ExplainedService> => [
     'mayHaveFailed',
     when,
     answer,
@@ -561,11 +559,11 @@ const weederRows: readonly Row<ExplainedService>[] = [
 const askedLast = ({ guards }: Pick<Explanation, 'guards'>, guard: string) =>
   guards.filter((one) => one.guard === guard).map(({ answer, saw }) => ({ answer, saw: saw.map(factText) }));
 
-test.each([...shootRows, ...weederRows])('9.7 %s, when %s: %s', (guard, _, answer, play, saw) => {
+test.each([...shootRows, ...pathGuardRows, ...weederRows])('9.7 %s, when %s: %s', (guard, _, answer, play, saw) => {
   expect(askedLast(play().explain(), guard).at(-1)).toEqual({ answer, saw });
 });
 
 test('9.7 each guard of both machines is asked by some row of this table', () => {
-  const rows = new Set([...shootRows, ...weederRows].map(([guard]) => guard));
+  const rows = new Set([...shootRows, ...pathGuardRows, ...weederRows].map(([guard]) => guard));
   expect([...rows].toSorted()).toEqual([...Object.keys(shootGuardWords), ...Object.keys(weederGuardWords)].toSorted());
 });

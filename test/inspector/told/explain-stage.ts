@@ -8,6 +8,15 @@ import type { RetakenTurn } from '../../../src/inspector/told/retaken.ts';
 import { ShootDriver } from '../../support/shoot-driver.ts';
 import { WeederDriver } from '../../support/weeder-driver.ts';
 
+/** A guard, when it is asked, its answer, and what it saw. */
+export type GuardRow<Played> = readonly [
+  guard: string,
+  when: string,
+  answer: boolean,
+  play: () => Played,
+  saw: readonly string[],
+];
+
 /** A shoot's machine, played by hand, whose last turn is explained. */
 export class ExplainedShoot extends ShootDriver {
   #last: RetakenTurn<ShootLanguage> | undefined;

@@ -21,6 +21,12 @@ const read: readonly (readonly [name: string, form: Partial<WhatIfForm>, changes
   ],
   ['a node of any name', { ages: new Map([['__proto__', '3s']]) }, { ages: new Map([['__proto__', 3_000]]) }],
   ['an answer', { answer: 'tooLarge' }, { answer: 'tooLarge' }],
+  ['an answer of each path', { internal: 'answered', external: 'local' }, { internal: 'answered', external: 'local' }],
+  [
+    'a back-off',
+    { config: { internalProbeFailureBackOffDuration: '45s' } },
+    { config: { internalProbeFailureBackOffDuration: 45_000 } },
+  ],
   ['a fraction', { config: { nodeLeaseFailureFraction: '.25' } }, { config: { nodeLeaseFailureFraction: 0.25 } }],
   ['a whole fraction', { config: { nodeLeaseFailureFraction: '1' } }, { config: { nodeLeaseFailureFraction: 1 } }],
   [
@@ -77,7 +83,14 @@ test('9.7 whatever is pasted into a form, each refusal is one line that says wha
   const text = fc.oneof(fc.string(), fc.constant('9'.repeat(400)), fc.constant('a\nb'));
   fc.assert(
     fc.property(text, text, text, text, (allAges, age, answer, value) => {
-      const told = readForm({ allAges, ages: new Map([['a', age]]), answer, config: { failureThreshold: value } });
+      const both = { internal: answer, external: value };
+      const told = readForm({
+        allAges,
+        ages: new Map([['a', age]]),
+        answer,
+        ...both,
+        config: { failureThreshold: value },
+      });
       for (const { sentence } of told.ok ? [] : told.refused) expect(sentence).toMatch(/^[^\n]{1,250}[^.]\.$/);
     }),
     { seed: 7 },

@@ -10,6 +10,8 @@ const form: WhatIfForm = {
     ['a&b=c #%', 'none'],
   ]),
   answer: 'answered',
+  internal: 'timeout',
+  external: 'answered',
   config: { nodeLeaseFailureFraction: '0.4', failureThreshold: '2' },
 };
 
@@ -17,7 +19,7 @@ test('9.7 a link asks the same question again', () => {
   const asked: LinkedQuestion = { question: 'whatIf', form };
   const query = questionQuery(asked);
   expect(query).toBe(
-    'ask=whatIf&allAges=31s&answer=answered&nodeLeaseFailureFraction=0.4&failureThreshold=2&age.node-a=5s&age.a%26b%3Dc+%23%25=none',
+    'ask=whatIf&allAges=31s&answer=answered&internal=timeout&external=answered&nodeLeaseFailureFraction=0.4&failureThreshold=2&age.node-a=5s&age.a%26b%3Dc+%23%25=none',
   );
   expect(readQuestion(`#/shoots/shoot--dev--one?turn=a.1&at=x&${query}`)).toEqual(asked);
   expect(questionQuery({ question: 'up', form })).toBe('ask=up');

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ProberConfig } from '../../../src/domain/prober/prober-config.ts';
+import type { LeaseConfig } from '../../../src/domain/prober/prober-config.ts';
 import type { Millis } from '../../../src/domain/time.ts';
 import type { Changes } from '../../../src/inspector/told/what-if-changes.ts';
 import { basisOf, leasesBeside } from '../../../src/inspector/told/what-if-basis.ts';
@@ -10,7 +10,7 @@ import { gardenerConfig } from '../../support/prober-configs.ts';
 import { activeCluster } from '../../support/sim-world.ts';
 import { AskedShoot } from './asked-turns.ts';
 
-function probing(config: Partial<ProberConfig> = {}): AskedShoot {
+function probing(config: Partial<LeaseConfig> = {}): AskedShoot {
   const shoot = new AskedShoot({ ...gardenerConfig, ...config });
   shoot.allWell().cluster();
   return shoot;
@@ -34,7 +34,7 @@ const failed = (shoot: AskedShoot) => {
 
 type Case = readonly [
   name: string,
-  config: Partial<ProberConfig>,
+  config: Partial<LeaseConfig>,
   story: (shoot: AskedShoot) => void,
   changes: Changes,
   would: string,
@@ -131,7 +131,10 @@ test.each(cases)('9.7 %s: what if says what the same machine decides', (_, confi
 
 function decided(steps: Extract<ReturnType<typeof whatIf>, { ok: true }>['would']): string {
   const note = steps.flatMap(({ notes }) => notes).find(({ kind }) => kind === 'verdict');
-  const verdict = note?.kind === 'verdict' ? ` ${note.verdict} ${note.expired}/${note.candidates}` : '';
+  const verdict =
+    note?.kind === 'verdict' && note.external === undefined
+      ? ` ${note.verdict} ${note.expired}/${note.candidates}`
+      : '';
   return `${steps.at(-1)!.to}${verdict}`;
 }
 
@@ -319,5 +322,5 @@ test('9.7 a form knows what of a turn can be imagined', () => {
   const answers = shoot.turns.slice(-3).map((one) => basisOf(one).answer);
   expect(answers).toEqual(['none', 'probe', 'look']);
   expect(basisOf(shoot.turns.at(-1))).toMatchObject({ config: gardenerConfig, expiredFrom: 30_000 });
-  expect(basisOf(undefined)).toEqual({ answer: 'none', config: undefined, expiredFrom: undefined });
+  expect(basisOf(undefined)).toEqual({ answer: 'none', config: undefined, fields: [], expiredFrom: undefined });
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readRules } from '../../../hack/rules/read-rules.ts';
-import type { ProberConfig } from '../../../src/domain/prober/prober-config.ts';
+import type { LeaseConfig } from '../../../src/domain/prober/prober-config.ts';
 import { whyNotScaled } from '../../../src/inspector/told/why-not.ts';
 import type { ShootTurnTaken } from '../../../src/inspector/told/why-not-obstacle.ts';
 import { whyNotRules } from '../../../src/inspector/told/why-not-rules.ts';
@@ -13,14 +13,14 @@ import { AskedShoot } from './asked-turns.ts';
 type Case = readonly [
   name: string,
   direction: 'down' | 'up',
-  config: Partial<ProberConfig>,
+  config: Partial<LeaseConfig>,
   story: (shoot: AskedShoot) => void,
   kinds: string,
   answer: string,
 ];
 
 const all = [machineController, autoscaler, controllerManager];
-const few: Partial<ProberConfig> = { failureThreshold: 2, successThreshold: 2 };
+const few: Partial<LeaseConfig> = { failureThreshold: 2, successThreshold: 2 };
 
 function probing(shoot: AskedShoot): AskedShoot {
   shoot.allWell().cluster();

@@ -1,7 +1,7 @@
 import { writeGoDuration } from '../../../domain/go-duration.ts';
-import type { Basis } from '../../told/what-if-basis.ts';
+import { hasLeases, type Basis } from '../../told/what-if-basis.ts';
 import { failureReasons, type ImaginedConfig } from '../../told/what-if-changes.ts';
-import { emptyForm, imaginedFields, type WhatIfForm } from '../../told/what-if-form.ts';
+import { emptyForm, type WhatIfForm } from '../../told/what-if-form.ts';
 import { questionQuery } from '../../told/what-if-link.ts';
 
 /** A kubelet renews every 10 s, so a lease is half as old as that on average. */
@@ -22,8 +22,18 @@ export function WhatIfFields({ form, basis, set, reset, refused }: Setting) {
     questionQuery({ question: 'whatIf', form }) === questionQuery({ question: 'whatIf', form: emptyForm });
   return (
     <form class="ask-fields" onSubmit={(event) => event.preventDefault()} aria-label="What is imagined otherwise">
-      {basis.answer !== 'none' && <AnswerFields form={form} basis={basis} set={set} refused={refused} />}
-      {imaginedFields.map((name) => (
+      {hasLeases(basis) && <AnswerFields form={form} basis={basis} set={set} refused={refused} />}
+      {basis.answer === 'paths' &&
+        (['internal', 'external'] as const).map((path) => (
+          <AnswerField
+            key={path}
+            label={`${path} path`}
+            value={form[path]}
+            isRefused={refused.has(path)}
+            choose={(answer) => set({ [path]: answer })}
+          />
+        ))}
+      {basis.fields.map((name) => (
         <label key={name}>
           <span>{name}</span>
           <input
@@ -38,7 +48,7 @@ export function WhatIfFields({ form, basis, set, reset, refused }: Setting) {
         </label>
       ))}
       <div class="ask-quick">
-        {basis.answer !== 'none' && <QuickAges basis={basis} set={set} />}
+        {hasLeases(basis) && <QuickAges basis={basis} set={set} />}
         <button type="button" disabled={isAsItWas} onClick={reset}>
           All as it was
         </button>
@@ -50,22 +60,12 @@ export function WhatIfFields({ form, basis, set, reset, refused }: Setting) {
 function AnswerFields({ form, basis, set, refused }: Omit<Setting, 'reset'>) {
   return (
     <>
-      <label>
-        <span>answer{basis.answer === 'look' ? ' of the look' : ''}</span>
-        <select
-          aria-invalid={refused.has('answer')}
-          value={form.answer}
-          onChange={({ currentTarget }) => set({ answer: currentTarget.value })}
-        >
-          <option value="">as it was</option>
-          <option value="answered">answered</option>
-          {failureReasons.map((reason) => (
-            <option key={reason} value={reason}>
-              failed: {reason}
-            </option>
-          ))}
-        </select>
-      </label>
+      <AnswerField
+        label={`answer${basis.answer === 'look' ? ' of the look' : ''}`}
+        value={form.answer}
+        isRefused={refused.has('answer')}
+        choose={(answer) => set({ answer })}
+      />
       <label>
         <span>age of all leases</span>
         <input
@@ -79,6 +79,28 @@ function AnswerFields({ form, basis, set, refused }: Omit<Setting, 'reset'>) {
         />
       </label>
     </>
+  );
+}
+
+function AnswerField({
+  label,
+  value,
+  isRefused,
+  choose,
+}: Readonly<{ label: string; value: string; isRefused: boolean; choose: (answer: string) => void }>) {
+  return (
+    <label>
+      <span>{label}</span>
+      <select aria-invalid={isRefused} value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+        <option value="">as it was</option>
+        <option value="answered">answered</option>
+        {failureReasons.map((reason) => (
+          <option key={reason} value={reason}>
+            failed: {reason}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 
@@ -96,8 +118,14 @@ function QuickAges({ basis: { expiredFrom }, set }: Pick<Setting, 'basis' | 'set
   );
 }
 
+const lengthFields: ReadonlySet<string> = new Set([
+  'kcmNodeMonitorGraceDuration',
+  'probeInterval',
+  'internalProbeFailureBackOffDuration',
+] satisfies readonly (keyof ImaginedConfig)[]);
+
 function placeholder({ config }: Basis, name: keyof ImaginedConfig): string {
-  const value = config?.[name];
+  const value = (config as Partial<ImaginedConfig> | undefined)?.[name];
   if (value === undefined) return '';
-  return name === 'kcmNodeMonitorGraceDuration' || name === 'probeInterval' ? writeGoDuration(value) : String(value);
+  return lengthFields.has(name) ? writeGoDuration(value) : String(value);
 }

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { whatIf, type WhatIf } from '../../told/what-if.ts';
-import { basisOf } from '../../told/what-if-basis.ts';
+import { basisOf, hasLeases } from '../../told/what-if-basis.ts';
 import { emptyForm, readForm, type WhatIfForm } from '../../told/what-if-form.ts';
 import type { ShootTurnTaken } from '../../told/why-not-obstacle.ts';
 import { WhatIfFields } from './what-if-fields.tsx';
@@ -40,7 +40,7 @@ export function WhatIfPanel({
         refused={new Set(result.ok ? [] : result.refused.map(({ field }) => field))}
       />
       <WhatIfResult result={result} />
-      {basis.answer !== 'none' && <WhatIfLeases form={form} one={one} result={result} set={set} />}
+      {hasLeases(basis) && <WhatIfLeases form={form} one={one} result={result} set={set} />}
     </div>
   );
 }

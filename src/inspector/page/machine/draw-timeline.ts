@@ -1,8 +1,12 @@
 import type { Instant } from '../../../domain/time.ts';
+import type { Lane } from '../../told/lanes.ts';
 import { drawAges, drawLimit } from './draw-ages.ts';
 import { drawRuler } from './draw-ruler.ts';
 import { drawSpans } from './draw-spans.ts';
 import { rulerHeight, xOf, type Row, type Scene } from './timeline-scene.ts';
+
+/** Lanes with a second, narrower one for what is on its way. */
+const hasUnder: ReadonlySet<Lane['shows']> = new Set(['dependant', 'path', 'pod']);
 
 /** Draws all that stands still. Units are pixels of the page; whoever calls has scaled the pen for the screen. */
 export function drawTimeline(pen: CanvasRenderingContext2D, scene: Scene): void {
@@ -38,7 +42,7 @@ function drawRow(pen: CanvasRenderingContext2D, { lane, height }: Row, y: number
     drawLimit(pen, band, scene, first);
     return;
   }
-  const under = lane.shows === 'dependant' || lane.shows === 'pod' ? 8 : 0;
+  const under = hasUnder.has(lane.shows) ? 8 : 0;
   drawSpans(pen, lane.spans, { y: y + 3, height: height - 7 - under, labels: true }, scene);
   if (under > 0) drawSpans(pen, lane.under, { y: y + height - under - 2, height: under, labels: false }, scene);
 }

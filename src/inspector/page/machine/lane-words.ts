@@ -18,6 +18,7 @@ export function laneWords(lane: Lane, at: Instant, limits: readonly LeaseLimit[]
 const silence: Readonly<Record<SpanLane['shows'], string>> = {
   state: 'nothing is known',
   probes: 'it rests until the next probe',
+  path: 'nothing is known',
   dependant: 'nothing is known',
   endpoints: 'nothing is known',
   window: 'no window is open',

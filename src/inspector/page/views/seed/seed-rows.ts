@@ -96,12 +96,19 @@ function serviceLine(row: ServiceRow): SeedRow {
   return withSearch({ kind: 'weeder', subject: service, state, standing, since, judged, nextAt: windowEndsAt, odd });
 }
 
-function judgedWords({ verdict, expired, candidates, paused, failuresInRow }: ShootRow): string {
+function judgedWords({ verdict, expired, candidates, paths, paused, failuresInRow }: ShootRow): string {
   if (paused !== null) return paused;
   const failed = failuresInRow === 0 ? '' : `${failuresInRow} probe${failuresInRow === 1 ? '' : 's'} failed`;
   if (verdict === null) return failed;
-  const said = `${expired} of ${candidates} expired`;
+  const said = paths === undefined ? `${expired} of ${candidates} expired` : pathWords(verdict, paths);
   return [failed, said].filter(Boolean).join('; before that ');
+}
+
+/** `external path failed 2 times, 3 needed`: what counts towards a threshold. */
+function pathWords(verdict: ShootRow['verdict'], { external }: NonNullable<ShootRow['paths']>): string {
+  if (verdict !== 'cutOff' || external === null) return 'external path answers';
+  const { count, of } = external;
+  return count < of ? `external path failed ${count} of ${of} times` : 'external path fails';
 }
 
 function oddWords({ down, refused }: ShootRow): string {

@@ -16,7 +16,7 @@ export type TableHandle = Readonly<{ show(index: number, link: string): void }>;
 /** In CSS pixels; seed.css says the same. */
 const rowHeight = 26;
 
-const columns = ['Name', 'Kind', 'State', 'Since', 'Leases, endpoints', 'Next', 'At 0, refused'];
+const columns = ['Name', 'Kind', 'State', 'Since', 'Leases, paths, endpoints', 'Next', 'At 0, refused'];
 
 /** The lines as a table of which only those in sight are drawn: 5,000 cost no more than 40. */
 export function SeedTable({

@@ -1,0 +1,38 @@
+import { seconds } from '../../adapters/words/plain-words.ts';
+import type { ProbeFailure } from '../../domain/prober/probe-failure.ts';
+import type { PathCount } from '../../domain/prober/shoot-path.ts';
+import type { PathState, ShootContext } from '../../machines/shoot-context.ts';
+import type { ShootEventOf } from '../../machines/shoot-language.ts';
+import type { Fact } from './explanation.ts';
+import { fact, shortened } from './guard-facts.ts';
+
+/** What a path told, after its name: `external path: failed`. */
+export const pathStateWords: Readonly<Record<PathState, string>> = {
+  notAsked: 'not asked',
+  asked: 'no answer yet',
+  answered: 'answered',
+  failed: 'failed',
+  untold: 'told nothing',
+};
+
+/** `, timeout: no answer within 5 s`; empty for a plain answer. */
+export function reasonWords(failure: ProbeFailure | undefined): string {
+  return failure === undefined ? '' : `, ${failure.reason}: ${shortened(failure.detail)}`;
+}
+
+/** `failed 2 times in a row, 3 needed`. */
+export function externalCountWords(kind: 'cutOff' | 'connected', { count, of }: PathCount): string {
+  const times = count === 1 ? 'once' : `${count} times`;
+  return `${kind === 'cutOff' ? 'failed' : 'answered'} ${times} in a row, ${of} needed`;
+}
+
+/** How much of the probe's time a question had that got no answer: a late one tells less (SPEC 4.9). */
+export function patienceFacts(
+  { probe: { asked } }: ShootContext,
+  { askedAt, failure }: ShootEventOf<'path.answered'>,
+): readonly Fact[] {
+  if (asked === null || failure?.reason !== 'timeout') return [];
+  return [
+    fact('time it had', `${seconds(asked.deadlineAt - askedAt)} of ${seconds(asked.deadlineAt - asked.askedAt)}`),
+  ];
+}

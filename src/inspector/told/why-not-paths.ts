@@ -1,0 +1,73 @@
+import { counted, seconds } from '../../adapters/words/plain-words.ts';
+import type { PathVerdict } from '../../domain/prober/shoot-path.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { AskedProbe, ShootContext } from '../../machines/shoot-context.ts';
+import type { Fact } from './explanation.ts';
+import { externalCountWords, pathStateWords } from './path-words.ts';
+import type { Asked, Obstacle } from './why-not-obstacle.ts';
+import type { LastVerdict } from './why-not-verdict.ts';
+
+/** What the verdict of two paths has against it: the external one carried, or did not (SPEC 4.9). */
+export function pathObstacle({ context }: LastVerdict, verdict: PathVerdict): Obstacle {
+  const { kind, external } = verdict;
+  const reason = context.paths?.reason ?? null;
+  const saw: readonly Fact[] = [
+    { name: 'internal path', value: 'answered' },
+    {
+      name: 'external path',
+      value: `${externalCountWords(kind, external)}${reason === null ? '' : ` (${reason})`}`,
+    },
+    ...(verdict.kind === 'cutOff'
+      ? [
+          {
+            name: 'first failed question',
+            value: `${seconds((context.probe.asked?.askedAt ?? verdict.crossedAt) - verdict.crossedAt)} before the last one`,
+            at: verdict.crossedAt,
+          },
+        ]
+      : []),
+  ];
+  const sentence =
+    kind === 'cutOff'
+      ? 'The shoot was cut off: its API server answered on the internal path, and not on the external one.'
+      : 'The shoot was connected: its API server answered on both paths.';
+  return { kind, sentence, saw, rules: ['4.9'] };
+}
+
+/** The paths were asked, and not all that is needed was answered yet. */
+export function pathsUnderWay({ context, probe, one }: Asked, sent: AskedProbe): Obstacle {
+  const { at } = one.turn;
+  const { number, askedAt, deadlineAt } = sent;
+  const { internal, external } = context.paths?.asked ?? { internal: 'notAsked', external: 'notAsked' };
+  const what =
+    probe === 'readingCluster'
+      ? `The Cluster had been asked for, since probe ${number} may lead to a scaling while its stream is out, and had not been answered yet.`
+      : `Probe ${number} had been under way for ${seconds(at - askedAt)}, and not both paths had told yet.`;
+  return {
+    kind: probe === 'readingCluster' ? 'clusterUnderWay' : 'probeUnderWay',
+    sentence: what,
+    saw: [
+      { name: 'internal path', value: pathStateWords[internal] },
+      { name: 'external path', value: pathStateWords[external] },
+      { name: 'counts as failed after', value: `${seconds(deadlineAt - at)} more` },
+    ],
+    rules: probe === 'readingCluster' ? ['3.5', '4.9'] : ['4.3', '4.9'],
+  };
+}
+
+/** The internal path has failed so often that nothing is asked for a while (SPEC 4.9). */
+export function isLeftAlone({ paths, config }: ShootContext): boolean {
+  return paths !== undefined && paths.internalFailures >= config.failureThreshold;
+}
+
+export function leftAlone({ context, one }: Asked, until: Instant, why: string, saw: readonly Fact[]): Obstacle {
+  const { at } = one.turn;
+  const { internalFailures } = context.paths ?? { internalFailures: 0 };
+  const times = counted(internalFailures, 'time');
+  return {
+    kind: 'leftAlone',
+    sentence: `The internal path had failed ${times} in a row${why}. The shoot was left alone for ${seconds(until - at)} more. Silence scales nothing; what the last verdict began goes on.`,
+    saw,
+    rules: ['4.9', '4.4', 'S1'],
+  };
+}

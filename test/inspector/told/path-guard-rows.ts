@@ -1,0 +1,242 @@
+import { gardenerConfig, twoPathConfig } from '../../support/prober-configs.ts';
+import { ExplainedShoot, type GuardRow } from './explain-stage.ts';
+
+type Played = (shoot: ExplainedShoot) => unknown;
+
+/** A shoot whose two paths are asked; its first probe is due. */
+function probed(): ExplainedShoot {
+  const shoot = new ExplainedShoot(twoPathConfig).allWell();
+  shoot.cluster();
+  return shoot;
+}
+
+/** Its first probe is under way. */
+function asked(...acts: readonly Played[]): () => ExplainedShoot {
+  return () => {
+    const shoot = probed();
+    shoot.wakeProbe();
+    for (const act of acts) act(shoot);
+    return shoot;
+  };
+}
+
+/** Its second probe is under way, which asks both paths side by side. */
+function sideBySide(...acts: readonly Played[]): () => ExplainedShoot {
+  return asked(internal, external, (shoot) => shoot.wakeProbe(), ...acts);
+}
+
+const internal: Played = (shoot) => shoot.path('internal');
+const internalFails: Played = (shoot) => shoot.path('internal', { detail: 'connection refused' });
+const external: Played = (shoot) => shoot.path('external');
+const externalFails: Played = (shoot) => shoot.path('external', { detail: 'connection reset' });
+const streamOut: Played = (shoot) => shoot.clustersWatched(false);
+
+/** Of the guards that only a shoot with two paths comes to (SPEC 4.9). */
+export const pathGuardRows: readonly GuardRow<ExplainedShoot>[] = [
+  ['isPathProbeDue', 'the probe is due', true, asked(), ['has two paths: yes', 'due: 1030532, now']],
+  [
+    'isPathProbeDue',
+    'leases are judged',
+    false,
+    () => {
+      const shoot = new ExplainedShoot(gardenerConfig).allWell();
+      shoot.cluster();
+      shoot.wakeProbe();
+      return shoot;
+    },
+    ['has two paths: no', 'due: 1030532, now'],
+  ],
+  [
+    'isPathProbeDue',
+    'the shoot is left alone',
+    false,
+    () => {
+      const shoot = probed();
+      for (let failures = 0; failures < 3; failures++) shoot.wholePaths('internalFails');
+      shoot.wake(shoot.nextProbeAt);
+      return shoot;
+    },
+    ['has two paths: yes', 'due: 1063532, in 26.0 s', 'left alone until: 1063532, in 26.0 s'],
+  ],
+  [
+    'hasInternalFailed',
+    'it cannot be reached',
+    true,
+    asked(internalFails),
+    ['internal path: failed, unreachable: connection refused'],
+  ],
+  [
+    'hasInternalFailed',
+    'its time is over',
+    true,
+    asked((shoot) => {
+      shoot.now += 5_000;
+      shoot.path('internal', { reason: 'timeout', detail: 'no answer' });
+    }),
+    ['internal path: failed, timeout: no answer', 'time it had: 0.0 s of 5.0 s'],
+  ],
+  [
+    'hasInternalFailed',
+    'its Secret is missing',
+    true,
+    asked((shoot) => shoot.path('internal', { reason: 'kubeconfig', detail: 'no Secret' })),
+    ['internal path: told nothing, kubeconfig: no Secret'],
+  ],
+  [
+    'hasInternalFailed',
+    'the API server refuses us',
+    false,
+    asked((shoot) => shoot.path('internal', { reason: 'unauthorized', detail: '401' })),
+    ['internal path: answered, unauthorized: 401'],
+  ],
+  [
+    'hasInternalFailed',
+    'it answers an earlier probe',
+    false,
+    sideBySide((shoot) => shoot.path('internal', {}, 1)),
+    ['answers: probe 1', 'under way: probe 2', 'internal path: nobody waits for its answer any more'],
+  ],
+  [
+    'mustAskExternal',
+    'the internal path answers again',
+    true,
+    asked(internal),
+    ['internal path: answered', 'external path: not asked'],
+  ],
+  [
+    'mustAskExternal',
+    'both were asked side by side',
+    false,
+    sideBySide(internal),
+    ['internal path: answered', 'external path: no answer yet'],
+  ],
+  [
+    'isOtherPathAwaited',
+    'the external path tells first',
+    true,
+    sideBySide(externalFails),
+    ['internal path: no answer yet', 'external path: failed, unreachable: connection reset'],
+  ],
+  [
+    'isOtherPathAwaited',
+    'it is the last one',
+    false,
+    sideBySide(external, internal),
+    ['internal path: answered', 'external path: answered'],
+  ],
+  [
+    'isExternalUntold',
+    'its Secret is missing',
+    true,
+    asked(internal, (shoot) => shoot.path('external', { reason: 'kubeconfig', detail: 'no Secret' })),
+    ['external path: told nothing, kubeconfig: no Secret'],
+  ],
+  [
+    'isExternalUntold',
+    'it failed',
+    false,
+    asked(internal, externalFails),
+    ['external path: failed, unreachable: connection reset'],
+  ],
+  [
+    'isExternalUntold',
+    'it was asked late, and had little time',
+    true,
+    asked(
+      (shoot) => {
+        shoot.now += 3_000;
+        internal(shoot);
+      },
+      (shoot) => shoot.path('external', { reason: 'timeout', detail: 'no answer' }),
+    ),
+    ['external path: told nothing, timeout: no answer', 'time it had: 2.0 s of 5.0 s'],
+  ],
+  [
+    'mustReadCluster',
+    'the stream of Clusters is out',
+    true,
+    asked(streamOut, internal, externalFails),
+    ['stream of Clusters: out', 'external path: failed, unreachable: connection reset', 'anything may be down: no'],
+  ],
+  [
+    'mustReadCluster',
+    'the stream of Clusters is live',
+    false,
+    asked(internal, externalFails),
+    ['stream of Clusters: live', 'external path: failed, unreachable: connection reset', 'anything may be down: no'],
+  ],
+  [
+    'haveBothTold',
+    'the last one answers',
+    true,
+    asked(internal, external),
+    ['internal path: answered', 'external path: answered'],
+  ],
+  [
+    'showsRest',
+    'the Cluster that was read hibernates',
+    true,
+    asked(streamOut, internal, externalFails, (shoot) =>
+      shoot.answersCluster({
+        outcome: 'read',
+        reading: {
+          readable: true,
+          cluster: { deleting: false, hibernationEnabled: true, hibernated: true, workers: [] },
+        },
+      }),
+    ),
+    ['Cluster: may not be probed: the shoot is hibernated'],
+  ],
+  [
+    'isCurrentAndNoRest',
+    'the Cluster could not be read',
+    true,
+    asked(streamOut, internal, externalFails, (shoot) => shoot.answersCluster({ outcome: 'failed', detail: 'no' })),
+    ['answers: probe 1', 'under way: probe 1', 'Cluster: not answered: no'],
+  ],
+  [
+    'isCutOff',
+    'the external path failed for the first time',
+    true,
+    asked(internal, externalFails),
+    [
+      'verdict: cut off',
+      'internal path: answered',
+      'external path: failed once in a row, 3 needed (unreachable)',
+      'first failed question: 1030532, now',
+    ],
+  ],
+  [
+    'isCutOff',
+    'both paths answer',
+    false,
+    asked(internal, external),
+    ['verdict: connected', 'internal path: answered', 'external path: answered once in a row, 1 needed'],
+  ],
+  [
+    'failureThresholdMet',
+    'the external path failed twice',
+    false,
+    () => {
+      const shoot = probed();
+      shoot.wholePaths('cutOff');
+      shoot.wholePaths('cutOff');
+      return shoot;
+    },
+    ['verdicts in a row: 2 cut off, 3 needed'],
+  ],
+  [
+    'isScaleUpDue',
+    'the external path answers again',
+    false,
+    asked(internal, externalFails, (shoot) => shoot.wholePaths('connected')),
+    [
+      'verdict: connected: the external path answered once in a row, 1 needed',
+      'verdicts in a row: 1 connected, 1 needed',
+      'aim: up, whatever stands at 0',
+      'kube-controller-manager: nothing due: 2 replicas wanted, 2 ready',
+      'machine-controller-manager: nothing due: 2 replicas wanted, 2 ready',
+      'cluster-autoscaler: nothing due: 2 replicas wanted, 2 ready',
+    ],
+  ],
+];
