@@ -7,8 +7,8 @@ const whatIf: readonly string[] = ['test/inspector/told/what-if.test.ts'];
 export const inspectorAskSlips: readonly Slip[] = [
   {
     file: 'src/inspector/told/why-not-verdict.ts',
-    find: 'one.after.context.seen === null) return undefined;\n    const { turn, before }',
-    put: 'false) return undefined;\n    const { turn, before }',
+    find: 'paths === undefined ? seen !== null : streak.count > 0',
+    put: 'paths === undefined || streak.count > 0 || seen !== null',
     says: 'a verdict of before a pause is said to stand in the way',
     tests: whyNot,
   },

@@ -75,9 +75,10 @@ function awaited({ place: { value, context } }: Course, at: Instant, way: Way): 
   return { event: answered(plain, last.failure?.reason ?? 'answered'), sentence };
 }
 
-function answered({ failure: _, ...event }: PathAnswered, answer: 'answered' | ProbeFailureReason): PathAnswered {
-  if (answer === 'answered') return event;
-  return { ...event, failure: { stage: event.path, reason: answer, detail: 'imagined' } };
+function answered(event: PathAnswered, answer: 'answered' | ProbeFailureReason): PathAnswered {
+  const { failure: _, ...plain } = event;
+  if (answer === 'answered') return plain;
+  return { ...plain, failure: { stage: event.path, reason: answer, detail: 'imagined' } };
 }
 
 /** Of the probes before this one. */
