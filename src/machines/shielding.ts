@@ -54,7 +54,7 @@ export function endFlow(context: ShootContext): Decision {
   const allSeen = Object.values(context.known).every(({ refusal }) => refusal === null);
   if (!flow.wrote || !allSeen) return recordAllDown(after);
   const { crossedAt, firstMarkAt } = outage;
-  const shielded = note({ kind: 'shielded', crossedAt, firstMarkAt });
+  const shielded = note({ kind: 'shielded', crossedAt, firstMarkAt, ...judgedBy(context) });
   return remember({ ...after, outage: { ...outage, stage: 'shielded' } }, [shielded]);
 }
 
@@ -103,6 +103,11 @@ export function retry(
   return andThen(command({ ...context, flow }, asks), (failed) => advance(failed, at));
 }
 
+/** Said of an outage only where two paths told of it. */
+function judgedBy({ paths }: ShootContext): Readonly<{ paths?: true }> {
+  return paths === undefined ? {} : { paths: true };
+}
+
 /** What the last verdict counted. */
 function causeOf({ seen, paths, streak, config }: ShootContext): Pick<ShootCommands['scale'], 'leases' | 'external'> {
   if (paths !== undefined) return { external: { count: streak.count, of: config.failureThreshold } };
@@ -131,7 +136,7 @@ function command(context: ShootContext & { flow: ScaleFlow }, asks: readonly Flo
         commands.push({ type: 'scale', params: { number, key, ref, seen, change, urgent, ...by, ...because } });
         // A left-over mark that is taken away brings nothing down.
         if (urgent && change.mark !== false && outage?.stage === 'crossed') {
-          commands.push(note({ kind: 'decided', crossedAt: outage.crossedAt }));
+          commands.push(note({ kind: 'decided', crossedAt: outage.crossedAt, ...judgedBy(context) }));
           outage = { ...outage, stage: 'decided' };
         }
         break;

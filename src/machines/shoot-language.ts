@@ -195,10 +195,10 @@ export type ShootNote =
   | Readonly<{ kind: 'earlyProbesSpent' }>
   | Readonly<{ kind: 'stepTimedOut'; key: DependantKey; direction: ScaleDirection; timeout: Millis }>
   | Readonly<{ kind: 'recordUnreadable'; key: DependantKey; record: string }>
-  /** The first scale-down of an outage was commanded; `crossedAt` as in the verdict. */
-  | Readonly<{ kind: 'decided'; crossedAt: Instant }>
-  /** Everything is down: `crossedAt` as in the verdict, `firstMarkAt` when the controller-manager would mark the first node. */
-  | Readonly<{ kind: 'shielded'; crossedAt: Instant; firstMarkAt: Instant }>
+  /** The first scale-down of an outage was commanded; `crossedAt` as in the verdict. `paths`: it is a verdict of two paths (SPEC 4.9). */
+  | Readonly<{ kind: 'decided'; crossedAt: Instant; paths?: true }>
+  /** Everything is down: `crossedAt` and `paths` as above, `firstMarkAt` when the controller-manager would mark the first node. */
+  | Readonly<{ kind: 'shielded'; crossedAt: Instant; firstMarkAt: Instant; paths?: true }>
   /** Everything is back; the way up began at `begunAt`. */
   | Readonly<{ kind: 'restored'; begunAt: Instant }>;
 

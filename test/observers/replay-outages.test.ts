@@ -12,12 +12,14 @@ import { recovery } from './weeder-story.ts';
 
 const story = await meltdown();
 
+const nobody = { leases: () => undefined, external: () => undefined };
+
 /** The outages that the turns of one shoot tell. */
 function outagesOf(turns: readonly ShootTurn[]): readonly ShootOutage[] {
   const over: ShootOutage[] = [];
   let open: readonly ShootOutage[] = [];
   for (const turn of turns) {
-    open = nextOutage(open, turn, 'run', () => undefined);
+    open = nextOutage(open, turn, 'run', nobody);
     over.push(...open.filter(({ endedAt }) => endedAt !== null));
     open = open.filter(({ endedAt }) => endedAt === null);
   }

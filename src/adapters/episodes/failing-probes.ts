@@ -4,11 +4,12 @@ import type { ShootLanguage } from '../../machines/kinds.ts';
 import { nameOf, type TurnName } from '../turns/turn-name.ts';
 import { clockWords, lengthWords } from '../words/length-words.ts';
 import { counted, instantText } from '../words/plain-words.ts';
-import type { ToldTurn } from './course.ts';
+import { pathProbes } from '../turns/path-probes.ts';
+import { follow, type Course, type ToldTurn } from './course.ts';
 import { firstLine, stagesOf, type EpisodeWords } from './episode-parts.ts';
 
 /** Probes of one shoot that failed, one after the other. */
-export type FailingProbes = Readonly<{
+type FailingProbes = Readonly<{
   began: TurnName;
   failures: number;
   lastAt: Instant;
@@ -19,22 +20,39 @@ export type FailingProbes = Readonly<{
   ended: TurnName | null;
   /** Whether it ended with an answer; else nothing is asked any more. */
   answered: boolean;
+  /** For how long the shoot was left alone, at most, after a failure of its internal path (SPEC 4.9); null where it never was. */
+  leftAlone: Millis | null;
 }>;
 
-export function nextFailing(
+/** Follows the probes of one shoot that tell nothing. */
+export function failingCourse(): Course<ShootLanguage, 'unreachable'> {
+  const paths = pathProbes();
+  return follow<ShootLanguage, FailingProbes, 'unreachable'>({
+    kind: 'unreachable',
+    next: (open, turn, run) => nextFailing(open, turn, run, paths.observe(turn)),
+    tells: lasts,
+    words: failingEpisode,
+  });
+}
+
+/** `untold`: why a probe of two paths told nothing that ended in this turn. */
+function nextFailing(
   open: readonly FailingProbes[],
   turn: ToldTurn<ShootLanguage>,
   run: string,
+  untold: ProbeFailure | undefined,
 ): readonly FailingProbes[] {
   const { event, from, to, notes, at } = turn;
   const [before] = open;
-  if (event.type === 'probe.failed' || event.type === 'candidates.failed') {
-    const { failure } = event;
+  const failure = event.type === 'probe.failed' || event.type === 'candidates.failed' ? event.failure : untold;
+  if (failure !== undefined) {
     const { reason } = failure;
     const reasons = { ...before?.reasons, [reason]: (before?.reasons[reason] ?? 0) + 1 };
     const failures = (before?.failures ?? 0) + 1;
     const began = before?.began ?? nameOf(turn, run);
-    return [{ began, failures, lastAt: at, failure, reasons, endedAt: null, ended: null, answered: false }];
+    const said = notes.find((note) => note.kind === 'internalFailed');
+    const leftAlone = said === undefined ? (before?.leftAlone ?? null) : said.leftAloneUntil - at;
+    return [{ began, failures, lastAt: at, failure, reasons, endedAt: null, ended: null, answered: false, leftAlone }];
   }
   if (before === undefined) return open;
   const answered = notes.some(({ kind }) => kind === 'verdict');
@@ -46,13 +64,13 @@ export function nextFailing(
 /** An API server that begins anew is away for some seconds. */
 const newsAfter: Millis = 10_000;
 
-/** One that failed alone is no news, nor are some within seconds. */
-export function lasts({ failures, began, lastAt }: FailingProbes): boolean {
-  return failures > 1 && lastAt - began.at >= newsAfter;
+/** One that failed alone is no news, nor are some within seconds, unless the shoot is left alone by them. */
+function lasts({ failures, began, lastAt, leftAlone }: FailingProbes): boolean {
+  return leftAlone !== null || (failures > 1 && lastAt - began.at >= newsAfter);
 }
 
-export function failingEpisode(failing: FailingProbes): EpisodeWords {
-  const { began, failures, failure, reasons, endedAt, ended, answered } = failing;
+function failingEpisode(failing: FailingProbes): EpisodeWords {
+  const { began, failures, failure, reasons, endedAt, ended, answered, leftAlone } = failing;
   const how = answered ? 'answers again' : 'not asked any more';
   const end =
     endedAt === null ? '' : `; ${answered ? 'it answered again' : how} ${lengthWords(endedAt - began.at)} later`;
@@ -60,7 +78,10 @@ export function failingEpisode(failing: FailingProbes): EpisodeWords {
   return {
     weight: 'notable',
     sentence: `${counted(failures, 'probe')} in a row told nothing from ${clockWords(began.at)} on, ${why}${end}`,
-    lines: Object.keys(reasons).length < 2 ? [] : [`reasons: ${reasonWords(reasons)}`],
+    lines: [
+      ...(Object.keys(reasons).length < 2 ? [] : [`reasons: ${reasonWords(reasons)}`]),
+      ...(leftAlone === null ? [] : [`left alone for ${lengthWords(leftAlone)} after each failure`]),
+    ],
     stages: stagesOf([
       { name: 'fails', at: began.at, turn: began },
       { name: how, at: endedAt, turn: ended },
@@ -73,16 +94,32 @@ export function failingEpisode(failing: FailingProbes): EpisodeWords {
       failsSince: instantText(began.at),
       endedAt: endedAt === null ? undefined : instantText(endedAt),
       answered,
+      ...(leftAlone === null ? {} : { leftAloneMs: leftAlone }),
     },
   };
 }
 
-/** `the shoot does not answer: connection refused`. */
+/** `it does not answer: connection refused`. */
 function whyWords({ stage, reason, detail }: ProbeFailure): string {
   const what = firstLine(detail);
   if (stage === 'machines') return `the seed does not list its Machines: ${what}`;
-  if (reason === 'kubeconfig') return `nothing tells how to reach it: ${what}`;
-  return `it ${reason === 'unreachable' || reason === 'timeout' ? 'does not answer' : 'gives no useful answer'}: ${what}`;
+  const who = stage === 'internal' || stage === 'external' ? `its ${stage} path` : 'it';
+  switch (reason) {
+    case 'kubeconfig':
+      return `nothing tells how to reach ${who}: ${what}`;
+    case 'local':
+      return `${who} could not be asked, which is no fault of the shoot: ${what}`;
+    case 'unreachable':
+    case 'timeout':
+      return `${who} ${stage === 'external' ? 'had too little time to answer' : 'does not answer'}: ${what}`;
+    case 'certificate':
+    case 'unauthorized':
+    case 'throttled':
+    case 'refused':
+    case 'garbled':
+    case 'tooLarge':
+      return `${who} gives no useful answer: ${what}`;
+  }
 }
 
 /** `timeout 3, unreachable 1`. */

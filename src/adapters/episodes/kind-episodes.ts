@@ -3,7 +3,7 @@ import type { Language } from '../../machines/pure-machine.ts';
 import { follow, followAll, type Course } from './course.ts';
 import type { EpisodeKind } from './episode.ts';
 import { failingDeletionsEpisode, nextFailingDeletions } from './failing-deletions.ts';
-import { failingEpisode, lasts, nextFailing } from './failing-probes.ts';
+import { failingCourse } from './failing-probes.ts';
 import { bugEpisode, nextBugs } from './machine-bugs.ts';
 import { nextOddSpells, oddSpellEpisode } from './odd-lease-spells.ts';
 import { outageCourse } from './outage-course.ts';
@@ -40,7 +40,7 @@ export const kindEpisodes: KindEpisodes<Languages> = {
           words: refusalEpisode,
           key: ({ key, asked }) => `${asked === null ? 'read' : 'write'} ${key}`,
         }),
-        follow({ kind: 'unreachable', next: nextFailing, tells: lasts, words: failingEpisode }),
+        failingCourse(),
         follow({ kind: 'oddLeases', next: nextOddSpells, words: oddSpellEpisode, key: ({ note }) => note.kind }),
         follow({ kind: 'bug', next: nextBugs, words: bugEpisode, key: ({ what }) => what.kind }),
       ]),

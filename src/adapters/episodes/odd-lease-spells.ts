@@ -52,12 +52,13 @@ export function nextOddSpells(
         end('leasesNotRenewed');
         break;
       case 'verdict':
-        if (next.length > 0 && note.clockAhead === undefined) end('clockDiffers');
+        if (next.length > 0 && note.external === undefined && note.clockAhead === undefined) end('clockDiffers');
         break;
       case 'paused':
       case 'probeLost':
       case 'dependantMissing':
       case 'dependantRefused':
+      case 'internalFailed':
       case 'stepTimedOut':
       case 'recordUnreadable':
       case 'decided':

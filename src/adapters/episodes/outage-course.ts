@@ -1,5 +1,6 @@
 import type { ShootLanguage } from '../../machines/kinds.ts';
 import { follow, type Course } from './course.ts';
+import { pathProbes } from '../turns/path-probes.ts';
 import { leaseWitness } from './lease-witness.ts';
 import { outageEpisode } from './outage-episode.ts';
 import { outageLines } from './outage-words.ts';
@@ -7,12 +8,14 @@ import { nextOutage, type ShootOutage } from './shoot-outages.ts';
 
 /** Follows the outages of one shoot. */
 export function outageCourse(): Course<ShootLanguage, 'outage'> {
-  const witness = leaseWitness();
+  const [leases, paths] = [leaseWitness(), pathProbes()];
+  const witness = { leases: () => leases.account(), external: () => paths.external() };
   return follow<ShootLanguage, ShootOutage, 'outage'>({
     kind: 'outage',
     next(open, turn, run) {
-      witness.observe(turn);
-      return nextOutage(open, turn, run, () => witness.account());
+      leases.observe(turn);
+      paths.observe(turn);
+      return nextOutage(open, turn, run, witness);
     },
     beganAt: ({ cutOffAt, began }) => cutOffAt ?? began.at,
     words: outageEpisode,

@@ -1,11 +1,13 @@
 import type { DependantKey } from '../../domain/prober/dependant.ts';
+import type { Instant } from '../../domain/time.ts';
 import { clockWords, lengthWords } from '../words/length-words.ts';
 import { accountWords } from '../words/lease-words.ts';
+import { failedWords } from '../words/path-words.ts';
 import { counted } from '../words/plain-words.ts';
 import { shortName } from '../words/shoot-words.ts';
-import { listWords, stagesOf, type EpisodeWords } from './episode-parts.ts';
+import { firstLine, listWords, stagesOf, type EpisodeWords } from './episode-parts.ts';
 import { outageData, scaledWords } from './outage-words.ts';
-import type { ShootOutage } from './shoot-outages.ts';
+import type { ExternalFailures, ShootOutage } from './shoot-outages.ts';
 
 /** A sentence holds so many names of dependants; more are counted. */
 const mostNamed = 4;
@@ -14,7 +16,7 @@ const mostNamed = 4;
 export function outageEpisode(outage: ShootOutage): EpisodeWords {
   const { began, turns, cutOffAt, decidedAt, downAt, healedAt, backAt, endedAt, endedBy } = outage;
   return {
-    weight: outage.overdue ? 'bad' : 'grave',
+    weight: weightOf(outage),
     sentence: [...cutOffWords(outage), ...downWords(outage), ...endWords(outage)].join('; '),
     lines: linesOf(outage),
     stages: stagesOf([
@@ -30,9 +32,30 @@ export function outageEpisode(outage: ShootOutage): EpisodeWords {
   };
 }
 
+/** One request through the load balancer that failed is no more than worth knowing (SPEC 4.9). */
+function weightOf({ overdue, external, reached }: ShootOutage): EpisodeWords['weight'] {
+  if (overdue) return 'bad';
+  return external !== null && reached === 'leaseFailed' ? 'notable' : 'grave';
+}
+
 /** `cut off: 3 of 5 leases were 30 s old at 12:00:44.1; decided 0.05 s later`. */
-function cutOffWords({ cutOffAt, turns, leases, witnessed, decidedAt }: ShootOutage): readonly string[] {
+function cutOffWords(outage: ShootOutage): readonly string[] {
+  const { cutOffAt, external, decidedAt } = outage;
   if (cutOffAt === null) return ['cut off since nobody saw when'];
+  return [
+    `cut off: ${external === null ? leasesWords(outage, cutOffAt) : externalFailuresWords(external, cutOffAt)}`,
+    ...(decidedAt === null ? [] : [`decided ${lengthWords(decidedAt - cutOffAt)} later`]),
+  ];
+}
+
+/** `from 12:00:20.3 on the external path failed 3 times in a row, while the internal one answered (no answer in time)`. */
+function externalFailuresWords(external: ExternalFailures, cutOffAt: Instant): string {
+  const why = external.detail ?? external.reason;
+  const because = why === undefined ? '' : ` (${firstLine(why)})`;
+  return `from ${clockWords(cutOffAt)} on the external path ${failedWords(external)}${because}, while the internal one answered`;
+}
+
+function leasesWords({ turns, leases, witnessed, decidedAt }: ShootOutage, cutOffAt: Instant): string {
   const who = leases === null ? 'the leases' : `${leases.expired} of ${counted(leases.candidates, 'lease')}`;
   const were = leases?.expired === 1 ? 'was' : 'were';
   const old = witnessed === undefined ? 'expired' : `${lengthWords(witnessed.expiry)} old`;
@@ -42,14 +65,11 @@ function cutOffWords({ cutOffAt, turns, leases, witnessed, decidedAt }: ShootOut
     seenAt - cutOffAt < 1_000
       ? ` at ${clockWords(cutOffAt)}`
       : `${witnessed === undefined ? '' : ' or more'}, and the threshold was crossed at ${clockWords(cutOffAt)}`;
-  return [
-    `cut off: ${who} ${were} ${old}${when}`,
-    ...(decidedAt === null ? [] : [`decided ${lengthWords(decidedAt - cutOffAt)} later`]),
-  ];
+  return `${who} ${were} ${old}${when}`;
 }
 
 function downWords(outage: ShootOutage): readonly string[] {
-  const { cutOffAt, decidedAt, downAt, firstMarkAt, healedAt, endedAt, reached, witnessed, overdue } = outage;
+  const { cutOffAt, decidedAt, downAt, firstMarkAt, healedAt, endedAt, reached, witnessed, external, overdue } = outage;
   if (cutOffAt === null) return [];
   const over = healedAt !== null || endedAt !== null;
   if (downAt !== null && firstMarkAt !== null) {
@@ -64,10 +84,8 @@ function downWords(outage: ShootOutage): readonly string[] {
     return [overdue ? `${what}, and a node may have been marked` : what];
   }
   if (reached !== 'leaseFailed') return ['nothing was left to scale down'];
-  const often =
-    witnessed === undefined
-      ? ''
-      : `, since it takes ${counted(witnessed.failureThreshold, 'probe')} in a row that find it so`;
+  const needed = external?.of ?? witnessed?.failureThreshold;
+  const often = needed === undefined ? '' : `, since it takes ${counted(needed, 'probe')} in a row that find it so`;
   return [`nothing was scaled down${over ? '' : ' yet'}${often}`];
 }
 

@@ -1,20 +1,20 @@
 import { accountWords } from '../words/lease-words.ts';
+import { failedWords } from '../words/path-words.ts';
 import { instantText, seconds } from '../words/plain-words.ts';
 import { shortName } from '../words/shoot-words.ts';
 import type { Instant } from '../../domain/time.ts';
 import { accountFields } from '../turns/account-fields.ts';
+import { firstLine } from './episode-parts.ts';
 import type { ShootOutage } from './shoot-outages.ts';
 
 /** An outage in a few lines, for the summary of a replay. */
 export function outageLines(outage: ShootOutage): readonly string[] {
-  const { shoot, cutOffAt, leases, witnessed, healedAt, backAt, endedAt, endedBy } = outage;
-  const named = witnessed === undefined ? '' : accountWords(witnessed.account);
-  const count = leases === null ? '' : `: ${leases.expired} of ${leases.candidates} leases expired${named}`;
+  const { shoot, cutOffAt, healedAt, backAt, endedAt, endedBy } = outage;
   const scaled = scaledWords(outage);
   return [
     cutOffAt === null
       ? `${shoot}, cut off before this journal begins`
-      : `${shoot}, cut off at ${instantText(cutOffAt)}${count}`,
+      : `${shoot}, cut off at ${instantText(cutOffAt)}${causeWords(outage)}`,
     `  ${downWords(outage)}`,
     ...(scaled === '' ? [] : [`  replicas: ${scaled}`]),
     ...(healedAt === null ? [] : [`  found healed at ${instantText(healedAt)}; ${backWords(outage)}`]),
@@ -26,6 +26,16 @@ export function outageLines(outage: ShootOutage): readonly string[] {
     if (backAt !== null) return `everything was back ${seconds(backAt - (healedAt ?? backAt))} later`;
     return decidedAt === null && scaled === '' ? 'nothing had to be scaled up' : 'not everything was back by then';
   }
+}
+
+/** What it was decided by: `: 3 of 5 leases expired (…)`, `: the external path failed 3 times in a row (…)`. */
+function causeWords({ leases, external, witnessed }: ShootOutage): string {
+  if (external !== null) {
+    const why = external.detail ?? external.reason;
+    return `: the external path ${failedWords(external)}${why === undefined ? '' : ` (${firstLine(why)})`}`;
+  }
+  const named = witnessed === undefined ? '' : accountWords(witnessed.account);
+  return leases === null ? '' : `: ${leases.expired} of ${leases.candidates} leases expired${named}`;
 }
 
 function downWords({ cutOffAt, decidedAt, downAt, firstMarkAt, healedAt }: ShootOutage): string {
@@ -51,11 +61,13 @@ export function scaledWords({ scaled, unnamedWrites }: ShootOutage): string {
 /** The same for programs: instants as in the lines, lengths in milliseconds. */
 export function outageData(outage: ShootOutage): Readonly<Record<string, unknown>> {
   const { shoot, cutOffAt, leases, decidedAt, downAt, firstMarkAt, healedAt, backAt, endedAt, endedBy } = outage;
+  const { count, of, ...why } = outage.external ?? {};
   return {
     shoot,
     cutOffAt: textOf(cutOffAt),
     ...leases,
     ...accountFields(outage.witnessed?.account),
+    ...(outage.external === null ? {} : { external: { count, of }, ...why }),
     decidedAfterMs: between(cutOffAt, decidedAt),
     downAfterMs: between(cutOffAt, downAt),
     marginMs: between(downAt, firstMarkAt),

@@ -1,8 +1,10 @@
 import type { LeaseAccount } from '../../domain/prober/lease-account.ts';
 import type { DependantKey } from '../../domain/prober/dependant.ts';
+import type { ProbeFailure, ProbeFailureReason } from '../../domain/prober/probe-failure.ts';
+import type { PathCount } from '../../domain/prober/shoot-path.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { ShootLanguage } from '../../machines/kinds.ts';
-import type { LeaseCount, ScaleDirection } from '../../machines/shoot-language.ts';
+import type { LeaseCount, ScaleDirection, ShootNote } from '../../machines/shoot-language.ts';
 import { nameOf, type TurnName } from '../turns/turn-name.ts';
 import type { ToldTurn } from './course.ts';
 
@@ -11,10 +13,12 @@ export type ShootOutage = Readonly<{
   shoot: string;
   /** The first turn that tells of it. */
   began: TurnName;
-  /** When the leases crossed the threshold. */
+  /** When the leases crossed the threshold; in the older generation, when the external path was first asked in vain. */
   cutOffAt: Instant | null;
   /** What the first scale-down was decided by; where nothing was decided, what the last verdict counted. */
   leases: LeaseCount | null;
+  /** The same in the older generation (SPEC 4.9). */
+  external: ExternalFailures | null;
   /** Who that was, and what was asked of the leases; absent where the journal does not tell. */
   witnessed?: Witnessed;
   decidedAt: Instant | null;
@@ -50,8 +54,11 @@ type Scaled = Readonly<{ key: DependantKey; from: number; to: number; at: Instan
 /** Which leases speak for a verdict, how old a lease is that counts as expired, and how many such verdicts in a row it takes. */
 export type Witnessed = Readonly<{ account: LeaseAccount; expiry: Millis; failureThreshold: number }>;
 
-/** Tells it of the verdict of this turn. */
-type Witness = () => Witnessed | undefined;
+/** How often in a row the external path failed, and why the last time. */
+export type ExternalFailures = PathCount & Readonly<{ reason?: ProbeFailureReason; detail?: string }>;
+
+/** Who spoke for the verdict of this turn. */
+type Witness = Readonly<{ leases(): Witnessed | undefined; external(): ProbeFailure | undefined }>;
 
 type ShootTurn = ToldTurn<ShootLanguage>;
 
@@ -81,6 +88,7 @@ function beginning(turn: ShootTurn, run: string): ShootOutage | undefined {
     began: nameOf(turn, run),
     cutOffAt: null,
     leases: null,
+    external: null,
     decidedAt: null,
     downAt: null,
     firstMarkAt: null,
@@ -137,7 +145,6 @@ function noted(outage: ShootOutage, turn: ShootTurn, run: string, witness: Witne
       if (!isTold) next = { ...next, late: [...next.late, { key, direction, timeout }] };
     }
     if (note.kind !== 'verdict') continue;
-    const { expired, candidates } = note;
     if (note.verdict === 'cutOff') {
       const counts = next.decidedAt === null || next.decidedAt === at;
       // Cut off again on the way up: it was no healing.
@@ -150,16 +157,33 @@ function noted(outage: ShootOutage, turn: ShootTurn, run: string, witness: Witne
           healedAt: null,
           turns: { cutOff: nameOf(turn, run), ...turns },
         };
-      // While nothing is decided, the same verdict may come every few seconds for hours.
-      const isNew = next.leases?.expired !== expired || next.leases.candidates !== candidates;
-      if (counts && (isNew || next.decidedAt === at)) {
-        const witnessed = witness();
-        next = { ...next, leases: { expired, candidates }, ...(witnessed === undefined ? {} : { witnessed }) };
-      }
+      if (counts) next = { ...next, ...spokenFor(next, note, witness, next.decidedAt === at) };
     } else if (next.healedAt === null)
       next = { ...next, healedAt: at, turns: { ...next.turns, healed: nameOf(turn, run) } };
   }
   return next;
+}
+
+/** While nothing is decided, the same verdict may come every few seconds for hours. */
+function spokenFor(
+  outage: ShootOutage,
+  note: Extract<ShootNote, { kind: 'verdict' }>,
+  witness: Witness,
+  decides: boolean,
+): Partial<ShootOutage> {
+  if (note.external !== undefined) {
+    const { count, of } = note.external;
+    // It may count on where nothing is left to scale down.
+    if (!decides && outage.external !== null && count > of) return {};
+    const reason = note.reason === undefined ? {} : { reason: note.reason };
+    const detail = witness.external()?.detail;
+    return { external: { count, of, ...reason, ...(detail === undefined ? {} : { detail }) } };
+  }
+  const { expired, candidates } = note;
+  const isNew = outage.leases?.expired !== expired || outage.leases.candidates !== candidates;
+  if (!isNew && !decides) return {};
+  const witnessed = witness.leases();
+  return { leases: { expired, candidates }, ...(witnessed === undefined ? {} : { witnessed }) };
 }
 
 function overdue(outage: ShootOutage, { at }: ShootTurn): ShootOutage {

@@ -62,6 +62,8 @@ function answered(open: readonly ShootRefusal[], turn: ShootTurn, run: string): 
     case 'probe.reserved':
     case 'candidates.answered':
     case 'candidates.failed':
+    case 'path.answered':
+    case 'cluster.answered':
       return open;
   }
 }

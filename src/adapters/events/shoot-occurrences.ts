@@ -1,9 +1,10 @@
 import { readRecord } from '../../domain/prober/due-change.ts';
 import type { DependantKey, DependantRef } from '../../domain/prober/dependant.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
-import type { LeaseCount, ShootNote } from '../../machines/shoot-language.ts';
+import type { LeaseCount, ShootCommands, ShootNote } from '../../machines/shoot-language.ts';
 import { expiredIn } from '../turns/lease-accounts.ts';
 import { silentWords } from '../words/lease-words.ts';
+import { failedWords } from '../words/path-words.ts';
 import { counted, seconds } from '../words/plain-words.ts';
 import type { Occurrence } from './event-object.ts';
 
@@ -15,23 +16,16 @@ export function shootOccurrences(turn: ShootTurn): readonly Occurrence[] {
 function ofWrite(turn: ShootTurn): readonly Occurrence[] {
   const { subject: shoot, event } = turn;
   if (event.type !== 'scale.answered') return [];
-  const { ref, seen, change, leases } = event.asked;
+  const { ref, seen, change } = event.asked;
   if (change.replicas === undefined) return [];
   const about = { namespace: shoot, ref, ...(seen.uid === undefined ? {} : { uid: seen.uid }) };
   const move = `from ${seen.replicas} to ${change.replicas} replicas`;
   switch (event.answer.outcome) {
     case 'written': {
       if (change.replicas > 0)
-        return [
-          {
-            ...about,
-            type: 'Normal',
-            reason: 'ScaledUp',
-            message: `Scaled ${move}: the shoot's nodes reach their API server again`,
-          },
-        ];
-      const comesBack = `comes back with ${counted(change.record ?? readRecord(seen.record) ?? 1, 'replica')} once they do`;
-      const message = `Scaled ${move}: too many of the shoot's nodes do not reach their API server${leasesOf(turn, leases)}. It ${comesBack}`;
+        return [{ ...about, type: 'Normal', reason: 'ScaledUp', message: `Scaled ${move}: ${healedWords(turn)}` }];
+      const comesBack = `comes back with ${counted(change.record ?? readRecord(seen.record) ?? 1, 'replica')} once`;
+      const message = `Scaled ${move}: ${causeWords(turn, event.asked, comesBack)}`;
       return [{ ...about, type: 'Normal', reason: 'ScaledDown', message }];
     }
     case 'failed': {
@@ -43,6 +37,21 @@ function ofWrite(turn: ShootTurn): readonly Occurrence[] {
     case 'withdrawn':
       return [];
   }
+}
+
+/** Why a dependant went down, and when it comes back: by leases, or by the two paths of the older generation (SPEC 4.9). */
+function causeWords(turn: ShootTurn, { leases, external }: ShootCommands['scale'], comesBack: string): string {
+  if (external === undefined)
+    return `too many of the shoot's nodes do not reach their API server${leasesOf(turn, leases)}. It ${comesBack} they do`;
+  const reason = turn.after?.context.paths?.reason ?? null;
+  const why = reason === null ? '' : ` (${reason})`;
+  return `the external path to the shoot's API server ${failedWords(external)}${why}, while the internal one answered. It ${comesBack} the external path answers`;
+}
+
+function healedWords({ after }: ShootTurn): string {
+  return after?.context.paths === undefined
+    ? "the shoot's nodes reach their API server again"
+    : "the external path to the shoot's API server answers again";
 }
 
 /** `; 3 of 5 leases are expired (node-a silent for 31.2 s and 2 more)`. */
@@ -77,6 +86,7 @@ function ofNote(turn: ShootTurn, note: ShootNote): readonly Occurrence[] {
     case 'leasesAheadOver':
     case 'leasesNotRenewed':
     case 'leasesNotRenewedOver':
+    case 'internalFailed':
     case 'earlyProbesSpent':
     case 'decided':
     case 'shielded':

@@ -10,11 +10,11 @@ import { hideSecretsInJson } from '../words/secrets.ts';
  * echo what they answer, and what a shoot's machine remembers stands in groups. 4: the notes tell doubtful leases, and a shoot's machine
  * remembers what it said of them. 5: a shoot's machine reserves probes while something is down by our hand, and remembers its last look.
  * 6: a shoot's machine may ask two paths (SPEC 4.9). A shoot that is judged by its leases is written as in 5.
- * Versions 2, 3 and 4 are still read (`version-2.ts`, `version-3.ts`, `version-4.ts`).
+ * Versions 2 to 5 are still read (`version-2.ts`, `version-3.ts`, `version-4.ts`; 5 as it stands).
  */
 export const journalVersion = 6;
 
-/** The older versions that are still read. */
+/** The older versions that were decided, or written, otherwise than today, and are still read. */
 export type OlderVersion = 2 | 3 | 4;
 
 /** The first line of each chapter (a file, or a part of the journal in memory) (SPEC 9.6). */

@@ -1,3 +1,4 @@
+import type { ProbeFailure } from '../../domain/prober/probe-failure.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { ShootCommands, ShootNote } from '../../machines/shoot-language.ts';
 import type { LogFields } from './log.ts';
@@ -5,13 +6,25 @@ import type { LogFields } from './log.ts';
 /** The numbers that a verdict was found by. */
 export function numbersOf(verdict: Extract<ShootNote, { kind: 'verdict' }> | undefined, at: Instant): LogFields {
   if (verdict === undefined) return {};
-  const { expired, candidates, crossedAt } = verdict;
+  const { crossedAt } = verdict;
+  if (verdict.external !== undefined)
+    return {
+      verdict: verdict.verdict,
+      external: verdict.external,
+      ...(crossedAt === undefined ? {} : { sinceFirstFailureMs: at - crossedAt }),
+    };
+  const { expired, candidates } = verdict;
   return {
     verdict: verdict.verdict,
     expired,
     candidates,
     ...(crossedAt === undefined ? {} : { sinceThresholdMs: at - crossedAt }),
   };
+}
+
+/** Why the external path failed. */
+export function externalFields(failure: ProbeFailure | undefined): LogFields {
+  return failure === undefined ? {} : { reason: failure.reason, detail: failure.detail };
 }
 
 /** What a write changes. */

@@ -182,8 +182,13 @@ function standingOf({ shown, ended, verdict }: Known): Standing {
       return 'comingUp';
     case 'probing':
       if (failing) return 'notAnswering';
-      if (after?.context.seen?.counted === null || after?.context.seen === null) return 'notProbedYet';
+      if (after !== undefined && !wasJudged(after.context)) return 'notProbedYet';
       if (downOf(shown).some(({ by }) => by === 'others')) return 'downByOthers';
       return verdict === 'tooFew' ? 'tooFew' : 'connected';
   }
+}
+
+/** Whether a probe told something since the shoot is probed. */
+function wasJudged({ paths, seen, streak }: NonNullable<Shown['after']>['context']): boolean {
+  return paths === undefined ? seen !== null && seen.counted !== null : streak.count > 0;
 }

@@ -2,51 +2,55 @@ import { downDependants } from '../../domain/prober/down-dependants.ts';
 import type { LeaseAccount } from '../../domain/prober/lease-account.ts';
 import type { ProbeFailure } from '../../domain/prober/probe-failure.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
-import type { ShootCommands, ShootNote, ShootState } from '../../machines/shoot-language.ts';
+import type { LeaseVerdictNote, ShootCommands, ShootNote, ShootState } from '../../machines/shoot-language.ts';
 import { accountWords } from '../words/lease-words.ts';
+import { externalWords } from '../words/path-words.ts';
 import { downWords, shortName } from '../words/shoot-words.ts';
 import { annotationsOf } from '../words/write-words.ts';
 
 type Asked = Pick<ShootCommands['scale'], 'key' | 'seen' | 'change'>;
 type Verdict = Extract<ShootNote, { kind: 'verdict' }>;
 
+/** Who spoke for a verdict: the leases, or why the external path failed. Undefined where nobody saw. */
+export type Witnesses = Readonly<{ account?: LeaseAccount | undefined; external?: ProbeFailure | undefined }>;
+
 /** A shoot that is in another state than before, as a sentence that stands alone. */
 export function stateSentence(
   { subject: shoot, from, to }: ShootTurn,
   verdict: Verdict | undefined,
-  account: LeaseAccount | undefined,
+  witnesses: Witnesses,
 ): string {
-  const leases = verdict === undefined ? '' : `: ${leaseWords(verdict, account)}`;
+  const because = verdict === undefined ? '' : `: ${verdictWords(verdict, witnesses)}`;
   switch (to) {
     case 'idle':
       return `${shoot} is not probed any more`;
     case 'probing':
-      return probingSentence(shoot, from, leases);
+      return probingSentence(shoot, from, because);
     case 'leaseFailed':
-      return `${shoot} is cut off${leases}; it is scaled down if the next probes find the same`;
+      return `${shoot} is cut off${because}; it is scaled down if the next probes find the same`;
     case 'scalingDown':
-      return `${shoot} is cut off${leases}; it is scaled down${from === 'scaledDown' ? ' again, since somebody raised it' : ''}`;
+      return `${shoot} is cut off${because}; it is scaled down${from === 'scaledDown' ? ' again, since somebody raised it' : ''}`;
     case 'scaledDown':
       // A prober that begins, or begins again, may find all at 0.
-      return from === 'scalingDown' ? `${shoot} is down` : `${shoot} is cut off${leases}; it is down already`;
+      return from === 'scalingDown' ? `${shoot} is down` : `${shoot} is cut off${because}; it is down already`;
     case 'scalingUp':
       if (verdict?.verdict === 'tooFew')
-        return `${shoot} has too few leases to tell${leases}; what the watchdog took down is scaled up`;
+        return `${shoot} has too few leases to tell${because}; what the watchdog took down is scaled up`;
       return from === 'probing'
-        ? `${shoot} is connected${leases}; it is scaled up, since something of it was down`
-        : `${shoot} is connected again${leases}; it is scaled up`;
+        ? `${shoot} is connected${because}; it is scaled up, since something of it was down`
+        : `${shoot} is connected again${because}; it is scaled up`;
   }
 }
 
-function probingSentence(shoot: string, from: ShootState | undefined, leases: string): string {
+function probingSentence(shoot: string, from: ShootState | undefined, because: string): string {
   switch (from) {
     case 'scalingUp':
       return `${shoot} is connected, and nothing of it is left to scale up`;
     case 'scalingDown':
     case 'scaledDown':
-      return `${shoot} is connected again${leases}; nothing of it is left to scale up`;
+      return `${shoot} is connected again${because}; nothing of it is left to scale up`;
     case 'leaseFailed':
-      return `${shoot} is connected again${leases}`;
+      return `${shoot} is connected again${because}`;
     case undefined:
     case 'idle':
     case 'probing':
@@ -63,9 +67,17 @@ export function pauseSentence({ subject: shoot, event, after }: ShootTurn, reaso
   return `${shoot} is paused: ${why}${rest}`;
 }
 
+function verdictWords(verdict: Verdict, { account, external }: Witnesses): string {
+  if (verdict.external === undefined) return leaseWords(verdict, account);
+  const words = externalWords(verdict);
+  if (verdict.verdict === 'connected') return words;
+  const why = external?.detail ?? verdict.reason;
+  return `${words}${why === undefined ? '' : ` (${why})`}, while the internal one answers`;
+}
+
 /** `3 of 5 leases are expired (node-a silent for 31.2 s and 2 more)`. */
 export function leaseWords(
-  { expired, candidates }: Pick<Verdict, 'expired' | 'candidates'>,
+  { expired, candidates }: Pick<LeaseVerdictNote, 'expired' | 'candidates'>,
   account: LeaseAccount | undefined,
 ): string {
   const named = account === undefined ? '' : accountWords(account);
@@ -96,12 +108,3 @@ export const nothingWords: Readonly<Record<'conflict' | 'missing' | 'withdrawn',
   missing: 'it does not exist any more',
   withdrawn: 'the write was taken back before it was sent',
 };
-
-/** A probe that failed, as a sentence that stands alone. */
-export function failureSentence(shoot: string, { stage, reason, detail }: ProbeFailure): string {
-  if (stage === 'machines') return `the seed does not list the Machines of ${shoot}: ${detail}`;
-  if (reason === 'kubeconfig') return `${shoot} cannot be probed: ${detail}`;
-  const what = { version: '', leases: ' when asked for its leases', nodes: ' when asked for its nodes' }[stage];
-  const silent = reason === 'unreachable' || reason === 'timeout';
-  return `${shoot} ${silent ? 'does not answer' : 'gives no useful answer'}${what}: ${detail}`;
-}

@@ -1,5 +1,6 @@
 import type { DependantKey } from '../../domain/prober/dependant.ts';
 import type { ShootNamespace } from '../../domain/names.ts';
+import type { ProbeFailure } from '../../domain/prober/probe-failure.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import type { ShootNote } from '../../machines/shoot-language.ts';
@@ -7,26 +8,21 @@ import { flapLog } from './flapping.ts';
 import { outageLog } from './outage-log.ts';
 import type { Log, LogFields } from './log.ts';
 import { readTroubles } from './read-troubles.ts';
-import { numbersOf, writeFields } from './shoot-fields.ts';
-import {
-  doneWords,
-  failureSentence,
-  leaseWords,
-  nothingWords,
-  pauseSentence,
-  stateSentence,
-} from './shoot-sentences.ts';
+import { failureSentence } from './failure-sentence.ts';
+import { externalFields, numbersOf } from './shoot-fields.ts';
+import { leaseWords, pauseSentence, stateSentence } from './shoot-sentences.ts';
+import { shootWriteLog } from './shoot-write-log.ts';
 import { accountFields } from '../turns/account-fields.ts';
+import { allPathProbes } from '../turns/all-path-probes.ts';
 import { leaseAccounts } from '../turns/lease-accounts.ts';
 import { counted, seconds } from '../words/plain-words.ts';
 import { shootNoteWords, shortName } from '../words/shoot-words.ts';
-import { toDoWords } from '../words/write-words.ts';
 import { failings, openTroubles } from './troubles.ts';
 
 type Verdict = Extract<ShootNote, { kind: 'verdict' }>;
 
-/** `tooFew`: too few candidates are left, with expired ones among them. `refused`: it may not be read. `unwritten`: its last write failed. */
-type Trouble = 'tooFew' | `${'missing' | 'refused' | 'unwritten'} ${DependantKey}`;
+/** `tooFew`: too few candidates are left, with expired ones among them. `refused`: it may not be read. */
+type Trouble = 'tooFew' | `${'missing' | 'refused'} ${DependantKey}`;
 
 /** The lines of the prober's turns (SPEC 9.4). */
 export function shootTurnLog(loud: Log): (turn: ShootTurn) => void {
@@ -35,20 +31,24 @@ export function shootTurnLog(loud: Log): (turn: ShootTurn) => void {
   const troubles = openTroubles<Trouble>();
   const failing = failings();
   const reads = readTroubles(loud);
+  const writes = shootWriteLog();
+  const paths = allPathProbes();
   const accounts = leaseAccounts();
   const tellOutage = outageLog();
 
   return (turn) => {
     const { subject: shoot, event, from, to, notes } = turn;
     accounts.observe(turn);
+    const untold = paths.observe(turn);
     if (event.type === 'ended') {
       tellOutage(turn, loud);
       failing.end(shoot);
-      for (const each of [troubles, reads, flapping]) each.forget(shoot);
+      for (const each of [troubles, reads, writes, paths, flapping]) each.forget(shoot);
       return;
     }
     log = flapping.after(turn);
     const verdict = notes.find((note) => note.kind === 'verdict');
+    if (untold !== undefined) tellFailure(shoot, untold, turn.at);
     tellAnswer(turn);
     if (verdict !== undefined) tellVerdict(turn, verdict);
     // A pause is said with its reason.
@@ -60,22 +60,26 @@ export function shootTurnLog(loud: Log): (turn: ShootTurn) => void {
   function tellState(turn: ShootTurn, verdict: Verdict | undefined): void {
     const { subject: shoot, from, to, at } = turn;
     const account = accounts.of(turn);
-    const fields = { line: 'state changed', shoot, from, to, ...numbersOf(verdict, at), ...accountFields(account) };
-    log.info(stateSentence(turn, verdict, account), fields);
+    const external = verdict?.verdict === 'cutOff' ? paths.external(shoot) : undefined;
+    const found = { ...numbersOf(verdict, at), ...accountFields(account), ...externalFields(external) };
+    log.info(stateSentence(turn, verdict, { account, external }), { line: 'state changed', shoot, from, to, ...found });
+  }
+
+  function tellFailure(shoot: ShootNamespace, failure: ProbeFailure, at: Instant): void {
+    const { stage, reason, detail } = failure;
+    if (failing.add(shoot, at))
+      log.warn(failureSentence(shoot, failure), { line: 'probe fails', shoot, stage, reason, detail });
   }
 
   function tellAnswer(turn: ShootTurn): void {
     const { subject: shoot, event, at } = turn;
     switch (event.type) {
       case 'probe.failed':
-      case 'candidates.failed': {
-        const { stage, reason, detail } = event.failure;
-        if (failing.add(shoot, at))
-          log.warn(failureSentence(shoot, event.failure), { line: 'probe fails', shoot, stage, reason, detail });
+      case 'candidates.failed':
+        tellFailure(shoot, event.failure, at);
         return;
-      }
       case 'scale.answered':
-        tellWrite(shoot, event, at);
+        writes.tell(shoot, event, log);
         return;
       case 'read.answered': {
         const { key } = event.asked;
@@ -107,38 +111,9 @@ export function shootTurnLog(loud: Log): (turn: ShootTurn) => void {
       case 'probe.answered':
       case 'probe.reserved':
       case 'candidates.answered':
+      case 'path.answered':
+      case 'cluster.answered':
         return;
-    }
-  }
-
-  function tellWrite(
-    shoot: ShootNamespace,
-    { asked, askedAt, answer }: Extract<ShootTurn['event'], { type: 'scale.answered' }>,
-    at: Instant,
-  ): void {
-    const fields = { shoot, resource: asked.key, outcome: answer.outcome, ...writeFields(asked, at - askedAt) };
-    switch (answer.outcome) {
-      case 'written':
-        troubles.ends(shoot, `unwritten ${asked.key}`);
-        log.info(`${shoot}: ${doneWords(asked)}`, { line: 'written', ...fields });
-        return;
-      case 'failed': {
-        // It is tried again every few seconds, for as long as the seed refuses it.
-        const level = troubles.begins(shoot, `unwritten ${asked.key}`) ? 'error' : 'debug';
-        log[level](`${shoot}: could not ${toDoWords(asked)}: ${answer.detail}; it is tried again`, {
-          line: 'write failed',
-          ...fields,
-          detail: answer.detail,
-        });
-        return;
-      }
-      case 'conflict':
-      case 'missing':
-      case 'withdrawn':
-        log.info(`${shoot}: did not ${toDoWords(asked)}: ${nothingWords[answer.outcome]}`, {
-          line: 'write came to nothing',
-          ...fields,
-        });
     }
   }
 
@@ -171,10 +146,12 @@ export function shootTurnLog(loud: Log): (turn: ShootTurn) => void {
     if (failed !== undefined) {
       const { failures, since } = failed;
       const fields = { line: 'probe tells again', shoot, failures, failedForMs: at - since };
-      log.info(`${shoot} answers again, after ${seconds(at - since)} and ${counted(failures, 'failed probe')}`, fields);
+      const again = verdict.external === undefined ? 'answers again' : 'can be judged again';
+      log.info(`${shoot} ${again}, after ${seconds(at - since)} and ${counted(failures, 'failed probe')}`, fields);
     }
     // The only node of a shoot is always too few; there is news in it only while its lease is expired.
-    if (verdict.verdict !== 'tooFew' || verdict.expired === 0) troubles.ends(shoot, 'tooFew');
+    if (verdict.external !== undefined || verdict.verdict !== 'tooFew' || verdict.expired === 0)
+      troubles.ends(shoot, 'tooFew');
     else if (troubles.begins(shoot, 'tooFew')) {
       const account = accounts.of(turn);
       const fields = {
@@ -226,6 +203,9 @@ export function shootTurnLog(loud: Log): (turn: ShootTurn) => void {
         return;
       case 'leasesNotRenewedOver':
         say('info', 'leases renewed again');
+        return;
+      case 'internalFailed':
+        say('warn', 'internal path fails', { failures: note.failures, leftAloneMs: note.leftAloneUntil - at });
         return;
       case 'earlyProbesSpent':
         say('warn', 'early probes used up');

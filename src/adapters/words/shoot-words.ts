@@ -1,4 +1,3 @@
-import type { ClusterAnswer, ClusterReading } from '../../domain/prober/cluster-view.ts';
 import type { DependantKey } from '../../domain/prober/dependant.ts';
 import type { OddLeases } from '../../domain/prober/odd-leases.ts';
 import type { DownDependant } from '../../domain/prober/down-dependants.ts';
@@ -8,6 +7,8 @@ import type { ResourceView } from '../../domain/prober/resource-view.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import type { ShootNote } from '../../machines/shoot-language.ts';
+import { askedClusterWords, clusterWords } from './cluster-words.ts';
+import { externalWords, pathAnswerWords } from './path-words.ts';
 import { endedWords, counted, seconds } from './plain-words.ts';
 
 /** An event as an operator would tell it, without time and shoot: `probe 12 answered: 5 leases, oldest 31.2 s old`. */
@@ -38,9 +39,13 @@ export function shootEventWords(event: ShootTurn['event']): string {
         ? 'no place for a probe before the regular one'
         : `a place for a probe in ${seconds(event.probeAt - event.at)}`;
     case 'candidates.answered':
-      return `listing ${event.number} answered: ${counted(event.nodes.length, 'node')}, ${counted(event.machines.length, 'Machine')}${askedClusterWords(event.cluster)}`;
+      return `listing ${event.number} answered: ${counted(event.nodes.length, 'node')}, ${counted(event.machines.length, 'Machine')}${event.cluster === undefined ? '' : `; ${askedClusterWords(event.cluster)}`}`;
     case 'candidates.failed':
       return `listing ${event.number} failed: ${failureWords(event.failure)}`;
+    case 'path.answered':
+      return `probe ${event.number}: ${pathAnswerWords(event)}`;
+    case 'cluster.answered':
+      return `probe ${event.number}: ${askedClusterWords(event.cluster)}`;
     case 'scale.answered': {
       const { asked, answer } = event;
       const write = `write ${asked.number} on ${shortName(asked.key)}`;
@@ -54,34 +59,6 @@ export function shootEventWords(event: ShootTurn['event']): string {
         ? `${read}: ${viewWords(answer.view)}`
         : `${read} ${answer.outcome}: ${answer.detail}`;
     }
-  }
-}
-
-function clusterWords(reading: ClusterReading): string {
-  if (!reading.readable) return `Cluster unreadable: ${reading.problem}`;
-  const { cluster } = reading;
-  const marks = [
-    cluster.deleting && 'deleting',
-    cluster.hibernationEnabled && 'hibernation enabled',
-    cluster.hibernated && 'hibernated',
-  ].filter((mark) => mark !== false);
-  const operation =
-    cluster.lastOperation === undefined
-      ? 'no last operation'
-      : `${cluster.lastOperation.type} ${cluster.lastOperation.state}`.trim();
-  return `Cluster seen: ${[operation, counted(cluster.workers.length, 'worker pool'), ...marks].join(', ')}`;
-}
-
-function askedClusterWords(answer: ClusterAnswer | undefined): string {
-  switch (answer?.outcome) {
-    case undefined:
-      return '';
-    case 'read':
-      return `; ${clusterWords(answer.reading)}`;
-    case 'gone':
-      return '; the Cluster is gone';
-    case 'failed':
-      return `; the Cluster could not be asked for: ${answer.detail}`;
   }
 }
 
@@ -121,12 +98,8 @@ function ageWords({
 /** A note as an operator would tell it: `cut off: 5 of 5 leases expired, threshold crossed 0.2 s ago`. `at`: the turn's. */
 export function shootNoteWords(note: ShootNote, at: Instant): string {
   switch (note.kind) {
-    case 'verdict': {
-      const share = `${note.expired} of ${note.candidates} leases expired`;
-      if (note.verdict === 'connected') return `connected: ${share}`;
-      if (note.verdict === 'tooFew') return `too few to tell: ${share}`;
-      return `cut off: ${share}${note.crossedAt === undefined ? '' : `, threshold crossed ${seconds(at - note.crossedAt)} ago`}`;
-    }
+    case 'verdict':
+      return verdictWords(note, at);
     case 'paused':
       return `paused: ${note.reason}`;
     case 'probeLost':
@@ -145,6 +118,8 @@ export function shootNoteWords(note: ShootNote, at: Instant): string {
       return `nobody renews ${counted(note.leases.count, 'lease')}, though the nodes are Ready: ${oddWords(note.leases, 'for')}. Check whether their kubelets may renew leases`;
     case 'leasesNotRenewedOver':
       return 'the leases of all Ready nodes are renewed again';
+    case 'internalFailed':
+      return `the internal path has failed ${counted(note.failures, 'time')} in a row; nothing new is scaled, and after each failure the shoot is left alone for ${seconds(note.leftAloneUntil - at)}, until the path answers`;
     case 'earlyProbesSpent':
       return 'its leases are about to cross the threshold too often; it is probed on their account every 2 s at most';
     case 'stepTimedOut':
@@ -152,12 +127,25 @@ export function shootNoteWords(note: ShootNote, at: Instant): string {
     case 'recordUnreadable':
       return `the recorded replicas of ${shortName(note.key)} cannot be read: ${JSON.stringify(note.record)}; it is scaled to 1`;
     case 'decided':
-      return `the first scale-down is commanded, ${seconds(at - note.crossedAt)} after the threshold was crossed`;
+      return `the first scale-down is commanded, ${seconds(at - note.crossedAt)} after ${crossedWords(note)}`;
     case 'restored':
       return `everything is back, ${seconds(at - note.begunAt)} after the scale-up began`;
     case 'shielded':
-      return `everything is down, ${seconds(at - note.crossedAt)} after the threshold was crossed, ${marginWords(note.firstMarkAt - at)}`;
+      return `everything is down, ${seconds(at - note.crossedAt)} after ${crossedWords(note)}, ${marginWords(note, at)}`;
   }
+}
+
+function verdictWords(note: Extract<ShootNote, { kind: 'verdict' }>, at: Instant): string {
+  const since = (what: string) => (note.crossedAt === undefined ? '' : `, ${what} ${seconds(at - note.crossedAt)} ago`);
+  if (note.external !== undefined) {
+    const words = externalWords(note);
+    if (note.verdict === 'connected') return `connected: ${words}`;
+    return `cut off: ${words}${note.reason === undefined ? '' : ` (${note.reason})`}${since('first')}`;
+  }
+  const share = `${note.expired} of ${note.candidates} leases expired`;
+  if (note.verdict === 'connected') return `connected: ${share}`;
+  if (note.verdict === 'tooFew') return `too few to tell: ${share}`;
+  return `cut off: ${share}${since('threshold crossed')}`;
 }
 
 /** `node-a by 62.0 s, node-b by 4.0 s and 3 more`. */
@@ -166,10 +154,15 @@ function oddWords({ count, worst }: OddLeases, how: 'by' | 'for'): string {
   return count > worst.length ? `${named} and ${count - worst.length} more` : named;
 }
 
-function marginWords(margin: number): string {
-  return margin >= 0
-    ? `${seconds(margin)} before the first node would have been marked`
-    : `${seconds(-margin)} after the first node may have been marked`;
+function crossedWords({ paths }: Readonly<{ paths?: true }>): string {
+  return paths ? 'the external path was first found broken' : 'the threshold was crossed';
+}
+
+/** Of two paths only the earliest instant of a mark is known. */
+function marginWords({ firstMarkAt, paths }: Extract<ShootNote, { kind: 'shielded' }>, at: Instant): string {
+  const margin = firstMarkAt - at;
+  if (margin < 0) return `${seconds(-margin)} after the first node may have been marked`;
+  return `${seconds(margin)} before the first node ${paths ? 'could' : 'would'} have been marked`;
 }
 
 /** A command as an operator would tell it: `scale kube-controller-manager from 1 to 0 (mark, record 1)`. `at`: the turn's. */
@@ -181,6 +174,10 @@ export function shootCommandWords(command: ShootTurn['commands'][number], at: In
       return `probe (${command.params.number})`;
     case 'listCandidates':
       return `list nodes and Machines${command.params.cluster ? ', ask for the Cluster' : ''} (${command.params.number})`;
+    case 'askPath':
+      return `ask on the ${command.params.path} path (${command.params.number})`;
+    case 'readCluster':
+      return `ask for the Cluster (${command.params.number})`;
     case 'reserveProbe':
       return `reserve a probe in ${seconds(command.params.wanted - at)}`;
     case 'scale': {

@@ -1,8 +1,10 @@
 import type { JournalTurnOf, JournalTurns } from '../../adapters/journal/journal-line.ts';
 import { byKind } from '../../adapters/turns/by-kind.ts';
 import type { ShootNamespace } from '../../domain/names.ts';
+import { judgePath } from '../../domain/prober/shoot-path.ts';
 import type { LanguageMap, Languages, ShootLanguage, WeederLanguage } from '../../machines/kinds.ts';
 import type { Language } from '../../machines/pure-machine.ts';
+import type { LeaseVerdictNote, PathVerdictNote } from '../../machines/shoot-language.ts';
 
 /** What an operator wants to see of one kind of machine. */
 type InterestOf<Spoken extends Language> = Readonly<{
@@ -69,6 +71,8 @@ function shootTurnInterest(): (turn: ShootJournalTurn) => boolean {
       case 'probe.reserved':
       case 'candidates.answered':
       case 'candidates.failed':
+      case 'path.answered':
+      case 'cluster.answered':
         return false;
     }
   };
@@ -78,12 +82,22 @@ function shootTurnInterest(): (turn: ShootJournalTurn) => boolean {
 function findingOf({ event, notes }: ShootJournalTurn): string | undefined {
   if (event.type === 'probe.failed' || event.type === 'candidates.failed')
     return `failed ${event.failure.stage} ${event.failure.reason}`;
-  for (const note of notes)
-    if (note.kind === 'verdict')
-      return note.expired === 0
-        ? `${note.verdict} without expired`
-        : `${note.verdict} ${note.expired}/${note.candidates}`;
-  return undefined;
+  const verdict = notes.find((note) => note.kind === 'verdict');
+  if (verdict !== undefined) return verdict.external === undefined ? leaseFinding(verdict) : pathFinding(verdict);
+  if (event.type !== 'path.answered' || event.failure === undefined) return undefined;
+  // A failure of the external path is counted, and is news by its verdict.
+  const told = judgePath(event.failure);
+  const isOver = told === 'untold' || (told === 'failed' && event.path === 'internal');
+  return isOver ? `failed ${event.path} ${event.failure.reason}` : undefined;
+}
+
+function leaseFinding({ verdict, expired, candidates }: LeaseVerdictNote): string {
+  return expired === 0 ? `${verdict} without expired` : `${verdict} ${expired}/${candidates}`;
+}
+
+/** How often is news until it is often enough. */
+function pathFinding({ verdict, external: { count, of } }: PathVerdictNote): string {
+  return `${verdict} ${Math.min(count, of)}/${of}`;
 }
 
 /** Whether an operator wants to see it, the others being news of pods and endpoints that changed nothing. */

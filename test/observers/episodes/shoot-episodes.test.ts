@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ProberConfig } from '../../../src/domain/prober/prober-config.ts';
+import type { LeaseConfig } from '../../../src/domain/prober/prober-config.ts';
 import { GuardedWorld } from '../../support/guarded-world.ts';
 import { controllerManager, gardenerConfig } from '../../support/prober-configs.ts';
 import { activeCluster } from '../../support/sim-world.ts';
@@ -7,7 +7,7 @@ import { episodesOf, linesOf } from './told-turns.ts';
 
 type Story = Readonly<{
   name: string;
-  config?: Partial<ProberConfig>;
+  config?: Partial<LeaseConfig>;
   play(one: GuardedWorld): Promise<void>;
   tells: readonly string[];
 }>;
