@@ -1,7 +1,7 @@
 /**
  * `npm run meltdown`: what the watchdog is for, with nothing simulated that decides. Real API servers under RBAC with
  * Gardener's grants, a real kube-controller-manager for each shoot, Gardener's configuration and flags, real timings; only
- * kubelets and the Deployments' pods are played. Each watched shoot has a twin in another seed, cut off at the same instant,
+ * kubelets and the Deployments' pods are played. The kubelets come through a TCP load balancer, which is what breaks. Each watched shoot has a twin in another seed, cut off at the same instant,
  * that nobody watches. Ends with 0 if no watched node was marked and everything came back as it was, with 1 if not (or
  * where the twins came to no harm either), and with 2 where it cannot be tried.
  */
@@ -16,21 +16,27 @@ import { findControlPlane } from './control-plane/find-control-plane.ts';
 import { keptDirectory, KeptDirectoryUnusable } from './meltdown/kept-directory.ts';
 import { readMeltdownOptions, usage, type MeltdownOptions } from './meltdown/meltdown-options.ts';
 import { headLines, outageLine, sumLines, troubleLines } from './meltdown/outage-lines.ts';
-import { preparePlace } from './meltdown/place.ts';
+import { generationOf, preparePlace } from './meltdown/place.ts';
 import { progress } from './options/progress.ts';
 import { runMeltdown, type TwinOutages } from './meltdown/run-meltdown.ts';
 import { sumUp } from './meltdown/sum.ts';
 import { whyLater } from './meltdown/why-later.ts';
-
-/** From one rested probe to the next it is up to 36 s. */
-const cutWithin = 36_000;
 
 const options = readMeltdownOptions(process.argv.slice(2));
 if (options === 'help') process.stdout.write(usage);
 else if ('wrong' in options) giveUp(options.wrong);
 else await meltDown(options);
 
-async function meltDown({ shoots, nodes, outages, seed, json, ...kept }: MeltdownOptions): Promise<void> {
+async function meltDown({
+  shoots,
+  nodes,
+  outages,
+  seed,
+  json,
+  configured,
+  faults,
+  ...kept
+}: MeltdownOptions): Promise<void> {
   const told = progress(systemClock, (line) => process.stderr.write(`${line}\n`));
   const { say } = told;
   try {
@@ -46,11 +52,16 @@ async function meltDown({ shoots, nodes, outages, seed, json, ...kept }: Meltdow
     if (!keep) isRemovedAfterUs(directory);
     told.goesOn(() => 'etcd starts');
     const etcd = await startEtcd(bin, directory);
-    const place = await preparePlace({ bin, directory, etcd, journalDirectory, logDirectory }, seed);
+    const place = await preparePlace({ bin, directory, etcd, journalDirectory, logDirectory }, seed, configured);
     const played: TwinOutages[] = [];
     say(`phases from --seed ${seed}; load ${load()}`);
-    if (!json) print(headLines.join('\n'));
-    await runMeltdown(place, { watched: shoots, unwatched: shoots, nodes, outages, cutWithin }, told, (twins) => {
+    const generation = generationOf(place);
+    if (!json) print(headLines(generation).join('\n'));
+    const { probeInterval, backoffJitterFactor } = place.config;
+    // From one rested probe to the next it is up to so long.
+    const cutWithin = probeInterval * (1 + backoffJitterFactor);
+    const meltdown = { watched: shoots, unwatched: shoots, nodes, outages, cutWithin, faults };
+    await runMeltdown(place, meltdown, told, (twins) => {
       played.push(twins);
       print(
         json ? JSON.stringify({ type: 'outage', ...twins }) : [outageLine(twins), ...troubleLines(twins)].join('\n'),
@@ -58,7 +69,9 @@ async function meltDown({ shoots, nodes, outages, seed, json, ...kept }: Meltdow
     });
     const sum = sumUp(played);
     const why = whyLater(sum, place.config);
-    print(json ? JSON.stringify({ type: 'sum', seed, ...sum, why }) : ['', ...sumLines(sum, why)].join('\n'));
+    print(
+      json ? JSON.stringify({ type: 'sum', seed, ...sum, why }) : ['', ...sumLines(sum, generation, why)].join('\n'),
+    );
     say(`over; load ${load()}`);
     if (keep) say(`the logs of all processes are in ${keep}`);
     if (keep || logDirectory) say(`the prober's log is ${join(logDirectory || directory, 'prober.log')}`);

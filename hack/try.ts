@@ -1,8 +1,10 @@
 /**
  * `npm run try`: a seed of your own to try a prober on. A real etcd and two real kube-apiservers, the seed and the one shoot
  * in it, with Gardener's kinds, grants and configuration; only kubelets and pods are played. It prints the command that
- * starts a prober, cuts the nodes off when it reads the line `cut`, heals them at `heal`, and runs until it is interrupted.
- * `-- --once` starts the prober itself, and ends once that one watches the shoot.
+ * starts a prober, and runs until it is interrupted. The kubelets come through a TCP load balancer, which fails when it reads
+ * the line `cut`, and works again at `heal`. `-- --once` starts the prober itself, and ends once that one watches the shoot.
+ * `-- --generation two-paths` or `-- --config-file FILE` takes another configuration; of two paths, `cut internal` breaks the
+ * one that no kubelet takes.
  */
 import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
@@ -10,7 +12,9 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
+import { hasTwoPaths } from '../src/domain/prober/prober-config.ts';
 import { findControlPlane } from './control-plane/find-control-plane.ts';
+import { configuredBy, configuredOptions } from './meltdown/configured.ts';
 import { preparePlace } from './meltdown/place.ts';
 import { PlayedDeployments } from './meltdown/played-deployments.ts';
 import { startProber } from './meltdown/started-prober.ts';
@@ -21,11 +25,12 @@ import { grantInSeed, grantInShoot, seedUser, shootUser } from './real/gardener-
 import { RealNodes } from './real/nodes.ts';
 import { tolerating } from './real/operator-client.ts';
 import { addShoot, defineKinds } from './real/seed-objects.ts';
+import { ShootPaths } from './real/shoot-paths.ts';
 
 const shoot = 'shoot--try--one';
 const nodeCount = 3;
 
-const { values } = parseArgs({ options: { once: { type: 'boolean', default: false } } });
+const { values } = parseArgs({ options: { once: { type: 'boolean', default: false }, ...configuredOptions } });
 const begin = Date.now();
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const seconds = () => `${((Date.now() - begin) / 1_000).toFixed(1)} s`;
@@ -34,7 +39,7 @@ try {
   const { directory: bin } = await findControlPlane(say);
   const directory = mkdtempSync(join(tmpdir(), 'dwd-try-'));
   isRemovedAfterUs(directory);
-  const place = await preparePlace({ bin, directory, etcd: await startEtcd(bin, directory) }, 0);
+  const place = await preparePlace({ bin, directory, etcd: await startEtcd(bin, directory) }, 0, configuredBy(values));
   const start = (name: string, user: string) =>
     RealApiServer.start(bin, directory, name, place.etcd, [
       { name: user, token: `token-of-${name}`, groups: ['system:serviceaccounts'] },
@@ -46,11 +51,12 @@ try {
     shootServer.operator.core.createNamespace({ body: { metadata: { name: 'kube-node-lease' } } }),
   );
   await Promise.all([grantInSeed(seed), grantInShoot(shootServer), defineKinds(seed)]);
-  const nodes = new RealNodes(shootServer, nodeCount);
+  const paths = await ShootPaths.before(shootServer);
+  const nodes = new RealNodes(paths.ofKubelets, nodeCount);
   await nodes.join();
   const deployments = new PlayedDeployments(seed, new Map());
   void deployments.follow();
-  await addShoot(seed, shoot, place.config, shootServer.kubeconfig(shootUser), nodes.names, 2);
+  await addShoot(seed, shoot, place.config, paths.kubeconfigs(place.config), nodes.names, 2);
   const kubeconfigs = { prober: join(directory, 'prober.kubeconfig'), admin: join(directory, 'admin.kubeconfig') };
   writeFileSync(kubeconfigs.prober, seed.kubeconfig(seedUser));
   writeFileSync(kubeconfigs.admin, seed.kubeconfig('admin'));
@@ -66,17 +72,23 @@ try {
       `  npx node src/main.ts prober --config-file=${relative(process.cwd(), place.configFile)} --kubeconfig=${kubeconfigs.prober}\n`,
     );
     say(`Look at it with: kubectl --kubeconfig=${kubeconfigs.admin} -n ${shoot} get deployments`);
-    say('Type "cut" and Enter to cut its nodes off, "heal" to heal them. Ctrl-C ends it.');
+    const internal = hasTwoPaths(place.config) ? ', "cut internal" to break the path that they do not take' : '';
+    say(`Type "cut" and Enter to cut its nodes off${internal}, "heal" to heal all. Ctrl-C ends it.`);
     createInterface({ input: process.stdin }).on('line', (line) => {
       if (line.trim() === 'cut') {
-        nodes.cutOff();
+        void paths.external.setFault({ kind: 'refuse' });
         say(
-          'The nodes are cut off. Their leases are expired 30 s after the last renewal: then the prober scales down.',
+          hasTwoPaths(place.config)
+            ? 'The external path is broken, and the nodes with it. Once it has failed failureThreshold times, the prober scales down.'
+            : 'The nodes are cut off. Their leases are expired 30 s after the last renewal: then the prober scales down.',
         );
+      } else if (line.trim() === 'cut internal' && hasTwoPaths(place.config)) {
+        void paths.internal.setFault({ kind: 'refuse' });
+        say('The internal path is broken. The prober scales nothing, whatever the external one does.');
       } else if (line.trim() === 'heal') {
-        nodes.heal();
-        say('The nodes are healed. With its next probe, within 36 s, the prober sees that, and scales up.');
-      } else say(`"${line.trim()}" must be one of cut, heal`);
+        void paths.heal();
+        say('All is healed. With one of its next probes the prober sees that, and scales up what is down.');
+      } else say(`"${line.trim()}" must be one of cut, ${hasTwoPaths(place.config) ? 'cut internal, ' : ''}heal`);
     });
     await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   }

@@ -38,8 +38,9 @@ test('the first mark is that of the node that was seen longest ago', () => {
 
 const unharmed: Outage = {
   shoot: 'shoot--melt--1',
+  fault: 'cut',
   cutAt: 0,
-  thresholdAt: 25_000,
+  knowableAt: 25_000,
   firstWriteAt: 25_100,
   scaledAt: 25_400,
   goneAt: 25_500,

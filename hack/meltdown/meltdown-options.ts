@@ -1,7 +1,16 @@
 import { parseArgs } from 'node:util';
+import type { PathFault } from '../../src/simulator/api/path-fault.ts';
 import { countOption } from '../options/count-option.ts';
+import { pathFault, pathFaults } from '../options/path-fault-option.ts';
+import { configuredBy, configuredOptions } from './configured.ts';
+import type { Configured } from './place.ts';
+
+const inTurn = [pathFaults.refuse, pathFaults.cut, pathFaults.hang, pathFaults.reset] as const;
 
 export type MeltdownOptions = Readonly<{
+  configured: Configured;
+  /** One after the other. */
+  faults: readonly [PathFault, ...PathFault[]];
   /** Watched ones, and as many unwatched. */
   shoots: number;
   nodes: number;
@@ -16,13 +25,17 @@ export type MeltdownOptions = Readonly<{
   logDir: string | undefined;
 }>;
 
-export const usage = `Usage: npm run meltdown -- [--outages 5] [--shoots 5] [--nodes 5] [--seed N] [--json] [--journal-dir DIR] [--log-dir DIR] [--keep DIR]
+export const usage = `Usage: npm run meltdown -- [--outages 5] [--shoots 5] [--nodes 5] [--seed N] [--generation leases|two-paths | --config-file FILE] [--fault KIND] [--json] [--journal-dir DIR] [--log-dir DIR] [--keep DIR]
 
 Cuts off the nodes of real shoots, at real timings and random phases: as many shoots that the watchdog watches as shoots that it does not.
 
   --outages   how many for each of the two; as many at once as there are shoots
   --shoots    watched ones, and as many unwatched: 400 MB for each
   --nodes     of each shoot
+  --generation two-paths  the older generation of the configuration: shoots are judged by two paths to their API server, not by leases
+  --config-file FILE      the prober's configuration, of either generation; else Gardener's
+  --fault KIND            how the load balancer between kubelets and API server fails: refuse, cut, hang (half open), reset (after the
+                          handshake) or slow; else the first four in turn
   --seed      the number that the phases come from; a run prints its own
   --json      a line of JSON for each outage, and one for the sum
   --journal-dir DIR  keeps the prober's journal there, for npm run -s replay -- DIR
@@ -40,6 +53,8 @@ export function readMeltdownOptions(args: readonly string[]): MeltdownOptions | 
         nodes: { type: 'string', default: '5' },
         outages: { type: 'string', default: '5' },
         seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+        ...configuredOptions,
+        fault: { type: 'string' },
         json: { type: 'boolean', default: false },
         keep: { type: 'string' },
         'journal-dir': { type: 'string' },
@@ -56,7 +71,18 @@ export function readMeltdownOptions(args: readonly string[]): MeltdownOptions | 
       countOption('outages', values.outages, 1),
       countOption('seed', values.seed, 0),
     ];
-    return { shoots: Math.min(shoots, outages), nodes, outages, seed, json, keep, journalDir, logDir };
+    return {
+      configured: configuredBy(values),
+      faults: values.fault === undefined ? inTurn : [pathFault(values.fault)],
+      shoots: Math.min(shoots, outages),
+      nodes,
+      outages,
+      seed,
+      json,
+      keep,
+      journalDir,
+      logDir,
+    };
   } catch (error) {
     return { wrong: error instanceof Error ? error.message : String(error) };
   }

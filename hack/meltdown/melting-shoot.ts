@@ -3,6 +3,7 @@ import { RealApiServer } from '../real/api-server.ts';
 import { RealNodes } from '../real/nodes.ts';
 import { tolerating } from '../real/operator-client.ts';
 import { addShoot } from '../real/seed-objects.ts';
+import { ShootPaths } from '../real/shoot-paths.ts';
 import { NodeMarks } from './node-marks.ts';
 import type { Place } from './place.ts';
 import { ShootControllerManager } from './shoot-controller-manager.ts';
@@ -16,6 +17,7 @@ export class MeltingShoot {
   readonly nodes: RealNodes;
   readonly marks: NodeMarks;
   readonly controllerManager: ShootControllerManager;
+  readonly paths: ShootPaths;
   readonly #seed: RealApiServer;
   readonly #server: RealApiServer;
 
@@ -24,10 +26,13 @@ export class MeltingShoot {
     { name, column, nodeCount }: Readonly<{ name: string; column: string; nodeCount: number }>,
     seed: RealApiServer,
     server: RealApiServer,
+    paths: ShootPaths,
   ) {
     this.name = name;
+    this.paths = paths;
     // Not by the column: twins renew at the same instants.
-    this.nodes = new RealNodes(server, nodeCount, { chance: (node) => chance(`${name} ${node}`), statusEvery });
+    const kubelets = { chance: (node: string) => chance(`${name} ${node}`), statusEvery };
+    this.nodes = new RealNodes(paths.ofKubelets, nodeCount, kubelets);
     this.marks = new NodeMarks(server);
     this.controllerManager = new ShootControllerManager(
       { bin, directory, graceMillis: config.kcmNodeMonitorGraceDuration },
@@ -50,25 +55,34 @@ export class MeltingShoot {
     const body = { metadata: { name: 'kube-node-lease' } };
     await tolerating([409], server.operator.core.createNamespace({ body }));
     await grantInShoot(server);
-    return new MeltingShoot(place, one, seed, server);
+    return new MeltingShoot(place, one, seed, server, await ShootPaths.before(server));
   }
 
   /** Nodes join, the controller-manager looks at them, the seed learns of the shoot. */
   async join({ config }: Place, replicas: number, kubeletsStartAt: number): Promise<void> {
     await this.nodes.join(kubeletsStartAt);
     await this.controllerManager.start();
-    const kubeconfig = this.#server.kubeconfig(shootUser, this.#server.urlForOthers);
-    await addShoot(this.#seed, this.name, config, kubeconfig, this.nodes.names, replicas);
+    await addShoot(this.#seed, this.name, config, this.paths.kubeconfigs(config), this.nodes.names, replicas);
   }
 
   state(): Promise<ShootState> {
     return readShootState(this.#seed, this.name, this.#server);
   }
 
+  /** When each node last renewed its lease, in ms, as the API server has it: it may have taken what the kubelet saw fail. Oldest first. */
+  async renewals(): Promise<readonly number[]> {
+    const leases = { namespace: 'kube-node-lease' };
+    const { items } = await this.#server.operator.coordination.listNamespacedLease(leases);
+    return items
+      .map(({ spec }) => new Date(spec?.renewTime ?? Number.NaN).getTime())
+      .toSorted((one, other) => one - other);
+  }
+
   async stop(): Promise<void> {
-    this.nodes.stop();
     this.marks.stop();
+    this.nodes.stop();
     await this.controllerManager.end();
+    await this.paths.stop();
     await this.#server.close();
   }
 }

@@ -1,11 +1,13 @@
 import type { Outage } from './outage.ts';
+import type { Generation } from './place.ts';
 import type { TwinOutages } from './run-meltdown.ts';
 import { type ColumnSum, marginOf, type Spread, type Sum } from './sum.ts';
 
 const columns = [
   ['outage', 8],
   ['shoot', 16],
-  ['threshold', 14],
+  ['path', 8],
+  ['', 14],
   ['1st write', 11],
   ['kcm at 0', 10],
   ['gone', 9],
@@ -15,22 +17,30 @@ const columns = [
   ['back after', 11],
 ] as const;
 
-export const headLines: readonly string[] = [
-  'Each line is an outage of a watched shoot and of its twin: same phases, same cut, nobody watches. Columns up to `margin` are',
-  'seconds after the threshold; a mark in brackets would have come then, by what the controller-manager had seen, had it lived;',
-  '`margin` is from the end of its process until then; `back after` is seconds from the healing until all was as before.',
-  '',
-  `${' '.repeat(columns.reduce((sum, [, width]) => sum + width, 0))}unwatched twin`,
-  row([...columns.map(([title]) => title), 'a node marked   marked  back after']),
-];
+/** From when the seconds of an outage count: when it could be known at the earliest. */
+const beginnings: Readonly<Record<Generation, string>> = { leases: 'threshold', 'two-paths': 'break' };
+
+export function headLines(generation: Generation): readonly string[] {
+  const beginning = beginnings[generation];
+  return [
+    'Each line is an outage of a watched shoot and of its twin: same phases, same cut, nobody watches. `path` is how the load balancer',
+    `before the kubelets failed. Columns up to \`margin\` are seconds after the ${beginning}; a mark in brackets would have come then, by what the`,
+    'controller-manager had seen, had it lived; `margin` is from the end of its process until then; `back after` is seconds from the',
+    'healing until all was as before.',
+    '',
+    `${' '.repeat(columns.reduce((sum, [, width]) => sum + width, 0))}unwatched twin`,
+    row([...columns.map(([title]) => title || beginning), 'a node marked   marked  back after']),
+  ];
+}
 
 /** A row under `headLines`, printed when both outages are over. */
 export function outageLine({ number, watched, unwatched }: TwinOutages): string {
-  const since = (at: number | undefined) => seconds(at === undefined ? undefined : at - watched.thresholdAt);
+  const since = (at: number | undefined) => seconds(at === undefined ? undefined : at - watched.knowableAt);
   return row([
     String(number),
     watched.shoot,
-    new Date(watched.thresholdAt).toISOString().slice(11, 23),
+    watched.fault,
+    new Date(watched.knowableAt).toISOString().slice(11, 23),
     since(watched.firstWriteAt),
     since(watched.scaledAt),
     since(watched.goneAt),
@@ -54,7 +64,12 @@ export function troubleLines({ number, watched, unwatched }: TwinOutages): reado
 }
 
 /** `why`: sentences that explain a figure which looks wrong. */
-export function sumLines({ watched, unwatched, failures }: Sum, why?: string): readonly string[] {
+export function sumLines(
+  { watched, unwatched, faults, failures }: Sum,
+  generation: Generation,
+  why?: string,
+): readonly string[] {
+  const beginning = beginnings[generation];
   const line = (title: string, of: (column: ColumnSum) => string) =>
     `${title.padEnd(62)}${of(watched).padEnd(26)}${of(unwatched)}`;
   return [
@@ -65,10 +80,10 @@ export function sumLines({ watched, unwatched, failures }: Sum, why?: string): r
     line('everything back as it was', ({ outages, notBack }) => `${outages - notBack} of ${outages}`),
     '',
     line('seconds', () => 'least / median / worst'),
-    line('threshold to the first write', ({ firstWrite }) => spread(firstWrite)),
-    line('threshold to kube-controller-manager at 0', ({ scaled }) => spread(scaled)),
-    line('threshold to its process gone', ({ gone }) => spread(gone)),
-    line('threshold to the first node marked', ({ firstMark }) => spread(firstMark)),
+    line(`${beginning} to the first write`, ({ firstWrite }) => spread(firstWrite)),
+    line(`${beginning} to kube-controller-manager at 0`, ({ scaled }) => spread(scaled)),
+    line(`${beginning} to its process gone`, ({ gone }) => spread(gone)),
+    line(`${beginning} to the first node marked`, ({ firstMark }) => spread(firstMark)),
     line('margin: process gone to the first node marked, had it lived', ({ margin }) => spread(margin)),
     line('a first mark that came, later than foretold by', ({ foretelling }) => spread(foretelling)),
     line('healing to the first dependant scaled up', ({ firstUp }) => spread(firstUp)),
@@ -76,13 +91,19 @@ export function sumLines({ watched, unwatched, failures }: Sum, why?: string): r
     line('healing to everything as it was', ({ back }) => spread(back)),
     line('renewals that failed though not cut off', ({ missedRenewals }) => String(missedRenewals)),
     '',
+    `${'watched, by how the path broke'.padEnd(62)}${`${beginning} to 0 replicas`.padEnd(26)}margin`,
+    ...faults.map(
+      ({ fault, outages, scaled, margin }) =>
+        `${`${fault}, ${outages} of the outages`.padEnd(62)}${spread(scaled).padEnd(26)}${spread(margin)}`,
+    ),
+    '',
     ...(why === undefined ? [] : [why, '']),
     ...(failures.length === 0 ? ['No watched node was marked, and everything came back.'] : failures),
   ];
 }
 
-function markWords({ markedAt, foretoldAt, thresholdAt }: Outage): string {
-  return markedAt === undefined ? `(${seconds(foretoldAt - thresholdAt)})` : seconds(markedAt - thresholdAt);
+function markWords({ markedAt, foretoldAt, knowableAt }: Outage): string {
+  return markedAt === undefined ? `(${seconds(foretoldAt - knowableAt)})` : seconds(markedAt - knowableAt);
 }
 
 function spread(lengths: Spread): string {

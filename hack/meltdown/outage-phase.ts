@@ -1,11 +1,11 @@
 /** Where an outage is; instants in ms. */
 export type OutagePhase =
   | Readonly<{ is: 'calm'; cutAt: number }>
-  /** `plan`: once the last renewals are in. */
+  /** `plan`: once the last renewals are in. `thresholdAt`: of the leases, where they are judged. */
   | Readonly<{
       is: 'cutOff';
       cutAt: number;
-      plan?: Readonly<{ thresholdAt: number; healAt: number; harm: () => string }>;
+      plan?: Readonly<{ thresholdAt: number | undefined; healAt: number; harm: () => string }>;
     }>
   /** `waitsFor`: the names of what is not as it was. */
   | Readonly<{ is: 'healing'; healedAt: number; waitsFor: string }>
@@ -55,8 +55,11 @@ function phaseWords(phase: OutagePhase, now: number): string {
       const { cutAt, plan } = phase;
       const cut = `cut off for ${since(cutAt)}`;
       if (plan === undefined) return cut;
-      if (now < plan.thresholdAt) return `${cut}, its leases cross the threshold in ${until(plan.thresholdAt)}`;
-      return `${cut}, over the threshold for ${since(plan.thresholdAt)}, ${plan.harm()}; healed in ${until(plan.healAt)}`;
+      const { thresholdAt } = plan;
+      if (thresholdAt !== undefined && now < thresholdAt)
+        return `${cut}, its leases cross the threshold in ${until(thresholdAt)}`;
+      const over = thresholdAt === undefined ? '' : `, over the threshold for ${since(thresholdAt)}`;
+      return `${cut}${over}, ${plan.harm()}; healed in ${until(plan.healAt)}`;
     }
     case 'healing':
       return `healed for ${since(phase.healedAt)}, not as before yet: ${phase.waitsFor}`;

@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { hasTwoPaths } from '../../src/domain/prober/prober-config.ts';
 import { nextCrossing } from '../../src/domain/prober/verdict.ts';
+import type { PathFault } from '../../src/simulator/api/path-fault.ts';
 import { foretellFirstMark } from './monitor-ticks.ts';
 import type { MeltingShoot } from './melting-shoot.ts';
 import type { OutagePhase } from './outage-phase.ts';
@@ -10,9 +12,12 @@ import { changesOf } from './shoot-state.ts';
 /** One outage of one shoot; instants and lengths in ms, what did not happen is undefined. */
 export type Outage = Readonly<{
   shoot: string;
+  /** How the load balancer between kubelets and API server failed. */
+  fault: PathFault['kind'];
+  /** When it began to fail. */
   cutAt: number;
-  /** When so many leases were three quarters of the grace old. */
-  thresholdAt: number;
+  /** When anybody could know of it at the earliest: so many leases were three quarters of the grace old; with two paths, when the path broke. */
+  knowableAt: number;
   /** When the seed first showed a dependant at 0. */
   firstWriteAt: number | undefined;
   /** The kube-controller-manager: at 0 replicas, and its process ended. */
@@ -38,28 +43,34 @@ export type Outage = Readonly<{
 const monitorEvery = 5_000;
 const longestHealing = 180_000;
 
-/** Cuts a shoot off at an instant, waits until its last node must have been marked, heals it, waits until all is as before. */
+/** A renewal that was on its way when the path broke, or that waited for it, fails with it. */
+const failsWithPath = 1_000;
+
+/**
+ * Breaks the external path of a shoot at an instant, waits until its last node must have been marked, heals it, waits until all is as before.
+ * `fault`: how the path breaks.
+ */
 export async function playOutage(
   { config }: Place,
   shoot: MeltingShoot,
   deployments: PlayedDeployments,
-  cutAt: number,
+  { cutAt, fault }: Readonly<{ cutAt: number; fault: PathFault }>,
   onPhase: (phase: OutagePhase) => void = () => undefined,
 ): Promise<Outage> {
-  const { nodes, marks, controllerManager, name } = shoot;
+  const { nodes, marks, controllerManager, name, paths } = shoot;
   const [marksBefore, failuresBefore] = [marks.all.length, nodes.failures.length];
   const before = await shoot.state();
   onPhase({ is: 'calm', cutAt });
   await until(cutAt);
-  nodes.cutOff();
+  await paths.external.setFault(fault);
   onPhase({ is: 'cutOff', cutAt });
   // Renewals that were on their way still count.
   await pause(2_000);
   const grace = config.kcmNodeMonitorGraceDuration;
-  const renewals = [...nodes.renewedAt.values()].toSorted((one, other) => one - other);
+  const renewals = await shoot.renewals();
   const leases = renewals.map((renewedAt) => ({ node: '', renewedAt }));
   const policy = { grace, failureFraction: config.nodeLeaseFailureFraction };
-  const thresholdAt = nextCrossing(leases, -Infinity, policy) ?? Number.NaN;
+  const thresholdAt = hasTwoPaths(config) ? undefined : nextCrossing(leases, -Infinity, policy);
   const { tickAt } = controllerManager;
   if (tickAt === undefined) throw new Error(`the kube-controller-manager of ${name} does not look at its nodes`);
   const foretoldAt = foretellFirstMark(tickAt, renewals, grace);
@@ -70,7 +81,7 @@ export async function playOutage(
   await until(healAt);
 
   const healedAt = Date.now();
-  nodes.heal('in turn');
+  await paths.external.heal();
   let changes: readonly string[] = ['nothing was looked at'];
   while (changes.length > 0 && Date.now() - healedAt < longestHealing) {
     await pause(1_000);
@@ -85,8 +96,9 @@ export async function playOutage(
   const scaledAt = zeros.find((one) => one.name === 'kube-controller-manager')?.at;
   return {
     shoot: name,
+    fault: fault.kind,
     cutAt,
-    thresholdAt,
+    knowableAt: thresholdAt ?? cutAt,
     firstWriteAt: zeros[0]?.at,
     scaledAt,
     goneAt: scaledAt === undefined || controllerManager.goneAt < scaledAt ? undefined : controllerManager.goneAt,
@@ -98,7 +110,8 @@ export async function playOutage(
     lastUpAfter: ups.length === 0 ? undefined : Math.max(...ups.map(({ at }) => at)) - healedAt,
     backAfter: changes.length === 0 ? Date.now() - healedAt : undefined,
     changes,
-    missedRenewals: nodes.failures.length - failuresBefore,
+    missedRenewals: nodes.failures.slice(failuresBefore).filter(({ at }) => at < cutAt - failsWithPath || at > healedAt)
+      .length,
   };
 }
 

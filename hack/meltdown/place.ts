@@ -3,8 +3,12 @@ import { join } from 'node:path';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
 import { readConfigFile } from '../../src/adapters/config/config-file.ts';
 import { readProberConfig } from '../../src/domain/config/read-prober-config.ts';
-import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
+import { hasTwoPaths, type ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { Chance } from '../../src/effects/ports.ts';
+
+export const generations = ['leases', 'two-paths'] as const;
+/** By what shoots are judged: the leases of their nodes, or the two paths to their API server (SPEC 4.9). */
+export type Generation = (typeof generations)[number];
 
 /** Where a meltdown takes place, and with which programs and configuration. */
 export type Place = Readonly<{
@@ -25,14 +29,28 @@ export type Place = Readonly<{
   chance: (purpose: string) => Chance;
 }>;
 
-/** `seed`: the number that all phases come from. */
+const configFiles: Readonly<Record<Generation, string>> = {
+  leases: join(import.meta.dirname, '../../deploy/base/prober/dep-config.yaml'),
+  'two-paths': join(import.meta.dirname, 'two-paths.yaml'),
+};
+
+export function generationOf({ config }: Pick<Place, 'config'>): Generation {
+  return hasTwoPaths(config) ? 'two-paths' : 'leases';
+}
+
+/** A generation, for the configuration that Gardener has in it, or would have; or the configuration's file. */
+export type Configured = Generation | Readonly<{ file: string }>;
+
+/** `seed`: the number that all phases come from. Rejects with a sentence where the configuration cannot be used. */
 export async function preparePlace(
   given: Pick<Place, 'bin' | 'directory' | 'etcd' | 'address' | 'journalDirectory' | 'logDirectory'>,
   seed: number,
+  configured: Configured = 'leases',
 ): Promise<Place> {
-  const configFile = join(import.meta.dirname, '../../deploy/base/prober/dep-config.yaml');
-  const read = await readConfigFile(configFile, (written) => readProberConfig(written, { strict: true }));
-  if (!read.ok) throw new Error(`${configFile} cannot be read`);
+  const configFile = typeof configured === 'string' ? configFiles[configured] : configured.file;
+  const strict = typeof configured === 'string';
+  const read = await readConfigFile(configFile, (written) => readProberConfig(written, { strict }));
+  if (!read.ok) throw new Error(`${configFile} cannot be used; dependency-watchdog validate says why`);
   const chance = (purpose: string) =>
     seededChance(createHash('sha256').update(`${seed} ${purpose}`).digest().readUInt32BE());
   return { ...given, configFile, config: read.config, chance };

@@ -1,3 +1,4 @@
+import type { PathFault } from '../../src/simulator/api/path-fault.ts';
 import { Column } from './column.ts';
 import { type Outage, playOutage } from './outage.ts';
 import { goingOn, phaseBegins, type OutagePhase } from './outage-phase.ts';
@@ -18,6 +19,8 @@ export type Meltdown = Readonly<{
   outages: number;
   /** How far, in ms, cuts at once are apart. */
   cutWithin: number;
+  /** How the paths break, one after the other. */
+  faults: readonly [PathFault, ...PathFault[]];
 }>;
 
 /**
@@ -26,7 +29,7 @@ export type Meltdown = Readonly<{
  */
 export async function runMeltdown(
   place: Place,
-  { watched, unwatched, nodes, outages, cutWithin }: Meltdown,
+  { watched, unwatched, nodes, outages, cutWithin, faults }: Meltdown,
   { say, goesOn }: Pick<Progress, 'say' | 'goesOn'>,
   onOutage: (twins: TwinOutages) => void,
 ): Promise<void> {
@@ -64,11 +67,11 @@ export async function runMeltdown(
       if (before !== undefined && before.is !== phase.is) say(`${name}, ${column}: ${phaseBegins(phase)}`);
     };
     const round = shoots.map(async (shoot, index) => {
-      const cutAt = begin + phase() * cutWithin;
+      const cut = { cutAt: begin + phase() * cutWithin, fault: faults[(from + index) % faults.length] ?? faults[0] };
       const twin = unwatchedOnes.shoots[index];
       const [guarded, harmed] = await Promise.all([
-        playOutage(place, shoot, watchedOnes.deployments, cutAt, follow('watched', shoot.name)),
-        twin && playOutage(place, twin, unwatchedOnes.deployments, cutAt, follow('unwatched', twin.name)),
+        playOutage(place, shoot, watchedOnes.deployments, cut, follow('watched', shoot.name)),
+        twin && playOutage(place, twin, unwatchedOnes.deployments, cut, follow('unwatched', twin.name)),
       ]);
       onOutage({ number: from + index + 1, watched: guarded, unwatched: harmed });
     });

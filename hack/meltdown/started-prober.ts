@@ -29,7 +29,7 @@ export async function startProber(
     `--journal-dir=${journalDirectory}`,
   ]);
   return {
-    /** Resolves once so many shoots are in calm and have been probed. */
+    /** Resolves once so many shoots are in calm and have been probed: each probe of either generation asks twice. */
     async guards(shoots: number): Promise<void> {
       for (let tries = 0; tries < 120; tries++) {
         const text = await fetch(`http://127.0.0.1:${metricsPort}/metrics`).then(
@@ -37,8 +37,8 @@ export async function startProber(
           () => '',
         );
         const probing = [...text.matchAll(/^dwd_shoot_state\{.*state="probing".*\} 1$/gm)].length;
-        const probes = Number(/^dwd_probe_duration_seconds_count (\d+)$/m.exec(text)?.[1] ?? 0);
-        if (probing >= shoots && probes >= shoots) return;
+        const answers = Number(/^dwd_shoot_api_requests_total\{code="200"\} (\d+)$/m.exec(text)?.[1] ?? 0);
+        if (probing >= shoots && answers >= 2 * shoots) return;
         if (child.exitCode !== null)
           throw new Error(
             `the prober has ended with code ${child.exitCode}; it said last:\n${saidLast(logDirectory, 'prober')}`,

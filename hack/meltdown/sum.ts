@@ -11,11 +11,11 @@ export type ColumnSum = Readonly<{
   allMarked: number;
   marked: number;
   nodes: number;
-  /** From the threshold. */
+  /** From when it could be known: the threshold, or with two paths the break. */
   firstWrite: Spread;
   scaled: Spread;
   gone: Spread;
-  /** From the threshold until the first node was marked; only where one was. */
+  /** From then until the first node was marked; only where one was. */
   firstMark: Spread;
   /** From the end of the controller-manager's process until it would have marked the first node, or from then to the mark. */
   margin: Spread;
@@ -29,9 +29,13 @@ export type ColumnSum = Readonly<{
   missedRenewals: number;
 }>;
 
+/** Watched outages of one fault. */
+export type FaultSum = Readonly<{ fault: Outage['fault']; outages: number } & Pick<ColumnSum, 'scaled' | 'margin'>>;
+
 export type Sum = Readonly<{
   watched: ColumnSum;
   unwatched: ColumnSum;
+  faults: readonly FaultSum[];
   /** A sentence for each thing that should have been shown and was not. */
   failures: readonly string[];
 }>;
@@ -45,6 +49,10 @@ export function sumUp(all: readonly TwinOutages[]): Sum {
   return {
     watched,
     unwatched,
+    faults: [...Map.groupBy(all, (one) => one.watched.fault)].map(([fault, those]) => {
+      const { outages, scaled, margin } = sumColumn(those.map((one) => one.watched));
+      return { fault, outages, scaled, margin };
+    }),
     failures: [
       ...(watched.outages === 0 ? ['Nobody was cut off.'] : []),
       ...(watched.marked > 0 ? [`Watched nodes that were marked: ${watched.marked}.`] : []),
@@ -65,7 +73,7 @@ function sumColumn(outages: readonly Outage[]): ColumnSum {
   const after = (at: (one: Outage) => number | undefined) =>
     spread((one) => {
       const instant = at(one);
-      return instant === undefined ? undefined : instant - one.thresholdAt;
+      return instant === undefined ? undefined : instant - one.knowableAt;
     });
   return {
     outages: outages.length,

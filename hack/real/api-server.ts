@@ -57,11 +57,15 @@ export class RealApiServer {
   #launch: (() => ChildProcess) | undefined;
   #child: ChildProcess | undefined;
 
-  /** For a server that runs already. */
-  constructor({ url, ca, users }: Reach) {
+  /** For a server that runs already. `patience`: how long a request may take, in ms; connections are kept for longer than a kubelet rests then. */
+  constructor({ url, ca, users }: Reach, patience?: number) {
     this.url = url;
     this.#ca = ca;
-    this.#dispatcher = new Agent({ connect: { ca }, allowH2: false });
+    const limits =
+      patience === undefined
+        ? {}
+        : { headersTimeout: patience, bodyTimeout: patience, connectTimeout: patience, keepAliveTimeout: 60_000 };
+    this.#dispatcher = new Agent({ connect: { ca }, allowH2: false, ...limits });
     this.#users = new Map(users.map((user) => [user.name, user]));
   }
 
@@ -129,6 +133,11 @@ export class RealApiServer {
 
   get reach(): Reach {
     return { url: this.url, ca: this.#ca, users: [...this.#users.values()] };
+  }
+
+  /** The same server by another address, with requests that may take so long, in ms. */
+  by(url: string, patience: number): RealApiServer {
+    return new RealApiServer({ ...this.reach, url }, patience);
   }
 
   token(user: string): string {

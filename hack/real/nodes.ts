@@ -2,9 +2,9 @@ import { V1MicroTime, type V1Lease } from '@kubernetes/client-node';
 import { nodeObject } from '../../src/simulator/shoot/shoot-objects.ts';
 import { microTime } from '../../src/simulator/store/kube-object.ts';
 import type { RealApiServer } from './api-server.ts';
-import { mergePatch, type OperatorClient } from './operator-client.ts';
 
 const namespace = 'kube-node-lease';
+const leases = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`;
 
 /** Since when the nodes' conditions are as they are. */
 const joined = Date.parse('2026-01-01T00:00:00Z');
@@ -23,18 +23,19 @@ export type Kubelets = Readonly<{
 /** The kubelets of a real shoot, as far as its control plane sees them. */
 export class RealNodes {
   readonly names: readonly string[];
-  /** When each last renewed its lease. */
+  /** When each last renewed its lease and was told so. */
   readonly renewedAt = new Map<string, number>();
-  /** The errors of renewals that were not cut off. The kubelet tries again at its next time. */
-  readonly failures: unknown[] = [];
+  /** Renewals that failed, by when they began. The kubelet tries again at its next time. */
+  readonly failures: Readonly<{ at: number; error: unknown }>[] = [];
   readonly #statusPostedAt = new Map<string, number>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
-  #reaching = true;
-  readonly #shoot: OperatorClient;
+  #stopped = false;
+  readonly #way: RealApiServer;
   readonly #kubelets: Kubelets;
 
-  constructor(shoot: RealApiServer, count: number, kubelets: Kubelets = {}) {
-    this.#shoot = shoot.operator;
+  /** `way`: the API server as the kubelets reach it. */
+  constructor(way: RealApiServer, count: number, kubelets: Kubelets = {}) {
+    this.#way = way;
     this.#kubelets = kubelets;
     this.names = Array.from({ length: count }, (_, index) => `node-${index}`);
   }
@@ -43,61 +44,40 @@ export class RealNodes {
   async join(startAt?: number): Promise<void> {
     for (const name of this.names) {
       const { status, ...node } = nodeObject(name, Date.now());
-      const { core, coordination } = this.#shoot;
-      await core.createNode({ body: node });
-      await core.patchNodeStatus({ name, body: { status } }, mergePatch);
-      await coordination.createNamespacedLease({ namespace, body: ownerlessLease(name) });
+      await this.#way.call('POST', '/api/v1/nodes', node);
+      await this.#way.call('PATCH', `/api/v1/nodes/${name}/status`, { status });
+      await this.#way.call('POST', leases, ownerlessLease(name));
       const chance = this.#kubelets.chance?.(name) ?? Math.random;
       this.#renewAt(name, (startAt ?? Date.now()) + chance() * renewEvery, chance);
     }
   }
 
-  cutOff(): void {
-    this.#reaching = false;
-  }
-
-  /** Each renews at once, or at its next time, within 10 s. */
-  heal(when: 'at once' | 'in turn' = 'at once'): void {
-    this.#reaching = true;
-    this.#statusPostedAt.clear();
-    if (when === 'at once') for (const name of this.names) void this.#renew(name);
-  }
-
   /** Stops all renewals for good. */
   stop(): void {
-    this.#reaching = false;
+    this.#stopped = true;
     for (const timer of this.#timers.values()) clearTimeout(timer);
   }
 
-  /** The nodes that the controller-manager has marked as dead. */
-  async marked(): Promise<readonly string[]> {
-    const { items } = await this.#shoot.core.listNode();
-    return items
-      .filter(({ status }) =>
-        status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value !== 'True'),
-      )
-      .flatMap(({ metadata }) => metadata?.name ?? []);
-  }
-
   async #renew(name: string): Promise<void> {
+    const at = Date.now();
     try {
-      if (this.#reaching) await this.#reach(name);
+      await this.#reach(name, at);
     } catch (error) {
-      if (this.#reaching) this.failures.push(error);
+      // It sees that its node was marked meanwhile, and says at once that it is well.
+      this.#statusPostedAt.delete(name);
+      if (!this.#stopped) this.failures.push({ at, error });
     }
   }
 
-  async #reach(name: string): Promise<void> {
-    const now = Date.now();
-    const renewal = { spec: { renewTime: microTime(now) } };
-    await this.#shoot.coordination.patchNamespacedLease({ namespace, name, body: renewal }, mergePatch);
+  async #reach(name: string, now: number): Promise<void> {
+    await this.#way.call('PATCH', `${leases}/${name}`, { spec: { renewTime: microTime(now) } });
     this.renewedAt.set(name, now);
     const { statusEvery = 0 } = this.#kubelets;
     if (now - (this.#statusPostedAt.get(name) ?? 0) < statusEvery) return;
-    this.#statusPostedAt.set(name, now);
     const { conditions } = nodeObject(name, joined)['status'] as { conditions: object[] };
     const beating = conditions.map((one) => ({ ...one, lastHeartbeatTime: new Date(now).toISOString() }));
-    await this.#shoot.core.patchNodeStatus({ name, body: { status: { conditions: beating } } }, mergePatch);
+    await this.#way.call('PATCH', `/api/v1/nodes/${name}/status`, { status: { conditions: beating } });
+    this.#statusPostedAt.set(name, now);
   }
 
   #renewAt(name: string, at: number, chance: () => number): void {

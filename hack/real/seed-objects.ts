@@ -27,19 +27,19 @@ export async function served({ custom }: OperatorClient, kind: CustomKind): Prom
   while ((await tolerating(notServedYet, custom.listClusterCustomObject(kind))) === undefined) await pause(100);
 }
 
-/** Creates all objects of one shoot in the seed: namespace, Secret, dependants, Machines, and last the Cluster. */
+/** Creates all objects of one shoot in the seed: namespace, Secrets, dependants, Machines, and last the Cluster. `kubeconfigOf`: by the Secret's name. */
 export async function addShoot(
   seed: RealApiServer,
   shoot: string,
   config: ProberConfig,
-  kubeconfig: string,
+  kubeconfigOf: (secret: string) => string,
   nodes: readonly string[],
   replicas = 1,
 ): Promise<void> {
   const { core, apps, custom } = seed.operator;
   await core.createNamespace({ body: { metadata: { name: shoot } } });
   for (const name of secretNames(config)) {
-    const secret = kubeconfigSecret(shoot, name, kubeconfig) as V1Secret;
+    const secret = kubeconfigSecret(shoot, name, kubeconfigOf(name)) as V1Secret;
     await core.createNamespacedSecret({ namespace: shoot, body: secret });
   }
   for (const { ref } of config.dependants) {

@@ -47,7 +47,8 @@ export class GuardedScene {
       await coordination.createNamespacedLease({ namespace: namespaceOfLeases, body: ownerlessLease(node) });
     }
     await this.heal();
-    await addShoot(this.#seed, this.#namespace, config, this.#shoot.kubeconfig(shootUser), this.#nodes);
+    const kubeconfigOf = () => this.#shoot.kubeconfig(shootUser);
+    await addShoot(this.#seed, this.#namespace, config, kubeconfigOf, this.#nodes);
     void this.#playDeployments();
   }
 

@@ -18,7 +18,14 @@ describeWithControllerManager('the nodes of two watched shoots and of the twin o
     mkdirSync(directory);
     // A phase of the kubelets like any other; those of the controller-managers come by themselves.
     const place = await preparePlace({ bin, etcd, directory }, 7);
-    const meltdown = { watched: 2, unwatched: 1, nodes: 5, outages: 2, cutWithin: 10_000 };
+    const meltdown = {
+      watched: 2,
+      unwatched: 1,
+      nodes: 5,
+      outages: 2,
+      cutWithin: 10_000,
+      faults: [{ kind: 'cut' }],
+    } as const;
     await runMeltdown(place, meltdown, { say: () => undefined, goesOn: () => undefined }, (twins) =>
       outages.push(twins),
     );
@@ -28,7 +35,7 @@ describeWithControllerManager('the nodes of two watched shoots and of the twin o
     expect(outages).toHaveLength(2);
     for (const { watched } of outages) {
       expect(watched).toMatchObject({ marked: 0, nodes: 5, scaledAt: expect.any(Number), goneAt: expect.any(Number) });
-      expect(watched.firstWriteAt! - watched.thresholdAt).toBeGreaterThanOrEqual(0);
+      expect(watched.firstWriteAt! - watched.knowableAt).toBeGreaterThanOrEqual(0);
       expect(marginOf(watched)).toBeGreaterThan(0);
     }
   });

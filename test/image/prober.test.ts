@@ -114,10 +114,10 @@ describe('1.6 two replicas of the prober, as gardenlet starts them', () => {
     const [one, other] = column.shoots;
     if (one === undefined || other === undefined) throw new Error('two shoots were asked for');
     const cutAt = Date.now() + 1_000;
-    const wholeStory = playOutage(place, one, column.deployments, cutAt);
+    const wholeStory = playOutage(place, one, column.deployments, { cutAt, fault: { kind: 'cut' } });
     // Its threshold is over when the first is healed.
     const laterCutAt = cutAt + 70_000;
-    const otherStory = playOutage(place, other, column.deployments, laterCutAt);
+    const otherStory = playOutage(place, other, column.deployments, { cutAt: laterCutAt, fault: { kind: 'cut' } });
 
     const whole = await wholeStory;
     expect(whole).toMatchObject({ marked: 0, changes: [] });
@@ -171,11 +171,11 @@ describe('1.6 two replicas of the prober, as gardenlet starts them', () => {
   });
 });
 
-function noteOutage(who: string, { scaledAt, thresholdAt, foretoldAt, goneAt, backAfter }: Outage): void {
+function noteOutage(who: string, { scaledAt, knowableAt, foretoldAt, goneAt, backAfter }: Outage): void {
   if (scaledAt === undefined || goneAt === undefined || backAfter === undefined) return;
   noteFigure({
     what: `outage (${who}): threshold to kube-controller-manager at 0`,
-    is: seconds(scaledAt - thresholdAt),
+    is: seconds(scaledAt - knowableAt),
   });
   noteFigure({ what: `outage (${who}): ended before it would have marked a node`, is: seconds(foretoldAt - goneAt) });
   noteFigure({ what: `outage (${who}): healed to all as before`, is: seconds(backAfter) });

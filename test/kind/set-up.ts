@@ -1,6 +1,6 @@
 /**
  * Vitest runs this once before all scenarios, and its answer after them: it picks a provider, brings its clusters up,
- * makes seed and shoots of them, and runs one prober and one weeder as Gardener does, for all scenarios together.
+ * makes seed and shoots of them, and runs a prober of each generation and a weeder as Gardener does, for all scenarios together.
  */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { Cluster } from './cluster.ts';
 import { expectControllers, furnishSeed, furnishShoot, refuseOthersSeed } from './furnish.ts';
 import { bearerKubeconfig } from './kubeconfig.ts';
 import { seedNode, StagedNodes } from './play/staged-nodes.ts';
-import { readLog, type LogLine, type Stage } from './stage.ts';
+import { readLog, type LogLine, type Program, type Stage } from './stage.ts';
 import { sweep } from './sweep.ts';
 import { until } from './until.ts';
 
@@ -51,21 +51,27 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     endings.push(() => host.leave());
 
     const programs = {
-      prober: await startProgram('prober', directory, seed, ['--kube-api-qps=20.0', '--kube-api-burst=100']),
-      weeder: await startProgram('weeder', directory, seed, []),
+      prober: await startProgram('prober', directory, seed, [...rates, elected]),
+      // Each prober leaves the other one's shoots alone, which lack its Secrets. It is not elected: they would wait for each other.
+      olderProber: await startProgram('olderProber', directory, seed, rates),
+      weeder: await startProgram('weeder', directory, seed, [elected]),
     };
     endings.push(async () => {
       for (const [name, { child }] of Object.entries(programs)) await endGracefully(name, child);
     });
-    const outputsOf = (role: 'prober' | 'weeder') => ({
-      log: programs[role].log,
-      metricsPort: programs[role].metricsPort,
+    const outputsOf = (program: Program) => ({
+      log: programs[program].log,
+      metricsPort: programs[program].metricsPort,
     });
     const stage: Stage = {
       ...clusters,
       provider: provider.name,
       probeTokens,
-      programs: { prober: outputsOf('prober'), weeder: outputsOf('weeder') },
+      programs: {
+        prober: outputsOf('prober'),
+        olderProber: outputsOf('olderProber'),
+        weeder: outputsOf('weeder'),
+      },
     };
     project.provide('stage', stage);
   } catch (error) {
@@ -75,31 +81,39 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return endAll;
 }
 
+const configFiles: Readonly<Record<Program, string>> = {
+  prober: 'prober.yaml',
+  olderProber: 'older-prober.yaml',
+  weeder: 'weeder.yaml',
+};
+const rates = ['--kube-api-qps=20.0', '--kube-api-burst=100'];
+const elected = '--enable-leader-election=true';
+
 /** As Gardener's Deployment does, from a kubeconfig instead of the account's mounted token. */
-async function startProgram(role: 'prober' | 'weeder', directory: string, seed: Cluster, flags: readonly string[]) {
+async function startProgram(program: Program, directory: string, seed: Cluster, flags: readonly string[]) {
+  const role = program === 'weeder' ? 'weeder' : 'prober';
   const token = await seed.tokenOf('garden', `dependency-watchdog-${role}`);
-  const kubeconfig = join(directory, `${role}.kubeconfig`);
+  const kubeconfig = join(directory, `${program}.kubeconfig`);
   writeFileSync(kubeconfig, bearerKubeconfig(role, seed.credentials, token));
-  const child = start(directory, role, process.execPath, [
+  const child = start(directory, program, process.execPath, [
     main,
     role,
-    `--config-file=${join(import.meta.dirname, `${role}.yaml`)}`,
+    `--config-file=${join(import.meta.dirname, configFiles[program])}`,
     `--kubeconfig=${kubeconfig}`,
     ...flags,
     '--zap-log-level=INFO',
-    '--enable-leader-election=true',
     ...['metrics', 'health', 'inspector'].map((what) => `--${what}-bind-addr=127.0.0.1:0`),
   ]);
-  const log = join(directory, `${role}.log`);
+  const log = join(directory, `${program}.log`);
   let starts: LogLine | undefined;
   const isLeading = async () => {
     starts = readLog(log).find(({ msg }) => msg === `the ${role} starts`);
-    if (child.exitCode !== null) throw new Error(`the ${role} ended:\n${JSON.stringify(readLog(log))}`);
+    if (child.exitCode !== null) throw new Error(`the ${program} ended:\n${JSON.stringify(readLog(log))}`);
     if (starts === undefined) return false;
     const answer = await fetch(`http://127.0.0.1:${portIn(starts)}/metrics`);
     return (await answer.text()).includes('\ndwd_leader 1\n');
   };
-  await until(`the ${role} leads`, isLeading, { patience: 40_000 });
+  await until(`the ${program} leads`, isLeading, { patience: 40_000 });
   return { child, log, metricsPort: portIn(starts!) };
 }
 

@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { inject } from 'vitest';
 import type { Clusters, ProviderName } from './provider.ts';
 
-type Role = 'prober' | 'weeder';
+/** The programs: a prober of each generation of the configuration (SPEC 2.2), and a weeder. */
+export type Program = 'prober' | 'olderProber' | 'weeder';
 
 /** What the set-up started, as every file of scenarios gets it. */
 export type Stage = Clusters &
@@ -10,7 +11,7 @@ export type Stage = Clusters &
     provider: ProviderName;
     /** The bearer token of the probe in each cluster for shoots, in their order. */
     probeTokens: readonly string[];
-    programs: Readonly<Record<Role, Readonly<{ log: string; metricsPort: number }>>>;
+    programs: Readonly<Record<Program, Readonly<{ log: string; metricsPort: number }>>>;
   }>;
 
 declare module 'vitest' {
@@ -26,8 +27,8 @@ export function stage(): Stage {
 }
 
 /** The lines of a program's log so far in which all of these fields stand. */
-export function linesOf(role: Role, fields: Readonly<Record<string, unknown>>): readonly LogLine[] {
-  return readLog(stage().programs[role].log).filter((line) =>
+export function linesOf(program: Program, fields: Readonly<Record<string, unknown>>): readonly LogLine[] {
+  return readLog(stage().programs[program].log).filter((line) =>
     Object.entries(fields).every(([key, value]) => line[key] === value),
   );
 }
@@ -43,8 +44,8 @@ export function readLog(file: string): readonly LogLine[] {
 }
 
 /** Every series of a program by its name with its labels, as Prometheus writes it. */
-export async function metricsOf(role: Role): Promise<Readonly<Record<string, number>>> {
-  const answer = await fetch(`http://127.0.0.1:${stage().programs[role].metricsPort}/metrics`);
+export async function metricsOf(program: Program): Promise<Readonly<Record<string, number>>> {
+  const answer = await fetch(`http://127.0.0.1:${stage().programs[program].metricsPort}/metrics`);
   const series = [...(await answer.text()).matchAll(/^(\w+(?:\{.*\})?) (\S+)$/gm)];
   return Object.fromEntries(series.map(([, name, value]) => [name, Number(value)]));
 }

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TestContext } from 'vitest';
-import { clusterObject, kubeconfigSecret, workerPool } from '../../src/simulator/shoot/shoot-objects.ts';
-import type { V1Secret } from '@kubernetes/client-node';
+import { clusterObject, workerPool } from '../../src/simulator/shoot/shoot-objects.ts';
 import { gardenerKinds } from '../../hack/real/custom-kinds.ts';
 import { mergePatch, tolerating } from '../../hack/real/operator-client.ts';
 import { Cluster } from './cluster.ts';
@@ -9,11 +8,12 @@ import { bearerKubeconfig } from './kubeconfig.ts';
 import { ApiProxy } from './play/api-proxy.ts';
 import { addWorkload } from './play/add-workload.ts';
 import { PlayedPods } from './play/played-pods.ts';
+import { writeProbeSecret } from './play/probe-secret.ts';
 import { PlayedWorkloads } from './play/played-workloads.ts';
 import { StagedMachines } from './play/staged-machines.ts';
 import { StagedNodes } from './play/staged-nodes.ts';
 import { SeenDependants, type Seen } from './seen-dependants.ts';
-import { linesOf, metricsOf, stage } from './stage.ts';
+import { linesOf, metricsOf, stage, type Program } from './stage.ts';
 import { removeNamespace } from './sweep.ts';
 import { until } from './until.ts';
 
@@ -26,13 +26,14 @@ export const ignore = 'dependency-watchdog.gardener.cloud/ignore-scaling';
 /** Different numbers, so that a record cannot be mistaken for a guess. */
 const originalReplicas: Readonly<Record<string, number>> = { [kcm]: 2, [mcm]: 1, [ca]: 1 };
 
-const secretName = 'shoot-access-dependency-watchdog-probe';
 const [clusterKind] = gardenerKinds;
 
 type ShootOptions = Readonly<{
   nodes?: number;
   /** Its Cluster is changed by this before it is created. */
   declared?: Declared;
+  /** It is judged by two paths, not by leases (SPEC 2.2): it has a Secret for each, and the prober of the older generation watches it. */
+  twoPaths?: boolean;
 }>;
 
 /** A merge patch on `spec.shoot` of the Cluster. */
@@ -44,7 +45,10 @@ export class StagedShoot {
   readonly seed: Cluster;
   readonly nodes: StagedNodes;
   readonly machines: StagedMachines;
+  /** The internal path of two. */
   readonly apiServer: ApiProxy;
+  /** The external path of two; no Secret leads there where leases are judged. */
+  readonly external: ApiProxy;
   readonly pods: PlayedPods;
   /** Comes when the shoot goes. */
   readonly ending: AbortSignal;
@@ -52,14 +56,19 @@ export class StagedShoot {
   readonly seen: SeenDependants;
   readonly #shootIn: Cluster;
   readonly #probeToken: string;
+  readonly #twoPaths: boolean;
+  readonly #program: Program;
 
   private constructor(
-    parts: Pick<StagedShoot, 'name' | 'seed' | 'nodes' | 'apiServer' | 'pods' | 'ending'>,
+    parts: Pick<StagedShoot, 'name' | 'seed' | 'nodes' | 'apiServer' | 'external' | 'pods' | 'ending'>,
     shootIn: Cluster,
     probeToken: string,
+    twoPaths: boolean,
   ) {
     ({ name: this.name, seed: this.seed, nodes: this.nodes } = parts);
-    ({ apiServer: this.apiServer, pods: this.pods, ending: this.ending } = parts);
+    ({ apiServer: this.apiServer, external: this.external, pods: this.pods, ending: this.ending } = parts);
+    this.#twoPaths = twoPaths;
+    this.#program = twoPaths ? 'olderProber' : 'prober';
     this.machines = new StagedMachines(this.seed, this.name);
     this.seen = new SeenDependants(this.seed, this.name, this.ending);
     this.#shootIn = shootIn;
@@ -70,7 +79,7 @@ export class StagedShoot {
   static async raise(
     { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
     name: string,
-    { nodes: count = 3, declared }: ShootOptions = {},
+    { nodes: count = 3, declared, twoPaths = false }: ShootOptions = {},
   ): Promise<StagedShoot> {
     const namespace = `shoot--kind--${name}`;
     const { seed: seedFile, shoots, probeTokens, runsControllers } = stage();
@@ -79,8 +88,8 @@ export class StagedShoot {
     const ending = new AbortController();
 
     await seed.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
-    const apiServer = new ApiProxy(shootIn.credentials.server);
-    await apiServer.start();
+    const [apiServer, external] = [new ApiProxy(shootIn.credentials.server), new ApiProxy(shootIn.credentials.server)];
+    await Promise.all([apiServer.start(), external.start()]);
     const pods = new PlayedPods(seed, namespace, ending.signal);
     if (!runsControllers) {
       const workloads = new PlayedWorkloads(seed, namespace, pods, ending.signal);
@@ -90,18 +99,18 @@ export class StagedShoot {
       shootIn,
       Array.from({ length: count }, (_, index) => `${name}-${index + 1}`),
     );
-    const parts = { name: namespace, seed, nodes, apiServer, pods, ending: ending.signal };
-    const shoot = new StagedShoot(parts, shootIn, probeTokens[which]!);
+    const parts = { name: namespace, seed, nodes, apiServer, external, pods, ending: ending.signal };
+    const shoot = new StagedShoot(parts, shootIn, probeTokens[which]!, twoPaths);
     onTestFinished(async () => {
       ending.abort();
       await tolerating([404], seed.operator.custom.deleteClusterCustomObject({ ...clusterKind, name: namespace }));
       await nodes.leave();
       await removeNamespace(seed.operator, namespace);
-      await apiServer.stop();
+      await Promise.all([apiServer.stop(), external.stop()]);
     });
 
     shoot.seen.follow({ group: 'apps', version: 'v1', plural: 'deployments' });
-    await shoot.writeSecret();
+    await shoot.writeSecrets();
     for (const dependant of [kcm, mcm, ca])
       await shoot.addWorkload('Deployment', dependant, originalReplicas[dependant] ?? 1);
     for (const node of nodes.names) await shoot.machines.add(node);
@@ -129,16 +138,20 @@ export class StagedShoot {
     await this.seed.operator.custom.deleteClusterCustomObject({ ...clusterKind, name: this.name });
   }
 
-  /** Writes the Secret of the probe; by default the right one. */
+  /** Writes the Secret of the probe where it is the only one; by default the right one. */
   async writeSecret(kubeconfig = this.probeKubeconfig): Promise<void> {
-    const { core } = this.seed.operator;
-    const secret = { namespace: this.name, body: kubeconfigSecret(this.name, secretName, kubeconfig) as V1Secret };
-    const made = await tolerating([409], core.createNamespacedSecret(secret));
-    if (made === undefined) await core.replaceNamespacedSecret({ ...secret, name: secretName });
+    await writeProbeSecret(this.seed, this.name, 'probe', kubeconfig);
+  }
+
+  /** Writes the right Secrets, as many as it has paths. */
+  async writeSecrets(): Promise<void> {
+    if (!this.#twoPaths) return this.writeSecret();
+    await writeProbeSecret(this.seed, this.name, 'internal', this.probeKubeconfig);
+    await writeProbeSecret(this.seed, this.name, 'external', this.#kubeconfigThrough(this.external));
   }
 
   get probeKubeconfig(): string {
-    return bearerKubeconfig(this.name, this.#shootIn.credentials, this.#probeToken, this.apiServer.port);
+    return this.#kubeconfigThrough(this.apiServer);
   }
 
   /** Its pods bear the role of its name. */
@@ -178,7 +191,7 @@ export class StagedShoot {
     await this.probed();
   }
 
-  /** Throws if a probe comes within the time of three probes. A probe that is under way may end first. */
+  /** Throws if one comes within the time of three probes. A probe that is under way may end first. */
   async isLeftAlone(): Promise<void> {
     await pause(1_000);
     const { connections } = this.apiServer;
@@ -204,7 +217,7 @@ export class StagedShoot {
 
   /** What the prober's metrics say of this shoot. */
   async series(): Promise<readonly (readonly [string, number])[]> {
-    return Object.entries(await metricsOf('prober')).filter(([series]) => series.includes(`shoot="${this.name}"`));
+    return Object.entries(await metricsOf(this.#program)).filter(([series]) => series.includes(`shoot="${this.name}"`));
   }
 
   async reaches(state: string): Promise<void> {
@@ -213,11 +226,15 @@ export class StagedShoot {
 
   /** Lines of the prober's log of this shoot with these fields. */
   lines(fields: Readonly<Record<string, unknown>> = {}) {
-    return linesOf('prober', { shoot: this.name, ...fields });
+    return linesOf(this.#program, { shoot: this.name, ...fields });
   }
 
   async until(what: string, isSo: () => boolean | Promise<boolean>, patience = 90_000): Promise<void> {
     await until(`${this.name}: ${what}`, isSo, { patience, account: () => this.#account() });
+  }
+
+  #kubeconfigThrough({ port }: ApiProxy): string {
+    return bearerKubeconfig(this.name, this.#shootIn.credentials, this.#probeToken, port);
   }
 
   #account(): string {

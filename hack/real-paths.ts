@@ -1,0 +1,61 @@
+/**
+ * `npm run paths:real`: the older generation of the configuration through an outage of each path (SPEC 4.9), on real API
+ * servers. etcd, a seed, a shoot and its kube-controller-manager are real, and the prober runs as Gardener starts it; two TCP
+ * load balancers stand for the paths, and the kubelets come through the external one. It prints what was scaled when. Ends with 0
+ * if everything went down and came back in the outage of the external path, and nothing was scaled in that of the internal one;
+ * with 1 if not, and with 2 where it cannot be tried.
+ */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import process from 'node:process';
+import { systemClock } from '../src/adapters/clock/wall-clock.ts';
+import { hasTwoPaths } from '../src/domain/prober/prober-config.ts';
+import { findControlPlane } from './control-plane/find-control-plane.ts';
+import { keptDirectory } from './meltdown/kept-directory.ts';
+import { preparePlace } from './meltdown/place.ts';
+import { progress } from './options/progress.ts';
+import { phaseLines } from './paths/path-phase.ts';
+import { readPathsOptions, usage, type PathsOptions } from './paths/paths-options.ts';
+import { playPaths } from './paths/play-paths.ts';
+import { endTheLiving, isRemovedAfterUs } from './real/clearing-up.ts';
+import { startEtcd } from './real/etcd.ts';
+
+const options = readPathsOptions(process.argv.slice(2));
+if (options === 'help') process.stdout.write(usage);
+else if ('wrong' in options) {
+  process.stderr.write(`${options.wrong}\n`);
+  process.exitCode = 2;
+} else await play(options);
+
+async function play({ configFile, nodes, fault, internalFor, keep }: PathsOptions): Promise<void> {
+  const told = progress(systemClock, (line) => process.stderr.write(`${line}\n`));
+  const print = (lines: readonly string[]) => process.stdout.write(`${lines.join('\n')}\n\n`);
+  try {
+    const directory = keep === undefined ? mkdtempSync(join(tmpdir(), 'dwd-paths-')) : keptDirectory('keep', keep);
+    if (keep === undefined) isRemovedAfterUs(directory);
+    told.goesOn(() => 'looking for etcd, kube-apiserver and kube-controller-manager');
+    const { directory: bin, hasControllerManager, from } = await findControlPlane(told.say);
+    if (!hasControllerManager) throw new Error(`${from} hold no kube-controller-manager: nobody would mark a node`);
+    const given = { bin, directory, etcd: await startEtcd(bin, directory) };
+    const place = await preparePlace(given, 0, { file: configFile });
+    if (!hasTwoPaths(place.config))
+      throw new Error(`${configFile} is of the newer generation: it has one path, not two`);
+    const { probeInterval, failureThreshold, kcmNodeMonitorGraceDuration: grace } = place.config;
+    print([
+      `${relative(process.cwd(), configFile)}: probes every ${probeInterval / 1_000} s, cut off after ${failureThreshold} failures in a row; grace ${grace / 1_000} s.`,
+      'Seconds count from the beginning of each part.',
+    ]);
+    const story = { nodes, fault, internalFor: internalFor * 1_000 };
+    const wrong = await playPaths(place, story, told, (phase) => print(phaseLines(phase)));
+    print(wrong.length === 0 ? ['All went as rule 4.9 says.'] : wrong);
+    if (keep !== undefined) told.say(`to see the journal: npm run -s replay -- ${directory}`);
+    process.exitCode = wrong.length === 0 ? 0 : 1;
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 2;
+  } finally {
+    await endTheLiving();
+    told.stop();
+  }
+}
