@@ -30,7 +30,6 @@ else if ('wrong' in options) {
 
 async function play({ configFile, nodes, fault, internalFor, keep }: PathsOptions): Promise<void> {
   const told = progress(systemClock, (line) => process.stderr.write(`${line}\n`));
-  const print = (lines: readonly string[]) => process.stdout.write(`${lines.join('\n')}\n\n`);
   try {
     const directory = keep === undefined ? mkdtempSync(join(tmpdir(), 'dwd-paths-')) : keptDirectory('keep', keep);
     if (keep === undefined) isRemovedAfterUs(directory);
@@ -58,4 +57,8 @@ async function play({ configFile, nodes, fault, internalFor, keep }: PathsOption
     await endTheLiving();
     told.stop();
   }
+}
+
+function print(lines: readonly string[]): void {
+  process.stdout.write(`${lines.join('\n')}\n\n`);
 }

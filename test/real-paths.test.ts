@@ -41,12 +41,11 @@ describe('npm run meltdown', () => {
   });
 
   test.each([
-    [['--generation', 'older'], '--generation must be one of leases, two-paths; found "older"'],
-    [['--fault', 'loud'], '--fault must be one of refuse, cut, hang, reset, slow; found "loud"'],
+    [['--generation', 'older'], /^--generation must be one of leases, two-paths; found "older"$/],
+    [['--fault', 'loud'], /^--fault must be one of refuse, cut, hang, reset, slow; found "loud"$/],
     [['--generation', 'leases', '--config-file', 'x'], /--generation and --config-file/],
   ])('%j is refused, and named', (args, named) => {
-    const wrong: unknown = typeof named === 'string' ? named : expect.stringMatching(named);
-    expect(readMeltdownOptions(args)).toEqual({ wrong });
+    expect(readMeltdownOptions(args)).toEqual({ wrong: expect.stringMatching(named) });
   });
 
   test('2.2 takes a configuration of each generation', async () => {

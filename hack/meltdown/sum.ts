@@ -30,7 +30,7 @@ export type ColumnSum = Readonly<{
 }>;
 
 /** Watched outages of one fault. */
-export type FaultSum = Readonly<{ fault: Outage['fault']; outages: number } & Pick<ColumnSum, 'scaled' | 'margin'>>;
+type FaultSum = Readonly<{ fault: Outage['fault']; outages: number } & Pick<ColumnSum, 'scaled' | 'margin'>>;
 
 export type Sum = Readonly<{
   watched: ColumnSum;
