@@ -1,4 +1,4 @@
-import { secretNames, type ProberConfig } from '../domain/prober/prober-config.ts';
+import { hasTwoPaths, type ProberConfig } from '../domain/prober/prober-config.ts';
 import type { ShootNamespace } from '../domain/names.ts';
 import type { Chance, Clock } from '../effects/ports.ts';
 import { Agenda } from './store/agenda.ts';
@@ -18,6 +18,8 @@ import { createObject } from './store/object-writes.ts';
 import type { PodGroup } from './workloads/pod-group.ts';
 import { ShootDependants } from './shoot/shoot-dependants.ts';
 import { clusterObject } from './shoot/shoot-objects.ts';
+import { ShootPaths } from './shoot/shoot-paths.ts';
+import { ShootSecrets, type SecretOfPath } from './shoot/shoot-secrets.ts';
 import type { ResourceKind } from './store/resource-kind.ts';
 import { runWorkloads, usualPace, type WorkloadPace } from './workloads/workload-life.ts';
 
@@ -123,7 +125,9 @@ export class EmbeddedSeed {
       const count = replicas(name, dependant);
       if (count !== undefined) dependants.add(dependant, count);
     }
-    const kubelets = new Kubelets(api);
+    const paths = hasTwoPaths(config) ? new ShootPaths(api) : undefined;
+    await paths?.up();
+    const kubelets = new Kubelets(api, paths);
     const isScaled = dependants.names.includes(controllerManagerName);
     const controllerManager = new ControllerManager({
       shoot: api.storage,
@@ -132,8 +136,17 @@ export class EmbeddedSeed {
       // Without its API server it loses its lead, exits, and starts again. Where it is no dependant, it always runs.
       isRunning: () => kubelets.reachable && (!isScaled || (dependants.get(controllerManagerName)?.ready ?? 0) > 0),
     });
-    const [secretName = ''] = secretNames(config);
-    const shoot = new EmbeddedShoot({ name, api, seed: storage, dependants, kubelets, controllerManager, secretName });
+    const secrets = new ShootSecrets({ shoot: name, seed: storage, api, secrets: secretsOf(config, api, paths) });
+    const shoot = new EmbeddedShoot({
+      name,
+      api,
+      seed: storage,
+      dependants,
+      kubelets,
+      controllerManager,
+      secrets,
+      ...(paths && { paths }),
+    });
     this.#shoots.set(name, shoot);
     shoot.addNodes(nodes);
     shoot.rotateSecret();
@@ -185,6 +198,15 @@ export async function startEmbeddedSeed(options: EmbeddedSeedOptions): Promise<E
   await Promise.all(names.map((name) => seed.prepare(name)));
   for (const name of names) await seed.addShoot(name);
   return seed;
+}
+
+function secretsOf(config: ProberConfig, { url }: EmbeddedApiServer, paths?: ShootPaths): readonly SecretOfPath[] {
+  if (!hasTwoPaths(config) || paths === undefined)
+    return [{ path: 'internal', name: config.kubeConfigSecretName ?? '', url }];
+  return [
+    { path: 'internal', name: config.internalKubeConfigSecretName, url: paths.internal.url },
+    { path: 'external', name: config.externalKubeConfigSecretName, url: paths.external.url },
+  ];
 }
 
 function kindsOf({ moreKinds = [] }: EmbeddedSeedOptions): readonly ResourceKind[] {

@@ -5,16 +5,17 @@ import type { ControllerManager, NodeMark } from './controller-manager.ts';
 import { editObject } from '../store/object-edits.ts';
 import type { EmbeddedApiServer } from '../api/embedded-api-server.ts';
 import { kinds } from '../store/embedded-kinds.ts';
-import { kubeconfigText } from '../api/certificates.ts';
 import type { JsonObject } from '../store/kube-object.ts';
 import type { Kubelets } from './kubelets.ts';
-import { newToken } from '../store/names-by-chance.ts';
 import { readinessOf } from './node-readiness.ts';
-import { createObject, replaceObject, type Storage } from '../store/object-writes.ts';
-import { kubeconfigSecret, machineObject, nodeObject, workerPool } from './shoot-objects.ts';
+import { createObject, type Storage } from '../store/object-writes.ts';
+import { machineObject, nodeObject, workerPool } from './shoot-objects.ts';
+import type { ShootPaths } from './shoot-paths.ts';
+import type { ShootSecrets } from './shoot-secrets.ts';
 import type { ShootDependants } from './shoot-dependants.ts';
 import type { SeenRequest } from '../api/request-log.ts';
 import type { Affects } from '../api/faults.ts';
+import type { ShootPath } from '../../domain/prober/shoot-path.ts';
 
 export type EmbeddedShootParts = Readonly<{
   name: ShootNamespace;
@@ -23,7 +24,9 @@ export type EmbeddedShootParts = Readonly<{
   dependants: ShootDependants;
   kubelets: Kubelets;
   controllerManager: ControllerManager;
-  secretName: string;
+  secrets: ShootSecrets;
+  /** In the older generation alone (SPEC 2.2). */
+  paths?: ShootPaths;
 }>;
 
 /**
@@ -39,8 +42,8 @@ export class EmbeddedShoot {
   readonly #seed: Storage;
   readonly #kubelets: Kubelets;
   readonly #controllerManager: ControllerManager;
-  readonly #secretName: string;
-  #token = '';
+  readonly #secrets: ShootSecrets;
+  readonly #paths: ShootPaths | undefined;
   #nodesMade = 0;
 
   constructor(parts: EmbeddedShootParts) {
@@ -50,7 +53,8 @@ export class EmbeddedShoot {
     this.#seed = parts.seed;
     this.#kubelets = parts.kubelets;
     this.#controllerManager = parts.controllerManager;
-    this.#secretName = parts.secretName;
+    this.#secrets = parts.secrets;
+    this.#paths = parts.paths;
   }
 
   get nodes(): readonly string[] {
@@ -112,6 +116,12 @@ export class EmbeddedShoot {
   /** They reach it again, and renew within 10 s. */
   heal(nodes?: readonly string[]): void {
     this.#kubelets.heal(nodes);
+  }
+
+  /** The ways to the API server, each with its levers; throws where leases are probed, since there is one way then. */
+  get paths(): ShootPaths {
+    if (this.#paths === undefined) throw new Error(`${this.name} is of the generation that has one path`);
+    return this.#paths;
   }
 
   /** Connections are refused, to the kubelets too. */
@@ -210,31 +220,24 @@ export class EmbeddedShoot {
     this.#seed.store.of(kinds.cluster).remove(this.name);
   }
 
-  /** A new token in the Secret; the old one is refused from now on. */
-  rotateSecret(): void {
-    this.api.tokens.delete(this.#token);
-    this.#token = newToken(this.#seed.chance);
-    this.api.tokens.set(this.#token, 'system:serviceaccount:kube-system:dependency-watchdog-probe');
-    this.writeSecret(
-      kubeconfigText({ name: this.name, server: this.api.url, ca: this.api.certificates.ca, token: this.#token }),
-    );
+  /** A new token in the Secret, or in both of them unless a path is given; the old one is refused from now on. */
+  rotateSecret(path?: ShootPath): void {
+    this.#secrets.rotate(path);
   }
 
   /** Puts any text in the place of the kubeconfig. */
-  writeSecret(kubeconfig: string): void {
-    const draft = kubeconfigSecret(this.name, this.#secretName, kubeconfig);
-    const current = this.#seed.store.of(kinds.secret).get(`${this.name}/${this.#secretName}`);
-    if (current === undefined) createObject(this.#seed, kinds.secret, draft);
-    else replaceObject(this.#seed, kinds.secret, current, draft);
+  writeSecret(kubeconfig: string, path?: ShootPath): void {
+    this.#secrets.write(kubeconfig, path);
   }
 
-  removeSecret(): void {
-    this.#seed.store.of(kinds.secret).remove(`${this.name}/${this.#secretName}`);
+  removeSecret(path?: ShootPath): void {
+    this.#secrets.remove(path);
   }
 
   async stop(): Promise<void> {
     this.#controllerManager.stop();
     for (const node of this.nodes) this.removeNode(node);
+    await this.#paths?.stop();
     await this.api.down();
   }
 

@@ -22,7 +22,11 @@ export class Kubelets {
   /** Nobody reaches an API server that is down. */
   reachable = true;
 
-  constructor(server: EmbeddedApiServer) {
+  readonly #path: Readonly<{ carriesRenewals: boolean }>;
+
+  /** `path`: the way to the API server, where it may fail by itself. */
+  constructor(server: EmbeddedApiServer, path: Readonly<{ carriesRenewals: boolean }> = { carriesRenewals: true }) {
+    this.#path = path;
     this.#server = server;
     this.#agenda = server.agenda;
   }
@@ -60,7 +64,7 @@ export class Kubelets {
     this.#running.set(
       node,
       this.#agenda.at(at, (now) => {
-        if (this.reachable && !this.#cutOff.has(node)) this.#renew(node, now);
+        if (this.reachable && this.#path.carriesRenewals && !this.#cutOff.has(node)) this.#renew(node, now);
         this.#renewAt(node, at + renewEvery * (1 + jitterFraction * this.#server.storage.chance()));
       }),
     );

@@ -1,7 +1,7 @@
 import { Observable } from 'rxjs';
 import type { DependantKey } from '../../../domain/prober/dependant.ts';
 import { readLease, type NodeLease } from '../../../domain/prober/node-lease.ts';
-import type { ProberConfig } from '../../../domain/prober/prober-config.ts';
+import { hasTwoPaths, type ProberConfig } from '../../../domain/prober/prober-config.ts';
 import { readResource } from '../../../domain/prober/resource-reading.ts';
 import { judgeLeases } from '../../../domain/prober/verdict.ts';
 import type { ShootNamespace } from '../../../domain/names.ts';
@@ -71,9 +71,16 @@ export class GroundTruth {
     return earliest(this.#leases(shoot).map(({ renewedAt }) => renewedAt ?? undefined));
   }
 
-  /** If nobody renews the leases from now on: when they show an outage, and when the first node is marked. */
+  /**
+   * If nobody renews the leases from now on: when they show an outage, and when the first node is marked. To two paths an
+   * outage shows as soon as one of them breaks.
+   */
   threat(shoot: ShootNamespace): Threat | undefined {
     const { kcmNodeMonitorGraceDuration: grace, nodeLeaseFailureFraction: failureFraction } = this.#config;
+    if (hasTwoPaths(this.#config)) {
+      const renewedAt = this.oldestRenewal(shoot);
+      return renewedAt === undefined ? undefined : { crossedAt: this.#clock.now(), firstMarkAt: renewedAt + grace };
+    }
     const verdict = judgeLeases(this.#leases(shoot), Infinity, { grace, failureFraction });
     if (verdict.kind !== 'cutOff') return undefined;
     return { crossedAt: verdict.crossedAt, firstMarkAt: verdict.firstMarkAt };

@@ -9,13 +9,15 @@ export const mostBar = 21;
 /**
  * The age of a lease as a picture: `████░│░░`. At `│` the lease expires; at the end the controller-manager may mark the node.
  * The part beyond `│` is filled only once the lease has expired, and then at once in part, so that rounding never hides it.
+ * `unread`: the prober does not read leases, so none expires, and the picture has no `│`.
  */
-export function leaseBar(age: Millis, grace: Millis, width: number): Piece {
+export function leaseBar(age: Millis, grace: Millis, width: number, unread = false): Piece {
   const limit = expiryFraction * grace;
+  const tone = age >= limit ? 'bad' : age >= limit / 2 ? 'warning' : 'good';
+  if (unread) return piece(cells(Math.min(width, Math.floor((width * age) / grace)), width), tone);
   const [before, beyond] = partsOf(width);
   const aged = Math.min(before, Math.floor((before * age) / limit));
   const over = age < limit ? 0 : Math.min(beyond, 1 + Math.floor(((beyond - 1) * (age - limit)) / (grace - limit)));
-  const tone = age >= limit ? 'bad' : age >= limit / 2 ? 'warning' : 'good';
   return piece(`${cells(aged, before)}│${cells(over, beyond)}`, tone);
 }
 
@@ -30,7 +32,8 @@ function partsOf(width: number): readonly [before: number, beyond: number] {
 }
 
 /** What the picture means, in words. */
-export function barLegend(grace: Millis): string {
+export function barLegend(grace: Millis, unread = false): string {
   const [limit, end] = [expiryFraction * grace, grace].map((length) => `${Math.round(length / 100) / 10} s`);
+  if (unread) return `oldest lease, which this prober does not read: full at ${end}, when its node may be marked`;
   return `oldest lease: expired at │ (${limit}); full at ${end}, when its node may be marked`;
 }

@@ -1,4 +1,5 @@
 import type { Instant } from '../../../domain/time.ts';
+import type { LeaseVerdictNote, PathVerdictNote } from '../../../machines/shoot-language.ts';
 import { jsonSeconds, jsonSpread } from '../story/figures.ts';
 import { placesJson } from '../story/places.ts';
 import type { Storyteller } from '../story/storyteller.ts';
@@ -61,8 +62,14 @@ function turnLine(
 ): Readonly<Record<string, unknown>> | undefined {
   if (from === to && event.type !== 'ended') return undefined;
   const verdict = notes.find((note) => note.kind === 'verdict');
-  const { expired, candidates } = verdict ?? {};
-  return line('state', at, { seq, shoot, from, to, because: event.type, expired, candidates });
+  return line('state', at, { seq, shoot, from, to, because: event.type, ...(verdict && judged(verdict)) });
+}
+
+/** What the verdict counted: leases, or in the older generation answers of the external path. */
+function judged(verdict: LeaseVerdictNote | PathVerdictNote): Readonly<Record<string, unknown>> {
+  const { external } = verdict;
+  if (external === undefined) return { expired: verdict.expired, candidates: verdict.candidates };
+  return { verdict: verdict.verdict, external, reason: verdict.reason };
 }
 
 /** The summary with its lengths in seconds, and names that say so. */

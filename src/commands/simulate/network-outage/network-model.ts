@@ -2,7 +2,8 @@ import type { DependantKey } from '../../../domain/prober/dependant.ts';
 import type { ShootNamespace } from '../../../domain/names.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import type { ShootTurn } from '../../../effects/turn.ts';
-import type { ShootState } from '../../../machines/shoot-language.ts';
+import type { LeaseVerdictNote, PathVerdictNote, ShootState } from '../../../machines/shoot-language.ts';
+import type { ShownVerdict } from './verdict-words.ts';
 import type { DependantView, Observation, Phase, ProbeCost, Quiet, Threat } from './observation.ts';
 
 /** One dependant of one shoot, as the seed stores it. Instants are in the outage; null: not yet. */
@@ -21,7 +22,7 @@ export type ShootRow = Readonly<{
   shoot: ShootNamespace;
   state: ShootState;
   /** The last one; null before the first. */
-  verdict: Readonly<{ expired: number; candidates: number }> | null;
+  verdict: ShownVerdict | null;
   dependants: ReadonlyMap<DependantKey, DependantRow>;
   /** Null unless the outage hits the shoot. */
   threat: Threat | null;
@@ -161,7 +162,7 @@ function afterTurn(
   const verdict = notes.find((note) => note.kind === 'verdict');
   const decides =
     phase !== 'calm' && commands.some(({ type, params }) => type === 'scale' && params.change.replicas === 0);
-  const isHealthy = verdict?.verdict === 'connected' && verdict.expired === 0 && !verdict.looked && !row.disturbed;
+  const isHealthy = verdict !== undefined && foundNothing(verdict) && !row.disturbed;
   const counts = cost !== undefined && isHealthy && phase !== 'over';
   const isCalm = (to === 'probing' || to === 'idle') && !commands.some(({ type }) => type === 'scale');
   return {
@@ -174,6 +175,12 @@ function afterTurn(
     disturbed: !isCalm || (row.disturbed && verdict === undefined),
     bugs: row.bugs + (event.type === 'ended' && event.because === 'bug' ? 1 : 0),
   };
+}
+
+/** A verdict that cost no more than any of a connected shoot. */
+function foundNothing(verdict: LeaseVerdictNote | PathVerdictNote): boolean {
+  if (verdict.verdict !== 'connected') return false;
+  return verdict.external !== undefined || (verdict.expired === 0 && !verdict.looked);
 }
 
 function afterChange(

@@ -3,7 +3,7 @@ import { seededChance } from '../../../adapters/clock/chance.ts';
 import { scaledClock } from '../../../adapters/clock/wall-clock.ts';
 import { longestSilence } from '../../../adapters/http/health.ts';
 import { readProberConfig } from '../../../domain/config/read-prober-config.ts';
-import type { ProberConfig } from '../../../domain/prober/prober-config.ts';
+import { hasTwoPaths, type ProberConfig } from '../../../domain/prober/prober-config.ts';
 import type { Millis } from '../../../domain/time.ts';
 import { startEmbeddedSeed } from '../../../simulator/embedded-seed.ts';
 import { seedStreams } from '../../../adapters/seed-watch/seed-informers.ts';
@@ -112,6 +112,7 @@ async function playNetworkOutage(flags: SimulateFlags, config: ProberConfig, sce
     remarks$,
     orders$: heard.orders$,
     lengths,
+    twoPaths: hasTwoPaths(config),
     slack: slack * speed,
     every: lookEvery * speed,
   });

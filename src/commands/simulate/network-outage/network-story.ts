@@ -1,5 +1,6 @@
 import type { Dependant, ScaleStep } from '../../../domain/prober/dependant.ts';
-import type { ProberConfig } from '../../../domain/prober/prober-config.ts';
+import { pathPatience, pauseWhileCounting } from '../../../domain/prober/path-schedule.ts';
+import { hasTwoPaths, type ProberConfig } from '../../../domain/prober/prober-config.ts';
 import type { Millis } from '../../../domain/time.ts';
 import { renewEvery } from '../../../simulator/shoot/kubelets.ts';
 import type { StoryPart } from '../story/story-part.ts';
@@ -80,12 +81,20 @@ export function networkStoryLengths(config: ProberConfig): NetworkStoryLengths {
 
   const calm = jittered(config.initialDelay);
   const quiet = Math.min(config.probeInterval, 10_000);
-  // The first probe comes with the crossing. Further verdicts, if several are wanted, come with later probes.
-  const down = grace + probes(config.failureThreshold - 1) + levels(config.dependants, 'scaleDown', levelDown);
+  // The first probe comes with the crossing. Further verdicts, if several are wanted, come with later probes. A path that
+  // breaks is met by the next probe, and then asked until it failed often enough; no answer may come at all.
+  const noticed = hasTwoPaths(config)
+    ? probes(1) + config.failureThreshold * Math.max(pauseWhileCounting(config.probeInterval), patienceOf(config))
+    : grace + probes(config.failureThreshold - 1);
+  const down = noticed + levels(config.dependants, 'scaleDown', levelDown);
   const outage = grace + twoLooks;
   const back = renewal + probes(config.successThreshold) + levels(config.dependants, 'scaleUp', levelUp);
   const total = calm + quiet + Math.max(down, outage) + pause + back + pause;
   return { calm, quiet, down, outage, back, pause, total };
+}
+
+function patienceOf({ probeTimeout, kcmNodeMonitorGraceDuration }: ProberConfig): Millis {
+  return pathPatience(probeTimeout, kcmNodeMonitorGraceDuration);
 }
 
 /** The levels run one after the other; each takes as long as its slowest dependant. */

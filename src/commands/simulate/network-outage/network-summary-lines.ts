@@ -2,9 +2,11 @@ import { counted } from '../../../adapters/words/plain-words.ts';
 import { shortName } from '../../../adapters/words/shoot-words.ts';
 import type { Millis } from '../../../domain/time.ts';
 import { figure, lengthText, none, type Spread } from '../story/figures.ts';
+import { hasTwoPaths } from '../../../domain/prober/prober-config.ts';
 import { gap, piece, type PaintedLine } from '../../terminal/painted-line.ts';
-import { againLine, type RunOptions } from '../story/story-run.ts';
+import { againLine } from '../story/story-run.ts';
 import { initialsOf } from '../../terminal/columns.ts';
+import type { NetworkOptions } from './observation.ts';
 import { isControllerManager, type NetworkSummary, type ShootSummary } from './network-summary.ts';
 
 /** With more shoots than this, only those with a problem are listed one by one. */
@@ -17,15 +19,16 @@ const figureWidth = 10;
 const muchTooLate: Millis = 500;
 
 /** The summary for people; every length is in simulated seconds. */
-export function networkSummaryLines(summary: NetworkSummary, options: RunOptions): readonly PaintedLine[] {
+export function networkSummaryLines(summary: NetworkSummary, options: NetworkOptions): readonly PaintedLine[] {
   const { ok, shoots, missed } = summary;
+  const since = sinceWhat(options);
   const wrong = shoots.filter(isWrong);
   const cutOff = shoots.filter((one) => one.cutOff);
   const told = cutOff.length <= mostShoots ? [...new Set([...cutOff, ...wrong])] : wrong.slice(0, mostShoots);
   return [
     [],
-    ...(told.length === 0 ? [] : [...shootLines(told), []]),
-    ...figureLines(summary),
+    ...(told.length === 0 ? [] : [...shootLines(told, since), []]),
+    ...figureLines(summary, since),
     [],
     ...honestyLines(summary, options),
     ...missed.map((what) => [piece(`Not seen: ${what}.`, 'bad')]),
@@ -38,7 +41,12 @@ function isWrong({ isProtected, hasReturned, bugs }: ShootSummary): boolean {
   return !isProtected || !hasReturned || bugs > 0;
 }
 
-function shootLines(shoots: readonly ShootSummary[]): readonly PaintedLine[] {
+/** From when on lengths are counted. To two paths an outage shows as soon as one of them breaks. */
+function sinceWhat({ config }: NetworkOptions): string {
+  return hasTwoPaths(config) ? 'the break' : 'the threshold';
+}
+
+function shootLines(shoots: readonly ShootSummary[], since: string): readonly PaintedLine[] {
   const names = Object.keys(shoots[0]?.replicas ?? {}).map(shortName);
   const titles = initialsOf(names);
   const rows = shoots.map((one) => [
@@ -61,21 +69,24 @@ function shootLines(shoots: readonly ShootSummary[]): readonly PaintedLine[] {
       return [piece(text(row), one !== undefined && isWrong(one) ? 'bad' : 'plain')];
     }),
     [piece(legend, 'dim')],
-    [piece('decision, all at 0: after the threshold; replicas: before→least→after', 'dim')],
+    [piece(`decision, all at 0: after ${since}; replicas: before→least→after`, 'dim')],
   ];
 }
 
-function figureLines({ spread, healthyProbes, quiet, nodesMarked, shoots }: NetworkSummary): readonly PaintedLine[] {
+function figureLines(
+  { spread, healthyProbes, quiet, nodesMarked, shoots }: NetworkSummary,
+  since: string,
+): readonly PaintedLine[] {
   const cutOff = shoots.filter((one) => one.cutOff).length;
   const isStopped = Object.keys(shoots[0]?.replicas ?? {}).some(isControllerManager);
   const markedWords = `nodes that kube-controller-manager${isStopped ? '' : ', no dependant,'} marked`;
   return [
     [piece(`${'over the shoots that were cut off'.padEnd(wordsWidth)}${'median'.padEnd(figureWidth)}worst`, 'dim')],
-    spreadLine('from the threshold to the first scale-down', spread.decisionDelay),
-    spreadLine('from the threshold until everything is at 0', spread.downDelay),
+    spreadLine(`from ${since} to the first scale-down`, spread.decisionDelay),
+    spreadLine(`from ${since} until everything is at 0`, spread.downDelay),
     ...(spread.controllerManagerDelay === undefined
       ? []
-      : [spreadLine('from the threshold until kube-controller-manager is at 0', spread.controllerManagerDelay)]),
+      : [spreadLine(`from ${since} until kube-controller-manager is at 0`, spread.controllerManagerDelay)]),
     spreadLine('from then until it could have marked a node', spread.margin),
     plainLine(markedWords, `${nodesMarked} in ${counted(cutOff, 'shoot')}`),
     ...(healthyProbes.count === 0 ? [] : probeLines(healthyProbes)),
@@ -139,7 +150,7 @@ function verdictLine(ok: boolean, shoots: readonly ShootSummary[], wrong: readon
 /** How far this machine may have distorted the figures. */
 function honestyLines(
   { latest, length }: Readonly<{ latest: Millis; length: Millis }>,
-  { speed }: Pick<RunOptions, 'speed'>,
+  { speed }: Pick<NetworkOptions, 'speed'>,
 ): readonly PaintedLine[] {
   const unit = speed === 1 ? 's in real time' : `simulated s (clock ×${speed})`;
   const hint = latest > muchTooLate && speed > 1 ? ' A lower --speed gives truer figures.' : '';

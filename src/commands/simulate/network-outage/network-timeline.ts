@@ -8,17 +8,19 @@ import type { TimelineEntry } from '../story/screen.ts';
 import { isAsBefore, type NetworkModel, type ShootRow } from './network-model.ts';
 import type { Observation } from './observation.ts';
 import { stateWord } from './state-words.ts';
+import { verdictShare } from './verdict-words.ts';
 
 /** The timeline entries for an observation. `before` and `after` are the model before and after it. */
 export function networkTimeline(
   before: NetworkModel,
   seen: Observation,
   after: NetworkModel,
+  twoPaths = false,
 ): readonly TimelineEntry[] {
   const { at } = seen;
   switch (seen.type) {
     case 'phase':
-      return [{ at, text: phaseWords(after), tone: 'bold' }];
+      return [{ at, text: phaseWords(after, twoPaths), tone: 'bold' }];
     case 'turn': {
       const row = after.rows.get(seen.turn.subject);
       return row === undefined ? [] : turnEntries(seen.turn, row);
@@ -39,28 +41,31 @@ export function networkTimeline(
 }
 
 /** What the present phase is about, as a sentence. */
-export function phaseWords({ phase, rows, outage }: NetworkModel): string {
+export function phaseWords({ phase, rows, outage }: NetworkModel, twoPaths = false): string {
   const cutOff = [...rows.values()].filter(({ threat }) => threat !== null).length;
   const share = `${cutOff} of ${counted(rows.size, 'shoot')}`;
   switch (phase) {
     case 'calm':
       return `All is calm. The nodes of ${counted(rows.size, 'shoot')} renew their leases.`;
     case 'outage':
-      return `A NAT gateway fails, and cuts ${share} off from their nodes.`;
+      return `A ${twoPaths ? 'load balancer' : 'NAT gateway'} fails, and cuts ${share} off from their nodes.`;
     case 'healing':
-      return `The NAT gateway is back. Nodes of ${share} renew their leases.`;
+      return `The ${twoPaths ? 'load balancer' : 'NAT gateway'} is back. Nodes of ${share} renew their leases.`;
     case 'over':
       return outage === 1 ? 'The story is over.' : `Outage ${outage} is over.`;
   }
 }
 
 function turnEntries(turn: ShootTurn, row: ShootRow): readonly TimelineEntry[] {
-  const { at, subject: shoot, event, from, to } = turn;
+  const { at, subject: shoot, event, from, to, notes } = turn;
   const entry = (text: string, tone: Tone): TimelineEntry => ({ at, shoot, text, tone });
   const texts = [...notesOf(turn, row, entry), ...writesOf(turn, entry)];
   if (event.type === 'probe.failed' || event.type === 'candidates.failed') {
     const { stage, reason, detail } = event.failure;
     texts.push(entry(`probe failed: ${stage}, ${reason}: ${detail}`, 'warning'));
+  }
+  if (event.type === 'path.answered' && event.failure !== undefined && !notes.some(({ kind }) => kind === 'verdict')) {
+    texts.push(entry(`${event.path} path failed: ${event.failure.reason}: ${event.failure.detail}`, 'warning'));
   }
   if (event.type === 'scale.answered' && (event.answer.outcome === 'failed' || event.answer.outcome === 'conflict')) {
     const why = event.answer.outcome === 'failed' ? `failed: ${event.answer.detail}` : 'met a conflict';
@@ -86,11 +91,16 @@ function notesOf(
 ): TimelineEntry[] {
   return notes.flatMap((note) => {
     if (note.kind === 'verdict') {
-      const share = `${note.expired}/${note.candidates} expired`;
-      if (from === to) return [];
+      const share = verdictShare(note);
+      // Each failure of the path that is counted is told; of leases one verdict usually is enough.
+      const isCounted =
+        note.external !== undefined && note.verdict === 'cutOff' && note.external.count <= note.external.of;
+      if (from === to && !isCounted) return [];
       if (note.verdict === 'connected') return [entry(`connected (${share})`, 'news')];
       if (note.verdict === 'tooFew') return [entry(`too few leases to tell (${share})`, 'news')];
-      const delay = threat === null ? '' : `, ${lengthText(at - threat.crossedAt)} past the threshold`;
+      if (note.external !== undefined && note.external.count < note.external.of) return [entry(share, 'warning')];
+      const since = note.external === undefined ? 'past the threshold' : 'after it broke';
+      const delay = threat === null ? '' : `, ${lengthText(at - threat.crossedAt)} ${since}`;
       return [entry(`cut off (${share})${delay}`, 'warning')];
     }
     if (note.kind === 'shielded') {

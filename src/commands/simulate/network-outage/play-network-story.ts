@@ -3,6 +3,7 @@ import type { ShootNamespace } from '../../../domain/names.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import type { Clock } from '../../../effects/ports.ts';
 import type { ShootTurn } from '../../../effects/turn.ts';
+import type { PathFault } from '../../../simulator/api/path-fault.ts';
 import type { EmbeddedSeed } from '../../../simulator/embedded-seed.ts';
 import type { Order } from '../story/orders.ts';
 import { dueStep, isGoalReached, ticks } from '../story/story-part.ts';
@@ -23,6 +24,8 @@ export type StoryParts = Readonly<{
   remarks$: Observable<string>;
   orders$: Observable<Order>;
   lengths: NetworkStoryLengths;
+  /** The older generation: a load balancer fails in place of the way to the nodes (SPEC 4.9). */
+  twoPaths: boolean;
   /** Each deadline is so much later, because this machine is busy with other things too. */
   slack: Millis;
   /** How often we look at the story. */
@@ -57,17 +60,25 @@ export function playNetworkStory({
       observer.next({ before, seen, after: model });
     };
 
+    const fail = (error: unknown): void => observer.error(error);
+
     const enter = (phase: Phase, at: Instant): void => {
       const threats = new Map<ShootNamespace, Threat>();
       const hit = behindGateway(seed.shoots, model.outage);
       if (phase === 'outage') {
         for (const shoot of hit) {
-          shoot.cutOff();
+          if (parts.twoPaths) void shoot.paths.break('external', wayToFail(model.outage)).catch(fail);
+          else shoot.cutOff();
           const threat = truth.threat(shoot.name);
           if (threat !== undefined) threats.set(shoot.name, threat);
         }
       }
-      if (phase === 'healing') for (const shoot of hit) shoot.heal();
+      if (phase === 'healing') {
+        for (const shoot of hit) {
+          if (parts.twoPaths) void shoot.paths.heal('external').catch(fail);
+          else shoot.heal();
+        }
+      }
       const quiet = goal && { seedRequests: meter.seedRequests - goal.seedRequests, length: at - goal.reachedAt };
       goal = undefined;
       see({ type: 'phase', at, phase, threats, ...(phase === 'outage' && quiet ? { quiet } : {}) });
@@ -111,11 +122,19 @@ export function playNetworkStory({
       turns$.subscribe({
         next: (turn) =>
           see({ type: 'turn', at: turn.at, turn, ...(endsProbe(turn) && { cost: meter.take(turn.subject) }) }),
-        error: (error: unknown) => observer.error(error),
+        error: fail,
       }),
     );
     observer.add(ticks(clock, () => parts.every, look));
   });
+}
+
+/** A load balancer drops everything, as a broken network does; refuses, as one that is gone; or resets, as one without a target. */
+const waysToFail: readonly PathFault[] = [{ kind: 'hang' }, { kind: 'refuse' }, { kind: 'reset' }];
+
+/** With each outage another one, in turn. */
+function wayToFail(outage: number): PathFault {
+  return waysToFail[(outage - 1) % waysToFail.length] ?? { kind: 'hang' };
 }
 
 /** The shoots whose nodes use the gateway that fails: with each outage others, in turn. */
@@ -135,7 +154,7 @@ function obstacleTo(order: Order, { phase, rows }: NetworkModel): string | undef
 
 /** All requests since the last probe belong to this one, even if it failed. */
 function endsProbe({ event, notes }: ShootTurn): boolean {
-  return (
-    notes.some(({ kind }) => kind === 'verdict') || event.type === 'probe.failed' || event.type === 'candidates.failed'
-  );
+  if (notes.some(({ kind }) => kind === 'verdict')) return true;
+  if (event.type === 'path.answered') return event.failure !== undefined;
+  return event.type === 'probe.failed' || event.type === 'candidates.failed';
 }

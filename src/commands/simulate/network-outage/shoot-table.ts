@@ -6,6 +6,7 @@ import { columnsFor, widthOf, type DependantColumns } from '../../terminal/colum
 import { barLegend, leaseBar, leastBar, mostBar } from './lease-bar.ts';
 import { isAsBefore, type DependantRow, type ShootRow } from './network-model.ts';
 import { stateTone, stateWidth, stateWord } from './state-words.ts';
+import { verdictCell } from './verdict-words.ts';
 
 export type TableView = Readonly<{
   rows: readonly ShootRow[];
@@ -14,48 +15,55 @@ export type TableView = Readonly<{
   room: number;
   now: Instant;
   grace: Millis;
+  /** The older generation: nothing is known of leases to the prober (SPEC 4.9). */
+  twoPaths: boolean;
   /** Of the shoot's oldest lease. */
   oldestRenewal: (shoot: ShootNamespace) => Instant | undefined;
 }>;
 
-const expiredWidth = 'expired'.length;
 /** `140 s`. */
 const ageWidth = 5;
 
 /** A table of the shoots, with one line for those that do not fit, and lines that explain it. */
 export function shootTable(view: TableView): readonly PaintedLine[] {
-  const { rows, room, grace } = view;
+  const { rows, room, grace, twoPaths } = view;
   const layout = layoutOf(view);
   const shown = rows.length <= room ? rows : rows.slice(0, Math.max(0, room - 1));
   return [
-    headLine(layout),
+    headLine(layout, twoPaths),
     ...shown.map((row) => rowLine(row, layout, view)),
     ...(shown.length === rows.length ? [] : [restLine(rows.slice(shown.length))]),
     ...legendLines(layout.dependants),
-    ...(layout.bar === 0 ? [] : [[piece(barLegend(grace), 'dim')]]),
+    ...(layout.bar === 0 ? [] : [[piece(barLegend(grace, twoPaths), 'dim')]]),
   ];
 }
 
 /** How wide the columns are. The bar is left out where there is no room for it. */
 type Layout = Readonly<{ name: number; bar: number; lease: number; dependants: DependantColumns }>;
 
-function layoutOf({ rows, width }: TableView): Layout {
+function layoutOf({ rows, width, twoPaths }: TableView): Layout {
   const name = Math.max('shoot'.length, ...rows.map(({ shoot }) => shoot.length));
   const keys = [...(rows[0]?.dependants.keys() ?? [])];
   // The age stands beside the bar with a blank between them. The last column needs no gap.
-  const left = width - (name + stateWidth + expiredWidth + ageWidth + 4 * gap) + gap;
+  const left = width - (name + stateWidth + verdictTitle(twoPaths).length + ageWidth + 4 * gap) + gap;
   const barred = columnsFor(keys, left - leastBar - 1);
   const bar = Math.min(mostBar, left - 1 - widthOf(barred.columns));
   if (bar < leastBar) return { name, bar: 0, lease: 'oldest'.length, dependants: columnsFor(keys, left - 1) };
   return { name, bar, lease: bar + 1 + ageWidth, dependants: barred };
 }
 
-function headLine({ name, bar, lease, dependants }: Layout): PaintedLine {
+/** What the prober goes by. */
+function verdictTitle(twoPaths: boolean): string {
+  return twoPaths ? 'external' : 'expired';
+}
+
+function headLine({ name, bar, lease, dependants }: Layout, twoPaths: boolean): PaintedLine {
+  const verdict = verdictTitle(twoPaths);
   const titles: readonly (readonly [string, number])[] = [
     ['shoot', name],
     ['state', stateWidth],
     [bar === 0 ? 'oldest' : 'oldest lease', lease],
-    ['expired', expiredWidth],
+    [verdict, verdict.length],
     ...dependants.columns.map(({ title, width }) => [title, width] as const),
   ];
   return ended(titles.map(([title, width]) => padded(piece(title, 'dim'), width)));
@@ -64,26 +72,20 @@ function headLine({ name, bar, lease, dependants }: Layout): PaintedLine {
 function rowLine(
   row: ShootRow,
   { name, bar, lease, dependants }: Layout,
-  { now, grace, oldestRenewal }: TableView,
+  { now, grace, twoPaths, oldestRenewal }: TableView,
 ): PaintedLine {
   const { shoot, verdict } = row;
   const renewal = oldestRenewal(shoot);
   const age = renewal === undefined ? undefined : Math.max(0, now - renewal);
   const ageText = age === undefined ? '-' : `${Math.floor(age / 1_000)} s`;
-  const picture = age === undefined ? piece('') : leaseBar(age, grace, Math.max(leastBar, bar));
+  const picture = age === undefined ? piece('') : leaseBar(age, grace, Math.max(leastBar, bar), twoPaths);
   return ended([
     padded(piece(shoot, row.threat !== null && !isAsBefore(row) ? 'bold' : 'plain'), name),
     padded(piece(stateWord(row), stateTone(row)), stateWidth),
     ...(bar === 0
       ? [padded({ text: ageText, tone: picture.tone }, lease)]
       : [{ ...picture, text: picture.text.padEnd(bar + 1) }, padded(piece(ageText.padStart(ageWidth)), ageWidth)]),
-    padded(
-      piece(
-        verdict === null ? '-' : `${verdict.expired}/${verdict.candidates}`,
-        verdict?.expired ? 'warning' : 'plain',
-      ),
-      expiredWidth,
-    ),
+    padded(verdictCell(verdict), verdictTitle(twoPaths).length),
     ...dependants.columns.map(({ keys, width }) => padded(cell(row, keys), width)),
   ]);
 }

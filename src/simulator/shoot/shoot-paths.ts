@@ -1,0 +1,43 @@
+import type { ShootPath } from '../../domain/prober/shoot-path.ts';
+import { LoadBalancer } from '../api/load-balancer.ts';
+import type { PathFault } from '../api/path-fault.ts';
+import type { EmbeddedApiServer } from '../api/embedded-api-server.ts';
+import { renewEvery } from './kubelets.ts';
+
+/**
+ * The two ways to a shoot's API server (SPEC 4.9), each of which may fail by itself: `internal` through its service in the
+ * seed, `external` through the load balancer, as the kubelets go.
+ */
+export class ShootPaths {
+  readonly internal: LoadBalancer;
+  readonly external: LoadBalancer;
+
+  /** To a server that is up: its port is known then. */
+  constructor({ url, agenda }: Pick<EmbeddedApiServer, 'url' | 'agenda'>) {
+    const target = Number(new URL(url).port);
+    this.internal = new LoadBalancer({ target, agenda });
+    this.external = new LoadBalancer({ target, agenda });
+  }
+
+  /** Whether a kubelet's renewal comes through. It goes straight into the store, so nobody sends it: a slow way must let it pass within its time. */
+  get carriesRenewals(): boolean {
+    const { fault } = this.external;
+    return fault === undefined || (fault.kind === 'slow' && fault.delay < renewEvery);
+  }
+
+  async up(): Promise<void> {
+    await Promise.all([this.internal.up(), this.external.up()]);
+  }
+
+  async break(path: ShootPath, fault: PathFault): Promise<void> {
+    await this[path].setFault(fault);
+  }
+
+  async heal(path: ShootPath): Promise<void> {
+    await this[path].heal();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.internal.stop(), this.external.stop()]);
+  }
+}
