@@ -35,14 +35,14 @@ export class Stage {
   model: NetworkModel;
   readonly timeline: TimelineEntry[] = [];
 
-  constructor(shoots = 2) {
+  constructor(shoots = 2, twoPaths = false) {
     const names = Array.from({ length: shoots }, (_, index) => `shoot--demo--${String(index + 1).padStart(2, '0')}`);
     const views = new Map([
       [kcm, up(2)],
       [mcm, up(1)],
       [ca, up(1)],
     ] as const);
-    this.model = firstModel(start, new Map(names.map((name) => [name, views])));
+    this.model = firstModel(start, new Map(names.map((name) => [name, views])), twoPaths);
   }
 
   see(seen: Observation): this {
@@ -116,6 +116,12 @@ export class Stage {
 
 export function verdict(kind: 'cutOff' | 'connected' | 'tooFew', expired: number, looked = true): ShootNote {
   return { kind: 'verdict', verdict: kind, expired, candidates: 5, looked };
+}
+
+/** In the older generation (SPEC 4.9). */
+export function pathVerdict(kind: 'cutOff' | 'connected', count: number): ShootNote {
+  if (kind === 'connected') return { kind: 'verdict', verdict: kind, external: { count, of: 1 } };
+  return { kind: 'verdict', verdict: kind, external: { count, of: 3 }, reason: 'timeout' };
 }
 
 export const healthy = { notes: [verdict('connected', 0, false)] } as const;

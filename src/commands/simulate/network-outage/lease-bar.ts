@@ -34,6 +34,6 @@ function partsOf(width: number): readonly [before: number, beyond: number] {
 /** What the picture means, in words. */
 export function barLegend(grace: Millis, unread = false): string {
   const [limit, end] = [expiryFraction * grace, grace].map((length) => `${Math.round(length / 100) / 10} s`);
-  if (unread) return `oldest lease, which this prober does not read: full at ${end}, when its node may be marked`;
+  if (unread) return `oldest lease, unread here: full at ${end}, when its node may be marked`;
   return `oldest lease: expired at │ (${limit}); full at ${end}, when its node may be marked`;
 }

@@ -41,6 +41,8 @@ export type ShootRow = Readonly<{
 
 /** The simulation so far, as a plain value. */
 export type NetworkModel = Readonly<{
+  /** The shoots are of the older generation, which asks on two paths (SPEC 4.9). */
+  twoPaths: boolean;
   startedAt: Instant;
   /** The number of the outage, from 1, and when its part of the story began. */
   outage: number;
@@ -61,7 +63,7 @@ export type NetworkModel = Readonly<{
 /** The seed's first state, in the order of the table. */
 export type FirstViews = ReadonlyMap<ShootNamespace, ReadonlyMap<DependantKey, DependantView>>;
 
-export function firstModel(at: Instant, shoots: FirstViews): NetworkModel {
+export function firstModel(at: Instant, shoots: FirstViews, twoPaths = false): NetworkModel {
   const rows = new Map<ShootNamespace, ShootRow>();
   for (const [shoot, views] of shoots) {
     const dependants = new Map<DependantKey, DependantRow>();
@@ -83,14 +85,14 @@ export function firstModel(at: Instant, shoots: FirstViews): NetworkModel {
       bugs: 0,
     });
   }
-  const first = { startedAt: at, beganAt: at, outage: 1, healedAt: null };
+  const first = { twoPaths, startedAt: at, beganAt: at, outage: 1, healedAt: null };
   return { ...first, phase: 'calm', phaseAt: at, rows, quiet: null, latest: 0, missed: [] };
 }
 
 /** The model at the beginning of another outage. It knows what the shoots do, and nothing of what happened before. */
 export function beforeAnother(model: NetworkModel, at: Instant, shoots: FirstViews): NetworkModel {
-  const { startedAt, outage, rows } = model;
-  const fresh = firstModel(at, shoots);
+  const { startedAt, outage, rows, twoPaths } = model;
+  const fresh = firstModel(at, shoots, twoPaths);
   return {
     ...fresh,
     startedAt,

@@ -15,12 +15,11 @@ export function networkTimeline(
   before: NetworkModel,
   seen: Observation,
   after: NetworkModel,
-  twoPaths = false,
 ): readonly TimelineEntry[] {
   const { at } = seen;
   switch (seen.type) {
     case 'phase':
-      return [{ at, text: phaseWords(after, twoPaths), tone: 'bold' }];
+      return [{ at, text: phaseWords(after), tone: 'bold' }];
     case 'turn': {
       const row = after.rows.get(seen.turn.subject);
       return row === undefined ? [] : turnEntries(seen.turn, row);
@@ -41,16 +40,17 @@ export function networkTimeline(
 }
 
 /** What the present phase is about, as a sentence. */
-export function phaseWords({ phase, rows, outage }: NetworkModel, twoPaths = false): string {
+export function phaseWords({ phase, rows, outage, twoPaths }: NetworkModel): string {
   const cutOff = [...rows.values()].filter(({ threat }) => threat !== null).length;
+  const gateway = twoPaths ? 'load balancer' : 'NAT gateway';
   const share = `${cutOff} of ${counted(rows.size, 'shoot')}`;
   switch (phase) {
     case 'calm':
       return `All is calm. The nodes of ${counted(rows.size, 'shoot')} renew their leases.`;
     case 'outage':
-      return `A ${twoPaths ? 'load balancer' : 'NAT gateway'} fails, and cuts ${share} off from their nodes.`;
+      return `A ${gateway} fails, and cuts ${share} off from their nodes.`;
     case 'healing':
-      return `The ${twoPaths ? 'load balancer' : 'NAT gateway'} is back. Nodes of ${share} renew their leases.`;
+      return `The ${gateway} is back. Nodes of ${share} renew their leases.`;
     case 'over':
       return outage === 1 ? 'The story is over.' : `Outage ${outage} is over.`;
   }
@@ -86,7 +86,7 @@ function turnEntries(turn: ShootTurn, row: ShootRow): readonly TimelineEntry[] {
 
 function notesOf(
   { at, notes, from, to }: ShootTurn,
-  { threat }: ShootRow,
+  { threat, verdict }: ShootRow,
   entry: (text: string, tone: Tone) => TimelineEntry,
 ): TimelineEntry[] {
   return notes.flatMap((note) => {
@@ -104,7 +104,10 @@ function notesOf(
       return [entry(`cut off (${share})${delay}`, 'warning')];
     }
     if (note.kind === 'shielded') {
-      const margin = note.firstMarkAt - at;
+      // Who knows no leases can only tell when it would be at the earliest. The story knows them.
+      const firstMarkAt =
+        verdict?.external === undefined ? note.firstMarkAt : (threat?.firstMarkAt ?? note.firstMarkAt);
+      const margin = firstMarkAt - at;
       if (margin < 0) return [entry(`all at 0, ${lengthText(-margin)} after a node could be marked`, 'bad')];
       return [entry(`all at 0, ${lengthText(margin)} before a node could be marked`, 'good')];
     }

@@ -1,5 +1,5 @@
 import { counted } from '../../../adapters/words/plain-words.ts';
-import { hasTwoPaths, secretNames } from '../../../domain/prober/prober-config.ts';
+import { secretNames } from '../../../domain/prober/prober-config.ts';
 import type { ShootNamespace } from '../../../domain/names.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import { goesOnLine, placeLines } from '../story/places.ts';
@@ -20,13 +20,12 @@ export function networkWords(options: NetworkOptions): StoryWords<Seen, NetworkS
   const { clock, config, shoots, nodes, oldestRenewal } = options;
   const title = runTitle(options);
   const grace = config.kcmNodeMonitorGraceDuration;
-  const twoPaths = hasTwoPaths(config);
   return {
     beginning: beginningLines(options, `${counted(shoots, 'shoot')} of ${counted(nodes, 'node')}`),
     places: placeLines(options, 'o begins another outage once this one is over, h heals it, q ends.'),
-    entries: ({ before, seen, after }) => networkTimeline(before, seen, after, twoPaths),
+    entries: ({ before, seen, after }) => networkTimeline(before, seen, after),
     picture: ({ after: model }, timeline, size) =>
-      screenLines({ model, timeline, now: clock.now(), title, grace, twoPaths, oldestRenewal }, size),
+      screenLines({ model, timeline, now: clock.now(), title, grace, oldestRenewal }, size),
     summary: (summary) => networkSummaryLines(summary, options),
     kept: { goesOn: goesOnLine('Seed and prober go on', options.keys), uses: () => usesOfSeed(options) },
   };
@@ -65,8 +64,6 @@ export type ScreenView = Readonly<{
   /** Shown after the time that has passed: `s simulated, clock ×3.8   --seed=7`. */
   title: string;
   grace: Millis;
-  /** The older generation (SPEC 4.9). */
-  twoPaths: boolean;
   /** Of the shoot's oldest lease. */
   oldestRenewal: (shoot: ShootNamespace) => Instant | undefined;
 }>;
@@ -76,14 +73,15 @@ const tableFrame = 3;
 
 /** What the terminal shows at an instant: the shoots, and below them the latest events. */
 export function screenLines(view: ScreenView, size: ScreenSize): readonly PaintedLine[] {
-  const { model, timeline, now, title, grace, twoPaths, oldestRenewal } = view;
+  const { model, timeline, now, title, grace, oldestRenewal } = view;
+  const { twoPaths } = model;
   const rows = [...model.rows.values()];
   return storyScreen(
     {
       startedAt: model.startedAt,
       now,
       title,
-      phase: piece(phaseWords(model, twoPaths), model.phase === 'outage' ? 'warning' : 'good'),
+      phase: piece(phaseWords(model), model.phase === 'outage' ? 'warning' : 'good'),
       tableFrame,
       table: (room, width) => shootTable({ rows, width, room, now, grace, twoPaths, oldestRenewal }),
       timeline,

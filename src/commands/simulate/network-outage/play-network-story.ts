@@ -50,7 +50,7 @@ export function playNetworkStory({
 }: StoryParts): Observable<Seen> {
   return new Observable((observer) => {
     const meter = new RequestMeter(seed);
-    let model = firstModel(clock.now(), truth.views());
+    let model = firstModel(clock.now(), truth.views(), parts.twoPaths);
     let goal: Readonly<{ reachedAt: Instant; seedRequests: number }> | undefined;
     const marksSeen = new Map<ShootNamespace, number>();
 
