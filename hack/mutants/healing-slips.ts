@@ -158,8 +158,8 @@ export const healingSlips: readonly Slip[] = [
   },
   {
     file: 'src/machines/needed-by.ts',
-    find: "|| !isAnythingDue(context, 'down')",
-    put: '',
+    find: "if (seen === null || !isAnythingDue(context, 'down'))",
+    put: 'if (seen === null)',
     says: 'a shoot that has been down for hours goes before those that were just cut off',
     tests: ['test/model/needed-by.test.ts'],
   },
@@ -172,8 +172,8 @@ export const healingSlips: readonly Slip[] = [
   },
   {
     file: 'src/machines/shielding.ts',
-    find: 'change, urgent, ...by, ...leases',
-    put: 'change, urgent, ...leases',
+    find: 'change, urgent, ...by, ...because',
+    put: 'change, urgent, ...because',
     says: 'a scale-down does not say by when it is needed',
     tests: ['test/model/needed-by.test.ts'],
   },

@@ -22,7 +22,7 @@ export const machinesSlips: readonly Slip[] = [
   },
   {
     file: 'src/machines/planning.ts',
-    find: " && failure.stage !== 'machines'",
+    find: " || stage === 'machines'",
     put: '',
     says: 'a 429 of the seed keeps the shoot from being probed',
     tests: probing,
@@ -56,7 +56,7 @@ export const machinesSlips: readonly Slip[] = [
     tests: ['test/model/refused.test.ts'],
   },
   {
-    file: 'src/machines/probing.ts',
+    file: 'src/machines/concluding.ts',
     find: '(context.outage ?? {',
     put: '({',
     says: 'an outage seems to begin anew with each verdict',

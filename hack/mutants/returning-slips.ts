@@ -26,7 +26,7 @@ export const returningSlips: readonly Slip[] = [
     tests: healing,
   },
   {
-    file: 'src/machines/probing.ts',
+    file: 'src/machines/concluding.ts',
     find: 'goesDown || isDownByUs(concluded)',
     put: 'isDownByUs(concluded)',
     says: 'the probe after a scale-down comes an interval later',

@@ -30,6 +30,7 @@ import { statusSlips } from './status-slips.ts';
 import { storySlips } from './story-slips.ts';
 import { streamsSlips } from './streams-slips.ts';
 import { supplySlips } from './supply-slips.ts';
+import { twoPathSlips } from './two-path-slips.ts';
 import { weederDomainSlips } from './weeder-domain-slips.ts';
 import { weederMachineSlips } from './weeder-machine-slips.ts';
 import { weederSeedSlips } from './weeder-seed-slips.ts';
@@ -41,6 +42,7 @@ const rooms: Readonly<Record<string, readonly Slip[]>> = {
   leases: leasesSlips,
   'weeder-domain': weederDomainSlips,
   machines: machinesSlips,
+  'two-paths': twoPathSlips,
   returning: returningSlips,
   'weeder-machine': weederMachineSlips,
   effects: effectsSlips,

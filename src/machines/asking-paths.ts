@@ -1,11 +1,5 @@
 import { firstMarkAfter, pathPatience, pauseWhileCounting } from '../domain/prober/path-schedule.ts';
-import {
-  judgePath,
-  type PathCount,
-  type PathTold,
-  type PathVerdict,
-  type ShootPath,
-} from '../domain/prober/shoot-path.ts';
+import { judgePath, type PathCount, type PathVerdict, type ShootPath } from '../domain/prober/shoot-path.ts';
 import type { Instant, Millis } from '../domain/time.ts';
 import { conclude } from './concluding.ts';
 import { neededBy } from './needed-by.ts';
@@ -35,7 +29,10 @@ export function askPaths(context: ShootContext, at: Instant): Decision {
   const patience = pathPatience(config.probeTimeout, leasePolicy(context).grace);
   const { context: next } = beginProbe(context, at, patience);
   const external = paths.sideBySide ? 'asked' : 'notAsked';
-  const begun = asTwoPaths({ ...next, paths: { ...paths, asked: { internal: 'asked', external }, reason: null } });
+  const asked = { internal: 'asked', external } as const;
+  // An answer that never comes is none.
+  const fresh = { ...paths, asked, reason: null, internalSlow: false, sideBySide: false };
+  const begun = asTwoPaths({ ...next, paths: fresh });
   const ways: readonly ShootPath[] = paths.sideBySide ? ['internal', 'external'] : ['internal'];
   const questions = ways.map((path) => question(begun, path));
   return andThen(remember(begun, questions), (asked) => readUnwatched(asked, at));
@@ -59,7 +56,7 @@ export function planAfterInternal(context: ShootContext, event: PathAnswered): D
   const { at } = event;
   const { failureThreshold, internalProbeFailureBackOffDuration } = asTwoPaths(context).config;
   const internalFailures = paths.internalFailures + (paths.asked.internal === 'failed' ? 1 : 0);
-  const next = { ...told, paths: { ...paths, sideBySide: false, internalFailures } };
+  const next = { ...told, paths: { ...paths, internalFailures } };
   if (internalFailures < failureThreshold || paths.asked.internal === 'untold') return planRetry(next, at);
   const leftAloneUntil = at + internalProbeFailureBackOffDuration;
   const alone = { ...next, probe: leaveAlone(next.probe, leftAloneUntil) };
@@ -104,6 +101,12 @@ export function isAwaitedPath({ probe, paths }: ShootContext, { number, path }: 
   return number === probe.asked?.number && paths?.asked[path] === 'asked';
 }
 
+/** Both paths of the present probe have told, and nothing has ended the probe since. */
+export function isClusterAwaited({ probe, paths }: ShootContext, number: number): boolean {
+  const told = paths?.asked.external;
+  return number === probe.asked?.number && (told === 'answered' || told === 'failed');
+}
+
 /** Something may follow from what the external path told, and the shoot may hibernate unseen (SPEC 3.5). */
 export function mustReadCluster(context: ShootContext, { external }: Paths['asked']): boolean {
   return !context.clusterLive && (external === 'failed' || mayBeScaledDown(context));
@@ -122,7 +125,7 @@ function judge(context: TwoPaths, at: Instant, clusterKnown: boolean): Decision 
     of: cutOff ? config.failureThreshold : config.successThreshold,
   };
   const crossedAt = context.outage?.crossedAt ?? askedAt;
-  const firstMarkAt = firstMarkAfter(paths.carriedAt ?? askedAt, leasePolicy(context).grace);
+  const firstMarkAt = firstMarkAfter(paths.carriedAt, crossedAt, leasePolicy(context).grace);
   const verdict: PathVerdict = cutOff
     ? { kind: 'cutOff', external, crossedAt, firstMarkAt }
     : { kind: 'connected', external };
@@ -139,7 +142,7 @@ function judge(context: TwoPaths, at: Instant, clusterKnown: boolean): Decision 
     aim: aimOf(verdict, clusterKnown),
     isFirst: streak.count === 0,
     whileCounting: pauseWhileCounting(config.probeInterval),
-    notes: { before: [told], after: [] },
+    notes: { first: [told], last: [] },
   });
 }
 
@@ -147,22 +150,29 @@ function judge(context: TwoPaths, at: Instant, clusterKnown: boolean): Decision 
 function recorded(context: ShootContext, event: PathAnswered): Readonly<{ context: TwoPaths; paths: Paths }> {
   const before = asTwoPaths(context);
   const { path, failure, at } = event;
-  const told = toldBy(before, event);
+  const told = judgePath(failure);
+  const asked = { ...before.paths.asked, [path]: told };
+  const answered = path === 'internal' && told === 'answered';
+  const reason = path === 'external' ? (failure?.reason ?? null) : before.paths.reason;
+  const internalSlow = answered ? isSlow(underWay(before), at) : before.paths.internalSlow;
   const paths: Paths = {
     ...before.paths,
-    asked: { ...before.paths.asked, [path]: told },
-    ...(path === 'external' ? { reason: failure?.reason ?? null } : {}),
-    ...(path === 'internal' && told === 'answered' ? { sideBySide: true, internalFailures: 0 } : {}),
+    ...(answered ? { sideBySide: true, internalFailures: 0 } : {}),
+    asked:
+      internalSlow && asked.external === 'failed' && reason === 'timeout' ? { ...asked, external: 'untold' } : asked,
+    reason,
+    internalSlow,
   };
   const probe = failure === undefined ? before.probe : holdAfter(before.probe, at, failure);
   return { context: { ...before, probe, paths }, paths };
 }
 
-/** The external path is asked late where the internal one answers late. A question that had less than half of the time does not tell that it broke. */
-function toldBy(context: TwoPaths, { path, askedAt, failure }: PathAnswered): PathTold {
-  const under = underWay(context);
-  const isLate = path === 'external' && askedAt - under.askedAt > (under.deadlineAt - under.askedAt) / 2;
-  return isLate && failure?.reason === 'timeout' ? 'untold' : judgePath(failure);
+/**
+ * An API server that takes so long on the internal path takes about as long on the external one, which is asked late as well where it is asked
+ * after it. That nothing came there in time does not tell that the way is broken.
+ */
+function isSlow({ askedAt, deadlineAt }: AskedProbe, at: Instant): boolean {
+  return at - askedAt > (deadlineAt - askedAt) / 2;
 }
 
 function question(context: TwoPaths, path: ShootPath): ShootCommand {

@@ -18,8 +18,8 @@ export type Conclusion = Readonly<{
   crossing?: Instant | undefined;
   /** The next probe comes so soon after this one where the verdict is not yet reached often enough. */
   whileCounting?: Millis;
-  /** What is said before and after what is missing. */
-  notes: Readonly<{ before: readonly ShootNote[]; after: readonly ShootNote[] }>;
+  /** What is said before what is missing, and behind it. */
+  notes: Readonly<{ first: readonly ShootNote[]; last: readonly ShootNote[] }>;
 }>;
 
 /** Counts the verdict, says it, plans the next probe, and hands the verdict to the shield. */
@@ -33,11 +33,11 @@ export function conclude(context: ShootContext, at: Instant, conclusion: Conclus
     .filter(({ key, optional }) => !optional && context.known[key]?.view?.found === false)
     .map(({ key }) => key);
   const told: readonly ShootNote[] = [
-    ...notes.before,
+    ...notes.first,
     ...missing
       .filter((key) => !said.missing.includes(key))
       .map((key) => ({ kind: 'dependantMissing', key, direction: cutOff ? 'down' : 'up' }) as const),
-    ...notes.after,
+    ...notes.last,
   ];
   const of = cutOff ? 'cutOff' : 'connected';
   const concluded: ShootContext = {
@@ -51,7 +51,7 @@ export function conclude(context: ShootContext, at: Instant, conclusion: Conclus
     said: { ...said, missing },
   };
   const isCounting = whileCounting !== undefined && cutOff && !failureThresholdMet(concluded);
-  const dueAt = askedAt + (isCounting ? Math.min(length, whileCounting) : length);
+  const dueAt = askedAt + (isCounting ? whileCounting : length);
   const plan = planProbe(probe.early, { at, askedAt, dueAt, crossing });
   const goesDown = cutOff && failureThresholdMet(concluded) && isAnythingDue(concluded, 'down');
   const next = hurried(planned(concluded, plan), at, goesDown || isDownByUs(concluded));

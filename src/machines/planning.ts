@@ -79,8 +79,9 @@ export function holdAfter(probe: Probe, at: Instant, { reason, stage, retryAfter
   return leaveAlone(probe, at + throttleHold(retryAfter));
 }
 
+/** A longer pause that the shoot asked for on its other path still stands. */
 export function leaveAlone(probe: Probe, until: Instant): Probe {
-  return { ...probe, heldUntil: until };
+  return { ...probe, heldUntil: Math.max(until, probe.heldUntil ?? until) };
 }
 
 export function planAfterLoss(context: ShootContext, at: Instant): Decision {

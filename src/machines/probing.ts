@@ -174,7 +174,7 @@ function concludeLeases(
       aim,
       isFirst: context.seen.counted === null,
       crossing,
-      notes: { before: [told, ...differs], after: doubted.notes },
+      notes: { first: [told, ...differs], last: doubted.notes },
     },
   );
 }

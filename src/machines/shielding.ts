@@ -108,9 +108,10 @@ function judgedBy({ paths }: ShootContext): Readonly<{ paths?: true }> {
   return paths === undefined ? {} : { paths: true };
 }
 
-/** What the last verdict counted. */
+/** What the last verdict counted. One that may end this way down tells nothing of why it began. */
 function causeOf({ seen, paths, streak, config }: ShootContext): Pick<ShootCommands['scale'], 'leases' | 'external'> {
-  if (paths !== undefined) return { external: { count: streak.count, of: config.failureThreshold } };
+  if (paths !== undefined)
+    return streak.of === 'cutOff' ? { external: { count: streak.count, of: config.failureThreshold } } : {};
   return seen === null || seen.counted === null ? {} : { leases: seen.counted };
 }
 

@@ -92,8 +92,10 @@ export type Paths = Readonly<{
   asked: Readonly<{ internal: PathState; external: PathState }>;
   /** Why the external path gave no answer this time. */
   reason: ProbeFailureReason | null;
-  /** The internal path answered last time: both are asked at once. */
+  /** The internal path answered last time, or has answered already: both are asked at once. */
   sideBySide: boolean;
+  /** The internal path took more than half of the time this time, so a time-out of the external one tells nothing. */
+  internalSlow: boolean;
   /** How often in a row the internal path has failed. */
   internalFailures: number;
   /** When the external path was last asked and answered; null where it never did. */
@@ -177,6 +179,7 @@ export const firstPaths: Paths = {
   asked: { internal: 'notAsked', external: 'notAsked' },
   reason: null,
   sideBySide: false,
+  internalSlow: false,
   internalFailures: 0,
   carriedAt: null,
 };

@@ -2,7 +2,7 @@ import type { ClusterReading } from '../domain/prober/cluster-view.ts';
 import { changesPolicy } from '../domain/prober/lease-policy.ts';
 import { judgeLifecycle } from '../domain/prober/lifecycle.ts';
 import { isFinished } from '../domain/prober/scale-flow.ts';
-import { isAwaitedPath, mustReadCluster, pathsAfter } from './asking-paths.ts';
+import { isAwaitedPath, isClusterAwaited, mustReadCluster, pathsAfter } from './asking-paths.ts';
 import { probeDueAt } from './planning.ts';
 import { isCurrentProbe, mustLookAfter, probeLostAt } from './probing.ts';
 import { recheckAt } from './rechecking.ts';
@@ -76,8 +76,14 @@ function isCurrent(context: ShootContext, event: MachineEvent): boolean {
 }
 
 function clusterIn(context: ShootContext, event: MachineEvent) {
-  if (event.type !== 'candidates.answered' && event.type !== 'cluster.answered') return undefined;
-  return isCurrentProbe(context, event) ? event.cluster : undefined;
+  switch (event.type) {
+    case 'candidates.answered':
+      return isCurrentProbe(context, event) ? event.cluster : undefined;
+    case 'cluster.answered':
+      return isClusterAwaited(context, event.number) ? event.cluster : undefined;
+    default:
+      return undefined;
+  }
 }
 
 /** How the paths stand once this answer is in; undefined for every other event, and for an answer that nobody waits for. */

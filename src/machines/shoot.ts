@@ -20,46 +20,19 @@
  * S7 `tooFew` aims at what carries our own mark, upwards only (domain/prober/verdict.ts, domain/prober/due-change.ts).
  * The probe never waits for the shield: no flow, delay or retry holds back the next probe (SPEC 4.6).
  */
-import { setup } from 'xstate';
 import type { ClusterReading } from '../domain/prober/cluster-view.ts';
 import type { ProbeFailure } from '../domain/prober/probe-failure.ts';
 import * as askingPaths from './asking-paths.ts';
-import { beginsWith, command, decisionOn } from './chart-actions.ts';
+import { beginsWith, decisionOn } from './chart-actions.ts';
 import * as learning from './learning.ts';
 import * as planning from './planning.ts';
 import * as probing from './probing.ts';
 import { recheck } from './rechecking.ts';
 import * as resting from './resting.ts';
 import * as shielding from './shielding.ts';
+import { does, shootSetup } from './shoot-setup.ts';
 import { shootGuards } from './shoot-guards.ts';
 import { firstContext, type Decision, type MachineEvent, type ShootContext } from './shoot-context.ts';
-import type { ShootCommands, ShootInput } from './shoot-language.ts';
-
-const base = setup({
-  types: { input: {} as ShootInput, context: {} as ShootContext, events: {} as MachineEvent },
-  actions: {
-    wake: command<ShootCommands['wake']>(),
-    probe: command<ShootCommands['probe']>(),
-    listCandidates: command<ShootCommands['listCandidates']>(),
-    askPath: command<ShootCommands['askPath']>(),
-    readCluster: command<ShootCommands['readCluster']>(),
-    reserveProbe: command<ShootCommands['reserveProbe']>(),
-    scale: command<ShootCommands['scale']>(),
-    withdraw: command<ShootCommands['withdraw']>(),
-    read: command<ShootCommands['read']>(),
-    note: command<ShootCommands['note']>(),
-  },
-});
-
-/** Turns a pure decision into an XState action: remember, command, raise. */
-function does(decide: (context: ShootContext, event: MachineEvent) => Decision) {
-  return base.enqueueActions(({ context, event, enqueue }) => {
-    const { context: next, commands, verdict } = decide(context, event);
-    enqueue.assign(() => next);
-    for (const one of commands) enqueue(one);
-    if (verdict !== undefined) enqueue.raise(verdict);
-  });
-}
 
 const on = decisionOn<ShootContext, MachineEvent, Decision>();
 
@@ -76,7 +49,14 @@ function failureIn(event: MachineEvent): ProbeFailure {
   throw new Error(`the chart took ${event.type} for a failure`);
 }
 
-export const shootMachine = base
+/** What follows for the shield where a GET shows the Cluster, while the stream of Clusters is out (SPEC 3.5). */
+const shownByGet = [
+  { guard: 'showsGone', target: '.idle', actions: ['standDown', 'markGone'] },
+  { guard: 'showsRest', target: '.idle', actions: ['recordClusterAtRest', 'standDown'] },
+  { guard: 'showsCluster', actions: 'recordCluster' },
+] as const;
+
+export const shootMachine = shootSetup
   .extend({
     guards: shootGuards,
     actions: {
@@ -191,16 +171,8 @@ export const shootMachine = base
             { guard: 'mustStop', target: '.idle', actions: ['recordClusterAtRest', 'standDown'] },
             { actions: 'recordCluster' },
           ],
-          'candidates.answered': [
-            { guard: 'showsGone', target: '.idle', actions: ['standDown', 'markGone'] },
-            { guard: 'showsRest', target: '.idle', actions: ['recordClusterAtRest', 'standDown'] },
-            { guard: 'showsCluster', actions: 'recordCluster' },
-          ],
-          'cluster.answered': [
-            { guard: 'showsGone', target: '.idle', actions: ['standDown', 'markGone'] },
-            { guard: 'showsRest', target: '.idle', actions: ['recordClusterAtRest', 'standDown'] },
-            { guard: 'showsCluster', actions: 'recordCluster' },
-          ],
+          'candidates.answered': [...shownByGet],
+          'cluster.answered': [...shownByGet],
           'cluster.watched': { actions: 'recordClusterWatch' },
           'dependant.changed': { actions: 'recordView' },
           'dependant.watched': { actions: 'recordWatch' },

@@ -13,6 +13,7 @@ function aboutToCross(some: number) {
   const age = (index: number) => (index < some ? 35_000 : index < 6 ? 29_999 : 0);
   return (world: SimWorld, clock: Clock): { shoots: ShootApi } => ({
     shoots: {
+      askPath: (shoot, path, deadlineAt) => world.askPath(shoot, path, deadlineAt),
       listNodes: (shoot, deadlineAt) => world.listNodes(shoot, deadlineAt),
       listLeases: (_shoot, deadlineAt) => {
         asked += 1;

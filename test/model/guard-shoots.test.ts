@@ -133,13 +133,13 @@ describe('3.4 a bug costs only the shoot that it happens to', () => {
 
   const breaks: Record<string, (seed: SimSeed) => Partial<Guarding>> = {
     'leases, thrown at once': (seed) => ({
-      shoots: { listNodes: seed.listNodes, listLeases: onlyFor(two, seed.listLeases, broken) },
+      shoots: { askPath: seed.askPath, listNodes: seed.listNodes, listLeases: onlyFor(two, seed.listLeases, broken) },
     }),
     'leases, rejected': (seed) => ({
-      shoots: { listNodes: seed.listNodes, listLeases: onlyFor(two, seed.listLeases, rejected) },
+      shoots: { askPath: seed.askPath, listNodes: seed.listNodes, listLeases: onlyFor(two, seed.listLeases, rejected) },
     }),
     'nodes, thrown at once': (seed) => ({
-      shoots: { listLeases: seed.listLeases, listNodes: onlyFor(two, seed.listNodes, broken) },
+      shoots: { askPath: seed.askPath, listLeases: seed.listLeases, listNodes: onlyFor(two, seed.listNodes, broken) },
     }),
     'Machines, rejected': (seed) => ({ machines: { listMachines: onlyFor(two, seed.listMachines, rejected) } }),
     'writes, thrown at once': (seed) => ({ scaler: { read: seed.read, write: onlyFor(two, seed.write, broken) } }),
@@ -402,6 +402,7 @@ describe('6.3 writes that wait, and writes that were sent', () => {
 test('4.4 an answer that comes after its probe was given up changes nothing', async () => {
   const { clock, told } = guard([one], (seed) => ({
     shoots: {
+      askPath: seed.askPath,
       listNodes: seed.listNodes,
       // The answer comes after every deadline, and its leases expired long ago.
       listLeases: (shoot, deadlineAt, signal) =>

@@ -90,6 +90,7 @@ test('1.2 the effects pass it on to whatever may wait', async () => {
       shoots: {
         listLeases: (_shoot, _deadlineAt, _signal, by) => tell(read, by),
         listNodes: () => Promise.resolve(good),
+        askPath: (_shoot, _path, _deadlineAt, _signal, by) => tell(undefined, by),
       },
       machines: { listMachines: (_shoot, _deadlineAt, _signal, { by }) => tell(good, by) },
       clusters: { readCluster: (_shoot, _deadlineAt, _signal, by) => tell(failed, by) },
@@ -106,6 +107,8 @@ test('1.2 the effects pass it on to whatever may wait', async () => {
   const change = { replicas: 0 };
   effects.scale({ number: 3, key, ref, seen: present(), change, urgent: true, by: 3 }).subscribe();
   effects.read({ number: 4, key, ref, urgent: true, by: 4 }).subscribe();
+  effects.askPath({ number: 5, path: 'external', deadlineAt: 9, by: 5 }).subscribe();
+  effects.readCluster({ number: 6, deadlineAt: 9, by: 6 }).subscribe();
   await settled();
-  expect(seen).toEqual([1, 2, 2, 3, 4]);
+  expect(seen).toEqual([1, 2, 2, 3, 4, 5, 6]);
 });

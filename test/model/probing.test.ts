@@ -28,7 +28,8 @@ const probed = (under = config) => {
 
 // What the probe's region does with each kind of event, in every state of the shield.
 
-type Region = ShootDriver['probe'];
+/** Where leases are asked for; two paths have a table of their own. */
+type Region = Exclude<ShootDriver['probe'], 'askingPaths' | 'readingCluster'>;
 
 const regions: Record<Region, () => ShootDriver> = {
   off: () => {
@@ -73,6 +74,8 @@ const events = {
   'candidates.answered, late': (driver) => driver.candidates([], 1),
   'candidates.failed': (driver) => driver.candidatesFail(),
   'candidates.failed, late': (driver) => driver.candidatesFail({}, 1),
+  'path.answered': (driver) => driver.path('external', {}),
+  'cluster.answered': (driver) => driver.answersCluster({ outcome: 'gone' }),
   'scale.answered': (driver) => driver.answersWrite(mcm, { outcome: 'conflict' }),
   'read.answered': (driver) => driver.answersRead(mcm, { outcome: 'failed', detail: 'no' }),
 } as const satisfies Record<string, (driver: ShootDriver) => readonly string[]>;
@@ -106,6 +109,8 @@ const table: Record<Region, Record<keyof typeof events, Region | `${Region}: ${s
     'candidates.answered, late': 'off',
     'candidates.failed': 'off',
     'candidates.failed, late': 'off',
+    'path.answered': 'off',
+    'cluster.answered': 'off',
     'scale.answered': 'off',
     'read.answered': 'off',
   },
@@ -133,6 +138,8 @@ const table: Record<Region, Record<keyof typeof events, Region | `${Region}: ${s
     'candidates.answered, late': 'resting',
     'candidates.failed': 'resting',
     'candidates.failed, late': 'resting',
+    'path.answered': 'resting',
+    'cluster.answered': 'resting',
     'scale.answered': 'resting',
     'read.answered': 'resting',
   },
@@ -160,6 +167,8 @@ const table: Record<Region, Record<keyof typeof events, Region | `${Region}: ${s
     'candidates.answered, late': 'asking',
     'candidates.failed': 'asking',
     'candidates.failed, late': 'asking',
+    'path.answered': 'asking',
+    'cluster.answered': 'asking',
     'scale.answered': 'asking',
     'read.answered': 'asking',
   },
@@ -186,6 +195,8 @@ const table: Record<Region, Record<keyof typeof events, Region | `${Region}: ${s
     'candidates.answered, late': 'looking',
     'candidates.failed': 'resting',
     'candidates.failed, late': 'looking',
+    'path.answered': 'looking',
+    'cluster.answered': 'looking',
     'scale.answered': 'looking',
     'read.answered': 'looking',
   },

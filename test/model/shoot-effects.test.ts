@@ -16,6 +16,8 @@ const failure: ProbeFailure = { stage: 'machines', reason: 'refused', detail: 'n
 
 const never = () => new Promise<never>(() => undefined);
 
+const silent: ShootPorts['shoots'] = { listLeases: never, listNodes: never, askPath: never };
+
 /** Ports that never answer, except the given ones. */
 function stage(ports: Partial<ShootPorts> = {}) {
   const clock = new VirtualClock();
@@ -23,7 +25,7 @@ function stage(ports: Partial<ShootPorts> = {}) {
     'shoot--test--one',
     {
       clock,
-      shoots: { listLeases: never, listNodes: never },
+      shoots: silent,
       machines: { listMachines: never },
       clusters: { readCluster: never },
       scaler: { write: never, read: never },
@@ -70,7 +72,7 @@ test('1.4 a wake does not ring after unsubscribing', async () => {
 test('5.1 leases are as old as the question for them', async () => {
   const answer = Promise.withResolvers<Answer<LeasesRead>>();
   const { clock, effects, heard, listen } = stage({
-    shoots: { listLeases: () => answer.promise, listNodes: never },
+    shoots: { ...silent, listLeases: () => answer.promise },
   });
   await clock.advanceTo(100);
   listen(effects.probe({ number: 3, deadlineAt }), 'probe');
@@ -82,10 +84,7 @@ test('5.1 leases are as old as the question for them', async () => {
 
 test('4.4 a failed probe is an event, with its number', async () => {
   const { effects, heard, listen } = stage({
-    shoots: {
-      listLeases: () => Promise.resolve({ ok: false, failure }),
-      listNodes: never,
-    },
+    shoots: { ...silent, listLeases: () => Promise.resolve({ ok: false, failure }) },
   });
   listen(effects.probe({ number: 3, deadlineAt }), 'probe');
   await settled();
@@ -108,7 +107,7 @@ test('5.4 nodes and Machines are asked side by side, and either failure is the l
     [good, bad],
   ] as const) {
     const { effects, heard, listen } = stage({
-      shoots: { listLeases: never, listNodes: says('nodes', nodes) },
+      shoots: { ...silent, listNodes: says('nodes', nodes) },
       machines: { listMachines: says('Machines', machines) },
     });
     listen(effects.listCandidates({ number: 5, deadlineAt, cluster: false, urgent: true }), 'look');
@@ -180,11 +179,11 @@ test('1.4 4.7 unsubscribing cuts a probe', async () => {
   let cut: AbortSignal | undefined;
   const { effects, heard, listen } = stage({
     shoots: {
+      ...silent,
       listLeases: (_shoot, _deadlineAt, signal) => {
         cut = signal;
         return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('cut'))));
       },
-      listNodes: never,
     },
   });
   listen(effects.probe({ number: 1, deadlineAt }), 'probe').unsubscribe();

@@ -553,6 +553,7 @@ const reasons: Record<ProbeFailureReason, true> = {
   refused: true,
   garbled: true,
   tooLarge: true,
+  local: true,
 };
 
 describe.each(Object.keys(table) as ShootState[])('S1 4.4 when the shoot is %s', (state) => {

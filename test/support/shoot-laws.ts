@@ -156,7 +156,10 @@ function lawsBroken(
       const withdrawn = commands.some(({ type, params }) => type === 'withdraw' && params.number === writing);
       check(`S3 what waits is taken back: ${key}`, writing === null || withdrawn);
     }
-  check('S7 fewer than two never lead down', verdict?.verdict !== 'cutOff' || verdict.candidates >= 2);
+  check(
+    'S7 fewer than two never lead down',
+    verdict?.verdict !== 'cutOff' || verdict.external !== undefined || verdict.candidates >= 2,
+  );
   check('S7 down begins with a cut-off', !moved || state !== 'scalingDown' || verdict?.verdict === 'cutOff');
   check('4.6 a probe has a next one', after.value.probe === 'off' || account.alarm !== undefined);
 

@@ -18,13 +18,16 @@ export function pathPatience(probeTimeout: Millis, grace: Millis): Millis {
 
 /** From one question to the next while it is counted how often the external path fails. This is at most three times the usual rate, so it needs no budget. */
 export function pauseWhileCounting(probeInterval: Millis): Millis {
-  return Math.max(leastPause, Math.round(probeInterval / 3));
+  return Math.min(probeInterval, Math.max(leastPause, Math.round(probeInterval / 3)));
 }
 
 /**
  * When the kube-controller-manager would mark the first node at the earliest: a grace after its last renewal, which came no more than one renewal before
- * the external path was last seen to carry. No lease is known, so the true instant may be later by an interval.
+ * the external path last carried. `carriedAt`: when it was last asked and answered, null where it never did; `failedAt`: when it was first asked and
+ * did not answer. No lease is known, so the true instant may be later by an interval.
  */
-export function firstMarkAfter(carriedAt: Instant, grace: Millis): Instant {
-  return carriedAt - renewEvery + grace;
+export function firstMarkAfter(carriedAt: Instant | null, failedAt: Instant, grace: Millis): Instant {
+  // Nothing was known for so long that it tells nothing either: the API server was away, say, and its kube-controller-manager began anew.
+  const known = carriedAt !== null && failedAt - carriedAt < grace;
+  return (known ? carriedAt : failedAt) - renewEvery + grace;
 }
