@@ -35,40 +35,40 @@ function blindly(driver: ShootDriver, play: () => readonly string[]): readonly s
   return play();
 }
 
+const bothAnswer = (driver: ShootDriver) =>
+  ends(
+    driver,
+    () => driver.path('internal'),
+    () => driver.path('external'),
+  );
+const externalFails = (driver: ShootDriver) =>
+  ends(
+    driver,
+    () => driver.path('internal'),
+    () => driver.path('external', {}),
+  );
+const internalFails = (driver: ShootDriver) => ends(driver, () => driver.path('internal', {}));
+const blindAnswer = (driver: ShootDriver) => blindly(driver, () => bothAnswer(driver));
+const blindFailure = (driver: ShootDriver) => blindly(driver, () => externalFails(driver));
+
 const ways = {
-  'both answer': (driver) =>
-    ends(
-      driver,
-      () => driver.path('internal'),
-      () => driver.path('external'),
-    ),
+  'both answer': bothAnswer,
   'the external one answers first': (driver) =>
     ends(
       driver,
       () => driver.path('external'),
       () => driver.path('internal'),
     ),
-  'the external one fails': (driver) =>
-    ends(
-      driver,
-      () => driver.path('internal'),
-      () => driver.path('external', {}),
-    ),
-  'the external one fails, twice': (driver) => [
-    ...ways['the external one fails'](driver),
-    ...ways['the external one fails'](driver),
-  ],
+  'the external one fails': externalFails,
+  'the external one fails, twice': (driver) => [...externalFails(driver), ...externalFails(driver)],
   'the external one fails first': (driver) =>
     ends(
       driver,
       () => driver.path('external', {}),
       () => driver.path('internal'),
     ),
-  'the internal one fails': (driver) => ends(driver, () => driver.path('internal', {})),
-  'the internal one fails, twice': (driver) => [
-    ...ways['the internal one fails'](driver),
-    ...ways['the internal one fails'](driver),
-  ],
+  'the internal one fails': internalFails,
+  'the internal one fails, twice': (driver) => [...internalFails(driver), ...internalFails(driver)],
   'both fail': (driver) =>
     ends(
       driver,
@@ -96,14 +96,14 @@ const ways = {
       () => driver.path('external', { reason: 'unauthorized' }),
     ),
   'neither tells, ever': (driver) => ends(driver, () => driver.wait(6_000)),
-  'no Clusters, both answer': (driver) => blindly(driver, () => ways['both answer'](driver)),
-  'no Clusters, the external one fails': (driver) => blindly(driver, () => ways['the external one fails'](driver)),
+  'no Clusters, both answer': blindAnswer,
+  'no Clusters, the external one fails': blindFailure,
   'no Clusters, it answers, and a GET shows none': (driver) => [
-    ...ways['no Clusters, both answer'](driver),
+    ...blindAnswer(driver),
     ...driver.answersCluster({ outcome: 'failed', detail: 'no' }),
   ],
   'no Clusters, it fails, and a GET shows none': (driver) => [
-    ...ways['no Clusters, the external one fails'](driver),
+    ...blindFailure(driver),
     ...driver.answersCluster({ outcome: 'failed', detail: 'no' }),
   ],
 } as const satisfies Record<string, (driver: ShootDriver) => readonly string[]>;

@@ -39,7 +39,11 @@ export function worstOfPaths(config: TwoPathConfig): Omit<WayDown, 'waiting'> {
   const patience = pathPatience(probeTimeout, grace);
   const seeing = Math.round(probeInterval * (1 + backoffJitterFactor));
   const between = Math.max(patience, Math.min(seeing, pauseWhileCounting(probeInterval)));
-  return { seeing, counting: (failureThreshold - 1) * between + patience, left: Math.max(0, firstMarkAfter(0, grace)) };
+  return {
+    seeing,
+    counting: (failureThreshold - 1) * between + patience,
+    left: Math.max(0, firstMarkAfter(0, 0, grace)),
+  };
 }
 
 /** The delays of the levels before it, and its own. */
