@@ -76,14 +76,9 @@ function isCurrent(context: ShootContext, event: MachineEvent): boolean {
 }
 
 function clusterIn(context: ShootContext, event: MachineEvent) {
-  switch (event.type) {
-    case 'candidates.answered':
-      return isCurrentProbe(context, event) ? event.cluster : undefined;
-    case 'cluster.answered':
-      return isClusterAwaited(context, event.number) ? event.cluster : undefined;
-    default:
-      return undefined;
-  }
+  if (event.type === 'candidates.answered') return isCurrentProbe(context, event) ? event.cluster : undefined;
+  if (event.type !== 'cluster.answered') return undefined;
+  return isClusterAwaited(context, event.number) ? event.cluster : undefined;
 }
 
 /** How the paths stand once this answer is in; undefined for every other event, and for an answer that nobody waits for. */

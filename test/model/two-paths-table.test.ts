@@ -276,19 +276,19 @@ test('4.9 a write that is tried again while the path answers already, and not ye
 });
 
 describe('9.1 9.2 since when, and until when', () => {
-  const notes = (driver: ShootDriver) => driver.outcome.notes;
-
   test('9.2 an outage begins with the first question that failed, and its margin ends a grace after the last renewal that may have been', () => {
     const driver = pathShoot();
     const carriedAt = driver.now;
     const crossedAt = driver.nextProbeAt;
     for (let count = 0; count < 3; count++) driver.wholePaths('cutOff');
-    expect(notes(driver)).toContainEqual({ kind: 'decided', crossedAt });
+    expect(driver.outcome.notes).toContainEqual({ kind: 'decided', crossedAt, paths: true });
     for (const one of [mcm, kcm]) {
       driver.written(one);
       driver.follows(one);
     }
-    expect(notes(driver)).toEqual([{ kind: 'shielded', crossedAt, firstMarkAt: carriedAt + 30_000 }]);
+    expect(driver.outcome.notes).toEqual([
+      { kind: 'shielded', crossedAt, firstMarkAt: carriedAt + 30_000, paths: true },
+    ]);
     expect(driver.writes.get(kcm.key)?.by).toBe(carriedAt + 30_000);
   });
 
