@@ -2,10 +2,10 @@
 export type Series = Readonly<Record<string, string>>;
 
 export type AlertCase = Readonly<{
-  /** Series with which the alert fires. */
-  fires: Series;
+  /** Series with which the alert fires, and others with which it does. */
+  fires: Series | readonly Series[];
   /** Nearly the same ones, with which it does not. */
-  silent: Series;
+  silent: Series | readonly Series[];
   /** After so many minutes. */
   at?: number;
   /** Of each alert that fires, the labels of its own. */
@@ -52,6 +52,20 @@ const probes = (failing: string, all: string) => ({
   [`dwd_probe_failures_total{${one},shoot="s2",probe="node",reason="timeout"}`]: all,
   [`dwd_probe_duration_seconds_count{${one}}`]: all,
   [`dwd_probes_active{${one}}`]: '2x60',
+});
+/** With two paths: so many failures of them, over ten probes in a minute. */
+const paths = (failing: Readonly<Record<string, string>>, shoots = ['s1']) => ({
+  ...Object.fromEntries(
+    Object.entries(failing).flatMap(([what, values]) => {
+      const [probe, reason] = what.split(' ');
+      return shoots.map((shoot) => [
+        `dwd_probe_failures_total{${one},shoot="${shoot}",probe="${probe}",reason="${reason}"}`,
+        values,
+      ]);
+    }),
+  ),
+  [`dwd_probe_duration_seconds_count{${one}}`]: `0+${10 * shoots.length}x60`,
+  [`dwd_probes_active{${one}}`]: '12x60',
 });
 const refused = (resource: string) => ({
   [`dwd_watch_out_seconds{${one},resource="${resource}"}`]: '0+60x60',
@@ -131,7 +145,11 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
   },
   WatchdogTooLate: { fires: margins('-1'), silent: margins('2') },
   WatchdogMarginSmall: { fires: margins('2'), silent: { ...margins('7.5') } },
-  WatchdogDecidesLate: { fires: delays('+Inf'), silent: delays('2') },
+  WatchdogDecidesLate: {
+    fires: delays('+Inf'),
+    // With two paths it is counted for longer than that.
+    silent: [delays('2'), { ...delays('+Inf'), ...paths({ 'external timeout': '0+1x60' }) }],
+  },
   WatchdogScalingFails: {
     fires: {
       [`dwd_scale_operations_total{${one},direction="down",result="failed"}`]: once,
@@ -155,11 +173,43 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
     fires: { [`dwd_unreadable_records_total{${one}}`]: once },
     silent: { [`dwd_unreadable_records_total{${one}}`]: never },
   },
-  WatchdogBlindForAll: { fires: probes('0+10x60', '0+10x60'), silent: probes('0+5x60', '0+10x60') },
+  WatchdogBlindForAll: {
+    fires: [
+      probes('0+10x60', '0+10x60'),
+      paths({ 'internal unreachable': '0+10x60' }),
+      // The Secret of the external path is missing in each shoot.
+      paths({ 'external kubeconfig': '0+10x60' }),
+    ],
+    silent: [probes('0+5x60', '0+10x60'), paths({ 'external unreachable': '0+10x60' })],
+  },
   WatchdogBlind: {
-    fires: { [`dwd_probe_failures_total{${one},shoot="s1",probe="lease",reason="timeout"}`]: '0+2x60' },
-    silent: { [`dwd_probe_failures_total{${one},shoot="s1",probe="lease",reason="timeout"}`]: '0+0.5x60' },
+    fires: [
+      { [`dwd_probe_failures_total{${one},shoot="s1",probe="lease",reason="timeout"}`]: '0+2x60' },
+      paths({ 'internal timeout': '0+2x60' }),
+      // A back-off of five minutes leaves few failures.
+      { ...paths({ 'internal timeout': '3+0.2x60' }), [`dwd_internal_path_failed{${one},shoot="s1"}`]: '1x60' },
+    ],
+    silent: [
+      { [`dwd_probe_failures_total{${one},shoot="s1",probe="lease",reason="timeout"}`]: '0+0.5x60' },
+      // That is an outage, and the shoot is judged.
+      paths({ 'external timeout': '0+10x60' }),
+    ],
     labels: [{ shoot: 's1' }],
+  },
+  WatchdogExternalPathUnknown: {
+    fires: paths({ 'external kubeconfig': '0+6x60', 'external local': '0+0.5x60' }),
+    silent: paths({ 'external unreachable': '0+10x60', 'internal kubeconfig': '0+10x60' }),
+    labels: [{ shoot: 's1', reason: 'kubeconfig' }],
+  },
+  WatchdogExternalPathsFail: {
+    fires: paths({ 'external refused': '0+10x60', 'external kubeconfig': '0+10x60' }, ['s1', 's2', 's3', 's4']),
+    silent: [
+      // A quarter of twelve is three.
+      paths({ 'external refused': '0+10x60' }, ['s1', 's2', 's3']),
+      paths({ 'internal refused': '0+10x60' }, ['s1', 's2', 's3', 's4']),
+      paths({ 'external kubeconfig': '0+10x60' }, ['s1', 's2', 's3', 's4']),
+    ],
+    labels: [{ reason: 'refused' }],
   },
   WatchdogClustersUnreadable: {
     fires: { [`dwd_unreadable_clusters{${one}}`]: '1x60' },

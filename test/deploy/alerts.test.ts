@@ -52,7 +52,10 @@ for (const alert of alerts)
     // Alone: all rules of the file would be evaluated each minute. That the file has this very rule, `npm test` checks.
     const own = `${alert.name}.rules.yaml`;
     writeFileSync(join(dir, own), stringify({ groups: [{ name: 'one', rules: [rule(alert)] }] }));
-    const scenes = [scene(alert, played.fires, at, labels), scene(alert, played.silent, at, [])];
+    const scenes = [
+      ...[played.fires].flat().map((series) => scene(alert, series, at, labels)),
+      ...[played.silent].flat().map((series) => scene(alert, series, at, [])),
+    ];
     writeFileSync(file, stringify({ rule_files: [own], evaluation_interval: '1m', tests: scenes }));
     // Promtool shows what was expected and what came.
     const problems = await run(promtool, ['test', 'rules', file]).then(

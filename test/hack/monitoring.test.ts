@@ -13,6 +13,7 @@ import { monitoringPages } from '../../hack/monitoring/monitoring-pages.ts';
 import { readPromql } from '../../hack/monitoring/promql.ts';
 import { familyOf, queries, readUses } from '../../hack/monitoring/uses.ts';
 import { meltdown, ofShoots } from '../observers/story.ts';
+import { twoPathNight } from '../observers/path-story.ts';
 import { ofNamespaces, recovery } from '../observers/weeder-story.ts';
 
 /** What Prometheus adds to each series: from its own configuration, or from a PodMonitor. */
@@ -42,7 +43,7 @@ async function withEverythingMet(role: 'prober' | 'weeder'): Promise<Metrics> {
   const watch = 'deployments/kube-controller-manager';
   const watches = { names: [watch], outFor: () => new Map([[watch, 1]]), refused: () => new Set([watch]) };
   const metrics = createMetrics(role, watches, undefined, () => 'https://seed');
-  const [story, weeded] = [await meltdown(), await recovery()];
+  const [story, weeded] = [[...(await meltdown()), ...(await twoPathNight())], await recovery()];
   const turns = role === 'prober' ? ofShoots(story, 1) : ofNamespaces(weeded, 1);
   for (const turn of turns) if (turn.event.type !== 'ended') metrics.observe(turn);
   metrics.onSeedRequest({ verb: 'get', resource: 'leases', code: '200', method: 'GET', took: 1 });

@@ -1,29 +1,34 @@
 import type { Alert } from './alert.ts';
 
+/** With two paths: what the external one did not tell, since it could not be asked. Its other failures are verdicts. */
+const untold = 'dwd_probe_failures_total{probe="external",reason=~"kubeconfig|local|lost"}';
+const broken = 'dwd_probe_failures_total{probe="external",reason!~"kubeconfig|local|lost"}';
+
 /** Whether the prober sees the shoots, and by clocks that are right. */
 export const probingAlerts: readonly Alert[] = [
   {
     name: 'WatchdogBlindForAll',
     severity: 'critical',
-    expr: 'sum(rate(dwd_probe_failures_total{probe=~"apiserver|lease"}[10m])) > 0.9 * sum(rate(dwd_probe_duration_seconds_count[10m])) and sum(dwd_probes_active) > 1',
+    expr: `sum(rate(dwd_probe_failures_total{probe=~"apiserver|lease|internal"}[10m]) or rate(${untold}[10m])) > 0.9 * sum(rate(dwd_probe_duration_seconds_count[10m])) and sum(dwd_probes_active) > 1`,
     for: '5m',
     summary: 'Nearly every probe fails: no shoot of this seed can be judged',
     means:
-      'The prober reaches the API server of no shoot, or may not read its leases. Nothing is scaled while nothing is known, so no shoot is protected. One cause for all is near the prober: its network policy, its DNS, the access Secrets.',
+      'The prober reaches the API server of no shoot, or may not read its leases; with two paths, the internal one answers nowhere, or the external one cannot even be asked. Nothing is scaled while nothing is known, so no shoot is protected. One cause for all is near the prober: its network policy, its DNS, the access Secrets.',
     look: [
       'The dashboard of the seed: what was asked (`probe`), and the `reason`.',
       '`unreachable`, `timeout`: network policies and DNS of the prober’s namespace. `unauthorized`, `kubeconfig`: the Secrets of the shoots’ access; does the token requestor renew them? `certificate`: the authority in them. `refused`: the role in the shoots.',
+      '`external: kubeconfig`, and nothing else: the second Secret is missing in every shoot. Is `externalKubeConfigSecretName` right?',
     ],
     act: ['Repair what all have in common. Probes go on by themselves.'],
   },
   {
     name: 'WatchdogBlind',
     severity: 'warning',
-    expr: 'sum by (shoot) (increase(dwd_probe_failures_total[15m])) > 10',
+    expr: 'sum by (shoot) (increase(dwd_probe_failures_total{probe!="external"}[15m])) > 10 or max by (shoot) (dwd_internal_path_failed) == 1',
     for: '15m',
     summary: '{{ $labels.shoot }} has not been judged for a while',
     means:
-      'Its probes fail. Nothing new is scaled until one succeeds: it is not protected, and if it is down, it stays down. An API server that is down is the usual reason, and then nothing can mark its nodes either.',
+      'Its probes fail; with two paths, those on the internal one. Nothing new is scaled until one succeeds: it is not protected, and if it is down, it stays down. An API server that is down is the usual reason, and then nothing can mark its nodes either.',
     look: [
       'The log, line `probe fails`, with this shoot: what was asked, and the sentence of the failure.',
       '`kubectl -n NAMESPACE get pods`: do its API server and etcd run?',
@@ -31,6 +36,39 @@ export const probingAlerts: readonly Alert[] = [
     act: [
       'Repair its API server, or the Secret with its access.',
       'If it fails because its lists are too large (`tooLarge`), something in the shoot makes nodes or leases without end.',
+    ],
+  },
+  {
+    name: 'WatchdogExternalPathUnknown',
+    severity: 'warning',
+    expr: `sum by (shoot, reason) (increase(${untold}[15m])) > 10`,
+    for: '15m',
+    summary: '{{ $labels.shoot }} is not judged: its external path cannot be asked ({{ $labels.reason }})',
+    means:
+      'Only with two paths. The internal path answers, but the kubeconfig of the external one is missing, unreadable, or without a token (`kubeconfig`); or no connection could be opened here (`local`), or no answer came at all (`lost`). That says nothing about the path, so nothing new is scaled: the shoot is not protected, and if it is down, it stays down.',
+    look: [
+      'The log, line `probe fails`, with this shoot: the sentence says what is wrong with the Secret.',
+      '`kubectl -n NAMESPACE get secret NAME`, with the name of `externalKubeConfigSecretName`: is it there, and has it the key `kubeconfig`?',
+      '`local`: [WatchdogFilesRunOut](#watchdogfilesrunout).',
+    ],
+    act: ['Give the shoot its Secret back. It is read before each probe, so nothing has to be started again.'],
+  },
+  {
+    name: 'WatchdogExternalPathsFail',
+    severity: 'warning',
+    expr: `count by (reason) (sum by (shoot, reason) (increase(${broken}[5m])) > 1) >= 3 and on () count(sum by (shoot) (increase(${broken}[5m])) > 1) > 0.25 * sum(dwd_probes_active)`,
+    for: '1m',
+    summary: 'The external path fails for more than a quarter of the shoots: {{ $labels.reason }}',
+    means:
+      'Only with two paths. The API servers answer inside the seed, and not through the load balancer, as their nodes go. So many at once have one cause. The shoots are taken down as soon as that was seen often enough, and each comes back when its path answers.',
+    look: [
+      'The `reason`: `unreachable` and `timeout`: the load balancer, its DNS name, a firewall, or the way from the prober out of the seed. `refused`: the load balancer answers in place of the API server (503, say). `certificate`: somebody else answers at that name.',
+      'The dashboard of the seed: since when, and how many?',
+      'From a node of a shoot: `curl -k https://api.…/healthz`. If nodes get an answer and the prober does not, only the prober’s way out of the seed is broken: a network policy, or a NAT. Then shoots are taken down that need not be.',
+    ],
+    act: [
+      'Repair the load balancer. Shoots come back by themselves.',
+      'If only the prober’s own way is broken, repair that; until then, `ignore-scaling` on the dependants keeps them as they are.',
     ],
   },
   {

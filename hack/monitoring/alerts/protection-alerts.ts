@@ -27,11 +27,11 @@ export const protectionAlerts: readonly Alert[] = [
     for: '15m',
     summary: '{{ $labels.shoot }} is cut off from its nodes, and protected',
     means:
-      'Its leases have expired. kube-controller-manager, machine-controller-manager and cluster-autoscaler are at 0, so no healthy machine is replaced. Meanwhile no node is added or repaired, and no Deployment in the shoot is rolled.',
+      'Its leases have expired; with two paths, its API server does not answer on the external one. kube-controller-manager, machine-controller-manager and cluster-autoscaler are at 0, so no healthy machine is replaced. Meanwhile no node is added or repaired, and no Deployment in the shoot is rolled.',
     look: [
       '`dependency-watchdog status --shoot=NAMESPACE`: since when, what is down, and is anything at odds with it?',
       '`kubectl -n NAMESPACE get deployments`: what is at 0? The annotation `dependency-watchdog.gardener.cloud/meltdown-protection-active` is on what the watchdog took down.',
-      'The log of the prober, `shoot=NAMESPACE`: which leases expired, and since when.',
+      'The log of the prober, `shoot=NAMESPACE`: which leases expired, or how the external path failed, and since when.',
       'The shoot: can its nodes reach its API server?',
     ],
     act: [
@@ -63,7 +63,7 @@ export const protectionAlerts: readonly Alert[] = [
     for: '20m',
     summary: '{{ $labels.shoot }} is connected again, but is not all up after 20 minutes',
     means:
-      'Its nodes renew their leases, and the prober scales up, but a dependant does not get ready or its write does not succeed.',
+      'Its nodes renew their leases, or its external path answers, and the prober scales up, but a dependant does not get ready or its write does not succeed.',
     look: [
       '`dependency-watchdog status --shoot=NAMESPACE`, then `kubectl -n NAMESPACE get deployments,pods`: which dependant is at 0, or not ready, and why?',
       'The log of the prober, `shoot=NAMESPACE`: `write failed`, `scaling not done in time`, `dependant missing`.',
@@ -97,9 +97,11 @@ export const protectionAlerts: readonly Alert[] = [
       'The log, line `shielded`: which shoot, and by how much. Then all lines of that shoot before it: what took the time?',
       '`dependency-watchdog replay` of the journal shows each step with its time.',
       'In the shoot: `kubectl get nodes`, and on the seed its Machines: is one being replaced?',
+      'With two paths no lease is known. The figure is the worst case then: a node that renewed 10 s before the path was last seen to carry. The true one may be better, by an interval and more.',
       'Was the API server of the shoot itself away? Then its leases expired meanwhile, and the first probe after it finds them so (`probe tells again` just before). The figure is worse than the truth then: the kube-controller-manager begins to count anew when it is back.',
     ],
     act: [
+      'Two paths, and every outage is late: `dependency-watchdog validate` says how late the configuration alone makes it. A shorter `probeInterval`, a smaller `failureThreshold`, and no `initialDelay` on the way down help.',
       'A dependant that ends slowly: look at its `terminationGracePeriodSeconds`.',
       'A seed that answers slowly or with 429: see [WatchdogSeedSlow](#watchdogseedslow) and [WatchdogThrottled](#watchdogthrottled).',
       'A process that is too busy: see [WatchdogOverloaded](#watchdogoverloaded).',
@@ -120,10 +122,10 @@ export const protectionAlerts: readonly Alert[] = [
   {
     name: 'WatchdogDecidesLate',
     severity: 'warning',
-    expr: 'sum(increase(dwd_decision_delay_seconds_count[1h])) - sum(increase(dwd_decision_delay_seconds_bucket{le="2"}[1h])) > 0.5',
+    expr: 'sum(increase(dwd_decision_delay_seconds_count[1h])) - sum(increase(dwd_decision_delay_seconds_bucket{le="2"}[1h])) > 0.5 unless on () count(dwd_probe_failures_total{probe="external"})',
     summary: 'More than 2 s passed between the threshold and the first scale-down',
     means:
-      'A shoot had lost enough leases, but the prober needed more than 2 s to decide. Usual is a tenth of a second. The shoot answered slowly, was probed late, or the process was busy.',
+      'A shoot had lost enough leases, but the prober needed more than 2 s to decide. Usual is a tenth of a second. The shoot answered slowly, was probed late, or the process was busy. With two paths it is silent: there the counting of failures is in the figure, and [WatchdogTooLate](#watchdogtoolate) watches the time.',
     look: [
       'The log of that shoot: `probe fails` before it was cut off?',
       'The dashboard of the program: how long do probes take?',

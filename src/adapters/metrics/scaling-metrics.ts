@@ -19,6 +19,7 @@ export const scalingMetrics = {
     buckets: decisionSeconds,
     role: 'prober',
     help: 'From the instant at which enough leases had expired to the command for the first scale-down; once for each outage.',
+    more: 'Two paths: from the first question on the external path that failed, so it holds the time in which failures are counted, some 7 to 20 s.',
   },
   kcmMargin: {
     name: 'dwd_kcm_margin_seconds',
@@ -26,6 +27,7 @@ export const scalingMetrics = {
     buckets: marginSeconds,
     role: 'prober',
     help: 'The time from the instant at which everything was down to the instant at which the kube-controller-manager would have marked the first node. Below 0 it was too late.',
+    more: 'Two paths: no lease is known, so that instant is the earliest possible one, a grace after a renewal 10 s before the external path was last seen to carry.',
   },
   missingDependants: {
     name: 'dwd_missing_dependants_total',

@@ -38,8 +38,8 @@ export const shootMetrics = {
     kind: 'counter',
     labels: ['shoot', 'probe', 'reason'],
     role: 'prober',
-    help: 'Probes that gave no information about the nodes.',
-    more: '`probe` is what was asked: `apiserver` (`/version`), `lease`, `node`, `machine`. `reason`: `kubeconfig`, `unreachable`, `certificate`, `timeout`, `unauthorized`, `throttled`, `refused`, `garbled`, `tooLarge`, `lost` (no answer, a fault of the watchdog).',
+    help: 'Probes that gave no information about the nodes; with two paths, those that found one of them without an answer.',
+    more: '`probe` is what was asked: `apiserver` (`/version`), `lease`, `node`, `machine`; with the two paths of the older generation `internal`, `external`. `reason`: `kubeconfig`, `unreachable`, `certificate`, `timeout`, `unauthorized`, `throttled`, `refused`, `garbled`, `tooLarge`, `local` (no connection could be opened here), `lost` (no answer, a fault of the watchdog). Two paths: 401, 403 and 429 are answers, and are not counted; `external` counts only where the internal path answered; its `kubeconfig`, `local` and `lost` say nothing about the path, all other reasons are failures of it, and lead to a scale-down.',
   },
   probeDuration: {
     name: 'dwd_probe_duration_seconds',
@@ -47,6 +47,15 @@ export const shootMetrics = {
     buckets: probeSeconds,
     role: 'prober',
     help: 'From the command to probe to its answer, failures included.',
+    more: 'Two paths: to the last answer that was waited for.',
+  },
+  internalPathFailed: {
+    name: 'dwd_internal_path_failed',
+    kind: 'gauge',
+    labels: ['shoot'],
+    role: 'prober',
+    help: 'Always 1, for a shoot whose internal path has failed `failureThreshold` times in a row, until it answers; only with two paths.',
+    more: 'Nothing new is scaled there, and the shoot is left alone for `internalProbeFailureBackOffDuration` after each failure. The external path is not asked.',
   },
   unreadableClusters: {
     name: 'dwd_unreadable_clusters',

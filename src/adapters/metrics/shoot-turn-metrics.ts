@@ -6,12 +6,15 @@ import type { ShootTurn } from '../../effects/turn.ts';
 import type { ScaleDirection, ShootNote } from '../../machines/shoot-language.ts';
 import { flapWatch } from '../turns/flap-watch.ts';
 import type { Instruments } from './instruments.ts';
+import { lostStage, pathTurnMetrics } from './path-turn-metrics.ts';
 
 const probeNames = {
   version: 'apiserver',
   leases: 'lease',
   nodes: 'node',
   machines: 'machine',
+  internal: 'internal',
+  external: 'external',
 } as const satisfies Record<ProbeStage, string>;
 
 type FailureLabels = Readonly<{ shoot: string; probe: string; reason: string }>;
@@ -32,6 +35,7 @@ export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => voi
   const clocks = new Map<ShootNamespace, number>();
   const leasesAhead = sumOver<ShootNamespace>((sum) => metrics.leasesAhead.set(sum));
   const leasesNotRenewed = sumOver<ShootNamespace>((sum) => metrics.leasesNotRenewed.set(sum));
+  const paths = pathTurnMetrics(metrics, countFailure);
 
   return (turn) => {
     countEvent(turn);
@@ -41,7 +45,8 @@ export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => voi
     for (const note of turn.notes) countNote(note, turn);
   };
 
-  function countEvent({ subject: shoot, event, at, to, before }: ShootTurn): void {
+  function countEvent(turn: ShootTurn): void {
+    const { subject: shoot, event, at, to, before } = turn;
     switch (event.type) {
       case 'started':
         end(shoot);
@@ -66,6 +71,9 @@ export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => voi
       case 'candidates.failed':
         countFailure(shoot, event.failure);
         return;
+      case 'path.answered':
+        paths.answered(turn);
+        return;
       case 'scale.answered':
         countWrite(event.asked.change, event.answer.outcome);
         return;
@@ -78,6 +86,7 @@ export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => voi
       case 'dependant.watched':
       case 'woken':
       case 'candidates.answered':
+      case 'cluster.answered':
       case 'read.answered':
         return;
     }
@@ -87,9 +96,11 @@ export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => voi
     metrics.scaleOperations.inc({ direction: directionOf(change), result });
   }
 
-  function countNote(note: ShootNote, { subject: shoot, at }: ShootTurn): void {
+  function countNote(note: ShootNote, { subject: shoot, at, before }: ShootTurn): void {
     switch (note.kind) {
       case 'verdict':
+        // Two paths show no lease, and no date.
+        if (note.external !== undefined) return;
         recordClock(shoot, note.clockAhead ?? 0);
         leasesAhead.record(shoot, note.ahead ?? 0);
         leasesNotRenewed.record(shoot, note.notRenewed ?? 0);
@@ -101,7 +112,10 @@ export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => voi
         metrics.kcmMargin.observe((note.firstMarkAt - at) / 1_000);
         return;
       case 'probeLost':
-        countFailure(shoot, { stage: 'version', reason: 'lost' });
+        countFailure(shoot, { stage: lostStage(before?.context.paths), reason: 'lost' });
+        return;
+      case 'internalFailed':
+        paths.internalFailed(shoot);
         return;
       case 'dependantMissing':
         metrics.missingDependants.inc({ direction: note.direction });
@@ -149,7 +163,7 @@ export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => voi
     moveTo(shoot, to);
     if (to === 'idle') {
       active.delete(shoot);
-      forgetLeases(shoot);
+      forgetProbes(shoot);
     } else active.add(shoot);
     metrics.probesActive.set(active.size);
   }
@@ -183,7 +197,7 @@ export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => voi
   /** A machine's share of the gauges ends with it. Its shoot's series survive a bug, but not the shoot. */
   function end(shoot: ShootNamespace): void {
     recordClock(shoot, 0);
-    forgetLeases(shoot);
+    forgetProbes(shoot);
     active.delete(shoot);
     unreadable.delete(shoot);
     flaps.forget(shoot);
@@ -195,7 +209,8 @@ export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => voi
   }
 
   /** No probe tells any more. */
-  function forgetLeases(shoot: ShootNamespace): void {
+  function forgetProbes(shoot: ShootNamespace): void {
+    paths.forget(shoot);
     leasesAhead.record(shoot, 0);
     leasesNotRenewed.record(shoot, 0);
   }
