@@ -86,6 +86,25 @@ const byProber: readonly ShootStatus[] = [
   told(standing('calm'), { state: 'probing', ...verdict(0), nextAt: at + 12_000 }),
 ];
 
+const external = (kind: 'cutOff' | 'connected', count: number, of: number) =>
+  ({ verdict: { kind, external: { count, of }, at } }) as const;
+
+const byPaths: readonly ShootStatus[] = [
+  told(standing('cut'), { state: 'leaseFailed', ...external('cutOff', 2, 3), nextAt: at + 3_000 }),
+  told(standing('dark', [down('2', 252), down('1', 252), down('1', 252)]), {
+    state: 'scaledDown',
+    ...external('cutOff', 51, 3),
+    nextAt: at,
+  }),
+  told(standing('mute'), {
+    state: 'probing',
+    ...external('connected', 1, 1),
+    failing: 'internal path, unreachable: connection refused',
+    nextAt: at + 30_000,
+  }),
+  told(standing('calm'), { state: 'probing', ...external('connected', 240, 1), nextAt: at + 8_000 }),
+];
+
 const unled: readonly ShootStatus[] = [{ standing: whileNobodyLeads(standing('calm')) }];
 
 function table(shoots: readonly ShootStatus[]): string {
@@ -98,12 +117,20 @@ function table(shoots: readonly ShootStatus[]): string {
 test.each([
   ['of every state that the cluster tells', byCluster],
   ['with what only a prober knows', byProber],
+  ['with what a prober of two paths knows', byPaths],
 ])('9.8 the sample on the page %s is what the program prints', (_, shoots) => {
   expect(readFileSync(new URL('../../docs/status.md', import.meta.url), 'utf8')).toContain(table(shoots));
 });
 
+test('4.9 9.8 with two paths how often the external one failed stands where expired leases do, and a shoot that was not judged yet has neither', () => {
+  const young = told(standing('young'), { state: 'probing', nextAt: at + 5_000 });
+  expect(table([...byPaths, young])).not.toContain('EXPIRED');
+  expect(table([young, ...byPaths])).toMatch(/^shoot--a--young +protected .* - +in 5s/m);
+  expect(table([young])).not.toMatch(/EXTERNAL|EXPIRED|NEXT/);
+});
+
 test('9.8 the samples have every state', () => {
-  const all = [...byCluster, ...byProber, ...unled].map(({ standing: { state } }) => state);
+  const all = [...byCluster, ...byProber, ...byPaths, ...unled].map(({ standing: { state } }) => state);
   expect(new Set(all)).toEqual(new Set(shootStates));
   expect(table(unled)).toMatch(/^shoot--a--calm {2}unprotected /m);
 });

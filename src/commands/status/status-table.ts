@@ -56,7 +56,7 @@ export function statusTable(
       title: titles[index] ?? '',
       cell: ({ standing }: ShootStatus) => dependantCell(standing.dependants[index]),
     })),
-    ...(shoots.some(({ told }) => told?.verdict !== undefined) ? proberColumns : []),
+    ...proberColumns(shoots),
     { title: 'REMARK', cell: remarkCell },
   ];
   const cells = shoots.map((one) => columns.map(({ cell }) => cell(one, at)));
@@ -118,22 +118,42 @@ function dependantCell(one: DependantStanding | undefined): Piece {
   return piece(count, one.state === 'downByOthers' ? 'warning' : 'plain');
 }
 
-const proberColumns: readonly Column[] = [
-  {
-    title: 'EXPIRED',
-    cell: ({ told }) => {
-      const verdict = told?.verdict;
-      return verdict === undefined ? piece('-', 'dim') : piece(`${verdict.expired}/${verdict.candidates}`);
-    },
+/** What the prober's last verdicts counted, and when it looks again. A prober judges all shoots by their leases, or all by their two paths. */
+function proberColumns(shoots: readonly ShootStatus[]): readonly Column[] {
+  const verdicts = shoots.flatMap(({ told }) => told?.verdict ?? []);
+  if (verdicts.length === 0) return [];
+  return [verdicts.some(({ external }) => external !== undefined) ? externalColumn : expiredColumn, nextColumn];
+}
+
+const expiredColumn: Column = {
+  title: 'EXPIRED',
+  cell: ({ told }) => {
+    const verdict = told?.verdict;
+    return verdict === undefined || verdict.external !== undefined
+      ? piece('-', 'dim')
+      : piece(`${verdict.expired}/${verdict.candidates}`);
   },
-  {
-    title: 'NEXT',
-    cell: ({ told }, at) =>
-      told?.nextAt === undefined
-        ? piece('-', 'dim')
-        : piece(told.nextAt <= at ? 'now' : `in ${ageWords(told.nextAt - at)}`),
+};
+
+/** `failed 2/3`: the external path has failed twice in a row, and three times are an outage. Where the internal one fails, it is not asked. */
+const externalColumn: Column = {
+  title: 'EXTERNAL',
+  cell: ({ told }) => {
+    const verdict = told?.verdict;
+    if (verdict?.external === undefined || told?.failing !== undefined) return piece('-', 'dim');
+    const { count, of } = verdict.external;
+    if (verdict.kind === 'cutOff') return piece(`failed ${Math.min(count, of)}/${of}`);
+    return piece(count < of ? `answered ${count}/${of}` : 'answers');
   },
-];
+};
+
+const nextColumn: Column = {
+  title: 'NEXT',
+  cell: ({ told }, at) =>
+    told?.nextAt === undefined
+      ? piece('-', 'dim')
+      : piece(told.nextAt <= at ? 'now' : `in ${ageWords(told.nextAt - at)}`),
+};
 
 function remarkCell({ standing }: ShootStatus): Piece {
   const odd = standing.dependants.flatMap((one) => oddityWords(one, standing));

@@ -1,10 +1,10 @@
 import type { JournalTurns } from '../../adapters/journal/journal-line.ts';
 import { readJournal } from '../../adapters/journal/read-journal.ts';
-import { operatorLine } from '../../adapters/words/secrets.ts';
 import type { ShootNamespace } from '../../domain/names.ts';
 import type { ProberTold } from '../../domain/prober/prober-told.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { Languages } from '../../machines/kinds.ts';
+import { failingAfter, type Failing } from './failing-told.ts';
 
 type ShootTurn = JournalTurns<Languages>['shoot'];
 
@@ -17,18 +17,21 @@ export async function readTurns(
   now: () => Instant,
 ): Promise<ReadonlyMap<ShootNamespace, ProberTold>> {
   const told = new Map<ShootNamespace, ProberTold>();
+  const failing = new Map<ShootNamespace, Failing | undefined>();
   let youngest = -Infinity;
   let run: string | undefined;
   for await (const entry of readJournal({ name: 'the prober', bytes: bytesOf(lines) })) {
     if (entry.kind === 'header' && entry.header.run !== run) {
       told.clear();
+      failing.clear();
       ({ run } = entry.header);
     }
     if (entry.kind !== 'turn' || entry.turn.kind !== 'shoot') continue;
     const { subject, event, at } = entry.turn;
     youngest = Math.max(youngest, at);
+    failing.set(subject, failingAfter(failing.get(subject), entry.turn));
     if (event.type === 'ended') told.delete(subject);
-    else told.set(subject, after(told.get(subject), entry.turn));
+    else told.set(subject, after(told.get(subject), entry.turn, failing.get(subject)));
   }
   const ahead = Math.max(0, youngest - now());
   return ahead === 0 ? told : new Map([...told].map(([shoot, one]) => [shoot, earlier(one, ahead)]));
@@ -48,28 +51,30 @@ function earlier(told: ProberTold, by: Millis): ProberTold {
 }
 
 /** What is known of a shoot after one more turn. */
-function after(before: ProberTold | undefined, { at, event, from, to, commands, notes }: ShootTurn): ProberTold {
+function after(
+  before: ProberTold | undefined,
+  { at, event, from, to, commands, notes }: ShootTurn,
+  failing: Failing | undefined,
+): ProberTold {
   const { failing: _failing, ...kept } = before ?? { state: to };
   const verdict = notes.find((note) => note.kind === 'verdict');
   const wake = commands.findLast(({ type }) => type === 'wake');
-  const failing = failingAfter(before?.failing, event);
   return {
     ...kept,
     state: to,
     ...(from === to ? {} : { since: at }),
-    ...(verdict === undefined
-      ? {}
-      : { verdict: { kind: verdict.verdict, expired: verdict.expired, candidates: verdict.candidates, at } }),
+    ...(verdict === undefined ? {} : { verdict: { ...verdictTold(verdict), at } }),
     ...(wake?.type === 'wake' ? { nextAt: wake.params.at } : {}),
-    ...(failing === undefined ? {} : { failing }),
+    ...(failing === undefined ? {} : { failing: failing.words }),
     ...loweredBy(kept.downAt, event, at),
   };
 }
 
-function failingAfter(before: string | undefined, event: ShootTurn['event']): string | undefined {
-  if (event.type === 'probe.failed' || event.type === 'candidates.failed')
-    return operatorLine(`${event.failure.stage}, ${event.failure.reason}: ${event.failure.detail}`);
-  return event.type === 'probe.answered' || event.type === 'started' ? undefined : before;
+function verdictTold(note: Extract<ShootTurn['notes'][number], { kind: 'verdict' }>) {
+  if (note.external === undefined)
+    return { kind: note.verdict, expired: note.expired, candidates: note.candidates } as const;
+  const reason = note.reason === undefined ? {} : { reason: note.reason };
+  return { kind: note.verdict, external: note.external, ...reason } as const;
 }
 
 function loweredBy(before: ProberTold['downAt'], event: ShootTurn['event'], at: number): Pick<ProberTold, 'downAt'> {

@@ -1,5 +1,7 @@
 import type { Instant } from '../time.ts';
 import type { DependantKey } from './dependant.ts';
+import type { ProbeFailureReason } from './probe-failure.ts';
+import type { PathCount } from './shoot-path.ts';
 import type { DependantStanding, ShootStanding, StandingState } from './standing.ts';
 
 /** What a running prober tells of one shoot, by its journal or its metrics (SPEC 9.8). Whatever it does not tell is absent. */
@@ -8,7 +10,7 @@ export type ProberTold = Readonly<{
   /** When the shoot came into this state. */
   since?: Instant;
   /** What the last verdict counted, and when. */
-  verdict?: Readonly<{ kind: 'cutOff' | 'connected' | 'tooFew'; expired: number; candidates: number; at: Instant }>;
+  verdict?: Readonly<{ at: Instant }> & (LeasesTold | PathsTold);
   /** When it is looked at again. */
   nextAt?: Instant;
   /** Why the last probe told nothing. */
@@ -16,6 +18,16 @@ export type ProberTold = Readonly<{
   /** When the prober brought a dependant to 0. */
   downAt?: Readonly<Record<DependantKey, Instant>>;
 }>;
+
+type LeasesTold = Readonly<{
+  kind: 'cutOff' | 'connected' | 'tooFew';
+  expired: number;
+  candidates: number;
+  external?: never;
+}>;
+
+/** With the older generation's two paths: how often in a row the external one has failed, or answered (SPEC 4.9). */
+type PathsTold = Readonly<{ kind: 'cutOff' | 'connected'; external: PathCount; reason?: ProbeFailureReason }>;
 
 /** What the cluster shows, with what the prober knows beyond it. Where the two disagree, the cluster is right: the journal may be some turns behind. */
 export function withProberTold(standing: ShootStanding, told: ProberTold): ShootStanding {
