@@ -65,7 +65,7 @@ for (const line of wrong) process.stderr.write(`${line}\n`);
 process.exitCode = wrong.length === 0 ? 0 : 1;
 
 function realFiles(): readonly string[] {
-  return ['embedded-rules', 'seed-contracts', 'shoot-api'].map((of) => `test/apiserver/${of}.test.ts`);
+  return ['embedded-rules', 'seed-contracts', 'shoot-api', 'shoot-paths'].map((of) => `test/apiserver/${of}.test.ts`);
 }
 
 /** By contract: suites are called `contract, embedded` and `contract, real`. Others are nobody's contract. */

@@ -5,7 +5,7 @@
 
 /** Characters. Gardener's kubeconfig has 5,000, with five authorities in a rotation 15,000. Bounds what parsing YAML can cost: 0.2 s at worst. */
 export const longestKubeconfig = 65_536;
-/** Cached kubeconfigs and TLS contexts (25 KB each); a seed holds some 250 shoots. Beyond this the oldest ones are made again. */
+/** Cached kubeconfigs and TLS contexts (25 KB each); a seed holds some 250 shoots, each with one Secret or two. Beyond this the oldest ones are made again. */
 export const mostKept = 2_048;
 
 /** Items of one page, as in client-go. Pages are read as a stream, so their size costs no memory. */
@@ -38,9 +38,9 @@ export const leasesProbeBytes = 16 * 1_048_576;
 /** or 5,000 nodes of 19 KB. */
 export const nodesProbeBytes = 96 * 1_048_576;
 
-/** One path is asked for `/version` alone (SPEC 4.9): handshake, headers, body. */
+/** One path is asked for `/version` alone (SPEC 4.9): headers and body. Each failure counts against the path, so the time (ms of CPU) allows for a collection of garbage. */
 export const pathProbeBytes = 262_144;
-export const pathProbeWork = 50;
+export const pathProbeWork = 100;
 
 /** CPU time (ms) to read everything that one probe receives: 5,000 leases take 20, */
 export const leasesProbeWork = 300;
@@ -61,6 +61,9 @@ export const sliceBytes = 131_072;
 
 /** Probes that begin in one turn of the event loop. A handshake takes 1.5 ms, and the nodes of a large shoot 8 ms. 250 at once would be a pause of 0.4 s. */
 export const startsInTurn = 2;
+
+/** Look-ups of names on external paths that are under way at once. Such a name may lie in a domain whose owner never answers. Of the program's 64 threads half may look names up, so as many stay for the seed and for the internal paths. */
+export const mostOutsideLookups = 16;
 
 /** For each of a server's addresses except the last one (ms): a lost first packet is sent again after one second. */
 export const longestAttempt = 2_500;

@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Instant } from '../../domain/time.ts';
 import { textAt } from '../../domain/value-at.ts';
 import { garbled, ProbeFailed, tooLarge } from '../reading/probe-failed.ts';
-import { certificateFaultWords, errnoWords } from '../words/errno-words.ts';
+import { certificateFaultWords, errnoWords, errorCode } from '../words/errno-words.ts';
 import { operatorLine } from '../words/secrets.ts';
+import { lookupsHang } from './fresh-tls.ts';
 import { readRetryAfter } from '../kube/status-error.ts';
 
 /**
@@ -20,8 +21,36 @@ export function connectionFailure(error: unknown, host: string, unverified: bool
     );
   if (code === 'HPE_HEADER_OVERFLOW') return tooLarge(`${host} answered with headers beyond their limit`);
   if (code.startsWith('HPE_')) return garbled(`${host} answered what is no HTTP: ${code}`);
+  const local = localFault(error);
+  if (local !== undefined) {
+    const detail = `this machine could not open a connection to ${host}: ${local}`;
+    return new ProbeFailed({ reason: 'local', detail }, { cause: error });
+  }
   const detail = `no connection to ${host}: ${errnoWords(code) ?? code}`;
   return new ProbeFailed({ reason: 'unreachable', detail }, { cause: error });
+}
+
+/** What keeps this machine itself from opening a connection, by the code of the socket or of the look-up. */
+const localFaults: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    EMFILE: 'too many files are open',
+    ENFILE: 'too many files are open',
+    ENOBUFS: 'no memory is left for connections',
+    ENOMEM: 'no memory is left for connections',
+    EAI_MEMORY: 'no memory is left for connections',
+    EADDRNOTAVAIL: 'no port, or no address of its own, is left for it',
+    EAFNOSUPPORT: 'it has no addresses of that kind',
+    [lookupsHang]: 'too many look-ups of names hang',
+    EPERM: 'its own rules forbid it',
+    EACCES: 'its own rules forbid it',
+  }),
+);
+
+/** A name may have several addresses. One that this machine cannot try says nothing of the others. */
+function localFault(error: unknown): string | undefined {
+  if (!(error instanceof AggregateError)) return localFaults.get(errorCode(error) ?? '');
+  const faults = error.errors.map(localFault);
+  return faults.includes(undefined) ? undefined : faults[0];
 }
 
 /** `ECONNREFUSED`, `CERT_HAS_EXPIRED`; the message where there is no code. */

@@ -7,7 +7,7 @@ import { operatorLine } from '../words/secrets.ts';
 import { garbled, ProbeFailed } from '../reading/probe-failed.ts';
 import { withDeadline } from '../clock/deadline.ts';
 import { cpuTime as threadCpuTime } from '../clock/wall-clock.ts';
-import { longestAttempt, shortestAttempt, startsInTurn } from '../reading/shoot-limits.ts';
+import { longestAttempt, mostOutsideLookups, shortestAttempt, startsInTurn } from '../reading/shoot-limits.ts';
 import { turnstile } from '../reading/turnstile.ts';
 import { joinedLookup } from './fresh-tls.ts';
 import { lingering } from './lingering.ts';
@@ -46,6 +46,7 @@ export type ShootWork<Value> = (connection: ShootConnection, enter: (stage: Prob
 
 // Made only once: an error is expensive to make, and each probe ends with one of these.
 const timeIsUp = new ProbeFailed({ reason: 'timeout', detail: "the shoot had not answered by the probe's deadline" });
+const tooBusy = new ProbeFailed({ reason: 'local', detail: 'this machine was too busy to ask in time' });
 const givenUp = new ProbeFailed({ reason: 'timeout', detail: 'the probe was given up' });
 
 /**
@@ -58,6 +59,7 @@ export function shootProbes(
 ): <Value>(probe: ShootProbe, work: ShootWork<Value>) => Promise<Answer<Value>> {
   const { clock, onRequest, cpuTime = threadCpuTime } = options;
   const lookup = joinedLookup(options.lookup);
+  const outsideLookup = joinedLookup(options.lookup, mostOutsideLookups);
   const pass = turnstile(startsInTurn);
   const turn = turnstile(1);
   const accessOf = shootAccesses(options.kubeconfigOf);
@@ -66,33 +68,38 @@ export function shootProbes(
   // cost. No connection is kept longer: it may be dead a moment later, and would look like an outage.
   const justAnswered = lingering<ShootConnection>((connection) => connection.cut(givenUp));
 
-  const connectionTo = (shoot: ShootNamespace, secret: ProbeSecret, timeLeft: Millis): ShootConnection =>
+  const connectionTo = ({ shoot, secret, stage }: ShootProbe, timeLeft: Millis): ShootConnection =>
     shootConnection({
       access: accessOf(shoot, secret),
       // An instant may carry a fraction; this must not.
       attemptTimeout: Math.min(longestAttempt, Math.max(shortestAttempt, Math.round(timeLeft / 4))),
       now: () => clock.now(),
       onRequest,
-      lookup,
+      lookup: stage === 'external' ? outsideLookup : lookup,
       cpuTime,
       turn,
     });
 
   const carryOut = async <Value>(
-    { shoot, secret, deadlineAt, by, signal, part, limits }: ShootProbe,
+    probe: ShootProbe,
     work: (connection: ShootConnection) => Promise<Value>,
   ): Promise<Value> => {
+    const { shoot, deadlineAt, by, signal, part, limits } = probe;
     const answered = part === 'last' ? justAnswered.take(shoot) : undefined;
-    if (answered === undefined) await pass(by, clock.now());
+    const wantedAt = clock.now();
+    if (answered === undefined) await pass(by, wantedAt);
     const timeLeft = deadlineAt - clock.now();
+    // A path is judged by its silence alone, so time that passed before the question was sent must not count against it (SPEC 4.9).
+    const isTooLate = () => part === 'only' && deadlineAt - clock.now() <= (deadlineAt - wantedAt) / 2;
     if (timeLeft <= 0 || signal.aborted) {
       answered?.cut(givenUp);
-      throw timeIsUp;
+      throw isTooLate() ? tooBusy : timeIsUp;
     }
-    const connection = answered ?? connectionTo(shoot, secret, timeLeft);
+    const connection = answered ?? connectionTo(probe, timeLeft);
     connection.allow(limits);
+    const timeOut = isTooLate() ? tooBusy : timeIsUp;
     return withDeadline(clock, deadlineAt, signal, async (cut) => {
-      const end = () => connection.cut(cut.reason === 'deadline' ? timeIsUp : givenUp);
+      const end = () => connection.cut(cut.reason === 'deadline' ? timeOut : givenUp);
       // The deadline may have passed while the connection was prepared. A signal that is aborted calls nobody any more.
       if (cut.aborted) end();
       else cut.addEventListener('abort', end);
