@@ -104,7 +104,7 @@ function ofStream(role: string, resource: string, need: Need): Readonly<Record<s
 }
 
 function proberStream(stream: string): Need {
-  const config = { ...gardenerConfig, dependants: [dependant] };
+  const config = { ...gardenerConfig, kubeConfigSecretName: 'a-name', dependants: [dependant] };
   return () => refusalOfStream(users.prober, stream, (parts) => seedWatch({ ...parts, config }).synced$);
 }
 

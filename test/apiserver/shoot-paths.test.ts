@@ -1,4 +1,4 @@
-import { afterAll } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
 import type { LoadBalancer } from '../../src/simulator/api/load-balancer.ts';
 import { shootUser } from '../../hack/real/gardener-rbac.ts';
@@ -17,4 +17,13 @@ balancedPathsContract('real', async () => {
     clock: systemClock,
     wait: (work) => work,
   });
+});
+
+test('4.8 4.9 the two paths need no grant in the shoot: whoever may log in may ask for /version', async () => {
+  const between = await (balancer ??= balancerOf(shoot.url));
+  const real = { clock: systemClock, wait: <Value>(work: Promise<Value>) => work };
+  const { api, shoot: name } = await balancedPaths('shoot--contract--paths', shoot.kubeconfig('weak'), between, real);
+  const never = new AbortController().signal;
+  for (const path of ['internal', 'external'] as const)
+    expect(await api.askPath(name, path, systemClock.now() + 30_000, never)).toBeUndefined();
 });

@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest';
+import { connectionFailure } from '../../src/adapters/shoot/shoot-failure.ts';
+import { judgePath } from '../../src/domain/prober/shoot-path.ts';
+import { twoPathConfig } from '../support/prober-configs.ts';
+import { settled } from '../support/virtual-clock.ts';
+import { fine, kubeconfigFor, pathTimeout, shootStage, startedAt } from './shoot-stage.ts';
+
+// What this machine itself could not do tells nothing of a path.
+
+const paths = ['internal', 'external'] as const;
+const twoPaths = { config: twoPathConfig };
+
+const local = [
+  'EMFILE',
+  'ENFILE',
+  'ENOBUFS',
+  'ENOMEM',
+  'EAI_MEMORY',
+  'EADDRNOTAVAIL',
+  'EAFNOSUPPORT',
+  'EPERM',
+  'EACCES',
+];
+const remote = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPROTO',
+];
+const fault = (code: string) => Object.assign(new Error(code), { code });
+const several = (...codes: readonly string[]) =>
+  Object.assign(new AggregateError(codes.map(fault)), { code: codes[0] });
+const judged = (error: Error) => {
+  const { failure } = connectionFailure(error, 'api:443', false);
+  return judgePath({ stage: 'external', ...failure });
+};
+
+test.each(local)('4.9 %s tells nothing of the path', (code) => {
+  const { failure } = connectionFailure(fault(code), 'api:443', false);
+  expect(failure).toEqual({
+    reason: 'local',
+    detail: expect.stringMatching(/^this machine could not open a connection to api:443: [a-z ,]+$/),
+  });
+  expect(judged(fault(code))).toBe('untold');
+});
+
+test.each(remote)('4.9 %s is a failure of the path', (code) => {
+  expect(connectionFailure(fault(code), 'api:443', false).failure.reason).toBe('unreachable');
+  expect(judged(fault(code))).toBe('failed');
+});
+
+test('4.9 of several addresses one that another machine refuses counts, wherever it stands', () => {
+  expect(judged(several('EADDRNOTAVAIL', 'ECONNREFUSED'))).toBe('failed');
+  expect(judged(several('ECONNREFUSED', 'EADDRNOTAVAIL'))).toBe('failed');
+  expect(judged(several('EAFNOSUPPORT', 'EMFILE'))).toBe('untold');
+});
+
+test.each(paths)('4.9 a name that cannot be looked up for want of files is no failure of the %s path', async (path) => {
+  await using stage = await shootStage(fine, {
+    ...twoPaths,
+    lookup: (_name, _options, found) => found(fault('EMFILE'), '', 0),
+  });
+  const named = { text: kubeconfigFor({ url: 'https://api.one.example', ca: stage.server.ca }), version: '2' };
+  Object.assign(stage, { kubeconfig: named, external: named });
+  expect(await stage.ask(path)).toMatchObject({ stage: path, reason: 'local' });
+});
+
+test.each([
+  [0.45, 'timeout'],
+  [0.55, 'local'],
+  [1.1, 'local'],
+])('4.9 a question that waited here for %f of its time, and then for an answer: %s', async (share, reason) => {
+  await using stage = await shootStage(() => undefined, twoPaths);
+  const now = stage.clock.now.bind(stage.clock);
+  stage.onPrepare = () => {
+    stage.clock.now = () => now() + share * pathTimeout;
+  };
+  const answer = stage.ask('external');
+  if (share < 1) await stage.server.hasReceived(1);
+  expect(await stage.clock.until(answer)).toMatchObject({ stage: 'external', reason });
+  await stage.server.hasOpen(0);
+});
+
+test('4.9 a question whose turn comes after its deadline opens nothing', async () => {
+  await using stage = await shootStage(fine, twoPaths);
+  const answer = await stage.api.askPath('shoot--a--b', 'external', startedAt, new AbortController().signal);
+  expect(answer).toEqual({ stage: 'external', reason: 'local', detail: 'this machine was too busy to ask in time' });
+  expect(stage.server.connections).toBe(0);
+});
+
+test('3.4 4.9 names that nobody resolves hold up neither the internal paths nor more than sixteen look-ups', async () => {
+  const hanging: string[] = [];
+  await using stage = await shootStage(fine, {
+    ...twoPaths,
+    lookup: (name, _options, found) => {
+      if (name.endsWith('.dead.example')) hanging.push(name);
+      else found(null, [{ address: '127.0.0.1', family: 4 }]);
+    },
+  });
+  const { port } = new URL(stage.server.url);
+  const named = (name: string) => ({
+    text: kubeconfigFor({ url: `https://${name}:${port}`, ca: stage.server.ca }, { 'tls-server-name': 'localhost' }),
+    version: name,
+  });
+  const asked = [];
+  for (let shoot = 0; shoot < 20; shoot++) {
+    stage.external = named(`api-${shoot}.dead.example`);
+    asked.push(stage.ask('external'));
+    // The kubeconfig is read when its turn has come.
+    await settled();
+    await settled();
+  }
+  expect(hanging).toHaveLength(16);
+  stage.kubeconfig = named('kube-apiserver.one.svc');
+  expect(await stage.ask('internal')).toBeUndefined();
+  const told = await Promise.all(asked.map((one) => stage.clock.until(one)));
+  expect(told.map((failure) => failure?.reason)).toEqual(names(16, 'timeout').concat(names(4, 'local')));
+  expect(told.at(-1)?.detail).toContain('too many look-ups of names hang');
+});
+
+function names(count: number, name: string): readonly string[] {
+  return Array.from({ length: count }, () => name);
+}
