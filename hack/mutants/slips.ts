@@ -23,6 +23,7 @@ import { rolesSlips } from './roles-slips.ts';
 import { scalingSlips } from './scaling-slips.ts';
 import { seedSlips } from './seed-slips.ts';
 import { servingSlips } from './serving-slips.ts';
+import { shootPathsSlips } from './shoot-paths-slips.ts';
 import { shootSlips } from './shoot-slips.ts';
 import { simulatorSlips } from './simulator-slips.ts';
 import type { Slip } from './slip.ts';
@@ -54,6 +55,7 @@ const rooms: Readonly<Record<string, readonly Slip[]>> = {
   streams: streamsSlips,
   'weeder-seed': weederSeedSlips,
   shoot: shootSlips,
+  paths: shootPathsSlips,
   browser: inspectorBrowserSlips,
   frame: inspectorFrameSlips,
   journal: journalSlips,

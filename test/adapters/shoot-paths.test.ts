@@ -78,10 +78,9 @@ describe.each(paths)('on the %s path', (path) => {
     const failure = await stage.ask(path);
     expect(failure?.reason ?? 'none').toBe(reason);
     expect(judgePath(failure)).toBe(told);
-    if (failure !== undefined) {
-      expect(failure.stage).toBe(path);
-      expect(failure.detail).toMatch(/^[\x20-\x7e]{1,220}$/);
-    }
+    const { stage: of = path, detail = 'none' } = failure ?? {};
+    expect(of).toBe(path);
+    expect(detail).toMatch(/^[\x20-\x7e]{1,220}$/);
     expect(stage.server.connections).toBe(1);
     await stage.server.hasOpen(0);
   });

@@ -7,7 +7,7 @@ import { ProbeFailed } from '../reading/probe-failed.ts';
 import { longestKubeconfig, mostKept } from '../reading/shoot-limits.ts';
 
 /** The text of a Secret's kubeconfig, and the resourceVersion, which changes whenever the text does. */
-export type KubeconfigText = Readonly<{ text: string; version: string }>;
+type KubeconfigText = Readonly<{ text: string; version: string }>;
 
 /** The kubeconfig that the watch on Secrets holds, asked for at each probe (SPEC 4.1). Undefined where there is none. */
 export type KubeconfigSource = (shoot: ShootNamespace, secret: string) => KubeconfigText | undefined;
