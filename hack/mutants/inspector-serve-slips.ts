@@ -119,4 +119,11 @@ export const inspectorServeSlips: readonly Slip[] = [
     says: 'an inspector that is turned off goes on remembering',
     tests: ['test/observers/observe-role.test.ts'],
   },
+  {
+    file: 'src/commands/role/run-role.ts',
+    find: 'inspected: flags.inspectorAddress !== undefined,',
+    put: 'inspected: flags.inspectorAddress === undefined,',
+    says: 'a running prober tells its inspector nothing',
+    tests: ['test/process/outage.test.ts'],
+  },
 ];
