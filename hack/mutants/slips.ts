@@ -32,6 +32,7 @@ import { storySlips } from './story-slips.ts';
 import { streamsSlips } from './streams-slips.ts';
 import { supplySlips } from './supply-slips.ts';
 import { twoPathSlips } from './two-path-slips.ts';
+import { twoPathConfigSlips } from './two-path-config-slips.ts';
 import { weederDomainSlips } from './weeder-domain-slips.ts';
 import { weederMachineSlips } from './weeder-machine-slips.ts';
 import { weederSeedSlips } from './weeder-seed-slips.ts';
@@ -41,6 +42,7 @@ export type PlacedSlip = Readonly<{ room: string; slip: Slip }>;
 const rooms: Readonly<Record<string, readonly Slip[]>> = {
   domain: domainSlips,
   leases: leasesSlips,
+  'path-config': twoPathConfigSlips,
   'weeder-domain': weederDomainSlips,
   machines: machinesSlips,
   'two-paths': twoPathSlips,

@@ -39,7 +39,8 @@ export function pathProbing(config: TwoPathConfig): string[] {
     'When the internal path does not answer, nothing new is scaled, and the external one counts for nothing. The next probe ' +
       `comes ${backOff(probeInterval)}. With ${inARow(failureThreshold)} the shoot is left alone for ${alone}, and so after ` +
       'each further one, until it answers.',
-    `A shoot is found to be cut off no later than ${length(seeing + counting)} after its external path broke. The ` +
+    `While its internal path answers quickly, a shoot is found to be cut off no later than ${length(seeing + counting)} after its ` +
+      'external path broke. The ' +
       `kube-controller-manager marks no node earlier than ${length(left)} after that path broke.`,
   ];
   return sentences.map((text) => wrap(text, 2));

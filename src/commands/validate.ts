@@ -39,7 +39,7 @@ export async function runValidate(args: readonly string[], io: CommandIo): Promi
     return 0;
   }
   if (!configFile) {
-    const message = `--config-file=FILE is missing; --example=${examples.join('|')} prints one to begin with`;
+    const message = '--config-file=FILE is missing; --example=prober or --example=weeder prints one to begin with';
     return refuse(wrongCommandLine('validate', message), io);
   }
 

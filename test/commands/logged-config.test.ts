@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loggedConfig } from '../../src/commands/role/logged-config.ts';
-import { gardenerConfig } from '../support/prober-configs.ts';
+import { gardenerConfig, twoPathConfig } from '../support/prober-configs.ts';
 import { gardenerWeederConfig } from '../support/weeder-configs.ts';
 
 test('9.4 the log shows a configuration with lengths of time as the operator writes them', () => {
@@ -18,6 +18,7 @@ test('9.4 the log shows a configuration with lengths of time as the operator wri
 
 test.each([
   ['prober', gardenerConfig],
+  ['prober with two paths', twoPathConfig],
   ['weeder', gardenerWeederConfig],
 ])('9.4 no length of time of a configuration is shown without its unit: %s', (_, config) => {
   // All other numbers of a configuration are small, and all lengths of time in these are a second or more.

@@ -102,8 +102,9 @@ Probing
   nothing. The next probe comes after 1s, and after twice as long with each failure, up to 20s. With
   3 such failures in a row the shoot is left alone for 30s, and so after each further one, until it
   answers.
-  A shoot is found to be cut off no later than 42.334s after its external path broke. The
-  kube-controller-manager marks no node earlier than 30s after that path broke.
+  While its internal path answers quickly, a shoot is found to be cut off no later than 42.334s
+  after its external path broke. The kube-controller-manager marks no node earlier than 30s after
+  that path broke.
 
 When it starts, or becomes the leader
   Each shoot waits 5s to 6s for its first probe, by chance, so that not all are probed in one

@@ -184,28 +184,26 @@ test('2.2 one Secret for both paths is warned of: they could only fail together'
   expect(warnings).toEqual([expect.stringMatching(/^externalKubeConfigSecretName is the Secret of the internal path/)]);
 });
 
-type Late = readonly [what: string, written: object, late: string | undefined];
+type Late = readonly [what: string, written: object, late: readonly string[]];
 
 /** Of 30 s that are left by a grace of 40 s: to the next probe, to count the failures with all their time, and the delays. */
 const lateness: readonly Late[] = [
-  ['the defaults', {}, undefined],
-  ['an interval of 12s: 12 + 15', { probeInterval: '12s', backoffJitterFactor: 0 }, undefined],
-  ['15s: exactly 15 + 15', { probeInterval: '15s', backoffJitterFactor: 0 }, undefined],
-  ['15.001s', { probeInterval: '15.001s', backoffJitterFactor: 0 }, 'probeInterval is too long'],
-  ['chance: 12.6 × 1.2 + 15', { probeInterval: '12.6s' }, 'probeInterval is too long'],
-  ['one failure more: 12 + 20', { failureThreshold: 4 }, 'failureThreshold comes too late'],
-  ['one failure is enough: 24 + 5', { probeInterval: '20s', failureThreshold: 1 }, undefined],
-  ['a shorter time-out: 12 + 3 × 3.333 + 1', { probeTimeout: '1s', failureThreshold: 5 }, undefined],
-  ['a time-out beyond the eighth counts as the eighth', { probeTimeout: '1m' }, undefined],
-  ['a longer grace', { kcmNodeMonitorGraceDuration: '2m', probeInterval: '30s' }, undefined],
-  ['a grace of which nothing is left', { kcmNodeMonitorGraceDuration: '5s' }, 'probeInterval is too long'],
+  ['the defaults', {}, []],
+  ['an interval of 12s: 12 + 15', { probeInterval: '12s', backoffJitterFactor: 0 }, []],
+  ['15s: exactly 15 + 15', { probeInterval: '15s', backoffJitterFactor: 0 }, []],
+  ['15.001s', { probeInterval: '15.001s', backoffJitterFactor: 0 }, ['probeInterval is too long']],
+  ['chance: 12.6 × 1.2 + 15', { probeInterval: '12.6s' }, ['probeInterval is too long']],
+  ['one failure more: 12 + 20', { failureThreshold: 4 }, ['failureThreshold comes too late']],
+  ['one failure is enough: 24 + 5', { probeInterval: '20s', failureThreshold: 1 }, []],
+  ['a shorter time-out: 12 + 4 × 3.333 + 1', { probeTimeout: '1s', failureThreshold: 5 }, []],
+  ['a time-out beyond the eighth counts as the eighth', { probeTimeout: '1m' }, []],
+  ['a longer grace', { kcmNodeMonitorGraceDuration: '2m', probeInterval: '30s' }, []],
+  ['a grace of which nothing is left', { kcmNodeMonitorGraceDuration: '5s' }, ['probeInterval is too long']],
 ];
 
 test.for(lateness)('2.2 4.9 too late or not: %s', ([, written, late]) => {
   const { warnings } = reading({ ...least, ...written });
-  expect(warnings).toEqual(
-    late === undefined ? [] : [expect.stringMatching(new RegExp(`^${late}: the kube-controller-manager`))],
-  );
+  expect(warnings.map((warning) => warning.replace(/: the kube-controller-manager .*/, ''))).toEqual(late);
 });
 
 test('2.2 4.9 the delays before the kube-controller-manager count', () => {

@@ -31,9 +31,11 @@ describe('the keys of a configuration', () => {
 
   test('keys that stand in for one another say so', () => {
     const name = z.string().optional().describe('A name.');
+    // oxlint-disable unicorn/no-thenable -- a keyword of JSON Schema
     const written = z
       .strictObject({ one: name, other: name, third: name })
       .meta({ if: { required: ['one'] }, then: { required: ['one'] }, else: { required: ['other'] } });
+    // oxlint-enable unicorn/no-thenable
     expect(writtenKeys(written).map(({ default: standard }) => standard)).toEqual([
       'one or the other',
       'one or the other',

@@ -6,6 +6,7 @@ const lengths: ReadonlySet<string> = new Set([
   'initialDelay',
   'probeTimeout',
   'kcmNodeMonitorGraceDuration',
+  'internalProbeFailureBackOffDuration',
   'timeout',
   'watchDuration',
 ]);

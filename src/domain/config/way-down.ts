@@ -1,3 +1,4 @@
+import { jittered } from '../jitter.ts';
 import { firstMarkAfter, pathPatience, pauseWhileCounting } from '../prober/path-schedule.ts';
 import { hasTwoPaths, type ProberConfig, type TwoPathConfig } from '../prober/prober-config.ts';
 import type { Millis } from '../time.ts';
@@ -37,7 +38,7 @@ export function worstOfPaths(config: TwoPathConfig): Omit<WayDown, 'waiting'> {
     kcmNodeMonitorGraceDuration: grace,
   } = config;
   const patience = pathPatience(probeTimeout, grace);
-  const seeing = Math.round(probeInterval * (1 + backoffJitterFactor));
+  const seeing = jittered(probeInterval, backoffJitterFactor, 1);
   const between = Math.max(patience, Math.min(seeing, pauseWhileCounting(probeInterval)));
   return {
     seeing,
