@@ -63,8 +63,8 @@ export const twoPathConfigSlips: readonly Slip[] = [
   },
   {
     file: 'src/domain/config/way-down.ts',
-    find: 'Math.max(patience, Math.min(seeing, pauseWhileCounting(probeInterval)))',
-    put: 'Math.min(seeing, pauseWhileCounting(probeInterval))',
+    find: 'Math.max(patience, pauseWhileCounting(probeInterval))',
+    put: 'pauseWhileCounting(probeInterval)',
     says: 'validate passes over the time that a question waits in vain',
     tests: wayDown,
   },

@@ -39,7 +39,7 @@ export function worstOfPaths(config: TwoPathConfig): Omit<WayDown, 'waiting'> {
   } = config;
   const patience = pathPatience(probeTimeout, grace);
   const seeing = jittered(probeInterval, backoffJitterFactor, 1);
-  const between = Math.max(patience, Math.min(seeing, pauseWhileCounting(probeInterval)));
+  const between = Math.max(patience, pauseWhileCounting(probeInterval));
   return {
     seeing,
     counting: (failureThreshold - 1) * between + patience,
