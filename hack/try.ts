@@ -15,7 +15,7 @@ import { parseArgs } from 'node:util';
 import { hasTwoPaths } from '../src/domain/prober/prober-config.ts';
 import { findControlPlane } from './control-plane/find-control-plane.ts';
 import { configuredBy, configuredOptions } from './meltdown/configured.ts';
-import { preparePlace } from './meltdown/place.ts';
+import { preparePlace, type Configured } from './meltdown/place.ts';
 import { PlayedDeployments } from './meltdown/played-deployments.ts';
 import { startProber } from './meltdown/started-prober.ts';
 import { RealApiServer } from './real/api-server.ts';
@@ -30,7 +30,7 @@ import { ShootPaths } from './real/shoot-paths.ts';
 const shoot = 'shoot--try--one';
 const nodeCount = 3;
 
-const { values } = parseArgs({ options: { once: { type: 'boolean', default: false }, ...configuredOptions } });
+const { once: endsItself, configured } = readOptions();
 const begin = Date.now();
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const seconds = () => `${((Date.now() - begin) / 1_000).toFixed(1)} s`;
@@ -39,7 +39,7 @@ try {
   const { directory: bin } = await findControlPlane(say);
   const directory = mkdtempSync(join(tmpdir(), 'dwd-try-'));
   isRemovedAfterUs(directory);
-  const place = await preparePlace({ bin, directory, etcd: await startEtcd(bin, directory) }, 0, configuredBy(values));
+  const place = await preparePlace({ bin, directory, etcd: await startEtcd(bin, directory) }, 0, configured);
   const start = (name: string, user: string) =>
     RealApiServer.start(bin, directory, name, place.etcd, [
       { name: user, token: `token-of-${name}`, groups: ['system:serviceaccounts'] },
@@ -62,7 +62,7 @@ try {
   writeFileSync(kubeconfigs.admin, seed.kubeconfig('admin'));
   say(`The seed is there after ${seconds()}: ${seed.url}, with the shoot ${shoot} of ${nodeCount} nodes.`);
 
-  if (values.once) {
+  if (endsItself) {
     await using prober = await startProber(place, seed);
     await prober.guards(1);
     say(`A prober watches the shoot after ${seconds()}.`);
@@ -98,3 +98,14 @@ try {
   await endTheLiving();
 }
 process.exit();
+
+function readOptions(): Readonly<{ once: boolean; configured: Configured }> {
+  try {
+    const options = { once: { type: 'boolean', default: false }, ...configuredOptions } as const;
+    const { values } = parseArgs({ options });
+    return { once: values.once, configured: configuredBy(values) };
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(2);
+  }
+}

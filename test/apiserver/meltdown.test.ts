@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { preparePlace } from '../../hack/meltdown/place.ts';
+import { startEtcd } from '../../hack/real/etcd.ts';
 import { runMeltdown, type TwinOutages } from '../../hack/meltdown/run-meltdown.ts';
 import { marginOf, sumUp } from '../../hack/meltdown/sum.ts';
 import { describeWithControllerManager, realTier } from './real-tier.ts';
@@ -61,5 +62,39 @@ describeWithControllerManager('the nodes of two watched shoots and of the twin o
       watched: { marked: 0 },
       unwatched: { marked: 5, allMarked: 1 },
     });
+  });
+});
+
+describeWithControllerManager('the external path of two shoots that are judged by two paths breaks', () => {
+  const outages: TwinOutages[] = [];
+
+  beforeAll(async () => {
+    const { bin, directory: tier } = realTier();
+    const directory = join(tier, 'two-paths');
+    mkdirSync(directory);
+    // Its API servers bear the names of those above.
+    const etcd = await startEtcd(bin, directory);
+    const place = await preparePlace({ bin, etcd, directory }, 9, 'two-paths');
+    // The one that is seen soonest, and the one that is seen latest.
+    const faults = [{ kind: 'refuse' }, { kind: 'hang' }] as const;
+    const meltdown = { watched: 2, unwatched: 0, nodes: 3, outages: 2, cutWithin: 12_000, faults };
+    await runMeltdown(place, meltdown, { say: () => undefined, goesOn: () => undefined }, (twins) =>
+      outages.push(twins),
+    );
+  }, atMost);
+
+  test('L2 4.9 a real kube-controller-manager marks no node, whether the path refuses or hangs', () => {
+    expect(outages.map(({ watched: { fault } }) => fault).toSorted()).toEqual(['hang', 'refuse']);
+    for (const { watched } of outages) {
+      expect(watched).toMatchObject({ marked: 0, nodes: 3, scaledAt: expect.any(Number), goneAt: expect.any(Number) });
+      expect(marginOf(watched)).toBeGreaterThan(0);
+    }
+  });
+
+  test('L1 4.9 everything is as it was once the path carries again', () => {
+    expect(outages.map(({ watched: { changes, backAfter } }) => [changes, backAfter])).toEqual([
+      [[], expect.any(Number)],
+      [[], expect.any(Number)],
+    ]);
   });
 });
