@@ -13,7 +13,7 @@ const columns = [
   ['gone', 9],
   ['a node marked', 15],
   ['margin', 9],
-  ['marked', 8],
+  ['marked', 10],
   ['back after', 11],
 ] as const;
 
@@ -29,7 +29,7 @@ export function headLines(generation: Generation): readonly string[] {
     'healing until all was as before.',
     '',
     `${' '.repeat(columns.reduce((sum, [, width]) => sum + width, 0))}unwatched twin`,
-    row([...columns.map(([title]) => title || beginning), 'a node marked   marked  back after']),
+    row([...columns.map(([title]) => title || beginning), 'a node marked   marked    back after']),
   ];
 }
 
@@ -50,7 +50,7 @@ export function outageLine({ number, watched, unwatched }: TwinOutages): string 
     seconds(watched.backAfter, 0),
     unwatched === undefined
       ? ''
-      : `${markWords(unwatched).padEnd(16)}${`${unwatched.marked} of ${unwatched.nodes}`.padEnd(8)}${seconds(unwatched.backAfter, 0)}`,
+      : `${markWords(unwatched).padEnd(16)}${`${unwatched.marked} of ${unwatched.nodes}`.padEnd(10)}${seconds(unwatched.backAfter, 0)}`,
   ]);
 }
 
