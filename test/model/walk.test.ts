@@ -5,6 +5,7 @@ import { stranded, type Graph } from '../support/explore.ts';
 import { dependant, deployment, gardenerConfig } from '../support/prober-configs.ts';
 import type { Alphabet } from '../support/walk-moves.ts';
 import type { Move, Place } from '../support/walk-place.ts';
+import { isShielded, isWell } from '../support/walk-goals.ts';
 import { walk } from '../support/walk.ts';
 
 const kcm = deployment('kcm', { down: 1, up: 0 });
@@ -110,19 +111,3 @@ describe.each(Object.keys(walks))('where %s', (name) => {
     );
   });
 });
-
-function isWell({ snapshot: { value, context } }: Place): boolean {
-  if (value.shield !== 'probing' || value.probe !== 'resting' || context.flow !== null) return false;
-  return Object.values(context.known).every(({ view, writing, reading }) => {
-    if (view?.found !== true || view.marked || writing !== null || reading !== null) return false;
-    return view.ignored || (view.replicas > 0 && view.readyReplicas > 0);
-  });
-}
-
-function isShielded({ snapshot: { value, context } }: Place): boolean {
-  if (value.shield !== 'scaledDown') return false;
-  return Object.values(context.known).every(({ view }) => {
-    if (view === null || !view.found) return view !== null;
-    return view.ignored || (view.replicas === 0 && view.readyReplicas === 0);
-  });
-}

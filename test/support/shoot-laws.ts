@@ -7,6 +7,7 @@ import { scaleStep } from '../../src/domain/prober/scale-step.ts';
 import type { Instant } from '../../src/domain/time.ts';
 import { shootWakeAt, type ShootOutcome, type ShootSnapshot } from '../../src/machines/kinds.ts';
 import type { ShootCommands, ShootEvent, ShootNote } from '../../src/machines/shoot-language.ts';
+import { auditPaths, firstPathAccount, type PathAccount } from './path-laws.ts';
 import { writtenOn } from './shoot-driver.ts';
 
 /** What no snapshot holds, and the laws need, from turn to turn. */
@@ -21,15 +22,31 @@ export type ShootAccount = Readonly<{
   late: readonly DependantKey[];
   /** What was said of doubtful leases, and not that it is over (5.1, 5.5). */
   open: readonly (keyof typeof doubts)[];
+  paths: PathAccount;
 }>;
 
 /** What is said of doubtful leases, and what says that it is over. */
 const doubts = { leasesAhead: 'leasesAheadOver', leasesNotRenewed: 'leasesNotRenewedOver' } as const;
 
-export const firstShootAccount: ShootAccount = { alarm: undefined, sent: {}, owed: [], late: [], open: [] };
+export const firstShootAccount: ShootAccount = {
+  alarm: undefined,
+  sent: {},
+  owed: [],
+  late: [],
+  open: [],
+  paths: firstPathAccount,
+};
 
 type Plain = Pick<ShootSnapshot, 'value' | 'context'>;
 type Turn = Readonly<{ before: Plain; event: ShootEvent; after: Plain }> & Pick<ShootOutcome, 'commands' | 'notes'>;
+
+/** What may be the last answer of a probe. */
+const answers: readonly ShootEvent['type'][] = [
+  'probe.answered',
+  'candidates.answered',
+  'path.answered',
+  'cluster.answered',
+];
 
 /** The account after a turn, and the laws (SPEC 10) that the turn broke, each in words. The walk and the histories share this. */
 export function auditShoot(
@@ -40,11 +57,19 @@ export function auditShoot(
   const { event } = turn;
   const rung = event.type === 'woken' && before.alarm !== undefined && event.at >= before.alarm;
   const flowing = owedAfter(before, turn, config);
+  const paths = auditPaths(before.paths, turn, config);
   const account = obeyed(
-    { ...before, alarm: rung ? undefined : before.alarm, ...flowing, open: openAfter(before, turn) },
+    {
+      ...before,
+      alarm: rung ? undefined : before.alarm,
+      ...flowing,
+      open: openAfter(before, turn),
+      paths: paths.account,
+    },
     turn,
   );
-  return { account, broken: [...lawsBroken(before, turn, account, config), ...doubtLawsBroken(before, turn)] };
+  const broken = [...lawsBroken(before, turn, account, config), ...doubtLawsBroken(before, turn), ...paths.broken];
+  return { account, broken };
 }
 
 /** How the commands of a turn change the account, its first turn included. */
@@ -139,7 +164,7 @@ function lawsBroken(
   };
   const { shield: state } = after.value;
   const scales = commands.flatMap((command) => (command.type === 'scale' ? [command.params] : []));
-  const answered = event.type === 'probe.answered' || event.type === 'candidates.answered';
+  const answered = answers.includes(event.type);
   const verdict = notes.find((note): note is ShootNote & { kind: 'verdict' } => note.kind === 'verdict');
   const moved = before.value.shield !== state;
 

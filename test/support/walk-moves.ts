@@ -1,7 +1,7 @@
 import type { MachineView, NodeView } from '../../src/domain/prober/candidates.ts';
 import type { ClusterAnswer, ClusterView } from '../../src/domain/prober/cluster-view.ts';
 import type { Dependant } from '../../src/domain/prober/dependant.ts';
-import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
+import { hasTwoPaths, type ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { Instant } from '../../src/domain/time.ts';
 import { probeDueAt } from '../../src/machines/planning.ts';
 import type { ShootContext } from '../../src/machines/shoot-context.ts';
@@ -9,6 +9,7 @@ import type { ShootEvent } from '../../src/machines/shoot-language.ts';
 import { shootWakeAt } from '../../src/machines/kinds.ts';
 import { activeCluster } from './sim-world.ts';
 import { dependantMoves } from './walk-dependants.ts';
+import { pathMoves } from './walk-paths.ts';
 import type { Move, Place, Play } from './walk-place.ts';
 
 /** What may happen in addition to what always may; each further option multiplies the places. */
@@ -44,11 +45,12 @@ export type Alphabet = Readonly<{
 
 /** Everything that can happen next. */
 export function movesFrom(place: Place, alphabet: Alphabet): readonly Move[] {
-  return [
-    ...clusterMoves(place, alphabet),
-    ...(alphabet.interleaved ? interleavedMoves(place, alphabet) : wholeMoves(place, alphabet)),
-    ...dependantMoves(place, alphabet),
-  ];
+  return [...clusterMoves(place, alphabet), ...probeMoves(place, alphabet), ...dependantMoves(place, alphabet)];
+}
+
+function probeMoves(place: Place, alphabet: Alphabet): readonly Move[] {
+  if (hasTwoPaths(alphabet.config)) return pathMoves(place, alphabet);
+  return alphabet.interleaved ? interleavedMoves(place, alphabet) : wholeMoves(place, alphabet);
 }
 
 function clusterMoves(place: Place, alphabet: Alphabet): readonly Move[] {

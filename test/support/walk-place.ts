@@ -75,6 +75,7 @@ export function describePlace(place: Place, config: ProberConfig): string {
     outage?.stage ?? '',
     describeDoubts(place),
     describeLook(place, config),
+    describePaths(place, config),
     flow?.wrote === true,
     flow === null ? '' : `${flow.aim} ${flow.level} ${flow.late.join()}`,
     context.clusterLive ? '' : 'blind',
@@ -103,6 +104,17 @@ function describeLook({ snapshot: { context } }: Place, { probeInterval }: Probe
   const age = (probeDueAt(context) ?? 0) - seen.lookedAt;
   const lasts = age <= 10_000 ? 'looked' : age < Math.max(probeInterval, 60_000) ? 'looked before' : '';
   return lasts === '' ? '' : `${lasts}, ${seen.nonCandidates.length} left out`;
+}
+
+/** What the two paths of the probe under way told, and how the next one is asked (SPEC 4.9). */
+function describePaths({ snapshot: { value, context } }: Place, { failureThreshold }: ProberConfig): string {
+  const { paths, probe } = context;
+  if (paths === undefined) return '';
+  const { asked, reason, internalSlow, sideBySide, internalFailures } = paths;
+  const failures = `${sideBySide ? 'side by side' : 'one by one'} ${Math.min(internalFailures, failureThreshold)}`;
+  const alone = probe.heldUntil !== null && probe.heldUntil >= (probe.nextAt ?? 0) ? 'alone' : '';
+  if (value.probe === 'resting' || value.probe === 'off') return `${failures} ${alone}`;
+  return `${failures} ${asked.internal} ${asked.external} ${reason === 'timeout'} ${internalSlow}`;
 }
 
 /** Whether the prober looks at what it believes to be down before the next probe. */
