@@ -79,13 +79,6 @@ describe.each(Object.keys(walks))('where %s', (name) => {
     expect([...probes].toSorted()).toEqual([...asked, 'off', 'resting'].toSorted());
     const shields = new Set<string>(places.map(({ snapshot }) => snapshot.value.shield));
     const counting = alphabet.config.failureThreshold > 1 ? ['leaseFailed'] : [];
-    expect([...shields].toSorted()).toEqual([
-      'idle',
-      ...counting,
-      'probing',
-      'scaledDown',
-      'scalingDown',
-      'scalingUp',
-    ]);
+    expect([...shields].toSorted()).toEqual(['idle', ...counting, 'probing', 'scaledDown', 'scalingDown', 'scalingUp']);
   });
 });

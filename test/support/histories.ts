@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import type { ClusterView } from '../../src/domain/prober/cluster-view.ts';
 import type { DependantKey } from '../../src/domain/prober/dependant.ts';
+import type { ShootPath } from '../../src/domain/prober/shoot-path.ts';
 import type { GuardedWorld } from './guarded-world.ts';
 import { activeCluster, type ApiBehaviour, type WriteBehaviour } from './sim-world.ts';
 
@@ -15,6 +16,8 @@ export type Happening =
   | Readonly<{ do: 'clock'; ahead: number }>
   | Readonly<{ do: 'kubeletClock'; node: number; behind: number }>
   | Readonly<{ do: 'api'; behaviour: ApiBehaviour }>
+  | Readonly<{ do: 'loadBalancer'; behaviour: ApiBehaviour }>
+  | Readonly<{ do: 'secret'; path: ShootPath; missing: boolean }>
   | Readonly<{ do: 'writes'; behaviour: WriteBehaviour }>
   | Readonly<{ do: 'reads'; fail: boolean }>
   | Readonly<{ do: 'cluster'; state: keyof typeof clusters }>
@@ -124,6 +127,27 @@ export const faults: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('ignore' as const), resource, ignored: fc.boolean() }) },
 );
 
+/** What else may befall a shoot whose two paths are asked (SPEC 4.9). */
+export const pathFaults: fc.Arbitrary<Happening> = fc.oneof(
+  { weight: 6, arbitrary: faults },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('loadBalancer' as const),
+      behaviour: fc.constantFrom<ApiBehaviour>('up', 'up', 'down', 'hanging', 'slow', 'throttled', 'garbled'),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant<Happening>({ do: 'api', behaviour: 'slow' }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('secret' as const),
+      path: fc.constantFrom<ShootPath>('internal', 'external'),
+      missing: fc.boolean(),
+    }),
+  },
+);
+
 /** What others may do to the dependants. */
 export const otherHands: fc.Arbitrary<Happening> = fc.oneof(
   fc.record({ do: fc.constant('exists' as const), resource, exists: fc.boolean() }),
@@ -182,6 +206,13 @@ export async function happen(
     case 'api':
       world.api = happening.behaviour;
       return undefined;
+    case 'loadBalancer':
+      world.loadBalancer = happening.behaviour;
+      return undefined;
+    case 'secret':
+      if (happening.missing) world.withoutSecret.add(happening.path);
+      else world.withoutSecret.delete(happening.path);
+      return undefined;
     case 'writes':
       world.writing = happening.behaviour;
       return undefined;
@@ -223,6 +254,8 @@ export function calm(guarded: GuardedWorld, keys: readonly DependantKey[]): void
   const { world } = guarded;
   world.heal();
   world.api = 'up';
+  world.loadBalancer = 'up';
+  world.withoutSecret.clear();
   world.writing = 'fine';
   world.readingFails = false;
   world.unreadable = false;

@@ -20,7 +20,8 @@ import type {
 } from '../../src/effects/ports.ts';
 import type { SeedEvent } from '../../src/machines/shoot-language.ts';
 
-export type ApiBehaviour = 'up' | 'down' | 'hanging' | 'throttled' | 'garbled';
+/** `slow`: it answers after 3 s. */
+export type ApiBehaviour = 'up' | 'slow' | 'down' | 'hanging' | 'throttled' | 'garbled';
 export type WriteBehaviour = 'fine' | 'conflict' | 'refused' | 'lostAnswer';
 
 type Resource = {
@@ -81,6 +82,8 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
   api: ApiBehaviour = 'up';
   /** Between the kubelets, and the external path, and the API server. */
   loadBalancer: ApiBehaviour = 'up';
+  /** The paths whose Secret is missing. */
+  readonly withoutSecret = new Set<ShootPath>();
   writing: WriteBehaviour = 'fine';
   readingFails = false;
   /** The stream of Clusters, and the GET of one. */
@@ -251,6 +254,7 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
     signal?: AbortSignal,
   ): Promise<ProbeFailure | undefined> {
     this.asked[path]++;
+    if (this.withoutSecret.has(path)) return { stage: path, reason: 'kubeconfig', detail: 'its Secret is missing' };
     // What goes through the load balancer ends at the same API server.
     const behaviour = path === 'external' && this.loadBalancer !== 'up' ? this.loadBalancer : this.api;
     const answer = await this.#answer(path, { deadlineAt, signal }, () => undefined, behaviour);
@@ -355,6 +359,8 @@ export class SimWorld implements SeedWatch, ShootApi, MachineApi, ClusterApi, Sc
     switch (behaviour) {
       case 'up':
         return answer(8, () => ({ ok: true, value: give() }));
+      case 'slow':
+        return answer(3_000, () => ({ ok: true, value: give() }));
       case 'down':
         return answer(1, () => fail('unreachable'));
       case 'garbled':
