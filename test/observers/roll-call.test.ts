@@ -5,6 +5,7 @@ import type { Turn } from '../../src/effects/turn.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
 import { autoscaler, controllerManager, gardenerConfig, machineController } from '../support/prober-configs.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
+import { onTwoPaths } from './path-story.ts';
 import { ofShoots } from './story.ts';
 import { pod, WeederStage } from './weeder-stage.ts';
 import { apiserver, ofNamespaces } from './weeder-story.ts';
@@ -332,4 +333,34 @@ test('7.2 9.4 the weeder says which services it found down', async () => {
     'kube-apiserver of shoot--sim--one was found down: no pod is deleted until it is available',
     '1 service: 1 found down',
   ]);
+});
+
+test.each<[string, (guarded: GuardedWorld) => Promise<void> | void]>([
+  ['1 connected', () => undefined],
+  ['1 not answering', (guarded) => void (guarded.world.api = 'down')],
+  [
+    '1 cut off',
+    async (guarded) => {
+      guarded.world.loadBalancer = 'down';
+      while (guarded.state !== 'leaseFailed') await guarded.pass(100);
+    },
+  ],
+])('4.9 9.4 the log says of a shoot on two paths how it stands: %s', async (words, happen) => {
+  const { clock, take, kind } = calling();
+  take(
+    await onTwoPaths(async (guarded) => {
+      await happen(guarded);
+      await guarded.pass(2_000);
+    }),
+  );
+  await clock.advanceBy(60_000);
+  expect(kind('roll call')).toMatchObject([{ msg: `1 shoot: ${words}` }]);
+});
+
+test('4.9 9.4 a shoot on two paths is not probed yet until a verdict was reached', async () => {
+  const { clock, take, kind } = calling();
+  const turns = await onTwoPaths(() => Promise.resolve());
+  take(turns.slice(0, turns.findIndex(({ event }) => event.type === 'path.answered') + 1));
+  await clock.advanceBy(60_000);
+  expect(kind('roll call')).toMatchObject([{ msg: '1 shoot: 1 not probed yet' }]);
 });

@@ -38,7 +38,7 @@ function causeWords({ leases, external, witnessed }: ShootOutage): string {
   return leases === null ? '' : `: ${leases.expired} of ${leases.candidates} leases expired${named}`;
 }
 
-function downWords({ cutOffAt, decidedAt, downAt, firstMarkAt, healedAt }: ShootOutage): string {
+function downWords({ cutOffAt, external, decidedAt, downAt, firstMarkAt, healedAt }: ShootOutage): string {
   if (cutOffAt === null) return 'how it was scaled down is not in this journal';
   const decided = decidedAt === null ? undefined : `scale-down decided ${seconds(decidedAt - cutOffAt)} after that`;
   if (downAt === null || firstMarkAt === null)
@@ -46,7 +46,9 @@ function downWords({ cutOffAt, decidedAt, downAt, firstMarkAt, healedAt }: Shoot
       ? `nothing was scaled down${healedAt === null ? ' yet' : ''}`
       : `${decided}; not everything is known to have come down`;
   const margin = firstMarkAt - downAt;
-  const before = `${seconds(Math.abs(margin))} ${margin < 0 ? 'after the first node may have been' : 'before the first node would be'} marked`;
+  // Of two paths only the earliest instant of a mark is known.
+  const early = `before the first node ${external === null ? 'would' : 'could'} be`;
+  const before = `${seconds(Math.abs(margin))} ${margin < 0 ? 'after the first node may have been' : early} marked`;
   return `${decided === undefined ? '' : `${decided}; `}everything down after ${seconds(downAt - cutOffAt)}, ${before}`;
 }
 

@@ -41,11 +41,13 @@ function ofWrite(turn: ShootTurn): readonly Occurrence[] {
 
 /** Why a dependant went down, and when it comes back: by leases, or by the two paths of the older generation (SPEC 4.9). */
 function causeWords(turn: ShootTurn, { leases, external }: ShootCommands['scale'], comesBack: string): string {
-  if (external === undefined)
+  const paths = turn.after?.context.paths;
+  if (paths === undefined)
     return `too many of the shoot's nodes do not reach their API server${leasesOf(turn, leases)}. It ${comesBack} they do`;
-  const reason = turn.after?.context.paths?.reason ?? null;
-  const why = reason === null ? '' : ` (${reason})`;
-  return `the external path to the shoot's API server ${failedWords(external)}${why}, while the internal one answered. It ${comesBack} the external path answers`;
+  // The path may answer again by the time of a later try.
+  const failed = external === undefined ? 'failed' : failedWords(external);
+  const why = paths.reason === null ? '' : ` (${paths.reason})`;
+  return `the external path to the shoot's API server ${failed}${why}, while the internal one answered. It ${comesBack} the external path answers`;
 }
 
 function healedWords({ after }: ShootTurn): string {

@@ -1,6 +1,7 @@
 import type { DependantKey } from '../../domain/prober/dependant.ts';
 import type { ShootNamespace } from '../../domain/names.ts';
 import type { ProbeFailure } from '../../domain/prober/probe-failure.ts';
+import type { ShootPath } from '../../domain/prober/shoot-path.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import type { ShootNote } from '../../machines/shoot-language.ts';
@@ -21,8 +22,8 @@ import { failings, openTroubles } from './troubles.ts';
 
 type Verdict = Extract<ShootNote, { kind: 'verdict' }>;
 
-/** `tooFew`: too few candidates are left, with expired ones among them. `refused`: it may not be read. */
-type Trouble = 'tooFew' | `${'missing' | 'refused'} ${DependantKey}`;
+/** `tooFew`: too few candidates are left, with expired ones among them. `untold`: this path told nothing. `refused`: it may not be read. */
+type Trouble = 'tooFew' | `untold ${ShootPath}` | `${'missing' | 'refused'} ${DependantKey}`;
 
 /** The lines of the prober's turns (SPEC 9.4). */
 export function shootTurnLog(loud: Log): (turn: ShootTurn) => void {
@@ -67,7 +68,10 @@ export function shootTurnLog(loud: Log): (turn: ShootTurn) => void {
 
   function tellFailure(shoot: ShootNamespace, failure: ProbeFailure, at: Instant): void {
     const { stage, reason, detail } = failure;
-    if (failing.add(shoot, at))
+    const isFirst = failing.add(shoot, at);
+    // Once the internal path answers, it is another trouble that the external one cannot be asked.
+    const isPath = stage === 'internal' || stage === 'external';
+    if (isPath ? troubles.begins(shoot, `untold ${stage}`) : isFirst)
       log.warn(failureSentence(shoot, failure), { line: 'probe fails', shoot, stage, reason, detail });
   }
 
@@ -145,6 +149,7 @@ export function shootTurnLog(loud: Log): (turn: ShootTurn) => void {
     const failed = failing.end(shoot);
     if (failed !== undefined) {
       const { failures, since } = failed;
+      for (const path of ['internal', 'external'] as const) troubles.ends(shoot, `untold ${path}`);
       const fields = { line: 'probe tells again', shoot, failures, failedForMs: at - since };
       const again = verdict.external === undefined ? 'answers again' : 'can be judged again';
       log.info(`${shoot} ${again}, after ${seconds(at - since)} and ${counted(failures, 'failed probe')}`, fields);

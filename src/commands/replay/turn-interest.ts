@@ -43,13 +43,19 @@ type ShootJournalTurn = JournalTurnOf<ShootLanguage>;
  */
 function shootTurnInterest(): (turn: ShootJournalTurn) => boolean {
   const lastFindings = new Map<ShootNamespace, string>();
+  /** Why the external path failed; it may fail before the internal one answers, so that the verdict comes with another turn. */
+  const lastFailures = new Map<ShootNamespace, string>();
 
   return (turn) => {
     const { subject: shoot, event, from, to, commands, notes } = turn;
-    const finding = findingOf(turn);
-    const news = finding !== undefined && finding !== lastFindings.get(shoot);
-    if (finding !== undefined) lastFindings.set(shoot, finding);
-    if (event.type === 'ended') lastFindings.delete(shoot);
+    const isNews = (last: Map<ShootNamespace, string>, found: string | undefined): boolean => {
+      if (found === undefined || found === last.get(shoot)) return false;
+      last.set(shoot, found);
+      return true;
+    };
+    if (notes.some((note) => note.kind === 'verdict' && note.verdict !== 'cutOff')) lastFailures.delete(shoot);
+    const news = [isNews(lastFindings, findingOf(turn)), isNews(lastFailures, externalFailureOf(turn))].includes(true);
+    if (event.type === 'ended') for (const last of [lastFindings, lastFailures]) last.delete(shoot);
 
     if (news || from !== to || notes.some(({ kind }) => kind !== 'verdict')) return true;
     if (commands.some(({ type }) => type === 'scale' || type === 'withdraw')) return true;
@@ -89,6 +95,12 @@ function findingOf({ event, notes }: ShootJournalTurn): string | undefined {
   const told = judgePath(event.failure);
   const isOver = told === 'untold' || (told === 'failed' && event.path === 'internal');
   return isOver ? `failed ${event.path} ${event.failure.reason}` : undefined;
+}
+
+function externalFailureOf({ event }: ShootJournalTurn): string | undefined {
+  const isFailure =
+    event.type === 'path.answered' && event.path === 'external' && judgePath(event.failure) === 'failed';
+  return isFailure ? event.failure?.reason : undefined;
 }
 
 function leaseFinding({ verdict, expired, candidates }: LeaseVerdictNote): string {
