@@ -117,12 +117,14 @@ test('4.9 9.4 an external path that could not be told of is told once the intern
     faults.internal = (deadlineAt) => answersAt(deadlineAt - 1_000).then(() => undefined);
     faults.external = (deadlineAt) => answersAt(deadlineAt).then(fails('external', 'timeout'));
     await guarded.pass(60_000);
+    for (const path of ['internal', 'external'] as const) delete faults[path];
+    await guarded.pass(60_000);
   });
-  expect(messages(turns).slice(1, 5)).toEqual([
+  expect(messages(turns).slice(1)).toEqual([
     'S does not answer on the internal path: D',
     'S: the internal path has failed 3 times in a row; nothing new is scaled, and after each failure the shoot is left alone for 30.0 s, until the path answers',
     'S had too little time to answer on the external path: D',
-    'S can be judged again, after 51.0 s and 4 failed probes',
+    expect.stringMatching(/^S can be judged again, after \S+ s and \d+ failed probes$/),
   ]);
 });
 

@@ -62,7 +62,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('watched' as const), live: fc.boolean() }) },
 );
 
-const some = fc.oneof({ weight: 20, arbitrary: step.map((one) => [one]) }, { weight: 1, arbitrary: fc.constant(late) });
+const whole = fc
+  .constantFrom(...reasons)
+  .map((reason): readonly Step[] => [{ do: 'wake' }, answers('internal'), answers('external', reason)]);
+const some = fc.oneof(
+  { weight: 20, arbitrary: step.map((one) => [one]) },
+  { weight: 2, arbitrary: whole },
+  { weight: 1, arbitrary: fc.constant(late) },
+);
 
 /** The event of a step, as the world of this machine would send it. */
 function eventOf(one: Step, { snapshot }: ShootOutcome, at: number, askedAt: ReadonlyMap<string, number>): ShootEvent {
