@@ -56,8 +56,10 @@ export class Stage {
     at: number,
     phase: Extract<Observation, { type: 'phase' }>['phase'],
     threats: Record<string, Threat> = {},
+    unasked: readonly string[] = [],
   ): this {
-    return this.see({ type: 'phase', at: start + 1_000 * at, phase, threats: new Map(Object.entries(threats)) });
+    const hit = { threats: new Map(Object.entries(threats)), unasked: new Set(unasked) };
+    return this.see({ type: 'phase', at: start + 1_000 * at, phase, ...hit });
   }
 
   turn(

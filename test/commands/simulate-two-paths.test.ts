@@ -60,6 +60,54 @@ test('4.9 1.1 the story of two paths tells each failure that is counted, and the
   ]);
 });
 
+const at = start + 60_000;
+const internalFailed = (count: number) => ({
+  event: {
+    type: 'path.answered',
+    at,
+    number: 1,
+    path: 'internal',
+    askedAt: at,
+    failure: { stage: 'internal', reason: 'unreachable', detail: 'no connection' },
+  } as const,
+  notes: count < 3 ? [] : [{ kind: 'internalFailed', failures: 3, leftAloneUntil: at + 30_000 } as const],
+});
+
+/** The internal path of the first shoot fails, and is back. */
+function internalStory(): Stage {
+  return new Stage(2, true)
+    .turn(30, one, 'probing', { ...healthy, cost })
+    .phase(50, 'internalOutage', {}, [one])
+    .turn(58, one, 'probing', internalFailed(1))
+    .turn(59, one, 'probing', internalFailed(3))
+    .phase(65, 'internalHealing');
+}
+
+test('4.9 1.1 an internal path that fails is told, and that nothing was scaled; then the story goes on', () => {
+  const stage = internalStory();
+  expect(stage.model.rows.get(one)).toMatchObject({ unasked: true, leftAlone: true });
+  stage.turn(90, one, 'probing', healthy);
+  expect(stage.model.rows.get(one)).toMatchObject({ unasked: true, leftAlone: false, scaledUnasked: false });
+  expect(stage.words()).toEqual([
+    '01: connected (external path answers)',
+    '-: The internal path to 1 of 2 shoots fails. Their nodes are well, so nothing may be scaled.',
+    '01: internal path failed, unreachable: no connection',
+    '01: internal path failed, unreachable: no connection',
+    expect.stringMatching(/^01: the internal path has failed 3 times in a row/),
+    '-: The internal path is back.',
+    '01: internal path answers again; nothing was scaled',
+  ]);
+});
+
+test('4.9 1.1 what was scaled while only the internal path failed is held against the prober, even if it came back', () => {
+  const stage = internalStory().all(66, one, down).all(67, one, up).turn(90, one, 'probing', healthy);
+  expect(networkSummary(stage.model).shoots).toMatchObject([
+    { shoot: one, unasked: true, scaledUnasked: true },
+    { shoot: two, unasked: false, scaledUnasked: false },
+  ]);
+  expect(stage.words().at(-1)).toBe('01: internal path answers again');
+});
+
 test('4.9 1.1 lengths count from the break, and a probe of a connected shoot is two connections', () => {
   expect(networkSummary(story().model)).toMatchObject({
     ok: true,
@@ -129,14 +177,22 @@ test('4.9 1.1 the real prober protects the shoot whose load balancer fails, leav
     nodesMarked: 0,
     healthyProbes: { spread: { connections: { median: 2, worst: 2 }, shootRequests: { median: 2, worst: 2 } } },
     shoots: [
-      { shoot: one, cutOff: true, isProtected: true, hasReturned: true, bugs: 0 },
-      { shoot: two, cutOff: false, isProtected: true, hasReturned: true, bugs: 0 },
+      { shoot: one, unasked: true, scaledUnasked: false, cutOff: true, isProtected: true, hasReturned: true },
+      { shoot: two, unasked: false, cutOff: false, isProtected: true, hasReturned: true },
     ],
   });
   const { worst } = summary!['decisionDelaySeconds'] as { worst: number };
   // An interval with its jitter, and three questions that run into their eighth of the grace.
   expect(worst).toBeLessThan(12 + 3 * 7.5 + 1);
   expect(worst).toBeGreaterThan(10);
+  expect(lines.filter(({ kind }) => kind === 'phase').map(({ phase, shoots }) => [phase, shoots])).toEqual([
+    ['calm', undefined],
+    ['internalOutage', [one]],
+    ['internalHealing', undefined],
+    ['outage', [one]],
+    ['healing', undefined],
+    ['over', undefined],
+  ]);
   const stateOf = (to: string) => lines.find((line) => line['kind'] === 'state' && line['to'] === to);
   expect(stateOf('leaseFailed')).toMatchObject({ shoot: one, external: { count: 1, of: 3 }, reason: 'timeout' });
   expect(stateOf('scalingDown')).toMatchObject({ shoot: one, external: { count: 3, of: 3 }, reason: 'timeout' });

@@ -31,11 +31,12 @@ function lineOf({ seen, after }: Seen): Readonly<Record<string, unknown>> | unde
   const line = (kind: string, at: Instant, rest: object) => ({ kind, at: jsonSeconds(at - after.startedAt), ...rest });
   switch (seen.type) {
     case 'phase': {
-      const { at, phase, threats } = seen;
+      const { at, phase, threats, unasked = [] } = seen;
+      const hit = [...threats.keys(), ...unasked];
       return line('phase', at, {
         phase,
         outage: after.outage,
-        ...(threats.size === 0 ? {} : { shoots: [...threats.keys()] }),
+        ...(hit.length === 0 ? {} : { shoots: hit }),
       });
     }
     case 'turn':

@@ -26,6 +26,12 @@ export type ShootRow = Readonly<{
   dependants: ReadonlyMap<DependantKey, DependantRow>;
   /** Null unless the outage hits the shoot. */
   threat: Threat | null;
+  /** Its internal path fails, or failed. */
+  unasked: boolean;
+  /** Its internal path failed so often that the prober leaves it alone for a while. */
+  leftAlone: boolean;
+  /** Something was scaled down though nothing but its internal path failed. */
+  scaledUnasked: boolean;
   /** When the first scale-down was commanded. */
   decidedAt: Instant | null;
   downAt: Instant | null;
@@ -76,6 +82,9 @@ export function firstModel(at: Instant, shoots: FirstViews, twoPaths = false): N
       verdict: null,
       dependants,
       threat: null,
+      unasked: false,
+      leftAlone: false,
+      scaledUnasked: false,
       decidedAt: null,
       downAt: null,
       backAt: null,
@@ -116,7 +125,16 @@ export function withObservation(model: NetworkModel, seen: Observation): Network
         phaseAt: seen.at,
         healedAt: seen.phase === 'healing' ? seen.at : model.healedAt,
         quiet: seen.quiet ?? model.quiet,
-        rows: new Map([...model.rows].map(([shoot, row]) => [shoot, threatened(row, seen.threats.get(shoot))])),
+        rows: new Map(
+          [...model.rows].map(([shoot, row]) => [
+            shoot,
+            {
+              ...row,
+              threat: seen.threats.get(shoot) ?? row.threat,
+              unasked: row.unasked || seen.unasked?.has(shoot) === true,
+            },
+          ]),
+        ),
       };
     case 'turn':
       return withRow(model, seen.turn.subject, (row) => afterTurn(row, model.phase, seen.turn, seen.cost));
@@ -151,10 +169,6 @@ export function carriesMark({ dependants }: ShootRow): boolean {
   return [...dependants.values()].some(({ now }) => now.marked || now.record !== undefined);
 }
 
-function threatened(row: ShootRow, threat: Threat | undefined): ShootRow {
-  return threat === undefined ? row : { ...row, threat };
-}
-
 function afterTurn(
   row: ShootRow,
   phase: Phase,
@@ -171,6 +185,7 @@ function afterTurn(
     ...row,
     state: to,
     verdict: verdict ?? row.verdict,
+    leftAlone: verdict === undefined && (row.leftAlone || notes.some(({ kind }) => kind === 'internalFailed')),
     decidedAt: row.decidedAt ?? (decides ? at : null),
     healthyProbes: counts ? [...row.healthyProbes, cost] : row.healthyProbes,
     // The requests made before a probe ended are counted with that probe.
@@ -201,7 +216,9 @@ function afterChange(
   const next = { ...row, dependants: new Map(row.dependants).set(key, changed) };
   const downAt = row.downAt ?? (phase === 'outage' && isDown(next) ? at : null);
   const isBack = phase === 'healing' && downAt !== null && isAsBefore(next);
-  return { ...next, downAt, backAt: isBack ? (row.backAt ?? at) : phase === 'over' ? row.backAt : null };
+  const isUnasked = phase === 'internalOutage' || phase === 'internalHealing';
+  const scaledUnasked = row.scaledUnasked || (isUnasked && view.replicas < one.before);
+  return { ...next, scaledUnasked, downAt, backAt: isBack ? (row.backAt ?? at) : phase === 'over' ? row.backAt : null };
 }
 
 function hasNone({ replicas, readyReplicas }: DependantView): boolean {

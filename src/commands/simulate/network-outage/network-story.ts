@@ -1,6 +1,7 @@
 import type { Dependant, ScaleStep } from '../../../domain/prober/dependant.ts';
 import { pathPatience, pauseWhileCounting } from '../../../domain/prober/path-schedule.ts';
-import { hasTwoPaths, type ProberConfig } from '../../../domain/prober/prober-config.ts';
+import { probeBackoff } from '../../../domain/prober/probe-schedule.ts';
+import { hasTwoPaths, type ProberConfig, type TwoPathConfig } from '../../../domain/prober/prober-config.ts';
 import type { Millis } from '../../../domain/time.ts';
 import { renewEvery } from '../../../simulator/shoot/kubelets.ts';
 import type { StoryPart } from '../story/story-part.ts';
@@ -9,16 +10,34 @@ import type { Phase } from './observation.ts';
 
 /** The part of the story that belongs to a phase; undefined once the story is over. */
 export function networkStoryPart(phase: Phase, lengths: NetworkStoryLengths): StoryPart<Phase, ShootRow> | undefined {
-  const { calm, quiet, down, outage, back, pause } = lengths;
+  const { calm, quiet, internal, down, outage, back, pause } = lengths;
   switch (phase) {
     case 'calm':
       return {
-        next: 'outage',
+        next: internal === null ? 'outage' : 'internalOutage',
         awaits: ({ state, verdict }) => state !== 'probing' || verdict === null,
         inVain: 'was never found connected in the calm',
         least: 0,
         pause: quiet,
         deadline: calm + quiet,
+      };
+    case 'internalOutage':
+      return {
+        next: 'internalHealing',
+        awaits: ({ unasked, leftAlone }) => unasked && !leftAlone,
+        inVain: 'was not left alone while its internal path failed',
+        least: 0,
+        pause,
+        deadline: (internal?.noticed ?? 0) + pause,
+      };
+    case 'internalHealing':
+      return {
+        next: 'outage',
+        awaits: ({ leftAlone, state }) => leftAlone || state !== 'probing',
+        inVain: 'was not found connected when its internal path was back',
+        least: 0,
+        pause,
+        deadline: (internal?.back ?? 0) + pause,
       };
     case 'outage':
       return {
@@ -50,6 +69,8 @@ export type NetworkStoryLengths = Readonly<{
   calm: Millis;
   /** The time after it in which nothing happens. It shows what a quiet seed costs. */
   quiet: Millis;
+  /** Where there are two paths: until a shoot is left alone whose internal path fails, and from its healing until it is asked again. */
+  internal: Readonly<{ noticed: Millis; back: Millis }> | null;
   /** Until every shoot that is cut off has everything at 0. */
   down: Millis;
   /** The shortest outage. Without a watchdog every node would be marked by then. */
@@ -89,8 +110,19 @@ export function networkStoryLengths(config: ProberConfig): NetworkStoryLengths {
   const down = noticed + levels(config.dependants, 'scaleDown', levelDown);
   const outage = grace + twoLooks;
   const back = renewal + probes(config.successThreshold) + levels(config.dependants, 'scaleUp', levelUp);
-  const total = calm + quiet + Math.max(down, outage) + pause + back + pause;
-  return { calm, quiet, down, outage, back, pause, total };
+  const internal = hasTwoPaths(config) ? internalLengths(config) : null;
+  const first = internal === null ? 0 : internal.noticed + pause + internal.back + pause;
+  const total = calm + quiet + first + Math.max(down, outage) + pause + back + pause;
+  return { calm, quiet, internal, down, outage, back, pause, total };
+}
+
+/** The path refuses, so its failures cost no time but that of the pauses between them. */
+function internalLengths(config: TwoPathConfig): NonNullable<NetworkStoryLengths['internal']> {
+  const interval = config.probeInterval * (1 + config.backoffJitterFactor);
+  const failures = Array.from({ length: config.failureThreshold }, (_, index) => index + 1);
+  const [last = 0, ...others] = failures.map((count) => probeBackoff(count, config.probeInterval)).toReversed();
+  const noticed = interval + others.reduce((sum, length) => sum + length, 0);
+  return { noticed, back: Math.max(last, config.internalProbeFailureBackOffDuration) + patienceOf(config) };
 }
 
 function patienceOf({ probeTimeout, kcmNodeMonitorGraceDuration }: ProberConfig): Millis {

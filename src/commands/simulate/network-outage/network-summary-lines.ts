@@ -78,6 +78,7 @@ function figureLines(
   since: string,
 ): readonly PaintedLine[] {
   const cutOff = shoots.filter((one) => one.cutOff).length;
+  const unasked = shoots.filter((one) => one.unasked);
   const isStopped = Object.keys(shoots[0]?.replicas ?? {}).some(isControllerManager);
   const markedWords = `nodes that kube-controller-manager${isStopped ? '' : ', no dependant,'} marked`;
   return [
@@ -89,6 +90,14 @@ function figureLines(
       : [spreadLine(`from ${since} until kube-controller-manager is at 0`, spread.controllerManagerDelay)]),
     spreadLine('from then until it could have marked a node', spread.margin),
     plainLine(markedWords, `${nodesMarked} in ${counted(cutOff, 'shoot')}`),
+    ...(unasked.length === 0
+      ? []
+      : [
+          plainLine(
+            'scaled while only the internal path failed',
+            `${unasked.filter((one) => one.scaledUnasked).length} of ${counted(unasked.length, 'shoot')}`,
+          ),
+        ]),
     ...(healthyProbes.count === 0 ? [] : probeLines(healthyProbes)),
     ...(quiet === null
       ? []

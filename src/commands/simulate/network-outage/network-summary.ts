@@ -22,6 +22,9 @@ export type ShootSummary = Readonly<{
   margin?: Millis;
   nodesMarked: number;
   replicas: Readonly<Record<DependantKey, Readonly<{ before: number; least: number; after: number }>>>;
+  /** Its internal path failed for a while, before anything else did; and something was scaled down then. */
+  unasked: boolean;
+  scaledUnasked: boolean;
   /** The outage healed before a node could be marked, and the watchdog had nothing to do. */
   wasBrief: boolean;
   /** If it was cut off, it was scaled down before a node was marked; if not, it was left alone. */
@@ -84,7 +87,7 @@ export function networkSummary(model: NetworkModel): NetworkSummary {
 }
 
 function shootSummary(row: ShootRow, healedAt: Instant | null): ShootSummary {
-  const { shoot, threat, decidedAt, downAt, nodesMarked, bugs } = row;
+  const { shoot, threat, decidedAt, downAt, nodesMarked, unasked, scaledUnasked, bugs } = row;
   const wasLeftAlone = [...row.dependants.values()].every(({ before, least }) => least === before);
   const own = [...row.dependants].find(([key]) => isControllerManager(key))?.[1];
   // Where nobody is to stop it, it marks what it likes, and everything else is what counts.
@@ -101,6 +104,8 @@ function shootSummary(row: ShootRow, healedAt: Instant | null): ShootSummary {
     nodesMarked,
     replicas: Object.fromEntries([...row.dependants].map(([key, one]) => [key, replicasOf(one)])),
     isProtected: threat === null ? wasLeftAlone && nodesMarked === 0 : isUnharmed && (downAt !== null || wasBrief),
+    unasked,
+    scaledUnasked,
     wasBrief: wasBrief && decidedAt === null,
     hasReturned: isAsBefore(row),
     bugs,

@@ -22,7 +22,11 @@ export function networkTimeline(
       return [{ at, text: phaseWords(after), tone: 'bold' }];
     case 'turn': {
       const row = after.rows.get(seen.turn.subject);
-      return row === undefined ? [] : turnEntries(seen.turn, row);
+      if (row === undefined) return [];
+      const isBack = before.rows.get(seen.turn.subject)?.leftAlone === true && !row.leftAlone;
+      const text = `internal path answers again${row.scaledUnasked ? '' : '; nothing was scaled'}`;
+      const back = { at, shoot: row.shoot, text, tone: 'good' } as const;
+      return [...(isBack ? [back] : []), ...turnEntries(seen.turn, row)];
     }
     case 'dependant':
       return returnEntries(before.rows.get(seen.shoot), after.rows.get(seen.shoot), after, at);
@@ -42,11 +46,16 @@ export function networkTimeline(
 /** What the present phase is about, as a sentence. */
 export function phaseWords({ phase, rows, outage, twoPaths }: NetworkModel): string {
   const cutOff = [...rows.values()].filter(({ threat }) => threat !== null).length;
+  const unasked = [...rows.values()].filter((row) => row.unasked).length;
   const gateway = twoPaths ? 'load balancer' : 'NAT gateway';
   const share = `${cutOff} of ${counted(rows.size, 'shoot')}`;
   switch (phase) {
     case 'calm':
       return `All is calm. The nodes of ${counted(rows.size, 'shoot')} renew their leases.`;
+    case 'internalOutage':
+      return `The internal path to ${unasked} of ${counted(rows.size, 'shoot')} fails. Their nodes are well, so nothing may be scaled.`;
+    case 'internalHealing':
+      return 'The internal path is back.';
     case 'outage':
       return `A ${gateway} fails, and cuts ${share} off from their nodes.`;
     case 'healing':
@@ -57,15 +66,12 @@ export function phaseWords({ phase, rows, outage, twoPaths }: NetworkModel): str
 }
 
 function turnEntries(turn: ShootTurn, row: ShootRow): readonly TimelineEntry[] {
-  const { at, subject: shoot, event, from, to, notes } = turn;
+  const { at, subject: shoot, event, from, to } = turn;
   const entry = (text: string, tone: Tone): TimelineEntry => ({ at, shoot, text, tone });
-  const texts = [...notesOf(turn, row, entry), ...writesOf(turn, entry)];
+  const texts = [...pathFailureOf(turn, entry), ...notesOf(turn, row, entry), ...writesOf(turn, entry)];
   if (event.type === 'probe.failed' || event.type === 'candidates.failed') {
     const { stage, reason, detail } = event.failure;
     texts.push(entry(`probe failed: ${stage}, ${reason}: ${detail}`, 'warning'));
-  }
-  if (event.type === 'path.answered' && event.failure !== undefined && !notes.some(({ kind }) => kind === 'verdict')) {
-    texts.push(entry(`${event.path} path failed: ${event.failure.reason}: ${event.failure.detail}`, 'warning'));
   }
   if (event.type === 'scale.answered' && (event.answer.outcome === 'failed' || event.answer.outcome === 'conflict')) {
     const why = event.answer.outcome === 'failed' ? `failed: ${event.answer.detail}` : 'met a conflict';
@@ -82,6 +88,17 @@ function turnEntries(turn: ShootTurn, row: ShootRow): readonly TimelineEntry[] {
     );
   }
   return texts;
+}
+
+/** A path that gave no answer, where no verdict follows from it. */
+function pathFailureOf(
+  { event, notes }: ShootTurn,
+  entry: (text: string, tone: Tone) => TimelineEntry,
+): readonly TimelineEntry[] {
+  if (event.type !== 'path.answered' || event.failure === undefined) return [];
+  if (notes.some(({ kind }) => kind === 'verdict')) return [];
+  const { reason, detail } = event.failure;
+  return [entry(`${event.path} path failed, ${reason}: ${detail}`, 'warning')];
 }
 
 function notesOf(

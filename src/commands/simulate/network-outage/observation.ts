@@ -17,8 +17,11 @@ export type NetworkOptions = StartedRun &
     oldestRenewal: (shoot: ShootNamespace) => Instant | undefined;
   }>;
 
-/** `over`: the story has ended; with `--keep` the seed stays up. */
-export type Phase = 'calm' | 'outage' | 'healing' | 'over';
+/**
+ * `over`: the story has ended; with `--keep` the seed stays up. Where there are two paths, the internal one fails first, and heals: that
+ * is no outage, and nothing may be scaled for it (SPEC 4.9).
+ */
+export type Phase = 'calm' | 'internalOutage' | 'internalHealing' | 'outage' | 'healing' | 'over';
 
 /** A dependant as it stands in the seed. */
 export type DependantView = Readonly<{
@@ -48,7 +51,9 @@ export type Observation =
       phase: Phase;
       /** The shoots that the outage hits; empty in every other phase. */
       threats: ReadonlyMap<ShootNamespace, Threat>;
-      /** The requests to the seed while nothing happened. Comes with the outage, which ends that time. */
+      /** The shoots whose internal path fails from now on. Comes with the internal outage alone. */
+      unasked?: ReadonlySet<ShootNamespace>;
+      /** The requests to the seed while nothing happened. Comes with what ends that time. */
       quiet?: Quiet;
     }>
   /** `cost` is that of the probe that ended with this turn, if one did. */

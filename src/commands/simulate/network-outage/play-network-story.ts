@@ -3,7 +3,6 @@ import type { ShootNamespace } from '../../../domain/names.ts';
 import type { Instant, Millis } from '../../../domain/time.ts';
 import type { Clock } from '../../../effects/ports.ts';
 import type { ShootTurn } from '../../../effects/turn.ts';
-import type { PathFault } from '../../../simulator/api/path-fault.ts';
 import type { EmbeddedSeed } from '../../../simulator/embedded-seed.ts';
 import type { Order } from '../story/orders.ts';
 import { dueStep, isGoalReached, ticks } from '../story/story-part.ts';
@@ -11,6 +10,7 @@ import { RequestMeter, type GroundTruth } from './ground-truth.ts';
 import { beforeAnother, carriesMark, firstModel, withObservation, type NetworkModel } from './network-model.ts';
 import { networkStoryPart, type NetworkStoryLengths } from './network-story.ts';
 import type { Observation, Phase, Threat } from './observation.ts';
+import { strike } from './strike.ts';
 
 /** An observation, and the model before and after it. */
 export type Seen = Readonly<{ before: NetworkModel; seen: Observation; after: NetworkModel }>;
@@ -24,7 +24,7 @@ export type StoryParts = Readonly<{
   remarks$: Observable<string>;
   orders$: Observable<Order>;
   lengths: NetworkStoryLengths;
-  /** The older generation: a load balancer fails in place of the way to the nodes (SPEC 4.9). */
+  /** The older generation: the ways to the API server fail, in place of the nodes' way out (SPEC 4.9). */
   twoPaths: boolean;
   /** Each deadline is so much later, because this machine is busy with other things too. */
   slack: Millis;
@@ -65,23 +65,25 @@ export function playNetworkStory({
     const enter = (phase: Phase, at: Instant): void => {
       const threats = new Map<ShootNamespace, Threat>();
       const hit = behindGateway(seed.shoots, model.outage);
-      if (phase === 'outage') {
-        for (const shoot of hit) {
-          if (parts.twoPaths) void shoot.paths.break('external', wayToFail(model.outage)).catch(fail);
-          else shoot.cutOff();
-          const threat = truth.threat(shoot.name);
-          if (threat !== undefined) threats.set(shoot.name, threat);
-        }
+      const wasCalm = model.phase === 'calm';
+      for (const shoot of hit) {
+        strike(shoot, phase, model).catch(fail);
+        const threat = phase === 'outage' ? truth.threat(shoot.name) : undefined;
+        if (threat !== undefined) threats.set(shoot.name, threat);
       }
-      if (phase === 'healing') {
-        for (const shoot of hit) {
-          if (parts.twoPaths) void shoot.paths.heal('external').catch(fail);
-          else shoot.heal();
-        }
-      }
+      if (model.phase === 'internalHealing')
+        for (const row of [...model.rows.values()].filter(({ scaledUnasked }) => scaledUnasked))
+          see({ type: 'missed', at, what: `${row.shoot} was scaled down though only its internal path failed` });
       const quiet = goal && { seedRequests: meter.seedRequests - goal.seedRequests, length: at - goal.reachedAt };
       goal = undefined;
-      see({ type: 'phase', at, phase, threats, ...(phase === 'outage' && quiet ? { quiet } : {}) });
+      see({
+        type: 'phase',
+        at,
+        phase,
+        threats,
+        ...(phase === 'internalOutage' && { unasked: new Set(hit.map(({ name }) => name)) }),
+        ...(wasCalm && quiet && { quiet }),
+      });
     };
 
     const seeMarks = (): void => {
@@ -127,14 +129,6 @@ export function playNetworkStory({
     );
     observer.add(ticks(clock, () => parts.every, look));
   });
-}
-
-/** A load balancer drops everything, as a broken network does; refuses, as one that is gone; or resets, as one without a target. */
-const waysToFail: readonly PathFault[] = [{ kind: 'hang' }, { kind: 'refuse' }, { kind: 'reset' }];
-
-/** With each outage another one, in turn. */
-function wayToFail(outage: number): PathFault {
-  return waysToFail[(outage - 1) % waysToFail.length] ?? { kind: 'hang' };
 }
 
 /** The shoots whose nodes use the gateway that fails: with each outage others, in turn. */
