@@ -45,6 +45,7 @@ for (const [name, under] of Object.entries({ 'with the defaults': config, patien
         world.loadBalancer = broken;
         await guarded.pass(300_000);
         expectDown(guarded, 'L2');
+        expect(guarded.state).toBe('scaledDown');
 
         guarded.restart();
         await guarded.pass(300_000);

@@ -1,13 +1,14 @@
 import * as fc from 'fast-check';
 import { transition, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
 import { expect, test } from 'vitest';
+import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import { pureMachines } from '../../src/machines/kinds.ts';
 import { keptTransition } from '../../src/machines/kept-scope.ts';
 import { shootMachine } from '../../src/machines/shoot.ts';
 import { weederMachine } from '../../src/machines/weeder.ts';
 import { GuardedWorld } from '../support/guarded-world.ts';
-import { faults, happen, otherHands } from '../support/histories.ts';
-import { gardenerConfig } from '../support/prober-configs.ts';
+import { happen, otherHands, pathFaults } from '../support/histories.ts';
+import { gardenerConfig, twoPathConfig } from '../support/prober-configs.ts';
 import { WeededWorld } from '../support/weeded-world.ts';
 import { chain, happenTo, populate, weederHappening } from '../support/weeder-histories.ts';
 
@@ -32,12 +33,15 @@ function compared(machine: AnyStateMachine) {
   });
 }
 
-test('L3 every event of a shoot leads where XState itself would take it', async () => {
+test.each<readonly [string, ProberConfig]>([
+  ['leases', gardenerConfig],
+  ['two paths', twoPathConfig],
+])('L3 every event of a shoot leads where XState itself would take it: %s', async (_, config) => {
   const both = compared(shootMachine);
-  const history = fc.array(fc.oneof({ weight: 3, arbitrary: faults }, otherHands), { maxLength: 30 });
+  const history = fc.array(fc.oneof({ weight: 3, arbitrary: pathFaults }, otherHands), { maxLength: 30 });
   await fc.assert(
     fc.asyncProperty(history, async (happenings) => {
-      const guarded = new GuardedWorld(gardenerConfig);
+      const guarded = new GuardedWorld(config);
       await guarded.pass(60_000);
       for (const one of happenings) await happen(guarded, one, keys);
       for (const { before, event } of guarded.turns) {

@@ -1,0 +1,50 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { GuardedWorld } from '../support/guarded-world.ts';
+import { happen, otherHands, pathFaults } from '../support/histories.ts';
+import { twoPathConfig } from '../support/prober-configs.ts';
+import { journalDriver, replay } from '../observers/journal-driver.ts';
+
+const keys = twoPathConfig.dependants.map(({ key }) => key);
+const runs = Number(process.env['HISTORIES'] ?? 15);
+
+test('L3 9.6 4.9 whatever befell two paths, its journal is replayed to the same states, commands and notes', async () => {
+  const history = fc.array(fc.oneof({ weight: 5, arbitrary: pathFaults }, otherHands), { maxLength: 25 });
+  await fc.assert(
+    fc.asyncProperty(history, async (happenings) => {
+      const { journal, files } = journalDriver();
+      const guarded = new GuardedWorld(twoPathConfig, 5, { onTurn: (turn) => journal.observe(turn) });
+      await guarded.pass(60_000);
+      for (const one of happenings) await happen(guarded, one, keys);
+      guarded.world.loadBalancer = 'down';
+      await guarded.pass(60_000);
+      guarded.stop();
+      journal.close();
+      const { code, out } = await replay(files());
+      expect({ code, out }).toMatchObject({ code: 0, out: expect.not.stringContaining('DIFFERENT') });
+    }),
+    { numRuns: runs },
+  );
+});
+
+test('L3 9.6 4.9 a machine that would count otherwise than the one that was recorded is told', async () => {
+  const { journal, files } = journalDriver();
+  // Each machine believes that two failures are enough; the journal says three.
+  const guarded = new GuardedWorld({ ...twoPathConfig, failureThreshold: 2 }, 5, {
+    onTurn: ({ event, ...turn }) => {
+      const config = twoPathConfig;
+      journal.observe({
+        ...turn,
+        event: event.type === 'started' ? { ...event, input: { ...event.input, config } } : event,
+      });
+    },
+  });
+  await guarded.pass(60_000);
+  guarded.world.loadBalancer = 'down';
+  await guarded.pass(60_000);
+  guarded.stop();
+  journal.close();
+  const { code, out } = await replay(files());
+  expect(code).toBe(1);
+  expect(out).toContain('DIFFERENT');
+});
