@@ -20,6 +20,9 @@ export type PathStory = Readonly<{
 const markWithin = 8_000;
 const longest = 180_000;
 
+/** So that the prober has seen that everything is down. */
+const settles = 3_000;
+
 /**
  * One shoot on real API servers, watched by two paths: the external one breaks and heals, and then the internal one does. Tells each phase
  * when it is over. Resolves to a sentence for each thing that did not go as rule 4.9 says.
@@ -73,6 +76,7 @@ export async function playPaths(
         const isDown = (one: string) =>
           deployments.scalings(name, from).some(({ name: scaled, replicas }) => scaled === one && replicas === 0);
         await within(() => dependants.every(isDown));
+        await pause(settles);
         // Whoever was to be marked has been.
         await pause(Math.max(0, from + place.config.kcmNodeMonitorGraceDuration + markWithin - Date.now()));
       },
