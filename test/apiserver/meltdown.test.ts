@@ -84,8 +84,14 @@ describeWithControllerManager('the external path of two shoots that are judged b
   }, atMost);
 
   test('L2 4.9 a real kube-controller-manager marks no node, whether the path refuses or hangs', () => {
+    // The interval with its jitter, two pauses of a third of it, or three time-outs; and two seconds for the scale-down itself.
+    const latest = new Map<string, number>([
+      ['refuse', 12_000 + 6_700 + 2_000],
+      ['hang', 12_000 + 15_000 + 2_000],
+    ]);
     expect(outages.map(({ watched: { fault } }) => fault).toSorted()).toEqual(['hang', 'refuse']);
     for (const { watched } of outages) {
+      expect(watched.scaledAt! - watched.cutAt).toBeLessThan(latest.get(watched.fault)!);
       expect(watched).toMatchObject({ marked: 0, nodes: 3, scaledAt: expect.any(Number), goneAt: expect.any(Number) });
       expect(marginOf(watched)).toBeGreaterThan(0);
     }
