@@ -292,6 +292,15 @@ describe('9.1 9.2 since when, and until when', () => {
     expect(driver.writes.get(kcm.key)?.by).toBe(carriedAt + 30_000);
   });
 
+  test('9.2 when the external path last carried is remembered until it carries again', () => {
+    const driver = pathShoot();
+    const carriedAt = driver.now;
+    for (const outcome of ['cutOff', 'internalFails', 'cutOff'] as const) driver.wholePaths(outcome);
+    expect(driver.context.paths?.carriedAt).toBe(carriedAt);
+    driver.wholePaths('connected');
+    expect(driver.context.paths?.carriedAt).toBe(driver.now);
+  });
+
   test('1.2 4.9 what is asked is needed by then, from the first failure on until all is down', () => {
     const driver = pathShoot();
     const needed = () => driver.outcome.commands.flatMap((one) => (one.type === 'askPath' ? [one.params.by] : []));
