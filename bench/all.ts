@@ -22,7 +22,12 @@ type Bench = Readonly<{
 }>;
 
 const benches: readonly Bench[] = [
-  { file: 'probe-cost.ts', runs: [[]], short: ['10'], figures: ['a probe of 10 nodes:', 'ratio'] },
+  {
+    file: 'probe-cost.ts',
+    runs: [[]],
+    short: ['10'],
+    figures: ['a probe of 10 nodes:', 'ratio', 'a probe of two paths:'],
+  },
   { file: 'scrape.ts', runs: [[]], short: ['20'], figures: ['median', 'p95'] },
   {
     file: 'turn-cost.ts',
