@@ -1,26 +1,29 @@
 import { filter, firstValueFrom, type Observable } from 'rxjs';
 import { afterEach, expect, test } from 'vitest';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
-import { scaledClock } from '../../src/adapters/clock/wall-clock.ts';
+import { scaledClock, systemClock } from '../../src/adapters/clock/wall-clock.ts';
 import { RateLimit } from '../../src/adapters/seed-client/rate-limit.ts';
 import { SeedConnection } from '../../src/adapters/seed-client/seed-connection.ts';
 import { UndiciKubeClient } from '../../src/adapters/seed-client/undici-kube-client.ts';
 import { seedWatch } from '../../src/adapters/seed-watch/seed-watch.ts';
+import { kubeShootApi } from '../../src/adapters/shoot/kube-shoot-api.ts';
+import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
+import type { ShootPath } from '../../src/domain/prober/shoot-path.ts';
 import type { StreamNotice } from '../../src/adapters/reflector/stream-trouble.ts';
 import type { SeedEvent } from '../../src/machines/shoot-language.ts';
 import { startEmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
 import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
-import { controllerManager, gardenerConfig } from '../support/prober-configs.ts';
+import { controllerManager, gardenerConfig, twoPathConfig } from '../support/prober-configs.ts';
 import { settled } from '../support/virtual-clock.ts';
 
-const config = { ...gardenerConfig, dependants: [controllerManager] };
+const usual = { ...gardenerConfig, dependants: [controllerManager] };
 
 const opened: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of opened.splice(0).toReversed()) await close();
 });
 
-async function stage(shoots: number) {
+async function stage(shoots: number, config: ProberConfig = usual) {
   // Faster than real time, since the test waits for pauses of seconds. Not faster still, since requests have time-outs too.
   const clock = scaledClock(4);
   const seed = await startEmbeddedSeed({
@@ -105,14 +108,49 @@ test('4.1 over the wire: a renewed kubeconfig is held as soon as it is written',
   const { seed, watch } = await stage(1);
   const shoots = collector(watch.events$('shoot--demo--01'));
   await firstValueFrom(watch.synced$.pipe(filter((is) => is)));
-  const before = watch.kubeconfigOf('shoot--demo--01', config.kubeConfigSecretName);
+  const before = watch.kubeconfigOf('shoot--demo--01', usual.kubeConfigSecretName);
   expect(before?.text).toContain(seed.shoots[0]?.api.url);
   seed.shoot('shoot--demo--01').rotateSecret();
   seed.shoot('shoot--demo--01').hibernate();
   await shoots.next(isHibernation(true));
   // Another stream has shown what came later; this one may be a moment behind.
-  while (watch.kubeconfigOf('shoot--demo--01', config.kubeConfigSecretName) === before) await settled();
-  expect(watch.kubeconfigOf('shoot--demo--01', config.kubeConfigSecretName)?.version).not.toBe(before?.version);
+  while (watch.kubeconfigOf('shoot--demo--01', usual.kubeConfigSecretName) === before) await settled();
+  expect(watch.kubeconfigOf('shoot--demo--01', usual.kubeConfigSecretName)?.version).not.toBe(before?.version);
+  shoots.subscription.unsubscribe();
+});
+
+test('4.1 4.9 over the wire: both kubeconfigs are held, and each path is asked with its own', async () => {
+  const { seed, watch } = await stage(1, { ...twoPathConfig, dependants: [controllerManager] });
+  const shoot = seed.shoot('shoot--demo--01');
+  const shoots = collector(watch.events$(shoot.name));
+  await firstValueFrom(watch.synced$.pipe(filter((is) => is)));
+  const api = kubeShootApi({
+    kubeconfigOf: (of, name) => watch.kubeconfigOf(of, name),
+    config: twoPathConfig,
+    clock: systemClock,
+    onRequest: () => undefined,
+  });
+  const told = (path: ShootPath) =>
+    api.askPath(shoot.name, path, systemClock.now() + 30_000, new AbortController().signal);
+  const both = async () =>
+    [await told('internal'), await told('external')].map((failure) => failure?.reason ?? 'answered').join(' ');
+  expect(await both()).toBe('answered answered');
+  await shoot.paths.break('external', { kind: 'cut' });
+  expect(await both()).toBe('answered unreachable');
+  await shoot.paths.heal('external');
+  await shoot.paths.break('internal', { kind: 'refuse' });
+  expect(await both()).toBe('unreachable answered');
+  await shoot.paths.heal('internal');
+
+  for (const path of ['internal', 'external'] as const) {
+    shoot.rotateSecret(path);
+    await expect.poll(both, { interval: 5, timeout: 10_000 }).toBe('answered answered');
+    shoot.removeSecret(path);
+    await expect.poll(async () => (await told(path))?.reason, { interval: 5, timeout: 10_000 }).toBe('kubeconfig');
+    expect(await told(path === 'internal' ? 'external' : 'internal')).toBeUndefined();
+    shoot.rotateSecret(path);
+    await expect.poll(both, { interval: 5, timeout: 10_000 }).toBe('answered answered');
+  }
   shoots.subscription.unsubscribe();
 });
 
@@ -167,5 +205,5 @@ test('1.4 over the wire: who leaves closes every watch', async () => {
   while (seed.api.watches < 3) await settled();
   shoots.subscription.unsubscribe();
   while (seed.api.watches > 0) await settled();
-  expect(watch.kubeconfigOf('shoot--demo--01', config.kubeConfigSecretName)).toBeUndefined();
+  expect(watch.kubeconfigOf('shoot--demo--01', usual.kubeConfigSecretName)).toBeUndefined();
 });

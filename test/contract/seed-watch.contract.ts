@@ -6,7 +6,7 @@ import { seedWatch } from '../../src/adapters/seed-watch/seed-watch.ts';
 import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
 import { kubeconfigSecret } from '../../src/simulator/shoot/shoot-objects.ts';
 import { mergePatch } from '../../hack/real/operator-client.ts';
-import { controllerManager, gardenerConfig } from '../support/prober-configs.ts';
+import { controllerManager, gardenerConfig, twoPathConfig } from '../support/prober-configs.ts';
 import type { ContractStage } from './contract-stage.ts';
 import { collector } from './collector.ts';
 import { allOf, followConfigMaps, sceneOf, wordsOf } from './followed-config-maps.ts';
@@ -140,12 +140,22 @@ export function seedWatchContract(open: () => Promise<ContractStage>): void {
     expect(opened).toBe(1);
   });
 
-  test('4.1 a shoot’s kubeconfig is followed from first to last', async () => {
+  const { internalKubeConfigSecretName, externalKubeConfigSecretName } = twoPathConfig;
+
+  test.each([
+    { of: 'one Secret', config, name: config.kubeConfigSecretName, other: undefined },
+    {
+      of: 'the external path’s Secret',
+      config: { ...twoPathConfig, dependants: [controllerManager] },
+      name: externalKubeConfigSecretName,
+      other: internalKubeConfigSecretName,
+    },
+  ])('4.1 4.9 a shoot’s kubeconfig is followed from first to last: $of', async ({ config: of, name, other }) => {
     const stage = await open();
     const { core } = stage.operator;
     const namespace = await stage.namespace();
-    const name = config.kubeConfigSecretName;
-    const watch = seedWatch({ client: stage.client('admin'), clock: systemClock, chance: seededChance(5), config });
+    const ports = { client: stage.client('admin'), clock: systemClock, chance: seededChance(5) };
+    const watch = seedWatch({ ...ports, config: of });
     const { subscription } = collector(watch.events$(namespace));
     await firstValueFrom(watch.synced$.pipe(filter((is) => is)));
     expect(watch.kubeconfigOf(namespace, name)).toBeUndefined();
@@ -156,6 +166,11 @@ export function seedWatchContract(open: () => Promise<ContractStage>): void {
     await expect.poll(() => watch.kubeconfigOf(namespace, name)?.text).toBe('two');
     await core.deleteNamespacedSecret({ namespace, name });
     await expect.poll(() => watch.kubeconfigOf(namespace, name)).toBeUndefined();
+    if (other !== undefined) {
+      await core.createNamespacedSecret({ namespace, body: kubeconfigSecret(namespace, other, 'other') });
+      await expect.poll(() => watch.kubeconfigOf(namespace, other)?.text).toBe('other');
+    }
+    expect(watch.kubeconfigOf(namespace, name)).toBeUndefined();
     subscription.unsubscribe();
   });
 }
