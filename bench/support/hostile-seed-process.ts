@@ -9,7 +9,9 @@ import type { EmbeddedShoot } from '../../src/simulator/shoot/embedded-shoot.ts'
 import { workloadNumbers } from '../../src/simulator/store/workload-status.ts';
 import { attacks } from '../../test/support/attacks.ts';
 import { launchAttack } from '../../test/support/launch-attack.ts';
-import { cutOffWithAges } from './aged-leases.ts';
+import { hasTwoPaths } from '../../src/domain/prober/prober-config.ts';
+import { firstMarkAfter } from '../../src/domain/prober/path-schedule.ts';
+import { cutOffWithAges, leasePolicy } from './aged-leases.ts';
 import type { HostileOrder, HostileReport } from './hostile-orders.ts';
 import { readConfig } from './read-config.ts';
 
@@ -18,6 +20,7 @@ let seed: EmbeddedSeed | undefined;
 let honest: readonly EmbeddedShoot[] = [];
 let outage: ReturnType<typeof cutOffWithAges> | undefined;
 let firstWriteAt: Instant | undefined;
+let twoPaths = false;
 
 process.on('message', (order: HostileOrder) => void obey(order).then((answer) => process.send?.(answer)));
 process.on('disconnect', () => process.exit());
@@ -29,6 +32,12 @@ async function obey(order: HostileOrder): Promise<HostileReport> {
       break;
     case 'cutOff': {
       const [first] = honest;
+      if (first !== undefined && twoPaths) {
+        const now = clock.now();
+        outage = { crossedAt: now, firstMarkAt: firstMarkAfter(now, now, leasePolicy.grace) };
+        await first.paths.break('external', { kind: 'cut' });
+        break;
+      }
       // The third of five leases expires after some eleven seconds, at three quarters of the grace.
       if (first !== undefined) outage = cutOffWithAges(first, [16_000, 22_000], clock.now(), chance);
       break;
@@ -44,6 +53,7 @@ async function obey(order: HostileOrder): Promise<HostileReport> {
 
 async function start(order: Extract<HostileOrder, { order: 'start' }>): Promise<EmbeddedSeed> {
   const config = await readConfig(order.configFile);
+  twoPaths = hasTwoPaths(config);
   const shoots = order.honest + order.hostile;
   const begun = await startEmbeddedSeed({ clock, chance, config, shoots, nodes: 5, sharedCertificates: true });
   honest = begun.shoots.slice(0, order.honest);

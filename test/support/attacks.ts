@@ -166,6 +166,12 @@ export const attacks: readonly Attack[] = [
     answers: { '/version': raw('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(50)) },
   },
   {
+    name: 'a version without an end',
+    answers: { '/version': endless('{"gitVersion":"', 'x'.repeat(65_536)) },
+  },
+  { name: 'a dripping version', answers: { '/version': drip } },
+  { name: 'a version in records of one byte', tiresome: true, answers: { '/version': crumbs } },
+  {
     name: 'huge Machines',
     machine: {
       status: { conditions: Array.from({ length: 6_000 }, (_, index) => ({ ...odd[0], reason: `r${index}` })) },
