@@ -143,14 +143,14 @@ export function seedWatchContract(open: () => Promise<ContractStage>): void {
   const { internalKubeConfigSecretName, externalKubeConfigSecretName } = twoPathConfig;
 
   test.each([
-    { of: 'one Secret', config, name: config.kubeConfigSecretName, other: undefined },
+    { of: 'one Secret', config, name: config.kubeConfigSecretName, others: [] },
     {
       of: 'the external path’s Secret',
       config: { ...twoPathConfig, dependants: [controllerManager] },
       name: externalKubeConfigSecretName,
-      other: internalKubeConfigSecretName,
+      others: [internalKubeConfigSecretName],
     },
-  ])('4.1 4.9 a shoot’s kubeconfig is followed from first to last: $of', async ({ config: of, name, other }) => {
+  ])('4.1 4.9 a shoot’s kubeconfig is followed from first to last: $of', async ({ config: of, name, others }) => {
     const stage = await open();
     const { core } = stage.operator;
     const namespace = await stage.namespace();
@@ -166,7 +166,7 @@ export function seedWatchContract(open: () => Promise<ContractStage>): void {
     await expect.poll(() => watch.kubeconfigOf(namespace, name)?.text).toBe('two');
     await core.deleteNamespacedSecret({ namespace, name });
     await expect.poll(() => watch.kubeconfigOf(namespace, name)).toBeUndefined();
-    if (other !== undefined) {
+    for (const other of others) {
       await core.createNamespacedSecret({ namespace, body: kubeconfigSecret(namespace, other, 'other') });
       await expect.poll(() => watch.kubeconfigOf(namespace, other)?.text).toBe('other');
     }
