@@ -30,7 +30,7 @@ export const probingAlerts: readonly Alert[] = [
     means:
       'Its probes fail; with two paths, those on the internal one. Nothing new is scaled until one succeeds: it is not protected, and if it is down, it stays down. An API server that is down is the usual reason, and then nothing can mark its nodes either.',
     look: [
-      'The log, line `probe fails`, with this shoot: what was asked, and the sentence of the failure.',
+      'The log, line `probe fails` or `internal path fails`, with this shoot: what was asked, and the sentence of the failure.',
       '`kubectl -n NAMESPACE get pods`: do its API server and etcd run?',
     ],
     act: [

@@ -3,6 +3,9 @@ import type { Dashboard } from './panel.ts';
 
 const down = 'dwd_shoots{state=~"scalingDown|scaledDown"}';
 
+/** Failures after which nothing is known of a shoot. */
+const unjudged = 'dwd_probe_failures_total{probe!="external"}';
+
 /** The states in which something is about to happen, or has happened, as numbers. */
 const notable = ['leaseFailed', 'scalingDown', 'scaledDown', 'scalingUp']
   .map((state, index) => `${index + 1} * max by (shoot) (dwd_shoot_state{state="${state}"})`)
@@ -121,7 +124,7 @@ export const seedDashboard: Dashboard = {
     },
     {
       title: 'After how many seconds was it decided?',
-      says: 'How many outages were decided how long after their threshold. Usual is a tenth of a second.',
+      says: 'How many outages were decided how long after their threshold. Usual is a tenth of a second; with two paths some 7 to 20 s, in which failures are counted.',
       kind: 'bargauge',
       width: 8,
       height: 8,
@@ -143,7 +146,7 @@ export const seedDashboard: Dashboard = {
     },
     {
       title: 'Why do probes fail?',
-      says: 'What was asked, and the reason. One reason for all shoots is near the prober; one shoot alone is its own problem.',
+      says: 'What was asked, and the reason. One reason for all shoots is near the prober, or in a load balancer (`external`); one shoot alone is its own problem.',
       kind: 'timeseries',
       width: 8,
       height: 8,
@@ -157,13 +160,13 @@ export const seedDashboard: Dashboard = {
     },
     {
       title: 'Which shoots cannot be judged?',
-      says: 'The ten with the most failed probes in the time shown.',
+      says: 'The ten with the most failed probes in the time shown. Those of an external path are left out: they are an outage, which is judged.',
       kind: 'bargauge',
       width: 8,
       height: 8,
       queries: [
         {
-          expr: `topk(10, sum by (shoot) (${grown('dwd_probe_failures_total', '$__range')}) > 0)`,
+          expr: `topk(10, sum by (shoot) (${grown(unjudged, '$__range')}) > 0)`,
           legend: '{{shoot}}',
         },
       ],
@@ -188,8 +191,24 @@ export const seedDashboard: Dashboard = {
         { expr: 'sum(increase(dwd_unreadable_records_total[$__range]))', legend: 'records unreadable' },
         { expr: 'sum(increase(dwd_early_probes_spent_total[$__range]))', legend: 'early probes used up' },
         { expr: 'sum(increase(dwd_probes_held_total[$__range]))', legend: 'probes held' },
+        { expr: 'count(dwd_internal_path_failed) or vector(0)', legend: 'internal paths that fail' },
       ],
       thresholds: [['green'], ['orange', 0.5]],
+    },
+    {
+      title: 'For how many shoots does the external path fail, and why?',
+      says: 'Only with two paths. Many at once: the load balancer before the API servers, or the way of the prober out of the seed. `kubeconfig`: the second Secret is missing, and the shoot is not judged.',
+      kind: 'timeseries',
+      width: 24,
+      height: 7,
+      stacked: true,
+      queries: [
+        {
+          expr: `count by (reason) (sum by (shoot, reason) (${grown('dwd_probe_failures_total{probe="external"}', '$__rate_interval')}) > 0)`,
+          legend: '{{reason}}',
+        },
+      ],
+      nothing: 'None, or shoots are judged by their leases',
     },
   ],
 };

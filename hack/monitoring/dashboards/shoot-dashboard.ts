@@ -76,7 +76,7 @@ export const shootDashboard: Dashboard = {
     },
     {
       title: 'Why do its probes fail?',
-      says: 'What was asked, and the reason. While nothing is known, nothing is scaled.',
+      says: 'What was asked, and the reason. While nothing is known, nothing is scaled. With two paths, a failing `external` is known: it is the outage.',
       kind: 'timeseries',
       width: 12,
       height: 8,
