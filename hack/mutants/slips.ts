@@ -18,6 +18,7 @@ import { logSlips } from './log-slips.ts';
 import { machinesSlips } from './machines-slips.ts';
 import { observersSlips } from './observers-slips.ts';
 import { outagesSlips } from './outages-slips.ts';
+import { pathObserversSlips } from './path-observers-slips.ts';
 import { returningSlips } from './returning-slips.ts';
 import { rolesSlips } from './roles-slips.ts';
 import { scalingSlips } from './scaling-slips.ts';
@@ -58,6 +59,7 @@ const rooms: Readonly<Record<string, readonly Slip[]>> = {
   'weeder-seed': weederSeedSlips,
   shoot: shootSlips,
   paths: shootPathsSlips,
+  'path-observers': pathObserversSlips,
   browser: inspectorBrowserSlips,
   frame: inspectorFrameSlips,
   journal: journalSlips,

@@ -1,7 +1,11 @@
+import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { headerLine, journalVersion, turnToWrite } from '../../src/adapters/journal/journal-line.ts';
+import { createMetrics } from '../../src/adapters/metrics/metrics.ts';
+import { readStates } from '../../src/commands/status/told-by-metrics.ts';
 import { readTurns } from '../../src/commands/status/told-by-turns.ts';
 import type { ProberTold } from '../../src/domain/prober/prober-told.ts';
+import type { ShootPath } from '../../src/domain/prober/shoot-path.ts';
 import type { ShootTurn } from '../../src/effects/turn.ts';
 import { PathWorld } from '../observers/path-world.ts';
 import { meltdown } from '../observers/story.ts';
@@ -48,11 +52,6 @@ const cases: readonly (readonly [string, readonly During[], Told])[] = [
     { failing: 'internal path, unreachable: no' },
   ],
   [
-    'the internal path fails, and the external one says after it that it cannot be asked',
-    [[12_000, { internal: 'unreachable', external: 'kubeconfig' }, { internal: 5, external: 90 }]],
-    { failing: 'internal path, unreachable: no' },
-  ],
-  [
     'the external path cannot be asked, and says so first',
     [[20_000, { external: 'kubeconfig' }, { internal: 900, external: 5 }]],
     { state: 'probing', failing: 'external path, kubeconfig: no' },
@@ -80,6 +79,49 @@ test.for(cases)('4.9 9.8 what a prober of two paths tells: %s', async ([, spans,
   expect(failing).toBe(expected.failing);
   const { failing: _failing, ...shown } = expected;
   expect(rest).toMatchObject({ ...shown, nextAt: expect.any(Number) });
+});
+
+/** While one path of a probe has told and the other has not, or nobody waits for the other any more. */
+const halfway: readonly (readonly [string, During[1], During[2], ShootPath, string | undefined])[] = [
+  [
+    'the internal path failed, and then the external one cannot be asked',
+    { internal: 'unreachable', external: 'kubeconfig' },
+    { internal: 5, external: 90 },
+    'external',
+    'internal path, unreachable: no',
+  ],
+  ['the external path failed first', { external: 'refused' }, { internal: 900, external: 5 }, 'external', undefined],
+  ['we are refused first', { internal: 'unauthorized' }, { internal: 5, external: 900 }, 'internal', undefined],
+];
+
+test.for(halfway)('4.9 9.8 what a prober of two paths tells when %s', async ([, faults, slow, path, failing]) => {
+  const world = await connected();
+  const before = [...world.guarded.turns];
+  const turns = await world.during(20_000, faults, slow);
+  const answer = turns.findIndex(({ event }) => event.type === 'path.answered' && event.path === path && event.failure);
+  expect(answer).toBeGreaterThan(0);
+  expect(await told([...before, ...turns.slice(0, answer + 1)])).toMatchObject({ state: 'probing' });
+  expect((await told([...before, ...turns.slice(0, answer + 1)]))?.failing).toBe(failing);
+});
+
+test('4.9 9.8 the metrics tell each shoot’s state, and of two paths whether the internal one fails', async () => {
+  const metrics = createMetrics('prober');
+  onTestFinished(() => metrics.close());
+  const world = await connected();
+  const states = async () => {
+    for (const turn of world.guarded.turns.splice(0)) metrics.observe(turn);
+    const text = await metrics.text();
+    return await readStates(Readable.from(text.split('\n')));
+  };
+  const shoot = 'shoot--sim--one';
+  expect(await states()).toEqual(new Map([[shoot, { state: 'probing' }]]));
+  await world.during(60_000, { external: 'unreachable' });
+  expect(await states()).toEqual(new Map([[shoot, { state: 'scaledDown' }]]));
+  await world.during(60_000, { internal: 'unreachable' });
+  const failing = 'the internal path has failed several times in a row';
+  expect(await states()).toEqual(new Map([[shoot, { state: 'scaledDown', failing }]]));
+  await world.during(60_000, {});
+  expect((await states()).get(shoot)).not.toHaveProperty('failing');
 });
 
 test('9.8 what a prober tells that judges by leases', async () => {

@@ -1,0 +1,103 @@
+import type { Slip } from './slip.ts';
+
+const metrics: readonly string[] = ['test/observers/path-metrics.test.ts'];
+const told: readonly string[] = ['test/commands/status-told.test.ts'];
+const page: readonly string[] = ['test/commands/status-page.test.ts'];
+
+const counting = 'src/adapters/metrics/path-turn-metrics.ts';
+const failing = 'src/commands/status/failing-told.ts';
+
+/** What metrics and `status` make of two paths (SPEC 4.9). */
+export const pathObserversSlips: readonly Slip[] = [
+  {
+    file: counting,
+    find: 'if (!isHeard || !isOver(paths)) return;',
+    put: 'if (!isOver(paths)) return;',
+    says: 'an answer of the external path counts though the internal one has failed',
+    tests: metrics,
+  },
+  {
+    file: counting,
+    find: 'if (!isHeard || !isOver(paths)) return;',
+    put: 'if (!isHeard) return;',
+    says: 'a probe of two paths is timed twice',
+    tests: metrics,
+  },
+  {
+    file: counting,
+    find: 'if (paths.internalFailures === 0) forget(shoot);',
+    put: '',
+    says: 'an internal path that answers again is still shown to fail',
+    tests: metrics,
+  },
+  {
+    file: counting,
+    find: "if (reason && paths.asked[stage] !== 'answered')",
+    put: 'if (reason)',
+    says: 'a 401 on a path counts as its failure',
+    tests: metrics,
+  },
+  {
+    file: counting,
+    find: "paths.asked.internal === 'asked' ? 'internal' : 'external'",
+    put: "'external' as const",
+    says: 'an internal path that never answers passes for the external one',
+    tests: metrics,
+  },
+  {
+    file: 'src/adapters/metrics/shoot-turn-metrics.ts',
+    find: '    paths.forget(shoot);\n',
+    put: '',
+    says: 'the internal path of a shoot that is gone fails for ever',
+    tests: metrics,
+  },
+  {
+    file: failing,
+    find: "if (before?.of?.path === 'internal' && before.of.number === number) return before;",
+    put: '',
+    says: 'status names the external path of a shoot whose API server is away',
+    tests: told,
+  },
+  {
+    file: failing,
+    find: "if (failure === undefined || told !== 'untold') return before;",
+    put: 'if (failure === undefined) return before;',
+    says: 'status says of a failing external path that the shoot does not answer',
+    tests: told,
+  },
+  {
+    file: failing,
+    find: "return before?.of?.path === 'external' ? before : undefined;",
+    put: 'return undefined;',
+    says: 'status forgets with each internal answer that the external path cannot be asked',
+    tests: told,
+  },
+  {
+    file: failing,
+    find: "if (failure !== undefined && told !== 'answered')",
+    put: 'if (failure !== undefined)',
+    says: 'status says of a shoot that refuses us that it does not answer',
+    tests: told,
+  },
+  {
+    file: 'src/commands/status/told-by-metrics.ts',
+    find: 'failed.has(shoot) ? { ...one, failing } : one',
+    put: 'one',
+    says: 'status by the metrics does not know of an internal path that fails',
+    tests: told,
+  },
+  {
+    file: 'src/commands/status/status-table.ts',
+    find: ' || told?.failing !== undefined',
+    put: '',
+    says: 'status says that the external path answers while nobody asks it',
+    tests: page,
+  },
+  {
+    file: 'src/commands/status/status-table.ts',
+    find: '`failed ${Math.min(count, of)}/${of}`',
+    put: '`failed ${count}/${of}`',
+    says: 'status counts failures beyond those that it takes',
+    tests: page,
+  },
+];
