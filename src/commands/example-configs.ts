@@ -1,5 +1,25 @@
 import type { ConfigRole } from '../domain/config/role-of-config.ts';
 
+/** What Gardener has the prober scale, for both generations. */
+const dependants = `# What a shoot must do without while it is cut off. Scaling runs level by level, from 0 upwards.
+dependentResourceInfos:
+- ref: {apiVersion: apps/v1, kind: Deployment, name: kube-controller-manager}
+  # Whether a control plane may lack it. Default: false.
+  optional: false
+  # Up first, since the others need it; down last.
+  scaleUp: {level: 0, timeout: 30s}
+  scaleDown: {level: 1, timeout: 30s}
+- ref: {apiVersion: apps/v1, kind: Deployment, name: machine-controller-manager}
+  optional: false
+  # It waits for nodes that come back, so that it does not replace their machines.
+  scaleUp: {level: 1, initialDelay: 30s, timeout: 30s}
+  scaleDown: {level: 0, timeout: 30s}
+- ref: {apiVersion: apps/v1, kind: Deployment, name: cluster-autoscaler}
+  optional: true
+  scaleUp: {level: 2, timeout: 30s}
+  scaleDown: {level: 0, timeout: 30s}
+`;
+
 /** Whose configuration an example is; `two-paths` is the prober's of the older generation (SPEC 2.2). */
 export type ExampleName = ConfigRole | 'two-paths';
 
@@ -28,24 +48,7 @@ successThreshold: 1
 # Waits are lengthened at random by up to this part of them. Default: 0.2.
 backoffJitterFactor: 0.2
 
-# What a shoot must do without while it is cut off. Scaling runs level by level, from 0 upwards.
-dependentResourceInfos:
-- ref: {apiVersion: apps/v1, kind: Deployment, name: kube-controller-manager}
-  # Whether a control plane may lack it. Default: false.
-  optional: false
-  # Up first, since the others need it; down last.
-  scaleUp: {level: 0, timeout: 30s}
-  scaleDown: {level: 1, timeout: 30s}
-- ref: {apiVersion: apps/v1, kind: Deployment, name: machine-controller-manager}
-  optional: false
-  # It waits for nodes that come back, so that it does not replace their machines.
-  scaleUp: {level: 1, initialDelay: 30s, timeout: 30s}
-  scaleDown: {level: 0, timeout: 30s}
-- ref: {apiVersion: apps/v1, kind: Deployment, name: cluster-autoscaler}
-  optional: true
-  scaleUp: {level: 2, timeout: 30s}
-  scaleDown: {level: 0, timeout: 30s}
-`,
+${dependants}`,
   'two-paths': `# The prober's configuration for shoots that are judged by two paths to their API server.
 # Durations are written as 30s or 1m30s.
 
@@ -74,24 +77,7 @@ internalProbeFailureBackOffDuration: 30s
 # Waits are lengthened at random by up to this part of them. Default: 0.2.
 backoffJitterFactor: 0.2
 
-# What a shoot must do without while it is cut off. Scaling runs level by level, from 0 upwards.
-dependentResourceInfos:
-- ref: {apiVersion: apps/v1, kind: Deployment, name: kube-controller-manager}
-  # Whether a control plane may lack it. Default: false.
-  optional: false
-  # Up first, since the others need it; down last.
-  scaleUp: {level: 0, timeout: 30s}
-  scaleDown: {level: 1, timeout: 30s}
-- ref: {apiVersion: apps/v1, kind: Deployment, name: machine-controller-manager}
-  optional: false
-  # It waits for nodes that come back, so that it does not replace their machines.
-  scaleUp: {level: 1, initialDelay: 30s, timeout: 30s}
-  scaleDown: {level: 0, timeout: 30s}
-- ref: {apiVersion: apps/v1, kind: Deployment, name: cluster-autoscaler}
-  optional: true
-  scaleUp: {level: 2, timeout: 30s}
-  scaleDown: {level: 0, timeout: 30s}
-`,
+${dependants}`,
   weeder: `# The weeder's configuration. Durations are written as 30s or 1m30s.
 
 # For how long dependants are looked after once their service is available again. Default: 5m0s.
