@@ -30,6 +30,8 @@ export function connectionFailure(error: unknown, host: string, unverified: bool
   return new ProbeFailed({ reason: 'unreachable', detail }, { cause: error });
 }
 
+const resolverIsOut = 'its resolver gives no answer';
+
 /** What keeps this machine itself from opening a connection, by the code of the socket or of the look-up. */
 const localFaults: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -41,6 +43,11 @@ const localFaults: ReadonlyMap<string, string> = new Map(
     EADDRNOTAVAIL: 'no port, or no address of its own, is left for it',
     EAFNOSUPPORT: 'it has no addresses of that kind',
     [lookupsHang]: 'too many look-ups of names hang',
+    EAI_AGAIN: resolverIsOut,
+    EAI_FAIL: resolverIsOut,
+    ETIMEOUT: resolverIsOut,
+    ESERVFAIL: resolverIsOut,
+    EREFUSED: resolverIsOut,
     EPERM: 'its own rules forbid it',
     EACCES: 'its own rules forbid it',
   }),

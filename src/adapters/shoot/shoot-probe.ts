@@ -1,4 +1,4 @@
-import type { LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import type { ProbeStage } from '../../domain/prober/probe-failure.ts';
 import type { ShootNamespace } from '../../domain/names.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
@@ -46,7 +46,14 @@ export type ShootWork<Value> = (connection: ShootConnection, enter: (stage: Prob
 
 // Made only once: an error is expensive to make, and each probe ends with one of these.
 const timeIsUp = new ProbeFailed({ reason: 'timeout', detail: "the shoot had not answered by the probe's deadline" });
-const tooBusy = new ProbeFailed({ reason: 'local', detail: 'this machine was too busy to ask in time' });
+const tooLate = new ProbeFailed({
+  reason: 'local',
+  detail: 'this machine was too late to ask: the path had less than half of its time',
+});
+const unresolved = new ProbeFailed({
+  reason: 'local',
+  detail: "this machine's resolver had not answered by the deadline",
+});
 const givenUp = new ProbeFailed({ reason: 'timeout', detail: 'the probe was given up' });
 
 /**
@@ -68,17 +75,30 @@ export function shootProbes(
   // cost. No connection is kept longer: it may be dead a moment later, and would look like an outage.
   const justAnswered = lingering<ShootConnection>((connection) => connection.cut(givenUp));
 
-  const connectionTo = ({ shoot, secret, stage }: ShootProbe, timeLeft: Millis): ShootConnection =>
-    shootConnection({
-      access: accessOf(shoot, secret),
+  /** `onAddress` is called when the address is known, and so all that is waited for is the shoot. */
+  const connectionTo = (
+    { shoot, secret, stage }: ShootProbe,
+    timeLeft: Millis,
+    onAddress: () => void,
+  ): ShootConnection => {
+    const access = accessOf(shoot, secret);
+    if (isIP(access.credentials.server.host) !== 0) onAddress();
+    const find = stage === 'external' ? outsideLookup : lookup;
+    return shootConnection({
+      access,
       // An instant may carry a fraction; this must not.
       attemptTimeout: Math.min(longestAttempt, Math.max(shortestAttempt, Math.round(timeLeft / 4))),
       now: () => clock.now(),
       onRequest,
-      lookup: stage === 'external' ? outsideLookup : lookup,
+      lookup: (name, how, found) =>
+        find(name, how, (...answer) => {
+          onAddress();
+          found(...answer);
+        }),
       cpuTime,
       turn,
     });
+  };
 
   const carryOut = async <Value>(
     probe: ShootProbe,
@@ -89,17 +109,24 @@ export function shootProbes(
     const wantedAt = clock.now();
     if (answered === undefined) await pass(by, wantedAt);
     const timeLeft = deadlineAt - clock.now();
-    // A path is judged by its silence alone, so time that passed before the question was sent must not count against it (SPEC 4.9).
-    const isTooLate = () => part === 'only' && deadlineAt - clock.now() <= (deadlineAt - wantedAt) / 2;
     if (timeLeft <= 0 || signal.aborted) {
       answered?.cut(givenUp);
-      throw isTooLate() ? tooBusy : timeIsUp;
+      throw part === 'only' ? tooLate : timeIsUp;
     }
-    const connection = answered ?? connectionTo(probe, timeLeft);
+    let addressAt: Instant | undefined;
+    const onAddress = (): void => {
+      addressAt = clock.now();
+    };
+    const connection = answered ?? connectionTo(probe, timeLeft, onAddress);
     connection.allow(limits);
-    const timeOut = isTooLate() ? tooBusy : timeIsUp;
+    // A path is judged by its own silence: the time that this machine or its resolver took does not count against it (SPEC 4.9).
+    const timeOut = (): ProbeFailed => {
+      if (part !== 'only') return timeIsUp;
+      if (addressAt === undefined) return unresolved;
+      return deadlineAt - addressAt <= (deadlineAt - wantedAt) / 2 ? tooLate : timeIsUp;
+    };
     return withDeadline(clock, deadlineAt, signal, async (cut) => {
-      const end = () => connection.cut(cut.reason === 'deadline' ? timeOut : givenUp);
+      const end = () => connection.cut(cut.reason === 'deadline' ? timeOut() : givenUp);
       // The deadline may have passed while the connection was prepared. A signal that is aborted calls nobody any more.
       if (cut.aborted) end();
       else cut.addEventListener('abort', end);
