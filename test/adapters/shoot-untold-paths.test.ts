@@ -129,16 +129,17 @@ test.each([
   ['later', 0.55, 'local'],
   ['after the deadline', 1.1, 'local'],
 ])('4.9 a resolver that answers %s: a silence after that is told as %s', async (_, share, reason) => {
-  let answer = (): void => undefined;
+  const lookedUp = Promise.withResolvers<() => void>();
   await using stage = await shootStage(() => undefined, {
     ...twoPaths,
     lookup: (_name, _options, found) => {
-      answer = () => found(null, [{ address: '127.0.0.1', family: 4 }]);
+      lookedUp.resolve(() => found(null, [{ address: '127.0.0.1', family: 4 }]));
     },
   });
   const url = stage.server.url.replace('127.0.0.1', 'localhost');
   stage.external = { text: kubeconfigFor({ url, ca: stage.server.ca }), version: '2' };
   const told = stage.ask('external');
+  const answer = await lookedUp.promise;
   await stage.clock.advanceBy(share * pathTimeout);
   answer();
   if (share < 1) await stage.server.hasReceived(1);
