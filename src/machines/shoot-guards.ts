@@ -24,7 +24,9 @@ export const shootGuards = {
   showsRest: ({ context, event }: Args) => showsRest(context, event),
   showsCluster: ({ context, event }: Args) => clusterIn(context, event)?.outcome === 'read',
   isRecheckDue: ({ context, event }: Args) => event.at >= (recheckAt(context) ?? Infinity),
+  /** Two paths are judged by none of it: their owner must not hurry the count. */
   changesPolicy: ({ context, event }: Args) =>
+    context.paths === undefined &&
     event.type === 'cluster.changed' &&
     event.reading.readable &&
     context.cluster !== null &&

@@ -108,6 +108,17 @@ describe('4.9 what is asked, and when', () => {
     }
   });
 
+  test('3.3 4.9 a change of what leases are judged by hurries no question; another grace counts from the next one on', () => {
+    const driver = pathShoot();
+    driver.wholePaths('cutOff');
+    const { nextProbeAt } = driver;
+    driver.wait(1_000);
+    driver.cluster({ nodeMonitorGrace: 20_000, workers: [{ name: 'pool', nodeConditions: ['Broken'] }] });
+    expect(driver.nextProbeAt).toBe(nextProbeAt);
+    driver.wakeProbe();
+    expect(driver.context.probe.asked?.deadlineAt).toBe(driver.now + 2_500);
+  });
+
   test('4.6 4.9 while something is down by our hand a probe comes 5 s after the last one was asked', () => {
     const driver = downShoot();
     driver.wholePaths('cutOff');
