@@ -1,7 +1,7 @@
 import type { ShootTurn } from '../../src/effects/turn.ts';
 import type { Instant } from '../../src/domain/time.ts';
 import { GuardedWorld } from './guarded-world.ts';
-import { gardenerConfig } from './prober-configs.ts';
+import { gardenerConfig, twoPathConfig } from './prober-configs.ts';
 import { activeCluster } from './sim-world.ts';
 
 const seconds = 1_000;
@@ -61,6 +61,25 @@ export async function playShoot(name: string, startAt: Instant): Promise<readonl
   if (story === undefined) throw new Error(`there is no story of ${name}`);
   const guarded = new GuardedWorld(gardenerConfig, 5, { startAt });
   await story(guarded);
+  guarded.stop();
+  return guarded.turns;
+}
+
+/**
+ * The night of a shoot whose two paths are asked (SPEC 4.9). Its load balancer fails for four minutes; later its API server is down for three, so that
+ * its internal path fails as well.
+ */
+export async function playPaths(startAt: Instant): Promise<readonly ShootTurn[]> {
+  const guarded = new GuardedWorld(twoPathConfig, 0, { startAt });
+  await guarded.pass(2 * minutes);
+  guarded.world.loadBalancer = 'down';
+  await guarded.pass(4 * minutes);
+  guarded.world.loadBalancer = 'up';
+  await guarded.pass(4 * minutes);
+  guarded.world.api = 'down';
+  await guarded.pass(3 * minutes);
+  guarded.world.api = 'up';
+  await guarded.pass(2 * minutes);
   guarded.stop();
   return guarded.turns;
 }

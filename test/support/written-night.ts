@@ -19,7 +19,12 @@ export function asShoot(turns: readonly ShootTurn[], shoot: string): readonly Sh
 }
 
 /** Writes the turns of several machines as the journal of one run, in the order of their time. Returns how many. */
-export function writeNight(role: 'prober' | 'weeder', dir: string, turns: readonly Turn[]): number {
+export function writeNight(
+  role: 'prober' | 'weeder',
+  dir: string,
+  turns: readonly Turn[],
+  configuration: object = role === 'prober' ? gardenerConfig : gardenerWeederConfig,
+): number {
   const ordered = turns.toSorted((one, other) => one.at - other.at);
   const clock = new VirtualClock(ordered[0]?.at ?? 0);
   const unlimited = Number.MAX_SAFE_INTEGER;
@@ -30,7 +35,7 @@ export function writeNight(role: 'prober' | 'weeder', dir: string, turns: readon
       role,
       version: '0.1.0',
       processId: role === 'prober' ? 7 : 8,
-      configuration: role === 'prober' ? gardenerConfig : gardenerWeederConfig,
+      configuration,
     },
     // All is written at once, so it would be too much for a real one.
     limits: {

@@ -7,6 +7,7 @@ import type { Instant } from '../../domain/time.ts';
 import { leftOver } from '../../domain/weeder/pod-ledger.ts';
 import { joined } from '../../domain/weeder/service-slices.ts';
 import type { ShootLanguage, WeederLanguage } from '../../machines/kinds.ts';
+import { probeDueAt } from '../../machines/planning.ts';
 import type { PlainOf } from '../../machines/pure-machine.ts';
 import { flowScope, type ShootContext } from '../../machines/shoot-context.ts';
 
@@ -105,7 +106,7 @@ export function shootRow(
     judgedAt: counted === null ? null : (seen?.askedAt ?? null),
     ...pathsOf(context, lastAt),
     failuresInRow: probe.failuresInRow,
-    nextProbeAt: isResting(after.value) ? probe.nextAt : null,
+    nextProbeAt: isResting(after.value) ? (probeDueAt(context) ?? null) : null,
     paused: state === 'idle' ? (pause?.because ?? 'its Cluster was not seen yet') : null,
     down: downOf(context),
     refused: refusedOf(context),

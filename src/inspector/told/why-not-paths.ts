@@ -35,23 +35,28 @@ export function pathObstacle({ context }: LastVerdict, verdict: PathVerdict): Ob
 }
 
 /** The paths were asked, and not all that is needed was answered yet. */
-export function pathsUnderWay({ context, probe, one }: Asked, sent: AskedProbe): Obstacle {
+export function pathsUnderWay({ context, one }: Asked, { number, askedAt, deadlineAt }: AskedProbe): Obstacle {
   const { at } = one.turn;
-  const { number, askedAt, deadlineAt } = sent;
   const { internal, external } = context.paths?.asked ?? { internal: 'notAsked', external: 'notAsked' };
-  const what =
-    probe === 'readingCluster'
-      ? `The Cluster had been asked for, since probe ${number} may lead to a scaling while its stream is out, and had not been answered yet.`
-      : `Probe ${number} had been under way for ${seconds(at - askedAt)}, and not both paths had told yet.`;
   return {
-    kind: probe === 'readingCluster' ? 'clusterUnderWay' : 'probeUnderWay',
-    sentence: what,
+    kind: 'probeUnderWay',
+    sentence: `Probe ${number} had been under way for ${seconds(at - askedAt)}, and not both paths had told yet.`,
     saw: [
       { name: 'internal path', value: pathStateWords[internal] },
       { name: 'external path', value: pathStateWords[external] },
       { name: 'counts as failed after', value: `${seconds(deadlineAt - at)} more` },
     ],
-    rules: probe === 'readingCluster' ? ['3.5', '4.9'] : ['4.3', '4.9'],
+    rules: ['4.3', '4.9'],
+  };
+}
+
+/** Both paths told, and the shoot may hibernate unseen (SPEC 3.5). */
+export function clusterUnderWay({ one }: Asked, { number, deadlineAt }: AskedProbe): Obstacle {
+  return {
+    kind: 'clusterUnderWay',
+    sentence: `The Cluster had been asked for, since its stream was out and probe ${number} may lead to a scaling, and had not been answered yet.`,
+    saw: [{ name: 'counts as failed after', value: `${seconds(deadlineAt - one.turn.at)} more` }],
+    rules: ['3.5', '4.9'],
   };
 }
 

@@ -5,7 +5,7 @@ import { judgeLifecycle } from '../../domain/prober/lifecycle.ts';
 import { probeDueAt } from '../../machines/planning.ts';
 import type { Fact } from './explanation.ts';
 import type { Asked, Obstacle } from './why-not-obstacle.ts';
-import { isLeftAlone, leftAlone, pathsUnderWay } from './why-not-paths.ts';
+import { clusterUnderWay, isLeftAlone, leftAlone, pathsUnderWay } from './why-not-paths.ts';
 
 /** Nothing is asked of a shoot that is paused, or was not seen yet (SPEC 3). */
 export function restObstacle({ context, direction, shield, turns, index }: Asked): Obstacle | undefined {
@@ -37,8 +37,9 @@ export function silenceObstacles(asked: Asked, judged: boolean): Silence {
   const { at } = one.turn;
   const { failuresInRow, asked: sent } = context.probe;
   const failed = failuresInRow > 0 ? [failureObstacle(asked, failuresInRow)] : [];
-  if (sent !== null && (probe === 'askingPaths' || probe === 'readingCluster'))
-    return { unanswered: failed, underWay: [pathsUnderWay(asked, sent)] };
+  if (sent !== null && probe === 'askingPaths') return { unanswered: failed, underWay: [pathsUnderWay(asked, sent)] };
+  if (sent !== null && probe === 'readingCluster')
+    return { unanswered: [...failed, clusterUnderWay(asked, sent)], underWay: [] };
   if (sent !== null && (probe === 'asking' || probe === 'looking')) {
     const saw = [{ name: 'counts as failed after', value: `${seconds(sent.deadlineAt - at)} more` }];
     const { number, askedAt } = sent;

@@ -62,7 +62,7 @@ test('9.7 what is read, by whom, and what came of taking it again', async () => 
     turns: all.length,
     firstAt: story[0]!.at,
     lastAt: story.at(-1)!.at,
-    runs: [{ program: 'dependency-watchdog prober', version: '0.1.0', journal: 5 }],
+    runs: [{ program: 'dependency-watchdog prober', version: '0.1.0', journal: 6 }],
     // The last turn of the one only says that it ended.
     replayed: { checked: all.length - 1, withoutBeginning: 0, differences: [] },
     problems: [],

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import { serviceRow, shootRow, type ShootRow } from '../../../src/inspector/told/rows.ts';
 import type { WeederTurn } from '../../../src/effects/turn.ts';
 import { GuardedWorld } from '../../support/guarded-world.ts';
-import { autoscaler, controllerManager, gardenerConfig, machineController } from '../../support/prober-configs.ts';
+import {
+  autoscaler,
+  controllerManager,
+  gardenerConfig,
+  machineController,
+  twoPathConfig,
+} from '../../support/prober-configs.ts';
 import { activeCluster } from '../../support/sim-world.ts';
 import { pod, WeederStage } from '../../observers/weeder-stage.ts';
 
@@ -134,6 +140,79 @@ test.each(cases)('9.7 the seed shows $name', async ({ play, row }) => {
   const last = one.turns.at(-1)!;
   const told = shootRow(standing(last), last.after);
   expect(told).toMatchObject({ shoot: 'shoot--sim--one', since: null, lastAt: last.at, ...row });
+});
+
+const pathCases: readonly Case[] = [
+  {
+    name: 'a shoot of two paths before its first verdict',
+    play: (one) => one.pass(10_000),
+    row: {
+      state: 'probing',
+      verdict: null,
+      paths: { external: null, carriedAt: null, internalFailures: 0, leftAloneUntil: null },
+    },
+  },
+  {
+    name: 'a connected shoot of two paths',
+    play: (one) => one.pass(60_000),
+    row: {
+      ...calm,
+      state: 'probing',
+      verdict: 'connected',
+      expired: 0,
+      candidates: 0,
+      judgedAt: null,
+      paths: {
+        external: { count: expect.any(Number), of: 1 },
+        carriedAt: expect.any(Number),
+        internalFailures: 0,
+        leftAloneUntil: null,
+      },
+    },
+  },
+  {
+    name: 'a shoot of two paths that is cut off, and not often enough yet',
+    async play(one) {
+      await one.pass(60_000);
+      one.world.loadBalancer = 'down';
+      while (one.state !== 'leaseFailed') await one.pass(100);
+    },
+    row: { state: 'leaseFailed', verdict: 'cutOff', paths: expect.objectContaining({ external: { count: 1, of: 3 } }) },
+  },
+  {
+    name: 'a shoot of two paths that is left alone',
+    async play(one) {
+      await one.pass(60_000);
+      one.world.api = 'down';
+      await one.pass(20_000);
+    },
+    row: {
+      state: 'probing',
+      verdict: 'connected',
+      failuresInRow: 3,
+      paths: expect.objectContaining({ internalFailures: 3 }),
+    },
+  },
+];
+
+test.each(pathCases)('4.9 9.7 the seed shows $name', async ({ play, row }) => {
+  const one = new GuardedWorld(twoPathConfig, 5);
+  await play(one);
+  one.stop();
+  const last = one.turns.at(-1)!;
+  expect(shootRow(standing(last), last.after)).toMatchObject(row);
+});
+
+test('4.9 9.7 where a shoot is left alone, its next probe comes after that', async () => {
+  const one = new GuardedWorld(twoPathConfig, 5);
+  await one.pass(60_000);
+  one.world.api = 'down';
+  await one.pass(20_000);
+  one.stop();
+  const last = one.turns.at(-1)!;
+  const { nextProbeAt, paths } = shootRow(standing(last), last.after);
+  expect(nextProbeAt).toBe(paths?.leftAloneUntil);
+  expect(nextProbeAt).toBeGreaterThan(one.clock.now() + 10_000);
 });
 
 test('9.7 while a probe is under way, none is planned', async () => {

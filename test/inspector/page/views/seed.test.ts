@@ -11,6 +11,14 @@ import { scrolledTo, shownRows } from '../../../../src/inspector/page/views/seed
 import type { ShootRow } from '../../../../src/inspector/told/rows.ts';
 import { serviceRow, shootRow } from '../stage.ts';
 
+const paths = (change: Partial<NonNullable<ShootRow['paths']>>): NonNullable<ShootRow['paths']> => ({
+  external: { count: 1, of: 1 },
+  carriedAt: 0,
+  internalFailures: 0,
+  leftAloneUntil: null,
+  ...change,
+});
+
 const down = (name: string, byUs: boolean) => ({ key: `apps/v1/Deployment/${name}`, name, byUs, recorded: 1 });
 
 describe('how a shoot stands, by its consequence', () => {
@@ -108,6 +116,16 @@ describe('the lines of the seed', () => {
       '0 of 5 expired',
       '1 at 0: kcm; 1 at 0 by others: ca; refused: mcm',
     ],
+    [{ paths: paths({ external: { count: 7, of: 1 } }) }, 'external path answers', ''],
+    [{ verdict: 'cutOff', paths: paths({ external: { count: 2, of: 3 } }) }, 'external path failed 2 of 3 times', ''],
+    [{ verdict: 'cutOff', paths: paths({ external: { count: 4, of: 3 } }) }, 'external path fails', ''],
+    [{ verdict: null, failuresInRow: 1, paths: paths({ internalFailures: 1 }) }, 'internal path failed once', ''],
+    [
+      { failuresInRow: 3, paths: paths({ internalFailures: 3 }) },
+      'internal path failed 3 times; before that external path answers',
+      '',
+    ],
+    [{ verdict: null, failuresInRow: 2, paths: paths({}) }, '2 probes failed', ''],
   ])('%j says: %s', (change, judged, odd) => {
     const [line] = allSeedRows([shootRow(change)], []);
     expect([line?.judged, line?.odd]).toEqual([judged, odd]);

@@ -98,17 +98,27 @@ function serviceLine(row: ServiceRow): SeedRow {
 
 function judgedWords({ verdict, expired, candidates, paths, paused, failuresInRow }: ShootRow): string {
   if (paused !== null) return paused;
-  const failed = failuresInRow === 0 ? '' : `${failuresInRow} probe${failuresInRow === 1 ? '' : 's'} failed`;
+  const internalFailures = paths?.internalFailures ?? 0;
+  const failed =
+    internalFailures > 0
+      ? `internal path failed ${timesWords(internalFailures)}`
+      : failuresInRow === 0
+        ? ''
+        : `${failuresInRow} probe${failuresInRow === 1 ? '' : 's'} failed`;
   if (verdict === null) return failed;
   const said = paths === undefined ? `${expired} of ${candidates} expired` : pathWords(verdict, paths);
   return [failed, said].filter(Boolean).join('; before that ');
 }
 
-/** `external path failed 2 times, 3 needed`: what counts towards a threshold. */
+/** `external path failed 2 of 3 times`: what counts towards a threshold. */
 function pathWords(verdict: ShootRow['verdict'], { external }: NonNullable<ShootRow['paths']>): string {
   if (verdict !== 'cutOff' || external === null) return 'external path answers';
   const { count, of } = external;
   return count < of ? `external path failed ${count} of ${of} times` : 'external path fails';
+}
+
+function timesWords(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
 }
 
 function oddWords({ down, refused }: ShootRow): string {
