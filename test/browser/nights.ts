@@ -1,15 +1,19 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { playEtcdOutage } from '../support/played-services.ts';
-import { playMarkup, playShoot, playedShoots } from '../support/played-shoots.ts';
+import { playMarkup, playPaths, playShoot, playedShoots } from '../support/played-shoots.ts';
+import { twoPathConfig } from '../support/prober-configs.ts';
 import { asShoot, nightBegins, writeNight } from '../support/written-night.ts';
 
 /** A shoot whose name, like those of its nodes, would be a picture that runs a script if it were taken for markup. */
 export const markup = '<img src=x onerror=document.title=1>';
 
+/** A shoot of the older generation. */
+export const twoPaths = 'shoot--dev--paths';
+
 /**
  * Plays the nights, and writes the journal of each into a folder of `dir`: `mixed`, an outage, a recovery and what else can happen, of a
- * prober and of a weeder; `markup`, an outage of a shoot with a hostile name.
+ * prober and of a weeder; `markup`, an outage of a shoot with a hostile name; `paths`, an outage of a shoot that is judged by its two paths.
  */
 export async function writeNights(dir: string): Promise<void> {
   const folder = (name: string) => {
@@ -21,4 +25,5 @@ export async function writeNights(dir: string): Promise<void> {
   writeNight('prober', mixed, shoots.flat());
   writeNight('weeder', mixed, await playEtcdOutage(nightBegins));
   writeNight('prober', folder('markup'), asShoot(await playMarkup(markup, nightBegins), markup));
+  writeNight('prober', folder('paths'), asShoot(await playPaths(nightBegins), twoPaths), twoPathConfig);
 }

@@ -10,7 +10,10 @@ import { nightBegins } from '../../support/written-night.ts';
 
 const turns = retakeTurns<ShootLanguage>(
   pureMachines.shoot,
-  (await playPaths(nightBegins)).map(({ before: _before, after: _after, ...turn }) => ({ ...turn, run: 'one' })),
+  (await playPaths(nightBegins)).map(({ seq, at, kind, subject, event, from, to, commands, notes }) => {
+    const came = from === undefined ? {} : { from };
+    return { seq, at, kind, subject, event, ...came, to, commands, notes, run: 'one' };
+  }),
 );
 
 test('L3 4.9 9.7 a night of two paths is taken again as it was', () => {

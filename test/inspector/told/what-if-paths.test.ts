@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { TwoPathConfig } from '../../../src/domain/prober/prober-config.ts';
 import type { Changes } from '../../../src/inspector/told/what-if-changes.ts';
 import { basisOf } from '../../../src/inspector/told/what-if-basis.ts';
 import { whatIf } from '../../../src/inspector/told/what-if.ts';
@@ -8,8 +7,8 @@ import { AskedShoot } from './asked-turns.ts';
 
 type Story = (shoot: AskedShoot) => unknown;
 
-function played(story: Story, config: Partial<TwoPathConfig> = {}): AskedShoot {
-  const shoot = new AskedShoot({ ...twoPathConfig, ...config }).allWell();
+function played(story: Story): AskedShoot {
+  const shoot = new AskedShoot(twoPathConfig).allWell();
   shoot.cluster();
   story(shoot);
   return shoot;
@@ -22,14 +21,7 @@ const probes =
     for (const outcome of outcomes) shoot.wholePaths(outcome);
   };
 
-type Case = readonly [
-  name: string,
-  story: Story,
-  changes: Changes,
-  would: string,
-  assumed: readonly string[],
-  config?: Partial<TwoPathConfig>,
-];
+type Case = readonly [name: string, story: Story, changes: Changes, would: string, assumed: readonly string[]];
 
 const cases: readonly Case[] = [
   ['the external path fails', probes('connected'), { external: 'timeout' }, 'leaseFailed cutOff 1/3', []],
