@@ -40,7 +40,7 @@ test('4.9 9.7 of a night of two paths each turn is explained, with no guard with
   for (const one of turns) {
     const { guards, missing } = explainTurn('shoot', one);
     expect(guards.every(({ question, rules }) => question.endsWith('?') && rules.length > 0)).toBe(true);
-    if (one.turn.event.type !== 'started') expect(missing).toBeUndefined();
+    expect(missing === undefined).toBe(one.turn.event.type !== 'started');
   }
 });
 
