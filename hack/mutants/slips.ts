@@ -4,6 +4,7 @@ import { effectsSlips } from './effects-slips.ts';
 import { electionSlips } from './election-slips.ts';
 import { inspectorBrowserSlips } from './inspector-browser-slips.ts';
 import { inspectorFrameSlips } from './inspector-frame-slips.ts';
+import { inspectorPathsSlips } from './inspector-paths-slips.ts';
 import { inspectorServeSlips } from './inspector-serve-slips.ts';
 import { inspectorTimeSlips } from './inspector-time-slips.ts';
 import { inspectorExplainSlips } from './inspector-explain-slips.ts';
@@ -73,6 +74,7 @@ const rooms: Readonly<Record<string, readonly Slip[]>> = {
   'inspector-ask': inspectorAskSlips,
   status: statusSlips,
   'inspector-explain': inspectorExplainSlips,
+  'inspector-paths': inspectorPathsSlips,
   'inspector-serve': inspectorServeSlips,
   timeline: inspectorTimeSlips,
   simulator: simulatorSlips,

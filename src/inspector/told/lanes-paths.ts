@@ -18,8 +18,10 @@ type Course = {
   /** The number of the probe whose answer is waited for. */
   asked: number | null;
   /** What the external path told while the internal one is waited for, without which it counts for nothing. */
-  pending: Readonly<{ askedAt: Instant; face: SpanFace }> | null;
+  pending: Pending | null;
 };
+
+type Pending = Readonly<{ askedAt: Instant; failure: ProbeFailure | undefined; count: PathCount }>;
 
 export type PathLanes = Readonly<{
   take(retaken: RetakenTurn<ShootLanguage>): void;
@@ -72,8 +74,9 @@ export function pathLanes(): PathLanes {
       isSeen = true;
       const { path, number } = command.params;
       const course = courses[path];
-      // A probe that was lost has no answer.
+      // A probe that was lost has no answer, and what one path told of it counts for nothing.
       course.questions.show(at, null);
+      if (path === 'internal') courses.external.pending = null;
       course.questions.show(at, { tone: 'busy', label: 'asks', words: `probe ${number} asks it` });
       course.asked = number;
     }
@@ -89,26 +92,27 @@ export function pathLanes(): PathLanes {
     // The internal path may have ended the probe before.
     if (course.asked !== number) return;
     course.asked = null;
-    const state = after?.paths?.asked[path];
-    const told = state === undefined || state === 'asked' || state === 'notAsked' ? judgePath(failure) : state;
+    const told = toldOf(path, failure, after);
     const words = `${shootEventWords(event)}; it took ${seconds(at - askedAt)}`;
     const label = failure === undefined ? seconds(at - askedAt) : failure.reason;
     course.questions.end(at, { tone: told === 'answered' ? 'calm' : 'failed', label, words });
-    const face = faceOf(path, told, failure, failuresOf(path, before, after));
+    const count = failuresOf(path, before, after);
     if (path === 'external') {
-      course.pending = { askedAt, face };
-      if (courses.internal.asked === null) tellExternal();
+      course.pending = { askedAt, failure, count };
+      if (courses.internal.asked === null) tellExternal(after);
     } else {
-      course.told.show(askedAt, face);
-      if (told === 'answered') tellExternal();
+      course.told.show(askedAt, faceOf(path, told, failure, count));
+      if (told === 'answered') tellExternal(after);
       else leaveOut(at);
     }
   }
 
-  function tellExternal(): void {
-    const { external } = courses;
-    if (external.pending !== null) external.told.show(external.pending.askedAt, external.pending.face);
-    external.pending = null;
+  function tellExternal(after: ShootContext | undefined): void {
+    const { pending, told } = courses.external;
+    courses.external.pending = null;
+    if (pending === null) return;
+    const { askedAt, failure, count } = pending;
+    told.show(askedAt, faceOf('external', toldOf('external', failure, after), failure, count));
   }
 
   /** The external path counts for nothing now. */
@@ -123,6 +127,12 @@ export function pathLanes(): PathLanes {
 
 function begun(): Course {
   return { told: track(), questions: track(), asked: null, pending: null };
+}
+
+/** As the machine has it: by itself a time-out does not tell whether the internal path was slow as well. */
+function toldOf(path: ShootPath, failure: ProbeFailure | undefined, after: ShootContext | undefined): PathTold {
+  const state = after?.paths?.asked[path];
+  return state === undefined || state === 'asked' || state === 'notAsked' ? judgePath(failure) : state;
 }
 
 function faceOf(

@@ -1,3 +1,4 @@
+import { seconds } from '../../adapters/words/plain-words.ts';
 import type { ShootPath } from '../../domain/prober/shoot-path.ts';
 import { isAwaitedPath, pathsAfter } from '../../machines/asking-paths.ts';
 import { mayBeScaledDown, type MachineEvent, type ShootContext } from '../../machines/shoot-context.ts';
@@ -5,7 +6,7 @@ import type { shootGuards } from '../../machines/shoot-guards.ts';
 import type { Fact } from './explanation.ts';
 import { fact, yesOrNo } from './guard-facts.ts';
 import type { GuardWords } from './guard-words.ts';
-import { pathStateWords, patienceFacts, reasonWords } from './path-words.ts';
+import { pathStateWords, reasonWords } from './path-words.ts';
 import { currentFacts, dueProbeFacts } from './shoot-guard-probe.ts';
 
 type Args = Readonly<{ context: ShootContext; event: MachineEvent }>;
@@ -39,7 +40,7 @@ export const pathGuardWords = {
   isExternalUntold: {
     question: 'Does nothing tell whether the external path carries?',
     rules: ['4.9', 'S1'],
-    saw: (args) => pathFacts(args, ['external']),
+    saw: (args) => [...pathFacts(args, ['external']), ...slownessFacts(args)],
   },
   mustReadCluster: {
     question: 'Must the Cluster be read before anything follows?',
@@ -63,11 +64,21 @@ function pathFacts({ context, event }: Args, paths: readonly ShootPath[]): reado
   if (!isAwaitedPath(context, event))
     return [...currentFacts({ context, event }), fact(`${event.path} path`, 'nobody waits for its answer any more')];
   const told = pathsAfter(context, event);
-  return paths.flatMap((path) => {
-    if (path !== event.path) return [fact(`${path} path`, pathStateWords[told[path]])];
-    return [
-      fact(`${path} path`, `${pathStateWords[told[path]]}${reasonWords(event.failure)}`),
-      ...patienceFacts(context, event),
-    ];
-  });
+  return paths.map((path) =>
+    fact(`${path} path`, `${pathStateWords[told[path]]}${path === event.path ? reasonWords(event.failure) : ''}`),
+  );
 }
+
+/** How long the internal path took to answer: where that was long, a time-out of the external one tells nothing (SPEC 4.9). */
+function slownessFacts({ context, event }: Args): readonly Fact[] {
+  const { asked } = context.probe;
+  if (event.type !== 'path.answered' || asked === null || !isAwaitedPath(context, event)) return [];
+  if (event.path === 'external')
+    return event.failure?.reason === 'timeout' ? [yesOrNo(tookLong, context.paths?.internalSlow === true)] : [];
+  const took = event.at - asked.askedAt;
+  return [
+    fact('internal path took', `${seconds(took)} of the ${seconds(asked.deadlineAt - asked.askedAt)} of the probe`),
+  ];
+}
+
+const tookLong = 'internal path took more than half of the time';

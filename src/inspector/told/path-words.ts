@@ -1,10 +1,7 @@
-import { seconds } from '../../adapters/words/plain-words.ts';
 import type { ProbeFailure } from '../../domain/prober/probe-failure.ts';
 import type { PathCount } from '../../domain/prober/shoot-path.ts';
-import type { PathState, ShootContext } from '../../machines/shoot-context.ts';
-import type { ShootEventOf } from '../../machines/shoot-language.ts';
-import type { Fact } from './explanation.ts';
-import { fact, shortened } from './guard-facts.ts';
+import type { PathState } from '../../machines/shoot-context.ts';
+import { shortened } from './guard-facts.ts';
 
 /** What a path told, after its name: `external path: failed`. */
 export const pathStateWords: Readonly<Record<PathState, string>> = {
@@ -24,15 +21,4 @@ export function reasonWords(failure: ProbeFailure | undefined): string {
 export function externalCountWords(kind: 'cutOff' | 'connected', { count, of }: PathCount): string {
   const times = count === 1 ? 'once' : `${count} times`;
   return `${kind === 'cutOff' ? 'failed' : 'answered'} ${times} in a row, ${of} needed`;
-}
-
-/** How much of the probe's time a question had that got no answer: a late one tells less (SPEC 4.9). */
-export function patienceFacts(
-  { probe: { asked } }: ShootContext,
-  { askedAt, failure }: ShootEventOf<'path.answered'>,
-): readonly Fact[] {
-  if (asked === null || failure?.reason !== 'timeout') return [];
-  return [
-    fact('time it had', `${seconds(asked.deadlineAt - askedAt)} of ${seconds(asked.deadlineAt - asked.askedAt)}`),
-  ];
 }

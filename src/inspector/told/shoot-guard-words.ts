@@ -1,3 +1,4 @@
+import { isClusterAwaited } from '../../machines/asking-paths.ts';
 import type { MachineEvent, ShootContext } from '../../machines/shoot-context.ts';
 import { isCurrentProbe, probeLostAt } from '../../machines/probing.ts';
 import { recheckAt } from '../../machines/rechecking.ts';
@@ -120,7 +121,9 @@ function clusterFacts(event: MachineEvent): readonly Fact[] {
 /** What was told of the Cluster, by a look or by itself, while the stream of Clusters is out. */
 function askedCluster({ context, event }: Args): readonly Fact[] {
   if (event.type !== 'candidates.answered' && event.type !== 'cluster.answered') return [];
-  if (!isCurrentProbe(context, event)) return [fact('Cluster', 'the answer comes too late to count')];
+  const isLate =
+    event.type === 'cluster.answered' ? !isClusterAwaited(context, event.number) : !isCurrentProbe(context, event);
+  if (isLate) return [fact('Cluster', 'the answer comes too late to count')];
   switch (event.cluster?.outcome) {
     case undefined:
       return [fact('Cluster', 'not asked for: its stream is live')];

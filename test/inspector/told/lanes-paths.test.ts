@@ -112,6 +112,28 @@ test.each<[string, Story, Partial<ReturnType<typeof lanesOf>>]>([
     },
   ],
   [
+    'a time-out is not known to be a failure where the internal path took long itself',
+    (shoot) => {
+      again(shoot);
+      tells(shoot, 'external', 'timeout', { after: 4_900 });
+      tells(shoot, 'internal', undefined, { after: 50, took: 4_950 });
+    },
+    { external: ['1–10 calm answers', '10– unknown untold: timeout'] },
+  ],
+  [
+    'what the external path told in a probe that was lost counts for nothing',
+    (shoot) => {
+      again(shoot);
+      tells(shoot, 'external', 'unreachable');
+      // The internal path is never answered for, and the next probe finds all well.
+      shoot.wake(1_030_532 + 16_000);
+      shoot.wakeProbe();
+      tells(shoot, 'internal', undefined, { after: 500 });
+      tells(shoot, 'external', undefined, { after: 500 });
+    },
+    { external: ['1– calm answers'] },
+  ],
+  [
     'the Cluster is asked for while its stream is out',
     (shoot) => {
       shoot.clustersWatched(false);

@@ -73,7 +73,7 @@ export const pathGuardRows: readonly GuardRow<ExplainedShoot>[] = [
       shoot.now += 5_000;
       shoot.path('internal', { reason: 'timeout', detail: 'no answer' });
     }),
-    ['internal path: failed, timeout: no answer', 'time it had: 0.0 s of 5.0 s'],
+    ['internal path: failed, timeout: no answer'],
   ],
   [
     'hasInternalFailed',
@@ -149,7 +149,17 @@ export const pathGuardRows: readonly GuardRow<ExplainedShoot>[] = [
       },
       (shoot) => shoot.path('external', { reason: 'timeout', detail: 'no answer' }),
     ),
-    ['external path: told nothing, timeout: no answer', 'time it had: 2.0 s of 5.0 s'],
+    ['external path: told nothing, timeout: no answer', 'internal path took more than half of the time: yes'],
+  ],
+  [
+    'isExternalUntold',
+    'it timed out before the internal path answered',
+    true,
+    sideBySide((shoot) => {
+      shoot.now += 4_900;
+      shoot.path('external', { reason: 'timeout', detail: 'no answer' });
+    }, internal),
+    ['external path: told nothing', 'internal path took: 4.9 s of the 5.0 s of the probe'],
   ],
   [
     'mustReadCluster',

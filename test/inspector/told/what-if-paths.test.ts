@@ -58,7 +58,7 @@ const cases: readonly Case[] = [
   ],
   [
     'the internal path answers, and the external one failed last',
-    probes('cutOff', 'internalFails'),
+    probes('connected', 'cutOff', 'internalFails'),
     { internal: 'answered' },
     'leaseFailed cutOff 2/3',
     ['No answer of the external path is recorded for this probe: it fails (unreachable), as it did 3.3 s before.'],
@@ -135,6 +135,26 @@ test('4.9 9.7 either answer of a probe stands for the whole of it', () => {
     answer:
       'It would have decided otherwise: connected, the external path answered once in a row, 1 needed, then probing. It did: cut off, the external path failed 3 times in a row, 3 needed, then scalingDown; machine-controller-manager to 0, cluster-autoscaler to 0.',
     did: [{ event: { path: 'internal' } }, { event: { path: 'external' }, to: 'scalingDown' }],
+  });
+});
+
+test('4.9 9.7 what nobody would have waited for plays no part', () => {
+  const shoot = played(probes('cutOff', 'cutOff', 'cutOff'));
+  expect(whatIf(shoot.turns, shoot.last, { internal: 'timeout' })).toMatchObject({
+    did: [{}, { to: 'scalingDown' }],
+    would: [{ event: { path: 'internal' }, to: 'leaseFailed' }],
+  });
+});
+
+test('4.9 9.7 an answer that is not recorded is assumed only where something is imagined otherwise', () => {
+  const shoot = played((one) => {
+    one.wakeProbe();
+    one.path('internal');
+  });
+  expect(whatIf(shoot.turns, shoot.last, {})).toMatchObject({ differs: 'same', would: [{}], assumed: [] });
+  expect(whatIf(shoot.turns, shoot.last, { external: 'timeout' })).toMatchObject({
+    would: [{}, { to: 'leaseFailed' }],
+    assumed: [],
   });
 });
 

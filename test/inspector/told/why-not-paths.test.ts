@@ -74,7 +74,7 @@ const cases: readonly Case[] = [
     'down',
     (shoot) => probes(shoot, 'internalFails', 1),
     'noAnswer 4.4 4.9 S1',
-    'Silence scales nothing; what the last verdict began goes on.',
+    'The last probe told nothing: probe 1: the internal path failed, unreachable: no answer. Silence scales nothing; what the last verdict began goes on.',
   ],
   [
     'the internal path fails after a verdict that was not met often enough',
