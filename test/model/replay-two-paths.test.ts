@@ -12,16 +12,25 @@ test('L3 9.6 4.9 whatever befell two paths, its journal is replayed to the same 
   const history = fc.array(fc.oneof({ weight: 5, arbitrary: pathFaults }, otherHands), { maxLength: 25 });
   await fc.assert(
     fc.asyncProperty(history, async (happenings) => {
-      const { journal, files } = journalDriver();
-      const guarded = new GuardedWorld(twoPathConfig, 5, { onTurn: (turn) => journal.observe(turn) });
+      // Each process has a journal of its own.
+      const begun = [journalDriver()];
+      const guarded = new GuardedWorld(twoPathConfig, 5, { onTurn: (turn) => begun.at(-1)!.journal.observe(turn) });
+      const crash = () => {
+        guarded.stop();
+        begun.at(-1)!.journal.close();
+        begun.push(journalDriver());
+        guarded.start(false);
+      };
       await guarded.pass(60_000);
-      for (const one of happenings) await happen(guarded, one, keys);
+      for (const one of happenings) await (one.do === 'crash' ? crash() : happen(guarded, one, keys));
       guarded.world.loadBalancer = 'down';
       await guarded.pass(60_000);
       guarded.stop();
-      journal.close();
-      const { code, out } = await replay(files());
-      expect({ code, out }).toMatchObject({ code: 0, out: expect.not.stringContaining('DIFFERENT') });
+      for (const { journal, files } of begun) {
+        journal.close();
+        const { code, out } = await replay(files());
+        expect({ code, out }).toMatchObject({ code: 0, out: expect.not.stringContaining('DIFFERENT') });
+      }
     }),
     { numRuns: runs },
   );
