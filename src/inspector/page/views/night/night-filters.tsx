@@ -2,6 +2,7 @@ import type { Episode, EpisodeKind } from '../../../../adapters/episodes/episode
 import { nightLink, wholeNight, type NightFilter } from '../../client/address.ts';
 import { renewAddress } from '../../client/use-address.ts';
 import { numberText } from '../../format/number-text.ts';
+import { TextFilter } from '../frame/text-filter.tsx';
 import { countedKind, episodeWords } from './episode-look.ts';
 
 const standings = { all: 'all', running: 'going on', over: 'over' } as const;
@@ -19,15 +20,7 @@ export function NightFilters({
   const isWhole = nightLink(filter) === nightLink(wholeNight);
   return (
     <div class="frame-filters" role="search" aria-label="Filter of the night">
-      <input
-        data-filter
-        type="search"
-        placeholder="Filter by text  f"
-        aria-label="Filter by text"
-        aria-keyshortcuts="f"
-        value={filter.text}
-        onInput={({ currentTarget }) => change({ text: currentTarget.value })}
-      />
+      <TextFilter text={filter.text} onText={(text) => change({ text })} />
       <div class="frame-choices" role="group" aria-label="Kinds">
         {(Object.keys(episodeWords) as EpisodeKind[])
           .filter((kind) => counts.has(kind) || filter.kinds.includes(kind))

@@ -2,6 +2,7 @@ import { seedLink, wholeSeed, type SeedFilter } from '../../client/address.ts';
 import { renewAddress } from '../../client/use-address.ts';
 import { Mark } from '../../format/mark.tsx';
 import { countText, numberText } from '../../format/number-text.ts';
+import { TextFilter } from '../frame/text-filter.tsx';
 import type { countStandings } from './seed-rows.ts';
 import { seedStandings, type SeedStanding } from './seed-standing.ts';
 
@@ -29,15 +30,7 @@ export function SeedFilters({
   const isWhole = seedLink(filter) === seedLink(wholeSeed);
   return (
     <div class="frame-filters" role="search" aria-label="Filter of the seed">
-      <input
-        data-filter
-        type="search"
-        placeholder="Filter by text  f"
-        aria-label="Filter by text"
-        aria-keyshortcuts="f"
-        value={filter.text}
-        onInput={({ currentTarget }) => change({ text: currentTarget.value })}
-      />
+      <TextFilter text={filter.text} onText={(text) => change({ text })} />
       <span class="frame-count">
         {countText(shoots, 'shoot')}
         {services > 0 && `, ${countText(services, 'service')}`}
