@@ -70,6 +70,20 @@ export const shootPathsSlips: readonly Slip[] = [
     tests: untoldPaths,
   },
   {
+    file: 'src/adapters/shoot/joined-lookup.ts',
+    find: ' || (slowNames.has(key) && slowOnes >= limits.mostSlow)',
+    put: '',
+    says: 'names that hang each time keep an honest one from being looked up',
+    tests: untoldPaths,
+  },
+  {
+    file: 'src/adapters/shoot/joined-lookup.ts',
+    find: 'else slowNames.delete(key);',
+    put: '',
+    says: 'a name that hung once has few places for ever',
+    tests: untoldPaths,
+  },
+  {
     file: 'src/adapters/seed-watch/seed-watch.ts',
     find: 'secrets.get(secret)?.get(shoot, secret)',
     put: '[...secrets.values()][0]?.get(shoot, secret)',

@@ -224,7 +224,7 @@ export const shootSlips: readonly Slip[] = [
     tests: ['test/adapters/shoot-healthy.test.ts', 'test/adapters/shoot-trust.test.ts'],
   },
   {
-    file: 'src/adapters/shoot/fresh-tls.ts',
+    file: 'src/adapters/shoot/joined-lookup.ts',
     find: 'waiting.delete(key);',
     put: '',
     says: 'a name is looked up once and never again',

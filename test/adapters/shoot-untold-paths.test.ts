@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { joinedLookup } from '../../src/adapters/shoot/joined-lookup.ts';
 import { connectionFailure } from '../../src/adapters/shoot/shoot-failure.ts';
 import { judgePath } from '../../src/domain/prober/shoot-path.ts';
 import { twoPathConfig } from '../support/prober-configs.ts';
-import { settled } from '../support/virtual-clock.ts';
+import { settled, VirtualClock } from '../support/virtual-clock.ts';
 import { fine, kubeconfigFor, pathTimeout, shootStage, startedAt } from './shoot-stage.ts';
 
 // What this machine itself could not do tells nothing of a path.
@@ -122,6 +123,41 @@ test('3.4 4.9 names that nobody resolves hold up neither the internal paths nor 
   const hung = told.filter((failure) => failure?.detail === "this machine's resolver had not answered by the deadline");
   const full = told.filter((failure) => failure?.detail.endsWith('too many look-ups of names hang'));
   expect([hung.length, full.length]).toEqual([16, 4]);
+});
+
+test('4.7 4.9 a name that hung or failed last time has one of eight places, until it is answered in time again', async () => {
+  const clock = new VirtualClock();
+  const asked = new Map<string, (error: NodeJS.ErrnoException | null) => void>();
+  const lookup = joinedLookup(
+    (name, _options, found) => void asked.set(name, (error) => found(error, '127.0.0.1', 4)),
+    { most: 16, mostSlow: 8, clock },
+  );
+  const told = new Map<string, string>();
+  const ask = (name: string) =>
+    lookup(name, {}, (error) => void told.set(name, error === null ? 'found' : (error.code ?? error.message)));
+  const dead = Array.from({ length: 16 }, (_, index) => `dead-${index}`);
+  const answer = (name: string, error: NodeJS.ErrnoException | null = null) => {
+    asked.get(name)?.(error);
+    asked.delete(name);
+  };
+  const underWay = () => [...asked.keys()];
+
+  dead.forEach(ask);
+  ask('honest');
+  expect(told.get('honest'), 'none of them is known to hang').toBe('LOOKUPS_HANG');
+  for (const name of dead.slice(0, 8)) answer(name, fault('EAI_AGAIN'));
+  await clock.advanceBy(1_001);
+  for (const name of dead.slice(8)) answer(name);
+  dead.forEach(ask);
+  expect(underWay()).toEqual(dead.slice(0, 8));
+  ask('honest');
+  answer('honest');
+  expect(told.get('honest')).toBe('found');
+
+  answer('dead-0');
+  ask('dead-9');
+  ask('dead-0');
+  expect(underWay()).toEqual([...dead.slice(1, 8), 'dead-9', 'dead-0']);
 });
 
 test.each([

@@ -64,6 +64,8 @@ export const startsInTurn = 2;
 
 /** Look-ups of names on external paths that are under way at once. Such a name may lie in a domain whose owner never answers. Of the program's 64 threads half may look names up, so as many stay for the seed and for the internal paths. */
 export const mostOutsideLookups = 16;
+/** Of them names that hung or failed last time: an honest name finds a place, however many others hang. */
+export const mostSlowLookups = 8;
 
 /** For each of a server's addresses except the last one (ms): a lost first packet is sent again after one second. */
 export const longestAttempt = 2_500;

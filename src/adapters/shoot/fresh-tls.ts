@@ -1,4 +1,3 @@
-import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction, type TcpNetConnectOpts } from 'node:net';
 import { connect, type ConnectionOptions, type DetailedPeerCertificate, type TLSSocket } from 'node:tls';
 import type { Millis } from '../../domain/time.ts';
@@ -11,9 +10,6 @@ export type FreshTlsOptions = Readonly<{
   attemptTimeout: Millis;
   lookup: LookupFunction;
 }>;
-
-/** The code of a look-up that was not begun, because too many others have not ended. */
-export const lookupsHang = 'LOOKUPS_HANG';
 
 /** What stands for the certificate where nobody looks at it. */
 const unread = Object.freeze({}) as DetailedPeerCertificate;
@@ -46,33 +42,4 @@ export function freshTls({ access, attemptTimeout, lookup }: FreshTlsOptions): T
   // Before it calls `checkServerIdentity`, Node makes objects of the whole chain of certificates: a seventh of a probe's cost.
   socket.getPeerCertificate = () => unread;
   return socket;
-}
-
-type Found = Parameters<LookupFunction>[2];
-
-/**
- * Looks a name up once for all callers that ask while the answer is under way. Nothing is cached beyond that. The system's resolver
- * cannot be cancelled. Without this, each probe during an outage of DNS would leave one more look-up in the queue of its few
- * threads, and no shoot's name would be resolved for long after DNS is back. Beyond `most` names at once it fails with `lookupsHang`.
- */
-export function joinedLookup(lookup: LookupFunction = systemLookup, most = Infinity): LookupFunction {
-  const waiting = new Map<string, Found[]>();
-  return (name, options, found) => {
-    const key = `${name} ${JSON.stringify(options)}`;
-    const others = waiting.get(key);
-    if (others !== undefined) {
-      others.push(found);
-      return;
-    }
-    if (waiting.size >= most) {
-      found(Object.assign(new Error('too many look-ups are under way'), { code: lookupsHang }), '', 0);
-      return;
-    }
-    const asking = [found];
-    waiting.set(key, asking);
-    lookup(name, options, (...answer) => {
-      waiting.delete(key);
-      for (const each of asking) each(...answer);
-    });
-  };
 }

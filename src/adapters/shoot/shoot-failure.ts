@@ -4,7 +4,7 @@ import { textAt } from '../../domain/value-at.ts';
 import { garbled, ProbeFailed, tooLarge } from '../reading/probe-failed.ts';
 import { certificateFaultWords, errnoWords, errorCode } from '../words/errno-words.ts';
 import { operatorLine } from '../words/secrets.ts';
-import { lookupsHang } from './fresh-tls.ts';
+import { lookupsHang } from './joined-lookup.ts';
 import { readRetryAfter } from '../kube/status-error.ts';
 
 /**

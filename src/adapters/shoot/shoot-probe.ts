@@ -7,9 +7,15 @@ import { operatorLine } from '../words/secrets.ts';
 import { garbled, ProbeFailed } from '../reading/probe-failed.ts';
 import { withDeadline } from '../clock/deadline.ts';
 import { cpuTime as threadCpuTime } from '../clock/wall-clock.ts';
-import { longestAttempt, mostOutsideLookups, shortestAttempt, startsInTurn } from '../reading/shoot-limits.ts';
+import {
+  longestAttempt,
+  mostOutsideLookups,
+  mostSlowLookups,
+  shortestAttempt,
+  startsInTurn,
+} from '../reading/shoot-limits.ts';
 import { turnstile } from '../reading/turnstile.ts';
-import { joinedLookup } from './fresh-tls.ts';
+import { joinedLookup } from './joined-lookup.ts';
 import { lingering } from './lingering.ts';
 import { shootAccesses, type KubeconfigSource, type ProbeSecret } from './shoot-access.ts';
 import { shootConnection, type ReadingLimits, type ShootConnection } from './shoot-connection.ts';
@@ -66,7 +72,7 @@ export function shootProbes(
 ): <Value>(probe: ShootProbe, work: ShootWork<Value>) => Promise<Answer<Value>> {
   const { clock, onRequest, cpuTime = threadCpuTime } = options;
   const lookup = joinedLookup(options.lookup);
-  const outsideLookup = joinedLookup(options.lookup, mostOutsideLookups);
+  const outsideLookup = joinedLookup(options.lookup, { most: mostOutsideLookups, mostSlow: mostSlowLookups, clock });
   const pass = turnstile(startsInTurn);
   const turn = turnstile(1);
   const accessOf = shootAccesses(options.kubeconfigOf);
