@@ -1,5 +1,6 @@
 import type { Instant } from '../../domain/time.ts';
 import type { TurnName } from '../turns/turn-name.ts';
+import { instantText } from '../words/plain-words.ts';
 import type { Episode, Stage } from './episode.ts';
 
 /** What an episode says, beside what, whose and when it is. */
@@ -16,6 +17,26 @@ export function stagesOf(
     if (at !== null) came.push({ name, at, after: before === undefined ? null : at - before.at, turn });
   }
   return came;
+}
+
+/** The two of what only begins and ends. */
+export function spanStages(
+  {
+    began,
+    endedAt,
+    ended,
+  }: Readonly<{ began: TurnName<string>; endedAt: Instant | null; ended: TurnName<string> | null }>,
+  names: Readonly<{ begins: string; ends: string }>,
+): readonly Stage<string>[] {
+  return stagesOf([
+    { name: names.begins, at: began.at, turn: began },
+    { name: names.ends, at: endedAt, turn: ended },
+  ]);
+}
+
+/** For programs; what has no instant has no field. */
+export function textOf(at: Instant | null): string | undefined {
+  return at === null ? undefined : instantText(at);
 }
 
 /** `a, b and c`; `a, b and 3 more`. */

@@ -5,7 +5,7 @@ import { nameOf, type TurnName } from '../turns/turn-name.ts';
 import { clockWords, lengthWords } from '../words/length-words.ts';
 import { counted, instantText } from '../words/plain-words.ts';
 import type { ToldTurn } from './course.ts';
-import { firstLine, stagesOf, type EpisodeWords } from './episode-parts.ts';
+import { firstLine, spanStages, textOf, type EpisodeWords } from './episode-parts.ts';
 
 /** Pods of one service that the seed does not let be deleted. */
 export type FailingDeletions = Readonly<{
@@ -52,10 +52,7 @@ export function failingDeletionsEpisode(failing: FailingDeletions): EpisodeWords
     weight: 'grave',
     sentence: `could not delete pod ${pod} from ${clockWords(began.at)} on, because the seed said: ${firstLine(detail)}${end}`,
     lines: [`${counted(tries, 'deletion')} failed`],
-    stages: stagesOf([
-      { name: 'refused', at: began.at, turn: began },
-      { name: done ? 'done' : 'needless', at: endedAt, turn: ended },
-    ]),
+    stages: spanStages({ began, endedAt, ended }, { begins: 'refused', ends: done ? 'done' : 'needless' }),
     data: {
       service: began.subject,
       what: 'delete',
@@ -63,7 +60,7 @@ export function failingDeletionsEpisode(failing: FailingDeletions): EpisodeWords
       detail,
       tries,
       since: instantText(began.at),
-      endedAt: endedAt === null ? undefined : instantText(endedAt),
+      endedAt: textOf(endedAt),
       endedBy: endedAt === null ? undefined : done ? 'done' : 'needless',
     },
   };

@@ -6,7 +6,7 @@ import { clockWords, lengthWords } from '../words/length-words.ts';
 import { counted, instantText } from '../words/plain-words.ts';
 import { pathProbes } from '../turns/path-probes.ts';
 import { follow, type Course, type ToldTurn } from './course.ts';
-import { firstLine, stagesOf, type EpisodeWords } from './episode-parts.ts';
+import { firstLine, spanStages, textOf, type EpisodeWords } from './episode-parts.ts';
 
 /** Probes of one shoot that failed, one after the other. */
 type FailingProbes = Readonly<{
@@ -82,17 +82,14 @@ function failingEpisode(failing: FailingProbes): EpisodeWords {
       ...(Object.keys(reasons).length < 2 ? [] : [`reasons: ${reasonWords(reasons)}`]),
       ...(leftAlone === null ? [] : [`left alone for ${lengthWords(leftAlone)} after each failure`]),
     ],
-    stages: stagesOf([
-      { name: 'fails', at: began.at, turn: began },
-      { name: how, at: endedAt, turn: ended },
-    ]),
+    stages: spanStages({ began, endedAt, ended }, { begins: 'fails', ends: how }),
     data: {
       shoot: began.subject,
       failures,
       reasons,
       ...failure,
       failsSince: instantText(began.at),
-      endedAt: endedAt === null ? undefined : instantText(endedAt),
+      endedAt: textOf(endedAt),
       answered,
       ...(leftAlone === null ? {} : { leftAloneMs: leftAlone }),
     },

@@ -6,7 +6,7 @@ import { clockWords, lengthWords } from '../words/length-words.ts';
 import { instantText } from '../words/plain-words.ts';
 import { hideSecrets } from '../words/secrets.ts';
 import type { ToldTurn } from './course.ts';
-import { firstLine, stagesOf, type EpisodeWords } from './episode-parts.ts';
+import { firstLine, spanStages, stagesOf, textOf, type EpisodeWords } from './episode-parts.ts';
 
 /** A bug of ours: a machine that it ended, or a probe that was never answered. */
 export type MachineBug = Readonly<{
@@ -67,11 +67,8 @@ export function bugEpisode({ began, what, endedAt, ended }: MachineBug): Episode
       .split('\n')
       .slice(1, mostOfTrace)
       .map((line) => firstLine(line.trim())),
-    stages: stagesOf([
-      { name: 'ended', at: began.at, turn: began },
-      { name: 'begun afresh', at: endedAt, turn: ended },
-    ]),
-    data: { ...data, error, met: what.met, endedAt: endedAt === null ? undefined : instantText(endedAt) },
+    stages: spanStages({ began, endedAt, ended }, { begins: 'ended', ends: 'begun afresh' }),
+    data: { ...data, error, met: what.met, endedAt: textOf(endedAt) },
   };
 }
 

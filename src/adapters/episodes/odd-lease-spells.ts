@@ -6,7 +6,7 @@ import { clockWords, lengthWords } from '../words/length-words.ts';
 import { instantText } from '../words/plain-words.ts';
 import { shootNoteWords } from '../words/shoot-words.ts';
 import { having, type ToldTurn } from './course.ts';
-import { stagesOf, type EpisodeWords } from './episode-parts.ts';
+import { spanStages, textOf, type EpisodeWords } from './episode-parts.ts';
 
 type Doubt = Extract<ShootNote, { kind: 'clockDiffers' | 'leasesAhead' | 'leasesNotRenewed' | 'earlyProbesSpent' }>;
 
@@ -82,16 +82,16 @@ export function oddSpellEpisode({ began, note, endedAt, ended }: OddSpell): Epis
     weight: 'notable',
     sentence: `at ${clockWords(began.at)} ${shootNoteWords(note, began.at)}${lasted}`,
     lines: [],
-    stages: stagesOf([
-      { name: 'odd', at: began.at, turn: began },
-      { name: 'over', at: endedAt === began.at ? null : endedAt, turn: ended },
-    ]),
+    stages: spanStages(
+      { began, endedAt: endedAt === began.at ? null : endedAt, ended },
+      { begins: 'odd', ends: 'over' },
+    ),
     data: {
       shoot: began.subject,
       what: kind,
       ...told,
       since: instantText(began.at),
-      endedAt: endedAt === null ? undefined : instantText(endedAt),
+      endedAt: textOf(endedAt),
     },
   };
 }

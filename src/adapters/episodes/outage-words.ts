@@ -4,7 +4,7 @@ import { instantText, seconds } from '../words/plain-words.ts';
 import { shortName } from '../words/shoot-words.ts';
 import type { Instant } from '../../domain/time.ts';
 import { accountFields } from '../turns/account-fields.ts';
-import { firstLine } from './episode-parts.ts';
+import { firstLine, textOf } from './episode-parts.ts';
 import type { ShootOutage } from './shoot-outages.ts';
 
 /** An outage in a few lines, for the summary of a replay. */
@@ -79,10 +79,6 @@ export function outageData(outage: ShootOutage): Readonly<Record<string, unknown
     endedBy: endedBy ?? undefined,
     scaled: outage.scaled.map(({ key, from, to, at }) => ({ dependant: key, from, to, at: textOf(at) })),
   };
-}
-
-export function textOf(at: Instant | null): string | undefined {
-  return at === null ? undefined : instantText(at);
 }
 
 function between(from: Instant | null, to: Instant | null): number | undefined {

@@ -1,7 +1,6 @@
 import { clockWords, lengthWords } from '../words/length-words.ts';
 import { counted, instantText, seconds } from '../words/plain-words.ts';
-import { stagesOf, type EpisodeWords } from './episode-parts.ts';
-import { textOf } from './outage-words.ts';
+import { stagesOf, textOf, type EpisodeWords } from './episode-parts.ts';
 import type { ServiceRecovery } from './weeder-recoveries.ts';
 
 /** A service with hundreds of broken pods must not fill the screen. */

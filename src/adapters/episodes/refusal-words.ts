@@ -2,7 +2,7 @@ import { clockWords, lengthWords } from '../words/length-words.ts';
 import { counted, instantText } from '../words/plain-words.ts';
 import { shortName } from '../words/shoot-words.ts';
 import { toDoWords } from '../words/write-words.ts';
-import { firstLine, stagesOf, type EpisodeWords } from './episode-parts.ts';
+import { firstLine, spanStages, textOf, type EpisodeWords } from './episode-parts.ts';
 import type { ShootRefusal } from './shoot-refusals.ts';
 
 /** A refusal as an episode: what could not be done, because of which answer, and how it ended. */
@@ -15,10 +15,7 @@ export function refusalEpisode(refusal: ShootRefusal): EpisodeWords {
     weight: overdue ? 'bad' : 'grave',
     sentence: `${what} from ${clockWords(began.at)} on, because the seed said: ${firstLine(detail)}${end}${late}`,
     lines: asked === null ? [] : [`${counted(tries, 'try').replace('trys', 'tries')} failed`],
-    stages: stagesOf([
-      { name: 'refused', at: began.at, turn: began },
-      { name: how === 'done' ? 'done' : 'needless', at: endedAt, turn: ended },
-    ]),
+    stages: spanStages({ began, endedAt, ended }, { begins: 'refused', ends: how === 'done' ? 'done' : 'needless' }),
     data: {
       shoot: began.subject,
       dependant: key,
@@ -27,7 +24,7 @@ export function refusalEpisode(refusal: ShootRefusal): EpisodeWords {
       tries,
       overdue,
       since: instantText(began.at),
-      endedAt: endedAt === null ? undefined : instantText(endedAt),
+      endedAt: textOf(endedAt),
       endedBy: how ?? undefined,
     },
   };

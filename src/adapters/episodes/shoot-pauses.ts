@@ -4,7 +4,7 @@ import { nameOf, type TurnName } from '../turns/turn-name.ts';
 import { clockWords, lengthWords } from '../words/length-words.ts';
 import { instantText } from '../words/plain-words.ts';
 import type { ToldTurn } from './course.ts';
-import { firstLine, stagesOf, type EpisodeWords } from './episode-parts.ts';
+import { firstLine, spanStages, textOf, type EpisodeWords } from './episode-parts.ts';
 
 /** A shoot that was probed, and is no longer: it hibernates, is moved or deleted, or its Cluster cannot be read. */
 export type ShootPause = Readonly<{
@@ -52,16 +52,13 @@ export function pauseEpisode({ began, reason, unreadable, endedAt, ended, gone }
     weight: unreadable ? 'grave' : 'notable',
     sentence: `not probed from ${clockWords(began.at)} on, because ${why}${end}`,
     lines: [],
-    stages: stagesOf([
-      { name: 'paused', at: began.at, turn: began },
-      { name: how, at: endedAt, turn: ended },
-    ]),
+    stages: spanStages({ began, endedAt, ended }, { begins: 'paused', ends: how }),
     data: {
       shoot: began.subject,
       reason,
       unreadable,
       pausedAt: instantText(began.at),
-      endedAt: endedAt === null ? undefined : instantText(endedAt),
+      endedAt: textOf(endedAt),
       gone,
     },
   };
