@@ -17,6 +17,7 @@ import { lanesSlips } from './lanes-slips.ts';
 import { leasesSlips } from './leases-slips.ts';
 import { logSlips } from './log-slips.ts';
 import { machinesSlips } from './machines-slips.ts';
+import { pathWordsSlips } from './path-words-slips.ts';
 import { observersSlips } from './observers-slips.ts';
 import { outagesSlips } from './outages-slips.ts';
 import { pathObserversSlips } from './path-observers-slips.ts';
@@ -67,6 +68,7 @@ const rooms: Readonly<Record<string, readonly Slip[]>> = {
   log: logSlips,
   observers: observersSlips,
   outages: outagesSlips,
+  'path-words': pathWordsSlips,
   episodes: inspectorEpisodesSlips,
   roles: rolesSlips,
   serving: servingSlips,

@@ -78,6 +78,19 @@ const stories: readonly Story[] = [
     ],
   },
   {
+    name: 'an outage that a prober finds at its start by what was enough, however long it goes on',
+    async play(one) {
+      one.world.loadBalancer = 'down';
+      await one.pass(60_000);
+      one.turns.length = 0;
+      one.restart();
+      await one.pass(600_000);
+    },
+    tells: [
+      `outage grave goes on: ${failed('3 times in a row').replace('17:41.0', '18:40.0')}; nothing was left to scale down; still cut off`,
+    ],
+  },
+  {
     name: 'a shoot whose dependants do not follow, so that a node may have been marked',
     async play(one) {
       one.world.stuck.add(controllerManager.key);
