@@ -15,7 +15,7 @@ const config: ProberConfig = {
 };
 const patient: ProberConfig = { ...config, probeInterval: 30_000, failureThreshold: 5, successThreshold: 2 };
 const keys = config.dependants.map(({ key }) => key);
-const runs = Number(process.env['HISTORIES'] ?? 40);
+const runs = Number(process.env['HISTORIES'] ?? 15);
 
 type Audited = ReturnType<typeof auditedWorld>;
 
