@@ -5,7 +5,15 @@ import { parse } from 'yaml';
 import { runStatus, type StatusSurroundings } from '../../src/commands/status.ts';
 import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
 import type { EmbeddedShoot } from '../../src/simulator/shoot/embedded-shoot.ts';
-import { leader, mark, record, originalReplicas, seedStage, type SeedStage } from '../process/seed-stage.ts';
+import {
+  leader,
+  mark,
+  record,
+  originalReplicas,
+  quickConfig,
+  seedStage,
+  type SeedStage,
+} from '../process/seed-stage.ts';
 
 const kcm = 'kube-controller-manager';
 
@@ -271,6 +279,57 @@ test('9.8 a prober that leads is asked for what only it knows', async (context: 
   }
   const byMetrics = await status(stage, `--prober=http://localhost:${ports.metrics}`);
   expect(row(byMetrics.out, 'shoot--')).toMatch(/^shoot--\S+ {2}(cut off|down|going down)/);
+});
+
+const older = quickConfig.replace(
+  /^kubeConfigSecretName: .*$/m,
+  'internalKubeConfigSecretName: inside\nexternalKubeConfigSecretName: outside\ninternalProbeFailureBackOffDuration: 1s',
+);
+
+test('2.2 4.9 9.8 a prober of two paths is asked how often the external one failed, and whether the internal one answers', async (context: TestContext) => {
+  const stage = await seedStage(context, { configText: older });
+  const prober = stage.prober('prober', '--enable-leader-election');
+  await prober.line('state changed', { to: 'probing' });
+  await stage.shoot.paths.break('external', { kind: 'refuse' });
+  await prober.line('state changed', { to: 'scaledDown' });
+  const { ports } = (await prober.line('the prober starts')) as unknown as {
+    ports: { inspector: number; metrics: number };
+  };
+  const json = await status(stage, '-o=json', `--prober=${ports.inspector}`);
+  expect(JSON.parse(json.out)).toMatchObject({
+    shoots: [
+      {
+        state: 'down',
+        down: { by: 'the prober' },
+        prober: { state: 'scaledDown', verdict: { kind: 'cutOff', external: { of: 3 }, reason: 'unreachable' } },
+      },
+    ],
+  });
+  const table = await status(stage, `--prober=:${ports.inspector}`);
+  expect(table.out).toMatch(/ EXTERNAL +NEXT /);
+  expect(row(table.out, 'shoot--')).toMatch(/down {2}\d+s {2}.* failed 3\/3 {2}(now|in \d+s)$/);
+  const metrics = await (await fetch(`http://127.0.0.1:${ports.metrics}/metrics`)).text();
+  expect(metrics).toMatch(
+    /^dwd_probe_failures_total\{shoot="shoot--\S+",probe="external",reason="unreachable"\} \d+$/m,
+  );
+  expect(metrics).not.toMatch(/^dwd_probe_failures_total\{.*probe="internal"/m);
+
+  await stage.shoot.paths.heal('external');
+  await prober.line('state changed', { from: 'scalingUp', to: 'probing' });
+  await stage.shoot.paths.break('internal', { kind: 'refuse' });
+  await prober.line('internal path fails');
+  const [byJournal, byMetrics] = [
+    await status(stage, `--prober=${ports.inspector}`),
+    await status(stage, `--prober=${ports.metrics}`),
+  ];
+  expect(row(byJournal.out, 'shoot--')).toMatch(
+    /not answering {2}- .* - {2}(now|in \d+s) {2}internal path, unreachable: /,
+  );
+  expect(row(byMetrics.out, 'shoot--')).toMatch(
+    /not answering {2}- .* the internal path has failed several times in a row$/,
+  );
+  // What the command itself asks, it asks as an operator.
+  expect(stage.asked.filter(({ user, resource }) => user === 'operator' && resource === 'secrets')).toEqual([]);
 });
 
 test('9.8 a prober that does not answer is said, with code 1, and the cluster is shown all the same', async (context) => {
