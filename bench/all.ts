@@ -61,6 +61,7 @@ const benches: readonly Bench[] = [
       ['--shoots', '100', '--interval', '10s', '--delay', '0s', '--pod-start', '0s'],
       ['--shoots', '500', '--interval', '10s', '--delay', '0s', '--pod-start', '0s'],
       ['--shoots', '1000', '--no-healing'],
+      ['--path', 'hang', '--shoots', '100'],
     ],
     short: ['--shoots', '4', '--nodes', '3', '--interval', '1s', '--delay', '0s', '--pod-start', '0s', '--stay', '0s'],
     figures: [

@@ -7,7 +7,10 @@
  * Of the healing, `--delay` is the configured `scaleUp.initialDelay` of the machine-controller-manager: 30s is Gardener's, 0s shows what the
  * prober itself takes. `--pod-start` is how long the pods of each of the three levels take to be ready.
  *
- *     node bench/outage.ts [--shoots 100] [--nodes 5] [--qps 20] [--burst 100] [--interval 30s] [--delay 30s] [--pod-start 3s] [--stay 15s] [--no-healing]
+ * `--path` is the older generation's: the load balancer of every shoot fails in this way (hang, refuse, cut or reset), and lengths count
+ * from then on. There the interval is 10s unless given, as by default.
+ *
+ *     node bench/outage.ts [--path hang] [--shoots 100] [--nodes 5] [--qps 20] [--burst 100] [--interval 30s] [--delay 30s] [--pod-start 3s] [--stay 15s] [--no-healing]
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,15 +30,23 @@ const { values } = parseArgs({
     nodes: { type: 'string', default: '5' },
     qps: { type: 'string', default: '20' },
     burst: { type: 'string', default: '100' },
-    interval: { type: 'string', default: '30s' },
+    interval: { type: 'string' },
+    path: { type: 'string' },
     delay: { type: 'string', default: '30s' },
     'pod-start': { type: 'string', default: '3s' },
     stay: { type: 'string', default: '15s' },
     healing: { type: 'boolean', default: true },
   },
 });
+const ways = ['hang', 'refuse', 'cut', 'reset'] as const;
+const path = ways.find((way) => way === values.path);
+if (values.path !== undefined && path === undefined) throw new Error(`--path is one of ${ways.join(', ')}`);
+const twoPaths = path !== undefined;
+const { interval = twoPaths ? '10s' : '30s' } = values;
 const shoots = Number(values.shoots);
 const millis = (text: string): number => parseFloat(text) * 1_000;
+/** Until every shoot was asked once. */
+const longestStart = 60_000;
 /** Of a healing, beyond the configured delay. */
 const longestHealing = 120_000;
 const each = (count: number): string => (count / shoots).toFixed(1);
@@ -43,7 +54,7 @@ const say = (lines: readonly string[]): void => void process.stdout.write(`${lin
 
 const dir = mkdtempSync(join(tmpdir(), 'dwd-bench-'));
 const configFile = join(dir, 'config.yaml');
-writeFileSync(configFile, proberConfigText(values));
+writeFileSync(configFile, proberConfigText({ interval, delay: values.delay, twoPaths }));
 try {
   using seed = await startSeed({
     configFile,
@@ -54,11 +65,19 @@ try {
   // Kubelets renew every ten seconds, so that is how far the leases of an outage are apart. They are old already: the
   // prober still sees none of them expired when it comes, and waits for each shoot's threshold as it would after a day.
   const youngest = Math.max(2_000, 14_000 - shoots * 8);
-  await seed.cutOff({ ages: [youngest, youngest + 10_000] });
+  if (path === undefined) await seed.cutOff({ ages: [youngest, youngest + 10_000] });
   const flags = [`--kube-api-qps=${values.qps}`, `--kube-api-burst=${values.burst}`, '--enable-leader-election=true'];
   await using prober = new StartedRole('prober', { kubeconfig: seed.kubeconfig, configFile, flags });
   await prober.line(({ msg }) => msg === 'the first lists of the seed are in');
-  say([`${shoots} shoots of ${values.nodes} nodes, cut off at once, probed every ${values.interval}`]);
+  if (path !== undefined) {
+    const began = Date.now();
+    await seed.reportOnce(({ asked }) => asked.all !== undefined, began + longestStart, began);
+    // By then every shoot has been probed once by the clock, and the probes of all are spread over the interval.
+    await pause(1.2 * millis(interval));
+    await seed.cutOff({ path });
+  }
+  const how = path === undefined ? 'cut off at once' : `whose load balancers all fail at once (${path})`;
+  say([`${shoots} shoots of ${values.nodes} nodes, ${how}, probed every ${interval}`]);
   await down(seed, prober);
   if (values.healing) await up(seed, prober);
 } finally {
@@ -75,7 +94,7 @@ async function down(seed: StartedSeed, prober: StartedRole): Promise<void> {
     await pause(500);
     ({ outages } = await seed.report());
   }
-  say(wayDownLines(outages));
+  say(wayDownLines(outages, twoPaths ? 'the break' : 'the threshold'));
   say(await costs());
 }
 
@@ -90,7 +109,7 @@ async function up(seed: StartedSeed, prober: StartedRole): Promise<void> {
     ({ outages } = await seed.report());
   }
   const included = `configured delay ${values.delay}, pods ready ${values['pod-start']} after each of the three levels is asked for`;
-  say([`healed ${values.stay} later; included: ${included}`, ...wayUpLines(outages)]);
+  say([`healed ${values.stay} later; included: ${included}`, ...wayUpLines(outages, twoPaths)]);
   say(await costs());
 }
 

@@ -34,6 +34,7 @@ type DependantBefore = Readonly<{ name: string; asked: string; ready: number }>;
 export class OutageLog {
   readonly #seed: EmbeddedSeed;
   readonly #outages = new Map<ShootNamespace, Watched>();
+  #hasPaths = false;
 
   constructor(seed: EmbeddedSeed) {
     this.#seed = seed;
@@ -53,9 +54,10 @@ export class OutageLog {
     });
   }
 
-  /** Cuts every shoot off: now, after leases of these ages, or each at a moment of its own. */
+  /** Cuts every shoot off: now, after leases of these ages or by its load balancer, or each at a moment of its own. */
   cutOff(how: CutOff, chance: Chance): void {
     const { agenda } = this.#seed.api;
+    this.#hasPaths = 'path' in how;
     for (const shoot of this.#seed.shoots) {
       const outage: Watched = {
         shoot,
@@ -69,6 +71,12 @@ export class OutageLog {
       this.#outages.set(shoot.name, outage);
       if ('ages' in how) {
         Object.assign(outage, cutOffWithAges(shoot, how.ages, agenda.clock.now(), chance));
+        continue;
+      }
+      if ('path' in how) {
+        void shoot.paths.break('external', { kind: how.path });
+        // The leases that are there were renewed just before.
+        Object.assign(outage, { ...crossingOf(shoot), crossedAt: agenda.clock.now() });
         continue;
       }
       agenda.after(chance() * how.over, () => {
@@ -86,7 +94,8 @@ export class OutageLog {
         outage.healedAt = now;
         compare(outage, now);
         followRenewals(outage, this.#seed);
-        outage.shoot.heal();
+        if (this.#hasPaths) void outage.shoot.paths.heal('external');
+        else outage.shoot.heal();
       });
   }
 

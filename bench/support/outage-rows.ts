@@ -2,14 +2,14 @@ import { distributionOf } from './distribution.ts';
 import type { Healing, Outage } from './seed-orders.ts';
 
 /** How the shoots of a seed fared in an outage, as lines. */
-export function wayDownLines(outages: readonly Outage[]): readonly string[] {
+export function wayDownLines(outages: readonly Outage[], begin = 'the threshold'): readonly string[] {
   const margins = outages.flatMap(({ controllerManager: { goneAt }, firstMarkAt }) =>
     goneAt === undefined ? [] : [firstMarkAt - goneAt],
   );
   const inTime = margins.filter((margin) => margin > 0).length;
   const marks = outages.reduce((sum, one) => sum + one.marks, 0);
   return [
-    head('ms after the threshold'),
+    head(`ms after ${begin}`),
     row('the first write', outages, ({ firstWriteAt, crossedAt }) => since(crossedAt, firstWriteAt)),
     row('the kube-controller-manager is scaled to 0', outages, (one) =>
       since(one.crossedAt, one.controllerManager.scaledAt),
@@ -19,12 +19,12 @@ export function wayDownLines(outages: readonly Outage[]): readonly string[] {
   ];
 }
 
-/** And how they came back. */
-export function wayUpLines(outages: readonly Outage[]): readonly string[] {
+/** And how they came back. A prober of two paths does not wait for leases. */
+export function wayUpLines(outages: readonly Outage[], twoPaths = false): readonly string[] {
   const healings = outages.map(({ healing }) => healing).filter((one) => one !== undefined);
   return [
     head('ms after the healing'),
-    row('the leases say so', healings, from('renewedAt')),
+    ...(twoPaths ? [] : [row('the leases say so', healings, from('renewedAt'))]),
     row('the kube-controller-manager is scaled up', healings, from('controllerManagerAt')),
     row('all are scaled up, and no mark is left', healings, from('askedAt')),
     row('everything is back, with ready pods', healings, from('backAt')),

@@ -1,5 +1,6 @@
 import type { ShootNamespace } from '../../src/domain/names.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
+import type { PathFault } from '../../src/simulator/api/path-fault.ts';
 
 /** The orders for a seed process. */
 export type SeedOrder =
@@ -13,7 +14,11 @@ export type SeedOrder =
   /** What came since an instant, where the report tells such things. */
   | Readonly<{ order: 'report'; since: Instant }>;
 
-export type CutOff = Readonly<{ ages: readonly [Millis, Millis] }> | Readonly<{ over: Millis }>;
+/** `path`: the load balancer of every shoot fails in this way at once, in the older generation (SPEC 4.9). */
+export type CutOff =
+  | Readonly<{ ages: readonly [Millis, Millis] }>
+  | Readonly<{ over: Millis }>
+  | Readonly<{ path: Exclude<PathFault['kind'], 'slow'> }>;
 
 export type SeedSize = Readonly<{
   configFile: string;
@@ -51,7 +56,7 @@ export type Traffic = Readonly<{ requests: number; handshakes: number; bytes: nu
 /** How one shoot fared since it was cut off. */
 export type Outage = Readonly<{
   shoot: ShootNamespace;
-  /** By its leases; Infinity as long as it is still to be cut off. */
+  /** By its leases, or when its path broke; Infinity as long as it is still to be cut off. */
   crossedAt: Instant;
   /** When a kube-controller-manager would mark the first node. */
   firstMarkAt: Instant;

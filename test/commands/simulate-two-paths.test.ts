@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { leaseBar } from '../../src/commands/simulate/network-outage/lease-bar.ts';
 import { networkSummary } from '../../src/commands/simulate/network-outage/network-summary.ts';
 import { screenLines } from '../../src/commands/simulate/network-outage/network-words.ts';
+import { stateTone, stateWord } from '../../src/commands/simulate/network-outage/state-words.ts';
 import { runSimulate } from '../../src/commands/simulate.ts';
 import { lineText } from '../../src/commands/terminal/painted-line.ts';
 import { hastyStory } from '../support/hasty-clock.ts';
@@ -15,6 +16,7 @@ const [one, two] = ['shoot--demo--01', 'shoot--demo--02'];
 const cost = { connections: 2, shootRequests: 2, seedRequests: 0 };
 const threat = { crossedAt: start + 50_000, firstMarkAt: start + 84_000 };
 const healthy = { notes: [pathVerdict('connected', 1)] } as const;
+const answers = { verdict: 'connected', external: { count: 1, of: 1 } } as const;
 const failed = (count: number) => ({ notes: [pathVerdict('cutOff', count)] });
 
 /** A whole story of two shoots; the load balancer of the first one fails, and is back. */
@@ -97,6 +99,16 @@ test('4.9 1.1 an internal path that fails is told, and that nothing was scaled; 
     '-: The internal path is back.',
     '01: internal path answers again; nothing was scaled',
   ]);
+});
+
+test.for([
+  [{ state: 'probing', leftAlone: false, verdict: null }, 'probing', 'dim'],
+  [{ state: 'probing', leftAlone: true, verdict: null }, 'not asked', 'warning'],
+  [{ state: 'probing', leftAlone: true, verdict: answers }, 'not asked', 'warning'],
+  [{ state: 'probing', leftAlone: false, verdict: answers }, 'connected', 'good'],
+  [{ state: 'scaledDown', leftAlone: true, verdict: answers }, 'down', 'bad'],
+] as const)('4.9 1.1 %o is %s', ([row, word, tone]) => {
+  expect([stateWord(row), stateTone(row)]).toEqual([word, tone]);
 });
 
 test('4.9 1.1 what was scaled while only the internal path failed is held against the prober, even if it came back', () => {

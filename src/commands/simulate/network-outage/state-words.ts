@@ -23,11 +23,17 @@ const tones: Readonly<Record<ShootState, Tone>> = {
 
 export const stateWidth = 'coming back'.length;
 
-/** What the prober thinks of a shoot. Before the first verdict it does not know. */
-export function stateWord({ state, verdict }: Pick<ShootRow, 'state' | 'verdict'>): string {
-  return state === 'probing' && verdict === null ? 'probing' : words[state];
+type Shown = Pick<ShootRow, 'state' | 'verdict'> & Partial<Pick<ShootRow, 'leftAlone'>>;
+
+/** What the prober thinks of a shoot. Before the first verdict it does not know, nor while its internal path fails. */
+export function stateWord({ state, verdict, leftAlone = false }: Shown): string {
+  if (state !== 'probing') return words[state];
+  if (leftAlone) return 'not asked';
+  return verdict === null ? 'probing' : words[state];
 }
 
-export function stateTone({ state, verdict }: Pick<ShootRow, 'state' | 'verdict'>): Tone {
-  return state === 'probing' && verdict === null ? 'dim' : tones[state];
+export function stateTone({ state, verdict, leftAlone = false }: Shown): Tone {
+  if (state !== 'probing') return tones[state];
+  if (leftAlone) return 'warning';
+  return verdict === null ? 'dim' : tones[state];
 }
