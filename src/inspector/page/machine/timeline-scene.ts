@@ -9,7 +9,7 @@ export const rulerHeight = 34;
 const laneHeights: Readonly<Record<Lane['shows'], number>> = {
   state: 26,
   probes: 24,
-  path: 30,
+  path: 32,
   dependant: 32,
   lease: 34,
   endpoints: 24,
