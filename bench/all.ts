@@ -143,7 +143,7 @@ const benches: readonly Bench[] = [
   },
   {
     file: 'hostile.ts',
-    runs: [[]],
+    runs: [[], ['--generation', 'two-paths']],
     short: ['--only', 'redirects', '--honest', '2', '--seconds', '4'],
     figures: ['nothing', 'redirects'],
   },
