@@ -42,8 +42,8 @@ export function journalFiles(options: JournalFilesOptions): JournalFiles {
   let surplus = false;
   let lookedAt = -Infinity;
   let closed = false;
-  /** Listing and removing, one after the other: two at a time would remove the same file. */
-  let clearing: Promise<void> = Promise.resolve();
+  /** Listing, removing and opening, one after the other: two at a time would remove the same file, or not see each other's. */
+  let before: Promise<void> = Promise.resolve();
 
   function begin(): void {
     earlier = earlier.filter((one) => one.backlog > 0);
@@ -55,13 +55,14 @@ export function journalFiles(options: JournalFilesOptions): JournalFiles {
     const stamp = instantText(now()).replace(/[-:.]/g, '');
     const path = join(dir, `dwd-${options.role}-${stamp}-${String(number).padStart(4, '0')}.jsonl`);
     const head = options.header();
-    const open = async () => {
-      await disk.make(dir);
-      // There may now be one file too many: the oldest is removed once the new one has proved that it can be written.
-      await removeOldest();
-      surplus = true;
-      return await disk.open(path);
-    };
+    const open = () =>
+      inTurn(async () => {
+        await disk.make(dir);
+        // There may now be one file too many: the oldest is removed once the new one has proved that it can be written.
+        await removeOldest();
+        surplus = true;
+        return await disk.open(path);
+      });
     const openNow = () => {
       disk.makeNow(dir);
       removeOldestNow();
@@ -76,13 +77,18 @@ export function journalFiles(options: JournalFilesOptions): JournalFiles {
     lookedAt = now();
   }
 
-  function removeOldest(): Promise<void> {
-    const removing = clearing.then(async () => {
-      for (const path of tooMany(await disk.list(dir)))
-        onDropped({ reason: 'files', turns: 0, bytes: await disk.remove(path) });
-    });
-    clearing = removing.catch(() => undefined);
-    return removing;
+  function inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+    const working = before.then(work);
+    before = working.then(
+      () => undefined,
+      () => undefined,
+    );
+    return working;
+  }
+
+  async function removeOldest(): Promise<void> {
+    for (const path of tooMany(await disk.list(dir)))
+      onDropped({ reason: 'files', turns: 0, bytes: await disk.remove(path) });
   }
 
   function removeOldestNow(): void {
@@ -100,7 +106,7 @@ export function journalFiles(options: JournalFilesOptions): JournalFiles {
     if (!surplus) return;
     surplus = false;
     // `close` removes by itself. What cannot be removed now stands in the way of the next file, and is said then.
-    if (!closed) removeOldest().catch(options.onWriteFailed);
+    if (!closed) inTurn(removeOldest).catch(options.onWriteFailed);
   }
 
   function onLost(from: AppendingFile, path: string, { error, turns, bytes, empty }: Lost): void {
