@@ -51,7 +51,7 @@ export function endOfPaths(turns: readonly ShootTurnTaken[], begin: number): num
 }
 
 /** The machine waited for what this turn brings. */
-function isAwaited({ turn: { event }, before }: ShootTurnTaken): boolean {
+export function isAwaited({ turn: { event }, before }: ShootTurnTaken): boolean {
   if (before === undefined || !asksPaths(before.value)) return false;
   if (event.type === 'path.answered') return isAwaitedPath(before.context, event);
   return event.type === 'cluster.answered' && isCurrentProbe(before.context, event);

@@ -5,6 +5,7 @@ import { judgeLifecycle } from '../../domain/prober/lifecycle.ts';
 import { probeDueAt } from '../../machines/planning.ts';
 import type { Fact } from './explanation.ts';
 import type { Asked, Obstacle } from './why-not-obstacle.ts';
+import { isAwaited } from './what-if-recorded-paths.ts';
 import { clusterUnderWay, isLeftAlone, leftAlone, pathsUnderWay } from './why-not-paths.ts';
 
 /** Nothing is asked of a shoot that is paused, or was not seen yet (SPEC 3). */
@@ -61,7 +62,7 @@ function failureObstacle(asked: Asked, failures: number): Obstacle {
   const { context, one, turns, index } = asked;
   const { at } = one.turn;
   const { heldUntil } = context.probe;
-  const failed = turns.slice(0, index + 1).findLast(({ turn }) => isFailure(turn));
+  const failed = turns.slice(0, index + 1).findLast(isFailure);
   const why = failed === undefined || isEnded(failed.turn.event) ? '' : `: ${shootEventWords(failed.turn.event)}`;
   const dueAt = probeDueAt(context);
   const saw: readonly Fact[] = [
@@ -85,9 +86,10 @@ function failureObstacle(asked: Asked, failures: number): Obstacle {
   };
 }
 
-/** Whether a turn tells why a probe told nothing. A path's failure that led to a verdict is one that told. */
-function isFailure({ event, notes }: Asked['one']['turn']): boolean {
+/** Whether a turn tells why a probe told nothing. A path's failure that led to a verdict, or that nobody waited for, does not. */
+function isFailure(one: Asked['one']): boolean {
+  const { event, notes } = one.turn;
   if (event.type === 'path.answered')
-    return event.failure !== undefined && !notes.some(({ kind }) => kind === 'verdict');
+    return event.failure !== undefined && isAwaited(one) && !notes.some(({ kind }) => kind === 'verdict');
   return event.type === 'probe.failed' || event.type === 'candidates.failed';
 }

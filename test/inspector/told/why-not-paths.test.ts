@@ -77,6 +77,17 @@ const cases: readonly Case[] = [
     'The last probe told nothing: probe 1: the internal path failed, unreachable: no answer. Silence scales nothing; what the last verdict began goes on.',
   ],
   [
+    'the internal path failed, and then the external one, for whose answer nobody waits',
+    'down',
+    (shoot) => {
+      probes(shoot, 'connected', 1).wakeProbe();
+      shoot.path('internal', { reason: 'refused' });
+      shoot.path('external', { reason: 'timeout' });
+    },
+    'noAnswer 4.4 4.9 S1, connected 4.9',
+    'The last probe told nothing: probe 2: the internal path failed, refused: no answer. Silence scales nothing; what the last verdict began goes on.',
+  ],
+  [
     'the internal path fails after a verdict that was not met often enough',
     'down',
     (shoot) => probes(probes(shoot, 'cutOff', 2), 'internalFails', 1),
