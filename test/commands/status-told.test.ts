@@ -61,6 +61,11 @@ const cases: readonly (readonly [string, readonly During[], Told])[] = [
     [[20_000, { external: 'kubeconfig' }, { internal: 5, external: 900 }]],
     { state: 'probing', failing: 'external path, kubeconfig: no' },
   ],
+  [
+    'the external path does not answer in time, but the internal one is slow as well',
+    [[60_000, { external: 'timeout' }, { internal: 3_000, external: 4_900 }]],
+    { state: 'probing', failing: 'external path, timeout: no' },
+  ],
   ['a refusal is an answer', [[20_000, { internal: 'unauthorized', external: 'throttled' }]], { state: 'probing' }],
   [
     'all answers again',

@@ -1,14 +1,13 @@
 import type { ProbeFailure } from '../../domain/prober/probe-failure.ts';
 import type { ShootNamespace } from '../../domain/names.ts';
-import type { ShootTurn } from '../../effects/turn.ts';
-import { pathProbes, type PathProbes } from './path-probes.ts';
+import { pathProbes, type PathProbes, type Told } from './path-probes.ts';
 
 /** The same of all shoots; those that are judged by their leases cost a look at the commands of each turn. */
 export function allPathProbes() {
   const byShoot = new Map<ShootNamespace, PathProbes>();
   return {
     /** Every turn of all shoots must pass, in order. Gives why the probe told nothing that ended in this turn. */
-    observe(turn: ShootTurn): ProbeFailure | undefined {
+    observe(turn: Told & Readonly<{ subject: ShootNamespace }>): ProbeFailure | undefined {
       const { subject: shoot, commands } = turn;
       let probes = byShoot.get(shoot);
       if (probes === undefined && commands.some(({ type }) => type === 'askPath'))

@@ -4,7 +4,7 @@ import type { ShootTurn } from '../../effects/turn.ts';
 import type { ShootEventOf } from '../../machines/shoot-language.ts';
 
 /** What a turn tells of the probe under way; a journal has no more. */
-type Told = Readonly<Pick<ShootTurn, 'event' | 'to' | 'commands' | 'notes'>>;
+export type Told = Readonly<Pick<ShootTurn, 'event' | 'to' | 'commands' | 'notes'>>;
 
 export type PathProbes = Readonly<{
   /** Every turn of the shoot must pass, in order. Gives why the probe told nothing that ended in this turn; undefined where none did. */

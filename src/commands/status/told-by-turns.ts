@@ -1,10 +1,12 @@
 import type { JournalTurns } from '../../adapters/journal/journal-line.ts';
 import { readJournal } from '../../adapters/journal/read-journal.ts';
+import { allPathProbes } from '../../adapters/turns/all-path-probes.ts';
+import type { ProbeFailure } from '../../domain/prober/probe-failure.ts';
 import type { ShootNamespace } from '../../domain/names.ts';
 import type { ProberTold } from '../../domain/prober/prober-told.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { Languages } from '../../machines/kinds.ts';
-import { failingAfter, type Failing } from './failing-told.ts';
+import { failingAfter } from './failing-told.ts';
 
 type ShootTurn = JournalTurns<Languages>['shoot'];
 
@@ -17,21 +19,20 @@ export async function readTurns(
   now: () => Instant,
 ): Promise<ReadonlyMap<ShootNamespace, ProberTold>> {
   const told = new Map<ShootNamespace, ProberTold>();
-  const failing = new Map<ShootNamespace, Failing | undefined>();
+  const paths = allPathProbes();
   let youngest = -Infinity;
   let run: string | undefined;
   for await (const entry of readJournal({ name: 'the prober', bytes: bytesOf(lines) })) {
     if (entry.kind === 'header' && entry.header.run !== run) {
       told.clear();
-      failing.clear();
       ({ run } = entry.header);
     }
     if (entry.kind !== 'turn' || entry.turn.kind !== 'shoot') continue;
     const { subject, event, at } = entry.turn;
     youngest = Math.max(youngest, at);
-    failing.set(subject, failingAfter(failing.get(subject), entry.turn));
+    const untold = paths.observe(entry.turn);
     if (event.type === 'ended') told.delete(subject);
-    else told.set(subject, after(told.get(subject), entry.turn, failing.get(subject)));
+    else told.set(subject, after(told.get(subject), entry.turn, untold));
   }
   const ahead = Math.max(0, youngest - now());
   return ahead === 0 ? told : new Map([...told].map(([shoot, one]) => [shoot, earlier(one, ahead)]));
@@ -51,11 +52,9 @@ function earlier(told: ProberTold, by: Millis): ProberTold {
 }
 
 /** What is known of a shoot after one more turn. */
-function after(
-  before: ProberTold | undefined,
-  { at, event, from, to, commands, notes }: ShootTurn,
-  failing: Failing | undefined,
-): ProberTold {
+function after(before: ProberTold | undefined, turn: ShootTurn, untold: ProbeFailure | undefined): ProberTold {
+  const { at, event, from, to, commands, notes } = turn;
+  const failing = failingAfter(before?.failing, turn, untold);
   const { failing: _failing, ...kept } = before ?? { state: to };
   const verdict = notes.find((note) => note.kind === 'verdict');
   const wake = commands.findLast(({ type }) => type === 'wake');
@@ -65,7 +64,7 @@ function after(
     ...(from === to ? {} : { since: at }),
     ...(verdict === undefined ? {} : { verdict: { ...verdictTold(verdict), at } }),
     ...(wake?.type === 'wake' ? { nextAt: wake.params.at } : {}),
-    ...(failing === undefined ? {} : { failing: failing.words }),
+    ...(failing === undefined ? {} : { failing }),
     ...loweredBy(kept.downAt, event, at),
   };
 }
