@@ -84,6 +84,15 @@ test('4.9 9.2 where the internal path fails, the external one is not counted, wh
   }
 });
 
+test('4.9 9.2 a time-out of the external path is no failure of it where the internal one was slow', async () => {
+  for (const external of [4_900, 1_000]) {
+    const paths = await connected();
+    const turns = await paths.during(60_000, { external: 'timeout' }, { internal: 3_000, external });
+    expect(turns.some(({ notes }) => notes.some(({ kind }) => kind === 'verdict'))).toBe(false);
+    expect(Object.keys(await failures(fresh(turns)))).toEqual(['external slow']);
+  }
+});
+
 test('4.9 9.2 each probe of two paths is timed once, to the last answer that is waited for', async () => {
   const paths = await connected();
   const both = fresh(await paths.during(60_000, {}, { internal: 5, external: 300 }));

@@ -1,8 +1,8 @@
 import type { Alert } from './alert.ts';
 
-/** With two paths: what the external one did not tell, since it could not be asked. Its other failures are verdicts. */
-const untold = 'dwd_probe_failures_total{probe="external",reason=~"kubeconfig|local|lost"}';
-const broken = 'dwd_probe_failures_total{probe="external",reason!~"kubeconfig|local|lost"}';
+/** With two paths: what the external one did not tell, since it could not be asked, or too little time was left. Its other failures are verdicts. */
+const untold = 'dwd_probe_failures_total{probe="external",reason=~"kubeconfig|local|lost|slow"}';
+const broken = 'dwd_probe_failures_total{probe="external",reason!~"kubeconfig|local|lost|slow"}';
 
 /** Whether the prober sees the shoots, and by clocks that are right. */
 export const probingAlerts: readonly Alert[] = [
@@ -43,13 +43,13 @@ export const probingAlerts: readonly Alert[] = [
     severity: 'warning',
     expr: `sum by (shoot, reason) (increase(${untold}[15m])) > 10`,
     for: '15m',
-    summary: '{{ $labels.shoot }} is not judged: its external path cannot be asked ({{ $labels.reason }})',
+    summary: '{{ $labels.shoot }} is not judged: its external path tells nothing ({{ $labels.reason }})',
     means:
-      'Only with two paths. The internal path answers, but the kubeconfig of the external one is missing, unreadable, or without a token (`kubeconfig`); or no connection could be opened here (`local`), or no answer came at all (`lost`). That says nothing about the path, so nothing new is scaled: the shoot is not protected, and if it is down, it stays down.',
+      'Only with two paths. The internal path answers, but the kubeconfig of the external one is missing, unreadable, or without a token (`kubeconfig`); or no connection could be opened here (`local`), or no answer came at all (`lost`), or none in time while the internal path was slow as well (`slow`). That says nothing about the path, so nothing new is scaled: the shoot is not protected, and if it is down, it stays down.',
     look: [
-      'The log, line `probe fails`, with this shoot: the sentence says what is wrong with the Secret.',
+      'The log, line `probe fails`, with this shoot: the sentence says what is wrong.',
       '`kubectl -n NAMESPACE get secret NAME`, with the name of `externalKubeConfigSecretName`: is it there, and has it the key `kubeconfig`?',
-      '`local`: [WatchdogFilesRunOut](#watchdogfilesrunout).',
+      '`local`: [WatchdogFilesRunOut](#watchdogfilesrunout). `slow`: is its API server overloaded?',
     ],
     act: ['Give the shoot its Secret back. It is read before each probe, so nothing has to be started again.'],
   },

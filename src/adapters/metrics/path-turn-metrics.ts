@@ -1,11 +1,11 @@
 import type { ShootNamespace } from '../../domain/names.ts';
-import type { ProbeFailure, ProbeStage } from '../../domain/prober/probe-failure.ts';
+import type { ProbeStage } from '../../domain/prober/probe-failure.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
 import type { Instruments } from './instruments.ts';
 
 type Paths = NonNullable<NonNullable<ShootTurn['after']>['context']['paths']>;
 
-type CountFailure = (shoot: ShootNamespace, failure: Pick<ProbeFailure, 'stage' | 'reason'>) => void;
+type CountFailure = (shoot: ShootNamespace, failure: Readonly<{ stage: ProbeStage; reason: string }>) => void;
 
 /** Counts what the two paths of the older generation tell (SPEC 4.9), each probe once, at its end. */
 export function pathTurnMetrics(metrics: Instruments, countFailure: CountFailure) {
@@ -23,7 +23,9 @@ export function pathTurnMetrics(metrics: Instruments, countFailure: CountFailure
       if (paths.internalFailures === 0) forget(shoot);
       // Where the internal path failed, its own answer has ended the probe.
       const stage = paths.asked.internal === 'answered' ? 'external' : 'internal';
-      const reason = stage === 'internal' ? event.failure?.reason : paths.reason;
+      const failed = stage === 'internal' ? event.failure?.reason : paths.reason;
+      // The internal path took most of the time as well, so this tells nothing.
+      const reason = paths.asked[stage] === 'untold' && failed === 'timeout' ? 'slow' : failed;
       if (reason && paths.asked[stage] !== 'answered') countFailure(shoot, { stage, reason });
     },
     internalFailed(shoot: ShootNamespace): void {
