@@ -123,10 +123,17 @@ export const twoPathSlips: readonly Slip[] = [
   },
   {
     file: 'src/machines/planning.ts',
-    find: 'Math.max(until, probe.heldUntil ?? until)',
+    find: 'stands ? Math.max(until, heldUntil) : until',
     put: 'until',
     says: 'the shorter of two pauses stands',
     tests: ['test/model/two-paths.test.ts'],
+  },
+  {
+    file: 'src/machines/planning.ts',
+    find: 'stands ? Math.max(until, heldUntil) : until',
+    put: 'Math.max(until, heldUntil ?? until)',
+    says: 'a clock that is set back leaves a shoot alone for as long',
+    tests: ['test/model/probing.test.ts'],
   },
   {
     file: 'src/machines/resting.ts',

@@ -79,9 +79,11 @@ export function holdAfter(probe: Probe, at: Instant, { reason, stage, retryAfter
   return leaveAlone(probe, at + throttleHold(retryAfter));
 }
 
-/** A longer pause that the shoot asked for on its other path still stands. */
+/** A longer pause still stands that the shoot asked for in this probe, on its other path. One from before is over, even if the clock was set back. */
 export function leaveAlone(probe: Probe, until: Instant): Probe {
-  return { ...probe, heldUntil: Math.max(until, probe.heldUntil ?? until) };
+  const { heldUntil, asked } = probe;
+  const stands = heldUntil !== null && asked !== null && heldUntil > asked.askedAt;
+  return { ...probe, heldUntil: stands ? Math.max(until, heldUntil) : until };
 }
 
 export function planAfterLoss(context: ShootContext, at: Instant): Decision {

@@ -454,6 +454,18 @@ describe('4.4 4.5 after a failure', () => {
     expect(dueIn(driver)).toBe(30_000);
   });
 
+  test('4.5 a clock that is set back meanwhile makes no pause longer', () => {
+    const driver = probed();
+    driver.wakeProbe();
+    driver.probeFails({ reason: 'throttled', retryAfter: 30_000 });
+    driver.wakeProbe();
+    const number = driver.probeNumber;
+    const at = driver.now - 3_600_000;
+    const failure = { stage: 'version', reason: 'throttled', detail: 'HTTP 429', retryAfter: 20_000 } as const;
+    driver.take({ type: 'probe.failed', at, number, askedAt: driver.now, failure });
+    expect(driver.context.probe.heldUntil).toBe(at + 20_000);
+  });
+
   test('4.5 3.1 it is left alone through a stop and a start as well', () => {
     const driver = new ShootDriver(config, { followed: true }).allWell();
     driver.cluster();
