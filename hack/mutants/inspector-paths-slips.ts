@@ -87,9 +87,16 @@ export const inspectorPathsSlips: readonly Slip[] = [
   },
   {
     file: 'src/inspector/told/why-not-silent.ts',
-    find: "event.failure !== undefined && !notes.some(({ kind }) => kind === 'verdict')",
+    find: "event.failure !== undefined && isAwaited(one) && !notes.some(({ kind }) => kind === 'verdict')",
     put: 'false',
     says: 'why not does not say why a path gave no answer',
+    tests: whyNot,
+  },
+  {
+    file: 'src/inspector/told/why-not-silent.ts',
+    find: ' && isAwaited(one)',
+    put: '',
+    says: 'why not tells of an external path for whose answer nobody waited',
     tests: whyNot,
   },
   {

@@ -197,9 +197,12 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
     labels: [{ shoot: 's1' }],
   },
   WatchdogExternalPathUnknown: {
-    fires: paths({ 'external kubeconfig': '0+6x60', 'external local': '0+0.5x60' }),
+    fires: paths({ 'external kubeconfig': '0+6x60', 'external slow': '0+6x60', 'external local': '0+0.5x60' }),
     silent: paths({ 'external unreachable': '0+10x60', 'internal kubeconfig': '0+10x60' }),
-    labels: [{ shoot: 's1', reason: 'kubeconfig' }],
+    labels: [
+      { shoot: 's1', reason: 'kubeconfig' },
+      { shoot: 's1', reason: 'slow' },
+    ],
   },
   WatchdogExternalPathsFail: {
     fires: paths({ 'external refused': '0+10x60', 'external kubeconfig': '0+10x60' }, ['s1', 's2', 's3', 's4']),
@@ -207,7 +210,7 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
       // A quarter of twelve is three.
       paths({ 'external refused': '0+10x60' }, ['s1', 's2', 's3']),
       paths({ 'internal refused': '0+10x60' }, ['s1', 's2', 's3', 's4']),
-      paths({ 'external kubeconfig': '0+10x60' }, ['s1', 's2', 's3', 's4']),
+      paths({ 'external kubeconfig': '0+10x60', 'external slow': '0+10x60' }, ['s1', 's2', 's3', 's4']),
     ],
     labels: [{ reason: 'refused' }],
   },
