@@ -26,7 +26,7 @@ function worldOf(of = config) {
   return { clock, seed, watch, put, held, asked };
 }
 
-test('4.1 4.9 both Secrets are followed, and either may be missing, come, be renewed and go without the other', async () => {
+test('4.1 4.9 both Secrets are followed, and either may be missing, come, be renewed, go and be emptied without the other', async () => {
   const { seed, watch, put, held } = worldOf();
   put(inside, 'one');
   const subscription = watch.shoots$.subscribe();
@@ -44,6 +44,9 @@ test('4.1 4.9 both Secrets are followed, and either may be missing, come, be ren
   seed.remove(secrets, 'a', inside);
   await settled();
   expect(held()).toEqual(['none', 'three']);
+  put(outside, '');
+  await settled();
+  expect(held()).toEqual(['none', 'none']);
   expect(watch.kubeconfigOf('a', 'a third')).toBeUndefined();
   subscription.unsubscribe();
   expect(held()).toEqual(['none', 'none']);
