@@ -131,13 +131,15 @@ describe.each(paths)('on the %s path', (path) => {
     await stage.server.hasOpen(0);
   });
 
-  test('4.1 4.9 a Secret that is missing is named by the key of the configuration', async () => {
+  test('4.1 4.9 a Secret that is missing, or has no kubeconfig, is named by the key of the configuration', async () => {
     await using stage = await shootStage(fine, twoPaths);
     if (path === 'internal') stage.kubeconfig = undefined;
     else stage.external = undefined;
     const failure = await stage.ask(path);
     expect(failure).toMatchObject({ stage: path, reason: 'kubeconfig' });
-    expect(failure?.detail).toContain(`of the name that ${path}KubeConfigSecretName gives, is missing in shoot--a--b`);
+    expect(failure?.detail).toContain(
+      `of the name that ${path}KubeConfigSecretName gives, is missing in shoot--a--b, or has no kubeconfig`,
+    );
     expect(judgePath(failure)).toBe('untold');
     expect(await stage.ask(path === 'internal' ? 'external' : 'internal')).toBeUndefined();
     expect(stage.codes).toEqual(['200']);

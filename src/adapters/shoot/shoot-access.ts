@@ -47,7 +47,8 @@ export function shootAccesses(
 
   return (shoot, secret) => {
     const found = kubeconfigOf(shoot, secret.name);
-    if (found === undefined) throw unusable(`its Secret, of the name that ${secret.key} gives, is missing in ${shoot}`);
+    if (found === undefined)
+      throw unusable(`its Secret, of the name that ${secret.key} gives, is missing in ${shoot}, or has no kubeconfig`);
     const key = `${shoot}/${secret.name}`;
     let kept = accesses.get(key);
     if (kept?.version !== found.version) {
