@@ -36,9 +36,9 @@ export function pathProbing(config: TwoPathConfig): string[] {
     'When the internal path answers and the external one does not, the shoot is cut off, and scaled down with ' +
       `${verdicts(failureThreshold)}${whileCounting(config)}. When both answer, it is connected, and scaled up with ` +
       `${verdicts(successThreshold)}.`,
-    'When the internal path does not answer, nothing new is scaled, and the external one counts for nothing. The next probe ' +
-      `comes ${backOff(probeInterval)}. With ${inARow(failureThreshold)} the shoot is left alone for ${alone}, and so after ` +
-      'each further one, until it answers.',
+    'When the internal path does not answer, nothing new is scaled, and the external one counts for nothing. ' +
+      `${beforeAlone(config)}With ${inARow(failureThreshold)} the shoot is left alone for ${alone}, and so after each ` +
+      'further one, until it answers.',
     `While its internal path answers quickly, a shoot is found to be cut off no later than ${length(seeing + counting)} after its ` +
       'external path broke. The ' +
       `kube-controller-manager marks no node earlier than ${length(left)} after that path broke.`,
@@ -57,6 +57,12 @@ function whileCounting({ failureThreshold, probeInterval }: TwoPathConfig): stri
   const pause = pauseWhileCounting(probeInterval);
   if (failureThreshold === 1 || pause >= probeInterval) return '';
   return `, which are counted by a probe every ${length(pause)}`;
+}
+
+/** Empty where the shoot is left alone from the first failure on, for no less than the back-off of 4.4 can be. */
+function beforeAlone({ failureThreshold, probeInterval, internalProbeFailureBackOffDuration }: TwoPathConfig): string {
+  if (failureThreshold === 1 && internalProbeFailureBackOffDuration >= Math.max(probeInterval, firstBackoff)) return '';
+  return `The next probe comes ${backOff(probeInterval)}. `;
 }
 
 function backOff(interval: number): string {

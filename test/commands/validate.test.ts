@@ -168,7 +168,14 @@ test('2.2 one failure, and an interval of a second, are told as they are', async
   const plain = out.replaceAll(/\s+/g, ' ');
   expect(plain).toContain('Both have 2s to answer');
   expect(plain).toContain('scaled down with the first such verdict. When both answer');
-  expect(plain).toContain('The next probe comes after 1s. With the first such failure the shoot is left alone for 30s');
+  expect(plain).toContain(
+    'the external one counts for nothing. With the first such failure the shoot is left alone for 30s, and so after each',
+  );
+  const short = await validate(`${twoPaths}failureThreshold: 1\ninternalProbeFailureBackOffDuration: 2s\n`);
+  expect(short.out.replaceAll(/\s+/g, ' ')).toContain(
+    'The next probe comes after 1s, and after twice as long with each failure, up to 10s. With the first such failure the ' +
+      'shoot is left alone for 2s',
+  );
 });
 
 test('1.3, 2.2 both generations at once are told with their places and the remedy', async () => {
