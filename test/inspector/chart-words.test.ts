@@ -65,7 +65,7 @@ test('9.7 the active state and the taken arrows are lit, and what was done witho
 test('9.7 an arrow says what its guard asks, and by which rules; one without a guard asks nothing', () => {
   const from = (state: string) => shield.arrows.find((arrow) => arrow.from === state)!;
   expect(arrowWords('shoot', from('probing'))).toBe(
-    'probing → leaseFailed by verdict.reached, isCutOff. Is the shoot cut off? Rules 5.1, 5.3',
+    'probing → leaseFailed by verdict.reached, isCutOff. Is the shoot cut off? Rules 4.9, 5.1, 5.3',
   );
   const gone = shield.arrows.find(({ event }) => event === 'cluster.gone')!;
   expect(arrowWords('shoot', gone)).toBe('any state → idle by cluster.gone');

@@ -66,7 +66,7 @@ export const shootGuardWords: Readonly<Record<keyof typeof shootGuards, GuardWor
   },
   isCutOff: {
     question: 'Is the shoot cut off?',
-    rules: ['5.1', '5.3'],
+    rules: ['4.9', '5.1', '5.3'],
     saw: ({ context, event }) => verdictFacts(context, event),
   },
   verdictMeetsFailureThreshold: {
