@@ -7,6 +7,7 @@ import type { ShootLanguage } from '../../machines/kinds.ts';
 import type { ShootContext } from '../../machines/shoot-context.ts';
 import type { ShootEventOf } from '../../machines/shoot-language.ts';
 import type { SpanFace, SpanLane } from './lanes.ts';
+import { probeStateOf } from './probe-state.ts';
 import { track, type Track } from './lanes-track.ts';
 import type { RetakenTurn } from './retaken.ts';
 
@@ -45,7 +46,7 @@ export function pathLanes(): PathLanes {
     stop,
     take({ turn, before, after }) {
       if (turn.event.type === 'path.answered') answer(turn.event, before?.context, after?.context);
-      if (isOff(after?.value)) stop(turn.at);
+      if (probeStateOf(after?.value) === 'off') stop(turn.at);
       ask(turn);
     },
     lanes: () =>
@@ -161,8 +162,4 @@ function failuresOf(path: ShootPath, before: ShootContext | undefined, after: Sh
   const of = after?.config.failureThreshold ?? 1;
   if (path === 'internal') return { count: after?.paths?.internalFailures ?? 1, of };
   return { count: (before?.streak.of === 'cutOff' ? before.streak.count : 0) + 1, of };
-}
-
-function isOff(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'probe' in value && value.probe === 'off';
 }

@@ -4,6 +4,7 @@ import { shootEventWords, shootNoteWords } from '../../adapters/words/shoot-word
 import type { ShootPath } from '../../domain/prober/shoot-path.ts';
 import type { ShootLanguage } from '../../machines/kinds.ts';
 import type { SpanFace } from './lanes.ts';
+import { probeStateOf } from './probe-state.ts';
 import { track, type Track } from './lanes-track.ts';
 import type { RetakenTurn } from './retaken.ts';
 
@@ -31,7 +32,7 @@ export function probeLane(): ProbeLane {
     stop: (at) => probes.show(at, null),
     take({ turn, after }) {
       const asking = askedIn(turn);
-      const probe = probeOf(after?.value);
+      const probe = probeStateOf(after?.value);
       // One path told, and the other one is waited for.
       const goesOn = turn.event.type === 'path.answered' && asking === undefined && probe === 'askingPaths';
       if (!goesOn) answer(turn, probe);
@@ -94,8 +95,4 @@ function askedIn({ commands }: Turn): Asking | undefined {
 
 function pathsWords(paths: readonly ShootPath[]): string {
   return paths.length > 1 ? 'both paths' : `the ${paths.join('')} path`;
-}
-
-function probeOf(value: unknown): unknown {
-  return typeof value === 'object' && value !== null && 'probe' in value ? value.probe : undefined;
 }

@@ -1,7 +1,8 @@
 import type { ProbeFailure } from '../../domain/prober/probe-failure.ts';
-import type { PathCount } from '../../domain/prober/shoot-path.ts';
-import type { PathState } from '../../machines/shoot-context.ts';
-import { shortened } from './guard-facts.ts';
+import type { PathCount, PathVerdict } from '../../domain/prober/shoot-path.ts';
+import type { PathState, ShootContext } from '../../machines/shoot-context.ts';
+import type { Fact } from './explanation.ts';
+import { fact, shortened } from './guard-facts.ts';
 
 /** What a path told, after its name: `external path: failed`. */
 export const pathStateWords: Readonly<Record<PathState, string>> = {
@@ -21,4 +22,13 @@ export function reasonWords(failure: ProbeFailure | undefined): string {
 export function externalCountWords(kind: 'cutOff' | 'connected', { count, of }: PathCount): string {
   const times = count === 1 ? 'once' : `${count} times`;
   return `${kind === 'cutOff' ? 'failed' : 'answered'} ${times} in a row, ${of} needed`;
+}
+
+/** What each path told that led to a verdict. */
+export function judgedFacts({ paths }: ShootContext, { kind, external }: PathVerdict): readonly Fact[] {
+  const reason = paths?.reason ?? null;
+  return [
+    fact('internal path', 'answered'),
+    fact('external path', `${externalCountWords(kind, external)}${reason === null ? '' : ` (${reason})`}`),
+  ];
 }

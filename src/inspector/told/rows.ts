@@ -9,6 +9,7 @@ import { joined } from '../../domain/weeder/service-slices.ts';
 import type { ShootLanguage, WeederLanguage } from '../../machines/kinds.ts';
 import { probeDueAt } from '../../machines/planning.ts';
 import type { PlainOf } from '../../machines/pure-machine.ts';
+import { probeStateOf } from './probe-state.ts';
 import { flowScope, type ShootContext } from '../../machines/shoot-context.ts';
 
 /** Which machine, and where its last turn left it. */
@@ -106,7 +107,7 @@ export function shootRow(
     judgedAt: counted === null ? null : (seen?.askedAt ?? null),
     ...pathsOf(context, lastAt),
     failuresInRow: probe.failuresInRow,
-    nextProbeAt: isResting(after.value) ? (probeDueAt(context) ?? null) : null,
+    nextProbeAt: probeStateOf(after.value) === 'resting' ? (probeDueAt(context) ?? null) : null,
     paused: state === 'idle' ? (pause?.because ?? 'its Cluster was not seen yet') : null,
     down: downOf(context),
     refused: refusedOf(context),
@@ -154,10 +155,6 @@ function verdictOf({ outage, seen, paths, streak }: ShootContext): ShootRow['ver
 /** A candidate without a readable renewTime is not counted. */
 function hasCandidate({ leases, nonCandidates }: NonNullable<ShootContext['seen']>): boolean {
   return leases.some(({ node }) => !nonCandidates.includes(node));
-}
-
-function isResting(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'probe' in value && value.probe === 'resting';
 }
 
 function downOf(context: ShootContext): readonly DownDependant[] {

@@ -14,7 +14,7 @@ import { isAnythingDue } from '../../machines/shielding.ts';
 import { leasePolicy, type MachineEvent, type ShootContext } from '../../machines/shoot-context.ts';
 import type { Fact } from './explanation.ts';
 import { fact, instantFact, namesWords, percent, shortened } from './guard-facts.ts';
-import { externalCountWords } from './path-words.ts';
+import { externalCountWords, judgedFacts } from './path-words.ts';
 
 const verdictNames = { cutOff: 'cut off', connected: 'connected', tooFew: 'too few to tell' } as const;
 
@@ -53,13 +53,10 @@ export function verdictFacts(context: ShootContext, event: MachineEvent): readon
 }
 
 /** The same of two paths (SPEC 4.9). */
-function pathVerdictFacts({ paths }: ShootContext, verdict: PathVerdict, now: Instant): readonly Fact[] {
-  const { kind, external } = verdict;
-  const reason = paths?.reason ?? null;
+function pathVerdictFacts(context: ShootContext, verdict: PathVerdict, now: Instant): readonly Fact[] {
   return [
-    fact('verdict', verdictNames[kind]),
-    fact('internal path', 'answered'),
-    fact('external path', `${externalCountWords(kind, external)}${reason === null ? '' : ` (${reason})`}`),
+    fact('verdict', verdictNames[verdict.kind]),
+    ...judgedFacts(context, verdict),
     ...(verdict.kind === 'cutOff' ? [instantFact('first failed question', verdict.crossedAt, now)] : []),
   ];
 }

@@ -1,7 +1,7 @@
 import { counted } from '../../adapters/words/plain-words.ts';
 import { shortName } from '../../adapters/words/shoot-words.ts';
 import { samePlain } from '../../domain/same-plain.ts';
-import type { ShootCommands } from '../../machines/shoot-language.ts';
+import type { ShootCommands, VerdictNote } from '../../machines/shoot-language.ts';
 import { externalCountWords } from './path-words.ts';
 import type { Step } from './what-if-course.ts';
 
@@ -40,7 +40,7 @@ function decisionOf(steps: readonly Step[]): Decided {
 
 const verdictWords = { cutOff: 'cut off', connected: 'connected', tooFew: 'too few to tell' } as const;
 
-function verdictText(note: Extract<Step['notes'][number], { kind: 'verdict' }>): string {
+function verdictText(note: VerdictNote): string {
   if (note.external !== undefined)
     return `${verdictWords[note.verdict]}, the external path ${externalCountWords(note.verdict, note.external)}`;
   const { verdict, expired, candidates } = note;

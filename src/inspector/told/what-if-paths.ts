@@ -4,6 +4,7 @@ import type { ProbeFailureReason } from '../../domain/prober/probe-failure.ts';
 import type { ShootPath } from '../../domain/prober/shoot-path.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { ShootEvent, ShootEventOf } from '../../machines/shoot-language.ts';
+import { probeStateOf } from './probe-state.ts';
 import { isUnchanged, type Changes } from './what-if-changes.ts';
 import { nextStep, type Course } from './what-if-course.ts';
 import { asksPaths, endOfPaths } from './what-if-recorded-paths.ts';
@@ -55,7 +56,7 @@ type Awaited = Readonly<{ event: ShootEvent; sentence?: string }>;
 /** What the probe waits for, and nothing records. */
 function awaited({ place: { value, context } }: Course, at: Instant, way: Way): Awaited {
   const number = context.probe.asked?.number ?? 0;
-  if (typeof value === 'object' && value !== null && 'probe' in value && value.probe === 'readingCluster') {
+  if (probeStateOf(value) === 'readingCluster') {
     const sentence = 'No answer about the Cluster is recorded for this probe: it is as it was known.';
     const { cluster } = context;
     if (cluster === null)

@@ -2,6 +2,7 @@ import { isEnded, isStarted } from '../../adapters/turns/runtime-events.ts';
 import { isAwaitedPath } from '../../machines/asking-paths.ts';
 import { isCurrentProbe } from '../../machines/probing.ts';
 import type { ShootEventOf } from '../../machines/shoot-language.ts';
+import { probeStateOf } from './probe-state.ts';
 import type { ShootTurnTaken } from './why-not-obstacle.ts';
 
 type Event = ShootTurnTaken['turn']['event'];
@@ -17,7 +18,7 @@ export function isOfPaths(event: Event | undefined): event is PathsEvent {
 
 /** Whether the probe that a snapshot stands in is one of two paths, and goes on. */
 export function asksPaths(value: unknown): boolean {
-  const probe = typeof value === 'object' && value !== null && 'probe' in value ? value.probe : undefined;
+  const probe = probeStateOf(value);
   return probe === 'askingPaths' || probe === 'readingCluster';
 }
 

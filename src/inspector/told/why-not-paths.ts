@@ -3,20 +3,15 @@ import type { PathVerdict } from '../../domain/prober/shoot-path.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { AskedProbe, ShootContext } from '../../machines/shoot-context.ts';
 import type { Fact } from './explanation.ts';
-import { externalCountWords, pathStateWords } from './path-words.ts';
+import { judgedFacts, pathStateWords } from './path-words.ts';
 import type { Asked, Obstacle } from './why-not-obstacle.ts';
 import type { LastVerdict } from './why-not-verdict.ts';
 
 /** What the verdict of two paths has against it: the external one carried, or did not (SPEC 4.9). */
 export function pathObstacle({ context }: LastVerdict, verdict: PathVerdict): Obstacle {
-  const { kind, external } = verdict;
-  const reason = context.paths?.reason ?? null;
+  const { kind } = verdict;
   const saw: readonly Fact[] = [
-    { name: 'internal path', value: 'answered' },
-    {
-      name: 'external path',
-      value: `${externalCountWords(kind, external)}${reason === null ? '' : ` (${reason})`}`,
-    },
+    ...judgedFacts(context, verdict),
     ...(verdict.kind === 'cutOff'
       ? [
           {
