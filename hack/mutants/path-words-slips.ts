@@ -58,9 +58,9 @@ export const pathWordsSlips: readonly Slip[] = [
     tests: log,
   },
   {
-    file: 'src/adapters/log/failure-sentence.ts',
-    find: "if (stage === 'external') return",
-    put: "if (stage === 'version') return",
+    file: 'src/adapters/words/failure-words.ts',
+    find: "stage === 'external'",
+    put: "stage === 'version'",
     says: 'a slow API server is said not to answer on the external path',
     tests: log,
   },

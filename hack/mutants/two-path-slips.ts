@@ -234,7 +234,7 @@ export const twoPathSlips: readonly Slip[] = [
     tests: ['test/model/walk-two-paths.test.ts'],
   },
   {
-    file: 'src/machines/concluding.ts',
+    file: 'src/machines/shoot-context.ts',
     find: 'count: streak.of === of ? streak.count + 1 : 1',
     put: 'count: streak.count + 1',
     says: 'answers and failures are counted together',

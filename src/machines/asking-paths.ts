@@ -10,6 +10,7 @@ import {
   andThen,
   asTwoPaths,
   leasePolicy,
+  longerStreak,
   mayBeScaledDown,
   note,
   remember,
@@ -121,7 +122,7 @@ function judge(context: TwoPaths, at: Instant, clusterKnown: boolean): Decision 
   const cutOff = paths.asked.external === 'failed';
   const of = cutOff ? 'cutOff' : 'connected';
   const external: PathCount = {
-    count: streak.of === of ? streak.count + 1 : 1,
+    count: longerStreak(streak, of).count,
     of: cutOff ? config.failureThreshold : config.successThreshold,
   };
   const crossedAt = context.outage?.crossedAt ?? askedAt;

@@ -5,7 +5,14 @@ import { planProbe } from '../domain/prober/probe-schedule.ts';
 import type { Instant, Millis } from '../domain/time.ts';
 import { hurried, planned, probePause } from './planning.ts';
 import { isAnythingDue } from './shielding.ts';
-import { failureThresholdMet, isDownByUs, note, type Decision, type ShootContext } from './shoot-context.ts';
+import {
+  failureThresholdMet,
+  isDownByUs,
+  longerStreak,
+  note,
+  type Decision,
+  type ShootContext,
+} from './shoot-context.ts';
 import type { ShootNote } from './shoot-language.ts';
 
 /** What a probe told, and how it is to go on. */
@@ -39,12 +46,11 @@ export function conclude(context: ShootContext, at: Instant, conclusion: Conclus
       .map((key) => ({ kind: 'dependantMissing', key, direction: cutOff ? 'down' : 'up' }) as const),
     ...notes.last,
   ];
-  const of = cutOff ? 'cutOff' : 'connected';
   const concluded: ShootContext = {
     ...context,
     chance,
     probe: { ...probe, failuresInRow: 0 },
-    streak: { of, count: streak.of === of ? streak.count + 1 : 1 },
+    streak: longerStreak(streak, cutOff ? 'cutOff' : 'connected'),
     outage: cutOff
       ? (context.outage ?? { crossedAt: verdict.crossedAt, firstMarkAt: verdict.firstMarkAt, stage: 'crossed' })
       : null,

@@ -193,6 +193,11 @@ export function asTwoPaths(context: ShootContext): TwoPaths {
 
 export const noStreak: Streak = { of: 'connected', count: 0 };
 
+/** The streak with one more verdict of this direction. */
+export function longerStreak(streak: Streak, of: Streak['of']): Streak {
+  return { of, count: streak.of === of ? streak.count + 1 : 1 };
+}
+
 export function leasePolicy(context: ShootContext): LeasePolicy {
   return leasePolicyOf(context.cluster, context.config);
 }

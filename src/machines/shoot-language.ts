@@ -169,10 +169,11 @@ export type PathVerdictNote = Readonly<{
   crossedAt?: Instant;
 }>;
 
+export type VerdictNote = LeaseVerdictNote | PathVerdictNote;
+
 /** What a turn found out or made of it, for metrics, logs, journal and inspector (SPEC 9.1). */
 export type ShootNote =
-  | LeaseVerdictNote
-  | PathVerdictNote
+  | VerdictNote
   /** Why nothing is probed; said when the reason changes. */
   | Readonly<{ kind: 'paused'; reason: string }>
   /** No answer came even after the deadline, which is a fault of ours; it counts as a failed probe. */

@@ -2,6 +2,7 @@ import type { ProbeFailure } from '../../domain/prober/probe-failure.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { ShootLanguage } from '../../machines/kinds.ts';
 import { nameOf, type TurnName } from '../turns/turn-name.ts';
+import { unansweredWords } from '../words/failure-words.ts';
 import { clockWords, lengthWords } from '../words/length-words.ts';
 import { counted, instantText } from '../words/plain-words.ts';
 import { pathProbes } from '../turns/path-probes.ts';
@@ -101,22 +102,9 @@ function whyWords({ stage, reason, detail }: ProbeFailure): string {
   const what = firstLine(detail);
   if (stage === 'machines') return `the seed does not list its Machines: ${what}`;
   const who = stage === 'internal' || stage === 'external' ? `its ${stage} path` : 'it';
-  switch (reason) {
-    case 'kubeconfig':
-      return `nothing tells how to reach ${who}: ${what}`;
-    case 'local':
-      return `${who} could not be asked, which is no fault of the shoot: ${what}`;
-    case 'unreachable':
-    case 'timeout':
-      return `${who} ${stage === 'external' ? 'had too little time to answer' : 'does not answer'}: ${what}`;
-    case 'certificate':
-    case 'unauthorized':
-    case 'throttled':
-    case 'refused':
-    case 'garbled':
-    case 'tooLarge':
-      return `${who} gives no useful answer: ${what}`;
-  }
+  if (reason === 'kubeconfig') return `nothing tells how to reach ${who}: ${what}`;
+  if (reason === 'local') return `${who} could not be asked, which is no fault of the shoot: ${what}`;
+  return `${who} ${unansweredWords(stage, reason)}: ${what}`;
 }
 
 /** `timeout 3, unreachable 1`. */

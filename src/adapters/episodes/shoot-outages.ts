@@ -4,7 +4,7 @@ import type { ProbeFailure, ProbeFailureReason } from '../../domain/prober/probe
 import type { PathCount } from '../../domain/prober/shoot-path.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { ShootLanguage } from '../../machines/kinds.ts';
-import type { LeaseCount, ScaleDirection, ShootNote } from '../../machines/shoot-language.ts';
+import type { LeaseCount, ScaleDirection, VerdictNote } from '../../machines/shoot-language.ts';
 import { nameOf, type TurnName } from '../turns/turn-name.ts';
 import type { ToldTurn } from './course.ts';
 
@@ -165,12 +165,7 @@ function noted(outage: ShootOutage, turn: ShootTurn, run: string, witness: Witne
 }
 
 /** While nothing is decided, the same verdict may come every few seconds for hours. */
-function spokenFor(
-  outage: ShootOutage,
-  note: Extract<ShootNote, { kind: 'verdict' }>,
-  witness: Witness,
-  decides: boolean,
-): Partial<ShootOutage> {
+function spokenFor(outage: ShootOutage, note: VerdictNote, witness: Witness, decides: boolean): Partial<ShootOutage> {
   if (note.external !== undefined) {
     const { count, of } = note.external;
     // It may count on where nothing is left to scale down.

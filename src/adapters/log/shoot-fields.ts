@@ -1,10 +1,10 @@
 import type { ProbeFailure } from '../../domain/prober/probe-failure.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
-import type { ShootCommands, ShootNote } from '../../machines/shoot-language.ts';
+import type { ShootCommands, VerdictNote } from '../../machines/shoot-language.ts';
 import type { LogFields } from './log.ts';
 
 /** The numbers that a verdict was found by. */
-export function numbersOf(verdict: Extract<ShootNote, { kind: 'verdict' }> | undefined, at: Instant): LogFields {
+export function numbersOf(verdict: VerdictNote | undefined, at: Instant): LogFields {
   if (verdict === undefined) return {};
   const { crossedAt } = verdict;
   if (verdict.external !== undefined)

@@ -2,14 +2,13 @@ import { downDependants } from '../../domain/prober/down-dependants.ts';
 import type { LeaseAccount } from '../../domain/prober/lease-account.ts';
 import type { ProbeFailure } from '../../domain/prober/probe-failure.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
-import type { LeaseVerdictNote, ShootCommands, ShootNote, ShootState } from '../../machines/shoot-language.ts';
+import type { LeaseVerdictNote, ShootCommands, VerdictNote, ShootState } from '../../machines/shoot-language.ts';
 import { accountWords } from '../words/lease-words.ts';
 import { externalWords } from '../words/path-words.ts';
 import { downWords, shortName } from '../words/shoot-words.ts';
 import { annotationsOf } from '../words/write-words.ts';
 
 type Asked = Pick<ShootCommands['scale'], 'key' | 'seen' | 'change'>;
-type Verdict = Extract<ShootNote, { kind: 'verdict' }>;
 
 /** Who spoke for a verdict: the leases, or why the external path failed. Undefined where nobody saw. */
 export type Witnesses = Readonly<{ account?: LeaseAccount | undefined; external?: ProbeFailure | undefined }>;
@@ -17,7 +16,7 @@ export type Witnesses = Readonly<{ account?: LeaseAccount | undefined; external?
 /** A shoot that is in another state than before, as a sentence that stands alone. */
 export function stateSentence(
   { subject: shoot, from, to }: ShootTurn,
-  verdict: Verdict | undefined,
+  verdict: VerdictNote | undefined,
   witnesses: Witnesses,
 ): string {
   const because = verdict === undefined ? '' : `: ${verdictWords(verdict, witnesses)}`;
@@ -67,7 +66,7 @@ export function pauseSentence({ subject: shoot, event, after }: ShootTurn, reaso
   return `${shoot} is paused: ${why}${rest}`;
 }
 
-function verdictWords(verdict: Verdict, { account, external }: Witnesses): string {
+function verdictWords(verdict: VerdictNote, { account, external }: Witnesses): string {
   if (verdict.external === undefined) return leaseWords(verdict, account);
   const words = externalWords(verdict);
   if (verdict.verdict === 'connected') return words;

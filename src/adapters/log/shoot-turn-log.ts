@@ -4,7 +4,7 @@ import type { ProbeFailure } from '../../domain/prober/probe-failure.ts';
 import type { ShootPath } from '../../domain/prober/shoot-path.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
-import type { ShootNote } from '../../machines/shoot-language.ts';
+import type { ShootNote, VerdictNote } from '../../machines/shoot-language.ts';
 import { flapLog } from './flapping.ts';
 import { outageLog } from './outage-log.ts';
 import type { Log, LogFields } from './log.ts';
@@ -19,8 +19,6 @@ import { leaseAccounts } from '../turns/lease-accounts.ts';
 import { counted, seconds } from '../words/plain-words.ts';
 import { shootNoteWords, shortName } from '../words/shoot-words.ts';
 import { failings, openTroubles } from './troubles.ts';
-
-type Verdict = Extract<ShootNote, { kind: 'verdict' }>;
 
 /** `tooFew`: too few candidates are left, with expired ones among them. `untold`: this path told nothing. `refused`: it may not be read. */
 type Trouble = 'tooFew' | `untold ${ShootPath}` | `${'missing' | 'refused'} ${DependantKey}`;
@@ -58,7 +56,7 @@ export function shootTurnLog(loud: Log): (turn: ShootTurn) => void {
     tellOutage(turn, log);
   };
 
-  function tellState(turn: ShootTurn, verdict: Verdict | undefined): void {
+  function tellState(turn: ShootTurn, verdict: VerdictNote | undefined): void {
     const { subject: shoot, from, to, at } = turn;
     const account = accounts.of(turn);
     const external = verdict?.verdict === 'cutOff' ? paths.external(shoot) : undefined;
@@ -144,7 +142,7 @@ export function shootTurnLog(loud: Log): (turn: ShootTurn) => void {
       log.info(`${shoot}: ${shortName(key)} may be read again`, { line: 'dependant may be read again', ...fields });
   }
 
-  function tellVerdict(turn: ShootTurn, verdict: Verdict): void {
+  function tellVerdict(turn: ShootTurn, verdict: VerdictNote): void {
     const { subject: shoot, at } = turn;
     const failed = failing.end(shoot);
     if (failed !== undefined) {

@@ -6,7 +6,7 @@ import type { ResourceChange } from '../../domain/prober/resource-change.ts';
 import type { ResourceView } from '../../domain/prober/resource-view.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { ShootTurn } from '../../effects/turn.ts';
-import type { ShootNote } from '../../machines/shoot-language.ts';
+import type { ShootNote, VerdictNote } from '../../machines/shoot-language.ts';
 import { askedClusterWords, clusterWords } from './cluster-words.ts';
 import { externalWords, pathAnswerWords } from './path-words.ts';
 import { endedWords, counted, seconds } from './plain-words.ts';
@@ -135,7 +135,7 @@ export function shootNoteWords(note: ShootNote, at: Instant): string {
   }
 }
 
-function verdictWords(note: Extract<ShootNote, { kind: 'verdict' }>, at: Instant): string {
+function verdictWords(note: VerdictNote, at: Instant): string {
   const since = (what: string) => (note.crossedAt === undefined ? '' : `, ${what} ${seconds(at - note.crossedAt)} ago`);
   if (note.external !== undefined) {
     const words = externalWords(note);

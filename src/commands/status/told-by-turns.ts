@@ -6,6 +6,7 @@ import type { ShootNamespace } from '../../domain/names.ts';
 import type { ProberTold } from '../../domain/prober/prober-told.ts';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { Languages } from '../../machines/kinds.ts';
+import type { VerdictNote } from '../../machines/shoot-language.ts';
 import { failingAfter } from './failing-told.ts';
 
 type ShootTurn = JournalTurns<Languages>['shoot'];
@@ -69,7 +70,7 @@ function after(before: ProberTold | undefined, turn: ShootTurn, untold: ProbeFai
   };
 }
 
-function verdictTold(note: Extract<ShootTurn['notes'][number], { kind: 'verdict' }>) {
+function verdictTold(note: VerdictNote) {
   if (note.external === undefined)
     return { kind: note.verdict, expired: note.expired, candidates: note.candidates } as const;
   const reason = note.reason === undefined ? {} : { reason: note.reason };
