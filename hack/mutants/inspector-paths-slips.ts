@@ -134,4 +134,11 @@ export const inspectorPathsSlips: readonly Slip[] = [
     says: 'another back-off changes nothing',
     tests: whatIf,
   },
+  {
+    file: 'src/inspector/told/what-if-world.ts',
+    find: " && event.type !== 'cluster.answered') return event;",
+    put: ') return event;',
+    says: 'the Cluster of two paths brings the grace back that is imagined otherwise',
+    tests: ['test/inspector/told/what-if-paths.test.ts'],
+  },
 ];

@@ -20,7 +20,8 @@ export function imaginedEvent(event: ShootEvent, { config = {} }: Changes): Shoo
       ? { readable: true, cluster: { ...reading.cluster, nodeMonitorGrace: grace } }
       : reading;
   if (event.type === 'cluster.changed') return { ...event, reading: changed(event.reading) };
-  if (event.type !== 'candidates.answered' || event.cluster?.outcome !== 'read') return event;
+  if (event.type !== 'candidates.answered' && event.type !== 'cluster.answered') return event;
+  if (event.cluster?.outcome !== 'read') return event;
   return { ...event, cluster: { outcome: 'read', reading: changed(event.cluster.reading) } };
 }
 

@@ -3,6 +3,7 @@ import type { Changes } from '../../../src/inspector/told/what-if-changes.ts';
 import { basisOf } from '../../../src/inspector/told/what-if-basis.ts';
 import { whatIf } from '../../../src/inspector/told/what-if.ts';
 import { gardenerConfig, twoPathConfig } from '../../support/prober-configs.ts';
+import { activeCluster } from '../../support/sim-world.ts';
 import { AskedShoot } from './asked-turns.ts';
 
 type Story = (shoot: AskedShoot) => unknown;
@@ -125,6 +126,19 @@ function decided(steps: Extract<ReturnType<typeof whatIf>, { ok: true }>['would'
       : '';
   return `${steps.at(-1)!.to}${verdict}`;
 }
+
+test('3.3 3.5 4.9 9.7 the Cluster that is asked for does not bring back the grace that is imagined otherwise', () => {
+  const shoot = played((one) => {
+    one.clustersWatched(false);
+    one.wakeProbe();
+    one.path('internal');
+    one.path('external', {});
+    const cluster = { ...activeCluster, nodeMonitorGrace: 60_000 };
+    one.answersCluster({ outcome: 'read', reading: { readable: true, cluster } });
+  });
+  const told = whatIf(shoot.turns, shoot.last, { config: { kcmNodeMonitorGraceDuration: 41_000 } });
+  expect(told.ok && told.context?.cluster?.nodeMonitorGrace).toBe(41_000);
+});
 
 test('4.9 9.7 either answer of a probe stands for the whole of it', () => {
   const shoot = played(probes('cutOff', 'cutOff', 'cutOff'));
