@@ -15,9 +15,10 @@ export const commandWords: Readonly<Record<CommandName, CommandWords>> = {
   prober: {
     summary: "protects a seed's shoots: scales their controllers down while the nodes are cut off",
     about:
-      'Probes every shoot of a seed. A shoot is cut off when most leases of its nodes are expired. Then the prober scales ' +
-      'the configured resources down, so that no controller replaces nodes that are only out of reach. Once the leases ' +
-      'are fresh again, it scales them up to what they were.',
+      'Probes every shoot of a seed. A shoot is cut off when most leases of its nodes are expired, or, with two kubeconfigs, ' +
+      'when it answers inside the seed and not through its load balancer. Then the prober scales the configured resources ' +
+      'down, so that no controller replaces nodes that are only out of reach. Once the leases are fresh again, or that way ' +
+      'answers, it scales them up to what they were.',
   },
   weeder: {
     summary: 'restarts crash-looping pods as soon as the service that they wait for is back',

@@ -34,6 +34,13 @@ test.for([[], ['-h'], ['--help'], ['help'], ['help', 'help']])('1.1 %j prints th
   expect(run(...args)).toEqual({ status: 0, stdout: `${programUsage()}\n`, stderr: '' });
 });
 
+test('1.1, 2.2 the help of the prober tells of leases and of two paths', () => {
+  const plain = run('help', 'prober').stdout.replaceAll(/\s+/g, ' ');
+  expect(plain).toContain(
+    'when most leases of its nodes are expired, or, with two kubeconfigs, when it answers inside the seed',
+  );
+});
+
 test.for([
   ['help', 'validate'],
   ['validate', '-h'],
