@@ -1,7 +1,7 @@
 import type { ProbeFailure, ProbeStage } from '../../domain/prober/probe-failure.ts';
 import { unansweredWords } from '../words/failure-words.ts';
 
-/** A probe that told nothing, as a sentence that stands alone. The external path is told of only where it could not be asked: its failures are verdicts (SPEC 4.9). */
+/** A probe that told nothing, as a sentence that stands alone. Of the external path only what is no verdict: it could not be asked, or had too little time (SPEC 4.9). */
 export function failureSentence(shoot: string, { stage, reason, detail }: ProbeFailure): string {
   if (stage === 'machines') return `the seed does not list the Machines of ${shoot}: ${detail}`;
   const where = places[stage];

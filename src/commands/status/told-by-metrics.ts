@@ -22,8 +22,8 @@ export async function readStates(lines: AsyncIterable<string>): Promise<Readonly
   for await (const line of lines) {
     const [, shoot, state = ''] = stateSeries.exec(line.trimEnd()) ?? [];
     if (shoot !== undefined && isState(state)) told.set(shoot, { state });
-    const [, mute] = failedSeries.exec(line.trimEnd()) ?? [];
-    if (mute !== undefined) failed.add(mute);
+    const [, unanswering] = failedSeries.exec(line.trimEnd()) ?? [];
+    if (unanswering !== undefined) failed.add(unanswering);
   }
   return new Map([...told].map(([shoot, one]) => [shoot, failed.has(shoot) ? { ...one, failing } : one]));
 }
