@@ -42,7 +42,7 @@ test('9.6 9.7 the turn of a decision is told by its guards, with what they saw a
   expect(text).toMatch(
     new RegExp(`probing → scalingDown; event ${decided.seq}, .+, line ${decided.seq + 1}; a replay comes to the same`),
   );
-  expect(text).toContain('rule 5.1 When a lease is expired; 5.3 The verdicts');
+  expect(text).toContain('; 5.1 When a lease is expired; 5.3 The verdicts');
   expect(text).toMatch(
     /- expired: \d of 5 candidates \(\d+ %\)\n +- needed: 60 %, which is 3 of 5\n +- silent longest: /,
   );
