@@ -149,7 +149,7 @@ export const journalSlips: readonly Slip[] = [
     find: "type === 'listCandidates' ? toldOfLook : told",
     put: 'told',
     says: 'a journal of version 4 is expected to tell what it did not know',
-    tests: ['test/observers/replay-version-4.test.ts'],
+    tests: ['test/observers/replay-older-versions.test.ts'],
   },
   {
     file: 'src/adapters/journal/replay-courses.ts',

@@ -169,8 +169,8 @@ function recorded(context: ShootContext, event: PathAnswered): Readonly<{ contex
 }
 
 /**
- * An API server that takes so long on the internal path takes about as long on the external one, which is asked late as well where it is asked
- * after it. That nothing came there in time does not tell that the way is broken.
+ * An API server that is so slow on the internal path is as slow on the external one, which may have been asked later, too. If nothing came there in
+ * time, the path may still be well.
  */
 function isSlow({ askedAt, deadlineAt }: AskedProbe, at: Instant): boolean {
   return at - askedAt > (deadlineAt - askedAt) / 2;

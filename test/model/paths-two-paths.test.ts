@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { setup, type SnapshotFrom } from 'xstate';
+import { setup } from 'xstate';
 import { createTestModel } from 'xstate/graph';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
-import { GuardedWorld } from '../support/guarded-world.ts';
-import { pathOptions, waysNotTaken } from '../support/model-paths.ts';
+import type { GuardedWorld } from '../support/guarded-world.ts';
+import { nameOf, pathOptions, walkPath, waysNotTaken } from '../support/model-paths.ts';
 import { deployment, twoPathConfig } from '../support/prober-configs.ts';
 import { activeCluster } from '../support/sim-world.ts';
 
@@ -127,8 +127,6 @@ const make: Record<Happening['type'], (guarded: GuardedWorld) => void> = {
   'the watchdog crashes': (guarded) => guarded.restart(),
 };
 
-type Snapshot = SnapshotFrom<typeof expected>;
-
 const model = createTestModel(expected, {
   filterEvents: ({ context }, { type }) => possible(context).includes(type),
   ...pathOptions,
@@ -145,24 +143,9 @@ function expectSeen(guarded: GuardedWorld, { shoot, down }: Seen): void {
 const paths = model.getShortestPaths();
 
 describe('L1 L2 S1 3.1 3.5 4.9 6.10 whatever happens to two paths, it comes to rest as expected', () => {
-  test.each(paths.map((path) => [path.steps.map(({ event }) => event.type).join(', then '), path] as const))(
-    '%s',
-    async (_, path) => {
-      const guarded = new GuardedWorld(config, 3);
-      await guarded.pass(settling);
-      const happen = ({ event: { type } }: { event: { type: string } }) => {
-        make[type as Happening['type']](guarded);
-        return guarded.pass(settling);
-      };
-      const events = Object.fromEntries(Object.keys(make).map((type) => [type, happen]));
-      const walked = await path.test({
-        events,
-        states: { '*': ({ context }: Snapshot) => expectSeen(guarded, context) },
-      });
-      expect(walked.steps).toHaveLength(path.steps.length);
-      guarded.stop();
-    },
-  );
+  test.each(paths.map((path) => [nameOf(path), path] as const))('%s', async (_, path) => {
+    expect(await walkPath(path, { config, settling, make, look: expectSeen })).toBe(path.steps.length);
+  });
 });
 
 test('4.9 the paths take each way out of each state', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { setup, type SnapshotFrom } from 'xstate';
+import { setup } from 'xstate';
 import { createTestModel } from 'xstate/graph';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
-import { pathOptions, waysNotTaken } from '../support/model-paths.ts';
-import { GuardedWorld } from '../support/guarded-world.ts';
+import { nameOf, pathOptions, walkPath, waysNotTaken } from '../support/model-paths.ts';
+import type { GuardedWorld } from '../support/guarded-world.ts';
 import { deployment, gardenerConfig } from '../support/prober-configs.ts';
 import { activeCluster } from '../support/sim-world.ts';
 
@@ -122,8 +122,6 @@ const make: Record<Happening['type'], (guarded: GuardedWorld) => void> = {
   'somebody takes one down': ({ world }) => world.edit(mcm.key, { replicas: 0, record: '2' }),
 };
 
-type Snapshot = SnapshotFrom<typeof expected>;
-
 const model = createTestModel(expected, {
   filterEvents: ({ context }, { type }) => possible(context).includes(type),
   ...pathOptions,
@@ -146,24 +144,9 @@ function endedAs(last: GuardedWorld['turns'][number] | undefined): string | unde
 const paths = model.getShortestPaths();
 
 describe('L1 L2 3.1 3.2 3.4 4.4 6.5 6.6 6.9 6.10 whatever happens, it comes to rest as expected', () => {
-  test.each(paths.map((path) => [path.steps.map(({ event }) => event.type).join(', then '), path] as const))(
-    '%s',
-    async (_, path) => {
-      const guarded = new GuardedWorld(config, 3);
-      await guarded.pass(settling);
-      const happen = ({ event: { type } }: { event: { type: string } }) => {
-        make[type as Happening['type']](guarded);
-        return guarded.pass(settling);
-      };
-      const events = Object.fromEntries(Object.keys(make).map((type) => [type, happen]));
-      const walked = await path.test({
-        events,
-        states: { '*': ({ context }: Snapshot) => expectSeen(guarded, context) },
-      });
-      expect(walked.steps).toHaveLength(path.steps.length);
-      guarded.stop();
-    },
-  );
+  test.each(paths.map((path) => [nameOf(path), path] as const))('%s', async (_, path) => {
+    expect(await walkPath(path, { config, settling, make, look: expectSeen })).toBe(path.steps.length);
+  });
 });
 
 test('9.1 the paths take each way out of each state', () => {

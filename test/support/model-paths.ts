@@ -1,3 +1,7 @@
+import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
+import type { Millis } from '../../src/domain/time.ts';
+import { GuardedWorld } from './guarded-world.ts';
+
 type Snapshot = Readonly<{ context: unknown }>;
 type Event = Readonly<{ type: string }>;
 
@@ -37,4 +41,44 @@ export function waysNotTaken<Context>(
   }
   const ways = [...states].flatMap(([at, context]) => possible(context).map((type) => `${at} ${type}`));
   return { states: states.size, ways: ways.filter((way) => !taken.has(way)) };
+}
+
+type TestPath<Context> = Path<Context> &
+  Readonly<{
+    test(params: {
+      events: Record<string, (step: { event: { type: string } }) => Promise<void>>;
+      states: Record<string, (state: { context: Context }) => void>;
+    }): Promise<Readonly<{ steps: readonly unknown[] }>>;
+  }>;
+
+/** A path by what happens on it. */
+export function nameOf({ steps }: Path<unknown>): string {
+  return steps.map(({ event }) => event.type).join(', then ');
+}
+
+/** Makes everything on a path happen to a fresh world, lets each of it settle, and looks at each state. Answers how many steps it took. */
+export async function walkPath<Context>(
+  path: TestPath<Context>,
+  {
+    config,
+    settling,
+    make,
+    look,
+  }: Readonly<{
+    config: ProberConfig;
+    settling: Millis;
+    make: Readonly<Record<string, (guarded: GuardedWorld) => void>>;
+    look: (guarded: GuardedWorld, seen: Context) => void;
+  }>,
+): Promise<number> {
+  const guarded = new GuardedWorld(config, 3);
+  await guarded.pass(settling);
+  const happen = ({ event: { type } }: { event: { type: string } }) => {
+    make[type]?.(guarded);
+    return guarded.pass(settling);
+  };
+  const events = Object.fromEntries(Object.keys(make).map((type) => [type, happen]));
+  const walked = await path.test({ events, states: { '*': ({ context }) => look(guarded, context) } });
+  guarded.stop();
+  return walked.steps.length;
 }

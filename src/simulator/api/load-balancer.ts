@@ -2,6 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import type { Agenda } from '../store/agenda.ts';
 import { BalancedConnection } from './balanced-connection.ts';
 import type { PathFault } from './path-fault.ts';
+import { listenOnLoopback } from './listen-on-loopback.ts';
 
 export type LoadBalancerOptions = Readonly<{
   /** The port on 127.0.0.1 to which it forwards. */
@@ -11,9 +12,6 @@ export type LoadBalancerOptions = Readonly<{
   /** Connections at once; 4,096 unless given. More are reset, and counted. */
   limit?: number;
 }>;
-
-/** Connections that the kernel keeps while we are busy: all kubelets of a shoot may come at one instant. */
-const backlog = 1_024;
 
 /**
  * A TCP load balancer on 127.0.0.1, between kubelets and the API server: it sees bytes and no TLS. Needs `up` before it takes
@@ -68,12 +66,7 @@ export class LoadBalancer {
     if (this.#tcp !== undefined) return;
     const tcp = createServer({ noDelay: true }, (client) => this.#accept(client));
     this.#tcp = tcp;
-    await new Promise<void>((resolve, reject) => {
-      tcp.once('error', reject);
-      tcp.listen(this.#port, '127.0.0.1', backlog, resolve);
-    });
-    const address = tcp.address();
-    if (typeof address === 'object' && address !== null) this.#port = address.port;
+    this.#port = await listenOnLoopback(tcp, this.#port);
   }
 
   /** Fails so from now on, in place of what it did before. */

@@ -2,9 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import { createServer as createTcpServer, type Server as TcpServer, type Socket } from 'node:net';
 import type { ServingCertificates } from './certificates.ts';
-
-/** Connections that the kernel keeps while we are busy: all shoots may be probed at one instant. */
-const backlog = 1_024;
+import { listenOnLoopback } from './listen-on-loopback.ts';
 
 /**
  * HTTP/1.1 over TLS on 127.0.0.1, behind a TCP listener of its own: so that it can refuse connections and take its
@@ -67,12 +65,7 @@ export class LoopbackListener {
     // Go does the same: otherwise an event that follows the head of a watch waits 40 ms for a late acknowledgement.
     const tcp = createTcpServer({ noDelay: true }, (socket) => this.#accept(socket));
     this.#tcp = tcp;
-    await new Promise<void>((resolve, reject) => {
-      tcp.once('error', reject);
-      tcp.listen(this.#port, '127.0.0.1', backlog, resolve);
-    });
-    const address = tcp.address();
-    if (typeof address === 'object' && address !== null) this.#port = address.port;
+    this.#port = await listenOnLoopback(tcp, this.#port);
   }
 
   /** Refuses new connections, and cuts the open ones. */
