@@ -1,6 +1,7 @@
 import { filter, firstValueFrom, type Observable } from 'rxjs';
 import { seededChance } from '../../src/adapters/clock/chance.ts';
 import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
+import { atMostAtOnce } from '../../src/inspector/serve/at-most-at-once.ts';
 import { kubeClusterApi } from '../../src/adapters/seed/cluster-api.ts';
 import { kubeMachineApi } from '../../src/adapters/seed/machine-api.ts';
 import { kubeScaler } from '../../src/adapters/seed/scaler.ts';
@@ -99,7 +100,9 @@ export async function apiMachineStage(stage: ContractStage): Promise<MachineApiS
         if (phase !== '')
           await stage.operator.custom.patchNamespacedCustomObjectStatus({ ...of, name, body: { status } }, mergePatch);
       };
-      await Promise.all(them.map(add));
+      // All at once, the last of them would wait longer for its connection than the client has patience, where the machine is busy.
+      const among = atMostAtOnce(20);
+      await Promise.all(them.map((one) => among(() => add(one))));
     },
   };
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { kubeMachineApi } from '../../src/adapters/seed/machine-api.ts';
 import { readWatchLine } from '../../src/adapters/reflector/wire-format.ts';
 import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
+import { atMostAtOnce } from '../../src/inspector/serve/at-most-at-once.ts';
 import type { ContractStage } from './contract-stage.ts';
 import { allOf, followConfigMaps, sceneOf, wordsOf } from './followed-config-maps.ts';
 import type { Loose } from './embedded-wire.ts';
@@ -135,7 +136,9 @@ export function historyContract(open: () => Promise<ContractStage>): void {
     const machine = { apiVersion: 'machine.sapcloud.io/v1alpha1', kind: 'Machine' };
     const create = (count: number) =>
       stage.admin.request({ method: 'POST', path, body: { ...machine, metadata: { name: `m-${count}` } } });
-    await Promise.all(Array.from({ length: 501 }, (_, index) => create(index)));
+    // All at once, the last of them would run into its time-out where the machine is busy.
+    const among = atMostAtOnce(20);
+    await Promise.all(Array.from({ length: 501 }, (_, index) => among(() => create(index))));
     const client = new SwitchedClient(stage.admin);
     client.before = async ({ query = {} }) => {
       if (query['continue'] === undefined) return;
