@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, type TestContext } from 'v
 import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
 import { workloadObject } from '../../src/simulator/shoot/shoot-objects.ts';
 import { seedUser, weederUser } from '../../hack/real/gardener-rbac.ts';
+import { balancerOf } from '../contract/balanced-paths.ts';
 import { isOfKind, Program } from '../support/program.ts';
 import { auditedFromNow } from './audited.ts';
 import { ForeignDependants, foreignRole } from './foreign-dependants.ts';
@@ -66,10 +67,22 @@ function fileOf(name: string, text: string): string {
 
 /** Starts a role as Gardener's user for it. */
 function run(test: TestContext, role: 'prober' | 'weeder', configText: string, ...flags: readonly string[]): Program {
+  return runAt(seed.url, test, role, configText, ...flags);
+}
+
+/** The same, where the seed is reached by another address. */
+function runAt(
+  server: string,
+  test: TestContext,
+  role: 'prober' | 'weeder',
+  configText: string,
+  ...flags: readonly string[]
+): Program {
+  const kubeconfig = seed.kubeconfig(role === 'prober' ? seedUser : weederUser, server);
   return new Program(test, [
     role,
     `--config-file=${fileOf(`${test.task.id}.yaml`, configText)}`,
-    `--kubeconfig=${fileOf(`${role}.kubeconfig`, seed.kubeconfig(role === 'prober' ? seedUser : weederUser))}`,
+    `--kubeconfig=${fileOf(`${role}-${new URL(server).port}.kubeconfig`, kubeconfig)}`,
     ...['metrics', 'health'].map((what) => `--${what}-bind-addr=127.0.0.1:0`),
     '--inspector-bind-addr=0',
     ...flags,
@@ -106,7 +119,9 @@ test('8, 6.4, 6.5, 6.6, 4.8, 9.5 two probers with what Gardener grants: one lead
   context.onTestFinished(() => scene.leave());
   await scene.enter(proberConfig);
 
-  const first = run(context, 'prober', proberConfig, ...rate, ...electing);
+  const balancer = await balancerOf(seed.url);
+  context.onTestFinished(() => balancer.stop());
+  const first = runAt(balancer.url, context, 'prober', proberConfig, ...rate, ...electing);
   await first.line('leadership', { leadership: 'leading' });
   // In calm, and not amid the outage.
   await first.line(/^no Kubernetes events are written: /);
@@ -116,10 +131,13 @@ test('8, 6.4, 6.5, 6.6, 4.8, 9.5 two probers with what Gardener grants: one lead
   const { holderIdentity, renewTime } = await electionOf('prober');
   await expect.poll(() => electionOf('prober'), patience).not.toMatchObject({ renewTime });
 
+  // What it sees is old before its write arrives. Without this it would often be quicker than all who write in between.
+  await balancer.setFault({ kind: 'slow', delay: 50 });
   await scene.disturbing('kube-controller-manager', async () => {
     await scene.cutOff();
     await first.line('write came to nothing', { outcome: 'conflict' });
   });
+  await balancer.heal();
   await first.line('state changed', { shoot: guarded, to: 'scaledDown' });
   expect(await scene.dependants()).toEqual({ 'kube-controller-manager': 0, 'machine-controller-manager': 0 });
 
