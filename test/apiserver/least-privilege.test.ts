@@ -132,7 +132,7 @@ test('8, 6.4, 6.5, 6.6, 4.8, 9.5 two probers with what Gardener grants: one lead
   await expect.poll(() => electionOf('prober'), patience).not.toMatchObject({ renewTime });
 
   // What it sees is old before its write arrives. Without this it would often be quicker than all who write in between.
-  await balancer.setFault({ kind: 'slow', delay: 50 });
+  await balancer.setFault({ kind: 'slow', delay: 200 });
   await scene.disturbing('kube-controller-manager', async () => {
     await scene.cutOff();
     await first.line('write came to nothing', { outcome: 'conflict' });
