@@ -3,6 +3,7 @@ import type { ShootNamespace } from '../domain/names.ts';
 import type { Chance, Clock } from '../effects/ports.ts';
 import { Agenda } from './store/agenda.ts';
 import type { Authorize } from './api/access.ts';
+import type { ApiServer, ApiServerOptions } from './api/api-server.ts';
 import { issueCertificates, type ServingCertificates, kubeconfigText } from './api/certificates.ts';
 import type { ControlPlane } from './workloads/control-plane.ts';
 import { ControlPlanes } from './workloads/control-planes.ts';
@@ -46,21 +47,34 @@ export type EmbeddedSeedOptions = Readonly<{
 /** The dependant whose pods mark nodes. */
 const controllerManagerName = 'kube-controller-manager';
 
-/** A seed and its shoots, alive on loopback. */
-export class EmbeddedSeed {
+/** The way in which the API servers of a seed and its shoots are reached. */
+export type Serve<Api extends ApiServer> = Readonly<{
+  server(options: ApiServerOptions): Api;
+  certificates(owner: string): Promise<ServingCertificates>;
+}>;
+
+const onLoopback: Serve<EmbeddedApiServer> = {
+  server: (options) => new EmbeddedApiServer(options),
+  certificates: issueCertificates,
+};
+
+/** A seed and its shoots, alive. */
+export class EmbeddedSeed<Api extends ApiServer = EmbeddedApiServer> {
   /** The seed's API server: requests, connections, watches, store, every fault. */
-  readonly api: EmbeddedApiServer;
+  readonly api: Api;
   /** Of an administrator, as YAML. */
   readonly kubeconfig: string;
   readonly #options: EmbeddedSeedOptions;
+  readonly #serve: Serve<Api>;
   readonly #agenda: Agenda;
-  readonly #shoots = new Map<ShootNamespace, EmbeddedShoot>();
+  readonly #shoots = new Map<ShootNamespace, EmbeddedShoot<Api>>();
   readonly #certificates = new Map<ShootNamespace, Promise<ServingCertificates>>();
   readonly #controlPlanes: ControlPlanes;
   #shared: Promise<ServingCertificates> | undefined;
 
-  constructor(options: EmbeddedSeedOptions, api: EmbeddedApiServer) {
+  constructor(options: EmbeddedSeedOptions, api: Api, serve: Serve<Api>) {
     this.#options = options;
+    this.#serve = serve;
     this.api = api;
     this.#agenda = api.agenda;
     createInitialNamespaces(api.storage, ['garden']);
@@ -70,12 +84,12 @@ export class EmbeddedSeed {
       if (kind.scale !== undefined) runWorkloads(api.storage, api.agenda, kind, options.pace ?? usualPace);
   }
 
-  get shoots(): readonly EmbeddedShoot[] {
+  get shoots(): readonly EmbeddedShoot<Api>[] {
     return [...this.#shoots.values()];
   }
 
   /** Throws where there is no shoot of that name. */
-  shoot(name: ShootNamespace): EmbeddedShoot {
+  shoot(name: ShootNamespace): EmbeddedShoot<Api> {
     const shoot = this.#shoots.get(name);
     if (shoot === undefined) throw new Error(`the seed has no shoot ${name}`);
     return shoot;
@@ -103,10 +117,10 @@ export class EmbeddedSeed {
   }
 
   /** Adds a shoot with everything that belongs to it, running. */
-  async addShoot(name: ShootNamespace, nodes: number = this.#options.nodes): Promise<EmbeddedShoot> {
+  async addShoot(name: ShootNamespace, nodes: number = this.#options.nodes): Promise<EmbeddedShoot<Api>> {
     const { config, chance, replicas = () => 1 } = this.#options;
     const { storage } = this.api;
-    const api = new EmbeddedApiServer({
+    const api = this.#serve.server({
       agenda: this.#agenda,
       chance,
       certificates: await this.prepare(name),
@@ -175,24 +189,32 @@ export class EmbeddedSeed {
 
   /** Makes the certificates of a shoot that is to come. */
   prepare(name: ShootNamespace): Promise<ServingCertificates> {
-    if (this.#options.sharedCertificates === true) return (this.#shared ??= issueCertificates('shoots'));
-    const made = this.#certificates.get(name) ?? issueCertificates(name);
+    if (this.#options.sharedCertificates === true) return (this.#shared ??= this.#serve.certificates('shoots'));
+    const made = this.#certificates.get(name) ?? this.#serve.certificates(name);
     this.#certificates.set(name, made);
     return made;
   }
 }
 
-/** Starts a seed with its shoots: clusters, secrets, dependants, machines, nodes, leases. */
+/** Starts a seed with its shoots on loopback: clusters, secrets, dependants, machines, nodes, leases. */
 export async function startEmbeddedSeed(options: EmbeddedSeedOptions): Promise<EmbeddedSeed> {
-  const api = new EmbeddedApiServer({
+  return startSeed(options, onLoopback);
+}
+
+/** Starts a seed whose API servers are reached in the given way. */
+export async function startSeed<Api extends ApiServer>(
+  options: EmbeddedSeedOptions,
+  serve: Serve<Api>,
+): Promise<EmbeddedSeed<Api>> {
+  const api = serve.server({
     agenda: new Agenda(options.clock),
     chance: options.chance,
-    certificates: await issueCertificates('embedded-seed'),
+    certificates: await serve.certificates('embedded-seed'),
     kinds: kindsOf(options),
     ...(options.authorize === undefined ? {} : { authorize: options.authorize }),
   });
   await api.up();
-  const seed = new EmbeddedSeed(options, api);
+  const seed = new EmbeddedSeed(options, api, serve);
   const names = namesOf(options.shoots);
   // The crypto library makes keys in threads of its own, so making them in parallel halves the wait.
   await Promise.all(names.map((name) => seed.prepare(name)));
@@ -200,7 +222,7 @@ export async function startEmbeddedSeed(options: EmbeddedSeedOptions): Promise<E
   return seed;
 }
 
-function secretsOf(config: ProberConfig, { url }: EmbeddedApiServer, paths?: ShootPaths): readonly SecretOfPath[] {
+function secretsOf(config: ProberConfig, { url }: ApiServer, paths?: ShootPaths): readonly SecretOfPath[] {
   if (!hasTwoPaths(config) || paths === undefined)
     return [{ path: 'internal', name: config.kubeConfigSecretName ?? '', url }];
   return [

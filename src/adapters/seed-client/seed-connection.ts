@@ -1,5 +1,5 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
-import type { Dispatcher, Pool } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
 import { KubeError } from '../kube/kube-error.ts';
@@ -8,7 +8,7 @@ import type { CredentialSource, Credentials, TlsMaterial } from '../credentials/
 import { refusalWords } from '../credentials/refusal-words.ts';
 import { certificateWords } from './certificate-words.ts';
 import type { RequestCut } from './request-cut.ts';
-import { undiciPool } from './undici-pool.ts';
+import { undiciPool, type Dial } from './undici-pool.ts';
 import { mostInFlight } from './rate-limit.ts';
 
 /** The way to the API server: the open connections, and the present headers. */
@@ -48,6 +48,7 @@ export class SeedConnection {
   readonly #source: CredentialSource;
   readonly #clock: Clock;
   readonly #onReadAgain: (problem: string | undefined) => void;
+  readonly #dial: Dial;
   #kept: Kept | undefined;
   #reading: Promise<Kept> | undefined;
   /** Under way since the former credentials were refused; everybody waits for it. */
@@ -61,10 +62,12 @@ export class SeedConnection {
     source: CredentialSource,
     clock: Clock,
     onReadAgain: (problem: string | undefined) => void = () => undefined,
+    dial: Dial = undiciPool,
   ) {
     this.#source = source;
     this.#clock = clock;
     this.#onReadAgain = onReadAgain;
+    this.#dial = dial;
   }
 
   /** Rejects with KubeError where credentials could never be read. */
@@ -117,7 +120,7 @@ export class SeedConnection {
     const kept = this.#kept;
     // Another request over the same connections may have reported this before.
     if (kept === undefined || kept.wire.dispatcher !== dispatcher) return;
-    this.#kept = { ...kept, wire: { ...kept.wire, dispatcher: requestPool(kept.wire.origin, kept.trust) } };
+    this.#kept = { ...kept, wire: { ...kept.wire, dispatcher: this.#requestPool(kept.wire.origin, kept.trust) } };
     void dispatcher.close().catch(() => undefined);
     const now = this.#clock.now();
     if (now - this.#doubtedAt < doubtAtMostEvery && now >= this.#doubtedAt) return;
@@ -158,7 +161,7 @@ export class SeedConnection {
       const credentials = await this.#source.read(fresh);
       // Read only now, since the connections may have been replaced meanwhile.
       before = this.#kept;
-      kept = renewed(credentials, before, this.#clock.now());
+      kept = this.#renewed(credentials, before, this.#clock.now());
     } catch (error) {
       const why = errorWords(error);
       throw new KubeError('unreachable', `no credentials for the seed: ${why}`, { why, cause: error });
@@ -170,49 +173,49 @@ export class SeedConnection {
     }
     return kept;
   }
-}
 
-function renewed(credentials: Credentials, before: Kept | undefined, readAt: Instant): Kept {
-  const { server, tls, headers } = credentials;
-  const { origin, pathname } = new URL(server);
-  const basePath = pathname.replace(/\/+$/, '');
-  if (before?.wire.origin === origin && JSON.stringify(before.credentials.tls) === JSON.stringify(tls))
-    return { ...before, credentials, readAt, wire: { ...before.wire, basePath, headers } };
-  // Set explicitly, since an environment variable could otherwise turn the check of certificates off.
-  const { ca, cert, key, rejectUnauthorized = true, ...peer } = tls;
-  // Made once; otherwise each connection would parse and hold the authorities itself.
-  const trust = { secureContext: createSecureContext({ ca, cert, key }), rejectUnauthorized, ...peer };
-  const pools = { dispatcher: requestPool(origin, trust), watching: poolOf(origin, trust, mostWatches) };
-  return { credentials, readAt, trust, wire: { ...pools, origin, basePath, headers } };
+  #renewed(credentials: Credentials, before: Kept | undefined, readAt: Instant): Kept {
+    const { server, tls, headers } = credentials;
+    const { origin, pathname } = new URL(server);
+    const basePath = pathname.replace(/\/+$/, '');
+    if (before?.wire.origin === origin && JSON.stringify(before.credentials.tls) === JSON.stringify(tls))
+      return { ...before, credentials, readAt, wire: { ...before.wire, basePath, headers } };
+    // Set explicitly, since an environment variable could otherwise turn the check of certificates off.
+    const { ca, cert, key, rejectUnauthorized = true, ...peer } = tls;
+    // Made once; otherwise each connection would parse and hold the authorities itself.
+    const trust = { secureContext: createSecureContext({ ca, cert, key }), rejectUnauthorized, ...peer };
+    const pools = { dispatcher: this.#requestPool(origin, trust), watching: this.#poolOf(origin, trust, mostWatches) };
+    return { credentials, readAt, trust, wire: { ...pools, origin, basePath, headers } };
+  }
+
+  #requestPool(origin: string, trust: Trust): Dispatcher {
+    return this.#poolOf(origin, trust, mostInFlight);
+  }
+
+  #poolOf(origin: string, trust: Trust, connections: number): Dispatcher {
+    // An Agent would destroy its pool, with the requests that were just given to it, when the last connection breaks.
+    return this.#dial(origin, {
+      // With HTTP/2 a half-open connection looks alive for a minute, and every request over it is lost.
+      allowH2: false,
+      connections,
+      pipelining: 1,
+      // A connection that a load balancer has dropped in silence costs a write its whole time-out. So none is kept for long.
+      keepAliveTimeout: 4_000,
+      // Time is measured by the Clock port, which may run faster; undici's own time-outs would use real time.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: {
+        ...trust,
+        // Only so that an address that never answers frees its place in the pool.
+        timeout: 10_000,
+        // The default of 250 ms is too short for a seed that is far away or busy.
+        autoSelectFamilyAttemptTimeout: 2_500,
+        keepAlive: true,
+        keepAliveInitialDelay: 15_000,
+      },
+    });
+  }
 }
 
 /** TLS material that has been parsed. */
 type Trust = Readonly<{ secureContext: SecureContext }> & Pick<TlsMaterial, 'servername' | 'rejectUnauthorized'>;
-
-function requestPool(origin: string, trust: Trust): Pool {
-  return poolOf(origin, trust, mostInFlight);
-}
-
-function poolOf(origin: string, trust: Trust, connections: number): Pool {
-  // An Agent would destroy its pool, with the requests that were just given to it, when the last connection breaks.
-  return undiciPool(origin, {
-    // With HTTP/2 a half-open connection looks alive for a minute, and every request over it is lost.
-    allowH2: false,
-    connections,
-    pipelining: 1,
-    // A connection that a load balancer has dropped in silence costs a write its whole time-out. So none is kept for long.
-    keepAliveTimeout: 4_000,
-    // Time is measured by the Clock port, which may run faster; undici's own time-outs would use real time.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: {
-      ...trust,
-      // Only so that an address that never answers frees its place in the pool.
-      timeout: 10_000,
-      // The default of 250 ms is too short for a seed that is far away or busy.
-      autoSelectFamilyAttemptTimeout: 2_500,
-      keepAlive: true,
-      keepAliveInitialDelay: 15_000,
-    },
-  });
-}

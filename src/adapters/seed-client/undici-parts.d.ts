@@ -9,3 +9,8 @@ declare module 'undici/lib/api/index.js' {
   const methods: Pick<Dispatcher, 'request'>;
   export default methods;
 }
+
+declare module 'undici/lib/dispatcher/dispatcher.js' {
+  import { Dispatcher } from 'undici';
+  export default Dispatcher;
+}

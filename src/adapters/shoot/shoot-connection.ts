@@ -25,6 +25,9 @@ export type ShootConnection = Readonly<{
 
 export type ReadingLimits = Pick<ReadingShareOptions, 'mostBytes' | 'mostWork'>;
 
+/** Begins a connection to a shoot: over TLS, or in memory where a whole seed is simulated. */
+export type Connect = (options: ShootConnectionOptions) => ShootConnection;
+
 export type ShootConnectionOptions = FreshTlsOptions &
   Pick<ReadingShareOptions, 'cpuTime' | 'turn'> &
   Readonly<{

@@ -18,7 +18,7 @@ import { turnstile } from '../reading/turnstile.ts';
 import { joinedLookup } from './joined-lookup.ts';
 import { lingering } from './lingering.ts';
 import { shootAccesses, type KubeconfigSource, type ProbeSecret } from './shoot-access.ts';
-import { shootConnection, type ReadingLimits, type ShootConnection } from './shoot-connection.ts';
+import { shootConnection, type Connect, type ReadingLimits, type ShootConnection } from './shoot-connection.ts';
 
 export type ShootProbeOptions = Readonly<{
   kubeconfigOf: KubeconfigSource;
@@ -28,7 +28,9 @@ export type ShootProbeOptions = Readonly<{
   /** Replaces the machine's resolver. */
   lookup?: LookupFunction;
   /** Replaces the clock of this thread's CPU time. */
-  cpuTime?: () => Millis;
+  cpuTime?: (() => Millis) | undefined;
+  /** Replaces TLS. */
+  connect?: Connect | undefined;
 }>;
 
 export type ShootProbe = Readonly<{
@@ -70,7 +72,7 @@ const givenUp = new ProbeFailed({ reason: 'timeout', detail: 'the probe was give
 export function shootProbes(
   options: ShootProbeOptions,
 ): <Value>(probe: ShootProbe, work: ShootWork<Value>) => Promise<Answer<Value>> {
-  const { clock, onRequest, cpuTime = threadCpuTime } = options;
+  const { clock, onRequest, cpuTime = threadCpuTime, connect = shootConnection } = options;
   const lookup = joinedLookup(options.lookup);
   const outsideLookup = joinedLookup(options.lookup, { most: mostOutsideLookups, mostSlow: mostSlowLookups, clock });
   const pass = turnstile(startsInTurn);
@@ -90,7 +92,7 @@ export function shootProbes(
     const access = accessOf(shoot, secret);
     if (isIP(access.credentials.server.host) !== 0) onAddress();
     const find = stage === 'external' ? outsideLookup : lookup;
-    return shootConnection({
+    return connect({
       access,
       // An instant may carry a fraction; this must not.
       attemptTimeout: Math.min(longestAttempt, Math.max(shortestAttempt, Math.round(timeLeft / 4))),

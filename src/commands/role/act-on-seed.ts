@@ -27,10 +27,10 @@ export function actOnSeed<Config>(
   { observed, log, version }: Readonly<{ observed: Observed; log: Log; version: string }>,
   surroundings: Surroundings,
 ): Acting {
-  const { clock, chance } = surroundings;
+  const { clock, chance, dial, connect, cpuTime } = surroundings;
   const { hooks, metrics, health } = observed;
   const component = `dependency-watchdog-${role.name}`;
-  const parts = { clock, credentials, userAgent: `${component}/${version}`, hooks };
+  const parts = { clock, credentials, userAgent: `${component}/${version}`, hooks, dial };
   const server = () => credentials.server;
   const election =
     flags.leaderElection && campaign(role.name, flags.leaderElection, { ...parts, log, server }, surroundings);
@@ -40,7 +40,7 @@ export function actOnSeed<Config>(
     ended: election === undefined ? ending.signal : AbortSignal.any([ending.signal, election.ended]),
   };
   const client = seedClients({ ...parts, rate: flags.rate, slowed: observed.slowed })(permission);
-  const assembled = role.assemble({ clock, chance, config, client, hooks });
+  const assembled = role.assemble({ clock, chance, config, client, hooks, connect, cpuTime });
   const events = kubeEvents({ client, clock, component, ...observed.events });
 
   const running = new Subscription();

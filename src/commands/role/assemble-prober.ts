@@ -20,6 +20,8 @@ export function assembleProber({
   config,
   client,
   hooks,
+  connect,
+  cpuTime,
 }: RoleParts<ProberConfig>): Assembled<ShootTurn> {
   const seed = seedWatch({ client, clock, chance, config, notice: hooks.onStreamNotice });
   const shoots = kubeShootApi({
@@ -27,9 +29,11 @@ export function assembleProber({
     config,
     clock,
     onRequest: hooks.onShootRequest,
+    connect,
+    cpuTime,
   });
   const scaler = watchedScaler(kubeScaler({ client, clock }), seed);
-  const machines = kubeMachineApi(client, clock);
+  const machines = kubeMachineApi(client, clock, cpuTime);
   const ports = { clock, shoots, machines, clusters: kubeClusterApi(client, clock), scaler };
   // A standby knows for which shoots it need not wait once it leads (SPEC 2, initialDelay).
   const none: ReadonlySet<ShootNamespace> = new Set();

@@ -24,9 +24,8 @@ export function campaign(
   role: RoleName,
   flags: LeaderElectionFlags,
   { log, server, ...parts }: CampaignParts,
-  { steady, chance }: Pick<Surroundings, 'steady' | 'chance'> = machine,
+  { steady, chance, identity = candidateIdentity() }: Pick<Surroundings, 'steady' | 'chance' | 'identity'> = machine,
 ): LeaderElection {
-  const identity = candidateIdentity();
   const lease = `${flags.namespace}/${leaseNameOf(role)}`;
   const trouble = lastingTrouble(log, steady, { line: 'cannot hold the Lease', lease });
   const what = () => `${election.holder === identity ? 'renew' : 'take'} the Lease ${lease} on ${server()}`;

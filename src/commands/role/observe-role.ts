@@ -18,6 +18,7 @@ import type { SlowdownHooks } from '../../adapters/seed-client/slowdown.ts';
 import { scaleUpsSlowed } from './scale-ups-slowed.ts';
 import { lastingTrouble } from './lasting-trouble.ts';
 import { SeedStreams } from './seed-streams.ts';
+import type { Surroundings } from './surroundings.ts';
 import { streamLog } from './stream-log.ts';
 import { streamOutageLog } from './stream-outage-log.ts';
 
@@ -57,19 +58,21 @@ export function observeRole<Config>(
     inspected?: boolean;
     /** The seed's address at present. */
     server: () => string;
-  }>,
+  }> &
+    Pick<Surroundings, 'processId' | 'disk'>,
 ): Observed {
-  const { clock, config, log, build, journalDir, inspected = true, server } = options;
+  const { clock, config, log, build, journalDir, inspected = true, server, processId = process.pid, disk } = options;
   const streams = new SeedStreams(clock, streamsOf(config));
   const metrics = createMetrics(name, streams, build, server);
   metrics.onStart(clock.now());
   const kept = journal({
     clock,
-    program: { role: name, version: build.version, processId: process.pid, configuration: config },
+    program: { role: name, version: build.version, processId, configuration: config },
     dir: journalDir,
     say: (level, message) => log[level](message),
     onDropped: metrics.onJournalDropped,
     onWriteFailed: metrics.onJournalWriteFailed,
+    ...(disk && { disk }),
   });
   const history = liveHistory({ version: build.version, now: () => clock.now(), journal: kept });
   const health = createHealth({ clock, longestSilence: longestSilence(config), missing: () => streams.missing() });

@@ -9,7 +9,7 @@ import type { Role } from './role.ts';
 import { runRole } from './run-role.ts';
 import type { Surroundings } from './surroundings.ts';
 
-const prober: Role<ProberConfig> = {
+export const prober: Role<ProberConfig> = {
   name: 'prober',
   readConfig: (written) => readProberConfig(written),
   assemble: assembleProber,

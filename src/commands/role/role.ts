@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs';
+import type { Connect } from '../../adapters/shoot/shoot-connection.ts';
 import type { KubeClient } from '../../adapters/kube/kube-client.ts';
 import type { StreamNotice } from '../../adapters/reflector/stream-trouble.ts';
 import type { ConfigReading } from '../../domain/config/config-remark.ts';
@@ -23,6 +24,10 @@ export type RoleParts<Config> = Readonly<{
   /** May write only while this process leads. */
   client: KubeClient;
   hooks: RoleHooks;
+  /** How a shoot is reached; over TLS unless given. */
+  connect?: Connect | undefined;
+  /** The clock of this thread's work; the machine's unless given. */
+  cpuTime?: (() => Millis) | undefined;
 }>;
 
 /** For counters and the log; none of them decides anything. */

@@ -1,13 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
 import { firstValueFrom, fromEvent, map, merge, type Observable } from 'rxjs';
-import { clockSetBack } from '../../adapters/clock/clock-set-back.ts';
 import { AddressUnusable } from '../../adapters/http/http-server.ts';
 import { createLog, type LogLevel } from '../../adapters/log/log.ts';
-import { seconds } from '../../adapters/words/plain-words.ts';
 import { readBuild } from '../build.ts';
 import type { CommandIo } from '../command.ts';
 import { warningSentence } from '../config-report.ts';
-import { actOnSeed } from './act-on-seed.ts';
+import { actUntil } from './act-until.ts';
 import { loggedConfig } from './logged-config.ts';
 import { observeRole } from './observe-role.ts';
 import { openServers, type Listening } from './open-servers.ts';
@@ -37,7 +35,7 @@ export async function runRole<Config>(
   const orders = await Promise.race([readRoleOrders(role, flags, io), signal]);
   if (typeof orders === 'number') return orders;
 
-  const { clock, steady, write } = surroundings;
+  const { clock, write } = surroundings;
   const logAt = (level: LogLevel) => createLog({ level, clock, ...(write === undefined ? {} : { write }) });
   if (typeof orders === 'string') {
     logAt('info').info(`the ${role.name} ends: ${orders}`, { line: `the ${role.name} ends`, why: orders });
@@ -48,13 +46,13 @@ export async function runRole<Config>(
   const log = logAt(flags.logLevel);
   const server = () => credentials.server;
   const observed = observeRole(role, {
-    clock,
     config,
     log,
     build,
     journalDir: flags.journalDir,
     inspected: flags.inspectorAddress !== undefined,
     server,
+    ...surroundings,
   });
   let listening: Listening;
   try {
@@ -85,13 +83,7 @@ export async function runRole<Config>(
     process.exit(1);
   });
 
-  const acting = actOnSeed(role, orders, { observed, log, version: build.version }, surroundings);
-  // Everything that is planned would come too late by as much. A fresh start plans anew, and loses nothing (SPEC 1.4, 6.10).
-  const setBack$ = clockSetBack(clock, steady).pipe(map((by) => `the clock was set back by ${seconds(by)}`));
-  const why = await firstValueFrom(merge(signal, acting.lost$, setBack$));
-  log.info(`the ${role.name} ends: ${why}`, { line: `the ${role.name} ends`, why });
-  observed.roll.end();
-  await acting.end();
+  const why = await actUntil(role, orders, { observed, log, version: build.version, signal }, surroundings);
   await listening.close();
   observed.journal.close();
   return why.startsWith('SIG') ? 0 : 1;

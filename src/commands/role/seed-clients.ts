@@ -5,6 +5,7 @@ import type { Rate } from '../../adapters/seed-client/rate.ts';
 import { SeedConnection } from '../../adapters/seed-client/seed-connection.ts';
 import type { SlowdownHooks } from '../../adapters/seed-client/slowdown.ts';
 import { UndiciKubeClient, type Held } from '../../adapters/seed-client/undici-kube-client.ts';
+import type { Dial } from '../../adapters/seed-client/undici-pool.ts';
 import type { Clock } from '../../effects/ports.ts';
 
 /** What gardenlet sets `--kube-api-qps` and `--kube-api-burst` of the prober to. */
@@ -15,6 +16,8 @@ export type SeedClientParts = Readonly<{
   credentials: CredentialSource;
   rate: Rate;
   userAgent: string;
+  /** TLS connections unless given. */
+  dial?: Dial | undefined;
   /** None where nobody counts or logs. */
   hooks?: Partial<SeedClientHooks>;
   /** Of those who scale up. */
@@ -46,11 +49,12 @@ export function seedClients({
   credentials,
   rate,
   userAgent,
+  dial,
   hooks: given,
   slowed,
 }: SeedClientParts): (permission?: WritePermission) => KubeClient {
   const hooks = { ...noHooks, ...given };
-  const connection = new SeedConnection(credentials, clock, hooks.onCredentialsRead);
+  const connection = new SeedConnection(credentials, clock, hooks.onCredentialsRead, dial);
   const limit = new RateLimit(clock, rate, slowed);
   return (permission) =>
     new UndiciKubeClient({

@@ -1,6 +1,10 @@
 import { systemChance } from '../../adapters/clock/chance.ts';
 import { scaledClock, systemClock } from '../../adapters/clock/wall-clock.ts';
+import type { Disk } from '../../adapters/journal/disk.ts';
+import type { Dial } from '../../adapters/seed-client/undici-pool.ts';
+import type { Connect } from '../../adapters/shoot/shoot-connection.ts';
 import type { Chance, Clock } from '../../effects/ports.ts';
+import type { Millis } from '../../domain/time.ts';
 
 /** What a role gets from the machine on which it runs. A test that runs a role in its own process passes others. */
 export type Surroundings = Readonly<{
@@ -11,6 +15,18 @@ export type Surroundings = Readonly<{
   chance: Chance;
   /** Takes each line of the log. Absent: the standard output. */
   write?: (line: string) => void;
+  /** How the seed is reached. Absent: over TLS. */
+  dial?: Dial;
+  /** How a shoot is reached. Absent: over TLS. */
+  connect?: Connect;
+  /** Of this process in the election. Absent: from the host's name and chance. */
+  identity?: string;
+  /** Absent: the process's own. */
+  processId?: number;
+  /** The clock of this thread's work. Absent: the machine's. */
+  cpuTime?: () => Millis;
+  /** Parts of the file system that the journal uses. Absent: the machine's. */
+  disk?: Partial<Disk>;
 }>;
 
 export const machine: Surroundings = { clock: systemClock, steady: scaledClock(1), chance: systemChance };

@@ -8,7 +8,7 @@ import type { Role } from './role.ts';
 import { runRole } from './run-role.ts';
 import type { Surroundings } from './surroundings.ts';
 
-const weeder: Role<WeederConfig> = {
+export const weeder: Role<WeederConfig> = {
   name: 'weeder',
   readConfig: (written) => readWeederConfig(written),
   assemble: assembleWeeder,

@@ -1,23 +1,25 @@
 import type { IncomingMessage } from 'node:http';
 import { TLSSocket } from 'node:tls';
-import { unauthorized, ApiRefusal } from '../store/api-refusal.ts';
+import { ApiRefusal } from '../store/api-refusal.ts';
 import type { ApiRequest, Verb } from './api-request.ts';
 import { groupResourceOf } from '../store/resource-kind.ts';
 
 /**
  * The user who asks: known by a bearer token, else by a client certificate of the server's own authority, whose common
- * name is the user. Throws 401 for everyone else.
+ * name is the user. Undefined for everyone else.
  */
-export function userOf(request: IncomingMessage, tokens: ReadonlyMap<string, string>): string {
-  const user = knownUserOf(request, tokens);
-  if (user === undefined) throw unauthorized();
-  return user;
+export function knownUserOf(request: IncomingMessage, tokens: ReadonlyMap<string, string>): string | undefined {
+  const { authorization } = request.headers;
+  return bearerToken(authorization) === undefined ? certifiedUserOf(request) : bearerOf(authorization, tokens);
 }
 
-/** Like `userOf`, but undefined for everyone else. */
-export function knownUserOf(request: IncomingMessage, tokens: ReadonlyMap<string, string>): string | undefined {
-  const token = /^Bearer (?<token>\S+)$/i.exec(request.headers.authorization ?? '')?.groups?.['token'];
-  return token === undefined ? certifiedUserOf(request) : tokens.get(token);
+/** The user of the token that the header `Authorization` bears. */
+export function bearerOf(authorization: string | undefined, tokens: ReadonlyMap<string, string>): string | undefined {
+  return tokens.get(bearerToken(authorization) ?? '');
+}
+
+function bearerToken(authorization = ''): string | undefined {
+  return /^Bearer (?<token>\S+)$/i.exec(authorization)?.groups?.['token'];
 }
 
 function certifiedUserOf({ socket }: IncomingMessage): string | undefined {

@@ -32,7 +32,11 @@ const namespacePath = /^\/api\/v1\/namespaces\/(?<name>[^/]+)\/(?<subresource>st
 
 /** Reads the head of a request. `served` are the kinds by `group/version/plural`. */
 export function readApiRequest(
-  { method = 'GET', url = '/', headers }: IncomingMessage,
+  {
+    method = 'GET',
+    url = '/',
+    headers,
+  }: Pick<IncomingMessage, 'method' | 'url'> & Readonly<{ headers: Readonly<{ accept?: string | undefined }> }>,
   served: ReadonlyMap<string, ResourceKind>,
 ): ApiRequest {
   const [path = '/', search = ''] = url.split(/\?(.*)/s);

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { SeenRequest } from './request-log.ts';
+import type { Answer } from './resource-answer.ts';
 import type { Agenda } from '../store/agenda.ts';
 import { ApiRefusal } from '../store/api-refusal.ts';
 import { asObject } from '../store/kube-object.ts';
@@ -66,7 +67,12 @@ export function sendRefusal(response: ServerResponse, refusal: ApiRefusal): void
   sendJson(response, refusal.code, `${JSON.stringify(refusal.status)}\n`);
 }
 
-export function sendJson(response: ServerResponse, code: number, json: string): void {
+export function sendAnswer(response: ServerResponse, answer: Answer): void {
+  if ('json' in answer) sendJson(response, answer.code, answer.json);
+  else response.writeHead(answer.code, { 'Content-Type': 'text/plain; charset=utf-8' }).end(answer.text);
+}
+
+function sendJson(response: ServerResponse, code: number, json: string): void {
   response.writeHead(code, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(json) });
   response.end(json);
 }

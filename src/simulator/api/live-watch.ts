@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import type { Millis } from '../../domain/time.ts';
 import type { Agenda } from '../store/agenda.ts';
 import { expired, type ApiRefusal } from '../store/api-refusal.ts';
@@ -6,6 +5,7 @@ import type { Change, Collection } from '../store/collection.ts';
 import { apiVersionOf, type ResourceKind } from '../store/resource-kind.ts';
 import { Revision } from '../store/revision.ts';
 import type { Selection } from './selection.ts';
+import type { WatchSink } from './watch-sink.ts';
 
 export type WatchOrder = Readonly<{
   kind: ResourceKind;
@@ -28,13 +28,13 @@ const bookmarkEvery: Millis = 60_000;
 const bookmarkBeforeEnd: Millis = 2_000;
 
 /**
- * One watch on the wire. It pulls from the collection's history as fast as the reader reads, so that a slow reader
+ * One open watch. It pulls from the collection's history as fast as the reader reads, so that a slow reader
  * needs no queue. A reader that a compaction overtakes gets the ERROR event that Kubernetes sends.
  */
 export class LiveWatch {
   readonly kind: ResourceKind;
   readonly #order: WatchOrder;
-  readonly #response: ServerResponse;
+  readonly #sink: WatchSink;
   readonly #stops: (() => void)[] = [];
   readonly #agenda: Agenda;
   /** All changes up to this one have been sent, while the watch lags; it does not lag once all have been sent. */
@@ -43,16 +43,14 @@ export class LiveWatch {
   #paused = false;
   #ended = false;
 
-  constructor(order: WatchOrder, response: ServerResponse, agenda: Agenda) {
+  constructor(order: WatchOrder, sink: WatchSink, agenda: Agenda, onEnd: (watch: LiveWatch) => void) {
     this.kind = order.kind;
     this.#order = order;
-    this.#response = response;
+    this.#sink = sink;
     this.#agenda = agenda;
+    this.#stops.push(() => onEnd(this));
     this.#cursor = order.after;
-    response.writeHead(200, { 'Content-Type': 'application/json' });
-    response.flushHeaders();
-    response.on('drain', () => this.#pull());
-    response.on('close', () => this.#stop());
+    sink.begin({ onDrain: () => this.#pull(), onClose: () => this.#stop() });
     this.#stops.push(
       order.collection.onChange((change) => this.#follow(change), order.selection.namespace),
       agenda.after(order.timeout, () => this.end()),
@@ -62,6 +60,10 @@ export class LiveWatch {
       this.#bookmarkRegularly();
     }
     this.#begin();
+  }
+
+  get hasEnded(): boolean {
+    return this.#ended;
   }
 
   /** Sends nothing until `resume` is called, and then everything that was missed. */
@@ -78,13 +80,13 @@ export class LiveWatch {
   end(): void {
     if (this.#ended) return;
     this.#stop();
-    this.#response.end();
+    this.#sink.end();
   }
 
   /** Cuts the connection. */
   cut(): void {
     this.#stop();
-    this.#response.destroy();
+    this.#sink.cut();
   }
 
   /** Sends an error within the stream, and ends it. */
@@ -119,7 +121,7 @@ export class LiveWatch {
   }
 
   #isHeld(): boolean {
-    return this.#paused || this.#response.writableNeedDrain;
+    return this.#paused || this.#sink.isFull;
   }
 
   #pull(): void {
@@ -147,7 +149,7 @@ export class LiveWatch {
   }
 
   #send(type: string, object: string): void {
-    this.#response.write(`{"type":"${type}","object":${object}}\n`);
+    this.#sink.write(`{"type":"${type}","object":${object}}\n`);
   }
 
   #bookmark(): void {

@@ -17,13 +17,16 @@ import { refuseMalformed, type CameBy } from '../store/refuse-malformed.ts';
 import { scaleOf, writeScale } from './scale-subresource.ts';
 import { tableAnswer } from './table.ts';
 
-export type Answer = Readonly<{ code: number; json: string }>;
+export type ObjectAnswer = Readonly<{ code: number; json: string }>;
+
+/** Plain text is what no resource is. */
+export type Answer = ObjectAnswer | Readonly<{ code: number; text: string }>;
 
 /** A request's body, parsed; `type` is its media type without parameters. */
 export type Body = Readonly<{ type: string; content: unknown }>;
 
 /** Answers every verb but watch. Throws ApiRefusal. */
-export function resourceAnswer(storage: Storage, kind: ResourceKind, ask: ApiRequest, body: Body): Answer {
+export function resourceAnswer(storage: Storage, kind: ResourceKind, ask: ApiRequest, body: Body): ObjectAnswer {
   const { verb, subresource } = ask;
   if (subresource !== '' && !subresourcesOf(kind).includes(subresource)) throw resourceNotFound();
   // A real server deletes whole collections as well; nobody here asks for that.
@@ -112,7 +115,7 @@ function write(storage: Storage, kind: ResourceKind, ask: ApiRequest, content: u
   return replaceObject(storage, kind, current, kind.admit?.(draft, current.object) ?? draft);
 }
 
-function shown(kind: ResourceKind, subresource: string, revision: Revision, code: number): Answer {
+function shown(kind: ResourceKind, subresource: string, revision: Revision, code: number): ObjectAnswer {
   return { code, json: subresource === 'scale' ? JSON.stringify(scaleOf(kind, revision)) : revision.json };
 }
 

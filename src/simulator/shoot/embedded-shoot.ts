@@ -3,6 +3,7 @@ import type { Millis } from '../../domain/time.ts';
 import type { ShootNamespace } from '../../domain/names.ts';
 import type { ControllerManager, NodeMark } from './controller-manager.ts';
 import { editObject } from '../store/object-edits.ts';
+import type { ApiServer } from '../api/api-server.ts';
 import type { EmbeddedApiServer } from '../api/embedded-api-server.ts';
 import { kinds } from '../store/embedded-kinds.ts';
 import type { JsonObject } from '../store/kube-object.ts';
@@ -17,9 +18,9 @@ import type { SeenRequest } from '../api/request-log.ts';
 import type { Affects } from '../api/faults.ts';
 import type { ShootPath } from '../../domain/prober/shoot-path.ts';
 
-export type EmbeddedShootParts = Readonly<{
+export type EmbeddedShootParts<Api extends ApiServer> = Readonly<{
   name: ShootNamespace;
-  api: EmbeddedApiServer;
+  api: Api;
   seed: Storage;
   dependants: ShootDependants;
   kubelets: Kubelets;
@@ -33,10 +34,10 @@ export type EmbeddedShootParts = Readonly<{
  * One shoot: its API server, its nodes, what the seed keeps of it, and the levers on all of them. The file is long because
  * the interface is flat: a story reads as sentences, `shoot.cutOff()`, `shoot.hibernate()`.
  */
-export class EmbeddedShoot {
+export class EmbeddedShoot<Api extends ApiServer = EmbeddedApiServer> {
   readonly name: ShootNamespace;
   /** The shoot's own API server: requests, connections, store, every fault. */
-  readonly api: EmbeddedApiServer;
+  readonly api: Api;
   /** What the watchdog scales, and what an operator may do with it. */
   readonly dependants: ShootDependants;
   readonly #seed: Storage;
@@ -46,7 +47,7 @@ export class EmbeddedShoot {
   readonly #paths: ShootPaths | undefined;
   #nodesMade = 0;
 
-  constructor(parts: EmbeddedShootParts) {
+  constructor(parts: EmbeddedShootParts<Api>) {
     this.name = parts.name;
     this.api = parts.api;
     this.dependants = parts.dependants;

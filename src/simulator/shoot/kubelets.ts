@@ -1,6 +1,6 @@
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { Agenda } from '../store/agenda.ts';
-import type { EmbeddedApiServer } from '../api/embedded-api-server.ts';
+import type { ApiServer } from '../api/api-server.ts';
 import { kinds } from '../store/embedded-kinds.ts';
 import { asObject, type JsonObject, microTime } from '../store/kube-object.ts';
 import { markReady } from './node-readiness.ts';
@@ -15,7 +15,7 @@ const jitterFraction = 0.04;
 
 /** The kubelets of one shoot: each renews its node's lease every 10 s, at a phase of its own, while it can reach the API server. */
 export class Kubelets {
-  readonly #server: EmbeddedApiServer;
+  readonly #server: ApiServer;
   readonly #agenda: Agenda;
   readonly #running = new Map<string, () => void>();
   readonly #cutOff = new Set<string>();
@@ -25,7 +25,7 @@ export class Kubelets {
   readonly #path: Readonly<{ carriesRenewals: boolean }>;
 
   /** `path`: the way to the API server, where it may fail by itself. */
-  constructor(server: EmbeddedApiServer, path: Readonly<{ carriesRenewals: boolean }> = { carriesRenewals: true }) {
+  constructor(server: ApiServer, path: Readonly<{ carriesRenewals: boolean }> = { carriesRenewals: true }) {
     this.#path = path;
     this.#server = server;
     this.#agenda = server.agenda;

@@ -1,6 +1,6 @@
 import type { DependantRef } from '../../domain/prober/dependant.ts';
 import type { ShootNamespace } from '../../domain/names.ts';
-import type { EmbeddedApiServer } from '../api/embedded-api-server.ts';
+import type { ApiServer } from '../api/api-server.ts';
 import { asObject, type JsonObject, withValueAt } from '../store/kube-object.ts';
 import { mergePatch } from '../store/patches.ts';
 import { objectKey, type Revision } from '../store/revision.ts';
@@ -19,10 +19,10 @@ export type DependantState = Readonly<{
 /** The dependants of one shoot, by name: what an operator, gardenlet, or the story does with them and reads of them. */
 export class ShootDependants {
   readonly #shoot: ShootNamespace;
-  readonly #seed: EmbeddedApiServer;
+  readonly #seed: ApiServer;
   readonly #refs: readonly DependantRef[];
 
-  constructor(shoot: ShootNamespace, seed: EmbeddedApiServer, refs: readonly DependantRef[]) {
+  constructor(shoot: ShootNamespace, seed: ApiServer, refs: readonly DependantRef[]) {
     this.#shoot = shoot;
     this.#seed = seed;
     this.#refs = refs;

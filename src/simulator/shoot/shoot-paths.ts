@@ -1,7 +1,7 @@
 import type { ShootPath } from '../../domain/prober/shoot-path.ts';
 import { LoadBalancer } from '../api/load-balancer.ts';
 import type { PathFault } from '../api/path-fault.ts';
-import type { EmbeddedApiServer } from '../api/embedded-api-server.ts';
+import type { ApiServer } from '../api/api-server.ts';
 import { renewEvery } from './kubelets.ts';
 
 /**
@@ -13,7 +13,7 @@ export class ShootPaths {
   readonly external: LoadBalancer;
 
   /** To a server that is up: its port is known then. */
-  constructor({ url, agenda }: Pick<EmbeddedApiServer, 'url' | 'agenda'>) {
+  constructor({ url, agenda }: Pick<ApiServer, 'url' | 'agenda'>) {
     const target = Number(new URL(url).port);
     this.internal = new LoadBalancer({ target, agenda });
     this.external = new LoadBalancer({ target, agenda });

@@ -1,7 +1,7 @@
 import type { ShootNamespace } from '../../domain/names.ts';
 import type { ShootPath } from '../../domain/prober/shoot-path.ts';
 import { kubeconfigText } from '../api/certificates.ts';
-import type { EmbeddedApiServer } from '../api/embedded-api-server.ts';
+import type { ApiServer } from '../api/api-server.ts';
 import { kinds } from '../store/embedded-kinds.ts';
 import { newToken } from '../store/names-by-chance.ts';
 import { createObject, replaceObject, type Storage } from '../store/object-writes.ts';
@@ -13,7 +13,7 @@ export type SecretOfPath = Readonly<{ path: ShootPath; name: string; url: string
 export type ShootSecretsParts = Readonly<{
   shoot: ShootNamespace;
   seed: Storage;
-  api: EmbeddedApiServer;
+  api: ApiServer;
   /** One where leases are probed, and one for each path in the older generation (SPEC 2.2). */
   secrets: readonly SecretOfPath[];
 }>;

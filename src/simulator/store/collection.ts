@@ -1,5 +1,9 @@
+import type { Instant } from '../../domain/time.ts';
 import type { KubeObject } from './kube-object.ts';
 import { keysWithin, objectKey, Revision } from './revision.ts';
+
+/** The client that made a change, and when it sent the request. */
+export type Writer = Readonly<{ user: string; sentAt: Instant }>;
 
 /** One change of a collection. A deletion's revision is the last state under the resourceVersion of the deletion. */
 export type Change = Readonly<{
@@ -7,6 +11,8 @@ export type Change = Readonly<{
   type: 'ADDED' | 'MODIFIED' | 'DELETED';
   revision: Revision;
   previous: Revision | undefined;
+  /** Absent where it came from within: a controller, an operator of the simulation. */
+  writer: Writer | undefined;
 }>;
 
 /**
@@ -18,6 +24,7 @@ const leastHistory = 2_000;
 /** All objects of one kind, with so much of their history as open pages and watches need. */
 export class Collection {
   readonly #nextVersion: () => number;
+  readonly #writer: () => Writer | undefined;
   readonly #current = new Map<string, Revision>();
   /** By the namespace that they listen to; empty for all namespaces. */
   readonly #listeners = new Map<string, Set<(change: Change) => void>>();
@@ -30,8 +37,9 @@ export class Collection {
   /** The resourceVersion of the newest change that is forgotten. */
   #forgottenAt = 0;
 
-  constructor(nextVersion: () => number, compactedAt: number) {
+  constructor(nextVersion: () => number, compactedAt: number, writer: () => Writer | undefined = () => undefined) {
     this.#nextVersion = nextVersion;
+    this.#writer = writer;
     this.#compactedAt = compactedAt;
   }
 
@@ -51,7 +59,13 @@ export class Collection {
     const revision = new Revision(object, resourceVersion);
     this.#current.set(key, revision);
     if (previous === undefined) this.#sortedKeys = undefined;
-    this.#tell({ resourceVersion, type: previous === undefined ? 'ADDED' : 'MODIFIED', revision, previous });
+    this.#tell({
+      resourceVersion,
+      type: previous === undefined ? 'ADDED' : 'MODIFIED',
+      revision,
+      previous,
+      writer: this.#writer(),
+    });
     return revision;
   }
 
@@ -63,7 +77,7 @@ export class Collection {
     const revision = new Revision(previous.object, resourceVersion);
     this.#current.delete(key);
     this.#sortedKeys = undefined;
-    this.#tell({ resourceVersion, type: 'DELETED', revision, previous });
+    this.#tell({ resourceVersion, type: 'DELETED', revision, previous, writer: this.#writer() });
     return revision;
   }
 

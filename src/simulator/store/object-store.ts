@@ -1,9 +1,11 @@
-import { Collection } from './collection.ts';
+import { Collection, type Writer } from './collection.ts';
 import { groupResourceOf, type ResourceKind } from './resource-kind.ts';
 
 /** Everything that one API server keeps: a collection for each kind, and one count of versions over them all. */
 export class ObjectStore {
   readonly #collections = new Map<string, Collection>();
+  /** Who is writing at present, where it is a client. */
+  writer: Writer | undefined;
   #resourceVersion = 1;
   #compactedAt = 0;
 
@@ -15,7 +17,11 @@ export class ObjectStore {
     const name = groupResourceOf(kind);
     const known = this.#collections.get(name);
     if (known !== undefined) return known;
-    const collection = new Collection(() => (this.#resourceVersion += 1), this.#compactedAt);
+    const collection = new Collection(
+      () => (this.#resourceVersion += 1),
+      this.#compactedAt,
+      () => this.writer,
+    );
     this.#collections.set(name, collection);
     return collection;
   }

@@ -1,9 +1,7 @@
-import type { ServerResponse } from 'node:http';
-import type { Agenda } from '../store/agenda.ts';
 import { expired, invalidField } from '../store/api-refusal.ts';
 import type { ApiRequest } from './api-request.ts';
 import { readVersion } from './list-answer.ts';
-import { LiveWatch, type WatchOrder } from './live-watch.ts';
+import type { WatchOrder } from './live-watch.ts';
 import type { Storage } from '../store/object-writes.ts';
 import type { ResourceKind } from '../store/resource-kind.ts';
 import { tableAnswer } from './table.ts';
@@ -12,17 +10,13 @@ import { selectionOf } from './selection.ts';
 /** Kubernetes lets a watch live half an hour to an hour unless it is told a time. */
 const leastSeconds = 1_800;
 
-/** Begins a watch. Throws ApiRefusal while the head of the answer is not sent yet. */
-export function watchAnswer(
+/** What a watch asks for. Throws ApiRefusal: the head of the answer is not sent yet. */
+export function watchOrder(
   storage: Storage,
   ask: ApiRequest,
   kind: ResourceKind,
-  {
-    response,
-    agenda,
-    tellsExpiredBy,
-  }: Readonly<{ response: ServerResponse; agenda: Agenda; tellsExpiredBy: 'event' | 'status' }>,
-): LiveWatch {
+  tellsExpiredBy: 'event' | 'status',
+): WatchOrder {
   const { query } = ask;
   const { store } = storage;
   const seconds = Number(query.get('timeoutSeconds') ?? 0);
@@ -41,7 +35,7 @@ export function watchAnswer(
   const isForgotten = order.initial === 'none' && order.collection.since(after) === undefined;
   if (isForgotten && tellsExpiredBy === 'status')
     throw expired(`too old resource version: ${after} (${store.resourceVersion})`);
-  return new LiveWatch(order, response, agenda);
+  return order;
 }
 
 function initialOf(query: URLSearchParams, after: number): WatchOrder['initial'] {

@@ -1,0 +1,111 @@
+import type { Agenda } from '../store/agenda.ts';
+import type { Fate, WatchFate } from './fate.ts';
+import type { MemoryAnswer, MemoryApiServer, MemoryRequest } from './memory-api-server.ts';
+import { memorySink } from './memory-sink.ts';
+
+/** The client's side of one request. */
+export type Receiver = Readonly<{
+  /** Called in the moment in which the request is sent. Where it throws, it is not. */
+  sent(): void;
+  head(status: number, headers: Readonly<Record<string, string>>): void;
+  data(chunk: Buffer): void;
+  end(): void;
+  fail(error: Error): void;
+}>;
+
+export type Carried = Readonly<{
+  server: MemoryApiServer;
+  request: MemoryRequest;
+  fate: Fate;
+  watch: WatchFate;
+  agenda: Agenda;
+  /** Runs what happens on the client's side; never, where its process is no more. */
+  deliver: (task: () => void) => void;
+  receiver: Receiver;
+}>;
+
+/** Carries a request to its server and the answer back. Returns how the client leaves it: what was sent may still be carried out. */
+export function carry({ server, request, fate, watch, agenda, deliver, receiver }: Carried): () => void {
+  let left = false;
+  let uncut = (): void => undefined;
+  const atClient = (task: () => void): void =>
+    deliver(() => {
+      if (!left) task();
+    });
+  const leave = (): void => {
+    left = true;
+    uncut();
+  };
+  const fail = (code: string, message: string): void =>
+    atClient(() => {
+      leave();
+      receiver.fail(Object.assign(new Error(message), { code }));
+    });
+  const reset = (): void => fail('ECONNRESET', 'read ECONNRESET');
+
+  const answer = ({ status, headers, body }: MemoryAnswer): void => {
+    const isCut = fate.end.kind === 'truncated';
+    const text = fate.end.kind === 'garbled' ? '<html>a gateway says hello</html>' : body;
+    const bytes = Buffer.from(text);
+    atClient(() => {
+      receiver.head(status, headers);
+      receiver.data(isCut ? bytes.subarray(0, Math.floor(bytes.length / 2)) : bytes);
+      if (isCut) return reset();
+      leave();
+      receiver.end();
+    });
+  };
+
+  const arrive = (sentAt: number): void => {
+    if (!server.isUp) return reset();
+    const sink = memorySink({ server, fate: watch, agenda, atClient, receiver, reset, leave });
+    const reception = server.receive(request, sentAt, () => sink.sink);
+    const back = (task: () => void): void => void agenda.after(fate.back, task);
+    switch (fate.end.kind) {
+      case 'unanswered':
+        if (reception === 'watch') sink.sink.cut();
+        if (fate.end.reset) back(reset);
+        return;
+      case 'doubled':
+        agenda.after(fate.end.after, () => void (server.isUp && server.receive(request, sentAt, () => sink.sink)));
+    }
+    if (reception === 'silence') return;
+    if (reception === 'cut') return back(reset);
+    if (reception === 'watch') uncut = merged(uncut, () => sink.leave());
+    else back(() => answer(reception));
+  };
+
+  agenda.after(fate.connect, () => {
+    atClient(() => {
+      const { end } = fate;
+      if (end.kind === 'refused' || !server.isUp) return fail('ECONNREFUSED', 'connect ECONNREFUSED');
+      try {
+        receiver.sent();
+      } catch (error) {
+        leave();
+        return receiver.fail(error as Error);
+      }
+      const sentAt = agenda.clock.now();
+      uncut = server.onCut(reset);
+      const later = (task: () => void): void => void agenda.after(fate.there, task);
+      if (end.kind === 'status') return later(() => answer(refused(end.code, end.retryAfterSeconds)));
+      if (end.kind !== 'lost') return later(() => arrive(sentAt));
+      if (end.reset) later(reset);
+    });
+  });
+  return leave;
+}
+
+function merged(one: () => void, other: () => void): () => void {
+  return () => {
+    one();
+    other();
+  };
+}
+
+function refused(code: number, retryAfterSeconds: number | undefined): MemoryAnswer {
+  const message = `refused with ${code} on the way`;
+  const body = JSON.stringify({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code });
+  const wait = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
+  return { status: code, headers: { 'content-type': 'application/json', ...wait }, body };
+}

@@ -1,0 +1,43 @@
+import type { Millis } from '../../domain/time.ts';
+
+/** What happens to one request on its way to a server in memory, and to the answer. */
+export type Fate = Readonly<{
+  /** Until the connection is there. The request is sent then. */
+  connect: Millis;
+  /** From there until the server has it. */
+  there: Millis;
+  /** From the server's answer until the client has its head. */
+  back: Millis;
+  end: FateEnd;
+}>;
+
+export type FateEnd =
+  | Readonly<{ kind: 'answered' }>
+  /** Nobody listens. */
+  | Readonly<{ kind: 'refused' }>
+  /** The server never gets it. The client hears nothing, or that the connection is reset. */
+  | Readonly<{ kind: 'lost'; reset: boolean }>
+  /** The server carries it out, and the answer does not come back. */
+  | Readonly<{ kind: 'unanswered'; reset: boolean }>
+  /** The server gets it twice, the second time so much later; a retry of some proxy. The client has the first answer. */
+  | Readonly<{ kind: 'doubled'; after: Millis }>
+  /** Somebody on the way refuses with this status; the server never gets it. */
+  | Readonly<{ kind: 'status'; code: number; retryAfterSeconds?: number }>
+  /** What comes back is no JSON. */
+  | Readonly<{ kind: 'garbled' }>
+  /** The connection ends within the answer's body. */
+  | Readonly<{ kind: 'truncated' }>;
+
+/** What happens to the events of one watch. */
+export type WatchFate = Readonly<{
+  /** Each event comes so much later; their order stays. */
+  lag: () => Millis;
+  /** So long after its beginning nothing comes any more, and nobody says so. */
+  silentAfter?: Millis;
+  /** So long after its beginning the connection is reset. */
+  cutAfter?: Millis;
+  /** No bookmark comes through. */
+  withoutBookmarks?: boolean;
+}>;
+
+export const answered: FateEnd = { kind: 'answered' };
