@@ -70,7 +70,12 @@ function codeOf(error: unknown): string {
  * Turns an answer outside 2xx into a ProbeFailed (SPEC 4.5, 4.7, 4.9). `body` is as much of it as was read. Only the reason and
  * the message of a Status are repeated, without the `token` that they may echo.
  */
-export function refusal(answer: IncomingMessage, body: string, now: Instant, token: string): ProbeFailed {
+export function refusal(
+  answer: Pick<IncomingMessage, 'statusCode' | 'headers'>,
+  body: string,
+  now: Instant,
+  token: string,
+): ProbeFailed {
   const status = answer.statusCode ?? 0;
   const detail = [`HTTP ${status}`, meaningOf(status), operatorLine(statusText(body), token)]
     .filter((part) => part !== '')

@@ -53,9 +53,10 @@ export class MemoryDispatcher extends BareDispatcher {
     this.#underWay.add(abort);
     leave = this.#carry(requestOf(options), {
       sent: () => handler.onRequestStart?.(controller, {}),
-      head: (status, headers) => handler.onResponseStart?.(controller, status, { ...headers }, ''),
-      data: (chunk) => handler.onResponseData?.(controller, chunk),
+      head: (status, headers) => void (isOver || handler.onResponseStart?.(controller, status, { ...headers }, '')),
+      data: (chunk) => void (isOver || handler.onResponseData?.(controller, chunk)),
       end() {
+        if (isOver) return;
         end();
         handler.onResponseEnd?.(controller, {});
       },

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { between, chanceOf, oneOf, strikes } from './chance-of.ts';
+import type { Happening } from './happening.ts';
+import { happeningKinds } from './happenings.ts';
+import { fairWeather, type LinkWeather } from './link-weather.ts';
+import type { SeedPlan, SeedShape } from './seed-plan.ts';
+
+const deployed = (role: string): string =>
+  readFileSync(join(import.meta.dirname, `../../deploy/base/${role}/dep-config.yaml`), 'utf8');
+
+const gardenerProber = deployed('prober').replace('probeInterval: 30s', 'probeInterval: 10s');
+const gardenerWeeder = deployed('weeder');
+
+/** The life that belongs to a number: the same one, wherever and whenever it is drawn. */
+export function drawPlan(number: number): SeedPlan {
+  const shape = drawShape(number);
+  const happenings = happeningKinds.flatMap((kind, index) => {
+    const chance = chanceOf(number, `happening ${index}`);
+    const subjects = kind.of === 'seed' ? [''] : shootNames(shape.shoots);
+    return subjects.flatMap((shoot) => {
+      const drawn: Happening[] = [];
+      const mean = 3_600_000 / kind.hourly(shape);
+      for (let at = wait(chance, mean); at < shape.weather; at += wait(chance, mean))
+        drawn.push(...kind.draw(chance, shape, Math.round(at), shoot));
+      return drawn;
+    });
+  });
+  const inTime = happenings.filter(({ at }) => at < shape.weather);
+  return { ...shape, happenings: inTime.toSorted((one, other) => one.at - other.at) };
+}
+
+export function shootNames(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `shoot--demo--${String(index + 1).padStart(2, '0')}`);
+}
+
+function drawShape(number: number): SeedShape {
+  const chance = chanceOf(number, 'shape');
+  const shoots = oneOf(chance, [1, 2, 3, 5, 8]);
+  return {
+    number,
+    shoots,
+    nodes: between(chance, 1, 6),
+    proberConfig: gardenerProber,
+    weederConfig: gardenerWeeder,
+    replicas: { prober: strikes(chance, 0.6) ? 2 : 1, weeder: strikes(chance, 0.3) ? 1 : 0 },
+    election: strikes(chance, 0.8),
+    weather: between(chance, 20, 60) * 60_000,
+    links: { seed: drawWeather(chance), shoot: drawWeather(chance) },
+    clocks: { ahead: strikes(chance, 0.5) ? 0 : 2_000, drift: strikes(chance, 0.5) ? 0 : 0.0005 },
+  };
+}
+
+/** A third of all lives have fair weather, so that what other faults do can be seen. */
+function drawWeather(chance: () => number): LinkWeather {
+  if (strikes(chance, 1 / 3)) return fairWeather;
+  const rate = (most: number): number => (strikes(chance, 0.4) ? chance() * most : 0);
+  return {
+    there: [1, between(chance, 5, 150)],
+    refused: rate(0.05),
+    lost: rate(0.05),
+    unanswered: rate(0.05),
+    doubled: rate(0.05),
+    status: rate(0.05),
+    garbled: rate(0.03),
+    truncated: rate(0.03),
+    slow: rate(0.03),
+    watchLag: [1, strikes(chance, 0.3) ? between(chance, 500, 8_000) : 50],
+    watchSilent: rate(0.3),
+    watchCut: rate(0.3),
+    withoutBookmarks: rate(0.5),
+  };
+}
+
+/** Until the next of things that come so often on average. */
+function wait(chance: () => number, mean: number): number {
+  return -Math.log(1 - chance()) * mean;
+}

@@ -1,0 +1,42 @@
+import type { Happening } from './happening.ts';
+import type { HappeningKind } from './happening-kind.ts';
+import { outages } from './happenings/outages.ts';
+import { processDeaths } from './happenings/processes.ts';
+import type { Scene } from './scene.ts';
+
+/** All that may happen to a seed. Each subject has its own file. */
+export const happeningKinds: readonly HappeningKind[] = [...outages, ...processDeaths];
+
+const striking = new Map(happeningKinds.flatMap(({ strike: ways }) => Object.entries(ways)));
+const telling = new Map(
+  happeningKinds.flatMap(({ strike: ways, tell }) => Object.keys(ways).map((kind) => [kind, tell])),
+);
+
+export function strike(scene: Scene, happening: Happening): void {
+  const how = striking.get(happening.kind);
+  if (how === undefined) throw new Error(`nothing happens by the name of '${happening.kind}'`);
+  how(scene, happening);
+}
+
+export function tell(happening: Happening): string {
+  return telling.get(happening.kind)?.(happening) ?? happening.kind;
+}
+
+/** The weather ends: everything works again, and nobody interferes any more. */
+export function calmDown(scene: Scene): void {
+  scene.calmSince = scene.now();
+  scene.observe({ kind: 'calm' });
+  for (const slot of scene.slots) {
+    slot.links.seed.clear();
+    slot.links.shoot.clear();
+    slot.failures = 0;
+    if (slot.process === undefined) scene.start(slot);
+  }
+  void scene.seed.api.up();
+  scene.seed.api.clearFault();
+  scene.seed.api.refuseWatches([]);
+  for (const shoot of scene.seed.shoots) {
+    void shoot.up();
+    shoot.heal();
+  }
+}

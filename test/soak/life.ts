@@ -1,0 +1,132 @@
+import process from 'node:process';
+import { parse } from 'yaml';
+import { readProberConfig } from '../../src/domain/config/read-prober-config.ts';
+import { readWeederConfig } from '../../src/domain/config/read-weeder-config.ts';
+import type { Instant, Millis } from '../../src/domain/time.ts';
+import { startSeed } from '../../src/simulator/embedded-seed.ts';
+import { MemoryNetwork } from '../../src/simulator/memory/memory-network.ts';
+import { gardenerGrants } from '../support/gardener-grants.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
+import { chanceOf } from './chance-of.ts';
+import type { Director } from './director.ts';
+import { calmDown, strike } from './happenings.ts';
+import type { BrokenLaw, Law, LawInForce } from './law.ts';
+import type { Observation } from './observation.ts';
+import { Scene } from './scene.ts';
+import type { SeedPlan } from './seed-plan.ts';
+
+/** Where every life begins: noon of a day. */
+export const beginning: Instant = Date.parse('2026-06-01T12:00:00Z');
+
+/** After calm has come: intervals, the longest flow with its delays, back-offs, and what a Lease may take. */
+const settlesWithin: Millis = 900_000;
+/** Some 100 probes of 10 s. */
+const quietFor: Millis = 1_000_000;
+
+export type Life = Readonly<{
+  plan: SeedPlan;
+  broken: BrokenLaw | undefined;
+  /** Simulated. */
+  length: Millis;
+}>;
+
+export type LifeOptions = Readonly<{
+  laws: readonly Law[];
+  director?: Director;
+  /** Hears everything, after the laws. */
+  observe?: (observation: Observation) => void;
+  /** Called with the scene when the life is over, before it is taken down. */
+  atEnd?: (scene: Scene) => void;
+}>;
+
+/** Lives a plan to its end, or to the first broken law. */
+export async function live(
+  plan: SeedPlan,
+  { laws, director = () => undefined, observe, atEnd }: LifeOptions,
+): Promise<Life> {
+  const clock = new VirtualClock(beginning);
+  const network = new MemoryNetwork();
+  const config = readConfig(readProberConfig(parse(plan.proberConfig)));
+  const weederConfig = readConfig(readWeederConfig(parse(plan.weederConfig)));
+  const isGranted = (user: string, asked: Parameters<typeof gardenerGrants>[0]): boolean =>
+    user === 'admin' || gardenerGrants(asked, user.startsWith('weeder') ? 'weeder' : 'prober');
+  const seed = await startSeed(
+    {
+      clock,
+      chance: chanceOf(plan.number, 'seed'),
+      config,
+      shoots: plan.shoots,
+      nodes: plan.nodes,
+      replicas: (_, name) => (name.includes('etcd') ? 1 : 2),
+      authorize: (asked) => isGranted(asked.user, asked),
+    },
+    { server: (options) => network.server(options), certificates: () => network.certificates() },
+  );
+  let broken: BrokenLaw | undefined;
+  const inForce: (readonly [Law, LawInForce])[] = [];
+  const judge = (ask: (law: LawInForce) => string | undefined): void => {
+    for (const [{ name }, law] of inForce) {
+      if (broken !== undefined) return;
+      const why = ask(law);
+      if (why !== undefined) broken = { law: name, why, at: clock.now() - beginning };
+    }
+  };
+  const scene = new Scene({
+    plan,
+    clock,
+    network,
+    seed,
+    config,
+    weederConfig,
+    director,
+    observe(observation) {
+      judge((law) => law.hear?.(observation));
+      observe?.(observation);
+    },
+  });
+  for (const law of laws) inForce.push([law, law.begin(scene)]);
+
+  const onBug = (error: unknown): void => {
+    scene.observe({ kind: 'bug', error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    broken ??= { law: 'no bugs', why: String(error), at: clock.now() - beginning };
+  };
+  process.on('uncaughtException', onBug);
+  process.on('unhandledRejection', onBug);
+  const passTo = async (age: Millis): Promise<void> => {
+    while (broken === undefined && scene.age < age) {
+      await clock.advanceTo(Math.min(beginning + age, clock.now() + 1_000));
+      judge((law) => law.look?.());
+    }
+  };
+  try {
+    for (const slot of scene.slots) scene.start(slot);
+    for (const happening of plan.happenings) {
+      if (broken !== undefined) break;
+      await passTo(happening.at);
+      scene.observe({ kind: 'happening', happening });
+      strike(scene, happening);
+    }
+    await passTo(plan.weather);
+    if (broken === undefined) {
+      calmDown(scene);
+      await passTo(plan.weather + settlesWithin);
+      judge((law) => law.settled?.());
+      await passTo(plan.weather + settlesWithin + quietFor);
+      judge((law) => law.quiet?.());
+    }
+    atEnd?.(scene);
+    return { plan, broken, length: scene.age };
+  } finally {
+    scene.close();
+    await seed.stop();
+    process.off('uncaughtException', onBug);
+    process.off('unhandledRejection', onBug);
+  }
+}
+
+function readConfig<Config>(
+  reading: Readonly<{ ok: true; config: Config }> | Readonly<{ ok: false; problems: unknown }>,
+): Config {
+  if (!reading.ok) throw new Error(`the configuration of a plan cannot be read: ${JSON.stringify(reading.problems)}`);
+  return reading.config;
+}

@@ -1,0 +1,87 @@
+import type { Chance } from '../../src/effects/ports.ts';
+import type { Millis } from '../../src/domain/time.ts';
+import { answered, type Fate, type FateEnd, type WatchFate } from '../../src/simulator/memory/fate.ts';
+import { between, oneOf, strikes } from './chance-of.ts';
+import { fairWeather, type LinkWeather } from './link-weather.ts';
+
+/** Slow by so much, in ms. */
+const slowness = [1_000, 12_000] as const;
+
+type LinkFault = FateEnd['kind'] | 'slow' | 'watch silent' | 'watch cut' | 'no bookmarks';
+
+/** The way from one process to the seed, or to all shoots: draws what becomes of each request, and can be out as a whole. */
+export class Link {
+  weather: LinkWeather;
+  /** Where it is out: connections are refused, or packets vanish. */
+  out: 'refused' | 'silent' | undefined;
+  /** All takes so much longer. */
+  slow: Millis = 0;
+  readonly #chance: Chance;
+  readonly #onFault: (name: LinkFault) => void;
+
+  constructor(weather: LinkWeather, chance: Chance, onFault: (name: LinkFault) => void) {
+    this.weather = weather;
+    this.#chance = chance;
+    this.#onFault = onFault;
+  }
+
+  /** Calm from now on. */
+  clear(): void {
+    this.weather = fairWeather;
+    this.out = undefined;
+    this.slow = 0;
+  }
+
+  fate(): Fate {
+    const { there, slow } = this.weather;
+    const one = (): Millis => between(this.#chance, ...there) + this.slow;
+    const times = { connect: 0, there: one(), back: one() };
+    if (this.out === 'refused') return { ...times, end: { kind: 'refused' } };
+    if (this.out === 'silent') return { ...times, end: { kind: 'lost', reset: false } };
+    const end = this.#end();
+    if (end !== answered) this.#onFault(end.kind);
+    if (!strikes(this.#chance, slow)) return { ...times, end };
+    this.#onFault('slow');
+    const late = between(this.#chance, ...slowness);
+    return { ...times, ...(strikes(this.#chance, 0.5) ? { there: late } : { back: late }), end };
+  }
+
+  watchFate(): WatchFate {
+    const { watchLag, watchSilent, watchCut, withoutBookmarks } = this.weather;
+    const isSilent = strikes(this.#chance, watchSilent);
+    const isCut = strikes(this.#chance, watchCut);
+    const bare = strikes(this.#chance, withoutBookmarks);
+    if (isSilent) this.#onFault('watch silent');
+    if (isCut) this.#onFault('watch cut');
+    if (bare) this.#onFault('no bookmarks');
+    return {
+      lag: () => between(this.#chance, ...watchLag) + this.slow,
+      ...(isSilent && { silentAfter: between(this.#chance, 0, 240_000) }),
+      ...(isCut && { cutAfter: between(this.#chance, 0, 240_000) }),
+      withoutBookmarks: bare,
+    };
+  }
+
+  #end(): FateEnd {
+    const { refused, lost, unanswered, doubled, status, garbled, truncated } = this.weather;
+    const draw = this.#chance();
+    const reset = this.#chance() < 0.5;
+    let below = 0;
+    const falls = (rate: number): boolean => draw < (below += rate);
+    if (falls(refused)) return { kind: 'refused' };
+    if (falls(lost)) return { kind: 'lost', reset };
+    if (falls(unanswered)) return { kind: 'unanswered', reset };
+    if (falls(doubled)) return { kind: 'doubled', after: between(this.#chance, 0, 5_000) };
+    if (falls(status)) return this.#status();
+    if (falls(garbled)) return { kind: 'garbled' };
+    if (falls(truncated)) return { kind: 'truncated' };
+    return answered;
+  }
+
+  #status(): FateEnd {
+    const code = oneOf(this.#chance, [409, 429, 429, 500, 503, 504]);
+    return code === 429 && this.#chance() < 0.7
+      ? { kind: 'status', code, retryAfterSeconds: between(this.#chance, 1, 5) }
+      : { kind: 'status', code };
+  }
+}

@@ -1,0 +1,218 @@
+import { prober } from '../../src/commands/role/prober-role.ts';
+import { readRoleFlags } from '../../src/commands/role/role-flags.ts';
+import type { Role, RoleName } from '../../src/commands/role/role.ts';
+import { weeder } from '../../src/commands/role/weeder-role.ts';
+import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
+import type { Instant, Millis } from '../../src/domain/time.ts';
+import type { WeederConfig } from '../../src/domain/weeder/weeder-config.ts';
+import type { Chance } from '../../src/effects/ports.ts';
+import type { EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
+import type { MemoryApiServer } from '../../src/simulator/memory/memory-api-server.ts';
+import type { MemoryNetwork } from '../../src/simulator/memory/memory-network.ts';
+import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
+import type { ResourceKind } from '../../src/simulator/store/resource-kind.ts';
+import type { VirtualClock } from '../support/virtual-clock.ts';
+import { chanceOf } from './chance-of.ts';
+import type { Director } from './director.ts';
+import { Link } from './link.ts';
+import type { Observation, ProcessDeed, SlotName } from './observation.ts';
+import type { SeedPlan } from './seed-plan.ts';
+import { SimulatedProcess } from './simulated-process.ts';
+import { Slot } from './slot.ts';
+
+export type SceneParts = Readonly<{
+  plan: SeedPlan;
+  clock: VirtualClock;
+  network: MemoryNetwork;
+  seed: EmbeddedSeed<MemoryApiServer>;
+  config: ProberConfig;
+  weederConfig: WeederConfig;
+  director: Director;
+  observe: (observation: Observation) => void;
+}>;
+
+/** A simulated seed with its processes, while it lives: what happenings move, and laws look at. */
+export class Scene {
+  readonly plan: SeedPlan;
+  readonly clock: VirtualClock;
+  readonly seed: EmbeddedSeed<MemoryApiServer>;
+  readonly network: MemoryNetwork;
+  readonly config: ProberConfig;
+  readonly weederConfig: WeederConfig;
+  readonly slots: readonly Slot[];
+  readonly startedAt: Instant;
+  /** For what a happening must draw while it strikes; only for things that nothing depends on. */
+  readonly chance: Chance;
+  /** Since the weather ended. */
+  calmSince: Instant | undefined;
+  readonly #parts: SceneParts;
+  #processes = 0;
+  #isOver = false;
+
+  constructor(parts: SceneParts) {
+    this.#parts = parts;
+    this.plan = parts.plan;
+    this.clock = parts.clock;
+    this.seed = parts.seed;
+    this.network = parts.network;
+    this.config = parts.config;
+    this.weederConfig = parts.weederConfig;
+    this.startedAt = parts.clock.now();
+    this.chance = chanceOf(parts.plan.number, 'scene');
+    this.slots = (['prober', 'weeder'] as const).flatMap((role) =>
+      Array.from({ length: parts.plan.replicas[role] }, (_, index) => this.#slot(role, `${role}-${index}`)),
+    );
+    this.#watchTruth();
+  }
+
+  now(): Instant {
+    return this.clock.now();
+  }
+
+  /** Since the beginning of the life. */
+  get age(): Millis {
+    return this.clock.now() - this.startedAt;
+  }
+
+  slot(name: SlotName): Slot | undefined {
+    return this.slots.find((slot) => slot.name === name);
+  }
+
+  /** Starts the slot's next process now. */
+  start(slot: Slot): void {
+    slot.unplan();
+    if (this.#isOver || slot.process !== undefined) return;
+    slot.incarnation += 1;
+    slot.startedAt = this.now();
+    const name = `${slot.name}#${slot.incarnation}`;
+    const use = (what: string): Chance => chanceOf(this.plan.number, `${name} ${what}`);
+    const clocks = use('clock');
+    const { clocks: off } = this.plan;
+    const either = (most: number): number => (clocks() * 2 - 1) * most;
+    slot.process = new SimulatedProcess({
+      role: (slot.role === 'prober' ? prober : weeder) as Role<unknown>,
+      config: slot.role === 'prober' ? this.config : this.weederConfig,
+      flags: this.#flags(slot.role),
+      name,
+      processId: (this.#processes += 1),
+      token: tokenOf(this.seed.api, name),
+      server: this.seed.api.url,
+      world: this.clock,
+      clock: { ahead: either(off.ahead), drift: either(off.drift) },
+      agenda: this.seed.api.agenda,
+      chance: use('chance'),
+      network: this.network,
+      links: slot.links,
+      director: this.#parts.director,
+      shootAt: (origin) => this.seed.shoots.find(({ api }) => new URL(api.url).origin === origin)?.name,
+      hear: {
+        turn: (turn) => this.observe({ kind: 'turn', process: name, turn }),
+        request: ({ to, request }) => this.observe({ kind: 'request', process: name, to, request }),
+        line: () => undefined,
+        blow: (moment, { kind }) => {
+          this.observe({ kind: 'blow', process: name, moment, did: kind === 'crash' ? 'crashed' : 'paused' });
+          if (kind === 'crash') this.#gone(slot, 'crashed');
+        },
+        ended: (why) => this.#gone(slot, 'ended', why),
+      },
+    });
+    this.#tell(slot, 'started');
+  }
+
+  crash(slot: Slot): void {
+    if (slot.process === undefined) return;
+    slot.process.crash();
+    this.#gone(slot, 'crashed');
+  }
+
+  pause(slot: Slot, length: Millis): void {
+    const { process } = slot;
+    if (process === undefined) return;
+    process.pause();
+    this.#tell(slot, 'paused');
+    this.seed.api.agenda.after(length, () => {
+      if (process.isGone) return;
+      this.#tell(slot, 'resumed');
+      process.resume();
+    });
+  }
+
+  /** SIGTERM, and SIGKILL 5 s later. */
+  terminate(slot: Slot): void {
+    const { process } = slot;
+    if (process === undefined) return;
+    this.#tell(slot, 'told to end');
+    process.terminate();
+    this.seed.api.agenda.after(5_000, () => {
+      if (slot.process === process) this.crash(slot);
+    });
+  }
+
+  observe(
+    observation: Observation extends infer Seen ? (Seen extends Observation ? Omit<Seen, 'at'> : never) : never,
+  ): void {
+    this.#parts.observe({ at: this.now(), ...observation } as Observation);
+  }
+
+  /** Ends every process without a word. */
+  close(): void {
+    this.#isOver = true;
+    for (const slot of this.slots) {
+      slot.unplan();
+      slot.process?.crash();
+    }
+  }
+
+  #slot(role: RoleName, name: SlotName): Slot {
+    const { number, links } = this.plan;
+    const link = (to: 'seed' | 'shoot'): Link =>
+      new Link(links[to], chanceOf(number, `${name} ${to}`), (fault) =>
+        this.observe({ kind: 'fault', name: `${to}: ${fault}`, process: name }),
+      );
+    return new Slot(name, role, { seed: link('seed'), shoot: link('shoot') });
+  }
+
+  #gone(slot: Slot, did: ProcessDeed, why?: string): void {
+    this.#tell(slot, did, why);
+    if (this.now() - slot.startedAt > 600_000) slot.failures = 0;
+    slot.failures += 1;
+    slot.process = undefined;
+    // In calm nothing has to be waited for: what is judged is the program, not the kubelet.
+    const wait = this.calmSince === undefined ? slot.backOff() : 1_000;
+    slot.unplan();
+    slot.unplan = this.seed.api.agenda.after(wait, () => this.start(slot));
+  }
+
+  #tell(slot: Slot, did: ProcessDeed, why?: string): void {
+    const process = `${slot.name}#${slot.incarnation}`;
+    this.observe({ kind: 'process', slot: slot.name, process, did, ...(why === undefined ? {} : { why }) });
+  }
+
+  #flags(role: RoleName) {
+    const { replicas, election } = this.plan;
+    const args = [
+      '--config-file=simulated',
+      ...['metrics', 'health', 'inspector'].map((what) => `--${what}-bind-addr=0`),
+      '--kube-api-qps=20',
+      '--kube-api-burst=100',
+      '--zap-log-level=ERROR',
+      ...(election || replicas[role] > 1 ? ['--enable-leader-election'] : []),
+    ];
+    const read = readRoleFlags(role, args);
+    if (!read.ok) throw new Error(read.message);
+    return read.flags;
+  }
+
+  #watchTruth(): void {
+    for (const kind of Object.values<ResourceKind>(kinds)) {
+      const of = this.seed.api.storage.store.of(kind);
+      of.onChange((change) => this.observe({ kind: 'change', of: kind, change }));
+    }
+  }
+}
+
+function tokenOf(api: MemoryApiServer, user: string): string {
+  const token = `token-of-${user}`;
+  api.tokens.set(token, user);
+  return token;
+}

@@ -1,0 +1,26 @@
+import type { Millis } from '../../src/domain/time.ts';
+import type { Happening } from './happening.ts';
+import type { LinkWeather } from './link-weather.ts';
+
+/** What a seed and its processes are like, apart from what happens to them. */
+export type SeedShape = Readonly<{
+  /** The number that all of it was drawn from. */
+  number: number;
+  shoots: number;
+  nodes: number;
+  /** YAML. */
+  proberConfig: string;
+  weederConfig: string;
+  /** How many replicas of each role; with more than one, or with `election`, they elect. */
+  replicas: Readonly<{ prober: number; weeder: number }>;
+  election: boolean;
+  /** How long the weather lasts; calm comes after it. */
+  weather: Millis;
+  /** The ways to the seed and to the shoots. */
+  links: Readonly<{ seed: LinkWeather; shoot: LinkWeather }>;
+  /** The processes' clocks: how far ahead at their start, and how fast they drift. */
+  clocks: Readonly<{ ahead: Millis; drift: number }>;
+}>;
+
+/** A whole simulated life, drawn up front: it can be told and cut down without being lived. */
+export type SeedPlan = SeedShape & Readonly<{ happenings: readonly Happening[] }>;

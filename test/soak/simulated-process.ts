@@ -1,0 +1,203 @@
+import { createLog } from '../../src/adapters/log/log.ts';
+import { knowServer } from '../../src/adapters/credentials/credentials.ts';
+import { actUntil } from '../../src/commands/role/act-until.ts';
+import { observeRole } from '../../src/commands/role/observe-role.ts';
+import type { RoleFlags } from '../../src/commands/role/role-flags.ts';
+import type { Role } from '../../src/commands/role/role.ts';
+import type { Surroundings } from '../../src/commands/role/surroundings.ts';
+import type { Disk } from '../../src/adapters/journal/disk.ts';
+import type { Chance, Clock } from '../../src/effects/ports.ts';
+import type { Turn } from '../../src/effects/turn.ts';
+import { carry } from '../../src/simulator/memory/carry.ts';
+import { memoryAuthority } from '../../src/simulator/memory/memory-authority.ts';
+import { MemoryDispatcher, type Carry } from '../../src/simulator/memory/memory-dispatcher.ts';
+import type { MemoryNetwork } from '../../src/simulator/memory/memory-network.ts';
+import type { Agenda } from '../../src/simulator/store/agenda.ts';
+import type { Blow, Director, Moment } from './director.ts';
+import type { Link } from './link.ts';
+import { memoryConnect } from './memory/memory-shoot-connection.ts';
+import { ProcessClock } from './process-clock.ts';
+import { ProcessGate } from './process-gate.ts';
+
+export type ProcessParts<Config> = Readonly<{
+  role: Role<Config>;
+  config: Config;
+  flags: RoleFlags;
+  /** `prober-0#3`; its identity in the election, and its user in the seed. */
+  name: string;
+  processId: number;
+  token: string;
+  /** The seed's address. */
+  server: string;
+  world: Clock;
+  clock: Readonly<{ ahead: number; drift: number }>;
+  agenda: Agenda;
+  chance: Chance;
+  network: MemoryNetwork;
+  links: Readonly<{ seed: Link; shoot: Link }>;
+  disk?: Partial<Disk> | undefined;
+  director: Director;
+  /** The shoot whose server has this address; undefined for the seed. */
+  shootAt: (origin: string) => string | undefined;
+  hear: Readonly<{
+    turn: (turn: Turn) => void;
+    request: (moment: Omit<Moment, 'when' | 'process'>) => void;
+    line: (line: string) => void;
+    blow: (moment: Moment, blow: Blow) => void;
+    /** It has ended by itself, with this reason. */
+    ended: (why: string) => void;
+  }>;
+}>;
+
+/** One process of the program, as `run-role.ts` runs it, with everything outside of it in memory. */
+export class SimulatedProcess {
+  readonly name: string;
+  readonly clock: ProcessClock;
+  readonly #gate = new ProcessGate();
+  readonly #signal = Promise.withResolvers<string>();
+  readonly #agenda: Agenda;
+  #journal: () => Iterable<Buffer> = () => [];
+
+  constructor(parts: ProcessParts<unknown>) {
+    this.name = parts.name;
+    this.#agenda = parts.agenda;
+    this.clock = new ProcessClock(parts.world, this.#gate, parts.clock);
+    this.#start(parts);
+  }
+
+  get isGone(): boolean {
+    return this.#gate.isShut;
+  }
+
+  /** What its journal holds in memory. */
+  journal(): Iterable<Buffer> {
+    return this.#journal();
+  }
+
+  /** SIGKILL: nothing of it happens any more. What it has sent may still be carried out. */
+  crash(): void {
+    this.#gate.shut();
+  }
+
+  /** It stands still. Whatever comes for it waits. */
+  pause(): void {
+    this.#gate.pause();
+  }
+
+  resume(): void {
+    this.#gate.resume();
+  }
+
+  /** SIGTERM. */
+  terminate(): void {
+    this.#gate.run(() => this.#signal.resolve('SIGTERM'));
+  }
+
+  #start(parts: ProcessParts<unknown>): void {
+    const { role, config, flags, chance, hear, token } = parts;
+    const clock = this.clock;
+    const credentials = knowServer({
+      origin: 'the simulation',
+      read: async () => ({
+        server: parts.server,
+        headers: { authorization: `Bearer ${token}` },
+        tls: { ca: memoryAuthority },
+      }),
+    });
+    const carryTo = (origin: string, isSeed: boolean): Carry => this.#carry(parts, origin, isSeed);
+    const surroundings: Surroundings = {
+      clock,
+      // Only a wall clock is set; a process's steady clock drifts with it.
+      steady: new ProcessClock(parts.world, this.#gate, { drift: parts.clock.drift }),
+      chance,
+      write: hear.line,
+      dial: (origin) => new MemoryDispatcher(carryTo(origin, true)),
+      connect: memoryConnect((origin) => carryTo(origin, false)),
+      identity: parts.name,
+      processId: parts.processId,
+      cpuTime: () => 0,
+      ...(parts.disk && { disk: parts.disk }),
+    };
+    const log = createLog({ level: flags.logLevel, clock, write: hear.line });
+    const build = { version: '0.0.0', commit: 'simulated', node: '0' };
+    const server = (): string => credentials.server;
+    const observed = observeRole(role, {
+      clock,
+      config,
+      log,
+      build,
+      journalDir: flags.journalDir,
+      inspected: false,
+      server,
+      processId: parts.processId,
+      ...(parts.disk && { disk: parts.disk }),
+    });
+    this.#journal = () => observed.journal.chapters();
+    const heard = {
+      ...observed,
+      observer: (more: Parameters<typeof observed.observer>[0]) => {
+        const tell = observed.observer(more);
+        return (turn: Turn) => {
+          tell(turn);
+          hear.turn(turn);
+        };
+      },
+    };
+    const orders = { flags, config, warnings: [], credentialWarnings: [], credentials };
+    void actUntil(
+      role,
+      orders,
+      { observed: heard, log, version: build.version, signal: this.#signal.promise },
+      surroundings,
+    ).then((why) => {
+      if (this.#gate.isShut) return;
+      observed.journal.close();
+      this.#gate.shut();
+      hear.ended(why);
+    });
+  }
+
+  #carry(parts: ProcessParts<unknown>, origin: string, isSeed: boolean): Carry {
+    const { links, network, agenda, director, hear, shootAt, name } = parts;
+    const link = isSeed ? links.seed : links.shoot;
+    const to = isSeed ? undefined : shootAt(origin);
+    return (request, receiver) => {
+      const server = network.at(origin);
+      // Nobody has that address: as good as a packet that vanishes.
+      if (server === undefined) return () => undefined;
+      const at = (when: Moment['when'], then: () => void): void => {
+        const moment = { process: name, when, to, request };
+        const blow = director(moment);
+        if (blow !== undefined) {
+          hear.blow(moment, blow);
+          if (blow.kind === 'crash') this.crash();
+          else {
+            this.pause();
+            this.#agenda.after(blow.length, () => this.resume());
+          }
+        }
+        this.#gate.run(then);
+      };
+      return carry({
+        server,
+        request,
+        fate: link.fate(),
+        watch: link.watchFate(),
+        agenda,
+        deliver: (task) => this.#gate.run(task),
+        receiver: {
+          ...receiver,
+          sent() {
+            receiver.sent();
+            hear.request({ to, request });
+          },
+          head: (status, headers) => at('answer', () => receiver.head(status, headers)),
+          end: () => {
+            receiver.end();
+            at('after', () => undefined);
+          },
+        },
+      });
+    };
+  }
+}
