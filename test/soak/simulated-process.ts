@@ -163,7 +163,7 @@ export class SimulatedProcess {
     const to = isSeed ? undefined : shootAt(origin);
     return (request, receiver) => {
       const server = network.at(origin);
-      // Nobody has that address: as good as a packet that vanishes.
+      // Nobody has that address: the packet vanishes.
       if (server === undefined) return () => undefined;
       const at = (when: Moment['when'], then: () => void): void => {
         const moment = { process: name, when, to, request };

@@ -10,7 +10,7 @@ export class MemoryNetwork {
   /** A server with an address of its own. The first one is the seed's. */
   server(options: ApiServerOptions): MemoryApiServer {
     const number = this.#servers.size + 1;
-    const url = `https://10.0.${number >> 8}.${number & 255}:443`;
+    const url = `https://10.0.${number >> 8}.${number & 255}:6443`;
     const server = new MemoryApiServer(options, url);
     this.#servers.set(new URL(url).origin, server);
     return server;
