@@ -13,7 +13,7 @@ export type Slip = Readonly<{
 }>;
 
 /** The file's text with the slip in it. Throws where the slip fits in no place, or in more than one. */
-export function slipped(text: string, { file, find, put }: Slip): string {
+export function slipped(text: string, { file, find, put }: Pick<Slip, 'file' | 'find' | 'put'>): string {
   const at = text.indexOf(find);
   const problem = at === -1 ? 'does not stand' : text.includes(find, at + 1) ? 'stands more than once' : undefined;
   if (problem !== undefined) throw new Error(`${JSON.stringify(find)} ${problem} in ${file}`);

@@ -1,0 +1,25 @@
+import { ofMutants, type SoakSlip } from './soak-slip.ts';
+
+/** Who leads, and for how long it may be believed. */
+export const electionSlips: readonly SoakSlip[] = [
+  ofMutants('election', 'a renewal that was answered late makes the lead last too long'),
+  ofMutants('election', 'who ends lets another’s Lease go'),
+  ofMutants('election', 'on a restored seed a candidate takes a Lease that another still holds'),
+  ofMutants('election', 'a process that stood still beyond its deadline leads on'),
+  ofMutants('election', 'a Lease that was taken too slowly counts'),
+  ofMutants('election', 'the permission lasts until a timer fires'),
+  ofMutants('election', 'a leader that reads another name in the Lease leads on'),
+  ofMutants('election', 'a Lease is overwritten whoever wrote it meanwhile'),
+  ofMutants('election', 'a dead leader’s Lease seems fresh with each look'),
+  ofMutants('election', 'each renewal counts as a transition'),
+  ofMutants('roles', 'the permission to write does not reach the wire'),
+  ofMutants('roles', 'the Lease is not let go'),
+  ofMutants('roles', 'a standby acts'),
+  ofMutants('roles', 'the election goes by the wall clock: set back, it makes the lead seem to last'),
+  {
+    file: 'src/adapters/election/lease-contest.ts',
+    find: 'if (this.holder !== this.#identity && until > startedAt)',
+    put: 'if (this.holder !== this.#identity && until > startedAt + 10_000)',
+    says: 'a Lease is taken 10 s before it runs out',
+  },
+];

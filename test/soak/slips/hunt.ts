@@ -1,0 +1,26 @@
+/**
+ * Lives one number after the other until a law breaks or the time is up, and writes the outcome as one line of JSON. It runs in a copy of
+ * the checkout with a slip in it, as a process of its own, so that a life without an end can be ended.
+ */
+import process from 'node:process';
+import { drawPlan } from '../draw-plan.ts';
+import { laws } from '../laws.ts';
+import { live } from '../life.ts';
+import type { Hunted } from './hunted.ts';
+
+const [from = '1', seconds = '300', count = 'Infinity'] = process.argv.slice(2);
+const until = performance.now() + Number(seconds) * 1_000;
+
+let simulated = 0;
+let lives = 0;
+let outcome: Hunted | undefined;
+for (let number = Number(from); outcome === undefined; number += 1) {
+  const { broken, length } = await live(drawPlan(number), { laws });
+  simulated += length;
+  lives += 1;
+  if (broken !== undefined) outcome = { found: true, number, law: broken.law, why: broken.why, simulated };
+  else if (performance.now() >= until || lives >= Number(count))
+    outcome = { found: false, next: number + 1, simulated };
+}
+process.stdout.write(`${JSON.stringify(outcome)}\n`);
+process.exit(0);

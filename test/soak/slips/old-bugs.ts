@@ -1,0 +1,81 @@
+import { ofMutants, type SoakSlip } from './soak-slip.ts';
+
+const replicasLost = ofMutants('scaling', 'a write is not guarded by the version that was seen');
+const blind = ofMutants('machines', 'a way up goes on though the stream of Clusters is out');
+const rewound = ofMutants('machines', 'a GET that shows the seed went back is not believed');
+const relied = ofMutants('roles', 'a watch that lags behind what a GET shows is relied upon');
+
+/** Mistakes that were really made, here or in the Go watchdog, and are put back. */
+export const oldBugs: readonly SoakSlip[] = [
+  { ...replicasLost, wasTrue: 'the Go watchdog lost replicas by a stale cache' },
+  { ...blind, wasTrue: 'scaling in spite of a blind stream, which law S3 is for' },
+  { ...rewound, wasTrue: 'a seed that was restored from a backup was not believed' },
+  { ...relied, wasTrue: 'a half-open watch was relied upon after a GET had shown more' },
+  {
+    file: 'src/domain/prober/due-change.ts',
+    find: '  if (view.replicas === 0) return undefined;\n',
+    put: '',
+    says: 'what stands at 0 is recorded as 0, and stays there',
+    wasTrue: 'the Go watchdog lost replicas by a second way down',
+  },
+  {
+    file: 'src/domain/prober/due-change.ts',
+    find: '  return recorded ? { replicas: 0 } : { mark: true, record: view.replicas };',
+    put: '  return { replicas: 0 };',
+    says: 'a kind that needs two writes goes to 0 without a mark',
+    wasTrue: 'the Go watchdog scales before it has told who did it',
+  },
+  {
+    file: 'src/domain/prober/scale-flow.ts',
+    find: 'return scaleStep(dependant, aim).level === level || isPassedBy(aim, late, dependant.key);',
+    put: 'return scaleStep(dependant, aim).level >= level || isPassedBy(aim, late, dependant.key);',
+    says: 'all levels are scaled at once',
+    wasTrue: 'order was not kept',
+  },
+  {
+    file: 'src/adapters/reflector/reflector.ts',
+    find: "state.doing === 'watching' && isOlder(resourceVersion, state.resourceVersion);",
+    put: "state.doing === 'watching' && isOlder(resourceVersion, '0');",
+    says: 'a watch that tells of an earlier history is believed',
+    wasTrue: 'a rewound seed was noticed by the next list only',
+  },
+  {
+    file: 'src/adapters/election/leader-election.ts',
+    find: 'const until = sentAt + Math.min(',
+    put: 'const until = now + leaseDuration + Math.min(',
+    says: 'the lead is believed for as long again as the Lease lasts',
+    wasTrue: 'client-go counts its renew deadline from the first try that failed',
+  },
+  {
+    file: 'src/adapters/reflector/object-store.ts',
+    find: 'const rewound = isOfAnother(resourceVersion);',
+    put: 'const rewound = false as boolean;',
+    says: 'older versions of a restored seed are taken for late news',
+    wasTrue: 'f4d606b: what a restored seed left down stayed so',
+  },
+  {
+    file: 'src/adapters/reflector/stream-state.ts',
+    find: "if (wasOpen || fact.type === 'ended') return false;",
+    put: 'if (true as boolean) return false;',
+    says: 'after a seed was away its stream goes on from the last version',
+    wasTrue: '00c85f7: the counter of a restored seed may have overtaken ours',
+  },
+  {
+    file: 'src/adapters/reflector/stream-state.ts',
+    find: "(why === 'silent' && wasOpen)",
+    put: '(false as boolean)',
+    says: 'a silent watch is opened again from a version that a restored seed never had',
+    wasTrue: '92b41fe: it waited for that version for ever',
+  },
+  {
+    file: 'src/adapters/election/lease-contest.ts',
+    find: 'if (this.#lease !== before && this.#isOlder(lease)) return;',
+    put: 'if (this.#isOlder(lease)) return;',
+    says: 'on a restored seed no standby ever gets the Lease',
+    wasTrue: 'c49eae2: what a GET answered counted as old',
+  },
+  {
+    ...ofMutants('weeder-domain', 'a withdrawn deletion is asked for again in the same instant'),
+    wasTrue: 'ebfade4: a write that was not permitted starved the whole process',
+  },
+];

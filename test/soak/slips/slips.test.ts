@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { slipped } from '../../../hack/mutants/slip.ts';
+import { parseSource } from '../../../hack/source.ts';
+import { soakSlips } from './slips.ts';
+import { sumUp } from './sum-up.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+test('every slip of the soak fits into its file, in one place, and what it makes is TypeScript', () => {
+  const wrong = soakSlips.flatMap(({ slip }) => {
+    try {
+      parseSource(slip.file, slipped(readFileSync(join(root, slip.file), 'utf8'), slip));
+      return [];
+    } catch (error) {
+      return [`${slip.says}: ${String(error)}`];
+    }
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('there are at least 60 slips, each once', () => {
+  const said = soakSlips.map(({ slip }) => slip.says);
+  expect(said.length).toBeGreaterThanOrEqual(60);
+  expect(new Set(said).size).toBe(said.length);
+  const made = soakSlips.map(({ slip: { file, find, put } }) => JSON.stringify([file, find, put]));
+  expect(new Set(made).size).toBe(made.length);
+});
+
+const [placed] = soakSlips;
+const slip = { ...placed!, tookMs: 1 };
+const found = { law: 'S5', why: 'because', number: 7 };
+
+test.each([
+  ['one that a law found', [{ ...slip, found }], true],
+  ['one that no law found', [{ ...slip, found: undefined }], false],
+  ['one that is explained', [{ ...slip, slip: { ...slip.slip, explained: 'nobody sees it' }, found: undefined }], true],
+  ['none at all', [], false],
+])('what is played is good or not: %s', (_, played, isGood) => {
+  expect(sumUp(played).isGood).toBe(isGood);
+});

@@ -1,0 +1,41 @@
+import { ofMutants, type SoakSlip } from './soak-slip.ts';
+
+/** What the program sees of the seed: streams and reflector. */
+export const streamSlips: readonly SoakSlip[] = [
+  ofMutants('streams', 'what a list lacks is not gone'),
+  ofMutants('streams', 'of a list only its last page is kept'),
+  ofMutants('streams', 'a list that hangs leaves the stream blind and live'),
+  ofMutants('streams', 'a version that the seed cannot make sense of holds the stream for ever'),
+  ofMutants('streams', 'a server that drops each watch at once is asked in a tight loop'),
+  ofMutants('streams', 'a list whose pages always expire is asked for without a pause'),
+  ofMutants('streams', 'a server may silence a stream for hours'),
+  ofMutants('streams', 'that the seed went back is known to one stream alone'),
+  ofMutants('streams', 'a dependant that went while the watch was out stays'),
+  ofMutants('streams', 'a watch that does not tell of our own write is relied upon'),
+  ofMutants('streams', 'shoots are guarded before the first lists are in'),
+  ofMutants('streams', 'each heartbeat of a shoot is an event'),
+  {
+    file: 'src/adapters/reflector/stream-state.ts',
+    find: "return why === 'expired' || why === 'garbled'",
+    put: "return why === 'garbled'",
+    says: 'after a 410 a stream watches from the same version again',
+  },
+  {
+    file: 'src/adapters/reflector/reflector.ts',
+    find: 'const inactivity: Millis = 90_000;',
+    put: 'const inactivity: Millis = 90_000_000;',
+    says: 'a watch that stopped without a word is waited for all day',
+  },
+  {
+    file: 'src/adapters/reflector/stream-state.ts',
+    find: "return { ...state, openedAt: state.openedAt ?? fact.at, trust: 'live' };",
+    put: 'return { ...state, openedAt: state.openedAt ?? fact.at };',
+    says: 'a stream that was out once is never live again',
+  },
+  {
+    file: 'src/adapters/reflector/object-store.ts',
+    find: "if (type === 'deleted' || !selects(object)) {\n        objects.delete(key);",
+    put: "if (type === 'deleted' || !selects(object)) {",
+    says: 'an object whose deletion a watch told is still believed to be there',
+  },
+];
