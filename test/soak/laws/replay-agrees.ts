@@ -1,0 +1,40 @@
+import { isDeepStrictEqual } from 'node:util';
+import { pureMachines } from '../../../src/machines/kinds.ts';
+import type { Law } from '../law.ts';
+
+/** One in so many turns is taken again; a prime, so that no rhythm of a machine escapes. */
+const oneIn = 17;
+
+/** A turn that is taken again from its plain state comes to the same (L3). */
+export const replayAgrees: Law = {
+  name: 'L3 replay agrees',
+  begin() {
+    let turns = 0;
+    return {
+      hear(observation) {
+        if (observation.kind !== 'turn') return undefined;
+        turns += 1;
+        if (turns % oneIn !== 0) return undefined;
+        const { turn, process } = observation;
+        const { event, before, after, commands, notes } = turn;
+        if (event.type === 'started' || event.type === 'ended' || before === undefined) return undefined;
+        const machine = pureMachines[turn.kind] as (typeof pureMachines)['shoot'];
+        const again = machine.take(machine.restore(throughJson(before) as never), throughJson(event) as never);
+        const recorded = throughJson({ after, commands, notes });
+        const came = throughJson({
+          after: machine.plain(again.snapshot),
+          commands: again.commands,
+          notes: again.notes,
+        });
+        return isDeepStrictEqual(recorded, came)
+          ? undefined
+          : `${process}, ${turn.subject}: ${event.type} came to ${JSON.stringify(came)} and not to ${JSON.stringify(recorded)}`;
+      },
+    };
+  },
+};
+
+/** As a journal keeps it. */
+function throughJson(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}
