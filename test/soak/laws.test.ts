@@ -9,55 +9,56 @@ import type { Scene } from './scene.ts';
 const dependant = '/apis/apps/v1/namespaces/shoot--demo--01/deployments/kube-controller-manager';
 const electing = { plan: { election: true, replicas: { prober: 2, weeder: 0 }, clocks: { ahead: 0, drift: 0 } } };
 
-describe('S6 only who holds the Lease writes', () => {
-  const judge = (...history: Parameters<typeof judged>[1]) => judged(onlyLeadersWrite, history, electing);
+const leading = (...history: Parameters<typeof judged>[1]) => judged(onlyLeadersWrite, history, electing);
+const writingAt = (at: number) => leading(claimed(1_000, 'prober-0#1'), sent(at, 'prober-0#1', 'PATCH', dependant));
+const writing = (...[before, after]: [Parameters<typeof changed>[1], Parameters<typeof changed>[2]]) =>
+  judged(storeWrites, [changed(1, before, after, { writer: 'prober-0#1' })]);
 
+describe('S6 only who holds the Lease writes', () => {
   test('S6 a leader may write until its renew deadline, and not at it', () => {
-    const write = (at: number) => judge(claimed(1_000, 'prober-0#1'), sent(at, 'prober-0#1', 'PATCH', dependant));
-    expect(write(10_999)).toBe(undefined);
-    expect(write(11_001)).toContain('after its last renewal');
+    expect(writingAt(10_999)).toBe(undefined);
+    expect(writingAt(11_001)).toContain('after its last renewal');
   });
 
   test('S6 a standby, and a former leader, may read and stand for election, and not write', () => {
     const second = [claimed(1_000, 'prober-0#1'), claimed(2_000, 'prober-1#1')];
-    expect(judge(...second, sent(2_001, 'prober-0#1', 'PATCH', dependant))).toContain('prober-1#1 held the Lease');
-    expect(judge(...second, sent(2_001, 'prober-0#1', 'GET', dependant))).toBe(undefined);
-    expect(judge(...second, sent(2_001, 'prober-0#1', 'PUT', '/apis/a/v1/namespaces/garden/leases/b'))).toBe(undefined);
+    expect(leading(...second, sent(2_001, 'prober-0#1', 'PATCH', dependant))).toContain('prober-1#1 held the Lease');
+    expect(leading(...second, sent(2_001, 'prober-0#1', 'GET', dependant))).toBe(undefined);
+    expect(leading(...second, sent(2_001, 'prober-0#1', 'PUT', '/apis/a/v1/namespaces/garden/leases/b'))).toBe(
+      undefined,
+    );
   });
 
   test('S6 nobody writes before a Lease was taken, or after it was given up', () => {
-    expect(judge(sent(1, 'prober-0#1', 'PATCH', dependant))).toContain('nobody held the Lease');
+    expect(leading(sent(1, 'prober-0#1', 'PATCH', dependant))).toContain('nobody held the Lease');
     const released = [claimed(1, 'prober-0#1'), claimed(2, 'prober-0#1', '')];
-    expect(judge(...released, sent(3, 'prober-0#1', 'PATCH', dependant))).toContain('nobody held the Lease');
+    expect(leading(...released, sent(3, 'prober-0#1', 'PATCH', dependant))).toContain('nobody held the Lease');
   });
 });
 
 describe('S2 S5 6.4 6.5 what a write leaves in the store', () => {
-  const judge = (...[before, after]: [Parameters<typeof changed>[1], Parameters<typeof changed>[2]]) =>
-    judged(storeWrites, [changed(1, before, after, { writer: 'prober-0#1' })]);
-
   test('S5 no 0 without a mark, without a record, or with a record that says nothing', () => {
-    expect(judge({ replicas: 2 }, { replicas: 0, mark: true, record: '2' })).toBe(undefined);
-    expect(judge({ replicas: 2 }, { replicas: 0, record: '2' })).toContain('0 without mark and record');
-    expect(judge({ replicas: 2 }, { replicas: 0, mark: true })).toContain('0 without mark and record');
-    expect(judge({ replicas: 2 }, { replicas: 0, mark: true, record: '0' })).toContain('0 without mark and record');
+    expect(writing({ replicas: 2 }, { replicas: 0, mark: true, record: '2' })).toBe(undefined);
+    expect(writing({ replicas: 2 }, { replicas: 0, record: '2' })).toContain('0 without mark and record');
+    expect(writing({ replicas: 2 }, { replicas: 0, mark: true })).toContain('0 without mark and record');
+    expect(writing({ replicas: 2 }, { replicas: 0, mark: true, record: '0' })).toContain('0 without mark and record');
   });
 
   test('6.4 6.5 the replicas that were there are recorded, and come back', () => {
-    expect(judge({ replicas: 2 }, { replicas: 0, mark: true, record: '1' })).toContain('the record is another');
+    expect(writing({ replicas: 2 }, { replicas: 0, mark: true, record: '1' })).toContain('the record is another');
     const kept = { replicas: 2, mark: true, record: '3' } as const;
-    expect(judge(kept, { ...kept, replicas: 0 })).toBe(undefined);
-    expect(judge(kept, { ...kept, replicas: 0, record: '2' })).toContain('the record is another');
-    expect(judge({ replicas: 0, mark: true, record: '3' }, { replicas: 3 })).toBe(undefined);
-    expect(judge({ replicas: 0, mark: true, record: '3' }, { replicas: 1 })).toContain('not what was recorded');
-    expect(judge({ replicas: 0, mark: true, record: 'x' }, { replicas: 1 })).toBe(undefined);
-    expect(judge({ replicas: 2 }, { replicas: 3 })).toContain('neither down nor up');
+    expect(writing(kept, { ...kept, replicas: 0 })).toBe(undefined);
+    expect(writing(kept, { ...kept, replicas: 0, record: '2' })).toContain('the record is another');
+    expect(writing({ replicas: 0, mark: true, record: '3' }, { replicas: 3 })).toBe(undefined);
+    expect(writing({ replicas: 0, mark: true, record: '3' }, { replicas: 1 })).toContain('not what was recorded');
+    expect(writing({ replicas: 0, mark: true, record: 'x' }, { replicas: 1 })).toBe(undefined);
+    expect(writing({ replicas: 2 }, { replicas: 3 })).toContain('neither down nor up');
   });
 
   test('S2 what is ignored loses its mark, and nothing else', () => {
     const ignored = { replicas: 0, mark: true, record: '2', ignored: true } as const;
-    expect(judge(ignored, { replicas: 0, record: '2', ignored: true })).toBe(undefined);
-    expect(judge(ignored, { replicas: 2, ignored: true })).toContain('it is ignored');
+    expect(writing(ignored, { replicas: 0, record: '2', ignored: true })).toBe(undefined);
+    expect(writing(ignored, { replicas: 2, ignored: true })).toContain('it is ignored');
   });
 });
 
