@@ -13,6 +13,8 @@ export type HappeningKind = Readonly<{
   draw(chance: Chance, shape: SeedShape, at: Millis, shoot: string): readonly Happening[];
   /** What it does, by the name of its kind. */
   strike: Readonly<Record<string, (scene: Scene, happening: Happening) => void>>;
+  /** Puts right what is still wrong by it when the weather ends. */
+  calm?(scene: Scene): void;
   /** In the past tense, without the time: `the nodes of shoot--demo--01 were cut off`. */
   tell(happening: Happening): string;
 }>;

@@ -1,11 +1,22 @@
 import type { Happening } from './happening.ts';
 import type { HappeningKind } from './happening-kind.ts';
+import { gardener } from './happenings/gardener.ts';
+import { hands } from './happenings/hands.ts';
 import { outages } from './happenings/outages.ts';
 import { processDeaths } from './happenings/processes.ts';
+import { seedTroubles } from './happenings/seed-troubles.ts';
+import { services } from './happenings/services.ts';
 import type { Scene } from './scene.ts';
 
 /** All that may happen to a seed. Each subject has its own file. */
-export const happeningKinds: readonly HappeningKind[] = [...outages, ...processDeaths];
+export const happeningKinds: readonly HappeningKind[] = [
+  ...outages,
+  ...processDeaths,
+  ...gardener,
+  ...hands,
+  ...seedTroubles,
+  ...services,
+];
 
 const striking = new Map(happeningKinds.flatMap(({ strike: ways }) => Object.entries(ways)));
 const telling = new Map(
@@ -39,4 +50,5 @@ export function calmDown(scene: Scene): void {
     void shoot.up();
     shoot.heal();
   }
+  for (const kind of happeningKinds) kind.calm?.(scene);
 }

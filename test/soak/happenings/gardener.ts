@@ -1,0 +1,58 @@
+import { between, oneOf, strikes } from '../chance-of.ts';
+import type { HappeningKind } from '../happening-kind.ts';
+import type { Scene } from '../scene.ts';
+import type { Happening } from '../happening.ts';
+
+const shootOf = (scene: Scene, { shoot = '' }: Happening) => scene.seed.shoot(shoot);
+
+/** What gardenlet and the garden say of a shoot in its Cluster; often just after its nodes were cut off, when it does the most harm. */
+export const gardener: readonly HappeningKind[] = [
+  {
+    of: 'shoot',
+    hourly: () => 1.5,
+    draw(chance, _, at, shoot) {
+      const [begin, end] = oneOf(chance, [
+        ['hibernated', 'woken'],
+        ['migrated', 'reconciled'],
+        ['made workerless', 'given workers'],
+        ['Cluster garbled', 'Cluster mended'],
+      ] as const);
+      const isAtWorst = strikes(chance, 0.6);
+      const length = between(chance, 20_000, 600_000);
+      const cutOffAt = at - between(chance, 500, 60_000);
+      return [
+        ...(isAtWorst && cutOffAt > 0
+          ? [
+              { at: cutOffAt, kind: 'nodes cut off', shoot, of: { fraction: 1 } },
+              { at: at + between(chance, 1_000, 2 * length), kind: 'nodes healed', shoot },
+            ]
+          : []),
+        { at, kind: begin, shoot },
+        { at: at + length, kind: end, shoot },
+      ];
+    },
+    strike: {
+      hibernated: (scene, it) => shootOf(scene, it).hibernate(),
+      woken: (scene, it) => shootOf(scene, it).wake(),
+      migrated: (scene, it) => shootOf(scene, it).migrate(),
+      reconciled: (scene, it) => shootOf(scene, it).reconcile(),
+      'made workerless': (scene, it) => shootOf(scene, it).makeWorkerless(),
+      'given workers': (scene, it) => shootOf(scene, it).giveWorkers(),
+      'Cluster garbled': (scene, it) => shootOf(scene, it).makeUnreadable(),
+      'Cluster mended': (scene, it) => mend(scene, it.shoot),
+    },
+    calm(scene) {
+      for (const { name } of scene.seed.shoots) mend(scene, name);
+    },
+    tell: ({ kind, shoot }) => `${shoot} was ${kind}`,
+  },
+];
+
+/** As gardenlet writes it for a shoot that is awake and well. */
+function mend(scene: Scene, name = ''): void {
+  const shoot = scene.seed.shoot(name);
+  shoot.editShoot({ spec: { hibernation: null, kubernetes: {}, provider: { type: 'local' } }, status: null });
+  shoot.giveWorkers();
+  shoot.wake();
+  shoot.reconcile();
+}

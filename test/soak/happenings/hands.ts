@@ -1,0 +1,67 @@
+import { between, oneOf, strikes } from '../chance-of.ts';
+import type { HappeningKind } from '../happening-kind.ts';
+import type { Scene } from '../scene.ts';
+import type { Happening } from '../happening.ts';
+
+const ignore = 'dependency-watchdog.gardener.cloud/ignore-scaling';
+const names = ['kube-controller-manager', 'machine-controller-manager', 'cluster-autoscaler'] as const;
+
+const dependantsOf = (scene: Scene, { shoot = '' }: Happening) => scene.seed.shoot(shoot).dependants;
+const nameOf = ({ of }: Happening): string => String(of?.['name']);
+
+/** Operators and autoscalers who write the dependants that we write. */
+export const hands: readonly HappeningKind[] = [
+  {
+    of: 'shoot',
+    hourly: () => 3,
+    draw(chance, _, at, shoot) {
+      const name = oneOf(chance, names);
+      const replicas = between(chance, 0, 4);
+      const length = between(chance, 5_000, 400_000);
+      const end = at + length;
+      const cutOffAt = at - between(chance, 100, 70_000);
+      const [begin, over] = oneOf(chance, [
+        ['scaled by hand', undefined],
+        ['scaled by hand', undefined],
+        ['told to ignore', 'told to heed'],
+        ['deleted by hand', 'created again'],
+      ] as const);
+      return [
+        ...(strikes(chance, 0.6) && cutOffAt > 0
+          ? [
+              { at: cutOffAt, kind: 'nodes cut off', shoot, of: { fraction: 1 } },
+              { at: at + between(chance, 1_000, 2 * length), kind: 'nodes healed', shoot },
+            ]
+          : []),
+        { at, kind: begin, shoot, of: { name, replicas } },
+        ...(over === undefined ? [] : [{ at: end, kind: over, shoot, of: { name, replicas: 1 } }]),
+      ];
+    },
+    strike: {
+      'scaled by hand': (scene, it) => {
+        if (dependantsOf(scene, it).get(nameOf(it)) !== undefined)
+          dependantsOf(scene, it).scale(nameOf(it), Number(it.of?.['replicas']));
+      },
+      'told to ignore': (scene, it) => annotate(scene, it, 'true'),
+      'told to heed': (scene, it) => annotate(scene, it, null),
+      'deleted by hand': (scene, it) => dependantsOf(scene, it).remove(nameOf(it)),
+      'created again': (scene, it) => {
+        if (dependantsOf(scene, it).get(nameOf(it)) === undefined) dependantsOf(scene, it).add(nameOf(it), 1);
+      },
+    },
+    calm(scene) {
+      for (const { dependants } of scene.seed.shoots) {
+        for (const name of dependants.names) {
+          if (dependants.get(name) === undefined) dependants.add(name, 1);
+          else dependants.annotate(name, { [ignore]: null });
+        }
+      }
+    },
+    tell: ({ kind, shoot, of }) => `${String(of?.['name'])} of ${shoot} was ${kind}`,
+  },
+];
+
+function annotate(scene: Scene, it: Happening, value: string | null): void {
+  if (dependantsOf(scene, it).get(nameOf(it)) !== undefined)
+    dependantsOf(scene, it).annotate(nameOf(it), { [ignore]: value });
+}
