@@ -1,13 +1,14 @@
 /**
  * Every bench, one after the other. `npm run bench` measures, in some twenty minutes; `npm run bench -- --short` runs each with
- * tiny numbers, in five, and fails where one breaks or does not print its figures. What those figures are says nothing then.
+ * tiny numbers, two at a time, in three, and fails where one breaks or does not print its figures. What those figures are says nothing then.
  * `npm run bench -- --peer='COMMAND'` plays our program and another watchdog in turns instead (bench/peer.ts).
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { findProgram, ProgramMissing } from '../hack/programs/find-program.ts';
+import { endsWithUs } from '../hack/real/clearing-up.ts';
 import type { ProgramName } from '../hack/programs/wanted-programs.ts';
 
 type Bench = Readonly<{
@@ -159,13 +160,19 @@ const { values } = parseArgs({
 });
 const { peer, rounds, only } = values;
 const words = ['--peer', peer, '--rounds', rounds, '--only', only, ...(values.short ? ['--short'] : [])];
-if (peer !== '') process.exitCode = run('peer.ts', words, 'inherit').status ?? 1;
-for (const bench of peer === '' ? benches : []) {
-  if (!(await canRun(bench))) continue;
-  const problem = values.short ? tried(bench) : measured(bench);
-  if (problem === undefined) continue;
-  process.stdout.write(`bench/${bench.file} ${problem}\n`);
-  process.exitCode = 1;
+if (peer !== '') process.exitCode = run('peer.ts', words).status ?? 1;
+const left = peer === '' ? [...benches] : [];
+// What is only tried may be tried side by side: most of its time it waits. What is measured has the machine to itself.
+await Promise.all(Array.from({ length: values.short ? 2 : 1 }, () => playThem()));
+
+async function playThem(): Promise<void> {
+  for (let bench = left.shift(); bench !== undefined; bench = left.shift()) {
+    if (!(await canRun(bench))) continue;
+    const problem = values.short ? await tried(bench) : measured(bench);
+    if (problem === undefined) continue;
+    process.stdout.write(`bench/${bench.file} ${problem}\n`);
+    process.exitCode = 1;
+  }
 }
 
 async function canRun({ file, needs }: Bench): Promise<boolean> {
@@ -180,24 +187,41 @@ async function canRun({ file, needs }: Bench): Promise<boolean> {
 }
 
 function measured({ file, runs }: Bench): string | undefined {
-  const endings = runs.map((words) => run(file, words, 'inherit').status);
+  const endings = runs.map((words) => {
+    process.stdout.write(`\n${commandLine(file, words)}\n`);
+    return run(file, words).status;
+  });
   return endings.every((status) => status === 0) ? undefined : `ended with ${endings.join(', ')}`;
 }
 
-function tried({ file, short, figures }: Bench): string | undefined {
-  const { status, stdout } = run(file, short, 'pipe');
-  process.stdout.write(stdout);
-  if (status !== 0) return `ended with ${status}`;
-  const missing = figures.filter((figure) => !hasNumber(stdout, figure));
+async function tried({ file, short, figures }: Bench): Promise<string | undefined> {
+  const { code, said } = await ended(file, short);
+  process.stdout.write(`\n${commandLine(file, short)}\n${said}`);
+  if (code !== 0) return `ended with ${code}`;
+  const missing = figures.filter((figure) => !hasNumber(said, figure));
   return missing.length === 0 ? undefined : `printed no number behind: ${missing.join('; ')}`;
 }
 
-function run(file: string, words: readonly string[], stdout: 'inherit' | 'pipe') {
-  process.stdout.write(`\n${['node', `bench/${file}`, ...words].join(' ')}\n`);
-  return spawnSync(process.execPath, [join(import.meta.dirname, file), ...words], {
-    stdio: ['inherit', stdout, 'inherit'],
-    encoding: 'utf8',
+function run(file: string, words: readonly string[]) {
+  return spawnSync(process.execPath, [join(import.meta.dirname, file), ...words], { stdio: 'inherit' });
+}
+
+/** What it printed is kept, so that two that run side by side do not mix. */
+function ended(file: string, words: readonly string[]): Promise<Readonly<{ code: number; said: string }>> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [join(import.meta.dirname, file), ...words], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    endsWithUs(child);
+    let said = '';
+    child.stdout.setEncoding('utf8').on('data', (piece: string) => (said += piece));
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code: code ?? 1, said }));
   });
+}
+
+function commandLine(file: string, words: readonly string[]): string {
+  return ['node', `bench/${file}`, ...words].join(' ');
 }
 
 function hasNumber(text: string, figure: string): boolean {
