@@ -27,7 +27,9 @@ describe('the workflows', () => {
     const runs = [...(ci?.jobs.values() ?? [])].flatMap(({ steps = [] }) => steps.map(({ run }) => run));
     const tiers = tiersOf(text('.ci/run'));
     expect(tiers.length).toBeGreaterThan(12);
-    expect(tiers).toEqual(expect.arrayContaining(['check', 'test', 'soak', 'mutants', 'test:apiserver', 'test:kind']));
+    expect(tiers).toEqual(
+      expect.arrayContaining(['check', 'test', 'histories', 'soak', 'mutants', 'test:apiserver', 'test:kind']),
+    );
     const missed = runs.some((run) => /(?:^|\s)\.ci\/run$/m.test(run ?? ''))
       ? []
       : tiers.filter((tier) => !runs.some((run) => scriptsIn(run ?? '').includes(tier)));

@@ -30,7 +30,7 @@ export function drawPlan(number: number): SeedPlan {
   return { ...shape, happenings: inTime.toSorted((one, other) => one.at - other.at) };
 }
 
-export function shootNames(count: number): readonly string[] {
+function shootNames(count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => `shoot--demo--${String(index + 1).padStart(2, '0')}`);
 }
 

@@ -16,7 +16,7 @@ import { Scene } from './scene.ts';
 import type { SeedPlan } from './seed-plan.ts';
 
 /** Where every life begins: noon of a day. */
-export const beginning: Instant = Date.parse('2026-06-01T12:00:00Z');
+const beginning: Instant = Date.parse('2026-06-01T12:00:00Z');
 
 /** After calm has come: intervals, the longest flow with its delays, back-offs, and what a Lease may take. */
 const settlesWithin: Millis = 900_000;
@@ -37,19 +37,21 @@ export type LifeOptions = Readonly<{
   observe?: (observation: Observation) => void;
   /** Called with the scene when the life is over, before it is taken down. */
   atEnd?: (scene: Scene) => void;
+  /** Processes that are gone are kept with their journals until the end, which costs memory. */
+  keepsProcesses?: boolean;
+  /** It ends with the weather: whether all comes back is not judged. */
+  endsWithWeather?: boolean;
 }>;
 
 /** Lives a plan to its end, or to the first broken law. */
 export async function live(
   plan: SeedPlan,
-  { laws, director = () => undefined, observe, atEnd }: LifeOptions,
+  { laws, director = () => undefined, observe, atEnd, keepsProcesses = false, endsWithWeather = false }: LifeOptions,
 ): Promise<Life> {
   const clock = new VirtualClock(beginning);
   const network = new MemoryNetwork();
   const config = readConfig(readProberConfig(parse(plan.proberConfig)));
   const weederConfig = readConfig(readWeederConfig(parse(plan.weederConfig)));
-  const isGranted = (user: string, asked: Parameters<typeof gardenerGrants>[0]): boolean =>
-    user === 'admin' || gardenerGrants(asked, user.startsWith('weeder') ? 'weeder' : 'prober');
   const seed = await startSeed(
     {
       clock,
@@ -62,13 +64,13 @@ export async function live(
     },
     { server: (options) => network.server(options), certificates: () => network.certificates() },
   );
-  let broken: BrokenLaw | undefined;
+  const court: { broken: BrokenLaw | undefined } = { broken: undefined };
   const inForce: (readonly [Law, LawInForce])[] = [];
   const judge = (ask: (law: LawInForce) => string | undefined): void => {
     for (const [{ name }, law] of inForce) {
-      if (broken !== undefined) return;
+      if (court.broken !== undefined) return;
       const why = ask(law);
-      if (why !== undefined) broken = { law: name, why, at: clock.now() - beginning };
+      if (why !== undefined) court.broken = { law: name, why, at: clock.now() - beginning };
     }
   };
   const scene = new Scene({
@@ -79,6 +81,7 @@ export async function live(
     config,
     weederConfig,
     director,
+    keepsProcesses,
     observe(observation) {
       judge((law) => law.hear?.(observation));
       observe?.(observation);
@@ -88,12 +91,12 @@ export async function live(
 
   const onBug = (error: unknown): void => {
     scene.observe({ kind: 'bug', error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
-    broken ??= { law: 'no bugs', why: String(error), at: clock.now() - beginning };
+    court.broken ??= { law: 'no bugs', why: String(error), at: clock.now() - beginning };
   };
   process.on('uncaughtException', onBug);
   process.on('unhandledRejection', onBug);
   const passTo = async (age: Millis): Promise<void> => {
-    while (broken === undefined && scene.age < age) {
+    while (court.broken === undefined && scene.age < age) {
       await clock.advanceTo(Math.min(beginning + age, clock.now() + 1_000));
       judge((law) => law.look?.());
     }
@@ -101,13 +104,13 @@ export async function live(
   try {
     for (const slot of scene.slots) scene.start(slot);
     for (const happening of plan.happenings) {
-      if (broken !== undefined) break;
+      if (court.broken !== undefined) break;
       await passTo(happening.at);
       scene.observe({ kind: 'happening', happening });
       strike(scene, happening);
     }
     await passTo(plan.weather);
-    if (broken === undefined) {
+    if (court.broken === undefined && !endsWithWeather) {
       calmDown(scene);
       await passTo(plan.weather + settlesWithin);
       judge((law) => law.settled?.());
@@ -115,7 +118,7 @@ export async function live(
       judge((law) => law.quiet?.());
     }
     atEnd?.(scene);
-    return { plan, broken, length: scene.age };
+    return { plan, broken: court.broken, length: scene.age };
   } finally {
     scene.close();
     await seed.stop();
@@ -129,4 +132,8 @@ function readConfig<Config>(
 ): Config {
   if (!reading.ok) throw new Error(`the configuration of a plan cannot be read: ${JSON.stringify(reading.problems)}`);
   return reading.config;
+}
+
+function isGranted(user: string, asked: Parameters<typeof gardenerGrants>[0]): boolean {
+  return user === 'admin' || gardenerGrants(asked, user.startsWith('weeder') ? 'weeder' : 'prober');
 }

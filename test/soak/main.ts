@@ -1,28 +1,90 @@
+/**
+ * `npm run soak`: lives whole seeds in virtual time until a law breaks. Ends with 0 where none did, with 1 where one did, and with 2 where it was
+ * asked wrongly.
+ */
 import process from 'node:process';
 import { drawPlan } from './draw-plan.ts';
-import { tell } from './happenings.ts';
+import { keepLife } from './keep-life.ts';
 import { laws } from './laws.ts';
 import { live } from './life.ts';
-import type { Observation } from './observation.ts';
+import { shrink } from './shrink.ts';
+import { soak } from './soak.ts';
+import { readSoakOptions, usage, type SoakOptions } from './soak-options.ts';
+import { tallyLines } from './tally.ts';
+import { sentenceOf } from './told.ts';
+import { liveNumber, type Lived } from './worker.ts';
 
-const [from = '1', count = '1', story] = process.argv.slice(2);
-for (let number = Number(from); number < Number(from) + Number(count); number += 1) {
-  const plan = drawPlan(number);
-  const counts: Record<string, number> = {};
+/** Plans that are tried to make a story smaller. */
+const mostShrinking = 120;
+
+const print = (text: string): void => void process.stdout.write(`${text}\n`);
+
+async function main(args: readonly string[]): Promise<number> {
+  let options: SoakOptions | 'help';
+  try {
+    options = readSoakOptions(args, () => 1_000_000 + Math.floor(Math.random() * 1_000_000_000));
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+    return 2;
+  }
+  if (options === 'help') {
+    print(usage);
+    return 0;
+  }
+  if (options.story) return tellLife(options);
   const began = performance.now();
-  const count = (o: Observation): void => {
-    const key = o.kind === 'process' ? o.did : o.kind === 'fault' ? o.name : o.kind;
-    counts[key] = (counts[key] ?? 0) + 1;
-    if (story === 'story' && o.kind === 'happening')
-      process.stdout.write(`${((o.at - 1780315200000) / 1000).toFixed(1)} ${tell(o.happening)}\n`);
-    if (story === 'story' && o.kind === 'turn' && o.turn.from !== o.turn.to)
-      process.stdout.write(
-        `${((o.at - 1780315200000) / 1000).toFixed(1)} ${o.process} ${o.turn.subject} ${o.turn.from} → ${o.turn.to}\n`,
-      );
-  };
-  const { broken, length } = await live(plan, { laws, observe: count });
-  const took = performance.now() - began;
-  process.stdout.write(
-    `${number}: ${plan.shoots} shoots, ${Math.round(length / 1000)} s in ${Math.round(took)} ms (${Math.round(length / took)}×) ${JSON.stringify(counts)} ${broken ? JSON.stringify(broken) : 'fine'}\n`,
-  );
+  print(`numbers from ${options.first} on, ${laws.length} laws, ${options.workers} workers`);
+  const now = (): number => performance.now() - began;
+  if (options.lives === 1) {
+    const lived = await liveNumber(options.first);
+    print(tallyLines(lived.tally, now(), 1).join('\n'));
+    return lived.broken === undefined ? 0 : explain(lived, options);
+  }
+  let told = 0;
+  const { tally, broken } = await soak(options, {
+    now,
+    onLived(lived) {
+      if (now() - told < 60_000) return;
+      told = now();
+      print(`${Math.round(told / 60_000)} min: number ${lived.number}`);
+    },
+  });
+  print(tallyLines(tally, now(), options.workers).join('\n'));
+  return broken === undefined ? 0 : explain(broken, options);
 }
+
+async function tellLife({ first }: SoakOptions): Promise<number> {
+  const { broken } = await live(drawPlan(first), {
+    laws,
+    observe(seen) {
+      const sentence = sentenceOf(seen);
+      if (sentence !== undefined) print(sentence);
+    },
+  });
+  print(broken === undefined ? 'no law was broken' : `broken: ${broken.law}\n${broken.why}`);
+  return broken === undefined ? 0 : 1;
+}
+
+async function explain({ number, broken: found }: Lived, { out }: SoakOptions): Promise<number> {
+  if (found === undefined) return 0;
+  print(
+    `\nnumber ${number} breaks a law, ${(found.at / 1_000).toFixed(1)} s after its beginning: ${found.law}\n${found.why}\n`,
+  );
+  const { plan, lived } = await shrink(
+    drawPlan(number),
+    async (smaller) => {
+      const { broken } = await live(smaller, { laws });
+      return broken?.law === found.law ? broken.at : undefined;
+    },
+    mostShrinking,
+  );
+  const dir = out === '' ? `soak-${number}` : out;
+  const broken = await keepLife(plan, dir);
+  print(
+    `the story, made smaller in ${lived} lives (${plan.happenings.length} happenings, ${plan.shoots} shoots), is in ${dir}/story.txt: ${broken?.why ?? 'nothing is broken any more'}`,
+  );
+  print(`dependency-watchdog inspect ${dir}/journals; npm run soak -- --seed ${number} --story`);
+  return 1;
+}
+
+process.exitCode = await main(process.argv.slice(2));

@@ -3,6 +3,8 @@ import type { Instant, Millis } from '../../src/domain/time.ts';
 import type { Clock } from '../../src/effects/ports.ts';
 import type { ProcessGate } from './process-gate.ts';
 
+const nothing = (): void => undefined;
+
 /**
  * The clock of one simulated process. It differs from the world's by `ahead`, which may change, and by its drift. Its timers run as a machine's
  * do: after a step forward they are late, and after a step back they sleep again. They fire through the gate.
@@ -35,7 +37,7 @@ export class ProcessClock implements Clock {
   wakeAt(at: Instant): Observable<Instant> {
     return new Observable((observer) => {
       let isOver = false;
-      let cancel = (): void => undefined;
+      let cancel = nothing;
       const sleep = (): void => {
         const left = Math.max(0, at - this.now()) / (1 + this.#drift);
         const timer = this.#world.wakeAt(this.#world.now() + left).subscribe(() => this.#gate.run(look));

@@ -1,6 +1,6 @@
 import { prober } from '../../src/commands/role/prober-role.ts';
 import { readRoleFlags } from '../../src/commands/role/role-flags.ts';
-import type { Role, RoleName } from '../../src/commands/role/role.ts';
+import type { RoleName } from '../../src/commands/role/role.ts';
 import { weeder } from '../../src/commands/role/weeder-role.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
@@ -28,6 +28,7 @@ export type SceneParts = Readonly<{
   config: ProberConfig;
   weederConfig: WeederConfig;
   director: Director;
+  keepsProcesses: boolean;
   observe: (observation: Observation) => void;
 }>;
 
@@ -47,6 +48,7 @@ export class Scene {
   calmSince: Instant | undefined;
   readonly #parts: SceneParts;
   #processes = 0;
+  readonly #kept: SimulatedProcess[] = [];
   #isOver = false;
 
   constructor(parts: SceneParts) {
@@ -90,7 +92,7 @@ export class Scene {
     const { clocks: off } = this.plan;
     const either = (most: number): number => (clocks() * 2 - 1) * most;
     slot.process = new SimulatedProcess({
-      role: (slot.role === 'prober' ? prober : weeder) as Role<unknown>,
+      role: slot.role === 'prober' ? prober : weeder,
       config: slot.role === 'prober' ? this.config : this.weederConfig,
       flags: this.#flags(slot.role),
       name,
@@ -116,6 +118,7 @@ export class Scene {
         ended: (why) => this.#gone(slot, 'ended', why),
       },
     });
+    if (this.#parts.keepsProcesses) this.#kept.push(slot.process);
     this.#tell(slot, 'started');
   }
 
@@ -151,7 +154,12 @@ export class Scene {
   observe(
     observation: Observation extends infer Seen ? (Seen extends Observation ? Omit<Seen, 'at'> : never) : never,
   ): void {
-    this.#parts.observe({ at: this.now(), ...observation } as Observation);
+    this.#parts.observe({ at: this.now(), ...observation });
+  }
+
+  /** All there ever were, where they are kept; else those that live. */
+  processes(): readonly SimulatedProcess[] {
+    return this.#parts.keepsProcesses ? this.#kept : this.slots.flatMap(({ process }) => process ?? []);
   }
 
   /** Ends every process without a word. */

@@ -24,10 +24,12 @@ export type Carried = Readonly<{
   receiver: Receiver;
 }>;
 
+const nothing = (): void => undefined;
+
 /** Carries a request to its server and the answer back. Returns how the client leaves it: what was sent may still be carried out. */
 export function carry({ server, request, fate, watch, agenda, deliver, receiver }: Carried): () => void {
   let left = false;
-  let uncut = (): void => undefined;
+  let uncut = nothing;
   const atClient = (task: () => void): void =>
     deliver(() => {
       if (!left) task();
@@ -61,14 +63,14 @@ export function carry({ server, request, fate, watch, agenda, deliver, receiver 
     const sink = memorySink({ server, fate: watch, agenda, atClient, receiver, reset, leave });
     const reception = server.receive(request, sentAt, () => sink.sink);
     const back = (task: () => void): void => void agenda.after(fate.back, task);
-    switch (fate.end.kind) {
-      case 'unanswered':
-        if (reception === 'watch') sink.sink.cut();
-        if (fate.end.reset) back(reset);
-        return;
-      case 'doubled':
-        agenda.after(fate.end.after, () => void (server.isUp && server.receive(request, sentAt, () => sink.sink)));
+    const { end } = fate;
+    if (end.kind === 'unanswered') {
+      if (reception === 'watch') sink.sink.cut();
+      if (end.reset) back(reset);
+      return;
     }
+    if (end.kind === 'doubled')
+      agenda.after(end.after, () => void (server.isUp && server.receive(request, sentAt, () => sink.sink)));
     if (reception === 'silence') return;
     if (reception === 'cut') return back(reset);
     if (reception === 'watch') uncut = merged(uncut, () => sink.leave());

@@ -51,7 +51,7 @@ export class MemoryApiServer extends ApiServer {
 
   /** Cuts all connections. */
   cutAll(): void {
-    for (const cut of [...this.#cuts]) cut();
+    for (const cut of this.#cuts) cut();
   }
 
   /** `cut` is called where the server cuts its connections, until the returned function is called. */

@@ -7,6 +7,8 @@ import type { MemoryRequest } from './memory-api-server.ts';
 /** Carries a request, by the way that its process has to the server. */
 export type Carry = (request: MemoryRequest, receiver: Receiver) => () => void;
 
+const nothing = (): void => undefined;
+
 /** undici's dispatcher over servers in memory: what is above it is the program's own client. */
 export class MemoryDispatcher extends BareDispatcher {
   readonly #carry: Carry;
@@ -23,7 +25,7 @@ export class MemoryDispatcher extends BareDispatcher {
       handler.onResponseError?.(idle, new Error('the connections are closed'));
       return false;
     }
-    let leave = (): void => undefined;
+    let leave = nothing;
     let isOver = false;
     let reason: Error | null = null;
     const end = (): void => {
@@ -76,7 +78,7 @@ export class MemoryDispatcher extends BareDispatcher {
 
   override async destroy(error: unknown = new Error('the connections are closed')): Promise<void> {
     this.#isDestroyed = true;
-    for (const abort of [...this.#underWay]) abort(error as Error);
+    for (const abort of this.#underWay) abort(error as Error);
   }
 }
 

@@ -16,12 +16,14 @@ type SinkParts = Readonly<{
   leave: () => void;
 }>;
 
+const nothing = (): void => undefined;
+
 /** The events of a watch go to a client in memory, each as late as its fate says. `leave`: the client went away. */
 export function memorySink({ server, fate, agenda, atClient, receiver, reset, leave }: SinkParts): Readonly<{
   sink: WatchSink;
   leave: () => void;
 }> {
-  let close = (): void => undefined;
+  let close = nothing;
   let isOpen = true;
   let isSilent = false;
   let lastAt: Instant = -Infinity;

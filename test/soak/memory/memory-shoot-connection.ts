@@ -6,6 +6,8 @@ import type { Connect } from '../../../src/adapters/shoot/shoot-connection.ts';
 import { readServedDate, type ServedDate } from '../../../src/domain/prober/served-date.ts';
 import type { Carry } from '../../../src/simulator/memory/memory-dispatcher.ts';
 
+const nothing = (): void => undefined;
+
 /** The connection of one probe, to a shoot's API server in memory: the same contract as over TLS. `carryTo` takes the server's origin. */
 export function memoryConnect(carryTo: (origin: string) => Carry): Connect {
   return ({ access, now, onRequest, cpuTime, turn }) => {
@@ -16,11 +18,14 @@ export function memoryConnect(carryTo: (origin: string) => Carry): Connect {
       readingShare({ whose: host, mostBytes, mostWork, cpuTime, turn });
     let share = shareOf(0, 0);
     let ended: ProbeFailed | undefined;
-    let cutUnderWay = (_: ProbeFailed): void => undefined;
+    let cutUnderWay: (why: ProbeFailed) => void = nothing;
 
     function get(path: string, take: (chunk: Buffer) => void): Promise<ServedDate | undefined> {
       return new Promise((resolve, reject) => {
-        if (ended !== undefined) return void reject(ended);
+        if (ended !== undefined) {
+          reject(ended);
+          return;
+        }
         const sentAt = now();
         let receivedAt = sentAt;
         let status = 0;
@@ -32,7 +37,7 @@ export function memoryConnect(carryTo: (origin: string) => Carry): Connect {
           onRequest({ code: failed.status === 0 ? failed.failure.reason : String(failed.status) });
           reject(failed);
         };
-        let leave = (): void => undefined;
+        let leave = nothing;
         cutUnderWay = (why) => {
           leave();
           fail(why);
