@@ -6,6 +6,7 @@ import { outages } from './happenings/outages.ts';
 import { processDeaths } from './happenings/processes.ts';
 import { seedTroubles } from './happenings/seed-troubles.ts';
 import { services } from './happenings/services.ts';
+import { worstMoments } from './happenings/worst-moments.ts';
 import type { Scene } from './scene.ts';
 
 /** All that may happen to a seed. Each subject has its own file. */
@@ -16,6 +17,7 @@ export const happeningKinds: readonly HappeningKind[] = [
   ...hands,
   ...seedTroubles,
   ...services,
+  ...worstMoments,
 ];
 
 const striking = new Map(happeningKinds.flatMap(({ strike: ways }) => Object.entries(ways)));
