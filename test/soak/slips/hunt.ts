@@ -15,6 +15,8 @@ let simulated = 0;
 let lives = 0;
 let outcome: Hunted | undefined;
 for (let number = Number(from); outcome === undefined; number += 1) {
+  // Whoever has to end this process reads there which life had no end.
+  process.stderr.write(`life ${number}\n`);
   const { broken, length } = await live(drawPlan(number), { laws });
   simulated += length;
   lives += 1;

@@ -74,11 +74,12 @@ async function playOne(
       const begin = performance.now();
       const outcome = await runHunt(scratch, { from: number, seconds: Math.ceil(left / 1_000) });
       left -= performance.now() - begin;
-      if ('hung' in outcome) return ended({ law: 'a life ends', why: 'it had to be ended', number });
       if ('crashed' in outcome) return ended({ law: 'the program starts', why: outcome.crashed, number });
-      if (!outcome.found) return ended(undefined);
-      if (!(await breaksAnyway(outcome.number))) return ended(outcome);
-      number = outcome.number + 1;
+      if ('found' in outcome && !outcome.found) return ended(undefined);
+      const found =
+        'hung' in outcome ? { law: 'a life ends', why: 'it had to be ended', number: outcome.hung } : outcome;
+      if (!(await breaksAnyway(found.number))) return ended(found);
+      number = found.number + 1;
       if (left <= 0) return ended(undefined);
     }
   } finally {

@@ -4,8 +4,8 @@ import process from 'node:process';
 import { endsWithUs } from '../../../hack/real/clearing-up.ts';
 import type { Hunted } from './hunted.ts';
 
-/** `hung`: it had to be ended. `crashed`: it wrote no outcome. */
-export type HuntOutcome = Hunted | Readonly<{ hung: true }> | Readonly<{ crashed: string }>;
+/** `hung`: it had to be ended within this life. `crashed`: it wrote no outcome. */
+export type HuntOutcome = Hunted | Readonly<{ hung: number }> | Readonly<{ crashed: string }>;
 
 export type HuntRange = Readonly<{
   from: number;
@@ -15,7 +15,7 @@ export type HuntRange = Readonly<{
 }>;
 
 /** What a life that has begun may take longer than the limit. A life with more to do than time goes on for ever is ended by it. */
-const patience = 60_000;
+const patience = 120_000;
 
 /** Hunts in the checkout at `root`, in a process of its own. */
 export function runHunt(root: string, { from, seconds, count }: HuntRange): Promise<HuntOutcome> {
@@ -44,7 +44,7 @@ export function runHunt(root: string, { from, seconds, count }: HuntRange): Prom
     child.on('error', reject);
     child.on('close', () => {
       clearTimeout(limit);
-      if (hung) resolve({ hung: true });
+      if (hung) resolve({ hung: Number(complained.match(/life (\d+)\n$/)?.[1] ?? from) });
       else resolve(said === '' ? { crashed: complained } : (JSON.parse(said) as Hunted));
     });
   });
