@@ -28,6 +28,8 @@ export type Life = Readonly<{
   broken: BrokenLaw | undefined;
   /** Simulated. */
   length: Millis;
+  /** What the laws had to judge. */
+  judged: Record<string, number>;
 }>;
 
 export type LifeOptions = Readonly<{
@@ -118,7 +120,8 @@ export async function live(
       judge((law) => law.quiet?.());
     }
     atEnd?.(scene);
-    return { plan, broken: court.broken, length: scene.age };
+    const judged = Object.assign({}, ...inForce.map(([, law]) => law.counts?.()));
+    return { plan, broken: court.broken, length: scene.age, judged };
   } finally {
     scene.close();
     await seed.stop();

@@ -18,6 +18,8 @@ export type Tally = {
   /** Replicas that our processes wrote, `to 0` or `up`. */
   writes: Record<string, number>;
   marks: number;
+  /** What laws had to judge, by what: a law that never judges holds nothing. */
+  judged: Record<string, number>;
 };
 
 export function emptyTally(): Tally {
@@ -33,6 +35,7 @@ export function emptyTally(): Tally {
     transitions: {},
     writes: {},
     marks: 0,
+    judged: {},
   };
 }
 
@@ -76,7 +79,7 @@ export function counting(tally: Tally): (observation: Observation) => void {
 /** Adds one tally to another. */
 export function addTally(all: Tally, one: Tally): void {
   for (const key of ['lives', 'lengthMs', 'shootMs', 'turns', 'requests', 'marks'] as const) all[key] += one[key];
-  for (const key of ['faults', 'happenings', 'deeds', 'transitions', 'writes'] as const)
+  for (const key of ['faults', 'happenings', 'deeds', 'transitions', 'writes', 'judged'] as const)
     for (const [name, count] of Object.entries(one[key])) add(all[key], name, count);
 }
 
@@ -91,6 +94,7 @@ export function tallyLines(tally: Tally, tookMs: Instant, workers: number): read
     ...listed('processes', tally.deeds),
     ...listed('what happened', tally.happenings),
     ...listed('faults that struck a request or a watch', tally.faults),
+    ...listed('what the laws judged', tally.judged),
     ...listed('transitions', tally.transitions),
   ];
 }

@@ -12,8 +12,8 @@ export type Lived = Readonly<{ number: number; broken: BrokenLaw | undefined; ta
 export async function liveNumber(number: number): Promise<Lived> {
   const plan = drawPlan(number);
   const tally = emptyTally();
-  const { broken, length } = await live(plan, { laws, observe: counting(tally) });
-  return { number, broken, tally: { ...tally, lives: 1, lengthMs: length, shootMs: length * plan.shoots } };
+  const { broken, length, judged } = await live(plan, { laws, observe: counting(tally) });
+  return { number, broken, tally: { ...tally, judged, lives: 1, lengthMs: length, shootMs: length * plan.shoots } };
 }
 
 parentPort?.on('message', (number: number) => {
