@@ -4,9 +4,12 @@ import { machineLaws } from './laws/machine-laws.ts';
 import { noBugs } from './laws/no-bugs.ts';
 import { noNodeMarked } from './laws/no-node-marked.ts';
 import { onlyLeadersWrite } from './laws/only-leaders-write.ts';
+import { pace } from './laws/pace.ts';
 import { quiet } from './laws/quiet.ts';
 import { replayAgrees } from './laws/replay-agrees.ts';
 import { storeWrites } from './laws/store-writes.ts';
+import { weededPods } from './laws/weeded-pods.ts';
+import { weederLaws } from './laws/weeder-laws.ts';
 
 /** All laws of simulated lives. */
 export const laws: readonly Law[] = [
@@ -18,4 +21,7 @@ export const laws: readonly Law[] = [
   replayAgrees,
   asBefore,
   quiet,
+  pace,
+  weederLaws,
+  weededPods,
 ];

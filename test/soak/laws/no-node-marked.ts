@@ -1,6 +1,7 @@
 import { hasTwoPaths } from '../../../src/domain/prober/prober-config.ts';
 import type { ShootNamespace } from '../../../src/domain/names.ts';
 import type { Instant, Millis } from '../../../src/domain/time.ts';
+import { readCluster } from '../../../src/domain/prober/cluster-reading.ts';
 import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
 import { asObject } from '../../../src/simulator/store/kube-object.ts';
 import type { Law } from '../law.ts';
@@ -9,8 +10,10 @@ import type { Scene } from '../scene.ts';
 
 /** What an outage must leave us: probe, decide, write two levels, and see the pods of each gone. */
 const leastTime: Millis = 4_000;
-/** How long all must have been well before an outage. */
-const calmBefore: Millis = 60_000;
+/** How long nothing must have happened to shoot and seed before an outage: the seed's troubles last for up to 4 minutes. */
+const calmBefore: Millis = 300_000;
+/** A process is fit again this long after what befell it. */
+const fitAfter: Millis = 60_000;
 /** So often requests go to and fro, one after the other, from the probe to the last write. */
 const trips = 12;
 
@@ -34,14 +37,17 @@ export const noNodeMarked: Law = {
     const connected = new Map<ShootNamespace, Readonly<{ process: string; at: Instant }>>();
     const marksSeen = new Map<ShootNamespace, number>();
     const judged = new Set<Outage>();
-    const wasTroubled = (shoot: ShootNamespace, process: string, since: Instant): boolean =>
-      ['', shoot, slotOf(process)].some((name) => (troubledAt.get(name) ?? -Infinity) >= since);
+    const wasTroubled = (names: readonly string[], since: Instant): boolean =>
+      names.some((name) => (troubledAt.get(name) ?? -Infinity) >= since);
 
     const begin = (shoot: ShootNamespace, at: Instant): void => {
       const seen = connected.get(shoot);
-      if (seen === undefined || at - seen.at > calmBefore || wasTroubled(shoot, seen.process, at - calmBefore)) return;
+      if (seen === undefined || at - seen.at > fitAfter) return;
+      const slot = slotOf(seen.process);
+      if (wasTroubled(['', shoot], at - calmBefore) || wasTroubled([slot], at - fitAfter)) return;
       const { crossesAt, firstMarkAt } = leasesOf(scene, shoot);
-      const isJudged = mayBeJudged(scene) && firstMarkAt - crossesAt >= needed;
+      const isJudged =
+        mayBeJudged(scene) && isWell(scene, shoot) && hasWayOut(scene, slot) && firstMarkAt - crossesAt >= needed;
       outages.set(shoot, { since: at, process: seen.process, firstMarkAt, isJudged });
     };
     return {
@@ -68,7 +74,8 @@ export const noNodeMarked: Law = {
           const { marks } = shoot;
           const seen = marksSeen.get(shoot.name) ?? 0;
           marksSeen.set(shoot.name, marks.length);
-          if (outage?.isJudged !== true || wasTroubled(shoot.name, outage.process, outage.since + 1)) continue;
+          if (outage?.isJudged !== true || wasTroubled(['', shoot.name, slotOf(outage.process)], outage.since + 1))
+            continue;
           const late = marks.slice(seen).find(({ at }) => at >= outage.since);
           if (late !== undefined)
             return `${late.node} of ${shoot.name} was marked ${late.at - outage.since} ms after all nodes were cut off; ${outage.process} led`;
@@ -84,13 +91,19 @@ export const noNodeMarked: Law = {
 /** Whom an observation troubles: a shoot, a slot, or (the empty name) the seed. */
 function troubleIn(observation: Observation): string | undefined {
   switch (observation.kind) {
-    case 'happening':
-      return isOfProcesses(observation.happening.kind) ? undefined : (observation.happening.shoot ?? '');
+    case 'happening': {
+      const { kind, shoot = '', of } = observation.happening;
+      // Cut-offs that are over leave nothing behind but what a verdict shows.
+      if (kind.startsWith('nodes ')) return undefined;
+      return typeof of?.['slot'] === 'string' ? of['slot'] : shoot;
+    }
     case 'process':
       return observation.slot;
     case 'blow':
-    case 'fault':
       return slotOf(observation.process);
+    case 'fault':
+      // Shoots are not watched, and a watch without bookmarks is no worse while it is open.
+      return /^shoot: watch|no bookmarks$/.test(observation.name) ? undefined : slotOf(observation.process);
     case 'change':
       return isForeignScaling(observation) ? observation.change.revision.object.metadata.namespace : undefined;
     default:
@@ -98,9 +111,28 @@ function troubleIn(observation: Observation): string | undefined {
   }
 }
 
-/** They are heard of as what the process did, so one that strikes the standby alone is no trouble. */
-function isOfProcesses(kind: string): boolean {
-  return kind.startsWith('process ');
+/** Troubles that are over may have left their traces: what is ignored does not go down, and an ill node does not count. */
+function isWell({ seed }: Scene, name: ShootNamespace): boolean {
+  const { dependants, nodes } = seed.shoot(name);
+  const { store } = seed.api.storage;
+  const cluster = readCluster(store.of(kinds.cluster).get(name)?.object);
+  const machines = store.of(kinds.machine).list(name);
+  return (
+    seed.api.isUp &&
+    cluster.readable &&
+    cluster.cluster.nodeMonitorGrace === undefined &&
+    machines.length === nodes.length &&
+    machines.every(({ object }) => asObject(asObject(object['status'])['currentStatus'])['phase'] === 'Running') &&
+    dependants.names.every((dependant) => {
+      const { ready = 0, annotations = {} } = dependants.get(dependant) ?? {};
+      return ready > 0 && Object.keys(annotations).length === 0;
+    })
+  );
+}
+
+function hasWayOut({ slots }: Scene, name: string): boolean {
+  const links = slots.find((slot) => slot.name === name)?.links;
+  return links !== undefined && [links.seed, links.shoot].every(({ out, slow }) => out === undefined && slow === 0);
 }
 
 function isForeignScaling({ of, change }: Extract<Observation, { kind: 'change' }>): boolean {
