@@ -106,7 +106,11 @@ function troubleIn(observation: Observation): string | undefined {
       return /^shoot: watch|no bookmarks$/.test(observation.name) ? undefined : slotOf(observation.process);
     case 'change':
       return isForeignScaling(observation) ? observation.change.revision.object.metadata.namespace : undefined;
-    default:
+    case 'turn':
+    case 'request':
+    case 'marked':
+    case 'calm':
+    case 'bug':
       return undefined;
   }
 }
