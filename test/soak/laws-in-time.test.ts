@@ -46,13 +46,14 @@ describe('4.6 no shoot is forgotten', () => {
   });
 });
 
+const pod = (reason: string) => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'one', namespace: shoot, uid: 'u', resourceVersion: '1', creationTimestamp: '' },
+  status: { containerStatuses: [{ state: { waiting: { reason } } }] },
+});
+
 describe('S8 7.3 only crash-looping pods go', () => {
-  const pod = (reason: string) => ({
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: { name: 'one', namespace: shoot, uid: 'u', resourceVersion: '1', creationTimestamp: '' },
-    status: { containerStatuses: [{ state: { waiting: { reason } } }] },
-  });
   const deleted = (reason: string, of: ResourceKind = kinds.pod): Observation => ({
     at: 5,
     kind: 'change',

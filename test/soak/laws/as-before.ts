@@ -72,7 +72,7 @@ function eachDependant({ seed, config }: Scene) {
 }
 
 /** A shoot that 3.1 and 3.2 have probed whoever starts anew. */
-export function isProbed({ seed }: Scene, shoot: string): boolean {
+function isProbed({ seed }: Scene, shoot: string): boolean {
   const cluster = seed.api.storage.store.of(kinds.cluster).get(shoot);
   const reading = cluster === undefined ? undefined : readCluster(cluster.object);
   return reading?.readable === true && judgeLifecycle(reading.cluster).kind === 'start';
