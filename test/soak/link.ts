@@ -1,13 +1,17 @@
 import type { Chance } from '../../src/effects/ports.ts';
 import type { Millis } from '../../src/domain/time.ts';
-import { answered, type Fate, type FateEnd, type WatchFate } from '../../src/simulator/memory/fate.ts';
+import {
+  answered,
+  type Fate,
+  type FateEnd,
+  type StruckFault,
+  type WatchFate,
+} from '../../src/simulator/memory/fate.ts';
 import { between, oneOf, strikes } from './chance-of.ts';
 import { fairWeather, type LinkWeather } from './link-weather.ts';
 
 /** Slow by so much, in ms. */
 const slowness = [1_000, 12_000] as const;
-
-type LinkFault = FateEnd['kind'] | 'slow' | 'watch silent' | 'watch cut' | 'no bookmarks';
 
 /** The way from one process to the seed, or to all shoots: draws what becomes of each request, and can be out as a whole. */
 export class Link {
@@ -17,12 +21,13 @@ export class Link {
   /** All takes so much longer. */
   slow: Millis = 0;
   readonly #chance: Chance;
-  readonly #onFault: (name: LinkFault) => void;
+  /** Told of each fault that truly strikes on this way, or behind it. */
+  readonly struck: (fault: StruckFault) => void;
 
-  constructor(weather: LinkWeather, chance: Chance, onFault: (name: LinkFault) => void) {
+  constructor(weather: LinkWeather, chance: Chance, struck: (fault: StruckFault) => void) {
     this.weather = weather;
     this.#chance = chance;
-    this.#onFault = onFault;
+    this.struck = struck;
   }
 
   /** Calm from now on. */
@@ -39,26 +44,20 @@ export class Link {
     if (this.out === 'refused') return { ...times, end: { kind: 'refused' } };
     if (this.out === 'silent') return { ...times, end: { kind: 'lost', reset: false } };
     const end = this.#end();
-    if (end !== answered) this.#onFault(end.kind);
     if (!strikes(this.#chance, slow)) return { ...times, end };
-    this.#onFault('slow');
     const late = between(this.#chance, ...slowness);
-    return { ...times, ...(strikes(this.#chance, 0.5) ? { there: late } : { back: late }), end };
+    return { ...times, ...(strikes(this.#chance, 0.5) ? { there: late } : { back: late }), isSlow: true, end };
   }
 
   watchFate(): WatchFate {
     const { watchLag, watchSilent, watchCut, withoutBookmarks } = this.weather;
     const isSilent = strikes(this.#chance, watchSilent);
     const isCut = strikes(this.#chance, watchCut);
-    const bare = strikes(this.#chance, withoutBookmarks);
-    if (isSilent) this.#onFault('watch silent');
-    if (isCut) this.#onFault('watch cut');
-    if (bare) this.#onFault('no bookmarks');
     return {
       lag: () => between(this.#chance, ...watchLag) + this.slow,
       ...(isSilent && { silentAfter: between(this.#chance, 0, 240_000) }),
       ...(isCut && { cutAfter: between(this.#chance, 0, 240_000) }),
-      withoutBookmarks: bare,
+      withoutBookmarks: strikes(this.#chance, withoutBookmarks),
     };
   }
 

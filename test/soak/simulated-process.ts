@@ -182,7 +182,8 @@ export class SimulatedProcess {
         server,
         request,
         fate: link.fate(),
-        watch: link.watchFate(),
+        watch: () => link.watchFate(),
+        struck: link.struck,
         agenda,
         deliver: (task) => this.#gate.run(task),
         receiver: {

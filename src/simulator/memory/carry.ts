@@ -1,6 +1,7 @@
 import type { Agenda } from '../store/agenda.ts';
-import type { Fate, WatchFate } from './fate.ts';
-import type { MemoryAnswer, MemoryApiServer, MemoryRequest } from './memory-api-server.ts';
+import type { Fate, StruckFault, WatchFate } from './fate.ts';
+import type { WatchSink } from '../api/watch-sink.ts';
+import type { MemoryAnswer, MemoryApiServer, MemoryRequest, Reception } from './memory-api-server.ts';
 import { memorySink } from './memory-sink.ts';
 
 /** The client's side of one request. */
@@ -17,7 +18,10 @@ export type Carried = Readonly<{
   server: MemoryApiServer;
   request: MemoryRequest;
   fate: Fate;
-  watch: WatchFate;
+  /** Asked where the server opens a watch, and only there. */
+  watch: () => WatchFate;
+  /** Told of each fault in the moment in which it strikes. */
+  struck: (fault: StruckFault) => void;
   agenda: Agenda;
   /** Runs what happens on the client's side; never, where its process is no more. */
   deliver: (task: () => void) => void;
@@ -27,7 +31,7 @@ export type Carried = Readonly<{
 const nothing = (): void => undefined;
 
 /** Carries a request to its server and the answer back. Returns how the client leaves it: what was sent may still be carried out. */
-export function carry({ server, request, fate, watch, agenda, deliver, receiver }: Carried): () => void {
+export function carry({ server, request, fate, watch, struck, agenda, deliver, receiver }: Carried): () => void {
   let left = false;
   let uncut = nothing;
   const atClient = (task: () => void): void =>
@@ -44,12 +48,18 @@ export function carry({ server, request, fate, watch, agenda, deliver, receiver 
       receiver.fail(Object.assign(new Error(message), { code }));
     });
   const reset = (): void => fail('ECONNRESET', 'read ECONNRESET');
+  const refuse = (): void => fail('ECONNREFUSED', 'connect ECONNREFUSED');
+  const down = (then: () => void): void => {
+    struck('server down');
+    then();
+  };
 
   const answer = ({ status, headers, body }: MemoryAnswer): void => {
-    const isCut = fate.end.kind === 'truncated';
-    const text = fate.end.kind === 'garbled' ? '<html>a gateway says hello</html>' : body;
-    const bytes = Buffer.from(text);
+    const { kind } = fate.end;
+    const isCut = kind === 'truncated';
+    const bytes = Buffer.from(kind === 'garbled' ? '<html>a gateway says hello</html>' : body);
     atClient(() => {
+      if (isCut || kind === 'garbled') struck(kind);
       receiver.head(status, headers);
       receiver.data(isCut ? bytes.subarray(0, Math.floor(bytes.length / 2)) : bytes);
       if (isCut) return reset();
@@ -59,28 +69,45 @@ export function carry({ server, request, fate, watch, agenda, deliver, receiver 
   };
 
   const arrive = (sentAt: number): void => {
-    if (!server.isUp) return reset();
-    const sink = memorySink({ server, fate: watch, agenda, atClient, receiver, reset, leave });
-    const reception = server.receive(request, sentAt, () => sink.sink);
-    const back = (task: () => void): void => void agenda.after(fate.back, task);
     const { end } = fate;
+    if (!server.isUp) return down(reset);
+    if (fate.isSlow === true) struck('slow');
+    let hangUp = nothing;
+    const open = (): WatchSink => {
+      const opened = memorySink({ server, fate: watch(), struck, agenda, atClient, receiver, reset, leave });
+      hangUp = opened.leave;
+      return opened.sink;
+    };
+    const receive = (): Reception => server.receive(request, sentAt, open, struck);
+    const reception = receive();
+    const back = (task: () => void): void => void agenda.after(fate.back, task);
     if (end.kind === 'unanswered') {
-      if (reception === 'watch') sink.sink.cut();
+      struck('unanswered');
+      hangUp();
       if (end.reset) back(reset);
       return;
     }
-    if (end.kind === 'doubled')
-      agenda.after(end.after, () => void (server.isUp && server.receive(request, sentAt, () => sink.sink)));
     if (reception === 'silence') return;
     if (reception === 'cut') return back(reset);
-    if (reception === 'watch') uncut = merged(uncut, () => sink.leave());
-    else back(() => answer(reception));
+    // Nobody on the way asks a second time for what has begun to be answered.
+    if (reception === 'watch') return void (uncut = merged(uncut, hangUp));
+    if (end.kind === 'doubled')
+      agenda.after(end.after, () => {
+        if (!server.isUp) return;
+        struck('doubled');
+        receive();
+      });
+    back(() => answer(reception));
   };
 
   agenda.after(fate.connect, () => {
     atClient(() => {
       const { end } = fate;
-      if (end.kind === 'refused' || !server.isUp) return fail('ECONNREFUSED', 'connect ECONNREFUSED');
+      if (end.kind === 'refused') {
+        struck('refused');
+        return refuse();
+      }
+      if (!server.isUp) return down(refuse);
       try {
         receiver.sent();
       } catch (error) {
@@ -90,6 +117,7 @@ export function carry({ server, request, fate, watch, agenda, deliver, receiver 
       const sentAt = agenda.clock.now();
       uncut = server.onCut(reset);
       const later = (task: () => void): void => void agenda.after(fate.there, task);
+      if (end.kind === 'status' || end.kind === 'lost') struck(end.kind);
       if (end.kind === 'status') return later(() => answer(refused(end.code, end.retryAfterSeconds)));
       if (end.kind !== 'lost') return later(() => arrive(sentAt));
       if (end.reset) later(reset);

@@ -1,4 +1,5 @@
 import type { Millis } from '../../domain/time.ts';
+import type { Fault } from '../api/faults.ts';
 
 /** What happens to one request on its way to a server in memory, and to the answer. */
 export type Fate = Readonly<{
@@ -8,6 +9,8 @@ export type Fate = Readonly<{
   there: Millis;
   /** From the server's answer until the client has its head. */
   back: Millis;
+  /** One of these times is out of the usual. */
+  isSlow?: boolean;
   end: FateEnd;
 }>;
 
@@ -39,5 +42,15 @@ export type WatchFate = Readonly<{
   /** No bookmark comes through. */
   withoutBookmarks?: boolean;
 }>;
+
+/** A fault that has truly struck: not one that was drawn for a request which never came so far. */
+export type StruckFault =
+  | Exclude<FateEnd['kind'], 'answered'>
+  | 'slow'
+  | 'watch silent'
+  | 'watch cut'
+  | 'no bookmarks'
+  | 'server down'
+  | `server ${Fault['kind']}`;
 
 export const answered: FateEnd = { kind: 'answered' };

@@ -9,6 +9,7 @@ import type { SeenRequest } from '../api/request-log.ts';
 import type { Body } from '../api/resource-answer.ts';
 import type { WatchSink } from '../api/watch-sink.ts';
 import { answerByFault } from './answer-by-fault.ts';
+import type { StruckFault } from './fate.ts';
 
 /** Names of headers are in lower case. */
 export type MemoryRequest = Readonly<{
@@ -76,14 +77,22 @@ export class MemoryApiServer extends ApiServer {
   }
 
   /** Takes one request; `sentAt` is when its client sent it. The events of a watch go to `sink`. */
-  receive(request: MemoryRequest, sentAt: Instant, sink: () => WatchSink): Reception {
+  receive(
+    request: MemoryRequest,
+    sentAt: Instant,
+    sink: () => WatchSink,
+    struck: (fault: StruckFault) => void = () => undefined,
+  ): Reception {
     const { store } = this.storage;
     try {
       const ask = readApiRequest(request, this.kinds);
       const user = bearerOf(request.headers['authorization'], this.tokens);
       const seen = this.#note(ask, user);
       const { fault, affects } = this.#fault ?? {};
-      if (fault !== undefined && affects?.(seen) === true) return answerByFault(fault);
+      if (fault !== undefined && affects?.(seen) === true) {
+        struck(`server ${fault.kind}`);
+        return answerByFault(fault);
+      }
       store.writer = user === undefined ? undefined : { user, sentAt };
       const answer = this.answer(ask, user, bodyOf(request));
       if (!('code' in answer)) {

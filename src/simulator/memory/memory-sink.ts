@@ -2,12 +2,13 @@ import type { Instant } from '../../domain/time.ts';
 import type { WatchSink } from '../api/watch-sink.ts';
 import type { Agenda } from '../store/agenda.ts';
 import type { Receiver } from './carry.ts';
-import type { WatchFate } from './fate.ts';
+import type { StruckFault, WatchFate } from './fate.ts';
 import type { MemoryApiServer } from './memory-api-server.ts';
 
 type SinkParts = Readonly<{
   server: MemoryApiServer;
   fate: WatchFate;
+  struck: (fault: StruckFault) => void;
   agenda: Agenda;
   atClient: (task: () => void) => void;
   receiver: Receiver;
@@ -19,13 +20,16 @@ type SinkParts = Readonly<{
 const nothing = (): void => undefined;
 
 /** The events of a watch go to a client in memory, each as late as its fate says. `leave`: the client went away. */
-export function memorySink({ server, fate, agenda, atClient, receiver, reset, leave }: SinkParts): Readonly<{
+export function memorySink({ server, fate, struck, agenda, atClient, receiver, reset, leave }: SinkParts): Readonly<{
   sink: WatchSink;
   leave: () => void;
 }> {
   let close = nothing;
   let isOpen = true;
   let isSilent = false;
+  /** Something was not delivered, since it fell silent. */
+  let isMissed = false;
+  let isBare = false;
   let lastAt: Instant = -Infinity;
   const stops: (() => void)[] = [];
   const shut = (): void => {
@@ -39,11 +43,23 @@ export function memorySink({ server, fate, agenda, atClient, receiver, reset, le
     lastAt = Math.max(lastAt, agenda.clock.now() + fate.lag());
     agenda.at(lastAt, () => {
       if (!isSilent) atClient(task);
+      else if (!isMissed) atClient(() => struck('watch silent'));
+      isMissed ||= isSilent;
     });
   };
   const cut = (): void => {
     shut();
     reset();
+  };
+  const breakOff = (): void => {
+    atClient(() => struck('watch cut'));
+    cut();
+  };
+  const isWithheld = (lines: string): boolean => {
+    if (fate.withoutBookmarks !== true || !lines.startsWith('{"type":"BOOKMARK"')) return false;
+    if (!isBare) atClient(() => struck('no bookmarks'));
+    isBare = true;
+    return true;
   };
   return {
     leave: shut,
@@ -52,10 +68,10 @@ export function memorySink({ server, fate, agenda, atClient, receiver, reset, le
         close = onClose;
         late(() => receiver.head(200, { ...server.headers, 'content-type': 'application/json' }));
         if (fate.silentAfter !== undefined) stops.push(agenda.after(fate.silentAfter, () => (isSilent = true)));
-        if (fate.cutAfter !== undefined) stops.push(agenda.after(fate.cutAfter, cut));
+        if (fate.cutAfter !== undefined) stops.push(agenda.after(fate.cutAfter, breakOff));
       },
       write(lines) {
-        if (!isOpen || (fate.withoutBookmarks === true && lines.startsWith('{"type":"BOOKMARK"'))) return;
+        if (!isOpen || isWithheld(lines)) return;
         const bytes = Buffer.from(lines);
         late(() => receiver.data(bytes));
       },

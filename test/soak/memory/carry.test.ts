@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import { Agenda } from '../../../src/simulator/store/agenda.ts';
+import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
+import { createObject } from '../../../src/simulator/store/object-writes.ts';
+import { carry } from '../../../src/simulator/memory/carry.ts';
+import { answered, type Fate, type FateEnd, type WatchFate } from '../../../src/simulator/memory/fate.ts';
+import { MemoryNetwork } from '../../../src/simulator/memory/memory-network.ts';
+import type { MemoryRequest } from '../../../src/simulator/memory/memory-api-server.ts';
+import { VirtualClock } from '../../support/virtual-clock.ts';
+
+const list = '/api/v1/namespaces/garden/secrets';
+
+test('a fault is told when it strikes, and one that a watch can be struck by never strikes another request', async () => {
+  const ways = await stage();
+  const fate: WatchFate = { lag: () => 1, silentAfter: 0, cutAfter: 0, withoutBookmarks: true };
+  await ways.send({ watch: fate });
+  expect(ways.told.splice(0)).toEqual([200, 'data', 'end']);
+  await ways.send({ url: `${list}?watch=true&allowWatchBookmarks=true`, watch: fate });
+  expect(ways.told.splice(0)).toEqual(['watch cut', 'ECONNRESET']);
+});
+
+test('a watch that falls silent is told of when it has something to say', async () => {
+  const ways = await stage();
+  await ways.send({ url: `${list}?watch=true&resourceVersion=2`, watch: { lag: () => 1, silentAfter: 5_000 } });
+  await ways.pass(20_000);
+  expect(ways.told).toEqual([200]);
+  ways.write('late');
+  ways.write('later');
+  await ways.pass(20_000);
+  expect(ways.told).toEqual([200, 'watch silent']);
+});
+
+test('what was sent twice is carried out twice; a watch is not', async () => {
+  const ways = await stage();
+  const doubled = { kind: 'doubled', after: 1_000 } as const;
+  const body = JSON.stringify({ metadata: { generateName: 'a-' } });
+  await ways.send({ method: 'POST', body, end: doubled });
+  expect(ways.told.splice(0)).toEqual([201, 'data', 'end', 'doubled']);
+  expect(ways.names()).toHaveLength(2);
+  await ways.send({ url: `${list}?watch=true&resourceVersion=2`, end: doubled });
+  expect(ways.told).toEqual([200, 'data', 'data']);
+  expect(ways.api.watches).toBe(1);
+});
+
+test('what stays unanswered was carried out; what is lost or refused was not', async () => {
+  const ways = await stage();
+  const body = JSON.stringify({ metadata: { generateName: 'a-' } });
+  const after = async (end: FateEnd): Promise<readonly unknown[]> => {
+    await ways.send({ method: 'POST', body, end });
+    return [...ways.told.splice(0), ways.names().length];
+  };
+  expect(await after({ kind: 'lost', reset: false })).toEqual(['lost', 0]);
+  expect(await after({ kind: 'refused' })).toEqual(['refused', 'ECONNREFUSED', 0]);
+  expect(await after({ kind: 'status', code: 503 })).toEqual(['status', 503, 'data', 'end', 0]);
+  expect(await after({ kind: 'unanswered', reset: true })).toEqual(['unanswered', 'ECONNRESET', 1]);
+  expect(await after({ kind: 'truncated' })).toEqual(['truncated', 201, 'data', 'ECONNRESET', 2]);
+});
+
+test('a server that is down, or has a fault, is told of by each request that meets it', async () => {
+  const ways = await stage();
+  ways.api.setFault({ kind: 'hang', at: 'answer' });
+  await ways.send({});
+  expect(ways.told.splice(0)).toEqual(['server hang']);
+  ways.api.clearFault();
+  expect(ways.told.splice(0)).toEqual(['ECONNRESET']);
+  await ways.api.down();
+  await ways.send({});
+  expect(ways.told).toEqual(['server down', 'ECONNREFUSED']);
+});
+
+async function stage() {
+  const clock = new VirtualClock(1_000_000);
+  const agenda = new Agenda(clock);
+  const network = new MemoryNetwork();
+  let draws = 0;
+  const api = network.server({
+    agenda,
+    // Names must differ.
+    chance: () => ((draws += 1) * 0.0137) % 1,
+    certificates: await network.certificates(),
+    kinds: Object.values(kinds),
+  });
+  await api.up();
+  api.tokens.set('token', 'somebody');
+  createObject(api.storage, kinds.namespace, { metadata: { name: 'garden' } });
+  const told: (string | number)[] = [];
+  return {
+    api,
+    told,
+    names: () =>
+      api.storage.store
+        .of(kinds.secret)
+        .list()
+        .map(({ key }) => key),
+    write: (name: string) => void createObject(api.storage, kinds.secret, { metadata: { name } }, 'garden'),
+    pass: (length: number) => clock.advanceTo(clock.now() + length),
+    async send({
+      end = answered,
+      watch = { lag: () => 1 },
+      ...asked
+    }: Partial<MemoryRequest & Pick<Fate, 'end'> & { watch: WatchFate }>): Promise<void> {
+      carry({
+        server: api,
+        request: { method: 'GET', url: list, headers: { authorization: 'Bearer token' }, ...asked },
+        fate: { connect: 0, there: 10, back: 10, end },
+        watch: () => watch,
+        struck: (fault) => told.push(fault),
+        agenda,
+        deliver: (task) => task(),
+        receiver: {
+          sent: () => undefined,
+          head: (status) => told.push(status),
+          data: () => told.push('data'),
+          end: () => told.push('end'),
+          fail: (error) => told.push((error as NodeJS.ErrnoException).code ?? error.message),
+        },
+      });
+      await clock.advanceTo(clock.now() + 5_000);
+    },
+  };
+}
