@@ -84,7 +84,7 @@ export const rolesSlips: readonly Slip[] = [
     tests: ending,
   },
   {
-    file: 'src/commands/role/run-role.ts',
+    file: 'src/commands/role/act-until.ts',
     find: 'merge(signal, acting.lost$, setBack$)',
     put: 'merge(signal, acting.lost$)',
     says: 'a clock that is set back by an hour goes unnoticed',
