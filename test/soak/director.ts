@@ -5,8 +5,11 @@ import type { MemoryRequest } from '../../src/simulator/memory/memory-api-server
 /** A point of a process's life at which it may be struck. */
 export type Moment = Readonly<{
   process: string;
-  /** Before the request is sent; when it has just been sent; before the head of the answer is known; when the answer was taken. */
-  when: 'before' | 'sent' | 'answer' | 'after';
+  /**
+   * Before the request is sent; when it has just been sent; before the head of the answer, or the failure, is known; when the answer was
+   * taken; before a piece of a watch is known.
+   */
+  when: 'before' | 'sent' | 'answer' | 'after' | 'event';
   /** Undefined for the seed. */
   to: ShootNamespace | undefined;
   request: MemoryRequest;

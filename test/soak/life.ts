@@ -3,6 +3,9 @@ import { parse } from 'yaml';
 import { readProberConfig } from '../../src/domain/config/read-prober-config.ts';
 import { readWeederConfig } from '../../src/domain/config/read-weeder-config.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
+import { moreKinds } from '../../src/commands/simulate/network-outage/more-kinds.ts';
+import type { AccessAsked } from '../../src/simulator/api/access.ts';
+import type { ResourceKind } from '../../src/simulator/store/resource-kind.ts';
 import { startSeed } from '../../src/simulator/embedded-seed.ts';
 import { MemoryNetwork } from '../../src/simulator/memory/memory-network.ts';
 import { gardenerGrants } from '../support/gardener-grants.ts';
@@ -16,7 +19,7 @@ import { Scene } from './scene.ts';
 import type { SeedPlan } from './seed-plan.ts';
 
 /** Where every life begins: noon of a day. */
-const beginning: Instant = Date.parse('2026-06-01T12:00:00Z');
+export const beginning: Instant = Date.parse('2026-06-01T12:00:00Z');
 
 /** After calm has come: intervals, the longest flow with its delays, back-offs, and what a Lease may take. */
 const settlesWithin: Millis = 900_000;
@@ -37,6 +40,8 @@ export type LifeOptions = Readonly<{
   director?: Director;
   /** Hears everything, after the laws. */
   observe?: (observation: Observation) => void;
+  /** What happens in the place of the plan's happenings and the calm after them. `passTo` lives until that age. */
+  conduct?: (scene: Scene, passTo: (age: Millis) => Promise<void>) => Promise<void>;
   /** Called with the scene when the life is over, before it is taken down. */
   atEnd?: (scene: Scene) => void;
   /** Processes that are gone are kept with their journals until the end, which costs memory. */
@@ -48,12 +53,21 @@ export type LifeOptions = Readonly<{
 /** Lives a plan to its end, or to the first broken law. */
 export async function live(
   plan: SeedPlan,
-  { laws, director = () => undefined, observe, atEnd, keepsProcesses = false, endsWithWeather = false }: LifeOptions,
+  {
+    laws,
+    director = () => undefined,
+    observe,
+    conduct,
+    atEnd,
+    keepsProcesses = false,
+    endsWithWeather = false,
+  }: LifeOptions,
 ): Promise<Life> {
   const clock = new VirtualClock(beginning);
   const network = new MemoryNetwork();
   const config = readConfig(readProberConfig(parse(plan.proberConfig)));
   const weederConfig = readConfig(readWeederConfig(parse(plan.weederConfig)));
+  const custom = moreKinds(config.dependants.map(({ ref }) => ref));
   const seed = await startSeed(
     {
       clock,
@@ -61,8 +75,9 @@ export async function live(
       config,
       shoots: plan.shoots,
       nodes: plan.nodes,
-      replicas: (_, name) => (name.includes('etcd') ? 1 : 2),
-      authorize: (asked) => isGranted(asked.user, asked),
+      moreKinds: custom,
+      replicas: (_, name) => (name.includes('etcd') ? 1 : name.includes('missing') ? undefined : 2),
+      authorize: (asked) => isGranted(asked.user, asked, custom),
     },
     { server: (options) => network.server(options), certificates: () => network.certificates() },
   );
@@ -105,6 +120,11 @@ export async function live(
   };
   try {
     for (const slot of scene.slots) scene.start(slot);
+    if (conduct !== undefined) {
+      await conduct(scene, passTo);
+      atEnd?.(scene);
+      return { plan, broken: court.broken, length: scene.age };
+    }
     for (const happening of plan.happenings) {
       if (court.broken !== undefined) break;
       await passTo(happening.at);
@@ -130,6 +150,14 @@ export async function live(
   }
 }
 
+/** Whoever names other dependants than Gardener's grants the same for their kinds. */
+function isOfDependants({ group, resource, verb }: AccessAsked, custom: readonly ResourceKind[]): boolean {
+  const [name] = resource.split('/');
+  const isNamed = custom.some((kind) => kind.group === group && kind.plural === name);
+  const isWorkload = group === 'apps' && name === 'statefulsets';
+  return (isNamed || isWorkload) && ['get', 'list', 'watch', 'update', 'patch'].includes(verb);
+}
+
 function readConfig<Config>(
   reading: Readonly<{ ok: true; config: Config }> | Readonly<{ ok: false; problems: unknown }>,
 ): Config {
@@ -137,6 +165,8 @@ function readConfig<Config>(
   return reading.config;
 }
 
-function isGranted(user: string, asked: Parameters<typeof gardenerGrants>[0]): boolean {
-  return user === 'admin' || gardenerGrants(asked, user.startsWith('weeder') ? 'weeder' : 'prober');
+function isGranted(user: string, asked: AccessAsked, custom: readonly ResourceKind[]): boolean {
+  if (user === 'admin') return true;
+  if (user.startsWith('weeder')) return gardenerGrants(asked, 'weeder');
+  return gardenerGrants(asked, 'prober') || isOfDependants(asked, custom);
 }

@@ -10,6 +10,10 @@ export class ProcessGate {
     return this.#state === 'shut';
   }
 
+  get isPaused(): boolean {
+    return this.#state === 'paused';
+  }
+
   run(task: () => void): void {
     if (this.#state === 'open') task();
     else if (this.#state === 'paused') this.#held.push(task);

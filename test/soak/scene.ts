@@ -1,5 +1,6 @@
 import { prober } from '../../src/commands/role/prober-role.ts';
 import { readRoleFlags } from '../../src/commands/role/role-flags.ts';
+import { moreKinds } from '../../src/commands/simulate/network-outage/more-kinds.ts';
 import type { RoleName } from '../../src/commands/role/role.ts';
 import { weeder } from '../../src/commands/role/weeder-role.ts';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
@@ -212,7 +213,9 @@ export class Scene {
   }
 
   #watchTruth(): void {
-    for (const kind of Object.values<ResourceKind>(kinds)) {
+    // With the kinds of dependants that only this plan has.
+    const custom = moreKinds(this.config.dependants.map(({ ref }) => ref));
+    for (const kind of [...Object.values<ResourceKind>(kinds), ...custom]) {
       const of = this.seed.api.storage.store.of(kind);
       of.onChange((change) => this.observe({ kind: 'change', of: kind, change }));
     }

@@ -11,6 +11,7 @@ import type { Turn } from '../../src/effects/turn.ts';
 import { carry } from '../../src/simulator/memory/carry.ts';
 import { memoryAuthority } from '../../src/simulator/memory/memory-authority.ts';
 import { MemoryDispatcher, type Carry } from '../../src/simulator/memory/memory-dispatcher.ts';
+import type { MemoryRequest } from '../../src/simulator/memory/memory-api-server.ts';
 import type { MemoryNetwork } from '../../src/simulator/memory/memory-network.ts';
 import type { Agenda } from '../../src/simulator/store/agenda.ts';
 import type { Blow, Director, Moment } from './director.ts';
@@ -55,12 +56,10 @@ export class SimulatedProcess {
   readonly clock: ProcessClock;
   readonly #gate = new ProcessGate();
   readonly #signal = Promise.withResolvers<string>();
-  readonly #agenda: Agenda;
   #journal: () => Iterable<Buffer> = () => [];
 
   constructor(parts: ProcessParts<unknown>) {
     this.name = parts.name;
-    this.#agenda = parts.agenda;
     this.clock = new ProcessClock(parts.world, this.#gate, parts.clock);
     this.#start(parts);
   }
@@ -164,20 +163,24 @@ export class SimulatedProcess {
     return (request, receiver) => {
       const server = network.at(origin);
       // Nobody has that address: the packet vanishes.
-      if (server === undefined) return () => undefined;
-      const at = (when: Moment['when'], then: () => void): void => {
+      if (server === undefined || this.isGone) return () => undefined;
+      const strikeAt = (when: Moment['when']): void => {
         const moment = { process: name, when, to, request };
         const blow = director(moment);
-        if (blow !== undefined) {
-          hear.blow(moment, blow);
-          if (blow.kind === 'crash') this.crash();
-          else {
-            this.pause();
-            this.#agenda.after(blow.length, () => this.resume());
-          }
+        if (blow === undefined) return;
+        if (blow.kind === 'crash') this.crash();
+        else {
+          this.pause();
+          agenda.after(blow.length, () => this.resume());
         }
+        hear.blow(moment, blow);
+      };
+      const at = (when: Moment['when'], then: () => void): void => {
+        strikeAt(when);
         this.#gate.run(then);
       };
+      // What hangs on a paused or crashed process does not send: the request goes on its way when it resumes.
+      if (!this.#gate.isPaused) strikeAt('before');
       return carry({
         server,
         request,
@@ -187,18 +190,27 @@ export class SimulatedProcess {
         agenda,
         deliver: (task) => this.#gate.run(task),
         receiver: {
-          ...receiver,
-          sent() {
+          sent: () => {
             receiver.sent();
             hear.request({ to, request });
+            strikeAt('sent');
           },
+          // Each waits for the one before it, so that an answer stays in order where its head was held.
           head: (status, headers) => at('answer', () => receiver.head(status, headers)),
-          end: () => {
-            receiver.end();
-            at('after', () => undefined);
-          },
+          data: (chunk) =>
+            isWatch(request) ? at('event', () => receiver.data(chunk)) : this.#gate.run(() => receiver.data(chunk)),
+          end: () =>
+            this.#gate.run(() => {
+              receiver.end();
+              strikeAt('after');
+            }),
+          fail: (error) => this.#gate.run(() => at('answer', () => receiver.fail(error))),
         },
       });
     };
   }
+}
+
+function isWatch({ url }: MemoryRequest): boolean {
+  return /[?&]watch=(1|true)/.test(url);
 }

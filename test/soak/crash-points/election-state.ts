@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RoleName } from '../../../src/commands/role/role.ts';
+import { fairWeather } from '../link-weather.ts';
+import type { SeedPlan } from '../seed-plan.ts';
+
+export const electionStates = ['no election', 'a leader with a standby', 'a standby that takes over'] as const;
+export type ElectionState = (typeof electionStates)[number];
+
+const deployed = (role: RoleName): string =>
+  readFileSync(join(import.meta.dirname, `../../../deploy/base/${role}/dep-config.yaml`), 'utf8');
+
+/** A small seed in fair weather, in which nothing happens by itself. */
+export function planOf(state: ElectionState, role: RoleName): SeedPlan {
+  const replicas = state === 'no election' ? 1 : 2;
+  return {
+    number: 1,
+    shoots: 1,
+    nodes: 2,
+    proberConfig: deployed('prober'),
+    weederConfig: deployed('weeder'),
+    replicas: { prober: 0, weeder: 0, [role]: replicas },
+    election: false,
+    weather: 0,
+    links: { seed: fairWeather, shoot: fairWeather },
+    clocks: { ahead: 0, drift: 0 },
+    happenings: [],
+  };
+}

@@ -1,0 +1,28 @@
+import type { Millis } from '../../../src/domain/time.ts';
+import type { Moment } from '../director.ts';
+import type { Scene } from '../scene.ts';
+import type { SeedPlan } from '../seed-plan.ts';
+
+/** One direction of a flow: what brings it about, and how one sees that it is over. */
+export type Leg = Readonly<{
+  name: string;
+  begin(scene: Scene): void;
+  isOver(scene: Scene): boolean;
+  /** It must be over by then, whatever struck. */
+  within: Millis;
+}>;
+
+/** Something that our processes do from its beginning to its end, so that they can be struck at each point of it. */
+export type Flow = Readonly<{
+  name: string;
+  plan: SeedPlan;
+  /** Until every process has its first lists, and knows who leads. */
+  rest: Millis;
+  legs: readonly Leg[];
+  /** Where the flow is what a standby does after its leader's end: where that leader crashes, in all lives of the flow. */
+  opening?: (moment: Moment) => boolean;
+  /** All that must be the same at the end of each leg, in words that can be compared. */
+  picture(scene: Scene): string;
+  /** No node can be marked from now on, since nobody is there to mark it. */
+  isSafe(scene: Scene): boolean;
+}>;

@@ -1,0 +1,67 @@
+/**
+ * `npm run crash-points`: strikes our processes at each point of each flow, and compares the end with the quiet life's. Ends with 0 where
+ * all ends are as without; with 1 where not; with 2 where it was asked wrongly.
+ */
+import { availableParallelism } from 'node:os';
+import process from 'node:process';
+import { Worker } from 'node:worker_threads';
+import { beginning } from '../life.ts';
+import { flows } from './flows.ts';
+import { jobsOf } from './jobs.ts';
+import { readCrashPointsOptions, usage, type CrashPointsOptions } from './options.ts';
+import { quietOf, type Job, type Played } from './play.ts';
+import { Tally } from './tally.ts';
+
+const options = readCrashPointsOptions(process.argv.slice(2), availableParallelism());
+if (options === 'help') print(usage);
+else if ('wrong' in options) {
+  process.stderr.write(`${options.wrong}\n`);
+  process.exitCode = 2;
+} else process.exitCode = (await playAll(options)) ? 0 : 1;
+
+async function playAll(asked: CrashPointsOptions): Promise<boolean> {
+  const jobs = [...(await jobsOf(flows, asked))];
+  const tally = new Tally();
+  await Promise.all(
+    Array.from({ length: Math.min(asked.workers, jobs.length) }, () =>
+      playOn(jobs, (job, played) => {
+        tally.count(job, played);
+        print(tellLife(job, played));
+      }),
+    ),
+  );
+  for (const { name } of flows.filter((flow) => flow.name.includes(asked.only)))
+    tally.knowPoints(name, (await quietOf(name)).trial.points.length);
+  print(['', ...tally.lines()].join('\n'));
+  return tally.isGood;
+}
+
+/** One thread takes the next job until none is left. */
+function playOn(jobs: Job[], onPlayed: (job: Job, played: Played) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('worker.ts', import.meta.url));
+    let job: Job | undefined;
+    const next = (): void => {
+      job = jobs.shift();
+      if (job !== undefined) return worker.postMessage(job);
+      void worker.terminate().then(() => resolve());
+    };
+    worker.on('error', reject);
+    worker.on('message', (said: Played | 'done') => {
+      if (said === 'done') next();
+      else if (job !== undefined) onPlayed(job, said);
+    });
+    next();
+  });
+}
+
+function tellLife({ flow, mode }: Job, { blows, wrongs }: Played): string {
+  const where = blows
+    .map(({ point }) => `${((point.at - beginning) / 1_000).toFixed(3)} s ${point.words}`)
+    .join(', then ');
+  return `${flow}: ${mode} at ${where}: ${wrongs.length === 0 ? 'struck, the same end' : `WRONG: ${wrongs.join('; ')}`}`;
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

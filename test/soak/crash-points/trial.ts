@@ -1,0 +1,106 @@
+import type { Instant, Millis } from '../../../src/domain/time.ts';
+import type { Blow, Moment } from '../director.ts';
+import type { BrokenLaw, Law } from '../law.ts';
+import { live } from '../life.ts';
+import type { Observation } from '../observation.ts';
+import type { Scene } from '../scene.ts';
+import type { Flow } from './flow.ts';
+
+/** A point of a life: the number of the moment, counted from the life's beginning. */
+export type Point = Readonly<{ index: number; at: Instant; process: string; words: string }>;
+
+export type AimedBlow = Readonly<{ point: Point; blow: Blow }>;
+
+export type Trial = Readonly<{
+  /** All points from the flow's beginning, or from its opening, until all was as before. */
+  points: readonly Point[];
+  struck: readonly Point[];
+  /** At the end of each leg, and of the life. */
+  ends: readonly string[];
+  /** When the last leg was over. */
+  overAt: Instant;
+  /** When nobody was there any more who marks nodes; undefined where that never came. */
+  safeAt: Instant | undefined;
+  /** When nodes were marked. */
+  marks: readonly Instant[];
+  /** What our processes wrote to dependants and pods. */
+  writes: readonly Readonly<{ at: Instant; words: string }>[];
+  broken: BrokenLaw | undefined;
+  bugs: readonly string[];
+}>;
+
+/** After all is over: an interval and a half, in which nothing may change any more. */
+const stillFor: Millis = 15_000;
+
+/** Lives a flow once, with these blows. */
+export async function tryFlow(flow: Flow, laws: readonly Law[], blows: readonly AimedBlow[]): Promise<Trial> {
+  const aimed = new Map(blows.map(({ point, blow }) => [point.index, blow]));
+  const points: Point[] = [];
+  const struck: Point[] = [];
+  const ends: string[] = [];
+  const writes: { at: Instant; words: string }[] = [];
+  const bugs: string[] = [];
+  let marks: readonly Instant[] = [];
+  let [overAt, pausedUntil, index] = [0, 0, 0];
+  let safeAt: Instant | undefined;
+  let seen: Scene | undefined;
+  let isOpen = false;
+  let hasOpened = flow.opening === undefined;
+
+  const director = (moment: Moment): Blow | undefined => {
+    const at = seen?.now() ?? 0;
+    const point = { index: (index += 1), at, process: moment.process, words: wordsOf(moment) };
+    if (isOpen && !hasOpened && flow.opening?.(moment) === true) {
+      hasOpened = true;
+      return { kind: 'crash' };
+    }
+    if (isOpen && hasOpened) points.push(point);
+    const blow = aimed.get(point.index);
+    if (blow === undefined) return undefined;
+    struck.push(point);
+    if (blow.kind === 'pause') pausedUntil = Math.max(pausedUntil, at + blow.length);
+    return blow;
+  };
+  const observe = (observation: Observation): void => {
+    if (observation.kind === 'bug') bugs.push(observation.error);
+    const words = writeIn(observation);
+    if (words !== undefined) writes.push({ at: observation.at, words });
+    if (seen !== undefined && isOpen && observation.kind === 'change' && flow.isSafe(seen)) safeAt ??= observation.at;
+  };
+  const conduct = async (scene: Scene, passTo: (age: Millis) => Promise<void>): Promise<void> => {
+    seen = scene;
+    await passTo(flow.rest);
+    isOpen = true;
+    for (const { begin, isOver, within } of flow.legs) {
+      const latest = scene.age + within;
+      begin(scene);
+      let before: Millis;
+      do {
+        before = scene.age;
+        await passTo(before + 1_000);
+        // Time stands still once a law is broken.
+      } while (scene.age > before && !isOver(scene) && scene.age < latest);
+      ends.push(flow.picture(scene));
+    }
+    isOpen = false;
+    overAt = scene.now();
+    await passTo(Math.max(scene.age, pausedUntil - scene.startedAt) + stillFor);
+    ends.push(flow.picture(scene));
+    marks = scene.seed.shoots.flatMap((shoot) => shoot.marks.map(({ at }) => at));
+  };
+  const { broken } = await live(flow.plan, { laws, director, observe, conduct });
+  return { points, struck, ends, overAt, safeAt, marks, writes, broken, bugs };
+}
+
+function wordsOf({ process, when, to, request: { method, url } }: Moment): string {
+  const where = when === 'event' ? 'an event of' : when;
+  return `${process}: ${where} ${method} ${url}${to === undefined ? '' : ` to ${to}`}`;
+}
+
+/** Only what flows are about: a renewed Lease or a Kubernetes event is none of it. */
+function writeIn(observation: Observation): string | undefined {
+  if (observation.kind !== 'change') return undefined;
+  const { of, change } = observation;
+  if (change.writer === undefined || (of.scale === undefined && of.kind !== 'Pod')) return undefined;
+  return `${change.writer.user}: ${change.type} ${of.kind} ${change.revision.key}`;
+}
