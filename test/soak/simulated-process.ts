@@ -137,6 +137,8 @@ export class SimulatedProcess {
       observer: (more: Parameters<typeof observed.observer>[0]) => {
         const tell = observed.observer(more);
         return (turn: Turn) => {
+          // What a crashed process was about to do, it does no more.
+          if (this.isGone) return;
           tell(turn);
           hear.turn(turn);
         };

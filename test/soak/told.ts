@@ -58,4 +58,10 @@ const deeds = {
   ended: 'ended',
 } as const;
 
-const moments = { before: 'before', sent: 'having sent', answer: 'at the answer to', after: 'after' } as const;
+const moments = {
+  before: 'before',
+  sent: 'having sent',
+  answer: 'at the answer to',
+  after: 'after',
+  event: 'at an event of',
+} as const;

@@ -19,6 +19,8 @@ export type Flow = Readonly<{
   /** Until every process has its first lists, and knows who leads. */
   rest: Millis;
   legs: readonly Leg[];
+  /** From the beginning of this one on every moment is a point; before it our processes have nothing to do. */
+  firstLeg: number;
   /** Where the flow is what a standby does after its leader's end: where that leader crashes, in all lives of the flow. */
   opening?: (moment: Moment) => boolean;
   /** All that must be the same at the end of each leg, in words that can be compared. */

@@ -10,6 +10,7 @@ export function proberFlow(name: string, dependants: string, state: ElectionStat
     plan: { ...planOf(state, 'prober'), proberConfig: `${probing}dependentResourceInfos:\n${dependants}` },
     rest: 12_000,
     legs: [down, up],
+    firstLeg: 0,
     ...(state === 'a standby that takes over' && { opening: isFirstWrite }),
     picture,
     isSafe: (scene) => scene.seed.shoots.every(({ dependants: those }) => those.get(marking)?.ready === 0),

@@ -70,8 +70,8 @@ export async function tryFlow(flow: Flow, laws: readonly Law[], blows: readonly 
   const conduct = async (scene: Scene, passTo: (age: Millis) => Promise<void>): Promise<void> => {
     seen = scene;
     await passTo(flow.rest);
-    isOpen = true;
-    for (const { begin, isOver, within } of flow.legs) {
+    for (const [leg, { begin, isOver, within }] of flow.legs.entries()) {
+      if (leg === flow.firstLeg) isOpen = true;
       const latest = scene.age + within;
       begin(scene);
       let before: Millis;

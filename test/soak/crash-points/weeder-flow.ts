@@ -10,6 +10,7 @@ export function weederFlow(state: ElectionState): Flow {
     plan: planOf(state, 'weeder'),
     rest: 12_000,
     legs: [down, up],
+    firstLeg: 1,
     ...(state === 'a standby that takes over' && { opening: isFirstDeletion }),
     picture,
     isSafe: () => true,
@@ -35,7 +36,7 @@ const up: Leg = {
     for (const plane of scene.seed.controlPlanes) plane.up('etcd-main');
   },
   isOver: (scene) => scene.seed.controlPlanes.every(({ isWell }) => isWell),
-  within: 100_000,
+  within: 250_000,
 };
 
 function pods(scene: Scene) {
