@@ -120,25 +120,22 @@ export async function live(
   };
   try {
     for (const slot of scene.slots) scene.start(slot);
-    if (conduct !== undefined) {
-      await conduct(scene, passTo);
-      atEnd?.(scene);
-      return { plan, broken: court.broken, length: scene.age };
-    }
-    for (const happening of plan.happenings) {
-      if (court.broken !== undefined) break;
-      await passTo(happening.at);
-      scene.observe({ kind: 'happening', happening });
-      strike(scene, happening);
-    }
-    await passTo(plan.weather);
-    if (court.broken === undefined && !endsWithWeather) {
-      calmDown(scene);
-      await passTo(plan.weather + settlesWithin);
-      judge((law) => law.settled?.());
-      await passTo(plan.weather + settlesWithin + quietFor);
-      judge((law) => law.quiet?.());
-    }
+    if (conduct === undefined) {
+      for (const happening of plan.happenings) {
+        if (court.broken !== undefined) break;
+        await passTo(happening.at);
+        scene.observe({ kind: 'happening', happening });
+        strike(scene, happening);
+      }
+      await passTo(plan.weather);
+      if (court.broken === undefined && !endsWithWeather) {
+        calmDown(scene);
+        await passTo(plan.weather + settlesWithin);
+        judge((law) => law.settled?.());
+        await passTo(plan.weather + settlesWithin + quietFor);
+        judge((law) => law.quiet?.());
+      }
+    } else await conduct(scene, passTo);
     atEnd?.(scene);
     const judged = Object.assign({}, ...inForce.map(([, law]) => law.counts?.()));
     return { plan, broken: court.broken, length: scene.age, judged };

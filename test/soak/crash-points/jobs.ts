@@ -3,7 +3,7 @@ import type { CrashPointsOptions } from './options.ts';
 import { quietOf, type Job } from './play.ts';
 
 /** The flow whose points are struck in pairs: every pair of one is thousands of lives. */
-export const pairedFlow = 'one Deployment, no election';
+const pairedFlow = 'one Deployment, no election';
 
 /** So many points to a job, so that threads are busy to the end. */
 const pointsOfAJob = 20;

@@ -43,6 +43,7 @@ function playOn(jobs: Job[], onPlayed: (job: Job, played: Played) => void): Prom
     let job: Job | undefined;
     const next = (): void => {
       job = jobs.shift();
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
       if (job !== undefined) return worker.postMessage(job);
       void worker.terminate().then(() => resolve());
     };
