@@ -53,20 +53,20 @@ const pod = (reason: string) => ({
   status: { containerStatuses: [{ state: { waiting: { reason } } }] },
 });
 
-describe('S8 7.3 only crash-looping pods go', () => {
-  const deleted = (reason: string, of: ResourceKind = kinds.pod): Observation => ({
-    at: 5,
-    kind: 'change',
-    of,
-    change: {
-      resourceVersion: 2,
-      type: 'DELETED',
-      revision: new Revision(pod(reason), 2),
-      previous: new Revision(pod(reason), 1),
-      writer: { user: 'weeder-0#1', sentAt: 4 },
-    },
-  });
+const deleted = (reason: string, of: ResourceKind = kinds.pod): Observation => ({
+  at: 5,
+  kind: 'change',
+  of,
+  change: {
+    resourceVersion: 2,
+    type: 'DELETED',
+    revision: new Revision(pod(reason), 2),
+    previous: new Revision(pod(reason), 1),
+    writer: { user: 'weeder-0#1', sentAt: 4 },
+  },
+});
 
+describe('S8 7.3 only crash-looping pods go', () => {
   test('S8 a pod that does not crash-loop, and whatever is no pod', () => {
     expect(judged(weededPods, [deleted('CrashLoopBackOff')])).toBe(undefined);
     expect(judged(weededPods, [deleted('ImagePullBackOff')])).toContain('was not crash-looping');
