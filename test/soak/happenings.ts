@@ -1,10 +1,11 @@
 import type { Happening } from './happening.ts';
 import type { HappeningKind } from './happening-kind.ts';
+import { apiServerTroubles } from './happenings/api-servers.ts';
 import { gardener } from './happenings/gardener.ts';
 import { hands } from './happenings/hands.ts';
+import { linkTroubles } from './happenings/links.ts';
 import { outages } from './happenings/outages.ts';
 import { processDeaths } from './happenings/processes.ts';
-import { seedTroubles } from './happenings/seed-troubles.ts';
 import { services } from './happenings/services.ts';
 import { worstMoments } from './happenings/worst-moments.ts';
 import type { Scene } from './scene.ts';
@@ -15,7 +16,8 @@ export const happeningKinds: readonly HappeningKind[] = [
   ...processDeaths,
   ...gardener,
   ...hands,
-  ...seedTroubles,
+  ...apiServerTroubles,
+  ...linkTroubles,
   ...services,
   ...worstMoments,
 ];
@@ -45,9 +47,6 @@ export function calmDown(scene: Scene): void {
     slot.failures = 0;
     if (slot.process === undefined) scene.start(slot);
   }
-  void scene.seed.api.up();
-  scene.seed.api.clearFault();
-  scene.seed.api.refuseWatches([]);
   for (const shoot of scene.seed.shoots) {
     void shoot.up();
     shoot.heal();

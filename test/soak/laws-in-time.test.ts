@@ -100,7 +100,8 @@ describe('no node is marked in a pure outage', () => {
     slots: [{ name: 'prober-0', links: { seed: link, shoot: link } }],
     plan: { nodes: 5, clocks: { ahead: 0, drift: 0 }, links: { seed: fairWeather, shoot: fairWeather } },
     config: { failureThreshold: 1, nodeLeaseFailureFraction: 0.2, kcmNodeMonitorGraceDuration: 40_000, dependants: [] },
-    seed: { shoots: [one], shoot: () => one, api: { isUp: true, storage: { store: { of: store } } } },
+    seed: { shoots: [one], shoot: () => one, api: { storage: { store: { of: store } } } },
+    servers: () => [{ isWell: true }],
   } as unknown as Scene;
   const connected = turn(start - 5_000, 'probing', { notes: [{ kind: 'verdict', verdict: 'connected' }] });
   const happened = (at: number, kind: string, of: object = { fraction: 1 }): Observation =>

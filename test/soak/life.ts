@@ -81,6 +81,7 @@ export async function live(
     },
     { server: (options) => network.server(options), certificates: () => network.certificates() },
   );
+  for (let server = 1; server < plan.servers; server += 1) await network.twin(seed.api).up();
   const court: { broken: BrokenLaw | undefined } = { broken: undefined };
   const inForce: (readonly [Law, LawInForce])[] = [];
   const judge = (ask: (law: LawInForce) => string | undefined): void => {

@@ -7,6 +7,7 @@ import {
   type StruckFault,
   type WatchFate,
 } from '../../src/simulator/memory/fate.ts';
+import type { MemoryApiServer } from '../../src/simulator/memory/memory-api-server.ts';
 import { between, oneOf, strikes } from './chance-of.ts';
 import { fairWeather, type LinkWeather } from './link-weather.ts';
 
@@ -35,6 +36,13 @@ export class Link {
     this.weather = fairWeather;
     this.out = undefined;
     this.slow = 0;
+  }
+
+  /** Which of the servers behind an address takes the next request: any, as long as it is up. */
+  oneOf(servers: readonly MemoryApiServer[]): MemoryApiServer | undefined {
+    if (servers.length < 2) return servers[0];
+    const up = servers.filter(({ isUp }) => isUp);
+    return oneOf(this.#chance, up.length === 0 ? servers : up);
   }
 
   fate(): Fate {

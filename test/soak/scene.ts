@@ -72,6 +72,11 @@ export class Scene {
     return this.clock.now();
   }
 
+  /** The API servers of the seed, over one etcd. */
+  servers(): readonly MemoryApiServer[] {
+    return this.network.at(this.seed.api.url);
+  }
+
   /** Since the beginning of the life. */
   get age(): Millis {
     return this.clock.now() - this.startedAt;

@@ -16,6 +16,8 @@ export type SeedShape = Readonly<{
   election: boolean;
   /** How long the weather lasts; calm comes after it. */
   weather: Millis;
+  /** How many API servers of the seed stand behind its address. */
+  servers: number;
   /** The ways to the seed and to the shoots. */
   links: Readonly<{ seed: LinkWeather; shoot: LinkWeather }>;
   /** The processes' clocks: how far ahead at their start, and how fast they drift. */

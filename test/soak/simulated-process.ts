@@ -163,7 +163,7 @@ export class SimulatedProcess {
     const link = isSeed ? links.seed : links.shoot;
     const to = isSeed ? undefined : shootAt(origin);
     return (request, receiver) => {
-      const server = network.at(origin);
+      const server = link.oneOf(network.at(origin));
       // Nobody has that address: the packet vanishes.
       if (server === undefined || this.isGone) return () => undefined;
       const strikeAt = (when: Moment['when']): void => {

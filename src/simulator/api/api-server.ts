@@ -28,6 +28,8 @@ export type ApiServerOptions = Readonly<{
   authorize?: Authorize;
   /** How many of the latest requests the log keeps at least; 20,000 unless given. */
   keptRequests?: number;
+  /** Another API server over the same etcd, with the same users. */
+  twin?: ApiServer;
 }>;
 
 /** A Kubernetes API server with its objects in memory: what it answers, whatever way the requests come. */
@@ -37,7 +39,7 @@ export abstract class ApiServer {
   readonly requests: RequestLog;
   readonly certificates: ServingCertificates;
   /** Users by bearer token. */
-  readonly tokens = new Map<string, string>();
+  readonly tokens: Map<string, string>;
   /** By how much the dates of its answers are ahead of the simulated clock, in ms. */
   clockAhead = 0;
   /** How the server answers a watch from a forgotten resourceVersion: by an event in its stream, or by the status 410. */
@@ -45,19 +47,22 @@ export abstract class ApiServer {
   protected readonly kinds: ReadonlyMap<string, ResourceKind>;
   protected readonly openWatches = new Set<LiveWatch>();
   readonly #discovery: ReadonlyMap<string, JsonObject>;
-  readonly #requestListeners = new Set<(access: AccessAsked) => void>();
+  readonly #requestListeners: Set<(access: AccessAsked) => void>;
   #authorize: Authorize;
   #unwatchable: readonly string[] = [];
 
   constructor(options: ApiServerOptions) {
     this.agenda = options.agenda;
-    this.requests = new RequestLog(options.keptRequests ?? 20_000);
+    this.requests = options.twin?.requests ?? new RequestLog(options.keptRequests ?? 20_000);
     this.certificates = options.certificates;
-    this.storage = { store: new ObjectStore(), clock: options.agenda.clock, chance: options.chance };
+    const { twin } = options;
+    this.#requestListeners = twin === undefined ? new Set() : twin.#requestListeners;
+    this.tokens = twin?.tokens ?? new Map();
+    this.storage = twin?.storage ?? { store: new ObjectStore(), clock: options.agenda.clock, chance: options.chance };
     this.#authorize = options.authorize ?? (() => true);
     this.kinds = new Map(options.kinds.map((kind) => [`${kind.group}/${kind.version}/${kind.plural}`, kind]));
     this.#discovery = discovery(options.kinds);
-    if (options.kinds.some(({ plural }) => plural === kinds.namespace.plural))
+    if (twin === undefined && options.kinds.some(({ plural }) => plural === kinds.namespace.plural))
       createInitialNamespaces(this.storage, initialNamespaces);
   }
 
@@ -117,6 +122,11 @@ export abstract class ApiServer {
   refuseWatches(resources: readonly string[]): void {
     this.#unwatchable = resources;
     for (const resource of resources) this.breakWatches(resource);
+  }
+
+  /** All watches stop without a word. */
+  abandonWatches(): void {
+    for (const watch of this.#watchesOn(undefined)) watch.abandon();
   }
 
   /** Forgets the history: an older resourceVersion, and the open pages of lists, are answered with 410. */

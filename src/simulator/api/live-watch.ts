@@ -89,6 +89,11 @@ export class LiveWatch {
     this.#sink.cut();
   }
 
+  /** Nothing comes any more, and nobody says so: the connection stays open. */
+  abandon(): void {
+    this.#stop();
+  }
+
   /** Sends an error within the stream, and ends it. */
   fail(refusal: ApiRefusal): void {
     if (this.#ended) return;

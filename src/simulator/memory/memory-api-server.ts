@@ -28,6 +28,8 @@ export type Reception = MemoryAnswer | 'watch' | 'silence' | 'cut';
 /** A Kubernetes API server that is called in memory: the same rules as on the wire, without sockets, TLS and threads, so that time can be virtual. */
 export class MemoryApiServer extends ApiServer {
   readonly url: string;
+  /** By how much its watches are behind etcd, in ms: that of its watch cache. What it reads for a GET or a list comes from etcd. */
+  lag = 0;
   #isUp = false;
   #fault: Readonly<{ fault: Fault; affects: Affects }> | undefined;
   readonly #cuts = new Set<() => void>();
@@ -39,6 +41,11 @@ export class MemoryApiServer extends ApiServer {
 
   get isUp(): boolean {
     return this.#isUp;
+  }
+
+  /** It is up, answers, and shows in its watches what is. */
+  get isWell(): boolean {
+    return this.#isUp && this.#fault === undefined && this.lag === 0;
   }
 
   async up(): Promise<void> {

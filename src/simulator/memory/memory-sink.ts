@@ -39,8 +39,8 @@ export function memorySink({ server, fate, struck, agenda, atClient, receiver, r
     close();
   };
   /** In order, whatever the lag of each. */
-  const late = (task: () => void): void => {
-    lastAt = Math.max(lastAt, agenda.clock.now() + fate.lag());
+  const late = (task: () => void, lag = server.lag): void => {
+    lastAt = Math.max(lastAt, agenda.clock.now() + lag + fate.lag());
     agenda.at(lastAt, () => {
       if (!isSilent) atClient(task);
       else if (!isMissed) atClient(() => struck('watch silent'));
@@ -66,7 +66,8 @@ export function memorySink({ server, fate, struck, agenda, atClient, receiver, r
     sink: {
       begin({ onClose }) {
         close = onClose;
-        late(() => receiver.head(200, { ...server.headers, 'content-type': 'application/json' }));
+        // A server whose watch cache is behind opens a watch at once.
+        late(() => receiver.head(200, { ...server.headers, 'content-type': 'application/json' }), 0);
         if (fate.silentAfter !== undefined) stops.push(agenda.after(fate.silentAfter, () => (isSilent = true)));
         if (fate.cutAfter !== undefined) stops.push(agenda.after(fate.cutAfter, breakOff));
       },

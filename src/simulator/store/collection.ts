@@ -134,6 +134,43 @@ export class Collection {
     this.#compactedAt = Math.max(this.#compactedAt, resourceVersion);
   }
 
+  /** Everything as it is now. */
+  backup(): ReadonlyMap<string, Revision> {
+    return new Map(this.#current);
+  }
+
+  /**
+   * Everything is as it was in a backup, with the resourceVersions of that time, and there is no history before it. Returns how to tell those who
+   * listen what has changed by that; a watch must not be among them.
+   */
+  restore(backup: ReadonlyMap<string, Revision>, resourceVersion: number): () => void {
+    const before = new Map(this.#current);
+    this.#current.clear();
+    for (const [key, revision] of backup) this.#current.set(key, revision);
+    this.#sortedKeys = undefined;
+    this.#history.length = 0;
+    this.#compactedAt = resourceVersion;
+    this.#forgottenAt = resourceVersion;
+    const gone = [...before.values()].filter(({ key }) => !backup.has(key));
+    const back = [...backup.values()].filter((revision) => before.get(revision.key) !== revision);
+    return () =>
+      this.#announce([
+        ...gone.map(
+          (revision) => ({ type: 'DELETED', revision, previous: revision, resourceVersion, writer }) as const,
+        ),
+        ...back.map((revision) => {
+          const previous = before.get(revision.key);
+          return {
+            type: previous === undefined ? 'ADDED' : 'MODIFIED',
+            revision,
+            previous,
+            resourceVersion,
+            writer,
+          } as const;
+        }),
+      ]);
+  }
+
   #tell(change: Change): void {
     this.#history.push(change);
     const enough = Math.max(leastHistory, 2 * this.#current.size);
@@ -142,9 +179,13 @@ export class Collection {
       this.#forget(this.#history.length - enough);
       this.#compactedAt = this.#forgottenAt;
     }
-    this.#pending.push(change);
+    this.#announce([change]);
+  }
+
+  #announce(changes: readonly Change[]): void {
+    this.#pending.push(...changes);
     // A listener may write in turn: all listeners hear of the changes in the same order.
-    if (this.#pending.length > 1) return;
+    if (this.#pending.length > changes.length) return;
     try {
       for (const next of this.#pending) this.#callListeners(next);
     } finally {
@@ -164,6 +205,9 @@ export class Collection {
     this.#forgottenAt = forgotten.at(-1)?.resourceVersion ?? this.#forgottenAt;
   }
 }
+
+/** A restore is nobody's write. */
+const writer = undefined;
 
 function present(revisions: ReadonlyMap<string, Revision>, keys: readonly string[]): readonly Revision[] {
   return keys.flatMap((key) => revisions.get(key) ?? []);

@@ -1,5 +1,12 @@
 import { Collection, type Writer } from './collection.ts';
+import type { Revision } from './revision.ts';
 import { groupResourceOf, type ResourceKind } from './resource-kind.ts';
+
+/** What etcd was at a resourceVersion: the collections by their names. */
+export type Backup = Readonly<{
+  resourceVersion: number;
+  collections: ReadonlyMap<string, ReadonlyMap<string, Revision>>;
+}>;
 
 /** Everything that one API server keeps: a collection for each kind, and one count of versions over them all. */
 export class ObjectStore {
@@ -30,5 +37,21 @@ export class ObjectStore {
   compact(): void {
     this.#compactedAt = this.#resourceVersion;
     for (const collection of this.#collections.values()) collection.compact(this.#resourceVersion);
+  }
+
+  backup(): Backup {
+    const collections = new Map([...this.#collections].map(([name, collection]) => [name, collection.backup()]));
+    return { resourceVersion: this.#resourceVersion, collections };
+  }
+
+  /** etcd is what it was, and counts on from there: the same resourceVersions come again, for other things. */
+  restore({ resourceVersion, collections }: Backup): void {
+    this.#resourceVersion = resourceVersion;
+    this.#compactedAt = resourceVersion;
+    // All of it is back before anybody hears of it, and may write in turn.
+    const tells = [...this.#collections].map(([name, collection]) =>
+      collection.restore(collections.get(name) ?? new Map(), resourceVersion),
+    );
+    for (const tell of tells) tell();
   }
 }

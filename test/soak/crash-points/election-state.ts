@@ -22,6 +22,7 @@ export function planOf(state: ElectionState, role: RoleName): SeedPlan {
     replicas: { prober: 0, weeder: 0, [role]: replicas },
     election: false,
     weather: 0,
+    servers: 1,
     links: { seed: fairWeather, shoot: fairWeather },
     clocks: { ahead: 0, drift: 0 },
     happenings: [],

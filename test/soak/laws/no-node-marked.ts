@@ -116,13 +116,14 @@ function troubleIn(observation: Observation): string | undefined {
 }
 
 /** Troubles that are over may have left their traces: what is ignored does not go down, and an ill node does not count. */
-function isWell({ seed }: Scene, name: ShootNamespace): boolean {
+function isWell(scene: Scene, name: ShootNamespace): boolean {
+  const { seed } = scene;
   const { dependants, nodes } = seed.shoot(name);
   const { store } = seed.api.storage;
   const cluster = readCluster(store.of(kinds.cluster).get(name)?.object);
   const machines = store.of(kinds.machine).list(name);
   return (
-    seed.api.isUp &&
+    scene.servers().every((server) => server.isWell) &&
     cluster.readable &&
     cluster.cluster.nodeMonitorGrace === undefined &&
     machines.length === nodes.length &&

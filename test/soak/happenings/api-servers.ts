@@ -1,0 +1,121 @@
+import type { MemoryApiServer } from '../../../src/simulator/memory/memory-api-server.ts';
+import type { Backup } from '../../../src/simulator/store/object-store.ts';
+import { between, oneOf, strikes } from '../chance-of.ts';
+import type { Happening } from '../happening.ts';
+import type { HappeningKind } from '../happening-kind.ts';
+import type { Scene } from '../scene.ts';
+
+const backups = new WeakMap<Scene, Backup>();
+
+/** The seed's API servers, all of them or one, and their etcd. */
+export const apiServerTroubles: readonly HappeningKind[] = [
+  {
+    of: 'seed',
+    hourly: () => 6,
+    draw(chance, { servers }, at) {
+      const length = between(chance, 500, 240_000);
+      const kind = oneOf(chance, [
+        'seed down',
+        'seed hung',
+        'seed throttled',
+        'seed failed',
+        'Clusters unwatchable',
+        'seed lagging',
+      ] as const);
+      const of = {
+        code: oneOf(chance, [500, 503]),
+        lag: between(chance, 500, 30_000),
+        // The last of them alone, or all.
+        ...(servers > 1 && strikes(chance, 0.6) && { server: servers - 1 }),
+      };
+      return [
+        { at, kind, of },
+        { at: at + length, kind: 'seed well' },
+      ];
+    },
+    strike: {
+      'seed down': each((api) => void api.down()),
+      'seed hung': each((api) => api.setFault({ kind: 'hang', at: 'answer' })),
+      'seed throttled': each((api) => api.setFault({ kind: 'throttle', retryAfterSeconds: 1 })),
+      'seed failed': each((api, { of }) => api.setFault({ kind: 'status', code: Number(of?.['code']) })),
+      'Clusters unwatchable': each((api) => api.refuseWatches(['clusters'])),
+      'seed lagging': each((api, { of }) => (api.lag = Number(of?.['lag']))),
+      'seed well': each(makeWell),
+    },
+    calm: (scene) => scene.servers().forEach(makeWell),
+    tell: ({ kind, of }) =>
+      `the ${kind}${kind === 'seed lagging' ? ` by ${Number(of?.['lag'])} ms` : ''}${of?.['server'] === undefined ? '' : ' (one server of them)'}`,
+  },
+  {
+    of: 'seed',
+    hourly: () => 6,
+    draw: (chance, _, at) => [
+      {
+        at,
+        kind: oneOf(chance, ['watches cut', 'watches expired', 'watches abandoned', 'history forgotten'] as const),
+        of: { tellsExpiredBy: oneOf(chance, ['event', 'status'] as const) },
+      },
+    ],
+    strike: {
+      'watches cut': each((api) => api.breakWatches()),
+      'watches expired': each((api) => {
+        api.compact();
+        api.expireWatches();
+      }),
+      'watches abandoned': each((api) => api.abandonWatches()),
+      'history forgotten': each((api, { of }) => {
+        api.tellsExpiredBy = of?.['tellsExpiredBy'] === 'status' ? 'status' : 'event';
+        api.compact();
+        api.breakWatches();
+      }),
+    },
+    tell: ({ kind }) => `the seed's ${kind}`,
+  },
+  {
+    of: 'seed',
+    hourly: () => 0.5,
+    draw: (chance, _, at) => [
+      { at, kind: 'etcd backed up' },
+      {
+        at: at + between(chance, 10_000, 900_000),
+        kind: 'etcd restored',
+        of: { unnoticed: between(chance, 0, 30_000) },
+      },
+    ],
+    strike: {
+      'etcd backed up': (scene) => void backups.set(scene, scene.seed.api.storage.store.backup()),
+      'etcd restored': restore,
+    },
+    tell: ({ kind }) =>
+      kind === 'etcd restored' ? "the seed's etcd was restored from the backup" : `the seed's ${kind}`,
+  },
+];
+
+function each(
+  does: (api: MemoryApiServer, happening: Happening) => void,
+): (scene: Scene, happening: Happening) => void {
+  return (scene, happening) => {
+    const only = happening.of?.['server'];
+    for (const [index, api] of scene.servers().entries())
+      if (only === undefined || only === index) does(api, happening);
+  };
+}
+
+function makeWell(api: MemoryApiServer): void {
+  void api.up();
+  api.clearFault();
+  api.refuseWatches([]);
+  api.lag = 0;
+}
+
+/** A server that has not noticed keeps the old watches open, silently: what it sends in one watch is never of two histories. */
+function restore(scene: Scene, { of }: Happening): void {
+  const backup = backups.get(scene);
+  if (backup === undefined) return;
+  for (const [index, api] of scene.servers().entries()) {
+    api.abandonWatches();
+    if (index === 0) api.cutAll();
+    else api.agenda.after(Number(of?.['unnoticed']), () => api.cutAll());
+  }
+  scene.seed.api.storage.store.restore(backup);
+}
