@@ -116,6 +116,7 @@ export async function live(
   const passTo = async (age: Millis): Promise<void> => {
     while (court.broken === undefined && scene.age < age) {
       await clock.advanceTo(Math.min(beginning + age, clock.now() + 1_000));
+      scene.tellMarks();
       judge((law) => law.look?.());
     }
   };

@@ -48,6 +48,7 @@ export class Scene {
   /** Since the weather ended. */
   calmSince: Instant | undefined;
   readonly #parts: SceneParts;
+  readonly #marksTold = new Map<string, number>();
   #processes = 0;
   readonly #kept: SimulatedProcess[] = [];
   #isOver = false;
@@ -166,6 +167,15 @@ export class Scene {
   /** All there ever were, where they are kept; else those that live. */
   processes(): readonly SimulatedProcess[] {
     return this.#parts.keepsProcesses ? this.#kept : this.slots.flatMap(({ process }) => process ?? []);
+  }
+
+  /** Tells of the nodes that were marked since the last time. */
+  tellMarks(): void {
+    for (const { name, marks } of this.seed.shoots) {
+      for (const { node } of marks.slice(this.#marksTold.get(name)))
+        this.observe({ kind: 'marked', shoot: name, node });
+      this.#marksTold.set(name, marks.length);
+    }
   }
 
   /** Ends every process without a word. */
