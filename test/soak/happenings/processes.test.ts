@@ -52,8 +52,9 @@ test('both replicas crash at once, and both come back', async () => {
 });
 
 test('a wall clock that is set back ends its process, and one that is set forward does not', async () => {
-  const set = (at: number, slot: string, by: number) => ({ at, kind: 'clock set', of: { slot, by } });
-  expect(await deedsOf(set(5_000, 'prober-0', -60_000), set(5_000, 'prober-1', 60_000))).toEqual([
+  const back = { at: 5_000, kind: 'clock set', of: { slot: 'prober-0', by: -60_000 } };
+  const forward = { at: 5_000, kind: 'clock set', of: { slot: 'prober-1', by: 60_000 } };
+  expect(await deedsOf(back, forward)).toEqual([
     expect.stringMatching(/^\d prober-0#1 the clock was set back by/),
     expect.stringMatching(/^\d prober-0#2 started/),
   ]);
