@@ -1,6 +1,7 @@
 import type { Happening } from './happening.ts';
 import type { HappeningKind } from './happening-kind.ts';
 import { apiServerTroubles } from './happenings/api-servers.ts';
+import { clocks } from './happenings/clocks.ts';
 import { gardener } from './happenings/gardener.ts';
 import { hands } from './happenings/hands.ts';
 import { linkTroubles } from './happenings/links.ts';
@@ -14,6 +15,7 @@ import type { Scene } from './scene.ts';
 export const happeningKinds: readonly HappeningKind[] = [
   ...outages,
   ...processDeaths,
+  ...clocks,
   ...gardener,
   ...hands,
   ...apiServerTroubles,
