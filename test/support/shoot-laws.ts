@@ -122,6 +122,8 @@ function owedAfter(
     const isOwed = owedBefore.includes(key) || written.has(key) || (judged && due);
     if (!isOwed || late.includes(key) || view === null) return [];
     if (!view.found) return optional || flow.aim === 'down' ? [] : [key];
+    // The way up narrowed to ours meanwhile: what another hand put to 0 is not waited for (SPEC 3.5).
+    if (flow.aim === 'upOurs' && view.replicas === 0 && !view.marked) return [];
     // Nobody can say whether a dependant followed that may not be read (SPEC 6.8).
     const untold = flow.aim === 'down' && known[key]?.refusal !== null;
     return view.ignored || (!due && (untold || hasArrived(view, flow.aim))) ? [] : [key];
