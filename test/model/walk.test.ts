@@ -48,7 +48,7 @@ const walks: Record<string, Alphabet & { places: number }> = {
   'probing stops and starts': { config: { ...config, failureThreshold: 2 }, stops: 'unreadable', places: 950 },
   'writes and reads fail': { config: hasty, failing: [hastyKcm], places: 1_000 },
   'others raise it': { config: quick, raised: [quickKcm], places: 430 },
-  'others take it down': { config: quick, takenDown: [quickMcm], places: 590 },
+  'others take it down': { config: quick, takenDown: [quickMcm], places: 580 },
   'others delete it and create it': { config: hasty, deleted: [hastyKcm], places: 1_600 },
   'others take it out of our hands': { config: quick, ignored: [quickKcm], places: 1_500 },
   'its watch goes out': { config: quick, unwatched: [quickKcm], places: 1_500 },
