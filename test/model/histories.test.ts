@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import { expectBackInCalm, expectDown, expectLaws, expectNothingDownInCalm, live } from '../support/audited-life.ts';
-import { faults, otherHands } from '../support/histories.ts';
+import { faults, otherHands, type Happening } from '../support/histories.ts';
 import { autoscaler, controllerManager, gardenerConfig, machineController, widget } from '../support/prober-configs.ts';
 
 // One of the kinds needs two writes for annotations and replicas, and has no watch.
@@ -11,6 +11,18 @@ const config: ProberConfig = {
   dependants: [controllerManager, machineController, autoscaler, widget],
 };
 const patient: ProberConfig = { ...config, probeInterval: 5_000, failureThreshold: 2, successThreshold: 2 };
+/** Found by chance once; each law is held to them every time. */
+const known: [Happening[]][] = [
+  // A verdict "connected" that does not count yet comes on a way down whose dependant was told to be heeded again.
+  [
+    [
+      { do: 'writes', behaviour: 'refused' },
+      { do: 'ignore', resource: 1, ignored: true },
+      { do: 'cutOff', nodes: 5 },
+      { do: 'pass', millis: 38_076 },
+    ],
+  ],
+];
 const runs = Number(process.env['HISTORIES'] ?? 40);
 
 for (const [name, under] of Object.entries({ gardener: config, patient }))
@@ -32,7 +44,7 @@ for (const [name, under] of Object.entries({ gardener: config, patient }))
         expectLaws(audited);
         guarded.stop();
       }),
-      { numRuns: runs },
+      { numRuns: runs, examples: known },
     );
   });
 

@@ -107,7 +107,13 @@ function owedAfter(
 ): Pick<ShootAccount, 'owed' | 'late'> {
   const { flow, known } = after.context;
   if (flow === null) return { owed: [], late: [] };
-  const judged = notes.some(({ kind }) => kind === 'verdict');
+  // One that does not count yet, or points the other way, makes nothing due.
+  const { count } = after.context.streak;
+  const judged = notes.some(
+    (note) =>
+      note.kind === 'verdict' &&
+      (flow.aim === 'down' ? note.verdict === 'cutOff' : note.verdict !== 'cutOff' && count >= config.successThreshold),
+  );
   const { flow: flowBefore } = before.context;
   const turned = flowBefore === null || (flowBefore.aim === 'down') !== (flow.aim === 'down');
   const written = new Set(commands.flatMap(({ type, params }) => (type === 'scale' ? [params.key] : [])));
