@@ -3,14 +3,13 @@
  * test sees. Ends with 0 where what lives is explained, and at least 95 of 100 are seen where all were played; with 1 where not, or
  * where a slip no longer fits or a test fails without any; with 2 where it was asked wrongly.
  */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { seededChance } from '../src/adapters/clock/chance.ts';
+import { misfitsAmong } from './mutants/misfits.ts';
 import { readMutantsOptions, usage, type MutantsOptions } from './mutants/mutants-options.ts';
 import { playSlips } from './mutants/play.ts';
 import { runTests } from './mutants/run-tests.ts';
 import { scratchOf } from './mutants/scratch.ts';
-import { slipped } from './mutants/slip.ts';
 import { allSlips, type PlacedSlip } from './mutants/slips.ts';
 import { sumUp } from './mutants/sum.ts';
 
@@ -25,14 +24,10 @@ else if ('wrong' in options) {
 async function play({ sample, seed, only, jobs, baseline }: MutantsOptions): Promise<boolean> {
   const wanted = allSlips.filter(({ room, slip }) => `${room} ${slip.file} ${slip.says}`.includes(only));
   const slips = sample === undefined ? wanted : pick(wanted, sample, seed);
-  const misfits = slips.flatMap(({ slip }) => {
-    try {
-      slipped(readFileSync(join(root, slip.file), 'utf8'), slip);
-      return [];
-    } catch (error) {
-      return [String(error)];
-    }
-  });
+  const misfits = misfitsAmong(
+    root,
+    slips.map(({ slip }) => slip),
+  );
   for (const misfit of misfits) print(misfit);
   if (misfits.length > 0) return false;
   print(`${slips.length} of ${allSlips.length} slips${sample === undefined ? '' : `, picked by --seed ${seed}`}`);

@@ -21,6 +21,8 @@ import type { SeedPlan } from './seed-plan.ts';
 import { SimulatedProcess } from './simulated-process.ts';
 import { Slot } from './slot.ts';
 
+const observerFailed = 'an observer of the turns failed';
+
 export type SceneParts = Readonly<{
   plan: SeedPlan;
   clock: VirtualClock;
@@ -43,8 +45,6 @@ export class Scene {
   readonly weederConfig: WeederConfig;
   readonly slots: readonly Slot[];
   readonly startedAt: Instant;
-  /** For what a happening must draw while it strikes; only for things that nothing depends on. */
-  readonly chance: Chance;
   /** Since the weather ended. */
   calmSince: Instant | undefined;
   readonly #parts: SceneParts;
@@ -62,7 +62,6 @@ export class Scene {
     this.config = parts.config;
     this.weederConfig = parts.weederConfig;
     this.startedAt = parts.clock.now();
-    this.chance = chanceOf(parts.plan.number, 'scene');
     this.slots = (['prober', 'weeder'] as const).flatMap((role) =>
       Array.from({ length: parts.plan.replicas[role] }, (_, index) => this.#slot(role, `${role}-${index}`)),
     );
@@ -117,11 +116,15 @@ export class Scene {
       hear: {
         turn: (turn) => this.observe({ kind: 'turn', process: name, turn }),
         request: ({ to, request }) => this.observe({ kind: 'request', process: name, to, request }),
-        line: () => undefined,
+        line: (line) => {
+          // The program survives it, and says so in its log alone.
+          if (line.includes(observerFailed)) this.observe({ kind: 'bug', error: line });
+        },
         blow: (moment, { kind }) => {
           this.observe({ kind: 'blow', process: name, moment, did: kind === 'crash' ? 'crashed' : 'paused' });
           if (kind === 'crash') this.#gone(slot, 'crashed');
         },
+        resumed: () => this.#tell(slot, 'resumed'),
         ended: (why) => this.#gone(slot, 'ended', why),
       },
     });
@@ -136,15 +139,9 @@ export class Scene {
   }
 
   pause(slot: Slot, length: Millis): void {
-    const { process } = slot;
-    if (process === undefined) return;
-    process.pause();
+    if (slot.process === undefined) return;
+    slot.process.pause(length);
     this.#tell(slot, 'paused');
-    this.seed.api.agenda.after(length, () => {
-      if (process.isGone) return;
-      this.#tell(slot, 'resumed');
-      process.resume();
-    });
   }
 
   /** SIGTERM, and SIGKILL 5 s later. */

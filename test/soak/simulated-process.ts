@@ -5,7 +5,7 @@ import { observeRole } from '../../src/commands/role/observe-role.ts';
 import type { RoleFlags } from '../../src/commands/role/role-flags.ts';
 import type { Role } from '../../src/commands/role/role.ts';
 import type { Surroundings } from '../../src/commands/role/surroundings.ts';
-import type { Disk } from '../../src/adapters/journal/disk.ts';
+import type { Instant, Millis } from '../../src/domain/time.ts';
 import type { Chance, Clock } from '../../src/effects/ports.ts';
 import type { Turn } from '../../src/effects/turn.ts';
 import { carry } from '../../src/simulator/memory/carry.ts';
@@ -36,7 +36,6 @@ export type ProcessParts<Config> = Readonly<{
   chance: Chance;
   network: MemoryNetwork;
   links: Readonly<{ seed: Link; shoot: Link }>;
-  disk?: Partial<Disk> | undefined;
   director: Director;
   /** The shoot whose server has this address; undefined for the seed. */
   shootAt: (origin: string) => string | undefined;
@@ -45,6 +44,8 @@ export type ProcessParts<Config> = Readonly<{
     request: (moment: Omit<Moment, 'when' | 'process'>) => void;
     line: (line: string) => void;
     blow: (moment: Moment, blow: Blow) => void;
+    /** It goes on after a pause. */
+    resumed: () => void;
     /** It has ended by itself, with this reason. */
     ended: (why: string) => void;
   }>;
@@ -56,11 +57,16 @@ export class SimulatedProcess {
   readonly clock: ProcessClock;
   readonly #gate = new ProcessGate();
   readonly #signal = Promise.withResolvers<string>();
+  readonly #agenda: Agenda;
+  readonly #onResumed: () => void;
+  #pausedUntil: Instant = -Infinity;
   #journal: () => Iterable<Buffer> = () => [];
 
   constructor(parts: ProcessParts<unknown>) {
     this.name = parts.name;
     this.clock = new ProcessClock(parts.world, this.#gate, parts.clock);
+    this.#agenda = parts.agenda;
+    this.#onResumed = parts.hear.resumed;
     this.#start(parts);
   }
 
@@ -78,13 +84,16 @@ export class SimulatedProcess {
     this.#gate.shut();
   }
 
-  /** It stands still. Whatever comes for it waits. */
-  pause(): void {
+  /** It stands still for so long, or longer where it stands still already. Whatever comes for it waits. */
+  pause(length: Millis): void {
+    const until = this.#agenda.clock.now() + length;
+    this.#pausedUntil = Math.max(this.#pausedUntil, until);
     this.#gate.pause();
-  }
-
-  resume(): void {
-    this.#gate.resume();
+    this.#agenda.at(until, () => {
+      if (!this.#gate.isPaused || until < this.#pausedUntil) return;
+      this.#onResumed();
+      this.#gate.resume();
+    });
   }
 
   /** SIGTERM. */
@@ -115,7 +124,6 @@ export class SimulatedProcess {
       identity: parts.name,
       processId: parts.processId,
       cpuTime: () => 0,
-      ...(parts.disk && { disk: parts.disk }),
     };
     const log = createLog({ level: flags.logLevel, clock, write: hear.line });
     const build = { version: '0.0.0', commit: 'simulated', node: '0' };
@@ -129,7 +137,6 @@ export class SimulatedProcess {
       inspected: false,
       server,
       processId: parts.processId,
-      ...(parts.disk && { disk: parts.disk }),
     });
     this.#journal = () => observed.journal.chapters();
     const heard = {
@@ -171,10 +178,7 @@ export class SimulatedProcess {
         const blow = director(moment);
         if (blow === undefined) return;
         if (blow.kind === 'crash') this.crash();
-        else {
-          this.pause();
-          agenda.after(blow.length, () => this.resume());
-        }
+        else this.pause(blow.length);
         hear.blow(moment, blow);
       };
       const at = (when: Moment['when'], then: () => void): void => {

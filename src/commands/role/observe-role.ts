@@ -59,9 +59,9 @@ export function observeRole<Config>(
     /** The seed's address at present. */
     server: () => string;
   }> &
-    Pick<Surroundings, 'processId' | 'disk'>,
+    Pick<Surroundings, 'processId'>,
 ): Observed {
-  const { clock, config, log, build, journalDir, inspected = true, server, processId = process.pid, disk } = options;
+  const { clock, config, log, build, journalDir, inspected = true, server, processId = process.pid } = options;
   const streams = new SeedStreams(clock, streamsOf(config));
   const metrics = createMetrics(name, streams, build, server);
   metrics.onStart(clock.now());
@@ -72,7 +72,6 @@ export function observeRole<Config>(
     say: (level, message) => log[level](message),
     onDropped: metrics.onJournalDropped,
     onWriteFailed: metrics.onJournalWriteFailed,
-    ...(disk && { disk }),
   });
   const history = liveHistory({ version: build.version, now: () => clock.now(), journal: kept });
   const health = createHealth({ clock, longestSilence: longestSilence(config), missing: () => streams.missing() });

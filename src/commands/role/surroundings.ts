@@ -1,6 +1,5 @@
 import { systemChance } from '../../adapters/clock/chance.ts';
 import { scaledClock, systemClock } from '../../adapters/clock/wall-clock.ts';
-import type { Disk } from '../../adapters/journal/disk.ts';
 import type { Dial } from '../../adapters/seed-client/undici-pool.ts';
 import type { Connect } from '../../adapters/shoot/shoot-connection.ts';
 import type { Chance, Clock } from '../../effects/ports.ts';
@@ -25,8 +24,6 @@ export type Surroundings = Readonly<{
   processId?: number;
   /** The clock of this thread's work. Absent: the machine's. */
   cpuTime?: () => Millis;
-  /** Parts of the file system that the journal uses. Absent: the machine's. */
-  disk?: Partial<Disk>;
 }>;
 
 export const machine: Surroundings = { clock: systemClock, steady: scaledClock(1), chance: systemChance };

@@ -14,7 +14,7 @@ import type { ServingCertificates } from './certificates.ts';
 import { discovery } from './discovery.ts';
 import type { Affects, Fault } from './faults.ts';
 import { LiveWatch, type WatchOrder } from './live-watch.ts';
-import { RequestLog } from './request-log.ts';
+import { RequestLog, type SeenRequest } from './request-log.ts';
 import { resourceAnswer, type Answer, type Body } from './resource-answer.ts';
 import { watchOrder } from './watch-order.ts';
 import type { WatchSink } from './watch-sink.ts';
@@ -151,6 +151,14 @@ export abstract class ApiServer {
     const groupVersion = /^\/(?:api|apis\/[^/]+)\/[^/]+/.exec(ask.path)?.[0] ?? '';
     if (this.#discovery.has(groupVersion)) throw resourceNotFound();
     return { code: 404, text: '404 page not found\n' };
+  }
+
+  /** Keeps the request in the log. */
+  protected note(ask: ApiRequest, user: string | undefined, connection: number): SeenRequest {
+    const { group: _, ...access } = accessAsked(user ?? '', ask);
+    const seen = { ...access, at: this.agenda.clock.now(), query: ask.query.toString(), connection };
+    this.requests.add(seen);
+    return seen;
   }
 
   /** Opens the watch. */

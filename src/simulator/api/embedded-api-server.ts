@@ -1,13 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Millis } from '../../domain/time.ts';
 import { ApiRefusal, internalError } from '../store/api-refusal.ts';
-import { accessAsked, knownUserOf } from './access.ts';
-import { readApiRequest, readBody, type ApiRequest } from './api-request.ts';
+import { knownUserOf } from './access.ts';
+import { readApiRequest, readBody } from './api-request.ts';
 import { ApiServer, type ApiServerOptions } from './api-server.ts';
 import type { ServingCertificates } from './certificates.ts';
 import { answerWithFault, sendAnswer, sendRefusal, type Affects, type Fault } from './faults.ts';
 import { LoopbackListener } from './loopback-listener.ts';
-import type { SeenRequest } from './request-log.ts';
 import { wireSink } from './wire-sink.ts';
 
 /** A Kubernetes API server on 127.0.0.1, over TLS and HTTP/1.1. */
@@ -83,7 +82,7 @@ export class EmbeddedApiServer extends ApiServer {
     try {
       const ask = readApiRequest(request, this.kinds);
       const user = knownUserOf(request, this.tokens);
-      const seen = this.#note(ask, request, user);
+      const seen = this.note(ask, user, this.#listener.connectionOf(request));
       const { fault, affects } = this.#fault ?? {};
       if (fault !== undefined && affects?.(seen) === true) {
         if (fault.kind === 'hang') {
@@ -102,13 +101,5 @@ export class EmbeddedApiServer extends ApiServer {
       if (response.destroyed) return;
       sendRefusal(response, error instanceof ApiRefusal ? error : internalError(error));
     }
-  }
-
-  #note(ask: ApiRequest, request: IncomingMessage, user: string | undefined): SeenRequest {
-    const connection = this.#listener.connectionOf(request);
-    const { group: _, ...access } = accessAsked(user ?? '', ask);
-    const seen = { ...access, at: this.agenda.clock.now(), query: ask.query.toString(), connection };
-    this.requests.add(seen);
-    return seen;
   }
 }

@@ -1,11 +1,10 @@
 import type { Instant } from '../../domain/time.ts';
 import { ApiRefusal, badRequest, internalError } from '../store/api-refusal.ts';
 import { asObject } from '../store/kube-object.ts';
-import { accessAsked, bearerOf } from '../api/access.ts';
-import { readApiRequest, type ApiRequest } from '../api/api-request.ts';
+import { bearerOf } from '../api/access.ts';
+import { readApiRequest } from '../api/api-request.ts';
 import { ApiServer, type ApiServerOptions } from '../api/api-server.ts';
 import type { Affects, Fault } from '../api/faults.ts';
-import type { SeenRequest } from '../api/request-log.ts';
 import type { Body } from '../api/resource-answer.ts';
 import type { WatchSink } from '../api/watch-sink.ts';
 import { answerByFault } from './answer-by-fault.ts';
@@ -94,7 +93,7 @@ export class MemoryApiServer extends ApiServer {
     try {
       const ask = readApiRequest(request, this.kinds);
       const user = bearerOf(request.headers['authorization'], this.tokens);
-      const seen = this.#note(ask, user);
+      const seen = this.note(ask, user, 0);
       const { fault, affects } = this.#fault ?? {};
       if (fault !== undefined && affects?.(seen) === true) {
         struck(`server ${fault.kind}`);
@@ -126,13 +125,6 @@ export class MemoryApiServer extends ApiServer {
 
   #sent(status: number, type: string, body: string, more: Readonly<Record<string, string>> = {}): MemoryAnswer {
     return { status, headers: { ...this.headers, 'content-type': type, ...more }, body };
-  }
-
-  #note(ask: ApiRequest, user: string | undefined): SeenRequest {
-    const { group: _, ...access } = accessAsked(user ?? '', ask);
-    const seen = { ...access, at: this.agenda.clock.now(), query: ask.query.toString(), connection: 0 };
-    this.requests.add(seen);
-    return seen;
   }
 }
 

@@ -1,5 +1,6 @@
 import { between, oneOf, strikes } from '../chance-of.ts';
 import type { HappeningKind } from '../happening-kind.ts';
+import { cutOff } from './outages.ts';
 import type { Scene } from '../scene.ts';
 import type { Happening } from '../happening.ts';
 
@@ -21,12 +22,7 @@ export const gardener: readonly HappeningKind[] = [
       const length = between(chance, 20_000, 600_000);
       const cutOffAt = at - between(chance, 500, 60_000);
       return [
-        ...(isAtWorst && cutOffAt > 0
-          ? [
-              { at: cutOffAt, kind: 'nodes cut off', shoot, of: { fraction: 1 } },
-              { at: at + between(chance, 1_000, 2 * length), kind: 'nodes healed', shoot },
-            ]
-          : []),
+        ...(isAtWorst && cutOffAt > 0 ? cutOff(shoot, cutOffAt, at + between(chance, 1_000, 2 * length)) : []),
         { at, kind: begin, shoot },
         { at: at + length, kind: end, shoot },
       ];

@@ -1,9 +1,10 @@
+import { ignoreAnnotation as ignore } from '../../../src/domain/prober/resource-view.ts';
 import { between, oneOf, strikes } from '../chance-of.ts';
+import { cutOff } from './outages.ts';
 import type { HappeningKind } from '../happening-kind.ts';
 import type { Scene } from '../scene.ts';
 import type { Happening } from '../happening.ts';
 
-const ignore = 'dependency-watchdog.gardener.cloud/ignore-scaling';
 const names = ['kube-controller-manager', 'machine-controller-manager', 'cluster-autoscaler'] as const;
 
 const dependantsOf = (scene: Scene, { shoot = '' }: Happening) => scene.seed.shoot(shoot).dependants;
@@ -28,10 +29,7 @@ export const hands: readonly HappeningKind[] = [
       ] as const);
       return [
         ...(strikes(chance, 0.6) && cutOffAt > 0
-          ? [
-              { at: cutOffAt, kind: 'nodes cut off', shoot, of: { fraction: 1 } },
-              { at: at + between(chance, 1_000, 2 * length), kind: 'nodes healed', shoot },
-            ]
+          ? cutOff(shoot, cutOffAt, at + between(chance, 1_000, 2 * length))
           : []),
         { at, kind: begin, shoot, of: { name, replicas } },
         ...(over === undefined ? [] : [{ at: end, kind: over, shoot, of: { name, replicas: 1 } }]),

@@ -1,3 +1,4 @@
+import type { Millis } from '../../../src/domain/time.ts';
 import { between, strikes } from '../chance-of.ts';
 import type { HappeningKind } from '../happening-kind.ts';
 import type { Scene } from '../scene.ts';
@@ -13,10 +14,7 @@ export const outages: readonly HappeningKind[] = [
     draw(chance, _, at, shoot) {
       const fraction = strikes(chance, 0.7) ? 1 : chance();
       const length = between(chance, 5_000, 900_000);
-      return [
-        { at, kind: 'nodes cut off', shoot, of: { fraction } },
-        { at: at + length, kind: 'nodes healed', shoot },
-      ];
+      return cutOff(shoot, at, at + length, fraction);
     },
     strike: {
       'nodes cut off': (scene, it) => shootOf(scene, it)?.cutOff(Number(it.of?.['fraction'])),
@@ -28,3 +26,11 @@ export const outages: readonly HappeningKind[] = [
         : `${Math.round(100 * Number(of?.['fraction']))} % of the nodes of ${shoot} were cut off`,
   },
 ];
+
+/** Nodes of a shoot are cut off, all of them unless told, and reach their API server again later. */
+export function cutOff(shoot: string, at: Millis, healedAt: Millis, fraction = 1): readonly Happening[] {
+  return [
+    { at, kind: 'nodes cut off', shoot, of: { fraction } },
+    { at: healedAt, kind: 'nodes healed', shoot },
+  ];
+}

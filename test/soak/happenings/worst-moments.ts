@@ -1,8 +1,10 @@
+import { ignoreAnnotation as ignore } from '../../../src/domain/prober/resource-view.ts';
 import type { AccessAsked } from '../../../src/simulator/api/access.ts';
 import { between, oneOf } from '../chance-of.ts';
 import type { HappeningKind } from '../happening-kind.ts';
 import type { Happening } from '../happening.ts';
 import type { Scene } from '../scene.ts';
+import { cutOff } from './outages.ts';
 
 /**
  * What happens in the very moment in which one of our writes reaches the seed, in an outage that begins for it. By chance alone it would come
@@ -28,8 +30,7 @@ export const worstMoments: readonly HappeningKind[] = [
       const healed = at + between(chance, 30_000, 180_000);
       return [
         { at, kind, shoot, of: { which, replicas, length } },
-        { at: at + 1, kind: 'nodes cut off', shoot, of: { fraction: 1 } },
-        { at: healed, kind: 'nodes healed', shoot },
+        ...cutOff(shoot, at + 1, healed),
         ...(kind === 'hibernated as it writes' ? [{ at: healed + length, kind: 'Cluster mended', shoot }] : []),
         ...(kind === 'told to ignore as it is written' ? [{ at: healed + length, kind: 'heeded again', shoot }] : []),
       ];
@@ -66,8 +67,6 @@ export const worstMoments: readonly HappeningKind[] = [
     tell: ({ kind, shoot, of }) => `${shoot}: ${kind}, at write ${Number(of?.['which'])}`,
   },
 ];
-
-const ignore = 'dependency-watchdog.gardener.cloud/ignore-scaling';
 
 const dependantsOf = (scene: Scene, { shoot = '' }: Happening) => scene.seed.shoot(shoot).dependants;
 
