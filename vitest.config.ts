@@ -21,6 +21,7 @@ export default defineConfig({
     hookTimeout: 180_000,
     // What is waited for comes as soon as it can, and a second is nothing on a busy machine.
     expect: { poll: { timeout: 30_000 } },
+    setupFiles: ['test/support/known-histories.ts'],
     reporters: ['default'],
     coverage: {
       provider: 'v8',
