@@ -28,6 +28,8 @@ function quietLife(happenings: readonly Happening[], options: Partial<LifeOption
 
 const cutOff = { at: 30_000, kind: 'nodes cut off', shoot, of: { fraction: 1 } };
 
+const pause = (at: number, length: number) => ({ at, kind: 'process paused', of: { slot: 'prober-0', length } });
+
 test('an outage breaks no law, marks no node, and all comes back in calm', async () => {
   const seen: Observation[] = [];
   const { broken } = await quietLife([cutOff], { endsWithWeather: false, observe: (one) => void seen.push(one) });
@@ -47,7 +49,6 @@ test('where nobody protects a shoot, its marked nodes are told', async () => {
 
 test('a pause that comes within a longer one does not shorten it', async () => {
   const deeds: string[] = [];
-  const pause = (at: number, length: number) => ({ at, kind: 'process paused', of: { slot: 'prober-0', length } });
   let begin = 0;
   await quietLife([pause(10_000, 60_000), pause(20_000, 5_000)], {
     observe(one) {
