@@ -2,10 +2,29 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RoleName } from '../../../src/commands/role/role.ts';
 import { fairWeather } from '../link-weather.ts';
+import type { Blow, Moment } from '../director.ts';
+import type { Flow } from './flow.ts';
 import type { SeedPlan } from '../seed-plan.ts';
 
-export const electionStates = ['no election', 'a leader with a standby', 'a standby that takes over'] as const;
+export const electionStates = [
+  'no election',
+  'a leader with a standby',
+  'a standby that takes over',
+  'a standby that takes over from a paused leader',
+] as const;
 export type ElectionState = (typeof electionStates)[number];
+
+/** What strikes the leader in the states in which its standby takes over. A pause is four times as long as the Lease lasts. */
+const endsOfLeaders: Partial<Record<ElectionState, Blow>> = {
+  'a standby that takes over': { kind: 'crash' },
+  'a standby that takes over from a paused leader': { kind: 'pause', length: 60_000 },
+};
+
+/** A flow's opening in this state, where the leader is struck at that moment. */
+export function openingOf(state: ElectionState, isAt: (moment: Moment) => boolean): Pick<Flow, 'opening'> {
+  const blow = endsOfLeaders[state];
+  return blow === undefined ? {} : { opening: { isAt, blow } };
+}
 
 const deployed = (role: RoleName): string =>
   readFileSync(join(import.meta.dirname, `../../../deploy/base/${role}/dep-config.yaml`), 'utf8');

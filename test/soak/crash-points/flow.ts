@@ -1,5 +1,5 @@
 import type { Millis } from '../../../src/domain/time.ts';
-import type { Moment } from '../director.ts';
+import type { Blow, Moment } from '../director.ts';
 import type { Scene } from '../scene.ts';
 import type { SeedPlan } from '../seed-plan.ts';
 
@@ -21,8 +21,8 @@ export type Flow = Readonly<{
   legs: readonly Leg[];
   /** From the beginning of this one on every moment is a point; before it our processes have nothing to do. */
   firstLeg: number;
-  /** Where the flow is what a standby does after its leader's end: where that leader crashes, in all lives of the flow. */
-  opening?: (moment: Moment) => boolean;
+  /** Where the flow is what a standby does when its leader is struck: where that is, and by what, in all lives of the flow. */
+  opening?: Readonly<{ isAt: (moment: Moment) => boolean; blow: Blow }>;
   /** All that must be the same at the end of each leg, in words that can be compared. */
   picture(scene: Scene): string;
   /** No node can be marked from now on, since nobody is there to mark it. */

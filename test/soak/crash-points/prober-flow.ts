@@ -1,6 +1,6 @@
 import type { Moment } from '../director.ts';
 import type { Scene } from '../scene.ts';
-import { planOf, type ElectionState } from './election-state.ts';
+import { openingOf, planOf, type ElectionState } from './election-state.ts';
 import type { Flow, Leg } from './flow.ts';
 
 /** A shoot is cut off and its dependants go to 0; then it is healed, and they come back. */
@@ -11,7 +11,7 @@ export function proberFlow(name: string, dependants: string, state: ElectionStat
     rest: 12_000,
     legs: [down, up],
     firstLeg: 0,
-    ...(state === 'a standby that takes over' && { opening: isFirstWrite }),
+    ...openingOf(state, isFirstWrite),
     picture,
     isSafe: (scene) => scene.seed.shoots.every(({ dependants: those }) => those.get(marking)?.ready === 0),
   };

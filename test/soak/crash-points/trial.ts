@@ -47,19 +47,23 @@ export async function tryFlow(flow: Flow, laws: readonly Law[], blows: readonly 
   let isOpen = false;
   let hasOpened = flow.opening === undefined;
 
+  const inTime = (blow: Blow): Blow => {
+    if (blow.kind === 'pause') pausedUntil = Math.max(pausedUntil, (seen?.now() ?? 0) + blow.length);
+    return blow;
+  };
   const director = (moment: Moment): Blow | undefined => {
     const at = seen?.now() ?? 0;
     const point = { index: (index += 1), at, process: moment.process, words: wordsOf(moment) };
-    if (isOpen && !hasOpened && flow.opening?.(moment) === true) {
+    const { opening } = flow;
+    if (opening !== undefined && isOpen && !hasOpened && opening.isAt(moment)) {
       hasOpened = true;
-      return { kind: 'crash' };
+      return inTime(opening.blow);
     }
     if (isOpen && hasOpened) points.push(point);
     const blow = aimed.get(point.index);
     if (blow === undefined) return undefined;
     struck.push(point);
-    if (blow.kind === 'pause') pausedUntil = Math.max(pausedUntil, at + blow.length);
-    return blow;
+    return inTime(blow);
   };
   const observe = (observation: Observation): void => {
     if (observation.kind === 'bug') bugs.push(observation.error);

@@ -1,6 +1,6 @@
 import type { Moment } from '../director.ts';
 import type { Scene } from '../scene.ts';
-import { planOf, type ElectionState } from './election-state.ts';
+import { openingOf, planOf, type ElectionState } from './election-state.ts';
 import type { Flow, Leg } from './flow.ts';
 
 /** A control plane's etcd goes down until what needs it crash-loops; then it comes back, and the weeder's windows open. */
@@ -11,7 +11,7 @@ export function weederFlow(state: ElectionState): Flow {
     rest: 12_000,
     legs: [down, up],
     firstLeg: 1,
-    ...(state === 'a standby that takes over' && { opening: isFirstDeletion }),
+    ...openingOf(state, isFirstDeletion),
     picture,
     isSafe: () => true,
   };
