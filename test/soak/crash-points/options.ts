@@ -16,7 +16,7 @@ Lives each flow once for each of its points: before each request, when it was se
 piece of a watch. There the process crashes, or stands still for a minute while its standby takes over. Every end must be as without it.
 
   --only TEXT   flows in whose name it stands
-  --modes LIST  crash, pause, pair; all three unless told. A pair is a crash, and one more at each point of the recovery: of one small flow
+  --modes LIST  crash, pause, pair; all three unless told. A pair is a crash, and one more at each point of the recovery: of two small flows
   --every N     every so-many-th point; 1 unless told, which leaves none out
   --from K      the first of these points; 0 unless told
   --workers W   threads; as many as there are cores unless told
