@@ -5,6 +5,8 @@ import { Agenda } from './store/agenda.ts';
 import type { Authorize } from './api/access.ts';
 import type { ApiServer, ApiServerOptions } from './api/api-server.ts';
 import { issueCertificates, type ServingCertificates, kubeconfigText } from './api/certificates.ts';
+import type { Balancer } from './api/balancer.ts';
+import { LoadBalancer } from './api/load-balancer.ts';
 import type { ControlPlane } from './workloads/control-plane.ts';
 import { ControlPlanes } from './workloads/control-planes.ts';
 import { ControllerManager } from './shoot/controller-manager.ts';
@@ -51,11 +53,14 @@ const controllerManagerName = 'kube-controller-manager';
 export type Serve<Api extends ApiServer> = Readonly<{
   server(options: ApiServerOptions): Api;
   certificates(owner: string): Promise<ServingCertificates>;
+  /** To a server that is up: its address is known then. */
+  balancer(target: Api): Balancer;
 }>;
 
 const onLoopback: Serve<EmbeddedApiServer> = {
   server: (options) => new EmbeddedApiServer(options),
   certificates: issueCertificates,
+  balancer: ({ url, agenda }) => new LoadBalancer({ target: Number(new URL(url).port), agenda }),
 };
 
 /** A seed and its shoots, alive. */
@@ -139,7 +144,8 @@ export class EmbeddedSeed<Api extends ApiServer = EmbeddedApiServer> {
       const count = replicas(name, dependant);
       if (count !== undefined) dependants.add(dependant, count);
     }
-    const paths = hasTwoPaths(config) ? new ShootPaths(api) : undefined;
+    const balancer = (): Balancer => this.#serve.balancer(api);
+    const paths = hasTwoPaths(config) ? new ShootPaths({ internal: balancer(), external: balancer() }) : undefined;
     await paths?.up();
     const kubelets = new Kubelets(api, paths);
     const isScaled = dependants.names.includes(controllerManagerName);

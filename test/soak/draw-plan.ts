@@ -1,16 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { between, chanceOf, oneOf, strikes } from './chance-of.ts';
+import { deployedConfig, drawProberConfig } from './draw-config.ts';
 import type { Happening } from './happening.ts';
 import { happeningKinds } from './happenings.ts';
+import { shootNames } from './happenings/outages.ts';
 import { fairWeather, type LinkWeather } from './link-weather.ts';
 import type { SeedPlan, SeedShape } from './seed-plan.ts';
 
-const deployed = (role: string): string =>
-  readFileSync(join(import.meta.dirname, `../../deploy/base/${role}/dep-config.yaml`), 'utf8');
-
-const gardenerProber = deployed('prober').replace('probeInterval: 30s', 'probeInterval: 10s');
-const gardenerWeeder = deployed('weeder');
+const gardenerWeeder = deployedConfig('weeder');
 
 /** The life that belongs to a number: the same one, wherever and whenever it is drawn. */
 export function drawPlan(number: number): SeedPlan {
@@ -30,18 +26,18 @@ export function drawPlan(number: number): SeedPlan {
   return { ...shape, happenings: inTime.toSorted((one, other) => one.at - other.at) };
 }
 
-function shootNames(count: number): readonly string[] {
-  return Array.from({ length: count }, (_, index) => `shoot--demo--${String(index + 1).padStart(2, '0')}`);
-}
-
 function drawShape(number: number): SeedShape {
   const chance = chanceOf(number, 'shape');
   const shoots = oneOf(chance, [1, 2, 3, 5, 8]);
+  const { yaml, twoPaths } = drawProberConfig(number);
   return {
     number,
-    shoots,
+    // A seed of many shoots costs as much as many seeds, so it comes seldom.
+    shoots: strikes(chanceOf(number, 'many shoots'), 0.05) ? 20 : shoots,
     nodes: between(chance, 1, 6),
-    proberConfig: gardenerProber,
+    proberConfig: yaml,
+    twoPaths,
+    dependantReplicas: [1, 1, 2, 3],
     weederConfig: gardenerWeeder,
     replicas: { prober: strikes(chance, 0.6) ? 2 : 1, weeder: strikes(chance, 0.3) ? 1 : 0 },
     election: strikes(chance, 0.8),

@@ -10,7 +10,7 @@ import { startSeed } from '../../src/simulator/embedded-seed.ts';
 import { MemoryNetwork } from '../../src/simulator/memory/memory-network.ts';
 import { gardenerGrants } from '../support/gardener-grants.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
-import { chanceOf } from './chance-of.ts';
+import { chanceOf, oneOf } from './chance-of.ts';
 import type { Director } from './director.ts';
 import { calmDown, strike } from './happenings.ts';
 import type { BrokenLaw, Law, LawInForce } from './law.ts';
@@ -23,8 +23,8 @@ export const beginning: Instant = Date.parse('2026-06-01T12:00:00Z');
 
 /** After calm has come: intervals, the longest flow with its delays, back-offs, and what a Lease may take. */
 const settlesWithin: Millis = 900_000;
-/** Some 100 probes of 10 s. */
-const quietFor: Millis = 1_000_000;
+/** So many probes, in which nothing may be written. */
+const quietProbes = 100;
 
 export type Life = Readonly<{
   plan: SeedPlan;
@@ -76,10 +76,17 @@ export async function live(
       shoots: plan.shoots,
       nodes: plan.nodes,
       moreKinds: custom,
-      replicas: (_, name) => (name.includes('etcd') ? 1 : name.includes('missing') ? undefined : 2),
+      replicas: (shoot, name) =>
+        name.includes('missing')
+          ? undefined
+          : oneOf(chanceOf(plan.number, `replicas of ${shoot}/${name}`), plan.dependantReplicas),
       authorize: (asked) => isGranted(asked.user, asked, custom),
     },
-    { server: (options) => network.server(options), certificates: () => network.certificates() },
+    {
+      server: (options) => network.server(options),
+      certificates: () => network.certificates(),
+      balancer: (target) => network.balancer(target),
+    },
   );
   for (let server = 1; server < plan.servers; server += 1) await network.twin(seed.api).up();
   const court: { broken: BrokenLaw | undefined } = { broken: undefined };
@@ -134,7 +141,7 @@ export async function live(
         calmDown(scene);
         await passTo(plan.weather + settlesWithin);
         judge((law) => law.settled?.());
-        await passTo(plan.weather + settlesWithin + quietFor);
+        await passTo(plan.weather + settlesWithin + quietProbes * config.probeInterval);
         judge((law) => law.quiet?.());
       }
     } else await conduct(scene, passTo);

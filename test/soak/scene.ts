@@ -112,7 +112,7 @@ export class Scene {
       network: this.network,
       links: slot.links,
       director: this.#parts.director,
-      shootAt: (origin) => this.seed.shoots.find(({ api }) => new URL(api.url).origin === origin)?.name,
+      shootAt: (origin) => this.seed.shoots.find(({ api }) => api === this.network.at(origin)[0])?.name,
       hear: {
         turn: (turn) => this.observe({ kind: 'turn', process: name, turn }),
         request: ({ to, request }) => this.observe({ kind: 'request', process: name, to, request }),

@@ -10,6 +10,10 @@ export type SeedShape = Readonly<{
   nodes: number;
   /** YAML. */
   proberConfig: string;
+  /** Whether it is of the generation that asks by two paths. */
+  twoPaths: boolean;
+  /** Each dependant has one of these counts at first. */
+  dependantReplicas: readonly number[];
   weederConfig: string;
   /** How many replicas of each role; with more than one, or with `election`, they elect. */
   replicas: Readonly<{ prober: number; weeder: number }>;

@@ -190,7 +190,7 @@ export class SimulatedProcess {
       return carry({
         server,
         request,
-        fate: link.fate(),
+        fate: network.balancerAt(origin)?.through(link.fate()) ?? link.fate(),
         watch: () => link.watchFate(),
         struck: link.struck,
         agenda,

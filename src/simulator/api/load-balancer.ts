@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Agenda } from '../store/agenda.ts';
+import type { Balancer } from './balancer.ts';
 import { BalancedConnection } from './balanced-connection.ts';
 import type { PathFault } from './path-fault.ts';
 import { listenOnLoopback } from './listen-on-loopback.ts';
@@ -17,7 +18,7 @@ export type LoadBalancerOptions = Readonly<{
  * A TCP load balancer on 127.0.0.1, between kubelets and the API server: it sees bytes and no TLS. Needs `up` before it takes
  * anything, and keeps its port from then on.
  */
-export class LoadBalancer {
+export class LoadBalancer implements Balancer {
   readonly #target: number;
   readonly #agenda: Agenda;
   readonly #limit: number;
@@ -69,7 +70,6 @@ export class LoadBalancer {
     this.#port = await listenOnLoopback(tcp, this.#port);
   }
 
-  /** Fails so from now on, in place of what it did before. */
   async setFault(fault: PathFault): Promise<void> {
     this.#fault = fault;
     if (fault.kind === 'refuse') return this.#close();

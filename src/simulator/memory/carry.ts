@@ -71,7 +71,7 @@ export function carry({ server, request, fate, watch, struck, agenda, deliver, r
   const arrive = (sentAt: number): void => {
     const { end } = fate;
     if (!server.isUp) return down(reset);
-    if (fate.isSlow === true) struck('slow');
+    if (fate.isSlow === true) struck(fate.by ?? 'slow');
     let hangUp = nothing;
     const open = (): WatchSink => {
       const opened = memorySink({ server, fate: watch(), struck, agenda, atClient, receiver, reset, leave });
@@ -104,7 +104,7 @@ export function carry({ server, request, fate, watch, struck, agenda, deliver, r
     atClient(() => {
       const { end } = fate;
       if (end.kind === 'refused') {
-        struck('refused');
+        struck(fate.by ?? 'refused');
         return refuse();
       }
       if (!server.isUp) return down(refuse);
@@ -117,7 +117,7 @@ export function carry({ server, request, fate, watch, struck, agenda, deliver, r
       const sentAt = agenda.clock.now();
       uncut = server.onCut(reset);
       const later = (task: () => void): void => void agenda.after(fate.there, task);
-      if (end.kind === 'status' || end.kind === 'lost') struck(end.kind);
+      if (end.kind === 'status' || end.kind === 'lost') struck(fate.by ?? end.kind);
       if (end.kind === 'status') return later(() => answer(refused(end.code, end.retryAfterSeconds)));
       if (end.kind !== 'lost') return later(() => arrive(sentAt));
       if (end.reset) later(reset);

@@ -1,5 +1,6 @@
 import type { Millis } from '../../domain/time.ts';
 import type { Fault } from '../api/faults.ts';
+import type { PathFault } from '../api/path-fault.ts';
 
 /** What happens to one request on its way to a server in memory, and to the answer. */
 export type Fate = Readonly<{
@@ -12,6 +13,8 @@ export type Fate = Readonly<{
   /** One of these times is out of the usual. */
   isSlow?: boolean;
   end: FateEnd;
+  /** Under whose name it is told, where it is not the fault's own: a balancer that fails. */
+  by?: StruckFault;
 }>;
 
 export type FateEnd =
@@ -51,6 +54,7 @@ export type StruckFault =
   | 'watch cut'
   | 'no bookmarks'
   | 'server down'
-  | `server ${Fault['kind']}`;
+  | `server ${Fault['kind']}`
+  | `path ${PathFault['kind']}`;
 
 export const answered: FateEnd = { kind: 'answered' };

@@ -1,7 +1,6 @@
 import type { ShootPath } from '../../domain/prober/shoot-path.ts';
-import { LoadBalancer } from '../api/load-balancer.ts';
+import type { Balancer } from '../api/balancer.ts';
 import type { PathFault } from '../api/path-fault.ts';
-import type { ApiServer } from '../api/api-server.ts';
 import { renewEvery } from './kubelets.ts';
 
 /**
@@ -9,14 +8,12 @@ import { renewEvery } from './kubelets.ts';
  * seed, `external` through the load balancer, as the kubelets go.
  */
 export class ShootPaths {
-  readonly internal: LoadBalancer;
-  readonly external: LoadBalancer;
+  readonly internal: Balancer;
+  readonly external: Balancer;
 
-  /** To a server that is up: its port is known then. */
-  constructor({ url, agenda }: Pick<ApiServer, 'url' | 'agenda'>) {
-    const target = Number(new URL(url).port);
-    this.internal = new LoadBalancer({ target, agenda });
-    this.external = new LoadBalancer({ target, agenda });
+  constructor({ internal, external }: Readonly<Record<ShootPath, Balancer>>) {
+    this.internal = internal;
+    this.external = external;
   }
 
   /** Whether a kubelet's renewal comes through. It goes straight into the store, so nobody sends it: a slow way must let it pass within its time. */

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { deployedConfig } from '../draw-config.ts';
 import type { RoleName } from '../../../src/commands/role/role.ts';
 import { fairWeather } from '../link-weather.ts';
 import type { Blow, Moment } from '../director.ts';
@@ -26,9 +25,6 @@ export function openingOf(state: ElectionState, isAt: (moment: Moment) => boolea
   return blow === undefined ? {} : { opening: { isAt, blow } };
 }
 
-const deployed = (role: RoleName): string =>
-  readFileSync(join(import.meta.dirname, `../../../deploy/base/${role}/dep-config.yaml`), 'utf8');
-
 /** A small seed in fair weather, in which nothing happens by itself. */
 export function planOf(state: ElectionState, role: RoleName): SeedPlan {
   const replicas = state === 'no election' ? 1 : 2;
@@ -36,8 +32,10 @@ export function planOf(state: ElectionState, role: RoleName): SeedPlan {
     number: 1,
     shoots: 1,
     nodes: 2,
-    proberConfig: deployed('prober'),
-    weederConfig: deployed('weeder'),
+    proberConfig: deployedConfig('prober'),
+    twoPaths: false,
+    dependantReplicas: [2],
+    weederConfig: deployedConfig('weeder'),
     replicas: { prober: 0, weeder: 0, [role]: replicas },
     election: false,
     weather: 0,

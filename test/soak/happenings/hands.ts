@@ -5,10 +5,13 @@ import type { HappeningKind } from '../happening-kind.ts';
 import type { Scene } from '../scene.ts';
 import type { Happening } from '../happening.ts';
 
-const names = ['kube-controller-manager', 'machine-controller-manager', 'cluster-autoscaler'] as const;
-
 const dependantsOf = (scene: Scene, { shoot = '' }: Happening) => scene.seed.shoot(shoot).dependants;
-const nameOf = ({ of }: Happening): string => String(of?.['name']);
+
+/** Which dependants there are is the configuration's. */
+function nameOf(scene: Scene, it: Happening): string {
+  const { names } = dependantsOf(scene, it);
+  return names[Number(it.of?.['which']) % names.length] ?? '';
+}
 
 /** Operators and autoscalers who write the dependants that we write. */
 export const hands: readonly HappeningKind[] = [
@@ -16,7 +19,7 @@ export const hands: readonly HappeningKind[] = [
     of: 'shoot',
     hourly: () => 3,
     draw(chance, _, at, shoot) {
-      const name = oneOf(chance, names);
+      const which = between(chance, 0, 5);
       const replicas = between(chance, 0, 4);
       const length = between(chance, 5_000, 400_000);
       const end = at + length;
@@ -31,20 +34,21 @@ export const hands: readonly HappeningKind[] = [
         ...(strikes(chance, 0.6) && cutOffAt > 0
           ? cutOff(shoot, cutOffAt, at + between(chance, 1_000, 2 * length))
           : []),
-        { at, kind: begin, shoot, of: { name, replicas } },
-        ...(over === undefined ? [] : [{ at: end, kind: over, shoot, of: { name, replicas: 1 } }]),
+        { at, kind: begin, shoot, of: { which, replicas } },
+        ...(over === undefined ? [] : [{ at: end, kind: over, shoot, of: { which, replicas: 1 } }]),
       ];
     },
     strike: {
       'scaled by hand': (scene, it) => {
-        if (dependantsOf(scene, it).get(nameOf(it)) !== undefined)
-          dependantsOf(scene, it).scale(nameOf(it), Number(it.of?.['replicas']));
+        if (dependantsOf(scene, it).get(nameOf(scene, it)) !== undefined)
+          dependantsOf(scene, it).scale(nameOf(scene, it), Number(it.of?.['replicas']));
       },
       'told to ignore': (scene, it) => annotate(scene, it, 'true'),
       'told to heed': (scene, it) => annotate(scene, it, null),
-      'deleted by hand': (scene, it) => dependantsOf(scene, it).remove(nameOf(it)),
+      'deleted by hand': (scene, it) => dependantsOf(scene, it).remove(nameOf(scene, it)),
       'created again': (scene, it) => {
-        if (dependantsOf(scene, it).get(nameOf(it)) === undefined) dependantsOf(scene, it).add(nameOf(it), 1);
+        if (dependantsOf(scene, it).get(nameOf(scene, it)) === undefined)
+          dependantsOf(scene, it).add(nameOf(scene, it), 1);
       },
     },
     calm(scene) {
@@ -55,11 +59,11 @@ export const hands: readonly HappeningKind[] = [
         }
       }
     },
-    tell: ({ kind, shoot, of }) => `${String(of?.['name'])} of ${shoot} was ${kind}`,
+    tell: ({ kind, shoot, of }) => `dependant ${Number(of?.['which'])} of ${shoot} was ${kind}`,
   },
 ];
 
 function annotate(scene: Scene, it: Happening, value: string | null): void {
-  if (dependantsOf(scene, it).get(nameOf(it)) !== undefined)
-    dependantsOf(scene, it).annotate(nameOf(it), { [ignore]: value });
+  if (dependantsOf(scene, it).get(nameOf(scene, it)) !== undefined)
+    dependantsOf(scene, it).annotate(nameOf(scene, it), { [ignore]: value });
 }
