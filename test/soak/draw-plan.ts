@@ -42,6 +42,7 @@ function drawShape(number: number): SeedShape {
     replicas: { prober: strikes(chance, 0.6) ? 2 : 1, weeder: strikes(chance, 0.3) ? 1 : 0 },
     election: strikes(chance, 0.8),
     weather: between(chance, 20, 60) * 60_000,
+    restores: strikes(chanceOf(number, 'restores'), 0.5),
     servers: strikes(chanceOf(number, 'servers'), 0.5) ? 2 : 1,
     links: { seed: drawWeather(chance), shoot: drawWeather(chance) },
     clocks: { ahead: strikes(chance, 0.5) ? 0 : 2_000, drift: strikes(chance, 0.5) ? 0 : 0.0005 },

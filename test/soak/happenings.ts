@@ -5,8 +5,12 @@ import { clocks } from './happenings/clocks.ts';
 import { gardener } from './happenings/gardener.ts';
 import { hands } from './happenings/hands.ts';
 import { linkTroubles } from './happenings/links.ts';
+import { births } from './happenings/births.ts';
+import { nodes } from './happenings/nodes.ts';
 import { outages } from './happenings/outages.ts';
 import { processDeaths } from './happenings/processes.ts';
+import { secrets } from './happenings/secrets.ts';
+import { shootServers } from './happenings/shoot-servers.ts';
 import { services } from './happenings/services.ts';
 import { worstMoments } from './happenings/worst-moments.ts';
 import type { Scene } from './scene.ts';
@@ -22,6 +26,10 @@ export const happeningKinds: readonly HappeningKind[] = [
   ...linkTroubles,
   ...services,
   ...worstMoments,
+  ...shootServers,
+  ...secrets,
+  ...nodes,
+  ...births,
 ];
 
 const striking = new Map(happeningKinds.flatMap(({ strike: ways }) => Object.entries(ways)));

@@ -20,6 +20,8 @@ export type SeedShape = Readonly<{
   election: boolean;
   /** How long the weather lasts; calm comes after it. */
   weather: Millis;
+  /** Whether its etcd may be restored from a backup. */
+  restores: boolean;
   /** How many API servers of the seed stand behind its address. */
   servers: number;
   /** The ways to the seed and to the shoots. */

@@ -39,6 +39,7 @@ export function planOf(state: ElectionState, role: RoleName): SeedPlan {
     replicas: { prober: 0, weeder: 0, [role]: replicas },
     election: false,
     weather: 0,
+    restores: false,
     servers: 1,
     links: { seed: fairWeather, shoot: fairWeather },
     clocks: { ahead: 0, drift: 0 },

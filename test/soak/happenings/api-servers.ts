@@ -73,7 +73,7 @@ export const apiServerTroubles: readonly HappeningKind[] = [
   },
   {
     of: 'seed',
-    hourly: () => 0.5,
+    hourly: ({ restores }) => (restores ? 1 : 0),
     draw: (chance, _, at) => [
       { at, kind: 'etcd backed up' },
       {

@@ -1,10 +1,7 @@
 import { between, oneOf, strikes } from '../chance-of.ts';
 import type { HappeningKind } from '../happening-kind.ts';
 import { cutOff } from './outages.ts';
-import type { Scene } from '../scene.ts';
-import type { Happening } from '../happening.ts';
-
-const shootOf = (scene: Scene, { shoot = '' }: Happening) => scene.seed.shoot(shoot);
+import { shootOf } from './shoot-of.ts';
 
 /** What gardenlet and the garden say of a shoot in its Cluster; often just after its nodes were cut off, when it does the most harm. */
 export const gardener: readonly HappeningKind[] = [
@@ -28,26 +25,27 @@ export const gardener: readonly HappeningKind[] = [
       ];
     },
     strike: {
-      hibernated: (scene, it) => shootOf(scene, it).hibernate(),
-      woken: (scene, it) => shootOf(scene, it).wake(),
-      migrated: (scene, it) => shootOf(scene, it).migrate(),
-      reconciled: (scene, it) => shootOf(scene, it).reconcile(),
-      'made workerless': (scene, it) => shootOf(scene, it).makeWorkerless(),
-      'given workers': (scene, it) => shootOf(scene, it).giveWorkers(),
-      'Cluster garbled': (scene, it) => shootOf(scene, it).makeUnreadable(),
-      'Cluster mended': (scene, it) => mend(scene, it.shoot),
+      hibernated: (scene, it) => shootOf(scene, it)?.hibernate(),
+      woken: (scene, it) => shootOf(scene, it)?.wake(),
+      migrated: (scene, it) => shootOf(scene, it)?.migrate(),
+      reconciled: (scene, it) => shootOf(scene, it)?.reconcile(),
+      'made workerless': (scene, it) => shootOf(scene, it)?.makeWorkerless(),
+      'given workers': (scene, it) => shootOf(scene, it)?.giveWorkers(),
+      'Cluster garbled': (scene, it) => shootOf(scene, it)?.makeUnreadable(),
+      'Cluster mended': (scene, it) => mend(shootOf(scene, it)),
     },
     calm(scene) {
-      for (const { name } of scene.seed.shoots) mend(scene, name);
+      for (const shoot of scene.seed.shoots) mend(shoot);
     },
     tell: ({ kind, shoot }) => `${shoot} was ${kind}`,
   },
 ];
 
 /** As gardenlet writes it for a shoot that is awake and well. */
-function mend(scene: Scene, name = ''): void {
-  const shoot = scene.seed.shoot(name);
-  shoot.editShoot({ spec: { hibernation: null, kubernetes: {}, provider: { type: 'local' } }, status: null });
+function mend(shoot: ReturnType<typeof shootOf>): void {
+  if (shoot === undefined) return;
+  shoot.editShoot({ metadata: { deletionTimestamp: null }, status: null });
+  shoot.editShoot({ spec: { hibernation: null, kubernetes: {}, provider: { type: 'local' } } });
   shoot.giveWorkers();
   shoot.wake();
   shoot.reconcile();

@@ -4,12 +4,13 @@ import { cutOff } from './outages.ts';
 import type { HappeningKind } from '../happening-kind.ts';
 import type { Scene } from '../scene.ts';
 import type { Happening } from '../happening.ts';
+import { shootOf } from './shoot-of.ts';
 
-const dependantsOf = (scene: Scene, { shoot = '' }: Happening) => scene.seed.shoot(shoot).dependants;
+const dependantsOf = (scene: Scene, it: Happening) => shootOf(scene, it)?.dependants;
 
 /** Which dependants there are is the configuration's. */
 function nameOf(scene: Scene, it: Happening): string {
-  const { names } = dependantsOf(scene, it);
+  const { names = [] } = dependantsOf(scene, it) ?? {};
   return names[Number(it.of?.['which']) % names.length] ?? '';
 }
 
@@ -40,15 +41,17 @@ export const hands: readonly HappeningKind[] = [
     },
     strike: {
       'scaled by hand': (scene, it) => {
-        if (dependantsOf(scene, it).get(nameOf(scene, it)) !== undefined)
-          dependantsOf(scene, it).scale(nameOf(scene, it), Number(it.of?.['replicas']));
+        const dependants = dependantsOf(scene, it);
+        const name = nameOf(scene, it);
+        if (dependants?.get(name) !== undefined) dependants.scale(name, Number(it.of?.['replicas']));
       },
       'told to ignore': (scene, it) => annotate(scene, it, 'true'),
       'told to heed': (scene, it) => annotate(scene, it, null),
-      'deleted by hand': (scene, it) => dependantsOf(scene, it).remove(nameOf(scene, it)),
+      'deleted by hand': (scene, it) => dependantsOf(scene, it)?.remove(nameOf(scene, it)),
       'created again': (scene, it) => {
-        if (dependantsOf(scene, it).get(nameOf(scene, it)) === undefined)
-          dependantsOf(scene, it).add(nameOf(scene, it), 1);
+        const dependants = dependantsOf(scene, it);
+        const name = nameOf(scene, it);
+        if (name !== '' && dependants?.get(name) === undefined) dependants?.add(name, 1);
       },
     },
     calm(scene) {
@@ -64,6 +67,7 @@ export const hands: readonly HappeningKind[] = [
 ];
 
 function annotate(scene: Scene, it: Happening, value: string | null): void {
-  if (dependantsOf(scene, it).get(nameOf(scene, it)) !== undefined)
-    dependantsOf(scene, it).annotate(nameOf(scene, it), { [ignore]: value });
+  const dependants = dependantsOf(scene, it);
+  const name = nameOf(scene, it);
+  if (dependants?.get(name) !== undefined) dependants.annotate(name, { [ignore]: value });
 }

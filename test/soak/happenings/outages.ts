@@ -5,8 +5,7 @@ import { between, oneOf, strikes } from '../chance-of.ts';
 import type { HappeningKind } from '../happening-kind.ts';
 import type { Scene } from '../scene.ts';
 import type { Happening } from '../happening.ts';
-
-const shootOf = (scene: Scene, { shoot }: Happening) => scene.seed.shoots.find(({ name }) => name === shoot);
+import { shootOf } from './shoot-of.ts';
 
 const pathFaults: readonly PathFault[] = [
   { kind: 'refuse' },

@@ -1,12 +1,15 @@
 import { between, oneOf } from '../chance-of.ts';
 import type { HappeningKind } from '../happening-kind.ts';
 import type { Happening } from '../happening.ts';
+import { shootOf } from './shoot-of.ts';
 import type { Scene } from '../scene.ts';
 import type { ControlPlane } from '../../../src/simulator/workloads/control-plane.ts';
 
-/** The control plane is there from its first trouble on. */
-function planeOf(scene: Scene, { shoot = '' }: Happening): ControlPlane {
-  return scene.seed.controlPlanes.find(({ namespace }) => namespace === shoot) ?? scene.seed.addControlPlane(shoot);
+/** The control plane is there from its first trouble on, as long as its shoot is. */
+function planeOf(scene: Scene, it: Happening): ControlPlane | undefined {
+  const name = shootOf(scene, it)?.name;
+  if (name === undefined) return undefined;
+  return scene.seed.controlPlanes.find(({ namespace }) => namespace === name) ?? scene.seed.addControlPlane(name);
 }
 
 /** Services of control planes that go down and come back, which is what the weeder is for. */
@@ -25,8 +28,8 @@ export const services: readonly HappeningKind[] = [
     },
     strike: {
       'control plane set up': (scene, it) => void planeOf(scene, it),
-      'service down': (scene, it) => planeOf(scene, it).down(String(it.of?.['group'])),
-      'service up': (scene, it) => planeOf(scene, it).up(String(it.of?.['group'])),
+      'service down': (scene, it) => planeOf(scene, it)?.down(String(it.of?.['group'])),
+      'service up': (scene, it) => planeOf(scene, it)?.up(String(it.of?.['group'])),
     },
     calm(scene) {
       for (const plane of scene.seed.controlPlanes) {

@@ -5,6 +5,7 @@ import type { HappeningKind } from '../happening-kind.ts';
 import type { Happening } from '../happening.ts';
 import type { Scene } from '../scene.ts';
 import { cutOff } from './outages.ts';
+import { shootOf } from './shoot-of.ts';
 
 /**
  * What happens in the very moment in which one of our writes reaches the seed, in an outage that begins for it. By chance alone it would come
@@ -37,13 +38,13 @@ export const worstMoments: readonly HappeningKind[] = [
     },
     strike: {
       'overtaken by a hand': (scene, it) =>
-        atWrite(scene, it, ({ name }) => dependantsOf(scene, it).scale(name, Number(it.of?.['replicas']))),
+        atWrite(scene, it, ({ name }) => dependantsOf(scene, it)?.scale(name, Number(it.of?.['replicas']))),
       'told to ignore as it is written': (scene, it) =>
-        atWrite(scene, it, ({ name }) => dependantsOf(scene, it).annotate(name, { [ignore]: 'true' })),
+        atWrite(scene, it, ({ name }) => dependantsOf(scene, it)?.annotate(name, { [ignore]: 'true' })),
       'heeded again': (scene, it) => {
         const dependants = dependantsOf(scene, it);
-        for (const name of dependants.names)
-          if (dependants.get(name) !== undefined) dependants.annotate(name, { [ignore]: null });
+        for (const name of dependants?.names ?? [])
+          if (dependants?.get(name) !== undefined) dependants.annotate(name, { [ignore]: null });
       },
       'paused as it writes': (scene, it) =>
         atWrite(scene, it, ({ user }) => {
@@ -62,13 +63,13 @@ export const worstMoments: readonly HappeningKind[] = [
           link.out = 'silent';
           scene.seed.api.agenda.after(Number(it.of?.['length']), () => (link.out = undefined));
         }),
-      'hibernated as it writes': (scene, it) => atWrite(scene, it, () => scene.seed.shoot(it.shoot ?? '').hibernate()),
+      'hibernated as it writes': (scene, it) => atWrite(scene, it, () => shootOf(scene, it)?.hibernate()),
     },
     tell: ({ kind, shoot, of }) => `${shoot}: ${kind}, at write ${Number(of?.['which'])}`,
   },
 ];
 
-const dependantsOf = (scene: Scene, { shoot = '' }: Happening) => scene.seed.shoot(shoot).dependants;
+const dependantsOf = (scene: Scene, it: Happening) => shootOf(scene, it)?.dependants;
 
 const slotOf = ({ slots }: Scene, user: string) =>
   slots.find(({ name, incarnation, process }) => process !== undefined && `${name}#${incarnation}` === user);
