@@ -51,7 +51,8 @@ export const nodes: readonly HappeningKind[] = [
     calm(scene) {
       for (const shoot of scene.seed.shoots) heal(scene, shoot);
     },
-    tell: ({ kind, shoot, of }) => `${shoot}: ${kind}${of?.['phase'] === undefined ? '' : ` (${String(of['phase'])})`}`,
+    tell: ({ kind, shoot, of }) =>
+      `${shoot}: ${kind}${of?.['phase'] === undefined ? '' : ` (${of['phase'] as string})`}`,
   },
 ];
 
