@@ -1,15 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { microTime } from '../../src/simulator/store/kube-object.ts';
 import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
 import { Revision } from '../../src/simulator/store/revision.ts';
 import type { ResourceKind } from '../../src/simulator/store/resource-kind.ts';
-import { fairWeather } from './link-weather.ts';
-import { noNodeMarked } from './laws/no-node-marked.ts';
 import { pace } from './laws/pace.ts';
 import { weededPods } from './laws/weeded-pods.ts';
 import { judged } from './made-up.ts';
 import type { Observation } from './observation.ts';
-import type { Scene } from './scene.ts';
 
 const shoot = 'shoot--demo--01';
 const process = 'prober-0#1';
@@ -71,61 +67,5 @@ describe('S8 7.3 only crash-looping pods go', () => {
     expect(judged(weededPods, [deleted('CrashLoopBackOff')])).toBe(undefined);
     expect(judged(weededPods, [deleted('ImagePullBackOff')])).toContain('was not crash-looping');
     expect(judged(weededPods, [deleted('CrashLoopBackOff', kinds.deployment)])).toContain('wrote deployments');
-  });
-});
-
-describe('no node is marked in a pure outage', () => {
-  const start = 1_000_000;
-  /** Five nodes; the oldest lease was renewed 8 s before the outage, the others 2 s before. */
-  const renewals = [8, 2, 2, 2, 2].map((age) => ({
-    object: { spec: { renewTime: microTime(start - age * 1_000) } },
-  }));
-  const machines = renewals.map(() => ({ object: { status: { currentStatus: { phase: 'Running' } } } }));
-  const cluster = { object: { spec: { shoot: { spec: { provider: { workers: [{ name: 'one' }] } } } } } };
-  const marks: { node: string; at: number }[] = [];
-  const store = (kind: ResourceKind) => ({
-    list: () => (kind === kinds.lease ? renewals : machines),
-    get: () => cluster,
-  });
-  const one = {
-    name: shoot,
-    marks,
-    nodes: renewals.map((_, index) => `node-${index}`),
-    api: { storage: { store: { of: store } } },
-    dependants: { names: ['kube-controller-manager'], get: () => ({ desired: 1, ready: 1, annotations: {} }) },
-  };
-  const link = { out: undefined, slow: 0 };
-  const scene = {
-    now: () => start + 60_000,
-    slots: [{ name: 'prober-0', links: { seed: link, shoot: link } }],
-    plan: { nodes: 5, clocks: { ahead: 0, drift: 0 }, links: { seed: fairWeather, shoot: fairWeather } },
-    config: { failureThreshold: 1, nodeLeaseFailureFraction: 0.2, kcmNodeMonitorGraceDuration: 40_000, dependants: [] },
-    seed: { shoots: [one], shoot: () => one, api: { storage: { store: { of: store } } } },
-    servers: () => [{ isWell: true }],
-  } as unknown as Scene;
-  const connected = turn(start - 5_000, 'probing', { notes: [{ kind: 'verdict', verdict: 'connected' }] });
-  const happened = (at: number, kind: string, of: object = { fraction: 1 }): Observation =>
-    ({ at, kind: 'happening', happening: { at, kind, shoot, of } }) as never;
-  const markedAfter = (...history: Observation[]) => {
-    marks.length = 0;
-    const inForce = noNodeMarked.begin(scene);
-    for (const observation of history) inForce.hear?.(observation);
-    marks.push({ node: 'node-0', at: start + 33_000 });
-    return inForce.look?.();
-  };
-  const cutOff = happened(start, 'nodes cut off');
-
-  test('a mark is seen where nothing stood in the way', () => {
-    expect(markedAfter(connected, cutOff)).toContain('node-0 of shoot--demo--01 was marked');
-  });
-
-  test('not where a request met a fault, the process was struck, or something else happened to the shoot', () => {
-    const fault: Observation = { at: start + 9, kind: 'fault', name: 'seed: lost', process: 'prober-0' };
-    expect(markedAfter(connected, cutOff, fault)).toBe(undefined);
-    const crash = { at: start + 9, kind: 'process', slot: 'prober-0', process, did: 'crashed' } as const;
-    expect(markedAfter(connected, cutOff, crash)).toBe(undefined);
-    expect(markedAfter(happened(start - 9_000, 'told to ignore'), connected, cutOff)).toBe(undefined);
-    expect(markedAfter(cutOff)).toBe(undefined);
-    expect(markedAfter(connected, happened(start, 'nodes cut off', { fraction: 0.9 }))).toBe(undefined);
   });
 });

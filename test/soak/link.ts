@@ -1,4 +1,5 @@
 import type { Chance } from '../../src/effects/ports.ts';
+import type { ShootNamespace } from '../../src/domain/names.ts';
 import type { Millis } from '../../src/domain/time.ts';
 import {
   answered,
@@ -23,9 +24,9 @@ export class Link {
   slow: Millis = 0;
   readonly #chance: Chance;
   /** Told of each fault that truly strikes on this way, or behind it. */
-  readonly struck: (fault: StruckFault) => void;
+  readonly struck: (fault: StruckFault, shoot: ShootNamespace | undefined) => void;
 
-  constructor(weather: LinkWeather, chance: Chance, struck: (fault: StruckFault) => void) {
+  constructor(weather: LinkWeather, chance: Chance, struck: Link['struck']) {
     this.weather = weather;
     this.#chance = chance;
     this.struck = struck;

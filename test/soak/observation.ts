@@ -24,8 +24,8 @@ type Seen =
   | Readonly<{ kind: 'happening'; happening: Happening }>
   /** A node was marked: the meltdown itself. */
   | Readonly<{ kind: 'marked'; shoot: ShootNamespace; node: string }>
-  /** A fault truly struck a request or a watch: `seed.lost`, `shoot.garbled`. */
-  | Readonly<{ kind: 'fault'; name: string; process: string }>
+  /** A fault truly struck a request or a watch: `seed: lost`, `shoot: garbled`. */
+  | Readonly<{ kind: 'fault'; name: string; process: string; shoot?: ShootNamespace }>
   /** A crash or a pause that was directed at one point. */
   | Readonly<{ kind: 'blow'; process: string; moment: Moment; did: 'crashed' | 'paused' }>
   /** The weather has ended: from now on nothing fails. */

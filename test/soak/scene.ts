@@ -187,8 +187,13 @@ export class Scene {
   #slot(role: RoleName, name: SlotName): Slot {
     const { number, links } = this.plan;
     const link = (to: 'seed' | 'shoot'): Link =>
-      new Link(links[to], chanceOf(number, `${name} ${to}`), (fault) =>
-        this.observe({ kind: 'fault', name: `${to}: ${fault}`, process: name }),
+      new Link(links[to], chanceOf(number, `${name} ${to}`), (fault, shoot) =>
+        this.observe({
+          kind: 'fault',
+          name: `${to}: ${fault}`,
+          process: name,
+          ...(shoot === undefined ? {} : { shoot }),
+        }),
       );
     return new Slot(name, role, { seed: link('seed'), shoot: link('shoot') });
   }

@@ -70,6 +70,10 @@ export class SimulatedProcess {
     this.#start(parts);
   }
 
+  get isPaused(): boolean {
+    return this.#gate.isPaused;
+  }
+
   get isGone(): boolean {
     return this.#gate.isShut;
   }
@@ -192,7 +196,7 @@ export class SimulatedProcess {
         request,
         fate: network.balancerAt(origin)?.through(link.fate()) ?? link.fate(),
         watch: () => link.watchFate(),
-        struck: link.struck,
+        struck: (fault) => link.struck(fault, to),
         agenda,
         deliver: (task) => this.#gate.run(task),
         receiver: {

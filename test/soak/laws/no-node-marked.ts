@@ -1,186 +1,125 @@
 import { hasTwoPaths } from '../../../src/domain/prober/prober-config.ts';
+import { readCluster } from '../../../src/domain/prober/cluster-reading.ts';
 import type { ShootNamespace } from '../../../src/domain/names.ts';
 import type { Instant, Millis } from '../../../src/domain/time.ts';
-import { readCluster } from '../../../src/domain/prober/cluster-reading.ts';
 import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
 import { asObject } from '../../../src/simulator/store/kube-object.ts';
 import type { Law } from '../law.ts';
-import type { Observation } from '../observation.ts';
 import type { Scene } from '../scene.ts';
+import { TroublesSeen } from './troubles-seen.ts';
 
-/** What an outage must leave us: probe, decide, write two levels, and see the pods of each gone. */
-const leastTime: Millis = 4_000;
-/** How long nothing must have happened to shoot and seed before an outage: the seed's troubles last for up to 4 minutes. */
-const calmBefore: Millis = 300_000;
-/** A process is fit again this long after what befell it. */
-const fitAfter: Millis = 60_000;
-/** So often requests go to and fro, one after the other, from the probe to the last write. */
-const trips = 12;
+/** To end pods, for a controller to see its spec, and for a probe that comes when the leases cross. */
+const leastTime: Millis = 3_000;
+/** So often requests go to and fro, one after the other, from the probe to the verdict: connection, version, leases, nodes and Machines. */
+const tripsToVerdict = 5;
 
-/** `since`: the nodes were cut off. `isJudged`: it leaves enough time, by the leases themselves. */
-type Outage = Readonly<{ since: Instant; process: string; firstMarkAt: Instant; isJudged: boolean }>;
+type Outlook = Readonly<{ crossedAt: Instant | undefined; expired: number; candidates: number }>;
 
 /**
- * What the program is for. An outage is a pure one where all nodes of a probed shoot were cut off at once, and nothing else happened to shoot, seed
- * or prober from a minute before. A way to write was open where one process led for all that time, its requests met no fault, and the leases
- * crossed the threshold early enough. Then no node is marked.
+ * What the program is for. A node that was marked is a meltdown. It could have been prevented where enough leases had expired long enough before,
+ * and nothing was done to the seed, to the shoot, or to the process that led, that explains why it came too late.
  */
 export const noNodeMarked: Law = {
-  name: 'no node is marked in a pure outage',
+  name: 'no node is marked that could have been saved',
   begin(scene) {
-    const { seed, plan } = scene;
-    const needed = leastTime + plan.clocks.ahead + trips * slowest(scene);
-    const outages = new Map<ShootNamespace, Outage>();
-    /** When something last interfered: with a shoot, a slot, or (under the empty name) with the seed. */
-    const troubledAt = new Map<string, Instant>();
-    /** Who last found a shoot connected, and when. */
-    const connected = new Map<ShootNamespace, Readonly<{ process: string; at: Instant }>>();
+    const troubles = new TroublesSeen(scene);
     const marksSeen = new Map<ShootNamespace, number>();
-    const judged = new Set<Outage>();
-    const wasTroubled = (names: readonly string[], since: Instant): boolean =>
-      names.some((name) => (troubledAt.get(name) ?? -Infinity) >= since);
-
-    const begin = (shoot: ShootNamespace, at: Instant): void => {
-      const seen = connected.get(shoot);
-      if (seen === undefined || at - seen.at > fitAfter) return;
-      const slot = slotOf(seen.process);
-      if (wasTroubled(['', shoot], at - calmBefore) || wasTroubled([slot], at - fitAfter)) return;
-      const { crossesAt, firstMarkAt } = leasesOf(scene, shoot);
-      const isJudged =
-        mayBeJudged(scene) && isWell(scene, shoot) && hasWayOut(scene, slot) && firstMarkAt - crossesAt >= needed;
-      outages.set(shoot, { since: at, process: seen.process, firstMarkAt, isJudged });
+    const counts: Record<string, number> = {
+      'marked, though it could have been prevented': 0,
+      'outages without a mark, and nothing stood in the way': 0,
+      'outages without a mark, whatever stood in the way': 0,
     };
+    const count = (name: string): void => void (counts[name] = (counts[name] ?? 0) + 1);
     return {
       hear(observation) {
-        const { at } = observation;
-        if (observation.kind === 'happening') {
-          const { kind, shoot = '', of } = observation.happening;
-          // What ends an outage troubles nobody, unless there is none.
-          if (kind === 'nodes healed') outages.delete(shoot);
-          else if (kind === 'nodes cut off' && of?.['fraction'] === 1 && !outages.has(shoot)) begin(shoot, at);
-          else outages.delete(shoot);
-        }
-        const name = troubleIn(observation);
-        if (name !== undefined) troubledAt.set(name, at);
+        troubles.hear(observation);
         if (observation.kind !== 'turn' || observation.turn.kind !== 'shoot') return undefined;
-        const { turn, process } = observation;
-        const isConnected = turn.notes.some((note) => note.kind === 'verdict' && note.verdict === 'connected');
-        if (isConnected && turn.to === 'probing') connected.set(turn.subject, { process, at });
+        const { turn, at } = observation;
+        if (!turn.notes.some(({ kind }) => kind === 'shielded')) return undefined;
+        const shoot = scene.seed.shoots.find(({ name }) => name === turn.subject);
+        if (shoot === undefined || shoot.unknownNodes.length > 0) return undefined;
+        const stood = troubles.reasonAt(shoot.name, at);
+        count(`outages without a mark, ${stood === undefined ? 'and nothing' : 'whatever'} stood in the way`);
         return undefined;
       },
       look() {
-        for (const shoot of seed.shoots) {
-          const outage = outages.get(shoot.name);
-          const { marks } = shoot;
-          const seen = marksSeen.get(shoot.name) ?? 0;
-          marksSeen.set(shoot.name, marks.length);
-          if (outage?.isJudged !== true || wasTroubled(['', shoot.name, slotOf(outage.process)], outage.since + 1))
-            continue;
-          const late = marks.slice(seen).find(({ at }) => at >= outage.since);
-          if (late !== undefined)
-            return `${late.node} of ${shoot.name} was marked ${late.at - outage.since} ms after all nodes were cut off; ${outage.process} led`;
-          if (scene.now() > outage.firstMarkAt) judged.add(outage);
+        troubles.look();
+        for (const { name, marks } of scene.seed.shoots) {
+          const seen = marksSeen.get(name) ?? 0;
+          marksSeen.set(name, marks.length);
+          for (const { node, at } of marks.slice(seen)) {
+            const outlook = outlookOf(scene, name, at);
+            const needed = neededBy(scene, troubles.leader);
+            const because = unsaved(outlook, at, needed) ?? troubles.reasonAt(name, at - needed);
+            count(because === undefined ? 'marked, though it could have been prevented' : `marked: ${because}`);
+            if (because === undefined)
+              return `${node} of ${name} was marked ${at - (outlook.crossedAt ?? at)} ms after ${outlook.expired} of ${outlook.candidates} leases had expired, ${needed} ms are enough, nothing stood in the way, and ${troubles.leader} led`;
+          }
         }
         return undefined;
       },
-      counts: () => ({ 'pure outages judged': judged.size }),
+      counts: () => counts,
     };
   },
 };
 
-/** Whom an observation troubles: a shoot, a slot, or (the empty name) the seed. */
-function troubleIn(observation: Observation): string | undefined {
-  switch (observation.kind) {
-    case 'happening': {
-      const { kind, shoot = '', of } = observation.happening;
-      // Cut-offs that are over leave nothing behind but what a verdict shows.
-      if (kind.startsWith('nodes ')) return undefined;
-      return typeof of?.['slot'] === 'string' ? of['slot'] : shoot;
-    }
-    case 'process':
-      return observation.slot;
-    case 'blow':
-      return slotOf(observation.process);
-    case 'fault':
-      // Shoots are not watched, and a watch without bookmarks is no worse while it is open.
-      return /^shoot: watch|no bookmarks$/.test(observation.name) ? undefined : slotOf(observation.process);
-    case 'change':
-      return isForeignScaling(observation) ? observation.change.revision.object.metadata.namespace : undefined;
-    case 'turn':
-    case 'request':
-    case 'marked':
-    case 'calm':
-    case 'bug':
-      return undefined;
-  }
+/** What the leases themselves say of a mark. */
+function unsaved({ crossedAt, candidates }: Outlook, at: Instant, needed: Millis): string | undefined {
+  if (candidates < 2) return 'fewer than two nodes can tell';
+  if (crossedAt === undefined) return 'too few leases had expired';
+  return at - crossedAt < needed ? 'the leases left too little time' : undefined;
 }
 
-/** Troubles that are over may have left their traces: what is ignored does not go down, and an ill node does not count. */
-function isWell(scene: Scene, name: ShootNamespace): boolean {
-  const { seed } = scene;
-  const { dependants, nodes } = seed.shoot(name);
+/** What the leases in the store said when a node was marked. A node without a Machine that stays does not count. */
+function outlookOf({ seed, config }: Scene, name: ShootNamespace, at: Instant): Outlook {
   const { store } = seed.api.storage;
-  const cluster = readCluster(store.of(kinds.cluster).get(name)?.object);
+  const reading = readCluster(store.of(kinds.cluster).get(name)?.object);
+  const grace = (reading.readable ? reading.cluster.nodeMonitorGrace : undefined) ?? config.kcmNodeMonitorGraceDuration;
   const machines = store.of(kinds.machine).list(name);
-  return (
-    scene.servers().every((server) => server.isWell) &&
-    cluster.readable &&
-    cluster.cluster.nodeMonitorGrace === undefined &&
-    machines.length === nodes.length &&
-    machines.every(({ object }) => asObject(asObject(object['status'])['currentStatus'])['phase'] === 'Running') &&
-    dependants.names.every((dependant) => {
-      const { ready = 0, annotations = {} } = dependants.get(dependant) ?? {};
-      return ready > 0 && Object.keys(annotations).length === 0;
-    })
+  const staying = new Set(
+    machines
+      .filter(({ object }) => !['Failed', 'Terminating'].includes(phaseOf(object)))
+      .map(({ object }) => object.metadata.labels?.['node']),
   );
-}
-
-function hasWayOut({ slots }: Scene, name: string): boolean {
-  const links = slots.find((slot) => slot.name === name)?.links;
-  return links !== undefined && [links.seed, links.shoot].every(({ out, slow }) => out === undefined && slow === 0);
-}
-
-function isForeignScaling({ of, change }: Extract<Observation, { kind: 'change' }>): boolean {
-  if (of.scale === undefined || change.writer !== undefined) return false;
-  const { generation } = change.revision.object.metadata;
-  return change.type !== 'MODIFIED' || generation !== change.previous?.object.metadata.generation;
-}
-
-/** `prober-0#3` runs in the slot `prober-0`. */
-function slotOf(process: string): string {
-  return process.split('#')[0] ?? '';
-}
-
-/** The longest that one request, or one event of a watch, takes where no fault strikes. */
-function slowest({ plan: { links } }: Scene): Millis {
-  return Math.max(links.seed.there[1], links.shoot.there[1], links.seed.watchLag[1]);
-}
-
-/** Where an operator wants more verdicts, or delays on the way down, he has chosen to be late. */
-function mayBeJudged({ config, plan }: Scene): boolean {
-  return (
-    !hasTwoPaths(config) &&
-    config.failureThreshold === 1 &&
-    plan.nodes >= 2 &&
-    config.dependants.every(({ scaleDown }) => scaleDown.initialDelay === 0)
-  );
-}
-
-/** When the leases will be expired that lead down, and when the first node may be marked. */
-function leasesOf(
-  { seed, config }: Scene,
-  shoot: ShootNamespace,
-): Readonly<{ crossesAt: Instant; firstMarkAt: Instant }> {
-  const renewals = seed
-    .shoot(shoot)
+  const expiries = seed
+    .shoot(name)
     .api.storage.store.of(kinds.lease)
     .list()
-    .map(({ object }) => Date.parse(String(asObject(object['spec'])['renewTime'])))
+    .filter(({ object }) => staying.has(object.metadata.name))
+    .map(({ object }) => Date.parse(String(asObject(object['spec'])['renewTime'])) + 0.75 * grace)
     .toSorted((one, other) => one - other);
-  const grace = config.kcmNodeMonitorGraceDuration;
-  const needed = Math.ceil(config.nodeLeaseFailureFraction * renewals.length);
+  const crossedAt = expiries[Math.max(1, Math.ceil(config.nodeLeaseFailureFraction * expiries.length)) - 1];
   return {
-    crossesAt: (renewals[needed - 1] ?? Infinity) + 0.75 * grace,
-    firstMarkAt: (renewals[0] ?? -Infinity) + grace,
+    crossedAt: crossedAt !== undefined && crossedAt <= at ? crossedAt : undefined,
+    expired: expiries.filter((expiry) => expiry <= at).length,
+    candidates: expiries.length,
   };
+}
+
+function phaseOf(machine: object): string {
+  return String(asObject(asObject(asObject(machine)['status'])['currentStatus'])['phase'] ?? '');
+}
+
+/** How long it may take from the crossing of the leases until the kube-controller-manager is gone, where nothing fails. */
+function neededBy(scene: Scene, leader: string): Millis {
+  const { config, plan, slots } = scene;
+  const { seed, shoot } = plan.links;
+  const process = slots.find(({ name }) => name === leader)?.process;
+  const behind = process === undefined ? 0 : Math.max(0, scene.now() - process.clock.now());
+  const delays = new Map<number, Millis>();
+  for (const {
+    scaleDown: { level, initialDelay },
+  } of config.dependants)
+    delays.set(level, Math.max(initialDelay, delays.get(level) ?? 0));
+  const toWrite = 2 * seed.there[1] + seed.watchLag[1];
+  const further = (config.failureThreshold - 1) * config.probeInterval * (1 + config.backoffJitterFactor);
+  const paths = hasTwoPaths(config) ? Infinity : 0;
+  return (
+    leastTime +
+    behind +
+    paths +
+    further +
+    tripsToVerdict * 2 * Math.max(seed.there[1], shoot.there[1]) +
+    [...delays.values()].reduce((sum, delay) => sum + delay + toWrite, 0)
+  );
 }

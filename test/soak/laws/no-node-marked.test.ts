@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { microTime } from '../../../src/simulator/store/kube-object.ts';
+import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
+import type { ResourceKind } from '../../../src/simulator/store/resource-kind.ts';
+import { fairWeather } from '../link-weather.ts';
+import type { Observation } from '../observation.ts';
+import type { Scene } from '../scene.ts';
+import { noNodeMarked } from './no-node-marked.ts';
+
+const shoot = 'shoot--demo--01';
+const process = 'prober-0#1';
+const start = 1_000_000;
+
+/** Five nodes; their leases were renewed so many seconds before a node was marked. */
+function sceneOf(...ages: number[]): Scene {
+  const named = (index: number) => ({ metadata: { name: `node-${index}`, labels: { node: `node-${index}` } } });
+  const leases = ages.map((age, index) => ({
+    object: { ...named(index), spec: { renewTime: microTime(start - age * 1_000) } },
+  }));
+  const machines = ages.map((_, index) => ({
+    object: { ...named(index), status: { currentStatus: { phase: 'Running' } } },
+  }));
+  const cluster = { object: { spec: { shoot: { spec: { provider: { workers: [{ name: 'one' }] } } } } } };
+  const store = (kind: ResourceKind) => ({
+    list: () => (kind === kinds.lease ? leases : machines),
+    get: () => cluster,
+  });
+  const one = {
+    name: shoot,
+    marks: [{ node: 'node-0', at: start }],
+    api: { storage: { store: { of: store } }, isWell: true, clockAhead: 0 },
+  };
+  const link = { out: undefined, slow: 0 };
+  const lived = { isPaused: false, clock: { now: () => start } };
+  return {
+    now: () => start,
+    slots: [{ name: 'prober-0', role: 'prober', process: lived, links: { seed: link, shoot: link } }],
+    plan: {
+      election: false,
+      replicas: { prober: 1, weeder: 0 },
+      links: { seed: fairWeather, shoot: fairWeather },
+    },
+    config: {
+      failureThreshold: 1,
+      nodeLeaseFailureFraction: 0.6,
+      kcmNodeMonitorGraceDuration: 40_000,
+      probeInterval: 10_000,
+      probeTimeout: 30_000,
+      initialDelay: 30_000,
+      backoffJitterFactor: 0.2,
+      dependants: [{ scaleDown: { level: 0, initialDelay: 0 } }],
+    },
+    seed: { shoots: [one], shoot: () => one, api: { storage: { store: { of: store } } } },
+    servers: () => [{ isWell: true }],
+  } as unknown as Scene;
+}
+
+/** What is said of the mark, and what was counted. */
+function judge(scene: Scene, ...history: Observation[]) {
+  const inForce = noNodeMarked.begin(scene);
+  for (const observation of history) inForce.hear?.(observation);
+  const why = inForce.look?.();
+  const [reason] = Object.entries(inForce.counts?.() ?? {}).flatMap(([name, count]) => (count > 0 ? [name] : []));
+  return { why, reason };
+}
+
+const expired = [42, 38, 38, 38, 38] as const;
+
+describe('no node is marked that could have been saved', () => {
+  test('a mark is seen where nothing stood in the way', () => {
+    const { why, reason } = judge(sceneOf(...expired));
+    expect(why).toContain('node-0 of shoot--demo--01 was marked 8000 ms after 5 of 5 leases had expired');
+    expect(reason).toBe('marked, though it could have been prevented');
+  });
+
+  test('leases that expired too late, too few of them, or of a node that is alone, explain it', () => {
+    expect(judge(sceneOf(42, 32, 32, 32, 32)).reason).toBe('marked: the leases left too little time');
+    expect(judge(sceneOf(42, 42, 9, 9, 9)).reason).toBe('marked: too few leases had expired');
+    expect(judge(sceneOf(42)).reason).toBe('marked: fewer than two nodes can tell');
+  });
+
+  test('what was done to the process, to its requests, or to the shoot explains it for a while', () => {
+    const after = (history: Observation) => judge(sceneOf(...expired), history).reason;
+    const crashed = { kind: 'process', slot: 'prober-0', process, did: 'crashed' } as const;
+    expect(after({ ...crashed, at: start - 20_000 })).toBe('marked: the lead was vacant');
+    expect(after({ ...crashed, at: start - 90_000 })).toBe('marked, though it could have been prevented');
+    const fault = { kind: 'fault', name: 'shoot: lost', process: 'prober-0' } as const;
+    expect(after({ ...fault, at: start - 9_000, shoot })).toBe('marked: a request met a fault');
+    expect(after({ ...fault, at: start - 9_000, shoot: 'shoot--demo--02' })).toContain('could have been prevented');
+    const garbled = { kind: 'happening', happening: { at: 0, kind: 'Secret garbled', shoot } } as const;
+    expect(after({ ...garbled, at: start - 9_000 })).toBe('marked: something else happened to the shoot');
+  });
+});

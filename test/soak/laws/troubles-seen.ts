@@ -1,0 +1,174 @@
+import { readCluster } from '../../../src/domain/prober/cluster-reading.ts';
+import { judgeLifecycle } from '../../../src/domain/prober/lifecycle.ts';
+import { readResource } from '../../../src/domain/prober/resource-reading.ts';
+import type { ShootNamespace } from '../../../src/domain/names.ts';
+import type { Instant, Millis } from '../../../src/domain/time.ts';
+import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
+import { asObject } from '../../../src/simulator/store/kube-object.ts';
+import type { Observation } from '../observation.ts';
+import type { Scene } from '../scene.ts';
+import { Troubles } from './troubles.ts';
+
+/** A Lease that nobody renews is taken after 15 s, by a standby that asks every 2 s or so. */
+const takeOver: Millis = 22_000;
+/** Back-offs of requests and watches of the seed, up to the longest. */
+const seedRecovery: Millis = 30_000;
+/** A request that was lost is sent again after 3 s, and what it held up goes on. */
+const requestRecovery: Millis = 10_000;
+
+/** Hears and looks for whatever befalls a seed, and keeps for how long after it the program may be late. */
+export class TroublesSeen {
+  readonly #scene: Scene;
+  readonly #troubles = new Troubles();
+  /** Shoots whose Cluster does not let them be probed, and dependants that are ignored. */
+  readonly #ruledOut = new Set<ShootNamespace>();
+  readonly #ignored = new Map<string, ShootNamespace>();
+  /** The process whose name was last written into the Lease. */
+  #holder = '';
+  readonly #firstProbe: Millis;
+  readonly #probeRecovery: Millis;
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+    const { initialDelay, probeInterval, probeTimeout, backoffJitterFactor } = scene.config;
+    this.#firstProbe = initialDelay * (1 + backoffJitterFactor) + 10_000;
+    this.#probeRecovery = probeTimeout + probeInterval * (1 + backoffJitterFactor);
+  }
+
+  /** The slot that has to act: whose process holds the Lease, or the only one. */
+  get leader(): string {
+    return this.#isElecting ? slotOf(this.#holder) : 'prober-0';
+  }
+
+  reasonAt(shoot: ShootNamespace, at: number) {
+    const { leader } = this;
+    return this.#troubles.reasonAt(['', shoot, leader, `${leader} to ${shoot}`], at);
+  }
+
+  hear(observation: Observation): void {
+    const { at } = observation;
+    const troubles = this.#troubles;
+    switch (observation.kind) {
+      case 'process':
+      case 'blow': {
+        const slot = slotOf(observation.process);
+        if (!slot.startsWith('prober')) return;
+        if (observation.did === 'started' || observation.did === 'resumed') return this.#begin(slot, at);
+        if (slot === this.leader) troubles.add('', 'the lead was vacant', at + takeOver + requestRecovery);
+        return;
+      }
+      case 'fault':
+        return this.#hearFault(observation);
+      case 'change':
+        return this.#hearChange(observation);
+      case 'happening': {
+        const { kind, shoot, of } = observation.happening;
+        if (/^(etcd|watches|history)/.test(kind))
+          troubles.add('', 'etcd was restored, or watches were lost', at + seedRecovery);
+        else if (kind === 'clock set') troubles.add(String(of?.['slot']), 'a clock was wrong', at + seedRecovery);
+        else if (shoot !== undefined && !known.test(kind))
+          troubles.add(shoot, 'something else happened to the shoot', at + this.#probeRecovery);
+        return;
+      }
+      case 'turn':
+      case 'request':
+      case 'marked':
+      case 'calm':
+      case 'bug':
+        return;
+    }
+  }
+
+  /** What lasts is seen each second for as long as it lasts. */
+  look(): void {
+    const now = this.#scene.now();
+    const { slots, seed } = this.#scene;
+    const troubles = this.#troubles;
+    const isSeedWell = this.#scene.servers().every((server) => server.isWell);
+    const probers = slots.filter(({ role }) => role === 'prober');
+    if (!probers.some(({ process }) => process !== undefined && !process.isPaused))
+      troubles.add('', 'no process lived', now + takeOver + this.#firstProbe);
+    for (const { name, links, process } of probers) {
+      const hasSeed = links.seed.out === undefined && links.seed.slow === 0;
+      if (!(hasSeed && isSeedWell) && this.#isYoung(name, now)) this.#begin(name, now);
+      if (!hasSeed) troubles.add(name, 'the way to the seed was closed or slow', now + seedRecovery);
+      if (links.shoot.out !== undefined || links.shoot.slow > 0)
+        troubles.add(name, 'the way to the shoot was closed or slow', now + this.#probeRecovery);
+      if (process !== undefined && Math.abs(process.clock.now() - now) > judgedByOwn)
+        troubles.add(name, 'a clock was wrong', now + seedRecovery);
+    }
+    if (!isSeedWell) troubles.add('', 'the seed was not well', now + seedRecovery);
+    for (const { name, api } of seed.shoots) {
+      if (!api.isWell) troubles.add(name, 'the shoot did not answer as it should', now + this.#probeRecovery);
+      if (api.clockAhead !== 0) troubles.add(name, 'a clock was wrong', now + this.#probeRecovery);
+    }
+    for (const shoot of this.#ruledOut)
+      troubles.add(shoot, 'the Cluster ruled it out, or could not be read', now + this.#firstProbe);
+    for (const shoot of this.#ignored.values())
+      troubles.add(shoot, 'a dependant was ignored, or written by others', now + this.#probeRecovery);
+  }
+
+  get #isElecting(): boolean {
+    const { election, replicas } = this.#scene.plan;
+    return election || replicas.prober > 1;
+  }
+
+  #hearFault({ at, name, process, shoot }: Extract<Observation, { kind: 'fault' }>): void {
+    // Shoots are not watched, and a watch without bookmarks is no worse while it is open.
+    if (/^shoot: watch|no bookmarks$/.test(name)) return;
+    const slot = slotOf(process);
+    if (name.startsWith('shoot') && shoot !== undefined)
+      this.#troubles.add(`${slot} to ${shoot}`, 'a request met a fault', at + this.#probeRecovery);
+    else {
+      this.#troubles.add(slot, 'a request met a fault', at + requestRecovery);
+      if (this.#isYoung(slot, at)) this.#begin(slot, at);
+    }
+  }
+
+  /** It has to take the lead, to list the seed, and to wait for its first probes. What befalls the seed meanwhile makes it begin anew. */
+  #begin(slot: string, at: Instant): void {
+    this.#troubles.add(slot, 'a process had just begun', at + takeOver + this.#firstProbe);
+  }
+
+  #isYoung(slot: string, at: Instant): boolean {
+    return this.#troubles.reasonAt([slot], at, ['a process had just begun']) !== undefined;
+  }
+
+  #hearChange({ at, of, change }: Extract<Observation, { kind: 'change' }>): void {
+    const { object, key } = change.revision;
+    const shoot = object.metadata.namespace ?? '';
+    if (of === kinds.lease && change.writer?.user.startsWith('prober') === true) {
+      const holder = String(asObject(object['spec'])['holderIdentity'] ?? '');
+      // It is given up at a process's end, or taken by another.
+      if (holder !== this.#holder) this.#troubles.add('', 'the lead was vacant', at + requestRecovery);
+      if (holder !== '') this.#holder = holder;
+    }
+    if (of === kinds.cluster) {
+      const reading = readCluster(object);
+      const isProbed =
+        change.type !== 'DELETED' && reading.readable && judgeLifecycle(reading.cluster).kind === 'start';
+      if (isProbed) this.#ruledOut.delete(key);
+      else this.#ruledOut.add(key);
+    }
+    if (of === kinds.secret && shoot !== '' && change.writer === undefined)
+      this.#troubles.add(shoot, 'something else happened to the shoot', at + this.#probeRecovery);
+    if (of.scale === undefined) return;
+    if (change.type !== 'DELETED' && readResource(object).ignored) this.#ignored.set(key, shoot);
+    else this.#ignored.delete(key);
+    const { previous } = change;
+    if (change.writer === undefined && object.metadata.generation !== previous?.object.metadata.generation)
+      this.#troubles.add(shoot, 'a dependant was ignored, or written by others', at + this.#probeRecovery);
+  }
+}
+
+/** By so much may a process's clock differ before the shoot's time is asked (5.1). */
+const judgedByOwn: Millis = 5_000;
+
+/** Happenings that are seen by what they do, or that are outages. */
+const known =
+  /^(nodes (cut off|healed)|scaled|told|heeded|deleted by|created again|overtaken|paused|crashed|cut off as|hibernated|woken|migrated|reconciled|made|given|Cluster|API server clock|control plane|service)/;
+
+/** `prober-0#3` runs in the slot `prober-0`. */
+function slotOf(process: string): string {
+  return process.split('#')[0] ?? '';
+}

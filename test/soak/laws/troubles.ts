@@ -1,0 +1,41 @@
+import type { ShootNamespace } from '../../../src/domain/names.ts';
+import type { Instant } from '../../../src/domain/time.ts';
+
+/** Why a node could not be saved; the first that holds is told. Each is something that was done to the seed, never something that the program did. */
+export const reasons = [
+  'the Cluster ruled it out, or could not be read',
+  'no process lived',
+  'the lead was vacant',
+  'the way to the seed was closed or slow',
+  'the way to the shoot was closed or slow',
+  'the seed was not well',
+  'the shoot did not answer as it should',
+  'etcd was restored, or watches were lost',
+  'a dependant was ignored, or written by others',
+  'a clock was wrong',
+  'a request met a fault',
+  'a process had just begun',
+  'something else happened to the shoot',
+] as const;
+
+export type Reason = (typeof reasons)[number];
+
+/** Whom a trouble befalls: one shoot, one of our slots (its ways to all shoots included), one shoot as a slot sees it, or, as '', everybody. */
+export type Scope = '' | ShootNamespace | `${string} to ${ShootNamespace}`;
+
+/** What was done to a seed, and until when it may be the reason for a node that is marked. */
+export class Troubles {
+  readonly #until = new Map<Scope, Map<Reason, Instant>>();
+
+  /** A later end counts. */
+  add(scope: Scope, reason: Reason, until: Instant): void {
+    const own = this.#until.get(scope) ?? new Map<Reason, Instant>();
+    this.#until.set(scope, own);
+    own.set(reason, Math.max(until, own.get(reason) ?? -Infinity));
+  }
+
+  /** The first reason that holds at an instant for any of these. */
+  reasonAt(scopes: readonly Scope[], at: Instant, among: readonly Reason[] = reasons): Reason | undefined {
+    return among.find((reason) => scopes.some((scope) => (this.#until.get(scope)?.get(reason) ?? -Infinity) >= at));
+  }
+}
