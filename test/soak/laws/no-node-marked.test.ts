@@ -38,6 +38,7 @@ function sceneOf(...ages: number[]): Scene {
     plan: {
       election: false,
       replicas: { prober: 1, weeder: 0 },
+      clocks: { ahead: 0, drift: 0 },
       links: { seed: fairWeather, shoot: fairWeather },
     },
     config: {
@@ -48,7 +49,9 @@ function sceneOf(...ages: number[]): Scene {
       probeTimeout: 30_000,
       initialDelay: 30_000,
       backoffJitterFactor: 0.2,
-      dependants: [{ scaleDown: { level: 0, initialDelay: 0 } }],
+      dependants: [
+        { ref: { apiVersion: 'apps/v1', name: 'kube-controller-manager' }, scaleDown: { level: 0, initialDelay: 0 } },
+      ],
     },
     seed: { shoots: [one], shoot: () => one, api: { storage: { store: { of: store } } } },
     servers: () => [{ isWell: true }],
@@ -74,7 +77,7 @@ describe('no node is marked that could have been saved', () => {
   });
 
   test('leases that expired too late, too few of them, or of a node that is alone, explain it', () => {
-    expect(judge(sceneOf(42, 32, 32, 32, 32)).reason).toBe('marked: the leases left too little time');
+    expect(judge(sceneOf(42, 32, 32, 32, 32)).reason).toBe('marked: the outage left too little time');
     expect(judge(sceneOf(42, 42, 9, 9, 9)).reason).toBe('marked: too few leases had expired');
     expect(judge(sceneOf(42)).reason).toBe('marked: fewer than two nodes can tell');
   });

@@ -1,5 +1,6 @@
 import { readCluster } from '../../../src/domain/prober/cluster-reading.ts';
 import { judgeLifecycle } from '../../../src/domain/prober/lifecycle.ts';
+import { hasTwoPaths } from '../../../src/domain/prober/prober-config.ts';
 import { readResource } from '../../../src/domain/prober/resource-reading.ts';
 import type { ShootNamespace } from '../../../src/domain/names.ts';
 import type { Instant, Millis } from '../../../src/domain/time.ts';
@@ -31,8 +32,9 @@ export class TroublesSeen {
   constructor(scene: Scene) {
     this.#scene = scene;
     const { initialDelay, probeInterval, probeTimeout, backoffJitterFactor } = scene.config;
+    const leftAlone = hasTwoPaths(scene.config) ? scene.config.internalProbeFailureBackOffDuration : 0;
     this.#firstProbe = initialDelay * (1 + backoffJitterFactor) + 10_000;
-    this.#probeRecovery = probeTimeout + probeInterval * (1 + backoffJitterFactor);
+    this.#probeRecovery = leftAlone + probeTimeout + probeInterval * (1 + backoffJitterFactor);
   }
 
   /** The slot that has to act: whose process holds the Lease, or the only one. */
@@ -82,24 +84,24 @@ export class TroublesSeen {
   /** What lasts is seen each second for as long as it lasts. */
   look(): void {
     const now = this.#scene.now();
-    const { slots, seed } = this.#scene;
+    const { slots, seed, config } = this.#scene;
     const troubles = this.#troubles;
     const isSeedWell = this.#scene.servers().every((server) => server.isWell);
     const probers = slots.filter(({ role }) => role === 'prober');
     if (!probers.some(({ process }) => process !== undefined && !process.isPaused))
       troubles.add('', 'no process lived', now + takeOver + this.#firstProbe);
-    for (const { name, links, process } of probers) {
+    for (const { name, links } of probers) {
       const hasSeed = links.seed.out === undefined && links.seed.slow === 0;
       if (!(hasSeed && isSeedWell) && this.#isYoung(name, now)) this.#begin(name, now);
       if (!hasSeed) troubles.add(name, 'the way to the seed was closed or slow', now + seedRecovery);
       if (links.shoot.out !== undefined || links.shoot.slow > 0)
         troubles.add(name, 'the way to the shoot was closed or slow', now + this.#probeRecovery);
-      if (process !== undefined && Math.abs(process.clock.now() - now) > judgedByOwn)
-        troubles.add(name, 'a clock was wrong', now + seedRecovery);
     }
     if (!isSeedWell) troubles.add('', 'the seed was not well', now + seedRecovery);
-    for (const { name, api } of seed.shoots) {
-      if (!api.isWell) troubles.add(name, 'the shoot did not answer as it should', now + this.#probeRecovery);
+    for (const shoot of seed.shoots) {
+      const { name, api } = shoot;
+      if (!api.isWell || (hasTwoPaths(config) && shoot.paths.internal.fault !== undefined))
+        troubles.add(name, 'the shoot did not answer as it should', now + this.#probeRecovery);
       if (api.clockAhead !== 0) troubles.add(name, 'a clock was wrong', now + this.#probeRecovery);
     }
     for (const shoot of this.#ruledOut)
@@ -114,8 +116,8 @@ export class TroublesSeen {
   }
 
   #hearFault({ at, name, process, shoot }: Extract<Observation, { kind: 'fault' }>): void {
-    // Shoots are not watched, and a watch without bookmarks is no worse while it is open.
-    if (/^shoot: watch|no bookmarks$/.test(name)) return;
+    // Shoots are not watched, and a watch without bookmarks is no worse while it is open. That a path fails is what a probe is for.
+    if (/^shoot: (watch|path)|no bookmarks$/.test(name)) return;
     const slot = slotOf(process);
     if (name.startsWith('shoot') && shoot !== undefined)
       this.#troubles.add(`${slot} to ${shoot}`, 'a request met a fault', at + this.#probeRecovery);
@@ -161,12 +163,9 @@ export class TroublesSeen {
   }
 }
 
-/** By so much may a process's clock differ before the shoot's time is asked (5.1). */
-const judgedByOwn: Millis = 5_000;
-
 /** Happenings that are seen by what they do, or that are outages. */
 const known =
-  /^(nodes (cut off|healed)|scaled|told|heeded|deleted by|created again|overtaken|paused|crashed|cut off as|hibernated|woken|migrated|reconciled|made|given|Cluster|API server clock|control plane|service)/;
+  /^(nodes (cut off|healed)|scaled|told|heeded|deleted by|created again|overtaken|paused|crashed|cut off as|nodes|internal path|hibernated|woken|migrated|reconciled|made|given|Cluster|API server clock|control plane|service)/;
 
 /** `prober-0#3` runs in the slot `prober-0`. */
 function slotOf(process: string): string {

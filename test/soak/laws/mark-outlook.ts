@@ -1,0 +1,113 @@
+import { writesAtOnce } from '../../../src/domain/prober/dependant.ts';
+import { hasTwoPaths } from '../../../src/domain/prober/prober-config.ts';
+import { readCluster } from '../../../src/domain/prober/cluster-reading.ts';
+import type { ShootNamespace } from '../../../src/domain/names.ts';
+import type { Instant, Millis } from '../../../src/domain/time.ts';
+import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
+import { asObject, type KubeObject } from '../../../src/simulator/store/kube-object.ts';
+import type { Scene } from '../scene.ts';
+
+/** To end pods, for a controller to see its spec, and for a probe that comes when the leases cross. */
+const leastTime: Millis = 3_000;
+/** So often requests go to and fro, one after the other, from the probe to the verdict: connection, version, leases, nodes and Machines. */
+const tripsToVerdict = 5;
+/** A scale that has to be asked for is asked for so often while the prober waits (6.6). */
+const askedEach: Millis = 1_000;
+const furthestBehind: Millis = 4_000;
+/** A question to a path that says nothing (4.9): an eighth of the grace. */
+const patience = (grace: Millis): Millis => grace / 8;
+
+/** What leases or paths, as they truly were, tell of a node that was marked. */
+export type MarkOutlook =
+  /** `needed`: so long after `since` the kube-controller-manager should have been gone. */
+  | Readonly<{ kind: 'preventable'; since: Instant; needed: Millis; told: string }>
+  | Readonly<{ kind: 'not'; because: string }>;
+
+/** `brokenSince`: when the external path broke, where there are two. `leader`: the slot whose process had to act. */
+export function outlookOf(
+  scene: Scene,
+  shoot: ShootNamespace,
+  at: Instant,
+  { brokenSince, leader }: Readonly<{ brokenSince: Instant | undefined; leader: string }>,
+): MarkOutlook {
+  const { config } = scene;
+  const slack = leastTime + behind(scene, leader) + toBeDown(scene);
+  if (hasTwoPaths(config))
+    return brokenSince === undefined
+      ? { kind: 'not', because: 'the external path was well' }
+      : inTime(at, brokenSince, toPathVerdict(scene, shoot) + slack, 'the external path had broken');
+  const expiries = expiriesOf(scene, shoot);
+  const count = expiries.length;
+  if (count < 2) return { kind: 'not', because: 'fewer than two nodes can tell' };
+  const since = expiries[Math.max(1, Math.ceil(config.nodeLeaseFailureFraction * count)) - 1];
+  if (since === undefined || since > at) return { kind: 'not', because: 'too few leases had expired' };
+  const told = `${expiries.filter((expiry) => expiry <= at).length} of ${count} leases had expired`;
+  return inTime(at, since, toLeaseVerdict(scene) + slack, told);
+}
+
+/** A process whose clock is behind sees leases expire later; one that is further behind goes by the shoot's clock (5.1), which tells seconds. */
+function behind(scene: Scene, leader: string): Millis {
+  const process = scene.slots.find(({ name }) => name === leader)?.process;
+  const by = process === undefined ? 0 : scene.now() - process.clock.now();
+  return Math.min(Math.max(by, 0), furthestBehind);
+}
+
+function inTime(at: Instant, since: Instant, needed: Millis, told: string): MarkOutlook {
+  return at - since < needed
+    ? { kind: 'not', because: 'the outage left too little time' }
+    : { kind: 'preventable', since, needed, told };
+}
+
+/** When the leases expire of nodes whose Machines stay; the first one first. */
+function expiriesOf({ seed, config }: Scene, name: ShootNamespace): readonly Instant[] {
+  const { store } = seed.api.storage;
+  const reading = readCluster(store.of(kinds.cluster).get(name)?.object);
+  const grace = (reading.readable ? reading.cluster.nodeMonitorGrace : undefined) ?? config.kcmNodeMonitorGraceDuration;
+  const staying = new Set(
+    store
+      .of(kinds.machine)
+      .list(name)
+      .filter(({ object }) => !['Failed', 'Terminating'].includes(phaseOf(object)))
+      .map(({ object }) => object.metadata.labels?.['node']),
+  );
+  return seed
+    .shoot(name)
+    .api.storage.store.of(kinds.lease)
+    .list()
+    .filter(({ object }) => staying.has(object.metadata.name))
+    .map(({ object }) => Date.parse(String(asObject(object['spec'])['renewTime'])) + 0.75 * grace)
+    .toSorted((one, other) => one - other);
+}
+
+function phaseOf(machine: KubeObject): string {
+  return String(asObject(asObject(machine['status'])['currentStatus'])['phase'] ?? '');
+}
+
+function toLeaseVerdict({ config, plan: { links } }: Scene): Millis {
+  const further = (config.failureThreshold - 1) * config.probeInterval * (1 + config.backoffJitterFactor);
+  return further + tripsToVerdict * 2 * Math.max(links.seed.there[1], links.shoot.there[1]);
+}
+
+/** The next regular probe, and a question for each failure that is needed. */
+function toPathVerdict({ config, plan: { links }, seed }: Scene, shoot: ShootNamespace): Millis {
+  const { probeInterval, backoffJitterFactor, failureThreshold, kcmNodeMonitorGraceDuration } = config;
+  const fault = seed.shoot(shoot).paths.external.fault?.kind;
+  const answer =
+    fault === 'hang' || fault === 'slow' ? patience(kcmNodeMonitorGraceDuration) : 4 * links.shoot.there[1];
+  const pause = Math.max(1_000, probeInterval / 3);
+  return probeInterval * (1 + backoffJitterFactor) + failureThreshold * answer + (failureThreshold - 1) * pause;
+}
+
+/** From the verdict until the pods of the kube-controller-manager are gone, level by level. */
+function toBeDown({ config, plan: { links } }: Scene): Millis {
+  const { there, watchLag } = links.seed;
+  const last = config.dependants.find(({ ref }) => ref.name === 'kube-controller-manager')?.scaleDown.level ?? 0;
+  const levels = new Map<number, Millis>();
+  for (const { ref, scaleDown } of config.dependants) {
+    if (scaleDown.level > last) continue;
+    const write = writesAtOnce(ref) ? 2 * there[1] + watchLag[1] : 6 * there[1] + 2 * askedEach;
+    const taken = scaleDown.initialDelay + write;
+    levels.set(scaleDown.level, Math.max(taken, levels.get(scaleDown.level) ?? 0));
+  }
+  return [...levels.values()].reduce((sum, taken) => sum + taken, 0);
+}
