@@ -67,7 +67,7 @@ function expiriesOf({ seed, config }: Scene, name: ShootNamespace): readonly Ins
     store
       .of(kinds.machine)
       .list(name)
-      .filter(({ object }) => !['Failed', 'Terminating'].includes(phaseOf(object)))
+      .filter(({ object }) => !isLeaving(object))
       .map(({ object }) => object.metadata.labels?.['node']),
   );
   return seed
@@ -79,8 +79,9 @@ function expiriesOf({ seed, config }: Scene, name: ShootNamespace): readonly Ins
     .toSorted((one, other) => one - other);
 }
 
-function phaseOf(machine: KubeObject): string {
-  return String(asObject(asObject(machine['status'])['currentStatus'])['phase'] ?? '');
+function isLeaving(machine: KubeObject): boolean {
+  const { phase } = asObject(asObject(machine['status'])['currentStatus']);
+  return phase === 'Failed' || phase === 'Terminating';
 }
 
 function toLeaseVerdict({ config, plan: { links } }: Scene): Millis {

@@ -140,7 +140,8 @@ export class TroublesSeen {
     const { object, key } = change.revision;
     const shoot = object.metadata.namespace ?? '';
     if (of === kinds.lease && change.writer?.user.startsWith('prober') === true) {
-      const holder = String(asObject(object['spec'])['holderIdentity'] ?? '');
+      const { holderIdentity } = asObject(object['spec']);
+      const holder = typeof holderIdentity === 'string' ? holderIdentity : '';
       // It is given up at a process's end, or taken by another.
       if (holder !== this.#holder) this.#troubles.add('', 'the lead was vacant', at + requestRecovery);
       if (holder !== '') this.#holder = holder;

@@ -2,7 +2,7 @@ import type { ShootNamespace } from '../../../src/domain/names.ts';
 import type { Instant } from '../../../src/domain/time.ts';
 
 /** Why a node could not be saved; the first that holds is told. Each is something that was done to the seed, never something that the program did. */
-export const reasons = [
+const reasons = [
   'the Cluster ruled it out, or could not be read',
   'no process lived',
   'the lead was vacant',
