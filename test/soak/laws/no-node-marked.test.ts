@@ -11,9 +11,10 @@ const shoot = 'shoot--demo--01';
 const process = 'prober-0#1';
 const start = 1_000_000;
 
+const named = (index: number) => ({ metadata: { name: `node-${index}`, labels: { node: `node-${index}` } } });
+
 /** Five nodes; their leases were renewed so many seconds before a node was marked. */
 function sceneOf(...ages: number[]): Scene {
-  const named = (index: number) => ({ metadata: { name: `node-${index}`, labels: { node: `node-${index}` } } });
   const leases = ages.map((age, index) => ({
     object: { ...named(index), spec: { renewTime: microTime(start - age * 1_000) } },
   }));
@@ -69,6 +70,8 @@ function judge(scene: Scene, ...history: Observation[]) {
 
 const expired = [42, 38, 38, 38, 38] as const;
 
+const after = (history: Observation) => judge(sceneOf(...expired), history).reason;
+
 describe('no node is marked that could have been saved', () => {
   test('a mark is seen where nothing stood in the way', () => {
     const { why, reason } = judge(sceneOf(...expired));
@@ -83,7 +86,6 @@ describe('no node is marked that could have been saved', () => {
   });
 
   test('what was done to the process, to its requests, or to the shoot explains it for a while', () => {
-    const after = (history: Observation) => judge(sceneOf(...expired), history).reason;
     const crashed = { kind: 'process', slot: 'prober-0', process, did: 'crashed' } as const;
     expect(after({ ...crashed, at: start - 20_000 })).toBe('marked: the lead was vacant');
     expect(after({ ...crashed, at: start - 90_000 })).toBe('marked, though it could have been prevented');
