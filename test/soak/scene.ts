@@ -48,7 +48,8 @@ export class Scene {
   /** Since the weather ended. */
   calmSince: Instant | undefined;
   readonly #parts: SceneParts;
-  readonly #marksTold = new Map<string, number>();
+  /** By shoot, since one that is created anew begins anew. */
+  readonly #marksTold = new WeakMap<object, number>();
   #processes = 0;
   readonly #kept: SimulatedProcess[] = [];
   #isOver = false;
@@ -168,10 +169,11 @@ export class Scene {
 
   /** Tells of the nodes that were marked since the last time. */
   tellMarks(): void {
-    for (const { name, marks } of this.seed.shoots) {
-      for (const { node } of marks.slice(this.#marksTold.get(name)))
+    for (const shoot of this.seed.shoots) {
+      const { name, marks } = shoot;
+      for (const { node } of marks.slice(this.#marksTold.get(shoot)))
         this.observe({ kind: 'marked', shoot: name, node });
-      this.#marksTold.set(name, marks.length);
+      this.#marksTold.set(shoot, marks.length);
     }
   }
 

@@ -92,7 +92,7 @@ describe('no node is marked that could have been saved', () => {
     const fault = { kind: 'fault', name: 'shoot: lost', process: 'prober-0' } as const;
     expect(after({ ...fault, at: start - 9_000, shoot })).toBe('marked: a request met a fault');
     expect(after({ ...fault, at: start - 9_000, shoot: 'shoot--demo--02' })).toContain('could have been prevented');
-    const garbled = { kind: 'happening', happening: { at: 0, kind: 'Secret garbled', shoot } } as const;
+    const garbled = { kind: 'happening', happening: { at: 0, kind: 'Certificate lost', shoot } } as const;
     expect(after({ ...garbled, at: start - 9_000 })).toBe('marked: something else happened to the shoot');
   });
 });

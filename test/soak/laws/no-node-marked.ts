@@ -2,6 +2,7 @@ import { hasTwoPaths } from '../../../src/domain/prober/prober-config.ts';
 import type { ShootNamespace } from '../../../src/domain/names.ts';
 import type { Instant } from '../../../src/domain/time.ts';
 import type { Law } from '../law.ts';
+import type { Scene } from '../scene.ts';
 import { outlookOf } from './mark-outlook.ts';
 import { TroublesSeen } from './troubles-seen.ts';
 
@@ -15,7 +16,8 @@ export const noNodeMarked: Law = {
   name: 'no node is marked that could have been saved',
   begin(scene) {
     const troubles = new TroublesSeen(scene);
-    const marksSeen = new Map<ShootNamespace, number>();
+    /** By shoot, since one that is created anew begins anew. */
+    const marksSeen = new WeakMap<Scene['seed']['shoots'][number], number>();
     const brokenSince = new Map<ShootNamespace, Instant>();
     const counts: Record<string, number> = { [preventable]: 0 };
     const count = (name: string): void => void (counts[name] = (counts[name] ?? 0) + 1);
@@ -39,8 +41,8 @@ export const noNodeMarked: Law = {
             if (shoot.paths.external.fault === undefined) brokenSince.delete(name);
             else if (!brokenSince.has(name)) brokenSince.set(name, scene.now());
           }
-          const seen = marksSeen.get(name) ?? 0;
-          marksSeen.set(name, marks.length);
+          const seen = marksSeen.get(shoot) ?? 0;
+          marksSeen.set(shoot, marks.length);
           for (const { node, at } of marks.slice(seen)) {
             const outlook = outlookOf(scene, name, at, { brokenSince: brokenSince.get(name), leader: troubles.leader });
             const because = outlook.kind === 'not' ? outlook.because : troubles.reasonAt(name, at - outlook.needed);

@@ -5,7 +5,7 @@ import { readResource } from '../../../src/domain/prober/resource-reading.ts';
 import type { ShootNamespace } from '../../../src/domain/names.ts';
 import type { Instant, Millis } from '../../../src/domain/time.ts';
 import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
-import { asObject } from '../../../src/simulator/store/kube-object.ts';
+import { asObject, type KubeObject } from '../../../src/simulator/store/kube-object.ts';
 import type { Observation } from '../observation.ts';
 import type { Scene } from '../scene.ts';
 import { Troubles } from './troubles.ts';
@@ -21,8 +21,9 @@ const requestRecovery: Millis = 10_000;
 export class TroublesSeen {
   readonly #scene: Scene;
   readonly #troubles = new Troubles();
-  /** Shoots whose Cluster does not let them be probed, and dependants that are ignored. */
+  /** Shoots whose Cluster does not let them be probed; Secrets without a token that is taken, and dependants that are ignored, with their shoots. */
   readonly #ruledOut = new Set<ShootNamespace>();
+  readonly #useless = new Map<string, ShootNamespace>();
   readonly #ignored = new Map<string, ShootNamespace>();
   /** The process whose name was last written into the Lease. */
   #holder = '';
@@ -106,6 +107,8 @@ export class TroublesSeen {
     }
     for (const shoot of this.#ruledOut)
       troubles.add(shoot, 'the Cluster ruled it out, or could not be read', now + this.#firstProbe);
+    for (const shoot of this.#useless.values())
+      troubles.add(shoot, 'its Secret did not lead to it', now + this.#probeRecovery);
     for (const shoot of this.#ignored.values())
       troubles.add(shoot, 'a dependant was ignored, or written by others', now + this.#probeRecovery);
   }
@@ -125,6 +128,12 @@ export class TroublesSeen {
       this.#troubles.add(slot, 'a request met a fault', at + requestRecovery);
       if (this.#isYoung(slot, at)) this.#begin(slot, at);
     }
+  }
+
+  #leadsIn(name: ShootNamespace, secret: KubeObject): boolean {
+    const shoot = this.#scene.seed.shoots.find((one) => one.name === name);
+    const text = Buffer.from(String(asObject(secret['data'])['kubeconfig']), 'base64').toString();
+    return shoot !== undefined && [...shoot.api.tokens.keys()].some((token) => text.includes(token));
   }
 
   /** It has to take the lead, to list the seed, and to wait for its first probes. What befalls the seed meanwhile makes it begin anew. */
@@ -153,8 +162,11 @@ export class TroublesSeen {
       if (isProbed) this.#ruledOut.delete(key);
       else this.#ruledOut.add(key);
     }
-    if (of === kinds.secret && shoot !== '' && change.writer === undefined)
-      this.#troubles.add(shoot, 'something else happened to the shoot', at + this.#probeRecovery);
+    if (of === kinds.secret) {
+      if (change.type !== 'DELETED' && this.#leadsIn(shoot, object)) this.#useless.delete(key);
+      else this.#useless.set(key, shoot);
+      this.#troubles.add(shoot, 'its Secret did not lead to it', at + this.#probeRecovery);
+    }
     if (of.scale === undefined) return;
     if (change.type !== 'DELETED' && readResource(object).ignored) this.#ignored.set(key, shoot);
     else this.#ignored.delete(key);
@@ -166,7 +178,7 @@ export class TroublesSeen {
 
 /** Happenings that are seen by what they do, or that are outages. */
 const known =
-  /^(nodes (cut off|healed)|scaled|told|heeded|deleted by|created again|overtaken|paused|crashed|cut off as|nodes|internal path|hibernated|woken|migrated|reconciled|made|given|Cluster|API server clock|control plane|service)/;
+  /^(nodes (cut off|healed)|scaled|told|heeded|deleted by|created again|overtaken|paused|crashed|cut off as|nodes|internal path|Secret|API server|hibernated|woken|migrated|reconciled|made|given|Cluster|control plane|service)/;
 
 /** `prober-0#3` runs in the slot `prober-0`. */
 function slotOf(process: string): string {

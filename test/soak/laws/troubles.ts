@@ -9,6 +9,7 @@ const reasons = [
   'the way to the seed was closed or slow',
   'the way to the shoot was closed or slow',
   'the seed was not well',
+  'its Secret did not lead to it',
   'the shoot did not answer as it should',
   'etcd was restored, or watches were lost',
   'a dependant was ignored, or written by others',
