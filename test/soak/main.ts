@@ -4,15 +4,17 @@
  */
 import process from 'node:process';
 import { drawPlan } from './draw-plan.ts';
+import { chartLines } from './coverage/chart-coverage.ts';
+import { reachedLines } from './coverage/code-coverage.ts';
 import { keepLife } from './keep-life.ts';
 import { laws } from './laws.ts';
 import { live } from './life.ts';
+import { liveNumber, type Lived } from './live-number.ts';
 import { shrink } from './shrink.ts';
 import { soak } from './soak.ts';
 import { readSoakOptions, usage, type SoakOptions } from './soak-options.ts';
 import { tallyLines } from './tally.ts';
 import { sentenceOf } from './told.ts';
-import { liveNumber, type Lived } from './worker.ts';
 
 /** Plans that are tried to make a story smaller. */
 const mostShrinking = 120;
@@ -41,7 +43,7 @@ async function main(args: readonly string[]): Promise<number> {
     return lived.broken === undefined ? 0 : explain(lived, options);
   }
   let told = 0;
-  const { tally, broken } = await soak(options, {
+  const { tally, reached, broken } = await soak(options, {
     now,
     onLived(lived) {
       if (now() - told < 60_000) return;
@@ -49,7 +51,13 @@ async function main(args: readonly string[]): Promise<number> {
       print(`${Math.round(told / 60_000)} min: number ${lived.number}`);
     },
   });
-  print(tallyLines(tally, now(), options.workers).join('\n'));
+  print(
+    [
+      ...tallyLines(tally, now(), options.workers),
+      ...chartLines(tally.charts),
+      ...(options.coverage ? reachedLines(reached) : []),
+    ].join('\n'),
+  );
   return broken === undefined ? 0 : explain(broken, options);
 }
 

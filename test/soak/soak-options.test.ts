@@ -4,7 +4,7 @@ import { readSoakOptions } from './soak-options.ts';
 const read = (...args: string[]) => readSoakOptions(args, () => 77);
 
 test('without a first number, it is drawn; without a limit, it is five minutes', () => {
-  expect(read()).toMatchObject({ first: 77, minutes: 5, lives: Infinity, story: false });
+  expect(read()).toMatchObject({ first: 77, minutes: 5, lives: Infinity, story: false, coverage: false });
 });
 
 test('so many lives take as long as they take', () => {

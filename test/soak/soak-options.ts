@@ -8,13 +8,15 @@ export type SoakOptions = Readonly<{
   lives: number;
   minutes: number;
   workers: number;
+  /** Whether it is counted which lines of the program are reached. */
+  coverage: boolean;
   /** One number alone is told in sentences. */
   story: boolean;
   /** Where the journals of a broken law go. */
   out: string;
 }>;
 
-export const usage = `npm run soak -- [--minutes N] [--lives N] [--first N] [--workers N] [--out DIR]
+export const usage = `npm run soak -- [--minutes N] [--lives N] [--first N] [--workers N] [--coverage] [--out DIR]
 npm run soak -- --seed N [--story]
 
 Lives whole seeds in virtual time, with every fault, until a law breaks or the time is up. Each number is one life, the same
@@ -26,6 +28,7 @@ on any machine. Without --first, the first number is drawn: whoever runs it play
   --seed N      this number alone
   --story       tells it in sentences
   --workers N   threads (default: one for each core)
+  --coverage    counts which lines of streams, scaler, election and machines are reached, which takes half as long again
   --out DIR     where story, plan and journals of a broken law go (default: soak-NUMBER)
 `;
 
@@ -40,6 +43,7 @@ export function readSoakOptions(args: readonly string[], draw: () => number): So
       seed: { type: 'string' },
       workers: { type: 'string' },
       story: { type: 'boolean', default: false },
+      coverage: { type: 'boolean', default: false },
       out: { type: 'string', default: '' },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -57,15 +61,16 @@ export function readSoakOptions(args: readonly string[], draw: () => number): So
       throw new Error(`--${name} is a number from ${least} on, not '${text}'`);
     return value;
   };
-  const { story, out } = values;
+  const { story, coverage, out } = values;
   if (values.seed !== undefined)
-    return { first: number('seed', 0, 0), lives: 1, minutes: Infinity, workers: 1, story, out };
+    return { first: number('seed', 0, 0), lives: 1, minutes: Infinity, workers: 1, coverage, story, out };
   if (story) throw new Error('--story needs --seed: it tells one life');
   return {
     first: number('first', 0, draw()),
     lives: number('lives', 1, Infinity),
     minutes: number('minutes', 0, values.lives === undefined ? 5 : Infinity),
     workers: number('workers', 1, availableParallelism()),
+    coverage,
     story,
     out,
   };

@@ -1,3 +1,4 @@
+import type { ChartSeen } from './coverage/chart-coverage.ts';
 import type { Instant } from '../../src/domain/time.ts';
 import type { Observation } from './observation.ts';
 
@@ -15,6 +16,8 @@ export type Tally = {
   deeds: Record<string, number>;
   /** `probing → leaseFailed`. */
   transitions: Record<string, number>;
+  /** Of the charts, by `coverage/chart-coverage.ts`. */
+  charts: ChartSeen;
   /** Replicas that our processes wrote, `to 0` or `up`. */
   writes: Record<string, number>;
   marks: number;
@@ -33,6 +36,7 @@ export function emptyTally(): Tally {
     happenings: {},
     deeds: {},
     transitions: {},
+    charts: {},
     writes: {},
     marks: 0,
     judged: {},
@@ -79,7 +83,7 @@ export function counting(tally: Tally): (observation: Observation) => void {
 /** Adds one tally to another. */
 export function addTally(all: Tally, one: Tally): void {
   for (const key of ['lives', 'lengthMs', 'shootMs', 'turns', 'requests', 'marks'] as const) all[key] += one[key];
-  for (const key of ['faults', 'happenings', 'deeds', 'transitions', 'writes', 'judged'] as const)
+  for (const key of ['faults', 'happenings', 'deeds', 'transitions', 'charts', 'writes', 'judged'] as const)
     for (const [name, count] of Object.entries(one[key])) add(all[key], name, count);
 }
 

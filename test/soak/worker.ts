@@ -1,27 +1,21 @@
-import { parentPort } from 'node:worker_threads';
-import { drawPlan } from './draw-plan.ts';
-import { laws } from './laws.ts';
-import type { BrokenLaw } from './law.ts';
-import { live } from './life.ts';
-import { counting, emptyTally, type Tally } from './tally.ts';
+import { parentPort, workerData } from 'node:worker_threads';
+import { countReached, type Reached } from './coverage/code-coverage.ts';
+import type { Lived } from './live-number.ts';
 
-/** What a worker tells of one number. */
-export type Lived = Readonly<{ number: number; broken: BrokenLaw | undefined; tally: Tally }>;
+/** A number to live, or a question for what was reached so far. */
+export type ToWorker = number | 'reached';
+export type FromWorker = Lived | Readonly<{ reached: Reached }>;
 
-/** Lives the number that belongs to a plan. */
-export async function liveNumber(number: number): Promise<Lived> {
-  const plan = drawPlan(number);
-  const tally = emptyTally();
-  const { broken, length, judged } = await live(plan, { laws, observe: counting(tally) });
-  return { number, broken, tally: { ...tally, judged, lives: 1, lengthMs: length, shootMs: length * plan.shoots } };
-}
+// Before anything of the program is loaded.
+const reached = workerData === 'coverage' ? countReached() : (): Reached => ({});
+const { liveNumber } = await import('./live-number.ts');
 
-parentPort?.on('message', (number: number) => {
-  void liveNumber(number).then(
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    (lived) => parentPort?.postMessage(lived),
-    (error: unknown) => {
-      throw error;
-    },
-  );
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+const tell = (said: FromWorker): void => parentPort?.postMessage(said);
+
+parentPort?.on('message', (asked: ToWorker) => {
+  if (asked === 'reached') return tell({ reached: reached() });
+  void liveNumber(asked).then(tell, (error: unknown) => {
+    throw error;
+  });
 });
