@@ -77,7 +77,7 @@ function* transitionsOf(kind: string, { on = {}, always, states = {} }: Node, pa
 
 function guardsOf({ on = {}, always, states = {} }: Node): string[] {
   const own = [...Object.values(on), ...(always === undefined ? [] : [always])]
-    .flatMap((of) => of as Transition | string | readonly Transition[])
+    .flatMap((of) => of)
     .flatMap((one) => (typeof one === 'string' || one.guard === undefined ? [] : [one.guard]));
   return [...new Set([...own, ...Object.values(states).flatMap(guardsOf)])];
 }

@@ -87,11 +87,15 @@ function linesOf(file: string, reached: Uint8Array): Readonly<{ count: number; m
   for (const [index, line] of text.split('\n').entries()) {
     const isCode = /[\w]/.test(line) && !/^\s*(\/\/|\/?\*)/.test(line);
     if (isCode) count += 1;
-    if (isCode && [...line].some((char, column) => /\w/.test(char) && reached[at + column] === 0))
-      missing.push(index + 1);
+    if (isCode && hasUnreached(line, reached.subarray(at))) missing.push(index + 1);
     at += line.length + 1;
   }
   return { count, missing };
+}
+
+/** Apart from blanks and brackets, which belong to nothing that runs. */
+function hasUnreached(line: string, reached: Uint8Array): boolean {
+  return [...line.matchAll(/\w/g)].some(({ index }) => reached[index] === 0);
 }
 
 /** `3, 7-9` of 3, 7, 8, 9. */

@@ -25,10 +25,11 @@ test('of an outage the charts tell which transitions were taken, and what guards
   expect(lines).toContain('     never  shoot showsGone: yes');
 });
 
+const half = (from: number, to: number): Uint8Array => new Uint8Array(100_000).fill(1, from, to);
+
 const file = 'src/adapters/election/lease-record.ts';
 
 test('a line of which one part was never run is told, unless another thread has run it', () => {
-  const half = (from: number, to: number): Uint8Array => new Uint8Array(100_000).fill(1, from, to);
   const all = { [file]: half(0, 400) };
   const missing = (): string => reachedLines(all).join('\n');
   expect(missing()).toMatch(
