@@ -61,6 +61,8 @@ export class SimulatedProcess {
   readonly #onResumed: () => void;
   #pausedUntil: Instant = -Infinity;
   #journal: () => Iterable<Buffer> = () => [];
+  /** Ends what Node runs for it beside the virtual time: samples of the event loop, and of collections of garbage. */
+  #stopReadings: () => void = () => undefined;
 
   constructor(parts: ProcessParts<unknown>) {
     this.name = parts.name;
@@ -86,6 +88,7 @@ export class SimulatedProcess {
   /** SIGKILL: nothing of it happens any more. What it has sent may still be carried out. */
   crash(): void {
     this.#gate.shut();
+    this.#stopReadings();
   }
 
   /** It stands still for so long, or longer where it stands still already. Whatever comes for it waits. */
@@ -143,6 +146,7 @@ export class SimulatedProcess {
       processId: parts.processId,
     });
     this.#journal = () => observed.journal.chapters();
+    this.#stopReadings = observed.metrics.close;
     const heard = {
       ...observed,
       observer: (more: Parameters<typeof observed.observer>[0]) => {
@@ -164,7 +168,7 @@ export class SimulatedProcess {
     ).then((why) => {
       if (this.#gate.isShut) return;
       observed.journal.close();
-      this.#gate.shut();
+      this.crash();
       hear.ended(why);
     });
   }

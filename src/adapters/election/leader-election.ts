@@ -36,8 +36,6 @@ export type ElectionOptions = Readonly<{
   onHolder?: (holder: string) => void;
 }>;
 
-const never = new AbortController().signal;
-
 /**
  * Leader election by client-go's rules, so that a Go watchdog and this one exclude each other (SPEC 8). It is stricter in two
  * points. The renew deadline counts from the moment when the last good renewal was sent, not from the first one that
@@ -45,6 +43,8 @@ const never = new AbortController().signal;
  * at once that it was released.
  */
 export class LeaderElection implements WritePermission {
+  /** No try is cut short but by its deadline. */
+  readonly #never = new AbortController().signal;
   readonly #options: ElectionOptions;
   readonly #leases: LeaseClient;
   readonly #contest: LeaseContest;
@@ -109,7 +109,7 @@ export class LeaderElection implements WritePermission {
   async release(timeout: Millis): Promise<KubeError | undefined> {
     this.#end();
     await this.#running;
-    const failure = await withDeadline(this.#options.clock, this.#now() + timeout, never, (signal) =>
+    const failure = await withDeadline(this.#options.clock, this.#now() + timeout, this.#never, (signal) =>
       this.#contest.release(signal),
     ).then(() => undefined, expected);
     this.#leadership.complete();

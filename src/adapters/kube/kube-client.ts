@@ -64,4 +64,7 @@ export interface WritePermission {
 }
 
 /** For a process that runs without leader election. */
-export const unconditional: WritePermission = { granted: () => true, ended: new AbortController().signal };
+export function unconditional(): WritePermission {
+  // Each client has a signal of its own: one that all share would hold every request that a process has left behind.
+  return { granted: () => true, ended: new AbortController().signal };
+}

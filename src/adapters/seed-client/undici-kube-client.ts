@@ -53,7 +53,7 @@ export class UndiciKubeClient implements KubeClient {
 
   constructor(options: SeedClientOptions) {
     this.#options = options;
-    this.#permission = options.permission ?? unconditional;
+    this.#permission = options.permission ?? unconditional();
     this.#sender = new RequestSender({
       ...options,
       permission: this.#permission,

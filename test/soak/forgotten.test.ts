@@ -1,0 +1,28 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { planOf } from './crash-points/election-state.ts';
+import { live } from './life.ts';
+import type { SimulatedProcess } from './simulated-process.ts';
+
+test('a life that is over leaves nothing behind, not even of processes that crashed with requests under way', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const processes: WeakRef<SimulatedProcess>[] = [];
+  for (let life = 0; life < 3; life += 1) {
+    await live(planOf('a leader with a standby', 'prober'), {
+      laws: [],
+      async conduct(scene, passTo) {
+        for (const at of [20_000, 45_000]) {
+          await passTo(at);
+          processes.push(...scene.processes().map((one) => new WeakRef(one)));
+          for (const slot of scene.slots) scene.crash(slot);
+        }
+      },
+    });
+  }
+  await new Promise((resolve) => setImmediate(resolve));
+  collect();
+  expect(processes.length).toBeGreaterThan(8);
+  expect(processes.filter((one) => one.deref() !== undefined).length).toBeLessThan(3);
+});
