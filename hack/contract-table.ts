@@ -1,7 +1,7 @@
 /**
- * Prints, as Markdown, each contract with its tests on the embedded seed and on a real API server, and the differences that were
+ * Prints, as Markdown, each contract with its tests on the embedded seed, on its server in memory, and on a real API server, and the differences that were
  * found and mended. Runs all of them to say so, unless it is given vitest's JSON reports of runs in which they were; ends with 1
- * where a test fails, or runs on one of the two only.
+ * where a test fails, or runs on one of embedded and real only. What needs a wire is not run in memory.
  *
  *   node hack/contract-table.ts [--embedded REPORT] [--real REPORT]
  */
@@ -18,30 +18,34 @@ type Ran = Readonly<{ ancestorTitles: readonly string[]; title: string; status: 
 /** Of one contract on one server: by what a test is called whether it passed. */
 type Outcome = ReadonlyMap<string, boolean>;
 
-const sides = ['embedded', 'real'] as const;
+const sides = ['embedded', 'memory', 'real'] as const;
 const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
 const { values } = parseArgs({ options: { embedded: { type: 'string' }, real: { type: 'string' } } });
 const directory = mkdtempSync(join(tmpdir(), 'dwd-contracts-'));
 
-const [embedded, real] = [
-  await runs('embedded', ['test/contract']),
-  await runs('real', ['--config', 'vitest.apiserver.config.ts', ...realFiles()]),
-];
+const ofSimulator = values.embedded ?? (await reportOf('embedded', ['test/contract']));
+const [embedded, memory] = [outcomesIn(ofSimulator, 'embedded'), outcomesIn(ofSimulator, 'memory')];
+const real = outcomesIn(
+  values.real ?? (await reportOf('real', ['--config', 'vitest.apiserver.config.ts', ...realFiles()])),
+  'real',
+);
 rmSync(directory, { recursive: true });
 
 const contracts = [...new Set([...embedded.keys(), ...real.keys()])].toSorted();
 const rows = contracts.map((contract) => {
   const mended = differences.filter((one) => one.contract === contract).length;
-  const counts = [embedded, real].map((side) => countOf(side.get(contract)));
+  const counts = [embedded, memory, real].map((side) => countOf(side.get(contract)));
   return `| ${[contract, ...counts, mended === 0 ? 'none' : `${mended}, mended`].join(' | ')} |`;
 });
-const totals = [embedded, real].map((side) => countOf(new Map([...side].flatMap(([of, ran]) => prefixed(of, ran)))));
+const totals = [embedded, memory, real].map((side) =>
+  countOf(new Map([...side].flatMap(([of, ran]) => prefixed(of, ran)))),
+);
 const found = differences.map((one) => `| ${[one.contract, one.real, one.embedded].join(' | ')} |`);
 
 process.stdout.write(
   [
     `| contract | ${sides.join(' | ')} | differences found |`,
-    '|---|---|---|---|',
+    '|---|---|---|---|---|',
     ...rows,
     `| all | ${totals.join(' | ')} | ${differences.length}, mended |`,
     '',
@@ -57,6 +61,8 @@ process.stdout.write(
 
 const wrong = [
   ...contracts.flatMap((contract) => unlike(contract, embedded.get(contract), real.get(contract))),
+  ...[...memory].flatMap(([contract, outcome]) => failedIn(contract, outcome)),
+  ...(memory.size === 0 ? ['no contract was run in memory'] : []),
   ...differences.flatMap(({ contract, test }) =>
     isAmong(real.get(contract), test) ? [] : [`${contract}: no test is called “${test}”`],
   ),
@@ -68,18 +74,17 @@ function realFiles(): readonly string[] {
   return ['embedded-rules', 'seed-contracts', 'shoot-api', 'shoot-paths'].map((of) => `test/apiserver/${of}.test.ts`);
 }
 
-/** By contract: suites are called `contract, embedded` and `contract, real`. Others are nobody's contract. */
-async function runs(side: (typeof sides)[number], what: readonly string[]): Promise<ReadonlyMap<string, Outcome>> {
-  const made = values[side];
-  if (made !== undefined) return outcomesIn(made, side);
-  const file = join(directory, `${side}.json`);
+/** Runs tests, and answers where vitest's report of them is. */
+async function reportOf(name: string, what: readonly string[]): Promise<string> {
+  const file = join(directory, `${name}.json`);
   const child = spawn(process.execPath, [vitest, 'run', '--reporter=json', `--outputFile=${file}`, ...what], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   await new Promise((resolve) => child.once('exit', resolve));
-  return outcomesIn(file, side);
+  return file;
 }
 
+/** By contract: suites are called `contract, embedded`, `contract, memory`, `contract, real`. Others are nobody's contract. */
 function outcomesIn(file: string, side: (typeof sides)[number]): ReadonlyMap<string, Outcome> {
   const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as {
     testResults: readonly Readonly<{ assertionResults: readonly Ran[] }>[];
@@ -108,6 +113,10 @@ function isAmong(outcome: Outcome = new Map(), test: string): boolean {
 
 function prefixed(contract: string, outcome: Outcome): readonly (readonly [string, boolean])[] {
   return [...outcome].map(([name, passed]) => [`${contract}: ${name}`, passed] as const);
+}
+
+function failedIn(contract: string, outcome: Outcome): readonly string[] {
+  return [...outcome].flatMap(([name, passed]) => (passed ? [] : [`${contract}: ${name}: failed in memory`]));
 }
 
 function unlike(contract: string, one: Outcome = new Map(), other: Outcome = new Map()): readonly string[] {

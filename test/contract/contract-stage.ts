@@ -1,5 +1,6 @@
 import type { KubeClient } from '../../src/adapters/kube/kube-client.ts';
 import { RateLimit } from '../../src/adapters/seed-client/rate-limit.ts';
+import type { Dial } from '../../src/adapters/seed-client/undici-pool.ts';
 import { SeedConnection } from '../../src/adapters/seed-client/seed-connection.ts';
 import { UndiciKubeClient, type SeedClientOptions } from '../../src/adapters/seed-client/undici-kube-client.ts';
 import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
@@ -28,6 +29,8 @@ export type ContractSeed = Readonly<{
   ca: string;
   /** By which it knows who asks. */
   headers: Readonly<Record<ContractUser, Readonly<Record<string, string>>>>;
+  /** The way in which our clients reach it, where that is no wire. */
+  dial?: Dial;
   /** Forgets all history up to now, as etcd is made to every five minutes. */
   compact(): Promise<void>;
   /** Answers `busy` with 429 and Retry-After, until what it resolves to is called and has resolved. */
@@ -53,9 +56,9 @@ export class ContractStage {
 
   /** The program's own client of a seed, without a limit of rate. */
   client(user: ContractUser, told: Pick<SeedClientOptions, 'onRequest' | 'onRequestThrottled'> = {}): KubeClient {
-    const { url: server, ca, headers } = this.seed;
+    const { url: server, ca, headers, dial } = this.seed;
     const read = () => Promise.resolve({ server, headers: headers[user], tls: { ca } });
-    const connection = new SeedConnection({ origin: 'contract', read }, systemClock);
+    const connection = new SeedConnection({ origin: 'contract', read }, systemClock, undefined, dial);
     this.#connections.push(connection);
     const limit = new RateLimit(systemClock, 'unlimited');
     return new UndiciKubeClient({ ...told, connection, clock: systemClock, limit, userAgent: 'contract' });

@@ -21,10 +21,12 @@ export type SeedsUnderContract = Readonly<{
   seed: () => Promise<ContractSeed>;
   /** One that keeps no more history than etcd does: before the other may stand a cache that remembers longer. */
   forgetful: () => Promise<ContractSeed>;
+  /** Whether clients that are not ours reach it too; yes unless given. */
+  onWire?: boolean;
 }>;
 
 /** All that our adapters of a seed rely on, by contract. */
-export function seedContracts({ name, seed, forgetful }: SeedsUnderContract): void {
+export function seedContracts({ name, seed, forgetful, onWire = true }: SeedsUnderContract): void {
   const stages: Promise<ContractStage>[] = [];
   afterAll(async () => {
     for (const stage of stages) await (await stage).close();
@@ -64,7 +66,9 @@ export function seedContracts({ name, seed, forgetful }: SeedsUnderContract): vo
   );
   contract('leader election', () => leaseContract(open));
   contract('Kubernetes events', () => kubeEventsContract(open));
-  contract('client-node', () => clientNodeContract(open));
-  contract('kubectl', () => kubectlContract(open));
+  if (onWire) {
+    contract('client-node', () => clientNodeContract(open));
+    contract('kubectl', () => kubectlContract(open));
+  }
   contract('429', () => throttlingContract(open));
 }
