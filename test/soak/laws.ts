@@ -1,8 +1,12 @@
 import type { Law } from './law.ts';
 import { asBefore } from './laws/as-before.ts';
+import { clustersWord } from './laws/clusters-word.ts';
+import { handsOff } from './laws/hands-off.ts';
+import { levelOrder } from './laws/level-order.ts';
 import { machineLaws } from './laws/machine-laws.ts';
 import { noBugs } from './laws/no-bugs.ts';
 import { noNodeMarked } from './laws/no-node-marked.ts';
+import { noSpinning } from './laws/no-spinning.ts';
 import { onlyLeadersWrite } from './laws/only-leaders-write.ts';
 import { pace } from './laws/pace.ts';
 import { quiet } from './laws/quiet.ts';
@@ -15,6 +19,10 @@ import { weederLaws } from './laws/weeder-laws.ts';
 export const laws: readonly Law[] = [
   onlyLeadersWrite,
   storeWrites,
+  clustersWord,
+  levelOrder,
+  noSpinning,
+  handsOff,
   noBugs,
   noNodeMarked,
   machineLaws,

@@ -110,6 +110,8 @@ export async function live(
     observe(observation) {
       judge((law) => law.hear?.(observation));
       observe?.(observation);
+      // What spins within one instant would never let its life end.
+      if (court.broken !== undefined) for (const { process: spinning } of scene.slots) spinning?.crash();
     },
   });
   for (const law of laws) inForce.push([law, law.begin(scene)]);

@@ -3,6 +3,7 @@ import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
 import type { KubeObject } from '../../src/simulator/store/kube-object.ts';
 import { Revision } from '../../src/simulator/store/revision.ts';
 import type { Law } from './law.ts';
+import { fairWeather } from './link-weather.ts';
 import type { Observation } from './observation.ts';
 import type { Scene } from './scene.ts';
 
@@ -90,5 +91,54 @@ function lease(holderIdentity: string): KubeObject {
     kind: 'Lease',
     metadata: { ...unsaid, name: 'dwd-prober-leader-election', namespace: 'garden' },
     spec: { holderIdentity },
+  };
+}
+
+/** A scene in which one prober lives, and nothing is wrong; `now` is what its clock says. */
+export function calmScene(now: () => Instant, config: object = {}): Scene {
+  const link = { out: undefined, slow: 0 };
+  const process = { isPaused: false, clock: { now } };
+  return {
+    now,
+    slots: [{ name: 'prober-0', role: 'prober', process, links: { seed: link, shoot: link } }],
+    plan: {
+      election: false,
+      replicas: { prober: 1, weeder: 0 },
+      clocks: { ahead: 0, drift: 0 },
+      links: { seed: fairWeather, shoot: fairWeather },
+    },
+    config: {
+      failureThreshold: 1,
+      probeInterval: 10_000,
+      probeTimeout: 30_000,
+      initialDelay: 30_000,
+      backoffJitterFactor: 0.2,
+      dependants: [],
+      ...config,
+    },
+    seed: { shoots: [], api: { storage: { store: { of: () => ({ get: () => awake }) } } } },
+    servers: () => [{ isWell: true }],
+  } as unknown as Scene;
+}
+
+const reconciled = { lastOperation: { type: 'Reconcile', state: 'Succeeded' } };
+const spec = { shoot: { spec: { provider: { workers: [{ name: 'one' }] } }, status: reconciled } };
+const awake = { object: { spec } };
+
+/** The Cluster of shoot--demo--01 changed: it is hibernated from then on, or awake. */
+export function clusterSaid(at: Instant, word: 'hibernated' | 'awake'): Observation {
+  const hibernation = { enabled: word === 'hibernated' };
+  const object: KubeObject = {
+    apiVersion: 'extensions.gardener.cloud/v1alpha1',
+    kind: 'Cluster',
+    metadata: { ...unsaid, name: 'shoot--demo--01' },
+    spec: { shoot: { ...spec.shoot, spec: { ...spec.shoot.spec, hibernation } } },
+  };
+  const revision = new Revision(object, at);
+  return {
+    at,
+    kind: 'change',
+    of: kinds.cluster,
+    change: { resourceVersion: at, type: 'MODIFIED', revision, previous: undefined, writer: undefined },
   };
 }

@@ -8,7 +8,7 @@ import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
 import { asObject, type KubeObject } from '../../../src/simulator/store/kube-object.ts';
 import type { Observation } from '../observation.ts';
 import type { Scene } from '../scene.ts';
-import { Troubles } from './troubles.ts';
+import { Troubles, type Reason } from './troubles.ts';
 
 /** A Lease that nobody renews is taken after 15 s, by a standby that asks every 2 s or so. */
 const takeOver: Millis = 22_000;
@@ -43,9 +43,20 @@ export class TroublesSeen {
     return this.#isElecting ? slotOf(this.#holder) : 'prober-0';
   }
 
-  reasonAt(shoot: ShootNamespace, at: number) {
+  /** Why a shoot may be served late at an instant; the process that leads now has to answer for it. */
+  reasonAt(shoot: ShootNamespace, at: Instant, among?: readonly Reason[]): Reason | undefined {
     const { leader } = this;
-    return this.#troubles.reasonAt(['', shoot, leader, `${leader} to ${shoot}`], at);
+    return this.#troubles.reasonAt(['', shoot, leader, `${leader} to ${shoot}`], at, among);
+  }
+
+  /** Whether any of these troubles was about this process, or about all, at an instant or since. */
+  has(process: string, since: Instant, among: readonly Reason[]): boolean {
+    return this.#troubles.reasonAt(['', slotOf(process)], since, among) !== undefined;
+  }
+
+  /** The same, with what befell a shoot. */
+  hasFor(shoot: ShootNamespace, process: string, since: Instant, among: readonly Reason[]): boolean {
+    return this.#troubles.reasonAt(['', shoot, slotOf(process)], since, among) !== undefined;
   }
 
   hear(observation: Observation): void {

@@ -2,7 +2,7 @@ import type { ShootNamespace } from '../../../src/domain/names.ts';
 import type { Instant } from '../../../src/domain/time.ts';
 
 /** Why a node could not be saved; the first that holds is told. Each is something that was done to the seed, never something that the program did. */
-const reasons = [
+export const everyReason = [
   'the Cluster ruled it out, or could not be read',
   'no process lived',
   'the lead was vacant',
@@ -19,7 +19,7 @@ const reasons = [
   'something else happened to the shoot',
 ] as const;
 
-export type Reason = (typeof reasons)[number];
+export type Reason = (typeof everyReason)[number];
 
 /** Whom a trouble befalls: one shoot, one of our slots (its ways to all shoots included), one shoot as a slot sees it, or, as '', everybody. */
 export type Scope = '' | ShootNamespace | `${string} to ${ShootNamespace}`;
@@ -36,7 +36,7 @@ export class Troubles {
   }
 
   /** The first reason that holds at an instant for any of these. */
-  reasonAt(scopes: readonly Scope[], at: Instant, among: readonly Reason[] = reasons): Reason | undefined {
+  reasonAt(scopes: readonly Scope[], at: Instant, among: readonly Reason[] = everyReason): Reason | undefined {
     return among.find((reason) => scopes.some((scope) => (this.#until.get(scope)?.get(reason) ?? -Infinity) >= at));
   }
 }

@@ -1,0 +1,76 @@
+import { readCluster } from '../../../src/domain/prober/cluster-reading.ts';
+import { judgeLifecycle } from '../../../src/domain/prober/lifecycle.ts';
+import type { ShootNamespace } from '../../../src/domain/names.ts';
+import type { Instant, Millis } from '../../../src/domain/time.ts';
+import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
+import type { Law } from '../law.ts';
+import { seedWriteOf } from './seed-write.ts';
+import { TroublesSeen } from './troubles-seen.ts';
+import type { Reason } from './troubles.ts';
+
+/** A watch that has said nothing for 90 s is opened anew, and what it missed is listed. */
+const longestBlindness: Millis = 120_000;
+/** What was on its way within the process may still go out. */
+const leastLag: Millis = 500;
+
+/** Whatever keeps the news of a Cluster from a process. */
+const blinding: readonly Reason[] = [
+  'the way to the seed was closed or slow',
+  'the seed was not well',
+  'etcd was restored, or watches were lost',
+  'a request met a fault',
+  'a process had just begun',
+];
+
+/** No write goes out for a shoot whose Cluster, in the store, has ruled it out for longer than the news of it takes to the process that writes. */
+export const clustersWord: Law = {
+  name: 'S3 no write against the word of the Cluster',
+  begin(scene) {
+    const troubles = new TroublesSeen(scene);
+    const ruledOutAt = new Map<ShootNamespace, Instant>();
+    /** A process that stood still, or has begun, knows nothing of what was before. */
+    const beganAt = new Map<string, Instant>();
+    const { there, watchLag } = scene.plan.links.seed;
+    const lag = leastLag + watchLag[1] + 2 * there[1];
+    let words = 0;
+    let late = 0;
+    return {
+      hear(observation) {
+        troubles.hear(observation);
+        const { at } = observation;
+        if (observation.kind === 'process' && (observation.did === 'started' || observation.did === 'resumed'))
+          beganAt.set(observation.process, at);
+        if (observation.kind === 'change' && observation.of === kinds.cluster) {
+          const { type, revision } = observation.change;
+          if (type !== 'DELETED' && !isRuledOut(revision.object)) ruledOutAt.delete(revision.key);
+          else if (!ruledOutAt.has(revision.key)) {
+            words += 1;
+            ruledOutAt.set(revision.key, at);
+          }
+        }
+        const write = seedWriteOf(observation);
+        const since = write?.role === 'prober' ? ruledOutAt.get(write.namespace) : undefined;
+        if (write === undefined || since === undefined) return undefined;
+        late += 1;
+        const known = Math.max(since, beganAt.get(write.process) ?? since);
+        const isBlind = troubles.has(write.process, known, blinding);
+        return at - known <= (isBlind ? longestBlindness : lag)
+          ? undefined
+          : `${write.process} wrote ${write.path} ${at - known} ms after the Cluster had ruled it out`;
+      },
+      look() {
+        troubles.look();
+        return undefined;
+      },
+      counts: () => ({
+        'Clusters that ruled out a shoot': words,
+        'writes before the word of a Cluster had come': late,
+      }),
+    };
+  },
+};
+
+function isRuledOut(cluster: unknown): boolean {
+  const reading = readCluster(cluster);
+  return !reading.readable || judgeLifecycle(reading.cluster).kind === 'stop';
+}

@@ -1,0 +1,33 @@
+import type { Law } from '../law.ts';
+
+/** A machine takes some turns for each probe, and one for each piece of news; at a start all news comes at once. In 50 lives there were 28 at most. */
+const mostTurns = 100;
+/** With 20 shoots at most, there were 75 in 50 lives. */
+const mostRequests = 400;
+
+/** What a process does in one simulated second is bounded: one that spins would stand still for everybody else, and a life would never end. */
+export const noSpinning: Law = {
+  name: '1.2 4.6 nobody spins',
+  begin() {
+    const turns = new Map<string, number>();
+    const requests = new Map<string, number>();
+    return {
+      hear(observation) {
+        if (observation.kind !== 'turn' && observation.kind !== 'request') return undefined;
+        const isTurn = observation.kind === 'turn';
+        const who = isTurn ? `${observation.process} ${observation.turn.subject}` : observation.process;
+        const counts = isTurn ? turns : requests;
+        const count = (counts.get(who) ?? 0) + 1;
+        counts.set(who, count);
+        return count <= (isTurn ? mostTurns : mostRequests)
+          ? undefined
+          : `${who} has ${isTurn ? 'taken' : 'sent'} ${count} ${isTurn ? 'turns' : 'requests'} within a second`;
+      },
+      look() {
+        turns.clear();
+        requests.clear();
+        return undefined;
+      },
+    };
+  },
+};

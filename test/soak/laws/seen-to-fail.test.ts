@@ -1,0 +1,160 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Turn } from '../../../src/effects/turn.ts';
+import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
+import { drawPlan } from '../draw-plan.ts';
+import { deployedConfig } from '../draw-config.ts';
+import type { Happening } from '../happening.ts';
+import type { Law } from '../law.ts';
+import { live } from '../life.ts';
+import { fairWeather } from '../link-weather.ts';
+import type { Observation } from '../observation.ts';
+import type { Scene } from '../scene.ts';
+import { asBefore } from './as-before.ts';
+import { machineLaws } from './machine-laws.ts';
+import { replayAgrees } from './replay-agrees.ts';
+import { weederLaws } from './weeder-laws.ts';
+
+// One life is lived, in which no law is broken. Each law then judges what was seen of it, with one thing changed.
+
+const shoot = 'shoot--demo--01';
+const seen: Observation[] = [];
+let scene: Scene;
+
+function at(second: number, kind: string, of: Record<string, unknown> = {}): Happening {
+  return { at: second * 1_000, kind, shoot, of };
+}
+
+beforeAll(async () => {
+  await live(
+    {
+      ...drawPlan(1),
+      shoots: 1,
+      nodes: 3,
+      servers: 1,
+      twoPaths: false,
+      proberConfig: deployedConfig('prober'),
+      replicas: { prober: 1, weeder: 1 },
+      election: false,
+      links: { seed: fairWeather, shoot: fairWeather },
+      clocks: { ahead: 0, drift: 0 },
+      weather: 420_000,
+      happenings: [
+        at(5, 'control plane set up'),
+        at(30, 'nodes cut off', { fraction: 1 }),
+        at(40, 'service down', { group: 'etcd-main' }),
+        at(100, 'nodes healed'),
+        at(290, 'service up', { group: 'etcd-main' }),
+      ],
+    },
+    {
+      laws: [],
+      endsWithWeather: true,
+      observe: (one) => void seen.push(one),
+      atEnd(ended) {
+        scene = ended;
+      },
+    },
+  );
+});
+
+/** Another turn in the place of this one; undefined leaves it. */
+type Change = (turn: Turn) => object | undefined;
+
+/** What a law says where the first turn that `change` has an answer for is changed so. */
+function judge(law: Law, change: Change = () => undefined): string | undefined {
+  const inForce = law.begin(scene);
+  let isChanged = false;
+  for (const one of seen) {
+    const changed: object | undefined = one.kind === 'turn' && !isChanged ? change(one.turn) : undefined;
+    isChanged ||= changed !== undefined;
+    const why = inForce.hear?.(changed === undefined ? one : ({ ...one, turn: changed } as Observation));
+    if (why !== undefined) return why;
+  }
+  return undefined;
+}
+
+/** Changes the parameters of the first command of a type. */
+function commanding(type: string, params: object): Change {
+  const changed = (one: Turn['commands'][number]) =>
+    one.type === type ? { type, params: { ...one.params, ...params } } : one;
+  return (turn) =>
+    turn.commands.some((command) => command.type === type)
+      ? { ...turn, commands: turn.commands.map(changed) }
+      : undefined;
+}
+
+const restingAsItScales: Change = (turn) =>
+  turn.kind === 'shoot' && turn.commands.some(({ type }) => type === 'scale')
+    ? { ...turn, after: { ...turn.after, value: { shield: 'idle', probe: 'off' } } }
+    : undefined;
+
+const ofAnotherShoot: Change = (turn) =>
+  turn.event.type === 'probe.answered' ? { ...turn, subject: 'shoot--demo--02' } : undefined;
+
+const deletingTwice: Change = (turn) => {
+  const deletion = turn.commands.find(({ type }) => type === 'deletePod');
+  return deletion && { ...turn, commands: [...turn.commands, deletion] };
+};
+
+describe('laws of the machines, seen to fail', () => {
+  test('S3 S5 a scale-down without mark and record, in the wrong state, or by a machine that nobody started', () => {
+    expect(judge(machineLaws)).toBe(undefined);
+    expect(judge(machineLaws, commanding('scale', { change: { replicas: 0 } }))).toContain('S5 no 0 without a mark');
+    expect(judge(machineLaws, restingAsItScales)).toContain('S3 nothing is written for a shoot that rests');
+    expect(judge(machineLaws, ofAnotherShoot)).toContain('took a turn without a first one');
+  });
+
+  test('S8 a pod that is deleted a second time, or that does not crash-loop', () => {
+    const another = { pod: { uid: 'another', name: 'another' } };
+    expect(judge(weederLaws)).toBe(undefined);
+    expect(judge(weederLaws, commanding('deletePod', another))).toContain('S8 a pod is deleted in CrashLoopBackOff');
+    expect(judge(weederLaws, deletingTwice)).toContain('S8 an incarnation is deleted once');
+  });
+
+  test('L3 a turn that comes to something else when it is taken again', () => {
+    expect(judge(replayAgrees)).toBe(undefined);
+    let turns = 0;
+    const changed = judge(replayAgrees, (turn) => {
+      turns += 1;
+      return turns % 17 === 0 && turn.before !== undefined ? { ...turn, commands: [{ type: 'wake' }] } : undefined;
+    });
+    expect(changed).toContain('came to');
+  });
+});
+
+const controllerManager = 'kube-controller-manager';
+
+/** What the law says once a process of ours has done this. */
+function settledAfter(does: () => void): string | undefined {
+  const { store } = scene.seed.api.storage;
+  const inForce = asBefore.begin(scene);
+  const stop = store.of(kinds.deployment).onChange((change) => {
+    inForce.hear?.({ at: 0, kind: 'change', of: kinds.deployment, change });
+  });
+  store.writer = { user: 'prober-0#1', sentAt: 0 };
+  does();
+  store.writer = undefined;
+  stop();
+  return inForce.settled?.();
+}
+
+function annotate(name: string, value: string | null): void {
+  const annotations = { [`dependency-watchdog.gardener.cloud/${name}`]: value };
+  scene.seed.shoot(shoot).dependants.annotate(controllerManager, annotations);
+}
+
+test('L1 all is as before, seen to fail: other replicas, a mark, a record; not what another hand did', () => {
+  const { dependants } = scene.seed.shoot(shoot);
+  const { desired = 0 } = dependants.get(controllerManager) ?? {};
+  expect(settledAfter(() => undefined)).toBe(undefined);
+  expect(settledAfter(() => annotate('meltdown-protection-active', ''))).toContain('a mark is left');
+  annotate('meltdown-protection-active', null);
+  expect(settledAfter(() => annotate('replicas', '2'))).toContain('a record is left');
+  annotate('replicas', null);
+  expect(settledAfter(() => dependants.scale(controllerManager, desired + 1))).toContain(`it had ${desired}`);
+  const byHand = () => {
+    scene.seed.api.storage.store.writer = undefined;
+    dependants.scale(controllerManager, desired + 2);
+  };
+  expect(settledAfter(byHand)).toBe(undefined);
+});

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { calmScene, changed, claimed, clusterSaid, judged, sent, type Told } from '../made-up.ts';
+import type { Observation } from '../observation.ts';
+import { clustersWord } from './clusters-word.ts';
+import { handsOff } from './hands-off.ts';
+import { levelOrder } from './level-order.ts';
+import { noSpinning } from './no-spinning.ts';
+import { onlyLeadersWrite } from './only-leaders-write.ts';
+
+type ChangeSeen = Extract<Observation, { kind: 'change' }>;
+
+const writer = 'prober-0#1';
+const path = '/apis/apps/v1/namespaces/shoot--demo--01/deployments/kube-controller-manager';
+const start = 1_000_000;
+const lost: Observation = { at: start, kind: 'fault', name: 'seed: watch silent', process: 'prober-0' };
+const word = clusterSaid(start, 'hibernated');
+
+function writing(after: number, ...history: Observation[]): string | undefined {
+  return judged(
+    clustersWord,
+    [...history, sent(start + after, writer, 'PATCH', path)],
+    calmScene(() => start),
+  );
+}
+
+describe('S3 no write against the word of the Cluster', () => {
+  test('S3 a write is right until the news of a Cluster must have come', () => {
+    expect(writing(400, word)).toBe(undefined);
+    expect(writing(600, word)).toContain('600 ms after the Cluster had ruled it out');
+    expect(writing(600, word, clusterSaid(start + 500, 'awake'))).toBe(undefined);
+  });
+
+  test('S3 where the stream was silent, or the process stood still, it takes longer, and not for ever', () => {
+    expect(writing(60_000, word, lost)).toBe(undefined);
+    expect(writing(120_001, word, lost)).toContain('had ruled it out');
+    const resumed = { at: start + 90_000, kind: 'process', slot: 'prober-0', process: writer, did: 'resumed' } as const;
+    expect(writing(90_100, word, resumed)).toBe(undefined);
+  });
+});
+
+const step = (level: number, initialDelay = 0) => ({ level, initialDelay, timeout: 30_000 });
+const named = (name: string) => ({ apiVersion: 'apps/v1', kind: 'Deployment', name });
+const dependants = [
+  { ref: named('machine-controller-manager'), scaleDown: step(0), scaleUp: step(1, 30_000) },
+  { ref: named('kube-controller-manager'), scaleDown: step(1), scaleUp: step(0) },
+];
+const up: Told = { replicas: 1 };
+const starting: Told = { replicas: 1, ready: 0 };
+const down: Told = { replicas: 0, ready: 0, mark: true, record: '1' };
+const ending: Told = { ...down, ready: 1 };
+
+const mcm = (after: number, from: Told, to: Told) =>
+  changed(start + after, from, to, { name: 'machine-controller-manager', writer });
+const kcm = (after: number, from: Told, to: Told) => changed(start + after, from, to, { writer });
+const ordered = (...history: Observation[]) =>
+  judged(
+    levelOrder,
+    history,
+    calmScene(() => start, { dependants }),
+  );
+
+/** It was a controller that wrote. */
+function byController(observation: Observation): Observation {
+  const { change } = observation as ChangeSeen;
+  return { ...(observation as ChangeSeen), change: { ...change, writer: undefined } };
+}
+
+describe('S4 6.1 the levels keep their order in the store', () => {
+  test('S4 a level goes down once the one before it is down, or late', () => {
+    expect(ordered(mcm(0, up, ending), byController(mcm(300, ending, down)), kcm(400, up, ending))).toBe(undefined);
+    expect(ordered(mcm(0, up, ending), kcm(400, up, ending))).toContain('scaled down kube-controller-manager');
+    expect(ordered(mcm(0, up, ending), kcm(30_000, up, ending))).toBe(undefined);
+  });
+
+  test('S4 6.1 a level comes up once the one before it is up, and its delay over', () => {
+    const both = [mcm(0, up, down), kcm(400, up, down)];
+    const raised = [...both, kcm(50_000, down, starting)];
+    const ready = byController(kcm(60_000, starting, up));
+    expect(ordered(...both, mcm(50_000, down, starting))).toContain('scaled up machine-controller-manager');
+    expect(ordered(...raised, mcm(55_000, down, starting))).toContain('0 ready');
+    expect(ordered(...raised, ready, mcm(75_000, down, starting))).toContain('15000 ms after');
+    expect(ordered(...raised, ready, mcm(90_001, down, starting))).toBe(undefined);
+  });
+});
+
+test('1.2 4.6 a process that spins is seen', () => {
+  const turn = { at: start, kind: 'turn', process: writer, turn: { subject: 'shoot--demo--01' } } as never;
+  expect(
+    judged(
+      noSpinning,
+      Array.from({ length: 100 }, () => turn),
+    ),
+  ).toBe(undefined);
+  expect(
+    judged(
+      noSpinning,
+      Array.from({ length: 101 }, () => turn),
+    ),
+  ).toContain('101 turns within a second');
+});
+
+function staying(after: number, ...history: Observation[]): string | undefined {
+  const inForce = handsOff.begin(calmScene(() => start + after));
+  const ignored = changed(start, { replicas: 0, mark: true }, { replicas: 0, mark: true, ignored: true });
+  for (const observation of [ignored, ...history]) inForce.hear?.(observation);
+  return inForce.look?.();
+}
+
+test('6.7 a mark that stays on what is ignored is seen, unless something kept the prober from its work', () => {
+  expect(staying(100_000)).toBe(undefined);
+  expect(staying(200_000)).toContain('has borne a mark for 200000 ms');
+  expect(staying(200_000, lost)).toBe(undefined);
+});
+
+/** prober-0 leads, the Lease goes back a second later, and prober-1 takes it after some time. */
+function takenAfter(wait: number): string | undefined {
+  const led = claimed(1_000, 'prober-0#1') as ChangeSeen;
+  const taken = claimed(2_000 + wait, 'prober-1#1') as ChangeSeen;
+  const wentBack = byController(claimed(2_000, 'prober-0#1'));
+  const over = { ...taken, change: { ...taken.change, previous: led.change.revision } };
+  const electing = { plan: { election: true, replicas: { prober: 2, weeder: 0 }, clocks: { ahead: 0, drift: 0 } } };
+  return judged(onlyLeadersWrite, [led, wentBack, over], electing);
+}
+
+test('S6 8 a Lease that went back is taken by another no sooner than a lease duration later', () => {
+  expect(takenAfter(14_000)).toContain('14000 ms after it went back');
+  expect(takenAfter(15_001)).toBe(undefined);
+});
