@@ -43,6 +43,12 @@ const benches: readonly Bench[] = [
     figures: ['calm:', 'an outage every 5 minutes:'],
   },
   {
+    file: 'soak.ts',
+    runs: [[]],
+    short: ['--lives', '1', '--shoots', '1,2'],
+    figures: ['1 shoots, calm:', 'shoots, every fault:'],
+  },
+  {
     file: 'start.ts',
     runs: [[]],
     short: ['--shoots', '2', '--starts', '1'],

@@ -8,9 +8,9 @@ import type { SeedPlan, SeedShape } from './seed-plan.ts';
 
 const gardenerWeeder = deployedConfig('weeder');
 
-/** The life that belongs to a number: the same one, wherever and whenever it is drawn. */
-export function drawPlan(number: number): SeedPlan {
-  const shape = drawShape(number);
+/** The life that belongs to a number: the same one, wherever and whenever it is drawn. `instead` is in the place of what was drawn. */
+export function drawPlan(number: number, instead: Readonly<Partial<SeedShape>> = {}): SeedPlan {
+  const shape = { ...drawShape(number), ...instead };
   const happenings = happeningKinds.flatMap((kind, index) => {
     const chance = chanceOf(number, `happening ${index}`);
     const subjects = kind.of === 'seed' ? [''] : shootNames(shape.shoots);
