@@ -17,6 +17,8 @@ const seedRecovery: Millis = 30_000;
 /** A request that was lost is sent again after 3 s, and what it held up goes on. */
 const requestRecovery: Millis = 10_000;
 
+const ruledOut = 'the Cluster ruled it out, or could not be read';
+
 /** Hears and looks for whatever befalls a seed, and keeps for how long after it the program may be late. */
 export class TroublesSeen {
   readonly #scene: Scene;
@@ -116,8 +118,11 @@ export class TroublesSeen {
         troubles.add(name, 'the shoot did not answer as it should', now + this.#probeRecovery);
       if (api.clockAhead !== 0) troubles.add(name, 'a clock was wrong', now + this.#probeRecovery);
     }
-    for (const shoot of this.#ruledOut)
-      troubles.add(shoot, 'the Cluster ruled it out, or could not be read', now + this.#firstProbe);
+    for (const shoot of this.#ruledOut) troubles.add(shoot, ruledOut, now + this.#firstProbe);
+    // Whoever cannot reach the seed does not hear either that a shoot may be probed again.
+    if (troubles.reasonAt(['', this.leader], now, ['the way to the seed was closed or slow', 'the seed was not well']))
+      for (const { name } of seed.shoots)
+        if (troubles.reasonAt([name], now, [ruledOut])) troubles.add(name, ruledOut, now + this.#firstProbe);
     for (const shoot of this.#useless.values())
       troubles.add(shoot, 'its Secret did not lead to it', now + this.#probeRecovery);
     for (const shoot of this.#ignored.values())
