@@ -13,6 +13,7 @@ import { quiet } from './laws/quiet.ts';
 import { replayAgrees } from './laws/replay-agrees.ts';
 import { storeWrites } from './laws/store-writes.ts';
 import { weededPods } from './laws/weeded-pods.ts';
+import { weedingWindows } from './laws/weeding-windows.ts';
 import { weederLaws } from './laws/weeder-laws.ts';
 
 /** All laws of simulated lives. */
@@ -32,4 +33,5 @@ export const laws: readonly Law[] = [
   pace,
   weederLaws,
   weededPods,
+  weedingWindows,
 ];

@@ -53,7 +53,7 @@ export const clustersWord: Law = {
         if (write === undefined || since === undefined) return undefined;
         late += 1;
         const known = Math.max(since, beganAt.get(write.process) ?? since);
-        const isBlind = troubles.has(write.process, known, blinding);
+        const isBlind = troubles.has(write.process, known - longestBlindness, blinding);
         return at - known <= (isBlind ? longestBlindness : lag)
           ? undefined
           : `${write.process} wrote ${write.path} ${at - known} ms after the Cluster had ruled it out`;

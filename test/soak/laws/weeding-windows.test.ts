@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
+import type { ResourceKind } from '../../../src/simulator/store/resource-kind.ts';
+import { Revision } from '../../../src/simulator/store/revision.ts';
+import { calmScene, judged } from '../made-up.ts';
+import type { Observation } from '../observation.ts';
+import { weedingWindows } from './weeding-windows.ts';
+
+const shoot = 'shoot--demo--01';
+const start = 1_000_000;
+const weeder = 'weeder-0#1';
+
+function change(of: ResourceKind, at: number, object: object, writer?: string): Observation {
+  const revision = new Revision(object as never, at);
+  const by = writer === undefined ? undefined : { user: writer, sentAt: at };
+  return {
+    at,
+    kind: 'change',
+    of,
+    change: { resourceVersion: at, type: 'MODIFIED', revision, previous: undefined, writer: by },
+  };
+}
+
+function slice(after: number, ready: boolean): Observation {
+  const metadata = { name: 'one', namespace: shoot, labels: { 'kubernetes.io/service-name': 'etcd-main-client' } };
+  return change(kinds.endpointSlice, start + after, { metadata, endpoints: [{ conditions: { ready } }] });
+}
+
+function deleted(after: number, role = 'apiserver'): Observation {
+  const metadata = { name: 'pod', namespace: shoot, uid: 'u', labels: { role }, deletionTimestamp: 'soon' };
+  return change(kinds.pod, start + after, { metadata }, weeder);
+}
+
+const weederConfig = {
+  watchDuration: 300_000,
+  services: [{ name: 'etcd-main-client', podSelectors: ['role in (apiserver)'] }],
+};
+const started: Observation = { at: start, kind: 'process', slot: 'weeder-0', process: weeder, did: 'started' };
+const weeding = (...history: Observation[]) =>
+  judged(weedingWindows, history, { ...calmScene(() => start), weederConfig });
+
+describe('S8 7.2 pods go within a window, and once', () => {
+  test('S8 within the window of a service that is back, or of a weeder that has begun', () => {
+    expect(weeding(slice(0, false), slice(10_000, true), deleted(309_000))).toBe(undefined);
+    expect(weeding(slice(0, false), slice(10_000, true), deleted(320_000))).toContain('after the last window opened');
+    expect(weeding(slice(-900_000, true), started, deleted(299_000))).toBe(undefined);
+    expect(weeding(slice(-900_000, true), deleted(0))).toContain('after the last window opened');
+  });
+
+  test('S8 not while the service is down, nor where nothing selects the pod', () => {
+    expect(weeding(slice(0, true), slice(1_000, false), deleted(2_000))).toBe(undefined);
+    expect(weeding(slice(0, true), slice(1_000, false), deleted(9_000))).toContain('no service was available');
+    expect(weeding(slice(0, true), deleted(2_000, 'other'))).toContain('no service was available');
+  });
+
+  test('S8 once', () => {
+    expect(weeding(slice(0, true), deleted(2_000), deleted(4_000))).toBe(undefined);
+    expect(weeding(slice(0, true), deleted(2_000), deleted(9_000))).toContain('7000 ms after it had been deleted');
+  });
+});

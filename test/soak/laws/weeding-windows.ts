@@ -1,0 +1,133 @@
+import { labelsOf } from '../../../src/domain/read-selector.ts';
+import type { Instant, Millis } from '../../../src/domain/time.ts';
+import type { WeededService } from '../../../src/domain/weeder/weeder-config.ts';
+import { labelSelector } from '../../../src/simulator/api/selection.ts';
+import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
+import { asObject, type JsonObject, type KubeObject } from '../../../src/simulator/store/kube-object.ts';
+import type { Law } from '../law.ts';
+import { roleOf } from './seed-write.ts';
+import { TroublesSeen } from './troubles-seen.ts';
+import type { Reason } from './troubles.ts';
+
+/** A watch that has said nothing for 90 s is opened anew, and what it missed is listed. */
+const longestBlindness: Millis = 120_000;
+/** A deletion waits for its turn in a lane, and goes to and fro. */
+const leastLag: Millis = 3_000;
+
+const blinding: readonly Reason[] = [
+  'the seed was not well',
+  'the way to the seed was closed or slow',
+  'etcd was restored, or watches were lost',
+  'a request met a fault',
+];
+
+type Service = {
+  readonly namespace: string;
+  readonly name: string;
+  readonly ready: Map<string, boolean>;
+  /** Since when any endpoint is ready, or was. */
+  upAt: Instant;
+  /** Since when none is. */
+  downAt: Instant;
+};
+
+/** A pod goes while a service that selects it is available, within a window of it, and once; by EndpointSlices and pods in the store. */
+export const weedingWindows: Law = {
+  name: 'S8 7.2 pods go within a window, and once',
+  begin(scene) {
+    const { watchDuration, services: weeded } = scene.weederConfig;
+    const troubles = new TroublesSeen(scene);
+    const services = new Map<string, Service>();
+    const deletedAt = new Map<string, Instant>();
+    const { there, watchLag } = scene.plan.links.seed;
+    const lag = leastLag + watchLag[1] + 2 * there[1];
+    /** A weeder that starts, goes on or takes the lead gives each available service a window. */
+    let beganAt: Instant = -Infinity;
+    let judged = 0;
+
+    const wrongIn = (pod: KubeObject, process: string, at: Instant): string | undefined => {
+      const { namespace = '', uid, name } = pod.metadata;
+      const gap = troubles.has(process, at - watchDuration - longestBlindness, blinding) ? longestBlindness : lag;
+      const before = deletedAt.get(uid);
+      if (before !== undefined && at - before > gap) return `${name} ${at - before} ms after it had been deleted`;
+      // After a gap a window may have begun anew, and the slices may be older than the pods: nobody knows from here.
+      if (gap === longestBlindness) return undefined;
+      judged += 1;
+      const behind = weeded
+        .filter((service) => selects(service, pod))
+        .map((service) => services.get(`${namespace}/${service.name}`));
+      if (!behind.some((service) => service !== undefined && at - service.downAt <= gap))
+        return `${name} while no service was available that it depends on`;
+      const opened = Math.max(beganAt, ...behind.map((service) => service?.upAt ?? -Infinity));
+      return at - opened <= watchDuration + gap ? undefined : `${name} ${at - opened} ms after the last window opened`;
+    };
+
+    return {
+      hear(observation) {
+        troubles.hear(observation);
+        const { at } = observation;
+        if (observation.kind === 'process' && observation.slot.startsWith('weeder')) beganAt = at;
+        if (observation.kind !== 'change') return undefined;
+        const { of, change } = observation;
+        const { object, key } = change.revision;
+        const process = change.writer?.user ?? '';
+        const isWeeder = process !== '' && roleOf(process) === 'weeder';
+        if (of === kinds.lease && isWeeder) beganAt = leadAfter(beganAt, change, at);
+        if (of === kinds.endpointSlice) note(services, key, change.type === 'DELETED' ? undefined : object, at);
+        if (of !== kinds.pod) return undefined;
+        // What a backup has brought back may go again.
+        if (!isWeeder && change.type !== 'DELETED' && object.metadata.deletionTimestamp === undefined)
+          deletedAt.delete(object.metadata.uid);
+        if (!isWeeder) return undefined;
+        const wrong = wrongIn(object, process, change.writer?.sentAt ?? at);
+        if (!deletedAt.has(object.metadata.uid)) deletedAt.set(object.metadata.uid, at);
+        return wrong && `${process} deleted ${wrong}`;
+      },
+      look() {
+        troubles.look();
+        return undefined;
+      },
+      counts: () => ({ 'pods weeded within a window': judged }),
+    };
+  },
+};
+
+function leadAfter(
+  beganAt: Instant,
+  { revision, previous }: Readonly<{ revision: { object: JsonObject }; previous: { object: JsonObject } | undefined }>,
+  at: Instant,
+): Instant {
+  const holder = (lease: JsonObject | undefined) => asObject(lease?.['spec'])['holderIdentity'];
+  return holder(revision.object) === holder(previous?.object) ? beganAt : at;
+}
+
+/** A slice changed, or is gone. */
+function note(services: Map<string, Service>, key: string, slice: KubeObject | undefined, at: Instant): void {
+  const namespace = key.split('/')[0] ?? '';
+  const name = slice?.metadata.labels?.['kubernetes.io/service-name'];
+  const service =
+    name === undefined
+      ? [...services.values()].find(({ ready }) => ready.has(key))
+      : (services.get(`${namespace}/${name}`) ?? { namespace, name, ready: new Map(), upAt: -Infinity, downAt: at });
+  if (service === undefined) return;
+  services.set(`${service.namespace}/${service.name}`, service);
+  const wasUp = isUp(service);
+  if (slice === undefined) service.ready.delete(key);
+  else service.ready.set(key, hasReady(slice));
+  const isNowUp = isUp(service);
+  if (isNowUp && !wasUp) service.upAt = at;
+  service.downAt = isNowUp ? Infinity : wasUp ? at : service.downAt;
+}
+
+function isUp({ ready }: Service): boolean {
+  return [...ready.values()].includes(true);
+}
+
+function hasReady(slice: KubeObject): boolean {
+  const endpoints = (slice['endpoints'] ?? []) as readonly JsonObject[];
+  return endpoints.some(({ conditions }) => asObject(conditions)['ready'] !== false);
+}
+
+function selects({ podSelectors }: WeededService, pod: KubeObject): boolean {
+  return podSelectors.some((selector) => labelSelector(selector)(labelsOf(pod)));
+}
