@@ -37,7 +37,14 @@ const weederConfig = {
 };
 const started: Observation = { at: start, kind: 'process', slot: 'weeder-0', process: weeder, did: 'started' };
 const weeding = (...history: Observation[]) =>
-  judged(weedingWindows, history, { ...calmScene(() => start), weederConfig });
+  judged(
+    weedingWindows,
+    history,
+    Object.assign(
+      calmScene(() => start),
+      { weederConfig },
+    ),
+  );
 
 describe('S8 7.2 pods go within a window, and once', () => {
   test('S8 within the window of a service that is back, or of a weeder that has begun', () => {

@@ -72,7 +72,7 @@ export const weedingWindows: Law = {
         const { object, key } = change.revision;
         const process = change.writer?.user ?? '';
         const isWeeder = process !== '' && roleOf(process) === 'weeder';
-        if (of === kinds.lease && isWeeder) beganAt = leadAfter(beganAt, change, at);
+        if (of === kinds.lease && isWeeder && holderOf(object) !== holderOf(change.previous?.object)) beganAt = at;
         if (of === kinds.endpointSlice) note(services, key, change.type === 'DELETED' ? undefined : object, at);
         if (of !== kinds.pod) return undefined;
         // What a backup has brought back may go again.
@@ -92,13 +92,8 @@ export const weedingWindows: Law = {
   },
 };
 
-function leadAfter(
-  beganAt: Instant,
-  { revision, previous }: Readonly<{ revision: { object: JsonObject }; previous: { object: JsonObject } | undefined }>,
-  at: Instant,
-): Instant {
-  const holder = (lease: JsonObject | undefined) => asObject(lease?.['spec'])['holderIdentity'];
-  return holder(revision.object) === holder(previous?.object) ? beganAt : at;
+function holderOf(lease: JsonObject | undefined): unknown {
+  return asObject(lease?.['spec'])['holderIdentity'];
 }
 
 /** A slice changed, or is gone. */
