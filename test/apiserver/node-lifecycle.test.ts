@@ -1,0 +1,56 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll } from 'vitest';
+import { RealApiServer } from '../../hack/real/api-server.ts';
+import { startEtcd } from '../../hack/real/etcd.ts';
+import { ownerlessLease } from '../../hack/real/nodes.ts';
+import { endAll } from '../../hack/real/processes.ts';
+import { ShootControllerManager } from '../../hack/meltdown/shoot-controller-manager.ts';
+import { nodeObject } from '../../src/simulator/shoot/shoot-objects.ts';
+import { microTime } from '../../src/simulator/store/kube-object.ts';
+import { contractGrace, nodeLifecycleContract } from '../contract/node-lifecycle.contract.ts';
+import { describeWithControllerManager, realTier } from './real-tier.ts';
+
+const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
+
+describeWithControllerManager('the node lifecycle', () => {
+  let server: RealApiServer;
+  let manager: ShootControllerManager;
+
+  async function join(name: string): Promise<void> {
+    const { status, ...node } = nodeObject(name, Date.now());
+    await server.call('POST', '/api/v1/nodes', node);
+    await server.call('PATCH', `/api/v1/nodes/${name}/status`, { status });
+    await server.call('POST', leases, ownerlessLease(name));
+  }
+
+  beforeAll(async () => {
+    const { bin, directory: tier } = realTier();
+    const directory = path.join(tier, 'node-lifecycle');
+    mkdirSync(directory);
+    server = await RealApiServer.start(bin, directory, 'lifecycle', await startEtcd(bin, directory), []);
+    manager = new ShootControllerManager({ bin, directory, graceMillis: contractGrace }, 'lifecycle-manager', server);
+    // It says that it looks only where there is a node.
+    await join('first');
+    await manager.start();
+  });
+  afterAll(endAll);
+
+  nodeLifecycleContract(async () => ({
+    now: () => Date.now(),
+    join,
+    renew: async (name) =>
+      void (await server.call('PATCH', `${leases}/${name}`, { spec: { renewTime: microTime(Date.now()) } })),
+    async readiness(name) {
+      const { body } = await server.call('GET', `/api/v1/nodes/${name}`);
+      const { status } = body as { status: { conditions: readonly Readonly<{ type: string; status: string }>[] } };
+      return status.conditions.find(({ type }) => type === 'Ready')?.status;
+    },
+    pass: (length) => pause(length),
+    async restart() {
+      await manager.end();
+      await manager.start();
+    },
+  }));
+});

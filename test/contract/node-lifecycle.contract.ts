@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import type { Millis } from '../../src/domain/time.ts';
+
+/** `--node-monitor-grace-period`; short, since it passes for real before a real one. */
+export const contractGrace: Millis = 12_000;
+/** `--node-monitor-period`: it looks so often, and sees a change at the next look. */
+const looksEvery: Millis = 5_000;
+/** For requests on a busy machine, and the rounding of a look. */
+const slack: Millis = 3_000;
+
+/** A shoot's API server and a kube-controller-manager with its node lifecycle controller. */
+export type NodeLifecycleStage = Readonly<{
+  now(): number;
+  /** A node that is Ready, whose lease was renewed now. */
+  join(node: string): Promise<void>;
+  /** As its kubelet does, which posts its status only now and then. */
+  renew(node: string): Promise<void>;
+  readiness(node: string): Promise<string | undefined>;
+  pass(length: Millis): Promise<void>;
+  /** The controller-manager ends and starts again; its API server stays. */
+  restart(): Promise<void>;
+}>;
+
+/** What the simulated kube-controller-manager has of the real one: when it marks a node, and that it counts anew after a start. */
+export function nodeLifecycleContract(open: () => Promise<NodeLifecycleStage>): void {
+  /** How long after now the node is marked, while the others renew; undefined where it is not within three graces. */
+  async function markedAfter(stage: NodeLifecycleStage, node: string, lively: readonly string[]) {
+    const begin = stage.now();
+    for (let step = 0; stage.now() - begin < 3 * contractGrace; step += 1) {
+      if (step % 3 === 0) for (const one of lively) await stage.renew(one);
+      if ((await stage.readiness(node)) === 'Unknown') return stage.now() - begin;
+      await stage.pass(1_000);
+    }
+    return undefined;
+  }
+
+  test('5.3 a node whose lease stays as it is is marked after the grace, at the next look, and one that renews is not', async () => {
+    const stage = await open();
+    await stage.join('lively');
+    await stage.pass(looksEvery + 1_000);
+    await stage.join('silent');
+    const after = await markedAfter(stage, 'silent', ['lively']);
+    expect(after).toBeGreaterThan(contractGrace - slack);
+    expect(after).toBeLessThan(contractGrace + 2 * looksEvery + slack);
+    expect(await stage.readiness('lively')).toBe('True');
+  });
+
+  test('6.3 after a start it counts from zero: what was silent before has its whole grace again', async () => {
+    const stage = await open();
+    await stage.join('again');
+    await stage.pass(contractGrace - looksEvery);
+    await stage.restart();
+    const after = await markedAfter(stage, 'again', []);
+    expect(after).toBeGreaterThan(contractGrace - slack);
+    expect(after).toBeLessThan(contractGrace + 2 * looksEvery + slack);
+  });
+}

@@ -1,0 +1,47 @@
+import { afterAll, describe } from 'vitest';
+import { seededChance } from '../../src/adapters/clock/chance.ts';
+import { memoryAuthority } from '../../src/simulator/memory/memory-authority.ts';
+import { MemoryApiServer } from '../../src/simulator/memory/memory-api-server.ts';
+import { ControllerManager } from '../../src/simulator/shoot/controller-manager.ts';
+import { readinessOf } from '../../src/simulator/shoot/node-readiness.ts';
+import { leaseObject, nodeObject } from '../../src/simulator/shoot/shoot-objects.ts';
+import { Agenda } from '../../src/simulator/store/agenda.ts';
+import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
+import { microTime } from '../../src/simulator/store/kube-object.ts';
+import { editObject } from '../../src/simulator/store/object-edits.ts';
+import { createObject } from '../../src/simulator/store/object-writes.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
+import { contractGrace, nodeLifecycleContract } from './node-lifecycle.contract.ts';
+
+// The same is run before a real kube-controller-manager in test/apiserver.
+const clock = new VirtualClock(Date.parse('2026-06-01T12:00:00Z'));
+const agenda = new Agenda(clock);
+const certificates = { ca: memoryAuthority, certificate: '', key: '' };
+const { storage } = new MemoryApiServer(
+  { agenda, chance: seededChance(3), certificates, kinds: Object.values(kinds) },
+  'https://10.0.0.1:6443',
+);
+let isRunning = true;
+const manager = new ControllerManager({ shoot: storage, agenda, grace: contractGrace, isRunning: () => isRunning });
+afterAll(() => manager.stop());
+
+const pass = (length: number): Promise<void> => clock.advanceTo(clock.now() + length);
+
+describe('the node lifecycle of the simulator', () => {
+  nodeLifecycleContract(async () => ({
+    now: () => clock.now(),
+    async join(node) {
+      createObject(storage, kinds.node, nodeObject(node, clock.now()));
+      createObject(storage, kinds.lease, leaseObject(node, clock.now()));
+    },
+    renew: async (node) =>
+      editObject(storage, kinds.lease, `kube-node-lease/${node}`, { spec: { renewTime: microTime(clock.now()) } }),
+    readiness: async (node) => readinessOf(storage, node),
+    pass,
+    async restart() {
+      isRunning = false;
+      await pass(6_000);
+      isRunning = true;
+    },
+  }));
+});
