@@ -23,17 +23,6 @@ export type NodeLifecycleStage = Readonly<{
 
 /** What the simulated kube-controller-manager has of the real one: when it marks a node, and that it counts anew after a start. */
 export function nodeLifecycleContract(open: () => Promise<NodeLifecycleStage>): void {
-  /** How long after now the node is marked, while the others renew; undefined where it is not within three graces. */
-  async function markedAfter(stage: NodeLifecycleStage, node: string, lively: readonly string[]) {
-    const begin = stage.now();
-    for (let step = 0; stage.now() - begin < 3 * contractGrace; step += 1) {
-      if (step % 3 === 0) for (const one of lively) await stage.renew(one);
-      if ((await stage.readiness(node)) === 'Unknown') return stage.now() - begin;
-      await stage.pass(1_000);
-    }
-    return undefined;
-  }
-
   test('5.3 a node whose lease stays as it is is marked after the grace, at the next look, and one that renews is not', async () => {
     const stage = await open();
     await stage.join('lively');
@@ -54,4 +43,19 @@ export function nodeLifecycleContract(open: () => Promise<NodeLifecycleStage>): 
     expect(after).toBeGreaterThan(contractGrace - slack);
     expect(after).toBeLessThan(contractGrace + 2 * looksEvery + slack);
   });
+}
+
+/** How long after now the node is marked, while the others renew; undefined where it is not within three graces. */
+async function markedAfter(
+  stage: NodeLifecycleStage,
+  node: string,
+  lively: readonly string[],
+): Promise<Millis | undefined> {
+  const begin = stage.now();
+  for (let step = 0; stage.now() - begin < 3 * contractGrace; step += 1) {
+    if (step % 3 === 0) for (const one of lively) await stage.renew(one);
+    if ((await stage.readiness(node)) === 'Unknown') return stage.now() - begin;
+    await stage.pass(1_000);
+  }
+  return undefined;
 }
