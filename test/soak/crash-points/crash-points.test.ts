@@ -38,18 +38,21 @@ test('a crash at any point of the writes changes nothing, down and up', async ()
   expect(await wrongsOf(small, 'crash', writes)).toEqual([]);
 });
 
-test('the quiet life writes each dependant once down and once up, and the window ends when all is as before', async () => {
-  const { trial, deadline } = await quietOf(small);
-  expect(trial.writes.map(({ words }) => words.split('/').at(-1))).toEqual([
-    'machine-controller-manager',
-    'kube-controller-manager',
-    'kube-controller-manager',
-    'machine-controller-manager',
-  ]);
-  expect(trial.ends.at(-1)).toBe('kube-controller-manager 2/2 []; machine-controller-manager 2/2 []');
-  expect(trial.points.at(-1)?.at).toBeGreaterThan(trial.writes.at(-1)?.at ?? Infinity);
-  expect(trial.safeAt).toBeLessThan(deadline ?? 0);
-});
+test.each([small, 'two levels by two paths, no election'])(
+  'the quiet life writes each dependant once down and once up, and the window ends when all is as before: %s',
+  async (name) => {
+    const { trial, deadline } = await quietOf(name);
+    expect(trial.writes.map(({ words }) => words.split('/').at(-1))).toEqual([
+      'machine-controller-manager',
+      'kube-controller-manager',
+      'kube-controller-manager',
+      'machine-controller-manager',
+    ]);
+    expect(trial.ends.at(-1)).toBe('kube-controller-manager 2/2 []; machine-controller-manager 2/2 []');
+    expect(trial.points.at(-1)?.at).toBeGreaterThan(trial.writes.at(-1)?.at ?? Infinity);
+    expect(trial.safeAt).toBeLessThan(deadline ?? 0);
+  },
+);
 
 test('a pause before a request delays the request by the pause, and does not lose it', async () => {
   const flow = flows.find(({ name }) => name === small)!;

@@ -1,10 +1,11 @@
+import { hasTwoPaths } from '../../../src/domain/prober/prober-config.ts';
 import type { Moment } from '../director.ts';
 import type { Scene } from '../scene.ts';
 import { openingOf, planOf, type ElectionState } from './election-state.ts';
 import type { Flow, Leg } from './flow.ts';
 
 /** A shoot is cut off and its dependants go to 0; then it is healed, and they come back. */
-export function proberFlow(name: string, dependants: string, state: ElectionState): Flow {
+export function proberFlow(name: string, dependants: string, state: ElectionState, probing = byLeases): Flow {
   return {
     name: `${name}, ${state}`,
     plan: { ...planOf(state, 'prober'), proberConfig: `${probing}dependentResourceInfos:\n${dependants}` },
@@ -21,9 +22,18 @@ export function proberFlow(name: string, dependants: string, state: ElectionStat
  * The first delay is short, so that a life has no more points than what happens in it. The grace leaves 15 s and more from the threshold
  * until a node is marked, which is more than a probe's longest interval and the way down: without a blow, and after a short one, no node is.
  */
-const probing = `kubeConfigSecretName: shoot-access-dependency-watchdog-probe
+const byLeases = `kubeConfigSecretName: shoot-access-dependency-watchdog-probe
 probeInterval: 10s
 initialDelay: 1s
+kcmNodeMonitorGraceDuration: 60s
+`;
+
+/** Every failed question counts, so that a life has no more points than what happens in it. */
+export const byTwoPaths = `internalKubeConfigSecretName: internal
+externalKubeConfigSecretName: external
+probeInterval: 10s
+initialDelay: 1s
+failureThreshold: 1
 kcmNodeMonitorGraceDuration: 60s
 `;
 
@@ -36,7 +46,10 @@ const isFirstWrite = ({ when, to, request: { method, url } }: Moment): boolean =
 const down: Leg = {
   name: 'down',
   begin(scene) {
-    for (const shoot of scene.seed.shoots) shoot.cutOff(1);
+    for (const shoot of scene.seed.shoots) {
+      if (hasTwoPaths(scene.config)) void shoot.paths.break('external', { kind: 'refuse' });
+      shoot.cutOff(1);
+    }
   },
   isOver: (scene) => states(scene).every(({ desired, ready }) => desired === 0 && ready === 0),
   within: 150_000,
@@ -45,7 +58,10 @@ const down: Leg = {
 const up: Leg = {
   name: 'up',
   begin(scene) {
-    for (const shoot of scene.seed.shoots) shoot.heal();
+    for (const shoot of scene.seed.shoots) {
+      if (hasTwoPaths(scene.config)) void shoot.paths.heal('external');
+      shoot.heal();
+    }
   },
   isOver: (scene) =>
     states(scene).every(
