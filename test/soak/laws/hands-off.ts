@@ -8,8 +8,8 @@ import type { Law } from '../law.ts';
 import { TroublesSeen } from './troubles-seen.ts';
 import { everyReason } from './troubles.ts';
 
-/** Some probes, and a way up whose lower levels have to be done first. */
-const within: Millis = 180_000;
+/** For the pods of the lower levels, which have to be up first. */
+const forPods: Millis = 60_000;
 
 const foreign = everyReason.filter((reason) => reason !== 'a dependant was ignored, or written by others');
 
@@ -20,6 +20,9 @@ export const handsOff: Law = {
     const troubles = new TroublesSeen(scene);
     const since = new Map<string, Readonly<{ shoot: ShootNamespace; at: Instant }>>();
     let unmarked = 0;
+    const { probeInterval, backoffJitterFactor, dependants } = scene.config;
+    const delays = dependants.reduce((sum, { scaleUp }) => sum + scaleUp.initialDelay, 0);
+    const within = forPods + delays + 2 * probeInterval * (1 + backoffJitterFactor);
     const isProbed = (shoot: ShootNamespace): boolean => {
       const reading = readCluster(scene.seed.api.storage.store.of(kinds.cluster).get(shoot)?.object);
       return reading.readable && judgeLifecycle(reading.cluster).kind === 'start';
@@ -40,7 +43,7 @@ export const handsOff: Law = {
         troubles.look();
         for (const [key, { shoot, at }] of since) {
           if (scene.now() - at < within || !isProbed(shoot)) continue;
-          if (troubles.reasonAt(shoot, at, foreign) === undefined)
+          if (troubles.reasonAt(shoot, scene.now() - within, foreign) === undefined)
             return `${key} is ignored, and has borne a mark for ${scene.now() - at} ms`;
         }
         return undefined;
