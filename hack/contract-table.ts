@@ -1,7 +1,8 @@
 /**
  * Prints, as Markdown, each contract with its tests on the embedded seed, on its server in memory, and on a real API server, and the differences that were
  * found and mended. Runs all of them to say so, unless it is given vitest's JSON reports of runs in which they were; ends with 1
- * where a test fails, or runs on one of embedded and real only. What needs a wire is not run in memory.
+ * where a test fails, or runs on one of embedded and real only. The node lifecycle
+ * needs a kube-controller-manager. What needs a wire is not run in memory.
  *
  *   node hack/contract-table.ts [--embedded REPORT] [--real REPORT]
  */
@@ -71,7 +72,8 @@ for (const line of wrong) process.stderr.write(`${line}\n`);
 process.exitCode = wrong.length === 0 ? 0 : 1;
 
 function realFiles(): readonly string[] {
-  return ['embedded-rules', 'seed-contracts', 'shoot-api', 'shoot-paths'].map((of) => `test/apiserver/${of}.test.ts`);
+  const files = ['embedded-rules', 'node-lifecycle', 'seed-contracts', 'shoot-api', 'shoot-paths'];
+  return files.map((of) => `test/apiserver/${of}.test.ts`);
 }
 
 /** Runs tests, and answers where vitest's report of them is. */

@@ -14,43 +14,47 @@ import { describeWithControllerManager, realTier } from './real-tier.ts';
 
 const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
 
-describeWithControllerManager('the node lifecycle', () => {
-  let server: RealApiServer;
-  let manager: ShootControllerManager;
+describeWithControllerManager(
+  'node lifecycle',
+  () => {
+    let server: RealApiServer;
+    let manager: ShootControllerManager;
 
-  async function join(name: string): Promise<void> {
-    const { status, ...node } = nodeObject(name, Date.now());
-    await server.call('POST', '/api/v1/nodes', node);
-    await server.call('PATCH', `/api/v1/nodes/${name}/status`, { status });
-    await server.call('POST', leases, ownerlessLease(name));
-  }
+    async function join(name: string): Promise<void> {
+      const { status, ...node } = nodeObject(name, Date.now());
+      await server.call('POST', '/api/v1/nodes', node);
+      await server.call('PATCH', `/api/v1/nodes/${name}/status`, { status });
+      await server.call('POST', leases, ownerlessLease(name));
+    }
 
-  beforeAll(async () => {
-    const { bin, directory: tier } = realTier();
-    const directory = path.join(tier, 'node-lifecycle');
-    mkdirSync(directory);
-    server = await RealApiServer.start(bin, directory, 'lifecycle', await startEtcd(bin, directory), []);
-    manager = new ShootControllerManager({ bin, directory, graceMillis: contractGrace }, 'lifecycle-manager', server);
-    // It says that it looks only where there is a node.
-    await join('first');
-    await manager.start();
-  });
-  afterAll(endAll);
-
-  nodeLifecycleContract(async () => ({
-    now: () => Date.now(),
-    join,
-    renew: async (name) =>
-      void (await server.call('PATCH', `${leases}/${name}`, { spec: { renewTime: microTime(Date.now()) } })),
-    async readiness(name) {
-      const { body } = await server.call('GET', `/api/v1/nodes/${name}`);
-      const { status } = body as { status: { conditions: readonly Readonly<{ type: string; status: string }>[] } };
-      return status.conditions.find(({ type }) => type === 'Ready')?.status;
-    },
-    pass: (length) => pause(length),
-    async restart() {
-      await manager.end();
+    beforeAll(async () => {
+      const { bin, directory: tier } = realTier();
+      const directory = path.join(tier, 'node-lifecycle');
+      mkdirSync(directory);
+      server = await RealApiServer.start(bin, directory, 'lifecycle', await startEtcd(bin, directory), []);
+      manager = new ShootControllerManager({ bin, directory, graceMillis: contractGrace }, 'lifecycle-manager', server);
+      // It says that it looks only where there is a node.
+      await join('first');
       await manager.start();
-    },
-  }));
-});
+    });
+    afterAll(endAll);
+
+    nodeLifecycleContract(async () => ({
+      now: () => Date.now(),
+      join,
+      renew: async (name) =>
+        void (await server.call('PATCH', `${leases}/${name}`, { spec: { renewTime: microTime(Date.now()) } })),
+      async readiness(name) {
+        const { body } = await server.call('GET', `/api/v1/nodes/${name}`);
+        const { status } = body as { status: { conditions: readonly Readonly<{ type: string; status: string }>[] } };
+        return status.conditions.find(({ type }) => type === 'Ready')?.status;
+      },
+      pass: (length) => pause(length),
+      async restart() {
+        await manager.end();
+        await manager.start();
+      },
+    }));
+  },
+  'real',
+);

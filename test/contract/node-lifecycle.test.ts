@@ -27,7 +27,7 @@ afterAll(() => manager.stop());
 
 const pass = (length: number): Promise<void> => clock.advanceTo(clock.now() + length);
 
-describe('the node lifecycle of the simulator', () => {
+describe('node lifecycle, embedded', () => {
   nodeLifecycleContract(async () => ({
     now: () => clock.now(),
     async join(node) {
