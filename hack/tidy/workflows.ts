@@ -52,7 +52,7 @@ export function scriptsIn(text: string): readonly string[] {
 
 /** The npm scripts that `.ci/run` calls by its tiers. */
 export function tiersOf(ciRun: string): readonly string[] {
-  return [...ciRun.matchAll(/^\s*(?:[A-Z]+=\S+ )?(?:if [^;]*; then )?(?:tier|counted) \d+ ([a-z][\w:-]*)/gm)].map(
+  return [...ciRun.matchAll(/^\s*(?:[A-Z_]+=\S+ )*(?:if [^;]*; then )?(?:tier|counted) \d+ ([a-z][\w:-]*)/gm)].map(
     ([, script = '']) => script,
   );
 }
