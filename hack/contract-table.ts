@@ -1,8 +1,7 @@
 /**
- * Prints, as Markdown, each contract with its tests on the embedded seed, on its server in memory, and on a real API server, and the differences that were
- * found and mended. Runs all of them to say so, unless it is given vitest's JSON reports of runs in which they were; ends with 1
- * where a test fails, or runs on one of embedded and real only. The node lifecycle
- * needs a kube-controller-manager. What needs a wire is not run in memory.
+ * Prints, as Markdown, each contract with its tests on the embedded seed, on its server in memory, and on a real API server, and the
+ * differences that were found and mended. Runs all of them to say so, unless it is given vitest's JSON reports of runs in which they
+ * were. Ends with 1 where a test fails, or runs on one of embedded and real only. What needs a wire is not run in memory.
  *
  *   node hack/contract-table.ts [--embedded REPORT] [--real REPORT]
  */

@@ -4,10 +4,32 @@ const weederPodRemover: readonly string[] = ['test/adapters/weeder-pod-remover.t
 const weederOncePerIncarnation: readonly string[] = ['test/adapters/weeder-once-per-incarnation.test.ts'];
 const weederPodWatch: readonly string[] = ['test/adapters/weeder-pod-watch.test.ts'];
 const weederServiceWatch: readonly string[] = ['test/adapters/weeder-service-watch.test.ts'];
+const weederHeldWhileBlind: readonly string[] = ['test/adapters/weeder-held-while-blind.test.ts'];
 const weederOlderGrants: readonly string[] = ['test/adapters/weeder-older-grants.test.ts'];
 
 /** What the weeder sees and deletes on the seed. */
 export const weederSeedSlips: readonly Slip[] = [
+  {
+    file: 'src/adapters/weeder-seed/held-while-blind.ts',
+    find: 'if (!withdrawn.aborted) await',
+    put: 'if (withdrawn.aborted) await',
+    says: 'deletions go on while the services are not followed',
+    tests: weederHeldWhileBlind,
+  },
+  {
+    file: 'src/adapters/weeder-seed/service-watch.ts',
+    find: 'live.next(source.live);',
+    put: 'live.next(true);',
+    says: 'services seem to be followed while their stream is out',
+    tests: weederServiceWatch,
+  },
+  {
+    file: 'src/adapters/weeder-seed/granted-source.ts',
+    find: '          stop(otherThan(source));\n          return tellTrust(source);',
+    put: '          return stop(otherThan(source));',
+    says: 'deletions wait for ever once the stream of services was out',
+    tests: weederServiceWatch,
+  },
   {
     file: 'src/adapters/weeder-seed/pod-remover.ts',
     find: 'preconditions: { uid }',

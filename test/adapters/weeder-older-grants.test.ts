@@ -77,6 +77,9 @@ for (const refusal of [forbidden, statusError(404, 'the server could not find th
     expect(new Set(queries.map(({ fieldSelector }) => fieldSelector))).toEqual(
       new Set(['metadata.name=etcd-main-client', 'metadata.name=kube-apiserver']),
     );
+    const live: boolean[] = [];
+    subscription.add(world.watch.live$.subscribe((is) => live.push(is)));
+    expect(live).toEqual([true]);
     tell(world, [false, false]);
     await settled();
     world.seed.remove(endpointsPath, 'shoot--a', 'kube-apiserver');

@@ -103,6 +103,31 @@ test('7.1 the set of services comes once the first list is in, then with each ar
   subscription.unsubscribe();
 });
 
+test('7.2 it says whether it follows the seed, and after an outage only when its news is out', async () => {
+  const world = worldOf();
+  put(world, 'shoot--a', 'x', 'kube-apiserver', [true]);
+  const told: (boolean | string)[] = [];
+  const subscription = world.watch.live$.subscribe((live) => told.push(live));
+  await settled();
+  subscription.add(world.watch.events$(key).subscribe((event) => told.push(words(event))));
+  expect(told.splice(0)).toEqual([false, true, 'x 1/1']);
+
+  world.seed.deaf = true;
+  put(world, 'shoot--a', 'x', 'kube-apiserver', [false]);
+  world.seed.deaf = false;
+  world.seed.refusals.set(path, statusError(500, 'not yet'));
+  world.seed.compact();
+  world.seed.cut();
+  await world.clock.advanceBy(20_000);
+  expect(told.splice(0)).toEqual([false]);
+  world.seed.refusals.clear();
+  await world.clock.advanceBy(30_000);
+  expect(told.splice(0)).toEqual(['x 0/1', true]);
+  subscription.unsubscribe();
+  world.watch.live$.subscribe((live) => told.push(live)).unsubscribe();
+  expect(told).toEqual([false]);
+});
+
 test('7.1 an empty seed has an empty set of services', async () => {
   const world = worldOf();
   const { sets, subscription } = hearing(world.watch);

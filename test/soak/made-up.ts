@@ -95,7 +95,7 @@ function lease(holderIdentity: string): KubeObject {
 }
 
 /** A scene in which one prober lives, and nothing is wrong; `now` is what its clock says. */
-export function calmScene(now: () => Instant, config: object = {}): Scene {
+export function calmScene(now: () => Instant, config: object = {}, seed: object = emptySeed): Scene {
   const link = { out: undefined, slow: 0 };
   const process = { isPaused: false, clock: { now } };
   return {
@@ -116,7 +116,7 @@ export function calmScene(now: () => Instant, config: object = {}): Scene {
       dependants: [],
       ...config,
     },
-    seed: { shoots: [], api: { storage: { store: { of: () => ({ get: () => awake }) } } } },
+    seed,
     servers: () => [{ isWell: true }],
   } as unknown as Scene;
 }
@@ -124,6 +124,7 @@ export function calmScene(now: () => Instant, config: object = {}): Scene {
 const reconciled = { lastOperation: { type: 'Reconcile', state: 'Succeeded' } };
 const spec = { shoot: { spec: { provider: { workers: [{ name: 'one' }] } }, status: reconciled } };
 const awake = { object: { spec } };
+const emptySeed = { shoots: [], api: { storage: { store: { of: () => ({ get: () => awake }) } } } };
 
 /** The Cluster of shoot--demo--01 changed: it is hibernated from then on, or awake. */
 export function clusterSaid(at: Instant, word: 'hibernated' | 'awake'): Observation {

@@ -18,6 +18,8 @@ export type ShootAccount = Readonly<{
   sent: Readonly<Record<DependantKey, ShootCommands['scale']>>;
   /** What this flow must finish before a higher level may begin (S4), as views and notes alone show it. */
   owed: readonly DependantKey[];
+  /** What this flow wrote, or was being written when it began: it has to arrive. What another hand puts right has not (6.1, 6.10). */
+  written: readonly DependantKey[];
   /** What this way down no longer waits for, since a note said that it was late. */
   late: readonly DependantKey[];
   /** What was said of doubtful leases, and not that it is over (5.1, 5.5). */
@@ -32,6 +34,7 @@ export const firstShootAccount: ShootAccount = {
   alarm: undefined,
   sent: {},
   owed: [],
+  written: [],
   late: [],
   open: [],
   paths: firstPathAccount,
@@ -97,16 +100,16 @@ export function lawsBrokenByWrite(
 }
 
 /**
- * What the flow still owes, as seen from outside. A verdict makes everything owed that is due then, and a write makes its dependant
- * owed. It is paid when it has arrived, when it is missing or ignored and that counts, or when a note said that it timed out.
+ * What the flow still owes, as seen from outside. A verdict makes everything owed that is due then, for as long as it is due, and a write
+ * makes its dependant owed. It is paid when it has arrived, when it is missing or ignored and that counts, or when a note said that it timed out.
  */
 function owedAfter(
   account: ShootAccount,
   { before, after, commands, notes }: Turn,
   config: ProberConfig,
-): Pick<ShootAccount, 'owed' | 'late'> {
+): Pick<ShootAccount, 'owed' | 'written' | 'late'> {
   const { flow, known } = after.context;
-  if (flow === null) return { owed: [], late: [] };
+  if (flow === null) return { owed: [], written: [], late: [] };
   // One that does not count yet, or points the other way, makes nothing due.
   const { count } = after.context.streak;
   const judged = notes.some(
@@ -116,7 +119,9 @@ function owedAfter(
   );
   const { flow: flowBefore } = before.context;
   const turned = flowBefore === null || (flowBefore.aim === 'down') !== (flow.aim === 'down');
-  const written = new Set(commands.flatMap(({ type, params }) => (type === 'scale' ? [params.key] : [])));
+  const writes = commands.flatMap(({ type, params }) => (type === 'scale' ? [params.key] : []));
+  const inherited = config.dependants.flatMap(({ key }) => (before.context.known[key]?.writing == null ? [] : [key]));
+  const written = [...new Set([...(turned ? inherited : account.written), ...writes])];
   const said = notes.flatMap((note) => (note.kind === 'stepTimedOut' ? [note.key] : []));
   // On the way up the next write makes it owed again.
   const late = [...new Set([...(turned || flow.aim !== 'down' ? [] : account.late), ...said])];
@@ -125,7 +130,8 @@ function owedAfter(
     const { key, ref, optional } = dependant;
     const view = known[key]?.view ?? null;
     const due = view !== null && dueChange(view, flow.aim, writesAtOnce(ref)) !== undefined;
-    const isOwed = owedBefore.includes(key) || written.has(key) || (judged && due);
+    const isOwed =
+      writes.includes(key) || (judged && due) || (owedBefore.includes(key) && (due || written.includes(key)));
     if (!isOwed || late.includes(key) || view === null) return [];
     if (!view.found) return optional || flow.aim === 'down' ? [] : [key];
     // The way up narrowed to ours meanwhile: what another hand put to 0 is not waited for (SPEC 3.5).
@@ -134,7 +140,7 @@ function owedAfter(
     const untold = flow.aim === 'down' && known[key]?.refusal !== null;
     return view.ignored || (!due && (untold || hasArrived(view, flow.aim))) ? [] : [key];
   });
-  return { owed, late };
+  return { owed, written, late };
 }
 
 function openAfter({ open }: ShootAccount, { notes }: Turn): ShootAccount['open'] {

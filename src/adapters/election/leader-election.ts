@@ -43,8 +43,6 @@ export type ElectionOptions = Readonly<{
  * at once that it was released.
  */
 export class LeaderElection implements WritePermission {
-  /** No try is cut short but by its deadline. */
-  readonly #never = new AbortController().signal;
   readonly #options: ElectionOptions;
   readonly #leases: LeaseClient;
   readonly #contest: LeaseContest;
@@ -109,7 +107,9 @@ export class LeaderElection implements WritePermission {
   async release(timeout: Millis): Promise<KubeError | undefined> {
     this.#end();
     await this.#running;
-    const failure = await withDeadline(this.#options.clock, this.#now() + timeout, this.#never, (signal) =>
+    // Only its deadline cuts it short.
+    const never = new AbortController().signal;
+    const failure = await withDeadline(this.#options.clock, this.#now() + timeout, never, (signal) =>
       this.#contest.release(signal),
     ).then(() => undefined, expected);
     this.#leadership.complete();

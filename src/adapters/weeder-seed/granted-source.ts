@@ -17,7 +17,7 @@ export type GrantedSourceOptions = Readonly<{
   notice: (notice: StreamNotice) => void;
 }>;
 
-/** What is different now, by the source that is followed. */
+/** What is different now, by the source that is followed; nothing where it came to follow the seed, or ceased to. */
 export type FollowedChange = Readonly<{
   source: ServiceSource;
   changes: readonly ServiceChange[];
@@ -79,14 +79,22 @@ export function grantedSource(options: GrantedSourceOptions): Observable<Followe
           return observer.next({ source, changes: news.changes, gap: news.gap });
         case 'live':
           // It was refused for a while, and went on where it was.
-          return stop(otherThan(source));
+          stop(otherThan(source));
+          return tellTrust(source);
+        case 'out':
+          return tellTrust(source);
         case 'refused': {
           const other = otherThan(source);
           if (source === preferred) refusal = news.problem;
+          tellTrust(source);
           if (other === followed && other.live) return stop(source);
           return start(other);
         }
       }
+    }
+
+    function tellTrust(source: ServiceSource): void {
+      if (source === followed) observer.next({ source, changes: [], gap: undefined });
     }
 
     function askLater(): void {

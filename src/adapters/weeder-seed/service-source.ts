@@ -27,6 +27,8 @@ export type SourceNews =
   | Readonly<{ type: 'changed'; changes: readonly ServiceChange[]; gap: SliceGap | undefined }>
   /** All its streams follow the seed. */
   | Readonly<{ type: 'live' }>
+  /** One of its streams does not. */
+  | Readonly<{ type: 'out' }>
   /** The seed does not let us see this kind, or does not serve it. The source goes on asking. */
   | Readonly<{ type: 'refused'; problem: string }>;
 
@@ -99,7 +101,7 @@ export class ServiceSource {
     if (item.type !== 'out' && item.type !== 'live') stream.heardAt = this.#clock.now();
     if (item.type === 'out' || item.type === 'live') stream.live = item.type === 'live';
     const changes = stream.slices.apply(item);
-    if (item.type === 'out') return item.refused ? { type: 'refused', problem: item.problem } : undefined;
+    if (item.type === 'out') return item.refused ? { type: 'refused', problem: item.problem } : { type: 'out' };
     if (item.type === 'live') return this.live ? { type: 'live' } : undefined;
     if (this.#listed) return changes.length === 0 ? undefined : { type: 'changed', changes, gap };
     this.#listed = this.#streams.every(({ informer }) => informer.listed);

@@ -1,4 +1,4 @@
-import { BehaviorSubject, Subject, type Observable } from 'rxjs';
+import { BehaviorSubject, distinctUntilChanged, Subject, type Observable } from 'rxjs';
 import type { Slices } from '../../domain/weeder/service-slices.ts';
 import type { SliceGap } from '../../domain/weeder/slice-gap.ts';
 import type { ServiceKey } from '../../domain/weeder/service-ref.ts';
@@ -25,12 +25,14 @@ export type ServiceWatchOptions = Readonly<{
 }>;
 
 /**
- * The watch on one seed's EndpointSlices, or on its Endpoints. All subscribers of `services$`, `events$` and `synced$` share it. It runs as long as
+ * The watch on one seed's EndpointSlices, or on its Endpoints. All subscribers share it. It runs as long as
  * there is a subscriber, and everything is forgotten when the last one leaves.
  */
 export interface SharedServiceWatch extends ServiceWatch {
   /** Whether the first list is in (SPEC 9.3): emits at once, then at each change. */
   readonly synced$: Observable<boolean>;
+  /** Whether what is known of the services follows the seed: emits at once, then at each change. */
+  readonly live$: Observable<boolean>;
 }
 
 /**
@@ -47,6 +49,7 @@ export function serviceWatch(options: ServiceWatchOptions): SharedServiceWatch {
   const dispatcher = new Dispatcher<ServiceKey, ServiceEvent>();
   const sets = new Subject<ReadonlySet<ServiceKey>>();
   const synced = new BehaviorSubject(false);
+  const live = new BehaviorSubject(false);
   let source = preferred;
 
   const eventOf = (known: Slices | undefined, gap?: SliceGap): ServiceEvent => {
@@ -59,11 +62,16 @@ export function serviceWatch(options: ServiceWatchOptions): SharedServiceWatch {
     const running = followed$.subscribe(({ source: by, changes, gap }) => {
       source = by;
       for (const one of changes) dispatcher.dispatch(one.service, eventOf(one.slices, gap));
+      // After its changes: what is held back meanwhile is withdrawn by them first.
+      live.next(source.live);
       const isFirst = !synced.value;
       if (isFirst) synced.next(true);
       if (isFirst || changes.some((one) => one.isNew || one.slices === undefined)) sets.next(source.services);
     });
-    running.add(() => synced.next(false));
+    running.add(() => {
+      synced.next(false);
+      live.next(false);
+    });
     return running;
   };
 
@@ -80,5 +88,6 @@ export function serviceWatch(options: ServiceWatchOptions): SharedServiceWatch {
         return dispatcher.listen(service, observer);
       }),
     synced$: shared((observer) => synced.subscribe(observer)),
+    live$: shared((observer) => live.pipe(distinctUntilChanged()).subscribe(observer)),
   };
 }

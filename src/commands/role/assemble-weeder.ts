@@ -1,4 +1,5 @@
 import { SeedHistory } from '../../adapters/reflector/seed-history.ts';
+import { heldWhileBlind } from '../../adapters/weeder-seed/held-while-blind.ts';
 import { oncePerIncarnation } from '../../adapters/weeder-seed/once-per-incarnation.ts';
 import { podRemover } from '../../adapters/weeder-seed/pod-remover.ts';
 import { podWatch } from '../../adapters/weeder-seed/pod-watch.ts';
@@ -21,7 +22,7 @@ export function assembleWeeder({ clock, chance, config, client, hooks }: WeederP
   const streams = { client, clock, chance, history, notice: hooks.onStreamNotice };
   const services = serviceWatch({ ...streams, config });
   const pods = podWatch({ ...streams, config });
-  const remover = oncePerIncarnation(podRemover(client), history);
+  const remover = heldWhileBlind(oncePerIncarnation(podRemover(client), history), services.live$);
   return {
     synced$: services.synced$,
     turns: (leads$) =>

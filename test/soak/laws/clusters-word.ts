@@ -6,21 +6,13 @@ import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
 import type { Law } from '../law.ts';
 import { seedWriteOf } from './seed-write.ts';
 import { TroublesSeen } from './troubles-seen.ts';
-import type { Reason } from './troubles.ts';
+import { blinding, longestBlindness } from './troubles.ts';
 
-/** A watch that has said nothing for 90 s is opened anew, and what it missed is listed. */
-const longestBlindness: Millis = 120_000;
 /** What was on its way within the process may still go out. */
 const leastLag: Millis = 500;
 
-/** Whatever keeps the news of a Cluster from a process. */
-const blinding: readonly Reason[] = [
-  'the way to the seed was closed or slow',
-  'the seed was not well',
-  'etcd was restored, or watches were lost',
-  'a request met a fault',
-  'a process had just begun',
-];
+/** A process that has begun has heard nothing yet. */
+const unaware = [...blinding, 'a process had just begun'] as const;
 
 /** No write goes out for a shoot whose Cluster, in the store, has ruled it out for longer than the news of it takes to the process that writes. */
 export const clustersWord: Law = {
@@ -53,7 +45,7 @@ export const clustersWord: Law = {
         if (write === undefined || since === undefined) return undefined;
         late += 1;
         const known = Math.max(since, beganAt.get(write.process) ?? since);
-        const isBlind = troubles.has(write.process, known - longestBlindness, blinding);
+        const isBlind = troubles.has(write.process, known - longestBlindness, unaware);
         return at - known <= (isBlind ? longestBlindness : lag)
           ? undefined
           : `${write.process} wrote ${write.path} ${at - known} ms after the Cluster had ruled it out`;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { microTime } from '../../../src/simulator/store/kube-object.ts';
 import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
 import type { ResourceKind } from '../../../src/simulator/store/resource-kind.ts';
-import { fairWeather } from '../link-weather.ts';
+import { calmScene } from '../made-up.ts';
 import type { Observation } from '../observation.ts';
 import type { Scene } from '../scene.ts';
 import { noNodeMarked } from './no-node-marked.ts';
@@ -31,32 +31,15 @@ function sceneOf(...ages: number[]): Scene {
     marks: [{ node: 'node-0', at: start }],
     api: { storage: { store: { of: store } }, isWell: true, clockAhead: 0 },
   };
-  const link = { out: undefined, slow: 0 };
-  const lived = { isPaused: false, clock: { now: () => start } };
-  return {
-    now: () => start,
-    slots: [{ name: 'prober-0', role: 'prober', process: lived, links: { seed: link, shoot: link } }],
-    plan: {
-      election: false,
-      replicas: { prober: 1, weeder: 0 },
-      clocks: { ahead: 0, drift: 0 },
-      links: { seed: fairWeather, shoot: fairWeather },
-    },
-    config: {
-      failureThreshold: 1,
-      nodeLeaseFailureFraction: 0.6,
-      kcmNodeMonitorGraceDuration: 40_000,
-      probeInterval: 10_000,
-      probeTimeout: 30_000,
-      initialDelay: 30_000,
-      backoffJitterFactor: 0.2,
-      dependants: [
-        { ref: { apiVersion: 'apps/v1', name: 'kube-controller-manager' }, scaleDown: { level: 0, initialDelay: 0 } },
-      ],
-    },
-    seed: { shoots: [one], shoot: () => one, api: { storage: { store: { of: store } } } },
-    servers: () => [{ isWell: true }],
-  } as unknown as Scene;
+  const config = {
+    nodeLeaseFailureFraction: 0.6,
+    kcmNodeMonitorGraceDuration: 40_000,
+    dependants: [
+      { ref: { apiVersion: 'apps/v1', name: 'kube-controller-manager' }, scaleDown: { level: 0, initialDelay: 0 } },
+    ],
+  };
+  const seed = { shoots: [one], shoot: () => one, api: { storage: { store: { of: store } } } };
+  return calmScene(() => start, config, seed);
 }
 
 /** What is said of the mark, and what was counted. */

@@ -1,5 +1,5 @@
 import type { ShootNamespace } from '../../../src/domain/names.ts';
-import type { Instant } from '../../../src/domain/time.ts';
+import type { Instant, Millis } from '../../../src/domain/time.ts';
 
 /** Why a node could not be saved; the first that holds is told. Each is something that was done to the seed, never something that the program did. */
 export const everyReason = [
@@ -20,6 +20,17 @@ export const everyReason = [
 ] as const;
 
 export type Reason = (typeof everyReason)[number];
+
+/** What keeps the news of the seed from a process. */
+export const blinding: readonly Reason[] = [
+  'the way to the seed was closed or slow',
+  'the seed was not well',
+  'etcd was restored, or watches were lost',
+  'a request met a fault',
+];
+
+/** A watch that has said nothing for 90 s is opened anew, and what it missed is listed. */
+export const longestBlindness: Millis = 120_000;
 
 /** Whom a trouble befalls: one shoot, one of our slots (its ways to all shoots included), one shoot as a slot sees it, or, as '', everybody. */
 export type Scope = '' | ShootNamespace | `${string} to ${ShootNamespace}`;

@@ -7,19 +7,10 @@ import { asObject, type JsonObject, type KubeObject } from '../../../src/simulat
 import type { Law } from '../law.ts';
 import { roleOf } from './seed-write.ts';
 import { TroublesSeen } from './troubles-seen.ts';
-import type { Reason } from './troubles.ts';
+import { blinding, longestBlindness } from './troubles.ts';
 
-/** A watch that has said nothing for 90 s is opened anew, and what it missed is listed. */
-const longestBlindness: Millis = 120_000;
 /** A deletion waits for its turn in a lane, and goes to and fro. */
 const leastLag: Millis = 3_000;
-
-const blinding: readonly Reason[] = [
-  'the seed was not well',
-  'the way to the seed was closed or slow',
-  'etcd was restored, or watches were lost',
-  'a request met a fault',
-];
 
 type Service = {
   readonly namespace: string;
@@ -50,14 +41,14 @@ export const weedingWindows: Law = {
       const gap = troubles.has(process, at - watchDuration - longestBlindness, blinding) ? longestBlindness : lag;
       const before = deletedAt.get(uid);
       if (before !== undefined && at - before > gap) return `${name} ${at - before} ms after it had been deleted`;
-      // After a gap a window may have begun anew, and the slices may be older than the pods: nobody knows from here.
-      if (gap === longestBlindness) return undefined;
-      judged += 1;
       const behind = weeded
         .filter((service) => selects(service, pod))
         .map((service) => services.get(`${namespace}/${service.name}`));
       if (!behind.some((service) => service !== undefined && at - service.downAt <= gap))
         return `${name} while no service was available that it depends on`;
+      // After a gap a window may have begun anew: nobody knows from here.
+      if (gap === longestBlindness) return undefined;
+      judged += 1;
       const opened = Math.max(beganAt, ...behind.map((service) => service?.upAt ?? -Infinity));
       return at - opened <= watchDuration + gap ? undefined : `${name} ${at - opened} ms after the last window opened`;
     };

@@ -2,6 +2,11 @@ import { ofMutants, type SoakSlip } from './soak-slip.ts';
 
 /** The weeder: when it deletes which pods. */
 export const weederSlips: readonly SoakSlip[] = [
+  {
+    ...ofMutants('weeder-seed', 'deletions go on while the services are not followed'),
+    wasTrue: 'number 82: pods were deleted by what a stream had said before it was out',
+  },
+  ofMutants('weeder-seed', 'deletions wait for ever once the stream of services was out'),
   ofMutants('weeder-machine', 'deletions stay in the queue after the window'),
   ofMutants('weeder-machine', 'ten more deletions are begun with each turn'),
   ofMutants('weeder-machine', 'what crash-looped while its service was down again is left alone'),
