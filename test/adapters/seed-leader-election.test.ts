@@ -325,14 +325,17 @@ test('8 a standby wins after a backup was put back: what a GET answers counts, h
     candidate(server, clock, 'a');
     await clock.advanceBy(11_000);
     const backup = server.lease;
-    const second = candidate(server, clock, 'bb');
+    let rewound = 0;
+    const second = candidate(server, clock, 'bb', { onRewound: () => (rewound += 1) });
     await clock.advanceBy(61_000);
     // The leader goes with the old history, and so does what it has written.
     server.lines.set('a', 'hangs');
     const ahead = server.lease?.metadata.resourceVersion;
+    expect(rewound).toBe(0);
     server.restore(backup);
     server.asked.length = 0;
     await clock.advanceBy(14_999);
+    expect(rewound, '6.6 it is told once').toBe(1);
     expect(second.told, 'whoever led in the other history may lead still').toEqual(['standby']);
     await clock.advanceBy(5_001);
     expect(second.told).toEqual(['standby', 'leading']);

@@ -1,6 +1,7 @@
 import { filter, firstValueFrom } from 'rxjs';
 import { afterEach, expect, test } from 'vitest';
 import { createLog } from '../../src/adapters/log/log.ts';
+import { SeedHistory } from '../../src/adapters/reflector/seed-history.ts';
 import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
 import { campaign } from '../../src/commands/role/campaign.ts';
 import { answerJson, scriptedServer } from '../support/scripted-server.ts';
@@ -24,6 +25,7 @@ test('8 a leader that cannot renew loses the lead in time, though the wall clock
       userAgent: 'test',
       log: createLog({ level: 'fatal', clock: systemClock }),
       server: () => server.url,
+      history: new SeedHistory(),
     },
   );
   const leads = firstValueFrom(election.leadership$.pipe(filter((now) => now === 'leading')));

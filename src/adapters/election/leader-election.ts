@@ -34,6 +34,8 @@ export type ElectionOptions = Readonly<{
   onUnwatchable?: (failure: KubeError) => void;
   /** Called when a candidate sees that another process holds the Lease, once for each holder. */
   onHolder?: (holder: string) => void;
+  /** Called each time that the Lease shows that the seed's history went back, as after a restored backup. */
+  onRewound?: (() => void) | undefined;
 }>;
 
 /**
@@ -64,7 +66,8 @@ export class LeaderElection implements WritePermission {
   constructor(options: ElectionOptions) {
     this.#options = options;
     this.#leases = new LeaseClient(options.client, options.namespace, options.name);
-    this.#contest = new LeaseContest(this.#leases, options.clock, options.identity, options.leaseDuration);
+    const { clock, identity, leaseDuration, onRewound } = options;
+    this.#contest = new LeaseContest(this.#leases, clock, identity, leaseDuration, onRewound);
   }
 
   /** Emits the present value, then each change. Completes after `lost`, and when the Lease has been released. */

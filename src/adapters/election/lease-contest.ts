@@ -24,17 +24,26 @@ export class LeaseContest {
   readonly #clock: Clock;
   readonly #identity: string;
   readonly #leaseSeconds: number;
+  readonly #onRewound: () => void;
   /** The Lease as last seen; undefined where there is none, or nothing is known. */
   #lease: unknown;
   #observed: ObservedLease | undefined;
   /** A holder from a history that is gone may not know that yet, and may still lead. */
   #othersUntil: Instant = -Infinity;
 
-  constructor(leases: LeaseClient, clock: Clock, identity: string, leaseDuration: Millis) {
+  /** `onRewound`: an answer shows an older Lease than was seen before, so the seed's history went back (SPEC 6.6). */
+  constructor(
+    leases: LeaseClient,
+    clock: Clock,
+    identity: string,
+    leaseDuration: Millis,
+    onRewound: () => void = () => undefined,
+  ) {
     this.#leases = leases;
     this.#clock = clock;
     this.#identity = identity;
     this.#leaseSeconds = Math.floor(leaseDuration / 1_000);
+    this.#onRewound = onRewound;
   }
 
   /** The holder when it was last seen; empty where nobody holds it, or nothing is known. */
@@ -97,8 +106,10 @@ export class LeaseContest {
     const wasOurs = this.holder === this.#identity;
     const lease = await asked;
     if (this.#lease !== before && this.#isOlder(lease)) return;
-    const wentBack = before !== undefined && (lease === undefined || this.#isOlder(lease));
-    if (wentBack && !wasOurs) this.#othersUntil = this.#clock.now() + this.#leaseSeconds * 1_000;
+    const isOlder = this.#isOlder(lease);
+    if (isOlder) this.#onRewound();
+    if (before !== undefined && (lease === undefined || isOlder) && !wasOurs)
+      this.#othersUntil = this.#clock.now() + this.#leaseSeconds * 1_000;
     this.#update(lease);
   }
 

@@ -37,7 +37,7 @@ export type SeedWatchOptions = Readonly<{
   /** For logs and counters; decides nothing. */
   notice?: (notice: StreamNotice) => void;
   /** Of the seed, shared by all its streams. */
-  history?: SeedHistory;
+  history?: SeedHistory | undefined;
 }>;
 
 export type WatchedDependant<Value = ResourceView> = Readonly<{ dependant: Dependant; informer: Informer<Value> }>;
@@ -63,7 +63,7 @@ const usualPage = 500;
 
 /** One informer for the Clusters, and one for each name that we need. The seed sends us nothing else. */
 export function seedInformers(given: SeedWatchOptions): SeedInformers {
-  const options = { ...given, history: new SeedHistory() };
+  const options = { ...given, history: given.history ?? new SeedHistory() };
   return {
     ...scaledInformers(options, readResource),
     secrets: new Map(

@@ -1,5 +1,6 @@
 import { filter, map, of, Subscription, type Observable } from 'rxjs';
 import { kubeEvents } from '../../adapters/events/kube-events.ts';
+import { SeedHistory } from '../../adapters/reflector/seed-history.ts';
 import type { WritePermission } from '../../adapters/kube/kube-client.ts';
 import type { Log } from '../../adapters/log/log.ts';
 import { seconds } from '../../adapters/words/plain-words.ts';
@@ -32,15 +33,17 @@ export function actOnSeed<Config>(
   const component = `dependency-watchdog-${role.name}`;
   const parts = { clock, credentials, userAgent: `${component}/${version}`, hooks, dial };
   const server = () => credentials.server;
+  // What one of them finds out is true for all.
+  const history = new SeedHistory();
   const election =
-    flags.leaderElection && campaign(role.name, flags.leaderElection, { ...parts, log, server }, surroundings);
+    flags.leaderElection && campaign(role.name, flags.leaderElection, { ...parts, log, server, history }, surroundings);
   const ending = new AbortController();
   const permission: WritePermission = {
     granted: () => !ending.signal.aborted && (election?.granted() ?? true),
     ended: election === undefined ? ending.signal : AbortSignal.any([ending.signal, election.ended]),
   };
   const client = seedClients({ ...parts, rate: flags.rate, slowed: observed.slowed })(permission);
-  const assembled = role.assemble({ clock, chance, config, client, hooks, connect, cpuTime });
+  const assembled = role.assemble({ clock, chance, config, client, hooks, history, connect, cpuTime });
   const events = kubeEvents({ client, clock, component, ...observed.events });
 
   const running = new Subscription();

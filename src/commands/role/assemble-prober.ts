@@ -20,10 +20,11 @@ export function assembleProber({
   config,
   client,
   hooks,
+  history,
   connect,
   cpuTime,
 }: RoleParts<ProberConfig>): Assembled<ShootTurn> {
-  const seed = seedWatch({ client, clock, chance, config, notice: hooks.onStreamNotice });
+  const seed = seedWatch({ client, clock, chance, config, notice: hooks.onStreamNotice, history });
   const shoots = kubeShootApi({
     kubeconfigOf: (shoot, secret) => seed.kubeconfigOf(shoot, secret),
     config,

@@ -17,8 +17,14 @@ export type WeederParts = Omit<RoleParts<WeederConfig>, 'hooks'> &
 export const weederStreams: readonly string[] = ['endpointslices', 'pods'];
 
 /** Assembles the weeder from its parts. Nothing runs yet. */
-export function assembleWeeder({ clock, chance, config, client, hooks }: WeederParts): Assembled<WeederTurn> {
-  const history = new SeedHistory();
+export function assembleWeeder({
+  clock,
+  chance,
+  config,
+  client,
+  hooks,
+  history = new SeedHistory(),
+}: WeederParts): Assembled<WeederTurn> {
   const streams = { client, clock, chance, history, notice: hooks.onStreamNotice };
   const services = serviceWatch({ ...streams, config });
   const pods = podWatch({ ...streams, config });

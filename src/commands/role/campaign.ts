@@ -1,6 +1,7 @@
 import { defaultRate } from '../../adapters/seed-client/rate.ts';
 import { candidateIdentity, LeaderElection, type Leadership } from '../../adapters/election/leader-election.ts';
 import type { KubeError } from '../../adapters/kube/kube-error.ts';
+import type { SeedHistory } from '../../adapters/reflector/seed-history.ts';
 import type { Log } from '../../adapters/log/log.ts';
 import { lastingTrouble } from './lasting-trouble.ts';
 import type { LeaderElectionFlags } from './role-flags.ts';
@@ -13,6 +14,8 @@ type CampaignParts = Omit<SeedClientParts, 'rate'> &
     log: Log;
     /** The seed's address at present. */
     server: () => string;
+    /** Of the seed. */
+    history: SeedHistory;
   }>;
 
 /**
@@ -23,7 +26,7 @@ type CampaignParts = Omit<SeedClientParts, 'rate'> &
 export function campaign(
   role: RoleName,
   flags: LeaderElectionFlags,
-  { log, server, ...parts }: CampaignParts,
+  { log, server, history, ...parts }: CampaignParts,
   { steady, chance, identity = candidateIdentity() }: Pick<Surroundings, 'steady' | 'chance' | 'identity'> = machine,
 ): LeaderElection {
   const lease = `${flags.namespace}/${leaseNameOf(role)}`;
@@ -51,6 +54,7 @@ export function campaign(
         lease,
       }),
     onHolder: (holder) => tell('standby', holder),
+    onRewound: () => history.goBack(),
   });
   election.leadership$.subscribe((leadership) => {
     if (leadership !== 'standby') tell(leadership, election.holder);

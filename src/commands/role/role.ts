@@ -1,6 +1,7 @@
 import type { Observable } from 'rxjs';
 import type { Connect } from '../../adapters/shoot/shoot-connection.ts';
 import type { KubeClient } from '../../adapters/kube/kube-client.ts';
+import type { SeedHistory } from '../../adapters/reflector/seed-history.ts';
 import type { StreamNotice } from '../../adapters/reflector/stream-trouble.ts';
 import type { ConfigReading } from '../../domain/config/config-remark.ts';
 import type { Millis } from '../../domain/time.ts';
@@ -24,6 +25,8 @@ export type RoleParts<Config> = Readonly<{
   /** May write only while this process leads. */
   client: KubeClient;
   hooks: RoleHooks;
+  /** Of the seed, shared with the election; one of its own unless given. */
+  history?: SeedHistory | undefined;
   /** How a shoot is reached; over TLS unless given. */
   connect?: Connect | undefined;
   /** The clock of this thread's work; the machine's unless given. */
