@@ -1,7 +1,7 @@
 import type { Happening } from './happening.ts';
 import type { HappeningKind } from './happening-kind.ts';
 import { apiServerTroubles } from './happenings/api-servers.ts';
-import { clocks } from './happenings/clocks.ts';
+import { clocks, nodeClocks } from './happenings/clocks.ts';
 import { gardener } from './happenings/gardener.ts';
 import { hands } from './happenings/hands.ts';
 import { linkTroubles } from './happenings/links.ts';
@@ -30,6 +30,7 @@ export const happeningKinds: readonly HappeningKind[] = [
   ...secrets,
   ...nodes,
   ...births,
+  ...nodeClocks,
 ];
 
 const striking = new Map(happeningKinds.flatMap(({ strike: ways }) => Object.entries(ways)));

@@ -119,6 +119,15 @@ export class EmbeddedShoot<Api extends ApiServer = EmbeddedApiServer> {
     this.#kubelets.heal(nodes);
   }
 
+  get nodeClocksAhead(): Millis {
+    return this.#kubelets.clockAhead;
+  }
+
+  /** Sets the clocks of all its nodes, so many ms ahead of the world's. */
+  setNodeClocks(ahead: Millis): void {
+    this.#kubelets.clockAhead = ahead;
+  }
+
   /** The ways to the API server, each with its levers; throws where leases are probed, since there is one way then. */
   get paths(): ShootPaths {
     if (this.#paths === undefined) throw new Error(`${this.name} is of the generation that has one path`);

@@ -2,6 +2,7 @@ import { between, oneOf, strikes } from '../chance-of.ts';
 import type { HappeningKind } from '../happening-kind.ts';
 import type { Happening } from '../happening.ts';
 import type { Scene } from '../scene.ts';
+import { shootOf } from './shoot-of.ts';
 import { slotsOf } from './processes.ts';
 
 /**
@@ -45,6 +46,29 @@ export const clocks: readonly HappeningKind[] = [
       kind === 'API server clock put right'
         ? `the clock of the API server of ${shoot} was put right`
         : `the clock of the API server of ${shoot} was set ${told(of)}`,
+  },
+];
+
+/** At the end of all kinds, so that what was drawn before stays. */
+export const nodeClocks: readonly HappeningKind[] = [
+  {
+    of: 'shoot',
+    hourly: () => 0.5,
+    draw: (chance, _, at, shoot) => [
+      { at, kind: 'node clocks set', shoot, of: { by: drawDifference(chance) } },
+      { at: at + between(chance, 30_000, 900_000), kind: 'node clocks put right', shoot },
+    ],
+    strike: {
+      'node clocks set': (scene, it) => shootOf(scene, it)?.setNodeClocks(Number(it.of?.['by'])),
+      'node clocks put right': (scene, it) => shootOf(scene, it)?.setNodeClocks(0),
+    },
+    calm(scene) {
+      for (const shoot of scene.seed.shoots) shoot.setNodeClocks(0);
+    },
+    tell: ({ kind, shoot, of }) =>
+      kind === 'node clocks put right'
+        ? `the clocks of the nodes of ${shoot} were put right`
+        : `the clocks of the nodes of ${shoot} were set ${told(of)}`,
   },
 ];
 
