@@ -39,6 +39,7 @@ import { twoPathConfigSlips } from './two-path-config-slips.ts';
 import { weederDomainSlips } from './weeder-domain-slips.ts';
 import { weederMachineSlips } from './weeder-machine-slips.ts';
 import { weederSeedSlips } from './weeder-seed-slips.ts';
+import { weederServicesSlips } from './weeder-services-slips.ts';
 
 export type PlacedSlip = Readonly<{ room: string; slip: Slip }>;
 
@@ -58,7 +59,7 @@ const rooms: Readonly<Record<string, readonly Slip[]>> = {
   scaling: scalingSlips,
   election: electionSlips,
   streams: streamsSlips,
-  'weeder-seed': weederSeedSlips,
+  'weeder-seed': [...weederSeedSlips, ...weederServicesSlips],
   shoot: shootSlips,
   paths: shootPathsSlips,
   'path-observers': pathObserversSlips,

@@ -108,8 +108,8 @@ export class LeaseContest {
     if (this.#lease !== before && this.#isOlder(lease)) return;
     const isOlder = this.#isOlder(lease);
     if (isOlder) this.#onRewound();
-    if (before !== undefined && (lease === undefined || isOlder) && !wasOurs)
-      this.#othersUntil = this.#clock.now() + this.#leaseSeconds * 1_000;
+    const wentBack = before !== undefined && (lease === undefined || isOlder);
+    if (wentBack && !wasOurs) this.#othersUntil = this.#clock.now() + this.#leaseSeconds * 1_000;
     this.#update(lease);
   }
 

@@ -40,8 +40,8 @@ export class EmbeddedShoot<Api extends ApiServer = EmbeddedApiServer> {
   readonly api: Api;
   /** What the watchdog scales, and what an operator may do with it. */
   readonly dependants: ShootDependants;
+  readonly kubelets: Kubelets;
   readonly #seed: Storage;
-  readonly #kubelets: Kubelets;
   readonly #controllerManager: ControllerManager;
   readonly #secrets: ShootSecrets;
   readonly #paths: ShootPaths | undefined;
@@ -52,14 +52,14 @@ export class EmbeddedShoot<Api extends ApiServer = EmbeddedApiServer> {
     this.api = parts.api;
     this.dependants = parts.dependants;
     this.#seed = parts.seed;
-    this.#kubelets = parts.kubelets;
+    this.kubelets = parts.kubelets;
     this.#controllerManager = parts.controllerManager;
     this.#secrets = parts.secrets;
     this.#paths = parts.paths;
   }
 
   get nodes(): readonly string[] {
-    return this.#kubelets.nodes;
+    return this.kubelets.nodes;
   }
 
   /** Nodes that the shoot's kube-controller-manager marked Unknown, each time it did, oldest first. */
@@ -77,7 +77,7 @@ export class EmbeddedShoot<Api extends ApiServer = EmbeddedApiServer> {
       const node = `node-${String((this.#nodesMade += 1)).padStart(3, '0')}`;
       createObject(storage, kinds.node, nodeObject(node, storage.clock.now()));
       createObject(this.#seed, kinds.machine, machineObject(this.name, node));
-      this.#kubelets.start(node);
+      this.kubelets.start(node);
     }
   }
 
@@ -102,30 +102,19 @@ export class EmbeddedShoot<Api extends ApiServer = EmbeddedApiServer> {
 
   /** With its lease and its Machine. */
   removeNode(node: string): void {
-    this.#kubelets.stop(node);
+    this.kubelets.stop(node);
     this.api.storage.store.of(kinds.node).remove(node);
     this.removeMachine(node);
   }
 
   /** Kubelets no longer reach the API server: all of them, a fraction (rounded up), or those named. */
   cutOff(which: number | readonly string[] = 1): void {
-    this.#kubelets.cutOff(
-      typeof which === 'number' ? this.nodes.slice(0, Math.ceil(which * this.nodes.length)) : which,
-    );
+    this.kubelets.cutOff(typeof which === 'number' ? this.nodes.slice(0, Math.ceil(which * this.nodes.length)) : which);
   }
 
   /** They reach it again, and renew within 10 s. */
   heal(nodes?: readonly string[]): void {
-    this.#kubelets.heal(nodes);
-  }
-
-  get nodeClocksAhead(): Millis {
-    return this.#kubelets.clockAhead;
-  }
-
-  /** Sets the clocks of all its nodes, so many ms ahead of the world's. */
-  setNodeClocks(ahead: Millis): void {
-    this.#kubelets.clockAhead = ahead;
+    this.kubelets.heal(nodes);
   }
 
   /** The ways to the API server, each with its levers; throws where leases are probed, since there is one way then. */
@@ -136,7 +125,7 @@ export class EmbeddedShoot<Api extends ApiServer = EmbeddedApiServer> {
 
   /** Connections are refused, to the kubelets too. */
   async down(): Promise<void> {
-    this.#kubelets.reachable = false;
+    this.kubelets.reachable = false;
     await this.api.down();
   }
 
@@ -147,7 +136,7 @@ export class EmbeddedShoot<Api extends ApiServer = EmbeddedApiServer> {
 
   /** Accepts and never answers, kubelets neither. */
   hang(at: 'handshake' | 'answer' = 'answer', affects?: Affects): void {
-    if (affects === undefined) this.#kubelets.reachable = false;
+    if (affects === undefined) this.kubelets.reachable = false;
     this.api.setFault({ kind: 'hang', at }, affects);
   }
 
@@ -171,7 +160,7 @@ export class EmbeddedShoot<Api extends ApiServer = EmbeddedApiServer> {
 
   /** Ends every fault of the API server. */
   async up(): Promise<void> {
-    this.#kubelets.reachable = true;
+    this.kubelets.reachable = true;
     this.api.clearFault();
     await this.api.up();
   }

@@ -22,8 +22,7 @@ export class Kubelets {
   /** Nobody reaches an API server that is down. */
   reachable = true;
   /** By how much their clocks are ahead of the world's, in ms: they write the time of a renewal. */
-  clockAhead = 0;
-
+  ahead: Millis = 0;
   readonly #path: Readonly<{ carriesRenewals: boolean }>;
 
   /** `path`: the way to the API server, where it may fail by itself. */
@@ -77,10 +76,10 @@ export class Kubelets {
     const leases = storage.store.of(kinds.lease);
     const lease = leases.get(`kube-node-lease/${node}`);
     if (lease === undefined) {
-      createObject(storage, kinds.lease, leaseObject(node, now));
+      createObject(storage, kinds.lease, leaseObject(node, now + this.ahead));
     } else {
       // Goes straight into the store: a renewal changes one field, and there are very many renewals.
-      const spec: JsonObject = { ...asObject(lease.object['spec']), renewTime: microTime(now + this.clockAhead) };
+      const spec: JsonObject = { ...asObject(lease.object['spec']), renewTime: microTime(now + this.ahead) };
       leases.put({ ...lease.object, spec });
     }
     markReady(storage, node, 'True', 'KubeletReady', now);

@@ -59,11 +59,11 @@ export const nodeClocks: readonly HappeningKind[] = [
       { at: at + between(chance, 30_000, 900_000), kind: 'node clocks put right', shoot },
     ],
     strike: {
-      'node clocks set': (scene, it) => shootOf(scene, it)?.setNodeClocks(Number(it.of?.['by'])),
-      'node clocks put right': (scene, it) => shootOf(scene, it)?.setNodeClocks(0),
+      'node clocks set': (scene, it) => setNodes(shootOf(scene, it), Number(it.of?.['by'])),
+      'node clocks put right': (scene, it) => setNodes(shootOf(scene, it), 0),
     },
     calm(scene) {
-      for (const shoot of scene.seed.shoots) shoot.setNodeClocks(0);
+      for (const shoot of scene.seed.shoots) setNodes(shoot, 0);
     },
     tell: ({ kind, shoot, of }) =>
       kind === 'node clocks put right'
@@ -71,6 +71,10 @@ export const nodeClocks: readonly HappeningKind[] = [
         : `the clocks of the nodes of ${shoot} were set ${told(of)}`,
   },
 ];
+
+function setNodes(shoot: Scene['seed']['shoots'][number] | undefined, ahead: number): void {
+  if (shoot !== undefined) shoot.kubelets.ahead = ahead;
+}
 
 function setServer({ seed }: Scene, { shoot }: Happening, ahead: number): void {
   const found = seed.shoots.find(({ name }) => name === shoot);

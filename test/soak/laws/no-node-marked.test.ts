@@ -29,6 +29,7 @@ function sceneOf(...ages: number[]): Scene {
   const one = {
     name: shoot,
     marks: [{ node: 'node-0', at: start }],
+    kubelets: { ahead: 0 },
     api: { storage: { store: { of: store } }, isWell: true, clockAhead: 0 },
   };
   const config = {

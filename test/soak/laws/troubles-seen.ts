@@ -116,7 +116,7 @@ export class TroublesSeen {
       const { name, api } = shoot;
       if (!api.isWell || (hasTwoPaths(config) && shoot.paths.internal.fault !== undefined))
         troubles.add(name, 'the shoot did not answer as it should', now + this.#probeRecovery);
-      if (api.clockAhead !== 0 || shoot.nodeClocksAhead !== 0)
+      if (api.clockAhead !== 0 || shoot.kubelets.ahead !== 0)
         troubles.add(name, 'a clock was wrong', now + this.#probeRecovery);
     }
     for (const shoot of this.#ruledOut) troubles.add(shoot, ruledOut, now + this.#firstProbe);
