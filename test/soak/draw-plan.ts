@@ -43,6 +43,7 @@ function drawShape(number: number): SeedShape {
     election: strikes(chance, 0.8),
     weather: between(chance, 20, 60) * 60_000,
     restores: strikes(chanceOf(number, 'restores'), 0.5),
+    journals: strikes(chanceOf(number, 'journals'), 0.25),
     servers: strikes(chanceOf(number, 'servers'), 0.5) ? 2 : 1,
     links: { seed: drawWeather(chance), shoot: drawWeather(chance) },
     clocks: { ahead: strikes(chance, 0.5) ? 0 : 2_000, drift: strikes(chance, 0.5) ? 0 : 0.0005 },

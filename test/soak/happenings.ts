@@ -2,6 +2,7 @@ import type { Happening } from './happening.ts';
 import type { HappeningKind } from './happening-kind.ts';
 import { apiServerTroubles } from './happenings/api-servers.ts';
 import { clocks, nodeClocks } from './happenings/clocks.ts';
+import { disks } from './happenings/disks.ts';
 import { gardener } from './happenings/gardener.ts';
 import { hands } from './happenings/hands.ts';
 import { linkTroubles } from './happenings/links.ts';
@@ -31,6 +32,7 @@ export const happeningKinds: readonly HappeningKind[] = [
   ...nodes,
   ...births,
   ...nodeClocks,
+  ...disks,
 ];
 
 const striking = new Map(happeningKinds.flatMap(({ strike: ways }) => Object.entries(ways)));

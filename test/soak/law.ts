@@ -16,7 +16,7 @@ export type LawInForce = Readonly<{
   look?(): string | undefined;
   /** Called once, when calm has lasted for as long as all may take to be as before, and again when it was quiet after that. */
   settled?(): string | undefined;
-  quiet?(): string | undefined;
+  quiet?(): string | undefined | Promise<string | undefined>;
   /** How often it had something to judge, by what: a law that never judges holds nothing. Asked when the life is over. */
   counts?(): Readonly<Record<string, number>>;
 }>;

@@ -2,6 +2,7 @@ import type { Law } from './law.ts';
 import { asBefore } from './laws/as-before.ts';
 import { clustersWord } from './laws/clusters-word.ts';
 import { handsOff } from './laws/hands-off.ts';
+import { journals } from './laws/journals.ts';
 import { levelOrder } from './laws/level-order.ts';
 import { machineLaws } from './laws/machine-laws.ts';
 import { noBugs } from './laws/no-bugs.ts';
@@ -34,4 +35,5 @@ export const laws: readonly Law[] = [
   weederLaws,
   weededPods,
   weedingWindows,
+  journals,
 ];

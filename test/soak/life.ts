@@ -144,7 +144,10 @@ export async function live(
         await passTo(plan.weather + settlesWithin);
         judge((law) => law.settled?.());
         await passTo(plan.weather + settlesWithin + quietProbes * config.probeInterval);
-        judge((law) => law.quiet?.());
+        for (const [{ name }, law] of inForce) {
+          const why = await law.quiet?.();
+          if (why !== undefined) court.broken ??= { law: name, why, at: clock.now() - beginning };
+        }
       }
     } else await conduct(scene, passTo);
     atEnd?.(scene);

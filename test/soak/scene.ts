@@ -9,6 +9,7 @@ import type { WeederConfig } from '../../src/domain/weeder/weeder-config.ts';
 import type { Chance } from '../../src/effects/ports.ts';
 import type { EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
 import type { MemoryApiServer } from '../../src/simulator/memory/memory-api-server.ts';
+import { MemoryDisk } from '../../src/simulator/memory/memory-disk.ts';
 import type { MemoryNetwork } from '../../src/simulator/memory/memory-network.ts';
 import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
 import type { ResourceKind } from '../../src/simulator/store/resource-kind.ts';
@@ -113,6 +114,7 @@ export class Scene {
       network: this.network,
       links: slot.links,
       director: this.#parts.director,
+      disk: slot.disk,
       shootAt: (origin) => this.seed.shoots.find(({ api }) => api === this.network.at(origin)[0])?.name,
       hear: {
         turn: (turn) => this.observe({ kind: 'turn', process: name, turn }),
@@ -197,7 +199,7 @@ export class Scene {
           ...(shoot === undefined ? {} : { shoot }),
         }),
       );
-    return new Slot(name, role, { seed: link('seed'), shoot: link('shoot') });
+    return new Slot(name, role, { seed: link('seed'), shoot: link('shoot') }, new MemoryDisk(this.seed.api.agenda));
   }
 
   #gone(slot: Slot, did: ProcessDeed, why?: string): void {
@@ -217,13 +219,14 @@ export class Scene {
   }
 
   #flags(role: RoleName) {
-    const { replicas, election } = this.plan;
+    const { replicas, election, journals } = this.plan;
     const args = [
       '--config-file=simulated',
       ...['metrics', 'health', 'inspector'].map((what) => `--${what}-bind-addr=0`),
       '--kube-api-qps=20',
       '--kube-api-burst=100',
       '--zap-log-level=ERROR',
+      ...(journals ? ['--journal-dir=/journal'] : []),
       ...(election || replicas[role] > 1 ? ['--enable-leader-election'] : []),
     ];
     const read = readRoleFlags(role, args);

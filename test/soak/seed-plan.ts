@@ -22,6 +22,8 @@ export type SeedShape = Readonly<{
   weather: Millis;
   /** Whether its etcd may be restored from a backup. */
   restores: boolean;
+  /** Whether processes write their journals to a disk, too. */
+  journals: boolean;
   /** How many API servers of the seed stand behind its address. */
   servers: number;
   /** The ways to the seed and to the shoots. */

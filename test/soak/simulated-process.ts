@@ -12,6 +12,7 @@ import { carry } from '../../src/simulator/memory/carry.ts';
 import { memoryAuthority } from '../../src/simulator/memory/memory-authority.ts';
 import { MemoryDispatcher, type Carry } from '../../src/simulator/memory/memory-dispatcher.ts';
 import type { MemoryRequest } from '../../src/simulator/memory/memory-api-server.ts';
+import type { MemoryDisk } from '../../src/simulator/memory/memory-disk.ts';
 import type { MemoryNetwork } from '../../src/simulator/memory/memory-network.ts';
 import type { Agenda } from '../../src/simulator/store/agenda.ts';
 import type { Blow, Director, Moment } from './director.ts';
@@ -37,6 +38,8 @@ export type ProcessParts<Config> = Readonly<{
   network: MemoryNetwork;
   links: Readonly<{ seed: Link; shoot: Link }>;
   director: Director;
+  /** Where its journal is, if its flags name a directory. */
+  disk: MemoryDisk;
   /** The shoot whose server has this address; undefined for the seed. */
   shootAt: (origin: string) => string | undefined;
   hear: Readonly<{
@@ -61,6 +64,7 @@ export class SimulatedProcess {
   readonly #onResumed: () => void;
   #pausedUntil: Instant = -Infinity;
   #journal: () => Iterable<Buffer> = () => [];
+  #metrics: () => Promise<string> = async () => '';
   /** Ends what Node runs for it beside the virtual time: samples of the event loop, and of collections of garbage. */
   #stopReadings: () => void = () => undefined;
 
@@ -83,6 +87,11 @@ export class SimulatedProcess {
   /** What its journal holds in memory. */
   journal(): Iterable<Buffer> {
     return this.#journal();
+  }
+
+  /** As it serves them. */
+  metrics(): Promise<string> {
+    return this.#metrics();
   }
 
   /** SIGKILL: nothing of it happens any more. What it has sent may still be carried out. */
@@ -144,8 +153,10 @@ export class SimulatedProcess {
       inspected: false,
       server,
       processId: parts.processId,
+      disk: parts.disk.as((task) => this.#gate.run(task)),
     });
     this.#journal = () => observed.journal.chapters();
+    this.#metrics = () => observed.metrics.text();
     this.#stopReadings = observed.metrics.close;
     const heard = {
       ...observed,

@@ -1,5 +1,6 @@
 import type { RoleName } from '../../src/commands/role/role.ts';
 import type { Millis } from '../../src/domain/time.ts';
+import type { MemoryDisk } from '../../src/simulator/memory/memory-disk.ts';
 import type { Link } from './link.ts';
 import type { SlotName } from './observation.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
@@ -9,6 +10,8 @@ export class Slot {
   readonly name: SlotName;
   readonly role: RoleName;
   readonly links: Readonly<{ seed: Link; shoot: Link }>;
+  /** A volume that outlives its processes. */
+  readonly disk: MemoryDisk;
   process: SimulatedProcess | undefined;
   /** Processes so far. */
   incarnation = 0;
@@ -18,10 +21,11 @@ export class Slot {
   /** Cancels the start that is planned. */
   unplan: () => void = () => undefined;
 
-  constructor(name: SlotName, role: RoleName, links: Slot['links']) {
+  constructor(name: SlotName, role: RoleName, links: Slot['links'], disk: MemoryDisk) {
     this.name = name;
     this.role = role;
     this.links = links;
+    this.disk = disk;
   }
 
   /** The kubelet's CrashLoopBackOff: 10 s, doubled up to 5 minutes; the first start is at once. */

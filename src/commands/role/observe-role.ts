@@ -59,9 +59,9 @@ export function observeRole<Config>(
     /** The seed's address at present. */
     server: () => string;
   }> &
-    Pick<Surroundings, 'processId'>,
+    Pick<Surroundings, 'processId' | 'disk'>,
 ): Observed {
-  const { clock, config, log, build, journalDir, inspected = true, server, processId = process.pid } = options;
+  const { clock, config, log, build, journalDir, inspected = true, server, processId = process.pid, disk } = options;
   const streams = new SeedStreams(clock, streamsOf(config));
   const metrics = createMetrics(name, streams, build, server);
   metrics.onStart(clock.now());
@@ -69,6 +69,7 @@ export function observeRole<Config>(
     clock,
     program: { role: name, version: build.version, processId, configuration: config },
     dir: journalDir,
+    ...(disk && { disk }),
     say: (level, message) => log[level](message),
     onDropped: metrics.onJournalDropped,
     onWriteFailed: metrics.onJournalWriteFailed,

@@ -1,5 +1,6 @@
 import { systemChance } from '../../adapters/clock/chance.ts';
 import { scaledClock, systemClock } from '../../adapters/clock/wall-clock.ts';
+import type { Disk } from '../../adapters/journal/disk.ts';
 import type { Dial } from '../../adapters/seed-client/undici-pool.ts';
 import type { Connect } from '../../adapters/shoot/shoot-connection.ts';
 import type { Chance, Clock } from '../../effects/ports.ts';
@@ -22,6 +23,8 @@ export type Surroundings = Readonly<{
   identity?: string;
   /** Absent: the process's own. */
   processId?: number;
+  /** What the journal is written to. Absent: the machine's. */
+  disk?: Disk;
   /** The clock of this thread's work. Absent: the machine's. */
   cpuTime?: () => Millis;
 }>;

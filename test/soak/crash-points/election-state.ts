@@ -40,6 +40,7 @@ export function planOf(state: ElectionState, role: RoleName): SeedPlan {
     election: false,
     weather: 0,
     restores: false,
+    journals: false,
     servers: 1,
     links: { seed: fairWeather, shoot: fairWeather },
     clocks: { ahead: 0, drift: 0 },

@@ -6,7 +6,7 @@ import type { ShootNamespace } from '../../../src/domain/names.ts';
 import type { Instant, Millis } from '../../../src/domain/time.ts';
 import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
 import { asObject, type KubeObject } from '../../../src/simulator/store/kube-object.ts';
-import type { Observation } from '../observation.ts';
+import type { Observation, SlotName } from '../observation.ts';
 import type { Scene } from '../scene.ts';
 import { Troubles, type Reason } from './troubles.ts';
 
@@ -16,6 +16,8 @@ const takeOver: Millis = 22_000;
 const seedRecovery: Millis = 30_000;
 /** A request that was lost is sent again after 3 s, and what it held up goes on. */
 const requestRecovery: Millis = 10_000;
+
+const keeping: readonly Reason[] = ['the way to the seed was closed or slow', 'a process had just begun'];
 
 const ruledOut = 'the Cluster ruled it out, or could not be read';
 
@@ -29,6 +31,7 @@ export class TroublesSeen {
   readonly #ignored = new Map<string, ShootNamespace>();
   /** The process whose name was last written into the Lease. */
   #holder = '';
+  #heldAt: Instant = -Infinity;
   readonly #firstProbe: Millis;
   readonly #probeRecovery: Millis;
 
@@ -111,6 +114,8 @@ export class TroublesSeen {
       if (links.shoot.out !== undefined || links.shoot.slow > 0)
         troubles.add(name, 'the way to the shoot was closed or slow', now + this.#probeRecovery);
     }
+    if (this.#isElecting && now - this.#heldAt > takeOver && probers.every(({ name }) => this.#cannotLead(name, now)))
+      troubles.add('', 'the lead was vacant', now + takeOver + requestRecovery);
     if (!isSeedWell) troubles.add('', 'the seed was not well', now + seedRecovery);
     for (const shoot of seed.shoots) {
       const { name, api } = shoot;
@@ -158,6 +163,12 @@ export class TroublesSeen {
     this.#troubles.add(slot, 'a process had just begun', at + takeOver + this.#firstProbe);
   }
 
+  /** Whether something keeps a candidate from taking a Lease that nobody holds. */
+  #cannotLead(slot: SlotName, at: Instant): boolean {
+    const process = this.#scene.slot(slot)?.process;
+    return process === undefined || process.isPaused || this.#troubles.reasonAt([slot], at, keeping) !== undefined;
+  }
+
   #isYoung(slot: string, at: Instant): boolean {
     return this.#troubles.reasonAt([slot], at, ['a process had just begun']) !== undefined;
   }
@@ -171,6 +182,7 @@ export class TroublesSeen {
       // It is given up at a process's end, or taken by another.
       if (holder !== this.#holder) this.#troubles.add('', 'the lead was vacant', at + requestRecovery);
       if (holder !== '') this.#holder = holder;
+      this.#heldAt = at;
     }
     if (of === kinds.cluster) {
       const reading = readCluster(object);

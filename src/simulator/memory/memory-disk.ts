@@ -1,0 +1,137 @@
+import { dirname } from 'node:path';
+import type { Disk } from '../../adapters/journal/disk.ts';
+import type { Millis } from '../../domain/time.ts';
+import type { Agenda } from '../store/agenda.ts';
+
+/** What a disk says to whoever wants to write, by errno(3). */
+export type DiskError = 'ENOSPC' | 'EIO' | 'EROFS';
+
+type File = { bytes: Buffer; size: number };
+
+/** A disk that outlives the processes which write to it, with the levers on it. It knows files in directories of one level, and no rights. */
+export class MemoryDisk {
+  /** What fails: every write, and whatever makes or removes a name. */
+  error: DiskError | undefined;
+  /** Until an answer comes. What has to be done at once is. */
+  delay: Millis = 1;
+  /** Bytes that one write takes at most. */
+  mostAtOnce = Infinity;
+  readonly #agenda: Agenda;
+  readonly #directories = new Set<string>();
+  readonly #files = new Map<string, File>();
+  /** A file that was deleted goes on taking writes by its descriptor. */
+  readonly #open = new Map<number, File>();
+  #descriptors = 2;
+
+  constructor(agenda: Agenda) {
+    this.#agenda = agenda;
+  }
+
+  /** What each file holds, by its path. */
+  contents(): ReadonlyMap<string, Buffer> {
+    return new Map([...this.#files].map(([path, { bytes, size }]) => [path, bytes.subarray(0, size)]));
+  }
+
+  /** Somebody deletes every file, and its directory. */
+  deleteAll(): void {
+    this.#directories.clear();
+    this.#files.clear();
+  }
+
+  /** As one process sees it: `deliver` brings it the answers. */
+  as(deliver: (task: () => void) => void): Disk {
+    const soon = <Value>(work: () => Value): Promise<Value> =>
+      new Promise((resolve, reject) => {
+        this.#agenda.after(this.delay, () => {
+          const answer = attempt(work);
+          deliver(() => ('error' in answer ? reject(answer.error) : resolve(answer.value)));
+        });
+      });
+    return {
+      make: (dir) => soon(() => this.#make(dir)),
+      makeNow: (dir) => this.#make(dir),
+      open: (path) => soon(() => this.#create(path)),
+      openNow: (path) => this.#create(path),
+      write: (descriptor, bytes, position, taken) => {
+        // The caller goes on with its buffer.
+        const copy = Buffer.from(bytes);
+        soon(() => this.#write(descriptor, copy, position)).then(
+          (written) => taken(null, written),
+          (error: Error) => taken(error, 0),
+        );
+      },
+      writeNow: (descriptor, bytes, position) => this.#write(descriptor, bytes, position),
+      close: (descriptor) => void this.#open.delete(descriptor),
+      closeNow: (descriptor) => void this.#open.delete(descriptor),
+      isAt: (descriptor, path) => soon(() => this.#open.get(descriptor) === this.#files.get(path)),
+      list: (dir) => soon(() => this.#list(dir)),
+      listNow: (dir) => this.#list(dir),
+      remove: (path) => soon(() => this.#remove(path)),
+      removeNow: (path) => this.#remove(path),
+    };
+  }
+
+  #make(dir: string): void {
+    if (this.#directories.has(dir)) return;
+    this.#change();
+    this.#directories.add(dir);
+  }
+
+  #create(path: string): number {
+    if (!this.#directories.has(dirname(path))) throw errno('ENOENT');
+    this.#change();
+    const known = this.#files.get(path);
+    if (known !== undefined && known.size > 0) throw errno('EEXIST');
+    const file = known ?? { bytes: Buffer.alloc(4_096), size: 0 };
+    this.#files.set(path, file);
+    this.#descriptors += 1;
+    this.#open.set(this.#descriptors, file);
+    return this.#descriptors;
+  }
+
+  #write(descriptor: number, bytes: Buffer, position: number): number {
+    const file = this.#open.get(descriptor);
+    if (file === undefined) throw errno('EBADF');
+    this.#change();
+    const taken = bytes.subarray(0, this.mostAtOnce);
+    const end = position + taken.length;
+    if (end > file.bytes.length) {
+      const grown = Buffer.alloc(2 * end);
+      file.bytes.copy(grown, 0, 0, file.size);
+      file.bytes = grown;
+    }
+    taken.copy(file.bytes, position);
+    file.size = Math.max(file.size, end);
+    return taken.length;
+  }
+
+  #list(dir: string): readonly string[] {
+    if (!this.#directories.has(dir)) throw errno('ENOENT');
+    return [...this.#files.keys()].flatMap((path) => (dirname(path) === dir ? [path.slice(dir.length + 1)] : []));
+  }
+
+  #remove(path: string): number {
+    const file = this.#files.get(path);
+    if (file === undefined) throw errno('ENOENT');
+    // Who removes a file makes room: only a disk that cannot be written at all refuses it.
+    if (this.error !== undefined && this.error !== 'ENOSPC') throw errno(this.error);
+    this.#files.delete(path);
+    return file.size;
+  }
+
+  #change(): void {
+    if (this.error !== undefined) throw errno(this.error);
+  }
+}
+
+function attempt<Value>(work: () => Value): Readonly<{ value: Value }> | Readonly<{ error: unknown }> {
+  try {
+    return { value: work() };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function errno(code: string): Error {
+  return Object.assign(new Error(`${code}: of a simulated disk`), { code });
+}

@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
+import { disk as realDisk, type Disk } from '../../src/adapters/journal/disk.ts';
+import { MemoryDisk } from '../../src/simulator/memory/memory-disk.ts';
+import { Agenda } from '../../src/simulator/store/agenda.ts';
+
+let parent: string;
+beforeEach(() => void (parent = mkdtempSync(join(tmpdir(), 'dwd-disk-'))));
+afterEach(() => rmSync(parent, { recursive: true, force: true }));
+
+const kinds: readonly (readonly [string, () => Disk])[] = [
+  ["the machine's", () => realDisk],
+  ['the one in memory', () => new MemoryDisk(new Agenda(systemClock)).as((task) => task())],
+];
+
+const code = (work: () => unknown): unknown => {
+  try {
+    return work();
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code;
+  }
+};
+const codeOf = (work: Promise<unknown>): Promise<unknown> => work.catch((error: NodeJS.ErrnoException) => error.code);
+
+function written(disk: Disk, descriptor: number, text: string, position: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    disk.write(descriptor, Buffer.from(text), position, (error, taken) => (error ? reject(error) : resolve(taken)));
+  });
+}
+
+describe.each(kinds)('9.6 the disk that a journal is written to: %s', (_, make) => {
+  test('a directory is made once, and a file only in one that is there', async () => {
+    const disk = make();
+    const dir = join(parent, 'journals');
+    expect(await codeOf(disk.open(join(dir, 'a')))).toBe('ENOENT');
+    expect(await codeOf(disk.list(dir))).toBe('ENOENT');
+    await disk.make(dir);
+    await disk.make(dir);
+    disk.makeNow(dir);
+    expect(await disk.list(dir)).toEqual([]);
+  });
+
+  test('a new file is nobody else’s; one that holds nothing is taken at once', async () => {
+    const disk = make();
+    const dir = join(parent, 'journals');
+    await disk.make(dir);
+    const path = join(dir, 'a');
+    const first = await disk.open(path);
+    const again = disk.openNow(path);
+    expect(await written(disk, first, 'one', 0)).toBe(3);
+    expect(code(() => disk.openNow(path))).toBe('EEXIST');
+    for (const one of [first, again]) disk.closeNow(one);
+    expect(disk.listNow(dir)).toEqual(['a']);
+  });
+
+  test('bytes go where they are told to, over what was there', async () => {
+    const disk = make();
+    const dir = join(parent, 'journals');
+    await disk.make(dir);
+    const path = join(dir, 'a');
+    const descriptor = await disk.open(path);
+    await written(disk, descriptor, 'abcdef', 0);
+    expect(disk.writeNow(descriptor, Buffer.from('XYZ'), 4)).toBe(3);
+    disk.closeNow(descriptor);
+    expect(await disk.remove(path)).toBe(7);
+    expect(await codeOf(disk.remove(path))).toBe('ENOENT');
+    expect(code(() => disk.removeNow(path))).toBe('ENOENT');
+  });
+
+  test('a file that was deleted takes writes, and no longer stands at its path', async () => {
+    const disk = make();
+    const dir = join(parent, 'journals');
+    await disk.make(dir);
+    const path = join(dir, 'a');
+    const descriptor = await disk.open(path);
+    expect(await disk.isAt(descriptor, path)).toBe(true);
+    disk.removeNow(path);
+    expect(await written(disk, descriptor, 'lost', 0)).toBe(4);
+    expect(await disk.isAt(descriptor, path)).toBe(false);
+    disk.closeNow(descriptor);
+  });
+});

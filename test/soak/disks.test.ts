@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { drawPlan } from './draw-plan.ts';
+import type { Law } from './law.ts';
+import { laws } from './laws.ts';
+import { journals } from './laws/journals.ts';
+import { live } from './life.ts';
+import { fairWeather } from './link-weather.ts';
+import type { SeedPlan } from './seed-plan.ts';
+
+const troubles = [
+  'disk full',
+  'disk failing',
+  'disk read-only',
+  'disk slow',
+  'disk taking little at once',
+  'journals deleted',
+];
+
+function planWith(trouble: string): SeedPlan {
+  const of = { slot: 'prober-0', by: 700 };
+  return {
+    ...drawPlan(1),
+    shoots: 1,
+    nodes: 3,
+    servers: 1,
+    replicas: { prober: 1, weeder: 0 },
+    election: false,
+    journals: true,
+    links: { seed: fairWeather, shoot: fairWeather },
+    clocks: { ahead: 0, drift: 0 },
+    weather: 200_000,
+    happenings: [
+      { at: 40_000, kind: trouble, of },
+      { at: 60_000, kind: 'nodes cut off', shoot: 'shoot--demo--01', of: { fraction: 1 } },
+      { at: 110_000, kind: 'disk well', of },
+    ],
+  };
+}
+
+test.each(troubles)('9.6 %s: an outage is survived, and what the journal lacks is counted', async (trouble) => {
+  let kept = 0;
+  let marks = 0;
+  const { broken, judged } = await live(planWith(trouble), {
+    laws,
+    observe: ({ kind }) => void (marks += kind === 'marked' ? 1 : 0),
+    atEnd(scene) {
+      for (const { disk } of scene.slots) kept += disk.contents().size;
+    },
+  });
+  expect([broken, marks]).toEqual([undefined, 0]);
+  expect(kept).toBeGreaterThan(0);
+  expect(judged['journals read from their disks']).toBe(trouble === 'journals deleted' ? 0 : 1);
+});
+
+/** The law, where what it reads is spoilt first, and where it has heard so many turns more than there were. */
+function hearing(more: number, spoil: (bytes: Buffer) => void): Law {
+  return {
+    ...journals,
+    begin(scene) {
+      const inForce = journals.begin(scene);
+      let left = more;
+      return {
+        hear(observation) {
+          for (; left > 0 && observation.kind === 'turn'; left -= 1) inForce.hear?.(observation);
+          return inForce.hear?.(observation);
+        },
+        quiet() {
+          for (const bytes of scene.slots[0]!.disk.contents().values()) spoil(bytes);
+          return inForce.quiet?.();
+        },
+      };
+    },
+  };
+}
+
+test('9.6 a turn that is on no disk, and that nobody counted, breaks the law; so does a line that cannot be read', async () => {
+  const brokenBy = async (more: number, spoil: (bytes: Buffer) => void = () => undefined) =>
+    (await live(planWith('disk slow'), { laws: [hearing(more, spoil)] })).broken?.why;
+  expect(await brokenBy(0)).toBeUndefined();
+  expect(await brokenBy(1)).toMatch(/^prober-0 took \d+ turns; its journal has \d+, and only 0 are counted as lost$/);
+  const unreadable = await brokenBy(0, (bytes) => bytes.fill('x', bytes.indexOf('\n') + 1, bytes.indexOf('\n') + 9));
+  expect(unreadable).toMatch(/line 2: it is not JSON$/);
+});

@@ -1,0 +1,98 @@
+import { readJournal } from '../../../src/adapters/journal/read-journal.ts';
+import type { Instant } from '../../../src/domain/time.ts';
+import type { Law } from '../law.ts';
+import type { Scene } from '../scene.ts';
+import type { Slot } from '../slot.ts';
+
+/** What was told at the last moment may still be on its way to the disk. */
+const onItsWay = 1_000;
+
+type Run = { readonly at: Instant[]; ended: boolean };
+type Kept = { turns: number };
+
+/** What is on a disk can be read to its end, and it is every turn that was taken, but for those of which the process has counted that they are not there. */
+export const journals: Law = {
+  name: '9.6 the journal on the disk has every turn, or counts it as lost',
+  begin(scene) {
+    const runs: Run[] = [];
+    const runOf = new Map<string, Run>();
+    const troubled = new Set<unknown>();
+    const emptied = new Set<unknown>();
+    let judged = 0;
+
+    const wrongIn = async (slot: Slot): Promise<string | undefined> => {
+      const kept = new Map<Run, Kept>();
+      for (const [path, bytes] of slot.disk.contents()) {
+        let run: Run | undefined;
+        for await (const entry of readJournal({ name: path, bytes: one(bytes) })) {
+          if (entry.kind === 'header') run = runs[Number(entry.header.run.split('-').at(-1)) - 1];
+          if (entry.kind === 'turn' && run !== undefined) kept.set(run, { turns: (kept.get(run)?.turns ?? 0) + 1 });
+          if (entry.kind === 'damaged') return `${path} of ${slot.name}, line ${entry.line}: ${entry.problem}`;
+        }
+      }
+      const present = slot.process && runOf.get(slot.process.name);
+      for (const [run, { turns }] of kept) {
+        const dropped = run === present ? await droppedBy(slot) : 0;
+        if (dropped === undefined) continue;
+        const { length } = run.at;
+        const due = run.at.filter((at) => at < scene.now() - onItsWay).length;
+        if (turns + dropped > length)
+          return `${slot.name} has taken ${length} turns; its journal has ${turns}, and ${dropped} are counted as lost`;
+        // Of a process that crashed nobody counts what was lost; files that were deleted had turns that were not.
+        const isWhole = run === present ? !emptied.has(slot.name) : run.ended && !troubled.has(slot.name);
+        if (!isWhole) continue;
+        judged += 1;
+        if (turns + dropped < due)
+          return `${slot.name} took ${due} turns; its journal has ${turns}, and only ${dropped} are counted as lost`;
+      }
+      return undefined;
+    };
+
+    return {
+      hear(observation) {
+        if (!scene.plan.journals) return undefined;
+        if (observation.kind === 'turn') runOf.get(observation.process)?.at.push(observation.at);
+        if (observation.kind === 'process') {
+          const run = runOf.get(observation.process);
+          if (observation.did === 'ended' && run !== undefined) run.ended = true;
+          if (observation.did === 'started') {
+            const begun: Run = { at: [], ended: false };
+            runs.push(begun);
+            runOf.set(observation.process, begun);
+          }
+        }
+        if (observation.kind === 'happening' && /^(disk|journals) /.test(observation.happening.kind)) {
+          troubled.add(observation.happening.of?.['slot']);
+          if (observation.happening.kind === 'journals deleted') emptied.add(observation.happening.of?.['slot']);
+        }
+        return undefined;
+      },
+      quiet: () => (scene.plan.journals ? firstOf(scene, wrongIn) : undefined),
+      counts: () => ({ 'journals read from their disks': judged }),
+    };
+  },
+};
+
+async function firstOf(
+  scene: Scene,
+  wrongIn: (slot: Slot) => Promise<string | undefined>,
+): Promise<string | undefined> {
+  for (const slot of scene.slots) {
+    const wrong = await wrongIn(slot);
+    if (wrong !== undefined) return wrong;
+  }
+  return undefined;
+}
+
+/** Turns that the process has counted as not on its disk; undefined where some are not in its memory either, which count twice. */
+async function droppedBy({ process }: Slot): Promise<number | undefined> {
+  const text = (await process?.metrics()) ?? '';
+  const count = (reason: string): number =>
+    Number(new RegExp(`^dwd_journal_dropped_turns_total\\{reason="${reason}"\\} (\\d+)`, 'm').exec(text)?.[1] ?? 0);
+  if (count('turnBytes') + count('shootShare') > 0) return undefined;
+  return count('writeFailed') + count('backlogBytes');
+}
+
+async function* one(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
