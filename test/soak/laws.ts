@@ -1,5 +1,6 @@
 import type { Law } from './law.ts';
 import { asBefore } from './laws/as-before.ts';
+import { calmRequests } from './laws/calm-requests.ts';
 import { clustersWord } from './laws/clusters-word.ts';
 import { handsOff } from './laws/hands-off.ts';
 import { journals } from './laws/journals.ts';
@@ -36,4 +37,5 @@ export const laws: readonly Law[] = [
   weededPods,
   weedingWindows,
   journals,
+  calmRequests,
 ];

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { calmScene, changed, claimed, clusterSaid, judged, sent, type Told } from '../made-up.ts';
 import type { Observation } from '../observation.ts';
+import { calmRequests } from './calm-requests.ts';
 import { clustersWord } from './clusters-word.ts';
 import { handsOff } from './hands-off.ts';
 import { levelOrder } from './level-order.ts';
@@ -125,4 +126,28 @@ function takenAfter(wait: number): string | undefined {
 test('S6 8 a Lease that went back is taken by another no sooner than a lease duration later', () => {
   expect(takenAfter(14_000)).toContain('14000 ms after it went back');
   expect(takenAfter(15_001)).toBe(undefined);
+});
+
+describe('1.2 a calm seed is left in peace', () => {
+  const inCalm = (times: number, ...urls: string[]): string | undefined => {
+    let now = start;
+    const inForce = calmRequests.begin(calmScene(() => now));
+    const before = inForce.hear?.(sent(now, writer, 'GET', '/api/v1/pods?limit=50'));
+    inForce.settled?.();
+    const wrong = urls.flatMap((url) =>
+      Array.from({ length: times }, () => inForce.hear?.(sent(now, writer, 'GET', url)) ?? []).flat(),
+    );
+    now += 60_000;
+    return before ?? wrong[0] ?? (inForce.quiet?.() as string | undefined);
+  };
+
+  test('1.2 a list breaks it, once all has settled', () => {
+    expect(inCalm(1)).toBe(undefined);
+    expect(inCalm(1, '/api/v1/pods?limit=50')).toBe(`${writer} sent GET /api/v1/pods?limit=50`);
+  });
+
+  test('1.2 a watch may be opened anew, and not thirty times a minute', () => {
+    expect(inCalm(30, '/api/v1/pods?watch=true')).toBe(undefined);
+    expect(inCalm(31, '/api/v1/pods?watch=true')).toContain('watches, 31 requests in 1.0 min');
+  });
 });
