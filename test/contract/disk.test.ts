@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/adapters/clock/wall-clock.ts';
 import { disk as realDisk, type Disk } from '../../src/adapters/journal/disk.ts';
-import { MemoryDisk } from '../../src/simulator/memory/memory-disk.ts';
+import { MemoryDisk } from '../soak/memory/memory-disk.ts';
 import { Agenda } from '../../src/simulator/store/agenda.ts';
 
 let parent: string;

@@ -73,9 +73,10 @@ function hearing(more: number, spoil: (bytes: Buffer) => void): Law {
   };
 }
 
+const brokenBy = async (more: number, spoil: (bytes: Buffer) => void = () => undefined) =>
+  (await live(planWith('disk slow'), { laws: [hearing(more, spoil)] })).broken?.why;
+
 test('9.6 a turn that is on no disk, and that nobody counted, breaks the law; so does a line that cannot be read', async () => {
-  const brokenBy = async (more: number, spoil: (bytes: Buffer) => void = () => undefined) =>
-    (await live(planWith('disk slow'), { laws: [hearing(more, spoil)] })).broken?.why;
   expect(await brokenBy(0)).toBeUndefined();
   expect(await brokenBy(1)).toMatch(/^prober-0 took \d+ turns; its journal has \d+, and only 0 are counted as lost$/);
   const unreadable = await brokenBy(0, (bytes) => bytes.fill('x', bytes.indexOf('\n') + 1, bytes.indexOf('\n') + 9));

@@ -9,7 +9,7 @@ import type { WeederConfig } from '../../src/domain/weeder/weeder-config.ts';
 import type { Chance } from '../../src/effects/ports.ts';
 import type { EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
 import type { MemoryApiServer } from '../../src/simulator/memory/memory-api-server.ts';
-import { MemoryDisk } from '../../src/simulator/memory/memory-disk.ts';
+import { MemoryDisk } from './memory/memory-disk.ts';
 import type { MemoryNetwork } from '../../src/simulator/memory/memory-network.ts';
 import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
 import type { ResourceKind } from '../../src/simulator/store/resource-kind.ts';

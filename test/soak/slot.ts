@@ -1,6 +1,6 @@
 import type { RoleName } from '../../src/commands/role/role.ts';
 import type { Millis } from '../../src/domain/time.ts';
-import type { MemoryDisk } from '../../src/simulator/memory/memory-disk.ts';
+import type { MemoryDisk } from './memory/memory-disk.ts';
 import type { Link } from './link.ts';
 import type { SlotName } from './observation.ts';
 import type { SimulatedProcess } from './simulated-process.ts';

@@ -1,4 +1,4 @@
-import type { DiskError } from '../../../src/simulator/memory/memory-disk.ts';
+import type { DiskError } from '../memory/memory-disk.ts';
 import { between, oneOf } from '../chance-of.ts';
 import type { HappeningKind } from '../happening-kind.ts';
 import type { Happening } from '../happening.ts';

@@ -128,19 +128,20 @@ test('S6 8 a Lease that went back is taken by another no sooner than a lease dur
   expect(takenAfter(15_001)).toBe(undefined);
 });
 
-describe('1.2 a calm seed is left in peace', () => {
-  const inCalm = (times: number, ...urls: string[]): string | undefined => {
-    let now = start;
-    const inForce = calmRequests.begin(calmScene(() => now));
-    const before = inForce.hear?.(sent(now, writer, 'GET', '/api/v1/pods?limit=50'));
-    inForce.settled?.();
-    const wrong = urls.flatMap((url) =>
-      Array.from({ length: times }, () => inForce.hear?.(sent(now, writer, 'GET', url)) ?? []).flat(),
-    );
-    now += 60_000;
-    return before ?? wrong[0] ?? (inForce.quiet?.() as string | undefined);
-  };
+/** What is found wrong where, after all has settled, each of these was asked for so often within a minute. */
+const inCalm = (times: number, ...urls: string[]): string | undefined => {
+  let now = start;
+  const inForce = calmRequests.begin(calmScene(() => now));
+  const before = inForce.hear?.(sent(now, writer, 'GET', '/api/v1/pods?limit=50'));
+  inForce.settled?.();
+  const wrong = urls.flatMap((url) =>
+    Array.from({ length: times }, () => inForce.hear?.(sent(now, writer, 'GET', url)) ?? []).flat(),
+  );
+  now += 60_000;
+  return before ?? wrong[0] ?? (inForce.quiet?.() as string | undefined);
+};
 
+describe('1.2 a calm seed is left in peace', () => {
   test('1.2 a list breaks it, once all has settled', () => {
     expect(inCalm(1)).toBe(undefined);
     expect(inCalm(1, '/api/v1/pods?limit=50')).toBe(`${writer} sent GET /api/v1/pods?limit=50`);
