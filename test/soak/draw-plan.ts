@@ -43,6 +43,8 @@ function drawShape(number: number): SeedShape {
     election: strikes(chance, 0.8),
     weather: between(chance, 20, 60) * 60_000,
     restores: strikes(chanceOf(number, 'restores'), 0.5),
+    // Gardener's is 10 min.
+    machineHealthTimeout: oneOf(chanceOf(number, 'machine health'), [60_000, 180_000, 600_000]),
     journals: strikes(chanceOf(number, 'journals'), 0.25),
     servers: strikes(chanceOf(number, 'servers'), 0.5) ? 2 : 1,
     links: { seed: drawWeather(chance), shoot: drawWeather(chance) },

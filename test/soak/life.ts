@@ -14,6 +14,7 @@ import { chanceOf, oneOf } from './chance-of.ts';
 import type { Director } from './director.ts';
 import { calmDown, strike } from './happenings.ts';
 import type { BrokenLaw, Law, LawInForce } from './law.ts';
+import { MachineControllers } from './machine-controllers.ts';
 import type { Observation } from './observation.ts';
 import { Scene } from './scene.ts';
 import type { SeedPlan } from './seed-plan.ts';
@@ -109,11 +110,13 @@ export async function live(
     keepsProcesses,
     observe(observation) {
       judge((law) => law.hear?.(observation));
+      machines.hear(observation);
       observe?.(observation);
       // What spins within one instant would never let its life end.
       if (court.broken !== undefined) for (const { process: spinning } of scene.slots) spinning?.crash();
     },
   });
+  const machines = new MachineControllers(scene, plan.machineHealthTimeout);
   for (const law of laws) inForce.push([law, law.begin(scene)]);
 
   const onBug = (error: unknown): void => {
@@ -126,6 +129,7 @@ export async function live(
     while (court.broken === undefined && scene.age < age) {
       await clock.advanceTo(Math.min(beginning + age, clock.now() + 1_000));
       scene.tellMarks();
+      machines.look();
       judge((law) => law.look?.());
     }
   };

@@ -24,6 +24,8 @@ type Seen =
   | Readonly<{ kind: 'happening'; happening: Happening }>
   /** A node was marked: the meltdown itself. */
   | Readonly<{ kind: 'marked'; shoot: ShootNamespace; node: string }>
+  /** A Machine whose node was marked for too long is about to be replaced. */
+  | Readonly<{ kind: 'replaced'; shoot: ShootNamespace; node: string }>
   /** A fault truly struck a request or a watch: `seed: lost`, `shoot: garbled`. */
   | Readonly<{ kind: 'fault'; name: string; process: string; shoot?: ShootNamespace }>
   /** A crash or a pause that was directed at one point. */

@@ -22,6 +22,8 @@ export type SeedShape = Readonly<{
   weather: Millis;
   /** Whether its etcd may be restored from a backup. */
   restores: boolean;
+  /** For how long a node must be Unknown until its Machine is replaced. */
+  machineHealthTimeout: Millis;
   /** Whether processes write their journals to a disk, too. */
   journals: boolean;
   /** How many API servers of the seed stand behind its address. */

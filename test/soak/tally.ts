@@ -21,6 +21,7 @@ export type Tally = {
   /** Replicas that our processes wrote, `to 0` or `up`. */
   writes: Record<string, number>;
   marks: number;
+  replaced: number;
   /** What laws had to judge, by what: a law that never judges holds nothing. */
   judged: Record<string, number>;
 };
@@ -39,6 +40,7 @@ export function emptyTally(): Tally {
     charts: {},
     writes: {},
     marks: 0,
+    replaced: 0,
     judged: {},
   };
 }
@@ -67,6 +69,9 @@ export function counting(tally: Tally): (observation: Observation) => void {
       case 'marked':
         tally.marks += 1;
         return;
+      case 'replaced':
+        tally.replaced += 1;
+        return;
       case 'change': {
         if (seen.change.writer === undefined || seen.of.scale === undefined) return;
         return add(tally.writes, seen.of.kind);
@@ -82,7 +87,8 @@ export function counting(tally: Tally): (observation: Observation) => void {
 
 /** Adds one tally to another. */
 export function addTally(all: Tally, one: Tally): void {
-  for (const key of ['lives', 'lengthMs', 'shootMs', 'turns', 'requests', 'marks'] as const) all[key] += one[key];
+  for (const key of ['lives', 'lengthMs', 'shootMs', 'turns', 'requests', 'marks', 'replaced'] as const)
+    all[key] += one[key];
   for (const key of ['faults', 'happenings', 'deeds', 'transitions', 'charts', 'writes', 'judged'] as const)
     for (const [name, count] of Object.entries(one[key])) add(all[key], name, count);
 }
@@ -93,7 +99,7 @@ export function tallyLines(tally: Tally, tookMs: Instant, workers: number): read
   return [
     `lives: ${tally.lives}, ${(tally.lengthMs / 86_400_000).toFixed(1)} days of seeds, ${(tally.shootMs / year).toFixed(2)} shoot-years`,
     `speed: ${Math.round(tally.lengthMs / tookMs)} times real time, with ${workers} workers`,
-    `turns: ${tally.turns}; requests: ${tally.requests}; nodes marked: ${tally.marks}`,
+    `turns: ${tally.turns}; requests: ${tally.requests}; nodes marked: ${tally.marks}; Machines replaced: ${tally.replaced}`,
     ...listed('writes of ours to dependants', tally.writes),
     ...listed('processes', tally.deeds),
     ...listed('what happened', tally.happenings),

@@ -35,6 +35,8 @@ function wordsOf(seen: Observation): string | undefined {
         ? `${who} deleted ${change.revision.key}`
         : `${who} scaled ${change.revision.key} from ${before} to ${after}`;
     }
+    case 'replaced':
+      return `! the Machine of ${seen.node} of ${seen.shoot} was replaced`;
     case 'marked':
       return `! ${seen.node} of ${seen.shoot} was marked Unknown`;
     case 'calm':

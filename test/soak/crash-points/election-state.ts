@@ -40,6 +40,7 @@ export function planOf(state: ElectionState, role: RoleName): SeedPlan {
     election: false,
     weather: 0,
     restores: false,
+    machineHealthTimeout: 600_000,
     journals: false,
     servers: 1,
     links: { seed: fairWeather, shoot: fairWeather },

@@ -79,4 +79,16 @@ describe('no node is marked that could have been saved', () => {
     const garbled = { kind: 'happening', happening: { at: 0, kind: 'Certificate lost', shoot } } as const;
     expect(after({ ...garbled, at: start - 9_000 })).toBe('marked: something else happened to the shoot');
   });
+
+  test('a Machine that is replaced while the shoot should be down is seen, and explained as a mark is', () => {
+    const replacing = (after: number, ...before: Observation[]) => {
+      const inForce = noNodeMarked.begin(sceneOf(...expired));
+      for (const one of before) inForce.hear?.(one);
+      return inForce.hear?.({ kind: 'replaced', at: start + after, shoot, node: 'node-0' });
+    };
+    expect(replacing(90_000)).toContain('the Machine of node-0 of shoot--demo--01 was replaced');
+    expect(replacing(40_000)).toBe(undefined);
+    const crashed = { kind: 'process', slot: 'prober-0', process, did: 'crashed', at: start } as const;
+    expect(replacing(90_000, crashed)).toBe(undefined);
+  });
 });

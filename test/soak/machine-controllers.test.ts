@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { drawPlan } from './draw-plan.ts';
+import type { Happening } from './happening.ts';
+import { live } from './life.ts';
+import { fairWeather } from './link-weather.ts';
+
+const shoot = 'shoot--demo--01';
+
+/** An outage of a shoot with three nodes, from 30 s to 230 s: when Machines were replaced, in seconds, and how many nodes there are at its end and after it. */
+async function lived(...more: Happening[]) {
+  const replaced: number[] = [];
+  const nodes: number[] = [];
+  const plan = {
+    ...drawPlan(1),
+    shoots: 1,
+    nodes: 3,
+    servers: 1,
+    replicas: { prober: 1, weeder: 0 },
+    election: false,
+    links: { seed: fairWeather, shoot: fairWeather },
+    clocks: { ahead: 0, drift: 0 },
+    machineHealthTimeout: 60_000,
+    weather: 300_000,
+    happenings: [
+      ...more,
+      { at: 30_000, kind: 'nodes cut off', shoot, of: { fraction: 1 } },
+      { at: 230_000, kind: 'nodes healed', shoot },
+    ],
+  };
+  let beganAt: number | undefined;
+  await live(plan, {
+    laws: [
+      {
+        name: 'none',
+        begin: (scene) => ({
+          hear(seen) {
+            beganAt ??= seen.at;
+            if (seen.kind === 'replaced') replaced.push(Math.round((seen.at - beganAt) / 1_000));
+            if (seen.kind === 'happening' && seen.happening.kind === 'nodes healed')
+              nodes.push(scene.seed.shoot(shoot).nodes.length);
+            return undefined;
+          },
+        }),
+      },
+    ],
+    endsWithWeather: true,
+    atEnd: ({ seed }) => void nodes.push(seed.shoot(shoot).nodes.length),
+  });
+  return { replaced, nodes };
+}
+
+test('where nobody protects a shoot, one Machine at a time is replaced, and the new one joins when the outage is over', async () => {
+  const { replaced, nodes } = await lived({
+    at: 25_000,
+    kind: 'process paused',
+    of: { slot: 'prober-0', length: 270_000 },
+  });
+  expect(replaced).toHaveLength(1);
+  // Unknown after 40 to 55 s, and for a minute.
+  expect(replaced[0]).toBeGreaterThan(30 + 40 - 10 + 60);
+  expect(replaced[0]).toBeLessThan(30 + 55 + 62);
+  expect(nodes).toEqual([2, 3]);
+});
+
+test('none is replaced while the shoot is protected', async () => {
+  expect(await lived()).toEqual({ replaced: [], nodes: [3, 3] });
+});

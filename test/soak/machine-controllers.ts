@@ -1,0 +1,89 @@
+import type { ShootNamespace } from '../../src/domain/names.ts';
+import type { Instant, Millis } from '../../src/domain/time.ts';
+import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
+import { asObject } from '../../src/simulator/store/kube-object.ts';
+import type { Observation } from './observation.ts';
+import type { Scene } from './scene.ts';
+
+/** A machine that is ordered has to boot. */
+const untilReady: Millis = 60_000;
+
+type Shoot = Scene['seed']['shoots'][number];
+
+type Seen = {
+  /** Since when each node is marked Unknown, as this controller saw it. */
+  readonly unknownSince: Map<string, Instant>;
+  /** Machines that were ordered in the place of others, and cannot join before the outage is over. */
+  pending: number;
+};
+
+/**
+ * The machine-controller-managers of all shoots: the harm that a meltdown does. A node that has been Unknown for `machineHealthTimeout` while it ran loses
+ * its Machine, its lease and itself; a new one is ordered, which joins a minute after nodes reach their API server again. As the real one does, it
+ * replaces one Machine at a time, and counts anew after a start.
+ */
+export class MachineControllers {
+  readonly #scene: Scene;
+  readonly #healthTimeout: Millis;
+  /** By shoot, since one that is created anew begins anew. */
+  readonly #seen = new WeakMap<Shoot, Seen>();
+
+  constructor(scene: Scene, healthTimeout: Millis) {
+    this.#scene = scene;
+    this.#healthTimeout = healthTimeout;
+  }
+
+  /** An outage is over: what was ordered joins. */
+  hear(observation: Observation): void {
+    const isHealed = observation.kind === 'happening' && observation.happening.kind === 'nodes healed';
+    if (observation.kind !== 'calm' && !isHealed) return;
+    for (const shoot of this.#scene.seed.shoots)
+      if (!isHealed || shoot.name === observation.happening.shoot) this.#join(shoot);
+  }
+
+  /** Each second. */
+  look(): void {
+    for (const shoot of this.#scene.seed.shoots) {
+      const seen = this.#of(shoot);
+      if (!this.#runs(shoot.name)) seen.unknownSince.clear();
+      else this.#replaceOne(shoot, seen);
+    }
+  }
+
+  #replaceOne(shoot: Shoot, seen: Seen): void {
+    const now = this.#scene.now();
+    const unknown = new Set(shoot.unknownNodes);
+    for (const node of seen.unknownSince.keys()) if (!unknown.has(node)) seen.unknownSince.delete(node);
+    for (const node of unknown) {
+      const since = seen.unknownSince.get(node) ?? now;
+      seen.unknownSince.set(node, since);
+      // A shoot without nodes is another one.
+      if (now - since < this.#healthTimeout || seen.pending > 0 || shoot.nodes.length < 2) continue;
+      this.#scene.observe({ kind: 'replaced', shoot: shoot.name, node });
+      seen.unknownSince.delete(node);
+      seen.pending += 1;
+      shoot.removeNode(node);
+    }
+  }
+
+  #join(shoot: Shoot): void {
+    this.#scene.seed.api.agenda.after(untilReady, () => {
+      const seen = this.#of(shoot);
+      if (this.#scene.seed.shoots.includes(shoot)) shoot.addNodes(seen.pending);
+      seen.pending = 0;
+    });
+  }
+
+  #of(shoot: Shoot): Seen {
+    const seen = this.#seen.get(shoot) ?? { unknownSince: new Map<string, Instant>(), pending: 0 };
+    this.#seen.set(shoot, seen);
+    return seen;
+  }
+
+  #runs(shoot: ShootNamespace): boolean {
+    const deployment = this.#scene.seed.api.storage.store
+      .of(kinds.deployment)
+      .get(`${shoot}/machine-controller-manager`);
+    return Number(asObject(deployment?.object['status'])['readyReplicas'] ?? 0) > 0;
+  }
+}
