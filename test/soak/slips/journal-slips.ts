@@ -4,8 +4,12 @@ import { ofMutants, type SoakSlip } from './soak-slip.ts';
 export const journalSlips: readonly SoakSlip[] = [
   ofMutants('journal', 'a short write tears a line'),
   ofMutants('journal', 'what is in flight at the end is lost'),
-  ofMutants('journal', 'one file more than allowed is kept'),
-  ofMutants('journal', 'a slow disk takes the prober’s memory with it'),
+  ofMutants('journal', 'one file more than allowed is kept', 'the journal of an hour is a tenth of one file'),
+  ofMutants(
+    'journal',
+    'a slow disk takes the prober’s memory with it',
+    'the journal of an hour is less than what may wait for a disk',
+  ),
   {
     file: 'src/machines/planning.ts',
     find: 'const { value, rest } = drawChance(chance);',

@@ -16,7 +16,11 @@ export const machineSlips: readonly SoakSlip[] = [
   ofMutants('machines', 'one more verdict than configured is needed to go down'),
   ofMutants('machines', 'a slow look makes leases expire'),
   ofMutants('returning', 'what is down is probed again and again without a pause'),
-  ofMutants('returning', 'the probe after a scale-down comes an interval later'),
+  ofMutants(
+    'returning',
+    'the probe after a scale-down comes an interval later',
+    'all comes back some seconds later, which no law forbids',
+  ),
   ofMutants('leases', 'a single candidate leads down'),
   ofMutants('leases', 'the shoot’s clock is set right in the wrong direction'),
   ofMutants('leases', 'a shoot whose clock is behind ours is cut off at once'),

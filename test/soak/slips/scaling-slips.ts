@@ -2,7 +2,11 @@ import { ofMutants, type SoakSlip } from './soak-slip.ts';
 
 /** What is written to dependants, and in which order: the scaler, and the domain of scaling. */
 export const scalingSlips: readonly SoakSlip[] = [
-  ofMutants('scaling', 'a conflict counts as a failure'),
+  ofMutants(
+    'scaling',
+    'a conflict counts as a failure',
+    'it is tried again a quarter of a second later, and comes to the same',
+  ),
   ofMutants('scaling', 'the status from before a write counts'),
   ofMutants('scaling', 'whatever is answered to a patch counts as written'),
   ofMutants('domain', 'a record without a mark is kept on the way down'),

@@ -3,17 +3,33 @@ import { ofMutants, type SoakSlip } from './soak-slip.ts';
 /** What the program sees of the seed: streams and reflector. */
 export const streamSlips: readonly SoakSlip[] = [
   ofMutants('streams', 'what a list lacks is not gone'),
-  ofMutants('streams', 'of a list only its last page is kept'),
+  ofMutants(
+    'streams',
+    'of a list only its last page is kept',
+    'no seed here has more objects than fit on one page: 20 Clusters, 500 of all else',
+  ),
   ofMutants('streams', 'a list that hangs leaves the stream blind and live'),
-  ofMutants('streams', 'a version that the seed cannot make sense of holds the stream for ever'),
+  ofMutants(
+    'streams',
+    'a version that the seed cannot make sense of holds the stream for ever',
+    'the simulated API server makes sense of every version that it has given',
+  ),
   ofMutants('streams', 'a server that drops each watch at once is asked in a tight loop'),
-  ofMutants('streams', 'a list whose pages always expire is asked for without a pause'),
-  ofMutants('streams', 'a server may silence a stream for hours'),
+  ofMutants(
+    'streams',
+    'a list whose pages always expire is asked for without a pause',
+    'no seed here has more objects than fit on one page: 20 Clusters, 500 of all else',
+  ),
+  ofMutants(
+    'streams',
+    'a server may silence a stream for hours',
+    'no simulated server asks for a pause of more than seconds',
+  ),
   ofMutants('streams', 'that the seed went back is known to one stream alone'),
   ofMutants('streams', 'a dependant that went while the watch was out stays'),
   ofMutants('streams', 'a watch that does not tell of our own write is relied upon'),
   ofMutants('streams', 'shoots are guarded before the first lists are in'),
-  ofMutants('streams', 'each heartbeat of a shoot is an event'),
+  ofMutants('streams', 'each heartbeat of a shoot is an event', 'it costs turns, and decides nothing'),
   {
     file: 'src/adapters/reflector/stream-state.ts',
     find: "return why === 'expired' || why === 'garbled'",
