@@ -1,33 +1,17 @@
 import { expect, test } from 'vitest';
-import { drawPlan } from './draw-plan.ts';
 import type { Law } from './law.ts';
+import { diskTroubles } from './happenings/disks.ts';
 import { laws } from './laws.ts';
 import { journals } from './laws/journals.ts';
 import { live } from './life.ts';
-import { fairWeather } from './link-weather.ts';
 import type { SeedPlan } from './seed-plan.ts';
-
-const troubles = [
-  'disk full',
-  'disk failing',
-  'disk read-only',
-  'disk slow',
-  'disk taking little at once',
-  'journals deleted',
-];
+import { quietPlan } from './quiet-plan.ts';
 
 function planWith(trouble: string): SeedPlan {
   const of = { slot: 'prober-0', by: 700 };
   return {
-    ...drawPlan(1),
-    shoots: 1,
-    nodes: 3,
-    servers: 1,
-    replicas: { prober: 1, weeder: 0 },
-    election: false,
+    ...quietPlan,
     journals: true,
-    links: { seed: fairWeather, shoot: fairWeather },
-    clocks: { ahead: 0, drift: 0 },
     weather: 200_000,
     happenings: [
       { at: 40_000, kind: trouble, of },
@@ -37,7 +21,7 @@ function planWith(trouble: string): SeedPlan {
   };
 }
 
-test.each(troubles)('9.6 %s: an outage is survived, and what the journal lacks is counted', async (trouble) => {
+test.each(diskTroubles)('9.6 %s: an outage is survived, and what the journal lacks is counted', async (trouble) => {
   let kept = 0;
   let marks = 0;
   const { broken, judged } = await live(planWith(trouble), {

@@ -1,25 +1,17 @@
 import { expect, test } from 'vitest';
-import { drawPlan } from './draw-plan.ts';
 import type { Happening } from './happening.ts';
 import type { Law } from './law.ts';
 import { laws } from './laws.ts';
 import { live, type LifeOptions } from './life.ts';
-import { fairWeather } from './link-weather.ts';
 import type { Observation } from './observation.ts';
+import { quietPlan } from './quiet-plan.ts';
 
 const shoot = 'shoot--demo--01';
 
 /** A shoot of three nodes in fair weather, with one prober; it ends with the weather unless told. */
 function quietLife(happenings: readonly Happening[], options: Partial<LifeOptions> = {}) {
   const plan = {
-    ...drawPlan(1),
-    shoots: 1,
-    nodes: 3,
-    servers: 1,
-    replicas: { prober: 1, weeder: 0 },
-    election: false,
-    links: { seed: fairWeather, shoot: fairWeather },
-    clocks: { ahead: 0, drift: 0 },
+    ...quietPlan,
     weather: 120_000,
     happenings,
   };

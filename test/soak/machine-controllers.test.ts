@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { drawPlan } from './draw-plan.ts';
 import type { Happening } from './happening.ts';
 import { live } from './life.ts';
-import { fairWeather } from './link-weather.ts';
+import { quietPlan } from './quiet-plan.ts';
 
 const shoot = 'shoot--demo--01';
 
@@ -11,14 +10,7 @@ async function lived(...more: Happening[]) {
   const replaced: number[] = [];
   const nodes: number[] = [];
   const plan = {
-    ...drawPlan(1),
-    shoots: 1,
-    nodes: 3,
-    servers: 1,
-    replicas: { prober: 1, weeder: 0 },
-    election: false,
-    links: { seed: fairWeather, shoot: fairWeather },
-    clocks: { ahead: 0, drift: 0 },
+    ...quietPlan,
     machineHealthTimeout: 60_000,
     weather: 300_000,
     happenings: [

@@ -1,17 +1,13 @@
 import { expect, test } from 'vitest';
-import { drawPlan } from './draw-plan.ts';
-import { fairWeather } from './link-weather.ts';
 import { live } from './life.ts';
+import { quietPlan } from './quiet-plan.ts';
 
 test('6.6 8 the Lease shows leader and standby that a seed went back, though their watches wait in silence for what it was', async () => {
   const plan = {
-    ...drawPlan(1),
-    shoots: 1,
+    ...quietPlan,
     servers: 2,
     replicas: { prober: 2, weeder: 2 },
     election: true,
-    links: { seed: fairWeather, shoot: fairWeather },
-    clocks: { ahead: 0, drift: 0 },
     weather: 65_000,
     happenings: [
       { at: 10_000, kind: 'etcd backed up' },

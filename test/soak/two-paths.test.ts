@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import type { PathFault } from '../../src/simulator/api/path-fault.ts';
-import { planOf } from './crash-points/election-state.ts';
+import { quietPlan } from './quiet-plan.ts';
 import { laws } from './laws.ts';
 import { live } from './life.ts';
 import type { SeedPlan } from './seed-plan.ts';
 
 const plan: SeedPlan = {
-  ...planOf('no election', 'prober'),
+  ...quietPlan,
+  nodes: 2,
   twoPaths: true,
   proberConfig: `internalKubeConfigSecretName: internal
 externalKubeConfigSecretName: external

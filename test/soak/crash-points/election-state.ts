@@ -1,6 +1,5 @@
-import { deployedConfig } from '../draw-config.ts';
 import type { RoleName } from '../../../src/commands/role/role.ts';
-import { fairWeather } from '../link-weather.ts';
+import { quietPlan } from '../quiet-plan.ts';
 import type { Blow, Moment } from '../director.ts';
 import type { Flow } from './flow.ts';
 import type { SeedPlan } from '../seed-plan.ts';
@@ -28,23 +27,5 @@ export function openingOf(state: ElectionState, isAt: (moment: Moment) => boolea
 /** A small seed in fair weather, in which nothing happens by itself. */
 export function planOf(state: ElectionState, role: RoleName): SeedPlan {
   const replicas = state === 'no election' ? 1 : 2;
-  return {
-    number: 1,
-    shoots: 1,
-    nodes: 2,
-    proberConfig: deployedConfig('prober'),
-    twoPaths: false,
-    dependantReplicas: [2],
-    weederConfig: deployedConfig('weeder'),
-    replicas: { prober: 0, weeder: 0, [role]: replicas },
-    election: false,
-    weather: 0,
-    restores: false,
-    machineHealthTimeout: 600_000,
-    journals: false,
-    servers: 1,
-    links: { seed: fairWeather, shoot: fairWeather },
-    clocks: { ahead: 0, drift: 0 },
-    happenings: [],
-  };
+  return { ...quietPlan, nodes: 2, replicas: { prober: 0, weeder: 0, [role]: replicas } };
 }

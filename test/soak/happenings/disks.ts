@@ -6,20 +6,22 @@ import type { Scene } from '../scene.ts';
 import type { Slot } from '../slot.ts';
 import { slotsOf } from './processes.ts';
 
+export const diskTroubles = [
+  'disk full',
+  'disk failing',
+  'disk read-only',
+  'disk slow',
+  'disk taking little at once',
+  'journals deleted',
+] as const;
+
 /** The disks that journals are written to. Nothing but the journal may suffer. */
 export const disks: readonly HappeningKind[] = [
   {
     of: 'seed',
     hourly: ({ journals }) => (journals ? 12 : 0),
     draw(chance, shape, at) {
-      const kind = oneOf(chance, [
-        'disk full',
-        'disk failing',
-        'disk read-only',
-        'disk slow',
-        'disk taking little at once',
-        'journals deleted',
-      ] as const);
+      const kind = oneOf(chance, diskTroubles);
       const of = { slot: oneOf(chance, slotsOf(shape)), by: between(chance, 1, 4_000) };
       return [
         { at, kind, of },

@@ -1,19 +1,15 @@
 import { expect, test } from 'vitest';
-import { drawPlan } from '../draw-plan.ts';
 import type { Happening } from '../happening.ts';
-import { fairWeather } from '../link-weather.ts';
 import { live } from '../life.ts';
+import { quietPlan } from '../quiet-plan.ts';
 
 /** When each process started, in seconds of the life, and what it ended by. */
 async function deedsOf(...happenings: Happening[]): Promise<readonly string[]> {
   const deeds: string[] = [];
   let beganAt: number | undefined;
   const plan = {
-    ...drawPlan(1),
-    shoots: 1,
+    ...quietPlan,
     replicas: { prober: 2, weeder: 0 },
-    links: { seed: fairWeather, shoot: fairWeather },
-    clocks: { ahead: 0, drift: 0 },
     weather: 200_000,
     happenings,
   };

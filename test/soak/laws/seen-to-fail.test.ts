@@ -1,18 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Turn } from '../../../src/effects/turn.ts';
 import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
-import { drawPlan } from '../draw-plan.ts';
-import { deployedConfig } from '../draw-config.ts';
 import type { Happening } from '../happening.ts';
 import type { Law } from '../law.ts';
 import { live } from '../life.ts';
-import { fairWeather } from '../link-weather.ts';
 import type { Observation } from '../observation.ts';
 import type { Scene } from '../scene.ts';
 import { asBefore } from './as-before.ts';
 import { machineLaws } from './machine-laws.ts';
 import { replayAgrees } from './replay-agrees.ts';
 import { weederLaws } from './weeder-laws.ts';
+import { quietPlan } from '../quiet-plan.ts';
 
 // One life is lived, in which no law is broken. Each law then judges what was seen of it, with one thing changed.
 
@@ -27,16 +25,8 @@ function at(second: number, kind: string, of: Record<string, unknown> = {}): Hap
 beforeAll(async () => {
   await live(
     {
-      ...drawPlan(1),
-      shoots: 1,
-      nodes: 3,
-      servers: 1,
-      twoPaths: false,
-      proberConfig: deployedConfig('prober'),
+      ...quietPlan,
       replicas: { prober: 1, weeder: 1 },
-      election: false,
-      links: { seed: fairWeather, shoot: fairWeather },
-      clocks: { ahead: 0, drift: 0 },
       weather: 420_000,
       happenings: [
         at(5, 'control plane set up'),

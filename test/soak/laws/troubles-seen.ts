@@ -92,6 +92,7 @@ export class TroublesSeen {
       case 'turn':
       case 'request':
       case 'marked':
+      case 'replaced':
       case 'calm':
       case 'bug':
         return;
