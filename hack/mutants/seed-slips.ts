@@ -22,7 +22,7 @@ export const seedSlips: readonly Slip[] = [
   {
     file: 'src/adapters/seed-client/request-sender.ts',
     find: 'permission.ended.aborted || !permission.granted()',
-    put: 'this.#permission.ended.aborted',
+    put: 'permission.ended.aborted',
     says: 'a leader that stood still beyond its deadline writes',
     tests: seedKubeClientSeedSecondOrder,
   },

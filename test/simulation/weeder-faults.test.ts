@@ -119,11 +119,21 @@ test.each([
 test('7.3 6.11 a deletion that takes the seed 12 s, as with a webhook that hangs, is waited for once two tries have shown it', async () => {
   await using stage = await open();
   stage.seed.api.latency = 12_000;
+  stage.seed.api.isSlow = isDeletion;
   stage.plain.add(namespace, 'kcm', controller);
   await stage.until(() => codes(stage).length === 3, 30_000);
   // The embedded seed carries out what it was asked for though nobody waits for the answer any more.
   expect(codes(stage)).toEqual(['timeout', 'timeout', '404']);
   expect(stage.weeded.all).toHaveLength(1);
+});
+
+test('7.2 7.3 where the seed takes 12 s for everything, deletions wait until the services are followed again', async () => {
+  await using stage = await open();
+  stage.seed.api.latency = 12_000;
+  stage.plain.add(namespace, 'kcm', controller);
+  await stage.until(() => stage.plain.left.length === 0, 60_000);
+  expect(stage.weeded.all).toHaveLength(1);
+  expect(deletionsAt(stage).length).toBeLessThan(4);
 });
 
 test('7.3 a weeder that may not delete is refused, tries on with back-off, and succeeds once it has the grant', async () => {

@@ -11,8 +11,9 @@ import { wireSink } from './wire-sink.ts';
 
 /** A Kubernetes API server on 127.0.0.1, over TLS and HTTP/1.1. */
 export class EmbeddedApiServer extends ApiServer {
-  /** Each answer waits so long, by the simulated clock. */
+  /** Each answer, or each of those, waits so long, by the simulated clock. */
   latency: Millis = 0;
+  isSlow: Affects = () => true;
   /** Closes the connection after each answer, as some proxies do. */
   closesAfterAnswer = false;
   readonly #listener: LoopbackListener;
@@ -93,7 +94,8 @@ export class EmbeddedApiServer extends ApiServer {
         return;
       }
       const body = await readBody(request);
-      if (this.latency > 0) await new Promise<void>((after) => void this.agenda.after(this.latency, () => after()));
+      if (this.latency > 0 && this.isSlow(seen))
+        await new Promise<void>((after) => void this.agenda.after(this.latency, () => after()));
       const answer = this.answer(ask, user, body);
       if ('code' in answer) sendAnswer(response, answer);
       else this.follow(answer, wireSink(response));
