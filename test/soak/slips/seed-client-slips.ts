@@ -7,7 +7,11 @@ export const seedClientSlips: readonly SoakSlip[] = [
     'a write that was withdrawn while its connection came up is sent',
     'a connection in memory is up at once',
   ),
-  ofMutants('seed', 'a leader that stood still beyond its deadline writes'),
+  ofMutants(
+    'seed',
+    'a leader that stood still beyond its deadline writes',
+    'timers of a simulated process fire in the order of their instants, also after a pause; those of Node may be late',
+  ),
   ofMutants('seed', 'a write in flight outlives the permission'),
   ofMutants('seed', 'what waits outlives the permission'),
   ofMutants('seed', 'nobody looks before a write is sent'),
