@@ -25,6 +25,13 @@ const code = (work: () => unknown): unknown => {
 };
 const codeOf = (work: Promise<unknown>): Promise<unknown> => work.catch((error: NodeJS.ErrnoException) => error.code);
 
+/** A directory of a disk, and a place in it where no file is yet. */
+async function made(disk: Disk) {
+  const dir = join(parent, 'journals');
+  await disk.make(dir);
+  return { disk, dir, path: join(dir, 'a') };
+}
+
 function written(disk: Disk, descriptor: number, text: string, position: number): Promise<number> {
   return new Promise((resolve, reject) => {
     disk.write(descriptor, Buffer.from(text), position, (error, taken) => (error ? reject(error) : resolve(taken)));
@@ -44,10 +51,7 @@ describe.each(kinds)('9.6 the disk that a journal is written to: %s', (_, make) 
   });
 
   test('a new file is nobody else’s; one that holds nothing is taken at once', async () => {
-    const disk = make();
-    const dir = join(parent, 'journals');
-    await disk.make(dir);
-    const path = join(dir, 'a');
+    const { disk, dir, path } = await made(make());
     const first = await disk.open(path);
     const again = disk.openNow(path);
     expect(await written(disk, first, 'one', 0)).toBe(3);
@@ -57,10 +61,7 @@ describe.each(kinds)('9.6 the disk that a journal is written to: %s', (_, make) 
   });
 
   test('bytes go where they are told to, over what was there', async () => {
-    const disk = make();
-    const dir = join(parent, 'journals');
-    await disk.make(dir);
-    const path = join(dir, 'a');
+    const { disk, path } = await made(make());
     const descriptor = await disk.open(path);
     await written(disk, descriptor, 'abcdef', 0);
     expect(disk.writeNow(descriptor, Buffer.from('XYZ'), 4)).toBe(3);
@@ -71,10 +72,7 @@ describe.each(kinds)('9.6 the disk that a journal is written to: %s', (_, make) 
   });
 
   test('a file that was deleted takes writes, and no longer stands at its path', async () => {
-    const disk = make();
-    const dir = join(parent, 'journals');
-    await disk.make(dir);
-    const path = join(dir, 'a');
+    const { disk, path } = await made(make());
     const descriptor = await disk.open(path);
     expect(await disk.isAt(descriptor, path)).toBe(true);
     disk.removeNow(path);

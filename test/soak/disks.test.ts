@@ -4,6 +4,7 @@ import { diskTroubles } from './happenings/disks.ts';
 import { laws } from './laws.ts';
 import { journals } from './laws/journals.ts';
 import { live } from './life.ts';
+import type { MemoryDisk } from './memory/memory-disk.ts';
 import type { SeedPlan } from './seed-plan.ts';
 import { quietPlan } from './quiet-plan.ts';
 
@@ -37,7 +38,7 @@ test.each(diskTroubles)('9.6 %s: an outage is survived, and what the journal lac
 });
 
 /** The law, where what it reads is spoilt first, and where it has heard so many turns more than there were. */
-function hearing(more: number, spoil: (bytes: Buffer) => void): Law {
+function hearing(more: number, spoil: (disk: MemoryDisk) => void): Law {
   return {
     ...journals,
     begin(scene) {
@@ -49,7 +50,7 @@ function hearing(more: number, spoil: (bytes: Buffer) => void): Law {
           return inForce.hear?.(observation);
         },
         quiet() {
-          for (const bytes of scene.slots[0]!.disk.contents().values()) spoil(bytes);
+          spoil(scene.slots[0]!.disk);
           return inForce.quiet?.();
         },
       };
@@ -57,12 +58,15 @@ function hearing(more: number, spoil: (bytes: Buffer) => void): Law {
   };
 }
 
-const brokenBy = async (more: number, spoil: (bytes: Buffer) => void = () => undefined) =>
+const brokenBy = async (more: number, spoil: (disk: MemoryDisk) => void = () => undefined) =>
   (await live(planWith('disk slow'), { laws: [hearing(more, spoil)] })).broken?.why;
 
 test('9.6 a turn that is on no disk, and that nobody counted, breaks the law; so does a line that cannot be read', async () => {
   expect(await brokenBy(0)).toBeUndefined();
   expect(await brokenBy(1)).toMatch(/^prober-0 took \d+ turns; its journal has \d+, and only 0 are counted as lost$/);
-  const unreadable = await brokenBy(0, (bytes) => bytes.fill('x', bytes.indexOf('\n') + 1, bytes.indexOf('\n') + 9));
+  const unreadable = await brokenBy(0, (disk) => {
+    for (const bytes of disk.contents().values()) bytes.fill('x', bytes.indexOf('\n') + 1, bytes.indexOf('\n') + 9);
+  });
   expect(unreadable).toMatch(/line 2: it is not JSON$/);
+  expect(await brokenBy(0, (disk) => disk.deleteAll())).toMatch(/its journal has 0, and only 0 are counted as lost$/);
 });

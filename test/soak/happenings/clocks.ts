@@ -28,57 +28,42 @@ export const clocks: readonly HappeningKind[] = [
     },
     tell: ({ of }) => `the clock of ${String(of?.['slot'])} was set ${told(of)}`,
   },
-  {
-    of: 'shoot',
-    hourly: () => 1,
-    draw: (chance, _, at, shoot) => [
-      { at, kind: 'API server clock set', shoot, of: { by: drawDifference(chance) } },
-      { at: at + between(chance, 30_000, 900_000), kind: 'API server clock put right', shoot },
-    ],
-    strike: {
-      'API server clock set': (scene, it) => setServer(scene, it, Number(it.of?.['by'])),
-      'API server clock put right': (scene, it) => setServer(scene, it, 0),
-    },
-    calm(scene) {
-      for (const { api } of scene.seed.shoots) api.clockAhead = 0;
-    },
-    tell: ({ kind, shoot, of }) =>
-      kind === 'API server clock put right'
-        ? `the clock of the API server of ${shoot} was put right`
-        : `the clock of the API server of ${shoot} was set ${told(of)}`,
-  },
+  shootClock('API server clock', 1, ({ api }, ahead) => void (api.clockAhead = ahead)),
 ];
 
 /** At the end of all kinds, so that what was drawn before stays. */
 export const nodeClocks: readonly HappeningKind[] = [
-  {
-    of: 'shoot',
-    hourly: () => 0.5,
-    draw: (chance, _, at, shoot) => [
-      { at, kind: 'node clocks set', shoot, of: { by: drawDifference(chance) } },
-      { at: at + between(chance, 30_000, 900_000), kind: 'node clocks put right', shoot },
-    ],
-    strike: {
-      'node clocks set': (scene, it) => setNodes(shootOf(scene, it), Number(it.of?.['by'])),
-      'node clocks put right': (scene, it) => setNodes(shootOf(scene, it), 0),
-    },
-    calm(scene) {
-      for (const shoot of scene.seed.shoots) setNodes(shoot, 0);
-    },
-    tell: ({ kind, shoot, of }) =>
-      kind === 'node clocks put right'
-        ? `the clocks of the nodes of ${shoot} were put right`
-        : `the clocks of the nodes of ${shoot} were set ${told(of)}`,
-  },
+  shootClock('node clocks', 0.5, ({ kubelets }, ahead) => void (kubelets.ahead = ahead)),
 ];
 
-function setNodes(shoot: Scene['seed']['shoots'][number] | undefined, ahead: number): void {
-  if (shoot !== undefined) shoot.kubelets.ahead = ahead;
+/** A clock that is of one shoot: set, and put right a while later. */
+function shootClock(
+  what: string,
+  hourly: number,
+  set: (shoot: Scene['seed']['shoots'][number], ahead: number) => void,
+): HappeningKind {
+  const right = `${what} put right`;
+  return {
+    of: 'shoot',
+    hourly: () => hourly,
+    draw: (chance, _, at, shoot) => [
+      { at, kind: `${what} set`, shoot, of: { by: drawDifference(chance) } },
+      { at: at + between(chance, 30_000, 900_000), kind: right, shoot },
+    ],
+    strike: {
+      [`${what} set`]: (scene, it) => withShoot(scene, it, (shoot) => set(shoot, Number(it.of?.['by']))),
+      [right]: (scene, it) => withShoot(scene, it, (shoot) => set(shoot, 0)),
+    },
+    calm(scene) {
+      for (const shoot of scene.seed.shoots) set(shoot, 0);
+    },
+    tell: ({ kind, shoot, of }) => `${shoot}: ${kind}${kind === right ? '' : ` ${told(of)}`}`,
+  };
 }
 
-function setServer({ seed }: Scene, { shoot }: Happening, ahead: number): void {
-  const found = seed.shoots.find(({ name }) => name === shoot);
-  if (found !== undefined) found.api.clockAhead = ahead;
+function withShoot(scene: Scene, it: Happening, does: (shoot: Scene['seed']['shoots'][number]) => void): void {
+  const shoot = shootOf(scene, it);
+  if (shoot !== undefined) does(shoot);
 }
 
 function drawDifference(chance: () => number): number {

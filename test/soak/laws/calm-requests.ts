@@ -17,8 +17,8 @@ export const calmRequests: Law = {
     const askedFor = new Set(
       dependants.flatMap(({ ref }) => (ref.apiVersion === 'apps/v1' ? [] : [ref.name, `/apis/${ref.apiVersion}`])),
     ).add('machines');
-    /** Of all kinds, in a minute. A probe comes early where leases are late. */
-    const mostReads = (2 * askedFor.size * scene.seed.shoots.length * 60_000) / probeInterval;
+    /** In a minute: twice as many as there are regular probes, since one comes early where leases are late. */
+    const readsPerMinute = (2 * askedFor.size * scene.seed.shoots.length * 60_000) / probeInterval;
     const isElecting = scene.plan.election || Object.values(scene.plan.replicas).some((count) => count > 1);
     return {
       hear(observation) {
@@ -38,7 +38,7 @@ export const calmRequests: Law = {
       },
       quiet() {
         const minutes = (scene.now() - (since ?? scene.now())) / 60_000;
-        const most = { watches: watchesPerMinute, 'the Lease': electionsPerMinute, reads: mostReads };
+        const most = { watches: watchesPerMinute, 'the Lease': electionsPerMinute, reads: readsPerMinute };
         for (const [key, count] of counts)
           if (count > most[key.split(': ')[1] as Asked] * minutes)
             return `${key}, ${count} requests in ${minutes.toFixed(1)} min`;

@@ -8,7 +8,6 @@ import type { Slot } from '../slot.ts';
 const onItsWay = 1_000;
 
 type Run = { readonly at: Instant[]; ended: boolean };
-type Kept = { turns: number };
 
 /** What is on a disk can be read to its end, and it is every turn that was taken, but for those of which the process has counted that they are not there. */
 export const journals: Law = {
@@ -21,17 +20,18 @@ export const journals: Law = {
     let judged = 0;
 
     const wrongIn = async (slot: Slot): Promise<string | undefined> => {
-      const kept = new Map<Run, Kept>();
+      const present = slot.process && runOf.get(slot.process.name);
+      // One that writes nothing at all has a journal, too.
+      const kept = new Map<Run, number>(present === undefined ? [] : [[present, 0]]);
       for (const [path, bytes] of slot.disk.contents()) {
         let run: Run | undefined;
-        for await (const entry of readJournal({ name: path, bytes: one(bytes) })) {
+        for await (const entry of readJournal({ name: path, bytes: inOnePiece(bytes) })) {
           if (entry.kind === 'header') run = runs[Number(entry.header.run.split('-').at(-1)) - 1];
-          if (entry.kind === 'turn' && run !== undefined) kept.set(run, { turns: (kept.get(run)?.turns ?? 0) + 1 });
+          if (entry.kind === 'turn' && run !== undefined) kept.set(run, (kept.get(run) ?? 0) + 1);
           if (entry.kind === 'damaged') return `${path} of ${slot.name}, line ${entry.line}: ${entry.problem}`;
         }
       }
-      const present = slot.process && runOf.get(slot.process.name);
-      for (const [run, { turns }] of kept) {
+      for (const [run, turns] of kept) {
         const dropped = run === present ? await droppedBy(slot) : 0;
         if (dropped === undefined) continue;
         const { length } = run.at;
@@ -93,6 +93,6 @@ async function droppedBy({ process }: Slot): Promise<number | undefined> {
   return count('writeFailed') + count('backlogBytes');
 }
 
-async function* one(bytes: Buffer): AsyncGenerator<Uint8Array> {
+async function* inOnePiece(bytes: Buffer): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
