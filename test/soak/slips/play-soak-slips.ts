@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scratchOf } from '../../../hack/mutants/scratch.ts';
 import { slipped } from '../../../hack/mutants/slip.ts';
-import { runHunt } from './run-hunt.ts';
+import { runHunt, type HuntOutcome } from './run-hunt.ts';
 import type { PlacedSoakSlip } from './slips.ts';
 
 export type PlayedSoakSlip = PlacedSoakSlip &
@@ -16,7 +16,7 @@ export type PlayOptions = Readonly<{
   jobs: number;
   /** For each slip. */
   seconds: number;
-  /** The first number to live. */
+  /** The lowest number to live. */
   from: number;
   onPlayed: (played: PlayedSoakSlip) => void;
 }>;
@@ -49,7 +49,7 @@ export async function playSoakSlips(
   return all;
 }
 
-const isBad = (outcome: Awaited<ReturnType<typeof runHunt>>): boolean => !('found' in outcome) || outcome.found;
+const isBad = (outcome: HuntOutcome): boolean => foundIn(outcome) !== undefined;
 
 async function playOne(
   scratch: string,
@@ -70,19 +70,23 @@ async function playOne(
     found,
   });
   try {
-    for (let number = from; ;) {
+    for (let skip = 0; ;) {
       const begin = performance.now();
-      const outcome = await runHunt(scratch, { from: number, seconds: Math.ceil(left / 1_000) });
+      const outcome = await runHunt(scratch, { from, seconds: Math.ceil(left / 1_000), skip });
       left -= performance.now() - begin;
-      if ('crashed' in outcome) return ended({ law: 'the program starts', why: outcome.crashed, number });
-      if ('found' in outcome && !outcome.found) return ended(undefined);
-      const found =
-        'hung' in outcome ? { law: 'a life ends', why: 'it had to be ended', number: outcome.hung } : outcome;
+      const found = foundIn(outcome);
+      if (found === undefined) return ended(undefined);
       if (!(await breaksAnyway(found.number))) return ended(found);
-      number = found.number + 1;
+      skip += outcome.lives;
       if (left <= 0) return ended(undefined);
     }
   } finally {
     writeFileSync(path, text);
   }
+}
+
+function foundIn(outcome: HuntOutcome): PlayedSoakSlip['found'] {
+  if ('hung' in outcome) return { law: 'a life ends', why: 'it had to be ended', number: outcome.hung };
+  if ('crashed' in outcome) return { law: 'a life does not crash', why: outcome.why, number: outcome.crashed };
+  return outcome.found ? outcome : undefined;
 }
