@@ -33,13 +33,15 @@ type Watch = {
   wake: () => void;
 };
 
-type Asked = Pick<KubeRequest, 'path' | 'lane' | 'by'> & Readonly<{ verb: 'list' | 'watch'; query: Query }>;
+/** `look`: a list of one object, for the seed's version. */
+type Verb = 'list' | 'watch' | 'look';
+type Asked = Pick<KubeRequest, 'path' | 'lane' | 'by'> & Readonly<{ verb: Verb; query: Query }>;
 
 /** A seed without a wire: lists with pages, watches with history, and every fault that a test asks for. */
 export class ScriptedSeed implements KubeClient {
   readonly asked: Asked[] = [];
   /** The answers to the next requests of that verb; `null` hangs. */
-  readonly faults: { list: (KubeError | null)[]; watch: (KubeError | null)[] } = { list: [], watch: [] };
+  readonly faults: Record<Verb, (KubeError | null)[]> = { list: [], watch: [], look: [] };
   /** The answer to every request to that path. */
   readonly refusals = new Map<string, KubeError>();
   /** Called before each request is answered; an error that it returns is the answer. */
@@ -157,8 +159,9 @@ export class ScriptedSeed implements KubeClient {
 
   async request(request: KubeRequest): Promise<unknown> {
     const query = request.query ?? {};
-    this.asked.push({ ...request, verb: 'list', query });
-    await this.#admit('list', request);
+    const verb = query['limit'] === '1' ? 'look' : 'list';
+    this.asked.push({ ...request, verb, query });
+    await this.#admit(verb, request);
     const token = query['continue'];
     const found =
       token === undefined
@@ -215,7 +218,7 @@ export class ScriptedSeed implements KubeClient {
     }
   }
 
-  async #admit(verb: 'list' | 'watch', request: KubeRequest): Promise<void> {
+  async #admit(verb: Verb, request: KubeRequest): Promise<void> {
     const aborted = new Promise<never>((_, reject) => {
       const cut = () => reject(new KubeError('aborted', 'cut by us'));
       if (request.signal?.aborted) cut();

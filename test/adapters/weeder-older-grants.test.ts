@@ -110,9 +110,9 @@ test('7.6 EndpointSlices are asked for once an hour, and nothing is said while t
   asked(world);
   const told = world.notices.length;
   await world.clock.advanceBy(hour - 60_000);
-  expect(asked(world)).not.toHaveProperty('list endpointslices');
+  expect(asked(world)).not.toHaveProperty('look endpointslices');
   await world.clock.advanceBy(3 * hour);
-  const { 'list endpointslices': slices, ...others } = asked(world);
+  const { 'look endpointslices': slices, ...others } = asked(world);
   expect([slices, Object.keys(others)]).toEqual([3, ['watch endpoints']]);
   expect(new Set(world.notices.slice(told).map(({ kind }) => kind))).toEqual(new Set(['renewed']));
   subscription.unsubscribe();
@@ -151,7 +151,7 @@ test('7.6 a list of EndpointSlices that is refused after all changes nothing, an
   expect(world.seed.openWatches).toBe(2);
   asked(world);
   await world.clock.advanceBy(hour - 120_000);
-  expect(asked(world)).not.toHaveProperty('list endpointslices');
+  expect(asked(world)).not.toHaveProperty('look endpointslices');
   world.seed.refuse = () => undefined;
   await world.clock.advanceBy(180_000);
   expect(said(world)).toHaveLength(2);
@@ -191,7 +191,7 @@ test('7.6 a role that lets EndpointSlices be listed and not watched is as good a
   expect(world.seed.openWatches).toBe(2);
   asked(world);
   await world.clock.advanceBy(hour + 30_000);
-  expect(asked(world)).toMatchObject({ 'list endpointslices': 2 });
+  expect(asked(world)).toMatchObject({ 'look endpointslices': 1, 'list endpointslices': 1 });
   tell(world, [true]);
   await settled();
   expect(totals(events).at(-1)).toBe('kube-apiserver 1/1');

@@ -7,7 +7,8 @@ import type { KubeClient, LaneName } from '../kube/kube-client.ts';
 import { readListPage, readWatchLine } from './wire-format.ts';
 import { objectStore, type ObjectStoreOptions } from './object-store.ts';
 import { SeedHistory } from './seed-history.ts';
-import { problemOf, streamFailure, troubleOfStatus, type StreamNotice } from './stream-trouble.ts';
+import { isSeedBehind } from './standing.ts';
+import { garbled, problemOf, streamFailure, troubleOfStatus, wentBack, type StreamNotice } from './stream-trouble.ts';
 import type { StreamItem } from './stream-item.ts';
 import { hasLasted, stepStream, streamStart, type StreamFact, type StreamState } from './stream-state.ts';
 
@@ -53,6 +54,9 @@ export const longestLag: Millis = 3_000;
 // We ask the server to end a watch after 5 to 10 minutes, by chance, as client-go does. Otherwise all watches would end together.
 const watchSeconds = { least: 300, spread: 300 };
 
+// The server counts these seconds by its own clock.
+const clocksApart: Millis = 1_000;
+
 /**
  * Follows one kind of objects for as long as it is subscribed: first a list of the present state, page by page, then watches with
  * bookmarks. Unsubscribing cuts the request that is under way. Never errors and never completes. Only one may subscribe at a
@@ -69,6 +73,8 @@ export function reflector<Value>(options: ReflectorOptions<Value>): Observable<S
     let late = Subscription.EMPTY;
     /** `history.timesBack` as of the last list; undefined before the first one. */
     let timesBack: number | undefined;
+    /** When the last watch comes to its end by itself. */
+    let endsAt: Instant = 0;
     /** The request under way is of no use any more, and its result must be ignored. */
     let isVoid = false;
 
@@ -130,9 +136,13 @@ export function reflector<Value>(options: ReflectorOptions<Value>): Observable<S
     const watch = async (resourceVersion: string): Promise<StreamFact> => {
       const seconds = watchSeconds.least + Math.floor(chance() * watchSeconds.spread);
       const query = { ...options.query, ...watchQuery, resourceVersion, timeoutSeconds: String(seconds) };
+      let wasCut = state.doing === 'watching' && !state.fresh && clock.now() < endsAt;
+      endsAt = clock.now() + seconds * 1_000 - clocksApart;
       const opened = () => {
         late.unsubscribe();
         record({ type: 'opened', at: clock.now() });
+        if (wasCut) void mindRestore(resourceVersion);
+        wasCut = false;
       };
       const { signal } = cut;
       for await (const line of client.lines({ method: 'GET', path, query, lane, inactivity, signal, opened })) {
@@ -142,6 +152,14 @@ export function reflector<Value>(options: ReflectorOptions<Value>): Observable<S
         if (failed !== undefined) return failed;
       }
       return { type: 'ended', at: clock.now() };
+    };
+
+    /**
+     * A watch that was cut may have been cut by a restore. Until the seed reaches its version again, a new one is told nothing, and then goes
+     * on as if nothing had been undone.
+     */
+    const mindRestore = async (resourceVersion: string): Promise<void> => {
+      if (await isSeedBehind(resourceVersion, { ...options, lane, timeout: pageTimeout }, cut.signal)) history.goBack();
     };
 
     /**
@@ -203,6 +221,7 @@ export function reflector<Value>(options: ReflectorOptions<Value>): Observable<S
         isVoid = false;
         late = clock.wakeAt(clock.now() + patience).subscribe(() => record({ type: 'late', at: clock.now() }));
         const fact = await act().catch((error: unknown) => streamFailure(error, clock.now()));
+        cut.abort();
         late.unsubscribe();
         if (!isVoid) record(fact);
       }
@@ -231,14 +250,4 @@ export function reflector<Value>(options: ReflectorOptions<Value>): Observable<S
       late.unsubscribe();
     };
   });
-}
-
-function garbled(at: Instant, problem: string): StreamFact {
-  return { type: 'failed', at, why: 'garbled', problem, reason: problem };
-}
-
-/** The list that follows shows the present state, and proves that history went back. */
-function wentBack(at: Instant): StreamFact {
-  const problem = 'the watch tells of versions before those that it began with';
-  return { type: 'failed', at, why: 'expired', problem, reason: problem };
 }

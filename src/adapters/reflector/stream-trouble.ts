@@ -82,3 +82,14 @@ export function troubleOfStatus(status: number): StreamTrouble {
   if (status === 410) return 'expired';
   return status === 403 || status === 404 ? 'refused' : 'failed';
 }
+
+/** What came is not in Kubernetes' form. */
+export function garbled(at: Instant, problem: string): StreamFact {
+  return { type: 'failed', at, why: 'garbled', problem, reason: problem };
+}
+
+/** The list that follows shows the present state, and proves that history went back. */
+export function wentBack(at: Instant): StreamFact {
+  const problem = 'the watch tells of versions before those that it began with';
+  return { type: 'failed', at, why: 'expired', problem, reason: problem };
+}

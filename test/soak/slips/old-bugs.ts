@@ -68,6 +68,13 @@ export const oldBugs: readonly SoakSlip[] = [
     wasTrue: '92b41fe: it waited for that version for ever',
   },
   {
+    file: 'src/adapters/reflector/reflector.ts',
+    find: 'if (wasCut) void',
+    put: 'if (false as boolean) void',
+    says: 'a watch that was cut goes on from a version that a restored seed never had',
+    wasTrue: '300133 of the soak: what the backup had put down stayed down',
+  },
+  {
     file: 'src/adapters/election/lease-contest.ts',
     find: 'if (this.#lease !== before && this.#isOlder(lease)) return;',
     put: 'if (this.#isOlder(lease)) return;',
