@@ -21,6 +21,7 @@ import { pathWordsSlips } from './path-words-slips.ts';
 import { observersSlips } from './observers-slips.ts';
 import { outagesSlips } from './outages-slips.ts';
 import { pathObserversSlips } from './path-observers-slips.ts';
+import { restoredSlips } from './restored-slips.ts';
 import { returningSlips } from './returning-slips.ts';
 import { rolesSlips } from './roles-slips.ts';
 import { scalingSlips } from './scaling-slips.ts';
@@ -59,6 +60,7 @@ const rooms: Readonly<Record<string, readonly Slip[]>> = {
   scaling: scalingSlips,
   election: electionSlips,
   streams: streamsSlips,
+  'restored seeds': restoredSlips,
   'weeder-seed': [...weederSeedSlips, ...weederServicesSlips],
   shoot: shootSlips,
   paths: shootPathsSlips,

@@ -14,6 +14,7 @@ import { pace } from './laws/pace.ts';
 import { quiet } from './laws/quiet.ts';
 import { replayAgrees } from './laws/replay-agrees.ts';
 import { storeWrites } from './laws/store-writes.ts';
+import { weededInTime } from './laws/weeded-in-time.ts';
 import { weededPods } from './laws/weeded-pods.ts';
 import { weedingWindows } from './laws/weeding-windows.ts';
 import { weederLaws } from './laws/weeder-laws.ts';
@@ -35,6 +36,7 @@ export const laws: readonly Law[] = [
   pace,
   weederLaws,
   weededPods,
+  weededInTime,
   weedingWindows,
   journals,
   calmRequests,

@@ -1,6 +1,6 @@
 import { Observable, Subscription } from 'rxjs';
 import { isOlder } from '../../domain/resource-version.ts';
-import type { Instant, Millis } from '../../domain/time.ts';
+import type { Millis } from '../../domain/time.ts';
 import type { Chance, Clock } from '../../effects/ports.ts';
 import { sleepUntil } from '../clock/deadline.ts';
 import type { KubeClient, LaneName } from '../kube/kube-client.ts';
@@ -52,10 +52,8 @@ const watchQuery = { watch: 'true', allowWatchBookmarks: 'true' };
 export const longestLag: Millis = 3_000;
 
 // We ask the server to end a watch after 5 to 10 minutes, by chance, as client-go does. Otherwise all watches would end together.
-const watchSeconds = { least: 300, spread: 300 };
-
-// The server counts these seconds by its own clock.
-const clocksApart: Millis = 1_000;
+// The server counts by its own clock.
+const watchSeconds = { least: 300, spread: 300, clocksApart: 1 };
 
 /**
  * Follows one kind of objects for as long as it is subscribed: first a list of the present state, page by page, then watches with
@@ -74,7 +72,7 @@ export function reflector<Value>(options: ReflectorOptions<Value>): Observable<S
     /** `history.timesBack` as of the last list; undefined before the first one. */
     let timesBack: number | undefined;
     /** When the last watch comes to its end by itself. */
-    let endsAt: Instant = 0;
+    let endsAt = 0;
     /** The request under way is of no use any more, and its result must be ignored. */
     let isVoid = false;
 
@@ -133,18 +131,23 @@ export function reflector<Value>(options: ReflectorOptions<Value>): Observable<S
       items.next({ ...listed, rewound: listed.rewound || isOld });
     };
 
+    /** Until a restored seed reaches its version again, a watch that is opened again is told nothing, and then goes on as if nothing had been undone. */
+    const mindRestore = async (resourceVersion: string, signal: AbortSignal): Promise<void> => {
+      if (await isSeedBehind(resourceVersion, { ...options, lane, timeout: pageTimeout }, signal)) history.goBack();
+    };
+
     const watch = async (resourceVersion: string): Promise<StreamFact> => {
       const seconds = watchSeconds.least + Math.floor(chance() * watchSeconds.spread);
       const query = { ...options.query, ...watchQuery, resourceVersion, timeoutSeconds: String(seconds) };
+      const { signal } = cut;
       let wasCut = state.doing === 'watching' && !state.fresh && clock.now() < endsAt;
-      endsAt = clock.now() + seconds * 1_000 - clocksApart;
+      endsAt = clock.now() + (seconds - watchSeconds.clocksApart) * 1_000;
       const opened = () => {
         late.unsubscribe();
         record({ type: 'opened', at: clock.now() });
-        if (wasCut) void mindRestore(resourceVersion);
+        if (wasCut) void mindRestore(resourceVersion, signal);
         wasCut = false;
       };
-      const { signal } = cut;
       for await (const line of client.lines({ method: 'GET', path, query, lane, inactivity, signal, opened })) {
         if (items.closed || isVoid) break;
         if (state.doing === 'watching' && state.openedAt === undefined) opened();
@@ -152,14 +155,6 @@ export function reflector<Value>(options: ReflectorOptions<Value>): Observable<S
         if (failed !== undefined) return failed;
       }
       return { type: 'ended', at: clock.now() };
-    };
-
-    /**
-     * A watch that was cut may have been cut by a restore. Until the seed reaches its version again, a new one is told nothing, and then goes
-     * on as if nothing had been undone.
-     */
-    const mindRestore = async (resourceVersion: string): Promise<void> => {
-      if (await isSeedBehind(resourceVersion, { ...options, lane, timeout: pageTimeout }, cut.signal)) history.goBack();
     };
 
     /**

@@ -2,16 +2,18 @@ import { between, oneOf, strikes } from '../chance-of.ts';
 import type { Happening } from '../happening.ts';
 import type { HappeningKind } from '../happening-kind.ts';
 import type { Link } from '../link.ts';
+import type { SlotName } from '../observation.ts';
 import type { Scene } from '../scene.ts';
+import type { SeedShape } from '../seed-plan.ts';
+import { slotsOf } from './processes.ts';
 
 /** One process cannot reach the seed, or no shoot, or only slowly, for seconds or minutes. */
 export const linkTroubles: readonly HappeningKind[] = [
   {
     of: 'seed',
     hourly: () => 3,
-    draw(chance, { replicas }, at) {
-      const slot = `prober-${between(chance, 0, replicas.prober - 1)}`;
-      const to = strikes(chance, 0.7) ? 'seed' : 'shoot';
+    draw(chance, shape, at) {
+      const { slot, to } = drawWay(chance, shape, 0.7);
       const end = at + between(chance, 1_000, 180_000);
       return [
         { at, kind: 'process cut off', of: { slot, to, as: oneOf(chance, ['refused', 'silent'] as const) } },
@@ -36,11 +38,8 @@ export const linkTroubles: readonly HappeningKind[] = [
   {
     of: 'seed',
     hourly: () => 2,
-    draw(chance, { replicas }, at) {
-      const of = {
-        slot: `prober-${between(chance, 0, replicas.prober - 1)}`,
-        to: strikes(chance, 0.5) ? 'seed' : 'shoot',
-      };
+    draw(chance, shape, at) {
+      const of = drawWay(chance, shape, 0.5);
       const by = between(chance, 200, 8_000);
       return [
         { at, kind: 'way slowed', of: { ...of, by } },
@@ -52,6 +51,16 @@ export const linkTroubles: readonly HappeningKind[] = [
       `${String(of?.['slot'])}: ${kind} (${String(of?.['to'])}${kind === 'way slowed' ? `, ${Number(of?.['by'])} ms` : ''})`,
   },
 ];
+
+/** `toSeed`: how often a prober's way is the one to the seed; a weeder has no other. */
+function drawWay(
+  chance: () => number,
+  shape: SeedShape,
+  toSeed: number,
+): Readonly<{ slot: SlotName; to: 'seed' | 'shoot' }> {
+  const slot = oneOf(chance, slotsOf(shape));
+  return { slot, to: strikes(chance, slot.startsWith('weeder') ? 1 : toSeed) ? 'seed' : 'shoot' };
+}
 
 function slow(scene: Scene, it: Happening): void {
   const link = linkOf(scene, it);

@@ -64,6 +64,11 @@ export class TroublesSeen {
     return this.#troubles.reasonAt(['', shoot, slotOf(process)], since, among) !== undefined;
   }
 
+  /** Until when any of these troubles may hold up what runs in this slot. */
+  lastOf(slot: SlotName, among: readonly Reason[]): Instant {
+    return this.#troubles.lastOf(['', slot], among);
+  }
+
   hear(observation: Observation): void {
     const { at } = observation;
     const troubles = this.#troubles;
@@ -71,7 +76,6 @@ export class TroublesSeen {
       case 'process':
       case 'blow': {
         const slot = slotOf(observation.process);
-        if (!slot.startsWith('prober')) return;
         if (observation.did === 'started' || observation.did === 'resumed') return this.#begin(slot, at);
         if (slot === this.leader) troubles.add('', 'the lead was vacant', at + takeOver + requestRecovery);
         return;
@@ -108,7 +112,8 @@ export class TroublesSeen {
     const probers = slots.filter(({ role }) => role === 'prober');
     if (!probers.some(({ process }) => process !== undefined && !process.isPaused))
       troubles.add('', 'no process lived', now + takeOver + this.#firstProbe);
-    for (const { name, links } of probers) {
+    for (const { name, links, process } of slots) {
+      if (process === undefined || process.isPaused) this.#begin(name, now);
       const hasSeed = links.seed.out === undefined && links.seed.slow === 0;
       if (!(hasSeed && isSeedWell) && this.#isYoung(name, now)) this.#begin(name, now);
       if (!hasSeed) troubles.add(name, 'the way to the seed was closed or slow', now + seedRecovery);

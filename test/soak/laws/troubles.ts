@@ -46,6 +46,13 @@ export class Troubles {
     own.set(reason, Math.max(until, own.get(reason) ?? -Infinity));
   }
 
+  /** Until when the last of these reasons holds for any of these; -Infinity where none ever did. */
+  lastOf(scopes: readonly Scope[], among: readonly Reason[]): Instant {
+    return Math.max(
+      ...scopes.flatMap((scope) => among.map((reason) => this.#until.get(scope)?.get(reason) ?? -Infinity)),
+    );
+  }
+
   /** The first reason that holds at an instant for any of these. */
   reasonAt(scopes: readonly Scope[], at: Instant, among: readonly Reason[] = everyReason): Reason | undefined {
     return among.find((reason) => scopes.some((scope) => (this.#until.get(scope)?.get(reason) ?? -Infinity) >= at));

@@ -36,7 +36,7 @@ export const weededPods: Law = {
   },
 };
 
-function isLooping(pod: JsonObject | undefined): boolean {
+export function isLooping(pod: JsonObject | undefined): boolean {
   const status = asObject(pod?.['status']);
   return ['initContainerStatuses', 'containerStatuses'].some((list) =>
     ((status[list] ?? []) as readonly JsonObject[]).some(

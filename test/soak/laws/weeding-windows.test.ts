@@ -1,40 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
-import type { ResourceKind } from '../../../src/simulator/store/resource-kind.ts';
-import { Revision } from '../../../src/simulator/store/revision.ts';
 import { calmScene, judged } from '../made-up.ts';
 import type { Observation } from '../observation.ts';
+import { change, shoot, slice, start, weeder, weederConfig } from './made-up-weeding.ts';
 import { weedingWindows } from './weeding-windows.ts';
-
-const shoot = 'shoot--demo--01';
-const start = 1_000_000;
-const weeder = 'weeder-0#1';
-
-function change(of: ResourceKind, at: number, object: object, writer?: string): Observation {
-  const revision = new Revision(object as never, at);
-  const by = writer === undefined ? undefined : { user: writer, sentAt: at };
-  return {
-    at,
-    kind: 'change',
-    of,
-    change: { resourceVersion: at, type: 'MODIFIED', revision, previous: undefined, writer: by },
-  };
-}
-
-function slice(after: number, ready: boolean): Observation {
-  const metadata = { name: 'one', namespace: shoot, labels: { 'kubernetes.io/service-name': 'etcd-main-client' } };
-  return change(kinds.endpointSlice, start + after, { metadata, endpoints: [{ conditions: { ready } }] });
-}
 
 function deleted(after: number, role = 'apiserver'): Observation {
   const metadata = { name: 'pod', namespace: shoot, uid: 'u', labels: { role }, deletionTimestamp: 'soon' };
   return change(kinds.pod, start + after, { metadata }, weeder);
 }
 
-const weederConfig = {
-  watchDuration: 300_000,
-  services: [{ name: 'etcd-main-client', podSelectors: ['role in (apiserver)'] }],
-};
 const started: Observation = { at: start, kind: 'process', slot: 'weeder-0', process: weeder, did: 'started' };
 const weeding = (...history: Observation[]) =>
   judged(

@@ -1,26 +1,14 @@
-import { labelsOf } from '../../../src/domain/read-selector.ts';
 import type { Instant, Millis } from '../../../src/domain/time.ts';
-import type { WeededService } from '../../../src/domain/weeder/weeder-config.ts';
-import { labelSelector } from '../../../src/simulator/api/selection.ts';
 import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
 import { asObject, type JsonObject, type KubeObject } from '../../../src/simulator/store/kube-object.ts';
 import type { Law } from '../law.ts';
 import { roleOf } from './seed-write.ts';
+import { selects, ServicesSeen } from './services-seen.ts';
 import { TroublesSeen } from './troubles-seen.ts';
 import { blinding, longestBlindness } from './troubles.ts';
 
 /** A deletion waits for its turn in a lane, and goes to and fro. */
 const leastLag: Millis = 3_000;
-
-type Service = {
-  readonly namespace: string;
-  readonly name: string;
-  readonly ready: Map<string, boolean>;
-  /** Since when any endpoint is ready, or was. */
-  upAt: Instant;
-  /** Since when none is. */
-  downAt: Instant;
-};
 
 /** A pod goes while a service that selects it is available, within a window of it, and once; by EndpointSlices and pods in the store. */
 export const weedingWindows: Law = {
@@ -28,7 +16,7 @@ export const weedingWindows: Law = {
   begin(scene) {
     const { watchDuration, services: weeded } = scene.weederConfig;
     const troubles = new TroublesSeen(scene);
-    const services = new Map<string, Service>();
+    const services = new ServicesSeen();
     const deletedAt = new Map<string, Instant>();
     const { there, watchLag } = scene.plan.links.seed;
     const lag = leastLag + watchLag[1] + 2 * there[1];
@@ -43,7 +31,7 @@ export const weedingWindows: Law = {
       if (before !== undefined && at - before > gap) return `${name} ${at - before} ms after it had been deleted`;
       const behind = weeded
         .filter((service) => selects(service, pod))
-        .map((service) => services.get(`${namespace}/${service.name}`));
+        .map((service) => services.get(namespace, service.name));
       if (!behind.some((service) => service !== undefined && at - service.downAt <= gap))
         return `${name} while no service was available that it depends on`;
       // After a gap a window may have begun anew: nobody knows from here.
@@ -56,15 +44,15 @@ export const weedingWindows: Law = {
     return {
       hear(observation) {
         troubles.hear(observation);
+        services.hear(observation);
         const { at } = observation;
         if (observation.kind === 'process' && observation.slot.startsWith('weeder')) beganAt = at;
         if (observation.kind !== 'change') return undefined;
         const { of, change } = observation;
-        const { object, key } = change.revision;
+        const { object } = change.revision;
         const process = change.writer?.user ?? '';
         const isWeeder = process !== '' && roleOf(process) === 'weeder';
         if (of === kinds.lease && isWeeder && holderOf(object) !== holderOf(change.previous?.object)) beganAt = at;
-        if (of === kinds.endpointSlice) note(services, key, change.type === 'DELETED' ? undefined : object, at);
         if (of !== kinds.pod) return undefined;
         // What a backup has brought back may go again.
         if (!isWeeder && change.type !== 'DELETED' && object.metadata.deletionTimestamp === undefined)
@@ -85,35 +73,4 @@ export const weedingWindows: Law = {
 
 function holderOf(lease: JsonObject | undefined): unknown {
   return asObject(lease?.['spec'])['holderIdentity'];
-}
-
-/** A slice changed, or is gone. */
-function note(services: Map<string, Service>, key: string, slice: KubeObject | undefined, at: Instant): void {
-  const namespace = key.split('/')[0] ?? '';
-  const name = slice?.metadata.labels?.['kubernetes.io/service-name'];
-  const service =
-    name === undefined
-      ? [...services.values()].find(({ ready }) => ready.has(key))
-      : (services.get(`${namespace}/${name}`) ?? { namespace, name, ready: new Map(), upAt: -Infinity, downAt: at });
-  if (service === undefined) return;
-  services.set(`${service.namespace}/${service.name}`, service);
-  const wasUp = isUp(service);
-  if (slice === undefined) service.ready.delete(key);
-  else service.ready.set(key, hasReady(slice));
-  const isNowUp = isUp(service);
-  if (isNowUp && !wasUp) service.upAt = at;
-  service.downAt = isNowUp ? Infinity : wasUp ? at : service.downAt;
-}
-
-function isUp({ ready }: Service): boolean {
-  return [...ready.values()].includes(true);
-}
-
-function hasReady(slice: KubeObject): boolean {
-  const endpoints = (slice['endpoints'] ?? []) as readonly JsonObject[];
-  return endpoints.some(({ conditions }) => asObject(conditions)['ready'] !== false);
-}
-
-function selects({ podSelectors }: WeededService, pod: KubeObject): boolean {
-  return podSelectors.some((selector) => labelSelector(selector)(labelsOf(pod)));
 }

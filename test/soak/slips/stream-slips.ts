@@ -25,7 +25,7 @@ export const streamSlips: readonly SoakSlip[] = [
     'a server may silence a stream for hours',
     'no simulated server asks for a pause of more than seconds',
   ),
-  ofMutants('streams', 'that the seed went back is known to one stream alone'),
+  ofMutants('restored seeds', 'that the seed went back is known to one stream alone'),
   ofMutants('streams', 'a dependant that went while the watch was out stays'),
   ofMutants('streams', 'a watch that does not tell of our own write is relied upon'),
   ofMutants('streams', 'shoots are guarded before the first lists are in'),

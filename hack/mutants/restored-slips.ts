@@ -1,0 +1,42 @@
+import type { Slip } from './slip.ts';
+
+const stream: readonly string[] = ['test/adapters/seed-watch-stream.test.ts'];
+
+/** A seed whose etcd was restored from a backup, and how the streams find out. */
+export const restoredSlips: readonly Slip[] = [
+  {
+    file: 'src/adapters/reflector/reflector.ts',
+    find: 'if (isNews) history.goBack();',
+    put: '',
+    says: 'that the seed went back is known to one stream alone',
+    tests: [...stream, 'test/adapters/seed-watch-events.test.ts'],
+  },
+  {
+    file: 'src/adapters/reflector/reflector.ts',
+    find: 'if (wasCut) void',
+    put: 'if (false as boolean) void',
+    says: 'a watch that was cut and opened again at once is relied upon',
+    tests: stream,
+  },
+  {
+    file: 'src/adapters/reflector/reflector.ts',
+    find: '&& clock.now() < endsAt',
+    put: '',
+    says: 'where the seed stands is asked for though the watch came to its end',
+    tests: stream,
+  },
+  {
+    file: 'src/adapters/reflector/standing.ts',
+    find: 'while (!signal.aborted) {',
+    put: 'for (;;) {',
+    says: 'where the seed stands is asked for on and on, though the watch has ended',
+    tests: stream,
+  },
+  {
+    file: 'src/adapters/reflector/standing.ts',
+    find: 'await sleepUntil(clock, begun + pause, signal);',
+    put: 'return false;',
+    says: 'where the seed stands is asked for once, whatever is answered',
+    tests: stream,
+  },
+];

@@ -1,0 +1,68 @@
+import type { Instant, Millis } from '../../../src/domain/time.ts';
+import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
+import type { KubeObject } from '../../../src/simulator/store/kube-object.ts';
+import type { Law } from '../law.ts';
+import { selects, ServicesSeen } from './services-seen.ts';
+import { blinding, longestBlindness, type Reason } from './troubles.ts';
+import { TroublesSeen } from './troubles-seen.ts';
+import { isLooping } from './weeded-pods.ts';
+
+/** To list pods, for a turn, and for a place in the lane. */
+const leastTime: Millis = 5_000;
+
+const hindering: readonly Reason[] = ['a process had just begun', 'a clock was wrong'];
+
+/** What the weeder is for: while the window of a service that is back is open, what crash-loops goes at once, wherever nothing was done to the seed or to the weeder that explains why not. */
+export const weededInTime: Law = {
+  name: '7.3 pods go at once in a window',
+  begin(scene) {
+    const { watchDuration, services: weeded } = scene.weederConfig;
+    const { there, watchLag } = scene.plan.links.seed;
+    /** The slice is told, pods are listed or told, and deleted. */
+    const needed = leastTime + 2 * watchLag[1] + 8 * there[1];
+    const troubles = new TroublesSeen(scene);
+    const services = new ServicesSeen();
+    const looping = new Map<string, Readonly<{ pod: KubeObject; since: Instant }>>();
+    const judged = new Set<string>();
+
+    /** When the first window opened that is open now, of the services that the pod depends on. */
+    const openedFor = (pod: KubeObject, now: Instant): Instant => {
+      const opened = weeded
+        .filter((service) => selects(service, pod))
+        .map(({ name }) => services.get(pod.metadata.namespace ?? '', name))
+        // What was down for a moment, nobody may have seen.
+        .filter((service) => service !== undefined && service.downAt === Infinity && service.wasDownFor > needed)
+        .map((service) => service?.upAt ?? Infinity);
+      return Math.min(Infinity, ...opened.filter((at) => now - at < watchDuration));
+    };
+
+    return {
+      hear(observation) {
+        troubles.hear(observation);
+        services.hear(observation);
+        if (observation.kind !== 'change' || observation.of !== kinds.pod) return undefined;
+        const { type, revision } = observation.change;
+        const { object: pod } = revision;
+        const { uid, deletionTimestamp } = pod.metadata;
+        if (type === 'DELETED' || deletionTimestamp !== undefined || !isLooping(pod)) looping.delete(uid);
+        else looping.set(uid, { pod, since: looping.get(uid)?.since ?? observation.at });
+        return undefined;
+      },
+      look() {
+        troubles.look();
+        const now = scene.now();
+        for (const [uid, { pod, since }] of looping) {
+          const opened = openedFor(pod, now);
+          if (opened === Infinity) continue;
+          judged.add(uid);
+          const seeing = troubles.lastOf('weeder-0', blinding) + longestBlindness;
+          const due = Math.max(since, opened, seeing, troubles.lastOf('weeder-0', hindering));
+          if (now - due > needed)
+            return `${pod.metadata.name} crash-loops ${now - since} ms, ${now - opened} ms after the window opened, and nothing stands in the way`;
+        }
+        return undefined;
+      },
+      counts: () => ({ 'pods that had to go in a window': judged.size }),
+    };
+  },
+};
