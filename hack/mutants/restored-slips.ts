@@ -26,14 +26,14 @@ export const restoredSlips: readonly Slip[] = [
     tests: stream,
   },
   {
-    file: 'src/adapters/reflector/standing.ts',
+    file: 'src/adapters/reflector/seed-behind.ts',
     find: 'while (!signal.aborted) {',
     put: 'for (;;) {',
     says: 'where the seed stands is asked for on and on, though the watch has ended',
     tests: stream,
   },
   {
-    file: 'src/adapters/reflector/standing.ts',
+    file: 'src/adapters/reflector/seed-behind.ts',
     find: 'await sleepUntil(clock, begun + pause, signal);',
     put: 'return false;',
     says: 'where the seed stands is asked for once, whatever is answered',

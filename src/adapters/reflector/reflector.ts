@@ -7,7 +7,7 @@ import type { KubeClient, LaneName } from '../kube/kube-client.ts';
 import { readListPage, readWatchLine } from './wire-format.ts';
 import { objectStore, type ObjectStoreOptions } from './object-store.ts';
 import { SeedHistory } from './seed-history.ts';
-import { isSeedBehind } from './standing.ts';
+import { isSeedBehind } from './seed-behind.ts';
 import { garbled, problemOf, streamFailure, troubleOfStatus, wentBack, type StreamNotice } from './stream-trouble.ts';
 import type { StreamItem } from './stream-item.ts';
 import { hasLasted, stepStream, streamStart, type StreamFact, type StreamState } from './stream-state.ts';
@@ -131,7 +131,7 @@ export function reflector<Value>(options: ReflectorOptions<Value>): Observable<S
       items.next({ ...listed, rewound: listed.rewound || isOld });
     };
 
-    /** Until a restored seed reaches its version again, a watch that is opened again is told nothing, and then goes on as if nothing had been undone. */
+    /** A watch from a version that a restored seed has not reached is told nothing until then, and goes on as if nothing had been undone. */
     const mindRestore = async (resourceVersion: string, signal: AbortSignal): Promise<void> => {
       if (await isSeedBehind(resourceVersion, { ...options, lane, timeout: pageTimeout }, signal)) history.goBack();
     };

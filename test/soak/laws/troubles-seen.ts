@@ -1,3 +1,4 @@
+import type { RoleName } from '../../../src/commands/role/role.ts';
 import { readCluster } from '../../../src/domain/prober/cluster-reading.ts';
 import { judgeLifecycle } from '../../../src/domain/prober/lifecycle.ts';
 import { hasTwoPaths } from '../../../src/domain/prober/prober-config.ts';
@@ -8,7 +9,7 @@ import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
 import { asObject, type KubeObject } from '../../../src/simulator/store/kube-object.ts';
 import type { Observation, SlotName } from '../observation.ts';
 import type { Scene } from '../scene.ts';
-import { Troubles, type Reason } from './troubles.ts';
+import { longestBlindness, silence, Troubles, type Reason } from './troubles.ts';
 
 /** A Lease that nobody renews is taken after 15 s, by a standby that asks every 2 s or so. */
 const takeOver: Millis = 22_000;
@@ -64,9 +65,10 @@ export class TroublesSeen {
     return this.#troubles.reasonAt(['', shoot, slotOf(process)], since, among) !== undefined;
   }
 
-  /** Until when any of these troubles may hold up what runs in this slot. */
-  lastOf(slot: SlotName, among: readonly Reason[]): Instant {
-    return this.#troubles.lastOf(['', slot], among);
+  /** Until when any of these troubles may hold up any replica of the role. */
+  lastOf(role: RoleName, among: readonly Reason[]): Instant {
+    const slots = this.#scene.slots.filter((slot) => slot.role === role);
+    return this.#troubles.lastOf(['', ...slots.map(({ name }) => name)], among);
   }
 
   hear(observation: Observation): void {
@@ -86,6 +88,7 @@ export class TroublesSeen {
         return this.#hearChange(observation);
       case 'happening': {
         const { kind, shoot, of } = observation.happening;
+        if (kind === 'watches abandoned' || kind === 'etcd restored') troubles.add('', silence, at + longestBlindness);
         if (/^(etcd|watches|history)/.test(kind))
           troubles.add('', 'etcd was restored, or watches were lost', at + seedRecovery);
         else if (kind === 'clock set') troubles.add(String(of?.['slot']), 'a clock was wrong', at + seedRecovery);
@@ -117,6 +120,7 @@ export class TroublesSeen {
       const hasSeed = links.seed.out === undefined && links.seed.slow === 0;
       if (!(hasSeed && isSeedWell) && this.#isYoung(name, now)) this.#begin(name, now);
       if (!hasSeed) troubles.add(name, 'the way to the seed was closed or slow', now + seedRecovery);
+      if (links.seed.out === 'silent') troubles.add(name, silence, now + longestBlindness);
       if (links.shoot.out !== undefined || links.shoot.slow > 0)
         troubles.add(name, 'the way to the shoot was closed or slow', now + this.#probeRecovery);
     }
@@ -154,6 +158,7 @@ export class TroublesSeen {
       this.#troubles.add(`${slot} to ${shoot}`, 'a request met a fault', at + this.#probeRecovery);
     else {
       this.#troubles.add(slot, 'a request met a fault', at + requestRecovery);
+      if (name === 'seed: watch silent') this.#troubles.add(slot, silence, at + longestBlindness);
       if (this.#isYoung(slot, at)) this.#begin(slot, at);
     }
   }

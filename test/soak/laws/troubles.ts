@@ -19,7 +19,10 @@ export const everyReason = [
   'something else happened to the shoot',
 ] as const;
 
-export type Reason = (typeof everyReason)[number];
+/** Nobody but a watch waits for so long: it is no reason for a mark. */
+export const silence = 'a watch may be silent';
+
+export type Reason = (typeof everyReason)[number] | typeof silence;
 
 /** What keeps the news of the seed from a process. */
 export const blinding: readonly Reason[] = [

@@ -3,14 +3,14 @@ import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
 import type { KubeObject } from '../../../src/simulator/store/kube-object.ts';
 import type { Law } from '../law.ts';
 import { selects, ServicesSeen } from './services-seen.ts';
-import { blinding, longestBlindness, type Reason } from './troubles.ts';
+import { blinding, silence, type Reason } from './troubles.ts';
 import { TroublesSeen } from './troubles-seen.ts';
 import { isLooping } from './weeded-pods.ts';
 
 /** To list pods, for a turn, and for a place in the lane. */
 const leastTime: Millis = 5_000;
 
-const hindering: readonly Reason[] = ['a process had just begun', 'a clock was wrong'];
+const hindering: readonly Reason[] = [...blinding, silence, 'a process had just begun', 'a clock was wrong'];
 
 /** What the weeder is for: while the window of a service that is back is open, what crash-loops goes at once, wherever nothing was done to the seed or to the weeder that explains why not. */
 export const weededInTime: Law = {
@@ -54,11 +54,11 @@ export const weededInTime: Law = {
         for (const [uid, { pod, since }] of looping) {
           const opened = openedFor(pod, now);
           if (opened === Infinity) continue;
-          judged.add(uid);
-          const seeing = troubles.lastOf('weeder-0', blinding) + longestBlindness;
-          const due = Math.max(since, opened, seeing, troubles.lastOf('weeder-0', hindering));
+          const hinderedUntil = troubles.lastOf('weeder', hindering);
+          const due = Math.max(since, opened, hinderedUntil);
+          if (due > hinderedUntil) judged.add(uid);
           if (now - due > needed)
-            return `${pod.metadata.name} crash-loops ${now - since} ms, ${now - opened} ms after the window opened, and nothing stands in the way`;
+            return `${pod.metadata.name} has crash-looped for ${Math.round(now - since)} ms, the window opened ${Math.round(now - opened)} ms ago, and nothing stands in the way`;
         }
         return undefined;
       },

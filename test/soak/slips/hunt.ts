@@ -22,8 +22,7 @@ for (const number of smallFirst(Number(from), Number(count), Number(skip))) {
   simulated += length;
   lives += 1;
   if (broken !== undefined) outcome = { found: true, number, law: broken.law, why: broken.why, lives, simulated };
-  else if (performance.now() >= until) break;
-  if (outcome !== undefined) break;
+  if (outcome !== undefined || performance.now() >= until) break;
 }
 process.stdout.write(`${JSON.stringify(outcome ?? { found: false, lives, simulated })}\n`);
 process.exit(0);

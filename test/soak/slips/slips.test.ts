@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { misfitsAmong } from '../../../hack/mutants/misfits.ts';
 import { soakSlips } from './slips.ts';
+import { smallFirst } from './small-first.ts';
+import { drawPlan } from '../draw-plan.ts';
 import { sumUp } from './sum-up.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -17,6 +19,14 @@ test('there are at least 60 slips, each once', () => {
   expect(new Set(said).size).toBe(said.length);
   const made = soakSlips.map(({ slip: { file, find, put } }) => JSON.stringify([file, find, put]));
   expect(new Set(made).size).toBe(made.length);
+});
+
+test('small seeds are lived first of each fifty, and none is left out or lived twice', () => {
+  const numbers = [...smallFirst(7, 120)];
+  expect(numbers.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 120 }, (_, index) => 7 + index));
+  const sizes = numbers.slice(0, 50).map((number) => drawPlan(number).shoots * drawPlan(number).weather);
+  expect(sizes).toEqual(sizes.toSorted((one, other) => one - other));
+  expect([...smallFirst(7, 120, 60)]).toEqual(numbers.slice(60));
 });
 
 const [placed] = soakSlips;

@@ -5,7 +5,8 @@ import { sleepUntil } from '../clock/deadline.ts';
 import type { KubeClient, LaneName } from '../kube/kube-client.ts';
 import { readListPage } from './wire-format.ts';
 
-const pause = 5_000;
+/** After a question that was not answered. */
+const pause: Millis = 5_000;
 
 type Asking = Readonly<{
   client: KubeClient;
@@ -17,8 +18,8 @@ type Asking = Readonly<{
 }>;
 
 /**
- * Whether the seed stands before `resourceVersion`, which it has shown: it was restored from a backup (SPEC 6.6). A list of a single object
- * tells. It is asked for until it is answered, or until the signal is aborted. Never fails.
+ * Whether the seed's newest version is older than one that it has shown: it was restored from a backup (SPEC 6.6). A list of a single object
+ * tells. It is asked for until it is answered; false once the signal is aborted. Never fails.
  */
 export async function isSeedBehind(
   resourceVersion: string,
