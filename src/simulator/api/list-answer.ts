@@ -67,9 +67,11 @@ function versionToShow(store: ObjectStore, { query }: ApiRequest, goOn: Continua
   if (goOn !== undefined && (query.get('resourceVersion') ?? '') !== '') {
     throw badRequest('specifying resource version is not allowed when using continue');
   }
-  if (goOn !== undefined) return goOn.resourceVersion < 0 ? current : goOn.resourceVersion;
-  const asked = readVersion(query.get('resourceVersion'));
+  if (goOn !== undefined && goOn.resourceVersion < 0) return current;
+  const asked = goOn?.resourceVersion ?? readVersion(query.get('resourceVersion'));
+  // A page may be of a history that a restored seed has left.
   if (asked > current) throw tooLarge(asked, current);
+  if (goOn !== undefined) return asked;
   return query.get('resourceVersionMatch') === 'Exact' ? asked : current;
 }
 

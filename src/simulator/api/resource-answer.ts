@@ -1,5 +1,6 @@
 import {
   badRequest,
+  conflict,
   methodNotAllowed,
   notFound,
   resourceNotFound,
@@ -111,8 +112,21 @@ function write(storage: Storage, kind: ResourceKind, ask: ApiRequest, content: u
   const current = find(storage, kind, ask);
   if (ask.subresource === 'scale') return writeScale(storage, kind, current, asObject(content));
   const draft = draftOf(kind, content, cameBy);
+  if (cameBy === 'body') refuseOtherUid(kind, current, draft);
   if (ask.subresource === 'status') return replaceObject(storage, kind, current, draft, 'status');
   return replaceObject(storage, kind, current, kind.admit?.(draft, current.object) ?? draft);
+}
+
+/** The uid of what is put is a precondition; that of a patch is a field like any other. */
+function refuseOtherUid(kind: ResourceKind, { object }: Revision, draft: JsonObject): void {
+  const { uid: actual, name } = object.metadata;
+  const { uid = actual } = asObject(draft['metadata']);
+  if (uid !== '' && uid !== actual)
+    throw conflict(
+      kind,
+      name,
+      `Precondition failed: UID in precondition: ${textOf(uid)}, UID in object meta: ${actual}`,
+    );
 }
 
 function shown(kind: ResourceKind, subresource: string, revision: Revision, code: number): ObjectAnswer {
