@@ -48,6 +48,8 @@ export abstract class ApiServer {
   protected readonly openWatches = new Set<LiveWatch>();
   readonly #discovery: ReadonlyMap<string, JsonObject>;
   readonly #requestListeners: Set<(access: AccessAsked) => void>;
+  /** What lists and watches are of: etcd, unless a restore was missed. */
+  #cache: Readonly<{ storage: Storage; drop: () => void }>;
   #authorize: Authorize;
   #unwatchable: readonly string[] = [];
 
@@ -59,6 +61,7 @@ export abstract class ApiServer {
     this.#requestListeners = twin === undefined ? new Set() : twin.#requestListeners;
     this.tokens = twin?.tokens ?? new Map();
     this.storage = twin?.storage ?? { store: new ObjectStore(), clock: options.agenda.clock, chance: options.chance };
+    this.#cache = { storage: this.storage, drop: () => undefined };
     this.#authorize = options.authorize ?? (() => true);
     this.kinds = new Map(options.kinds.map((kind) => [`${kind.group}/${kind.version}/${kind.plural}`, kind]));
     this.#discovery = discovery(options.kinds);
@@ -129,6 +132,26 @@ export abstract class ApiServer {
     for (const watch of this.#watchesOn(undefined)) watch.abandon();
   }
 
+  /**
+   * To be called right before etcd is restored, if this server goes on, and does not notice. Its watch cache holds what was, and learns what comes only
+   * once etcd's counter has passed that. Lists and watches are of this cache; all other requests are of etcd.
+   */
+  missRestore(): void {
+    const { store } = this.storage;
+    if (this.#cache.storage !== this.storage) return;
+    // Each kind has a cache, also where there is nothing yet.
+    for (const kind of this.kinds.values()) store.of(kind);
+    const fork = store.fork();
+    for (const watch of this.openWatches) watch.moveTo(fork.store);
+    this.#cache = { storage: { ...this.storage, store: fork.store }, drop: fork.stop };
+  }
+
+  /** Fills its watch cache anew, as a server does that starts. */
+  startAfresh(): void {
+    this.#cache.drop();
+    this.#cache = { storage: this.storage, drop: () => undefined };
+  }
+
   /** Forgets the history: an older resourceVersion, and the open pages of lists, are answered with 410. */
   compact(): void {
     this.storage.store.compact();
@@ -144,8 +167,9 @@ export abstract class ApiServer {
     refuseForbidden(this.#authorize, access, ask);
     refuseForbidden(({ verb, resource }) => verb !== 'watch' || !this.#unwatchable.includes(resource), access, ask);
     const { kind } = ask;
-    if (kind !== undefined && ask.verb === 'watch') return watchOrder(this.storage, ask, kind, this.tellsExpiredBy);
-    if (kind !== undefined) return resourceAnswer(this.storage, kind, ask, body);
+    const { storage: cache } = this.#cache;
+    if (kind !== undefined && ask.verb === 'watch') return watchOrder(cache, ask, kind, this.tellsExpiredBy);
+    if (kind !== undefined) return resourceAnswer(ask.verb === 'list' ? cache : this.storage, kind, ask, body);
     const about = this.#discovery.get(ask.path.replace(/(.)\/$/, '$1'));
     if (about !== undefined) return { code: 200, json: JSON.stringify(about) };
     const groupVersion = /^\/(?:api|apis\/[^/]+)\/[^/]+/.exec(ask.path)?.[0] ?? '';

@@ -51,6 +51,7 @@ export class EmbeddedApiServer extends ApiServer {
   }
 
   down(): Promise<void> {
+    this.startAfresh();
     return this.#listener.down();
   }
 

@@ -3,6 +3,7 @@ import type { Agenda } from '../store/agenda.ts';
 import { expired, type ApiRefusal } from '../store/api-refusal.ts';
 import type { Change, Collection } from '../store/collection.ts';
 import { apiVersionOf, type ResourceKind } from '../store/resource-kind.ts';
+import type { ObjectStore } from '../store/object-store.ts';
 import { Revision } from '../store/revision.ts';
 import type { Selection } from './selection.ts';
 import type { WatchSink } from './watch-sink.ts';
@@ -33,10 +34,11 @@ const bookmarkBeforeEnd: Millis = 2_000;
  */
 export class LiveWatch {
   readonly kind: ResourceKind;
-  readonly #order: WatchOrder;
+  #order: WatchOrder;
   readonly #sink: WatchSink;
   readonly #stops: (() => void)[] = [];
   readonly #agenda: Agenda;
+  #unfollow: () => void;
   /** All changes up to this one have been sent, while the watch lags; it does not lag once all have been sent. */
   #cursor: number;
   #lags = true;
@@ -51,8 +53,9 @@ export class LiveWatch {
     this.#stops.push(() => onEnd(this));
     this.#cursor = order.after;
     sink.begin({ onDrain: () => this.#pull(), onClose: () => this.#stop() });
+    this.#unfollow = this.#followCollection();
     this.#stops.push(
-      order.collection.onChange((change) => this.#follow(change), order.selection.namespace),
+      () => this.#unfollow(),
       agenda.after(order.timeout, () => this.end()),
     );
     if (order.bookmarks && order.timeout > bookmarkBeforeEnd) {
@@ -74,6 +77,14 @@ export class LiveWatch {
   resume(): void {
     this.#paused = false;
     this.#pull();
+  }
+
+  /** From now on it tells of the fork of a store. */
+  moveTo(fork: ObjectStore): void {
+    if (this.#ended) return;
+    this.#unfollow();
+    this.#order = { ...this.#order, collection: fork.of(this.kind), newest: () => fork.resourceVersion };
+    this.#unfollow = this.#followCollection();
   }
 
   /** Ends it as the server does when its time is up. */
@@ -112,6 +123,11 @@ export class LiveWatch {
       if (selection.selects(revision)) this.#send('ADDED', this.#order.show(revision));
     // Whether or not the reader keeps up: without it a client never believes that it has all.
     if (initial === 'withBookmark') this.#sendBookmark({ 'k8s.io/initial-events-end': 'true' });
+  }
+
+  #followCollection(): () => void {
+    const { collection, selection } = this.#order;
+    return collection.onChange((change) => this.#follow(change), selection.namespace);
   }
 
   #follow(change: Change): void {

@@ -48,11 +48,19 @@ export class MemoryApiServer extends ApiServer {
   }
 
   async up(): Promise<void> {
+    if (!this.#isUp) this.startAfresh();
     this.#isUp = true;
   }
 
   async down(): Promise<void> {
     this.#isUp = false;
+    this.cutAll();
+  }
+
+  /** Ends, and is there again at once. */
+  restart(): void {
+    this.startAfresh();
+    this.abandonWatches();
     this.cutAll();
   }
 

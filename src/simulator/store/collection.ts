@@ -171,6 +171,25 @@ export class Collection {
       ]);
   }
 
+  /** The same objects and history, which go their own way from here. */
+  fork(): Collection {
+    const fork = new Collection(this.#nextVersion, this.#compactedAt);
+    for (const [key, revision] of this.#current) fork.#current.set(key, revision);
+    fork.#history.push(...this.#history);
+    fork.#forgottenAt = this.#forgottenAt;
+    return fork;
+  }
+
+  /** Takes over a change of the collection that it was forked from, in its version. */
+  adopt(change: Change): void {
+    const { key } = change.revision;
+    const previous = this.#current.get(key);
+    if (change.type === 'DELETED') this.#current.delete(key);
+    else this.#current.set(key, change.revision);
+    this.#sortedKeys = undefined;
+    this.#tell({ ...change, previous });
+  }
+
   #tell(change: Change): void {
     this.#history.push(change);
     const enough = Math.max(leastHistory, 2 * this.#current.size);

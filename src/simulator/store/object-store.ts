@@ -39,6 +39,26 @@ export class ObjectStore {
     for (const collection of this.#collections.values()) collection.compact(this.#resourceVersion);
   }
 
+  /**
+   * What a watch cache holds of it that misses a restore: all that is now, and of what comes, whatever has a newer version than it holds. Returns how to
+   * stop that, too.
+   */
+  fork(): Readonly<{ store: ObjectStore; stop: () => void }> {
+    const store = new ObjectStore();
+    store.#resourceVersion = this.#resourceVersion;
+    store.#compactedAt = this.#compactedAt;
+    const stops = [...this.#collections].map(([name, collection]) => {
+      const fork = collection.fork();
+      store.#collections.set(name, fork);
+      return collection.onChange((change) => {
+        if (change.resourceVersion <= store.#resourceVersion) return;
+        store.#resourceVersion = change.resourceVersion;
+        fork.adopt(change);
+      });
+    });
+    return { store, stop: () => stops.forEach((stop) => stop()) };
+  }
+
   backup(): Backup {
     const collections = new Map([...this.#collections].map(([name, collection]) => [name, collection.backup()]));
     return { resourceVersion: this.#resourceVersion, collections };

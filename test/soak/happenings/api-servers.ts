@@ -108,14 +108,16 @@ function makeWell(api: MemoryApiServer): void {
   api.lag = 0;
 }
 
-/** A server that has not noticed keeps the old watches open, silently: what it sends in one watch is never of two histories. */
+/** A server that has not noticed goes on with its watch cache, until somebody starts it afresh. */
 function restore(scene: Scene, { of }: Happening): void {
   const backup = backups.get(scene);
   if (backup === undefined) return;
   for (const [index, api] of scene.servers().entries()) {
-    api.abandonWatches();
-    if (index === 0) api.cutAll();
-    else api.agenda.after(Number(of?.['unnoticed']), () => api.cutAll());
+    if (index === 0) api.restart();
+    else {
+      api.missRestore();
+      api.agenda.after(Number(of?.['unnoticed']), () => api.restart());
+    }
   }
   scene.seed.api.storage.store.restore(backup);
 }
