@@ -6,9 +6,12 @@ import { mergePatch, tolerating } from './operator-client.ts';
 import { dataOf, startEtcdAt, urlAt } from './etcd.ts';
 import { end, freePort } from './processes.ts';
 
-/** A real API server on an etcd of its own that is backed up and restored as an operator does it: as a whole, with the API server started afresh. */
+const name = 'restorable';
+
+/** A real API server on an etcd of its own that is backed up and restored as an operator does it: as a whole, with the API servers started afresh. */
 export class RestorableSeed {
   readonly api: RealApiServer;
+  readonly #servers: RealApiServer[];
   readonly #bin: string;
   readonly #directory: string;
   readonly #port: number;
@@ -20,6 +23,7 @@ export class RestorableSeed {
     etcd: ChildProcess,
   ) {
     this.api = api;
+    this.#servers = [api];
     this.#bin = place.bin;
     this.#directory = place.directory;
     this.#port = place.port;
@@ -30,25 +34,36 @@ export class RestorableSeed {
     mkdirSync(directory, { recursive: true });
     const port = await freePort();
     const etcd = await startEtcdAt(bin, directory, port);
-    const api = await RealApiServer.start(bin, directory, 'restorable', urlAt(port), users);
+    const api = await RealApiServer.start(bin, directory, name, urlAt(port), users);
     return new RestorableSeed(api, { bin, directory, port }, etcd);
+  }
+
+  /** Starts another API server over the same etcd. */
+  async addTwin(): Promise<RealApiServer> {
+    const flags = [`--etcd-prefix=/${name}`];
+    const twin = await RealApiServer.start(this.#bin, this.#directory, 'twin', urlAt(this.#port), [], { flags });
+    this.#servers.push(twin);
+    return twin;
   }
 
   /** Copies all that etcd holds. etcd is stopped for it, so that the copy is consistent. */
   async backUp(): Promise<void> {
     await end(this.#etcd);
+    // Files of an earlier backup would be taken for parts of this one.
+    rmSync(this.#backup, { recursive: true, force: true });
     cpSync(dataOf(this.#directory), this.#backup, { recursive: true });
     this.#etcd = await startEtcdAt(this.#bin, this.#directory, this.#port);
-    await this.api.ready();
+    for (const server of this.#servers) await server.ready();
   }
 
-  async restore(): Promise<void> {
-    await this.api.die();
+  /** API servers that go on keep what they had cached. */
+  async restore(servers: 'start afresh' | 'go on' = 'start afresh'): Promise<void> {
+    if (servers === 'start afresh') for (const server of this.#servers) await server.die();
     await end(this.#etcd);
     rmSync(dataOf(this.#directory), { recursive: true });
     cpSync(this.#backup, dataOf(this.#directory), { recursive: true });
     this.#etcd = await startEtcdAt(this.#bin, this.#directory, this.#port);
-    await this.api.rise();
+    for (const server of this.#servers) await (servers === 'start afresh' ? server.rise() : server.ready());
   }
 
   /** etcd's counter, by which every object has its version. */
@@ -67,8 +82,10 @@ export class RestorableSeed {
   }
 
   async stop(): Promise<void> {
-    await this.api.close();
-    await this.api.die();
+    for (const server of this.#servers) {
+      await server.close();
+      await server.die();
+    }
     await end(this.#etcd);
   }
 

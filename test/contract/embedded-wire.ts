@@ -13,15 +13,19 @@ export const jsonPatch = 'application/json-patch+json';
 /** Plain HTTP to an API server: no client of Kubernetes stands between a test and the wire. */
 export class Wire {
   readonly url: string;
-  readonly agent: Agent;
+  readonly agent: Dispatcher;
   token: string;
   accept = 'application/json';
 
-  /** At most so many connections at once; any number unless told. */
-  constructor(server: Readonly<{ url: string; ca: string; token: string }>, connections: number | null = null) {
+  /** At most so many connections at once; any number unless told. `agent` is the way to a server that is on no wire. */
+  constructor(
+    server: Readonly<{ url: string; ca: string; token: string }>,
+    connections: number | null = null,
+    agent: Dispatcher = new Agent({ connect: { ca: server.ca }, allowH2: false, connections }),
+  ) {
     this.url = server.url;
     this.token = server.token;
-    this.agent = new Agent({ connect: { ca: server.ca }, allowH2: false, connections });
+    this.agent = agent;
   }
 
   get(path: string): Promise<Told> {
