@@ -19,7 +19,7 @@ export function bearerOf(authorization: string | undefined, tokens: ReadonlyMap<
 }
 
 function bearerToken(authorization = ''): string | undefined {
-  return /^Bearer (?<token>\S+)$/i.exec(authorization)?.groups?.['token'];
+  return /^Bearer (\S+)$/i.exec(authorization)?.[1];
 }
 
 function certifiedUserOf({ socket }: IncomingMessage): string | undefined {

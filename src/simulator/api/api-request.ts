@@ -11,6 +11,8 @@ export type ApiRequest = Readonly<{
   /** Without the query. */
   path: string;
   query: URLSearchParams;
+  /** The query without `?`, written anew. */
+  queryText: string;
   /** Undefined for `/version`, discovery, and what is not served. */
   kind: ResourceKind | undefined;
   /** `status`, `scale`, or empty. */
@@ -30,6 +32,14 @@ const asTable = /^\s*application\/json\s*;.*\bas=Table\b/;
 /** Of the namespaces themselves: `namespaces/x/status` is no resource called `status` within `x`. */
 const namespacePath = /^\/api\/v1\/namespaces\/(?<name>[^/]+)\/(?<subresource>status|finalize)$/;
 
+/** What a URL says by itself. Nobody changes its query. */
+type Target = Pick<ApiRequest, 'path' | 'query' | 'queryText'> &
+  Readonly<{ kindKey: string; part: (key: 'name' | 'namespace' | 'subresource') => string }>;
+
+/** Probes ask for the same few URLs all day. Watches do not, so it begins anew when it is full. */
+const targets = new Map<string, Target>();
+const mostTargets = 1_000;
+
 /** Reads the head of a request. `served` are the kinds by `group/version/plural`. */
 export function readApiRequest(
   {
@@ -39,6 +49,32 @@ export function readApiRequest(
   }: Pick<IncomingMessage, 'method' | 'url'> & Readonly<{ headers: Readonly<{ accept?: string | undefined }> }>,
   served: ReadonlyMap<string, ResourceKind>,
 ): ApiRequest {
+  const { path, query, queryText, kindKey, part } = targetOf(url);
+  const kind = served.get(kindKey);
+  const name = kind === undefined ? '' : part('name');
+  return {
+    verb: verbOf(method, kind === undefined || name !== '', query.get('watch')),
+    path,
+    query,
+    queryText,
+    kind,
+    subresource: kind === undefined ? '' : part('subresource'),
+    namespace: kind === undefined ? '' : part('namespace'),
+    name,
+    asTable: headers.accept?.split(',').some((type) => asTable.test(type)) === true,
+  };
+}
+
+function targetOf(url: string): Target {
+  const known = targets.get(url);
+  if (known !== undefined) return known;
+  const read = readTarget(url);
+  if (targets.size >= mostTargets) targets.clear();
+  targets.set(url, read);
+  return read;
+}
+
+function readTarget(url: string): Target {
   const [path = '/', search = ''] = url.split(/\?(.*)/s);
   const query = new URLSearchParams(search);
   const ofNamespace = namespacePath.exec(path)?.groups;
@@ -46,18 +82,16 @@ export function readApiRequest(
     ofNamespace === undefined
       ? (resourcePath.exec(path)?.groups ?? {})
       : { ...ofNamespace, version: 'v1', plural: 'namespaces' };
-  const part = (key: string): string => decodeURIComponent(groups[key] ?? '');
-  const kind = served.get(`${part('group')}/${part('version')}/${part('plural')}`);
-  const name = kind === undefined ? '' : part('name');
+  const part = (key: string): string => {
+    const text = groups[key] ?? '';
+    return text.includes('%') ? decodeURIComponent(text) : text;
+  };
   return {
-    verb: verbOf(method, kind === undefined || name !== '', query.get('watch')),
     path,
     query,
-    kind,
-    subresource: kind === undefined ? '' : part('subresource'),
-    namespace: kind === undefined ? '' : part('namespace'),
-    name,
-    asTable: headers.accept?.split(',').some((type) => asTable.test(type)) === true,
+    queryText: query.toString(),
+    kindKey: `${part('group')}/${part('version')}/${part('plural')}`,
+    part,
   };
 }
 

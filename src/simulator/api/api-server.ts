@@ -46,6 +46,8 @@ export abstract class ApiServer {
   tellsExpiredBy: 'event' | 'status' = 'event';
   protected readonly kinds: ReadonlyMap<string, ResourceKind>;
   protected readonly openWatches = new Set<LiveWatch>();
+  /** By `apps/v1 Deployment`. */
+  readonly #byName: ReadonlyMap<string, ResourceKind>;
   readonly #discovery: ReadonlyMap<string, JsonObject>;
   readonly #requestListeners: Set<(access: AccessAsked) => void>;
   /** What lists and watches are of: etcd, unless a restore was missed. */
@@ -64,6 +66,7 @@ export abstract class ApiServer {
     this.#cache = { storage: this.storage, drop: () => undefined };
     this.#authorize = options.authorize ?? (() => true);
     this.kinds = new Map(options.kinds.map((kind) => [`${kind.group}/${kind.version}/${kind.plural}`, kind]));
+    this.#byName = new Map(options.kinds.map((kind) => [`${apiVersionOf(kind)} ${kind.kind}`, kind]));
     this.#discovery = discovery(options.kinds);
     if (twin === undefined && options.kinds.some(({ plural }) => plural === kinds.namespace.plural))
       createInitialNamespaces(this.storage, initialNamespaces);
@@ -89,7 +92,7 @@ export abstract class ApiServer {
   }
 
   kindOf(apiVersion: string, kind: string): ResourceKind | undefined {
-    return this.kinds.values().find((served) => apiVersionOf(served) === apiVersion && served.kind === kind);
+    return this.#byName.get(`${apiVersion} ${kind}`);
   }
 
   /**
@@ -180,7 +183,7 @@ export abstract class ApiServer {
   /** Keeps the request in the log. */
   protected note(ask: ApiRequest, user: string | undefined, connection: number): SeenRequest {
     const { group: _, ...access } = accessAsked(user ?? '', ask);
-    const seen = { ...access, at: this.agenda.clock.now(), query: ask.query.toString(), connection };
+    const seen = { ...access, at: this.agenda.clock.now(), query: ask.queryText, connection };
     this.requests.add(seen);
     return seen;
   }

@@ -32,6 +32,9 @@ export class MemoryApiServer extends ApiServer {
   #isUp = false;
   #fault: Readonly<{ fault: Fault; affects: Affects }> | undefined;
   readonly #cuts = new Set<() => void>();
+  /** The date of its answers, which is the same for a second. */
+  #date = '';
+  #second = NaN;
 
   constructor(options: ApiServerOptions, url: string) {
     super(options);
@@ -126,18 +129,23 @@ export class MemoryApiServer extends ApiServer {
     }
   }
 
-  /** Heads of all its answers; the date is by its own clock. */
-  get headers(): Readonly<Record<string, string>> {
-    return { date: new Date(this.storage.clock.now() + this.clockAhead).toUTCString() };
+  /** Heads of an answer; the date is by its own clock. */
+  headers(type: string): Readonly<Record<string, string>> {
+    const second = Math.floor((this.storage.clock.now() + this.clockAhead) / 1_000);
+    if (second !== this.#second) this.#date = new Date(second * 1_000).toUTCString();
+    this.#second = second;
+    return { date: this.#date, 'content-type': type };
   }
 
-  #sent(status: number, type: string, body: string, more: Readonly<Record<string, string>> = {}): MemoryAnswer {
-    return { status, headers: { ...this.headers, 'content-type': type, ...more }, body };
+  #sent(status: number, type: string, body: string, more?: Readonly<Record<string, string>>): MemoryAnswer {
+    const headers = this.headers(type);
+    return { status, headers: more === undefined ? headers : { ...headers, ...more }, body };
   }
 }
 
 function bodyOf({ headers, body = '' }: MemoryRequest): Body {
-  const type = (headers['content-type'] ?? 'application/json').split(';')[0]?.trim() ?? '';
+  const said = headers['content-type'] ?? 'application/json';
+  const type = said.includes(';') ? (said.split(';')[0]?.trim() ?? '') : said.trim();
   if (body === '') return { type, content: undefined };
   try {
     return { type, content: JSON.parse(body) };

@@ -67,7 +67,7 @@ export function memorySink({ server, fate, struck, agenda, atClient, receiver, r
       begin({ onClose }) {
         close = onClose;
         // A server whose watch cache is behind opens a watch at once.
-        late(() => receiver.head(200, { ...server.headers, 'content-type': 'application/json' }), 0);
+        late(() => receiver.head(200, server.headers('application/json')), 0);
         if (fate.silentAfter !== undefined) stops.push(agenda.after(fate.silentAfter, () => (isSilent = true)));
         if (fate.cutAfter !== undefined) stops.push(agenda.after(fate.cutAfter, breakOff));
       },

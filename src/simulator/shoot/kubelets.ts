@@ -41,7 +41,7 @@ export class Kubelets {
     const phase = this.#server.storage.chance() * renewEvery;
     const now = this.#agenda.clock.now();
     createObject(this.#server.storage, kinds.lease, leaseObject(node, now - phase));
-    this.#renewAt(node, now - phase + renewEvery);
+    this.#renewAt(node, leaseKey(node), now - phase + renewEvery);
   }
 
   /** The node goes, and its lease with it. */
@@ -49,7 +49,7 @@ export class Kubelets {
     this.#running.get(node)?.();
     this.#running.delete(node);
     this.#cutOff.delete(node);
-    this.#server.storage.store.of(kinds.lease).remove(`kube-node-lease/${node}`);
+    this.#server.storage.store.of(kinds.lease).remove(leaseKey(node));
   }
 
   cutOff(nodes: readonly string[]): void {
@@ -61,20 +61,20 @@ export class Kubelets {
     for (const node of nodes) this.#cutOff.delete(node);
   }
 
-  #renewAt(node: string, at: Instant): void {
+  #renewAt(node: string, lease: string, at: Instant): void {
     this.#running.set(
       node,
       this.#agenda.at(at, (now) => {
-        if (this.reachable && this.#path.carriesRenewals && !this.#cutOff.has(node)) this.#renew(node, now);
-        this.#renewAt(node, at + renewEvery * (1 + jitterFraction * this.#server.storage.chance()));
+        if (this.reachable && this.#path.carriesRenewals && !this.#cutOff.has(node)) this.#renew(node, lease, now);
+        this.#renewAt(node, lease, at + renewEvery * (1 + jitterFraction * this.#server.storage.chance()));
       }),
     );
   }
 
-  #renew(node: string, now: Instant): void {
+  #renew(node: string, key: string, now: Instant): void {
     const { storage } = this.#server;
     const leases = storage.store.of(kinds.lease);
-    const lease = leases.get(`kube-node-lease/${node}`);
+    const lease = leases.get(key);
     if (lease === undefined) {
       createObject(storage, kinds.lease, leaseObject(node, now + this.ahead));
     } else {
@@ -84,4 +84,9 @@ export class Kubelets {
     }
     markReady(storage, node, 'True', 'KubeletReady', now);
   }
+}
+
+/** Of a node's lease in the store. */
+function leaseKey(node: string): string {
+  return `kube-node-lease/${node}`;
 }

@@ -229,5 +229,10 @@ export class Collection {
 const writer = undefined;
 
 function present(revisions: ReadonlyMap<string, Revision>, keys: readonly string[]): readonly Revision[] {
-  return keys.flatMap((key) => revisions.get(key) ?? []);
+  const found: Revision[] = [];
+  for (const key of keys) {
+    const revision = revisions.get(key);
+    if (revision !== undefined) found.push(revision);
+  }
+  return found;
 }

@@ -11,6 +11,8 @@ export type Backup = Readonly<{
 /** Everything that one API server keeps: a collection for each kind, and one count of versions over them all. */
 export class ObjectStore {
   readonly #collections = new Map<string, Collection>();
+  /** The same by the kind itself: each request and each kubelet asks, and a name would have to be put together. */
+  readonly #byKind = new Map<ResourceKind, Collection>();
   /** Who is writing at present, where it is a client. */
   writer: Writer | undefined;
   #resourceVersion = 1;
@@ -21,15 +23,11 @@ export class ObjectStore {
   }
 
   of(kind: ResourceKind): Collection {
-    const name = groupResourceOf(kind);
-    const known = this.#collections.get(name);
-    if (known !== undefined) return known;
-    const collection = new Collection(
-      () => (this.#resourceVersion += 1),
-      this.#compactedAt,
-      () => this.writer,
-    );
-    this.#collections.set(name, collection);
+    let collection = this.#byKind.get(kind);
+    if (collection === undefined) {
+      collection = this.#named(groupResourceOf(kind));
+      this.#byKind.set(kind, collection);
+    }
     return collection;
   }
 
@@ -73,5 +71,17 @@ export class ObjectStore {
       collection.restore(collections.get(name) ?? new Map(), resourceVersion),
     );
     for (const tell of tells) tell();
+  }
+
+  #named(name: string): Collection {
+    const known = this.#collections.get(name);
+    if (known !== undefined) return known;
+    const collection = new Collection(
+      () => (this.#resourceVersion += 1),
+      this.#compactedAt,
+      () => this.writer,
+    );
+    this.#collections.set(name, collection);
+    return collection;
   }
 }

@@ -1,4 +1,4 @@
-import type { KubeObject } from './kube-object.ts';
+import type { JsonObject, KubeObject } from './kube-object.ts';
 
 /** `namespace/name`, or the bare name of what lives in no namespace: as etcd orders them. */
 export function objectKey(namespace: string | undefined, name: string): string {
@@ -32,12 +32,11 @@ export class Revision {
   #json: string | undefined;
 
   constructor(object: KubeObject, resourceVersion: number) {
-    const { apiVersion, kind, ...rest } = object;
     // Kind and version lead, as Kubernetes writes them, so that a list can leave them out without a second JSON.
+    const lead: JsonObject = { kind: object.kind, apiVersion: object.apiVersion };
     this.object = {
-      kind,
-      apiVersion,
-      ...rest,
+      ...lead,
+      ...object,
       metadata: { ...object.metadata, resourceVersion: String(resourceVersion) },
     };
     this.key = objectKey(object.metadata.namespace, object.metadata.name);
