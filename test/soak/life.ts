@@ -92,8 +92,11 @@ export async function live(
   for (let server = 1; server < plan.servers; server += 1) await network.twin(seed.api).up();
   const court: { broken: BrokenLaw | undefined } = { broken: undefined };
   const inForce: (readonly [Law, LawInForce])[] = [];
-  const judge = (ask: (law: LawInForce) => string | undefined): void => {
-    for (const [{ name }, law] of inForce) {
+  // What is asked at each observation and in each second is asked of those alone that answer it.
+  const hearing: typeof inForce = [];
+  const looking: typeof inForce = [];
+  const judge = (ask: (law: LawInForce) => string | undefined, among = inForce): void => {
+    for (const [{ name }, law] of among) {
       if (court.broken !== undefined) return;
       const why = ask(law);
       if (why !== undefined) court.broken = { law: name, why, at: clock.now() - beginning };
@@ -109,7 +112,7 @@ export async function live(
     director,
     keepsProcesses,
     observe(observation) {
-      judge((law) => law.hear?.(observation));
+      judge((law) => law.hear?.(observation), hearing);
       machines.hear(observation);
       observe?.(observation);
       // What spins within one instant would never let its life end.
@@ -117,7 +120,12 @@ export async function live(
     },
   });
   const machines = new MachineControllers(scene, plan.machineHealthTimeout);
-  for (const law of laws) inForce.push([law, law.begin(scene)]);
+  for (const law of laws) {
+    const begun = [law, law.begin(scene)] as const;
+    inForce.push(begun);
+    if (begun[1].hear !== undefined) hearing.push(begun);
+    if (begun[1].look !== undefined) looking.push(begun);
+  }
 
   const onBug = (error: unknown): void => {
     scene.observe({ kind: 'bug', error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
@@ -130,7 +138,7 @@ export async function live(
       await clock.advanceTo(Math.min(beginning + age, clock.now() + 1_000));
       scene.tellMarks();
       machines.look();
-      judge((law) => law.look?.());
+      judge((law) => law.look?.(), looking);
     }
   };
   try {

@@ -1,4 +1,3 @@
-import type { ShootNamespace } from '../../src/domain/names.ts';
 import type { Instant, Millis } from '../../src/domain/time.ts';
 import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
 import { asObject } from '../../src/simulator/store/kube-object.ts';
@@ -13,6 +12,8 @@ type Shoot = Scene['seed']['shoots'][number];
 type Seen = {
   /** Since when each node is marked Unknown, as this controller saw it. */
   readonly unknownSince: Map<string, Instant>;
+  /** Its key in the seed's store. */
+  readonly deployment: string;
   /** Machines that were ordered in the place of others, and cannot join before the outage is over. */
   pending: number;
 };
@@ -45,14 +46,16 @@ export class MachineControllers {
   look(): void {
     for (const shoot of this.#scene.seed.shoots) {
       const seen = this.#of(shoot);
-      if (!this.#runs(shoot.name)) seen.unknownSince.clear();
+      if (!this.#runs(seen)) seen.unknownSince.clear();
       else this.#replaceOne(shoot, seen);
     }
   }
 
   #replaceOne(shoot: Shoot, seen: Seen): void {
     const now = this.#scene.now();
-    const unknown = new Set(shoot.unknownNodes);
+    const { unknownNodes } = shoot;
+    if (unknownNodes.length === 0) return seen.unknownSince.clear();
+    const unknown = new Set(unknownNodes);
     for (const node of seen.unknownSince.keys()) if (!unknown.has(node)) seen.unknownSince.delete(node);
     for (const node of unknown) {
       const since = seen.unknownSince.get(node) ?? now;
@@ -75,15 +78,19 @@ export class MachineControllers {
   }
 
   #of(shoot: Shoot): Seen {
-    const seen = this.#seen.get(shoot) ?? { unknownSince: new Map<string, Instant>(), pending: 0 };
+    const known = this.#seen.get(shoot);
+    if (known !== undefined) return known;
+    const seen: Seen = {
+      unknownSince: new Map(),
+      deployment: `${shoot.name}/machine-controller-manager`,
+      pending: 0,
+    };
     this.#seen.set(shoot, seen);
     return seen;
   }
 
-  #runs(shoot: ShootNamespace): boolean {
-    const deployment = this.#scene.seed.api.storage.store
-      .of(kinds.deployment)
-      .get(`${shoot}/machine-controller-manager`);
-    return Number(asObject(deployment?.object['status'])['readyReplicas'] ?? 0) > 0;
+  #runs({ deployment }: Seen): boolean {
+    const found = this.#scene.seed.api.storage.store.of(kinds.deployment).get(deployment);
+    return Number(asObject(found?.object['status'])['readyReplicas'] ?? 0) > 0;
   }
 }

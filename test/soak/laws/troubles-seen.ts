@@ -20,6 +20,8 @@ const requestRecovery: Millis = 10_000;
 
 const keeping: readonly Reason[] = ['the way to the seed was closed or slow', 'a process had just begun'];
 
+const seedless: readonly Reason[] = ['the way to the seed was closed or slow', 'the seed was not well'];
+
 const ruledOut = 'the Cluster ruled it out, or could not be read';
 
 /** Hears and looks for whatever befalls a seed, and keeps for how long after it the program may be late. */
@@ -112,8 +114,7 @@ export class TroublesSeen {
     const { slots, seed, config } = this.#scene;
     const troubles = this.#troubles;
     const isSeedWell = this.#scene.servers().every((server) => server.isWell);
-    const probers = slots.filter(({ role }) => role === 'prober');
-    if (!probers.some(({ process }) => process !== undefined && !process.isPaused))
+    if (!slots.some(({ role, process }) => role === 'prober' && process !== undefined && !process.isPaused))
       troubles.add('', 'no process lived', now + takeOver + this.#firstProbe);
     for (const { name, links, process } of slots) {
       if (process === undefined || process.isPaused) this.#begin(name, now);
@@ -124,10 +125,12 @@ export class TroublesSeen {
       if (links.shoot.out !== undefined || links.shoot.slow > 0)
         troubles.add(name, 'the way to the shoot was closed or slow', now + this.#probeRecovery);
     }
-    if (this.#isElecting && now - this.#heldAt > takeOver && probers.every(({ name }) => this.#cannotLead(name, now)))
+    const isVacant = this.#isElecting && now - this.#heldAt > takeOver;
+    if (isVacant && slots.every(({ role, name }) => role !== 'prober' || this.#cannotLead(name, now)))
       troubles.add('', 'the lead was vacant', now + takeOver + requestRecovery);
     if (!isSeedWell) troubles.add('', 'the seed was not well', now + seedRecovery);
-    for (const shoot of seed.shoots) {
+    const { shoots } = seed;
+    for (const shoot of shoots) {
       const { name, api } = shoot;
       if (!api.isWell || (hasTwoPaths(config) && shoot.paths.internal.fault !== undefined))
         troubles.add(name, 'the shoot did not answer as it should', now + this.#probeRecovery);
@@ -136,8 +139,8 @@ export class TroublesSeen {
     }
     for (const shoot of this.#ruledOut) troubles.add(shoot, ruledOut, now + this.#firstProbe);
     // Whoever cannot reach the seed does not hear either that a shoot may be probed again.
-    if (troubles.reasonAt(['', this.leader], now, ['the way to the seed was closed or slow', 'the seed was not well']))
-      for (const { name } of seed.shoots)
+    if (troubles.reasonAt(['', this.leader], now, seedless) !== undefined)
+      for (const { name } of shoots)
         if (troubles.reasonAt([name], now, [ruledOut])) troubles.add(name, ruledOut, now + this.#firstProbe);
     for (const shoot of this.#useless.values())
       troubles.add(shoot, 'its Secret did not lead to it', now + this.#probeRecovery);
