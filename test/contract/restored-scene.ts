@@ -28,7 +28,7 @@ export type LostHistory = Readonly<{
   before: Readonly<{ version: number; next: string }>;
   /** The version of the last list, and the word for its next page. */
   last: Readonly<{ version: number; next: string }>;
-  /** Watches from the last list on, one through each server, which were open during the restore. */
+  /** One through each server, which were open during the restore, and had told all that was lost. */
   watches: readonly WatchStream[];
   /** Clients of both servers, of after the restore. */
   wires: readonly Wire[];
@@ -36,6 +36,15 @@ export type LostHistory = Readonly<{
 
 /** So many versions are lost that what servers write on their own when they start does not make up for them. */
 const ahead = 500;
+
+/** What a watch tells of what is lost. */
+export const lostEvents: readonly string[] = [
+  'MODIFIED changed',
+  'DELETED removed',
+  'DELETED reborn',
+  'ADDED reborn',
+  'ADDED gone',
+];
 
 /** Backs etcd up, does what is then lost, and restores it. */
 export async function loseHistory(
@@ -62,7 +71,11 @@ export async function loseHistory(
   const lost = await objectsIn(again, path);
   const last = await firstPage(again, path);
   const watches = [];
-  for (const server of [0, 1] as const) watches.push(await pair.dial(server).watch(watching(path, last.version)));
+  for (const server of [0, 1] as const) {
+    const watch = await pair.dial(server).watch(watching(path, before.version));
+    await watch.take(lostEvents.length + 1);
+    watches.push(watch);
+  }
   await pair.restore(servers);
   return { path, backedUp, lost, before, last, watches, wires: [pair.dial(0), pair.dial(1)] };
 }
