@@ -1,5 +1,8 @@
 import type { Law } from './law.ts';
 import { asBefore } from './laws/as-before.ts';
+import { bounds } from './laws/bounds.ts';
+import { boundsOfJournals } from './laws/bounds-of-journals.ts';
+import { boundsOfTheGone } from './laws/bounds-of-the-gone.ts';
 import { calmRequests } from './laws/calm-requests.ts';
 import { clustersWord } from './laws/clusters-word.ts';
 import { handsOff } from './laws/hands-off.ts';
@@ -40,4 +43,7 @@ export const laws: readonly Law[] = [
   weedingWindows,
   journals,
   calmRequests,
+  bounds,
+  boundsOfTheGone,
+  boundsOfJournals,
 ];

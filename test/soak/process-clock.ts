@@ -15,6 +15,7 @@ export class ProcessClock implements Clock {
   readonly #gate: ProcessGate;
   readonly #drift: number;
   readonly #beganAt: Instant;
+  #sleeping = 0;
 
   /** `drift` is how much faster it runs: 0.001 is a millisecond in a second. */
   constructor(
@@ -34,8 +35,14 @@ export class ProcessClock implements Clock {
     return now + this.ahead + (now - this.#beganAt) * this.#drift;
   }
 
+  /** How many timers of the process have neither fired nor been given up. */
+  get sleeping(): number {
+    return this.#sleeping;
+  }
+
   wakeAt(at: Instant): Observable<Instant> {
     return new Observable((observer) => {
+      this.#sleeping += 1;
       let isOver = false;
       let cancel = nothing;
       const sleep = (): void => {
@@ -52,6 +59,7 @@ export class ProcessClock implements Clock {
       };
       sleep();
       return () => {
+        this.#sleeping -= 1;
         isOver = true;
         cancel();
       };

@@ -10,14 +10,15 @@ import type { Chance, Clock } from '../../src/effects/ports.ts';
 import type { Turn } from '../../src/effects/turn.ts';
 import { carry } from '../../src/simulator/memory/carry.ts';
 import { memoryAuthority } from '../../src/simulator/memory/memory-authority.ts';
-import { MemoryDispatcher, type Carry } from '../../src/simulator/memory/memory-dispatcher.ts';
-import type { MemoryRequest } from '../../src/simulator/memory/memory-api-server.ts';
+import type { Carry } from '../../src/simulator/memory/memory-dispatcher.ts';
+import { CountedPool } from './memory/counted-pool.ts';
 import type { MemoryDisk } from './memory/memory-disk.ts';
 import type { MemoryNetwork } from '../../src/simulator/memory/memory-network.ts';
 import type { Agenda } from '../../src/simulator/store/agenda.ts';
 import type { Blow, Director, Moment } from './director.ts';
 import type { Link } from './link.ts';
 import { memoryConnect } from './memory/memory-shoot-connection.ts';
+import { isWatch, OpenRequests } from './open-requests.ts';
 import { ProcessClock } from './process-clock.ts';
 import { ProcessGate } from './process-gate.ts';
 
@@ -58,6 +59,11 @@ export type ProcessParts<Config> = Readonly<{
 export class SimulatedProcess {
   readonly name: string;
   readonly clock: ProcessClock;
+  /** What it has open at the moment. */
+  readonly open: OpenRequests = new OpenRequests();
+  /** Pools of connections to the seed that it has not given up. */
+  pools = 0;
+  readonly #steady: ProcessClock;
   readonly #gate = new ProcessGate();
   readonly #signal = Promise.withResolvers<string>();
   readonly #agenda: Agenda;
@@ -71,6 +77,8 @@ export class SimulatedProcess {
   constructor(parts: ProcessParts<unknown>) {
     this.name = parts.name;
     this.clock = new ProcessClock(parts.world, this.#gate, parts.clock);
+    // Only a wall clock is set; a process's steady clock drifts with it.
+    this.#steady = new ProcessClock(parts.world, this.#gate, { drift: parts.clock.drift });
     this.#agenda = parts.agenda;
     this.#onResumed = parts.hear.resumed;
     this.#start(parts);
@@ -82,6 +90,11 @@ export class SimulatedProcess {
 
   get isGone(): boolean {
     return this.#gate.isShut;
+  }
+
+  /** Its timers, on either clock. */
+  get sleeping(): number {
+    return this.clock.sleeping + this.#steady.sleeping;
   }
 
   /** What its journal holds in memory. */
@@ -131,11 +144,13 @@ export class SimulatedProcess {
     const carryTo = (origin: string, isSeed: boolean): Carry => this.#carry(parts, origin, isSeed);
     const surroundings: Surroundings = {
       clock,
-      // Only a wall clock is set; a process's steady clock drifts with it.
-      steady: new ProcessClock(parts.world, this.#gate, { drift: parts.clock.drift }),
+      steady: this.#steady,
       chance,
       write: hear.line,
-      dial: (origin) => new MemoryDispatcher(carryTo(origin, true)),
+      dial: (origin) => {
+        this.pools += 1;
+        return new CountedPool(carryTo(origin, true), () => (this.pools -= 1));
+      },
       connect: memoryConnect((origin) => carryTo(origin, false)),
       identity: parts.name,
       processId: parts.processId,
@@ -189,9 +204,10 @@ export class SimulatedProcess {
     const link = isSeed ? links.seed : links.shoot;
     const to = isSeed ? undefined : shootAt(origin);
     return (request, receiver) => {
+      const { answered, over } = this.open.begin(request, isSeed ? undefined : (to ?? origin));
       const server = link.oneOf(network.at(origin));
       // Nobody has that address: the packet vanishes.
-      if (server === undefined || this.isGone) return () => undefined;
+      if (server === undefined || this.isGone) return over;
       const strikeAt = (when: Moment['when']): void => {
         const moment = { process: name, when, to, request };
         const blow = director(moment);
@@ -206,7 +222,7 @@ export class SimulatedProcess {
       };
       // What hangs on a paused or crashed process does not send: the request goes on its way when it resumes.
       if (!this.#gate.isPaused) strikeAt('before');
-      return carry({
+      const leave = carry({
         server,
         request,
         fate: network.balancerAt(origin)?.through(link.fate()) ?? link.fate(),
@@ -221,21 +237,32 @@ export class SimulatedProcess {
             strikeAt('sent');
           },
           // Each waits for the one before it, so that an answer stays in order where its head was held.
-          head: (status, headers) => at('answer', () => receiver.head(status, headers)),
+          head: (status, headers) =>
+            at('answer', () => {
+              answered();
+              receiver.head(status, headers);
+            }),
           data: (chunk) =>
-            isWatch(request) ? at('event', () => receiver.data(chunk)) : this.#gate.run(() => receiver.data(chunk)),
+            isWatch(request.url) ? at('event', () => receiver.data(chunk)) : this.#gate.run(() => receiver.data(chunk)),
           end: () =>
             this.#gate.run(() => {
+              over();
               receiver.end();
               strikeAt('after');
             }),
-          fail: (error) => this.#gate.run(() => at('answer', () => receiver.fail(error))),
+          fail: (error) =>
+            this.#gate.run(() =>
+              at('answer', () => {
+                over();
+                receiver.fail(error);
+              }),
+            ),
         },
       });
+      return () => {
+        over();
+        leave();
+      };
     };
   }
-}
-
-function isWatch({ url }: MemoryRequest): boolean {
-  return /[?&]watch=(1|true)/.test(url);
 }
