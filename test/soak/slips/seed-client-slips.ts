@@ -21,11 +21,7 @@ export const seedClientSlips: readonly SoakSlip[] = [
     'a prober has ten watches, and room for more',
   ),
   ofMutants('seed', 'a watch over a dead connection is waited for without end'),
-  ofMutants(
-    'seed',
-    'each request leaves its time-out running',
-    'it costs memory, which no life is long enough to miss',
-  ),
+  ofMutants('seed', 'each request leaves its time-out running'),
   ofMutants(
     'lanes',
     'who leaves twice makes room for two',

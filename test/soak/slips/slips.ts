@@ -1,3 +1,4 @@
+import { boundSlips } from './bound-slips.ts';
 import { electionSlips } from './election-slips.ts';
 import { journalSlips } from './journal-slips.ts';
 import { machineSlips } from './machine-slips.ts';
@@ -19,6 +20,7 @@ const rooms: Readonly<Record<string, readonly SoakSlip[]>> = {
   'seed client': seedClientSlips,
   weeder: weederSlips,
   journal: journalSlips,
+  bounds: boundSlips,
 };
 
 /** Every slip that simulated lives are asked to find, with its room. */
