@@ -1,4 +1,4 @@
-import type { Instant } from '../../src/domain/time.ts';
+import type { Instant, Millis } from '../../src/domain/time.ts';
 import type { ShootNamespace } from '../../src/domain/names.ts';
 import type { Turn } from '../../src/effects/turn.ts';
 import type { Change } from '../../src/simulator/store/collection.ts';
@@ -21,6 +21,8 @@ type Seen =
   | Readonly<{ kind: 'process'; slot: SlotName; process: string; did: ProcessDeed; why?: string }>
   /** A process sent a request; `to` is the shoot, undefined for the seed. */
   | Readonly<{ kind: 'request'; process: string; to: ShootNamespace | undefined; request: MemoryRequest }>
+  /** The seed has answered a process with 429, and has asked it to wait for so long. */
+  | Readonly<{ kind: 'throttled'; process: string; request: MemoryRequest; retryAfter: Millis }>
   | Readonly<{ kind: 'happening'; happening: Happening }>
   /** A node was marked: the meltdown itself. */
   | Readonly<{ kind: 'marked'; shoot: ShootNamespace; node: string }>

@@ -47,7 +47,7 @@ export class ProcessClock implements Clock {
       let cancel = nothing;
       const sleep = (): void => {
         const left = Math.max(0, at - this.now()) / (1 + this.#drift);
-        const timer = this.#world.wakeAt(this.#world.now() + left).subscribe(() => this.#gate.run(look));
+        const timer = this.#world.wakeAt(this.#world.now() + left).subscribe(() => this.#gate.fire(look));
         cancel = () => timer.unsubscribe();
       };
       const look = (): void => {

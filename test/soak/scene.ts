@@ -119,6 +119,7 @@ export class Scene {
       hear: {
         turn: (turn) => this.observe({ kind: 'turn', process: name, turn }),
         request: ({ to, request }) => this.observe({ kind: 'request', process: name, to, request }),
+        throttled: (request, retryAfter) => this.observe({ kind: 'throttled', process: name, request, retryAfter }),
         line: (line) => {
           // The program survives it, and says so in its log alone.
           if (line.includes(observerFailed)) this.observe({ kind: 'bug', error: line });

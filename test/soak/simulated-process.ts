@@ -47,6 +47,7 @@ export type ProcessParts<Config> = Readonly<{
     turn: (turn: Turn) => void;
     request: (moment: Omit<Moment, 'when' | 'process'>) => void;
     line: (line: string) => void;
+    throttled: (request: MemoryRequest, retryAfter: Millis) => void;
     blow: (moment: Moment, blow: Blow) => void;
     /** It goes on after a pause. */
     resumed: () => void;
@@ -64,7 +65,7 @@ export class SimulatedProcess {
   /** Pools of connections to the seed that it has not given up. */
   pools = 0;
   readonly #steady: ProcessClock;
-  readonly #gate = new ProcessGate();
+  readonly #gate: ProcessGate;
   readonly #signal = Promise.withResolvers<string>();
   readonly #agenda: Agenda;
   readonly #onResumed: () => void;
@@ -76,6 +77,7 @@ export class SimulatedProcess {
 
   constructor(parts: ProcessParts<unknown>) {
     this.name = parts.name;
+    this.#gate = new ProcessGate((task) => void parts.world.wakeAt(parts.world.now()).subscribe(task));
     this.clock = new ProcessClock(parts.world, this.#gate, parts.clock);
     // Only a wall clock is set; a process's steady clock drifts with it.
     this.#steady = new ProcessClock(parts.world, this.#gate, { drift: parts.clock.drift });
@@ -240,6 +242,7 @@ export class SimulatedProcess {
           head: (status, headers) =>
             at('answer', () => {
               answered();
+              if (isSeed && status === 429) hear.throttled(request, 1_000 * Number(headers['retry-after'] ?? 1));
               receiver.head(status, headers);
             }),
           data: (chunk) =>

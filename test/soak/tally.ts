@@ -76,6 +76,7 @@ export function counting(tally: Tally): (observation: Observation) => void {
         if (seen.change.writer === undefined || seen.of.scale === undefined) return;
         return add(tally.writes, seen.of.kind);
       }
+      case 'throttled':
       case 'calm':
       case 'bug':
         return;

@@ -44,6 +44,7 @@ function wordsOf(seen: Observation): string | undefined {
     case 'bug':
       return `! a bug: ${seen.error}`;
     case 'request':
+    case 'throttled':
     case 'fault':
       return undefined;
     default:

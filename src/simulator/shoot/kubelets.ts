@@ -36,6 +36,11 @@ export class Kubelets {
     return [...this.#running.keys()];
   }
 
+  /** Whether any of them cannot renew. */
+  get isImpaired(): boolean {
+    return !this.reachable || !this.#path.carriesRenewals || this.#cutOff.size > 0;
+  }
+
   /** Starts a kubelet whose last renewal was at a random moment of the last 10 s. */
   start(node: string): void {
     const phase = this.#server.storage.chance() * renewEvery;

@@ -59,7 +59,7 @@ function inTime(at: Instant, since: Instant, needed: Millis, told: string): Mark
 }
 
 /** When the leases expire of nodes whose Machines stay; the first one first. */
-function expiriesOf({ seed, config }: Scene, name: ShootNamespace): readonly Instant[] {
+export function expiriesOf({ seed, config }: Scene, name: ShootNamespace): readonly Instant[] {
   const { store } = seed.api.storage;
   const reading = readCluster(store.of(kinds.cluster).get(name)?.object);
   const grace = (reading.readable ? reading.cluster.nodeMonitorGrace : undefined) ?? config.kcmNodeMonitorGraceDuration;

@@ -1,8 +1,8 @@
 import type { RoleName } from '../../../src/commands/role/role.ts';
 import type { Instant, Millis } from '../../../src/domain/time.ts';
 import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
-import { asObject, type JsonObject } from '../../../src/simulator/store/kube-object.ts';
 import type { Law } from '../law.ts';
+import { holderOf } from './lease-holder.ts';
 import { roleOf, seedWriteOf } from './seed-write.ts';
 
 /** The default of `--leader-elect-renew-deadline`. */
@@ -60,11 +60,6 @@ export const onlyLeadersWrite: Law = {
     };
   },
 };
-
-function holderOf(lease: JsonObject | undefined): string {
-  const { holderIdentity } = asObject(lease?.['spec']);
-  return typeof holderIdentity === 'string' ? holderIdentity : '';
-}
 
 /** `dwd-prober-leader-election` is the prober's. */
 function roleOfLease(name: string): RoleName {

@@ -100,6 +100,7 @@ export class TroublesSeen {
       }
       case 'turn':
       case 'request':
+      case 'throttled':
       case 'marked':
       case 'replaced':
       case 'calm':

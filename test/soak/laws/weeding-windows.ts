@@ -1,7 +1,8 @@
 import type { Instant, Millis } from '../../../src/domain/time.ts';
 import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
-import { asObject, type JsonObject, type KubeObject } from '../../../src/simulator/store/kube-object.ts';
+import type { KubeObject } from '../../../src/simulator/store/kube-object.ts';
 import type { Law } from '../law.ts';
+import { holderOf } from './lease-holder.ts';
 import { roleOf } from './seed-write.ts';
 import { selects, ServicesSeen } from './services-seen.ts';
 import { TroublesSeen } from './troubles-seen.ts';
@@ -70,7 +71,3 @@ export const weedingWindows: Law = {
     };
   },
 };
-
-function holderOf(lease: JsonObject | undefined): unknown {
-  return asObject(lease?.['spec'])['holderIdentity'];
-}

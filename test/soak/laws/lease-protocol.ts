@@ -1,0 +1,46 @@
+import type { RoleName } from '../../../src/commands/role/role.ts';
+import type { Instant, Millis } from '../../../src/domain/time.ts';
+import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
+import type { Law } from '../law.ts';
+import { holderOf } from './lease-holder.ts';
+import { roleOf } from './seed-write.ts';
+
+/** The default of `--leader-elect-lease-duration`, as a drifting clock may measure it. */
+const leaseDuration: Millis = 15_000 * 0.99;
+
+/**
+ * A Lease is let go by its holder alone, and taken from another only when that one has not renewed for as long as a Lease lasts. Renewals of a history
+ * that a restored backup undid count as well: who made them may not know it yet.
+ */
+export const leaseProtocol: Law = {
+  name: 'S6 8 a Lease is let go by its holder, and taken when it has run out',
+  begin() {
+    /** When each process last put its own name into the Lease of its role, unless it let it go since. */
+    const claims: Record<RoleName, Map<string, Instant>> = { prober: new Map(), weeder: new Map() };
+    const counts = { 'Leases let go': 0, 'Leases taken from another': 0 };
+    return {
+      hear(observation) {
+        if (observation.kind !== 'change' || observation.of !== kinds.lease) return undefined;
+        const { revision, previous, writer } = observation.change;
+        if (writer === undefined) return undefined;
+        const { user, sentAt } = writer;
+        const own = claims[roleOf(user)];
+        const former = holderOf(previous?.object);
+        const holder = holderOf(revision.object);
+        if (holder === '') {
+          own.delete(user);
+          counts['Leases let go'] += 1;
+          return former === '' || former === user ? undefined : `${user} let the Lease of ${former} go`;
+        }
+        own.set(holder, sentAt);
+        if (former === '' || former === holder) return undefined;
+        counts['Leases taken from another'] += 1;
+        for (const [other, at] of own)
+          if (other !== holder && sentAt - at < leaseDuration)
+            return `${holder} took the Lease ${Math.round(sentAt - at)} ms after ${other} had renewed it`;
+        return undefined;
+      },
+      counts: () => counts,
+    };
+  },
+};

@@ -1,0 +1,59 @@
+import type { Instant, Millis } from '../../../src/domain/time.ts';
+import type { Law } from '../law.ts';
+
+/** The longest pause that a 429 may ask for. */
+const longestPause: Millis = 60_000;
+/** Timers of a drifting clock fire a little early. */
+const slack = 0.99;
+
+/** A watch that breaks again and again is opened after pauses that grow to half a minute; each process has a dozen at most, and some are cut by the weather. In 60 lives the most were 13. */
+const mostWatches = 24;
+const minute: Millis = 60_000;
+
+/** Who is asked to wait waits: no scale-up goes out while the pause lasts that a 429 named; and a watch that does not last is opened again with pauses. */
+export const restraint: Law = {
+  name: '6.12 7.4 who is refused waits',
+  begin(scene) {
+    const pausedUntil = new Map<string, Instant>();
+    let opened = new Map<string, number>();
+    let countedFrom: Instant = scene.startedAt;
+    const counts = { 'refusals with 429': 0, 'scale-ups after a refusal': 0 };
+    return {
+      hear(observation) {
+        const { at } = observation;
+        // The election has a connection and a limit of its own (1.2).
+        if (observation.kind === 'throttled' && !observation.request.url.includes('/leases/')) {
+          counts['refusals with 429'] += 1;
+          const until = at + Math.min(observation.retryAfter, longestPause) * slack;
+          pausedUntil.set(observation.process, Math.max(until, pausedUntil.get(observation.process) ?? -Infinity));
+        }
+        if (observation.kind !== 'request' || observation.to !== undefined) return undefined;
+        const { process, request } = observation;
+        if (/[?&]watch=true/.test(request.url)) {
+          const name = `${process} ${request.url.split('?')[0]}`;
+          const count = (opened.get(name) ?? 0) + 1;
+          opened.set(name, count);
+          return count <= mostWatches ? undefined : `${name} was watched anew ${count} times within a minute`;
+        }
+        const until = pausedUntil.get(process);
+        if (until === undefined || request.method !== 'PATCH' || !isUp(request.body)) return undefined;
+        counts['scale-ups after a refusal'] += 1;
+        return at >= until
+          ? undefined
+          : `${process} sent ${request.url} ${Math.round(until - at)} ms before the pause was over that the seed had asked for`;
+      },
+      look() {
+        if (scene.now() - countedFrom < minute) return undefined;
+        countedFrom = scene.now();
+        opened = new Map();
+        return undefined;
+      },
+      counts: () => counts,
+    };
+  },
+};
+
+/** The record of replicas is a text, and what is scaled is a number. */
+function isUp(body: string | undefined): boolean {
+  return body !== undefined && /"replicas":[1-9]/.test(body);
+}

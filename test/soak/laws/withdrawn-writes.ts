@@ -1,0 +1,47 @@
+import type { ShootTurn } from '../../../src/effects/turn.ts';
+import type { Instant } from '../../../src/domain/time.ts';
+import { workloadNumbers } from '../../../src/simulator/store/workload-status.ts';
+import type { Law } from '../law.ts';
+
+type Aim = 'down' | 'up' | 'none';
+
+/** A machine that has turned round, that rests, or that is no more, has taken its writes back: none goes out after that. */
+export const withdrawnWrites: Law = {
+  name: '6.3 what was taken back does not go out',
+  begin() {
+    const aims = new Map<string, Readonly<{ aim: Aim; since: Instant }>>();
+    let judged = 0;
+    return {
+      hear(observation) {
+        const { at } = observation;
+        if (observation.kind === 'turn' && observation.turn.kind === 'shoot') {
+          const { turn, process } = observation;
+          const name = `${process} ${turn.subject}`;
+          const aim = aimOf(turn);
+          if (aims.get(name)?.aim !== aim) aims.set(name, { aim, since: at });
+          return undefined;
+        }
+        if (observation.kind !== 'change' || observation.of.scale === undefined) return undefined;
+        const { writer, previous, revision } = observation.change;
+        if (writer === undefined || previous === undefined) return undefined;
+        const [before, after] = [previous, revision].map(
+          ({ object }) => workloadNumbers(observation.of, object).desired,
+        );
+        if ((before === 0) === (after === 0)) return undefined;
+        const now = aims.get(`${writer.user} ${revision.object.metadata.namespace ?? ''}`);
+        if (now === undefined) return undefined;
+        judged += 1;
+        return now.aim === (after === 0 ? 'down' : 'up') || writer.sentAt <= now.since
+          ? undefined
+          : `${writer.user} scaled ${revision.key} to ${after}, by a write sent ${writer.sentAt - now.since} ms after its machine had turned to '${now.aim}'`;
+      },
+      counts: () => ({ 'writes that nobody had taken back': judged }),
+    };
+  },
+};
+
+function aimOf({ event, after }: ShootTurn): Aim {
+  const flow = event.type === 'ended' ? null : (after?.context.flow ?? null);
+  if (flow === null) return 'none';
+  return flow.aim === 'down' ? 'down' : 'up';
+}
