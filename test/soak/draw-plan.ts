@@ -29,6 +29,7 @@ export function drawPlan(number: number, instead: Readonly<Partial<SeedShape>> =
 function drawShape(number: number): SeedShape {
   const chance = chanceOf(number, 'shape');
   const shoots = oneOf(chance, [1, 2, 3, 5, 8]);
+  const weeders = strikes(chanceOf(number, 'second weeder'), 0.5) ? 2 : 1;
   const { yaml, twoPaths } = drawProberConfig(number);
   return {
     number,
@@ -39,7 +40,7 @@ function drawShape(number: number): SeedShape {
     twoPaths,
     dependantReplicas: [1, 1, 2, 3],
     weederConfig: gardenerWeeder,
-    replicas: { prober: strikes(chance, 0.6) ? 2 : 1, weeder: strikes(chance, 0.3) ? 1 : 0 },
+    replicas: { prober: strikes(chance, 0.6) ? 2 : 1, weeder: strikes(chance, 0.3) ? weeders : 0 },
     election: strikes(chance, 0.8),
     weather: between(chance, 20, 60) * 60_000,
     restores: strikes(chanceOf(number, 'restores'), 0.5),

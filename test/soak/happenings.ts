@@ -14,6 +14,11 @@ import { secrets } from './happenings/secrets.ts';
 import { shootServers } from './happenings/shoot-servers.ts';
 import { services } from './happenings/services.ts';
 import { worstMoments } from './happenings/worst-moments.ts';
+import { blindMoments } from './happenings/blind-moments.ts';
+import { heldWrites } from './happenings/held-writes.ts';
+import { lifecycles } from './happenings/lifecycles.ts';
+import { restores } from './happenings/restores.ts';
+import { weededMoments } from './happenings/weeded-moments.ts';
 import type { Scene } from './scene.ts';
 
 /** All that may happen to a seed. Each subject has its own file. */
@@ -33,6 +38,11 @@ export const happeningKinds: readonly HappeningKind[] = [
   ...births,
   ...nodeClocks,
   ...disks,
+  ...heldWrites,
+  ...lifecycles,
+  ...blindMoments,
+  ...restores,
+  ...weededMoments,
 ];
 
 const striking = new Map(happeningKinds.flatMap(({ strike: ways }) => Object.entries(ways)));

@@ -20,6 +20,8 @@ export class Link {
   weather: LinkWeather;
   /** Where it is out: connections are refused, or packets vanish. */
   out: 'refused' | 'silent' | undefined;
+  /** What stands on this way closes each watch at once. */
+  dropsWatches = false;
   /** All takes so much longer. */
   slow: Millis = 0;
   readonly #chance: Chance;
@@ -36,6 +38,7 @@ export class Link {
   clear(): void {
     this.weather = fairWeather;
     this.out = undefined;
+    this.dropsWatches = false;
     this.slow = 0;
   }
 
@@ -66,6 +69,7 @@ export class Link {
       lag: () => between(this.#chance, ...watchLag) + this.slow,
       ...(isSilent && { silentAfter: between(this.#chance, 0, 240_000) }),
       ...(isCut && { cutAfter: between(this.#chance, 0, 240_000) }),
+      ...(this.dropsWatches && { cutAfter: 20 }),
       withoutBookmarks: strikes(this.#chance, withoutBookmarks),
     };
   }

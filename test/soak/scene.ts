@@ -10,6 +10,7 @@ import type { Chance } from '../../src/effects/ports.ts';
 import type { EmbeddedSeed } from '../../src/simulator/embedded-seed.ts';
 import type { MemoryApiServer } from '../../src/simulator/memory/memory-api-server.ts';
 import { MemoryDisk } from './memory/memory-disk.ts';
+import type { Backup } from '../../src/simulator/store/object-store.ts';
 import type { MemoryNetwork } from '../../src/simulator/memory/memory-network.ts';
 import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
 import type { ResourceKind } from '../../src/simulator/store/resource-kind.ts';
@@ -46,6 +47,8 @@ export class Scene {
   readonly weederConfig: WeederConfig;
   readonly slots: readonly Slot[];
   readonly startedAt: Instant;
+  /** Of its etcd, the last one. */
+  backup: Backup | undefined;
   /** Since the weather ended. */
   calmSince: Instant | undefined;
   readonly #parts: SceneParts;

@@ -199,6 +199,13 @@ function lawsBroken(
     'S7 fewer than two never lead down',
     verdict?.verdict !== 'cutOff' || verdict.external !== undefined || verdict.candidates >= 2,
   );
+  const aim = after.context.flow?.aim;
+  check('S7 too few raise ours only', verdict?.verdict !== 'tooFew' || aim !== 'upAll');
+  check(
+    '3.5 once the stream of Clusters is out, a way up goes on with ours only',
+    event.type !== 'cluster.watched' || event.live || aim !== 'upAll',
+  );
+  check('5.3 a connected shoot is not about to fail', verdict?.verdict !== 'connected' || state !== 'leaseFailed');
   check('S7 down begins with a cut-off', !moved || state !== 'scalingDown' || verdict?.verdict === 'cutOff');
   check('4.6 a probe has a next one', after.value.probe === 'off' || account.alarm !== undefined);
 

@@ -78,8 +78,10 @@ export class MemoryApiServer extends ApiServer {
     return () => this.#cuts.delete(cut);
   }
 
-  setFault(fault: Fault, affects: Affects = () => true): void {
-    this.#fault = { fault, affects };
+  /** A fault of all requests befalls open watches, too. */
+  setFault(fault: Fault, affects?: Affects): void {
+    this.#fault = { fault, affects: affects ?? (() => true) };
+    if (affects !== undefined) return;
     for (const watch of this.openWatches) {
       if (fault.kind === 'hang') watch.pause();
       else watch.resume();

@@ -1,11 +1,8 @@
 import type { MemoryApiServer } from '../../../src/simulator/memory/memory-api-server.ts';
-import type { Backup } from '../../../src/simulator/store/object-store.ts';
 import { between, oneOf, strikes } from '../chance-of.ts';
 import type { Happening } from '../happening.ts';
 import type { HappeningKind } from '../happening-kind.ts';
 import type { Scene } from '../scene.ts';
-
-const backups = new WeakMap<Scene, Backup>();
 
 /** The seed's API servers, all of them or one, and their etcd. */
 export const apiServerTroubles: readonly HappeningKind[] = [
@@ -83,7 +80,9 @@ export const apiServerTroubles: readonly HappeningKind[] = [
       },
     ],
     strike: {
-      'etcd backed up': (scene) => void backups.set(scene, scene.seed.api.storage.store.backup()),
+      'etcd backed up': (scene) => {
+        scene.backup = scene.seed.api.storage.store.backup();
+      },
       'etcd restored': restore,
     },
     tell: ({ kind }) =>
@@ -110,7 +109,7 @@ function makeWell(api: MemoryApiServer): void {
 
 /** A server that has not noticed goes on with its watch cache, until somebody starts it afresh. */
 function restore(scene: Scene, { of }: Happening): void {
-  const backup = backups.get(scene);
+  const { backup } = scene;
   if (backup === undefined) return;
   for (const [index, api] of scene.servers().entries()) {
     if (index === 0) api.restart();

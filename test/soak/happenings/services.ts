@@ -6,7 +6,7 @@ import type { Scene } from '../scene.ts';
 import type { ControlPlane } from '../../../src/simulator/workloads/control-plane.ts';
 
 /** The control plane is there from its first trouble on, as long as its shoot is. */
-function planeOf(scene: Scene, it: Happening): ControlPlane | undefined {
+export function planeOf(scene: Scene, it: Happening): ControlPlane | undefined {
   const name = shootOf(scene, it)?.name;
   if (name === undefined) return undefined;
   return scene.seed.controlPlanes.find(({ namespace }) => namespace === name) ?? scene.seed.addControlPlane(name);

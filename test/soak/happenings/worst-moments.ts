@@ -1,6 +1,6 @@
 import { ignoreAnnotation as ignore } from '../../../src/domain/prober/resource-view.ts';
-import type { AccessAsked } from '../../../src/simulator/api/access.ts';
 import { between, oneOf } from '../chance-of.ts';
+import { atRequest, slotOf } from './at-request.ts';
 import type { HappeningKind } from '../happening-kind.ts';
 import type { Happening } from '../happening.ts';
 import type { Scene } from '../scene.ts';
@@ -38,57 +38,35 @@ export const worstMoments: readonly HappeningKind[] = [
     },
     strike: {
       'overtaken by a hand': (scene, it) =>
-        atWrite(scene, it, ({ name }) => dependantsOf(scene, it)?.scale(name, Number(it.of?.['replicas']))),
+        atRequest(scene, it, 'patch', ({ name }) => dependantsOf(scene, it)?.scale(name, Number(it.of?.['replicas']))),
       'told to ignore as it is written': (scene, it) =>
-        atWrite(scene, it, ({ name }) => dependantsOf(scene, it)?.annotate(name, { [ignore]: 'true' })),
+        atRequest(scene, it, 'patch', ({ name }) => dependantsOf(scene, it)?.annotate(name, { [ignore]: 'true' })),
       'heeded again': (scene, it) => {
         const dependants = dependantsOf(scene, it);
         for (const name of dependants?.names ?? [])
           if (dependants?.get(name) !== undefined) dependants.annotate(name, { [ignore]: null });
       },
       'paused as it writes': (scene, it) =>
-        atWrite(scene, it, ({ user }) => {
+        atRequest(scene, it, 'patch', ({ user }) => {
           const slot = slotOf(scene, user);
           if (slot !== undefined) scene.pause(slot, Number(it.of?.['length']));
         }),
       'crashed as it writes': (scene, it) =>
-        atWrite(scene, it, ({ user }) => {
+        atRequest(scene, it, 'patch', ({ user }) => {
           const slot = slotOf(scene, user);
           if (slot !== undefined) scene.crash(slot);
         }),
       'cut off as it writes': (scene, it) =>
-        atWrite(scene, it, ({ user }) => {
+        atRequest(scene, it, 'patch', ({ user }) => {
           const link = slotOf(scene, user)?.links.seed;
           if (link === undefined) return;
           link.out = 'silent';
           scene.seed.api.agenda.after(Number(it.of?.['length']), () => (link.out = undefined));
         }),
-      'hibernated as it writes': (scene, it) => atWrite(scene, it, () => shootOf(scene, it)?.hibernate()),
+      'hibernated as it writes': (scene, it) => atRequest(scene, it, 'patch', () => shootOf(scene, it)?.hibernate()),
     },
     tell: ({ kind, shoot, of }) => `${shoot}: ${kind}, at write ${Number(of?.['which'])}`,
   },
 ];
 
 const dependantsOf = (scene: Scene, it: Happening) => shootOf(scene, it)?.dependants;
-
-const slotOf = ({ slots }: Scene, user: string) =>
-  slots.find(({ name, incarnation, process }) => process !== undefined && `${name}#${incarnation}` === user);
-
-/** Once, before the seed carries out the write of the shoot's dependants that is due to be struck; within three minutes, or never. */
-function atWrite(scene: Scene, { shoot, of }: Happening, then: (access: AccessAsked) => void): void {
-  let left = Number(of?.['which']);
-  const stop = scene.seed.api.onRequest((access) => {
-    if (access.verb !== 'patch' || access.namespace !== shoot || access.name === '') return;
-    left -= 1;
-    if (left > 0) return;
-    stop();
-    if (scene.calmSince !== undefined) return;
-    // It is not the process that does it, although its request is being answered.
-    const { store } = scene.seed.api.storage;
-    const { writer } = store;
-    store.writer = undefined;
-    then(access);
-    store.writer = writer;
-  });
-  scene.seed.api.agenda.after(180_000, stop);
-}

@@ -54,15 +54,13 @@ export const askedShoots: Law = {
         const began = beganAt.get(process) ?? -Infinity;
         if (course.word === 'start') counts['shoots asked once their Cluster let them'] += 1;
         if (course.word === 'keep') counts['shoots asked while they came up'] += 1;
-        const isBlind = troubles.has(process, Math.max(course.since, began) - longestBlindness, unaware);
+        // While the stream of Clusters is out, probes go on: they change nothing, and the Cluster is read before anything is scaled (3.5).
+        if (troubles.has(process, Math.max(course.since, began) - longestBlindness, unaware)) return undefined;
         if (course.word === 'stop') {
           const late = at - Math.max(course.since, began);
-          return late <= (isBlind ? longestBlindness : lag)
-            ? undefined
-            : `${process} asked ${to} ${late} ms after its Cluster had ruled it out`;
+          return late <= lag ? undefined : `${process} asked ${to} ${late} ms after its Cluster had ruled it out`;
         }
-        if (course.word !== 'keep' || isBlind || course.startedAt >= Math.max(began, course.stoppedAt))
-          return undefined;
+        if (course.word !== 'keep' || course.startedAt >= Math.max(began, course.stoppedAt)) return undefined;
         return `${process} asked ${to}, which no Cluster has let it since it began, or since the last stop`;
       },
       look() {

@@ -86,11 +86,19 @@ export class TroublesSeen {
       }
       case 'fault':
         return this.#hearFault(observation);
+      case 'throttled':
+        // Scale-ups wait for so long, and go slower after it (6.12).
+        return troubles.add(
+          slotOf(observation.process),
+          'a request met a fault',
+          at + observation.retryAfter + requestRecovery,
+        );
       case 'change':
         return this.#hearChange(observation);
       case 'happening': {
         const { kind, shoot, of } = observation.happening;
-        if (kind === 'watches abandoned' || kind === 'etcd restored') troubles.add('', silence, at + longestBlindness);
+        if (kind === 'watches abandoned' || kind.startsWith('etcd restored'))
+          troubles.add('', silence, at + longestBlindness);
         if (/^(etcd|watches|history)/.test(kind))
           troubles.add('', 'etcd was restored, or watches were lost', at + seedRecovery);
         else if (kind === 'clock set') troubles.add(String(of?.['slot']), 'a clock was wrong', at + seedRecovery);
@@ -100,7 +108,6 @@ export class TroublesSeen {
       }
       case 'turn':
       case 'request':
-      case 'throttled':
       case 'marked':
       case 'replaced':
       case 'calm':

@@ -1,0 +1,59 @@
+import { between, oneOf } from '../chance-of.ts';
+import type { HappeningKind } from '../happening-kind.ts';
+import { atRequest, slotOf } from './at-request.ts';
+import { cutOff } from './outages.ts';
+import { shootOf } from './shoot-of.ts';
+
+/**
+ * The seed answers one of our writes with 429 and asks for patience, so that the scale-ups of all shoots wait in their lane. Meanwhile something happens
+ * to the shoot, or to the process, for which what waits must not go out.
+ */
+export const heldWrites: readonly HappeningKind[] = [
+  {
+    of: 'shoot',
+    hourly: () => 1,
+    draw(chance, _, at, shoot) {
+      const meanwhile = oneOf(chance, ['hibernated', 'cut off', 'deletion', 'paused', 'crashed', 'nothing'] as const);
+      // Leases need 30 s to expire.
+      const patience = meanwhile === 'cut off' ? between(chance, 45, 58) : between(chance, 3, 40);
+      const healed = at + between(chance, 40_000, 120_000);
+      return [
+        { at, kind: 'writes held', shoot, of: { which: between(chance, 1, 6), patience, meanwhile } },
+        ...cutOff(shoot, at + 1, healed),
+        ...(meanwhile === 'hibernated' || meanwhile === 'deletion'
+          ? [{ at: healed + 300_000, kind: 'Cluster mended', shoot }]
+          : []),
+      ];
+    },
+    strike: {
+      'writes held': (scene, it) =>
+        atRequest(scene, it, 'patch', ({ user }) => {
+          const { agenda } = scene.seed.api;
+          const seconds = Number(it.of?.['patience']);
+          for (const server of scene.servers()) server.setFault({ kind: 'throttle', retryAfterSeconds: seconds });
+          agenda.after(200, () => scene.servers().forEach((server) => server.clearFault()));
+          agenda.after(Math.min(2_000, 500 * seconds), () => {
+            const shoot = shootOf(scene, it);
+            const slot = slotOf(scene, user);
+            if (scene.calmSince !== undefined) return;
+            switch (it.of?.['meanwhile']) {
+              case 'hibernated':
+                return shoot?.hibernate();
+              case 'cut off':
+                return shoot?.cutOff();
+              case 'deletion':
+                return shoot?.markDeleted();
+              case 'paused':
+                return slot && scene.pause(slot, 30_000);
+              case 'crashed':
+                return slot && scene.crash(slot);
+              default:
+                return undefined;
+            }
+          });
+        }),
+    },
+    tell: ({ kind, shoot, of }) =>
+      `${shoot}: ${kind} for ${Number(of?.['patience'])} s, at write ${Number(of?.['which'])}; then: ${String(of?.['meanwhile'])}`,
+  },
+];
