@@ -168,8 +168,9 @@ export class TroublesSeen {
     if (name.startsWith('shoot') && shoot !== undefined)
       this.#troubles.add(`${slot} to ${shoot}`, 'a request met a fault', at + this.#probeRecovery);
     else {
-      this.#troubles.add(slot, 'a request met a fault', at + requestRecovery);
+      // Whoever waits for a watch that says nothing does not wait for long: it is no reason for a mark.
       if (name === 'seed: watch silent') this.#troubles.add(slot, silence, at + longestBlindness);
+      else this.#troubles.add(slot, 'a request met a fault', at + requestRecovery);
       if (this.#isYoung(slot, at)) this.#begin(slot, at);
     }
   }
