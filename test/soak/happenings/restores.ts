@@ -1,22 +1,23 @@
 import { between, oneOf, strikes } from '../chance-of.ts';
 import type { HappeningKind } from '../happening-kind.ts';
+import type { MemoryApiServer } from '../../../src/simulator/memory/memory-api-server.ts';
 import type { Scene } from '../scene.ts';
 
+const ways = ['while away', 'in two histories', 'in silence', 'unnoticed'] as const;
+
 /**
- * Ways of a restore that `api-servers.ts` does not have: from a backup of a moment ago, so that the seed's counter soon overtakes what our processes know; while
- * the seed is away, as with a real one; and before servers that go on, of which each watch tells of two histories, or of none for minutes.
+ * Ways of a restore that `api-servers.ts` does not have, often from a backup of a moment ago, so that the seed's counter soon overtakes what our processes
+ * know. `while away`: API servers are down meanwhile, as with a real one. `in two histories`: what was restored is told in the watches that are
+ * open. `in silence`: what stands before the servers keeps the connections of the old watches, which say nothing any more. `unnoticed`: all servers go on
+ * for a while with what they have in their watch caches.
  */
 export const restores: readonly HappeningKind[] = [
   {
     of: 'seed',
-    hourly: ({ restores: drawn }) => (drawn ? 0.7 : 0),
-    draw(chance, { election }, at) {
-      const restoredAt = at + oneOf(chance, [between(chance, 300, 5_000), between(chance, 5_000, 60_000)]);
-      const how = oneOf(chance, [
-        'while away',
-        'in two histories',
-        ...(election ? (['in silence'] as const) : []),
-      ] as const);
+    hourly: (shape) => (shape.restores ? 0.7 : 0),
+    draw(chance, _, at) {
+      const restoredAt = at + (strikes(chance, 0.5) ? between(chance, 300, 5_000) : between(chance, 5_000, 60_000));
+      const how = oneOf(chance, ways);
       const length = strikes(chance, 0.5) ? between(chance, 500, 5_000) : between(chance, 5_000, 60_000);
       return [
         { at, kind: 'etcd backed up' },
@@ -25,23 +26,27 @@ export const restores: readonly HappeningKind[] = [
       ];
     },
     strike: {
-      'etcd restored while away': (scene) => {
-        scene.servers().forEach((server) => void server.down());
-        restoreFrom(scene);
-      },
-      'etcd restored in two histories': restoreFrom,
-      'etcd restored in silence': (scene, { of }) => {
-        scene.servers().forEach((server) => server.abandonWatches());
-        restoreFrom(scene);
-        const cutAt = 100_000 + Number(of?.['length']);
-        scene.seed.api.agenda.after(cutAt, () => scene.servers().forEach((server) => server.cutAll()));
-      },
+      'etcd restored while away': (scene) => restore(scene, (server) => void server.down()),
+      'etcd restored in two histories': (scene) => restore(scene, (server) => server.startAfresh()),
+      'etcd restored in silence': (scene) =>
+        restore(scene, (server) => {
+          server.startAfresh();
+          server.abandonWatches();
+        }),
+      'etcd restored unnoticed': (scene, { of }) =>
+        restore(scene, (server) => {
+          server.missRestore();
+          server.agenda.after(Number(of?.['length']), () => server.restart());
+        }),
     },
     tell: ({ kind }) => `the seed's ${kind}`,
   },
 ];
 
-function restoreFrom(scene: Scene): void {
+/** `prepare` each server for it. */
+function restore(scene: Scene, prepare: (server: MemoryApiServer) => void): void {
   const { backup } = scene;
-  if (backup !== undefined) scene.seed.api.storage.store.restore(backup);
+  if (backup === undefined) return;
+  scene.servers().forEach(prepare);
+  scene.seed.api.storage.store.restore(backup);
 }

@@ -27,6 +27,8 @@ export const askedShoots: Law = {
     const { there, watchLag } = scene.plan.links.seed;
     // A probe that was asked before is carried out to its end.
     const lag = leastLag + watchLag[1] + 2 * there[1] + scene.config.probeTimeout;
+    /** Where Clusters may be listed and not watched, nobody is told that there is something new. */
+    let unwatchedUntil: Instant = -Infinity;
     const counts = { 'shoots asked once their Cluster let them': 0, 'shoots asked while they came up': 0 };
 
     const says = (shoot: ShootNamespace, word: Word, at: Instant): void => {
@@ -47,7 +49,12 @@ export const askedShoots: Law = {
           const { type, revision } = observation.change;
           says(revision.key, type === 'DELETED' ? 'stop' : wordOf(revision.object), at);
         }
-        if (observation.kind !== 'request' || observation.to === undefined) return undefined;
+        if (observation.kind === 'happening') {
+          if (observation.happening.kind === 'Clusters unwatchable') unwatchedUntil = Infinity;
+          if (observation.happening.kind === 'seed well') unwatchedUntil = at + longestBlindness;
+        }
+        if (observation.kind === 'calm') unwatchedUntil = at + longestBlindness;
+        if (observation.kind !== 'request' || observation.to === undefined || at < unwatchedUntil) return undefined;
         const { process, to } = observation;
         const course = courses.get(to);
         if (course === undefined) return undefined;
