@@ -6,12 +6,13 @@ import type { Instant, Millis } from '../../../src/domain/time.ts';
 import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
 import type { Law } from '../law.ts';
 import { TroublesSeen } from './troubles-seen.ts';
-import { everyReason } from './troubles.ts';
+import { everyReason, silence, type Reason } from './troubles.ts';
 
 /** For the pods of the lower levels, which have to be up first. */
 const forPods: Millis = 60_000;
 
-const foreign = everyReason.filter((reason) => reason !== 'a dependant was ignored, or written by others');
+const others: readonly Reason[] = [...everyReason, silence];
+const foreign = others.filter((reason) => reason !== 'a dependant was ignored, or written by others');
 
 /** A mark does not stay on a dependant that is ignored, where nothing keeps the prober from its work. */
 export const handsOff: Law = {

@@ -5,7 +5,7 @@ import { workloadNumbers } from '../../../src/simulator/store/workload-status.ts
 import type { Law } from '../law.ts';
 import type { Observation } from '../observation.ts';
 import { TroublesSeen } from './troubles-seen.ts';
-import type { Reason } from './troubles.ts';
+import { silence, type Reason } from './troubles.ts';
 
 type Side = 'scaleDown' | 'scaleUp';
 
@@ -35,6 +35,7 @@ const excuses: readonly Reason[] = [
   'the seed was not well',
   'etcd was restored, or watches were lost',
   'a request met a fault',
+  silence,
   'a clock was wrong',
   'a dependant was ignored, or written by others',
 ];

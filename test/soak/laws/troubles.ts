@@ -30,6 +30,7 @@ export const blinding: readonly Reason[] = [
   'the seed was not well',
   'etcd was restored, or watches were lost',
   'a request met a fault',
+  silence,
 ];
 
 /** A watch that has said nothing for 90 s is opened anew, and what it missed is listed. */

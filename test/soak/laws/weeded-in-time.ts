@@ -3,14 +3,14 @@ import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
 import type { KubeObject } from '../../../src/simulator/store/kube-object.ts';
 import type { Law } from '../law.ts';
 import { selects, ServicesSeen } from './services-seen.ts';
-import { blinding, silence, type Reason } from './troubles.ts';
+import { blinding, type Reason } from './troubles.ts';
 import { TroublesSeen } from './troubles-seen.ts';
 import { isLooping } from './weeded-pods.ts';
 
 /** To list pods, for a turn, and for a place in the lane. */
 const leastTime: Millis = 5_000;
 
-const hindering: readonly Reason[] = [...blinding, silence, 'a process had just begun', 'a clock was wrong'];
+const hindering: readonly Reason[] = [...blinding, 'a process had just begun', 'a clock was wrong'];
 
 /** What the weeder is for: while the window of a service that is back is open, what crash-loops goes at once, wherever nothing was done to the seed or to the weeder that explains why not. */
 export const weededInTime: Law = {

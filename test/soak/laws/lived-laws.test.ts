@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { workloadNumbers } from '../../../src/simulator/store/workload-status.ts';
+import type { Happening } from '../happening.ts';
+import type { Law } from '../law.ts';
+import { live } from '../life.ts';
+import { clusterSaid } from '../made-up.ts';
+import type { Observation } from '../observation.ts';
+import { quietPlan } from '../quiet-plan.ts';
+import { askedShoots } from './asked-shoots.ts';
+import { healedInTime } from './healed-in-time.ts';
+import { trueOutages } from './true-outages.ts';
+
+// One outage is lived, in which nothing is wrong. A law that hears of it otherwise than it was finds what would be wrong then.
+
+const shoot = 'shoot--demo--01';
+const happenings: readonly Happening[] = [
+  { at: 30_000, kind: 'nodes cut off', shoot, of: { fraction: 1 } },
+  { at: 100_000, kind: 'nodes healed', shoot },
+  // A process that has just begun is given time; by now it has had it.
+  { at: 300_000, kind: 'nodes healed', shoot },
+];
+
+/** What the law says of the outage where it hears this in the place of each observation. */
+async function judged(law: Law, heardOf: (observation: Observation) => readonly Observation[]): Promise<string> {
+  const other: Law = {
+    name: law.name,
+    begin(scene) {
+      const { hear, ...rest } = law.begin(scene);
+      return {
+        ...rest,
+        hear: (observation) =>
+          heardOf(observation).reduce<string | undefined>((why, one) => why ?? hear?.(one), undefined),
+      };
+    },
+  };
+  const plan = { ...quietPlan, weather: 400_000, happenings };
+  const { broken } = await live(plan, { laws: [other], endsWithWeather: true });
+  return broken?.why ?? 'nothing';
+}
+
+test('4.6 6.2 what is back goes up at once: it did, and it is seen where it had not', async () => {
+  expect(await judged(healedInTime, (observation) => [observation])).toBe('nothing');
+  const goesUp = (seen: Observation): boolean =>
+    seen.kind === 'change' &&
+    seen.of.scale !== undefined &&
+    seen.at > Date.parse('2026-06-01T12:01:40Z') &&
+    workloadNumbers(seen.of, seen.change.revision.object).desired > 0;
+  expect(await judged(healedInTime, (seen) => (goesUp(seen) ? [] : [seen]))).toContain('is still at 0');
+});
+
+test('5.2 5.3 only a true outage is told: this one was, and one that is told of well leases is seen', async () => {
+  expect(await judged(trueOutages, (observation) => [observation])).toBe('nothing');
+  const cutOff = (seen: Observation): Observation =>
+    seen.kind === 'turn' && seen.turn.kind === 'shoot'
+      ? {
+          ...seen,
+          turn: {
+            ...seen.turn,
+            notes: seen.turn.notes.map((note) =>
+              note.kind === 'verdict' && note.external === undefined ? { ...note, verdict: 'cutOff' } : note,
+            ),
+          },
+        }
+      : seen;
+  expect(await judged(trueOutages, (seen) => [cutOff(seen)])).toContain('they never were');
+});
+
+test('3.1 3.2 a shoot is asked only while its Cluster lets it: it was, and a question after it was hibernated is seen', async () => {
+  expect(await judged(askedShoots, (observation) => [observation])).toBe('nothing');
+  const hibernated = (seen: Observation): readonly Observation[] =>
+    seen.kind === 'happening' && seen.happening.at === 300_000 ? [seen, clusterSaid(seen.at, 'hibernated')] : [seen];
+  expect(await judged(askedShoots, hibernated)).toContain('after its Cluster had ruled it out');
+});

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { changed, claimed, judged } from '../made-up.ts';
+import type { Observation } from '../observation.ts';
+import { leaseProtocol } from './lease-protocol.ts';
+import { ownAnswers } from './own-answers.ts';
+import { restraint } from './restraint.ts';
+import { withdrawnWrites } from './withdrawn-writes.ts';
+
+const process = 'prober-0#1';
+const subject = 'shoot--demo--01';
+const scene = { startedAt: 0 };
+
+function turn(at: number, more: object): Observation {
+  const taken = {
+    kind: 'shoot',
+    subject,
+    from: 'probing',
+    to: 'probing',
+    event: { type: 'woken' },
+    commands: [],
+    notes: [],
+  };
+  return { at, kind: 'turn', process, turn: { ...taken, ...more } } as never;
+}
+
+/** Where the one before it is what the Lease showed. */
+function leases(...history: readonly Observation[]): readonly Observation[] {
+  return history.map((one, index) => {
+    const before = history[index - 1];
+    if (one.kind !== 'change' || before?.kind !== 'change') return one;
+    return { ...one, change: { ...one.change, previous: before.change.revision } };
+  });
+}
+
+describe('S6 8 a Lease is let go by its holder, and taken when it has run out', () => {
+  test('S6 8 a Lease of another is taken after 15 s, or once it was let go', () => {
+    const first = claimed(0, process);
+    expect(judged(leaseProtocol, leases(first, claimed(15_000, 'prober-1#1')))).toBe(undefined);
+    expect(judged(leaseProtocol, leases(first, claimed(14_000, 'prober-1#1')))).toContain('14000 ms after');
+    expect(judged(leaseProtocol, leases(first, claimed(5_000, process, ''), claimed(6_000, 'prober-1#1')))).toBe(
+      undefined,
+    );
+  });
+
+  test('S6 8 who does not hold a Lease does not let it go', () => {
+    expect(judged(leaseProtocol, leases(claimed(0, process), claimed(5_000, 'prober-1#1', '')))).toContain(
+      'let the Lease',
+    );
+  });
+});
+
+const flowing = (at: number, aim: string | undefined): Observation =>
+  turn(at, { after: { context: { flow: aim === undefined ? null : { aim } } } });
+const write = changed(5_000, { replicas: 1 }, { replicas: 0, mark: true, record: '1' }, { writer: process });
+
+test('6.3 what was taken back does not go out: a write of the other way, of none, and of a machine that is no more', () => {
+  expect(judged(withdrawnWrites, [flowing(1_000, 'down'), write])).toBe(undefined);
+  expect(judged(withdrawnWrites, [flowing(1_000, 'down'), flowing(5_000, 'upAll'), write])).toBe(undefined);
+  expect(judged(withdrawnWrites, [flowing(1_000, 'down'), flowing(2_000, 'upAll'), write])).toContain("turned to 'up'");
+  expect(judged(withdrawnWrites, [flowing(1_000, 'down'), flowing(2_000, undefined), write])).toContain("'none'");
+  const ended = turn(2_000, {
+    event: { type: 'ended', because: 'gone' },
+    after: { context: { flow: { aim: 'down' } } },
+  });
+  expect(judged(withdrawnWrites, [flowing(1_000, 'down'), ended, write])).toContain("'none'");
+});
+
+const key = 'Deployment/kube-controller-manager';
+const scaling = (at: number, resourceVersion: string): Observation =>
+  turn(at, { commands: [{ type: 'scale', params: { key, seen: { resourceVersion } } }] });
+const answered = turn(2, {
+  event: { type: 'scale.answered', asked: { key }, answer: { outcome: 'written', view: { resourceVersion: '7' } } },
+});
+const told = (event: object): Observation => turn(3, { event });
+
+test('6.6 what a write was answered is not forgotten, unless a GET or the history of the seed says otherwise', () => {
+  expect(judged(ownAnswers, [scaling(1, '5'), answered, scaling(4, '7')])).toBe(undefined);
+  expect(judged(ownAnswers, [scaling(1, '5'), answered, scaling(4, '6')])).toContain('7 had been answered');
+  const rewound = told({ type: 'dependant.changed', key, rewound: true });
+  expect(judged(ownAnswers, [answered, rewound, scaling(4, '6')])).toBe(undefined);
+  const read = told({ type: 'read.answered', asked: { key } });
+  expect(judged(ownAnswers, [answered, read, scaling(4, '6')])).toBe(undefined);
+});
+
+const request = (method: string, url: string, body?: string) => ({ method, url, headers: {}, body });
+const sent = (at: number, asked: ReturnType<typeof request>): Observation => ({
+  at,
+  kind: 'request',
+  process,
+  to: undefined,
+  request: asked,
+});
+const raising = request('PATCH', '/apis/apps/v1/namespaces/one/deployments/two', '{"spec":{"replicas":1}}');
+const lowering = { ...raising, body: '{"metadata":{"annotations":{"replicas":"1"}},"spec":{"replicas":0}}' };
+
+describe('6.12 7.4 who is refused waits', () => {
+  const throttled: Observation = { at: 1_000, kind: 'throttled', process, request: raising, retryAfter: 5_000 };
+
+  test('6.12 no scale-up goes out in the pause that a 429 asks for; the way down does, and the election has its own', () => {
+    expect(judged(restraint, [throttled, sent(4_000, raising)], scene)).toContain('before the pause was over');
+    expect(judged(restraint, [throttled, sent(4_000, lowering)], scene)).toBe(undefined);
+    expect(judged(restraint, [throttled, sent(6_000, raising)], scene)).toBe(undefined);
+    const lease = request('PUT', '/apis/coordination.k8s.io/v1/namespaces/garden/leases/one');
+    expect(judged(restraint, [{ ...throttled, request: lease }, sent(4_000, raising)], scene)).toBe(undefined);
+  });
+
+  test('7.4 a watch that is opened again and again within a minute', () => {
+    const watching = request('GET', '/api/v1/pods?watch=true');
+    const many = Array.from({ length: 25 }, (_, index) => sent(index, watching));
+    expect(judged(restraint, many.slice(1), scene)).toBe(undefined);
+    expect(judged(restraint, many, scene)).toContain('25 times within a minute');
+  });
+});
