@@ -1,9 +1,8 @@
-import { readCluster } from '../../../src/domain/prober/cluster-reading.ts';
-import { judgeLifecycle } from '../../../src/domain/prober/lifecycle.ts';
 import type { ShootNamespace } from '../../../src/domain/names.ts';
 import type { Instant, Millis } from '../../../src/domain/time.ts';
 import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
 import type { Law } from '../law.ts';
+import { clusterWordOf, type ClusterWord } from './cluster-word.ts';
 import { TroublesSeen } from './troubles-seen.ts';
 import { blinding, longestBlindness } from './troubles.ts';
 
@@ -12,10 +11,8 @@ const leastLag: Millis = 500;
 
 const unaware = [...blinding, 'a process had just begun'] as const;
 
-type Word = 'start' | 'keep' | 'stop' | 'unreadable';
-
 /** What a Cluster says, since when, and when it last let a probe start, or stopped one for long enough to be heard. */
-type Course = { word: Word; since: Instant; startedAt: Instant; stoppedAt: Instant };
+type Course = { word: ClusterWord; since: Instant; startedAt: Instant; stoppedAt: Instant };
 
 /** A shoot is asked only while its Cluster lets it: not once it is ruled out, and not before a probe may start. */
 export const askedShoots: Law = {
@@ -31,7 +28,7 @@ export const askedShoots: Law = {
     let unwatchedUntil: Instant = -Infinity;
     const counts = { 'shoots asked once their Cluster let them': 0, 'shoots asked while they came up': 0 };
 
-    const says = (shoot: ShootNamespace, word: Word, at: Instant): void => {
+    const says = (shoot: ShootNamespace, word: ClusterWord, at: Instant): void => {
       const course = courses.get(shoot);
       if (course?.word === word) return;
       const stoppedAt = course?.word === 'stop' && at - course.since > lag ? at : (course?.stoppedAt ?? -Infinity);
@@ -47,7 +44,7 @@ export const askedShoots: Law = {
           beganAt.set(observation.process, at);
         if (observation.kind === 'change' && observation.of === kinds.cluster) {
           const { type, revision } = observation.change;
-          says(revision.key, type === 'DELETED' ? 'stop' : wordOf(revision.object), at);
+          says(revision.key, type === 'DELETED' ? 'stop' : clusterWordOf(revision.object), at);
         }
         if (observation.kind === 'happening') {
           if (observation.happening.kind === 'Clusters unwatchable') unwatchedUntil = Infinity;
@@ -78,8 +75,3 @@ export const askedShoots: Law = {
     };
   },
 };
-
-function wordOf(cluster: unknown): Word {
-  const reading = readCluster(cluster);
-  return reading.readable ? judgeLifecycle(reading.cluster).kind : 'unreadable';
-}

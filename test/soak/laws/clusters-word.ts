@@ -1,9 +1,8 @@
-import { readCluster } from '../../../src/domain/prober/cluster-reading.ts';
-import { judgeLifecycle } from '../../../src/domain/prober/lifecycle.ts';
 import type { ShootNamespace } from '../../../src/domain/names.ts';
 import type { Instant, Millis } from '../../../src/domain/time.ts';
 import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
 import type { Law } from '../law.ts';
+import { clusterWordOf } from './cluster-word.ts';
 import { seedWriteOf } from './seed-write.ts';
 import { TroublesSeen } from './troubles-seen.ts';
 import { blinding, longestBlindness } from './troubles.ts';
@@ -63,6 +62,6 @@ export const clustersWord: Law = {
 };
 
 function isRuledOut(cluster: unknown): boolean {
-  const reading = readCluster(cluster);
-  return !reading.readable || judgeLifecycle(reading.cluster).kind === 'stop';
+  const word = clusterWordOf(cluster);
+  return word === 'stop' || word === 'unreadable';
 }

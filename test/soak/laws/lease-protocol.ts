@@ -32,11 +32,14 @@ export const leaseProtocol: Law = {
           counts['Leases let go'] += 1;
           return former === '' || former === user ? undefined : `${user} let the Lease of ${former} go`;
         }
+        const before = own.get(holder) ?? -Infinity;
         own.set(holder, sentAt);
-        if (former === '' || former === holder) return undefined;
-        counts['Leases taken from another'] += 1;
+        // What was let go is free; after a restore nobody who has just begun can know that it is not.
+        if (former === '') return undefined;
+        if (former !== holder) counts['Leases taken from another'] += 1;
         for (const [other, at] of own)
-          if (other !== holder && sentAt - at < leaseDuration)
+          // A backup may show the name of one who held it before another did.
+          if (other !== holder && (former !== holder || at > before) && sentAt - at < leaseDuration)
             return `${holder} took the Lease ${Math.round(sentAt - at)} ms after ${other} had renewed it`;
         return undefined;
       },

@@ -42,6 +42,14 @@ describe('S6 8 a Lease is let go by its holder, and taken when it has run out', 
     );
   });
 
+  test('S6 8 a backup that shows the name of one who held the Lease before does not give it back at once', () => {
+    const history = [claimed(0, process), claimed(20_000, 'prober-1#1'), claimed(21_000, process)];
+    const [first, second, third] = leases(...history) as [Observation, Observation, Observation];
+    const shown = third.kind === 'change' && first.kind === 'change' ? first.change.revision : undefined;
+    const again = { ...third, change: { ...(third as { change: object }).change, previous: shown } } as Observation;
+    expect(judged(leaseProtocol, [first, second, again])).toContain('1000 ms after prober-1#1');
+  });
+
   test('S6 8 who does not hold a Lease does not let it go', () => {
     expect(judged(leaseProtocol, leases(claimed(0, process), claimed(5_000, 'prober-1#1', '')))).toContain(
       'let the Lease',
