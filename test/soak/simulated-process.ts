@@ -12,6 +12,7 @@ import { carry } from '../../src/simulator/memory/carry.ts';
 import { memoryAuthority } from '../../src/simulator/memory/memory-authority.ts';
 import type { Carry } from '../../src/simulator/memory/memory-dispatcher.ts';
 import { CountedPool } from './memory/counted-pool.ts';
+import type { MemoryRequest } from '../../src/simulator/memory/memory-api-server.ts';
 import type { MemoryDisk } from './memory/memory-disk.ts';
 import type { MemoryNetwork } from '../../src/simulator/memory/memory-network.ts';
 import type { Agenda } from '../../src/simulator/store/agenda.ts';

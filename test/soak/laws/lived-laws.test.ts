@@ -38,36 +38,39 @@ async function judged(law: Law, heardOf: (observation: Observation) => readonly 
   return broken?.why ?? 'nothing';
 }
 
+const goesUp = (seen: Observation): boolean =>
+  seen.kind === 'change' &&
+  seen.of.scale !== undefined &&
+  seen.at > Date.parse('2026-06-01T12:01:40Z') &&
+  workloadNumbers(seen.of, seen.change.revision.object).desired > 0;
+
+const cutOff = (seen: Observation): Observation =>
+  seen.kind === 'turn' && seen.turn.kind === 'shoot'
+    ? {
+        ...seen,
+        turn: {
+          ...seen.turn,
+          notes: seen.turn.notes.map((note) =>
+            note.kind === 'verdict' && note.external === undefined ? { ...note, verdict: 'cutOff' } : note,
+          ),
+        },
+      }
+    : seen;
+
+const hibernated = (seen: Observation): readonly Observation[] =>
+  seen.kind === 'happening' && seen.happening.at === 300_000 ? [seen, clusterSaid(seen.at, 'hibernated')] : [seen];
+
 test('4.6 6.2 what is back goes up at once: it did, and it is seen where it had not', async () => {
   expect(await judged(healedInTime, (observation) => [observation])).toBe('nothing');
-  const goesUp = (seen: Observation): boolean =>
-    seen.kind === 'change' &&
-    seen.of.scale !== undefined &&
-    seen.at > Date.parse('2026-06-01T12:01:40Z') &&
-    workloadNumbers(seen.of, seen.change.revision.object).desired > 0;
   expect(await judged(healedInTime, (seen) => (goesUp(seen) ? [] : [seen]))).toContain('is still at 0');
 });
 
 test('5.2 5.3 only a true outage is told: this one was, and one that is told of well leases is seen', async () => {
   expect(await judged(trueOutages, (observation) => [observation])).toBe('nothing');
-  const cutOff = (seen: Observation): Observation =>
-    seen.kind === 'turn' && seen.turn.kind === 'shoot'
-      ? {
-          ...seen,
-          turn: {
-            ...seen.turn,
-            notes: seen.turn.notes.map((note) =>
-              note.kind === 'verdict' && note.external === undefined ? { ...note, verdict: 'cutOff' } : note,
-            ),
-          },
-        }
-      : seen;
   expect(await judged(trueOutages, (seen) => [cutOff(seen)])).toContain('they never were');
 });
 
 test('3.1 3.2 a shoot is asked only while its Cluster lets it: it was, and a question after it was hibernated is seen', async () => {
   expect(await judged(askedShoots, (observation) => [observation])).toBe('nothing');
-  const hibernated = (seen: Observation): readonly Observation[] =>
-    seen.kind === 'happening' && seen.happening.at === 300_000 ? [seen, clusterSaid(seen.at, 'hibernated')] : [seen];
   expect(await judged(askedShoots, hibernated)).toContain('after its Cluster had ruled it out');
 });

@@ -39,6 +39,8 @@ export const trueOutages: Law = {
           unknownAt.set(observation.change.revision.object.metadata.namespace ?? '', at);
         if (observation.kind === 'change' && observation.of === kinds.cluster)
           unknownAt.set(observation.change.revision.key, at);
+        if (observation.kind === 'happening' && observation.happening.kind.includes('clock'))
+          unknownAt.set(observation.happening.shoot ?? '', at);
         if (observation.kind !== 'turn' || observation.turn.kind !== 'shoot') return undefined;
         const { turn, process } = observation;
         const verdict = turn.notes.find((note) => note.kind === 'verdict');
