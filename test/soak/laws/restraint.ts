@@ -22,7 +22,7 @@ export const restraint: Law = {
       hear(observation) {
         const { at } = observation;
         // The election has a connection and a limit of its own (1.2).
-        if (observation.kind === 'throttled' && !observation.request.url.includes('/leases/')) {
+        if (observation.kind === 'throttled' && !/\/leases[/?]/.test(observation.request.url)) {
           counts['refusals with 429'] += 1;
           const until = at + Math.min(observation.retryAfter, longestPause) * slack;
           pausedUntil.set(observation.process, Math.max(until, pausedUntil.get(observation.process) ?? -Infinity));
