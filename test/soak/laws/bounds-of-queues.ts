@@ -4,6 +4,8 @@ import type { Bound, ProcessSeen } from './bound.ts';
 const mostDeletions = 10;
 /** A probe has 30 s, a request 10 s; a scale-up may wait a minute for a seed that asks for that (6.12). */
 const longestWait = 120_000;
+/** A deletion also waits for as long as the stream of services is out, and at the longest until its window is over (7.2). */
+const longestHold = 300_000;
 /** Each client of the seed has one for requests and one for watches; the election has a client of its own (1.2). */
 const poolsOfClient = 2;
 
@@ -42,9 +44,10 @@ export const boundsOfQueues: readonly Bound[] = [
   },
   {
     of: 'milliseconds for which a command waits for its answer',
-    *figures({ now, account }) {
+    *figures({ role, now, account }) {
       const oldest = account.oldest();
-      if (oldest !== undefined) yield { is: now - oldest, most: longestWait };
+      const most = longestWait + (role === 'weeder' ? longestHold : 0);
+      if (oldest !== undefined) yield { is: now - oldest, most };
     },
   },
   {
