@@ -43,6 +43,7 @@ function drawShape(number: number): SeedShape {
     replicas: { prober: strikes(chance, 0.6) ? 2 : 1, weeder: strikes(chance, 0.3) ? weeders : 0 },
     election: strikes(chance, 0.8),
     weather: between(chance, 20, 60) * 60_000,
+    qps: oneOf(chanceOf(number, 'rate'), [20, 20, 20, 20, -1]),
     restores: strikes(chanceOf(number, 'restores'), 0.5),
     // Gardener's is 10 min.
     machineHealthTimeout: oneOf(chanceOf(number, 'machine health'), [60_000, 180_000, 600_000]),

@@ -14,6 +14,7 @@ export const quietPlan: SeedPlan = {
   replicas: { prober: 1, weeder: 0 },
   election: false,
   weather: 0,
+  qps: 20,
   restores: false,
   machineHealthTimeout: 600_000,
   journals: false,

@@ -223,11 +223,11 @@ export class Scene {
   }
 
   #flags(role: RoleName) {
-    const { replicas, election, journals } = this.plan;
+    const { replicas, election, journals, qps } = this.plan;
     const args = [
       '--config-file=simulated',
       ...['metrics', 'health', 'inspector'].map((what) => `--${what}-bind-addr=0`),
-      '--kube-api-qps=20',
+      `--kube-api-qps=${qps}`,
       '--kube-api-burst=100',
       '--zap-log-level=ERROR',
       ...(journals ? ['--journal-dir=/journal'] : []),

@@ -20,6 +20,8 @@ export type SeedShape = Readonly<{
   election: boolean;
   /** How long the weather lasts; calm comes after it. */
   weather: Millis;
+  /** `--kube-api-qps`: Gardener's, or none at all. */
+  qps: number;
   /** Whether its etcd may be restored from a backup. */
   restores: boolean;
   /** For how long a node must be Unknown until its Machine is replaced. */

@@ -19,7 +19,7 @@ export const births: readonly HappeningKind[] = [
     ],
     strike: {
       'deletion asked for': (scene, it) => shootOf(scene, it)?.markDeleted(),
-      'shoot deleted': (scene, it) => inTurn(scene, it.shoot, remove),
+      'shoot deleted': (scene, it) => inTurn(scene, it.shoot, removeShoot),
       'shoot created': (scene, it) => inTurn(scene, it.shoot, create),
     },
     calm(scene) {
@@ -34,7 +34,7 @@ type Change = (seed: Scene['seed'], name: string) => Promise<unknown>;
 /** The last change of each shoot: one must be over before the next begins. */
 const last = new WeakMap<Scene, Map<string, Promise<unknown>>>();
 
-function inTurn(scene: Scene, name = '', change: Change): void {
+export function inTurn(scene: Scene, name = '', change: Change): void {
   const ofScene = last.get(scene) ?? new Map<string, Promise<unknown>>();
   last.set(scene, ofScene);
   ofScene.set(
@@ -45,7 +45,7 @@ function inTurn(scene: Scene, name = '', change: Change): void {
 
 const isThere = ({ shoots }: Scene['seed'], name: string): boolean => shoots.some((shoot) => shoot.name === name);
 
-async function remove(seed: Scene['seed'], name: string): Promise<void> {
+export async function removeShoot(seed: Scene['seed'], name: string): Promise<void> {
   if (isThere(seed, name)) await seed.removeShoot(name);
 }
 

@@ -4,7 +4,7 @@ import type { HappeningKind } from '../happening-kind.ts';
 import type { Happening } from '../happening.ts';
 import type { Scene } from '../scene.ts';
 import type { Slot } from '../slot.ts';
-import { slotsOf } from './processes.ts';
+import { slotsOf, withSlot } from './processes.ts';
 
 export const diskTroubles = [
   'disk full',
@@ -23,19 +23,23 @@ export const disks: readonly HappeningKind[] = [
     draw(chance, shape, at) {
       const kind = oneOf(chance, diskTroubles);
       const of = { slot: oneOf(chance, slotsOf(shape)), by: between(chance, 1, 4_000) };
+      const end = at + between(chance, 500, 400_000);
       return [
         { at, kind, of },
-        { at: at + between(chance, 500, 400_000), kind: 'disk well', of },
+        // What is on its way to the disk then must not be lost.
+        ...(kind === 'disk slow' ? [{ at: between(chance, at, end), kind: 'process told to end', of }] : []),
+        { at: end, kind: 'disk well', of },
       ];
     },
     strike: {
       'disk full': failing('ENOSPC'),
       'disk failing': failing('EIO'),
       'disk read-only': failing('EROFS'),
-      'disk slow': (scene, it) => void (slotOf(scene, it).disk.delay = Number(it.of?.['by'])),
-      'disk taking little at once': (scene, it) => void (slotOf(scene, it).disk.mostAtOnce = Number(it.of?.['by'])),
-      'journals deleted': (scene, it) => slotOf(scene, it).disk.deleteAll(),
-      'disk well': (scene, it) => makeWell(slotOf(scene, it)),
+      'disk slow': (scene, it) => withSlot(scene, it, ({ disk }) => void (disk.delay = Number(it.of?.['by']))),
+      'disk taking little at once': (scene, it) =>
+        withSlot(scene, it, ({ disk }) => void (disk.mostAtOnce = Number(it.of?.['by']))),
+      'journals deleted': (scene, it) => withSlot(scene, it, ({ disk }) => disk.deleteAll()),
+      'disk well': (scene, it) => withSlot(scene, it, makeWell),
     },
     calm: (scene) => scene.slots.forEach(makeWell),
     tell: ({ kind, of }) => `${String(of?.['slot'])}: ${kind}`,
@@ -43,17 +47,11 @@ export const disks: readonly HappeningKind[] = [
 ];
 
 function failing(error: DiskError): (scene: Scene, happening: Happening) => void {
-  return (scene, it) => void (slotOf(scene, it).disk.error = error);
+  return (scene, it) => withSlot(scene, it, ({ disk }) => void (disk.error = error));
 }
 
 function makeWell({ disk }: Slot): void {
   disk.error = undefined;
   disk.delay = 1;
   disk.mostAtOnce = Infinity;
-}
-
-function slotOf(scene: Scene, { of }: Happening): Slot {
-  const slot = scene.slots.find(({ name }) => name === of?.['slot']);
-  if (slot === undefined) throw new Error(`there is no slot ${String(of?.['slot'])}`);
-  return slot;
 }

@@ -1,5 +1,6 @@
 import { between, oneOf } from '../chance-of.ts';
 import type { HappeningKind } from '../happening-kind.ts';
+import { inTurn, removeShoot } from './births.ts';
 import { atRequest, slotOf } from './at-request.ts';
 import { cutOff } from './outages.ts';
 import { shootOf } from './shoot-of.ts';
@@ -11,18 +12,29 @@ import { shootOf } from './shoot-of.ts';
 export const heldWrites: readonly HappeningKind[] = [
   {
     of: 'shoot',
-    hourly: () => 1,
-    draw(chance, _, at, shoot) {
-      const meanwhile = oneOf(chance, ['hibernated', 'cut off', 'deletion', 'paused', 'crashed', 'nothing'] as const);
+    hourly: () => 1.5,
+    draw(chance, shape, at, shoot) {
+      const drawn = oneOf(chance, [
+        'hibernated',
+        'cut off',
+        'cut off',
+        'deletion',
+        'gone',
+        'paused',
+        'crashed',
+      ] as const);
+      // As with other births: who puts such a shoot right in a restored seed is not simulated.
+      const meanwhile = drawn === 'gone' && shape.restores ? 'deletion' : drawn;
       // Leases need 30 s to expire.
       const patience = meanwhile === 'cut off' ? between(chance, 45, 58) : between(chance, 3, 40);
       const healed = at + between(chance, 40_000, 120_000);
       return [
-        { at, kind: 'writes held', shoot, of: { which: between(chance, 1, 6), patience, meanwhile } },
+        { at, kind: 'writes held', shoot, of: { which: between(chance, 2, 6), patience, meanwhile } },
         ...cutOff(shoot, at + 1, healed),
         ...(meanwhile === 'hibernated' || meanwhile === 'deletion'
           ? [{ at: healed + 300_000, kind: 'Cluster mended', shoot }]
           : []),
+        ...(meanwhile === 'gone' ? [{ at: healed + 300_000, kind: 'shoot created', shoot }] : []),
       ];
     },
     strike: {
@@ -43,6 +55,8 @@ export const heldWrites: readonly HappeningKind[] = [
                 return shoot?.cutOff();
               case 'deletion':
                 return shoot?.markDeleted();
+              case 'gone':
+                return inTurn(scene, it.shoot, removeShoot);
               case 'paused':
                 return slot && scene.pause(slot, 30_000);
               case 'crashed':

@@ -1,8 +1,9 @@
 import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
-import { between, oneOf } from '../chance-of.ts';
+import { between, oneOf, strikes } from '../chance-of.ts';
 import type { Happening } from '../happening.ts';
 import type { HappeningKind } from '../happening-kind.ts';
 import type { Scene } from '../scene.ts';
+import { cutOff } from './outages.ts';
 import { shootOf } from './shoot-of.ts';
 
 /** Nodes that come, go and are rolled, and Machines whose phase says that their node is not to be counted. */
@@ -26,9 +27,13 @@ export const nodes: readonly HappeningKind[] = [
           ]).flat();
         case 'Machine ill': {
           const phase = oneOf(chance, ['Failed', 'Pending', 'Terminating', 'Unknown', '']);
+          // What is ill is silent, too, and others are who are too few to tell.
+          const isSilent = strikes(chance, 0.4);
+          const silentAt = at + between(chance, 100_000, 130_000);
           return [
-            { at, kind, shoot, of: { which, phase } },
-            { at: end, kind: 'Machines well', shoot },
+            { at, kind, shoot, of: { which: isSilent ? 0 : which, phase } },
+            ...(isSilent ? cutOff(shoot, silentAt, silentAt + 60_000, 0.5) : []),
+            { at: isSilent ? silentAt + 60_000 : end, kind: 'Machines well', shoot },
           ];
         }
         default:

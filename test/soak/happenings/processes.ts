@@ -76,7 +76,7 @@ export function slotsOf({ replicas }: SeedShape): readonly SlotName[] {
 }
 
 /** A smaller plan may have no such slot any more. */
-function withSlot(scene: Scene, { of }: Happening, then: (slot: Slot) => void): void {
+export function withSlot(scene: Scene, { of }: Happening, then: (slot: Slot) => void): void {
   const slot = scene.slot(of?.['slot'] as SlotName);
   if (slot !== undefined) then(slot);
 }

@@ -7,7 +7,7 @@ const ways = ['while away', 'in two histories', 'in silence', 'unnoticed'] as co
 
 /**
  * Ways of a restore that `api-servers.ts` does not have, often from a backup of a moment ago, so that the seed's counter soon overtakes what our processes
- * know. `while away`: API servers are down meanwhile, as with a real one. `in two histories`: what was restored is told in the watches that are
+ * know. `while away`: API servers are down meanwhile, as with a real one, and everybody else writes as soon as they are back. `in two histories`: what was restored is told in the watches that are
  * open. `in silence`: what stands before the servers keeps the connections of the old watches, which say nothing any more. `unnoticed`: all servers go on
  * for a while with what they have in their watch caches.
  */
@@ -21,12 +21,15 @@ export const restores: readonly HappeningKind[] = [
       const length = strikes(chance, 0.5) ? between(chance, 500, 5_000) : between(chance, 5_000, 60_000);
       return [
         { at, kind: 'etcd backed up' },
-        { at: restoredAt, kind: `etcd restored ${how}`, of: { length } },
+        { at: restoredAt, kind: `etcd restored ${how}`, of: { length, others: oneOf(chance, [0, 5, 500]) } },
         ...(how === 'while away' ? [{ at: restoredAt + length, kind: 'seed well' }] : []),
       ];
     },
     strike: {
-      'etcd restored while away': (scene) => restore(scene, (server) => void server.down()),
+      'etcd restored while away': (scene, { of }) => {
+        restore(scene, (server) => void server.down());
+        scene.seed.api.storage.store.countOthers(Number(of?.['others']));
+      },
       'etcd restored in two histories': (scene) => restore(scene, (server) => server.startAfresh()),
       'etcd restored in silence': (scene) =>
         restore(scene, (server) => {

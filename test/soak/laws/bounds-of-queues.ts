@@ -27,9 +27,10 @@ export const boundsOfQueues: readonly Bound[] = [
     *figures({ role, account }) {
       if (role === 'weeder') return;
       for (const subject of account.machines.keys()) {
-        for (const type of single) yield { is: account.underWay([type], subject), most: 1 };
+        // Where the Cluster ruled it out for a moment, the question of before is still under way.
+        for (const type of single) yield { is: account.underWay([type], subject), most: 2 };
         // There are two paths (4.9).
-        yield { is: account.underWay(['askPath'], subject), most: 2 };
+        yield { is: account.underWay(['askPath'], subject), most: 4 };
       }
     },
   },

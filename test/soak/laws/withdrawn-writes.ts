@@ -2,8 +2,9 @@ import type { ShootTurn } from '../../../src/effects/turn.ts';
 import type { Instant } from '../../../src/domain/time.ts';
 import { workloadNumbers } from '../../../src/simulator/store/workload-status.ts';
 import type { Law } from '../law.ts';
+import { seedWriteOf } from './seed-write.ts';
 
-type Aim = 'down' | 'up' | 'none';
+type Aim = 'down' | 'up' | 'none' | 'ended';
 
 /** A machine that has turned round, that rests, or that is no more, has taken its writes back: none goes out after that. */
 export const withdrawnWrites: Law = {
@@ -20,6 +21,13 @@ export const withdrawnWrites: Law = {
           const aim = aimOf(turn);
           if (aims.get(name)?.aim !== aim) aims.set(name, { aim, since: at });
           return undefined;
+        }
+        const write = seedWriteOf(observation);
+        if (write !== undefined) {
+          const ended = aims.get(`${write.process} ${write.namespace}`);
+          return ended?.aim === 'ended' && at > ended.since
+            ? `${write.process} wrote ${write.path} ${at - ended.since} ms after its machine had ended`
+            : undefined;
         }
         if (observation.kind !== 'change' || observation.of.scale === undefined) return undefined;
         const { writer, previous, revision } = observation.change;
@@ -41,7 +49,8 @@ export const withdrawnWrites: Law = {
 };
 
 function aimOf({ event, after }: ShootTurn): Aim {
-  const flow = event.type === 'ended' ? null : (after?.context.flow ?? null);
+  if (event.type === 'ended') return 'ended';
+  const flow = after?.context.flow ?? null;
   if (flow === null) return 'none';
   return flow.aim === 'down' ? 'down' : 'up';
 }

@@ -57,6 +57,16 @@ describe('S6 8 a Lease is let go by its holder, and taken when it has run out', 
   });
 });
 
+const request = (method: string, url: string, body?: string) => ({ method, url, headers: {}, body });
+const sent = (at: number, asked: ReturnType<typeof request>): Observation => ({
+  at,
+  kind: 'request',
+  process,
+  to: undefined,
+  request: asked,
+});
+const raising = request('PATCH', '/apis/apps/v1/namespaces/shoot--demo--01/deployments/two', '{"spec":{"replicas":1}}');
+
 const flowing = (at: number, aim: string | undefined): Observation =>
   turn(at, { after: { context: { flow: aim === undefined ? null : { aim } } } });
 const write = changed(5_000, { replicas: 1 }, { replicas: 0, mark: true, record: '1' }, { writer: process });
@@ -70,7 +80,9 @@ test('6.3 what was taken back does not go out: a write of the other way, of none
     event: { type: 'ended', because: 'gone' },
     after: { context: { flow: { aim: 'down' } } },
   });
-  expect(judged(withdrawnWrites, [flowing(1_000, 'down'), ended, write])).toContain("'none'");
+  expect(judged(withdrawnWrites, [flowing(1_000, 'down'), ended, write])).toContain("'ended'");
+  expect(judged(withdrawnWrites, [flowing(1_000, 'down'), ended, sent(2_000, raising)])).toBe(undefined);
+  expect(judged(withdrawnWrites, [flowing(1_000, 'down'), ended, sent(2_500, raising)])).toContain('500 ms after');
 });
 
 const key = 'Deployment/kube-controller-manager';
@@ -90,15 +102,6 @@ test('6.6 what a write was answered is not forgotten, unless a GET or the histor
   expect(judged(ownAnswers, [answered, read, scaling(4, '6')])).toBe(undefined);
 });
 
-const request = (method: string, url: string, body?: string) => ({ method, url, headers: {}, body });
-const sent = (at: number, asked: ReturnType<typeof request>): Observation => ({
-  at,
-  kind: 'request',
-  process,
-  to: undefined,
-  request: asked,
-});
-const raising = request('PATCH', '/apis/apps/v1/namespaces/one/deployments/two', '{"spec":{"replicas":1}}');
 const lowering = { ...raising, body: '{"metadata":{"annotations":{"replicas":"1"}},"spec":{"replicas":0}}' };
 
 describe('6.12 7.4 who is refused waits', () => {
