@@ -188,4 +188,11 @@ export const leasesSlips: readonly Slip[] = [
     says: 'the crossing is computed by another division than the verdict',
     tests: verdict,
   },
+  {
+    file: 'src/machines/probing.ts',
+    find: ' && at < asked.deadlineAt + lostAfter;',
+    put: ';',
+    says: 'what a process finds after it stood still is believed, however old it is',
+    tests: ['test/model/probing.test.ts'],
+  },
 ];

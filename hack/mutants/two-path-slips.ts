@@ -88,8 +88,8 @@ export const twoPathSlips: readonly Slip[] = [
   },
   {
     file: 'src/machines/asking-paths.ts',
-    find: "number === probe.asked?.number && paths?.asked[path] === 'asked'",
-    put: "paths?.asked[path] === 'asked'",
+    find: "isCurrentProbe(context, answered) && context.paths?.asked[answered.path] === 'asked'",
+    put: "context.paths?.asked[answered.path] === 'asked'",
     says: 'the answer to an earlier probe counts for this one',
     tests: ['test/model/two-paths-region.test.ts', 'test/model/two-paths.test.ts'],
   },

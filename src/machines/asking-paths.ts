@@ -4,7 +4,7 @@ import type { Instant, Millis } from '../domain/time.ts';
 import { conclude } from './concluding.ts';
 import { neededBy } from './needed-by.ts';
 import { holdAfter, leaveAlone, planRetry } from './planning.ts';
-import { beginProbe, readUnwatched } from './probing.ts';
+import { beginProbe, isCurrentProbe, readUnwatched } from './probing.ts';
 import {
   aimOf,
   andThen,
@@ -98,14 +98,14 @@ export function pathsAfter(context: ShootContext, event: PathAnswered): Paths['a
 }
 
 /** An answer to a question of the present probe that has no answer yet. */
-export function isAwaitedPath({ probe, paths }: ShootContext, { number, path }: PathAnswered): boolean {
-  return number === probe.asked?.number && paths?.asked[path] === 'asked';
+export function isAwaitedPath(context: ShootContext, answered: PathAnswered): boolean {
+  return isCurrentProbe(context, answered) && context.paths?.asked[answered.path] === 'asked';
 }
 
 /** Both paths of the present probe have told, and nothing has ended the probe since. */
-export function isClusterAwaited({ probe, paths }: ShootContext, number: number): boolean {
-  const told = paths?.asked.external;
-  return number === probe.asked?.number && (told === 'answered' || told === 'failed');
+export function isClusterAwaited(context: ShootContext, answered: ShootEventOf<'cluster.answered'>): boolean {
+  const told = context.paths?.asked.external;
+  return isCurrentProbe(context, answered) && (told === 'answered' || told === 'failed');
 }
 
 /** Something may follow from what the external path told, and the shoot may hibernate unseen (SPEC 3.5). */

@@ -33,8 +33,14 @@ export function probeLostAt({ probe: { asked } }: ShootContext): Instant | undef
   return asked === null ? undefined : asked.deadlineAt + lostAfter;
 }
 
-export function isCurrentProbe({ probe }: ShootContext, { number }: Pick<AskedProbe, 'number'>): boolean {
-  return number === probe.asked?.number;
+type Answer = Readonly<{ number: number; at: Instant }>;
+
+/**
+ * Whether this is of the probe that is under way, and in its time. A process that stood still takes what came meanwhile before its timers fire: that
+ * tells how the shoot was, and the probe is lost (SPEC 4.4).
+ */
+export function isCurrentProbe({ probe: { asked } }: ShootContext, { number, at }: Answer): boolean {
+  return asked !== null && number === asked.number && at < asked.deadlineAt + lostAfter;
 }
 
 /** Asks for the leases, and for every dependant whose watch tells nothing (SPEC 4.3, 6.6). */

@@ -80,7 +80,7 @@ function isCurrent(context: ShootContext, event: MachineEvent): boolean {
 function clusterIn(context: ShootContext, event: MachineEvent) {
   if (event.type === 'candidates.answered') return isCurrentProbe(context, event) ? event.cluster : undefined;
   if (event.type !== 'cluster.answered') return undefined;
-  return isClusterAwaited(context, event.number) ? event.cluster : undefined;
+  return isClusterAwaited(context, event) ? event.cluster : undefined;
 }
 
 /** How the paths stand once this answer is in; undefined for every other event, and for an answer that nobody waits for. */

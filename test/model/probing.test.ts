@@ -491,6 +491,19 @@ describe('4.4 4.5 after a failure', () => {
   });
 });
 
+test('4.4 a process that stood still finds answers before its timers fire: what comes after the time-out tells how it was, and is none', () => {
+  const inTime = probed();
+  inTime.wakeProbe();
+  inTime.now += 30_999;
+  expect(inTime.leases([40_000, 40_000], undefined, inTime.now - 30_999)).not.toEqual([]);
+  const late = probed();
+  late.wakeProbe();
+  late.now += 31_000;
+  expect(late.leases([40_000, 40_000]), 'these leases had expired when they were asked for').toEqual([]);
+  expect(late.probe).toBe('asking');
+  expect(late.wake()).toEqual(['say probeLost']);
+});
+
 describe('3.3 the shoot’s own grace and conditions', () => {
   test.each([
     ['a grace of its own', { nodeMonitorGrace: 60_000 }],

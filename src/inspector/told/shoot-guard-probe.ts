@@ -1,4 +1,5 @@
 import { probeDueAt } from '../../machines/planning.ts';
+import { probeLostAt } from '../../machines/probing.ts';
 import type { MachineEvent, ShootContext } from '../../machines/shoot-context.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Fact } from './explanation.ts';
@@ -9,7 +10,14 @@ export function currentFacts({
   context,
   event,
 }: Readonly<{ context: ShootContext; event: MachineEvent }>): readonly Fact[] {
-  return [...('number' in event ? [fact('answers', `probe ${event.number}`)] : []), ...probeUnderWay(context)];
+  if (!('number' in event)) return probeUnderWay(context);
+  const lostAt = probeLostAt(context);
+  const isOver = lostAt !== undefined && event.at >= lostAt;
+  return [
+    fact('answers', `probe ${event.number}`),
+    ...probeUnderWay(context),
+    ...(isOver ? [instantFact('given up', lostAt, event.at)] : []),
+  ];
 }
 
 export function probeUnderWay({ probe }: ShootContext): readonly Fact[] {

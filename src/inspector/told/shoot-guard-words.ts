@@ -122,7 +122,7 @@ function clusterFacts(event: MachineEvent): readonly Fact[] {
 function askedCluster({ context, event }: Args): readonly Fact[] {
   if (event.type !== 'candidates.answered' && event.type !== 'cluster.answered') return [];
   const isLate =
-    event.type === 'cluster.answered' ? !isClusterAwaited(context, event.number) : !isCurrentProbe(context, event);
+    event.type === 'cluster.answered' ? !isClusterAwaited(context, event) : !isCurrentProbe(context, event);
   if (isLate) return [fact('Cluster', 'the answer comes too late to count')];
   switch (event.cluster?.outcome) {
     case undefined:

@@ -9,6 +9,9 @@ const longestHold = 300_000;
 /** Each client of the seed has one for requests and one for watches; the election has a client of its own (1.2). */
 const poolsOfClient = 2;
 
+/** So many of one kind may be under way, of which all but one have been overtaken. More would be a queue that grows. */
+const overtaken = 4;
+
 /** Those that a machine commands once, and then waits for the answer. */
 const single = ['probe', 'listCandidates', 'readCluster'] as const;
 
@@ -28,9 +31,9 @@ export const boundsOfQueues: readonly Bound[] = [
       if (role === 'weeder') return;
       for (const subject of account.machines.keys()) {
         // Where the Cluster ruled it out for a moment, the question of before is still under way.
-        for (const type of single) yield { is: account.underWay([type], subject), most: 2 };
+        for (const type of single) yield { is: account.underWay([type], subject), most: overtaken };
         // There are two paths (4.9).
-        yield { is: account.underWay(['askPath'], subject), most: 4 };
+        yield { is: account.underWay(['askPath'], subject), most: 2 * overtaken };
       }
     },
   },
@@ -38,9 +41,9 @@ export const boundsOfQueues: readonly Bound[] = [
     of: 'writes and reads of the dependants of one machine',
     *figures({ role, account, dependants }) {
       if (role === 'weeder') return;
-      // A dependant is written or read (6.4), while what a new verdict has overtaken may still be under way.
+      // A dependant is written or read (6.4), while what verdicts have overtaken, one after the other, may still be under way at a slow seed.
       for (const subject of account.machines.keys())
-        yield { is: account.underWay(['scale', 'read'], subject), most: 2 * dependants };
+        yield { is: account.underWay(['scale', 'read'], subject), most: overtaken * dependants };
     },
   },
   {

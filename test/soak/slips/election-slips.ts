@@ -12,19 +12,19 @@ export const electionSlips: readonly SoakSlip[] = [
   ofMutants(
     'election',
     'a process that stood still beyond its deadline leads on',
-    'timers of a simulated process fire in the order of their instants, also after a pause; those of Node may be late',
+    'a try that was answered late has failed after 5 s, by the clock that stood still as well; the deadline fires right after it',
   ),
   ofMutants(
     'election',
     'a Lease that was taken too slowly counts',
     'a try is cut after 5 s, and between the deadline (10 s) and the end of the Lease (15 s) there are 5 s',
   ),
+  ofMutants('election', 'the permission lasts until a timer fires'),
   ofMutants(
     'election',
-    'the permission lasts until a timer fires',
-    'timers of a simulated process fire in the order of their instants, also after a pause; those of Node may be late',
+    'a leader that reads another name in the Lease leads on',
+    'nobody takes a Lease before the deadline of its holder is over, which ends the lead by then',
   ),
-  ofMutants('election', 'a leader that reads another name in the Lease leads on'),
   ofMutants('election', 'a Lease is overwritten whoever wrote it meanwhile'),
   ofMutants('election', 'a dead leader’s Lease seems fresh with each look'),
   ofMutants('election', 'each renewal counts as a transition', 'the number is for people; nothing is decided by it'),

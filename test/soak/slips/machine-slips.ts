@@ -11,10 +11,22 @@ export const machineSlips: readonly SoakSlip[] = [
   ofMutants('machines', 'what somebody raises on the way down stays up'),
   ofMutants('machines', 'a shoot stays in leaseFailed until successThreshold is met'),
   ofMutants('machines', 'too few to tell raises whatever stands at 0'),
-  ofMutants('machines', 'a flow is moved only when a probe is due'),
-  ofMutants('machines', 'what is believed to be down is never looked at again'),
+  ofMutants(
+    'machines',
+    'a flow is moved only when a probe is due',
+    'while anything is down a probe comes every 5 s, and moves it: all comes back some seconds later',
+  ),
+  ofMutants(
+    'machines',
+    'what is believed to be down is never looked at again',
+    'a watch that says nothing is opened anew after 90 s; the look would come 30 s sooner',
+  ),
   ofMutants('machines', 'one more verdict than configured is needed to go down'),
-  ofMutants('machines', 'a slow look makes leases expire'),
+  ofMutants(
+    'machines',
+    'a slow look makes leases expire',
+    'a lease that is renewed is 10 s old when a probe is asked, and whatever is not answered within 20 s more has failed in nearly all lives',
+  ),
   ofMutants('returning', 'what is down is probed again and again without a pause'),
   ofMutants(
     'returning',

@@ -5,6 +5,9 @@ const blind = ofMutants('machines', 'a way up goes on though the stream of Clust
 const rewound = ofMutants('machines', 'a GET that shows the seed went back is not believed');
 const relied = ofMutants('roles', 'a watch that lags behind what a GET shows is relied upon');
 
+/** As `failuresBeforeRelist` says. */
+const listedAnyway = 'a stream that fails four times in a row lists anyway, some seconds later';
+
 /** Mistakes that were really made, here or in the Go watchdog, and are put back. */
 export const oldBugs: readonly SoakSlip[] = [
   { ...replicasLost, wasTrue: 'the Go watchdog lost replicas by a stale cache' },
@@ -38,6 +41,7 @@ export const oldBugs: readonly SoakSlip[] = [
     put: "state.doing === 'watching' && isOlder(resourceVersion, '0');",
     says: 'a watch that tells of an earlier history is believed',
     wasTrue: 'a rewound seed was noticed by the next list only',
+    explained: 'a simulated watch that tells of the restored history tells all of it, so what is believed is right',
   },
   {
     file: 'src/adapters/election/leader-election.ts',
@@ -59,6 +63,7 @@ export const oldBugs: readonly SoakSlip[] = [
     put: 'if (true as boolean) return false;',
     says: 'after a seed was away its stream goes on from the last version',
     wasTrue: '00c85f7: the counter of a restored seed may have overtaken ours',
+    explained: `${listedAnyway}; a seed that is away for less is asked where it stands`,
   },
   {
     file: 'src/adapters/reflector/stream-state.ts',
@@ -66,6 +71,8 @@ export const oldBugs: readonly SoakSlip[] = [
     put: '(false as boolean)',
     says: 'a silent watch is opened again from a version that a restored seed never had',
     wasTrue: '92b41fe: it waited for that version for ever',
+    explained:
+      'what was half open is opened again beside a question where the seed stands, which shows that it went back',
   },
   {
     file: 'src/adapters/reflector/reflector.ts',
@@ -80,6 +87,10 @@ export const oldBugs: readonly SoakSlip[] = [
     put: 'if (this.#isOlder(lease)) return;',
     says: 'on a restored seed no standby ever gets the Lease',
     wasTrue: 'c49eae2: what a GET answered counted as old',
+  },
+  {
+    ...ofMutants('leases', 'what a process finds after it stood still is believed, however old it is'),
+    wasTrue: '106 of the soak: a shoot that was back for a minute was scaled down',
   },
   {
     ...ofMutants('weeder-domain', 'a withdrawn deletion is asked for again in the same instant'),

@@ -7,13 +7,17 @@ export const seedClientSlips: readonly SoakSlip[] = [
     'a write that was withdrawn while its connection came up is sent',
     'a connection in memory is up at once',
   ),
+  ofMutants('seed', 'a leader that stood still beyond its deadline writes'),
   ofMutants(
     'seed',
-    'a leader that stood still beyond its deadline writes',
-    'timers of a simulated process fire in the order of their instants, also after a pause; those of Node may be late',
+    'a write in flight outlives the permission',
+    'who loses the lead ends its machines, and each of them takes its own writes back',
   ),
-  ofMutants('seed', 'a write in flight outlives the permission'),
-  ofMutants('seed', 'what waits outlives the permission'),
+  ofMutants(
+    'seed',
+    'what waits outlives the permission',
+    'who loses the lead ends its machines, and each of them takes its own writes back',
+  ),
   ofMutants('seed', 'nobody looks before a write is sent'),
   ofMutants(
     'seed',

@@ -8,7 +8,11 @@ export const streamSlips: readonly SoakSlip[] = [
     'of a list only its last page is kept',
     'no seed here has more objects than fit on one page: 20 Clusters, 500 of all else',
   ),
-  ofMutants('streams', 'a list that hangs leaves the stream blind and live'),
+  ofMutants(
+    'streams',
+    'a list that hangs leaves the stream blind and live',
+    'a request that hangs has failed after 10 s, and then the stream is out all the same',
+  ),
   ofMutants(
     'streams',
     'a version that the seed cannot make sense of holds the stream for ever',
@@ -25,9 +29,21 @@ export const streamSlips: readonly SoakSlip[] = [
     'a server may silence a stream for hours',
     'no simulated server asks for a pause of more than seconds',
   ),
-  ofMutants('restored seeds', 'that the seed went back is known to one stream alone'),
-  ofMutants('streams', 'a dependant that went while the watch was out stays'),
-  ofMutants('streams', 'a watch that does not tell of our own write is relied upon'),
+  ofMutants(
+    'restored seeds',
+    'that the seed went back is known to one stream alone',
+    'each other stream finds out by itself: a watch that was cut asks where the seed stands, and one that says nothing is given up after 90 s',
+  ),
+  ofMutants(
+    'streams',
+    'a dependant that went while the watch was out stays',
+    'the next write of it is answered with 404, and it counts as missing from then on',
+  ),
+  ofMutants(
+    'streams',
+    'a watch that does not tell of our own write is relied upon',
+    'a flow waits for what is silent until its time-out, and a watch that says nothing is opened anew after 90 s',
+  ),
   ofMutants('streams', 'shoots are guarded before the first lists are in'),
   ofMutants('streams', 'each heartbeat of a shoot is an event', 'it costs turns, and decides nothing'),
   {
@@ -35,6 +51,7 @@ export const streamSlips: readonly SoakSlip[] = [
     find: "return why === 'expired' || why === 'garbled'",
     put: "return why === 'garbled'",
     says: 'after a 410 a stream watches from the same version again',
+    explained: 'a stream that fails four times in a row lists anyway, some seconds later',
   },
   {
     file: 'src/adapters/reflector/reflector.ts',
