@@ -97,7 +97,7 @@ function lease(holderIdentity: string): KubeObject {
 /** A scene in which one prober lives, and nothing is wrong; `now` is what its clock says. */
 export function calmScene(now: () => Instant, config: object = {}, seed: object = emptySeed): Scene {
   const link = { out: undefined, slow: 0 };
-  const process = { isPaused: false, clock: { now } };
+  const process = { name: 'prober-0#1', isPaused: false, clock: { now } };
   return {
     now,
     slots: [{ name: 'prober-0', role: 'prober', process, links: { seed: link, shoot: link } }],

@@ -21,6 +21,10 @@ export const clustersWord: Law = {
     const ruledOutAt = new Map<ShootNamespace, Instant>();
     /** A process that stood still, or has begun, knows nothing of what was before. */
     const beganAt = new Map<string, Instant>();
+    /** By process and shoot, until when no stream and no GET (3.5) can have brought the word. */
+    const deafUntil = new Map<string, Instant>();
+    const knownTo = (process: string, shoot: ShootNamespace, since: Instant): Instant =>
+      Math.max(since, beganAt.get(process) ?? since, deafUntil.get(`${process} ${shoot}`) ?? since);
     const { there, watchLag } = scene.plan.links.seed;
     const lag = leastLag + watchLag[1] + 2 * there[1];
     let words = 0;
@@ -43,7 +47,7 @@ export const clustersWord: Law = {
         const since = write?.role === 'prober' ? ruledOutAt.get(write.namespace) : undefined;
         if (write === undefined || since === undefined) return undefined;
         late += 1;
-        const known = Math.max(since, beganAt.get(write.process) ?? since);
+        const known = knownTo(write.process, write.namespace, since);
         const isBlind = troubles.has(write.process, known - longestBlindness, unaware);
         return at - known <= (isBlind ? longestBlindness : lag)
           ? undefined
@@ -51,6 +55,16 @@ export const clustersWord: Law = {
       },
       look() {
         troubles.look();
+        const now = scene.now();
+        const isSeedWell = scene.servers().some(({ isWell }) => isWell);
+        for (const { process, links } of scene.slots) {
+          if (process === undefined || (isSeedWell && links.seed.out === undefined)) continue;
+          for (const [shoot, since] of ruledOutAt) {
+            // Whoever had the time to hear it knows it, whatever came after that.
+            if (now - knownTo(process.name, shoot, since) <= longestBlindness)
+              deafUntil.set(`${process.name} ${shoot}`, now);
+          }
+        }
         return undefined;
       },
       counts: () => ({

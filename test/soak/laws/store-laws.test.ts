@@ -37,7 +37,27 @@ describe('S3 no write against the word of the Cluster', () => {
     const resumed = { at: start + 90_000, kind: 'process', slot: 'prober-0', process: writer, did: 'resumed' } as const;
     expect(writing(90_100, word, resumed)).toBe(undefined);
   });
+
+  test('S3 while nothing can be asked, nobody hears the word; what could be heard before that counts', () => {
+    expect(writingOut({ from: 0, to: 200_000 }, 300_000)).toBe(undefined);
+    expect(writingOut({ from: 0, to: 200_000 }, 321_000)).toContain('had ruled it out');
+    expect(writingOut({ from: 125_000, to: 200_000 }, 150_000)).toContain('had ruled it out');
+  });
 });
+
+/** A write so long after the word, with the way to the seed closed for a time. */
+function writingOut(closed: Readonly<{ from: number; to: number }>, after: number): string | undefined {
+  let age = 0;
+  const scene = calmScene(() => start + age);
+  const [slot] = scene.slots;
+  const inForce = clustersWord.begin(scene);
+  inForce.hear?.(word);
+  for (; age < after; age += 1_000) {
+    if (slot !== undefined) slot.links.seed.out = age >= closed.from && age < closed.to ? 'silent' : undefined;
+    inForce.look?.();
+  }
+  return inForce.hear?.(sent(start + after, writer, 'PATCH', path));
+}
 
 const step = (level: number, initialDelay = 0) => ({ level, initialDelay, timeout: 30_000 });
 const named = (name: string) => ({ apiVersion: 'apps/v1', kind: 'Deployment', name });
