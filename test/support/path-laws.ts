@@ -38,9 +38,15 @@ export function auditPaths(
   turn: Turn,
   config: ProberConfig,
 ): Readonly<{ account: PathAccount; broken: readonly string[] }> {
-  const told = toldAfter(before, turn.event);
+  const told = comesTooLate(turn) ? before : toldAfter(before, turn.event);
   const account = countedAfter(told, turn, config);
   return { account, broken: pathLawsBroken(told, account, turn, config) };
+}
+
+/** A second after the probe's time-out an answer is none (4.4). */
+function comesTooLate({ before, event }: Turn): boolean {
+  const { asked } = before.context.probe;
+  return asked !== null && event.at >= asked.deadlineAt + 1_000;
 }
 
 function toldAfter(before: PathAccount, event: ShootEvent): PathAccount {
@@ -57,14 +63,11 @@ function toldBy({ failure }: Extract<ShootEvent, { type: 'path.answered' }>): To
   return ['kubeconfig', 'local'].includes(failure.reason) ? 'untold' : 'failed';
 }
 
-function countedAfter(
-  told: PathAccount,
-  { event, before, after, commands, notes }: Turn,
-  config: ProberConfig,
-): PathAccount {
+function countedAfter(told: PathAccount, turn: Turn, config: ProberConfig): PathAccount {
+  const { event, before, after, commands, notes } = turn;
   let account = told;
-  const path =
-    event.type === 'path.answered' && event.number === before.context.probe.asked?.number ? event.path : null;
+  const isCurrent = event.type === 'path.answered' && event.number === before.context.probe.asked?.number;
+  const path = isCurrent && !comesTooLate(turn) ? event.path : null;
   if (path === 'internal' && told.internal === 'answered') account = { ...account, internalFailed: 0 };
   if (
     path === 'internal' &&
