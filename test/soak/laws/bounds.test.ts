@@ -37,7 +37,7 @@ function opened(count: number, url: string, to?: string): Partial<ProcessSeen> {
 const table: Readonly<Record<string, readonly [most: number, having: (count: number) => Partial<ProcessSeen>]>> = {
   'deletions of one service': [10, (count) => working(times(count, 'deletePod'), service)],
   'questions of one machine of the same kind': [4, (count) => working(times(count, 'probe'))],
-  'writes and reads of the dependants of one machine': [2, (count) => working(times(count, 'scale'))],
+  'writes and reads of the dependants of one machine': [4, (count) => working(times(count, 'scale'))],
   'milliseconds for which a command waits for its answer': [120_000, (now) => ({ ...working(['read']), now })],
   'requests to the seed': [4, (count) => opened(count, '/api/v1/secrets')],
   'requests to one shoot': [1, (count) => ({ ...working(['probe']), ...opened(count, '/version', shoot) })],

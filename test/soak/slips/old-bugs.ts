@@ -5,9 +5,6 @@ const blind = ofMutants('machines', 'a way up goes on though the stream of Clust
 const rewound = ofMutants('machines', 'a GET that shows the seed went back is not believed');
 const relied = ofMutants('roles', 'a watch that lags behind what a GET shows is relied upon');
 
-/** As `failuresBeforeRelist` says. */
-const listedAnyway = 'a stream that fails four times in a row lists anyway, some seconds later';
-
 /** Mistakes that were really made, here or in the Go watchdog, and are put back. */
 export const oldBugs: readonly SoakSlip[] = [
   { ...replicasLost, wasTrue: 'the Go watchdog lost replicas by a stale cache' },
@@ -63,7 +60,6 @@ export const oldBugs: readonly SoakSlip[] = [
     put: 'if (true as boolean) return false;',
     says: 'after a seed was away its stream goes on from the last version',
     wasTrue: '00c85f7: the counter of a restored seed may have overtaken ours',
-    explained: `${listedAnyway}; a seed that is away for less is asked where it stands`,
   },
   {
     file: 'src/adapters/reflector/stream-state.ts',
