@@ -39,4 +39,11 @@ export const restoredSlips: readonly Slip[] = [
     says: 'where the seed stands is asked for once, whatever is answered',
     tests: stream,
   },
+  {
+    file: 'src/commands/role/act-on-seed.ts',
+    find: '  running.add(listedLater(history, clock).subscribe());\n',
+    put: '',
+    says: 'what a server told that missed the restore is believed for good',
+    tests: ['test/soak/restored.test.ts'],
+  },
 ];

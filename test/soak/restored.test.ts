@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { healedInTime } from './laws/healed-in-time.ts';
 import { live } from './life.ts';
 import { quietPlan } from './quiet-plan.ts';
 import type { SeedPlan } from './seed-plan.ts';
@@ -59,4 +60,29 @@ test('6.6 without an election, a seed that went back in a moment is seen as soon
   });
   expect([...listed]).toEqual([['prober-0#1 clusters', expect.any(Number)]]);
   expect(listed.get('prober-0#1 clusters')).toBeLessThan(1_000);
+});
+
+test('6.6 what a server tells that missed the restore is void once it was started afresh, whatever version it had come to', async () => {
+  const shoot = 'shoot--demo--01';
+  // Which server takes which request is the number's.
+  for (let number = 1; number <= 8; number += 1) {
+    const { broken } = await live(
+      {
+        ...quietPlan,
+        number,
+        servers: 2,
+        replicas: { prober: 2, weeder: 2 },
+        election: true,
+        weather: 400_000,
+        happenings: [
+          { at: 30_000, kind: 'nodes cut off', shoot, of: { fraction: 1 } },
+          { at: 95_000, kind: 'etcd backed up' },
+          { at: 100_000, kind: 'nodes healed', shoot },
+          { at: 125_000, kind: 'etcd restored', of: { unnoticed: 29_000 } },
+        ],
+      },
+      { laws: [healedInTime], endsWithWeather: true },
+    );
+    expect(broken, `number ${number}`).toBe(undefined);
+  }
 });

@@ -1,5 +1,7 @@
-import { Subject, type Observable } from 'rxjs';
+import { concat, defer, exhaustMap, ignoreElements, Subject, tap, type Observable } from 'rxjs';
 import { isOlder } from '../../domain/resource-version.ts';
+import type { Millis } from '../../domain/time.ts';
+import type { Clock } from '../../effects/ports.ts';
 
 /**
  * How often the seed's history went back, as after a restored backup (SPEC 6.6). All streams of a seed share one of these: the
@@ -22,6 +24,22 @@ export class SeedHistory {
     this.#timesBack += 1;
     this.#wentBack.next();
   }
+}
+
+/** After a restore was noticed, and after the list before. */
+const laterLists: readonly Millis[] = [60_000, 240_000];
+
+/**
+ * While it is subscribed to, what went back goes back again later: a server that missed the restore may have answered some of the lists, and may have told new
+ * watches of the lost history. Nothing shows that afterwards, once the seed's counter has overtaken it (SPEC 6.6). By the last list somebody has started that
+ * server afresh.
+ */
+export function listedLater(history: SeedHistory, clock: Clock): Observable<never> {
+  return history.wentBack$.pipe(
+    exhaustMap(() => concat(...laterLists.map((pause) => defer(() => clock.wakeAt(clock.now() + pause))))),
+    tap(() => history.goBack()),
+    ignoreElements(),
+  );
 }
 
 /**

@@ -1,6 +1,6 @@
 import { filter, map, of, Subscription, type Observable } from 'rxjs';
 import { kubeEvents } from '../../adapters/events/kube-events.ts';
-import { SeedHistory } from '../../adapters/reflector/seed-history.ts';
+import { listedLater, SeedHistory } from '../../adapters/reflector/seed-history.ts';
 import type { WritePermission } from '../../adapters/kube/kube-client.ts';
 import type { Log } from '../../adapters/log/log.ts';
 import { seconds } from '../../adapters/words/plain-words.ts';
@@ -47,6 +47,7 @@ export function actOnSeed<Config>(
   const events = kubeEvents({ client, clock, component, ...observed.events });
 
   const running = new Subscription();
+  running.add(listedLater(history, clock).subscribe());
   running.add(
     assembled.synced$.pipe(filter((synced) => synced)).subscribe(() => {
       health.ready();

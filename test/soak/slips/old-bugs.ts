@@ -85,6 +85,10 @@ export const oldBugs: readonly SoakSlip[] = [
     wasTrue: 'c49eae2: what a GET answered counted as old',
   },
   {
+    ...ofMutants('restored seeds', 'what a server told that missed the restore is believed for good'),
+    wasTrue: '900030 of the soak: what the backup had put down stayed down',
+  },
+  {
     ...ofMutants('leases', 'what a process finds after it stood still is believed, however old it is'),
     wasTrue: '106 of the soak: a shoot that was back for a minute was scaled down',
   },
