@@ -10,6 +10,8 @@ import { blinding, longestBlindness } from './troubles.ts';
 
 /** A deletion waits for its turn in a lane, and goes to and fro. */
 const leastLag: Millis = 3_000;
+/** It is noticed within half a minute, unless by the standby that has just begun. */
+const lastList: Millis = 330_000;
 
 /** A pod goes while a service that selects it is available, within a window of it, and once; by EndpointSlices and pods in the store. */
 export const weedingWindows: Law = {
@@ -23,6 +25,8 @@ export const weedingWindows: Law = {
     const lag = leastLag + watchLag[1] + 2 * there[1];
     /** A weeder that starts, goes on or takes the lead gives each available service a window. */
     let beganAt: Instant = -Infinity;
+    /** A restored seed is listed again for the last time 5 minutes after it was noticed, and each available service gets a window then (6.6, 7.2). */
+    let restoredAt: Instant = -Infinity;
     let judged = 0;
 
     const wrongIn = (pod: KubeObject, process: string, at: Instant): string | undefined => {
@@ -38,7 +42,8 @@ export const weedingWindows: Law = {
       // After a gap a window may have begun anew: nobody knows from here.
       if (gap === longestBlindness) return undefined;
       judged += 1;
-      const opened = Math.max(beganAt, ...behind.map((service) => service?.upAt ?? -Infinity));
+      const listedAt = Math.min(at, restoredAt + lastList);
+      const opened = Math.max(beganAt, listedAt, ...behind.map((service) => service?.upAt ?? -Infinity));
       return at - opened <= watchDuration + gap ? undefined : `${name} ${at - opened} ms after the last window opened`;
     };
 
@@ -48,6 +53,7 @@ export const weedingWindows: Law = {
         services.hear(observation);
         const { at } = observation;
         if (observation.kind === 'process' && observation.slot.startsWith('weeder')) beganAt = at;
+        if (observation.kind === 'happening' && observation.happening.kind.startsWith('etcd restored')) restoredAt = at;
         if (observation.kind !== 'change') return undefined;
         const { of, change } = observation;
         const { object } = change.revision;
