@@ -27,6 +27,8 @@ export const restraint: Law = {
           const until = at + Math.min(observation.retryAfter, longestPause) * slack;
           pausedUntil.set(observation.process, Math.max(until, pausedUntil.get(observation.process) ?? -Infinity));
         }
+        // The pause is measured by a wall clock.
+        if (observation.kind === 'happening' && observation.happening.kind === 'clock set') pausedUntil.clear();
         if (observation.kind !== 'request' || observation.to !== undefined) return undefined;
         const { process, request } = observation;
         if (/[?&]watch=true/.test(request.url)) {
