@@ -71,7 +71,6 @@ export function carry({ server, request, fate, watch, struck, agenda, deliver, r
   const arrive = (sentAt: number): void => {
     const { end } = fate;
     if (!server.isUp) return down(reset);
-    if (fate.isSlow === true) struck(fate.by ?? 'slow');
     let hangUp = nothing;
     const open = (): WatchSink => {
       const opened = memorySink({ server, fate: watch(), struck, agenda, atClient, receiver, reset, leave });
@@ -116,6 +115,8 @@ export function carry({ server, request, fate, watch, struck, agenda, deliver, r
       }
       const sentAt = agenda.clock.now();
       uncut = server.onCut(reset);
+      // From now on whoever asks is late.
+      if (fate.isSlow === true) struck(fate.by ?? 'slow');
       const later = (task: () => void): void => void agenda.after(fate.there, task);
       if (end.kind === 'status' || end.kind === 'lost') struck(fate.by ?? end.kind);
       if (end.kind === 'status') return later(() => answer(refused(end.code, end.retryAfterSeconds)));

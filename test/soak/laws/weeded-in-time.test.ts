@@ -18,11 +18,14 @@ function restored(after: number): Observation {
 
 /** What the law says when it looks so long after `start`, once all of this has been heard. */
 function seen(after: number, ...history: Observation[]): string | undefined {
+  return seenOf(1, after, ...history);
+}
+
+function seenOf(weeders: number, after: number, ...history: Observation[]): string | undefined {
   let now = start;
-  const scene = Object.assign(
-    calmScene(() => now),
-    { weederConfig },
-  );
+  const calm = calmScene(() => now);
+  const plan = { ...calm.plan, replicas: { prober: 1, weeder: weeders } };
+  const scene = Object.assign(calm, { weederConfig, plan });
   const law = weededInTime.begin(scene);
   for (const observation of history) {
     now = observation.at;
@@ -38,6 +41,10 @@ describe('7.3 pods go at once in a window', () => {
   test('7.3 one that crash-loops after that is too late', () => {
     expect(seen(62_000, ...outage)).toBe(undefined);
     expect(seen(75_000, ...outage)).toContain('api has crash-looped for 65000 ms, the window opened 15000 ms ago');
+  });
+
+  test('7.3 nothing is due where no weeder runs', () => {
+    expect(seenOf(0, 75_000, ...outage)).toBe(undefined);
   });
 
   test('7.3 nothing is due that is deleted, runs, or began a moment ago', () => {

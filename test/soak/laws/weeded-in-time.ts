@@ -16,6 +16,7 @@ const hindering: readonly Reason[] = [...blinding, 'a process had just begun', '
 export const weededInTime: Law = {
   name: '7.3 pods go at once in a window',
   begin(scene) {
+    if (scene.plan.replicas.weeder === 0) return {};
     const { watchDuration, services: weeded } = scene.weederConfig;
     const { there, watchLag } = scene.plan.links.seed;
     /** The slice is told, pods are listed or told, and deleted. */

@@ -48,6 +48,14 @@ test('what stays unanswered was carried out; what is lost or refused was not', a
   expect(await after({ kind: 'truncated' })).toEqual(['truncated', 201, 'data', 'ECONNRESET', 2]);
 });
 
+test('a request that is slow on its way is told of when it is sent, and not when it arrives', async () => {
+  const ways = await stage();
+  await ways.send({ slow: 8_000 });
+  expect(ways.told.splice(0)).toEqual(['slow']);
+  await ways.pass(5_000);
+  expect(ways.told).toEqual([200, 'data', 'end']);
+});
+
 test('a server that is down, or has a fault, is told of by each request that meets it', async () => {
   const ways = await stage();
   ways.api.setFault({ kind: 'hang', at: 'answer' });

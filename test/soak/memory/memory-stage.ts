@@ -41,12 +41,15 @@ export async function stage() {
       end = answered,
       watch = { lag: () => 1 },
       server = api,
+      slow = 0,
       ...asked
-    }: Partial<MemoryRequest & Pick<Fate, 'end'> & { watch: WatchFate; server: MemoryApiServer }>): Promise<void> {
+    }: Partial<
+      MemoryRequest & Pick<Fate, 'end'> & { watch: WatchFate; server: MemoryApiServer; slow: number }
+    >): Promise<void> {
       carry({
         server,
         request: { method: 'GET', url: list, headers: { authorization: 'Bearer token' }, ...asked },
-        fate: { connect: 0, there: 10, back: 10, end },
+        fate: { connect: 0, there: 10 + slow, back: 10, ...(slow > 0 && { isSlow: true }), end },
         watch: () => watch,
         struck: (fault) => told.push(fault),
         agenda,
