@@ -40,6 +40,7 @@ function drawShape(number: number): SeedShape {
     twoPaths,
     dependantReplicas: [1, 1, 2, 3],
     weederConfig: gardenerWeeder,
+    largeControlPlanes: strikes(chanceOf(number, 'control planes'), 0.3),
     replicas: { prober: strikes(chance, 0.6) ? 2 : 1, weeder: strikes(chance, 0.3) ? weeders : 0 },
     election: strikes(chance, 0.8),
     weather: between(chance, 20, 60) * 60_000,

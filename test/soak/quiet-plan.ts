@@ -11,6 +11,7 @@ export const quietPlan: SeedPlan = {
   twoPaths: false,
   dependantReplicas: [2],
   weederConfig: deployedConfig('weeder'),
+  largeControlPlanes: false,
   replicas: { prober: 1, weeder: 0 },
   election: false,
   weather: 0,

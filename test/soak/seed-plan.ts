@@ -15,6 +15,8 @@ export type SeedShape = Readonly<{
   /** Each dependant has one of these counts at first. */
   dependantReplicas: readonly number[];
   weederConfig: string;
+  /** Whether control planes are larger than Gardener's smallest. */
+  largeControlPlanes: boolean;
   /** How many replicas of each role; with more than one, or with `election`, they elect. */
   replicas: Readonly<{ prober: number; weeder: number }>;
   election: boolean;

@@ -22,6 +22,8 @@ export const apiServerTroubles: readonly HappeningKind[] = [
       const of = {
         code: oneOf(chance, [500, 503]),
         lag: between(chance, 500, 30_000),
+        // What is more than a minute is not heeded (6.12).
+        retryAfterSeconds: oneOf(chance, [1, 1, 30, 7_200]),
         // The last of them alone, or all.
         ...(servers > 1 && strikes(chance, 0.6) && { server: servers - 1 }),
       };
@@ -33,7 +35,9 @@ export const apiServerTroubles: readonly HappeningKind[] = [
     strike: {
       'seed down': each((api) => void api.down()),
       'seed hung': each((api) => api.setFault({ kind: 'hang', at: 'answer' })),
-      'seed throttled': each((api) => api.setFault({ kind: 'throttle', retryAfterSeconds: 1 })),
+      'seed throttled': each((api, { of }) =>
+        api.setFault({ kind: 'throttle', retryAfterSeconds: Number(of?.['retryAfterSeconds']) }),
+      ),
       'seed failed': each((api, { of }) => api.setFault({ kind: 'status', code: Number(of?.['code']) })),
       'Clusters unwatchable': each((api) => api.refuseWatches(['clusters'])),
       'seed lagging': each((api, { of }) => (api.lag = Number(of?.['lag']))),

@@ -1,4 +1,5 @@
 import { between, oneOf } from '../chance-of.ts';
+import { largeControlPlane } from '../large-control-plane.ts';
 import type { HappeningKind } from '../happening-kind.ts';
 import type { Happening } from '../happening.ts';
 import { shootOf } from './shoot-of.ts';
@@ -9,7 +10,8 @@ import type { ControlPlane } from '../../../src/simulator/workloads/control-plan
 export function planeOf(scene: Scene, it: Happening): ControlPlane | undefined {
   const name = shootOf(scene, it)?.name;
   if (name === undefined) return undefined;
-  return scene.seed.controlPlanes.find(({ namespace }) => namespace === name) ?? scene.seed.addControlPlane(name);
+  const known = scene.seed.controlPlanes.find(({ namespace }) => namespace === name);
+  return known ?? scene.seed.addControlPlane(name, scene.plan.largeControlPlanes ? largeControlPlane : undefined);
 }
 
 /** Services of control planes that go down and come back, which is what the weeder is for. */

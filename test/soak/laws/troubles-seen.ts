@@ -18,6 +18,9 @@ const seedRecovery: Millis = 30_000;
 /** A request that was lost is sent again after 3 s, and what it held up goes on. */
 const requestRecovery: Millis = 10_000;
 
+/** A 429 may ask for no longer pause (6.12). */
+const longestPause: Millis = 60_000;
+
 const keeping: readonly Reason[] = ['the way to the seed was closed or slow', 'a process had just begun'];
 
 const seedless: readonly Reason[] = ['the way to the seed was closed or slow', 'the seed was not well'];
@@ -91,7 +94,7 @@ export class TroublesSeen {
         return troubles.add(
           slotOf(observation.process),
           'a request met a fault',
-          at + observation.retryAfter + requestRecovery,
+          at + Math.min(observation.retryAfter, longestPause) + requestRecovery,
         );
       case 'change':
         return this.#hearChange(observation);

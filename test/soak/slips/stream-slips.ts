@@ -24,11 +24,7 @@ export const streamSlips: readonly SoakSlip[] = [
     'a list whose pages always expire is asked for without a pause',
     'no seed here has more objects than fit on one page: 20 Clusters, 500 of all else',
   ),
-  ofMutants(
-    'streams',
-    'a server may silence a stream for hours',
-    'no simulated server asks for a pause of more than seconds',
-  ),
+  ofMutants('streams', 'a server may silence a stream for hours'),
   ofMutants(
     'restored seeds',
     'that the seed went back is known to one stream alone',

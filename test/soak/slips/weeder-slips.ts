@@ -8,11 +8,7 @@ export const weederSlips: readonly SoakSlip[] = [
   },
   ofMutants('weeder-seed', 'deletions wait for ever once the stream of services was out'),
   ofMutants('weeder-machine', 'deletions stay in the queue after the window'),
-  ofMutants(
-    'weeder-machine',
-    'ten more deletions are begun with each turn',
-    'no simulated service has more than ten dependants',
-  ),
+  ofMutants('weeder-machine', 'ten more deletions are begun with each turn'),
   ofMutants('weeder-machine', 'what crash-looped while its service was down again is left alone'),
   ofMutants(
     'weeder-machine',
@@ -20,22 +16,14 @@ export const weederSlips: readonly SoakSlip[] = [
     'its pods come back by the back-off of the kubelet, before calm is judged',
   ),
   ofMutants('weeder-machine', 'deletions go on while the service is down'),
-  ofMutants(
-    'weeder-seed',
-    'a successor of the same name is deleted',
-    'no simulated pod has the name of the one before it',
-  ),
+  ofMutants('weeder-seed', 'a successor of the same name is deleted'),
   ofMutants('weeder-seed', 'a service restarts the dependants of another one'),
   ofMutants(
     'weeder-seed',
     'a service that was down and is as it was, after a gap, is not told',
     'its pods come back by the back-off of the kubelet, before calm is judged',
   ),
-  ofMutants(
-    'weeder-domain',
-    'a service needs a ready endpoint in each of its slices',
-    'each simulated service has one slice',
-  ),
+  ofMutants('weeder-domain', 'a service needs a ready endpoint in each of its slices'),
   {
     file: 'src/domain/weeder/pod-ledger.ts',
     find: "const crashLooping = state === 'crashLooping';",
