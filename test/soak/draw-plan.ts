@@ -35,6 +35,8 @@ function drawShape(number: number): SeedShape {
     number,
     // A seed of many shoots costs as much as many seeds, so it comes seldom.
     shoots: strikes(chanceOf(number, 'many shoots'), 0.05) ? 20 : shoots,
+    // More than a page of a list has.
+    asleep: strikes(chanceOf(number, 'asleep'), 0.2) ? 25 : 0,
     nodes: between(chance, 1, 6),
     proberConfig: yaml,
     twoPaths,

@@ -15,6 +15,7 @@ import { shootServers } from './happenings/shoot-servers.ts';
 import { services } from './happenings/services.ts';
 import { worstMoments } from './happenings/worst-moments.ts';
 import { blindMoments } from './happenings/blind-moments.ts';
+import { heartbeats } from './happenings/heartbeats.ts';
 import { heldWrites } from './happenings/held-writes.ts';
 import { lifecycles } from './happenings/lifecycles.ts';
 import { restores } from './happenings/restores.ts';
@@ -43,6 +44,7 @@ export const happeningKinds: readonly HappeningKind[] = [
   ...blindMoments,
   ...restores,
   ...weededMoments,
+  ...heartbeats,
 ];
 
 const striking = new Map(happeningKinds.flatMap(({ strike: ways }) => Object.entries(ways)));

@@ -22,6 +22,7 @@ import { quiet } from './laws/quiet.ts';
 import { replayAgrees } from './laws/replay-agrees.ts';
 import { restraint } from './laws/restraint.ts';
 import { storeWrites } from './laws/store-writes.ts';
+import { toldOnce } from './laws/told-once.ts';
 import { trueOutages } from './laws/true-outages.ts';
 import { weededInTime } from './laws/weeded-in-time.ts';
 import { weededPods } from './laws/weeded-pods.ts';
@@ -58,6 +59,7 @@ export const laws: readonly Law[] = [
   leaseProtocol,
   ownAnswers,
   restraint,
+  toldOnce,
   trueOutages,
   withdrawnWrites,
 ];

@@ -18,6 +18,7 @@ import { MachineControllers } from './machine-controllers.ts';
 import type { Observation } from './observation.ts';
 import { Scene } from './scene.ts';
 import type { SeedPlan } from './seed-plan.ts';
+import { addSleepers } from './sleepers.ts';
 
 /** Where every life begins: noon of a day. */
 export const beginning: Instant = Date.parse('2026-06-01T12:00:00Z');
@@ -89,6 +90,7 @@ export async function live(
       balancer: (target) => network.balancer(target),
     },
   );
+  addSleepers(seed.api.storage, plan.asleep);
   for (let server = 1; server < plan.servers; server += 1) await network.twin(seed.api).up();
   const court: { broken: BrokenLaw | undefined } = { broken: undefined };
   const inForce: (readonly [Law, LawInForce])[] = [];

@@ -6,6 +6,7 @@ import type { SeedPlan } from './seed-plan.ts';
 export const quietPlan: SeedPlan = {
   number: 1,
   shoots: 1,
+  asleep: 0,
   nodes: 3,
   proberConfig: deployedConfig('prober'),
   twoPaths: false,

@@ -7,6 +7,8 @@ export type SeedShape = Readonly<{
   /** The number that all of it was drawn from. */
   number: number;
   shoots: number;
+  /** Shoots beside them that are hibernated all the time. */
+  asleep: number;
   nodes: number;
   /** YAML. */
   proberConfig: string;

@@ -22,7 +22,8 @@ async function judged(
     open: { watches: new Map(watches.map((path) => [path, 1])) },
     metrics: async () => text,
   };
-  const scene = { now: () => now, slots: [{ process }], seed: { shoots: shoots.map((one) => ({ name: one })) } };
+  const seed = { shoots: shoots.map((one) => ({ name: one })) };
+  const scene = { now: () => now, plan: { asleep: 0 }, slots: [{ process }], seed };
   const law = boundsOfTheGone.begin(scene as unknown as Scene);
   for (const event of events)
     law.hear?.({ at: 0, kind: 'turn', process: name, turn: { subject: shoot, event } } as never);

@@ -1,6 +1,7 @@
 import type { Instant, Millis } from '../../../src/domain/time.ts';
 import type { Law } from '../law.ts';
 import type { Scene } from '../scene.ts';
+import { sleeperNames } from '../sleepers.ts';
 import { longestBlindness } from './troubles.ts';
 
 /** Simulated seconds: a look costs. */
@@ -16,6 +17,7 @@ type Departure = Readonly<{ process: string; subject: string; at: Instant }>;
 export const boundsOfTheGone: Law = {
   name: '7.2 9.2 what is gone leaves nothing behind',
   begin(scene) {
+    const sleepers = sleeperNames(scene.plan.asleep);
     /** By process, the machines that live. */
     const living = new Map<string, Set<string>>();
     /** Since when a machine lives on without its shoot, though its process can know that. */
@@ -25,7 +27,7 @@ export const boundsOfTheGone: Law = {
     let [machines, departures, looks] = [0, 0, 0];
 
     const livesOn = (): string | undefined => {
-      const shoots = new Set<string>(scene.seed.shoots.map(({ name }) => name));
+      const shoots = new Set([...scene.seed.shoots.map(({ name }) => name), ...sleepers]);
       for (const { process } of scene.slots) {
         for (const subject of (process && living.get(process.name)) ?? []) {
           machines += 1;

@@ -2,7 +2,7 @@ import type { RoleName } from '../../../src/commands/role/role.ts';
 import type { Instant, Millis } from '../../../src/domain/time.ts';
 import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
 import type { Law } from '../law.ts';
-import { holderOf } from './lease-holder.ts';
+import { holderOf, transitionsOf } from './lease-holder.ts';
 import { roleOf } from './seed-write.ts';
 
 /** The default of `--leader-elect-lease-duration`, as a drifting clock may measure it. */
@@ -10,7 +10,7 @@ const leaseDuration: Millis = 15_000 * 0.99;
 
 /**
  * A Lease is let go by its holder alone, and taken from another only when that one has not renewed for as long as a Lease lasts. Renewals of a history
- * that a restored backup undid count as well: who made them may not know it yet.
+ * that a restored backup undid count as well: who made them may not know it yet. A renewal is no transition.
  */
 export const leaseProtocol: Law = {
   name: 'S6 8 a Lease is let go by its holder, and taken when it has run out',
@@ -32,6 +32,8 @@ export const leaseProtocol: Law = {
           counts['Leases let go'] += 1;
           return former === '' || former === user ? undefined : `${user} let the Lease of ${former} go`;
         }
+        if (holder === former && transitionsOf(revision.object) !== transitionsOf(previous?.object))
+          return `${user} counted a transition of a Lease that ${holder} goes on holding`;
         const before = own.get(holder) ?? -Infinity;
         own.set(holder, sentAt);
         // What was let go is free; after a restore nobody who has just begun can know that it is not.
