@@ -19,6 +19,7 @@ import { heartbeats } from './happenings/heartbeats.ts';
 import { heldWrites } from './happenings/held-writes.ts';
 import { lifecycles } from './happenings/lifecycles.ts';
 import { restores } from './happenings/restores.ts';
+import { slowLooks } from './happenings/slow-looks.ts';
 import { weededMoments } from './happenings/weeded-moments.ts';
 import type { Scene } from './scene.ts';
 
@@ -45,6 +46,7 @@ export const happeningKinds: readonly HappeningKind[] = [
   ...restores,
   ...weededMoments,
   ...heartbeats,
+  ...slowLooks,
 ];
 
 const striking = new Map(happeningKinds.flatMap(({ strike: ways }) => Object.entries(ways)));

@@ -24,9 +24,11 @@ export class Link {
   dropsWatches = false;
   /** All takes so much longer. */
   slow: Millis = 0;
+  /** Answers with nodes take so much longer. */
+  nodesLate: Millis = 0;
   readonly #chance: Chance;
   /** Told of each fault that truly strikes on this way, or behind it. */
-  readonly struck: (fault: StruckFault, shoot: ShootNamespace | undefined) => void;
+  readonly struck: (fault: StruckFault, of: Readonly<{ shoot: ShootNamespace | undefined; isWatch: boolean }>) => void;
 
   constructor(weather: LinkWeather, chance: Chance, struck: Link['struck']) {
     this.weather = weather;
@@ -40,6 +42,7 @@ export class Link {
     this.out = undefined;
     this.dropsWatches = false;
     this.slow = 0;
+    this.nodesLate = 0;
   }
 
   /** Which of the servers behind an address takes the next request: any, as long as it is up. */
@@ -49,10 +52,10 @@ export class Link {
     return oneOf(this.#chance, up.length === 0 ? servers : up);
   }
 
-  fate(): Fate {
+  fate(url: string): Fate {
     const { there, slow } = this.weather;
     const one = (): Millis => between(this.#chance, ...there) + this.slow;
-    const times = { connect: 0, there: one(), back: one() };
+    const times = { connect: 0, there: one(), back: one() + (/\/nodes[/?]/.test(url) ? this.nodesLate : 0) };
     if (this.out === 'refused') return { ...times, end: { kind: 'refused' } };
     if (this.out === 'silent') return { ...times, end: { kind: 'lost', reset: false } };
     const end = this.#end();

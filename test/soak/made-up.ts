@@ -18,8 +18,8 @@ export function judged(law: Law, history: readonly Observation[], scene: unknown
 }
 
 /** A process took or renewed the Lease of the prober; the answer is of no account. */
-export function claimed(at: Instant, process: string, holder = process): Observation {
-  const object = lease(holder);
+export function claimed(at: Instant, process: string, holder = process, leaseTransitions = 0): Observation {
+  const object = lease(holder, leaseTransitions);
   return {
     at,
     kind: 'change',
@@ -85,12 +85,12 @@ export function changed(
   };
 }
 
-function lease(holderIdentity: string): KubeObject {
+function lease(holderIdentity: string, leaseTransitions: number): KubeObject {
   return {
     apiVersion: 'coordination.k8s.io/v1',
     kind: 'Lease',
     metadata: { ...unsaid, name: 'dwd-prober-leader-election', namespace: 'garden' },
-    spec: { holderIdentity },
+    spec: { holderIdentity, leaseTransitions },
   };
 }
 

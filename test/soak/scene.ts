@@ -195,11 +195,12 @@ export class Scene {
   #slot(role: RoleName, name: SlotName): Slot {
     const { number, links } = this.plan;
     const link = (to: 'seed' | 'shoot'): Link =>
-      new Link(links[to], chanceOf(number, `${name} ${to}`), (fault, shoot) =>
+      new Link(links[to], chanceOf(number, `${name} ${to}`), (fault, { shoot, isWatch }) =>
         this.observe({
           kind: 'fault',
           name: `${to}: ${fault}`,
           process: name,
+          isWatch,
           ...(shoot === undefined ? {} : { shoot }),
         }),
       );

@@ -228,9 +228,9 @@ export class SimulatedProcess {
       const leave = carry({
         server,
         request,
-        fate: network.balancerAt(origin)?.through(link.fate()) ?? link.fate(),
+        fate: network.balancerAt(origin)?.through(link.fate(request.url)) ?? link.fate(request.url),
         watch: () => link.watchFate(),
-        struck: (fault) => link.struck(fault, to),
+        struck: (fault) => link.struck(fault, { shoot: to, isWatch: isWatch(request.url) }),
         agenda,
         deliver: (task) => this.#gate.run(task),
         receiver: {

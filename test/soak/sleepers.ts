@@ -6,7 +6,7 @@ import { editObject } from '../../src/simulator/store/object-edits.ts';
 
 /** Shoots that are hibernated for good. */
 export function sleeperNames(count: number): readonly ShootNamespace[] {
-  return Array.from({ length: count }, (_, index) => `shoot--asleep--${String(index + 1).padStart(2, '0')}`);
+  return Array.from({ length: count }, (_, index) => `shoot--resting--${String(index + 1).padStart(2, '0')}`);
 }
 
 /** Adds so many Clusters of them, so that a list of Clusters takes more than one page. Nothing else of them is there. */

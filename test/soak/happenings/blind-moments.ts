@@ -41,7 +41,25 @@ export const blindMoments: readonly HappeningKind[] = [
     },
     tell: ({ kind }) => `the seed's ${kind}`,
   },
+  {
+    of: 'seed',
+    hourly: ({ asleep }) => (asleep > 0 ? 1 : 0),
+    draw: (chance, _, at) => [
+      { at, kind: 'pages expire' },
+      { at: at + 500, kind: 'watches expired', of: { tellsExpiredBy: 'event' } },
+      { at: at + between(chance, 20_000, 100_000), kind: 'seed well' },
+    ],
+    strike: {
+      'pages expire': (scene) => scene.servers().forEach(expirePages),
+    },
+    tell: () => 'of each list of the seed only the first page can be had',
+  },
 ];
+
+/** Lists of more than one page are never whole. */
+function expirePages(api: MemoryApiServer): void {
+  api.setFault({ kind: 'status', code: 410 }, ({ query }) => new URLSearchParams(query).has('continue'));
+}
 
 function hangClusters(api: MemoryApiServer): void {
   api.setFault(

@@ -1,5 +1,6 @@
-import { between, oneOf } from '../chance-of.ts';
+import { between, oneOf, strikes } from '../chance-of.ts';
 import type { HappeningKind } from '../happening-kind.ts';
+import type { Link } from '../link.ts';
 import { atRequest, slotOf } from './at-request.ts';
 import { planeOf } from './services.ts';
 
@@ -61,5 +62,35 @@ export const weededMoments: readonly HappeningKind[] = [
     },
     tell: ({ kind, shoot, of }) =>
       `${shoot}: ${kind}, at deletion ${Number(of?.['which'])}: ${String(of?.['meanwhile'])}`,
+  },
+  {
+    // A service goes and comes back while no weeder can hear of it.
+    of: 'control plane',
+    hourly: ({ replicas }) => (replicas.weeder > 0 ? 1 : 0),
+    draw(chance, _, at, shoot) {
+      const of = { group: oneOf(chance, ['etcd-main', 'etcd-main', 'kube-apiserver']) };
+      const downAt = at + 30_000;
+      const upAt = downAt + between(chance, 200_000, 400_000);
+      // Its own pods wait for their back-off, too.
+      const heardAt = upAt + between(chance, 20_000, 90_000);
+      return [
+        { at, kind: 'control plane set up', shoot },
+        { at: downAt - 1, kind: 'weeders blind', of: { as: oneOf(chance, ['refused', 'silent'] as const) } },
+        { at: downAt, kind: 'service down', shoot, of },
+        { at: upAt, kind: 'service up', shoot, of },
+        // Half of them are told what they missed, and the others list how it is now.
+        ...(strikes(chance, 0.5)
+          ? [{ at: heardAt - 1, kind: 'history forgotten', of: { tellsExpiredBy: 'event' } }]
+          : []),
+        { at: heardAt, kind: 'weeders blind', of: {} },
+      ];
+    },
+    strike: {
+      'weeders blind': ({ slots }, { of }) => {
+        for (const { role, links } of slots) if (role === 'weeder') links.seed.out = of?.['as'] as Link['out'];
+      },
+    },
+    tell: ({ of = {} }) =>
+      of['as'] === undefined ? 'the weeders reached the seed again' : 'no weeder reached the seed',
   },
 ];

@@ -6,11 +6,11 @@ const longestPause: Millis = 60_000;
 /** Timers of a drifting clock fire a little early. */
 const slack = 0.99;
 
-/** A watch that breaks again and again is opened after pauses that grow to half a minute; each process has a dozen at most, and some are cut by the weather. In 60 lives the most were 13. */
-const mostWatches = 24;
+/** What breaks again and again is begun after pauses that grow to half a minute; each process has a dozen streams at most, and some are cut by the weather. In 60 lives the most were 13. */
+const mostBegun = 24;
 const minute: Millis = 60_000;
 
-/** Who is asked to wait waits: no scale-up goes out while the pause lasts that a 429 named; and a watch that does not last is opened again with pauses. */
+/** Who is asked to wait waits: no scale-up goes out while the pause lasts that a 429 named; and a watch that does not last, or a list that never ends, is begun again with pauses. */
 export const restraint: Law = {
   name: '6.12 7.4 who is refused waits',
   begin(scene) {
@@ -31,11 +31,12 @@ export const restraint: Law = {
         if (observation.kind === 'happening' && observation.happening.kind === 'clock set') pausedUntil.clear();
         if (observation.kind !== 'request' || observation.to !== undefined) return undefined;
         const { process, request } = observation;
-        if (/[?&]watch=true/.test(request.url)) {
-          const name = `${process} ${request.url.split('?')[0]}`;
+        const begun = beginningOf(request.url);
+        if (begun !== undefined) {
+          const name = `${process} ${begun} ${request.url.split('?')[0]}`;
           const count = (opened.get(name) ?? 0) + 1;
           opened.set(name, count);
-          return count <= mostWatches ? undefined : `${name} was watched anew ${count} times within a minute`;
+          return count <= mostBegun ? undefined : `${name} anew ${count} times within a minute`;
         }
         const until = pausedUntil.get(process);
         if (until === undefined || request.method !== 'PATCH' || !isUp(request.body)) return undefined;
@@ -54,6 +55,12 @@ export const restraint: Law = {
     };
   },
 };
+
+/** A stream begins with a list, whose first page has no token; a question where the seed stands is for one object alone. */
+function beginningOf(url: string): 'watches' | 'lists' | undefined {
+  if (/[?&]watch=true/.test(url)) return 'watches';
+  return /[?&]limit=(?!1(&|$))/.test(url) && !/[?&]continue=/.test(url) ? 'lists' : undefined;
+}
 
 /** The record of replicas is a text, and what is scaled is a number. */
 function isUp(body: string | undefined): boolean {

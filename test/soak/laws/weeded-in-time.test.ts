@@ -5,10 +5,10 @@ import type { Observation } from '../observation.ts';
 import { change, shoot, slice, start, weederConfig } from './made-up-weeding.ts';
 import { weededInTime } from './weeded-in-time.ts';
 
-function pod(after: number, became: 'looping' | 'running' | 'ending'): Observation {
+function pod(after: number, became: 'looping' | 'running' | 'ending', uid = 'u'): Observation {
   const state = became === 'running' ? { running: {} } : { waiting: { reason: 'CrashLoopBackOff' } };
   const ending = became === 'ending' && { deletionTimestamp: 'soon' };
-  const metadata = { name: 'api', namespace: shoot, uid: 'u', labels: { role: 'apiserver' }, ...ending };
+  const metadata = { name: 'api', namespace: shoot, uid, labels: { role: 'apiserver' }, ...ending };
   return change(kinds.pod, start + after, { metadata, status: { containerStatuses: [{ state }] } });
 }
 
@@ -51,6 +51,13 @@ describe('7.3 pods go at once in a window', () => {
     expect(seen(75_000, ...outage, pod(61_000, 'ending'))).toBe(undefined);
     expect(seen(75_000, ...outage, pod(61_000, 'running'))).toBe(undefined);
     expect(seen(75_000, ...outage, pod(61_000, 'running'), pod(74_000, 'looping'))).toBe(undefined);
+  });
+
+  test('6.6 nothing is due that a backup had put another pod of the same name in the place of', () => {
+    const [looping, running] = [pod(10_000, 'looping'), pod(61_000, 'running', 'v')];
+    if (looping.kind !== 'change' || running.kind !== 'change') throw new Error('a pod did not change');
+    const restoredPod = { ...running, change: { ...running.change, previous: looping.change.revision } };
+    expect(seen(75_000, ...outage, restoredPod)).toBe(undefined);
   });
 
   test('7.2 nothing is due without a window: while the service is down again, after its end, or where it was never down', () => {

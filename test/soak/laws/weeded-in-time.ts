@@ -42,9 +42,12 @@ export const weededInTime: Law = {
         troubles.hear(observation);
         services.hear(observation);
         if (observation.kind !== 'change' || observation.of !== kinds.pod) return undefined;
-        const { type, revision } = observation.change;
+        const { type, revision, previous } = observation.change;
         const { object: pod } = revision;
         const { uid, deletionTimestamp } = pod.metadata;
+        // A backup may have another pod of the same name.
+        if (previous !== undefined && previous.object.metadata.uid !== uid)
+          looping.delete(previous.object.metadata.uid);
         if (type === 'DELETED' || deletionTimestamp !== undefined || !isLooping(pod)) looping.delete(uid);
         else looping.set(uid, { pod, since: looping.get(uid)?.since ?? observation.at });
         return undefined;

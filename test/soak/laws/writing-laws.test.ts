@@ -4,6 +4,7 @@ import type { Observation } from '../observation.ts';
 import { leaseProtocol } from './lease-protocol.ts';
 import { ownAnswers } from './own-answers.ts';
 import { restraint } from './restraint.ts';
+import { toldOnce } from './told-once.ts';
 import { withdrawnWrites } from './withdrawn-writes.ts';
 
 const process = 'prober-0#1';
@@ -48,6 +49,12 @@ describe('S6 8 a Lease is let go by its holder, and taken when it has run out', 
     const shown = third.kind === 'change' && first.kind === 'change' ? first.change.revision : undefined;
     const again = { ...third, change: { ...(third as { change: object }).change, previous: shown } } as Observation;
     expect(judged(leaseProtocol, [first, second, again])).toContain('1000 ms after prober-1#1');
+  });
+
+  test('8 a renewal is no transition', () => {
+    const counted = claimed(2_000, process, process, 1);
+    expect(judged(leaseProtocol, leases(claimed(0, process), claimed(2_000, process)))).toBe(undefined);
+    expect(judged(leaseProtocol, leases(claimed(0, process), counted))).toContain('counted a transition');
   });
 
   test('S6 8 who does not hold a Lease does not let it go', () => {
@@ -104,6 +111,13 @@ test('6.6 what a write was answered is not forgotten, unless a GET or the histor
 
 const lowering = { ...raising, body: '{"metadata":{"annotations":{"replicas":"1"}},"spec":{"replicas":0}}' };
 
+/** What the law says of so many requests. */
+function asked(query: string): string | undefined {
+  const listing = request('GET', `/api/v1/pods?${query}`);
+  const many = Array.from({ length: 25 }, (_, index) => sent(index, listing));
+  return judged(restraint, many, scene);
+}
+
 describe('6.12 7.4 who is refused waits', () => {
   const throttled: Observation = { at: 1_000, kind: 'throttled', process, request: raising, retryAfter: 5_000 };
 
@@ -120,5 +134,31 @@ describe('6.12 7.4 who is refused waits', () => {
     const many = Array.from({ length: 25 }, (_, index) => sent(index, watching));
     expect(judged(restraint, many.slice(1), scene)).toBe(undefined);
     expect(judged(restraint, many, scene)).toContain('25 times within a minute');
+  });
+
+  test('7.4 a list that is begun again and again within a minute; its further pages, and a question for one object, are no beginning', () => {
+    expect(asked('limit=100')).toContain('lists /api/v1/pods anew 25 times within a minute');
+    expect(asked('limit=100&continue=x')).toBe(undefined);
+    expect(asked('limit=1')).toBe(undefined);
+  });
+});
+
+const heard = (event: object): Observation => turn(0, { event });
+
+describe('3.5 what did not change is not told', () => {
+  const reading = { readable: true, cluster: { hibernated: false } };
+  const [changed, live] = [
+    { type: 'cluster.changed', reading },
+    { type: 'cluster.watched', live: true },
+  ];
+
+  test('3.5 a Cluster is told twice where it is not the same, or where its stream was out', () => {
+    const other = { ...changed, reading: { ...reading, cluster: { hibernated: true } } };
+    expect(judged(toldOnce, [live, changed, other].map(heard))).toBe(undefined);
+    expect(judged(toldOnce, [live, changed, { ...live, live: false }, changed, live].map(heard))).toBe(undefined);
+    expect(judged(toldOnce, [live, changed, { type: 'started' }, live, changed].map(heard))).toBe(undefined);
+    expect(judged(toldOnce, [live, changed, changed].map(heard))).toContain(
+      'was told of a Cluster that did not change',
+    );
   });
 });

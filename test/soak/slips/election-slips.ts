@@ -27,7 +27,7 @@ export const electionSlips: readonly SoakSlip[] = [
   ),
   ofMutants('election', 'a Lease is overwritten whoever wrote it meanwhile'),
   ofMutants('election', 'a dead leader’s Lease seems fresh with each look'),
-  ofMutants('election', 'each renewal counts as a transition', 'the number is for people; nothing is decided by it'),
+  ofMutants('election', 'each renewal counts as a transition'),
   ofMutants('roles', 'the permission to write does not reach the wire'),
   ofMutants('roles', 'the Lease is not let go'),
   ofMutants('roles', 'a standby acts'),

@@ -22,11 +22,7 @@ export const machineSlips: readonly SoakSlip[] = [
     'a watch that says nothing is opened anew after 90 s; the look would come 30 s sooner',
   ),
   ofMutants('machines', 'one more verdict than configured is needed to go down'),
-  ofMutants(
-    'machines',
-    'a slow look makes leases expire',
-    'a lease that is renewed is 10 s old when a probe is asked, and whatever is not answered within 20 s more has failed in nearly all lives',
-  ),
+  ofMutants('machines', 'a slow look makes leases expire'),
   ofMutants('returning', 'what is down is probed again and again without a pause'),
   ofMutants(
     'returning',

@@ -3,11 +3,7 @@ import { ofMutants, type SoakSlip } from './soak-slip.ts';
 /** What the program sees of the seed: streams and reflector. */
 export const streamSlips: readonly SoakSlip[] = [
   ofMutants('streams', 'what a list lacks is not gone'),
-  ofMutants(
-    'streams',
-    'of a list only its last page is kept',
-    'no seed here has more objects than fit on one page: 20 Clusters, 500 of all else',
-  ),
+  ofMutants('streams', 'of a list only its last page is kept'),
   ofMutants(
     'streams',
     'a list that hangs leaves the stream blind and live',
@@ -19,11 +15,7 @@ export const streamSlips: readonly SoakSlip[] = [
     'the simulated API server makes sense of every version that it has given',
   ),
   ofMutants('streams', 'a server that drops each watch at once is asked in a tight loop'),
-  ofMutants(
-    'streams',
-    'a list whose pages always expire is asked for without a pause',
-    'no seed here has more objects than fit on one page: 20 Clusters, 500 of all else',
-  ),
+  ofMutants('streams', 'a list whose pages always expire is asked for without a pause'),
   ofMutants('streams', 'a server may silence a stream for hours'),
   ofMutants(
     'restored seeds',
@@ -41,7 +33,7 @@ export const streamSlips: readonly SoakSlip[] = [
     'a flow waits for what is silent until its time-out, and a watch that says nothing is opened anew after 90 s',
   ),
   ofMutants('streams', 'shoots are guarded before the first lists are in'),
-  ofMutants('streams', 'each heartbeat of a shoot is an event', 'it costs turns, and decides nothing'),
+  ofMutants('streams', 'each heartbeat of a shoot is an event'),
   {
     file: 'src/adapters/reflector/stream-state.ts',
     find: "return why === 'expired' || why === 'garbled'",

@@ -10,11 +10,7 @@ export const weederSlips: readonly SoakSlip[] = [
   ofMutants('weeder-machine', 'deletions stay in the queue after the window'),
   ofMutants('weeder-machine', 'ten more deletions are begun with each turn'),
   ofMutants('weeder-machine', 'what crash-looped while its service was down again is left alone'),
-  ofMutants(
-    'weeder-machine',
-    'a service that was down while nobody looked gets no window',
-    'its pods come back by the back-off of the kubelet, before calm is judged',
-  ),
+  ofMutants('weeder-machine', 'a service that was down while nobody looked gets no window'),
   ofMutants('weeder-machine', 'deletions go on while the service is down'),
   ofMutants('weeder-seed', 'a successor of the same name is deleted'),
   ofMutants('weeder-seed', 'a service restarts the dependants of another one'),
