@@ -28,7 +28,7 @@ export class Link {
   nodesLate: Millis = 0;
   readonly #chance: Chance;
   /** Told of each fault that truly strikes on this way, or behind it. */
-  readonly struck: (fault: StruckFault, of: Readonly<{ shoot: ShootNamespace | undefined; isWatch: boolean }>) => void;
+  readonly struck: (fault: StruckFault, shoot: ShootNamespace | undefined) => void;
 
   constructor(weather: LinkWeather, chance: Chance, struck: Link['struck']) {
     this.weather = weather;

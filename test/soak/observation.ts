@@ -29,7 +29,7 @@ type Seen =
   /** A Machine whose node was marked for too long is about to be replaced. */
   | Readonly<{ kind: 'replaced'; shoot: ShootNamespace; node: string }>
   /** A fault truly struck a request or a watch: `seed: lost`, `shoot: garbled`. */
-  | Readonly<{ kind: 'fault'; name: string; process: string; shoot?: ShootNamespace; isWatch?: boolean }>
+  | Readonly<{ kind: 'fault'; name: string; process: string; shoot?: ShootNamespace }>
   /** A crash or a pause that was directed at one point. */
   | Readonly<{ kind: 'blow'; process: string; moment: Moment; did: 'crashed' | 'paused' }>
   /** The weather has ended: from now on nothing fails. */

@@ -195,12 +195,11 @@ export class Scene {
   #slot(role: RoleName, name: SlotName): Slot {
     const { number, links } = this.plan;
     const link = (to: 'seed' | 'shoot'): Link =>
-      new Link(links[to], chanceOf(number, `${name} ${to}`), (fault, { shoot, isWatch }) =>
+      new Link(links[to], chanceOf(number, `${name} ${to}`), (fault, shoot) =>
         this.observe({
           kind: 'fault',
           name: `${to}: ${fault}`,
           process: name,
-          isWatch,
           ...(shoot === undefined ? {} : { shoot }),
         }),
       );

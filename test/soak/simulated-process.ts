@@ -230,7 +230,7 @@ export class SimulatedProcess {
         request,
         fate: network.balancerAt(origin)?.through(link.fate(request.url)) ?? link.fate(request.url),
         watch: () => link.watchFate(),
-        struck: (fault) => link.struck(fault, { shoot: to, isWatch: isWatch(request.url) }),
+        struck: (fault) => link.struck(fault, to),
         agenda,
         deliver: (task) => this.#gate.run(task),
         receiver: {

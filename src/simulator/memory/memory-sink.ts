@@ -26,6 +26,8 @@ export function memorySink({ server, fate, struck, agenda, atClient, receiver, r
 }> {
   let close = nothing;
   let isOpen = true;
+  /** What is on its way does not come to its client any more. */
+  let isLeft = false;
   let isSilent = false;
   /** Something was not delivered, since it fell silent. */
   let isMissed = false;
@@ -42,6 +44,7 @@ export function memorySink({ server, fate, struck, agenda, atClient, receiver, r
   const late = (task: () => void, lag = server.lag): void => {
     lastAt = Math.max(lastAt, agenda.clock.now() + lag + fate.lag());
     agenda.at(lastAt, () => {
+      if (isLeft) return;
       if (!isSilent) atClient(task);
       else if (!isMissed) atClient(() => struck('watch silent'));
       isMissed ||= isSilent;
@@ -62,7 +65,10 @@ export function memorySink({ server, fate, struck, agenda, atClient, receiver, r
     return true;
   };
   return {
-    leave: shut,
+    leave() {
+      isLeft = true;
+      shut();
+    },
     sink: {
       begin({ onClose }) {
         close = onClose;

@@ -13,7 +13,7 @@ type ChangeSeen = Extract<Observation, { kind: 'change' }>;
 const writer = 'prober-0#1';
 const path = '/apis/apps/v1/namespaces/shoot--demo--01/deployments/kube-controller-manager';
 const start = 1_000_000;
-const lost: Observation = { at: start, kind: 'fault', isWatch: true, name: 'seed: watch silent', process: 'prober-0' };
+const lost: Observation = { at: start, kind: 'fault', name: 'seed: watch silent', process: 'prober-0' };
 const word = clusterSaid(start, 'hibernated');
 
 function writing(after: number, ...history: Observation[]): string | undefined {

@@ -164,7 +164,7 @@ export class TroublesSeen {
     return election || replicas.prober > 1;
   }
 
-  #hearFault({ at, name, process, shoot, isWatch = false }: Extract<Observation, { kind: 'fault' }>): void {
+  #hearFault({ at, name, process, shoot }: Extract<Observation, { kind: 'fault' }>): void {
     // Shoots are not watched, and a watch without bookmarks is no worse while it is open. That a path fails is what a probe is for.
     if (/^shoot: (watch|path)|no bookmarks$/.test(name)) return;
     const slot = slotOf(process);
@@ -172,8 +172,8 @@ export class TroublesSeen {
       this.#troubles.add(`${slot} to ${shoot}`, 'a request met a fault', at + this.#probeRecovery);
     else {
       // Whoever waits for a watch that says nothing does not wait for long: it is no reason for a mark.
-      if (isWatch && silencing.test(name)) this.#troubles.add(slot, silence, at + longestBlindness);
-      if (name !== 'seed: watch silent') this.#troubles.add(slot, 'a request met a fault', at + requestRecovery);
+      if (name === 'seed: watch silent') this.#troubles.add(slot, silence, at + longestBlindness);
+      else this.#troubles.add(slot, 'a request met a fault', at + requestRecovery);
       if (this.#isYoung(slot, at)) this.#begin(slot, at);
     }
   }
@@ -230,9 +230,6 @@ export class TroublesSeen {
       this.#troubles.add(shoot, 'a dependant was ignored, or written by others', at + this.#probeRecovery);
   }
 }
-
-/** A watch that is sent and not answered is given up as late as one that says nothing any more. */
-const silencing = /^seed: (watch silent|unanswered|lost|server hang)$/;
 
 /** Happenings that are seen by what they do, or that are outages. */
 const known =

@@ -48,6 +48,15 @@ test('what stays unanswered was carried out; what is lost or refused was not', a
   expect(await after({ kind: 'truncated' })).toEqual(['truncated', 201, 'data', 'ECONNRESET', 2]);
 });
 
+test('a watch that stays unanswered is open nowhere, and not even its head comes', async () => {
+  const ways = await stage();
+  await ways.send({ url: `${list}?watch=true&resourceVersion=2`, end: { kind: 'unanswered', reset: false } });
+  ways.write('unseen');
+  await ways.pass(5_000);
+  expect(ways.told).toEqual(['unanswered']);
+  expect(ways.api.watches).toBe(0);
+});
+
 test('a request that is slow on its way is told of when it is sent, and not when it arrives', async () => {
   const ways = await stage();
   await ways.send({ slow: 8_000 });
