@@ -34,8 +34,10 @@ export class Withdrawals {
     return fromAbortable(async (ended) => {
       const withdrawal = new AbortController();
       this.#open.set(number, withdrawal);
+      // Not AbortSignal.any: Node keeps such a signal, with all who listen to it, until one of its sources is aborted.
+      ended.addEventListener('abort', () => withdrawal.abort());
       try {
-        return await work(AbortSignal.any([ended, withdrawal.signal]));
+        return await work(withdrawal.signal);
       } finally {
         this.#open.delete(number);
       }

@@ -1,4 +1,5 @@
 import { filter, map, of, Subscription, type Observable } from 'rxjs';
+import { whenAborted } from '../../adapters/clock/deadline.ts';
 import { kubeEvents } from '../../adapters/events/kube-events.ts';
 import { listedLater, SeedHistory } from '../../adapters/reflector/seed-history.ts';
 import type { WritePermission } from '../../adapters/kube/kube-client.ts';
@@ -38,9 +39,10 @@ export function actOnSeed<Config>(
   const election =
     flags.leaderElection && campaign(role.name, flags.leaderElection, { ...parts, log, server, history }, surroundings);
   const ending = new AbortController();
+  if (election) whenAborted(election.ended, () => ending.abort());
   const permission: WritePermission = {
     granted: () => !ending.signal.aborted && (election?.granted() ?? true),
-    ended: election === undefined ? ending.signal : AbortSignal.any([ending.signal, election.ended]),
+    ended: ending.signal,
   };
   const client = seedClients({ ...parts, rate: flags.rate, slowed: observed.slowed })(permission);
   const assembled = role.assemble({ clock, chance, config, client, hooks, history, connect, cpuTime });

@@ -106,18 +106,16 @@ describe('S4 6.1 the levels keep their order in the store', () => {
 
 test('1.2 4.6 a process that spins is seen', () => {
   const turn = { at: start, kind: 'turn', process: writer, turn: { subject: 'shoot--demo--01' } } as never;
-  expect(
+  const taken = (turns: number, largeControlPlanes: boolean): string | undefined =>
     judged(
       noSpinning,
-      Array.from({ length: 100 }, () => turn),
-    ),
-  ).toBe(undefined);
-  expect(
-    judged(
-      noSpinning,
-      Array.from({ length: 101 }, () => turn),
-    ),
-  ).toContain('101 turns within a second');
+      Array.from({ length: turns }, () => turn),
+      { plan: { largeControlPlanes } },
+    );
+  expect(taken(100, false)).toBe(undefined);
+  expect(taken(101, false)).toContain('101 turns within a second');
+  expect(taken(1_000, true)).toBe(undefined);
+  expect(taken(1_001, true)).toContain('1001 turns within a second');
 });
 
 function staying(after: number, ...history: Observation[]): string | undefined {
