@@ -20,6 +20,7 @@ import { heldWrites } from './happenings/held-writes.ts';
 import { lifecycles } from './happenings/lifecycles.ts';
 import { restores } from './happenings/restores.ts';
 import { slowLooks } from './happenings/slow-looks.ts';
+import { unseen } from './happenings/unseen.ts';
 import { weededMoments } from './happenings/weeded-moments.ts';
 import type { Scene } from './scene.ts';
 
@@ -47,6 +48,7 @@ export const happeningKinds: readonly HappeningKind[] = [
   ...weededMoments,
   ...heartbeats,
   ...slowLooks,
+  ...unseen,
 ];
 
 const striking = new Map(happeningKinds.flatMap(({ strike: ways }) => Object.entries(ways)));

@@ -17,6 +17,7 @@ import { noNodeMarked } from './laws/no-node-marked.ts';
 import { noSpinning } from './laws/no-spinning.ts';
 import { onlyLeadersWrite } from './laws/only-leaders-write.ts';
 import { ownAnswers } from './laws/own-answers.ts';
+import { ownKubeconfigs } from './laws/own-kubeconfigs.ts';
 import { pace } from './laws/pace.ts';
 import { quiet } from './laws/quiet.ts';
 import { replayAgrees } from './laws/replay-agrees.ts';
@@ -62,4 +63,5 @@ export const laws: readonly Law[] = [
   toldOnce,
   trueOutages,
   withdrawnWrites,
+  ownKubeconfigs,
 ];
