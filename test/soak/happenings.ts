@@ -16,6 +16,7 @@ import { services } from './happenings/services.ts';
 import { worstMoments } from './happenings/worst-moments.ts';
 import { blindMoments } from './happenings/blind-moments.ts';
 import { heartbeats } from './happenings/heartbeats.ts';
+import { downedBackups } from './happenings/downed-backups.ts';
 import { heldWrites } from './happenings/held-writes.ts';
 import { lifecycles } from './happenings/lifecycles.ts';
 import { restores } from './happenings/restores.ts';
@@ -49,6 +50,7 @@ export const happeningKinds: readonly HappeningKind[] = [
   ...heartbeats,
   ...slowLooks,
   ...unseen,
+  ...downedBackups,
 ];
 
 const striking = new Map(happeningKinds.flatMap(({ strike: ways }) => Object.entries(ways)));

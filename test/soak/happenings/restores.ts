@@ -26,10 +26,7 @@ export const restores: readonly HappeningKind[] = [
       ];
     },
     strike: {
-      'etcd restored while away': (scene, { of }) => {
-        restore(scene, (server) => void server.down());
-        scene.seed.api.storage.store.countOthers(Number(of?.['others']));
-      },
+      'etcd restored while away': (scene, { of }) => restoreWhileAway(scene, Number(of?.['others'])),
       'etcd restored in two histories': (scene) => restore(scene, (server) => server.startAfresh()),
       'etcd restored in silence': (scene) =>
         restore(scene, (server) => {
@@ -45,6 +42,12 @@ export const restores: readonly HappeningKind[] = [
     tell: ({ kind }) => `the seed's ${kind}`,
   },
 ];
+
+/** `others`: what is written meanwhile to objects that nobody here looks at. The servers are down after it. */
+export function restoreWhileAway(scene: Scene, others: number): void {
+  restore(scene, (server) => void server.down());
+  scene.seed.api.storage.store.countOthers(others);
+}
 
 /** `prepare` each server for it. */
 function restore(scene: Scene, prepare: (server: MemoryApiServer) => void): void {
