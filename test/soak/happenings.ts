@@ -17,6 +17,7 @@ import { worstMoments } from './happenings/worst-moments.ts';
 import { blindMoments } from './happenings/blind-moments.ts';
 import { heartbeats } from './happenings/heartbeats.ts';
 import { downedBackups } from './happenings/downed-backups.ts';
+import { freedLeases } from './happenings/freed-leases.ts';
 import { heldWrites } from './happenings/held-writes.ts';
 import { lifecycles } from './happenings/lifecycles.ts';
 import { restores } from './happenings/restores.ts';
@@ -51,6 +52,7 @@ export const happeningKinds: readonly HappeningKind[] = [
   ...slowLooks,
   ...unseen,
   ...downedBackups,
+  ...freedLeases,
 ];
 
 const striking = new Map(happeningKinds.flatMap(({ strike: ways }) => Object.entries(ways)));

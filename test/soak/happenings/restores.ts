@@ -50,7 +50,7 @@ export function restoreWhileAway(scene: Scene, others: number): void {
 }
 
 /** `prepare` each server for it. */
-function restore(scene: Scene, prepare: (server: MemoryApiServer) => void): void {
+export function restore(scene: Scene, prepare: (server: MemoryApiServer) => void): void {
   const { backup } = scene;
   if (backup === undefined) return;
   scene.servers().forEach(prepare);

@@ -3,6 +3,7 @@ import type { Instant, Millis } from '../../../src/domain/time.ts';
 import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
 import type { Law } from '../law.ts';
 import { holderOf } from './lease-holder.ts';
+import { LeasesKnown, roleOfLease } from './leases-known.ts';
 import { roleOf, seedWriteOf } from './seed-write.ts';
 
 /** The default of `--leader-elect-renew-deadline`. */
@@ -22,30 +23,37 @@ export const onlyLeadersWrite: Law = {
   name: 'S6 only who holds the Lease writes',
   begin({ plan }) {
     const claims: Partial<Record<RoleName, Claim>> = {};
-    /** When etcd was restored, and the Lease went back to a former state. */
-    const wentBackAt: Partial<Record<RoleName, Instant>> = {};
+    const known = new LeasesKnown();
+    /** When etcd was restored, and the Lease went back to a former state, and who knows from the Lease itself that it did. */
+    const wentBack: Partial<Record<RoleName, Readonly<{ at: Instant; knowing: ReadonlySet<string> }>>> = {};
     const counts = { 'writes of leaders': 0, 'Leases taken after they went back': 0 };
     // The deadline is measured by the steady clock of the process, which may drift.
     const longest = renewDeadline * (1 + 2 * plan.clocks.drift) + 1;
     return {
       hear(observation) {
+        known.hear(observation);
         if (observation.kind === 'change' && observation.of === kinds.lease) {
           const { revision, previous, writer, type } = observation.change;
-          if (writer === undefined) wentBackAt[roleOfLease(revision.object.metadata.name)] = observation.at;
+          if (writer === undefined) {
+            const of = roleOfLease(revision.object.metadata.name);
+            const version = type === 'DELETED' ? 0 : Number(revision.object.metadata.resourceVersion);
+            wentBack[of] = { at: observation.at, knowing: known.newerThan(version, of) };
+          }
           if (writer === undefined || type === 'DELETED') return undefined;
           const role = roleOf(writer.user);
           const claim = { holder: holderOf(revision.object), sentAt: writer.sentAt };
           const former = holderOf(previous?.object);
           const leader = claims[role]?.holder ?? '';
           claims[role] = claim;
-          const since = wentBackAt[role];
-          // Who led may lead on, and what was given up is free.
-          if (since === undefined || claim.holder === '' || former === '' || claim.holder === leader) return undefined;
-          delete wentBackAt[role];
+          const back = wentBack[role];
+          delete wentBack[role];
+          // Who led may lead on. Whoever has just begun cannot know that what a backup shows as free is not.
+          const isFree = former === '' && back?.knowing.has(claim.holder) !== true;
+          if (back === undefined || claim.holder === '' || claim.holder === leader || isFree) return undefined;
           counts['Leases taken after they went back'] += 1;
-          return claim.sentAt - since >= leaseDuration
+          return claim.sentAt - back.at >= leaseDuration
             ? undefined
-            : `${claim.holder} took the Lease ${claim.sentAt - since} ms after it went back, and ${leader || former} may not know yet`;
+            : `${claim.holder} took the Lease ${claim.sentAt - back.at} ms after it went back, and ${leader || former} may not know yet`;
         }
         const write = seedWriteOf(observation);
         if (write === undefined || !(plan.election || plan.replicas[write.role] > 1)) return undefined;
@@ -60,8 +68,3 @@ export const onlyLeadersWrite: Law = {
     };
   },
 };
-
-/** `dwd-prober-leader-election` is the prober's. */
-function roleOfLease(name: string): RoleName {
-  return name.includes('weeder') ? 'weeder' : 'prober';
-}
