@@ -240,6 +240,29 @@ test('1.4 a graceful end releases the Lease, and the next one takes it at once',
   expect(server.lease?.spec).toMatchObject({ holderIdentity: 'bb', leaseTransitions: 1 });
 });
 
+test('1.4 a renewal that was under way at the end, and arrives after the Lease was read, does not keep it held', async () => {
+  const { clock, server } = stage();
+  const line = server.clientOf('a');
+  let isLate = true;
+  const client: KubeClient = {
+    ...line,
+    async request(request) {
+      const answer = await line.request(request);
+      if (request.method === 'GET' && isLate && server.lease !== undefined) {
+        isLate = false;
+        const { lease } = server;
+        server.serve({ method: 'PUT', body: { ...lease, spec: { ...lease.spec, renewTime: 'later' } } });
+      }
+      return answer;
+    },
+  };
+  const first = candidate(server, clock, 'a', { client });
+  await clock.advanceBy(30_000);
+  expect(isLate).toBe(true);
+  await clock.until(first.election.release(2_000));
+  expect([isLate, server.holder]).toEqual([false, '']);
+});
+
 test('1.4 what is released is an empty holder for one second; without a watch it is found by polling', async () => {
   const { clock, server } = stage();
   server.watchable = false;

@@ -10,6 +10,7 @@ import { handsOff } from './laws/hands-off.ts';
 import { healedInTime } from './laws/healed-in-time.ts';
 import { journals } from './laws/journals.ts';
 import { leaseProtocol } from './laws/lease-protocol.ts';
+import { leasesLetGo } from './laws/leases-let-go.ts';
 import { levelOrder } from './laws/level-order.ts';
 import { machineLaws } from './laws/machine-laws.ts';
 import { noBugs } from './laws/no-bugs.ts';
@@ -64,4 +65,5 @@ export const laws: readonly Law[] = [
   trueOutages,
   withdrawnWrites,
   ownKubeconfigs,
+  leasesLetGo,
 ];

@@ -79,6 +79,16 @@ export class LeaseContest {
 
   /** Releases the Lease if it is ours, so that nobody has to wait: it gets an empty holder, for one second. */
   async release(signal: AbortSignal): Promise<void> {
+    try {
+      await this.#letGo(signal);
+    } catch (error) {
+      // A renewal that was under way when we ended may arrive after the Lease was read.
+      if (!(error instanceof KubeError) || error.status !== 409) throw error;
+      await this.#letGo(signal);
+    }
+  }
+
+  async #letGo(signal: AbortSignal): Promise<void> {
     await this.#record(this.#leases.get(signal));
     if (this.#lease === undefined || this.holder !== this.#identity) return;
     const now = microTime(this.#clock.now());

@@ -26,6 +26,8 @@ export const onlyLeadersWrite: Law = {
     const known = new LeasesKnown();
     /** When etcd was restored, and the Lease went back to a former state, and who knows from the Lease itself that it did. */
     const wentBack: Partial<Record<RoleName, Readonly<{ at: Instant; knowing: ReadonlySet<string> }>>> = {};
+    /** Who led when somebody took a Lease that a backup showed as free, and could not know better. Its next renewal tells it. */
+    const unaware: Partial<Record<RoleName, Claim | undefined>> = {};
     const counts = { 'writes of leaders': 0, 'Leases taken after they went back': 0 };
     // The deadline is measured by the steady clock of the process, which may drift.
     const longest = renewDeadline * (1 + 2 * plan.clocks.drift) + 1;
@@ -43,12 +45,14 @@ export const onlyLeadersWrite: Law = {
           const role = roleOf(writer.user);
           const claim = { holder: holderOf(revision.object), sentAt: writer.sentAt };
           const former = holderOf(previous?.object);
-          const leader = claims[role]?.holder ?? '';
+          const led = claims[role];
+          const leader = led?.holder ?? '';
           claims[role] = claim;
           const back = wentBack[role];
           delete wentBack[role];
           // Who led may lead on. Whoever has just begun cannot know that what a backup shows as free is not.
           const isFree = former === '' && back?.knowing.has(claim.holder) !== true;
+          unaware[role] = back !== undefined && isFree ? led : undefined;
           if (back === undefined || claim.holder === '' || claim.holder === leader || isFree) return undefined;
           counts['Leases taken after they went back'] += 1;
           return claim.sentAt - back.at >= leaseDuration
@@ -59,6 +63,8 @@ export const onlyLeadersWrite: Law = {
         if (write === undefined || !(plan.election || plan.replicas[write.role] > 1)) return undefined;
         counts['writes of leaders'] += 1;
         const claim = claims[write.role];
+        const before = unaware[write.role];
+        if (before?.holder === write.process && observation.at - before.sentAt < longest) return undefined;
         if (claim?.holder !== write.process)
           return `${write.process} wrote ${write.path} while ${claim?.holder || 'nobody'} held the Lease`;
         const age = observation.at - claim.sentAt;

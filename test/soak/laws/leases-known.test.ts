@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { claimed, judged, sent } from '../made-up.ts';
+import type { Observation } from '../observation.ts';
+import { LeasesKnown } from './leases-known.ts';
+import { onlyLeadersWrite } from './only-leaders-write.ts';
+
+const lease = '/apis/coordination.k8s.io/v1/namespaces/garden/leases/dwd-prober-leader-election';
+const asks = (at: number): Observation => sent(at, 'prober-1#1', 'GET', lease);
+const struck: Observation = { at: 2_500, kind: 'fault', name: 'seed: lost', process: 'prober-1' };
+const led = claimed(1_000, 'prober-0#1');
+const electing = { plan: { election: true, replicas: { prober: 2, weeder: 0 }, clocks: { ahead: 0, drift: 0 } } };
+
+/** A backup of a Lease that nobody held, of version 500, is restored at 5 s. */
+function freed(): Observation {
+  const free = claimed(500, 'prober-0#1', '');
+  if (free.kind !== 'change') throw new Error('a claim is a change');
+  return { ...free, at: 5_000, change: { ...free.change, writer: undefined } };
+}
+
+/** prober-1 takes the Lease that a backup shows as free, so long after that. */
+const takenAfter = (wait: number, ...before: readonly Observation[]): string | undefined =>
+  judged(onlyLeadersWrite, [led, ...before, freed(), claimed(5_000 + wait, 'prober-1#1')], electing);
+
+test('S6 8 who asks a second time was answered the first time, unless there was a fault', () => {
+  const shown = (...history: readonly Observation[]): readonly string[] => {
+    const known = new LeasesKnown();
+    for (const one of [led, ...history]) known.hear(one);
+    return [...known.newerThan(500, 'prober')];
+  };
+  expect(shown(asks(2_000), asks(4_000))).toEqual(['prober-1#1']);
+  expect(shown(asks(2_000))).toEqual([]);
+  expect(shown(asks(2_000), struck, asks(4_000))).toEqual([]);
+  expect(shown(asks(2_000), struck, asks(4_000), asks(4_500))).toEqual(['prober-1#1']);
+});
+
+test('S6 8 a Lease that a backup shows as free is taken at once only by who has not seen it held', () => {
+  const seen = [asks(2_000), asks(4_000)];
+  expect(takenAfter(1_000)).toBe(undefined);
+  expect(takenAfter(1_000, ...seen)).toContain('1000 ms after it went back');
+  expect(takenAfter(15_000, ...seen)).toBe(undefined);
+});
+
+test('S6 who led when another took what it could not know to be held may write until its next renewal is due', () => {
+  const dependant = '/apis/apps/v1/namespaces/shoot--demo--01/deployments/kube-controller-manager';
+  const writing = (at: number, taker: string): string | undefined =>
+    judged(
+      onlyLeadersWrite,
+      [led, freed(), claimed(5_500, taker), sent(at, 'prober-0#1', 'PATCH', dependant)],
+      electing,
+    );
+  expect(writing(6_000, 'prober-0#1')).toBe(undefined);
+  expect(writing(6_000, 'prober-1#1')).toBe(undefined);
+  expect(writing(12_000, 'prober-1#1')).toContain('prober-1#1 held the Lease');
+});
