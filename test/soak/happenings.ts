@@ -20,6 +20,7 @@ import { downedBackups } from './happenings/downed-backups.ts';
 import { freedLeases } from './happenings/freed-leases.ts';
 import { heldWrites } from './happenings/held-writes.ts';
 import { lifecycles } from './happenings/lifecycles.ts';
+import { renewals } from './happenings/renewals.ts';
 import { restores } from './happenings/restores.ts';
 import { slowLooks } from './happenings/slow-looks.ts';
 import { unseen } from './happenings/unseen.ts';
@@ -53,6 +54,7 @@ export const happeningKinds: readonly HappeningKind[] = [
   ...unseen,
   ...downedBackups,
   ...freedLeases,
+  ...renewals,
 ];
 
 const striking = new Map(happeningKinds.flatMap(({ strike: ways }) => Object.entries(ways)));

@@ -44,7 +44,7 @@ test('6.6 a backup of what goes up is restored once it is up, and it goes up aga
 });
 
 test('8 a Lease that was let go is restored once another process leads and a standby is there, and the leader goes on', async () => {
-  const letGo = { at: 60_000, kind: 'Lease let go and backed up', of: { role: 'prober', after: 30_000 } };
+  const letGo = { at: 61_000, kind: 'Lease let go and backed up', of: { role: 'prober', after: 30_000 } };
   const electing = { replicas: { prober: 2, weeder: 0 }, election: true };
   expect(await restoresIn([letGo], electing)).toEqual(['etcd restored', '0 up, 0 taken']);
 });
