@@ -37,6 +37,13 @@ export const electionSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/election/lease-contest.ts',
+    find: 'if (!(error instanceof KubeError) || error.status !== 409) throw error;',
+    put: 'throw error;',
+    says: 'a renewal that is under way at the end keeps the Lease held',
+    tests: seedLeaderElectionSeedElectionLatency,
+  },
+  {
+    file: 'src/adapters/election/lease-contest.ts',
     find: 'if (wentBack && !wasOurs) this.#othersUntil',
     put: 'if (false as boolean) this.#othersUntil',
     says: 'on a restored seed a candidate takes a Lease that another still holds',

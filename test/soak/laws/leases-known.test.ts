@@ -21,12 +21,14 @@ function freed(): Observation {
 const takenAfter = (wait: number, ...before: readonly Observation[]): string | undefined =>
   judged(onlyLeadersWrite, [led, ...before, freed(), claimed(5_000 + wait, 'prober-1#1')], electing);
 
+/** Who knows a newer Lease than the backup's. */
+const shown = (...history: readonly Observation[]): readonly string[] => {
+  const known = new LeasesKnown();
+  for (const one of [led, ...history]) known.hear(one);
+  return [...known.newerThan(500, 'prober')];
+};
+
 test('S6 8 who asks a second time was answered the first time, unless there was a fault', () => {
-  const shown = (...history: readonly Observation[]): readonly string[] => {
-    const known = new LeasesKnown();
-    for (const one of [led, ...history]) known.hear(one);
-    return [...known.newerThan(500, 'prober')];
-  };
   expect(shown(asks(2_000), asks(4_000))).toEqual(['prober-1#1']);
   expect(shown(asks(2_000))).toEqual([]);
   expect(shown(asks(2_000), struck, asks(4_000))).toEqual([]);

@@ -39,12 +39,14 @@ test('4.1 a Secret that was rotated, or is gone: no probe goes by what it was, a
   expect(await judged([{ at: 100_000, kind: 'Secret removed', shoot }], false)).toBe('nothing');
 });
 
+/** The Secret is rotated while the seed is away. */
+const away = (until: number): readonly Happening[] => [
+  { at: 100_000, kind: 'seed down' },
+  { at: 100_500, kind: 'Secret rotated', shoot },
+  { at: until, kind: 'seed well' },
+];
+
 test('4.1 what was rotated while the seed was away is known once it has been back for a while, and not before', async () => {
-  const away = (until: number): readonly Happening[] => [
-    { at: 100_000, kind: 'seed down' },
-    { at: 100_500, kind: 'Secret rotated', shoot },
-    { at: until, kind: 'seed well' },
-  ];
   expect(await judged(away(110_000), true)).toContain('with a token');
   expect(await judged(away(180_000), true)).toBe('nothing');
 });
