@@ -91,8 +91,8 @@ export const effectsSlips: readonly Slip[] = [
   },
   {
     file: 'src/effects/abortable.ts',
-    find: 'AbortSignal.any([ended, withdrawal.signal])',
-    put: 'withdrawal.signal',
+    find: "ended.addEventListener('abort', () => withdrawal.abort());",
+    put: '',
     says: 'a machine that ends leaves its writes in the queue',
     tests: ['test/model/shoot-effects.test.ts', 'test/model/weeder-effects.test.ts'],
   },

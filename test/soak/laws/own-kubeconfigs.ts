@@ -4,7 +4,7 @@ import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
 import { asObject, type KubeObject } from '../../../src/simulator/store/kube-object.ts';
 import type { Law } from '../law.ts';
 import { TroublesSeen } from './troubles-seen.ts';
-import { longestBlindness, silence } from './troubles.ts';
+import { silence } from './troubles.ts';
 
 /** A probe reads the Secret, and then has to get its connection. */
 const leastLag: Millis = 5_000;
@@ -32,8 +32,6 @@ export const ownKubeconfigs: Law = {
     const lostAt = new Map<string, Instant>();
     /** Since when each process has had the Secrets in its view, as was looked at each second; one whose watch was cut for a moment goes on where it was. */
     const watchingSince = new Map<string, Instant>();
-    /** By slot, until when a watch may be open from which nothing came after its head. */
-    const deafUntil = new Map<string, Instant>();
     let restoredAt: Instant = -Infinity;
     const counts = { 'shoots asked with what their Secret has': 0, 'Secrets that lost a token': 0 };
 
@@ -54,8 +52,7 @@ export const ownKubeconfigs: Law = {
 
     /** For how long it has been known to the process; below 0 where it need not be. */
     const knownFor = (process: string, lost: Instant, at: Instant): Millis => {
-      const isDeaf = at - lag <= (deafUntil.get(process.split('#')[0] ?? '') ?? -Infinity);
-      if (isDeaf || at - restoredAt <= lastList || troubles.has(process, at - lag, deafening)) return -Infinity;
+      if (at - restoredAt <= lastList || troubles.has(process, at - lag, deafening)) return -Infinity;
       return at - lag - Math.max(lost, watchingSince.get(process) ?? at);
     };
 
@@ -64,8 +61,6 @@ export const ownKubeconfigs: Law = {
         troubles.hear(observation);
         const { at } = observation;
         if (observation.kind === 'process') watchingSince.delete(observation.process);
-        if (observation.kind === 'fault' && observation.name === 'seed: unanswered')
-          deafUntil.set(observation.process, at + longestBlindness);
         if (observation.kind === 'happening' && observation.happening.kind.startsWith('etcd restored')) restoredAt = at;
         if (observation.kind === 'change' && observation.of === kinds.secret) {
           const { type, revision } = observation.change;
