@@ -22,10 +22,18 @@ export const rolesSlips: readonly Slip[] = [
   },
   {
     file: 'src/commands/role/act-on-seed.ts',
-    find: 'election === undefined ? ending.signal :',
-    put: 'election === undefined ? new AbortController().signal :',
-    says: 'without an election a write in flight outlives the end',
+    find: 'ended: ending.signal,',
+    put: 'ended: new AbortController().signal,',
+    says: 'a write in flight outlives the end',
     tests: ending,
+  },
+  {
+    file: 'src/commands/role/act-on-seed.ts',
+    find: 'whenAborted(election.ended, () => ending.abort());',
+    put: 'void whenAborted;',
+    says: 'a write in flight outlives the lead',
+    explained: 'whoever loses the lead ends at once, which cuts its writes as well',
+    tests: leading,
   },
   {
     file: 'src/commands/role/act-on-seed.ts',
