@@ -14,7 +14,7 @@ export const effectsSlips: readonly Slip[] = [
   },
   {
     file: 'src/effects/shoot-effects.ts',
-    find: 'withdraw: ({ number }) => writes.withdraw(number)',
+    find: 'withdraw: ({ number }) => withdrawals.withdraw(number)',
     put: 'withdraw: () => writes.withdraw(0)',
     says: 'a write is never taken back',
     tests: shootEffects,

@@ -64,6 +64,13 @@ export const machinesSlips: readonly Slip[] = [
   },
   {
     file: 'src/machines/shielding.ts',
+    find: "if (one.reading !== null) commands.push({ type: 'withdraw', params: { number: one.reading.number } });",
+    put: '',
+    says: 'what was to be read waits on when a more urgent read takes its place',
+    tests: ['test/model/shielding.test.ts'],
+  },
+  {
+    file: 'src/machines/shielding.ts',
     find: '[...withdrawals(context), ...commands]',
     put: 'commands',
     says: 'writes of the other direction stay in the queue',

@@ -30,7 +30,7 @@ export const scalingSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/seed/scaler.ts',
-    find: "client.request({ method: 'GET', path, lane, by });",
+    find: "client.request({ method: 'GET', path, lane, by, withdrawn });",
     put: "client.request({ method: 'GET', path, by });",
     says: 'urgent reads are not urgent',
     tests: seedScalerSeedScaling,

@@ -80,11 +80,11 @@ export interface Scaler {
     change: ResourceChange,
     options: Readonly<{ urgent: boolean; by?: Instant | undefined; withdrawn: AbortSignal }>,
   ): Promise<WriteAnswer>;
-  /** A kind that the seed does not serve is read as missing, as after a 404. */
+  /** A kind that the seed does not serve is read as missing, as after a 404. What is withdrawn before it is sent has failed. */
   read(
     shoot: ShootNamespace,
     ref: DependantRef,
-    options: Readonly<{ urgent: boolean; by?: Instant | undefined }>,
+    options: Readonly<{ urgent: boolean; by?: Instant | undefined; withdrawn?: AbortSignal }>,
   ): Promise<ReadAnswer>;
 }
 

@@ -25,7 +25,7 @@ export function shootEffects(
   { clock, shoots, machines, clusters, scaler }: ShootPorts,
   timetable: ProbeTimetable,
 ): ShootEffects {
-  const writes = new Withdrawals();
+  const withdrawals = new Withdrawals();
 
   return {
     wake: wakeEffect(clock),
@@ -94,19 +94,20 @@ export function shootEffects(
       defer(() => {
         const { number, ref, seen, change, urgent, by } = asked;
         const askedAt = clock.now();
-        return writes
+        return withdrawals
           .run(number, (withdrawn) => scaler.write(shoot, ref, seen, change, { urgent, by, withdrawn }))
           .pipe(map((answer): ShootEvent => ({ type: 'scale.answered', at: clock.now(), askedAt, asked, answer })));
       }),
 
-    withdraw: ({ number }) => writes.withdraw(number),
+    withdraw: ({ number }) => withdrawals.withdraw(number),
 
     read: (asked) =>
       defer(() => {
+        const { number, ref, urgent, by } = asked;
         const askedAt = clock.now();
-        return fromAbortable(() => scaler.read(shoot, asked.ref, { urgent: asked.urgent, by: asked.by })).pipe(
-          map((answer): ShootEvent => ({ type: 'read.answered', at: clock.now(), askedAt, asked, answer })),
-        );
+        return withdrawals
+          .run(number, (withdrawn) => scaler.read(shoot, ref, { urgent, by, withdrawn }))
+          .pipe(map((answer): ShootEvent => ({ type: 'read.answered', at: clock.now(), askedAt, asked, answer })));
       }),
   };
 }

@@ -143,6 +143,8 @@ function command(context: ShootContext & { flow: ScaleFlow }, asks: readonly Flo
         break;
       }
       case 'read':
+        // While the seed asks for patience, one more would wait with each probe.
+        if (one.reading !== null) commands.push({ type: 'withdraw', params: { number: one.reading.number } });
         known[key] = {
           ...one,
           reading: { number: ++numbered, bucket: urgent ? 'urgent' : 'ordinary', overtaken: false },

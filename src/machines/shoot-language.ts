@@ -126,7 +126,7 @@ export type ShootCommands = {
     /** The same in the older generation: how often in a row the external path had failed (SPEC 4.9). */
     external?: PathCount;
   }>;
-  /** Takes back a `scale` that still waits for the rate limit; one that was sent is not cut. It answers in either case. */
+  /** Takes back a `scale` or a `read` that still waits for the rate limit; one that was sent is not cut. It answers in either case. */
   withdraw: Readonly<{ number: number }>;
   /** Answered by `read.answered`. */
   read: Readonly<{ number: number; key: DependantKey; ref: DependantRef; urgent: boolean; by?: Instant }>;

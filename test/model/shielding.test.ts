@@ -509,7 +509,7 @@ describe('1.2 6.6 a way down waits for no read of the slow bucket', () => {
     driver.watches(mcm, false);
     expect(writesOf(driver.wholeProbe('cutOff'))).toEqual(['read mcm', 'down mcm']);
     driver.written(mcm);
-    expect(driver.wait(1_000)).toEqual(['read mcm']);
+    expect(driver.wait(1_000)).toEqual(['withdraw mcm', 'read mcm']);
     expect(urgentReads(driver)).toEqual([mcm.key]);
     const gone = shielded({ resourceVersion: '12' });
     expect(driver.answersRead(mcm, { outcome: 'read', view: gone })).toEqual(['down kcm']);
@@ -527,7 +527,7 @@ describe('1.2 6.6 a way down waits for no read of the slow bucket', () => {
 
   test('1.2 6.6 so it does for a dependant of which there was no news yet', () => {
     const driver = probing({ ...config, dependants: [widget] });
-    expect(writesOf(driver.wholeProbe('cutOff'))).toEqual(['read thing', 'read thing']);
+    expect(writesOf(driver.wholeProbe('cutOff'))).toEqual(['read thing', 'withdraw thing', 'read thing']);
     expect(urgentReads(driver)).toEqual([widget.key]);
   });
 });

@@ -144,6 +144,24 @@ test('6.3 a withdrawal takes back the write of its number, which answers; no oth
   expect(heard).toEqual(['withdrawal of nothing is over', 'withdrawal is over', answered, 'scale is over']);
 });
 
+test('6.6 a withdrawal takes back a read as well, and so does the end of its machine', async () => {
+  const signals: (AbortSignal | undefined)[] = [];
+  const read: ShootPorts['scaler']['read'] = (_shoot, _ref, { withdrawn }) => {
+    signals.push(withdrawn);
+    return new Promise((resolve) =>
+      withdrawn?.addEventListener('abort', () => resolve({ outcome: 'failed', detail: 'withdrawn' })),
+    );
+  };
+  const { effects, heard, listen } = stage({ scaler: { write: never, read } });
+  const asked = { number: 8, key: kcm.key, ref: kcm.ref, urgent: false };
+  listen(effects.read(asked), 'read');
+  listen(effects.read({ ...asked, number: 9 }), 'other').unsubscribe();
+  listen(effects.withdraw({ number: 8 }), 'withdrawal');
+  await settled();
+  expect(signals.map((one) => one?.aborted)).toEqual([true, true]);
+  expect(heard).toContain('read is over');
+});
+
 test('1.4 6.3 the end of a machine takes back what waits', () => {
   const { signals, scaler } = waiting();
   const { effects, listen } = stage({ scaler });

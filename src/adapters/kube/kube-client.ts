@@ -22,7 +22,7 @@ export type KubeRequest = Readonly<{
   /** If it is aborted while the request waits for the rate limit, the request is never sent. Later, the connection is cut. */
   signal?: AbortSignal;
   /** If it is aborted while the request waits for the rate limit, the request is never sent. Later, it changes nothing. */
-  withdrawn?: AbortSignal;
+  withdrawn?: AbortSignal | undefined;
 }>;
 
 /** The seed's API server, authenticated, rate-limited, counted. The only way the program speaks to the seed. */

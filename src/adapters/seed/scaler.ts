@@ -46,13 +46,13 @@ export function kubeScaler({ client, clock }: Readonly<{ client: KubeClient; clo
       }
     },
 
-    async read(shoot, ref, { urgent, by }): Promise<ReadAnswer> {
+    async read(shoot, ref, { urgent, by, withdrawn }): Promise<ReadAnswer> {
       try {
         const lane = laneOf(urgent);
         const served = await paths.find(shoot, ref, lane);
         if (served === undefined) return { outcome: 'read', view: { found: false } };
         if (!served.scalable) return { outcome: 'failed', detail: notScalable(ref) };
-        const get = (path: string): Promise<unknown> => client.request({ method: 'GET', path, lane, by });
+        const get = (path: string): Promise<unknown> => client.request({ method: 'GET', path, lane, by, withdrawn });
         if (writesAtOnce(ref)) return { outcome: 'read', view: readResource(await get(served.path)) };
         const [object, scale] = await Promise.all([get(served.path), get(`${served.path}/scale`)]);
         return { outcome: 'read', view: readScaledResource(object, scale) };

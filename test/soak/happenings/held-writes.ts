@@ -1,4 +1,4 @@
-import { between, oneOf } from '../chance-of.ts';
+import { between, oneOf, strikes } from '../chance-of.ts';
 import type { HappeningKind } from '../happening-kind.ts';
 import { inTurn, removeShoot } from './births.ts';
 import { atRequest, slotOf } from './at-request.ts';
@@ -28,8 +28,16 @@ export const heldWrites: readonly HappeningKind[] = [
       // Leases need 30 s to expire.
       const patience = meanwhile === 'cut off' ? between(chance, 45, 58) : between(chance, 3, 40);
       const healed = at + between(chance, 40_000, 120_000);
+      const which = between(chance, 2, 6);
+      // By then all is down in half of them, so that what waits is a way up.
+      const isUp = strikes(chance, 0.5);
       return [
-        { at, kind: 'writes held', shoot, of: { which: between(chance, 2, 6), patience, meanwhile } },
+        {
+          at: isUp ? healed - 1 : at,
+          kind: 'writes held',
+          shoot,
+          of: { which: isUp ? 1 : which, patience, meanwhile },
+        },
         ...cutOff(shoot, at + 1, healed),
         ...(meanwhile === 'hibernated' || meanwhile === 'deletion'
           ? [{ at: healed + 300_000, kind: 'Cluster mended', shoot }]

@@ -93,4 +93,23 @@ export const weededMoments: readonly HappeningKind[] = [
     tell: ({ of = {} }) =>
       of['as'] === undefined ? 'the weeders reached the seed again' : 'no weeder reached the seed',
   },
+  {
+    // A shoot goes soon after its pods were weeded; as with other births, not where etcd is restored.
+    of: 'control plane',
+    hourly: ({ replicas, restores }) => (replicas.weeder > 0 && !restores ? 0.7 : 0),
+    draw(chance, _, at, shoot) {
+      const of = { group: oneOf(chance, ['etcd-main', 'kube-apiserver']) };
+      const upAt = at + 30_000 + between(chance, 60_000, 200_000);
+      const goneAt = upAt + between(chance, 60_000, 250_000);
+      return [
+        { at, kind: 'control plane set up', shoot },
+        { at: at + 30_000, kind: 'service down', shoot, of },
+        { at: upAt, kind: 'service up', shoot, of },
+        { at: goneAt, kind: 'shoot deleted', shoot },
+        { at: goneAt + between(chance, 30_000, 120_000), kind: 'shoot created', shoot },
+      ];
+    },
+    strike: {},
+    tell: () => '',
+  },
 ];

@@ -100,4 +100,8 @@ export const oldBugs: readonly SoakSlip[] = [
     ...ofMutants('election', 'a renewal that is under way at the end keeps the Lease held'),
     wasTrue: '42 of the soak: the standby waited for 15 s after a graceful end',
   },
+  {
+    ...ofMutants('machines', 'what was to be read waits on when a more urgent read takes its place'),
+    wasTrue: '1100005 of the soak: while the seed asked to wait, one more GET waited with each probe',
+  },
 ];
