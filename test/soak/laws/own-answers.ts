@@ -16,14 +16,6 @@ export const ownAnswers: Law = {
         const { process, turn } = observation;
         const { event } = turn;
         const nameOf = (key: string): string => `${process} ${turn.subject} ${key}`;
-        for (const { type, params } of turn.commands) {
-          if (type !== 'scale') continue;
-          const known = answered.get(nameOf(params.key));
-          if (known === undefined) continue;
-          judged += 1;
-          if (isOlder(params.seen.resourceVersion, known))
-            return `${nameOf(params.key)} is written by version ${params.seen.resourceVersion}, and ${known} had been answered`;
-        }
         if (event.type === 'started')
           for (const key of answered.keys()) if (key.startsWith(nameOf(''))) answered.delete(key);
         // The seed's history went back.
@@ -32,6 +24,15 @@ export const ownAnswers: Law = {
         if (event.type === 'scale.answered' && event.answer.outcome === 'written') {
           const { resourceVersion } = event.answer.view;
           if (resourceVersion !== undefined) answered.set(nameOf(event.asked.key), resourceVersion);
+        }
+        // What the event has told counts already.
+        for (const { type, params } of turn.commands) {
+          if (type !== 'scale') continue;
+          const known = answered.get(nameOf(params.key));
+          if (known === undefined) continue;
+          judged += 1;
+          if (isOlder(params.seen.resourceVersion, known))
+            return `${nameOf(params.key)} is written by version ${params.seen.resourceVersion}, and ${known} had been answered`;
         }
         return undefined;
       },

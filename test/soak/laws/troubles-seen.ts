@@ -17,6 +17,8 @@ const takeOver: Millis = 22_000;
 const seedRecovery: Millis = 30_000;
 /** A request that was lost is sent again after 3 s, and what it held up goes on. */
 const requestRecovery: Millis = 10_000;
+/** A first list that hangs is given up after 30 s, and asked for again half a minute later at most. */
+const hungList: Millis = 60_000;
 
 /** A 429 may ask for no longer pause (6.12). */
 const longestPause: Millis = 60_000;
@@ -174,7 +176,7 @@ export class TroublesSeen {
       // Whoever waits for a watch that says nothing does not wait for long: it is no reason for a mark.
       if (name === 'seed: watch silent') this.#troubles.add(slot, silence, at + longestBlindness);
       else this.#troubles.add(slot, 'a request met a fault', at + requestRecovery);
-      if (this.#isYoung(slot, at)) this.#begin(slot, at);
+      if (this.#isYoung(slot, at)) this.#begin(slot, /lost|unanswered/.test(name) ? at + hungList : at);
     }
   }
 
