@@ -417,6 +417,21 @@ describe('6.9 undone by somebody else', () => {
     expect(driver.written(slow, shielded())).toEqual([down('kcm')]);
   });
 
+  test('6.9 6.1 S4 one that is late waits for the levels below it that somebody raised, and is tried again after them', () => {
+    const driver = new FlowDriver('down', [ca, kcm], [present(), present()]);
+    driver.move();
+    driver.written(ca, shielded());
+    driver.written(kcm, stillReady);
+    expect(driver.move(30_000)).toEqual(['kcm not done in 30000']);
+    driver.sees(ca, present());
+    driver.sees(kcm, present());
+    expect(driver.renew('down')).toEqual([down('ca')]);
+    expect(driver.written(ca, goingDown)).toEqual([]);
+    expect(driver.sees(ca, shielded())).toEqual([down('kcm')]);
+    driver.written(kcm, shielded());
+    expect(driver.finished).toBe(true);
+  });
+
   test('6.9 6.1 what came down by another’s hand while it was to be written is awaited all the same', () => {
     const driver = new FlowDriver('down', [mcm], [present()]);
     driver.move();

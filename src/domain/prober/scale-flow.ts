@@ -76,7 +76,7 @@ export function advanceFlow(flow: ScaleFlow, scope: FlowScope, at: Instant): Adv
   const asks: FlowAsk[] = [];
   let now = flow;
   for (;;) {
-    const level = currentLevel(now, scope.dependants) ?? now.level;
+    const level = currentLevel(now, scope.dependants);
     if (level !== now.level) now = { ...now, level, levelAt: at };
 
     const steps: Record<DependantKey, Step> = { ...now.steps };
@@ -92,7 +92,7 @@ export function advanceFlow(flow: ScaleFlow, scope: FlowScope, at: Instant): Adv
       asks.push(sayTimedOut(dependant, now.aim));
     }
     now = { ...now, steps, late };
-    if ((currentLevel(now, scope.dependants) ?? level) === level)
+    if (currentLevel(now, scope.dependants) === level)
       return { flow: { ...now, wrote: now.wrote || asks.some(changesReplicas) }, asks };
   }
 }
@@ -142,9 +142,10 @@ function sayTimedOut(dependant: Dependant, aim: Aim): FlowAsk {
   return { ask: 'sayTimedOut', dependant, timeout: scaleStep(dependant, aim).timeout };
 }
 
-/** Its level is the current one, or the flow has gone on without it. */
+/** Its level is the current one, or the flow has gone on without it. Where it had to go back to a lower level meanwhile, that one comes first. */
 function isUnderWay({ aim, level, late }: ScaleFlow, dependant: Dependant): boolean {
-  return scaleStep(dependant, aim).level === level || isPassedBy(aim, late, dependant.key);
+  const own = scaleStep(dependant, aim).level;
+  return own === level || (own < level && isPassedBy(aim, late, dependant.key));
 }
 
 /** On the way down every second counts. On the way up a wrong order may do harm, so nothing is passed by (SPEC 6.1). */
@@ -152,10 +153,10 @@ function isPassedBy(aim: Aim, late: readonly DependantKey[], key: DependantKey):
   return aim === 'down' && late.includes(key);
 }
 
-/** Undefined where the flow waits for no level. */
-function currentLevel(flow: ScaleFlow, dependants: readonly Dependant[]): number | undefined {
-  const open = dependants.filter(
-    ({ key }) => (flow.steps[key] ?? pending).is !== 'done' && !isPassedBy(flow.aim, flow.late, key),
-  );
-  return open.length === 0 ? undefined : Math.min(...open.map((dependant) => scaleStep(dependant, flow.aim).level));
+/** The lowest that the flow waits for; else the highest of those that it has gone on without. */
+function currentLevel(flow: ScaleFlow, dependants: readonly Dependant[]): number {
+  const open = dependants.filter(({ key }) => (flow.steps[key] ?? pending).is !== 'done');
+  const levelOf = (dependant: Dependant): number => scaleStep(dependant, flow.aim).level;
+  const awaited = open.filter(({ key }) => !isPassedBy(flow.aim, flow.late, key));
+  return awaited.length > 0 ? Math.min(...awaited.map(levelOf)) : Math.max(flow.level, ...open.map(levelOf));
 }

@@ -27,8 +27,8 @@ export const oldBugs: readonly SoakSlip[] = [
   },
   {
     file: 'src/domain/prober/scale-flow.ts',
-    find: 'return scaleStep(dependant, aim).level === level || isPassedBy(aim, late, dependant.key);',
-    put: 'return scaleStep(dependant, aim).level >= level || isPassedBy(aim, late, dependant.key);',
+    find: 'return own === level || (',
+    put: 'return own >= level || (',
     says: 'all levels are scaled at once',
     wasTrue: 'order was not kept',
   },
