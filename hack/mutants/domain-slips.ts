@@ -157,6 +157,13 @@ export const domainSlips: readonly Slip[] = [
   },
   {
     file: 'src/domain/prober/scale-flow.ts',
+    find: '(own < level && isPassedBy(',
+    put: '(isPassedBy(',
+    says: 'what is late on the way down does not wait for what somebody raised below it',
+    tests: scaleFlow,
+  },
+  {
+    file: 'src/domain/prober/scale-flow.ts',
     find: "if (step.is === 'stuck')",
     put: 'if (false as boolean)',
     says: 'what is stuck on the way up never goes on',

@@ -104,4 +104,8 @@ export const oldBugs: readonly SoakSlip[] = [
     ...ofMutants('machines', 'what was to be read waits on when a more urgent read takes its place'),
     wasTrue: '1100005 of the soak: while the seed asked to wait, one more GET waited with each probe',
   },
+  {
+    ...ofMutants('domain', 'what is late on the way down does not wait for what somebody raised below it'),
+    wasTrue: '5008 of the soak: of what a backup had raised, two levels went down at once',
+  },
 ];
