@@ -142,6 +142,18 @@ test('6.6 an answer that shows no resource, and a change that no single write ca
   expect(client.asked.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
 });
 
+test('6.6 1.2 of a kind that is read by two requests, the other one is cut where one fails', async () => {
+  const isOfScale = ({ path }: { path: string }): boolean => path.endsWith('/scale');
+  const client = new FakeKubeClient((request) => {
+    if (isOfScale(request)) throw refusal(500, 'InternalError');
+    return request.path.endsWith('/main') ? new Promise(() => undefined) : { resources };
+  });
+  const scaler = kubeScaler({ client, clock: new VirtualClock() });
+  expect(await scaler.read(shoot, etcd, { urgent: false })).toMatchObject({ outcome: 'failed' });
+  const other = client.asked.find((request) => request.path.endsWith('/main'));
+  expect(other?.signal?.aborted).toBe(true);
+});
+
 const machine = (node: string): object => ({
   metadata: { labels: { node } },
   status: { currentStatus: { phase: 'Running' } },

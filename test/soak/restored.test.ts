@@ -86,3 +86,26 @@ test('6.6 what a server tells that missed the restore is void once it was starte
     expect(broken, `number ${number}`).toBe(undefined);
   }
 });
+
+test('6.6 pods that were not ready in a backup are started again, though nobody changed what is wanted', async () => {
+  const ready: (number | undefined)[] = [];
+  await live(quietPlan, {
+    laws: [],
+    async conduct(scene, passTo) {
+      const { dependants } = scene.seed.shoot('shoot--demo--01');
+      const { store } = scene.seed.api.storage;
+      const see = (): number => ready.push(dependants.get('kube-controller-manager')?.ready);
+      dependants.scale('kube-controller-manager', 3);
+      await passTo(1_000);
+      const backup = store.backup();
+      see();
+      await passTo(10_000);
+      see();
+      store.restore(backup);
+      see();
+      await passTo(20_000);
+      see();
+    },
+  });
+  expect(ready).toEqual([2, 3, 2, 3]);
+});

@@ -52,9 +52,13 @@ export function kubeScaler({ client, clock }: Readonly<{ client: KubeClient; clo
         const served = await paths.find(shoot, ref, lane);
         if (served === undefined) return { outcome: 'read', view: { found: false } };
         if (!served.scalable) return { outcome: 'failed', detail: notScalable(ref) };
-        const get = (path: string): Promise<unknown> => client.request({ method: 'GET', path, lane, by, withdrawn });
-        if (writesAtOnce(ref)) return { outcome: 'read', view: readResource(await get(served.path)) };
-        const [object, scale] = await Promise.all([get(served.path), get(`${served.path}/scale`)]);
+        const asked = { method: 'GET', lane, by, withdrawn } as const;
+        if (writesAtOnce(ref))
+          return { outcome: 'read', view: readResource(await client.request({ ...asked, path: served.path })) };
+        const [object, scale] = await bothUnlessOneFails((signal) => [
+          client.request({ ...asked, path: served.path, signal }),
+          client.request({ ...asked, path: `${served.path}/scale`, signal }),
+        ]);
         return { outcome: 'read', view: readScaledResource(object, scale) };
       } catch (error) {
         if (!(error instanceof KubeError)) throw error;
@@ -64,6 +68,19 @@ export function kubeScaler({ client, clock }: Readonly<{ client: KubeClient; clo
       }
     },
   };
+}
+
+/** Where one of them fails, nobody waits for the other any more: it is cut, and keeps no place from those that come. */
+async function bothUnlessOneFails(
+  ask: (signal: AbortSignal) => [Promise<unknown>, Promise<unknown>],
+): Promise<[unknown, unknown]> {
+  const cut = new AbortController();
+  try {
+    return await Promise.all(ask(cut.signal));
+  } catch (error) {
+    cut.abort();
+    throw error;
+  }
 }
 
 function laneOf(urgent: boolean): LaneName {

@@ -59,7 +59,9 @@ export function runWorkloads(storage: Storage, agenda: Agenda, kind: ResourceKin
       coming.delete(key);
       return;
     }
-    const isOld = previous !== undefined && previous.object.metadata.generation === object.metadata.generation;
+    // A backup may bring back pods that were not ready, under the same spec.
+    const wentBack = Number(previous?.object.metadata.resourceVersion) > Number(object.metadata.resourceVersion);
+    const isOld = !wentBack && previous?.object.metadata.generation === object.metadata.generation;
     const { generation, observedGeneration, desired, ready } = workloadNumbers(kind, object);
     if (!isOld && (desired !== ready || observedGeneration !== generation)) plan(key, pace.observe, observe);
   });
