@@ -30,8 +30,8 @@ export const scalingSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/seed/scaler.ts',
-    find: "client.request({ method: 'GET', path, lane, by, withdrawn });",
-    put: "client.request({ method: 'GET', path, by });",
+    find: "const asked = { method: 'GET', lane, by, withdrawn } as const;",
+    put: "const asked = { method: 'GET', by, withdrawn } as const;",
     says: 'urgent reads are not urgent',
     tests: seedScalerSeedScaling,
   },

@@ -81,8 +81,7 @@ export function carry({ server, request, fate, watch, struck, agenda, deliver, r
     const reception = receive();
     const back = (task: () => void): void => void agenda.after(fate.back, task);
     if (end.kind === 'unanswered') {
-      // Of a watch the head has gone out.
-      struck(reception === 'watch' && !end.reset ? 'watch silent' : 'unanswered');
+      struck('unanswered');
       hangUp();
       if (end.reset) back(reset);
       return;
