@@ -143,9 +143,8 @@ test('6.6 an answer that shows no resource, and a change that no single write ca
 });
 
 test('6.6 1.2 of a kind that is read by two requests, the other one is cut where one fails', async () => {
-  const isOfScale = ({ path }: { path: string }): boolean => path.endsWith('/scale');
   const client = new FakeKubeClient((request) => {
-    if (isOfScale(request)) throw refusal(500, 'InternalError');
+    if (request.path.endsWith('/scale')) throw refusal(500, 'InternalError');
     return request.path.endsWith('/main') ? new Promise(() => undefined) : { resources };
   });
   const scaler = kubeScaler({ client, clock: new VirtualClock() });

@@ -108,4 +108,8 @@ export const oldBugs: readonly SoakSlip[] = [
     ...ofMutants('domain', 'what is late on the way down does not wait for what somebody raised below it'),
     wasTrue: '5008 of the soak: of what a backup had raised, two levels went down at once',
   },
+  {
+    ...ofMutants('scaling', 'of two requests that read a kind, the other one hangs on where one has failed'),
+    wasTrue: '9899 of the soak: each second one more hung, for 10 s',
+  },
 ];
