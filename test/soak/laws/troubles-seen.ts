@@ -17,6 +17,8 @@ const takeOver: Millis = 22_000;
 const seedRecovery: Millis = 30_000;
 /** A request that was lost is sent again after 3 s, and what it held up goes on. */
 const requestRecovery: Millis = 10_000;
+/** A stream that was out fails again and again in bad weather, and waits for half a minute after each time. */
+const seedRelapses: Millis = 90_000;
 /** A first list that hangs is given up after 30 s, and asked for again half a minute later at most. */
 const hungList: Millis = 60_000;
 
@@ -37,6 +39,8 @@ export class TroublesSeen {
   readonly #ruledOut = new Set<ShootNamespace>();
   readonly #useless = new Map<string, ShootNamespace>();
   readonly #ignored = new Map<string, ShootNamespace>();
+  /** By slot, when it last had no seed. */
+  readonly #seedlessAt = new Map<string, Instant>();
   /** The process whose name was last written into the Lease. */
   #holder = '';
   #heldAt: Instant = -Infinity;
@@ -133,6 +137,7 @@ export class TroublesSeen {
       if (process === undefined || process.isPaused) this.#begin(name, now);
       const hasSeed = links.seed.out === undefined && links.seed.slow === 0;
       if (!(hasSeed && isSeedWell) && this.#isYoung(name, now)) this.#begin(name, now);
+      if (!(hasSeed && isSeedWell)) this.#seedlessAt.set(name, now);
       if (!hasSeed) troubles.add(name, 'the way to the seed was closed or slow', now + seedRecovery);
       if (links.seed.out === 'silent') troubles.add(name, silence, now + longestBlindness);
       if (links.shoot.out !== undefined || links.shoot.slow + links.shoot.nodesLate > 0)
@@ -176,6 +181,8 @@ export class TroublesSeen {
       // Whoever waits for a watch that says nothing does not wait for long: it is no reason for a mark.
       if (name === 'seed: watch silent') this.#troubles.add(slot, silence, at + longestBlindness);
       else this.#troubles.add(slot, 'a request met a fault', at + requestRecovery);
+      if (at - (this.#seedlessAt.get(slot) ?? -Infinity) < seedRelapses)
+        this.#troubles.add(slot, 'the way to the seed was closed or slow', at + seedRecovery);
       if (this.#isYoung(slot, at)) this.#begin(slot, /lost|unanswered/.test(name) ? at + hungList : at);
     }
   }
