@@ -47,6 +47,8 @@ export const levelOrder: Law = {
     const { dependants } = scene.config;
     const troubles = new TroublesSeen(scene);
     const standings = new Map<string, Standing>();
+    /** By process and shoot, when its Cluster ruled it out: a flow that begins after it waits for no pods of what went up before it. */
+    const restedAt = new Map<string, Instant>();
     const counts = { 'writes in level order': 0, 'delays of levels kept': 0 };
 
     for (const shoot of scene.seed.shoots)
@@ -57,6 +59,7 @@ export const levelOrder: Law = {
 
     const wrongIn = (shoot: string, own: Dependant, side: Side, process: string, sentAt: Instant) => {
       const { level, initialDelay } = own[side];
+      const rested = restedAt.get(`${process} ${shoot}`) ?? -Infinity;
       let latest = -Infinity;
       for (const other of dependants) {
         if (other[side].level >= level) continue;
@@ -64,7 +67,7 @@ export const levelOrder: Law = {
         if (standing === undefined || standing.ignored) continue;
         const told = `${own.ref.name} of ${shoot} while ${other.ref.name} stood at ${standing.desired}, ${standing.ready} ready`;
         const isLate = sentAt - standing.scaledAt >= other[side].timeout * slack;
-        const isOurs = standing.scaledBy === process;
+        const isOurs = standing.scaledBy === process && standing.scaledAt > rested;
         if (side === 'scaleDown' && (standing.desired > 0 || (standing.ready > 0 && !isLate))) return told;
         if (side === 'scaleUp' && standing.desired === 0 && standing.marked) return told;
         if (side === 'scaleUp' && standing.desired > 0 && standing.ready === 0 && isOurs && !isLate) return told;
@@ -81,6 +84,8 @@ export const levelOrder: Law = {
     return {
       hear(observation) {
         troubles.hear(observation);
+        if (observation.kind === 'turn' && observation.turn.kind === 'shoot' && observation.turn.to === 'idle')
+          restedAt.set(`${observation.process} ${observation.turn.subject}`, observation.at);
         if (observation.kind !== 'change' || observation.of.scale === undefined) return undefined;
         const { change, at } = observation;
         const { namespace: shoot = '', name } = change.revision.object.metadata;

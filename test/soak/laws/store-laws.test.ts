@@ -96,9 +96,13 @@ describe('S4 6.1 the levels keep their order in the store', () => {
   test('S4 6.1 a level comes up once the one before it is up, and its delay over', () => {
     const both = [mcm(0, up, down), kcm(400, up, down)];
     const raised = [...both, kcm(50_000, down, starting)];
+    // Its Cluster ruled it out for a moment: the flow after it has written nothing.
+    const turn = { kind: 'shoot', subject: 'shoot--demo--01', to: 'idle' };
+    const rested = { at: start + 51_000, kind: 'turn', process: writer, turn } as never;
     const ready = byController(kcm(60_000, starting, up));
     expect(ordered(...both, mcm(50_000, down, starting))).toContain('scaled up machine-controller-manager');
     expect(ordered(...raised, mcm(55_000, down, starting))).toContain('0 ready');
+    expect(ordered(...raised, rested, mcm(55_000, down, starting))).toBe(undefined);
     expect(ordered(...raised, ready, mcm(75_000, down, starting))).toContain('15000 ms after');
     expect(ordered(...raised, ready, mcm(90_001, down, starting))).toBe(undefined);
   });
