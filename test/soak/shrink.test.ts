@@ -21,19 +21,23 @@ const breaks = async ({ happenings }: SeedPlan): Promise<number | undefined> => 
 };
 
 test('what is not needed to break the law goes, and what is needed stays', async () => {
-  const { plan: smaller } = await shrink(plan, breaks, 200);
+  const { plan: smaller } = await shrink(plan, breaks, (lived) => lived < 200);
   expect(smaller.happenings.map(({ kind }) => kind)).toEqual(['thing 8', 'thing 24']);
   expect(smaller).toMatchObject({ shoots: 1, weather: 24_501, replicas: { prober: 1, weeder: 0 } });
   expect(await breaks(smaller)).toBe(24_500);
 });
 
 test('no more lives are lived than may be, and the story still breaks the law', async () => {
-  const { plan: smaller, lived } = await shrink(plan, breaks, 9);
+  const { plan: smaller, lived } = await shrink(plan, breaks, (lived) => lived < 9);
   expect(lived).toBe(9);
   expect(await breaks(smaller)).toBe(24_500);
 });
 
 test('a story that breaks the law no more stays as it was', async () => {
-  const { plan: same } = await shrink(plan, async () => undefined, 50);
+  const { plan: same } = await shrink(
+    plan,
+    async () => undefined,
+    (lived) => lived < 50,
+  );
   expect(same).toEqual(plan);
 });

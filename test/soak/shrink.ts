@@ -6,17 +6,17 @@ export type StillBreaks = (plan: SeedPlan) => Promise<number | undefined>;
 
 /**
  * Makes a story smaller for as long as the same law breaks: what comes after the breach, links, clocks and replicas first, then halves, quarters,
- * and single happenings. Lives at most `most` plans.
+ * and single happenings. Lives plans for as long as `mayLive` says so, which is asked how many there were.
  */
 export async function shrink(
   plan: SeedPlan,
   breaks: StillBreaks,
-  most: number,
+  mayLive: (lived: number) => boolean,
 ): Promise<Readonly<{ plan: SeedPlan; lived: number }>> {
   let best = plan;
   const done = { lived: 0 };
   const keepsBreaking = async (smaller: SeedPlan): Promise<boolean> => {
-    if (done.lived >= most) return false;
+    if (!mayLive(done.lived)) return false;
     done.lived += 1;
     const at = await breaks(smaller);
     if (at === undefined) return false;
@@ -36,10 +36,10 @@ export async function shrink(
 
   for (
     let size = Math.ceil(best.happenings.length / 2);
-    size >= 1 && done.lived < most;
+    size >= 1 && mayLive(done.lived);
     size = size === 1 ? 0 : Math.ceil(size / 2)
   ) {
-    for (let from = 0; from < best.happenings.length && done.lived < most;) {
+    for (let from = 0; from < best.happenings.length && mayLive(done.lived);) {
       const happenings = best.happenings.toSpliced(from, size);
       if (!(await keepsBreaking({ ...best, happenings }))) from += size;
     }
