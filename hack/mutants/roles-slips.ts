@@ -191,8 +191,8 @@ export const rolesSlips: readonly Slip[] = [
   },
   {
     file: 'src/commands/role/assemble-weeder.ts',
-    find: 'oncePerIncarnation(podRemover(client), history)',
-    put: 'podRemover(client)',
+    find: 'oncePerIncarnation(podRemover(client, pods.versionOf), history)',
+    put: 'podRemover(client, pods.versionOf)',
     says: 'a pod of two services is deleted twice',
     tests: ['test/roles/weeding.test.ts', 'test/simulation/weeder-faults.test.ts'],
   },

@@ -8,10 +8,24 @@ const weederPodWatch: readonly string[] = ['test/adapters/weeder-pod-watch.test.
 export const weederSeedSlips: readonly Slip[] = [
   {
     file: 'src/adapters/weeder-seed/pod-remover.ts',
-    find: 'preconditions: { uid }',
-    put: 'preconditions: {}',
+    find: '? { uid } :',
+    put: '? {} :',
     says: 'a successor of the same name is deleted',
     tests: weederPodRemover,
+  },
+  {
+    file: 'src/adapters/weeder-seed/pod-remover.ts',
+    find: ': { uid, resourceVersion };',
+    put: ': { uid };',
+    says: 'a pod that has recovered unseen is deleted',
+    tests: weederPodRemover,
+  },
+  {
+    file: 'src/adapters/weeder-seed/pod-watch.ts',
+    find: 'const seen = pods?.isValid() === true ? pods.store',
+    put: 'const seen = pods !== undefined ? pods.store',
+    says: 'a version of a history that is lost guards a deletion',
+    tests: weederPodWatch,
   },
   {
     file: 'src/adapters/weeder-seed/pod-remover.ts',

@@ -122,8 +122,9 @@ export interface PodWatch {
 /** Deletes one pod (SPEC 7.3). Never rejects, never retries. */
 export interface PodRemover {
   /**
-   * The UID is the precondition, and the request uses the bucket of the weeder (SPEC 1.2). If `withdrawn` is aborted before the request
-   * is sent, the answer is `withdrawn`; later it changes nothing.
+   * The UID is a precondition, and so is the version in which the watch has shown the pod in CrashLoopBackOff; the request uses the bucket of
+   * the weeder (SPEC 1.2). If `withdrawn` is aborted before the request is sent, or the watch shows the pod no longer in
+   * CrashLoopBackOff, the answer is `withdrawn`; later `withdrawn` changes nothing.
    */
   remove(namespace: string, pod: PodRef, withdrawn: AbortSignal): Promise<DeletionAnswer>;
 }

@@ -5,6 +5,7 @@ import { RateLimit } from '../../src/adapters/seed-client/rate-limit.ts';
 import { SeedConnection } from '../../src/adapters/seed-client/seed-connection.ts';
 import { UndiciKubeClient } from '../../src/adapters/seed-client/undici-kube-client.ts';
 import { podRemover } from '../../src/adapters/weeder-seed/pod-remover.ts';
+import { valueAt } from '../../src/domain/value-at.ts';
 import { FakeKubeClient } from '../support/fake-kube-client.ts';
 import { answerJson, scriptedServer } from '../support/scripted-server.ts';
 import { settled, VirtualClock } from '../support/virtual-clock.ts';
@@ -57,6 +58,17 @@ test('7.3 a deletion names the incarnation that is meant, and is urgent', async 
       timeout: 15_000,
       withdrawn: never,
     },
+  ]);
+});
+
+test('7.3 a deletion names the version in which the pod was seen to crash-loop, and none is sent where the last that was seen is something else', async () => {
+  const client = new FakeKubeClient(() => ({ kind: 'Pod' }));
+  const seen = new Map([['shoot--a/u-1', '41']]);
+  const remover = podRemover(client, (namespace, { uid }) => seen.get(`${namespace}/${uid}`));
+  expect(await remover.remove('shoot--a', pod, never)).toEqual({ outcome: 'deleted' });
+  expect(await remover.remove('shoot--a', { ...pod, uid: 'u-2' }, never)).toEqual({ outcome: 'withdrawn' });
+  expect(client.asked.map(({ body }) => valueAt(body, 'preconditions'))).toEqual([
+    { uid: 'u-1', resourceVersion: '41' },
   ]);
 });
 

@@ -27,7 +27,7 @@ function worldOf() {
   };
   const openIn = (namespace: string, selector: PodSelector) =>
     watch.pods$({ ...service, namespace }, [selector]).subscribe();
-  return { clock, seed, notices, history, open, openIn };
+  return { clock, seed, notices, history, open, openIn, versionOf: watch.versionOf };
 }
 
 type World = ReturnType<typeof worldOf>;
@@ -516,4 +516,32 @@ test('7.4 6.6 what the stream showed before the seed was restored is not told to
   ]);
   expect(second.news.map(words)).toEqual(['u1 crashLooping']);
   for (const { subscription } of [first, second]) subscription.unsubscribe();
+});
+
+test('7.3 6.6 it tells the version in which a pod was seen to crash-loop, while that is the last that was seen, in this history', async () => {
+  const world = worldOf();
+  const versionOf = (uid: string) => world.versionOf('shoot--a', { name: 'p', uid });
+  put(world, 'p', 'u1', 'crashLooping');
+  expect(versionOf('u1')).toBe(undefined);
+  const { subscription } = world.open('a');
+  await settled();
+  const first = versionOf('u1');
+  expect([typeof first, versionOf('u2'), world.versionOf('shoot--b', { name: 'p', uid: 'u1' })]).toEqual([
+    'string',
+    undefined,
+    undefined,
+  ]);
+  put(world, 'p', 'u1', 'crashLooping');
+  await settled();
+  expect(Number(versionOf('u1'))).toBeGreaterThan(Number(first));
+  world.history.goBack();
+  expect(versionOf('u1')).toBe(undefined);
+  await world.clock.advanceBy(1_000);
+  expect(typeof versionOf('u1')).toBe('string');
+  for (const fate of ['fine', 'ending'] as const) {
+    put(world, 'p', 'u1', fate);
+    await settled();
+    expect(versionOf('u1')).toBe(undefined);
+  }
+  subscription.unsubscribe();
 });

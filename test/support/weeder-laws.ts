@@ -108,7 +108,7 @@ function learn(before: WeederAccount, event: WeederEvent, watchDuration: Millis)
 
 function answered(
   account: WeederAccount,
-  { asked: { number }, answer }: Extract<WeederEvent, { type: 'deletion.answered' }>,
+  { at, asked: { number }, answer }: Extract<WeederEvent, { type: 'deletion.answered' }>,
 ): WeederAccount {
   const one = account.asked.find((asked) => asked.number === number);
   if (one === undefined) return account;
@@ -116,7 +116,8 @@ function answered(
   const deleted = account.deleted + (answer.outcome === 'deleted' && account.watch !== null ? 1 : 0);
   if (account.told[one.uid] === undefined) return { ...account, asked, deleted };
   const failed = answer.outcome === 'failed' || answer.outcome === 'throttled' || answer.outcome === 'withdrawn';
-  if (failed) return { ...account, asked, failedAt: { ...account.failedAt, [one.uid]: account.now } };
+  // Its rest is counted from the answer, also by a clock that was set back just before.
+  if (failed) return { ...account, asked, failedAt: { ...account.failedAt, [one.uid]: at } };
   return { ...account, asked, finished: [...account.finished, one.uid], deleted };
 }
 

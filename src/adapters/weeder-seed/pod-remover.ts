@@ -1,5 +1,6 @@
 import type { DeletionAnswer } from '../../domain/weeder/deletion.ts';
 import type { Millis } from '../../domain/time.ts';
+import type { PodRef } from '../../domain/weeder/pod.ts';
 import type { PodRemover } from '../../effects/ports.ts';
 import type { KubeClient } from '../kube/kube-client.ts';
 import { KubeError } from '../kube/kube-error.ts';
@@ -11,15 +12,24 @@ import { podsPath } from '../kube/paths.ts';
  */
 const patience: Millis = 15_000;
 
-/** Deletes pods through the seed's API server, with the grace period that the pod itself asks for (SPEC 7.3). */
-export function podRemover(client: KubeClient): PodRemover {
+/** The resourceVersion in which a pod was last seen in CrashLoopBackOff; undefined where the last that was seen is something else. */
+export type LoopingVersion = (namespace: string, pod: PodRef) => string | undefined;
+
+/**
+ * Deletes pods through the seed's API server, with the grace period that the pod itself asks for. What was seen may be minutes old. So the
+ * version is a precondition too: a pod that has recovered unseen stays (SPEC 7.3). Without `versionOf` the incarnation alone counts.
+ */
+export function podRemover(client: KubeClient, versionOf?: LoopingVersion): PodRemover {
   return {
     async remove(namespace, { name, uid }, withdrawn) {
+      const resourceVersion = versionOf?.(namespace, { name, uid });
+      if (versionOf !== undefined && resourceVersion === undefined) return { outcome: 'withdrawn' };
+      const preconditions = resourceVersion === undefined ? { uid } : { uid, resourceVersion };
       try {
         await client.request({
           method: 'DELETE',
           path: `${podsPath(namespace)}/${encodeURIComponent(name)}`,
-          body: { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid } },
+          body: { apiVersion: 'v1', kind: 'DeleteOptions', preconditions },
           lane: 'urgent',
           timeout: patience,
           withdrawn,

@@ -7,10 +7,11 @@ import { podsPath } from '../kube/paths.ts';
 import { whileSubscribed, type WhileSubscribed } from '../reflector/dispatcher.ts';
 import { reflector } from '../reflector/reflector.ts';
 import { SeedHistory } from '../reflector/seed-history.ts';
-import type { StoredObject, StreamItem } from '../reflector/stream-item.ts';
+import { objectKey, type StoredObject, type StreamItem } from '../reflector/stream-item.ts';
 import type { StreamNotice } from '../reflector/stream-trouble.ts';
 import { podPicking, type PickedPod } from './picked-pod.ts';
 import { PodFollower } from './pod-follower.ts';
+import type { LoopingVersion } from './pod-remover.ts';
 
 export type PodWatchOptions = Readonly<{
   client: KubeClient;
@@ -51,7 +52,7 @@ type NamespacePods = Readonly<{
  * `PodFollower`, one for each service: what is news? The machine's `PodLedger`, one for each service: how far is its
  * deletion? `oncePerIncarnation`, one for the seed: has another service deleted it already?
  */
-export function podWatch(options: PodWatchOptions): PodWatch {
+export function podWatch(options: PodWatchOptions): PodWatch & Readonly<{ versionOf: LoopingVersion }> {
   const { client, clock, chance, config, history = new SeedHistory(), notice = () => undefined } = options;
   const picking = podPicking(config.services.flatMap(({ podSelectors }) => podSelectors));
   const watched = new Map<string, NamespacePods>();
@@ -91,6 +92,13 @@ export function podWatch(options: PodWatchOptions): PodWatch {
   };
 
   return {
+    versionOf: (namespace, { name, uid }) => {
+      const pods = watched.get(namespace);
+      const seen = pods?.isValid() === true ? pods.store.get(objectKey(namespace, name)) : undefined;
+      const view = seen?.value.view;
+      return view?.uid === uid && view.state === 'crashLooping' ? seen?.resourceVersion : undefined;
+    },
+
     pods$: ({ namespace }, selectors) => {
       picking.expect(selectors);
       return new Observable<PodNews>((observer) => {

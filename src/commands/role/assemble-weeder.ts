@@ -28,7 +28,7 @@ export function assembleWeeder({
   const streams = { client, clock, chance, history, notice: hooks.onStreamNotice };
   const services = serviceWatch({ ...streams, config });
   const pods = podWatch({ ...streams, config });
-  const remover = heldWhileBlind(oncePerIncarnation(podRemover(client), history), services.live$);
+  const remover = heldWhileBlind(oncePerIncarnation(podRemover(client, pods.versionOf), history), services.live$);
   return {
     synced$: services.synced$,
     turns: (leads$) =>

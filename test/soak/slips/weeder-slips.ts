@@ -12,7 +12,15 @@ export const weederSlips: readonly SoakSlip[] = [
   ofMutants('weeder-machine', 'what crash-looped while its service was down again is left alone'),
   ofMutants('weeder-machine', 'a service that was down while nobody looked gets no window'),
   ofMutants('weeder-machine', 'deletions go on while the service is down'),
-  ofMutants('weeder-seed', 'a successor of the same name is deleted'),
+  ofMutants(
+    'weeder-seed',
+    'a successor of the same name is deleted',
+    'the version that was seen is a precondition as well, and no successor has it',
+  ),
+  {
+    ...ofMutants('weeder-seed', 'a pod that has recovered unseen is deleted'),
+    wasTrue: '901 of 8 shoots: a weeder that had been cut off for minutes deleted pods by what it had seen before',
+  },
   ofMutants('weeder-seed', 'a service restarts the dependants of another one'),
   ofMutants(
     'weeder-seed',
