@@ -1,4 +1,6 @@
 import { ignoreAnnotation as ignore } from '../../../src/domain/prober/resource-view.ts';
+import type { Millis } from '../../../src/domain/time.ts';
+import type { ShootDependants } from '../../../src/simulator/shoot/shoot-dependants.ts';
 import { between, oneOf, strikes } from '../chance-of.ts';
 import { cutOff } from './outages.ts';
 import type { HappeningKind } from '../happening-kind.ts';
@@ -13,6 +15,9 @@ function nameOf(scene: Scene, it: Happening): string {
   const { names = [] } = dependantsOf(scene, it) ?? {};
   return names[Number(it.of?.['which']) % names.length] ?? '';
 }
+
+/** In calm what is ignored stays so for as long as the laws need to tell that nothing but a mistake leaves a mark on it. */
+const stillIgnored: Millis = 600_000;
 
 /** Operators and autoscalers who write the dependants that we write. */
 export const hands: readonly HappeningKind[] = [
@@ -58,13 +63,17 @@ export const hands: readonly HappeningKind[] = [
       for (const { dependants } of scene.seed.shoots) {
         for (const name of dependants.names) {
           if (dependants.get(name) === undefined) dependants.add(name, 1);
-          else dependants.annotate(name, { [ignore]: null });
+          else scene.seed.api.agenda.after(stillIgnored, () => heed(dependants, name));
         }
       }
     },
     tell: ({ kind, shoot, of }) => `dependant ${Number(of?.['which'])} of ${shoot} was ${kind}`,
   },
 ];
+
+function heed(dependants: ShootDependants, name: string): void {
+  if (dependants.get(name) !== undefined) dependants.annotate(name, { [ignore]: null });
+}
 
 function annotate(scene: Scene, it: Happening, value: string | null): void {
   const dependants = dependantsOf(scene, it);

@@ -9,6 +9,9 @@ const onItsWay = 1_000;
 
 type Run = { readonly at: Instant[]; ended: boolean };
 
+/** What a slow disk has not taken yet is written when a process ends in good order; a disk that takes nothing loses it. */
+const losing = new Set(['disk full', 'disk failing', 'disk read-only', 'journals deleted']);
+
 /** What is on a disk can be read to its end, and it is every turn that was taken, but for those of which the process has counted that they are not there. */
 export const journals: Law = {
   name: '9.6 the journal on the disk has every turn, or counts it as lost',
@@ -61,7 +64,7 @@ export const journals: Law = {
             runOf.set(observation.process, begun);
           }
         }
-        if (observation.kind === 'happening' && /^(disk|journals) /.test(observation.happening.kind)) {
+        if (observation.kind === 'happening' && losing.has(observation.happening.kind)) {
           troubled.add(observation.happening.of?.['slot']);
           if (observation.happening.kind === 'journals deleted') emptied.add(observation.happening.of?.['slot']);
         }
