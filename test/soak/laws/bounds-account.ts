@@ -30,6 +30,7 @@ export class BoundsAccount {
   readonly machines: Map<string, Working> = new Map();
   #outlived: { readonly until: Instant; readonly count: number }[] = [];
   #awaited: Instant[] = [];
+  #throttledAt: Instant = -Infinity;
 
   hear(turn: Turn, at: Instant): void {
     const { subject, event } = turn;
@@ -52,6 +53,11 @@ export class BoundsAccount {
       else same.push(at);
     }
     if (turn.kind === 'weeder') machine.isOpen = turn.to === 'recovering' || turn.to === 'relapsed';
+  }
+
+  /** The seed asked to wait, so all that is not urgent begins to wait anew (6.12). */
+  throttled(at: Instant): void {
+    this.#throttledAt = at;
   }
 
   /** A process that stood still could not answer anything. */
@@ -79,12 +85,12 @@ export class BoundsAccount {
     return count;
   }
 
-  /** Since when the oldest command waits for its answer. */
+  /** Since when the oldest command waits for its answer, and the seed has not asked to wait. */
   oldest(): Instant | undefined {
     let oldest: Instant | undefined;
     for (const { commands } of this.machines.values())
       for (const [at = Infinity] of commands.values()) if (at < (oldest ?? Infinity)) oldest = at;
-    return oldest;
+    return oldest === undefined ? undefined : Math.max(oldest, this.#throttledAt);
   }
 
   /** Namespaces in which a window is open. */

@@ -47,6 +47,7 @@ export const bounds: Law = {
     return {
       hear(observation) {
         if (observation.kind === 'turn') accountOf(observation.process).hear(observation.turn, observation.at);
+        if (observation.kind === 'throttled') accountOf(observation.process).throttled(observation.at);
         if (observation.kind !== 'process') return undefined;
         if (observation.did === 'resumed') accounts.get(observation.process)?.resumed(observation.at);
         if (observation.did === 'crashed' || observation.did === 'ended') accounts.delete(observation.process);
