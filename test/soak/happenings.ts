@@ -18,7 +18,9 @@ import { blindMoments } from './happenings/blind-moments.ts';
 import { heartbeats } from './happenings/heartbeats.ts';
 import { downedBackups } from './happenings/downed-backups.ts';
 import { freedLeases } from './happenings/freed-leases.ts';
+import { goneWhileAsked } from './happenings/gone-while-asked.ts';
 import { heldWrites } from './happenings/held-writes.ts';
+import { leavingNodes } from './happenings/leaving-nodes.ts';
 import { lifecycles } from './happenings/lifecycles.ts';
 import { renewals } from './happenings/renewals.ts';
 import { restores } from './happenings/restores.ts';
@@ -55,6 +57,8 @@ export const happeningKinds: readonly HappeningKind[] = [
   ...downedBackups,
   ...freedLeases,
   ...renewals,
+  ...leavingNodes,
+  ...goneWhileAsked,
 ];
 
 const striking = new Map(happeningKinds.flatMap(({ strike: ways }) => Object.entries(ways)));

@@ -71,7 +71,7 @@ function heal(scene: Scene, shoot: Shoot | undefined): void {
 }
 
 /** A restored etcd may have no Machine of a node. */
-function setPhase({ seed }: Scene, shoot: Shoot, node: string, phase: string): void {
+export function setPhase({ seed }: Scene, shoot: Shoot, node: string, phase: string): void {
   const machines = seed.api.storage.store.of(kinds.machine).list(shoot.name);
   if (machines.some(({ object }) => object.metadata.name.endsWith(node)))
     shoot.editMachine(node, { status: { currentStatus: { phase } } });

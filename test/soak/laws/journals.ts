@@ -7,7 +7,8 @@ import type { Slot } from '../slot.ts';
 /** What was told at the last moment may still be on its way to the disk. */
 const onItsWay = 1_000;
 
-type Run = { readonly at: Instant[]; ended: boolean };
+/** `losing`: its disk took nothing for a while, and what was not counted then is gone with the process. */
+type Run = { readonly at: Instant[]; ended: boolean; losing: boolean };
 
 /** What a slow disk has not taken yet is written when a process ends in good order; a disk that takes nothing loses it. */
 const losing = new Set(['disk full', 'disk failing', 'disk read-only', 'journals deleted']);
@@ -18,7 +19,7 @@ export const journals: Law = {
   begin(scene) {
     const runs: Run[] = [];
     const runOf = new Map<string, Run>();
-    const troubled = new Set<unknown>();
+    const ailing = new Set<unknown>();
     const emptied = new Set<unknown>();
     let judged = 0;
 
@@ -42,7 +43,7 @@ export const journals: Law = {
         if (turns + dropped > length)
           return `${slot.name} has taken ${length} turns; its journal has ${turns}, and ${dropped} are counted as lost`;
         // Of a process that crashed nobody counts what was lost; files that were deleted had turns that were not.
-        const isWhole = run === present ? !emptied.has(slot.name) : run.ended && !troubled.has(slot.name);
+        const isWhole = run === present ? !emptied.has(slot.name) : run.ended && !run.losing;
         if (!isWhole) continue;
         judged += 1;
         if (turns + dropped < due)
@@ -59,14 +60,20 @@ export const journals: Law = {
           const run = runOf.get(observation.process);
           if (observation.did === 'ended' && run !== undefined) run.ended = true;
           if (observation.did === 'started') {
-            const begun: Run = { at: [], ended: false };
+            const begun: Run = { at: [], ended: false, losing: ailing.has(observation.slot) };
             runs.push(begun);
             runOf.set(observation.process, begun);
           }
         }
-        if (observation.kind === 'happening' && losing.has(observation.happening.kind)) {
-          troubled.add(observation.happening.of?.['slot']);
-          if (observation.happening.kind === 'journals deleted') emptied.add(observation.happening.of?.['slot']);
+        if (observation.kind === 'happening') {
+          const { kind, of } = observation.happening;
+          if (kind === 'disk well') ailing.delete(of?.['slot']);
+          if (!losing.has(kind)) return undefined;
+          if (kind === 'journals deleted') emptied.add(of?.['slot']);
+          else ailing.add(of?.['slot']);
+          const present = scene.slots.find(({ name }) => name === of?.['slot'])?.process;
+          const run = present && runOf.get(present.name);
+          if (run !== undefined) run.losing = true;
         }
         return undefined;
       },
