@@ -27,7 +27,7 @@ const longestPause: Millis = 60_000;
 
 const keeping: readonly Reason[] = ['the way to the seed was closed or slow', 'a process had just begun'];
 
-const seedless: readonly Reason[] = ['the way to the seed was closed or slow', 'the seed was not well'];
+const seedless: readonly Reason[] = ['the way to the seed was closed or slow', 'the seed was not well', silence];
 
 const ruledOut = 'the Cluster ruled it out, or could not be read';
 
@@ -156,7 +156,7 @@ export class TroublesSeen {
         troubles.add(name, 'a clock was wrong', now + this.#probeRecovery);
     }
     for (const shoot of this.#ruledOut) troubles.add(shoot, ruledOut, now + this.#firstProbe);
-    // Whoever cannot reach the seed does not hear either that a shoot may be probed again.
+    // Whoever cannot reach the seed, or waits for a silent watch, does not hear either that a shoot may be probed again.
     if (troubles.reasonAt(['', this.leader], now, seedless) !== undefined)
       for (const { name } of shoots)
         if (troubles.reasonAt([name], now, [ruledOut])) troubles.add(name, ruledOut, now + this.#firstProbe);

@@ -43,6 +43,8 @@ export const boundSlips: readonly SoakSlip[] = [
     find: 'watches.delete(cut);\n      cut.abandon();',
     put: 'watches.delete(cut);',
     says: 'a watch that told nonsense stays open',
+    explained:
+      'whoever stops reading an answer destroys its body, which closes the connection as well; no test sees it either',
   },
   {
     file: 'src/adapters/seed-client/seed-connection.ts',
