@@ -5,6 +5,7 @@ import type { Law } from '../law.ts';
 import { clusterWordOf, type ClusterWord } from './cluster-word.ts';
 import { TroublesSeen } from './troubles-seen.ts';
 import { blinding, longestBlindness } from './troubles.ts';
+import { UnwatchedClusters } from './unwatched-clusters.ts';
 
 /** What was on its way within the process may still go out. */
 const leastLag: Millis = 500;
@@ -24,8 +25,7 @@ export const askedShoots: Law = {
     const { there, watchLag } = scene.plan.links.seed;
     // A probe that was asked before is carried out to its end.
     const lag = leastLag + watchLag[1] + 2 * there[1] + scene.config.probeTimeout;
-    /** Where Clusters may be listed and not watched, nobody is told that there is something new. */
-    let unwatchedUntil: Instant = -Infinity;
+    const unwatched = new UnwatchedClusters();
     const counts = { 'shoots asked once their Cluster let them': 0, 'shoots asked while they came up': 0 };
 
     const says = (shoot: ShootNamespace, word: ClusterWord, at: Instant): void => {
@@ -39,6 +39,7 @@ export const askedShoots: Law = {
     return {
       hear(observation) {
         troubles.hear(observation);
+        unwatched.hear(observation);
         const { at } = observation;
         if (observation.kind === 'process' && (observation.did === 'started' || observation.did === 'resumed'))
           beganAt.set(observation.process, at);
@@ -46,12 +47,7 @@ export const askedShoots: Law = {
           const { type, revision } = observation.change;
           says(revision.key, type === 'DELETED' ? 'stop' : clusterWordOf(revision.object), at);
         }
-        if (observation.kind === 'happening') {
-          if (observation.happening.kind === 'Clusters unwatchable') unwatchedUntil = Infinity;
-          if (observation.happening.kind === 'seed well') unwatchedUntil = at + longestBlindness;
-        }
-        if (observation.kind === 'calm') unwatchedUntil = at + longestBlindness;
-        if (observation.kind !== 'request' || observation.to === undefined || at < unwatchedUntil) return undefined;
+        if (observation.kind !== 'request' || observation.to === undefined || unwatched.has(at)) return undefined;
         const { process, to } = observation;
         const course = courses.get(to);
         if (course === undefined) return undefined;

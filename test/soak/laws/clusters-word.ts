@@ -6,6 +6,7 @@ import { clusterWordOf } from './cluster-word.ts';
 import { seedWriteOf } from './seed-write.ts';
 import { TroublesSeen } from './troubles-seen.ts';
 import { blinding, longestBlindness } from './troubles.ts';
+import { UnwatchedClusters } from './unwatched-clusters.ts';
 
 /** What was on its way within the process may still go out. */
 const leastLag: Millis = 500;
@@ -18,6 +19,7 @@ export const clustersWord: Law = {
   name: 'S3 no write against the word of the Cluster',
   begin(scene) {
     const troubles = new TroublesSeen(scene);
+    const unwatched = new UnwatchedClusters();
     const ruledOutAt = new Map<ShootNamespace, Instant>();
     /** A process that stood still, or has begun, knows nothing of what was before. */
     const beganAt = new Map<string, Instant>();
@@ -32,6 +34,7 @@ export const clustersWord: Law = {
     return {
       hear(observation) {
         troubles.hear(observation);
+        unwatched.hear(observation);
         const { at } = observation;
         if (observation.kind === 'process' && (observation.did === 'started' || observation.did === 'resumed'))
           beganAt.set(observation.process, at);
@@ -47,11 +50,12 @@ export const clustersWord: Law = {
         const since = write?.role === 'prober' ? ruledOutAt.get(write.namespace) : undefined;
         if (write === undefined || since === undefined) return undefined;
         late += 1;
-        const known = knownTo(write.process, write.namespace, since);
+        const told = unwatched.toldAt(write.process, write.namespace, { since, lag });
+        const known = knownTo(write.process, write.namespace, told);
         const isBlind = troubles.has(write.process, known - longestBlindness, unaware);
         return at - known <= (isBlind ? longestBlindness : lag)
           ? undefined
-          : `${write.process} wrote ${write.path} ${at - known} ms after the Cluster had ruled it out`;
+          : `${write.process} wrote ${write.path} ${at - since} ms after the Cluster had ruled it out`;
       },
       look() {
         troubles.look();

@@ -38,12 +38,29 @@ describe('S3 no write against the word of the Cluster', () => {
     expect(writing(90_100, word, resumed)).toBe(undefined);
   });
 
+  test('S3 while Clusters may not be watched, a GET brings the word', () => {
+    const refused = happened(-1_000, 'Clusters unwatchable');
+    expect(writing(9_000, refused, asked(-500), word)).toBe(undefined);
+    expect(writing(9_000, refused, word, asked(8_700))).toBe(undefined);
+    expect(writing(9_000, refused, word, asked(8_000))).toContain('had ruled it out');
+    expect(writing(200_000, refused, word, happened(100_000, 'seed well'))).toBe(undefined);
+    expect(writing(221_000, refused, word, happened(100_000, 'seed well'))).toContain('had ruled it out');
+  });
+
   test('S3 while nothing can be asked, nobody hears the word; what could be heard before that counts', () => {
     expect(writingOut({ from: 0, to: 200_000 }, 300_000)).toBe(undefined);
     expect(writingOut({ from: 0, to: 200_000 }, 321_000)).toContain('had ruled it out');
     expect(writingOut({ from: 125_000, to: 200_000 }, 150_000)).toContain('had ruled it out');
   });
 });
+
+const happened = (after: number, kind: string): Observation => ({
+  at: start + after,
+  kind: 'happening',
+  happening: { at: after, kind },
+});
+const asked = (after: number) =>
+  sent(start + after, writer, 'GET', '/apis/extensions.gardener.cloud/v1alpha1/clusters/shoot--demo--01');
 
 /** A write so long after the word, with the way to the seed closed for a time. */
 function writingOut(closed: Readonly<{ from: number; to: number }>, after: number): string | undefined {

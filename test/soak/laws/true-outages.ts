@@ -11,8 +11,8 @@ const longestProbe: Millis = 45_000;
 const renewedWithin: Millis = 11_000;
 /** What is known of nodes and Machines may be so old (5.4), and a probe goes by it. */
 const knownFor: Millis = 120_000;
-/** A lease that is nearly expired in truth may be so by the clock of the process, or by a date in whole seconds. */
-const nearly: Millis = 4_000;
+/** A lease that is nearly expired in truth may be so by the clock of the process, or by a date in whole seconds; and this law looks each second. */
+const nearly: Millis = 5_000;
 
 /** Whoever says that a shoot is cut off is right: by the leases as they truly are, as many of them are expired as the threshold asks for, or were when it was asked. */
 export const trueOutages: Law = {
