@@ -19,7 +19,7 @@ import { heartbeats } from './happenings/heartbeats.ts';
 import { downedBackups } from './happenings/downed-backups.ts';
 import { freedLeases } from './happenings/freed-leases.ts';
 import { goneWhileAsked } from './happenings/gone-while-asked.ts';
-import { heldWrites } from './happenings/held-writes.ts';
+import { heldWays, heldWrites } from './happenings/held-writes.ts';
 import { leavingNodes } from './happenings/leaving-nodes.ts';
 import { lifecycles } from './happenings/lifecycles.ts';
 import { renewals } from './happenings/renewals.ts';
@@ -59,6 +59,7 @@ export const happeningKinds: readonly HappeningKind[] = [
   ...renewals,
   ...leavingNodes,
   ...goneWhileAsked,
+  ...heldWays,
 ];
 
 const striking = new Map(happeningKinds.flatMap(({ strike: ways }) => Object.entries(ways)));

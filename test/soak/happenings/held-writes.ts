@@ -2,7 +2,7 @@ import { between, oneOf, strikes } from '../chance-of.ts';
 import type { HappeningKind } from '../happening-kind.ts';
 import { inTurn, removeShoot } from './births.ts';
 import { atRequest, slotOf } from './at-request.ts';
-import { cutOff } from './outages.ts';
+import { cutOff, shootNames } from './outages.ts';
 import { shootOf } from './shoot-of.ts';
 
 /**
@@ -51,8 +51,8 @@ export const heldWrites: readonly HappeningKind[] = [
           const { agenda } = scene.seed.api;
           const seconds = Number(it.of?.['patience']);
           for (const server of scene.servers()) server.setFault({ kind: 'throttle', retryAfterSeconds: seconds });
-          agenda.after(200, () => scene.servers().forEach((server) => server.clearFault()));
-          agenda.after(Math.min(2_000, 500 * seconds), () => {
+          agenda.after(Number(it.of?.['hold'] ?? 200), () => scene.servers().forEach((server) => server.clearFault()));
+          agenda.after(Number(it.of?.['after'] ?? Math.min(2_000, 500 * seconds)), () => {
             const shoot = shootOf(scene, it);
             const slot = slotOf(scene, user);
             if (scene.calmSince !== undefined) return;
@@ -65,6 +65,9 @@ export const heldWrites: readonly HappeningKind[] = [
                 return shoot?.markDeleted();
               case 'gone':
                 return inTurn(scene, it.shoot, removeShoot);
+              case 'others gone':
+                for (const { name } of scene.seed.shoots) if (name !== it.shoot) inTurn(scene, name, removeShoot);
+                return undefined;
               case 'paused':
                 return slot && scene.pause(slot, 30_000);
               case 'crashed':
@@ -77,5 +80,26 @@ export const heldWrites: readonly HappeningKind[] = [
     },
     tell: ({ kind, shoot, of }) =>
       `${shoot}: ${kind} for ${Number(of?.['patience'])} s, at write ${Number(of?.['which'])}; then: ${String(of?.['meanwhile'])}`,
+  },
+];
+
+/** All shoots come back at once. Soon after the first scale-up some are answered with 429, so that others wait in the lane; and most shoots go, with all that is theirs. */
+export const heldWays: readonly HappeningKind[] = [
+  {
+    of: 'seed',
+    hourly: ({ shoots, restores }) => (shoots > 2 && !restores ? 0.5 : 0),
+    draw(chance, { shoots }, at) {
+      const names = shootNames(shoots);
+      const [first = '', ...others] = names;
+      const healed = at + between(chance, 40_000, 120_000);
+      const of = { which: 1, patience: between(chance, 20, 40), meanwhile: 'others gone', hold: 3_000, after: 9_000 };
+      return [
+        ...names.flatMap((shoot) => cutOff(shoot, at, healed)),
+        { at: healed - 1, kind: 'writes held', shoot: first, of },
+        ...others.map((shoot) => ({ at: healed + 200_000, kind: 'shoot created', shoot })),
+      ];
+    },
+    strike: {},
+    tell: () => '',
   },
 ];
