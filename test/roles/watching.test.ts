@@ -30,8 +30,10 @@ test('6.6 a watch that lags behind what a GET has shown is opened anew within se
   const prober = await stage.start('one');
   const [shoot] = stage.seed.shoots;
   const { api } = stage.seed;
+  const beganAt = stage.clock.now();
   shoot!.cutOff();
   await stage.until(() => prober.find('state changed', { to: 'scaledDown' }) !== undefined, 120_000, 'it is down');
+  await stage.until(() => stage.clock.now() - beganAt > 302_000, 310_000, 'the last list after the begin is over');
   api.setFault({ kind: 'hang', at: 'answer' }, () => false);
   shoot!.dependants.annotate('kube-controller-manager', { 'example.org/touched': 'yes' });
   const asked = (verb: string) => api.requests.all.filter((one) => one.verb === verb && one.resource === 'deployments');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { healedInTime } from './laws/healed-in-time.ts';
-import { live } from './life.ts';
+import { beginning, live } from './life.ts';
 import { quietPlan } from './quiet-plan.ts';
 import type { SeedPlan } from './seed-plan.ts';
 
@@ -85,6 +85,40 @@ test('6.6 what a server tells that missed the restore is void once it was starte
     );
     expect(broken, `number ${number}`).toBe(undefined);
   }
+});
+
+test('6.6 a process that began while a server served what is lost believes it for some minutes, and not for good', async () => {
+  const shoot = 'shoot--demo--01';
+  const probedAt: number[] = [];
+  // So the counter of the backup falls behind, and overtakes what is lost before the server is started afresh.
+  const rotated = (from: number) =>
+    Array.from({ length: 20 }, (_, index) => ({ at: from + 40 * index, kind: 'Secret rotated', shoot }));
+  await live(
+    {
+      ...quietPlan,
+      weather: 400_000,
+      happenings: [
+        { at: 5_000, kind: 'migrating live', shoot },
+        { at: 10_000, kind: 'etcd backed up' },
+        ...rotated(20_000),
+        { at: 30_000, kind: 'etcd restored unnoticed', of: { length: 20_000 } },
+        { at: 32_000, kind: 'Cluster mended', shoot },
+        { at: 33_000, kind: 'process crashed', of: { slot: 'prober-0', length: 1_000 } },
+        ...rotated(49_000),
+      ],
+    },
+    {
+      laws: [],
+      endsWithWeather: true,
+      observe(seen) {
+        if (seen.kind === 'request' && seen.to === shoot && seen.process === 'prober-0#2')
+          probedAt.push(seen.at - beginning);
+      },
+    },
+  );
+  // It begins after 34 s, and a shoot has 30 s to settle.
+  expect(probedAt[0]).toBeGreaterThan(94_000);
+  expect(probedAt[0]).toBeLessThan(134_000);
 });
 
 test('6.6 pods that were not ready in a backup are started again, though nobody changed what is wanted', async () => {

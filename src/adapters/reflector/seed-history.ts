@@ -1,4 +1,4 @@
-import { concat, defer, exhaustMap, ignoreElements, Subject, tap, type Observable } from 'rxjs';
+import { concat, defer, filter, ignoreElements, startWith, Subject, switchMap, tap, type Observable } from 'rxjs';
 import { isOlder } from '../../domain/resource-version.ts';
 import type { Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
@@ -26,18 +26,25 @@ export class SeedHistory {
   }
 }
 
-/** After a restore was noticed, and after the list before. */
+/** After the first lists of a process, or after a restore was noticed; and after the list before. */
 const laterLists: readonly Millis[] = [60_000, 240_000];
 
 /**
- * While it is subscribed to, what went back goes back again later: a server that missed the restore may have answered some of the lists, and may have told new
- * watches of the lost history. Nothing shows that afterwards, once the seed's counter has overtaken it (SPEC 6.6). By the last list somebody has started that
- * server afresh.
+ * While it is subscribed to, the history goes back once more later, after the subscription and after each restore: a server that missed a restore may have answered
+ * some of the lists, and may have told new watches of the lost history. Nothing shows that afterwards, once the seed's counter has overtaken it, and to a
+ * process that began meanwhile nothing ever does (SPEC 6.6). By the last list somebody has started that server afresh.
  */
 export function listedLater(history: SeedHistory, clock: Clock): Observable<never> {
+  let isOurs = false;
   return history.wentBack$.pipe(
-    exhaustMap(() => concat(...laterLists.map((pause) => defer(() => clock.wakeAt(clock.now() + pause))))),
-    tap(() => history.goBack()),
+    filter(() => !isOurs),
+    startWith(undefined),
+    switchMap(() => concat(...laterLists.map((pause) => defer(() => clock.wakeAt(clock.now() + pause))))),
+    tap(() => {
+      isOurs = true;
+      history.goBack();
+      isOurs = false;
+    }),
     ignoreElements(),
   );
 }

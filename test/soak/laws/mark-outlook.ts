@@ -61,8 +61,8 @@ function inTime(at: Instant, since: Instant, needed: Millis, told: string): Mark
 /** When the leases expire of nodes whose Machines stay; the first one first. */
 export function expiriesOf({ seed, config }: Scene, name: ShootNamespace): readonly Instant[] {
   const { store } = seed.api.storage;
-  const reading = readCluster(store.of(kinds.cluster).get(name)?.object);
-  const grace = (reading.readable ? reading.cluster.nodeMonitorGrace : undefined) ?? config.kcmNodeMonitorGraceDuration;
+  const cluster = store.of(kinds.cluster).get(name)?.object;
+  const grace = (cluster && graceOf(cluster)) ?? config.kcmNodeMonitorGraceDuration;
   const staying = new Set(
     store
       .of(kinds.machine)
@@ -77,6 +77,18 @@ export function expiriesOf({ seed, config }: Scene, name: ShootNamespace): reado
     .filter(({ object }) => staying.has(object.metadata.name))
     .map(({ object }) => Date.parse(String(asObject(object['spec'])['renewTime'])) + 0.75 * grace)
     .toSorted((one, other) => one - other);
+}
+
+/** Of each Cluster as it is, once: laws ask each second. */
+const graces = new WeakMap<KubeObject, Readonly<{ grace: Millis | undefined }>>();
+
+function graceOf(cluster: KubeObject): Millis | undefined {
+  const known = graces.get(cluster);
+  if (known !== undefined) return known.grace;
+  const reading = readCluster(cluster);
+  const grace = reading.readable ? reading.cluster.nodeMonitorGrace : undefined;
+  graces.set(cluster, { grace });
+  return grace;
 }
 
 function isLeaving(machine: KubeObject): boolean {

@@ -6,7 +6,7 @@ const longestPause: Millis = 60_000;
 /** Timers of a drifting clock fire a little early. */
 const slack = 0.99;
 
-/** What breaks again and again is begun after pauses that grow to half a minute; each process has a dozen streams at most, and some are cut by the weather. In 60 lives the most were 13. */
+/** What breaks again and again is begun after pauses that grow to half a minute; but a stream that lasted for a while, and is cut by the weather, is begun again at once. */
 const mostBegun = 24;
 const minute: Millis = 60_000;
 
@@ -33,7 +33,9 @@ export const restraint: Law = {
         const { process, request } = observation;
         const begun = beginningOf(request.url);
         if (begun !== undefined) {
-          const name = `${process} ${begun} ${request.url.split('?')[0]}`;
+          const [path = '', query] = request.url.split('?');
+          // Dependants of one kind have a stream for each name.
+          const name = `${process} ${begun} ${path} ${new URLSearchParams(query).get('fieldSelector') ?? ''}`.trimEnd();
           const count = (opened.get(name) ?? 0) + 1;
           opened.set(name, count);
           return count <= mostBegun ? undefined : `${name} anew ${count} times within a minute`;

@@ -1,4 +1,4 @@
-import { labelsOf } from '../../../src/domain/read-selector.ts';
+import { labelsOf, type Selector } from '../../../src/domain/read-selector.ts';
 import type { Instant, Millis } from '../../../src/domain/time.ts';
 import type { WeededService } from '../../../src/domain/weeder/weeder-config.ts';
 import { labelSelector } from '../../../src/simulator/api/selection.ts';
@@ -63,8 +63,14 @@ export class ServicesSeen {
   }
 }
 
-export function selects({ podSelectors }: WeededService, pod: KubeObject): boolean {
-  return podSelectors.some((selector) => labelSelector(selector)(labelsOf(pod)));
+/** Read once each: laws ask for every pod that crash-loops. */
+const selectors = new WeakMap<WeededService, readonly Selector[]>();
+
+export function selects(service: WeededService, pod: KubeObject): boolean {
+  const read = selectors.get(service) ?? service.podSelectors.map(labelSelector);
+  selectors.set(service, read);
+  const labels = labelsOf(pod);
+  return read.some((isSelected) => isSelected(labels));
 }
 
 function isUp({ ready }: Service): boolean {

@@ -1,6 +1,5 @@
 import type { Instant, Millis } from '../../../src/domain/time.ts';
 import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
-import type { KubeObject } from '../../../src/simulator/store/kube-object.ts';
 import type { Law } from '../law.ts';
 import { selects, ServicesSeen } from './services-seen.ts';
 import { blinding, type Reason } from './troubles.ts';
@@ -11,6 +10,9 @@ import { isLooping } from './weeded-pods.ts';
 const leastTime: Millis = 5_000;
 
 const hindering: readonly Reason[] = [...blinding, 'a process had just begun', 'a clock was wrong'];
+
+/** A pod that crash-loops, and the services that it depends on. */
+type Looping = Readonly<{ name: string; namespace: string; dependsOn: readonly string[]; since: Instant }>;
 
 /** What the weeder is for: while the window of a service that is back is open, what crash-loops goes at once, wherever nothing was done to the seed or to the weeder that explains why not. */
 export const weededInTime: Law = {
@@ -23,14 +25,13 @@ export const weededInTime: Law = {
     const needed = leastTime + 2 * watchLag[1] + 8 * there[1];
     const troubles = new TroublesSeen(scene);
     const services = new ServicesSeen();
-    const looping = new Map<string, Readonly<{ pod: KubeObject; since: Instant }>>();
+    const looping = new Map<string, Looping>();
     const judged = new Set<string>();
 
     /** When the first window opened that is open now, of the services that the pod depends on. */
-    const openedFor = (pod: KubeObject, now: Instant): Instant => {
-      const opened = weeded
-        .filter((service) => selects(service, pod))
-        .map(({ name }) => services.get(pod.metadata.namespace ?? '', name))
+    const openedFor = ({ namespace, dependsOn }: Looping, now: Instant): Instant => {
+      const opened = dependsOn
+        .map((name) => services.get(namespace, name))
         // What was down for a moment, nobody may have seen.
         .filter((service) => service !== undefined && service.downAt === Infinity && service.wasDownFor > needed)
         .map((service) => service?.upAt ?? Infinity);
@@ -49,20 +50,25 @@ export const weededInTime: Law = {
         if (previous !== undefined && previous.object.metadata.uid !== uid)
           looping.delete(previous.object.metadata.uid);
         if (type === 'DELETED' || deletionTimestamp !== undefined || !isLooping(pod)) looping.delete(uid);
-        else looping.set(uid, { pod, since: looping.get(uid)?.since ?? observation.at });
+        else {
+          const { name, namespace = '' } = pod.metadata;
+          const dependsOn = weeded.filter((service) => selects(service, pod)).map((service) => service.name);
+          looping.set(uid, { name, namespace, dependsOn, since: looping.get(uid)?.since ?? observation.at });
+        }
         return undefined;
       },
       look() {
         troubles.look();
         const now = scene.now();
-        for (const [uid, { pod, since }] of looping) {
+        for (const [uid, pod] of looping) {
+          const { name, since } = pod;
           const opened = openedFor(pod, now);
           if (opened === Infinity) continue;
           const hinderedUntil = troubles.lastOf('weeder', hindering);
           const due = Math.max(since, opened, hinderedUntil);
           if (due > hinderedUntil) judged.add(uid);
           if (now - due > needed)
-            return `${pod.metadata.name} has crash-looped for ${Math.round(now - since)} ms, the window opened ${Math.round(now - opened)} ms ago, and nothing stands in the way`;
+            return `${name} has crash-looped for ${Math.round(now - since)} ms, the window opened ${Math.round(now - opened)} ms ago, and nothing stands in the way`;
         }
         return undefined;
       },

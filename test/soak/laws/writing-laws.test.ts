@@ -134,6 +134,17 @@ describe('6.12 7.4 who is refused waits', () => {
     const many = Array.from({ length: 25 }, (_, index) => sent(index, watching));
     expect(judged(restraint, many.slice(1), scene)).toBe(undefined);
     expect(judged(restraint, many, scene)).toContain('25 times within a minute');
+    // Each name has a stream of its own.
+    const ofNames = ['a', 'b'].map((name) =>
+      request('GET', `/api/v1/pods?watch=true&fieldSelector=metadata.name%3D${name}`),
+    );
+    expect(
+      judged(
+        restraint,
+        ofNames.flatMap((one) => many.slice(1).map(({ at }) => sent(at - 1, one))),
+        scene,
+      ),
+    ).toBe(undefined);
   });
 
   test('7.4 a list that is begun again and again within a minute; its further pages, and a question for one object, are no beginning', () => {

@@ -89,6 +89,10 @@ export const oldBugs: readonly SoakSlip[] = [
     wasTrue: '900030 of the soak: what the backup had put down stayed down',
   },
   {
+    ...ofMutants('restored seeds', 'a process that began in a restore lists once'),
+    wasTrue: '2100017 of the soak: a shoot that was probed no more stayed down',
+  },
+  {
     ...ofMutants('leases', 'what a process finds after it stood still is believed, however old it is'),
     wasTrue: '106 of the soak: a shoot that was back for a minute was scaled down',
   },
