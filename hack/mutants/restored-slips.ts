@@ -48,7 +48,7 @@ export const restoredSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/reflector/seed-history.ts',
-    find: '    startWith(undefined),\n',
+    find: '    startWith(() => history.doubt()),\n',
     put: '',
     says: 'a process that began in a restore lists once',
     tests: ['test/soak/restored.test.ts'],

@@ -2,22 +2,34 @@ import { expect, test } from 'vitest';
 import { listedLater, SeedHistory } from '../../src/adapters/reflector/seed-history.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
-test('6.6 a minute after its begin, and four minutes after that, a history goes back, and so it does after a restore', async () => {
+test('6.6 a minute after its begin, and four minutes after that, a history is doubted; after a restore it goes back so late once more', async () => {
   const clock = new VirtualClock();
   const history = new SeedHistory();
-  const seen: number[] = [];
-  history.wentBack$.subscribe(() => void seen.push(clock.now()));
+  const seen: string[] = [];
+  history.wentBack$.subscribe(() => void seen.push(`back ${clock.now()}`));
+  history.doubted$.subscribe(() => void seen.push(`doubted ${clock.now()}`));
   const listing = listedLater(history, clock).subscribe();
   await clock.advanceTo(290_000);
-  expect(seen).toEqual([60_000]);
   history.goBack();
   await clock.advanceTo(299_000);
   history.goBack();
   await clock.advanceTo(3_600_000);
-  expect(seen.slice(1)).toEqual([290_000, 299_000, 359_000, 599_000]);
+  expect(seen).toEqual(['doubted 60000', 'back 290000', 'back 299000', 'back 359000', 'back 599000']);
   history.goBack();
   listing.unsubscribe();
   await clock.advanceTo(9_000_000);
   expect(seen).toHaveLength(6);
   expect(clock.sleeping).toBe(0);
+});
+
+test('6.6 a history that nobody restores is doubted twice, and no more', async () => {
+  const clock = new VirtualClock();
+  const history = new SeedHistory();
+  const doubted: number[] = [];
+  history.doubted$.subscribe(() => void doubted.push(clock.now()));
+  const listing = listedLater(history, clock).subscribe();
+  await clock.advanceTo(9_000_000);
+  expect(doubted).toEqual([60_000, 300_000]);
+  expect(history.timesBack).toBe(0);
+  listing.unsubscribe();
 });

@@ -1,4 +1,4 @@
-import { Observable, Subscription } from 'rxjs';
+import { filter, merge, Observable, Subscription } from 'rxjs';
 import { isOlder } from '../../domain/resource-version.ts';
 import type { Millis } from '../../domain/time.ts';
 import type { Chance, Clock } from '../../effects/ports.ts';
@@ -228,12 +228,13 @@ export function reflector<Value>(options: ReflectorOptions<Value>): Observable<S
         cut.abort();
     });
 
-    const rewinding = history.wentBack$.subscribe(() => {
-      if (timesBack === history.timesBack) return;
+    const listAgain = (): void => {
       isVoid = state.doing !== 'resting';
       record({ type: 'rewound', at: clock.now() });
       if (isVoid) cut.abort();
-    });
+    };
+    const isAnother = (): boolean => timesBack !== history.timesBack;
+    const rewinding = merge(history.wentBack$.pipe(filter(isAnother)), history.doubted$).subscribe(listAgain);
 
     notice({ kind: 'opening', stream });
     void run();

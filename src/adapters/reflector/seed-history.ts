@@ -1,4 +1,4 @@
-import { concat, defer, filter, ignoreElements, startWith, Subject, switchMap, tap, type Observable } from 'rxjs';
+import { concat, defer, filter, ignoreElements, map, startWith, Subject, switchMap, tap, type Observable } from 'rxjs';
 import { isOlder } from '../../domain/resource-version.ts';
 import type { Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
@@ -9,6 +9,7 @@ import type { Clock } from '../../effects/ports.ts';
  */
 export class SeedHistory {
   readonly #wentBack = new Subject<void>();
+  readonly #doubted = new Subject<void>();
   #timesBack = 0;
 
   get timesBack(): number {
@@ -24,27 +25,39 @@ export class SeedHistory {
     this.#timesBack += 1;
     this.#wentBack.next();
   }
+
+  /** Everybody lists again, and what is held stays until a list shows something else. */
+  get doubted$(): Observable<void> {
+    return this.#doubted.asObservable();
+  }
+
+  doubt(): void {
+    this.#doubted.next();
+  }
 }
 
-/** After the first lists of a process, or after a restore was noticed; and after the list before. */
+/** After the begin of a process, or after a restore was noticed; and after the list before. */
 const laterLists: readonly Millis[] = [60_000, 240_000];
 
 /**
- * While it is subscribed to, the history goes back once more later, after the subscription and after each restore: a server that missed a restore may have answered
+ * While it is subscribed to, all is listed again later, after the subscription and after each restore: a server that missed a restore may have answered
  * some of the lists, and may have told new watches of the lost history. Nothing shows that afterwards, once the seed's counter has overtaken it, and to a
  * process that began meanwhile nothing ever does (SPEC 6.6). By the last list somebody has started that server afresh.
  */
 export function listedLater(history: SeedHistory, clock: Clock): Observable<never> {
   let isOurs = false;
+  const goBackAgain = (): void => {
+    isOurs = true;
+    history.goBack();
+    isOurs = false;
+  };
   return history.wentBack$.pipe(
     filter(() => !isOurs),
-    startWith(undefined),
-    switchMap(() => concat(...laterLists.map((pause) => defer(() => clock.wakeAt(clock.now() + pause))))),
-    tap(() => {
-      isOurs = true;
-      history.goBack();
-      isOurs = false;
-    }),
+    map(() => goBackAgain),
+    startWith(() => history.doubt()),
+    switchMap((listAgain) =>
+      concat(...laterLists.map((pause) => defer(() => clock.wakeAt(clock.now() + pause)))).pipe(tap(listAgain)),
+    ),
     ignoreElements(),
   );
 }

@@ -70,7 +70,7 @@ export type StreamFact =
       retryAfter?: Millis | undefined;
     }>
   | Readonly<{ type: 'rested'; at: Instant }>
-  /** The store is from a history that the seed has left. */
+  /** The store is from a history that the seed has left, or may be. */
   | Readonly<{ type: 'rewound'; at: Instant }>;
 
 // We must see that a seed is back within the time that a meltdown takes to begin.
