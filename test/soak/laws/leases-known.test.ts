@@ -10,11 +10,11 @@ const struck: Observation = { at: 2_500, kind: 'fault', name: 'seed: lost', proc
 const led = claimed(1_000, 'prober-0#1');
 const electing = { plan: { election: true, replicas: { prober: 2, weeder: 0 }, clocks: { ahead: 0, drift: 0 } } };
 
-/** A backup of a Lease that nobody held, of version 500, is restored at 5 s. */
-function freed(): Observation {
+/** A backup of a Lease that nobody held, of version 500, is restored. */
+function freed(at = 5_000): Observation {
   const free = claimed(500, 'prober-0#1', '');
   if (free.kind !== 'change') throw new Error('a claim is a change');
-  return { ...free, at: 5_000, change: { ...free.change, writer: undefined } };
+  return { ...free, at, change: { ...free.change, writer: undefined } };
 }
 
 /** prober-1 takes the Lease that a backup shows as free, so long after that. */
@@ -40,6 +40,12 @@ test('S6 8 a Lease that a backup shows as free is taken at once only by who has 
   expect(takenAfter(1_000)).toBe(undefined);
   expect(takenAfter(1_000, ...seen)).toContain('1000 ms after it went back');
   expect(takenAfter(15_000, ...seen)).toBe(undefined);
+});
+
+test('S6 8 a second restore, before anybody took the Lease, makes nobody wait anew, and frees nobody from waiting', () => {
+  const twice = [asks(2_000), asks(2_500), freed(2_900), asks(4_000), asks(4_500)];
+  expect(takenAfter(10_000, ...twice)).toContain('12100 ms after it went back');
+  expect(takenAfter(13_000, ...twice)).toBe(undefined);
 });
 
 test('S6 who led when another took what it could not know to be held may write until its next renewal is due', () => {

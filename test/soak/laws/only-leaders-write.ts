@@ -39,7 +39,10 @@ export const onlyLeadersWrite: Law = {
           if (writer === undefined) {
             const of = roleOfLease(revision.object.metadata.name);
             const version = type === 'DELETED' ? 0 : Number(revision.object.metadata.resourceVersion);
-            wentBack[of] = { at: observation.at, knowing: known.newerThan(version, of) };
+            // Nobody has led since an earlier restore whose Lease nobody has taken: who led before it is still the last that may not know.
+            const earlier = wentBack[of];
+            const knowing = known.newerThan(version, of).union(earlier?.knowing ?? new Set<string>());
+            wentBack[of] = { at: earlier?.at ?? observation.at, knowing };
           }
           if (writer === undefined || type === 'DELETED') return undefined;
           const role = roleOf(writer.user);

@@ -27,8 +27,9 @@ export const restraint: Law = {
           const until = at + Math.min(observation.retryAfter, longestPause) * slack;
           pausedUntil.set(observation.process, Math.max(until, pausedUntil.get(observation.process) ?? -Infinity));
         }
-        // The pause is measured by a wall clock.
-        if (observation.kind === 'happening' && observation.happening.kind === 'clock set') pausedUntil.clear();
+        // The pause is measured by a wall clock, and calm puts the clocks right.
+        const isSet = observation.kind === 'happening' && observation.happening.kind === 'clock set';
+        if (isSet || observation.kind === 'calm') pausedUntil.clear();
         if (observation.kind !== 'request' || observation.to !== undefined) return undefined;
         const { process, request } = observation;
         const begun = beginningOf(request.url);

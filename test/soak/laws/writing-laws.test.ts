@@ -127,6 +127,8 @@ describe('6.12 7.4 who is refused waits', () => {
     expect(judged(restraint, [throttled, sent(6_000, raising)], scene)).toBe(undefined);
     const lease = request('PUT', '/apis/coordination.k8s.io/v1/namespaces/garden/leases/one');
     expect(judged(restraint, [{ ...throttled, request: lease }, sent(4_000, raising)], scene)).toBe(undefined);
+    const calm: Observation = { at: 3_000, kind: 'calm' };
+    expect(judged(restraint, [throttled, calm, sent(4_000, raising)], scene)).toBe(undefined);
   });
 
   test('7.4 a watch that is opened again and again within a minute', () => {
