@@ -9,9 +9,11 @@
  */
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { isMainThread } from 'node:worker_threads';
 import { drawPlan } from '../test/soak/draw-plan.ts';
 import { laws } from '../test/soak/laws.ts';
 import { live } from '../test/soak/life.ts';
+import { lifeThread } from '../test/soak/life-thread.ts';
 import { fairWeather } from '../test/soak/link-weather.ts';
 import type { SeedPlan } from '../test/soak/seed-plan.ts';
 import type { Millis } from '../src/domain/time.ts';
@@ -31,9 +33,14 @@ const calm = (plan: SeedPlan): SeedPlan => ({
   happenings: [],
 });
 
-for (const shoots of values.shoots.split(',').map(Number)) {
-  await measure(`${shoots} shoots, calm`, (number) => calm(drawPlan(number, { shoots })));
-  await measure(`${shoots} shoots, every fault`, (number) => drawPlan(number, { shoots }));
+if (isMainThread) lifeThread(new URL(import.meta.url), { argv: process.argv.slice(2) });
+else await measureAll();
+
+async function measureAll(): Promise<void> {
+  for (const shoots of values.shoots.split(',').map(Number)) {
+    await measure(`${shoots} shoots, calm`, (number) => calm(drawPlan(number, { shoots })));
+    await measure(`${shoots} shoots, every fault`, (number) => drawPlan(number, { shoots }));
+  }
 }
 
 async function measure(what: string, planOf: (number: number) => SeedPlan): Promise<void> {

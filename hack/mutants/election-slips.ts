@@ -114,8 +114,8 @@ export const electionSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/election/leader-election.ts',
-    find: 'this.#standby.abort();\n    if (',
-    put: 'if (',
+    find: 'this.#standby.abort();\n    this.#leadership.next',
+    put: 'this.#leadership.next',
     says: 'a leader goes on watching its Lease',
     tests: seedLeaderElectionSeedElectionLatency,
   },

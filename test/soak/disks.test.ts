@@ -7,6 +7,7 @@ import { live } from './life.ts';
 import type { MemoryDisk } from './memory/memory-disk.ts';
 import type { SeedPlan } from './seed-plan.ts';
 import { quietPlan } from './quiet-plan.ts';
+import { begun } from './made-up.ts';
 
 function planWith(trouble: string): SeedPlan {
   const of = { slot: 'prober-0', by: 700 };
@@ -42,7 +43,7 @@ function hearing(more: number, spoil: (disk: MemoryDisk) => void): Law {
   return {
     ...journals,
     begin(scene) {
-      const inForce = journals.begin(scene);
+      const inForce = begun(journals, scene);
       let left = more;
       return {
         hear(observation) {

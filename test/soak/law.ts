@@ -1,11 +1,13 @@
 import type { Observation } from './observation.ts';
 import type { Scene } from './scene.ts';
+import type { TroublesSeen } from './laws/troubles-seen.ts';
 
 /** A law that holds at every instant of every life. It is begun once for each life, and keeps what it needs. */
 export type Law = Readonly<{
   /** Begins with the rules that it checks: `S6 only who holds the Lease writes`. */
   name: string;
-  begin(scene: Scene): LawInForce;
+  /** `troubles` are those of the life, one for all its laws; they have heard and seen whatever a law is told. */
+  begin(scene: Scene, troubles: TroublesSeen): LawInForce;
 }>;
 
 /** Each returns in words how the law is broken; undefined while it holds. */

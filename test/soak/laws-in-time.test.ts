@@ -4,7 +4,7 @@ import { Revision } from '../../src/simulator/store/revision.ts';
 import type { ResourceKind } from '../../src/simulator/store/resource-kind.ts';
 import { pace } from './laws/pace.ts';
 import { weededPods } from './laws/weeded-pods.ts';
-import { judged } from './made-up.ts';
+import { begun, judged } from './made-up.ts';
 import type { Observation } from './observation.ts';
 
 const shoot = 'shoot--demo--01';
@@ -27,7 +27,7 @@ describe('4.6 no shoot is forgotten', () => {
   const config = { probeInterval: 10_000, initialDelay: 30_000, backoffJitterFactor: 0.2, probeTimeout: 30_000 };
   const probed = turn(0, 'probing', { commands: [{ type: 'probe' }] });
   const lookAt = (now: number, ...history: Observation[]): string | undefined => {
-    const inForce = pace.begin({ config, now: () => now } as never);
+    const inForce = begun(pace, { config, now: () => now } as never);
     for (const observation of history) inForce.hear?.(observation);
     return inForce.look?.();
   };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changed, claimed, judged, sent } from './made-up.ts';
+import { begun, changed, claimed, judged, sent } from './made-up.ts';
 import { noBugs } from './laws/no-bugs.ts';
 import { onlyLeadersWrite } from './laws/only-leaders-write.ts';
 import { quiet } from './laws/quiet.ts';
@@ -68,7 +68,7 @@ test('no bugs: one that a machine met, and the program survived, is seen', () =>
 });
 
 test('6.2 a write after all is as before is seen', () => {
-  const inForce = quiet.begin({} as Scene);
+  const inForce = begun(quiet, {} as Scene);
   const write = sent(1, 'prober-0#1', 'PATCH', dependant);
   expect(inForce.hear?.(write)).toBe(undefined);
   inForce.settled?.();

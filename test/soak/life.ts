@@ -14,6 +14,7 @@ import { chanceOf, oneOf } from './chance-of.ts';
 import type { Director } from './director.ts';
 import { calmDown, strike } from './happenings.ts';
 import type { BrokenLaw, Law, LawInForce } from './law.ts';
+import { TroublesSeen } from './laws/troubles-seen.ts';
 import { MachineControllers } from './machine-controllers.ts';
 import type { Observation } from './observation.ts';
 import { Scene } from './scene.ts';
@@ -114,6 +115,7 @@ export async function live(
     director,
     keepsProcesses,
     observe(observation) {
+      troubles.hear(observation);
       judge((law) => law.hear?.(observation), hearing);
       machines.hear(observation);
       observe?.(observation);
@@ -121,9 +123,10 @@ export async function live(
       if (court.broken !== undefined) for (const { process: spinning } of scene.slots) spinning?.crash();
     },
   });
+  const troubles = new TroublesSeen(scene);
   const machines = new MachineControllers(scene, plan.machineHealthTimeout);
   for (const law of laws) {
-    const begun = [law, law.begin(scene)] as const;
+    const begun = [law, law.begin(scene, troubles)] as const;
     inForce.push(begun);
     if (begun[1].hear !== undefined) hearing.push(begun);
     if (begun[1].look !== undefined) looking.push(begun);
@@ -140,6 +143,7 @@ export async function live(
       await clock.advanceTo(Math.min(beginning + age, clock.now() + 1_000));
       scene.tellMarks();
       machines.look();
+      troubles.look();
       judge((law) => law.look?.(), looking);
     }
   };

@@ -2,14 +2,33 @@ import type { Instant } from '../../src/domain/time.ts';
 import { kinds } from '../../src/simulator/store/embedded-kinds.ts';
 import type { KubeObject } from '../../src/simulator/store/kube-object.ts';
 import { Revision } from '../../src/simulator/store/revision.ts';
-import type { Law } from './law.ts';
+import type { Law, LawInForce } from './law.ts';
+import { TroublesSeen } from './laws/troubles-seen.ts';
 import { fairWeather } from './link-weather.ts';
 import type { Observation } from './observation.ts';
 import type { Scene } from './scene.ts';
 
+/** Begins a law as a life does: if it asks for the troubles of the scene, they have been told whatever it is told. */
+export function begun(law: Law, scene: Scene): LawInForce {
+  if (law.begin.length < 2) return law.begin(scene, {} as TroublesSeen);
+  const troubles = new TroublesSeen(scene);
+  const inForce = law.begin(scene, troubles);
+  return {
+    ...inForce,
+    hear(observation) {
+      troubles.hear(observation);
+      return inForce.hear?.(observation);
+    },
+    look() {
+      troubles.look();
+      return inForce.look?.();
+    },
+  };
+}
+
 /** Says what a law finds wrong in a history that nobody lived; the first thing, as in a life. */
 export function judged(law: Law, history: readonly Observation[], scene: unknown = {}): string | undefined {
-  const inForce = law.begin(scene as Scene);
+  const inForce = begun(law, scene as Scene);
   for (const observation of history) {
     const why = inForce.hear?.(observation);
     if (why !== undefined) return why;

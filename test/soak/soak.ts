@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { lifeThread } from './life-thread.ts';
 import type { SoakOptions } from './soak-options.ts';
 import { addTally, emptyTally, type Tally } from './tally.ts';
 import { addReached, type Reached } from './coverage/code-coverage.ts';
@@ -20,7 +19,7 @@ export async function soak(
 
   const work = (): Promise<void> =>
     new Promise((resolve, reject) => {
-      const worker = new Worker(join(import.meta.dirname, 'worker.ts'), { workerData: coverage ? 'coverage' : '' });
+      const worker = lifeThread(new URL('worker.ts', import.meta.url), { workerData: coverage ? 'coverage' : '' });
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
       const ask = (what: ToWorker): void => worker.postMessage(what);
       const give = (): void => {

@@ -174,8 +174,9 @@ export class LeaderElection implements WritePermission {
     this.#leadsUntil = until;
     this.#deadline?.unsubscribe();
     this.#deadline = clock.wakeAt(until).subscribe(() => this.#lose());
+    if (this.#leadership.value !== 'standby') return;
     this.#standby.abort();
-    if (this.#leadership.value === 'standby') this.#leadership.next('leading');
+    this.#leadership.next('leading');
   }
 
   #lose(): void {

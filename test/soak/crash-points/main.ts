@@ -4,8 +4,8 @@
  */
 import { availableParallelism } from 'node:os';
 import process from 'node:process';
-import { Worker } from 'node:worker_threads';
 import { beginning } from '../life.ts';
+import { lifeThread } from '../life-thread.ts';
 import { flows } from './flows.ts';
 import { jobsOf } from './jobs.ts';
 import { readCrashPointsOptions, usage, type CrashPointsOptions } from './options.ts';
@@ -39,7 +39,7 @@ async function playAll(asked: CrashPointsOptions): Promise<boolean> {
 /** One thread takes the next job until none is left. */
 function playOn(jobs: Job[], onPlayed: (job: Job, played: Played) => void): Promise<void> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('worker.ts', import.meta.url));
+    const worker = lifeThread(new URL('worker.ts', import.meta.url));
     let job: Job | undefined;
     const next = (): void => {
       job = jobs.shift();

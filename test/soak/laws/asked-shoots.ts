@@ -3,7 +3,6 @@ import type { Instant, Millis } from '../../../src/domain/time.ts';
 import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
 import type { Law } from '../law.ts';
 import { clusterWordOf, type ClusterWord } from './cluster-word.ts';
-import { TroublesSeen } from './troubles-seen.ts';
 import { blinding, longestBlindness } from './troubles.ts';
 import { UnwatchedClusters } from './unwatched-clusters.ts';
 
@@ -18,8 +17,7 @@ type Course = { word: ClusterWord; since: Instant; startedAt: Instant; stoppedAt
 /** A shoot is asked only while its Cluster lets it: not once it is ruled out, and not before a probe may start. */
 export const askedShoots: Law = {
   name: '3.1 3.2 a shoot is asked only while its Cluster lets it',
-  begin(scene) {
-    const troubles = new TroublesSeen(scene);
+  begin(scene, troubles) {
     const courses = new Map<ShootNamespace, Course>();
     const beganAt = new Map<string, Instant>();
     const { there, watchLag } = scene.plan.links.seed;
@@ -38,7 +36,6 @@ export const askedShoots: Law = {
 
     return {
       hear(observation) {
-        troubles.hear(observation);
         unwatched.hear(observation);
         const { at } = observation;
         if (observation.kind === 'process' && (observation.did === 'started' || observation.did === 'resumed'))
@@ -62,10 +59,6 @@ export const askedShoots: Law = {
         }
         if (course.word !== 'keep' || course.startedAt >= Math.max(began, course.stoppedAt)) return undefined;
         return `${process} asked ${to}, which no Cluster has let it since it began, or since the last stop`;
-      },
-      look() {
-        troubles.look();
-        return undefined;
       },
       counts: () => counts,
     };

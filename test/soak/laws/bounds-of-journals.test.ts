@@ -3,9 +3,10 @@ import { live } from '../life.ts';
 import { quietPlan } from '../quiet-plan.ts';
 import type { Scene } from '../scene.ts';
 import { boundsOfJournals } from './bounds-of-journals.ts';
+import { begun } from '../made-up.ts';
 
 const lawOf = (slot: object) =>
-  boundsOfJournals.begin({ plan: { journals: true }, slots: [{ name: 'prober-0', ...slot }] } as unknown as Scene);
+  begun(boundsOfJournals, { plan: { journals: true }, slots: [{ name: 'prober-0', ...slot }] } as unknown as Scene);
 
 function lookingAt(files: number): string | undefined {
   const contents = new Map(Array.from({ length: files }, (_, index) => [`/journal/${index}`, Buffer.alloc(0)]));

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Scene } from '../scene.ts';
 import { boundsOfTheGone } from './bounds-of-the-gone.ts';
+import { begun } from '../made-up.ts';
 
 const name = 'prober-0#1';
 const shoot = 'shoot--demo--01';
@@ -24,7 +25,7 @@ async function judged(
   };
   const seed = { shoots: shoots.map((one) => ({ name: one })) };
   const scene = { now: () => now, plan: { asleep: 0 }, slots: [{ process }], seed };
-  const law = boundsOfTheGone.begin(scene as unknown as Scene);
+  const law = begun(boundsOfTheGone, scene as unknown as Scene);
   for (const event of events)
     law.hear?.({ at: 0, kind: 'turn', process: name, turn: { subject: shoot, event } } as never);
   for (; now < until; now += 1_000) {

@@ -4,7 +4,6 @@ import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
 import type { Law } from '../law.ts';
 import { clusterWordOf } from './cluster-word.ts';
 import { seedWriteOf } from './seed-write.ts';
-import { TroublesSeen } from './troubles-seen.ts';
 import { blinding, longestBlindness } from './troubles.ts';
 import { UnwatchedClusters } from './unwatched-clusters.ts';
 
@@ -17,8 +16,7 @@ const unaware = [...blinding, 'a process had just begun'] as const;
 /** No write goes out for a shoot whose Cluster, in the store, has ruled it out for longer than the news of it takes to the process that writes. */
 export const clustersWord: Law = {
   name: 'S3 no write against the word of the Cluster',
-  begin(scene) {
-    const troubles = new TroublesSeen(scene);
+  begin(scene, troubles) {
     const unwatched = new UnwatchedClusters();
     const ruledOutAt = new Map<ShootNamespace, Instant>();
     /** A process that stood still, or has begun, knows nothing of what was before. */
@@ -33,7 +31,6 @@ export const clustersWord: Law = {
     let late = 0;
     return {
       hear(observation) {
-        troubles.hear(observation);
         unwatched.hear(observation);
         const { at } = observation;
         if (observation.kind === 'process' && (observation.did === 'started' || observation.did === 'resumed'))
@@ -58,7 +55,6 @@ export const clustersWord: Law = {
           : `${write.process} wrote ${write.path} ${at - since} ms after the Cluster had ruled it out`;
       },
       look() {
-        troubles.look();
         const now = scene.now();
         const isSeedWell = scene.servers().some(({ isWell }) => isWell);
         for (const { process, links } of scene.slots) {

@@ -5,7 +5,6 @@ import type { ShootNamespace } from '../../../src/domain/names.ts';
 import type { Instant, Millis } from '../../../src/domain/time.ts';
 import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
 import type { Law } from '../law.ts';
-import { TroublesSeen } from './troubles-seen.ts';
 import { everyReason, silence, type Reason } from './troubles.ts';
 
 /** For the pods of the lower levels, which have to be up first. */
@@ -17,8 +16,7 @@ const foreign = others.filter((reason) => reason !== 'a dependant was ignored, o
 /** A mark does not stay on a dependant that is ignored, where nothing keeps the prober from its work. */
 export const handsOff: Law = {
   name: '6.7 no mark stays on what is ignored',
-  begin(scene) {
-    const troubles = new TroublesSeen(scene);
+  begin(scene, troubles) {
     const since = new Map<string, Readonly<{ shoot: ShootNamespace; at: Instant }>>();
     let unmarked = 0;
     const { probeInterval, backoffJitterFactor, dependants } = scene.config;
@@ -30,7 +28,6 @@ export const handsOff: Law = {
     };
     return {
       hear(observation) {
-        troubles.hear(observation);
         if (observation.kind !== 'change' || observation.of.scale === undefined) return undefined;
         const { change, at } = observation;
         const { key, object } = change.revision;
@@ -41,7 +38,6 @@ export const handsOff: Law = {
         return undefined;
       },
       look() {
-        troubles.look();
         for (const [key, { shoot, at }] of since) {
           if (scene.now() - at < within || !isProbed(shoot)) continue;
           if (troubles.reasonAt(shoot, scene.now() - within, foreign) === undefined)

@@ -6,7 +6,6 @@ import type { Instant, Millis } from '../../../src/domain/time.ts';
 import { workloadNumbers } from '../../../src/simulator/store/workload-status.ts';
 import type { Law } from '../law.ts';
 import type { SeedPlan } from '../seed-plan.ts';
-import { TroublesSeen } from './troubles-seen.ts';
 import { everyReason, silence } from './troubles.ts';
 
 /** While something is down by our hand, the next probe is due 5 s after the last (4.6). */
@@ -24,8 +23,7 @@ const reasons = [...everyReason, silence] as const;
 /** Once kubelets can renew again, or paths answer, all that bears a mark goes up, as soon as delays and pods let it, wherever nothing was done to the seed that explains why not. */
 export const healedInTime: Law = {
   name: '4.6 6.2 what is back goes up at once',
-  begin(scene) {
-    const troubles = new TroublesSeen(scene);
+  begin(scene, troubles) {
     const needed = neededFor(scene.config, scene.plan);
     const down = new Map<string, ShootNamespace>();
     const brokenAt = new Map<ShootNamespace, Instant>();
@@ -39,7 +37,6 @@ export const healedInTime: Law = {
 
     return {
       hear(observation) {
-        troubles.hear(observation);
         if (observation.kind !== 'change' || observation.of.scale === undefined) return undefined;
         const { type, revision } = observation.change;
         const { key, object } = revision;
@@ -52,7 +49,6 @@ export const healedInTime: Law = {
         return undefined;
       },
       look() {
-        troubles.look();
         const now = scene.now();
         for (const shoot of scene.seed.shoots) if (isBroken(shoot)) brokenAt.set(shoot.name, now);
         for (const shoot of missing.values()) brokenAt.set(shoot, now);

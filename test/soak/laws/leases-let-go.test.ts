@@ -4,13 +4,14 @@ import { live } from '../life.ts';
 import type { Observation } from '../observation.ts';
 import { quietPlan } from '../quiet-plan.ts';
 import { leasesLetGo } from './leases-let-go.ts';
+import { begun } from '../made-up.ts';
 
 /** What the law says of a leader that is told to end 30 s after its start, where it hears these in the place of each observation. */
 async function judged(heardOf: (seen: Observation) => readonly Observation[]): Promise<string | undefined> {
   const law: Law = {
     ...leasesLetGo,
     begin(scene) {
-      const { hear, ...rest } = leasesLetGo.begin(scene);
+      const { hear, ...rest } = begun(leasesLetGo, scene);
       return {
         ...rest,
         hear: (seen) => heardOf(seen).reduce<string | undefined>((why, one) => why ?? hear?.(one), undefined),

@@ -4,7 +4,6 @@ import type { Instant, Millis } from '../../../src/domain/time.ts';
 import { workloadNumbers } from '../../../src/simulator/store/workload-status.ts';
 import type { Law } from '../law.ts';
 import type { Observation } from '../observation.ts';
-import { TroublesSeen } from './troubles-seen.ts';
 import { silence, type Reason } from './troubles.ts';
 
 type Side = 'scaleDown' | 'scaleUp';
@@ -43,9 +42,8 @@ const excuses: readonly Reason[] = [
 /** When one of our writes takes a dependant down, or up, all of lower levels are so already in the store, and the delay since then is over. */
 export const levelOrder: Law = {
   name: 'S4 6.1 the levels keep their order in the store',
-  begin(scene) {
+  begin(scene, troubles) {
     const { dependants } = scene.config;
-    const troubles = new TroublesSeen(scene);
     const standings = new Map<string, Standing>();
     /** By process and shoot, when its Cluster ruled it out: a flow that begins after it waits for no pods of what went up before it. */
     const restedAt = new Map<string, Instant>();
@@ -83,7 +81,6 @@ export const levelOrder: Law = {
 
     return {
       hear(observation) {
-        troubles.hear(observation);
         if (observation.kind === 'turn' && observation.turn.kind === 'shoot' && observation.turn.to === 'idle')
           restedAt.set(`${observation.process} ${observation.turn.subject}`, observation.at);
         if (observation.kind !== 'change' || observation.of.scale === undefined) return undefined;
@@ -104,10 +101,6 @@ export const levelOrder: Law = {
         const side = after.desired === 0 ? 'scaleDown' : 'scaleUp';
         const wrong = wrongIn(shoot, own, side, writer.user, writesAtOnce(own.ref) ? writer.sentAt : at);
         return wrong && `${writer.user} scaled ${side === 'scaleDown' ? 'down' : 'up'} ${wrong}`;
-      },
-      look() {
-        troubles.look();
-        return undefined;
       },
       counts: () => counts,
     };

@@ -3,7 +3,7 @@ import { workloadNumbers } from '../../../src/simulator/store/workload-status.ts
 import type { Happening } from '../happening.ts';
 import type { Law } from '../law.ts';
 import { live } from '../life.ts';
-import { clusterSaid } from '../made-up.ts';
+import { begun, clusterSaid } from '../made-up.ts';
 import type { Observation } from '../observation.ts';
 import { quietPlan } from '../quiet-plan.ts';
 import { askedShoots } from './asked-shoots.ts';
@@ -25,7 +25,7 @@ async function judged(law: Law, heardOf: (observation: Observation) => readonly 
   const other: Law = {
     name: law.name,
     begin(scene) {
-      const { hear, ...rest } = law.begin(scene);
+      const { hear, ...rest } = begun(law, scene);
       return {
         ...rest,
         hear: (observation) =>

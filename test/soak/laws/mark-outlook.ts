@@ -75,20 +75,27 @@ export function expiriesOf({ seed, config }: Scene, name: ShootNamespace): reado
     .api.storage.store.of(kinds.lease)
     .list()
     .filter(({ object }) => staying.has(object.metadata.name))
-    .map(({ object }) => Date.parse(String(asObject(object['spec'])['renewTime'])) + 0.75 * grace)
+    .map(({ object }) => renewedAt(object) + 0.75 * grace)
     .toSorted((one, other) => one - other);
 }
 
-/** Of each Cluster as it is, once: laws ask each second. */
-const graces = new WeakMap<KubeObject, Readonly<{ grace: Millis | undefined }>>();
+const renewedAt = ofEach((lease) => Date.parse(String(asObject(lease['spec'])['renewTime'])));
 
-function graceOf(cluster: KubeObject): Millis | undefined {
-  const known = graces.get(cluster);
-  if (known !== undefined) return known.grace;
+const graceOf = ofEach((cluster): Millis | undefined => {
   const reading = readCluster(cluster);
-  const grace = reading.readable ? reading.cluster.nodeMonitorGrace : undefined;
-  graces.set(cluster, { grace });
-  return grace;
+  return reading.readable ? reading.cluster.nodeMonitorGrace : undefined;
+});
+
+/** Reads each object as it is once: laws ask each second. */
+function ofEach<Value>(read: (object: KubeObject) => Value): (object: KubeObject) => Value {
+  const known = new WeakMap<KubeObject, Readonly<{ value: Value }>>();
+  return (object) => {
+    const before = known.get(object);
+    if (before !== undefined) return before.value;
+    const value = read(object);
+    known.set(object, { value });
+    return value;
+  };
 }
 
 function isLeaving(machine: KubeObject): boolean {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { microTime } from '../../../src/simulator/store/kube-object.ts';
 import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
 import type { ResourceKind } from '../../../src/simulator/store/resource-kind.ts';
-import { calmScene } from '../made-up.ts';
+import { begun, calmScene } from '../made-up.ts';
 import type { Observation } from '../observation.ts';
 import type { Scene } from '../scene.ts';
 import { noNodeMarked } from './no-node-marked.ts';
@@ -45,7 +45,7 @@ function sceneOf(...ages: number[]): Scene {
 
 /** What is said of the mark, and what was counted. */
 function judge(scene: Scene, ...history: Observation[]) {
-  const inForce = noNodeMarked.begin(scene);
+  const inForce = begun(noNodeMarked, scene);
   for (const observation of history) inForce.hear?.(observation);
   const why = inForce.look?.();
   const [reason] = Object.entries(inForce.counts?.() ?? {}).flatMap(([name, count]) => (count > 0 ? [name] : []));
@@ -82,7 +82,7 @@ describe('no node is marked that could have been saved', () => {
 
   test('a Machine that is replaced while the shoot should be down is seen, and explained as a mark is', () => {
     const replacing = (after: number, ...before: Observation[]) => {
-      const inForce = noNodeMarked.begin(sceneOf(...expired));
+      const inForce = begun(noNodeMarked, sceneOf(...expired));
       for (const one of before) inForce.hear?.(one);
       return inForce.hear?.({ kind: 'replaced', at: start + after, shoot, node: 'node-0' });
     };

@@ -4,7 +4,6 @@ import type { Instant, Millis } from '../../../src/domain/time.ts';
 import type { Law } from '../law.ts';
 import type { Scene } from '../scene.ts';
 import { outlookOf } from './mark-outlook.ts';
-import { TroublesSeen } from './troubles-seen.ts';
 
 const preventable = 'marked, though it could have been prevented';
 const replaceable = 'replaced, though it could have been prevented';
@@ -18,8 +17,7 @@ const untilAllIsDown: Millis = 60_000;
  */
 export const noNodeMarked: Law = {
   name: 'no node is marked that could have been saved',
-  begin(scene) {
-    const troubles = new TroublesSeen(scene);
+  begin(scene, troubles) {
     /** By shoot, since one that is created anew begins anew. */
     const marksSeen = new WeakMap<Scene['seed']['shoots'][number], number>();
     const brokenSince = new Map<ShootNamespace, Instant>();
@@ -41,7 +39,6 @@ export const noNodeMarked: Law = {
     };
     return {
       hear(observation) {
-        troubles.hear(observation);
         if (observation.kind === 'replaced') return judgeReplaced(observation);
         if (observation.kind !== 'turn' || observation.turn.kind !== 'shoot') return undefined;
         const { turn, at } = observation;
@@ -53,7 +50,6 @@ export const noNodeMarked: Law = {
         return undefined;
       },
       look() {
-        troubles.look();
         for (const shoot of scene.seed.shoots) {
           const { name, marks } = shoot;
           if (hasTwoPaths(scene.config)) {

@@ -5,6 +5,7 @@ import { live } from '../life.ts';
 import type { Observation } from '../observation.ts';
 import { quietPlan } from '../quiet-plan.ts';
 import { ownKubeconfigs } from './own-kubeconfigs.ts';
+import { begun } from '../made-up.ts';
 
 // A life in which a Secret is rotated, and one in which it is gone. The law hears it as it was, or of a process that goes on with the first kubeconfig.
 
@@ -20,7 +21,7 @@ async function judged(happenings: readonly Happening[], isStale: boolean): Promi
   const law: Law = {
     ...ownKubeconfigs,
     begin(scene) {
-      const { hear, ...rest } = ownKubeconfigs.begin(scene);
+      const { hear, ...rest } = begun(ownKubeconfigs, scene);
       return { ...rest, hear: (one) => hear?.(stale(one)) };
     },
   };

@@ -3,7 +3,6 @@ import type { Instant, Millis } from '../../../src/domain/time.ts';
 import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
 import { asObject, type KubeObject } from '../../../src/simulator/store/kube-object.ts';
 import type { Law } from '../law.ts';
-import { TroublesSeen } from './troubles-seen.ts';
 import { silence } from './troubles.ts';
 
 /** A probe reads the Secret, and then has to get its connection. */
@@ -22,8 +21,7 @@ const deafening = [
 /** A shoot is asked with what its Secret has: not with a token that it had before, and with none once the Secret is gone. */
 export const ownKubeconfigs: Law = {
   name: '4.1 the kubeconfig is read afresh',
-  begin(scene) {
-    const troubles = new TroublesSeen(scene);
+  begin(scene, troubles) {
     const { seed, shoot } = scene.plan.links;
     const lag = leastLag + seed.watchLag[1] + 2 * seed.there[1] + 2 * shoot.there[1];
     /** By Secret. */
@@ -58,7 +56,6 @@ export const ownKubeconfigs: Law = {
 
     return {
       hear(observation) {
-        troubles.hear(observation);
         const { at } = observation;
         if (observation.kind === 'process') watchingSince.delete(observation.process);
         if (observation.kind === 'happening' && observation.happening.kind.startsWith('etcd restored')) restoredAt = at;
@@ -75,7 +72,6 @@ export const ownKubeconfigs: Law = {
         return `${process} asked ${to} with a token ${at - lost} ms after its Secret had lost it`;
       },
       look() {
-        troubles.look();
         for (const { process, role } of scene.slots) {
           if (process === undefined || role !== 'prober') continue;
           const { opening, watches } = process.open;

@@ -11,6 +11,7 @@ import { machineLaws } from './machine-laws.ts';
 import { replayAgrees } from './replay-agrees.ts';
 import { weederLaws } from './weeder-laws.ts';
 import { quietPlan } from '../quiet-plan.ts';
+import { begun } from '../made-up.ts';
 
 // One life is lived, in which no law is broken. Each law then judges what was seen of it, with one thing changed.
 
@@ -52,7 +53,7 @@ type Change = (turn: Turn) => object | undefined;
 
 /** What a law says where the first turn that `change` has an answer for is changed so. */
 function judge(law: Law, change: Change = () => undefined): string | undefined {
-  const inForce = law.begin(scene);
+  const inForce = begun(law, scene);
   let isChanged = false;
   for (const one of seen) {
     const changed: object | undefined = one.kind === 'turn' && !isChanged ? change(one.turn) : undefined;
@@ -117,7 +118,7 @@ const controllerManager = 'kube-controller-manager';
 /** What the law says once a process of ours has done this. */
 function settledAfter(does: () => void): string | undefined {
   const { store } = scene.seed.api.storage;
-  const inForce = asBefore.begin(scene);
+  const inForce = begun(asBefore, scene);
   const stop = store.of(kinds.deployment).onChange((change) => {
     inForce.hear?.({ at: 0, kind: 'change', of: kinds.deployment, change });
   });

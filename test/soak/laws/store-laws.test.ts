@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { calmScene, changed, claimed, clusterSaid, judged, sent, type Told } from '../made-up.ts';
+import { type Told, begun, calmScene, changed, claimed, clusterSaid, judged, sent } from '../made-up.ts';
 import type { Observation } from '../observation.ts';
 import { calmRequests } from './calm-requests.ts';
 import { clustersWord } from './clusters-word.ts';
@@ -67,7 +67,7 @@ function writingOut(closed: Readonly<{ from: number; to: number }>, after: numbe
   let age = 0;
   const scene = calmScene(() => start + age);
   const [slot] = scene.slots;
-  const inForce = clustersWord.begin(scene);
+  const inForce = begun(clustersWord, scene);
   inForce.hear?.(word);
   for (; age < after; age += 1_000) {
     if (slot !== undefined) slot.links.seed.out = age >= closed.from && age < closed.to ? 'silent' : undefined;
@@ -140,7 +140,10 @@ test('1.2 4.6 a process that spins is seen', () => {
 });
 
 function staying(after: number, ...history: Observation[]): string | undefined {
-  const inForce = handsOff.begin(calmScene(() => start + after));
+  const inForce = begun(
+    handsOff,
+    calmScene(() => start + after),
+  );
   const ignored = changed(start, { replicas: 0, mark: true }, { replicas: 0, mark: true, ignored: true });
   for (const observation of [ignored, ...history]) inForce.hear?.(observation);
   return inForce.look?.();
@@ -170,7 +173,10 @@ test('S6 8 a Lease that went back is taken by another no sooner than a lease dur
 /** What is found wrong where, after all has settled, each of these was asked for so often within a minute. */
 const inCalm = (times: number, ...urls: string[]): string | undefined => {
   let now = start;
-  const inForce = calmRequests.begin(calmScene(() => now));
+  const inForce = begun(
+    calmRequests,
+    calmScene(() => now),
+  );
   const before = inForce.hear?.(sent(now, writer, 'GET', '/api/v1/pods?limit=50'));
   inForce.settled?.();
   const wrong = urls.flatMap((url) =>

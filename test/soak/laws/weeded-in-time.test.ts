@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
-import { calmScene } from '../made-up.ts';
+import { begun, calmScene } from '../made-up.ts';
 import type { Observation } from '../observation.ts';
 import { change, shoot, slice, start, weederConfig } from './made-up-weeding.ts';
 import { weededInTime } from './weeded-in-time.ts';
@@ -26,7 +26,7 @@ function seenOf(weeders: number, after: number, ...history: Observation[]): stri
   const calm = calmScene(() => now);
   const plan = { ...calm.plan, replicas: { prober: 1, weeder: weeders } };
   const scene = Object.assign(calm, { weederConfig, plan });
-  const law = weededInTime.begin(scene);
+  const law = begun(weededInTime, scene);
   for (const observation of history) {
     now = observation.at;
     law.hear?.(observation);

@@ -3,7 +3,6 @@ import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
 import type { Law } from '../law.ts';
 import { selects, ServicesSeen } from './services-seen.ts';
 import { blinding, type Reason } from './troubles.ts';
-import { TroublesSeen } from './troubles-seen.ts';
 import { isLooping } from './weeded-pods.ts';
 
 /** To list pods, for a turn, and for a place in the lane. */
@@ -17,13 +16,12 @@ type Looping = Readonly<{ name: string; namespace: string; dependsOn: readonly s
 /** What the weeder is for: while the window of a service that is back is open, what crash-loops goes at once, wherever nothing was done to the seed or to the weeder that explains why not. */
 export const weededInTime: Law = {
   name: '7.3 pods go at once in a window',
-  begin(scene) {
+  begin(scene, troubles) {
     if (scene.plan.replicas.weeder === 0) return {};
     const { watchDuration, services: weeded } = scene.weederConfig;
     const { there, watchLag } = scene.plan.links.seed;
     /** The slice is told, pods are listed or told, and deleted. */
     const needed = leastTime + 2 * watchLag[1] + 8 * there[1];
-    const troubles = new TroublesSeen(scene);
     const services = new ServicesSeen();
     const looping = new Map<string, Looping>();
     const judged = new Set<string>();
@@ -40,7 +38,6 @@ export const weededInTime: Law = {
 
     return {
       hear(observation) {
-        troubles.hear(observation);
         services.hear(observation);
         if (observation.kind !== 'change' || observation.of !== kinds.pod) return undefined;
         const { type, revision, previous } = observation.change;
@@ -58,7 +55,6 @@ export const weededInTime: Law = {
         return undefined;
       },
       look() {
-        troubles.look();
         const now = scene.now();
         for (const [uid, pod] of looping) {
           const { name, since } = pod;

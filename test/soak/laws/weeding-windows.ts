@@ -5,7 +5,6 @@ import type { Law } from '../law.ts';
 import { holderOf } from './lease-holder.ts';
 import { roleOf } from './seed-write.ts';
 import { selects, ServicesSeen } from './services-seen.ts';
-import { TroublesSeen } from './troubles-seen.ts';
 import { blinding, longestBlindness } from './troubles.ts';
 
 /** A deletion waits for its turn in a lane, and goes to and fro. */
@@ -16,9 +15,8 @@ const lastList: Millis = 330_000;
 /** A pod goes while a service that selects it is available, within a window of it, and once; by EndpointSlices and pods in the store. */
 export const weedingWindows: Law = {
   name: 'S8 7.2 pods go within a window, and once',
-  begin(scene) {
+  begin(scene, troubles) {
     const { watchDuration, services: weeded } = scene.weederConfig;
-    const troubles = new TroublesSeen(scene);
     const services = new ServicesSeen();
     const deletedAt = new Map<string, Instant>();
     const { there, watchLag } = scene.plan.links.seed;
@@ -49,7 +47,6 @@ export const weedingWindows: Law = {
 
     return {
       hear(observation) {
-        troubles.hear(observation);
         services.hear(observation);
         const { at } = observation;
         if (observation.kind === 'process' && observation.slot.startsWith('weeder')) beganAt = at;
@@ -68,10 +65,6 @@ export const weedingWindows: Law = {
         const wrong = wrongIn(object, process, change.writer?.sentAt ?? at);
         if (!deletedAt.has(object.metadata.uid)) deletedAt.set(object.metadata.uid, at);
         return wrong && `${process} deleted ${wrong}`;
-      },
-      look() {
-        troubles.look();
-        return undefined;
       },
       counts: () => ({ 'pods weeded within a window': judged }),
     };

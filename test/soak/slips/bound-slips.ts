@@ -28,8 +28,8 @@ export const boundSlips: readonly SoakSlip[] = [
   },
   {
     file: 'src/adapters/election/leader-election.ts',
-    find: 'this.#standby.abort();\n    if (this.#leadership.value',
-    put: 'if (this.#leadership.value',
+    find: 'this.#standby.abort();\n    this.#leadership.next',
+    put: 'this.#leadership.next',
     says: 'a leader goes on watching its Lease',
   },
   {
