@@ -9,9 +9,9 @@ const flags = [
 ];
 
 /**
- * A thread in which lives are lived. Nearly all that a life allocates is soon garbage. With 128 MB for what is young, little of it is ever copied; and V8 must
- * not guess what will grow old: it takes subscribers for that, each of which then keeps what it was told of. Where each core has lives of its own, to
- * mark beside them gains nothing. Together a fifth of the CPU; a thread may take half a gigabyte.
+ * A thread in which lives are lived, on a heap for them. Nearly all that a life allocates is soon garbage: with 128 MB for young objects, V8 copies few of
+ * them. V8 also guesses which objects will grow old, and makes those in the old space at once. It guesses wrong for RxJS' subscribers, and dead ones there keep
+ * others alive. Each core has lives of its own, so V8 need not mark beside them. Together a fifth of the CPU. A thread may take half a gigabyte.
  */
 export function lifeThread(script: URL, options?: WorkerOptions): Worker {
   for (const flag of flags) setFlagsFromString(flag);

@@ -8,7 +8,7 @@ import { fairWeather } from './link-weather.ts';
 import type { Observation } from './observation.ts';
 import type { Scene } from './scene.ts';
 
-/** Begins a law as a life does: if it asks for the troubles of the scene, they have been told whatever it is told. */
+/** Begins a law as a life does: the troubles of the scene hear and see all before it. A law that does not ask for them needs no whole scene. */
 export function begun(law: Law, scene: Scene): LawInForce {
   if (law.begin.length < 2) return law.begin(scene, {} as TroublesSeen);
   const troubles = new TroublesSeen(scene);

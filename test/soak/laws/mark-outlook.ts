@@ -79,15 +79,15 @@ export function expiriesOf({ seed, config }: Scene, name: ShootNamespace): reado
     .toSorted((one, other) => one - other);
 }
 
-const renewedAt = ofEach((lease) => Date.parse(String(asObject(lease['spec'])['renewTime'])));
+const renewedAt = readOnce((lease) => Date.parse(String(asObject(lease['spec'])['renewTime'])));
 
-const graceOf = ofEach((cluster): Millis | undefined => {
+const graceOf = readOnce((cluster): Millis | undefined => {
   const reading = readCluster(cluster);
   return reading.readable ? reading.cluster.nodeMonitorGrace : undefined;
 });
 
-/** Reads each object as it is once: laws ask each second. */
-function ofEach<Value>(read: (object: KubeObject) => Value): (object: KubeObject) => Value {
+/** Reads each state of an object once: laws ask each second. */
+function readOnce<Value>(read: (object: KubeObject) => Value): (object: KubeObject) => Value {
   const known = new WeakMap<KubeObject, Readonly<{ value: Value }>>();
   return (object) => {
     const before = known.get(object);

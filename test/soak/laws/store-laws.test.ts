@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Told, begun, calmScene, changed, claimed, clusterSaid, judged, sent } from '../made-up.ts';
+import { begun, calmScene, changed, claimed, clusterSaid, judged, sent, type Told } from '../made-up.ts';
 import type { Observation } from '../observation.ts';
 import { calmRequests } from './calm-requests.ts';
 import { clustersWord } from './clusters-word.ts';
