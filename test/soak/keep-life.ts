@@ -6,7 +6,7 @@ import { live } from './life.ts';
 import type { SeedPlan } from './seed-plan.ts';
 import { sentenceOf } from './told.ts';
 
-/** Lives a plan once more, and keeps its plan, its story, and the journals of all its processes, which `inspect` and `replay` open. */
+/** Lives a plan once more, and keeps its plan, its story, and the journals of all its processes, in a directory that `inspect` and `replay` open. */
 export async function keepLife(plan: SeedPlan, dir: string): Promise<BrokenLaw | undefined> {
   const sentences: string[] = [];
   mkdirSync(join(dir, 'journals'), { recursive: true });
@@ -19,7 +19,7 @@ export async function keepLife(plan: SeedPlan, dir: string): Promise<BrokenLaw |
     atEnd(scene) {
       for (const process of scene.processes())
         writeFileSync(
-          join(dir, 'journals', `${process.name.replace('#', '-')}.jsonl`),
+          join(dir, 'journals', `dwd-${process.name.replace('#', '-')}.jsonl`),
           Buffer.concat([...process.journal()]),
         );
     },

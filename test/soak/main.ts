@@ -93,7 +93,9 @@ async function explain({ number, broken: found }: Lived, { out }: SoakOptions): 
   print(
     `the story, made smaller in ${lived} lives (${plan.happenings.length} happenings, ${plan.shoots} shoots), is in ${dir}/story.txt: ${broken?.why ?? 'nothing is broken any more'}`,
   );
-  print(`dependency-watchdog inspect ${dir}/journals; npm run soak -- --seed ${number} --story`);
+  print(
+    `look at it: npx node src/main.ts inspect ${dir}/journals; npm run replay -- ${dir}/journals; npm run soak -- --seed ${number} --story`,
+  );
   return 1;
 }
 
