@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { electionFlag, roleStage, type RoleRun } from '../support/role-stage.ts';
 
 const hour = 3_600_000;
@@ -161,6 +161,8 @@ test('9.6 9.2 a journal that cannot be written is logged and counted, and the ro
   const journal = join(stage.dir, 'journal');
   const prober = await stage.start('one', [`--journal-dir=${journal}`]);
   await stage.until(() => prober.find('state changed', { to: 'probing' }) !== undefined, 60_000, 'it probes');
+  // The directory is made and the file opened by other threads: one that is not done yet would make the directory again.
+  await vi.waitFor(() => expect(readdirSync(journal)).toHaveLength(1), 10_000);
   rmSync(journal, { recursive: true });
   writeFileSync(journal, 'in its place');
   await stage.pass(300_000);
