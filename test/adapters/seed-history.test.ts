@@ -8,7 +8,7 @@ test('6.6 a minute after its begin, and four minutes after that, a history is do
   const seen: string[] = [];
   history.wentBack$.subscribe(() => void seen.push(`back ${clock.now()}`));
   history.doubted$.subscribe(() => void seen.push(`doubted ${clock.now()}`));
-  const listing = listedLater(history, clock).subscribe();
+  const listing = listedLater(history, clock, { hasLease: true }).subscribe();
   await clock.advanceTo(290_000);
   history.goBack();
   await clock.advanceTo(299_000);
@@ -22,14 +22,37 @@ test('6.6 a minute after its begin, and four minutes after that, a history is do
   expect(clock.sleeping).toBe(0);
 });
 
-test('6.6 a history that nobody restores is doubted twice, and no more', async () => {
+test('6.6 a history that nobody restores is doubted twice, and no more where a Lease would show a restore', async () => {
   const clock = new VirtualClock();
   const history = new SeedHistory();
   const doubted: number[] = [];
   history.doubted$.subscribe(() => void doubted.push(clock.now()));
-  const listing = listedLater(history, clock).subscribe();
+  const listing = listedLater(history, clock, { hasLease: true }).subscribe();
+  await clock.advanceTo(400_000);
+  history.suspect();
   await clock.advanceTo(9_000_000);
   expect(doubted).toEqual([60_000, 300_000]);
   expect(history.timesBack).toBe(0);
   listing.unsubscribe();
+});
+
+test('6.6 where no Lease shows a restore, a history is doubted after each watch that was cut as well, twice in five minutes at most', async () => {
+  const clock = new VirtualClock();
+  const history = new SeedHistory();
+  const seen: string[] = [];
+  history.wentBack$.subscribe(() => void seen.push(`back ${clock.now()}`));
+  history.doubted$.subscribe(() => void seen.push(`doubted ${clock.now()}`));
+  const listing = listedLater(history, clock, { hasLease: false }).subscribe();
+  for (let at = 0; at <= 400_000; at += 10_000) {
+    await clock.advanceTo(at);
+    history.suspect();
+  }
+  expect(seen).toEqual(['doubted 60000', 'doubted 300000', 'doubted 360000']);
+  // A restore that is noticed is a better reason.
+  history.goBack();
+  await clock.advanceTo(9_000_000);
+  expect(seen.slice(3)).toEqual(['back 400000', 'back 460000', 'back 700000']);
+  history.suspect();
+  listing.unsubscribe();
+  expect(clock.sleeping).toBe(0);
 });

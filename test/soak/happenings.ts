@@ -20,6 +20,7 @@ import { downedBackups } from './happenings/downed-backups.ts';
 import { freedLeases } from './happenings/freed-leases.ts';
 import { goneWhileAsked } from './happenings/gone-while-asked.ts';
 import { heldWays, heldWrites } from './happenings/held-writes.ts';
+import { lastRestores } from './happenings/last-restores.ts';
 import { leavingNodes } from './happenings/leaving-nodes.ts';
 import { lifecycles } from './happenings/lifecycles.ts';
 import { renewals } from './happenings/renewals.ts';
@@ -60,6 +61,7 @@ export const happeningKinds: readonly HappeningKind[] = [
   ...leavingNodes,
   ...goneWhileAsked,
   ...heldWays,
+  ...lastRestores,
 ];
 
 const striking = new Map(happeningKinds.flatMap(({ strike: ways }) => Object.entries(ways)));

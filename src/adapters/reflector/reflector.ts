@@ -145,7 +145,10 @@ export function reflector<Value>(options: ReflectorOptions<Value>): Observable<S
       const opened = () => {
         late.unsubscribe();
         record({ type: 'opened', at: clock.now() });
-        if (wasCut) void mindRestore(resourceVersion, signal);
+        if (wasCut) {
+          history.suspect();
+          void mindRestore(resourceVersion, signal);
+        }
         wasCut = false;
       };
       for await (const line of client.lines({ method: 'GET', path, query, lane, inactivity, signal, opened })) {

@@ -1,4 +1,18 @@
-import { concat, defer, filter, ignoreElements, map, startWith, Subject, switchMap, tap, type Observable } from 'rxjs';
+import {
+  concat,
+  defer,
+  EMPTY,
+  exhaustMap,
+  filter,
+  ignoreElements,
+  merge,
+  startWith,
+  Subject,
+  switchMap,
+  takeUntil,
+  tap,
+  type Observable,
+} from 'rxjs';
 import { isOlder } from '../../domain/resource-version.ts';
 import type { Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
@@ -10,6 +24,7 @@ import type { Clock } from '../../effects/ports.ts';
 export class SeedHistory {
   readonly #wentBack = new Subject<void>();
   readonly #doubted = new Subject<void>();
+  readonly #suspected = new Subject<void>();
   #timesBack = 0;
 
   get timesBack(): number {
@@ -34,32 +49,50 @@ export class SeedHistory {
   doubt(): void {
     this.#doubted.next();
   }
+
+  /** A watch ended before its time: an API server may have been started afresh, as it is after a restore. */
+  get suspected$(): Observable<void> {
+    return this.#suspected.asObservable();
+  }
+
+  suspect(): void {
+    this.#suspected.next();
+  }
 }
 
-/** After the begin of a process, or after a restore was noticed; and after the list before. */
+/** After the begin of a process, after a restore was noticed, or after a watch was cut; and after the list before. */
 const laterLists: readonly Millis[] = [60_000, 240_000];
 
 /**
  * While it is subscribed to, all is listed again later, after the subscription and after each restore: a server that missed a restore may have answered
  * some of the lists, and may have told new watches of the lost history. Nothing shows that afterwards, once the seed's counter has overtaken it, and to a
  * process that began meanwhile nothing ever does (SPEC 6.6). By the last list somebody has started that server afresh.
+ *
+ * `hasLease`: an election asks for its Lease all the time, which shows each restore. Without one, a server that missed it may answer whatever is asked, so all
+ * is listed later after each watch that was cut as well: twice in five minutes at most, however many are cut.
  */
-export function listedLater(history: SeedHistory, clock: Clock): Observable<never> {
+export function listedLater(
+  history: SeedHistory,
+  clock: Clock,
+  { hasLease }: Readonly<{ hasLease: boolean }>,
+): Observable<never> {
   let isOurs = false;
   const goBackAgain = (): void => {
     isOurs = true;
     history.goBack();
     isOurs = false;
   };
-  return history.wentBack$.pipe(
-    filter(() => !isOurs),
-    map(() => goBackAgain),
-    startWith(() => history.doubt()),
-    switchMap((listAgain) =>
-      concat(...laterLists.map((pause) => defer(() => clock.wakeAt(clock.now() + pause)))).pipe(tap(listAgain)),
+  const later = (): Observable<number> =>
+    concat(...laterLists.map((pause) => defer(() => clock.wakeAt(clock.now() + pause))));
+  const restored$ = history.wentBack$.pipe(filter(() => !isOurs));
+  const suspected$ = (hasLease ? EMPTY : history.suspected$).pipe(startWith(undefined));
+  return merge(
+    restored$.pipe(switchMap(later), tap(goBackAgain)),
+    suspected$.pipe(
+      exhaustMap(() => later().pipe(takeUntil(restored$))),
+      tap(() => history.doubt()),
     ),
-    ignoreElements(),
-  );
+  ).pipe(ignoreElements());
 }
 
 /**

@@ -49,7 +49,7 @@ export function actOnSeed<Config>(
   const events = kubeEvents({ client, clock, component, ...observed.events });
 
   const running = new Subscription();
-  running.add(listedLater(history, clock).subscribe());
+  running.add(listedLater(history, clock, { hasLease: election !== undefined }).subscribe());
   running.add(
     assembled.synced$.pipe(filter((synced) => synced)).subscribe(() => {
       health.ready();

@@ -1,3 +1,4 @@
+import type { Millis } from '../../../src/domain/time.ts';
 import type { MemoryApiServer } from '../../../src/simulator/memory/memory-api-server.ts';
 import { between, oneOf, strikes } from '../chance-of.ts';
 import type { Happening } from '../happening.ts';
@@ -111,7 +112,7 @@ function makeWell(api: MemoryApiServer): void {
   api.lag = 0;
 }
 
-/** A server that has not noticed goes on with its watch cache, until somebody starts it afresh. */
+/** A server that has not noticed goes on with its watch cache, until somebody starts it afresh; `others` have written by then. */
 function restore(scene: Scene, { of }: Happening): void {
   const { backup } = scene;
   if (backup === undefined) return;
@@ -119,8 +120,16 @@ function restore(scene: Scene, { of }: Happening): void {
     if (index === 0) api.restart();
     else {
       api.missRestore();
-      api.agenda.after(Number(of?.['unnoticed']), () => api.restart());
+      restartLater(api, Number(of?.['unnoticed']), Number(of?.['others'] ?? 0));
     }
   }
   scene.seed.api.storage.store.restore(backup);
+}
+
+/** What is written meanwhile to objects that nobody here looks at lets the seed's counter overtake what the server has told. */
+export function restartLater(api: MemoryApiServer, after: Millis, others: number): void {
+  api.agenda.after(after, () => {
+    api.storage.store.countOthers(others);
+    api.restart();
+  });
 }

@@ -2,6 +2,7 @@ import { between, oneOf, strikes } from '../chance-of.ts';
 import type { HappeningKind } from '../happening-kind.ts';
 import type { MemoryApiServer } from '../../../src/simulator/memory/memory-api-server.ts';
 import type { Scene } from '../scene.ts';
+import { restartLater } from './api-servers.ts';
 
 const ways = ['while away', 'in two histories', 'in silence', 'unnoticed'] as const;
 
@@ -36,7 +37,7 @@ export const restores: readonly HappeningKind[] = [
       'etcd restored unnoticed': (scene, { of }) =>
         restore(scene, (server) => {
           server.missRestore();
-          server.agenda.after(Number(of?.['length']), () => server.restart());
+          restartLater(server, Number(of?.['length']), Number(of?.['others']));
         }),
     },
     tell: ({ kind }) => `the seed's ${kind}`,

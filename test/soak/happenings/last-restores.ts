@@ -1,0 +1,63 @@
+import { between, oneOf } from '../chance-of.ts';
+import type { Happening } from '../happening.ts';
+import type { HappeningKind } from '../happening-kind.ts';
+import { cutOff, shootNames } from './outages.ts';
+
+/** From the end of the outage to calm. What follows takes no longer. */
+const last = 60_000;
+
+const ways = ['from under a way up', 'missed by a server', 'as a process begins'] as const;
+
+/**
+ * A backup is restored at the very end of the weather, and puts down what had gone up. After it nothing else happens that would make a process list again by
+ * chance, so what it was not told it never learns. `from under a way up`: as in `downed-backups.ts`. `missed by a server`: one goes on for a while with its
+ * watch cache. `as a process begins`: all do, and a process begins meanwhile, to which they show a Cluster as it was.
+ */
+export const lastRestores: readonly HappeningKind[] = [
+  {
+    of: 'seed',
+    hourly: ({ restores, weather }) => (restores ? (2 * 3_600_000) / weather : 0),
+    draw(chance, shape) {
+      const shoot = oneOf(chance, shootNames(shape.shoots));
+      const slot = `prober-${between(chance, 0, shape.replicas.prober - 1)}`;
+      const others = oneOf(chance, [5, 50, 500]);
+      const healed = shape.weather - last;
+      return [
+        ...cutOff(shoot, healed - between(chance, 60_000, 120_000), healed),
+        ...restored(oneOf(chance, ways), { shoot, slot, others, healed, length: between(chance, 10_000, 29_000) }),
+      ];
+    },
+    strike: {},
+    tell: () => '',
+  },
+];
+
+type Restore = Readonly<{ shoot: string; slot: string; others: number; healed: number; length: number }>;
+
+function restored(way: (typeof ways)[number], { shoot, slot, others, healed, length }: Restore): readonly Happening[] {
+  const restoredAt = healed + 25_000;
+  switch (way) {
+    case 'from under a way up':
+      return [
+        {
+          at: healed,
+          kind: 'etcd backed up as it goes up',
+          shoot,
+          of: { after: length, length: length / 10, others },
+        },
+      ];
+    case 'missed by a server':
+      return [
+        { at: healed - 5_000, kind: 'etcd backed up' },
+        { at: restoredAt, kind: 'etcd restored', of: { unnoticed: length, others } },
+      ];
+    case 'as a process begins':
+      return [
+        { at: healed - 20_000, kind: 'migrating live', shoot },
+        { at: healed - 15_000, kind: 'etcd backed up' },
+        { at: restoredAt, kind: 'etcd restored unnoticed', of: { length, others } },
+        { at: restoredAt + 1_000, kind: 'Cluster mended', shoot },
+        { at: restoredAt + 2_000, kind: 'process crashed', of: { slot } },
+      ];
+  }
+}
