@@ -48,8 +48,8 @@ export const restoredSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/reflector/seed-history.ts',
-    find: '.pipe(startWith(undefined));',
-    put: ';',
+    find: '(hasLease ? EMPTY : history.suspected$).pipe(startWith(undefined));',
+    put: 'EMPTY;',
     says: 'a process that began in a restore lists once',
     tests: ['test/soak/restored.test.ts'],
   },

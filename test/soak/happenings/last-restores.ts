@@ -6,12 +6,12 @@ import { cutOff, shootNames } from './outages.ts';
 /** From the end of the outage to calm. What follows takes no longer. */
 const last = 60_000;
 
-const ways = ['from under a way up', 'missed by a server', 'as a process begins'] as const;
+const ways = ['from under a way up', 'missed by a server', 'as processes begin'] as const;
 
 /**
  * A backup is restored at the very end of the weather, and puts down what had gone up. After it nothing else happens that would make a process list again by
  * chance, so what it was not told it never learns. `from under a way up`: as in `downed-backups.ts`. `missed by a server`: one goes on for a while with its
- * watch cache. `as a process begins`: all do, and a process begins meanwhile, to which they show a Cluster as it was.
+ * watch cache. `as processes begin`: all do, and they show the Cluster as it was to processes that begin meanwhile.
  */
 export const lastRestores: readonly HappeningKind[] = [
   {
@@ -19,12 +19,11 @@ export const lastRestores: readonly HappeningKind[] = [
     hourly: ({ restores, weather }) => (restores ? (2 * 3_600_000) / weather : 0),
     draw(chance, shape) {
       const shoot = oneOf(chance, shootNames(shape.shoots));
-      const slot = `prober-${between(chance, 0, shape.replicas.prober - 1)}`;
       const others = oneOf(chance, [5, 50, 500]);
       const healed = shape.weather - last;
       return [
         ...cutOff(shoot, healed - between(chance, 60_000, 120_000), healed),
-        ...restored(oneOf(chance, ways), { shoot, slot, others, healed, length: between(chance, 10_000, 29_000) }),
+        ...restored(oneOf(chance, ways), { shoot, others, healed, length: between(chance, 10_000, 29_000) }),
       ];
     },
     strike: {},
@@ -32,9 +31,9 @@ export const lastRestores: readonly HappeningKind[] = [
   },
 ];
 
-type Restore = Readonly<{ shoot: string; slot: string; others: number; healed: number; length: number }>;
+type Restore = Readonly<{ shoot: string; others: number; healed: number; length: number }>;
 
-function restored(way: (typeof ways)[number], { shoot, slot, others, healed, length }: Restore): readonly Happening[] {
+function restored(way: (typeof ways)[number], { shoot, others, healed, length }: Restore): readonly Happening[] {
   const restoredAt = healed + 25_000;
   switch (way) {
     case 'from under a way up':
@@ -51,13 +50,15 @@ function restored(way: (typeof ways)[number], { shoot, slot, others, healed, len
         { at: healed - 5_000, kind: 'etcd backed up' },
         { at: restoredAt, kind: 'etcd restored', of: { unnoticed: length, others } },
       ];
-    case 'as a process begins':
+    case 'as processes begin':
       return [
         { at: healed - 20_000, kind: 'migrating live', shoot },
         { at: healed - 15_000, kind: 'etcd backed up' },
+        // Writes that are lost, so that those that follow do not look newer.
+        ...Array.from({ length: 10 }, (_, index) => ({ at: healed + 100 * index, kind: 'Secret rotated', shoot })),
         { at: restoredAt, kind: 'etcd restored unnoticed', of: { length, others } },
         { at: restoredAt + 1_000, kind: 'Cluster mended', shoot },
-        { at: restoredAt + 2_000, kind: 'process crashed', of: { slot } },
+        { at: restoredAt + 2_000, kind: 'all processes crashed' },
       ];
   }
 }
