@@ -21,6 +21,7 @@ import { freedLeases } from './happenings/freed-leases.ts';
 import { goneWhileAsked } from './happenings/gone-while-asked.ts';
 import { heldWays, heldWrites } from './happenings/held-writes.ts';
 import { lastRestores } from './happenings/last-restores.ts';
+import { lateWays } from './happenings/late-ways.ts';
 import { leavingNodes } from './happenings/leaving-nodes.ts';
 import { lifecycles } from './happenings/lifecycles.ts';
 import { renewals } from './happenings/renewals.ts';
@@ -62,6 +63,7 @@ export const happeningKinds: readonly HappeningKind[] = [
   ...goneWhileAsked,
   ...heldWays,
   ...lastRestores,
+  ...lateWays,
 ];
 
 const striking = new Map(happeningKinds.flatMap(({ strike: ways }) => Object.entries(ways)));

@@ -24,14 +24,18 @@ export function atRequest(
     if (left > 0) return;
     stop();
     if (scene.calmSince !== undefined) return;
-    // It is not the process that does it, although its request is being answered.
-    const { store } = scene.seed.api.storage;
-    const { writer } = store;
-    store.writer = undefined;
-    then(access);
-    store.writer = writer;
+    byAnother(scene, () => then(access));
   });
   scene.seed.api.agenda.after(patience, stop);
+}
+
+/** It is not the process that does it, although its request is being answered. */
+export function byAnother(scene: Scene, does: () => void): void {
+  const { store } = scene.seed.api.storage;
+  const { writer } = store;
+  store.writer = undefined;
+  does();
+  store.writer = writer;
 }
 
 /** Where the process lives that sent a request under this name. */
