@@ -19,6 +19,7 @@ import { heartbeats } from './happenings/heartbeats.ts';
 import { downedBackups } from './happenings/downed-backups.ts';
 import { freedLeases } from './happenings/freed-leases.ts';
 import { goneWhileAsked } from './happenings/gone-while-asked.ts';
+import { heldReads } from './happenings/held-reads.ts';
 import { heldWays, heldWrites } from './happenings/held-writes.ts';
 import { lastRestores } from './happenings/last-restores.ts';
 import { lateWays } from './happenings/late-ways.ts';
@@ -27,6 +28,7 @@ import { lifecycles } from './happenings/lifecycles.ts';
 import { renewals } from './happenings/renewals.ts';
 import { restores } from './happenings/restores.ts';
 import { slowLooks } from './happenings/slow-looks.ts';
+import { splitReads } from './happenings/split-reads.ts';
 import { unseen } from './happenings/unseen.ts';
 import { weededMoments } from './happenings/weeded-moments.ts';
 import type { Scene } from './scene.ts';
@@ -64,6 +66,8 @@ export const happeningKinds: readonly HappeningKind[] = [
   ...heldWays,
   ...lastRestores,
   ...lateWays,
+  ...splitReads,
+  ...heldReads,
 ];
 
 const striking = new Map(happeningKinds.flatMap(({ strike: ways }) => Object.entries(ways)));

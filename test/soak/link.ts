@@ -8,12 +8,18 @@ import {
   type StruckFault,
   type WatchFate,
 } from '../../src/simulator/memory/fate.ts';
-import type { MemoryApiServer } from '../../src/simulator/memory/memory-api-server.ts';
+import type { MemoryApiServer, MemoryRequest } from '../../src/simulator/memory/memory-api-server.ts';
 import { between, oneOf, strikes } from './chance-of.ts';
 import { fairWeather, type LinkWeather } from './link-weather.ts';
 
 /** Slow by so much, in ms. */
 const slowness = [1_000, 12_000] as const;
+
+/** A request for one object of a kind that is read by two, or for its scale. */
+const readByTwo = /\/widgets\/[^/?]+(\/scale)?$/;
+
+/** Of the two requests that read such a kind, the one that fails, and how. The other one is never answered. */
+export type SplitReads = Readonly<{ fails: 'object' | 'scale'; as: 'refused' | 'status' }>;
 
 /** The way from one process to the seed, or to all shoots: draws what becomes of each request, and can be out as a whole. */
 export class Link {
@@ -26,6 +32,8 @@ export class Link {
   slow: Millis = 0;
   /** Answers with nodes take so much longer. */
   nodesLate: Millis = 0;
+  /** What is read by two requests gets no answer. */
+  splits: SplitReads | undefined;
   readonly #chance: Chance;
   /** Told of each fault that truly strikes on this way, or behind it. */
   readonly struck: (fault: StruckFault, shoot: ShootNamespace | undefined) => void;
@@ -43,6 +51,7 @@ export class Link {
     this.dropsWatches = false;
     this.slow = 0;
     this.nodesLate = 0;
+    this.splits = undefined;
   }
 
   /** Which of the servers behind an address takes the next request: any, as long as it is up. */
@@ -52,12 +61,14 @@ export class Link {
     return oneOf(this.#chance, up.length === 0 ? servers : up);
   }
 
-  fate(url: string): Fate {
+  fate({ method, url }: Pick<MemoryRequest, 'method' | 'url'>): Fate {
     const { there, slow } = this.weather;
     const one = (): Millis => between(this.#chance, ...there) + this.slow;
     const times = { connect: 0, there: one(), back: one() + (/\/nodes[/?]/.test(url) ? this.nodesLate : 0) };
     if (this.out === 'refused') return { ...times, end: { kind: 'refused' } };
     if (this.out === 'silent') return { ...times, end: { kind: 'lost', reset: false } };
+    const split = method === 'GET' ? this.#split(url) : undefined;
+    if (split !== undefined) return { ...times, end: split };
     const end = this.#end();
     if (!strikes(this.#chance, slow)) return { ...times, end };
     const late = between(this.#chance, ...slowness);
@@ -75,6 +86,15 @@ export class Link {
       ...(this.dropsWatches && { cutAfter: 20 }),
       withoutBookmarks: strikes(this.#chance, withoutBookmarks),
     };
+  }
+
+  #split(url: string): FateEnd | undefined {
+    const read = readByTwo.exec(url);
+    if (this.splits === undefined || read === null) return undefined;
+    const { fails, as } = this.splits;
+    const asked = read[1] === undefined ? 'object' : 'scale';
+    if (asked !== fails) return { kind: 'lost', reset: false };
+    return as === 'refused' ? { kind: 'refused' } : { kind: 'status', code: 500 };
   }
 
   #end(): FateEnd {

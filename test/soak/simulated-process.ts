@@ -228,7 +228,7 @@ export class SimulatedProcess {
       const leave = carry({
         server,
         request,
-        fate: network.balancerAt(origin)?.through(link.fate(request.url)) ?? link.fate(request.url),
+        fate: network.balancerAt(origin)?.through(link.fate(request)) ?? link.fate(request),
         watch: () => link.watchFate(),
         struck: (fault) => link.struck(fault, to),
         agenda,

@@ -9,17 +9,19 @@ const patience: Millis = 300_000;
 
 /**
  * Once, before the seed carries out one of our requests with this verb in the namespace of the happening's shoot: the one that its `which` counts to.
- * Within some minutes, or never.
+ * Within some minutes, or never. With `resource`, those of that one alone count.
  */
 export function atRequest(
   scene: Scene,
   { shoot, of }: Happening,
   verb: 'patch' | 'delete',
   then: (access: AccessAsked) => void,
+  resource?: string,
 ): void {
   let left = Number(of?.['which']);
   const stop = scene.seed.api.onRequest((access) => {
     if (access.verb !== verb || access.namespace !== shoot || access.name === '') return;
+    if (resource !== undefined && access.resource !== resource) return;
     left -= 1;
     if (left > 0) return;
     stop();
