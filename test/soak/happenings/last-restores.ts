@@ -1,10 +1,11 @@
-import { between, oneOf } from '../chance-of.ts';
+import { between, chanceOf, oneOf } from '../chance-of.ts';
 import type { Happening } from '../happening.ts';
 import type { HappeningKind } from '../happening-kind.ts';
 import { cutOff, shootNames } from './outages.ts';
 
-/** From the end of the outage to calm. What follows takes no longer. */
-const last = 60_000;
+/** From the end of the outage to calm, and from a restore to calm. Bad ways to the seed make a process list again; so they last no longer. */
+const last = 45_000;
+const soon = 5_000;
 
 const ways = ['from under a way up', 'missed by a server', 'as processes begin'] as const;
 
@@ -16,8 +17,10 @@ const ways = ['from under a way up', 'missed by a server', 'as processes begin']
 export const lastRestores: readonly HappeningKind[] = [
   {
     of: 'seed',
-    hourly: ({ restores, weather }) => (restores ? (2 * 3_600_000) / weather : 0),
-    draw(chance, shape) {
+    // Nearly every life has it, and twice is the same as once.
+    hourly: ({ restores, weather }) => (restores ? (3 * 3_600_000) / weather : 0),
+    draw(_, shape) {
+      const chance = chanceOf(shape.number, 'last restore');
       const shoot = oneOf(chance, shootNames(shape.shoots));
       const others = oneOf(chance, [5, 50, 500]);
       const healed = shape.weather - last;
@@ -34,7 +37,7 @@ export const lastRestores: readonly HappeningKind[] = [
 type Restore = Readonly<{ shoot: string; others: number; healed: number; length: number }>;
 
 function restored(way: (typeof ways)[number], { shoot, others, healed, length }: Restore): readonly Happening[] {
-  const restoredAt = healed + 25_000;
+  const restoredAt = healed + last - soon;
   switch (way) {
     case 'from under a way up':
       return [
