@@ -48,8 +48,8 @@ export const restoredSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/reflector/seed-history.ts',
-    find: '(hasLease ? EMPTY : history.suspected$).pipe(startWith(undefined));',
-    put: 'EMPTY;',
+    find: 'merge(unlessRestored$, cut$.pipe(switchMap(() => unlessRestored$)))',
+    put: 'EMPTY',
     says: 'a process that began in a restore lists once',
     tests: ['test/soak/restored.test.ts'],
   },
@@ -62,7 +62,7 @@ export const restoredSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/reflector/seed-history.ts',
-    find: '(hasLease ? EMPTY : history.suspected$)',
+    find: 'hasLease ? EMPTY : history.suspected$',
     put: 'history.suspected$',
     says: 'all is listed again after each watch that was cut, though a Lease would show a restore',
     tests: ['test/adapters/seed-history.test.ts'],

@@ -137,6 +137,13 @@ export const streamsSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/reflector/object-store.ts',
+    find: ' && isDeepStrictEqual(known.value, listed.value)',
+    put: '',
+    says: 'what a restored seed gives a version to that is known is taken for what had it before',
+    tests: ['test/adapters/seed-watch-stream.test.ts'],
+  },
+  {
+    file: 'src/adapters/reflector/object-store.ts',
     find: 'if (list.has(key)) continue;',
     put: 'if (list.size > 0) continue;',
     says: 'what a list lacks is not gone',

@@ -575,6 +575,12 @@ const otherHistories: [string, (world: World) => unknown, (world: World) => unkn
     ({ seed }) => seed.put(path, 'a', 'kcm', { size: 2 }),
     true,
   ],
+  [
+    'shows something else in a version that is known',
+    ({ seed }) => [2, 3].map((size) => seed.put(path, 'a', 'kcm', { size })),
+    ({ seed }) => seed.put(path, 'a', 'kcm', { size: 4 }),
+    true,
+  ],
   ['shows only what is newer', () => undefined, ({ seed }) => seed.put(path, 'a', 'kcm', { size: 2 }), false],
   ['lacks one', () => undefined, ({ seed }) => seed.remove(path, 'a', 'kcm'), false],
 ];

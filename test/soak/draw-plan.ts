@@ -30,6 +30,8 @@ function drawShape(number: number): SeedShape {
   const chance = chanceOf(number, 'shape');
   const shoots = oneOf(chance, [1, 2, 3, 5, 8]);
   const weeders = strikes(chanceOf(number, 'second weeder'), 0.5) ? 2 : 1;
+  // One prober without an election has no Lease that shows a restore.
+  const isAlone = strikes(chanceOf(number, 'alone'), 0.15);
   const { yaml, twoPaths } = drawProberConfig(number);
   return {
     number,
@@ -43,8 +45,8 @@ function drawShape(number: number): SeedShape {
     dependantReplicas: [1, 1, 2, 3],
     weederConfig: gardenerWeeder,
     largeControlPlanes: strikes(chanceOf(number, 'control planes'), 0.3),
-    replicas: { prober: strikes(chance, 0.6) ? 2 : 1, weeder: strikes(chance, 0.3) ? weeders : 0 },
-    election: strikes(chance, 0.8),
+    replicas: { prober: strikes(chance, 0.6) && !isAlone ? 2 : 1, weeder: strikes(chance, 0.3) ? weeders : 0 },
+    election: strikes(chance, 0.8) && !isAlone,
     weather: between(chance, 20, 60) * 60_000,
     qps: oneOf(chanceOf(number, 'rate'), [20, 20, 20, 20, -1]),
     restores: strikes(chanceOf(number, 'restores'), 0.5),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isOlder } from '../../domain/resource-version.ts';
 import type { ClaimedVersions } from './seed-history.ts';
 import { objectKey, type StoredObject, type Applied, type Deleted, type StreamItem } from './stream-item.ts';
@@ -71,7 +72,8 @@ export function objectStore<Value>(options: ObjectStoreOptions<Value>): ObjectSt
       return;
     }
     const known = objects.get(key);
-    const kept = known?.resourceVersion === identity.resourceVersion ? known : (projected(identity, item) ?? known);
+    const listed = projected(identity, item);
+    const kept = listed === undefined || (known !== undefined && isSame(known, listed)) ? known : listed;
     if (kept !== undefined) list.set(key, kept);
   };
 
@@ -83,6 +85,7 @@ export function objectStore<Value>(options: ObjectStoreOptions<Value>): ObjectSt
       if (isOlder(list.get(key)?.resourceVersion ?? resourceVersion, version)) return true;
     for (const [key, object] of list) {
       const known = objects.get(key);
+      if (known !== object && known?.resourceVersion === object.resourceVersion) return true;
       // The stream has shown every change up to `asOf`, so an older object must be known as it is, unless it was dropped.
       if (known !== object && (known !== undefined || isComplete) && isOlder(object.resourceVersion, asOf)) return true;
     }
@@ -148,4 +151,9 @@ export function objectStore<Value>(options: ObjectStoreOptions<Value>): ObjectSt
       asOf = resourceVersion;
     },
   };
+}
+
+/** A seed that was restored from a backup gives the same versions again, to other things. */
+function isSame<Value>(known: StoredObject<Value>, listed: StoredObject<Value>): boolean {
+  return known.resourceVersion === listed.resourceVersion && isDeepStrictEqual(known.value, listed.value);
 }

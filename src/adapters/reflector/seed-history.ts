@@ -2,11 +2,9 @@ import {
   concat,
   defer,
   EMPTY,
-  exhaustMap,
   filter,
   ignoreElements,
   merge,
-  startWith,
   Subject,
   switchMap,
   takeUntil,
@@ -69,7 +67,7 @@ const laterLists: readonly Millis[] = [60_000, 240_000];
  * process that began meanwhile nothing ever does (SPEC 6.6). By the last list somebody has started that server afresh.
  *
  * `hasLease`: an election asks for its Lease all the time, which shows each restore. Without one, a server that missed it may answer whatever is asked, so all
- * is listed later after each watch that was cut as well: twice in five minutes at most, however many are cut.
+ * is listed as late after the last watch that was cut as well: once a minute at most.
  */
 export function listedLater(
   history: SeedHistory,
@@ -85,13 +83,11 @@ export function listedLater(
   const later = (): Observable<number> =>
     concat(...laterLists.map((pause) => defer(() => clock.wakeAt(clock.now() + pause))));
   const restored$ = history.wentBack$.pipe(filter(() => !isOurs));
-  const suspected$ = (hasLease ? EMPTY : history.suspected$).pipe(startWith(undefined));
+  const unlessRestored$ = defer(later).pipe(takeUntil(restored$));
+  const cut$ = hasLease ? EMPTY : history.suspected$;
   return merge(
     restored$.pipe(switchMap(later), tap(goBackAgain)),
-    suspected$.pipe(
-      exhaustMap(() => later().pipe(takeUntil(restored$))),
-      tap(() => history.doubt()),
-    ),
+    merge(unlessRestored$, cut$.pipe(switchMap(() => unlessRestored$))).pipe(tap(() => history.doubt())),
   ).pipe(ignoreElements());
 }
 

@@ -7,7 +7,11 @@ import { cutOff, shootNames } from './outages.ts';
 const last = 45_000;
 const soon = 5_000;
 
-const ways = ['from under a way up', 'missed by a server', 'as processes begin'] as const;
+type Way = 'from under a way up' | 'missed by a server' | 'as processes begin';
+
+const ways: readonly Way[] = ['from under a way up', 'missed by a server', 'as processes begin'];
+/** A Lease shows the first one at once. */
+const unseen: readonly Way[] = ['from under a way up', 'from under a way up', ...ways];
 
 /**
  * A backup is restored at the very end of the weather, and puts down what had gone up. After it nothing else happens that would make a process list again by
@@ -23,10 +27,16 @@ export const lastRestores: readonly HappeningKind[] = [
       const chance = chanceOf(shape.number, 'last restore');
       const shoot = oneOf(chance, shootNames(shape.shoots));
       const others = oneOf(chance, [5, 50, 500]);
+      const hasLease = shape.election || shape.replicas.prober > 1;
       const healed = shape.weather - last;
       return [
         ...cutOff(shoot, healed - between(chance, 60_000, 120_000), healed),
-        ...restored(oneOf(chance, ways), { shoot, others, healed, length: between(chance, 10_000, 29_000) }),
+        ...restored(oneOf(chance, hasLease ? ways : unseen), {
+          shoot,
+          others,
+          healed,
+          length: between(chance, 10_000, 29_000),
+        }),
       ];
     },
     strike: {},
@@ -36,7 +46,7 @@ export const lastRestores: readonly HappeningKind[] = [
 
 type Restore = Readonly<{ shoot: string; others: number; healed: number; length: number }>;
 
-function restored(way: (typeof ways)[number], { shoot, others, healed, length }: Restore): readonly Happening[] {
+function restored(way: Way, { shoot, others, healed, length }: Restore): readonly Happening[] {
   const restoredAt = healed + last - soon;
   switch (way) {
     case 'from under a way up':
@@ -45,7 +55,7 @@ function restored(way: (typeof ways)[number], { shoot, others, healed, length }:
           at: healed,
           kind: 'etcd backed up as it goes up',
           shoot,
-          of: { after: length, length: length / 10, others },
+          of: { after: length / 2, length: length / 10, others },
         },
       ];
     case 'missed by a server':
