@@ -23,3 +23,19 @@ test('a request that is lost soon after the seed was away makes its streams wait
   expect(stillClosed(60_000)).toBe(true);
   expect(stillClosed(95_000)).toBe(false);
 });
+
+/** Whether a process counts as just begun 100 s after its begin, where the seed asked it to wait for two hours so long after it. */
+function stillBegins(throttledAfter: number): boolean {
+  const begun = 'a process had just begun';
+  const troubles = new TroublesSeen(calmScene(() => 0));
+  const process = 'prober-0#1';
+  const request = { method: 'GET', url: '/apis/extensions.gardener.cloud/v1alpha1/clusters', headers: {} };
+  troubles.hear({ at: 0, kind: 'process', slot: 'prober-0', process, did: 'started' });
+  troubles.hear({ at: throttledAfter, kind: 'throttled', process, request, retryAfter: 7_200_000 });
+  return troubles.reasonAt(shoot, 100_000, [begun]) === begun;
+}
+
+test('a process that a seed asks to wait while it begins lists the seed a minute later', () => {
+  expect(stillBegins(20)).toBe(true);
+  expect(stillBegins(80_000)).toBe(false);
+});

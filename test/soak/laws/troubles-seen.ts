@@ -96,12 +96,7 @@ export class TroublesSeen {
       case 'fault':
         return this.#hearFault(observation);
       case 'throttled':
-        // Scale-ups wait for so long, and go slower after it (6.12).
-        return troubles.add(
-          slotOf(observation.process),
-          'a request met a fault',
-          at + Math.min(observation.retryAfter, longestPause) + requestRecovery,
-        );
+        return this.#hearThrottled(observation);
       case 'change':
         return this.#hearChange(observation);
       case 'happening': {
@@ -185,6 +180,14 @@ export class TroublesSeen {
         this.#troubles.add(slot, 'the way to the seed was closed or slow', at + seedRecovery);
       if (this.#isYoung(slot, at)) this.#begin(slot, /lost|unanswered/.test(name) ? at + hungList : at);
     }
+  }
+
+  /** Scale-ups wait for so long, and go slower after it; so do the first lists of a process (6.12). */
+  #hearThrottled({ at, process, retryAfter }: Extract<Observation, { kind: 'throttled' }>): void {
+    const slot = slotOf(process);
+    const until = at + Math.min(retryAfter, longestPause);
+    this.#troubles.add(slot, 'a request met a fault', until + requestRecovery);
+    if (this.#isYoung(slot, at)) this.#begin(slot, until);
   }
 
   #leadsIn(name: ShootNamespace, secret: KubeObject): boolean {
