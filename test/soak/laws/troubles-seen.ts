@@ -21,14 +21,11 @@ const requestRecovery: Millis = 10_000;
 const seedRelapses: Millis = 90_000;
 /** A first list that hangs is given up after 30 s, and asked for again half a minute later at most. */
 const hungList: Millis = 60_000;
-
 /** A 429 may ask for no longer pause (6.12). */
 const longestPause: Millis = 60_000;
 
 const keeping: readonly Reason[] = ['the way to the seed was closed or slow', 'a process had just begun'];
-
 const seedless: readonly Reason[] = ['the way to the seed was closed or slow', 'the seed was not well', silence];
-
 const ruledOut = 'the Cluster ruled it out, or could not be read';
 
 /** Hears and looks for whatever befalls a seed, and keeps for how long after it the program may be late. */
