@@ -14,7 +14,7 @@ const minute: Millis = 60_000;
 export const restraint: Law = {
   name: '6.12 7.4 who is refused waits',
   begin(scene) {
-    const pausedUntil = new Map<string, Instant>();
+    const pauses = new Map<string, readonly Pause[]>();
     let opened = new Map<string, number>();
     let countedFrom: Instant = scene.startedAt;
     const counts = { 'refusals with 429': 0, 'scale-ups after a refusal': 0 };
@@ -25,11 +25,12 @@ export const restraint: Law = {
         if (observation.kind === 'throttled' && !/\/leases[/?]/.test(observation.request.url)) {
           counts['refusals with 429'] += 1;
           const until = at + Math.min(observation.retryAfter, longestPause) * slack;
-          pausedUntil.set(observation.process, Math.max(until, pausedUntil.get(observation.process) ?? -Infinity));
+          const others = pauses.get(observation.process) ?? [];
+          pauses.set(observation.process, [...others.filter((one) => one.until > at), { toldAt: at, until }]);
         }
         // The pause is measured by a wall clock, and calm puts the clocks right.
         const isSet = observation.kind === 'happening' && observation.happening.kind === 'clock set';
-        if (isSet || observation.kind === 'calm') pausedUntil.clear();
+        if (isSet || observation.kind === 'calm') pauses.clear();
         if (observation.kind !== 'request' || observation.to !== undefined) return undefined;
         const { process, request } = observation;
         const begun = beginningOf(request.url);
@@ -41,12 +42,14 @@ export const restraint: Law = {
           opened.set(name, count);
           return count <= mostBegun ? undefined : `${name} anew ${count} times within a minute`;
         }
-        const until = pausedUntil.get(process);
-        if (until === undefined || request.method !== 'PATCH' || !isUp(request.body)) return undefined;
+        const told = pauses.get(process);
+        if (told === undefined || request.method !== 'PATCH' || !isUp(request.body)) return undefined;
         counts['scale-ups after a refusal'] += 1;
-        return at >= until
+        // What a process finds after it stood still may come with what it sends in the same instant.
+        const pause = told.find(({ toldAt, until }) => toldAt < at && at < until);
+        return pause === undefined
           ? undefined
-          : `${process} sent ${request.url} ${Math.round(until - at)} ms before the pause was over that the seed had asked for`;
+          : `${process} sent ${request.url} ${Math.round(pause.until - at)} ms before the pause was over that the seed had asked for`;
       },
       look() {
         if (scene.now() - countedFrom < minute) return undefined;
@@ -58,6 +61,8 @@ export const restraint: Law = {
     };
   },
 };
+
+type Pause = Readonly<{ toldAt: Instant; until: Instant }>;
 
 /** A stream begins with a list, whose first page has no token; a question where the seed stands is for one object alone. */
 function beginningOf(url: string): 'watches' | 'lists' | undefined {

@@ -124,6 +124,10 @@ describe('6.12 7.4 who is refused waits', () => {
   test('6.12 no scale-up goes out in the pause that a 429 asks for; the way down does, and the election has its own', () => {
     expect(judged(restraint, [throttled, sent(4_000, raising)], scene)).toContain('before the pause was over');
     expect(judged(restraint, [throttled, sent(4_000, lowering)], scene)).toBe(undefined);
+    // It stood still, and had sent it before it found the answer.
+    expect(judged(restraint, [throttled, sent(1_000, raising)], scene)).toBe(undefined);
+    const before = { ...throttled, at: 500 };
+    expect(judged(restraint, [before, throttled, sent(1_000, raising)], scene)).toContain('4450 ms before the pause');
     expect(judged(restraint, [throttled, sent(6_000, raising)], scene)).toBe(undefined);
     const lease = request('PUT', '/apis/coordination.k8s.io/v1/namespaces/garden/leases/one');
     expect(judged(restraint, [{ ...throttled, request: lease }, sent(4_000, raising)], scene)).toBe(undefined);

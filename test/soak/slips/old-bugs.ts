@@ -60,6 +60,7 @@ export const oldBugs: readonly SoakSlip[] = [
     put: 'if (true as boolean) return false;',
     says: 'after a seed was away its stream goes on from the last version',
     wasTrue: '00c85f7: the counter of a restored seed may have overtaken ours',
+    explained: 'a Lease shows that the seed went back, and without one all is listed again a minute later (6.6)',
   },
   {
     file: 'src/adapters/reflector/stream-state.ts',
@@ -91,6 +92,14 @@ export const oldBugs: readonly SoakSlip[] = [
   {
     ...ofMutants('restored seeds', 'a process that began in a restore lists once'),
     wasTrue: '2100017 of the soak: a shoot that was probed no more stayed down',
+  },
+  {
+    ...ofMutants('restored seeds', 'a process without an election lists nothing again where a watch was cut'),
+    wasTrue: 'the soak, with a restore at the very end: what the backup had put down stayed down',
+  },
+  {
+    ...ofMutants('streams', 'what a restored seed gives a version to that is known is taken for what had it before'),
+    wasTrue: '65 of the soak: a shoot that came to the same version again was probed no more',
   },
   {
     ...ofMutants('leases', 'what a process finds after it stood still is believed, however old it is'),
