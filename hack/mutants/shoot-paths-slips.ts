@@ -43,6 +43,13 @@ export const shootPathsSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/shoot/shoot-probe.ts',
+    find: 'if (clock.now() < wantedAt) throw setBack;',
+    put: '',
+    says: 'a probe during which our clock was set back is believed',
+    tests: ['test/adapters/shoot-set-back.test.ts'],
+  },
+  {
+    file: 'src/adapters/shoot/shoot-probe.ts',
     find: 'return deadlineAt - addressAt <= (deadlineAt - wantedAt) / 2 ? tooLate : timeIsUp;',
     put: 'return timeIsUp;',
     says: 'the time for which a question waited here counts against its path',

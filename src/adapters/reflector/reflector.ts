@@ -133,6 +133,7 @@ export function reflector<Value>(options: ReflectorOptions<Value>): Observable<S
 
     /** A watch from a version that a restored seed has not reached is told nothing until then, and goes on as if nothing had been undone. */
     const mindRestore = async (resourceVersion: string, signal: AbortSignal): Promise<void> => {
+      history.suspect();
       if (await isSeedBehind(resourceVersion, { ...options, lane, timeout: pageTimeout }, signal)) history.goBack();
     };
 
@@ -145,10 +146,7 @@ export function reflector<Value>(options: ReflectorOptions<Value>): Observable<S
       const opened = () => {
         late.unsubscribe();
         record({ type: 'opened', at: clock.now() });
-        if (wasCut) {
-          history.suspect();
-          void mindRestore(resourceVersion, signal);
-        }
+        if (wasCut) void mindRestore(resourceVersion, signal);
         wasCut = false;
       };
       for await (const line of client.lines({ method: 'GET', path, query, lane, inactivity, signal, opened })) {

@@ -62,6 +62,7 @@ const unresolved = new ProbeFailed({
   reason: 'local',
   detail: "this machine's resolver had not answered by the deadline",
 });
+const setBack = new ProbeFailed({ reason: 'local', detail: "this machine's clock was set back meanwhile" });
 const givenUp = new ProbeFailed({ reason: 'timeout', detail: 'the probe was given up' });
 
 /**
@@ -140,6 +141,8 @@ export function shootProbes(
       else cut.addEventListener('abort', end);
       try {
         const value = await work(connection);
+        // Neither what was asked before nor the shoot's own time can be told from our clock any more.
+        if (clock.now() < wantedAt) throw setBack;
         if (part === 'first') justAnswered.keep(shoot, connection);
         else connection.cut(givenUp);
         return value;

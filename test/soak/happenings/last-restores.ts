@@ -1,6 +1,7 @@
 import { between, chanceOf, oneOf } from '../chance-of.ts';
 import type { Happening } from '../happening.ts';
 import type { HappeningKind } from '../happening-kind.ts';
+import type { SeedShape } from '../seed-plan.ts';
 import { cutOff, shootNames } from './outages.ts';
 
 /** From the end of the outage to calm, and from a restore to calm. Bad ways to the seed make a process list again; so they last no longer. */
@@ -10,8 +11,6 @@ const soon = 5_000;
 type Way = 'from under a way up' | 'missed by a server' | 'as processes begin';
 
 const ways: readonly Way[] = ['from under a way up', 'missed by a server', 'as processes begin'];
-/** A Lease shows the first one at once. */
-const unseen: readonly Way[] = ['from under a way up', 'from under a way up', ...ways];
 
 /**
  * A backup is restored at the very end of the weather, and puts down what had gone up. After it nothing else happens that would make a process list again by
@@ -27,11 +26,10 @@ export const lastRestores: readonly HappeningKind[] = [
       const chance = chanceOf(shape.number, 'last restore');
       const shoot = oneOf(chance, shootNames(shape.shoots));
       const others = oneOf(chance, [5, 50, 500]);
-      const hasLease = shape.election || shape.replicas.prober > 1;
       const healed = shape.weather - last;
       return [
         ...cutOff(shoot, healed - between(chance, 60_000, 120_000), healed),
-        ...restored(oneOf(chance, hasLease ? ways : unseen), {
+        ...restored(oneOf(chance, waysOf(shape)), {
           shoot,
           others,
           healed,
@@ -43,6 +41,13 @@ export const lastRestores: readonly HappeningKind[] = [
     tell: () => '',
   },
 ];
+
+/** Where no Lease shows it, the one counts that a process finds hardest to see. */
+function waysOf({ election, replicas, servers }: SeedShape): readonly Way[] {
+  if (election || replicas.prober > 1) return ways;
+  const hardest: Way = servers > 1 ? 'missed by a server' : 'from under a way up';
+  return [...ways, hardest, hardest];
+}
 
 type Restore = Readonly<{ shoot: string; others: number; healed: number; length: number }>;
 

@@ -73,8 +73,8 @@ export const oldBugs: readonly SoakSlip[] = [
   },
   {
     file: 'src/adapters/reflector/reflector.ts',
-    find: 'void mindRestore(',
-    put: 'if (false as boolean) void mindRestore(',
+    find: 'if (await isSeedBehind(',
+    put: 'if ((false as boolean) && await isSeedBehind(',
     says: 'a watch that was cut goes on from a version that a restored seed never had',
     wasTrue: '300133 of the soak: what the backup had put down stayed down',
   },
