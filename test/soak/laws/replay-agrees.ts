@@ -3,7 +3,7 @@ import { pureMachines } from '../../../src/machines/kinds.ts';
 import type { Law } from '../law.ts';
 
 /** One in so many turns is taken again; a prime, so that no rhythm of a machine escapes. */
-const oneIn = 53;
+export const oneIn = 53;
 
 /** A turn that is taken again from its plain state comes to the same (L3). */
 export const replayAgrees: Law = {

@@ -8,7 +8,7 @@ import type { Observation } from '../observation.ts';
 import type { Scene } from '../scene.ts';
 import { asBefore } from './as-before.ts';
 import { machineLaws } from './machine-laws.ts';
-import { replayAgrees } from './replay-agrees.ts';
+import { oneIn, replayAgrees } from './replay-agrees.ts';
 import { weederLaws } from './weeder-laws.ts';
 import { quietPlan } from '../quiet-plan.ts';
 import { begun } from '../made-up.ts';
@@ -107,7 +107,7 @@ describe('laws of the machines, seen to fail', () => {
     let turns = 0;
     const changed = judge(replayAgrees, (turn) => {
       turns += 1;
-      return turns % 17 === 0 && turn.before !== undefined ? { ...turn, commands: [{ type: 'wake' }] } : undefined;
+      return turns % oneIn === 0 && turn.before !== undefined ? { ...turn, commands: [{ type: 'wake' }] } : undefined;
     });
     expect(changed).toContain('came to');
   });
