@@ -2,47 +2,43 @@ import { expect, test } from 'vitest';
 import { listedLater, SeedHistory } from '../../src/adapters/reflector/seed-history.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
-test('6.6 a minute after its begin, and four minutes after that, a history is doubted; after a restore it goes back so late once more', async () => {
+/** A history, and what it tells from now on: `doubted 60000`, `back 290000`. */
+function historyWith(hasLease: boolean) {
   const clock = new VirtualClock();
   const history = new SeedHistory();
-  const seen: string[] = [];
-  history.wentBack$.subscribe(() => void seen.push(`back ${clock.now()}`));
-  history.doubted$.subscribe(() => void seen.push(`doubted ${clock.now()}`));
-  const listing = listedLater(history, clock, { hasLease: true }).subscribe();
+  const told: string[] = [];
+  history.wentBack$.subscribe(() => void told.push(`back ${clock.now()}`));
+  history.doubted$.subscribe(() => void told.push(`doubted ${clock.now()}`));
+  return { clock, history, told, listing: listedLater(history, clock, { hasLease }).subscribe() };
+}
+
+test('6.6 a minute after its begin, and four minutes after that, a history is doubted; after a restore it goes back so late once more', async () => {
+  const { clock, history, told, listing } = historyWith(true);
   await clock.advanceTo(290_000);
   history.goBack();
   await clock.advanceTo(299_000);
   history.goBack();
   await clock.advanceTo(3_600_000);
-  expect(seen).toEqual(['doubted 60000', 'back 290000', 'back 299000', 'back 359000', 'back 599000']);
+  expect(told).toEqual(['doubted 60000', 'back 290000', 'back 299000', 'back 359000', 'back 599000']);
   history.goBack();
   listing.unsubscribe();
   await clock.advanceTo(9_000_000);
-  expect(seen).toHaveLength(6);
+  expect(told).toHaveLength(6);
   expect(clock.sleeping).toBe(0);
 });
 
 test('6.6 a history that nobody restores is doubted twice, and no more where a Lease would show a restore', async () => {
-  const clock = new VirtualClock();
-  const history = new SeedHistory();
-  const doubted: number[] = [];
-  history.doubted$.subscribe(() => void doubted.push(clock.now()));
-  const listing = listedLater(history, clock, { hasLease: true }).subscribe();
+  const { clock, history, told, listing } = historyWith(true);
   await clock.advanceTo(400_000);
   history.suspect();
   await clock.advanceTo(9_000_000);
-  expect(doubted).toEqual([60_000, 300_000]);
+  expect(told).toEqual(['doubted 60000', 'doubted 300000']);
   expect(history.timesBack).toBe(0);
   listing.unsubscribe();
 });
 
 test('6.6 where no Lease shows a restore, a history is doubted after the last watch that was cut as well, once a minute at most', async () => {
-  const clock = new VirtualClock();
-  const history = new SeedHistory();
-  const seen: string[] = [];
-  history.wentBack$.subscribe(() => void seen.push(`back ${clock.now()}`));
-  history.doubted$.subscribe(() => void seen.push(`doubted ${clock.now()}`));
-  const listing = listedLater(history, clock, { hasLease: false }).subscribe();
+  const { clock, history, told, listing } = historyWith(false);
   const suspectAt = async (at: number): Promise<void> => {
     await clock.advanceTo(at);
     history.suspect();
@@ -50,12 +46,12 @@ test('6.6 where no Lease shows a restore, a history is doubted after the last wa
   for (let at = 310_000; at <= 400_000; at += 10_000) await suspectAt(at);
   await suspectAt(470_000);
   await clock.advanceTo(900_000);
-  expect(seen).toEqual(['doubted 60000', 'doubted 300000', 'doubted 460000', 'doubted 530000', 'doubted 770000']);
+  expect(told).toEqual(['doubted 60000', 'doubted 300000', 'doubted 460000', 'doubted 530000', 'doubted 770000']);
   // A restore that is noticed is a better reason.
   history.suspect();
   history.goBack();
   await clock.advanceTo(9_000_000);
-  expect(seen.slice(5)).toEqual(['back 900000', 'back 960000', 'back 1200000']);
+  expect(told.slice(5)).toEqual(['back 900000', 'back 960000', 'back 1200000']);
   history.suspect();
   listing.unsubscribe();
   expect(clock.sleeping).toBe(0);

@@ -32,7 +32,7 @@ export class Link {
   slow: Millis = 0;
   /** Answers with nodes take so much longer. */
   nodesLate: Millis = 0;
-  /** What is read by two requests gets no answer. */
+  /** What is read by two requests at once fails so, and is not read. */
   splits: SplitReads | undefined;
   readonly #chance: Chance;
   /** Told of each fault that truly strikes on this way, or behind it. */
@@ -67,7 +67,7 @@ export class Link {
     const times = { connect: 0, there: one(), back: one() + (/\/nodes[/?]/.test(url) ? this.nodesLate : 0) };
     if (this.out === 'refused') return { ...times, end: { kind: 'refused' } };
     if (this.out === 'silent') return { ...times, end: { kind: 'lost', reset: false } };
-    const split = method === 'GET' ? this.#split(url) : undefined;
+    const split = this.splits !== undefined && method === 'GET' ? splitEnd(this.splits, url) : undefined;
     if (split !== undefined) return { ...times, end: split };
     const end = this.#end();
     if (!strikes(this.#chance, slow)) return { ...times, end };
@@ -86,15 +86,6 @@ export class Link {
       ...(this.dropsWatches && { cutAfter: 20 }),
       withoutBookmarks: strikes(this.#chance, withoutBookmarks),
     };
-  }
-
-  #split(url: string): FateEnd | undefined {
-    const read = readByTwo.exec(url);
-    if (this.splits === undefined || read === null) return undefined;
-    const { fails, as } = this.splits;
-    const asked = read[1] === undefined ? 'object' : 'scale';
-    if (asked !== fails) return { kind: 'lost', reset: false };
-    return as === 'refused' ? { kind: 'refused' } : { kind: 'status', code: 500 };
   }
 
   #end(): FateEnd {
@@ -119,4 +110,13 @@ export class Link {
       ? { kind: 'status', code, retryAfterSeconds: between(this.#chance, 1, 5) }
       : { kind: 'status', code };
   }
+}
+
+/** Undefined for every other request. */
+function splitEnd({ fails, as }: SplitReads, url: string): FateEnd | undefined {
+  const read = readByTwo.exec(url);
+  if (read === null) return undefined;
+  const asked = read[1] === undefined ? 'object' : 'scale';
+  if (asked !== fails) return { kind: 'lost', reset: false };
+  return as === 'refused' ? { kind: 'refused' } : { kind: 'status', code: 500 };
 }

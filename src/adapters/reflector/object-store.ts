@@ -85,10 +85,11 @@ export function objectStore<Value>(options: ObjectStoreOptions<Value>): ObjectSt
       if (isOlder(list.get(key)?.resourceVersion ?? resourceVersion, version)) return true;
     for (const [key, object] of list) {
       const known = objects.get(key);
-      // Within one history a version belongs to one state of one object.
-      if (known !== object && known?.resourceVersion === object.resourceVersion) return true;
+      if (known === object) continue;
+      // Within one history an object is never two things under one version.
+      if (known?.resourceVersion === object.resourceVersion) return true;
       // The stream has shown every change up to `asOf`, so an older object must be known as it is, unless it was dropped.
-      if (known !== object && (known !== undefined || isComplete) && isOlder(object.resourceVersion, asOf)) return true;
+      if ((known !== undefined || isComplete) && isOlder(object.resourceVersion, asOf)) return true;
     }
     return false;
   };

@@ -141,7 +141,7 @@ export function shootProbes(
       else cut.addEventListener('abort', end);
       try {
         const value = await work(connection);
-        // Neither what was asked before nor the shoot's own time can be told from our clock any more.
+        // The shoot's clock would seem to differ from ours by that step, and its leases to have expired (SPEC 4.4).
         if (clock.now() < wantedAt) throw setBack;
         if (part === 'first') justAnswered.keep(shoot, connection);
         else connection.cut(givenUp);

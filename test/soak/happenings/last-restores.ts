@@ -4,13 +4,13 @@ import type { HappeningKind } from '../happening-kind.ts';
 import type { SeedShape } from '../seed-plan.ts';
 import { cutOff, shootNames } from './outages.ts';
 
-/** From the end of the outage to calm, and from a restore to calm. Bad ways to the seed make a process list again; so they last no longer. */
+/** From the end of the outage to calm. */
 const last = 45_000;
+/** From the restore to calm: no longer, since a bad way to the seed makes a process list again. */
 const soon = 5_000;
 
-type Way = 'from under a way up' | 'missed by a server' | 'as processes begin';
-
-const ways: readonly Way[] = ['from under a way up', 'missed by a server', 'as processes begin'];
+const ways = ['from under a way up', 'missed by a server', 'as processes begin'] as const;
+type Way = (typeof ways)[number];
 
 /**
  * A backup is restored at the very end of the weather, and puts down what had gone up. After it nothing else happens that would make a process list again by
@@ -20,7 +20,7 @@ const ways: readonly Way[] = ['from under a way up', 'missed by a server', 'as p
 export const lastRestores: readonly HappeningKind[] = [
   {
     of: 'seed',
-    // Nearly every life has it, and twice is the same as once.
+    // Nearly every life has it. What is drawn again is the same, and comes to the same.
     hourly: ({ restores, weather }) => (restores ? (3 * 3_600_000) / weather : 0),
     draw(_, shape) {
       const chance = chanceOf(shape.number, 'last restore');
