@@ -2,10 +2,11 @@ import { expect, test } from 'vitest';
 import { workloadNumbers } from '../../../src/simulator/store/workload-status.ts';
 import type { Happening } from '../happening.ts';
 import type { Law } from '../law.ts';
-import { live } from '../life.ts';
+import { beginning, live } from '../life.ts';
 import { begun, clusterSaid } from '../made-up.ts';
 import type { Observation } from '../observation.ts';
 import { quietPlan } from '../quiet-plan.ts';
+import type { SeedPlan } from '../seed-plan.ts';
 import { askedShoots } from './asked-shoots.ts';
 import { healedInTime } from './healed-in-time.ts';
 import { trueOutages } from './true-outages.ts';
@@ -44,6 +45,9 @@ const goesUp = (seen: Observation): boolean =>
   seen.at > Date.parse('2026-06-01T12:01:40Z') &&
   workloadNumbers(seen.of, seen.change.revision.object).desired > 0;
 
+const verdictOf = (seen: Observation): readonly string[] =>
+  seen.kind === 'turn' ? seen.turn.notes.flatMap((note) => (note.kind === 'verdict' ? [note.verdict] : [])) : [];
+
 const cutOff = (seen: Observation): Observation =>
   seen.kind === 'turn' && seen.turn.kind === 'shoot'
     ? {
@@ -68,6 +72,27 @@ test('4.6 6.2 what is back goes up at once: it did, and it is seen where it had 
 test('5.2 5.3 only a true outage is told: this one was, and one that is told of well leases is seen', async () => {
   expect(await judged(trueOutages, (observation) => [observation])).toBe('nothing');
   expect(await judged(trueOutages, (seen) => [cutOff(seen)])).toContain('they never were');
+});
+
+test('5.2 5.3 a shoot whose clocks are put right as the weather ends deceives whoever begins in that moment', async () => {
+  const plan: SeedPlan = {
+    ...quietPlan,
+    weather: 160_000,
+    happenings: [
+      { at: 5_000, kind: 'all clocks set', shoot, of: { by: -83_000 } },
+      { at: 20_000, kind: 'nodes cut off', shoot, of: { fraction: 1 } },
+      // What is down is probed at once by a process that begins; until calm comes none lives for long enough.
+      { at: 95_000, kind: 'crash loop', of: { slot: 'prober-0', lives: 5, length: 60_000 } },
+      { at: 95_001, kind: 'nodes healed', shoot },
+    ],
+  };
+  const verdicts: string[] = [];
+  const observe = (seen: Observation): void => {
+    if (seen.at - beginning >= plan.weather) verdicts.push(...verdictOf(seen));
+  };
+  const { broken } = await live(plan, { laws: [trueOutages], observe });
+  expect(verdicts[0]).toBe('cutOff');
+  expect(broken?.why).toBeUndefined();
 });
 
 test('3.1 3.2 a shoot is asked only while its Cluster lets it: it was, and a question after it was hibernated is seen', async () => {

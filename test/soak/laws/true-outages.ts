@@ -35,6 +35,10 @@ export const trueOutages: Law = {
     return {
       hear(observation) {
         const { at } = observation;
+        // As calm comes all clocks are put right, and it may be asked before this law looks again.
+        if (observation.kind === 'calm')
+          for (const { name, kubelets, api } of scene.seed.shoots)
+            if (kubelets.ahead !== 0 || api.clockAhead !== 0) unknownAt.set(name, at);
         if (observation.kind === 'change' && observation.of === kinds.machine)
           unknownAt.set(observation.change.revision.object.metadata.namespace ?? '', at);
         if (observation.kind === 'change' && observation.of === kinds.cluster)
