@@ -118,7 +118,12 @@ const table: readonly Row[] = [
     failed('failed', 1_000),
     { doing: 'resting', resourceVersion: '5', failures: 1, trust: 'out' },
   ],
-  ['watching, refused', unopened, failed('refused'), { doing: 'resting', resourceVersion: '5', trust: 'refused' }],
+  [
+    'watching, refused',
+    unopened,
+    failed('refused'),
+    { doing: 'resting', resourceVersion: undefined, trust: 'refused' },
+  ],
   [
     'watching, not opened four times',
     { ...unopened, failures: 3 },

@@ -369,6 +369,18 @@ test('6.6 a kind that may be listed but not watched does not come and go', async
   open.unsubscribe();
 });
 
+test('6.6 what is new of a kind that may be listed but not watched is known within half a minute', async () => {
+  const world = worldOf();
+  for (let n = 0; n < 200; n++) world.seed.faults.watch.push(statusError(403, 'may not watch'));
+  const open = world.open();
+  for (let round = 0; round < 10; round++) {
+    put(world, 'a', round);
+    await world.clock.advanceBy(30_000);
+    expect(kept(world)).toEqual({ a: round });
+  }
+  open.unsubscribe();
+});
+
 test('6.6 a server that ends each watch at once is not asked in a tight loop', async () => {
   const world = worldOf();
   const open = world.open();

@@ -155,8 +155,8 @@ function afterWatch(
   }
   // A watch that was open a moment ago is opened again at once, but only once.
   if (openedAt !== undefined && failures === 1) return watchingFrom(resourceVersion, false, failures, trust);
-  const isUnsure = mayHaveBeenRestored(fact, openedAt !== undefined) || failures % failuresBeforeRelist === 0;
-  return restAfter(fact, failures, isUnsure ? undefined : resourceVersion, chance);
+  const goesByList = listTells(fact, openedAt !== undefined) || failures % failuresBeforeRelist === 0;
+  return restAfter(fact, failures, goesByList ? undefined : resourceVersion, chance);
 }
 
 /** Whether a watch is under way that was open for a healthy spell. */
@@ -177,11 +177,11 @@ function mustRelist(fact: StreamFact & { type: 'ended' | 'failed' }, wasOpen: bo
 
 /**
  * A seed that was away, even for a short time, may have been restored from a backup. By the next try its counter may have overtaken our
- * version, and it would go on from here as if nothing had been undone. A seed that refuses us, or asks us to wait, was not away.
+ * version, and it would go on from here as if nothing had been undone. Where the watch is refused, lists alone tell what is new. A seed that asks
+ * us to wait was not away.
  */
-function mayHaveBeenRestored(fact: StreamFact & { type: 'ended' | 'failed' }, wasOpen: boolean): boolean {
-  if (wasOpen || fact.type === 'ended') return false;
-  return fact.why !== 'refused' && fact.retryAfter === undefined;
+function listTells(fact: StreamFact & { type: 'ended' | 'failed' }, wasOpen: boolean): boolean {
+  return !wasOpen && fact.type === 'failed' && fact.retryAfter === undefined;
 }
 
 function restAfter(

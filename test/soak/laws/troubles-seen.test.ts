@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { calmScene } from '../made-up.ts';
+import { calmScene, clusterSaid } from '../made-up.ts';
 import { TroublesSeen } from './troubles-seen.ts';
 
 const shoot = 'shoot--demo--01';
@@ -38,4 +38,19 @@ function stillBegins(throttledAfter: number): boolean {
 test('a process that a seed asks to wait while it begins lists the seed a minute later', () => {
   expect(stillBegins(20)).toBe(true);
   expect(stillBegins(80_000)).toBe(false);
+});
+
+/** Whether a shoot whose Cluster let it be probed at 0 counts as ruled out a minute later. */
+function stillRuledOut(happened: string): boolean {
+  const ruledOut = 'the Cluster ruled it out, or could not be read';
+  const troubles = new TroublesSeen(calmScene(() => 0));
+  troubles.hear({ at: -9_000, kind: 'happening', happening: { at: 0, kind: happened } });
+  troubles.hear(clusterSaid(-9_000, 'hibernated'));
+  troubles.hear(clusterSaid(0, 'awake'));
+  return troubles.reasonAt(shoot, 60_000, [ruledOut]) === ruledOut;
+}
+
+test('while Clusters may not be watched, a list tells half a minute later that a shoot may be probed', () => {
+  expect(stillRuledOut('Clusters unwatchable')).toBe(true);
+  expect(stillRuledOut('seed well')).toBe(false);
 });

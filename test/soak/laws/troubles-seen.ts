@@ -9,6 +9,7 @@ import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
 import { asObject, type KubeObject } from '../../../src/simulator/store/kube-object.ts';
 import type { Observation, SlotName } from '../observation.ts';
 import type { Scene } from '../scene.ts';
+import { UnwatchedClusters } from './unwatched-clusters.ts';
 import { longestBlindness, silence, Troubles, type Reason } from './troubles.ts';
 
 /** A Lease that nobody renews is taken after 15 s, by a standby that asks every 2 s or so. */
@@ -21,6 +22,8 @@ const requestRecovery: Millis = 10_000;
 const seedRelapses: Millis = 90_000;
 /** A first list that hangs is given up after 30 s, and asked for again half a minute later at most. */
 const hungList: Millis = 60_000;
+/** Clusters that may not be watched are listed so often. */
+const listedWithin: Millis = 35_000;
 /** A 429 may ask for no longer pause (6.12). */
 const longestPause: Millis = 60_000;
 
@@ -36,6 +39,7 @@ export class TroublesSeen {
   readonly #ruledOut = new Set<ShootNamespace>();
   readonly #useless = new Map<string, ShootNamespace>();
   readonly #ignored = new Map<string, ShootNamespace>();
+  readonly #unwatched = new UnwatchedClusters();
   /** By slot, when it last had no seed. */
   readonly #seedlessAt = new Map<string, Instant>();
   /** The process whose name was last written into the Lease. */
@@ -81,6 +85,7 @@ export class TroublesSeen {
 
   hear(observation: Observation): void {
     const { at } = observation;
+    this.#unwatched.hear(observation);
     const troubles = this.#troubles;
     switch (observation.kind) {
       case 'process':
@@ -223,8 +228,9 @@ export class TroublesSeen {
       const reading = readCluster(object);
       const isProbed =
         change.type !== 'DELETED' && reading.readable && judgeLifecycle(reading.cluster).kind === 'start';
-      if (isProbed) this.#ruledOut.delete(key);
-      else this.#ruledOut.add(key);
+      if (!isProbed) this.#ruledOut.add(key);
+      else if ((this.#ruledOut.delete(key) || change.type === 'ADDED') && this.#unwatched.has(at))
+        this.#troubles.add(key, ruledOut, at + listedWithin + this.#firstProbe);
     }
     if (of === kinds.secret) {
       if (change.type !== 'DELETED' && this.#leadsIn(shoot, object)) this.#useless.delete(key);
