@@ -110,6 +110,18 @@ describe('S4 6.1 the levels keep their order in the store', () => {
     expect(ordered(mcm(0, up, ending), kcm(30_000, up, ending))).toBe(undefined);
   });
 
+  test('S4 6.1 a flow goes on without what a fault made late, also where its process stood still meanwhile', () => {
+    const fault: Observation = { at: start, kind: 'fault', name: 'seed: server status', process: 'prober-0' };
+    const stood = (after: number, did: 'paused' | 'resumed'): Observation => {
+      return { at: start + after, kind: 'process', slot: 'prober-0', process: writer, did };
+    };
+    const wellAgain = [byController(mcm(0, up, up)), fault];
+    const paused = [...wellAgain, stood(20_000, 'paused'), stood(200_000, 'resumed')];
+    expect(ordered(...wellAgain, kcm(200_400, up, ending))).toContain('scaled down kube-controller-manager');
+    expect(ordered(...paused, kcm(200_400, up, ending))).toBe(undefined);
+    expect(ordered(...paused, kcm(261_000, up, ending))).toContain('scaled down kube-controller-manager');
+  });
+
   test('S4 6.1 a level comes up once the one before it is up, and its delay over', () => {
     const both = [mcm(0, up, down), kcm(400, up, down)];
     const raised = [...both, kcm(50_000, down, starting)];
