@@ -32,6 +32,7 @@ function drawShape(number: number): SeedShape {
   const weeders = strikes(chanceOf(number, 'second weeder'), 0.5) ? 2 : 1;
   // One prober without an election has no Lease that shows a restore.
   const isAlone = strikes(chanceOf(number, 'alone'), 0.15);
+  const oftenAlone = isAlone ? 0.9 : 0.5;
   const { yaml, twoPaths } = drawProberConfig(number);
   return {
     number,
@@ -49,11 +50,11 @@ function drawShape(number: number): SeedShape {
     election: strikes(chance, 0.8) && !isAlone,
     weather: between(chance, 20, 60) * 60_000,
     qps: oneOf(chanceOf(number, 'rate'), [20, 20, 20, 20, -1]),
-    restores: strikes(chanceOf(number, 'restores'), 0.5),
+    restores: strikes(chanceOf(number, 'restores'), oftenAlone),
     // Gardener's is 10 min.
     machineHealthTimeout: oneOf(chanceOf(number, 'machine health'), [60_000, 180_000, 600_000]),
     journals: strikes(chanceOf(number, 'journals'), 0.25),
-    servers: strikes(chanceOf(number, 'servers'), 0.5) ? 2 : 1,
+    servers: strikes(chanceOf(number, 'servers'), oftenAlone) ? 2 : 1,
     links: { seed: drawWeather(chance), shoot: drawWeather(chance) },
     clocks: { ahead: strikes(chance, 0.5) ? 0 : 2_000, drift: strikes(chance, 0.5) ? 0 : 0.0005 },
   };

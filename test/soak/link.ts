@@ -34,6 +34,8 @@ export class Link {
   nodesLate: Millis = 0;
   /** What is read by two requests at once fails so, and is not read. */
   splits: SplitReads | undefined;
+  /** Of several servers the one that takes all requests while it is up. Calm does not end it: it is no fault. */
+  leadsTo: MemoryApiServer | undefined;
   readonly #chance: Chance;
   /** Told of each fault that truly strikes on this way, or behind it. */
   readonly struck: (fault: StruckFault, shoot: ShootNamespace | undefined) => void;
@@ -57,6 +59,7 @@ export class Link {
   /** Which of the servers behind an address takes the next request: any, as long as it is up. */
   oneOf(servers: readonly MemoryApiServer[]): MemoryApiServer | undefined {
     if (servers.length < 2) return servers[0];
+    if (this.leadsTo?.isUp === true && servers.includes(this.leadsTo)) return this.leadsTo;
     const up = servers.filter(({ isUp }) => isUp);
     return oneOf(this.#chance, up.length === 0 ? servers : up);
   }

@@ -121,9 +121,18 @@ function restore(scene: Scene, { of }: Happening): void {
     else {
       api.missRestore();
       restartLater(api, Number(of?.['unnoticed']), Number(of?.['others'] ?? 0));
+      if (of?.['leads'] === true) leadTo(scene, api, Number(of['unnoticed']));
     }
   }
   scene.seed.api.storage.store.restore(backup);
+}
+
+/** A load balancer may lead a client to one server for a while. */
+function leadTo(scene: Scene, api: MemoryApiServer, length: Millis): void {
+  for (const { links } of scene.slots) {
+    links.seed.leadsTo = api;
+    api.agenda.after(length, () => (links.seed.leadsTo = undefined));
+  }
 }
 
 /** What is written meanwhile to objects that nobody here looks at lets the seed's counter overtake what the server has told. */

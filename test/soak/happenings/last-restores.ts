@@ -1,11 +1,12 @@
-import { between, chanceOf, oneOf } from '../chance-of.ts';
+import { between, chanceOf, oneOf, strikes } from '../chance-of.ts';
 import type { Happening } from '../happening.ts';
 import type { HappeningKind } from '../happening-kind.ts';
 import type { SeedShape } from '../seed-plan.ts';
 import { cutOff, shootNames } from './outages.ts';
 
-/** From the end of the outage to calm. */
+/** From the end of the outage to calm, and where the way up should be over by then. */
 const last = 45_000;
+const longLast = 90_000;
 /** From the restore to calm: no longer, since a bad way to the seed makes a process list again. */
 const soon = 5_000;
 
@@ -15,7 +16,7 @@ type Way = (typeof ways)[number];
 /**
  * A backup is restored at the very end of the weather, and puts down what had gone up. After it nothing else happens that would make a process list again by
  * chance, so what it was not told it never learns. `from under a way up`: as in `downed-backups.ts`. `missed by a server`: one goes on for a while with its
- * watch cache. `as processes begin`: all do, and they show the Cluster as it was to processes that begin meanwhile.
+ * watch cache, and the processes are mostly led to that one. `as processes begin`: all do, and they show the Cluster as it was to processes that begin meanwhile.
  */
 export const lastRestores: readonly HappeningKind[] = [
   {
@@ -26,14 +27,19 @@ export const lastRestores: readonly HappeningKind[] = [
       const chance = chanceOf(shape.number, 'last restore');
       const shoot = oneOf(chance, shootNames(shape.shoots));
       const others = oneOf(chance, [5, 50, 500]);
-      const healed = shape.weather - last;
+      const outage = between(chance, 60_000, 120_000);
+      const way = oneOf(chance, waysOf(shape));
+      const length = between(chance, 10_000, 29_000);
+      const healed = shape.weather - (way === 'missed by a server' ? longLast : last);
       return [
-        ...cutOff(shoot, healed - between(chance, 60_000, 120_000), healed),
-        ...restored(oneOf(chance, waysOf(shape)), {
+        ...cutOff(shoot, healed - outage, healed),
+        ...restored(way, {
           shoot,
           others,
           healed,
-          length: between(chance, 10_000, 29_000),
+          restoredAt: shape.weather - soon,
+          length,
+          leads: strikes(chance, 0.7),
         }),
       ];
     },
@@ -49,10 +55,16 @@ function waysOf({ election, replicas, servers }: SeedShape): readonly Way[] {
   return [...ways, hardest, hardest];
 }
 
-type Restore = Readonly<{ shoot: string; others: number; healed: number; length: number }>;
+type Restore = Readonly<{
+  shoot: string;
+  others: number;
+  healed: number;
+  restoredAt: number;
+  length: number;
+  leads: boolean;
+}>;
 
-function restored(way: Way, { shoot, others, healed, length }: Restore): readonly Happening[] {
-  const restoredAt = healed + last - soon;
+function restored(way: Way, { shoot, others, healed, restoredAt, length, leads }: Restore): readonly Happening[] {
   switch (way) {
     case 'from under a way up':
       return [
@@ -66,7 +78,7 @@ function restored(way: Way, { shoot, others, healed, length }: Restore): readonl
     case 'missed by a server':
       return [
         { at: healed - 5_000, kind: 'etcd backed up' },
-        { at: restoredAt, kind: 'etcd restored', of: { unnoticed: length, others } },
+        { at: restoredAt, kind: 'etcd restored', of: { unnoticed: length, others, leads } },
       ];
     case 'as processes begin':
       return [
