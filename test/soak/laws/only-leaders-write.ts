@@ -3,14 +3,11 @@ import type { Instant, Millis } from '../../../src/domain/time.ts';
 import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
 import type { Law } from '../law.ts';
 import { holderOf } from './lease-holder.ts';
-import { LeasesKnown, roleOfLease } from './leases-known.ts';
+import { leaseDuration, LeasesKnown, roleOfLease } from './leases-known.ts';
 import { roleOf, seedWriteOf } from './seed-write.ts';
 
 /** The default of `--leader-elect-renew-deadline`. */
 const renewDeadline: Millis = 10_000;
-
-/** The default of `--leader-elect-lease-duration`, as a drifting clock may measure it. */
-const leaseDuration: Millis = 15_000 * 0.99;
 
 /** The last time at which a process wrote its own name into the Lease. */
 type Claim = Readonly<{ holder: string; sentAt: Instant }>;
@@ -26,7 +23,7 @@ export const onlyLeadersWrite: Law = {
     const known = new LeasesKnown();
     /** When etcd was restored, and the Lease went back to a former state, and who knows from the Lease itself that it did. */
     const wentBack: Partial<Record<RoleName, Readonly<{ at: Instant; knowing: ReadonlySet<string> }>>> = {};
-    /** Who led when somebody took a Lease that a backup showed as free, and could not know better. Its next renewal tells it. */
+    /** Who led when somebody took a Lease that a backup showed as free, or as run out, and could not know better. Its next renewal tells it. */
     const unaware: Partial<Record<RoleName, Claim | undefined>> = {};
     const counts = { 'writes of leaders': 0, 'Leases taken after they went back': 0 };
     // The deadline is measured by the steady clock of the process, which may drift.
@@ -53,10 +50,11 @@ export const onlyLeadersWrite: Law = {
           claims[role] = claim;
           const back = wentBack[role];
           delete wentBack[role];
-          // Who led may lead on. Whoever has just begun cannot know that what a backup shows as free is not.
-          const isFree = former === '' && back?.knowing.has(claim.holder) !== true;
-          unaware[role] = back !== undefined && isFree ? led : undefined;
-          if (back === undefined || claim.holder === '' || claim.holder === leader || isFree) return undefined;
+          // Who led may lead on. Whoever has just begun cannot know that what a backup shows as free is not; nor can whoever was shown the same long ago.
+          const seemsFree = former === '' || known.hasRunOut(previous?.object, claim.holder, claim.sentAt);
+          const couldNotKnow = seemsFree && back?.knowing.has(claim.holder) !== true;
+          unaware[role] = back !== undefined && couldNotKnow ? led : undefined;
+          if (back === undefined || claim.holder === '' || claim.holder === leader || couldNotKnow) return undefined;
           counts['Leases taken after they went back'] += 1;
           return claim.sentAt - back.at >= leaseDuration
             ? undefined
