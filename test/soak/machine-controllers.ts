@@ -46,16 +46,14 @@ export class MachineControllers {
   look(): void {
     for (const shoot of this.#scene.seed.shoots) {
       const seen = this.#of(shoot);
-      if (!this.#runs(seen)) seen.unknownSince.clear();
-      else this.#replaceOne(shoot, seen);
+      const { unknownNodes } = shoot;
+      if (unknownNodes.length === 0 || !this.#runs(seen)) seen.unknownSince.clear();
+      else this.#replaceOne(shoot, seen, new Set(unknownNodes));
     }
   }
 
-  #replaceOne(shoot: Shoot, seen: Seen): void {
+  #replaceOne(shoot: Shoot, seen: Seen, unknown: ReadonlySet<string>): void {
     const now = this.#scene.now();
-    const { unknownNodes } = shoot;
-    if (unknownNodes.length === 0) return seen.unknownSince.clear();
-    const unknown = new Set(unknownNodes);
     for (const node of seen.unknownSince.keys()) if (!unknown.has(node)) seen.unknownSince.delete(node);
     for (const node of unknown) {
       const since = seen.unknownSince.get(node) ?? now;

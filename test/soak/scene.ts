@@ -177,8 +177,9 @@ export class Scene {
   tellMarks(): void {
     for (const shoot of this.seed.shoots) {
       const { name, marks } = shoot;
-      for (const { node } of marks.slice(this.#marksTold.get(shoot)))
-        this.observe({ kind: 'marked', shoot: name, node });
+      const told = this.#marksTold.get(shoot) ?? 0;
+      if (marks.length === told) continue;
+      for (const { node } of marks.slice(told)) this.observe({ kind: 'marked', shoot: name, node });
       this.#marksTold.set(shoot, marks.length);
     }
   }

@@ -45,13 +45,13 @@ export function createLog({ level, clock, write = toStandardOutput() }: LogOptio
     },
     { write: (line: string) => write(`${hideSecretsInJson(line.trimEnd())}\n`) },
   );
-  return {
-    debug: (message, fields) => logger.debug(plain(fields), message),
-    info: (message, fields) => logger.info(plain(fields), message),
-    warn: (message, fields) => logger.warn(plain(fields), message),
-    error: (message, fields) => logger.error(plain(fields), message),
-    writes: (asked) => logger.isLevelEnabled(asked),
-  };
+  const writes = (asked: LogLevel): boolean => logger.isLevelEnabled(asked);
+  const at =
+    (asked: 'debug' | 'info' | 'warn' | 'error') =>
+    (message: string, fields?: LogFields): void => {
+      if (writes(asked)) logger[asked](plain(fields), message);
+    };
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error'), writes };
 }
 
 function plain(fields: LogFields = {}): LogFields {

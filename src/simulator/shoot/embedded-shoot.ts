@@ -46,6 +46,8 @@ export class EmbeddedShoot<Api extends ApiServer = EmbeddedApiServer> {
   readonly #secrets: ShootSecrets;
   readonly #paths: ShootPaths | undefined;
   #nodesMade = 0;
+  /** Asked each second, and nodes change seldom. */
+  #unknownNodes: readonly string[] | undefined;
 
   constructor(parts: EmbeddedShootParts<Api>) {
     this.name = parts.name;
@@ -56,6 +58,7 @@ export class EmbeddedShoot<Api extends ApiServer = EmbeddedApiServer> {
     this.#controllerManager = parts.controllerManager;
     this.#secrets = parts.secrets;
     this.#paths = parts.paths;
+    this.api.storage.store.of(kinds.node).onChange(() => (this.#unknownNodes = undefined));
   }
 
   get nodes(): readonly string[] {
@@ -68,7 +71,8 @@ export class EmbeddedShoot<Api extends ApiServer = EmbeddedApiServer> {
   }
 
   get unknownNodes(): readonly string[] {
-    return this.nodes.filter((node) => readinessOf(this.api.storage, node) === 'Unknown');
+    this.#unknownNodes ??= this.nodes.filter((node) => readinessOf(this.api.storage, node) === 'Unknown');
+    return this.#unknownNodes;
   }
 
   addNodes(count: number): void {

@@ -31,6 +31,8 @@ export class Collection {
   /** Changes that not every listener has heard of. */
   readonly #pending: Change[] = [];
   #sortedKeys: string[] | undefined;
+  /** All that is there, in order, as it was last asked for. */
+  #listed: readonly Revision[] | undefined;
   readonly #history: Change[] = [];
   /** No older resourceVersion than this may be asked for. */
   #compactedAt: number;
@@ -85,7 +87,9 @@ export class Collection {
   list(namespace = ''): readonly Revision[] {
     // Names are ASCII, so the order of JavaScript's strings is etcd's.
     this.#sortedKeys ??= [...this.#current.keys()].toSorted();
-    return present(this.#current, keysWithin(this.#sortedKeys, namespace));
+    if (namespace !== '') return present(this.#current, keysWithin(this.#sortedKeys, namespace));
+    this.#listed ??= present(this.#current, this.#sortedKeys);
+    return this.#listed;
   }
 
   /** What was there at a resourceVersion, in order; undefined where that is forgotten. */
@@ -148,6 +152,7 @@ export class Collection {
     this.#current.clear();
     for (const [key, revision] of backup) this.#current.set(key, revision);
     this.#sortedKeys = undefined;
+    this.#listed = undefined;
     this.#history.length = 0;
     this.#compactedAt = resourceVersion;
     this.#forgottenAt = resourceVersion;
@@ -191,6 +196,7 @@ export class Collection {
   }
 
   #tell(change: Change): void {
+    this.#listed = undefined;
     this.#history.push(change);
     const enough = Math.max(leastHistory, 2 * this.#current.size);
     // Forgets many at a time, so that a busy kind does not move its whole history with each write.

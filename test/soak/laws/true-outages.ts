@@ -14,17 +14,33 @@ const knownFor: Millis = 120_000;
 /** A lease that is nearly expired in truth may be so by the clock of the process, or by a date in whole seconds; and this law looks each second. */
 const nearly: Millis = 5_000;
 
+/** Of one shoot. */
+type Seen = {
+  /** When as many leases as are needed were last expired in truth. */
+  metAt: Instant;
+  /** When a kubelet could last not renew. */
+  impairedAt: Instant;
+  /** When what is known of its nodes, or of its time, may last have become wrong. */
+  unknownAt: Instant;
+  /** By how much its nodes' clocks were ahead. */
+  ahead: Millis;
+};
+
 /** Whoever says that a shoot is cut off is right: by the leases as they truly are, as many of them are expired as the threshold asks for, or were when it was asked. */
 export const trueOutages: Law = {
   name: '5.2 5.3 only a true outage is told',
   begin(scene) {
     const { nodeLeaseFailureFraction } = scene.config;
-    const metAt = new Map<ShootNamespace, Instant>();
-    const impairedAt = new Map<ShootNamespace, Instant>();
-    /** When what is known of a shoot's nodes, or of its time, may have become wrong. */
-    const unknownAt = new Map<ShootNamespace, Instant>();
-    const clocks = new Map<ShootNamespace, Millis>();
+    const seen = new Map<ShootNamespace, Seen>();
     let judged = 0;
+
+    const seenOf = (shoot: ShootNamespace): Seen => {
+      const known = seen.get(shoot);
+      if (known !== undefined) return known;
+      const first = { metAt: -Infinity, impairedAt: -Infinity, unknownAt: -Infinity, ahead: 0 };
+      seen.set(shoot, first);
+      return first;
+    };
 
     const isMet = (shoot: ShootNamespace, now: Instant): boolean => {
       const expiries = expiriesOf(scene, shoot);
@@ -38,36 +54,36 @@ export const trueOutages: Law = {
         // As calm comes all clocks are put right, and it may be asked before this law looks again.
         if (observation.kind === 'calm')
           for (const { name, kubelets, api } of scene.seed.shoots)
-            if (kubelets.ahead !== 0 || api.clockAhead !== 0) unknownAt.set(name, at);
+            if (kubelets.ahead !== 0 || api.clockAhead !== 0) seenOf(name).unknownAt = at;
         if (observation.kind === 'change' && observation.of === kinds.machine)
-          unknownAt.set(observation.change.revision.object.metadata.namespace ?? '', at);
+          seenOf(observation.change.revision.object.metadata.namespace ?? '').unknownAt = at;
         if (observation.kind === 'change' && observation.of === kinds.cluster)
-          unknownAt.set(observation.change.revision.key, at);
+          seenOf(observation.change.revision.key).unknownAt = at;
         if (observation.kind === 'happening' && observation.happening.kind.includes('clock'))
-          unknownAt.set(observation.happening.shoot ?? '', at);
+          seenOf(observation.happening.shoot ?? '').unknownAt = at;
         if (observation.kind !== 'turn' || observation.turn.kind !== 'shoot') return undefined;
         const { turn, process } = observation;
         const verdict = turn.notes.find((note) => note.kind === 'verdict');
         if (verdict === undefined || verdict.verdict !== 'cutOff' || verdict.external !== undefined) return undefined;
         const shoot = scene.seed.shoots.find(({ name }) => name === turn.subject);
         if (shoot === undefined) return undefined;
-        if (at - (unknownAt.get(turn.subject) ?? -Infinity) < knownFor) return undefined;
+        const { unknownAt, metAt } = seenOf(turn.subject);
+        if (at - unknownAt < knownFor) return undefined;
         judged += 1;
-        const met = metAt.get(turn.subject);
-        if (met !== undefined && at - met <= longestProbe) return undefined;
-        return `${process} said that ${turn.subject} was cut off, ${verdict.expired} of ${verdict.candidates} leases being expired; ${met === undefined ? 'they never were' : `in truth they were ${Math.round(at - met)} ms ago`}`;
+        if (at - metAt <= longestProbe) return undefined;
+        return `${process} said that ${turn.subject} was cut off, ${verdict.expired} of ${verdict.candidates} leases being expired; ${metAt === -Infinity ? 'they never were' : `in truth they were ${Math.round(at - metAt)} ms ago`}`;
       },
       look() {
         if (hasTwoPaths(scene.config)) return undefined;
         const now = scene.now();
         for (const { name, kubelets, api } of scene.seed.shoots) {
-          if (kubelets.isImpaired) impairedAt.set(name, now);
+          const own = seenOf(name);
+          if (kubelets.isImpaired) own.impairedAt = now;
           // A shoot that says another time than its nodes deceives itself (5.1).
           const { ahead } = kubelets;
-          if (ahead !== api.clockAhead || ahead !== (clocks.get(name) ?? 0)) unknownAt.set(name, now);
-          clocks.set(name, ahead);
-          if (now - (impairedAt.get(name) ?? -Infinity) > renewedWithin) continue;
-          if (isMet(name, now + ahead)) metAt.set(name, now);
+          if (ahead !== api.clockAhead || ahead !== own.ahead) own.unknownAt = now;
+          own.ahead = ahead;
+          if (now - own.impairedAt <= renewedWithin && isMet(name, now + ahead)) own.metAt = now;
         }
         return undefined;
       },
