@@ -35,6 +35,15 @@ describe('S8 7.2 pods go within a window, and once', () => {
     expect(weeding(slice(0, true), deleted(2_000, 'other'))).toContain('no service was available');
   });
 
+  test('S8 a weeder whose watch was silent as it stood still is told as long after that as another one', () => {
+    const silent: Observation = { at: start + 90_000, kind: 'fault', name: 'seed: watch silent', process: 'weeder-0' };
+    const resumed: Observation = { ...started, at: start + 90_000, did: 'resumed' };
+    const down = [slice(-9_000, true), slice(0, false)];
+    expect(weeding(...down, silent, deleted(130_000))).toContain('no service was available');
+    expect(weeding(...down, resumed, silent, deleted(130_000))).toBe(undefined);
+    expect(weeding(...down, resumed, silent, deleted(211_000))).toContain('no service was available');
+  });
+
   test('S8 once', () => {
     expect(weeding(slice(0, true), deleted(2_000), deleted(4_000))).toBe(undefined);
     expect(weeding(slice(0, true), deleted(2_000), deleted(9_000))).toContain('7000 ms after it had been deleted');

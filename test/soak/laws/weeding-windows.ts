@@ -25,6 +25,8 @@ export const weedingWindows: Law = {
     let beganAt: Instant = -Infinity;
     /** A restored seed is listed again for the last time 5 minutes after it was noticed, and each available service gets a window then (6.6, 7.2). */
     let restoredAt: Instant = -Infinity;
+    /** What came as a process stood still it hears after it. */
+    const resumedAt = new Map<string, Instant>();
     let judged = 0;
 
     const wrongIn = (pod: KubeObject, process: string, at: Instant): string | undefined => {
@@ -35,7 +37,8 @@ export const weedingWindows: Law = {
       const behind = weeded
         .filter((service) => selects(service, pod))
         .map((service) => services.get(namespace, service.name));
-      if (!behind.some((service) => service !== undefined && at - service.downAt <= gap))
+      const wokeAt = resumedAt.get(process) ?? -Infinity;
+      if (!behind.some((service) => service !== undefined && at - Math.max(service.downAt, wokeAt) <= gap))
         return `${name} while no service was available that it depends on`;
       // After a gap a window may have begun anew: nobody knows from here.
       if (gap === longestBlindness) return undefined;
@@ -50,6 +53,7 @@ export const weedingWindows: Law = {
         services.hear(observation);
         const { at } = observation;
         if (observation.kind === 'process' && observation.slot.startsWith('weeder')) beganAt = at;
+        if (observation.kind === 'process' && observation.did === 'resumed') resumedAt.set(observation.process, at);
         if (observation.kind === 'happening' && observation.happening.kind.startsWith('etcd restored')) restoredAt = at;
         if (observation.kind !== 'change') return undefined;
         const { of, change } = observation;
