@@ -17,9 +17,10 @@ export type Change = Readonly<{
 
 /**
  * etcd keeps five minutes of history. A smaller number would expire pages of a list and watches of a kind while they are
- * read, above all while hundreds of its objects are being deleted.
+ * read, above all while hundreds of its objects are being deleted. Where there never were more than a few, as with the leases of a small
+ * shoot, a part of that is hours, and keeping it costs much of a simulated life.
  */
-const leastHistory = 2_000;
+const leastHistory = { ofMany: 2_000, ofOne: 50, ofFew: 200 };
 
 /** All objects of one kind, with so much of their history as open pages and watches need. */
 export class Collection {
@@ -34,6 +35,8 @@ export class Collection {
   /** All that is there, in order, as it was last asked for. */
   #listed: readonly Revision[] | undefined;
   readonly #history: Change[] = [];
+  /** As many objects as there ever were at once. */
+  #largest = 0;
   /** No older resourceVersion than this may be asked for. */
   #compactedAt: number;
   /** The resourceVersion of the newest change that is forgotten. */
@@ -198,7 +201,10 @@ export class Collection {
   #tell(change: Change): void {
     this.#listed = undefined;
     this.#history.push(change);
-    const enough = Math.max(leastHistory, 2 * this.#current.size);
+    const { size } = this.#current;
+    this.#largest = Math.max(this.#largest, size);
+    const { ofMany, ofOne, ofFew } = leastHistory;
+    const enough = Math.max(2 * size, ofFew, Math.min(ofMany, ofOne * this.#largest));
     // Forgets many at a time, so that a busy kind does not move its whole history with each write.
     if (this.#history.length > 2 * enough) {
       this.#forget(this.#history.length - enough);
