@@ -212,4 +212,11 @@ export const seedSlips: readonly Slip[] = [
     says: 'a missing file in $KUBECONFIG hides the others',
     tests: seedCredentialsSeedSecondOrder,
   },
+  {
+    file: 'src/adapters/reflector/stream-state.ts',
+    find: 'fact.retryAfter === undefined;',
+    put: "fact.retryAfter === undefined && fact.why !== 'refused';",
+    says: 'where a watch is refused, four tries go by until what is new is listed',
+    tests: ['test/adapters/seed-watch-stream.test.ts'],
+  },
 ];

@@ -31,13 +31,6 @@ export const streamsSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/reflector/stream-state.ts',
-    find: 'fact.retryAfter === undefined;',
-    put: "fact.retryAfter === undefined && fact.why !== 'refused';",
-    says: 'where a watch is refused, four tries go by until what is new is listed',
-    tests: ['test/adapters/seed-watch-stream.test.ts'],
-  },
-  {
-    file: 'src/adapters/reflector/stream-state.ts',
     find: "(why === 'silent' && wasOpen)",
     put: "why === 'silent'",
     says: 'a watch that was never answered leads to a list',
