@@ -56,8 +56,8 @@ export const oldBugs: readonly SoakSlip[] = [
   },
   {
     file: 'src/adapters/reflector/stream-state.ts',
-    find: "if (wasOpen || fact.type === 'ended') return false;",
-    put: 'if (true as boolean) return false;',
+    find: "fact.type === 'failed' && fact.retryAfter === undefined;",
+    put: "fact.type === 'failed' && fact.retryAfter === undefined && fact.why === 'refused';",
     says: 'after a seed was away its stream goes on from the last version',
     wasTrue: '00c85f7: the counter of a restored seed may have overtaken ours',
     explained: 'a Lease shows that the seed went back, and without one all is listed again a minute later (6.6)',
