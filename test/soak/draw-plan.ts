@@ -30,9 +30,9 @@ function drawShape(number: number): SeedShape {
   const chance = chanceOf(number, 'shape');
   const shoots = oneOf(chance, [1, 2, 3, 5, 8]);
   const weeders = strikes(chanceOf(number, 'second weeder'), 0.5) ? 2 : 1;
-  // One prober without an election has no Lease that shows a restore.
+  // One prober without an election has no Lease that shows a restore. So such a seed mostly has one, and two servers, one of which may miss it.
   const isAlone = strikes(chanceOf(number, 'alone'), 0.15);
-  const oftenAlone = isAlone ? 0.9 : 0.5;
+  const likely = isAlone ? 0.9 : 0.5;
   const { yaml, twoPaths } = drawProberConfig(number);
   return {
     number,
@@ -50,11 +50,11 @@ function drawShape(number: number): SeedShape {
     election: strikes(chance, 0.8) && !isAlone,
     weather: between(chance, 20, 60) * 60_000,
     qps: oneOf(chanceOf(number, 'rate'), [20, 20, 20, 20, -1]),
-    restores: strikes(chanceOf(number, 'restores'), oftenAlone),
+    restores: strikes(chanceOf(number, 'restores'), likely),
     // Gardener's is 10 min.
     machineHealthTimeout: oneOf(chanceOf(number, 'machine health'), [60_000, 180_000, 600_000]),
     journals: strikes(chanceOf(number, 'journals'), 0.25),
-    servers: strikes(chanceOf(number, 'servers'), oftenAlone) ? 2 : 1,
+    servers: strikes(chanceOf(number, 'servers'), likely) ? 2 : 1,
     links: { seed: drawWeather(chance), shoot: drawWeather(chance) },
     clocks: { ahead: strikes(chance, 0.5) ? 0 : 2_000, drift: strikes(chance, 0.5) ? 0 : 0.0005 },
   };

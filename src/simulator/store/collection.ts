@@ -17,8 +17,8 @@ export type Change = Readonly<{
 
 /**
  * etcd keeps five minutes of history. A smaller number would expire pages of a list and watches of a kind while they are
- * read, above all while hundreds of its objects are being deleted. Where there never were more than a few, as with the leases of a small
- * shoot, a part of that is hours, and keeping it costs much of a simulated life.
+ * read, above all while hundreds of its objects are being deleted. A kind that never had more than a few, as the leases of a small shoot,
+ * takes an hour for so many changes: a simulated life would keep every one of them to its end.
  */
 const leastHistory = { ofMany: 2_000, ofOne: 50, ofFew: 200 };
 

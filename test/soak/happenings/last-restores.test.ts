@@ -3,6 +3,7 @@ import type { Happening } from '../happening.ts';
 import { healedInTime } from '../laws/healed-in-time.ts';
 import { live } from '../life.ts';
 import { quietPlan } from '../quiet-plan.ts';
+import { strike } from '../happenings.ts';
 import { lastRestores } from './last-restores.ts';
 
 /** A life of one prober without an election, in which nothing happens but what the number draws for its end. */
@@ -28,4 +29,23 @@ test('6.6 whatever is restored just before calm, all that it put down goes up ag
     expect(broken, `number ${number}, ${way}`).toBe(undefined);
   }
   expect([...ways].toSorted()).toEqual(['as processes begin', 'from under a way up', 'missed by a server']);
+});
+
+test('6.6 processes are led to the server that missed a restore until it starts afresh', async () => {
+  const led: unknown[] = [];
+  await live(
+    { ...quietPlan, servers: 2 },
+    {
+      laws: [],
+      async conduct(scene, passTo) {
+        strike(scene, { at: 0, kind: 'etcd backed up' });
+        for (const age of [5_000, 14_000, 16_000]) {
+          await passTo(age);
+          if (age === 5_000) strike(scene, { at: age, kind: 'etcd restored', of: { unnoticed: 10_000, leads: true } });
+          led.push(scene.slots.map(({ links }) => scene.servers().indexOf(links.seed.leadsTo!)));
+        }
+      },
+    },
+  );
+  expect(led).toEqual([[1], [1], [-1]]);
 });

@@ -47,8 +47,6 @@ export const levelOrder: Law = {
     const standings = new Map<string, Standing>();
     /** By process and shoot, when its Cluster ruled it out: a flow that begins after it waits for no pods of what went up before it. */
     const restedAt = new Map<string, Instant>();
-    /** By process, when it last stood still: what made it late before that did so a moment ago. */
-    const stoodStill = new Map<string, Readonly<{ from: Instant; until: Instant }>>();
     const counts = { 'writes in level order': 0, 'delays of levels kept': 0 };
 
     for (const shoot of scene.seed.shoots)
@@ -81,19 +79,8 @@ export const levelOrder: Law = {
         : `${own.ref.name} of ${shoot} ${sentAt - latest} ms after the level before it was done`;
     };
 
-    const lateSince = (process: string, at: Instant): Instant => {
-      const stood = stoodStill.get(process);
-      return (stood !== undefined && at - stood.until < afterHands ? stood.from : at) - afterHands;
-    };
-
     return {
       hear(observation) {
-        if (observation.kind === 'process' || observation.kind === 'blow') {
-          const { process, did, at } = observation;
-          const { from, until } = stoodStill.get(process) ?? { from: at, until: at };
-          if (did === 'paused') stoodStill.set(process, { from: until === Infinity ? from : at, until: Infinity });
-          if (did === 'resumed') stoodStill.set(process, { from, until: at });
-        }
         if (observation.kind === 'turn' && observation.turn.kind === 'shoot' && observation.turn.to === 'idle')
           restedAt.set(`${observation.process} ${observation.turn.subject}`, observation.at);
         if (observation.kind !== 'change' || observation.of.scale === undefined) return undefined;
@@ -109,10 +96,7 @@ export const levelOrder: Law = {
         if (writer === undefined || previous === undefined || own === undefined || after === undefined)
           return undefined;
         const desired = workloadNumbers(observation.of, previous.object).desired;
-        if (
-          (desired === 0) === (after.desired === 0) ||
-          troubles.hasFor(shoot, writer.user, lateSince(writer.user, at), excuses)
-        )
+        if ((desired === 0) === (after.desired === 0) || troubles.hasFor(shoot, writer.user, at - afterHands, excuses))
           return undefined;
         const side = after.desired === 0 ? 'scaleDown' : 'scaleUp';
         const wrong = wrongIn(shoot, own, side, writer.user, writesAtOnce(own.ref) ? writer.sentAt : at);

@@ -7,7 +7,7 @@ import type { ShootNamespace } from '../../../src/domain/names.ts';
 import type { Instant, Millis } from '../../../src/domain/time.ts';
 import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
 import { asObject, type KubeObject } from '../../../src/simulator/store/kube-object.ts';
-import type { Observation, SlotName } from '../observation.ts';
+import type { Observation, ProcessDeed, SlotName } from '../observation.ts';
 import type { Scene } from '../scene.ts';
 import { UnwatchedClusters } from './unwatched-clusters.ts';
 import { longestBlindness, silence, Troubles, type Reason } from './troubles.ts';
@@ -40,6 +40,8 @@ export class TroublesSeen {
   readonly #useless = new Map<string, ShootNamespace>();
   readonly #ignored = new Map<string, ShootNamespace>();
   readonly #unwatched = new UnwatchedClusters();
+  /** By slot, when its process last stood still; Infinity while it does. */
+  readonly #stoodStill = new Map<string, Readonly<{ from: Instant; until: Instant }>>();
   /** By slot, when it last had no seed. */
   readonly #seedlessAt = new Map<string, Instant>();
   /** The process whose name was last written into the Lease. */
@@ -72,9 +74,12 @@ export class TroublesSeen {
     return this.#troubles.reasonAt(['', slotOf(process)], since, among) !== undefined;
   }
 
-  /** The same, with what befell a shoot. */
+  /** The same, with what befell a shoot. The time for which the process stood still does not count. */
   hasFor(shoot: ShootNamespace, process: string, since: Instant, among: readonly Reason[]): boolean {
-    return this.#troubles.reasonAt(['', shoot, slotOf(process)], since, among) !== undefined;
+    const slot = slotOf(process);
+    const { from, until } = this.#stoodStill.get(slot) ?? { from: since, until: since };
+    const awake = since < until ? from - (until - since) : since;
+    return this.#troubles.reasonAt(['', shoot, slot], awake, among) !== undefined;
   }
 
   /** Until when any of these troubles may hold up any replica of the role. */
@@ -91,6 +96,7 @@ export class TroublesSeen {
       case 'process':
       case 'blow': {
         const slot = slotOf(observation.process);
+        this.#noteStill(slot, observation.did, at);
         if (observation.did === 'started' || observation.did === 'resumed') return this.#begin(slot, at);
         if (slot === this.leader) troubles.add('', 'the lead was vacant', at + takeOver + requestRecovery);
         return;
@@ -190,6 +196,13 @@ export class TroublesSeen {
     const until = at + Math.min(retryAfter, longestPause);
     this.#troubles.add(slot, 'a request met a fault', until + requestRecovery);
     if (this.#isYoung(slot, at)) this.#begin(slot, until);
+  }
+
+  #noteStill(slot: string, did: ProcessDeed, at: Instant): void {
+    const { from, until } = this.#stoodStill.get(slot) ?? { from: at, until: at };
+    if (did === 'paused') this.#stoodStill.set(slot, { from: until === Infinity ? from : at, until: Infinity });
+    else if (did === 'resumed') this.#stoodStill.set(slot, { from, until: at });
+    else if (did !== 'told to end') this.#stoodStill.delete(slot);
   }
 
   #leadsIn(name: ShootNamespace, secret: KubeObject): boolean {
