@@ -8,7 +8,7 @@ import { roleOf } from './seed-write.ts';
 
 /**
  * A Lease is let go by its holder alone, and taken from another only when that one has not renewed for as long as a Lease lasts. Renewals of a history
- * that a restored backup undid count as well: who made them may not know it yet. They do not for a candidate that was shown before just what the backup shows. A renewal is no transition.
+ * that a restored backup undid count as well: who made them may not know it yet. They do not count for a candidate that saw, 15 s before, the very version that the backup brought back. A renewal is no transition.
  */
 export const leaseProtocol: Law = {
   name: 'S6 8 a Lease is let go by its holder, and taken when it has run out',

@@ -46,7 +46,7 @@ export class LeasesKnown {
     return new Set(shown.map(([process]) => process));
   }
 
-  /** Whether a process was shown the Lease just as it is so long ago that it has to take it for run out; a backup may have brought it back. */
+  /** Whether a process saw this version of the Lease so long ago that the Lease has run out for it. A backup may have brought the version back. */
   hasRunOut(lease: KubeObject | undefined, process: string, now: Instant): boolean {
     const shown = this.#shown.get(process);
     const isSame = shown !== undefined && shown.version === Number(lease?.metadata.resourceVersion);

@@ -50,7 +50,7 @@ export const onlyLeadersWrite: Law = {
           claims[role] = claim;
           const back = wentBack[role];
           delete wentBack[role];
-          // Who led may lead on. Whoever has just begun cannot know that what a backup shows as free is not; nor can whoever was shown the same long ago.
+          // Who led may lead on. Whoever has just begun cannot know that what a backup shows as free is not; nor can whoever saw the same version of it 15 s before.
           const seemsFree = former === '' || known.hasRunOut(previous?.object, claim.holder, claim.sentAt);
           const couldNotKnow = seemsFree && back?.knowing.has(claim.holder) !== true;
           unaware[role] = back !== undefined && couldNotKnow ? led : undefined;
