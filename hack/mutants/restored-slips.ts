@@ -41,14 +41,14 @@ export const restoredSlips: readonly Slip[] = [
   },
   {
     file: 'src/commands/role/act-on-seed.ts',
-    find: '  running.add(listedLater(history, clock, { hasLease: election !== undefined }).subscribe());\n',
+    find: '  running.add(listedLater(history, clock, election ? taken$ : history.suspected$).subscribe());\n',
     put: '',
     says: 'what a server told that missed the restore is believed for good',
     tests: ['test/soak/restored.test.ts'],
   },
   {
     file: 'src/adapters/reflector/seed-history.ts',
-    find: 'merge(unlessRestored$, cut$.pipe(switchMap(() => unlessRestored$)))',
+    find: 'merge(unlessRestored$, occasions$.pipe(switchMap(() => unlessRestored$)))',
     put: 'EMPTY',
     says: 'a process that began in a restore lists once',
     tests: ['test/soak/restored.test.ts'],
@@ -61,10 +61,10 @@ export const restoredSlips: readonly Slip[] = [
     tests: ['test/soak/restored.test.ts'],
   },
   {
-    file: 'src/adapters/reflector/seed-history.ts',
-    find: 'hasLease ? EMPTY : history.suspected$',
-    put: 'history.suspected$',
-    says: 'all is listed again after each watch that was cut, though a Lease would show a restore',
-    tests: ['test/adapters/seed-history.test.ts'],
+    file: 'src/commands/role/act-on-seed.ts',
+    find: 'election ? taken$ : history.suspected$',
+    put: 'election ? of() : history.suspected$',
+    says: 'who takes the lead believes a server that missed a restore',
+    tests: ['test/soak/restored.test.ts'],
   },
 ];

@@ -1,19 +1,20 @@
+import { EMPTY, Subject, type Observable } from 'rxjs';
 import { expect, test } from 'vitest';
 import { listedLater, SeedHistory } from '../../src/adapters/reflector/seed-history.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 
 /** A history, and what it tells from now on: `doubted 60000`, `back 290000`. */
-function historyWith(hasLease: boolean) {
+function historyWith(occasionsOf: (history: SeedHistory) => Observable<unknown> = () => EMPTY) {
   const clock = new VirtualClock();
   const history = new SeedHistory();
   const told: string[] = [];
   history.wentBack$.subscribe(() => void told.push(`back ${clock.now()}`));
   history.doubted$.subscribe(() => void told.push(`doubted ${clock.now()}`));
-  return { clock, history, told, listing: listedLater(history, clock, { hasLease }).subscribe() };
+  return { clock, history, told, listing: listedLater(history, clock, occasionsOf(history)).subscribe() };
 }
 
 test('6.6 a minute after its begin, and four minutes after that, a history is doubted; after a restore it goes back so late once more', async () => {
-  const { clock, history, told, listing } = historyWith(true);
+  const { clock, history, told, listing } = historyWith();
   await clock.advanceTo(290_000);
   history.goBack();
   await clock.advanceTo(299_000);
@@ -28,7 +29,7 @@ test('6.6 a minute after its begin, and four minutes after that, a history is do
 });
 
 test('6.6 a history that nobody restores is doubted twice, and no more where a Lease would show a restore', async () => {
-  const { clock, history, told, listing } = historyWith(true);
+  const { clock, history, told, listing } = historyWith();
   await clock.advanceTo(400_000);
   history.suspect();
   await clock.advanceTo(9_000_000);
@@ -38,7 +39,7 @@ test('6.6 a history that nobody restores is doubted twice, and no more where a L
 });
 
 test('6.6 where no Lease shows a restore, a history is doubted after the last watch that was cut as well, once a minute at most', async () => {
-  const { clock, history, told, listing } = historyWith(false);
+  const { clock, history, told, listing } = historyWith(({ suspected$ }) => suspected$);
   const suspectAt = async (at: number): Promise<void> => {
     await clock.advanceTo(at);
     history.suspect();
@@ -55,4 +56,14 @@ test('6.6 where no Lease shows a restore, a history is doubted after the last wa
   history.suspect();
   listing.unsubscribe();
   expect(clock.sleeping).toBe(0);
+});
+
+test('6.6 who takes the lead may have missed a restore of which its Lease shows nothing: a history is doubted after that, too', async () => {
+  const taken$ = new Subject<boolean>();
+  const { clock, told, listing } = historyWith(() => taken$);
+  await clock.advanceTo(1_000_000);
+  taken$.next(true);
+  await clock.advanceTo(9_000_000);
+  expect(told).toEqual(['doubted 60000', 'doubted 300000', 'doubted 1060000', 'doubted 1300000']);
+  listing.unsubscribe();
 });

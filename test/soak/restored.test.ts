@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { healedInTime } from './laws/healed-in-time.ts';
+import { weededInTime } from './laws/weeded-in-time.ts';
 import { beginning, live } from './life.ts';
 import { quietPlan } from './quiet-plan.ts';
 import type { SeedPlan } from './seed-plan.ts';
@@ -88,6 +89,32 @@ test.for([
         ],
       },
       { laws: [healedInTime], endsWithWeather: true },
+    );
+    expect(broken, `number ${number}`).toBe(undefined);
+  }
+});
+
+test('6.6 who takes the lead after a restore that its Lease does not show believes what a server tells that missed it for a minute', async () => {
+  const shoot = 'shoot--demo--01';
+  // Nobody leads from before the backup until after the restore, so that the Lease is as it was. Which server takes which request is the number's.
+  for (let number = 1; number <= 8; number += 1) {
+    const { broken } = await live(
+      {
+        ...quietPlan,
+        number,
+        servers: 2,
+        replicas: { prober: 1, weeder: 2 },
+        weather: 600_000,
+        happenings: [
+          { at: 100_000, kind: 'service down', shoot, of: { group: 'kube-apiserver' } },
+          { at: 310_000, kind: 'weeders blind', of: { as: 'refused' } },
+          { at: 365_000, kind: 'etcd backed up' },
+          { at: 455_000, kind: 'etcd restored', of: { unnoticed: 22_000, others: 500, leads: true } },
+          { at: 460_000, kind: 'service up', shoot, of: { group: 'kube-apiserver' } },
+          { at: 460_001, kind: 'weeders blind', of: {} },
+        ],
+      },
+      { laws: [weededInTime], endsWithWeather: true },
     );
     expect(broken, `number ${number}`).toBe(undefined);
   }

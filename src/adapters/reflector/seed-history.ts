@@ -1,7 +1,6 @@
 import {
   concat,
   defer,
-  EMPTY,
   filter,
   ignoreElements,
   merge,
@@ -58,7 +57,7 @@ export class SeedHistory {
   }
 }
 
-/** After the begin of a process, after a restore was noticed, or after a watch was cut; and after the list before. */
+/** After the begin of a process, an occasion or a restore that was noticed; and after the list before. */
 const laterLists: readonly Millis[] = [60_000, 240_000];
 
 /**
@@ -66,14 +65,10 @@ const laterLists: readonly Millis[] = [60_000, 240_000];
  * some of the lists, and may have told new watches of the lost history. Nothing shows that afterwards, once the seed's counter has overtaken it, and to a
  * process that began meanwhile nothing ever does (SPEC 6.6). By the last list somebody has started that server afresh.
  *
- * `hasLease`: an election asks for its Lease all the time, which shows each restore. Without one, a server that missed it may answer whatever is asked, so all
- * is listed as late after the last watch that was cut as well: once a minute at most.
+ * `occasions$` tells when such a server may have told us something that nothing will show. With an election: as this process takes the lead. Its Lease shows
+ * each restore while somebody renews it; who could not read the seed in a restore, while nobody led, sees nothing of it. Without one: as a watch is cut.
  */
-export function listedLater(
-  history: SeedHistory,
-  clock: Clock,
-  { hasLease }: Readonly<{ hasLease: boolean }>,
-): Observable<never> {
+export function listedLater(history: SeedHistory, clock: Clock, occasions$: Observable<unknown>): Observable<never> {
   let isOurs = false;
   const goBackAgain = (): void => {
     isOurs = true;
@@ -84,10 +79,9 @@ export function listedLater(
     concat(...laterLists.map((pause) => defer(() => clock.wakeAt(clock.now() + pause))));
   const restored$ = history.wentBack$.pipe(filter(() => !isOurs));
   const unlessRestored$ = defer(later).pipe(takeUntil(restored$));
-  const cut$ = hasLease ? EMPTY : history.suspected$;
   return merge(
     restored$.pipe(switchMap(later), tap(goBackAgain)),
-    merge(unlessRestored$, cut$.pipe(switchMap(() => unlessRestored$))).pipe(tap(() => history.doubt())),
+    merge(unlessRestored$, occasions$.pipe(switchMap(() => unlessRestored$))).pipe(tap(() => history.doubt())),
   ).pipe(ignoreElements());
 }
 

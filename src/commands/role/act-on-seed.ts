@@ -49,7 +49,6 @@ export function actOnSeed<Config>(
   const events = kubeEvents({ client, clock, component, ...observed.events });
 
   const running = new Subscription();
-  running.add(listedLater(history, clock, { hasLease: election !== undefined }).subscribe());
   running.add(
     assembled.synced$.pipe(filter((synced) => synced)).subscribe(() => {
       health.ready();
@@ -58,6 +57,8 @@ export function actOnSeed<Config>(
   );
   const leadership$ = election?.leadership$ ?? of('leading' as const);
   const leads$ = leadership$.pipe(map((leadership) => leadership === 'leading'));
+  const taken$ = leads$.pipe(filter((leads) => leads));
+  running.add(listedLater(history, clock, election ? taken$ : history.suspected$).subscribe());
   // Without an election nobody takes the lead from a process that cannot read the seed. It must not look as if it led.
   running.add((election ? leads$ : observed.streams.someLive$).subscribe(metrics.onLeader));
   if (election) running.add(leads$.subscribe((leads) => metrics.onElected(leaseNameOf(role.name), leads)));

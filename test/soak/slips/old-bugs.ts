@@ -98,6 +98,10 @@ export const oldBugs: readonly SoakSlip[] = [
     wasTrue: 'the soak, with a restore at the very end: what the backup had put down stayed down',
   },
   {
+    ...ofMutants('restored seeds', 'who takes the lead believes a server that missed a restore'),
+    wasTrue: '1579 of the soak: each deletion was refused until the window closed',
+  },
+  {
     ...ofMutants('streams', 'what a restored seed gives a version to that is known is taken for what had it before'),
     wasTrue: '65 of the soak: a shoot that came to the same version again was probed no more',
   },
