@@ -49,7 +49,7 @@ export const restoredSlips: readonly Slip[] = [
   {
     file: 'src/adapters/reflector/seed-history.ts',
     find: 'merge(unlessRestored$, occasions$.pipe(switchMap(() => unlessRestored$)))',
-    put: 'EMPTY',
+    put: 'merge()',
     says: 'a process that began in a restore lists once',
     tests: ['test/soak/restored.test.ts'],
   },
