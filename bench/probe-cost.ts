@@ -68,7 +68,7 @@ async function serve(): Promise<void> {
 const never = new AbortController().signal;
 
 function apiOf({ url, ca }: Shoot, config: ProberConfig): ShootApi {
-  const kubeconfig = { text: kubeconfigText({ name: 'bench', server: url, ca, token }), version: '1' };
+  const kubeconfig = kubeconfigText({ name: 'bench', server: url, ca, token });
   return kubeShootApi({ kubeconfigOf: () => kubeconfig, config, clock: systemClock, onRequest: () => undefined });
 }
 

@@ -218,7 +218,7 @@ export const shootSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/shoot/shoot-access.ts',
-    find: 'if (kept?.version !== found.version) {',
+    find: 'if (kept?.text !== text) {',
     put: 'if (kept === undefined) {',
     says: 'a renewed token is not taken',
     tests: ['test/adapters/shoot-healthy.test.ts', 'test/adapters/shoot-trust.test.ts'],

@@ -199,7 +199,7 @@ test('3 a resource that was there before its Cluster is known when the Cluster c
   putCluster(world, 'a');
   await settled();
   expect(heard).toEqual([present(3, '1'), live, 'Clusters live', 'readable']);
-  expect(world.watch.kubeconfigOf('a', 'probe')).toEqual({ text: 'early', version: '2' });
+  expect(world.watch.kubeconfigOf('a', 'probe')).toBe('early');
   subscription.unsubscribe();
 });
 
@@ -247,14 +247,14 @@ test('4.1 only Secrets of the one name are asked for, only the kubeconfig of eac
   world.seed.put(secrets, 'd', 'other', { data: { kubeconfig: 'AAAA' } });
   const { subscription } = hearing(world.watch);
   await settled();
-  expect(world.watch.kubeconfigOf('a', 'probe')).toEqual({ text: 'one', version: '1' });
+  expect(world.watch.kubeconfigOf('a', 'probe')).toBe('one');
   for (const shoot of ['b', 'c', 'd', 'e']) expect(world.watch.kubeconfigOf(shoot, 'probe')).toBeUndefined();
   const asked = world.seed.asked.filter(({ path }) => path === secrets);
   expect(asked.map(({ query }) => query['fieldSelector'])).toEqual(['metadata.name=probe', 'metadata.name=probe']);
 
   putSecret(world, 'a', 'zwei ü');
   await settled();
-  expect(world.watch.kubeconfigOf('a', 'probe')).toEqual({ text: 'zwei ü', version: '5' });
+  expect(world.watch.kubeconfigOf('a', 'probe')).toBe('zwei ü');
   world.seed.remove(secrets, 'a', 'probe');
   await settled();
   expect(world.watch.kubeconfigOf('a', 'probe')).toBeUndefined();
@@ -462,13 +462,13 @@ test('6.6 proof by one kind has all others listed again, that went on without a 
   const before = world.seed.asked.length;
   restore(1_000, false);
   await settled();
-  expect(world.watch.kubeconfigOf('a', 'probe')?.text, 'nobody knows yet').toBe('new');
+  expect(world.watch.kubeconfigOf('a', 'probe'), 'nobody knows yet').toBe('new');
   world.seed.compact();
   world.seed.put('/elsewhere', '', 'x');
   world.seed.compact();
   world.seed.cut(clusters);
   await world.clock.advanceBy(10_000);
-  expect(world.watch.kubeconfigOf('a', 'probe')?.text).toBe('old');
+  expect(world.watch.kubeconfigOf('a', 'probe')).toBe('old');
   expect(told().slice(-2).toSorted()).toEqual([`back: ${present(2, '2')}`, 'readable']);
   const lists = world.seed.asked.slice(before).filter(({ verb }) => verb === 'list');
   expect(lists.map(({ path }) => path).toSorted(), 'once each').toEqual([secrets, deployments, clusters].toSorted());

@@ -21,7 +21,7 @@ function worldOf(of = config) {
   const watch = seedWatch({ client: seed, clock, chance: () => 0.5, config: of });
   const put = (name: string, kubeconfig: string) =>
     seed.put(secrets, 'a', name, { data: { kubeconfig: Buffer.from(kubeconfig).toString('base64') } });
-  const held = () => [inside, outside].map((name) => watch.kubeconfigOf('a', name)?.text ?? 'none');
+  const held = () => [inside, outside].map((name) => watch.kubeconfigOf('a', name) ?? 'none');
   const asked = () => seed.asked.filter(({ path }) => path === secrets).map(({ query }) => query['fieldSelector']);
   return { clock, seed, watch, put, held, asked };
 }

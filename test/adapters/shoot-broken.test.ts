@@ -93,10 +93,7 @@ test('4.3 a name that nobody resolves is waited for until the deadline', async (
       asked = name;
     },
   });
-  stage.kubeconfig = {
-    text: kubeconfigFor({ url: 'https://kube-apiserver.a.svc', ca: stage.server.ca }),
-    version: '2',
-  };
+  stage.kubeconfig = kubeconfigFor({ url: 'https://kube-apiserver.a.svc', ca: stage.server.ca });
   const answer = await stage.clock.until(stage.leases());
   expect(asked).toBe('kube-apiserver.a.svc');
   expect(answer).toMatchObject({ ok: false, failure: { stage: 'version', reason: 'timeout' } });
@@ -108,7 +105,7 @@ test('4.3 4.7 a look-up that hangs is joined by later probes, and begun anew onc
     lookup: (_name, _options, found) => asked.push(() => found(null, [{ address: '127.0.0.1', family: 4 }])),
   });
   const url = stage.server.url.replace('127.0.0.1', 'localhost');
-  stage.kubeconfig = { text: kubeconfigFor({ url, ca: stage.server.ca }), version: '2' };
+  stage.kubeconfig = kubeconfigFor({ url, ca: stage.server.ca });
   for (let probe = 0; probe < 3; probe++)
     expect(await stage.clock.until(stage.leases())).toMatchObject({ ok: false, failure: { reason: 'timeout' } });
   expect(asked.length).toBe(1);
@@ -135,7 +132,7 @@ test('4.3 where one of several addresses is dead, the next one is asked', async 
       ]),
   });
   const url = stage.server.url.replace('127.0.0.1', 'localhost');
-  stage.kubeconfig = { text: kubeconfigFor({ url, ca: stage.server.ca }), version: '2' };
+  stage.kubeconfig = kubeconfigFor({ url, ca: stage.server.ca });
   expect((await stage.leases()).ok).toBe(true);
 });
 
@@ -190,7 +187,7 @@ test('4.3 a connection broken in an earlier probe means nothing to the next', as
     resumed.push((response.socket as TLSSocket).isSessionReused());
     fine(request, response);
   });
-  stage.kubeconfig = { text: kubeconfigFor(again.server), version: '2' };
+  stage.kubeconfig = kubeconfigFor(again.server);
   for (let probe = 0; probe < 3; probe++) expect((await stage.leases()).ok).toBe(true);
   expect(again.server.connections).toBe(3);
   expect(resumed).toEqual([false, false, false, false, false, false]);
@@ -201,7 +198,7 @@ test('4.3 a server that speaks no TLS is unreachable', async () => {
   await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
   const { port } = plain.address() as { port: number };
   await using stage = await shootStage(fine);
-  stage.kubeconfig = { text: kubeconfigFor({ url: `https://127.0.0.1:${port}`, ca: stage.server.ca }), version: '2' };
+  stage.kubeconfig = kubeconfigFor({ url: `https://127.0.0.1:${port}`, ca: stage.server.ca });
   expect(await stage.leases()).toMatchObject({ ok: false, failure: unreachable });
   plain.close();
 });

@@ -88,7 +88,7 @@ test('4.2 a server below a path is asked below that path', async () => {
   await using stage = await shootStage((request, response) =>
     answerJson(response, request.url === '/k8s/a/version' ? {} : leaseList([])),
   );
-  stage.kubeconfig = { text: kubeconfigFor({ url: `${stage.server.url}/k8s/a/`, ca: stage.server.ca }), version: '2' };
+  stage.kubeconfig = kubeconfigFor({ url: `${stage.server.url}/k8s/a/`, ca: stage.server.ca });
   expect(await stage.leases()).toMatchObject({ ok: true, value: { leases: [] } });
   expect(stage.server.received[1]?.url).toBe(`/k8s/a${leasesPath}?limit=500`);
 });

@@ -341,7 +341,7 @@ test('4.7 a shoot that must wait for its turn is not read from, however small it
     more();
   });
   const connection = shootConnection({
-    access: shootAccesses(() => ({ text: kubeconfigFor(server), version: '1' }))('shoot--a--b', {
+    access: shootAccesses(() => kubeconfigFor(server))('shoot--a--b', {
       name: 'probe',
       key: 'kubeConfigSecretName',
     }),

@@ -154,9 +154,9 @@ describe.each(paths)('on the %s path', (path) => {
 test('4.2 4.9 each path has its own authority, and its own kubeconfig’s rotation', async () => {
   await using stage = await shootStage(fine, twoPaths);
   await using elsewhere = await shootStage(fine, twoPaths);
-  stage.external = { text: kubeconfigFor(elsewhere.server, {}, { token: 'outside' }), version: '1' };
+  stage.external = kubeconfigFor(elsewhere.server, {}, { token: 'outside' });
   for (const path of paths) expect(await stage.ask(path)).toBeUndefined();
-  stage.external = { text: kubeconfigFor(elsewhere.server, {}, { token: 'renewed' }), version: '2' };
+  stage.external = kubeconfigFor(elsewhere.server, {}, { token: 'renewed' });
   for (const path of paths) expect(await stage.ask(path)).toBeUndefined();
   const sent = ({ server }: typeof stage) => server.received.map(({ headers }) => headers.authorization);
   expect(sent(stage)).toEqual([`Bearer ${token}`, `Bearer ${token}`]);

@@ -26,10 +26,10 @@ export type ShootStage = AsyncDisposable & {
   readonly api: ShootApi;
   /** The calls of `onRequest`. */
   readonly codes: string[];
-  /** Replace it to change the kubeconfig; `version` must change as well. */
-  kubeconfig: { text: string; version: string } | undefined;
+  /** The text of the Secret; replace it to change the kubeconfig. */
+  kubeconfig: string | undefined;
   /** The same for the external path; what is above is for the internal one then. */
-  external: { text: string; version: string } | undefined;
+  external: string | undefined;
   /** Called while a connection is prepared. */
   onPrepare: () => void;
   leases(signal?: AbortSignal): Promise<Answer<LeasesRead>>;
@@ -62,8 +62,8 @@ export async function shootStage(
     clock,
     api,
     codes,
-    kubeconfig: { text: kubeconfigFor(server), version: '1' },
-    external: { text: kubeconfigFor(server), version: '1' },
+    kubeconfig: kubeconfigFor(server),
+    external: kubeconfigFor(server),
     onPrepare: () => undefined,
     leases: (signal = never) => api.listLeases('shoot--a--b', clock.now() + probeTimeout, signal),
     nodes: (signal = never) => api.listNodes('shoot--a--b', clock.now() + probeTimeout, signal),

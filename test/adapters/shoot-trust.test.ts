@@ -23,7 +23,7 @@ async function serving(authority: Authority, names: readonly string[], notAfter?
 test('4.2 a server that another authority vouches for is not spoken to', async () => {
   await using stage = await shootStage(fine);
   const other = await oddAuthority('other');
-  stage.kubeconfig = { text: kubeconfigFor({ url: stage.server.url, ca: other.ca }), version: '2' };
+  stage.kubeconfig = kubeconfigFor({ url: stage.server.url, ca: other.ca });
   expect(await stage.leases()).toMatchObject({ ok: false, failure: { stage: 'version', reason: 'certificate' } });
   expect(stage.server.received).toEqual([]);
   expect(stage.codes).toEqual(['certificate']);
@@ -47,9 +47,9 @@ test('4.2 a certificate for another name is refused', async () => {
 test('4.2 tls-server-name says which name is verified, and only that', async () => {
   await using stage = await serving(await oddAuthority('a'), ['kube-apiserver.example']);
   const named = (name: string) => kubeconfigFor(stage.server, { 'tls-server-name': name });
-  stage.kubeconfig = { text: named('kube-apiserver.example'), version: '2' };
+  stage.kubeconfig = named('kube-apiserver.example');
   expect((await stage.leases()).ok).toBe(true);
-  stage.kubeconfig = { text: named('127.0.0.1'), version: '3' };
+  stage.kubeconfig = named('127.0.0.1');
   expect(await stage.leases()).toMatchObject({ ok: false, failure: { reason: 'certificate' } });
 });
 
@@ -73,7 +73,7 @@ test.each<readonly [boolean, string, readonly string[]]>([
   [false, 'fe80::1%lo', ['fe80::2']],
 ])('4.2 %s: %j is what a certificate for %j vouches for', async (passes, name, names) => {
   await using stage = await serving(await oddAuthority('a'), names);
-  stage.kubeconfig = { text: kubeconfigFor(stage.server, { 'tls-server-name': name }), version: '2' };
+  stage.kubeconfig = kubeconfigFor(stage.server, { 'tls-server-name': name });
   expect((await stage.leases()).ok).toBe(passes);
   expect(stage.server.received).toHaveLength(passes ? 2 : 0);
 });
@@ -85,9 +85,9 @@ test('4.2 an address as tls-server-name is verified, and not the host in its pla
   await using stage = await serving(await oddAuthority('a'), [name], undefined, here);
   const { port } = new URL(stage.server.url);
   const named = { url: `https://${name}:${port}`, ca: stage.server.ca };
-  stage.kubeconfig = { text: kubeconfigFor(named), version: '2' };
+  stage.kubeconfig = kubeconfigFor(named);
   expect((await stage.leases()).ok).toBe(true);
-  stage.kubeconfig = { text: kubeconfigFor(named, { 'tls-server-name': '192.0.2.7' }), version: '3' };
+  stage.kubeconfig = kubeconfigFor(named, { 'tls-server-name': '192.0.2.7' });
   expect(await stage.leases()).toMatchObject({ ok: false, failure: { reason: 'certificate' } });
   expect(stage.server.received).toHaveLength(2);
 });
@@ -96,10 +96,7 @@ test('4.2 no variable of the environment turns the looking at certificates off',
   await using stage = await serving(await oddAuthority('a'), ['elsewhere.example']);
   using _ = unverified();
   expect(await stage.leases()).toMatchObject({ ok: false, failure: { reason: 'certificate' } });
-  stage.kubeconfig = {
-    text: kubeconfigFor({ url: stage.server.url, ca: (await oddAuthority('b')).ca }),
-    version: '2',
-  };
+  stage.kubeconfig = kubeconfigFor({ url: stage.server.url, ca: (await oddAuthority('b')).ca });
   expect(await stage.leases()).toMatchObject({ ok: false, failure: { reason: 'certificate' } });
   expect(stage.server.received).toEqual([]);
 });
@@ -110,14 +107,14 @@ test.each([
 ])('4.2 a bundle of authorities %s, as during a rotation, trusts each of them', async (_, one, other) => {
   const [old, next] = [await oddAuthority(one), await oddAuthority(other)];
   await using stage = await serving(next, ['127.0.0.1']);
-  stage.kubeconfig = { text: kubeconfigFor({ url: stage.server.url, ca: `${old.ca}\n${next.ca}` }), version: '2' };
+  stage.kubeconfig = kubeconfigFor({ url: stage.server.url, ca: `${old.ca}\n${next.ca}` });
   expect((await stage.leases()).ok).toBe(true);
 });
 
 test('4.2 a bundle that holds no certificate trusts nobody', async () => {
   await using stage = await shootStage(fine);
   const ca = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
-  stage.kubeconfig = { text: kubeconfigFor({ url: stage.server.url, ca }), version: '2' };
+  stage.kubeconfig = kubeconfigFor({ url: stage.server.url, ca });
   expect(await stage.leases()).toMatchObject({ ok: false });
   expect(stage.server.received).toEqual([]);
 });
@@ -145,11 +142,11 @@ test.each([
   const { port } = server.address() as { port: number };
   await using stage = await shootStage(fine);
   const target = { url: `https://127.0.0.1:${port}`, ca: authority.ca };
-  stage.kubeconfig = { text: kubeconfigFor(target, {}, user(client.certificate, client.key)), version: '2' };
+  stage.kubeconfig = kubeconfigFor(target, {}, user(client.certificate, client.key));
   expect(await stage.leases()).toMatchObject({ ok: false, failure: { reason: 'refused' } });
   expect(shown).toEqual(['DNS:probe']);
 
-  stage.kubeconfig = { text: kubeconfigFor(target, {}, user(client.certificate, own.key)), version: '3' };
+  stage.kubeconfig = kubeconfigFor(target, {}, user(client.certificate, own.key));
   const unfit = await stage.leases();
   expect(unfit).toMatchObject({ ok: false, failure: { reason: 'kubeconfig' } });
   expect(JSON.stringify(unfit)).not.toContain('KEY');
@@ -168,7 +165,7 @@ test('4.1 the kubeconfig is read afresh: missing, without a token, and there', a
       detail: expect.stringContaining('its Secret, of the name that kubeConfigSecretName gives, is missing in '),
     },
   });
-  stage.kubeconfig = { text: kubeconfigFor(stage.server, {}, { token: '' }), version: '2' };
+  stage.kubeconfig = kubeconfigFor(stage.server, {}, { token: '' });
   const tokenless = await stage.nodes();
   expect(tokenless).toMatchObject({ ok: false, failure: { stage: 'nodes', reason: 'kubeconfig' } });
   expect(!tokenless.ok && tokenless.failure.detail).toMatch(/: no token yet$/);
@@ -180,7 +177,7 @@ test('4.1 the kubeconfig is read afresh: missing, without a token, and there', a
 test('4.1 a token that is renewed in place is used by the next probe', async () => {
   await using stage = await shootStage(fine);
   await stage.leases();
-  stage.kubeconfig = { text: kubeconfigFor(stage.server, {}, { token: 'renewed' }), version: '2' };
+  stage.kubeconfig = kubeconfigFor(stage.server, {}, { token: 'renewed' });
   await stage.leases();
   const sent = stage.server.received.map(({ headers }) => headers.authorization);
   expect(sent).toEqual([`Bearer ${token}`, `Bearer ${token}`, 'Bearer renewed', 'Bearer renewed']);
@@ -200,7 +197,7 @@ test.each<[string, string, string]>([
   ['a key said twice', 'a: b\na: c', noKubeconfig],
 ])('4.1 %s for a kubeconfig is unreadable, and repeats nothing', async (_, text, problem) => {
   await using stage = await shootStage(fine);
-  stage.kubeconfig = { text, version: '2' };
+  stage.kubeconfig = text;
   const detail = `the shoot's kubeconfig cannot be used: ${problem}`;
   expect(await stage.leases()).toEqual({ ok: false, failure: { stage: 'version', reason: 'kubeconfig', detail } });
   expect(stage.server.connections).toBe(0);
@@ -213,7 +210,7 @@ test.each<[string, object, object]>([
   ['an unverified server', { 'insecure-skip-tls-verify': true }, {}],
 ])('4.2 a kubeconfig with %s opens no connection', async (_, cluster, user) => {
   await using stage = await shootStage(fine);
-  stage.kubeconfig = { text: kubeconfigFor(stage.server, cluster, user), version: '2' };
+  stage.kubeconfig = kubeconfigFor(stage.server, cluster, user);
   expect(await stage.leases()).toMatchObject({ ok: false, failure: { stage: 'version', reason: 'kubeconfig' } });
   expect(stage.server.connections).toBe(0);
   expect(stage.codes).toEqual([]);

@@ -61,7 +61,7 @@ test.each(paths)('4.9 a name that cannot be looked up for want of files is no fa
     ...twoPaths,
     lookup: (_name, _options, found) => found(fault('EMFILE'), '', 0),
   });
-  const named = { text: kubeconfigFor({ url: 'https://api.one.example', ca: stage.server.ca }), version: '2' };
+  const named = kubeconfigFor({ url: 'https://api.one.example', ca: stage.server.ca });
   Object.assign(stage, { kubeconfig: named, external: named });
   expect(await stage.ask(path)).toMatchObject({ stage: path, reason: 'local' });
 });
@@ -103,10 +103,8 @@ test('3.4 4.9 names that nobody resolves hold up neither the internal paths nor 
     },
   });
   const { port } = new URL(stage.server.url);
-  const named = (name: string) => ({
-    text: kubeconfigFor({ url: `https://${name}:${port}`, ca: stage.server.ca }, { 'tls-server-name': 'localhost' }),
-    version: name,
-  });
+  const named = (name: string) =>
+    kubeconfigFor({ url: `https://${name}:${port}`, ca: stage.server.ca }, { 'tls-server-name': 'localhost' });
   const asked = [];
   for (let shoot = 0; shoot < 20; shoot++) {
     stage.external = named(`api-${shoot}.dead.example`);
@@ -173,7 +171,7 @@ test.each([
     },
   });
   const url = stage.server.url.replace('127.0.0.1', 'localhost');
-  stage.external = { text: kubeconfigFor({ url, ca: stage.server.ca }), version: '2' };
+  stage.external = kubeconfigFor({ url, ca: stage.server.ca });
   const told = stage.ask('external');
   const answer = await lookedUp.promise;
   await stage.clock.advanceBy(share * pathTimeout);

@@ -142,7 +142,7 @@ function ofLease(role: keyof typeof users): Readonly<Record<string, Need>> {
 function shootApi() {
   const text = realShoot().kubeconfig(shootUser);
   return kubeShootApi({
-    kubeconfigOf: () => ({ text, version: '1' }),
+    kubeconfigOf: () => text,
     config: gardenerConfig,
     clock,
     onRequest: () => undefined,

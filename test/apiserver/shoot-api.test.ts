@@ -34,10 +34,10 @@ async function enter(): Promise<void> {
 async function open(): Promise<KubeconfigStage> {
   await (entered ??= enter());
   const kubeconfig = shoot.kubeconfig(shootUser);
-  const secret = { text: kubeconfig, version: 0 };
+  let secret = kubeconfig;
   return {
     api: kubeShootApi({
-      kubeconfigOf: () => (secret.text === '' ? undefined : { text: secret.text, version: String(secret.version) }),
+      kubeconfigOf: () => secret || undefined,
       config: gardenerConfig,
       clock: systemClock,
       onRequest: () => undefined,
@@ -46,7 +46,7 @@ async function open(): Promise<KubeconfigStage> {
     clock: systemClock,
     nodes,
     kubeconfig,
-    setKubeconfig: (text = '') => void Object.assign(secret, { text, version: secret.version + 1 }),
+    setKubeconfig: (text = '') => void (secret = text),
     otherAuthority: (await issueCertificates('other')).ca,
   };
 }

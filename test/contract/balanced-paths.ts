@@ -24,14 +24,12 @@ export async function balancedPaths(
   await loadBalancer.heal();
   const external = kubeconfig.replace(/^(\s*server: ).*$/m, `$1${loadBalancer.url}`);
   const kubeconfigs: Readonly<Record<ShootPath, string>> = { internal: kubeconfig, external };
-  const secrets = new Map<string, Readonly<{ text: string; version: string }>>();
-  let version = 0;
+  const secrets = new Map<string, string>();
   const setKubeconfig = (path: ShootPath, text: string | undefined): void => {
     const { internalKubeConfigSecretName: internal, externalKubeConfigSecretName } = twoPathConfig;
     const name = path === 'internal' ? internal : externalKubeConfigSecretName;
-    version += 1;
     if (text === undefined) secrets.delete(name);
-    else secrets.set(name, { text, version: String(version) });
+    else secrets.set(name, text);
   };
   setKubeconfig('internal', kubeconfig);
   setKubeconfig('external', external);

@@ -160,15 +160,15 @@ export function seedWatchContract(open: () => Promise<ContractStage>): void {
     await firstValueFrom(watch.synced$.pipe(filter((is) => is)));
     expect(watch.kubeconfigOf(namespace, name)).toBeUndefined();
     await core.createNamespacedSecret({ namespace, body: kubeconfigSecret(namespace, name, 'one') });
-    await expect.poll(() => watch.kubeconfigOf(namespace, name)?.text).toBe('one');
+    await expect.poll(() => watch.kubeconfigOf(namespace, name)).toBe('one');
     const body = { data: { kubeconfig: Buffer.from('two').toString('base64') } };
     await core.patchNamespacedSecret({ namespace, name, body }, mergePatch);
-    await expect.poll(() => watch.kubeconfigOf(namespace, name)?.text).toBe('two');
+    await expect.poll(() => watch.kubeconfigOf(namespace, name)).toBe('two');
     await core.deleteNamespacedSecret({ namespace, name });
     await expect.poll(() => watch.kubeconfigOf(namespace, name)).toBeUndefined();
     for (const other of others) {
       await core.createNamespacedSecret({ namespace, body: kubeconfigSecret(namespace, other, 'other') });
-      await expect.poll(() => watch.kubeconfigOf(namespace, other)?.text).toBe('other');
+      await expect.poll(() => watch.kubeconfigOf(namespace, other)).toBe('other');
     }
     expect(watch.kubeconfigOf(namespace, name)).toBeUndefined();
     subscription.unsubscribe();

@@ -29,14 +29,14 @@ async function start(): Promise<EmbeddedShoot> {
 
 async function open(): Promise<KubeconfigStage & { codes: string[] }> {
   const { nodes } = await start();
-  const secret = { text: '', version: 0 };
+  let secret = '';
   const codes: string[] = [];
   const kubeconfig = kubeconfigInSecret();
-  const setKubeconfig = (text = '') => Object.assign(secret, { text, version: secret.version + 1 });
+  const setKubeconfig = (text = '') => void (secret = text);
   setKubeconfig(kubeconfig);
   return {
     api: kubeShootApi({
-      kubeconfigOf: () => (secret.text === '' ? undefined : { text: secret.text, version: String(secret.version) }),
+      kubeconfigOf: () => secret || undefined,
       config: gardenerConfig,
       clock,
       onRequest: ({ code }) => codes.push(code),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { healedInTime } from './laws/healed-in-time.ts';
+import { ownKubeconfigs } from './laws/own-kubeconfigs.ts';
 import { weededInTime } from './laws/weeded-in-time.ts';
 import { beginning, live } from './life.ts';
 import { quietPlan } from './quiet-plan.ts';
@@ -61,6 +62,26 @@ test('6.6 without an election, a seed that went back in a moment is seen as soon
   });
   expect([...listed]).toEqual([['prober-0#1 clusters', expect.any(Number)]]);
   expect(listed.get('prober-0#1 clusters')).toBeLessThan(1_000);
+});
+
+test('4.1 6.6 a Secret that comes to the same version again, with another token, is read all the same', async () => {
+  const shoot = 'shoot--demo--01';
+  const rotatedAt = (at: number) => ({ at, kind: 'Secret rotated', shoot });
+  const { broken } = await live(
+    {
+      ...quietPlan,
+      weather: 500_000,
+      happenings: [
+        { at: 60_000, kind: 'etcd backed up' },
+        // A probe goes by it, and the next one comes when all is over.
+        rotatedAt(62_000),
+        { at: 90_000, kind: 'etcd restored', of: { unnoticed: 0 } },
+        rotatedAt(90_100),
+      ],
+    },
+    { laws: [ownKubeconfigs], endsWithWeather: true },
+  );
+  expect(broken).toBe(undefined);
 });
 
 test.for([

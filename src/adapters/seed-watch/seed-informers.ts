@@ -12,21 +12,17 @@ import { SeedHistory } from '../reflector/seed-history.ts';
 import { Informer } from '../reflector/informer.ts';
 import type { StreamNotice } from '../reflector/stream-trouble.ts';
 
-/** The kubeconfig in a shoot's Secret (SPEC 4.1). `version` changes whenever `text` does. It must never be logged. */
-export type KubeconfigSecret = Readonly<{ text: string; version: string }>;
-
 /**
  * Characters of base64. Gardener's kubeconfig has 4,000, with five authorities 14,000. A longer one is not stored, since
  * thousands of them are in memory at once.
  */
 const longest = 175_000;
 
-/** Reads the key `kubeconfig` of a Secret, decoded; undefined where it is missing, empty, or too long. */
-function readKubeconfigSecret(secret: unknown): KubeconfigSecret | undefined {
+/** The key `kubeconfig` of a shoot's Secret, decoded; undefined where it is missing, empty, or too long. It must never be logged (SPEC 4.1). */
+function readKubeconfigSecret(secret: unknown): string | undefined {
   const encoded = textAt(secret, 'data', 'kubeconfig');
   if (encoded === '' || encoded.length > longest) return undefined;
-  const text = Buffer.from(encoded, 'base64').toString('utf8');
-  return { text, version: textAt(secret, 'metadata', 'resourceVersion') };
+  return Buffer.from(encoded, 'base64').toString('utf8');
 }
 
 export type SeedWatchOptions = Readonly<{
@@ -45,7 +41,7 @@ export type WatchedDependant<Value = ResourceView> = Readonly<{ dependant: Depen
 export type SeedInformers = Readonly<{
   clusters: Informer<ClusterReading>;
   /** By the name of the Secret. */
-  secrets: ReadonlyMap<string, Informer<KubeconfigSecret | undefined>>;
+  secrets: ReadonlyMap<string, Informer<string | undefined>>;
   /** Without the dependants of a kind that is not watched. */
   watched: readonly WatchedDependant[];
 }>;

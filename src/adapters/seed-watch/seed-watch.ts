@@ -6,7 +6,7 @@ import type { SeedEvent } from '../../machines/shoot-language.ts';
 import { Dispatcher, whileSubscribed } from '../reflector/dispatcher.ts';
 import { ClusterEvents } from './cluster-events.ts';
 import { DependantEvents } from './dependant-events.ts';
-import { type KubeconfigSecret, seedInformers, type SeedWatchOptions } from './seed-informers.ts';
+import { seedInformers, type SeedWatchOptions } from './seed-informers.ts';
 
 /**
  * The informers of one seed. All subscribers of `shoots$`, `events$` and `synced$` share them. They run as long as there is
@@ -14,7 +14,7 @@ import { type KubeconfigSecret, seedInformers, type SeedWatchOptions } from './s
  */
 export interface SharedSeedWatch extends SeedWatch {
   /** As the informer of the Secrets of this name holds it; undefined where there is no Secret, or none with a kubeconfig (SPEC 4.1). */
-  kubeconfigOf(shoot: ShootNamespace, secret: string): KubeconfigSecret | undefined;
+  kubeconfigOf(shoot: ShootNamespace, secret: string): string | undefined;
   /** The seed has shown us this version of the dependant in an answer, so the watch has to show it soon (SPEC 6.6). */
   expect(shoot: ShootNamespace, ref: DependantRef, resourceVersion: string): void;
   /** Whether the first lists are in (SPEC 9.3): emits at once, then at each change. */

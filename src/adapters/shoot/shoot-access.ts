@@ -6,11 +6,8 @@ import type { ShootNamespace } from '../../domain/names.ts';
 import { ProbeFailed } from '../reading/probe-failed.ts';
 import { longestKubeconfig, mostKept } from '../reading/shoot-limits.ts';
 
-/** The text of a Secret's kubeconfig, and the resourceVersion, which changes whenever the text does. */
-type KubeconfigText = Readonly<{ text: string; version: string }>;
-
-/** The kubeconfig that the watch on Secrets holds, asked for at each probe (SPEC 4.1). Undefined where there is none. */
-export type KubeconfigSource = (shoot: ShootNamespace, secret: string) => KubeconfigText | undefined;
+/** The text of the kubeconfig that the watch on Secrets holds, asked for at each probe (SPEC 4.1). Undefined where there is none. */
+export type KubeconfigSource = (shoot: ShootNamespace, secret: string) => string | undefined;
 
 /** A Secret's name, and the key of the configuration that gives it. */
 export type ProbeSecret = Readonly<{
@@ -25,14 +22,14 @@ export type ShootAccess = Readonly<{ credentials: ShootCredentials; secureContex
 const groups = 'X25519:P-256:P-384';
 
 /**
- * Returns how to reach a shoot's API server. A kubeconfig is parsed once for each version, and a TLS context is made once for each
- * authority, so a renewed token needs no new one (25 KB, 0.6 ms). Throws ProbeFailed where the kubeconfig is missing, unreadable or
+ * Returns how to reach a shoot's API server. A kubeconfig is parsed once as long as its text is the same, and a TLS context is made once for
+ * each authority, so a renewed token needs no new one (25 KB, 0.6 ms). A version would not do: a restored seed gives the same ones again. Throws ProbeFailed where the kubeconfig is missing, unreadable or
  * refused (SPEC 4.1, 4.2).
  */
 export function shootAccesses(
   kubeconfigOf: KubeconfigSource,
 ): (shoot: ShootNamespace, secret: ProbeSecret) => ShootAccess {
-  const accesses = boundedCache<Readonly<{ version: string; access: ShootAccess | ProbeFailed }>>(mostKept);
+  const accesses = boundedCache<Readonly<{ text: string; access: ShootAccess | ProbeFailed }>>(mostKept);
   const contexts = boundedCache<SecureContext>(mostKept);
 
   const read = (text: string): ShootAccess | ProbeFailed => {
@@ -46,13 +43,13 @@ export function shootAccesses(
   };
 
   return (shoot, secret) => {
-    const found = kubeconfigOf(shoot, secret.name);
-    if (found === undefined)
+    const text = kubeconfigOf(shoot, secret.name);
+    if (text === undefined)
       throw unusable(`its Secret, of the name that ${secret.key} gives, is missing in ${shoot}, or has no kubeconfig`);
     const key = `${shoot}/${secret.name}`;
     let kept = accesses.get(key);
-    if (kept?.version !== found.version) {
-      kept = { version: found.version, access: read(found.text) };
+    if (kept?.text !== text) {
+      kept = { text, access: read(text) };
       accesses.set(key, kept);
     }
     if (kept.access instanceof ProbeFailed) throw kept.access;
