@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import * as z from 'zod';
+import { firstLine } from '../src/adapters/episodes/episode-parts.ts';
 
 const Report = z.object({
   numPassedTests: z.int(),
@@ -25,7 +26,6 @@ const report = Report.parse(JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8
 const unloaded = report.testResults.filter(
   ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
 );
-const firstLine = (text: string) => (/^.*/.exec(text)?.[0] ?? '').slice(0, 200);
 const failed = report.testResults.flatMap(({ name, assertionResults }) =>
   assertionResults
     .filter(({ status }) => status === 'failed')

@@ -67,4 +67,11 @@ export const restoredSlips: readonly Slip[] = [
     says: 'who takes the lead believes a server that missed a restore',
     tests: ['test/soak/restored.test.ts'],
   },
+  {
+    file: 'src/commands/role/act-on-seed.ts',
+    find: 'election ? taken$ : history.suspected$',
+    put: 'history.suspected$',
+    says: 'all is listed again after each watch that was cut, though a Lease would show a restore',
+    tests: ['test/soak/restored.test.ts'],
+  },
 ];

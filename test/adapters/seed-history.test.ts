@@ -28,7 +28,7 @@ test('6.6 a minute after its begin, and four minutes after that, a history is do
   expect(clock.sleeping).toBe(0);
 });
 
-test('6.6 a history that nobody restores is doubted twice, and no more where a Lease would show a restore', async () => {
+test('6.6 a history that nobody restores is doubted twice, and no more unless there is an occasion', async () => {
   const { clock, history, told, listing } = historyWith();
   await clock.advanceTo(400_000);
   history.suspect();

@@ -2,9 +2,19 @@ import { expect, test } from 'vitest';
 import { healedInTime } from './laws/healed-in-time.ts';
 import { ownKubeconfigs } from './laws/own-kubeconfigs.ts';
 import { weededInTime } from './laws/weeded-in-time.ts';
+import type { Law } from './law.ts';
 import { beginning, live } from './life.ts';
 import { quietPlan } from './quiet-plan.ts';
 import type { SeedPlan } from './seed-plan.ts';
+
+/** The first law that is broken where API servers are two. Which of them takes which request is the number's, so eight numbers are lived. */
+async function brokenByTwoServers(plan: SeedPlan, laws: readonly Law[]): Promise<unknown> {
+  for (let number = 1; number <= 8; number += 1) {
+    const { broken } = await live({ ...plan, number, servers: 2 }, { laws, endsWithWeather: true });
+    if (broken !== undefined) return { number, ...broken };
+  }
+  return undefined;
+}
 
 /** When each stream of the seed is listed after the restore, which comes 30 s after the beginning; in ms. */
 async function listedAfterRestore(plan: SeedPlan): Promise<ReadonlyMap<string, number>> {
@@ -91,55 +101,67 @@ test.for([
 ])('6.6 what a server tells that missed the restore is void once it was started afresh, $why', async (given) => {
   const { election, from } = given;
   const shoot = 'shoot--demo--01';
-  // Which server takes which request is the number's.
-  for (let number = 1; number <= 8; number += 1) {
-    const { broken } = await live(
-      {
-        ...quietPlan,
-        number,
-        servers: 2,
-        replicas: election ? { prober: 2, weeder: 2 } : { prober: 1, weeder: 0 },
-        election,
-        weather: from + 400_000,
-        happenings: [
-          { at: from + 30_000, kind: 'nodes cut off', shoot, of: { fraction: 1 } },
-          { at: from + 95_000, kind: 'etcd backed up' },
-          { at: from + 100_000, kind: 'nodes healed', shoot },
-          // By then the counter has overtaken whatever the server has told.
-          { at: from + 125_000, kind: 'etcd restored', of: { unnoticed: 29_000, others: election ? 0 : 50 } },
-        ],
-      },
-      { laws: [healedInTime], endsWithWeather: true },
-    );
-    expect(broken, `number ${number}`).toBe(undefined);
-  }
+  const plan = {
+    ...quietPlan,
+    replicas: election ? { prober: 2, weeder: 2 } : { prober: 1, weeder: 0 },
+    election,
+    weather: from + 400_000,
+    happenings: [
+      { at: from + 30_000, kind: 'nodes cut off', shoot, of: { fraction: 1 } },
+      { at: from + 95_000, kind: 'etcd backed up' },
+      { at: from + 100_000, kind: 'nodes healed', shoot },
+      // By then the counter has overtaken whatever the server has told.
+      { at: from + 125_000, kind: 'etcd restored', of: { unnoticed: 29_000, others: election ? 0 : 50 } },
+    ],
+  };
+  expect(await brokenByTwoServers(plan, [healedInTime])).toBe(undefined);
 });
 
 test('6.6 who takes the lead after a restore that its Lease does not show believes what a server tells that missed it for a minute', async () => {
   const shoot = 'shoot--demo--01';
-  // Nobody leads from before the backup until after the restore, so that the Lease is as it was. Which server takes which request is the number's.
-  for (let number = 1; number <= 8; number += 1) {
-    const { broken } = await live(
-      {
-        ...quietPlan,
-        number,
-        servers: 2,
-        replicas: { prober: 1, weeder: 2 },
-        weather: 600_000,
-        happenings: [
-          { at: 100_000, kind: 'service down', shoot, of: { group: 'kube-apiserver' } },
-          { at: 310_000, kind: 'weeders blind', of: { as: 'refused' } },
-          { at: 365_000, kind: 'etcd backed up' },
-          { at: 455_000, kind: 'etcd restored', of: { unnoticed: 22_000, others: 500, leads: true } },
-          { at: 460_000, kind: 'service up', shoot, of: { group: 'kube-apiserver' } },
-          { at: 460_001, kind: 'weeders blind', of: {} },
-        ],
-      },
-      { laws: [weededInTime], endsWithWeather: true },
-    );
-    expect(broken, `number ${number}`).toBe(undefined);
-  }
+  // Nobody leads from before the backup until after the restore, so that the Lease is as it was.
+  const plan = {
+    ...quietPlan,
+    replicas: { prober: 1, weeder: 2 },
+    weather: 600_000,
+    happenings: [
+      { at: 100_000, kind: 'service down', shoot, of: { group: 'kube-apiserver' } },
+      { at: 310_000, kind: 'weeders blind', of: { as: 'refused' } },
+      { at: 365_000, kind: 'etcd backed up' },
+      { at: 455_000, kind: 'etcd restored', of: { unnoticed: 22_000, others: 500, leads: true } },
+      { at: 460_000, kind: 'service up', shoot, of: { group: 'kube-apiserver' } },
+      { at: 460_001, kind: 'weeders blind', of: {} },
+    ],
+  };
+  expect(await brokenByTwoServers(plan, [weededInTime])).toBe(undefined);
 });
+
+test.for([
+  { election: true, again: [] },
+  { election: false, again: [60, 300] },
+])(
+  '6.6 after a watch that was cut all is listed again only where no Lease would show a restore: $again s later',
+  async (given) => {
+    const { election, again } = given;
+    const cutAt = 400_000;
+    const listedAfter: number[] = [];
+    let beganAt: number | undefined;
+    await live(
+      { ...quietPlan, election, weather: 800_000, happenings: [{ at: cutAt, kind: 'watches cut' }] },
+      {
+        laws: [],
+        endsWithWeather: true,
+        observe(seen) {
+          beganAt ??= seen.at;
+          if (seen.kind !== 'request' || !/\/clusters\?limit=\d\d/.test(seen.request.url)) return;
+          const after = seen.at - beganAt - cutAt;
+          if (after > 0) listedAfter.push(Math.round(after / 1_000));
+        },
+      },
+    );
+    expect(listedAfter).toEqual(again);
+  },
+);
 
 test('6.6 a process that began while a server served what is lost believes it for some minutes, and not for good', async () => {
   const shoot = 'shoot--demo--01';

@@ -57,7 +57,7 @@ export class SeedHistory {
   }
 }
 
-/** After the begin of a process, an occasion or a restore that was noticed; and after the list before. */
+/** After the begin of a process, after an occasion, or after a restore that was noticed; and after the list before. */
 const laterLists: readonly Millis[] = [60_000, 240_000];
 
 /**

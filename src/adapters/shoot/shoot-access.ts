@@ -22,9 +22,9 @@ export type ShootAccess = Readonly<{ credentials: ShootCredentials; secureContex
 const groups = 'X25519:P-256:P-384';
 
 /**
- * Returns how to reach a shoot's API server. A kubeconfig is parsed once as long as its text is the same, and a TLS context is made once for
- * each authority, so a renewed token needs no new one (25 KB, 0.6 ms). A version would not do: a restored seed gives the same ones again. Throws ProbeFailed where the kubeconfig is missing, unreadable or
- * refused (SPEC 4.1, 4.2).
+ * Returns how to reach a shoot's API server. A kubeconfig is parsed once as long as its text stays the same: its version may stay the same though the text
+ * does not, on a seed that was restored from a backup. A TLS context is made once for each authority, so a renewed token needs no new one (25 KB, 0.6 ms).
+ * Throws ProbeFailed where the kubeconfig is missing, unreadable or refused (SPEC 4.1, 4.2).
  */
 export function shootAccesses(
   kubeconfigOf: KubeconfigSource,
