@@ -100,15 +100,8 @@ export const inspectorServeSlips: readonly Slip[] = [
   },
   {
     file: 'src/inspector/serve/file-history.ts',
-    find: 'turn.writtenAs === undefined && ',
-    put: '',
-    says: 'turns of an older program are sent to the page as nobody writes them any more',
-    tests: files,
-  },
-  {
-    file: 'src/inspector/serve/file-history.ts',
-    find: ' && subjectOfLine(text) === turn.subject',
-    put: '',
+    find: 'subjectOfLine(text) === turn.subject ? text : JSON.stringify(turn)',
+    put: 'text',
     says: 'a line in another order than ours is kept, and no part of the night is found by its time',
     tests: files,
   },

@@ -14,7 +14,6 @@ const lookLastsInOutage: Millis = 60_000;
 /** Whether nodes and Machines can change what follows from these leases, and are not known yet (SPEC 5.4). */
 export function mustLook(context: Answered): boolean {
   const expired = hasExpired(context);
-  if (context.decidesAs === 4) return expired || mayBeScaledDown(context);
   // The shoot may hibernate unseen: its Cluster is asked for together with nodes and Machines (SPEC 3.5).
   if (!context.clusterLive) return expired || mayBeScaledDown(context);
   if (!expired) return mayBeDownByOthers(context) || mustLookAhead(context);

@@ -28,9 +28,9 @@ const pauseWhileDown: Millis = 5_000;
  * (SPEC 2, initialDelay).
  */
 export function planFirstProbe(context: ShootContext, at: Instant): Decision {
-  const { config, followed, pause, decidesAs } = context;
+  const { config, followed, pause } = context;
   const marked = Object.values(context.known).some(({ view }) => view?.found === true && view.marked);
-  const atOnce = (followed && decidesAs === 4) || pause?.interrupted === true || marked;
+  const atOnce = pause?.interrupted === true || marked;
   const { value, rest } = drawChance(context.chance);
   const wait = followed
     ? Math.floor(takeOverSpread * value)
@@ -105,7 +105,7 @@ export function planned(context: ShootContext, plan: Pick<Probe, 'nextAt' | 'ear
 export function hurried(decision: Decision, earliestAt: Instant, isDown: boolean): Decision {
   const { asked, nextAt, heldUntil } = decision.context.probe;
   const wanted = Math.max(earliestAt, (asked?.askedAt ?? earliestAt) + pauseWhileDown, heldUntil ?? 0);
-  if (!isDown || nextAt === null || wanted >= nextAt || decision.context.decidesAs === 4) return decision;
+  if (!isDown || nextAt === null || wanted >= nextAt) return decision;
   return {
     ...decision,
     commands: [...decision.commands, { type: 'reserveProbe', params: { wanted, latest: nextAt } }],
@@ -124,14 +124,11 @@ export function takePlace(context: ShootContext, { asked, probeAt }: ShootEventO
  * seed come within the few seconds by which their initial delays differ, and would stay together (SPEC 2, initialDelay).
  */
 export function probePause(
-  { config, chance, decidesAs }: ShootContext,
+  { config, chance }: ShootContext,
   isFirst: boolean,
 ): Readonly<{ length: Millis; chance: number }> {
   const { value, rest } = drawChance(chance);
   const { probeInterval, backoffJitterFactor } = config;
-  const length =
-    isFirst && decidesAs !== 4
-      ? Math.floor(probeInterval * value)
-      : jittered(probeInterval, backoffJitterFactor, value);
+  const length = isFirst ? Math.floor(probeInterval * value) : jittered(probeInterval, backoffJitterFactor, value);
   return { length, chance: rest };
 }

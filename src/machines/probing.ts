@@ -150,7 +150,7 @@ function concludeLeases(
   const policy = leasePolicy(context);
   const crossesAt = crossingAfter(askedAt, seen.leases, seen.nonCandidates, policy);
   // In an outage nothing is left to look at before.
-  const looksAhead = crossesAt !== undefined && context.decidesAs !== 4 && isAnythingDue(context, 'down');
+  const looksAhead = crossesAt !== undefined && isAnythingDue(context, 'down');
   const crossing = looksAhead ? probeForCrossing(askedAt, crossesAt, policy) : crossesAt;
 
   const { kind, expired, candidates } = verdict;

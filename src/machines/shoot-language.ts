@@ -20,11 +20,6 @@ export type ShootInput = Readonly<{
   followed: boolean;
   /** Seed of the machine's own chance, 0 to 2^32 − 1; it decides nothing but jitter. */
   chance: number;
-  /**
-   * Only in a replay of a journal of an older version: the machine decides when to probe and when to look as it did then. Without this, each
-   * recorded outage would differ from its replay at its first probe.
-   */
-  decidesAs?: 4;
 }>;
 
 /** What the seed's watches tell about one shoot: first all that is known, then changes as they come. */

@@ -15,7 +15,7 @@ test('9.6 files are read in the order in which they were opened, whatever they a
   const opened = (name: string, openedAt: number) =>
     writeFileSync(
       join(dir, name),
-      headerLine({ journal: 3, program: 'x', version: '0', run: '1', openedAt, configuration: {} }),
+      headerLine({ journal: 1, program: 'x', version: '0', run: '1', openedAt, configuration: {} }),
     );
   opened('dwd-prober-a.jsonl', 3_000);
   opened('dwd-prober-b.jsonl', 1_000);

@@ -1,5 +1,4 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runReplay } from '../../src/commands/replay.ts';
 import type { Turn } from '../../src/effects/turn.ts';
@@ -176,18 +175,5 @@ test('9.6 9.7 a turn that comes out otherwise is explained all the same, and end
   const { code, out } = await replay(['--explain', name, file]);
   expect(code).toBe(1);
   expect(out).toContain('a replay comes to something else: without --explain, replay shows what');
-  expect(out).toContain('YES  Is the shoot cut off? → shield.leaseFailed');
-});
-
-test('9.6 9.7 a turn of an older program is explained as it decided then', async () => {
-  const file = join(import.meta.dirname, '../observers/version-4/prober.jsonl');
-  const lines = readFileSync(file, 'utf8')
-    .split('\n')
-    .slice(1, -1)
-    .map((line) => JSON.parse(line));
-  const { subject, at, seq } = lines.find(({ to, from }) => to === 'scalingDown' && from !== to);
-  const { code, out } = await replay(['--explain', `${subject}@${iso(at)}#${seq}`, file]);
-  expect(code).toBe(0);
-  expect(out).toContain('a replay comes to the same');
   expect(out).toContain('YES  Is the shoot cut off? → shield.leaseFailed');
 });

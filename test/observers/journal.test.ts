@@ -42,7 +42,7 @@ test('9.6 the first line of a file names the program, its version and its config
   journal.observe(story[0]!);
   journal.close();
   expect(JSON.parse(linesOf(files()[0]!)[0]!)).toMatchObject({
-    journal: 6,
+    journal: 1,
     program: 'dependency-watchdog prober',
     version: '0.1.0',
     openedAt: 1_790_000_000_000,

@@ -29,7 +29,7 @@ const damages: readonly (readonly [string, number, (text: string) => string | Ui
   ['cut short', 9, (text) => text.slice(0, 50), 'JSON'],
   ['of no seq', 5, (text) => text.replace('"seq"', '"sequence"'), 'seq'],
   ['of an event that nobody knows', 5, (text) => text.replace('"type":"', '"type":"un'), 'no event is called'],
-  ['a header that is none', 1, () => '{"journal":6}', 'program'],
+  ['a header that is none', 1, () => '{"journal":1}', 'program'],
   ['empty', 7, () => '', 'JSON'],
   ['no text at all', 7, () => Buffer.from([0xff, 0x00, 0x0d, 0xfe]), 'JSON'],
 ];
@@ -92,7 +92,7 @@ test('9.6 L3 files whose headers are damaged are each taken for a run of their o
   expect(code).toBe(1);
 });
 
-test.each([1, 7])(
+test.each([0, 2])(
   '9.6 a journal of another version (%i) ends its own file, in a sentence that says so',
   async (version) => {
     const { journal, files } = journalDriver({ limits: { fileBytes: 30_000 } });
@@ -100,10 +100,10 @@ test.each([1, 7])(
     journal.close();
     const [first = ''] = files();
     const inFirst = readFileSync(first, 'utf8').split('\n').length - 2;
-    writeFileSync(first, readFileSync(first, 'utf8').replace('"journal":6', `"journal":${version}`));
+    writeFileSync(first, readFileSync(first, 'utf8').replace('"journal":1', `"journal":${version}`));
     const { code, out } = await replay(files());
     expect(out).toContain(
-      `DAMAGED: ${first}, line 1 and all that follows there cannot be read: a journal of version ${version}; this program reads versions 2 to 6`,
+      `DAMAGED: ${first}, line 1 and all that follows there cannot be read: a journal of version ${version}; this program reads version 1`,
     );
     expect(out).toContain(`${story.length - inFirst} events of 1 shoot`);
     expect(out).not.toContain('DIFFERENT');

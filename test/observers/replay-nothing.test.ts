@@ -30,18 +30,18 @@ test.each<readonly [string, string | Uint8Array, string]>([
   ],
   [
     'a packed journal',
-    gzipSync('{"journal":3}\n'),
+    gzipSync('{"journal":1}\n'),
     'FILE is packed with gzip; unpack it first: zcat FILE | dependency-watchdog replay -',
   ],
   [
     'one that is packed otherwise',
-    zstdCompressSync('{"journal":3}\n'),
+    zstdCompressSync('{"journal":1}\n'),
     'FILE is packed with zstd; unpack it first: zstdcat FILE | dependency-watchdog replay -',
   ],
-  ['a journal that was just begun', '{"journal":3,"prog', 'no event is recorded there'],
+  ['a journal that was just begun', '{"journal":1,"prog', 'no event is recorded there'],
   [
     'a journal in which nothing happened',
-    '{"journal":3,"program":"x","version":"0","run":"1","openedAt":1,"configuration":{}}\n',
+    '{"journal":1,"program":"x","version":"0","run":"1","openedAt":1,"configuration":{}}\n',
     'no event is recorded there',
   ],
 ])('9.6 %s ends it with 1 and one sentence', async (_, bytes, says) => {
@@ -58,7 +58,7 @@ test.each<readonly [string, string | Uint8Array, string]>([
 
 test('9.6 a journal of another version, alone, ends it with 1 and says why', async () => {
   const { code, out, err } = await replay(['-'], ['{"journal":99,"program":"x"}\n{"seq":1}\n']);
-  expect(out).toContain('a journal of version 99; this program reads version');
+  expect(out).toContain('a journal of version 99; this program reads version 1');
   expect(err).toBe('dependency-watchdog replay: no event could be read there, as told above');
   expect(code).toBe(1);
 });

@@ -109,7 +109,6 @@ function beginning(turn: ShootTurn, run: string): ShootOutage | undefined {
 function scaled(outage: ShootOutage, turn: ShootTurn, run: string): ShootOutage {
   const { at, event, commands, to } = turn;
   let next = outage;
-  // A journal of version 2 has no note `decided`.
   const decides = commands.find(
     ({ type, params }) => type === 'scale' && params.urgent && params.change.replicas === 0,
   );

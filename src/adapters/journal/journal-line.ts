@@ -4,18 +4,8 @@ import type { LanguageMap } from '../../machines/kinds.ts';
 import type { Language, PlainOf } from '../../machines/pure-machine.ts';
 import { hideSecretsInJson } from '../words/secrets.ts';
 
-/**
- * Grows when an older program can no longer read the journal. 2: a shoot's machine remembers whether the stream of Clusters is
- * live, and how each dependant was heard of. 3: a line names `kind` and `subject` in place of `shoot` or `service`, answers
- * echo what they answer, and what a shoot's machine remembers stands in groups. 4: the notes tell doubtful leases, and a shoot's machine
- * remembers what it said of them. 5: a shoot's machine reserves probes while something is down by our hand, and remembers its last look.
- * 6: a shoot's machine may ask two paths (SPEC 4.9). A shoot that is judged by its leases is written as in 5.
- * Versions 2 to 5 are still read (`version-2.ts`, `version-3.ts`, `version-4.ts`; 5 as it stands).
- */
-export const journalVersion = 6;
-
-/** The older versions that were decided, or written, otherwise than today, and are still read. */
-export type OlderVersion = 2 | 3 | 4;
+/** Grows with a release that can no longer read the journals of the one before, or would decide otherwise in a replay. */
+export const journalVersion = 1;
 
 /** The first line of each chapter (a file, or a part of the journal in memory) (SPEC 9.6). */
 export type JournalHeader = Readonly<{
@@ -37,8 +27,6 @@ export type JournalTurnOf<Spoken extends Language> = Omit<TurnOf<Spoken>, 'from'
   Readonly<{
     from?: Spoken['State'];
     before?: PlainOf<Spoken>;
-    /** The version of the journal that it was read from, where that is an older one. Never written. */
-    writtenAs?: OlderVersion;
   }>;
 
 /** By kind, the turns of its machines. */

@@ -2,10 +2,6 @@ import * as z from 'zod';
 import type { LanguageMap, Languages } from '../../machines/kinds.ts';
 import type { Language } from '../../machines/pure-machine.ts';
 import { readLines } from '../reading/read-stream.ts';
-import { errorWords } from '../words/plain-words.ts';
-import { fromVersion2 } from './version-2.ts';
-import { fromVersion3 } from './version-3.ts';
-import { decidingAsThen, fromVersion4 } from './version-4.ts';
 import { journalKinds, type JournalKindOf, type JournalKinds } from './journal-kinds.ts';
 import { journalVersion, type JournalHeader, type JournalTurns } from './journal-line.ts';
 
@@ -39,25 +35,6 @@ const Header = z.object({
   configuration: z.unknown(),
 });
 
-type LineForm = (line: unknown) => unknown;
-
-/**
- * What a line of an older journal would be today, for each version that can still be read. The header's version decides;
- * where a journal has lost its header, it is taken for one of today's. A form that needs what stood in earlier lines
- * remembers it, since each source begins with one of its own.
- */
-const lineForms: Readonly<Record<number, () => LineForm>> = {
-  2: () => then(fromVersion2(), decidingAsThen),
-  3: () => then(fromVersion3(), decidingAsThen),
-  4: fromVersion4,
-  5: () => (line) => line,
-  [journalVersion]: () => (line) => line,
-};
-
-function then(first: LineForm, second: LineForm): LineForm {
-  return (line) => second(first(line));
-}
-
 /** Checks only what every turn has. What an event carries is up to its machine, and only this program writes it. */
 function turnLine({ subject, events, states }: JournalKindOf<Language>) {
   const state = z.enum(Object.keys(states));
@@ -71,7 +48,6 @@ function turnLine({ subject, events, states }: JournalKindOf<Language>) {
     to: state,
     commands: z.array(z.looseObject({ type: z.string() })),
     notes: z.array(z.looseObject({ kind: z.string() })),
-    writtenAs: z.literal([2, 3, 4]).optional(),
     before: z.object({ value: z.unknown(), context: z.unknown() }).optional(),
   });
 }
@@ -89,8 +65,8 @@ export function readJournal(source: JournalSource): AsyncGenerator<JournalEntry>
 
 /**
  * Reads a journal line by line, without ever holding more than one. A line that cannot be read is told, and the next one
- * read; the last one may lack its end (SPEC 9.6). A journal of an unknown version ends its source: its machines remember
- * something else.
+ * read; the last one may lack its end (SPEC 9.6). A journal of another version ends its source: its machines remember
+ * something else. One that has lost its header is taken for one of this version.
  */
 export async function* readJournalOf<Spoken extends LanguageMap<Spoken>>(
   { name, bytes }: JournalSource,
@@ -124,19 +100,6 @@ type Read<Spoken extends LanguageMap<Spoken>> =
 function lineReader<Spoken extends LanguageMap<Spoken>>(kinds: JournalKinds<Spoken>): (text: string) => Read<Spoken> {
   const entries = Object.entries(kinds) as readonly (readonly [string, JournalKindOf<Language>])[];
   const turnLines = new Map<unknown, z.ZodType>(entries.map(([kind, entry]) => [kind, turnLine(entry)]));
-  let today = lineForms[journalVersion]?.();
-
-  function readHeader(value: Readonly<{ journal: unknown }>): Read<Spoken> {
-    if (typeof value.journal === 'number') {
-      today = lineForms[value.journal]?.();
-      if (today === undefined) {
-        const problem = `a journal of version ${value.journal}; this program reads versions 2 to ${journalVersion}`;
-        return { problem, ends: true };
-      }
-    }
-    const header = Header.safeParse(value);
-    return header.success ? { header: header.data } : damaged(firstIssue(header.error));
-  }
 
   function readTurn(value: unknown): Read<Spoken> {
     const kind = isObject(value) && 'kind' in value ? value.kind : undefined;
@@ -156,12 +119,17 @@ function lineReader<Spoken extends LanguageMap<Spoken>>(kinds: JournalKinds<Spok
       return damaged('it is not JSON');
     }
     if (isObject(value) && 'journal' in value) return readHeader(value);
-    try {
-      return readTurn(today?.(value));
-    } catch (error) {
-      return damaged(errorWords(error));
-    }
+    return readTurn(value);
   };
+}
+
+function readHeader(value: Readonly<{ journal: unknown }>): Readonly<{ header: JournalHeader }> | Unreadable {
+  if (typeof value.journal === 'number' && value.journal !== journalVersion) {
+    const problem = `a journal of version ${value.journal}; this program reads version ${journalVersion}`;
+    return { problem, ends: true };
+  }
+  const header = Header.safeParse(value);
+  return header.success ? { header: header.data } : damaged(firstIssue(header.error));
 }
 
 function isObject(value: unknown): value is object {

@@ -4,10 +4,7 @@ import type { Language, OutcomeOf, PlainOf, PureMachine } from '../../machines/p
 import { isEnded, isStarted } from '../turns/runtime-events.ts';
 import { errorWords } from '../words/plain-words.ts';
 import { hideSecretsInJson } from '../words/secrets.ts';
-import type { JournalTurnOf, OlderVersion } from './journal-line.ts';
-import { asVersion2 } from './version-2.ts';
-import { asVersion3 } from './version-3.ts';
-import { asVersion4 } from './version-4.ts';
+import type { JournalTurnOf } from './journal-line.ts';
 
 /** How a turn comes out differently from what was recorded; both as plain JSON. */
 export type Difference = Readonly<{
@@ -95,10 +92,8 @@ export function replayCourses<Spoken extends Language>(
       if (before !== undefined && (course.doubtful || course.seq < gapBefore)) return afresh(before);
       return (
         unlike('state before', turn.from, course.state) ??
-        // At a chapter's border the recorded snapshot must be the one that we arrived at. An older one remembers less.
-        (before === undefined || turn.writtenAs !== undefined
-          ? undefined
-          : unlike('snapshot before', before, machine.plain(course.snapshot))) ??
+        // At a chapter's border the recorded snapshot must be the one that we arrived at.
+        (before === undefined ? undefined : unlike('snapshot before', before, machine.plain(course.snapshot))) ??
         compared(turn, machine.take(course.snapshot, event), course.doubtful)
       );
     } catch (error) {
@@ -108,28 +103,12 @@ export function replayCourses<Spoken extends Language>(
 
   function compared(turn: JournalTurnOf<Spoken>, outcome: OutcomeOf<Spoken>, doubtful = false): Difference | undefined {
     courses.set(turn.subject, { snapshot: outcome.snapshot, state: outcome.state, seq: turn.seq, doubtful });
-    const { state, commands, notes } = asWritten(outcome, turn.writtenAs);
+    const { state, commands, notes } = outcome;
     return (
       unlike('state', turn.to, state) ??
       unlike('commands', turn.commands, commands) ??
       unlike('notes', turn.notes, notes)
     );
-  }
-}
-
-function asWritten<Spoken extends Language>(
-  outcome: OutcomeOf<Spoken>,
-  version: OlderVersion | undefined,
-): OutcomeOf<Spoken> {
-  switch (version) {
-    case 2:
-      return asVersion2(outcome);
-    case 3:
-      return asVersion3(outcome);
-    case 4:
-      return asVersion4(outcome);
-    case undefined:
-      return outcome;
   }
 }
 

@@ -143,5 +143,5 @@ export async function readFileHistory(options: FileHistoryOptions): Promise<Hist
 
 /** A line as this program writes it is kept as it was read: to write every turn again would be a twentieth of what reading costs. */
 function lineOfToday(turn: JournalTurns<Languages>[Kind], text: string): string {
-  return turn.writtenAs === undefined && subjectOfLine(text) === turn.subject ? text : JSON.stringify(turn);
+  return subjectOfLine(text) === turn.subject ? text : JSON.stringify(turn);
 }

@@ -31,12 +31,12 @@ export function turnRetaking<Spoken extends Language>(
   let courses = replayCourses(machine);
   let run: string | undefined;
   return (turn) => {
-    const { subject, before: recorded, writtenAs } = turn;
+    const { subject, before: recorded } = turn;
     if (turn.run !== run) courses = replayCourses(machine);
     run = turn.run;
     const known = courses.standing(subject);
     // Only this machine's turns are here, so no gap in their numbers tells that one is missing; the recorded snapshot does.
-    const gap = known !== undefined && recorded !== undefined && writtenAs === undefined && !samePlain(recorded, known);
+    const gap = known !== undefined && recorded !== undefined && !samePlain(recorded, known);
     const replayed = courses.take(turn, gap ? turn.seq : 0);
     const before = gap ? recorded : (known ?? recorded);
     return { turn, replayed, gap, before, after: courses.standing(subject) };

@@ -2,7 +2,7 @@ import { isEnded, isStarted } from '../../adapters/turns/runtime-events.ts';
 import { errorWords } from '../../adapters/words/plain-words.ts';
 import type { ShootContext } from '../../machines/shoot-context.ts';
 import type { ShootEvent } from '../../machines/shoot-language.ts';
-import { isUnchanged, refusal, type Changes, type Refusal } from './what-if-changes.ts';
+import { refusal, type Changes, type Refusal } from './what-if-changes.ts';
 import { compareCourses, type Comparison } from './what-if-compared.ts';
 import { firstStep, nextStep, type Course, type Step } from './what-if-course.ts';
 import { imaginedConfig, imaginedContext } from './what-if-config.ts';
@@ -52,7 +52,7 @@ function imagined(turns: readonly ShootTurnTaken[], index: number, changes: Chan
     if (misplaced !== undefined) return { ok: false, refused: [misplaced] };
     const config = imaginedConfig(event.input.config, changes);
     if ('field' in config) return { ok: false, refused: [config] };
-    return beside(firstStep({ ...event, input: { ...event.input, config } }), [], { turns, begin, index, changes });
+    return beside(firstStep({ ...event, input: { ...event.input, config } }), [], turns, begin);
   }
   if (one.before === undefined)
     return refused('turn', 'nothing that is recorded tells where the machine stood before it. Choose a later turn');
@@ -64,7 +64,7 @@ function imagined(turns: readonly ShootTurnTaken[], index: number, changes: Chan
     const misplaced = misplacedChange(event, changes);
     if (misplaced !== undefined) return { ok: false, refused: [misplaced] };
     const followed = followPaths({ ...one.before, context }, { turns, begin, changes });
-    return beside(followed.course, [...assumed, ...followed.assumed], { turns, begin, index, changes });
+    return beside(followed.course, [...assumed, ...followed.assumed], turns, begin);
   }
   const { answer: _, ...ofProbe } = changes;
   // What is answered, or fails, is the turn that is shown. Its probe came before it.
@@ -72,14 +72,12 @@ function imagined(turns: readonly ShootTurnTaken[], index: number, changes: Chan
   if ('field' in first) return { ok: false, refused: [first] };
   const begun = nextStep({ steps: [], place: { ...one.before, context } }, first);
   const followed = followLook(begun, { turns, begin, index, changes });
-  return beside(followed.course, [...assumed, ...followed.assumed], { turns, begin, index, changes });
+  return beside(followed.course, [...assumed, ...followed.assumed], turns, begin);
 }
 
-type Way = Readonly<{ turns: readonly ShootTurnTaken[]; begin: number; index: number; changes: Changes }>;
-
-function beside(course: Course, assumed: readonly string[], { turns, begin, index, changes }: Way): WhatIf {
+function beside(course: Course, assumed: readonly string[], turns: readonly ShootTurnTaken[], begin: number): WhatIf {
   const { steps: would, place } = course;
-  const did = didThen(would, { turns, begin, index, changes });
+  const did = recordedSteps(turns, begin);
   const { outcome } = turns[begin]?.replayed ?? { outcome: 'same' };
   const other =
     outcome === 'differs'
@@ -93,14 +91,6 @@ function beside(course: Course, assumed: readonly string[], { turns, begin, inde
     assumed: [...assumed, ...other],
     context: place.context,
   };
-}
-
-/** As it is recorded. An older journal has other forms, so its turns are taken again. */
-function didThen(would: readonly Step[], { turns, begin, index, changes }: Way): readonly Step[] {
-  if (turns[begin]?.turn.writtenAs === undefined) return recordedSteps(turns, begin);
-  if (isUnchanged(changes)) return would;
-  const again = imagined(turns, index, {});
-  return again.ok ? again.would : [];
 }
 
 function imaginedFirst(event: ShootEvent, context: ShootContext, changes: Changes): ShootEvent | Refusal {

@@ -62,7 +62,7 @@ test('9.7 what is read, by whom, and what came of taking it again', async () => 
     turns: all.length,
     firstAt: story[0]!.at,
     lastAt: story.at(-1)!.at,
-    runs: [{ program: 'dependency-watchdog prober', version: '0.1.0', journal: 6 }],
+    runs: [{ program: 'dependency-watchdog prober', version: '0.1.0', journal: 1 }],
     // The last turn of the one only says that it ended.
     replayed: { checked: all.length - 1, withoutBeginning: 0, differences: [] },
     problems: [],
@@ -243,18 +243,4 @@ test('9.7 of files there is a stream too: it begins, and then only its heart bea
   expect(told()[0]!.before).toBeDefined();
   await pace.advanceBy(15_000);
   await expect.poll(() => seed.text().match(/^:$/gm)?.length).toBe(2);
-});
-
-test('9.7 journals of older programs are shown as they were recorded', async () => {
-  const history = await historyOf(join(import.meta.dirname, '../../observers/version-4/prober.jsonl'));
-  const { replayed, turns } = history.about();
-  expect(replayed).toMatchObject({ differences: [], withoutBeginning: 0 });
-  expect(replayed!.checked).toBeGreaterThan(turns / 2);
-  const { shoots } = history.rows();
-  expect(shoots.length).toBeGreaterThan(0);
-  const found = await history.turnsOf(
-    { kind: 'shoot', subject: shoots[0]!.shoot },
-    { from: 0, until: Infinity, most: 3 },
-  );
-  expect(JSON.parse(found!.turns[0]!)).toMatchObject({ writtenAs: 4, before: expect.anything() });
 });

@@ -211,17 +211,6 @@ test('3.3 3.5 9.7 a Cluster that comes with the look does not bring back the gra
   expect(told.ok && decided(told.would)).toBe('scalingDown cutOff 2/2');
 });
 
-test('9.6 9.7 turns of an older journal are compared with what this machine makes of them', () => {
-  const shoot = probing();
-  cutOff(shoot);
-  const turns = shoot.turns.map((one) => ({ ...one, turn: { ...one.turn, writtenAs: 4 as const, commands: [] } }));
-  expect(whatIf(turns, shoot.last, {})).toMatchObject({ differs: 'same' });
-  expect(whatIf(turns, shoot.last, { config: { failureThreshold: 2 } })).toMatchObject({
-    differs: 'decision',
-    did: [{}, { to: 'scalingDown' }],
-  });
-});
-
 test('L3 9.7 where this machine comes out otherwise, that is said', () => {
   const shoot = probing();
   answered(1_000, 1_000)(shoot);

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { podNames, whyNotDeleted } from '../../../src/inspector/told/why-not-deleted.ts';
+import { retakeTurns } from '../../../src/inspector/told/retaken.ts';
 import { whyNoWindow } from '../../../src/inspector/told/why-not-window.ts';
+import { pureMachines, type WeederLanguage } from '../../../src/machines/kinds.ts';
+import { recovery } from '../../observers/weeder-story.ts';
 import { ready, watchDuration } from '../../support/weeder-driver.ts';
 import { AskedService } from './asked-turns.ts';
 
@@ -190,5 +193,26 @@ test('9.6 9.7 of a service, too, nothing throws where nothing is known', () => {
   for (const turns of [[], odd, service.turns.map((one) => ({ ...one, after: undefined }))]) {
     expect(whyNotDeleted(turns, turns.length - 1, 'a')).toMatchObject({ outcome: 'hindered' });
     expect(whyNoWindow(turns, turns.length - 1).answer).toMatch(/^$|\.$/);
+  }
+});
+
+test('9.7 of a whole recovery each turn is answered for', async () => {
+  const recorded = await recovery();
+  const turns = retakeTurns<WeederLanguage>(
+    pureMachines.weeder,
+    recorded.map(({ seq, at, kind, subject, event, from, to, commands, notes }) => {
+      const came = from === undefined ? {} : { from };
+      return { seq, at, kind, subject, event, ...came, to, commands, notes, run: 'a' };
+    }),
+  );
+  expect(turns.filter(({ replayed }) => replayed.outcome === 'same')).toHaveLength(turns.length - 1);
+  for (const [index, { turn, after }] of turns.entries()) {
+    const why = whyNotDeleted(turns, index, '');
+    const window = whyNoWindow(turns, index);
+    expect({ turn, did: why.outcome === 'did', open: window.outcome !== 'hindered' }).toMatchObject({
+      did: turn.commands.some(({ type }) => type === 'deletePod'),
+      open: after?.context.window != null,
+    });
+    for (const { answer } of [why, window]) expect(answer).toMatch(/\.$/);
   }
 });

@@ -59,7 +59,7 @@ export const journalScenes: readonly Scene[] = [
     title: 'replays a packed journal',
     args: 'replay {dir}/journal.jsonl.gz',
     around: async (stage) => {
-      writeFileSync(stage.file('journal.jsonl.gz', ''), gzipSync('{"journal":3}\n'));
+      writeFileSync(stage.file('journal.jsonl.gz', ''), gzipSync('{"journal":1}\n'));
       return {};
     },
     says: /packed with gzip; unpack it first: zcat/,

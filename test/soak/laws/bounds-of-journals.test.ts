@@ -50,7 +50,7 @@ async function filled(machines: number, bytes: number): Promise<string | undefin
   const line = (index: number): string =>
     `{"seq":1,"at":1,"kind":"shoot","subject":"s${index}","x":"${'x'.repeat(bytes)}"}\n`;
   const lines = Array.from({ length: machines }, (_, index) => line(index));
-  const chapter = Buffer.from(['{"journal":4}\n', ...lines].join(''));
+  const chapter = Buffer.from(['{"journal":1}\n', ...lines].join(''));
   return lawOf({ process: { journal: () => [chapter] } }).quiet?.();
 }
 
