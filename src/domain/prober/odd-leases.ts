@@ -13,7 +13,7 @@ type OddLease = Readonly<{ node: string; by: Millis }>;
 /** Enough to see what they have in common. A shoot may have thousands, and its owner chooses their names (SPEC 4.7). */
 const mostNamed = 10;
 
-export const noOddLeases: OddLeases = { count: 0, worst: [] };
+const noOddLeases: OddLeases = { count: 0, worst: [] };
 
 /**
  * The leases whose `renewTime` is ahead of the time by more than clocks may differ (SPEC 5.1). `time`: when they were answered, by
