@@ -1,5 +1,6 @@
 import { buildWords, readBuild } from './commands/build.ts';
 import type { CommandIo, RunCommand } from './commands/command.ts';
+import { endProcess } from './commands/end-process.ts';
 import { traceUncaught } from './commands/uncaught.ts';
 import { isCommand, programUsage, unknownCommand, type CommandName } from './commands/usage.ts';
 import { whileLoading } from './commands/while-loading.ts';
@@ -64,13 +65,13 @@ process.env['UV_THREADPOOL_SIZE'] ??= '64';
 process.env['RES_OPTIONS'] ??= 'timeout:1 attempts:2';
 
 const args = process.argv.slice(2);
-process.exitCode = await dispatch(args, {
+const code = await dispatch(args, {
   out: (line) => process.stdout.write(`${line}\n`),
   err: (line) => process.stderr.write(`${line}\n`),
   env: process.env,
 });
 
-// Nothing is left to be done or said. But a handshake that is never answered would hold its socket, and so the process,
-// for 10 s after it was given up, and these have 5 s (SPEC 1.4). The others' output may still be on its way into a pipe.
-// An `inspect` that was ended may still be reading.
-if (['prober', 'weeder', 'inspect'].includes(args[0] ?? '')) process.exit();
+// The others' output may still be on its way into a pipe. With these nothing is left to be said, but a handshake that is never answered would hold its
+// socket, and so the process, for 10 s after it was given up. An `inspect` that was ended may still be reading.
+if (['prober', 'weeder', 'inspect'].includes(args[0] ?? '')) endProcess(code);
+process.exitCode = code;

@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Instant } from '../../src/domain/time.ts';
 import type { RoleName } from '../../src/commands/role/role.ts';
 import { costOf, type ProcessCost } from './process-cost.ts';
+import { freePort } from '../../test/support/free-port.ts';
 
 export type ProgramOptions = Readonly<{ kubeconfig: string; configFile: string; flags?: readonly string[] }>;
 
@@ -75,13 +75,4 @@ export class StartedProgram implements AsyncDisposable {
     clearTimeout(late);
     rmSync(this.#dir, { recursive: true, force: true });
   }
-}
-
-/** Not all programs can take port 0 and say which one they got. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }

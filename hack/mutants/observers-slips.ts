@@ -22,13 +22,6 @@ export const observersSlips: readonly Slip[] = [
     tests: ['test/observers/operator-line.test.ts'],
   },
   {
-    file: 'src/adapters/log/log.ts',
-    find: "process.on('exit', flush);",
-    put: '',
-    says: 'the last lines before the end are lost',
-    tests: leftBehind,
-  },
-  {
     file: 'src/adapters/log/troubles.ts',
     find: 'bySubject.delete(subject);\n      return failing;',
     put: 'return failing;',

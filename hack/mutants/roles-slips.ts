@@ -86,8 +86,8 @@ export const rolesSlips: readonly Slip[] = [
   },
   {
     file: 'src/commands/role/run-role.ts',
-    find: 'observed.journal.close();\n  return why',
-    put: 'return why',
+    find: 'observed.journal.close();\n  await lines',
+    put: 'await lines',
     says: 'the last turns are missing in the journal',
     tests: ending,
   },

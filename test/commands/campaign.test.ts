@@ -23,7 +23,7 @@ test('8 a leader that cannot renew loses the lead in time, though the wall clock
       clock: systemClock,
       credentials: { origin: 'a test', read: () => Promise.resolve({ server: server.url, headers: {}, tls: { ca } }) },
       userAgent: 'test',
-      log: createLog({ level: 'fatal', clock: systemClock }),
+      log: createLog({ level: 'fatal', clock: systemClock, write: () => undefined }),
       server: () => server.url,
       history: new SeedHistory(),
     },

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
@@ -69,14 +68,4 @@ test('9.4 7.3 the log says once in each window that pods must wait', () => {
   turn({ kind: 'windowClosed', deleted: 10, left: 0 });
   turn(held);
   expect(lines.filter((line) => line.includes('pods wait'))).toHaveLength(2);
-});
-
-test('9.4 1.4 what was said last is written, though the process ends in the same turn of its event loop', () => {
-  const log = new URL('../../src/adapters/log/log.ts', import.meta.url).href;
-  const script = `import { createLog } from ${JSON.stringify(log)};
-createLog({ level: 'info', clock: { now: () => 0 } }).error('ends by a bug');
-process.exit(3);`;
-  const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
-  expect(status).toBe(3);
-  expect(stdout).toContain('"msg":"ends by a bug"');
 });

@@ -17,7 +17,7 @@ import { asObject, microTime } from '../../src/simulator/store/kube-object.ts';
 import { workloadNumbers } from '../../src/simulator/store/workload-status.ts';
 import { gardenerGrants } from '../support/gardener-grants.ts';
 import { PlainDependants } from '../support/plain-dependants.ts';
-import { Program } from '../support/program.ts';
+import { Program, type ProgramOptions } from '../support/program.ts';
 
 /** Gardener's dependants with delays that fit into a test, in another order than that of the levels. */
 export const quickConfig = `
@@ -140,7 +140,12 @@ export class SeedStage {
 
   /** Starts a prober as a user of the seed, every address chosen by the system. */
   prober(user: string, ...flags: readonly string[]): Program {
-    return this.#start('prober', user, this.configFile, ['--kube-api-qps=20', '--kube-api-burst=100', ...flags]);
+    return this.proberWith({}, user, ...flags);
+  }
+
+  proberWith(options: ProgramOptions, user: string, ...flags: readonly string[]): Program {
+    const rates = ['--kube-api-qps=20', '--kube-api-burst=100'];
+    return this.#start('prober', user, this.configFile, [...rates, ...flags], options);
   }
 
   /** The same for a weeder; Gardener sets no rate. */
@@ -148,14 +153,21 @@ export class SeedStage {
     return this.#start('weeder', user, this.weederConfigFile, flags);
   }
 
-  #start(role: RoleName, user: string, configFile: string, flags: readonly string[]): Program {
-    return new Program(this.#test, [
+  #start(
+    role: RoleName,
+    user: string,
+    configFile: string,
+    flags: readonly string[],
+    options: ProgramOptions = {},
+  ): Program {
+    const args = [
       role,
       `--config-file=${configFile}`,
       `--kubeconfig=${this.kubeconfigOf(user, role)}`,
       ...['metrics', 'health', 'inspector'].map((what) => `--${what}-bind-addr=127.0.0.1:0`),
       ...flags,
-    ]);
+    ];
+    return new Program(this.#test, args, options);
   }
 
   /** Every write that reached the seed, refused or not. */

@@ -149,7 +149,6 @@ export class SimulatedProcess {
       clock,
       steady: this.#steady,
       chance,
-      write: hear.line,
       dial: (origin) => {
         this.pools += 1;
         return new CountedPool(carryTo(origin, true), () => (this.pools -= 1));

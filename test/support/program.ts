@@ -25,6 +25,9 @@ export type ProgramOptions = Readonly<{
   env?: Readonly<Record<string, string>>;
   /** The text for its standard input, which is then closed. */
   input?: string | Uint8Array;
+  /** Descriptors that it gets in place of pipes to the test. Nothing of theirs is read here. */
+  stdout?: number;
+  stderr?: number;
   /** What Node is told to start, with its own flags before it; without it, the sources. */
   start?: readonly string[];
 }>;
@@ -53,25 +56,25 @@ export class Program {
   constructor(
     { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
     args: readonly string[],
-    { env = {}, input, start = [main] }: ProgramOptions = {},
+    { env = {}, input, start = [main], ...outputs }: ProgramOptions = {},
   ) {
     const child = spawn(process.execPath, [...start, ...args], {
       env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compiled, ...env },
-      stdio: ['pipe', 'pipe', 'pipe'],
+      stdio: ['pipe', outputs.stdout ?? 'pipe', outputs.stderr ?? 'pipe'],
     });
     if (child.pid === undefined) throw new Error('no process could be started');
     this.command = args[0] ?? '';
     this.pid = child.pid;
     this.#child = child;
     running.add(child);
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.stderr += text;
       this.#wake();
     });
-    createInterface({ input: child.stdout }).on('line', (line) => this.#take(line));
+    if (child.stdout !== null) createInterface({ input: child.stdout }).on('line', (line) => this.#take(line));
     // A program that ends without reading its input has a reason; its exit code shows it.
-    child.stdin.on('error', () => undefined).end(input);
+    child.stdin?.on('error', () => undefined).end(input);
     this.ended = once(child, 'close').then(([code, signal]: unknown[]) => {
       running.delete(child);
       this.#ending = { code: code as number | null, signal: signal as NodeJS.Signals | null };

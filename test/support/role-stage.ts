@@ -15,6 +15,7 @@ import type { AccessAsked } from '../../src/simulator/api/access.ts';
 import { startEmbeddedSeed, type EmbeddedSeed, type EmbeddedSeedOptions } from '../../src/simulator/embedded-seed.ts';
 import { gardenerGrants } from './gardener-grants.ts';
 import { HastyClock } from './hasty-clock.ts';
+import { heardOutput } from './heard-output.ts';
 import { isOfKind, type LogLine } from './program.ts';
 import { ShiftedClock } from './shifted-clock.ts';
 import { noon } from './watched-role.ts';
@@ -73,7 +74,7 @@ export class RoleRun {
       clock: this.wall,
       steady: this.steady,
       chance: seededChance(seedNumber),
-      write: (line: string) => void this.lines.push(JSON.parse(line) as LogLine),
+      output: heardOutput((line) => this.lines.push(JSON.parse(line) as LogLine)),
     };
     const read = readRoleFlags(role, args);
     if (!read.ok) throw new Error(read.message);

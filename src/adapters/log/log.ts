@@ -1,11 +1,12 @@
-import process from 'node:process';
-import { pino } from 'pino';
 import type { Instant } from '../../domain/time.ts';
 import { hideSecretsInJson } from '../words/secrets.ts';
 import { instantText } from '../words/plain-words.ts';
 import { writtenTrace } from './written-trace.ts';
 
-export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
+/** From the least to the worst. */
+const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
+
+export type LogLevel = (typeof levels)[number];
 
 /** Names that lines can be searched by: `shoot`, `from`, `to`, `expired`. An Error is written with its stack. */
 export type LogFields = Readonly<Record<string, unknown>>;
@@ -26,32 +27,28 @@ export type Log = Readonly<{
 export type LogOptions = Readonly<{
   level: LogLevel;
   clock: Readonly<{ now(): Instant }>;
-  /** Takes one line with its line break; the standard output unless told. */
-  write?: (line: string) => void;
+  /** Takes one line with its line break. */
+  write: (line: string) => void;
 }>;
 
 /**
- * JSON lines with the keys that Go's watchdog uses (`level`, `ts`, `msg`), so that what operators search for stays the
- * same. The last line before the program ends matters most, so all lines are written by then.
+ * JSON lines with the keys that Go's watchdog uses (`level`, `ts`, `msg`), so that what operators search for stays the same.
  */
-export function createLog({ level, clock, write = toStandardOutput() }: LogOptions): Log {
-  const logger = pino(
-    {
-      level,
-      base: null,
-      messageKey: 'msg',
-      timestamp: () => `,"ts":"${instantText(clock.now())}"`,
-      formatters: { level: (label) => ({ level: label }) },
-    },
-    { write: (line: string) => write(`${hideSecretsInJson(line.trimEnd())}\n`) },
-  );
-  const writes = (asked: LogLevel): boolean => logger.isLevelEnabled(asked);
+export function createLog({ level, clock, write }: LogOptions): Log {
+  const least = levels.indexOf(level);
+  const writes = (asked: LogLevel): boolean => levels.indexOf(asked) >= least;
   const at =
-    (asked: 'debug' | 'info' | 'warn' | 'error') =>
+    (asked: LogLevel) =>
     (message: string, fields?: LogFields): void => {
-      if (writes(asked)) logger[asked](plain(fields), message);
+      if (writes(asked)) write(logLine(asked, clock.now(), message, fields));
     };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error'), writes };
+}
+
+/** One line with its line break. */
+export function logLine(level: LogLevel, at: Instant, message: string, fields?: LogFields): string {
+  const line = JSON.stringify({ level, ts: instantText(at), ...plain(fields), msg: message });
+  return `${hideSecretsInJson(line)}\n`;
 }
 
 function plain(fields: LogFields = {}): LogFields {
@@ -66,23 +63,4 @@ function plain(fields: LogFields = {}): LogFields {
 function readable(value: unknown): unknown {
   const text = value instanceof Error ? (value.stack ?? value.message) : value;
   return typeof text === 'string' && text.includes('\n    at ') ? writtenTrace(text) : text;
-}
-
-function toStandardOutput(): (line: string) => void {
-  const destination = pino.destination({ dest: 1, sync: true });
-  // Nobody reads the output any more, and there is nowhere to say so. The shoots must still be guarded.
-  destination.on('error', () => undefined);
-  // A write to a pipe takes as long as a turn, and delays the turn's commands. So the lines of one round of the event loop
-  // are written together, after its work.
-  let lines = '';
-  const flush = (): void => {
-    const all = lines;
-    lines = '';
-    if (all !== '') destination.write(all);
-  };
-  process.on('exit', flush);
-  return (line) => {
-    if (lines === '') setImmediate(flush);
-    lines += line;
-  };
 }

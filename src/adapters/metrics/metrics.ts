@@ -30,6 +30,7 @@ export type Metrics = Readonly<{
   onElected(lease: string, leads: boolean): void;
   onJournalDropped(dropped: Dropped): void;
   onJournalWriteFailed(): void;
+  onLogLineDropped(): void;
   onObserverFault(observer: string): void;
   onEventDropped(reason: string): void;
   /** Who reads the inspector's streams. */
@@ -100,6 +101,7 @@ export function createMetrics(
       instruments.journalDroppedBytes.inc({ reason }, bytes);
     },
     onJournalWriteFailed: () => instruments.journalWriteFailures.inc(),
+    onLogLineDropped: () => instruments.logLinesDropped.inc(),
     onObserverFault: (observer) => instruments.observerFaults.inc({ observer }),
     onEventDropped: (reason) => instruments.eventsDropped.inc({ reason }),
     onInspector: {

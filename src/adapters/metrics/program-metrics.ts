@@ -41,6 +41,12 @@ export const programMetrics = {
     labels: ['observer'],
     help: 'Turns at which the metrics, the log, the roll call, the journal, the health, the inspector or the Kubernetes events failed, by a bug of the watchdog; the log has the error.',
   },
+  logLinesDropped: {
+    name: 'dwd_log_lines_dropped_total',
+    kind: 'counter',
+    help: 'Lines of the log that were dropped, since more waited for the standard output than may.',
+    more: 'Nobody reads it, or its disk is full. The log itself says how many are missing, in their place.',
+  },
   journalDroppedTurns: {
     name: 'dwd_journal_dropped_turns_total',
     kind: 'counter',

@@ -4,12 +4,14 @@ import { AddressUnusable } from '../../adapters/http/http-server.ts';
 import { createLog, type LogLevel } from '../../adapters/log/log.ts';
 import { readBuild } from '../build.ts';
 import type { CommandIo } from '../command.ts';
+import { endProcess, lastWords } from '../end-process.ts';
 import { warningSentence } from '../config-report.ts';
 import { actUntil } from './act-until.ts';
 import { loggedConfig } from './logged-config.ts';
 import { observeRole } from './observe-role.ts';
 import { openServers, type Listening } from './open-servers.ts';
 import type { RoleFlags } from './role-flags.ts';
+import { roleLines } from './role-lines.ts';
 import { readRoleOrders } from './role-orders.ts';
 import type { Role } from './role.ts';
 import { machine, type Surroundings } from './surroundings.ts';
@@ -35,10 +37,12 @@ export async function runRole<Config>(
   const orders = await Promise.race([readRoleOrders(role, flags, io), signal]);
   if (typeof orders === 'number') return orders;
 
-  const { clock, write } = surroundings;
-  const logAt = (level: LogLevel) => createLog({ level, clock, ...(write === undefined ? {} : { write }) });
+  const { clock } = surroundings;
+  const lines = roleLines(surroundings);
+  const logAt = (level: LogLevel) => createLog({ level, clock, write: (line) => lines.write(line) });
   if (typeof orders === 'string') {
     logAt('info').info(`the ${role.name} ends: ${orders}`, { line: `the ${role.name} ends`, why: orders });
+    await lines.flushed(lastWords);
     return 0;
   }
   const { config, credentials } = orders;
@@ -54,6 +58,7 @@ export async function runRole<Config>(
     server,
     ...surroundings,
   });
+  lines.onDropped = observed.metrics.onLogLineDropped;
   let listening: Listening;
   try {
     listening = await openServers(flags, { ...observed, clock, log });
@@ -76,16 +81,19 @@ export async function runRole<Config>(
   for (const warning of orders.warnings) log.warn(`the configuration: ${warningSentence(warning)}`);
 
   // The one fault that no supervision can contain. The journal has what led to it.
-  process.once('uncaughtException', (error) => {
+  const endByBug = async (error: Error): Promise<never> => {
     log.error(`the ${role.name} ends by a bug: ${error.message}`, { line: `the ${role.name} ends by a bug`, error });
     observed.journal.close();
     observed.roll.end();
-    process.exit(1);
-  });
+    await lines.flushed(lastWords);
+    return endProcess(1);
+  };
+  process.once('uncaughtException', (error) => void endByBug(error));
 
   const why = await actUntil(role, orders, { observed, log, version: build.version, signal }, surroundings);
   await listening.close();
   observed.journal.close();
+  await lines.flushed(lastWords);
   return why.startsWith('SIG') ? 0 : 1;
 }
 

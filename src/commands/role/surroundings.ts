@@ -1,6 +1,7 @@
 import { systemChance } from '../../adapters/clock/chance.ts';
 import { scaledClock, systemClock } from '../../adapters/clock/wall-clock.ts';
 import type { Disk } from '../../adapters/journal/disk.ts';
+import type { Output } from '../../adapters/output/output.ts';
 import type { Dial } from '../../adapters/seed-client/undici-pool.ts';
 import type { Connect } from '../../adapters/shoot/shoot-connection.ts';
 import type { Chance, Clock } from '../../effects/ports.ts';
@@ -13,8 +14,8 @@ export type Surroundings = Readonly<{
   /** A clock that nobody sets forward or back. With one that is set, a lead could seem to last. */
   steady: Clock;
   chance: Chance;
-  /** Takes each line of the log. Absent: the standard output. */
-  write?: (line: string) => void;
+  /** Takes the log. Absent: the standard output. */
+  output?: Output;
   /** How the seed is reached. Absent: over TLS. */
   dial?: Dial;
   /** How a shoot is reached. Absent: over TLS. */

@@ -1,0 +1,61 @@
+import { constants, fstatSync, openSync, write, writeSync } from 'node:fs';
+import process from 'node:process';
+import type { Millis } from '../../domain/time.ts';
+import { scaledClock } from '../clock/wall-clock.ts';
+import type { Output } from './output.ts';
+
+/** How often a pipe, a socket or a terminal that is full is offered its bytes again. A reader that stands still costs next to nothing. */
+const offerEvery: Millis = 50;
+
+const steady = scaledClock(1);
+
+/**
+ * Standard output (1) or standard error (2) of this process. What may have a reader that stands still is written without blocking. A
+ * file has none, but its disk may hang: that holds a thread of the pool, and not the loop.
+ */
+export function machineOutput(descriptor: 1 | 2): Output {
+  const unblocked = withoutBlocking(descriptor);
+  return unblocked === undefined ? pooled(descriptor) : polled(unblocked);
+}
+
+/** A descriptor of the same output, on which a write never waits; undefined where there is none, as for a file. */
+function withoutBlocking(descriptor: 1 | 2): number | undefined {
+  const seen = fstatSync(descriptor);
+  if (seen.isFIFO() || seen.isCharacterDevice())
+    try {
+      // Opened anew, so that the flag is ours alone: other processes may share the descriptor that we were given, and may take the flag away.
+      return openSync(`/proc/self/fd/${descriptor}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+    } catch {
+      // Its owner may be another user, or nobody reads it any more.
+    }
+  if (!seen.isFIFO() && !seen.isSocket()) return undefined;
+  // Node sets the flag on a pipe or a socket as soon as it is asked for its stream. It cannot be set in another way.
+  void (descriptor === 1 ? process.stdout : process.stderr);
+  return descriptor;
+}
+
+function polled(descriptor: number): Output {
+  return {
+    write(bytes, taken) {
+      const offer = (): void => {
+        let written = 0;
+        try {
+          written = writeSync(descriptor, bytes);
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') {
+            taken(error as Error, 0);
+            return;
+          }
+        }
+        if (written === 0) steady.wakeAt(steady.now() + offerEvery).subscribe(offer);
+        else taken(null, written);
+      };
+      // A write to a pipe takes as long as a turn. So it comes after the turn's commands.
+      setImmediate(offer);
+    },
+  };
+}
+
+function pooled(descriptor: number): Output {
+  return { write: (bytes, taken) => write(descriptor, bytes, 0, bytes.length, null, taken) };
+}

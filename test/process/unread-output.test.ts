@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { seedStage, type SeedStage } from './seed-stage.ts';
+import { freePort } from '../support/free-port.ts';
+
+/** The end of a pipe that is full, and that nobody reads. Gone with the test. */
+function fullPipe({ dir }: SeedStage, name: string, onTestFinished: (close: () => void) => void): number {
+  const path = join(dir, name);
+  execFileSync('mkfifo', [path]);
+  // Open to be read as well, or the first write would meet nobody; and without blocking, until not a byte more is taken.
+  const both = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+  for (const piece of [Buffer.alloc(4_096, '.'), Buffer.from('.')])
+    try {
+      for (;;) writeSync(both, piece);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+    }
+  const end = openSync(path, constants.O_WRONLY);
+  onTestFinished(() => {
+    closeSync(both);
+    closeSync(end);
+  });
+  return end;
+}
+
+test.concurrent('11.1 1.4 nobody reads its outputs: 40 shoots that are cut off at once are protected, its health is told, and SIGTERM ends it in time with code 0', async (context) => {
+  const stage = await seedStage(context, { shoots: 40, nodes: 3 });
+  const stdout = fullPipe(stage, 'out', context.onTestFinished);
+  const stderr = fullPipe(stage, 'err', context.onTestFinished);
+  const port = await freePort();
+  const program = stage.proberWith({ stdout, stderr }, 'prober', `--health-bind-addr=127.0.0.1:${port}`);
+  await stage.until(() => stage.seed.shoots.every(({ api }) => api.requests.count > 0), 'every shoot is probed');
+  for (const shoot of stage.seed.shoots) stage.cutOff(shoot);
+  await stage.until(
+    () => stage.seed.shoots.every((shoot) => Object.values(stage.replicas(shoot)).every((count) => count === 0)),
+    'all is at 0',
+  );
+  expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
+  const told = Date.now();
+  program.kill('SIGTERM');
+  expect(await program.end()).toMatchObject({ code: 0, signal: null });
+  expect(Date.now() - told).toBeLessThan(5_000);
+});
+
+/** A fault that nothing in the program catches. */
+const bugOnSighup = `data:text/javascript,${encodeURIComponent("process.on('SIGHUP', () => { throw new Error('a bug'); });")}`;
+
+test.concurrent('1.4 9.4 a bug that nobody catches ends it with code 1, and its last line is written', async (context) => {
+  const stage = await seedStage(context);
+  const program = stage.proberWith({ env: { NODE_OPTIONS: `--import=${bugOnSighup}` } }, 'prober');
+  await program.line('state changed', { to: 'probing' });
+  program.kill('SIGHUP');
+  expect(await program.end()).toMatchObject({ code: 1, stderr: '' });
+  await program.line(/^the prober ends by a bug: a bug$/);
+});
+
+test.concurrent('1.4 11.1 so it does where nobody reads its outputs', async (context) => {
+  const stage = await seedStage(context);
+  const stdout = fullPipe(stage, 'out', context.onTestFinished);
+  const stderr = fullPipe(stage, 'err', context.onTestFinished);
+  const env = { NODE_OPTIONS: `--import=${bugOnSighup}` };
+  const program = stage.proberWith({ env, stdout, stderr }, 'prober');
+  await stage.until(() => stage.shoot.api.requests.count > 0, 'the shoot is probed');
+  program.kill('SIGHUP');
+  expect(await program.end()).toMatchObject({ code: 1, signal: null });
+});
