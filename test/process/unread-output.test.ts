@@ -8,7 +8,7 @@ import { freePort } from '../support/free-port.ts';
 /** The end of a pipe that is full, and that nobody reads. Gone with the test. */
 function fullPipe({ dir }: SeedStage, name: string, onTestFinished: (close: () => void) => void): number {
   const path = join(dir, name);
-  execFileSync('mkfifo', [path]);
+  execFileSync('sh', ['-c', 'mkfifo "$0"', path]);
   // Open to be read as well, or the first write would meet nobody; and without blocking, until not a byte more is taken.
   const both = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
   for (const piece of [Buffer.alloc(4_096, '.'), Buffer.from('.')])

@@ -12,13 +12,13 @@ const offeredBytes = 65_536;
 /** How soon an output that failed is tried again: a full disk is not helped by more. */
 const retryAfter: Millis = 1_000;
 
-export type LinesLost = Readonly<{
+type LinesLost = Readonly<{
   count: number;
   /** What the output said last; undefined if it just took nothing. */
   error: Error | undefined;
 }>;
 
-export type BoundedLinesOptions = Readonly<{
+type BoundedLinesOptions = Readonly<{
   output: Output;
   clock: Clock;
   /** The line, with its break, that stands for those that were lost at its place. */
