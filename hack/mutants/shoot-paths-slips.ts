@@ -15,8 +15,8 @@ export const shootPathsSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/shoot/kube-shoot-api.ts',
-    find: 'stage: path, limits: pathLimits',
-    put: 'stage: path, limits: leasesLimits',
+    find: 'stage: path, mostBytes: pathProbeBytes',
+    put: 'stage: path, mostBytes: leasesProbeBytes',
     says: 'a path may cost what a list of leases may',
     tests: shootPaths,
   },

@@ -27,6 +27,7 @@ import { rolesSlips } from './roles-slips.ts';
 import { scalingSlips } from './scaling-slips.ts';
 import { seedSlips } from './seed-slips.ts';
 import { servingSlips } from './serving-slips.ts';
+import { readingSlips } from './reading-slips.ts';
 import { shootPathsSlips } from './shoot-paths-slips.ts';
 import { shootSlips } from './shoot-slips.ts';
 import { simulatorSlips } from './simulator-slips.ts';
@@ -63,6 +64,7 @@ const rooms: Readonly<Record<string, readonly Slip[]>> = {
   'restored seeds': restoredSlips,
   'weeder-seed': [...weederSeedSlips, ...weederServicesSlips],
   shoot: shootSlips,
+  reading: readingSlips,
   paths: shootPathsSlips,
   'path-observers': pathObserversSlips,
   browser: inspectorBrowserSlips,

@@ -2,21 +2,19 @@ import { expect, test } from 'vitest';
 import { ProbeFailed } from '../../src/adapters/reading/probe-failed.ts';
 import { readingShare, type ReadingShareOptions } from '../../src/adapters/reading/reading-share.ts';
 
-/** A share whose reader takes the given CPU time, and the turns that it asked for. */
+/** A share, and the turns that it asked for. */
 function reading(options: Partial<ReadingShareOptions> = {}) {
-  const seen = { spent: 0, turns: 0 };
+  const seen = { turns: 0 };
   const share = readingShare({
     whose: 'a.example:443',
     mostBytes: 1e9,
-    mostWork: 1_000,
-    cpuTime: () => seen.spent,
     turn: () => {
       seen.turns += 1;
       return Promise.resolve();
     },
     ...options,
   });
-  const read = (length: number, work = 0) => share.read(Buffer.alloc(length), () => void (seen.spent += work));
+  const read = (length: number) => share.read(Buffer.alloc(length), () => undefined);
   return { ...share, read, seen };
 }
 
@@ -28,24 +26,6 @@ function failureOf(work: () => unknown): unknown {
   }
   return undefined;
 }
-
-test('4.7 an answer that takes longer to read than its share is cut, however few bytes it has', () => {
-  const { read } = reading({ mostWork: 300 });
-  for (let count = 0; count < 3; count++) void read(1_000, 100);
-  expect(failureOf(() => read(1_000, 1))).toEqual({
-    reason: 'tooLarge',
-    detail: 'a.example:443 sent what takes more than 300 ms to read',
-  });
-});
-
-test('4.7 work that others do in the meantime is not counted', () => {
-  const { read, seen } = reading({ mostWork: 300 });
-  for (let count = 0; count < 100; count++) {
-    void read(1_000, 1);
-    seen.spent += 1_000;
-  }
-  expect(failureOf(() => read(1_000, 201))).toMatchObject({ reason: 'tooLarge' });
-});
 
 test('4.7 bytes have a limit, and a tiny piece counts as one of 1,024', () => {
   const { receive } = reading({ mostBytes: 10_240 });

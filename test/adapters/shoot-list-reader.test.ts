@@ -6,10 +6,14 @@ import { ProbeFailed } from '../../src/adapters/reading/probe-failed.ts';
 const reasonOf = (error: unknown) => (error instanceof ProbeFailed ? error.failure.reason : String(error));
 
 /** The result of the reader for bytes that come in pieces of these lengths, in turn. */
-function read(bytes: Buffer, lengths: readonly number[]): { items: unknown[]; next: string } | string {
+function read(
+  bytes: Buffer,
+  lengths: readonly number[],
+  keeps?: ReadonlySet<string>,
+): { items: unknown[]; next: string } | string {
   const items: unknown[] = [];
   try {
-    const reader = new ListReader('List', (item) => items.push(item));
+    const reader = new ListReader({ kind: 'List', take: (item) => items.push(item), keeps });
     for (let at = 0, turn = 0; at < bytes.length; turn++) {
       const length = lengths[turn % lengths.length] ?? 1;
       reader.feed(bytes.subarray(at, at + length));
@@ -54,6 +58,44 @@ test('4.7 a list cut into any pieces is read as JSON.parse reads it whole', () =
     ),
     { numRuns: 300 },
   );
+});
+
+test('4.7 what nobody reads of an item is passed over, and the rest is as JSON.parse reads it', () => {
+  const members = fc.dictionary(fc.constantFrom('kept', 'also', 'other', 'a"kept'), value);
+  const inner = fc.dictionary(fc.constantFrom('kept', 'also', 'other', 'a"other'), fc.oneof(value, members));
+  const keeps = new Set(['kept', 'also']);
+  /** With a 0 in place of each object or list that is not kept, in an item and in its members. */
+  const without = (object: object, depth = 0): unknown =>
+    Object.fromEntries(
+      Object.entries(object).map(([key, one]: [string, unknown]) => {
+        if (typeof one !== 'object' || one === null) return [key, one];
+        if (!keeps.has(key.replace(/.*"/, ''))) return [key, 0];
+        if (depth === 1) return [key, one];
+        return [key, Array.isArray(one) ? one.map((each: unknown) => (isObject(each) ? 0 : each)) : without(one, 1)];
+      }),
+    );
+  fc.assert(
+    fc.property(
+      fc.array(inner, { maxLength: 6 }),
+      fc.constantFrom(undefined, 1, '\t'),
+      pieces,
+      (items, indent, lengths) => {
+        const text = JSON.stringify({ kind: 'List', items }, null, indent);
+        const plain = (JSON.parse(text) as { items: object[] }).items;
+        expect(read(Buffer.from(text), lengths, keeps)).toEqual({ items: plain.map((one) => without(one)), next: '' });
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+test('4.7 what is passed over counts neither as values nor as bytes of the item', () => {
+  const large = Array.from({ length: 150_000 }, () => ({}));
+  const whole = (key: string) => Buffer.from(JSON.stringify({ kind: 'List', items: [{ [key]: large }] }));
+  expect(read(whole('other'), [65_536], new Set(['kept']))).toEqual({ items: [{ other: 0 }], next: '' });
+  expect(read(whole('kept'), [65_536], new Set(['kept']))).toBe('tooLarge');
 });
 
 test('4.7 bytes that JSON.parse refuses are garbled, whatever they are', () => {

@@ -68,6 +68,12 @@ const answers: readonly (readonly [string, Reply, string, 'answered' | 'failed']
     'tooLarge',
     'failed',
   ],
+  [
+    'chunks of one byte',
+    raw(`${ok}transfer-encoding: chunked\r\n\r\n1\r\n{\r\n${'1\r\n \r\n'.repeat(300)}1\r\n}\r\n0\r\n\r\n`),
+    'tooLarge',
+    'failed',
+  ],
   ['a connection that closes', (_, { socket }) => void socket?.destroy(), 'unreachable', 'failed'],
   ['half an answer', raw(`${ok}content-length: 100\r\n\r\n{"a":`), 'unreachable', 'failed'],
 ];
@@ -121,13 +127,6 @@ describe.each(paths)('on the %s path', (path) => {
     expect(await stage.clock.until(answer)).toMatchObject({ stage: path, reason: 'timeout' });
     expect(stage.clock.now()).toBe(startedAt + pathTimeout);
     clearInterval(drip);
-    await stage.server.hasOpen(0);
-  });
-
-  test('4.7 4.9 an answer may cost no more work than a list’s third', async () => {
-    let spent = 0;
-    await using stage = await shootStage(fine, { ...twoPaths, cpuTime: () => (spent += 101) });
-    expect(await stage.ask(path)).toMatchObject({ reason: 'tooLarge' });
     await stage.server.hasOpen(0);
   });
 

@@ -40,7 +40,7 @@ export type ShootStage = AsyncDisposable & {
 /** A shoot API on a clock that stands still, and a scripted server. */
 export async function shootStage(
   reply: Reply,
-  options: { config?: ProberConfig; server?: ScriptedServer; lookup?: LookupFunction; cpuTime?: () => number } = {},
+  options: { config?: ProberConfig; server?: ScriptedServer; lookup?: LookupFunction } = {},
 ): Promise<ShootStage> {
   const server = options.server ?? (await scriptedServer(reply));
   const clock = new VirtualClock(startedAt);
@@ -54,7 +54,6 @@ export async function shootStage(
     clock,
     onRequest: ({ code }) => codes.push(code),
     ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
-    ...(options.cpuTime === undefined ? {} : { cpuTime: options.cpuTime }),
   });
   const never = new AbortController().signal;
   const stage: ShootStage = {

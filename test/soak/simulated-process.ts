@@ -156,7 +156,6 @@ export class SimulatedProcess {
       connect: memoryConnect((origin) => carryTo(origin, false)),
       identity: parts.name,
       processId: parts.processId,
-      cpuTime: () => 0,
     };
     const log = createLog({ level: flags.logLevel, clock, write: hear.line });
     const build = { version: '0.0.0', commit: 'simulated', node: '0' };

@@ -1,4 +1,3 @@
-import process from 'node:process';
 import { Observable } from 'rxjs';
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { Clock } from '../../effects/ports.ts';
@@ -48,10 +47,4 @@ export function scaledClock(speed: number): Clock {
   const startedAt = Date.now();
   const startedTicks = performance.now();
   return wallClock(() => startedAt + (performance.now() - startedTicks) * speed, speed);
-}
-
-/** The CPU time that the calling thread has used since it began. The call costs a microsecond. */
-export function cpuTime(): Millis {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
 }

@@ -10,6 +10,10 @@ export type ListQuestion<Item> = Readonly<{
   kind: string;
   /** Undefined where the object cannot be an item of the list. */
   read: (object: unknown) => Item | undefined;
+  /** As of ListReader. */
+  keeps: ReadonlySet<string>;
+  /** Values that may be parsed, in all items together. */
+  mostValues: number;
   /** Roughly how many characters the item holds. */
   sizeOf: (item: Item) => number;
   /** Asks for a page, and passes its body to `take`, which may throw. Where the server refuses, it rejects with an error that has the `status`. */
@@ -28,10 +32,12 @@ export async function listPages<Item>(question: ListQuestion<Item>): Promise<rea
   throw new ProbeFailed({ reason: 'refused', detail: `the next page of the ${question.kind} expired twice` });
 }
 
-async function listOnce<Item>({ kind, read, sizeOf, ask }: ListQuestion<Item>): Promise<readonly Item[] | 'expired'> {
+async function listOnce<Item>(question: ListQuestion<Item>): Promise<readonly Item[] | 'expired'> {
+  const { kind, keeps, mostValues, read, sizeOf, ask } = question;
   const items: Item[] = [];
   const tokens = new Set<string>();
   let kept = 0;
+  let parsed = 0;
   const take = (object: unknown): void => {
     const item = read(object);
     // No API server has objects without a name. So this came from something else, which must not count as an answer without nodes.
@@ -42,9 +48,13 @@ async function listOnce<Item>({ kind, read, sizeOf, ask }: ListQuestion<Item>): 
       throw tooLarge(`the names and conditions in the ${kind} have more than ${keptCharacters} characters`);
     items.push(item);
   };
+  const count = (values: number): void => {
+    parsed += values;
+    if (parsed > mostValues) throw tooLarge(`the ${kind} has more than ${mostValues} values`);
+  };
 
   for (let token = ''; ;) {
-    const reader = new ListReader(kind, take);
+    const reader = new ListReader({ kind, take, keeps, count });
     try {
       await ask({ limit: String(pageItems), ...(token === '' ? {} : { continue: token }) }, (piece) =>
         reader.feed(piece),

@@ -1,8 +1,6 @@
 import { readMachine } from '../../domain/prober/candidate-reading.ts';
 import type { ProbeFailure } from '../../domain/prober/probe-failure.ts';
-import type { Millis } from '../../domain/time.ts';
 import type { Clock, MachineApi } from '../../effects/ports.ts';
-import { cpuTime as threadCpuTime } from '../clock/wall-clock.ts';
 import type { KubeClient } from '../kube/kube-client.ts';
 import { KubeError } from '../kube/kube-error.ts';
 import { machinesPath } from '../kube/paths.ts';
@@ -10,7 +8,7 @@ import { withDeadline } from '../clock/deadline.ts';
 import { listPages } from '../reading/list-pages.ts';
 import { ProbeFailed } from '../reading/probe-failed.ts';
 import { readingShare } from '../reading/reading-share.ts';
-import { machinesProbeBytes, machinesProbeWork } from '../reading/shoot-limits.ts';
+import { machinesProbeBytes, machinesProbeValues } from '../reading/shoot-limits.ts';
 import { turnstile } from '../reading/turnstile.ts';
 
 /**
@@ -21,20 +19,17 @@ import { turnstile } from '../reading/turnstile.ts';
  * The seed answers, but part of the content comes from a stranger: a Machine repeats the conditions of its node. So the list is
  * read within the same limits as the answers of the shoot itself (SPEC 4.7).
  */
-export function kubeMachineApi(
-  client: Pick<KubeClient, 'pieces'>,
-  clock: Clock,
-  cpuTime: () => Millis = threadCpuTime,
-): MachineApi {
+export function kubeMachineApi(client: Pick<KubeClient, 'pieces'>, clock: Clock): MachineApi {
   const turn = turnstile(1);
   return {
     async listMachines(shoot, deadlineAt, signal, { urgent, by }) {
       const path = machinesPath(shoot);
-      const limits = { mostBytes: machinesProbeBytes, mostWork: machinesProbeWork };
-      const share = readingShare({ whose: `the list of machines ${shoot}`, ...limits, cpuTime, turn });
+      const share = readingShare({ whose: `the list of machines ${shoot}`, mostBytes: machinesProbeBytes, turn });
       const list = (cut: AbortSignal) =>
         listPages({
           kind: 'MachineList',
+          keeps,
+          mostValues: machinesProbeValues,
           // A Machine without a node is a Machine all the same.
           read: (object) => readMachine(object) ?? nowhere,
           sizeOf: ({ node, phase }) => node.length + phase.length + marks,
@@ -66,6 +61,8 @@ export function kubeMachineApi(
 }
 
 const nowhere = { node: '', phase: '' };
+
+const keeps = new Set(['metadata', 'labels', 'status', 'currentStatus']);
 
 /** Characters that stand around a Machine in an event's JSON. */
 const marks = 24;

@@ -8,11 +8,10 @@ import type { ServedDate } from '../../domain/prober/served-date.ts';
 import { listPages, type ListQuestion } from '../reading/list-pages.ts';
 import {
   leasesProbeBytes,
-  leasesProbeWork,
+  leasesProbeValues,
   nodesProbeBytes,
-  nodesProbeWork,
+  nodesProbeValues,
   pathProbeBytes,
-  pathProbeWork,
   versionBytes,
 } from '../reading/shoot-limits.ts';
 import { BoundedBytes } from '../reading/bounded-bytes.ts';
@@ -29,6 +28,8 @@ const marks = { lease: 40, node: 85, condition: 3 };
 const leases: ShootList<NodeLease> = {
   path: '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases',
   kind: 'LeaseList',
+  keeps: new Set(['metadata', 'spec']),
+  mostValues: leasesProbeValues,
   read: readLease,
   sizeOf: ({ node }) => node.length + marks.lease,
 };
@@ -36,14 +37,12 @@ const leases: ShootList<NodeLease> = {
 const nodes: ShootList<NodeView> = {
   path: '/api/v1/nodes',
   kind: 'NodeList',
+  keeps: new Set(['metadata', 'labels', 'annotations', 'status', 'conditions']),
+  mostValues: nodesProbeValues,
   read: readNode,
   sizeOf: ({ name, pool = '', trueConditions }) =>
     trueConditions.reduce((sum, { length }) => sum + length + marks.condition, name.length + pool.length + marks.node),
 };
-
-const leasesLimits = { mostBytes: leasesProbeBytes, mostWork: leasesProbeWork };
-const pathLimits = { mostBytes: pathProbeBytes, mostWork: pathProbeWork };
-const nodesLimits = { mostBytes: nodesProbeBytes, mostWork: nodesProbeWork };
 
 function listOver<Item>(connection: ShootConnection, list: ShootList<Item>): Promise<readonly Item[]> {
   return listPages({
@@ -61,13 +60,13 @@ export function kubeShootApi(options: ShootProbeOptions & Readonly<{ config: Pro
   const secret = secrets.internal;
   return {
     async askPath(shoot, path, deadlineAt, signal, by) {
-      const only = { part: 'only', stage: path, limits: pathLimits } as const;
+      const only = { part: 'only', stage: path, mostBytes: pathProbeBytes } as const;
       const answer = await probe({ shoot, secret: secrets[path], deadlineAt, by, signal, ...only }, askVersion);
       return answer.ok ? undefined : answer.failure;
     },
     listLeases: (shoot, deadlineAt, signal, by) =>
       probe(
-        { shoot, secret, deadlineAt, by, signal, part: 'first', stage: 'version', limits: leasesLimits },
+        { shoot, secret, deadlineAt, by, signal, part: 'first', stage: 'version', mostBytes: leasesProbeBytes },
         async (connection, enter) => {
           const served = await askVersion(connection);
           enter('leases');
@@ -76,8 +75,9 @@ export function kubeShootApi(options: ShootProbeOptions & Readonly<{ config: Pro
         },
       ),
     listNodes: (shoot, deadlineAt, signal) =>
-      probe({ shoot, secret, deadlineAt, signal, part: 'last', stage: 'nodes', limits: nodesLimits }, (connection) =>
-        listOver(connection, nodes),
+      probe(
+        { shoot, secret, deadlineAt, signal, part: 'last', stage: 'nodes', mostBytes: nodesProbeBytes },
+        (connection) => listOver(connection, nodes),
       ),
   };
 }

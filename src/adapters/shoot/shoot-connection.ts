@@ -18,18 +18,16 @@ export type ShootConnection = Readonly<{
    */
   get(path: string, take: (chunk: Buffer) => void): Promise<ServedDate | undefined>;
   /** Sets how much may be received and read from now on, over all requests. Before the first call it is nothing. */
-  allow(limits: ReadingLimits): void;
+  allow(mostBytes: number): void;
   /** Ends everything at once. A request that is under way or comes later rejects with `why`. */
   cut(why: ProbeFailed): void;
 }>;
-
-export type ReadingLimits = Pick<ReadingShareOptions, 'mostBytes' | 'mostWork'>;
 
 /** Begins a connection to a shoot: over TLS, or in memory where a whole seed is simulated. */
 export type Connect = (options: ShootConnectionOptions) => ShootConnection;
 
 export type ShootConnectionOptions = FreshTlsOptions &
-  Pick<ReadingShareOptions, 'cpuTime' | 'turn'> &
+  Pick<ReadingShareOptions, 'turn'> &
   Readonly<{
     now: () => Instant;
     /** Called for each request with the status, or with the reason why there is none. */
@@ -54,7 +52,7 @@ export function shootConnection(options: ShootConnectionOptions): ShootConnectio
     'user-agent': 'dependency-watchdog',
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
   };
-  let share = shareOf({ mostBytes: 0, mostWork: 0 });
+  let share = shareOf(0);
   let ended: ProbeFailed | undefined;
   let underWay: ClientRequest | undefined;
   /** The socket of the last complete answer. Its server may close it just as we use it again. */
@@ -71,8 +69,8 @@ export function shootConnection(options: ShootConnectionOptions): ShootConnectio
       }),
   });
 
-  function shareOf(limits: ReadingLimits): ReadingShare {
-    return readingShare({ whose: host, ...limits, cpuTime: options.cpuTime, turn: options.turn });
+  function shareOf(mostBytes: number): ReadingShare {
+    return readingShare({ whose: host, mostBytes, turn: options.turn });
   }
 
   function cut(why: ProbeFailed): void {
@@ -120,8 +118,8 @@ export function shootConnection(options: ShootConnectionOptions): ShootConnectio
     }
   }
 
-  function allow(limits: ReadingLimits): void {
-    share = shareOf(limits);
+  function allow(mostBytes: number): void {
+    share = shareOf(mostBytes);
   }
 
   return { get, allow, cut };

@@ -6,7 +6,6 @@ import type { Answer, Clock } from '../../effects/ports.ts';
 import { operatorLine } from '../words/secrets.ts';
 import { garbled, ProbeFailed } from '../reading/probe-failed.ts';
 import { withDeadline } from '../clock/deadline.ts';
-import { cpuTime as threadCpuTime } from '../clock/wall-clock.ts';
 import {
   longestAttempt,
   mostOutsideLookups,
@@ -18,7 +17,7 @@ import { turnstile } from '../reading/turnstile.ts';
 import { joinedLookup } from './joined-lookup.ts';
 import { lingering } from './lingering.ts';
 import { shootAccesses, type KubeconfigSource, type ProbeSecret } from './shoot-access.ts';
-import { shootConnection, type Connect, type ReadingLimits, type ShootConnection } from './shoot-connection.ts';
+import { shootConnection, type Connect, type ShootConnection } from './shoot-connection.ts';
 
 export type ShootProbeOptions = Readonly<{
   kubeconfigOf: KubeconfigSource;
@@ -27,8 +26,6 @@ export type ShootProbeOptions = Readonly<{
   onRequest: (seen: Readonly<{ code: string }>) => void;
   /** Replaces the machine's resolver. */
   lookup?: LookupFunction;
-  /** Replaces the clock of this thread's CPU time. */
-  cpuTime?: (() => Millis) | undefined;
   /** Replaces TLS. */
   connect?: Connect | undefined;
 }>;
@@ -46,7 +43,7 @@ export type ShootProbe = Readonly<{
   /** The first stage of this part. */
   stage: ProbeStage;
   /** For everything that it receives. */
-  limits: ReadingLimits;
+  mostBytes: number;
 }>;
 
 /** The work on a connection of this probe. It calls `enter` when the next stage begins. */
@@ -73,7 +70,7 @@ const givenUp = new ProbeFailed({ reason: 'timeout', detail: 'the probe was give
 export function shootProbes(
   options: ShootProbeOptions,
 ): <Value>(probe: ShootProbe, work: ShootWork<Value>) => Promise<Answer<Value>> {
-  const { clock, onRequest, cpuTime = threadCpuTime, connect = shootConnection } = options;
+  const { clock, onRequest, connect = shootConnection } = options;
   const lookup = joinedLookup(options.lookup);
   const outsideLookup = joinedLookup(options.lookup, { most: mostOutsideLookups, mostSlow: mostSlowLookups, clock });
   const pass = turnstile(startsInTurn);
@@ -104,7 +101,6 @@ export function shootProbes(
           onAddress();
           found(...answer);
         }),
-      cpuTime,
       turn,
     });
   };
@@ -113,7 +109,7 @@ export function shootProbes(
     probe: ShootProbe,
     work: (connection: ShootConnection) => Promise<Value>,
   ): Promise<Value> => {
-    const { shoot, deadlineAt, by, signal, part, limits } = probe;
+    const { shoot, deadlineAt, by, signal, part, mostBytes } = probe;
     const answered = part === 'last' ? justAnswered.take(shoot) : undefined;
     const wantedAt = clock.now();
     if (answered === undefined) await pass(by, wantedAt);
@@ -127,7 +123,7 @@ export function shootProbes(
       addressAt = clock.now();
     };
     const connection = answered ?? connectionTo(probe, timeLeft, onAddress);
-    connection.allow(limits);
+    connection.allow(mostBytes);
     // A path is judged by its own silence: the time that this machine or its resolver took does not count against it (SPEC 4.9).
     const timeOut = (): ProbeFailed => {
       if (part !== 'only') return timeIsUp;

@@ -22,7 +22,6 @@ export function assembleProber({
   hooks,
   history,
   connect,
-  cpuTime,
 }: RoleParts<ProberConfig>): Assembled<ShootTurn> {
   const seed = seedWatch({ client, clock, chance, config, notice: hooks.onStreamNotice, history });
   const shoots = kubeShootApi({
@@ -31,10 +30,9 @@ export function assembleProber({
     clock,
     onRequest: hooks.onShootRequest,
     connect,
-    cpuTime,
   });
   const scaler = watchedScaler(kubeScaler({ client, clock }), seed);
-  const machines = kubeMachineApi(client, clock, cpuTime);
+  const machines = kubeMachineApi(client, clock);
   const ports = { clock, shoots, machines, clusters: kubeClusterApi(client, clock), scaler };
   // A standby knows for which shoots it need not wait once it leads (SPEC 2, initialDelay).
   const none: ReadonlySet<ShootNamespace> = new Set();

@@ -29,8 +29,6 @@ export type RoleParts<Config> = Readonly<{
   history?: SeedHistory | undefined;
   /** How a shoot is reached; over TLS unless given. */
   connect?: Connect | undefined;
-  /** The clock of this thread's work; the machine's unless given. */
-  cpuTime?: (() => Millis) | undefined;
 }>;
 
 /** For counters and the log; none of them decides anything. */

@@ -5,7 +5,6 @@ import type { Output } from '../../adapters/output/output.ts';
 import type { Dial } from '../../adapters/seed-client/undici-pool.ts';
 import type { Connect } from '../../adapters/shoot/shoot-connection.ts';
 import type { Chance, Clock } from '../../effects/ports.ts';
-import type { Millis } from '../../domain/time.ts';
 
 /** What a role gets from the machine on which it runs. A test that runs a role in its own process passes others. */
 export type Surroundings = Readonly<{
@@ -26,8 +25,6 @@ export type Surroundings = Readonly<{
   processId?: number;
   /** What the journal is written to. Absent: the machine's. */
   disk?: Disk;
-  /** The clock of this thread's work. Absent: the machine's. */
-  cpuTime?: () => Millis;
 }>;
 
 export const machine: Surroundings = { clock: systemClock, steady: scaledClock(1), chance: systemChance };

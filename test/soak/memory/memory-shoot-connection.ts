@@ -10,13 +10,12 @@ const nothing = (): void => undefined;
 
 /** The connection of one probe, to a shoot's API server in memory: the same contract as over TLS. `carryTo` takes the server's origin. */
 export function memoryConnect(carryTo: (origin: string) => Carry): Connect {
-  return ({ access, now, onRequest, cpuTime, turn }) => {
+  return ({ access, now, onRequest, turn }) => {
     const { server, token } = access.credentials;
     const host = `${server.host}:${server.port}`;
     const carry = carryTo(`https://${host}`);
-    const shareOf = (mostBytes: number, mostWork: number) =>
-      readingShare({ whose: host, mostBytes, mostWork, cpuTime, turn });
-    let share = shareOf(0, 0);
+    const shareOf = (mostBytes: number) => readingShare({ whose: host, mostBytes, turn });
+    let share = shareOf(0);
     let ended: ProbeFailed | undefined;
     let cutUnderWay: (why: ProbeFailed) => void = nothing;
 
@@ -82,8 +81,8 @@ export function memoryConnect(carryTo: (origin: string) => Carry): Connect {
 
     return {
       get,
-      allow({ mostBytes, mostWork }) {
-        share = shareOf(mostBytes, mostWork);
+      allow(mostBytes) {
+        share = shareOf(mostBytes);
       },
       cut(why) {
         ended ??= why;
