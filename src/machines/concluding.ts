@@ -1,6 +1,7 @@
 import type { Aim } from '../domain/prober/due-change.ts';
 import type { PathVerdict } from '../domain/prober/shoot-path.ts';
 import type { Verdict } from '../domain/prober/verdict.ts';
+import { crossingAfterSilence } from '../domain/prober/silence.ts';
 import { planProbe } from '../domain/prober/probe-schedule.ts';
 import type { Instant, Millis } from '../domain/time.ts';
 import { hurried, planned, probePause } from './planning.ts';
@@ -8,6 +9,7 @@ import { isAnythingDue } from './shielding.ts';
 import {
   failureThresholdMet,
   isDownByUs,
+  leasePolicy,
   longerStreak,
   note,
   type Decision,
@@ -23,6 +25,8 @@ export type Conclusion = Readonly<{
   isFirst: boolean;
   /** Leases alone would meet the threshold then. */
   crossing?: Instant | undefined;
+  /** The next probe comes then at the latest. */
+  latest?: Instant | undefined;
   /** The next probe comes so soon after this one where the verdict is not yet reached often enough. */
   whileCounting?: Millis;
   /** What is said before what is missing, and behind it. */
@@ -31,7 +35,7 @@ export type Conclusion = Readonly<{
 
 /** Counts the verdict, says it, plans the next probe, and hands the verdict to the shield. */
 export function conclude(context: ShootContext, at: Instant, conclusion: Conclusion): Decision {
-  const { verdict, aim, isFirst, crossing, whileCounting, notes } = conclusion;
+  const { verdict, aim, isFirst, crossing, latest = Infinity, whileCounting, notes } = conclusion;
   const { probe, streak, said } = context;
   const askedAt = probe.asked?.askedAt ?? at;
   const cutOff = verdict.kind === 'cutOff';
@@ -49,15 +53,13 @@ export function conclude(context: ShootContext, at: Instant, conclusion: Conclus
   const concluded: ShootContext = {
     ...context,
     chance,
-    probe: { ...probe, failuresInRow: 0 },
+    probe: { ...probe, failuresInRow: 0, silence: null },
     streak: longerStreak(streak, cutOff ? 'cutOff' : 'connected'),
-    outage: cutOff
-      ? (context.outage ?? { crossedAt: verdict.crossedAt, firstMarkAt: verdict.firstMarkAt, stage: 'crossed' })
-      : null,
+    outage: cutOff ? (context.outage ?? { ...crossingOf(context, verdict), stage: 'crossed' }) : null,
     said: { ...said, missing },
   };
   const isCounting = whileCounting !== undefined && cutOff && !failureThresholdMet(concluded);
-  const dueAt = askedAt + (isCounting ? whileCounting : length);
+  const dueAt = Math.min(askedAt + (isCounting ? whileCounting : length), latest);
   const plan = planProbe(probe.early, { at, askedAt, dueAt, crossing });
   const goesDown = cutOff && failureThresholdMet(concluded) && isAnythingDue(concluded, 'down');
   const next = hurried(planned(concluded, plan), at, goesDown || isDownByUs(concluded));
@@ -66,4 +68,12 @@ export function conclude(context: ShootContext, at: Instant, conclusion: Conclus
     commands: [...told.map(note), ...next.commands],
     verdict: { type: 'verdict.reached', at, verdict, aim },
   };
+}
+
+/** What two paths tell begins with an internal one that answers. */
+function crossingOf(context: ShootContext, verdict: Extract<Conclusion['verdict'], { kind: 'cutOff' }>) {
+  const { crossedAt, firstMarkAt } = verdict;
+  const { probe, seen } = context;
+  if (seen === null) return { crossedAt, firstMarkAt };
+  return crossingAfterSilence({ crossedAt, firstMarkAt }, probe.silence, seen.leases, leasePolicy(context).grace);
 }

@@ -1,6 +1,7 @@
 import { takeEarly } from '../domain/prober/early-probes.ts';
 import type { ProbeFailure } from '../domain/prober/probe-failure.ts';
 import { crossingAfter, firstBackoff, planProbe, probeBackoff, throttleHold } from '../domain/prober/probe-schedule.ts';
+import { longerSilence } from '../domain/prober/silence.ts';
 import { drawChance, jittered } from '../domain/jitter.ts';
 import type { Instant, Millis } from '../domain/time.ts';
 import {
@@ -35,7 +36,7 @@ export function planFirstProbe(context: ShootContext, at: Instant): Decision {
   const wait = followed
     ? Math.floor(takeOverSpread * value)
     : jittered(config.initialDelay, config.backoffJitterFactor, value);
-  const probe = { ...context.probe, failuresInRow: 0, nextAt: atOnce ? at : at + wait };
+  const probe = { ...context.probe, failuresInRow: 0, silence: null, nextAt: atOnce ? at : at + wait };
   return remember({ ...context, followed: false, chance: rest, probe });
 }
 
@@ -58,7 +59,9 @@ export function probeDueAt({ probe: { nextAt, heldUntil } }: ShootContext): Inst
 
 /** The probe told nothing: what the last verdict began goes on, its counts stay, and the next probe comes soon (SPEC 4.4, 4.5). */
 export function planAfterFailure(context: ShootContext, at: Instant, failure: ProbeFailure): Decision {
-  return planRetry({ ...context, probe: holdAfter(context.probe, at, failure) }, at);
+  const probe = holdAfter(context.probe, at, failure);
+  const silence = longerSilence(probe.silence, probe.asked?.askedAt ?? at, failure);
+  return planRetry({ ...context, probe: { ...probe, silence } }, at);
 }
 
 export function planRetry(context: ShootContext, at: Instant): Decision {

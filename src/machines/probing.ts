@@ -3,10 +3,9 @@ import { conclude } from './concluding.ts';
 import { doubtLeases } from './doubting.ts';
 import type { NodeLease } from '../domain/prober/node-lease.ts';
 import { leasesAhead } from '../domain/prober/odd-leases.ts';
-import type { Aim } from '../domain/prober/due-change.ts';
 import { crossingAfter, probeForCrossing } from '../domain/prober/probe-schedule.ts';
 import { mayBeRead } from '../domain/prober/scale-step.ts';
-import { seeLeases } from '../domain/prober/seen-lease.ts';
+import { doubtEndsAt, seeLeases } from '../domain/prober/seen-lease.ts';
 import { clockDifference } from '../domain/prober/served-date.ts';
 import { judgeLeases, type Verdict } from '../domain/prober/verdict.ts';
 import type { Instant, Millis } from '../domain/time.ts';
@@ -16,6 +15,8 @@ import { isAnythingDue } from './shielding.ts';
 import {
   aimOf,
   andThen,
+  isAnyUnknown,
+  isDownByUs,
   leasePolicy,
   remember,
   type Answered,
@@ -98,7 +99,7 @@ export function recordAnswer(
   const clockAhead = clockDifference(served);
   const { nonCandidates, counted, calmSince } = context.seen ?? { nonCandidates: [], counted: null, calmSince: null };
   const lookedAt = lookThatCovers(leases, context.seen);
-  const onOurClock = seeLeases(leases, clockAhead, context.seen);
+  const onOurClock = seeLeases(leases, { at, clockAhead }, context.seen);
   const ahead = leasesAhead(onOurClock, at + clockAhead);
   return {
     ...context,
@@ -111,7 +112,7 @@ export function recordAnswer(
 export function judgeLeasesAlone(context: ShootContext, event: ShootEventOf<'probe.answered'>): Decision {
   const now = recordAnswer(context, event);
   const { verdict, known } = judgeUnlooked(now);
-  return concludeLeases(now, event.at, verdict, { aim: aimOf(verdict, known && now.clusterLive) });
+  return concludeLeases(now, event.at, verdict, { clusterKnown: known && now.clusterLive });
 }
 
 /** The leases are judged as of the instant when they were asked for: a slow look must not make them expire (SPEC 5.1). */
@@ -134,17 +135,18 @@ export function judgeCandidates(context: ShootContext, event: ShootEventOf<'cand
   const verdict = judgeLeases(candidates, askedAt, leasePolicy(now));
   // The Cluster is not asked for while its stream is live.
   const clusterKnown = asked === undefined || asked.outcome === 'read';
-  return concludeLeases(now, event.at, verdict, { nodes: event.nodes, aim: aimOf(verdict, clusterKnown) });
+  return concludeLeases(now, event.at, verdict, { nodes: event.nodes, clusterKnown });
 }
 
 /** Says the verdict, and hands over to what is the same for leases and paths. */
 function concludeLeases(
   context: Answered,
   at: Instant,
-  verdict: Verdict,
-  { nodes, aim }: Readonly<{ nodes?: readonly NodeView[]; aim: Aim }>,
+  judged: Verdict,
+  { nodes, clusterKnown }: Readonly<{ nodes?: readonly NodeView[]; clusterKnown: boolean }>,
 ): Decision {
   const askedAt = context.probe.asked?.askedAt ?? at;
+  const { verdict, inDoubt, doubtOver } = doubtVerdict(context, judged);
   const doubted = doubtLeases(context, at, verdict, nodes ?? []);
   const { seen, said } = doubted.context;
   const policy = leasePolicy(context);
@@ -165,6 +167,7 @@ function concludeLeases(
     ...(clockAhead === 0 ? {} : { clockAhead }),
     ...(ahead.count === 0 ? {} : { ahead: ahead.count }),
     ...(doubted.notRenewed === 0 ? {} : { notRenewed: doubted.notRenewed }),
+    ...(inDoubt === 0 ? {} : { inDoubt }),
   };
   const differs: readonly ShootNote[] =
     clockAhead === 0 || context.said.clockDiffers ? [] : [{ kind: 'clockDiffers', ahead: clockAhead }];
@@ -177,12 +180,41 @@ function concludeLeases(
     at,
     {
       verdict,
-      aim,
+      aim: aimOf(verdict, clusterKnown && inDoubt === 0),
       isFirst: context.seen.counted === null,
       crossing,
+      latest: doubtOver,
       notes: { first: [told, ...differs], last: doubted.notes },
     },
   );
+}
+
+/**
+ * A verdict that leads down only by leases which are in doubt waits for the next look (SPEC 5.1): they do not count yet. Where something is down by
+ * our hand, or may be, an outage is under way, and there is no doubt. `doubtOver`: when that look is due.
+ */
+function doubtVerdict(
+  context: Answered,
+  judged: Verdict,
+): Readonly<{ verdict: Verdict; inDoubt: number; doubtOver?: Instant }> {
+  const { leases, askedAt, nonCandidates } = context.seen;
+  const sure = { verdict: judged, inDoubt: 0 };
+  if (judged.kind !== 'cutOff' || isDownByUs(context) || isAnyUnknown(context)) return sure;
+  const policy = leasePolicy(context);
+  const excluded = new Set(nonCandidates);
+  const ends: Instant[] = [];
+  const counting = leases
+    .filter(({ node }) => !excluded.has(node))
+    .map((lease) => {
+      const endsAt = doubtEndsAt(lease, askedAt, policy.grace);
+      if (endsAt === undefined) return lease;
+      ends.push(endsAt);
+      return { ...lease, renewedAt: null };
+    });
+  const verdict = judgeLeases(counting, askedAt, policy);
+  return ends.length === 0 || verdict.kind === 'cutOff'
+    ? sure
+    : { verdict, inDoubt: ends.length, doubtOver: Math.min(...ends) };
 }
 
 function namesWithout(leases: readonly NodeLease[], candidates: readonly NodeLease[]): readonly string[] {

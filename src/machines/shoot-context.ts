@@ -9,6 +9,7 @@ import { hasTwoPaths, type TwoPathConfig } from '../domain/prober/prober-config.
 import type { ProbeFailureReason } from '../domain/prober/probe-failure.ts';
 import type { SeenLease } from '../domain/prober/seen-lease.ts';
 import { leasePolicyOf, type LeasePolicy } from '../domain/prober/lease-policy.ts';
+import type { Silence } from '../domain/prober/silence.ts';
 import type { PathTold, PathVerdict } from '../domain/prober/shoot-path.ts';
 import type { Verdict } from '../domain/prober/verdict.ts';
 import type { Instant, Millis } from '../domain/time.ts';
@@ -64,6 +65,8 @@ export type Probe = Readonly<{
   /** The shoot asked to be left alone until then (SPEC 4.5); null where it never did. */
   heldUntil: Instant | null;
   failuresInRow: number;
+  /** The shoot's own API server gave no answer since the last verdict (SPEC 9.2); null where it did, or nobody knows. */
+  silence: Silence | null;
   early: EarlyBudget;
 }>;
 
@@ -165,7 +168,7 @@ export function firstContext(input: ShootInput): ShootContext {
     clusterLive: false,
     pause: null,
     known: Object.fromEntries(input.config.dependants.map(({ key }) => [key, unknown])),
-    probe: { asked: null, nextAt: null, heldUntil: null, failuresInRow: 0, early: fullBudget },
+    probe: { asked: null, nextAt: null, heldUntil: null, failuresInRow: 0, silence: null, early: fullBudget },
     seen: null,
     ...(hasTwoPaths(input.config) ? { paths: firstPaths } : {}),
     streak: noStreak,
@@ -230,10 +233,13 @@ export function isDownByUs({ flow, known }: ShootContext): boolean {
   return flow !== null || Object.values(known).some(({ view }) => view?.found === true && !view.ignored && view.marked);
 }
 
+/** How something stands was not told yet. What we may not read never counts. */
+export function isAnyUnknown({ known }: ShootContext): boolean {
+  return Object.values(known).some(({ view, refusal }) => view === null && refusal === null);
+}
+
 /** Something stands at 0 or bears our mark, or may do so. What we may not read never counts. */
 export function mayBeScaledDown(context: ShootContext): boolean {
-  if (context.flow !== null) return true;
-  return Object.values(context.known).some(({ view, refusal }) =>
-    view === null ? refusal === null : isScaledDown(view),
-  );
+  if (context.flow !== null || isAnyUnknown(context)) return true;
+  return Object.values(context.known).some(({ view }) => view !== null && isScaledDown(view));
 }

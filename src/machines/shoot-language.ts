@@ -149,6 +149,8 @@ export type LeaseVerdictNote = Readonly<{
   /** How many leases are ahead of the time (SPEC 5.1), and how many nobody renews though their nodes are Ready (SPEC 5.5); absent where none. */
   ahead?: number;
   notRenewed?: number;
+  /** How many leases are so old that only the next look tells whether anybody renews them (SPEC 5.1); absent where none. They do not count. */
+  inDoubt?: number;
   external?: never;
 }>;
 

@@ -1,27 +1,115 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { seeLeases, type SeenLease } from '../../src/domain/prober/seen-lease.ts';
+import { doubtEndsAt, seeLeases, type SeenLease } from '../../src/domain/prober/seen-lease.ts';
 
-const see = (renewedAt: number | null, ahead: number, before: readonly SeenLease[], askedAt: number | null) =>
-  seeLeases([{ node: 'a', renewedAt }], ahead, askedAt === null ? null : { leases: before, askedAt })[0]!;
-const stood = (renewTime: number, movedAt?: number): SeenLease => ({
-  node: 'a',
-  renewedAt: renewTime,
-  renewTime,
-  ...(movedAt === undefined ? {} : { movedAt }),
+type Before = Readonly<{ lease: Partial<SeenLease> | null; askedAt: number; clockAhead?: number }> | null;
+
+/** The lease of one node, received at 20,000 unless told. */
+function see(renewedAt: number | null, before: Before, { at = 20_000, clockAhead = 0 } = {}): SeenLease {
+  const leases = before?.lease ? [{ node: 'a', renewedAt: null, renewTime: null, ...before.lease }] : [];
+  const known = before && { leases, askedAt: before.askedAt, clockAhead: before.clockAhead ?? 0 };
+  return seeLeases([{ node: 'a', renewedAt }], { at, clockAhead }, known)[0]!;
+}
+
+const stood = { renewedAt: 1_000, renewTime: 1_000, shownAt: 2_000 };
+const moved = { renewedAt: 10_000, renewTime: 1_500, shownAt: 10_000, movedAt: 5_000 };
+
+test.each<[string, number | null, Before, number | null, Readonly<{ at?: number; clockAhead?: number }>?]>([
+  ['seen for the first time, as it says', 1_000, null, 1_000],
+  ['by a shoot whose clock is ahead', 31_000, null, 1_000, { clockAhead: 30_000 }],
+  ['by a shoot whose clock is behind', 1_000, null, 31_000, { clockAhead: -30_000, at: 40_000 }],
+  ['standing still, as it says', 1_000, { lease: stood, askedAt: 5_000 }, 1_000],
+  ['moved on, and newer than the question before', 9_000, { lease: stood, askedAt: 5_000 }, 9_000],
+  // Its clock is behind by 11 s at most: by as much it is fresher.
+  ['moved on by a kubelet whose clock is behind', 1_500, { lease: stood, askedAt: 5_000 }, 12_000, { at: 12_000 }],
+  ['standing still since it was seen to move', 1_500, { lease: moved, askedAt: 15_000 }, 10_000],
+  ['gone back, which proves nothing', 1_000, { lease: moved, askedAt: 15_000 }, 1_000],
+  ['of a node that is new', 1_000, { lease: null, askedAt: 5_000 }, 1_000],
+  ['unreadable', null, { lease: moved, askedAt: 15_000 }, null],
+  ['readable again', 2_000, { lease: {}, askedAt: 15_000 }, 2_000],
+  ['written a day ahead: it was renewed before it was received', 86_400_000, null, 20_000],
+  [
+    'a day ahead and standing still: before it was received first',
+    86_400_000,
+    { lease: { renewTime: 86_400_000, shownAt: 3_000, ahead: 86_397_000 }, askedAt: 5_000 },
+    3_000,
+  ],
+  [
+    'moved on a day ahead, as what is known of its clock tells',
+    86_416_000,
+    { lease: { renewTime: 86_400_000, shownAt: 2_000, ahead: 86_400_000 }, askedAt: 5_000 },
+    16_180,
+  ],
+  [
+    'put right by a step: what was known of its clock is forgotten',
+    18_000,
+    { lease: { renewTime: 15_000, shownAt: 1_000, ahead: 25_000 }, askedAt: 2_000 },
+    18_000,
+  ],
+  [
+    'known on another clock of ours: as it says on this one',
+    50_000,
+    { lease: { renewTime: 50_000, shownAt: 16_000, movedAt: 12_000 }, askedAt: 15_000 },
+    50_000,
+    { at: 60_000, clockAhead: 0 },
+  ],
+])('5.1 a lease on our clock: %s', (name, renewTime, before, renewedAt, answer) => {
+  const known = name.startsWith('known on another') && before ? { ...before, clockAhead: 35_000 } : before;
+  const lease = see(renewTime, known, answer);
+  expect(lease).toMatchObject({ node: 'a', renewTime });
+  expect(lease.renewedAt === null ? null : Math.round(lease.renewedAt)).toBe(renewedAt);
 });
 
-test.each<[string, number | null, number, readonly SeenLease[], number | null, number | null]>([
-  ['seen for the first time, as it says', 1_000, 0, [], null, 1_000],
-  ['by a clock that is ahead', 31_000, 30_000, [], null, 1_000],
-  ['by a clock that is behind', 1_000, -30_000, [], null, 31_000],
-  ['standing still, as it says', 1_000, 0, [stood(1_000)], 5_000, 1_000],
-  ['moved on, and newer than the question before', 9_000, 0, [stood(1_000)], 5_000, 9_000],
-  ['moved on by a kubelet whose clock is far behind', 1_500, 0, [stood(1_000)], 5_000, 5_000],
-  ['standing still since it was seen to move', 1_500, 0, [stood(1_500, 5_000)], 15_000, 5_000],
-  ['gone back, which proves nothing', 1_000, 0, [stood(1_500, 5_000)], 15_000, 1_000],
-  ['of a node that is new', 1_000, 0, [], 5_000, 1_000],
-  ['unreadable', null, 0, [stood(1_500, 5_000)], 15_000, null],
-  ['readable again', 2_000, 0, [{ node: 'a', renewedAt: null, renewTime: null }], 15_000, 2_000],
-])('5.1 a lease on our clock: %s', (_, renewTime, ahead, before, askedAt, renewedAt) => {
-  expect(see(renewTime, ahead, before, askedAt)).toMatchObject({ node: 'a', renewedAt, renewTime });
+/** Renewals of a kubelet whose clock is off by `off`, and answers, each `took` after it was asked. */
+const life = fc.record({
+  off: fc.oneof(
+    fc.constant(0),
+    fc.integer({ min: -86_400_000, max: -40_000 }),
+    fc.integer({ min: 15_000, max: 86_400_000 }),
+  ),
+  phase: fc.integer({ min: 0, max: 9_999 }),
+  late: fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 120, maxLength: 120 }),
+  pauses: fc.array(fc.integer({ min: 250, max: 36_000 }), { minLength: 12, maxLength: 30 }),
+  took: fc.integer({ min: 1, max: 500 }),
+});
+
+test('5.1 a kubelet that renews by a wrong clock is never older than it is, and soon as old as it is', () => {
+  fc.assert(
+    fc.property(life, ({ off, phase, late, pauses, took }) => {
+      const renewals: number[] = [];
+      for (let at = phase - 20_000, index = 0; at < 1_200_000; index++) {
+        renewals.push(at);
+        at += 10_000 + late[index % late.length]!;
+      }
+      let before: { leases: readonly SeenLease[]; askedAt: number; clockAhead: number } | null = null;
+      let asked = 0;
+      const soonest = { gap: Infinity };
+      for (const pause of pauses) {
+        asked += pause;
+        const at = asked + took;
+        const truth = renewals.findLast((one) => one <= asked)!;
+        const leases = seeLeases([{ node: 'a', renewedAt: truth + off }], { at, clockAhead: 0 }, before);
+        const { renewedAt, movedAt } = leases[0]!;
+        const known = movedAt !== undefined || off >= 0;
+        // A clock that is behind is known once the lease has moved.
+        if (known) soonest.gap = Math.min(soonest.gap, at - truth);
+        if (known) expect(renewedAt).toBeGreaterThanOrEqual(truth - 1);
+        expect(renewedAt).toBeLessThanOrEqual(at);
+        // The answer that came soonest after a renewal tells, less what a clock may gain meanwhile.
+        if (known) expect(renewedAt! - truth).toBeLessThanOrEqual(soonest.gap + 0.011 * asked + 1);
+        before = { leases, askedAt: asked, clockAhead: 0 };
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test.each<[string, Partial<SeenLease>, number, number | undefined]>([
+  ['first seen, and older than a controller-manager lets pass', { renewedAt: -51_000, shownAt: 100 }, 0, 12_100],
+  ['first seen 12 s ago', { renewedAt: -51_000, shownAt: 100 }, 12_100, undefined],
+  ['not so old: there may be time left', { renewedAt: -49_000, shownAt: 100 }, 0, undefined],
+  ['seen to move', { renewedAt: -51_000, shownAt: 100, movedAt: -60_000 }, 0, undefined],
+  ['unreadable', { renewedAt: null }, 0, undefined],
+])('5.1 an old lease is in doubt until it had time to move: %s', (_, lease, askedAt, endsAt) => {
+  expect(doubtEndsAt({ node: 'a', renewedAt: 0, renewTime: 0, ...lease }, askedAt, 40_000)).toBe(endsAt);
 });

@@ -71,3 +71,79 @@ test('5.1 kubelets whose own clocks are behind count as fresh while their leases
   await guarded.pass(60_000);
   expect(guarded.state).toBe('scaledDown');
 });
+
+/** A shoot whose kubelets' clocks are ahead of the time (below 0: behind), from before the prober's start. */
+async function shootOfNodes(ahead: number, length = 600_000): Promise<GuardedWorld> {
+  const guarded = new GuardedWorld(config);
+  guarded.stop();
+  for (const node of guarded.world.nodes) node.clockBehind = -ahead;
+  await guarded.pass(60_000);
+  guarded.start(false);
+  await guarded.pass(length);
+  return guarded;
+}
+
+const day = 86_400_000;
+
+test.each([-day, -3_600_000, -60_000, 0, 7_000, 60_000, day])(
+  '5.1 the kubelets’ clocks are off by %i ms: an outage is decided as soon as with right ones, and the shoot comes back',
+  async (ahead) => {
+    const guarded = await shootOfNodes(ahead);
+    expect(verdicts(guarded).filter(({ verdict }) => verdict === 'cutOff')).toEqual([]);
+    expect(guarded.state).toBe('probing');
+    const cutAt = guarded.clock.now();
+    guarded.world.cutOff();
+    await guarded.pass(60_000);
+    expect(guarded.state).toBe('scaledDown');
+    const first = verdicts(guarded).find(({ verdict, at }) => verdict === 'cutOff' && at > cutAt)!;
+    expect(first.at - cutAt).toBeGreaterThan(17_000);
+    expect(first.at - cutAt).toBeLessThan(34_000);
+    guarded.world.heal();
+    await guarded.pass(90_000);
+    expect(guarded.state).toBe('probing');
+  },
+);
+
+test('5.1 a first look that finds what no controller-manager lets pass is followed by another, which decides', async () => {
+  const behind = await shootOfNodes(-90_000, 60_000);
+  const [first, second] = verdicts(behind);
+  expect(first).toMatchObject({ verdict: 'tooFew', candidates: 0, inDoubt: 5 });
+  expect(second).toMatchObject({ verdict: 'connected', expired: 0, candidates: 5 });
+  expect(second!.at - first!.at).toBeLessThan(12_500);
+
+  const silent = new GuardedWorld(config);
+  silent.stop();
+  await silent.pass(60_000);
+  silent.world.cutOff();
+  await silent.pass(90_000);
+  silent.start(false);
+  await silent.pass(120_000);
+  expect(verdicts(silent)[0]).toMatchObject({ verdict: 'tooFew', inDoubt: 5 });
+  expect(verdicts(silent)[1]).toMatchObject({ verdict: 'cutOff', expired: 5 });
+  expect(verdicts(silent)[1]!.at - verdicts(silent)[0]!.at).toBeLessThan(12_500);
+  expect(silent.state).toBe('scaledDown');
+});
+
+test('5.1 what bears our mark is in an outage: a prober that begins in it doubts nothing', async () => {
+  const guarded = await shoot(0);
+  guarded.world.cutOff();
+  await guarded.pass(120_000);
+  expect(guarded.state).toBe('scaledDown');
+  guarded.restart();
+  const before = verdicts(guarded).length;
+  await guarded.pass(30_000);
+  expect(verdicts(guarded)[before]).toMatchObject({ verdict: 'cutOff', expired: 5 });
+});
+
+test('5.1 a kubelet’s clock that is put right by any step or bit by bit cuts nobody off', async () => {
+  for (const ahead of [15_000, 25_000, 35_000, 120_000]) {
+    const guarded = await shootOfNodes(ahead, 200_000);
+    for (const node of guarded.world.nodes) node.clockBehind = 0;
+    await guarded.pass(200_000);
+    for (let off = 0; off < 60_000; off += 2_500) {
+      for (const node of guarded.world.nodes) node.clockBehind = off;
+      await guarded.pass(30_000);
+    }
+    expect(verdicts(guarded).filter(({ verdict }) => verdict === 'cutOff')).toEqual([]);
+  }
+});

@@ -6,12 +6,12 @@ import type { ProberConfig } from '../../domain/prober/prober-config.ts';
 import { seeLeases, type SeenLease } from '../../domain/prober/seen-lease.ts';
 import { clockDifference } from '../../domain/prober/served-date.ts';
 import { expiryFraction } from '../../domain/prober/verdict.ts';
-import type { Instant } from '../../domain/time.ts';
+import type { Instant, Millis } from '../../domain/time.ts';
 import type { ShootLanguage } from '../../machines/kinds.ts';
 import type { ToldTurn } from './course.ts';
 import type { Witnessed } from './shoot-outages.ts';
 
-type Answered = Readonly<{ askedAt: Instant; leases: readonly SeenLease[] }>;
+type Answered = Readonly<{ askedAt: Instant; clockAhead: Millis; leases: readonly SeenLease[] }>;
 type Looked = Readonly<{ nonCandidates: readonly string[]; account: Omit<LeaseAccount, 'expired'> }>;
 
 /**
@@ -42,8 +42,9 @@ export function leaseWitness() {
       if (before !== undefined) ({ config, cluster } = before.context);
       if (event.type === 'cluster.changed' && event.reading.readable) ({ cluster } = event.reading);
       if (event.type === 'probe.answered') {
-        const { leases, served, askedAt } = event;
-        answered = { askedAt, leases: seeLeases(leases, clockDifference(served), answered ?? null) };
+        const { at, leases, served, askedAt } = event;
+        const clockAhead = clockDifference(served);
+        answered = { askedAt, clockAhead, leases: seeLeases(leases, { at, clockAhead }, answered ?? null) };
       }
       if (event.type !== 'candidates.answered') return;
       if (event.cluster?.outcome === 'read' && event.cluster.reading.readable) ({ cluster } = event.cluster.reading);

@@ -1,4 +1,5 @@
 import type { NodeLease } from './node-lease.ts';
+import { toleratedDifference } from './served-date.ts';
 import type { Instant, Millis } from '../time.ts';
 
 /** A lease as it is judged: `renewedAt` by our own clock (SPEC 5.1). */
@@ -6,36 +7,96 @@ export type SeenLease = NodeLease &
   Readonly<{
     /** As it stands in the shoot, whoever's clock wrote it. */
     renewTime: Instant | null;
-    /** It has moved since a probe that was asked at this instant. */
+    /** The first answer that shows it so was received then, so it was renewed before. Absent only where it cannot be read. */
+    shownAt?: Instant;
+    /** The last answer that showed an older one was asked for then, so it was renewed after. Absent until it was seen to move. */
     movedAt?: Instant;
+    /** By how much its kubelet's clock is ahead of the shoot's, at the least (below 0: behind); absent where it may be right. */
+    ahead?: Millis;
   }>;
 
 /** What the last answered probe showed, and when it was asked. */
-type LeasesBefore = Readonly<{ leases: readonly SeenLease[]; askedAt: Instant }>;
+type LeasesBefore = Readonly<{ leases: readonly SeenLease[]; askedAt: Instant; clockAhead: Millis }>;
+
+/** The answer with these leases: when it was received, and by how much the shoot's clock is ahead of ours. */
+type LeasesAnswer = Readonly<{ at: Instant; clockAhead: Millis }>;
+
+/** From one renewal of a kubelet to the next. An error of as much lets no lease that is renewed expire. */
+const renewalInterval: Millis = 10_000;
+
+/** What a clock may gain or lose in a second when somebody puts it right bit by bit. Most that NTP does is below. */
+const slew = 0.01;
 
 /**
- * Puts the leases of a probe on our clock (SPEC 5.1). `ahead`: by how much the shoot's clock is ahead of ours. `before`:
- * null where no probe was answered yet. All that matters is whether kubelets still renew: a lease that moved between two
- * probes was renewed after the first of them was asked, whatever its kubelet's clock says. A lease that went back, as in
- * a restored shoot, proves nothing.
+ * Puts the leases of a probe on our clock (SPEC 5.1). `before`: null where no probe was answered yet. What was seen bounds what is written: a
+ * lease was renewed after the last answer that shows an older value was asked for, and before the first one that shows this value was
+ * received. A lease that went back, as in a restored shoot, proves nothing.
  */
 export function seeLeases(
   leases: readonly NodeLease[],
-  ahead: Millis,
+  answer: LeasesAnswer,
   before: LeasesBefore | null,
 ): readonly SeenLease[] {
   const known = new Map(before?.leases.map((lease) => [lease.node, lease]));
-  return leases.map(({ node, renewedAt }) => {
-    if (renewedAt === null) return { node, renewedAt, renewTime: null };
+  // Our clock was set, or the shoot's was: what was received by the one says nothing of what is written by the other.
+  const isSameClock = before !== null && Math.abs(answer.clockAhead - before.clockAhead) <= toleratedDifference;
+  return leases.map(({ node, renewedAt: renewTime }) => {
+    if (renewTime === null) return { node, renewedAt: null, renewTime };
     const earlier = known.get(node);
-    const movedAt = before === null ? undefined : movement(renewedAt, earlier, before.askedAt);
-    const onOurClock = renewedAt - ahead;
-    if (movedAt === undefined) return { node, renewedAt: onOurClock, renewTime: renewedAt };
-    return { node, renewedAt: Math.max(onOurClock, movedAt), renewTime: renewedAt, movedAt };
+    const isKnown = before !== null && earlier !== undefined && earlier.renewTime !== null;
+    const stands = isKnown && renewTime === earlier.renewTime;
+    const moves = isKnown && renewTime > (earlier.renewTime ?? Infinity);
+    const movedAt = moves ? before.askedAt : stands ? earlier.movedAt : undefined;
+    const shownAt = (stands && isSameClock ? earlier.shownAt : undefined) ?? answer.at;
+
+    const onOurClock = renewTime - answer.clockAhead;
+    const least = onOurClock - shownAt;
+    const most = movedAt === undefined ? Infinity : onOurClock - movedAt;
+    const ahead = kubeletAhead(least, most, (stands || moves) && isSameClock ? knownAhead(earlier, shownAt) : undefined);
+    const renewedAt = Math.min(Math.max(onOurClock - (ahead ?? 0), movedAt ?? -Infinity), shownAt);
+    return {
+      node,
+      renewedAt,
+      renewTime,
+      shownAt,
+      ...(movedAt === undefined ? {} : { movedAt }),
+      ...(ahead === undefined ? {} : { ahead }),
+    };
   });
 }
 
-function movement(renewTime: Instant, earlier: SeenLease | undefined, askedAt: Instant): Instant | undefined {
-  if (earlier === undefined || earlier.renewTime === null || renewTime < earlier.renewTime) return undefined;
-  return renewTime > earlier.renewTime ? askedAt : earlier.movedAt;
+/** What was known of the kubelet's clock, and may still be so: a difference that is too old would make its leases too old. */
+function knownAhead({ ahead, shownAt }: SeenLease, now: Instant): Millis | undefined {
+  return ahead === undefined ? undefined : ahead - slew * Math.max(0, now - (shownAt ?? now));
+}
+
+/**
+ * By how much a kubelet's clock is ahead, between `least` and `most` by what is seen now. The answer that came soonest after a renewal tells it best,
+ * so the greatest `least` is kept for as long as nothing contradicts it, as NTP does. It makes no lease older than it is.
+ */
+function kubeletAhead(least: Millis, most: Millis, known: Millis | undefined): Millis | undefined {
+  const isKept = known !== undefined && known <= most;
+  const ahead = isKept ? Math.max(least, known) : least;
+  if (ahead > toleratedDifference) {
+    // A clock that was put right writes what may be right. By what was known of it, its leases would be too old.
+    return least > toleratedDifference || ahead <= renewalInterval ? ahead : undefined;
+  }
+  return ahead < -toleratedDifference && (isKept || most < -toleratedDifference) ? ahead : undefined;
+}
+
+/** How long a kube-controller-manager that runs takes at most to see that a lease has expired: it looks every 5 s. */
+const marksWithin: Millis = 10_000;
+
+/** A lease that its kubelet renews has moved by then: renewals come every 10 s, with 4 % of chance. */
+const movesWithin: Millis = 12_000;
+
+/**
+ * When it is known whether an old lease is one that nobody renews; undefined where that is known now (SPEC 5.1). A lease that is older than any that a
+ * controller-manager lets pass, and that nobody has seen move, tells of an outage whose harm is done, or of a kubelet whose clock is behind.
+ */
+export function doubtEndsAt(lease: SeenLease, askedAt: Instant, grace: Millis): Instant | undefined {
+  const { renewedAt, movedAt, shownAt } = lease;
+  if (renewedAt === null || shownAt === undefined || movedAt !== undefined) return undefined;
+  const endsAt = shownAt + movesWithin;
+  return askedAt - renewedAt > grace + marksWithin && askedAt < endsAt ? endsAt : undefined;
 }
