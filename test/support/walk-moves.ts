@@ -163,24 +163,31 @@ const answers = {
   failed: { outcome: 'failed', detail: 'no' },
 } as const satisfies Record<string, ClusterAnswer>;
 const failure = { stage: 'leases', reason: 'unreachable', detail: 'no answer' } as const;
-/** Older than every grace; an expired lease stands still. */
+/** Older than every grace. */
 const longAgo: Instant = -1_000_000;
+/** Expired, and not older than a controller-manager lets pass. */
+const silent = 35_000;
 
 function woken(at: Instant): Play {
   return () => ({ type: 'woken', at });
 }
 
 function leases(are: 'fresh' | 'expired' | 'one ahead' | 'one standing still'): Play {
-  const renewedAt = (first: boolean, at: Instant): Instant => {
-    if (are === 'expired' || (first && are === 'one standing still')) return longAgo;
-    return first && are === 'one ahead' ? at + 60_000 : at;
+  const renewedAt = (context: ShootContext, index: number, at: Instant): Instant => {
+    if (are === 'expired') {
+      // One that is expired stands still.
+      const before = context.seen?.leases[index]?.renewTime;
+      return before != null && before <= at - silent ? before : at - silent;
+    }
+    if (index > 0 || are === 'fresh') return at;
+    return are === 'one ahead' ? at + 60_000 : longAgo;
   };
   return ({ snapshot: { context }, now: at }): ShootEvent => ({
     type: 'probe.answered',
     at,
     number: numberOf(context),
     askedAt: at,
-    leases: nodes.map(({ name }, index) => ({ node: name, renewedAt: renewedAt(index === 0, at) })),
+    leases: nodes.map(({ name }, index) => ({ node: name, renewedAt: renewedAt(context, index, at) })),
   });
 }
 

@@ -4,6 +4,7 @@ import type { ProberConfig } from '../../src/domain/prober/prober-config.ts';
 import { isUpToDate, scaleStep, type Known, type Step } from '../../src/domain/prober/scale-step.ts';
 import type { Instant } from '../../src/domain/time.ts';
 import { hasSettled } from '../../src/domain/prober/odd-leases.ts';
+import { doubtEndsAt } from '../../src/domain/prober/seen-lease.ts';
 import { isExpired } from '../../src/domain/prober/verdict.ts';
 import { probeDueAt } from '../../src/machines/planning.ts';
 import { recheckAt } from '../../src/machines/rechecking.ts';
@@ -94,7 +95,9 @@ function describeDoubts({ snapshot: { context }, open }: Place): string {
   const { grace } = leasePolicy(context);
   const calm =
     seen === null || seen.calmSince === null ? '' : hasSettled(seen.calmSince, nextAt, grace) ? 'settled' : 'calm';
-  return [...open, said.aheadAt === null ? '' : isOver ? 'ahead long ago' : 'ahead', said.notRenewed, calm].join(' ');
+  const inDoubt = seen?.leases.some((lease) => doubtEndsAt(lease, nextAt, grace) !== undefined) ? 'in doubt' : '';
+  const ahead = said.aheadAt === null ? '' : isOver ? 'ahead long ago' : 'ahead';
+  return [...open, ahead, said.notRenewed, calm, inDoubt].join(' ');
 }
 
 /** What the last look is still good for when the next probe comes. */

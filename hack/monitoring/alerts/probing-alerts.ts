@@ -111,8 +111,9 @@ export const probingAlerts: readonly Alert[] = [
     severity: 'warning',
     expr: 'sum(dwd_leases_ahead) > 0',
     for: '15m',
-    summary: 'Leases of nodes are ahead of the time: an outage of these nodes is seen later',
-    means: 'The clocks of some kubelets are ahead by more than 3 s. Their leases count as fresh for as much longer.',
+    summary: 'Leases of nodes are ahead of the time: the clocks of these nodes are wrong',
+    means:
+      'The clocks of some kubelets are ahead by more than 3 s. Their leases are judged by when they were seen to move, so an outage of these nodes is seen some seconds later at worst.',
     look: ['The log, line `leases ahead`: which nodes of which shoot.'],
     act: ['Repair time synchronisation on these nodes, or tell the owner of the shoot.'],
   },

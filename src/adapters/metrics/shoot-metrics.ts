@@ -88,7 +88,7 @@ export const shootMetrics = {
     kind: 'gauge',
     role: 'prober',
     help: 'Leases whose renewTime is ahead of the time by more than 3 s, over all shoots.',
-    more: 'They count as fresh, so an outage of their nodes is seen later by as much; the log names them.',
+    more: 'They are judged by when they were seen to move; the log names them.',
   },
   shootsWithLeasesAhead: {
     name: 'dwd_shoots_with_leases_ahead_total',

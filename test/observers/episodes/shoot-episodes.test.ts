@@ -67,8 +67,8 @@ const stories: readonly Story[] = [
     },
     tells: [
       'unreachable notable: 6 probes in a row told nothing from 00:17:53.4 on, because it does not answer: the shoot is down; it answered again 61 s later',
-      'outage bad goes on: cut off: 5 of 5 leases were 30 s old or more, and the threshold was crossed at 00:18:05.1; decided 49.3 s later; ' +
-        `${all} were at 0 after 49.7 s, 43.1 s after a node may have been marked; still cut off`,
+      'outage grave goes on: cut off: 5 of 5 leases were 30 s old or more, and the threshold was crossed at 00:18:05.1; decided 49.3 s later; ' +
+        `${all} were at 0 after 49.7 s, 9.6 s before a node could be marked; still cut off`,
     ],
   },
   {

@@ -76,7 +76,7 @@ const cases: readonly Readonly<{ name: string; turns: readonly ShootTurn[]; tell
     name: 'leases that are ahead of the time, until none is',
     turns: turnsOf(says(connected, { kind: 'leasesAhead', leases: one }), calm, says({ kind: 'leasesAheadOver' })),
     tells: [
-      'oddLeases notable: at 00:00:00.0 1 lease is ahead of the time: node-a by 80.0 s; an outage of these nodes will be seen later by as much. Check the clocks of the nodes; over 2m00s later',
+      'oddLeases notable: at 00:00:00.0 1 lease is ahead of the time: node-a by 80.0 s; they are judged by when they were seen to move. Check the clocks of the nodes; over 2m00s later',
     ],
   },
   {

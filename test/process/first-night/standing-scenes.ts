@@ -150,7 +150,7 @@ export const standingScenes: readonly Scene[] = [
     }),
     until: /ahead of the time/,
     lines: /line leases ahead/,
-    says: /1 lease is ahead of the time: \S+ by N s; an outage of these nodes will be seen later by as much\. Check the clocks/,
+    says: /1 lease is ahead of the time: \S+ by N s; they are judged by when they were seen to move\. Check the clocks/,
     code: 0,
   },
   {
