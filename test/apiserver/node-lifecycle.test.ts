@@ -42,8 +42,8 @@ describeWithControllerManager(
     nodeLifecycleContract(async () => ({
       now: () => Date.now(),
       join,
-      renew: async (name) =>
-        void (await server.call('PATCH', `${leases}/${name}`, { spec: { renewTime: microTime(Date.now()) } })),
+      renew: async (name, ahead = 0) =>
+        void (await server.call('PATCH', `${leases}/${name}`, { spec: { renewTime: microTime(Date.now() + ahead) } })),
       async readiness(name) {
         const { body } = await server.call('GET', `/api/v1/nodes/${name}`);
         const { status } = body as { status: { conditions: readonly Readonly<{ type: string; status: string }>[] } };

@@ -13,8 +13,8 @@ export type NodeLifecycleStage = Readonly<{
   now(): number;
   /** A node that is Ready, whose lease was renewed now. */
   join(node: string): Promise<void>;
-  /** As its kubelet does, which posts its status only now and then. */
-  renew(node: string): Promise<void>;
+  /** As its kubelet does, which posts its status only now and then. `ahead`: by how much its clock is. */
+  renew(node: string, ahead?: Millis): Promise<void>;
   readiness(node: string): Promise<string | undefined>;
   pass(length: Millis): Promise<void>;
   /** The controller-manager ends and starts again; its API server stays. */
@@ -43,6 +43,23 @@ export function nodeLifecycleContract(open: () => Promise<NodeLifecycleStage>): 
     expect(after).toBeGreaterThan(contractGrace - slack);
     expect(after).toBeLessThan(contractGrace + 2 * looksEvery + slack);
   });
+
+  test('5.1 a lease that goes back in time counts as one that nobody renews; a start forgets what it was', async () => {
+    const stage = await open();
+    const hour = 3_600_000;
+    await stage.join('put-right');
+    await stage.join('wrong');
+    await stage.renew('wrong', hour);
+    await stage.renew('put-right', hour);
+    await stage.pass(looksEvery + 1_000);
+    const after = await markedAfter(stage, 'put-right', ['put-right'], async () => await stage.renew('wrong', hour));
+    expect(after).toBeGreaterThan(contractGrace - looksEvery - slack);
+    expect(after).toBeLessThan(contractGrace + 2 * looksEvery + slack);
+    expect(await stage.readiness('wrong')).toBe('True');
+    await stage.renew('wrong');
+    await stage.restart();
+    expect(await markedAfter(stage, 'wrong', ['wrong'])).toBeUndefined();
+  });
 }
 
 /** How long after now the node is marked, while the others renew; undefined where it is not within three graces. */
@@ -50,10 +67,12 @@ async function markedAfter(
   stage: NodeLifecycleStage,
   node: string,
   lively: readonly string[],
+  beside = (): Promise<void> => Promise.resolve(),
 ): Promise<Millis | undefined> {
   const begin = stage.now();
   for (let step = 0; stage.now() - begin < 3 * contractGrace; step += 1) {
     if (step % 3 === 0) for (const one of lively) await stage.renew(one);
+    if (step % 3 === 0) await beside();
     if ((await stage.readiness(node)) === 'Unknown') return stage.now() - begin;
     await stage.pass(1_000);
   }

@@ -34,8 +34,10 @@ describe('node lifecycle, embedded', () => {
       createObject(storage, kinds.node, nodeObject(node, clock.now()));
       createObject(storage, kinds.lease, leaseObject(node, clock.now()));
     },
-    renew: async (node) =>
-      editObject(storage, kinds.lease, `kube-node-lease/${node}`, { spec: { renewTime: microTime(clock.now()) } }),
+    renew: async (node, ahead = 0) =>
+      editObject(storage, kinds.lease, `kube-node-lease/${node}`, {
+        spec: { renewTime: microTime(clock.now() + ahead) },
+      }),
     readiness: async (node) => readinessOf(storage, node),
     pass,
     async restart() {

@@ -1,6 +1,7 @@
 import type { Instant, Millis } from '../../domain/time.ts';
 import type { Agenda } from '../store/agenda.ts';
 import { kinds } from '../store/embedded-kinds.ts';
+import { asObject } from '../store/kube-object.ts';
 import { markReady, readinessOf } from './node-readiness.ts';
 import type { Storage } from '../store/object-writes.ts';
 
@@ -12,13 +13,14 @@ export type NodeMark = Readonly<{ node: string; at: Instant }>;
 
 /**
  * The part of a shoot's kube-controller-manager that melts a shoot down: its node lifecycle controller. It goes by its
- * own clock: what counts is when it saw a lease change, not what the lease says. It counts from zero after a restart.
+ * own clock: what counts is when it saw a lease move on, not what the lease says. One that goes back in time does not count. It counts from zero
+ * after a restart.
  */
 export class ControllerManager {
   readonly #shoot: Storage;
   readonly #agenda: Agenda;
   readonly #isRunning: () => boolean;
-  readonly #seen = new Map<string, Readonly<{ resourceVersion: string; changedAt: Instant }>>();
+  readonly #seen = new Map<string, Readonly<{ renewTime: Instant; movedAt: Instant }>>();
   readonly #marks: NodeMark[] = [];
   #cancel: () => void;
   /** `--node-monitor-grace-period`. */
@@ -52,14 +54,15 @@ export class ControllerManager {
   }
 
   #look(node: string, now: Instant): void {
-    const resourceVersion =
-      this.#shoot.store.of(kinds.lease).get(`kube-node-lease/${node}`)?.object.metadata.resourceVersion ?? '';
+    const lease = this.#shoot.store.of(kinds.lease).get(`kube-node-lease/${node}`)?.object;
+    const written = lease === undefined ? Number.NaN : Date.parse(String(asObject(lease['spec'])['renewTime']));
+    const renewTime = Number.isNaN(written) ? -Infinity : written;
     const seen = this.#seen.get(node);
-    if (seen === undefined || seen.resourceVersion !== resourceVersion) {
-      this.#seen.set(node, { resourceVersion, changedAt: now });
+    if (seen === undefined || renewTime > seen.renewTime) {
+      this.#seen.set(node, { renewTime, movedAt: now });
       return;
     }
-    if (now - seen.changedAt <= this.grace || readinessOf(this.#shoot, node) === 'Unknown') return;
+    if (now - seen.movedAt <= this.grace || readinessOf(this.#shoot, node) === 'Unknown') return;
     markReady(this.#shoot, node, 'Unknown', 'NodeStatusUnknown', now);
     this.#marks.push({ node, at: now });
   }
