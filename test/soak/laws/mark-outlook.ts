@@ -58,11 +58,10 @@ function inTime(at: Instant, since: Instant, needed: Millis, told: string): Mark
     : { kind: 'preventable', since, needed, told };
 }
 
-/** When the leases expire of nodes whose Machines stay; the first one first. */
-export function expiriesOf({ seed, config }: Scene, name: ShootNamespace): readonly Instant[] {
+/** When the leases expire in truth, whatever the kubelets' clocks say, of nodes whose Machines stay; the first one first. */
+export function expiriesOf({ seed, config }: Pick<Scene, 'seed' | 'config'>, name: ShootNamespace): readonly Instant[] {
   const { store } = seed.api.storage;
-  const cluster = store.of(kinds.cluster).get(name)?.object;
-  const grace = (cluster && graceOf(cluster)) ?? config.kcmNodeMonitorGraceDuration;
+  const grace = graceFor({ seed, config }, name);
   const staying = new Set(
     store
       .of(kinds.machine)
@@ -70,13 +69,19 @@ export function expiriesOf({ seed, config }: Scene, name: ShootNamespace): reado
       .filter(({ object }) => !isLeaving(object))
       .map(({ object }) => object.metadata.labels?.['node']),
   );
-  return seed
-    .shoot(name)
-    .api.storage.store.of(kinds.lease)
+  const { api, kubelets } = seed.shoot(name);
+  return api.storage.store
+    .of(kinds.lease)
     .list()
     .filter(({ object }) => staying.has(object.metadata.name))
-    .map(({ object }) => renewedAt(object) + 0.75 * grace)
+    .map(({ object }) => renewedAt(object) - kubelets.ahead + 0.75 * grace)
     .toSorted((one, other) => one - other);
+}
+
+/** The shoot's own grace, or the configuration's (3.3). */
+export function graceFor({ seed, config }: Pick<Scene, 'seed' | 'config'>, name: ShootNamespace): Millis {
+  const cluster = seed.api.storage.store.of(kinds.cluster).get(name)?.object;
+  return (cluster && graceOf(cluster)) ?? config.kcmNodeMonitorGraceDuration;
 }
 
 const renewedAt = readOnce((lease) => Date.parse(String(asObject(lease['spec'])['renewTime'])));

@@ -44,6 +44,7 @@ export class TroublesSeen {
   readonly #stoodStill = new Map<string, Readonly<{ from: Instant; until: Instant }>>();
   /** By slot, when it last had no seed. */
   readonly #seedlessAt = new Map<string, Instant>();
+  readonly #kubeletsAhead = new Map<string, Millis>();
   /** The process whose name was last written into the Lease. */
   #holder = '';
   #heldAt: Instant = -Infinity;
@@ -155,8 +156,10 @@ export class TroublesSeen {
       const { name, api } = shoot;
       if (!api.isWell || (hasTwoPaths(config) && shoot.paths.internal.fault !== undefined))
         troubles.add(name, 'the shoot did not answer as it should', now + this.#probeRecovery);
-      if (api.clockAhead !== 0 || shoot.kubelets.ahead !== 0)
+      // Kubelets may be wrong for as long as they like, and a change of that is forgotten soon (5.1).
+      if (api.clockAhead !== 0 || shoot.kubelets.ahead !== (this.#kubeletsAhead.get(name) ?? 0))
         troubles.add(name, 'a clock was wrong', now + this.#probeRecovery);
+      this.#kubeletsAhead.set(name, shoot.kubelets.ahead);
     }
     for (const shoot of this.#ruledOut) troubles.add(shoot, ruledOut, now + this.#firstProbe);
     // Whoever cannot reach the seed, or waits for a silent watch, does not hear either that a shoot may be probed again.

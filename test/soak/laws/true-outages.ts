@@ -3,7 +3,7 @@ import type { ShootNamespace } from '../../../src/domain/names.ts';
 import type { Instant, Millis } from '../../../src/domain/time.ts';
 import { kinds } from '../../../src/simulator/store/embedded-kinds.ts';
 import type { Law } from '../law.ts';
-import { expiriesOf } from './mark-outlook.ts';
+import { expiriesOf, graceFor } from './mark-outlook.ts';
 
 /** A verdict goes by what was asked before: leases first, then nodes and Machines, each within its time-out. */
 const longestProbe: Millis = 45_000;
@@ -22,8 +22,9 @@ type Seen = {
   impairedAt: Instant;
   /** When what is known of its nodes, or of its time, may last have become wrong. */
   unknownAt: Instant;
-  /** By how much its nodes' clocks were ahead. */
+  /** By how much its nodes' clocks were ahead, and its API server's. */
   ahead: Millis;
+  apiAhead: Millis;
 };
 
 /** Whoever says that a shoot is cut off is right: by the leases as they truly are, as many of them are expired as the threshold asks for, or were when it was asked. */
@@ -37,9 +38,14 @@ export const trueOutages: Law = {
     const seenOf = (shoot: ShootNamespace): Seen => {
       const known = seen.get(shoot);
       if (known !== undefined) return known;
-      const first = { metAt: -Infinity, impairedAt: -Infinity, unknownAt: -Infinity, ahead: 0 };
+      const first = { metAt: -Infinity, impairedAt: -Infinity, unknownAt: -Infinity, ahead: 0, apiAhead: 0 };
       seen.set(shoot, first);
       return first;
+    };
+
+    const looksCutOff = (shoot: ShootNamespace, ahead: Millis): boolean => {
+      const grace = graceFor(scene, shoot);
+      return -ahead > 0.75 * grace - renewedWithin - nearly && -ahead < grace + renewedWithin;
     };
 
     const isMet = (shoot: ShootNamespace, now: Instant): boolean => {
@@ -79,11 +85,13 @@ export const trueOutages: Law = {
         for (const { name, kubelets, api } of scene.seed.shoots) {
           const own = seenOf(name);
           if (kubelets.isImpaired) own.impairedAt = now;
-          // A shoot that says another time than its nodes deceives itself (5.1).
+          // Nodes that are behind their shoot by as much as a lease that has just expired look cut off at a first look (5.1).
           const { ahead } = kubelets;
-          if (ahead !== api.clockAhead || ahead !== own.ahead) own.unknownAt = now;
+          if (api.clockAhead !== own.apiAhead || ahead !== own.ahead || looksCutOff(name, ahead - api.clockAhead))
+            own.unknownAt = now;
           own.ahead = ahead;
-          if (now - own.impairedAt <= renewedWithin && isMet(name, now + ahead)) own.metAt = now;
+          own.apiAhead = api.clockAhead;
+          if (now - own.impairedAt <= renewedWithin && isMet(name, now)) own.metAt = now;
         }
         return undefined;
       },
