@@ -25,8 +25,6 @@ export type Conclusion = Readonly<{
   isFirst: boolean;
   /** Leases alone would meet the threshold then. */
   crossing?: Instant | undefined;
-  /** The next probe comes then at the latest. */
-  latest?: Instant | undefined;
   /** The next probe comes so soon after this one where the verdict is not yet reached often enough. */
   whileCounting?: Millis;
   /** What is said before what is missing, and behind it. */
@@ -35,7 +33,7 @@ export type Conclusion = Readonly<{
 
 /** Counts the verdict, says it, plans the next probe, and hands the verdict to the shield. */
 export function conclude(context: ShootContext, at: Instant, conclusion: Conclusion): Decision {
-  const { verdict, aim, isFirst, crossing, latest = Infinity, whileCounting, notes } = conclusion;
+  const { verdict, aim, isFirst, crossing, whileCounting, notes } = conclusion;
   const { probe, streak, said } = context;
   const askedAt = probe.asked?.askedAt ?? at;
   const cutOff = verdict.kind === 'cutOff';
@@ -55,11 +53,11 @@ export function conclude(context: ShootContext, at: Instant, conclusion: Conclus
     chance,
     probe: { ...probe, failuresInRow: 0, silence: null },
     streak: longerStreak(streak, cutOff ? 'cutOff' : 'connected'),
-    outage: cutOff ? (context.outage ?? { ...crossingOf(context, verdict), stage: 'crossed' }) : null,
+    outage: outageOf(context, verdict),
     said: { ...said, missing },
   };
   const isCounting = whileCounting !== undefined && cutOff && !failureThresholdMet(concluded);
-  const dueAt = Math.min(askedAt + (isCounting ? whileCounting : length), latest);
+  const dueAt = askedAt + (isCounting ? whileCounting : length);
   const plan = planProbe(probe.early, { at, askedAt, dueAt, crossing });
   const goesDown = cutOff && failureThresholdMet(concluded) && isAnythingDue(concluded, 'down');
   const next = hurried(planned(concluded, plan), at, goesDown || isDownByUs(concluded));
@@ -70,10 +68,12 @@ export function conclude(context: ShootContext, at: Instant, conclusion: Conclus
   };
 }
 
-/** What two paths tell begins with an internal one that answers. */
-function crossingOf(context: ShootContext, verdict: Extract<Conclusion['verdict'], { kind: 'cutOff' }>) {
+function outageOf(context: ShootContext, verdict: Conclusion['verdict']): ShootContext['outage'] {
+  if (verdict.kind !== 'cutOff') return null;
   const { crossedAt, firstMarkAt } = verdict;
-  const { probe, seen } = context;
-  if (seen === null) return { crossedAt, firstMarkAt };
-  return crossingAfterSilence({ crossedAt, firstMarkAt }, probe.silence, seen.leases, leasePolicy(context).grace);
+  const { outage, probe, seen } = context;
+  // Paths are asked only where the API server answers.
+  const leases = seen?.leases ?? [];
+  const crossing = crossingAfterSilence({ crossedAt, firstMarkAt }, probe.silence, leases, leasePolicy(context).grace);
+  return outage ?? { ...crossing, stage: 'crossed' };
 }

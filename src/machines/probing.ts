@@ -5,18 +5,17 @@ import type { NodeLease } from '../domain/prober/node-lease.ts';
 import { leasesAhead } from '../domain/prober/odd-leases.ts';
 import { crossingAfter, probeForCrossing } from '../domain/prober/probe-schedule.ts';
 import { mayBeRead } from '../domain/prober/scale-step.ts';
-import { doubtEndsAt, seeLeases } from '../domain/prober/seen-lease.ts';
+import { seeLeases } from '../domain/prober/seen-lease.ts';
 import { clockDifference } from '../domain/prober/served-date.ts';
 import { judgeLeases, type Verdict } from '../domain/prober/verdict.ts';
 import type { Instant, Millis } from '../domain/time.ts';
+import { doubtIn, lookAgain } from './looking-again.ts';
 import { judgeUnlooked, lookThatCovers, mustLook } from './looking.ts';
 import { neededBy } from './needed-by.ts';
 import { isAnythingDue } from './shielding.ts';
 import {
   aimOf,
   andThen,
-  isAnyUnknown,
-  isDownByUs,
   leasePolicy,
   remember,
   type Answered,
@@ -142,11 +141,12 @@ export function judgeCandidates(context: ShootContext, event: ShootEventOf<'cand
 function concludeLeases(
   context: Answered,
   at: Instant,
-  judged: Verdict,
+  verdict: Verdict,
   { nodes, clusterKnown }: Readonly<{ nodes?: readonly NodeView[]; clusterKnown: boolean }>,
 ): Decision {
   const askedAt = context.probe.asked?.askedAt ?? at;
-  const { verdict, inDoubt, doubtOver } = doubtVerdict(context, judged);
+  const doubt = doubtIn(context, verdict);
+  if (doubt !== undefined) return lookAgain(context, at, doubt);
   const doubted = doubtLeases(context, at, verdict, nodes ?? []);
   const { seen, said } = doubted.context;
   const policy = leasePolicy(context);
@@ -167,7 +167,6 @@ function concludeLeases(
     ...(clockAhead === 0 ? {} : { clockAhead }),
     ...(ahead.count === 0 ? {} : { ahead: ahead.count }),
     ...(doubted.notRenewed === 0 ? {} : { notRenewed: doubted.notRenewed }),
-    ...(inDoubt === 0 ? {} : { inDoubt }),
   };
   const differs: readonly ShootNote[] =
     clockAhead === 0 || context.said.clockDiffers ? [] : [{ kind: 'clockDiffers', ahead: clockAhead }];
@@ -180,41 +179,12 @@ function concludeLeases(
     at,
     {
       verdict,
-      aim: aimOf(verdict, clusterKnown && inDoubt === 0),
+      aim: aimOf(verdict, clusterKnown),
       isFirst: context.seen.counted === null,
       crossing,
-      latest: doubtOver,
       notes: { first: [told, ...differs], last: doubted.notes },
     },
   );
-}
-
-/**
- * A verdict that leads down only by leases which are in doubt waits for the next look (SPEC 5.1): they do not count yet. Where something is down by
- * our hand, or may be, an outage is under way, and there is no doubt. `doubtOver`: when that look is due.
- */
-function doubtVerdict(
-  context: Answered,
-  judged: Verdict,
-): Readonly<{ verdict: Verdict; inDoubt: number; doubtOver?: Instant }> {
-  const { leases, askedAt, nonCandidates } = context.seen;
-  const sure = { verdict: judged, inDoubt: 0 };
-  if (judged.kind !== 'cutOff' || isDownByUs(context) || isAnyUnknown(context)) return sure;
-  const policy = leasePolicy(context);
-  const excluded = new Set(nonCandidates);
-  const ends: Instant[] = [];
-  const counting = leases
-    .filter(({ node }) => !excluded.has(node))
-    .map((lease) => {
-      const endsAt = doubtEndsAt(lease, askedAt, policy.grace);
-      if (endsAt === undefined) return lease;
-      ends.push(endsAt);
-      return { ...lease, renewedAt: null };
-    });
-  const verdict = judgeLeases(counting, askedAt, policy);
-  return ends.length === 0 || verdict.kind === 'cutOff'
-    ? sure
-    : { verdict, inDoubt: ends.length, doubtOver: Math.min(...ends) };
 }
 
 function namesWithout(leases: readonly NodeLease[], candidates: readonly NodeLease[]): readonly string[] {

@@ -233,13 +233,10 @@ export function isDownByUs({ flow, known }: ShootContext): boolean {
   return flow !== null || Object.values(known).some(({ view }) => view?.found === true && !view.ignored && view.marked);
 }
 
-/** How something stands was not told yet. What we may not read never counts. */
-export function isAnyUnknown({ known }: ShootContext): boolean {
-  return Object.values(known).some(({ view, refusal }) => view === null && refusal === null);
-}
-
 /** Something stands at 0 or bears our mark, or may do so. What we may not read never counts. */
 export function mayBeScaledDown(context: ShootContext): boolean {
-  if (context.flow !== null || isAnyUnknown(context)) return true;
-  return Object.values(context.known).some(({ view }) => view !== null && isScaledDown(view));
+  if (context.flow !== null) return true;
+  return Object.values(context.known).some(({ view, refusal }) =>
+    view === null ? refusal === null : isScaledDown(view),
+  );
 }

@@ -149,8 +149,6 @@ export type LeaseVerdictNote = Readonly<{
   /** How many leases are ahead of the time (SPEC 5.1), and how many nobody renews though their nodes are Ready (SPEC 5.5); absent where none. */
   ahead?: number;
   notRenewed?: number;
-  /** How many leases are so old that only the next look tells whether anybody renews them (SPEC 5.1); absent where none. They do not count. */
-  inDoubt?: number;
   external?: never;
 }>;
 
@@ -184,6 +182,8 @@ export type ShootNote =
   | Readonly<{ kind: 'leasesAhead'; leases: OddLeases }>
   /** No lease was ahead of the time for a while. */
   | Readonly<{ kind: 'leasesAheadOver' }>
+  /** So many leases are so old at a first look that only the next one, until then, tells whether anybody renews them: no verdict is reached (SPEC 5.1). */
+  | Readonly<{ kind: 'leasesInDoubt'; leases: number; until: Instant }>
   /** Nobody renews leases though their nodes are Ready; said once until it is over (SPEC 5.5). */
   | Readonly<{ kind: 'leasesNotRenewed'; leases: OddLeases }>
   | Readonly<{ kind: 'leasesNotRenewedOver' }>

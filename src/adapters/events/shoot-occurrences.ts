@@ -85,6 +85,7 @@ function ofNote(turn: ShootTurn, note: ShootNote): readonly Occurrence[] {
     case 'dependantRefused':
     case 'clockDiffers':
     case 'leasesAhead':
+    case 'leasesInDoubt':
     case 'leasesAheadOver':
     case 'leasesNotRenewed':
     case 'leasesNotRenewedOver':

@@ -17,7 +17,7 @@ import { accountFields } from '../turns/account-fields.ts';
 import { allPathProbes } from '../turns/all-path-probes.ts';
 import { leaseAccounts } from '../turns/lease-accounts.ts';
 import { counted, seconds } from '../words/plain-words.ts';
-import { doubtWords, shootNoteWords, shortName } from '../words/shoot-words.ts';
+import { shootNoteWords, shortName } from '../words/shoot-words.ts';
 import { failings, openTroubles } from './troubles.ts';
 
 /** `tooFew`: too few candidates are left, with expired ones among them. `untold`: this path told nothing. `refused`: it may not be read. */
@@ -152,10 +152,6 @@ export function shootTurnLog(loud: Log): (turn: ShootTurn) => void {
       const again = verdict.external === undefined ? 'answers again' : 'can be judged again';
       log.info(`${shoot} ${again}, after ${seconds(at - since)} and ${counted(failures, 'failed probe')}`, fields);
     }
-    if (verdict.external === undefined && verdict.inDoubt !== undefined) {
-      const fields = { line: 'leases in doubt', shoot, leases: verdict.inDoubt };
-      log.info(`${shoot}: ${doubtWords(verdict.inDoubt)}`, fields);
-    }
     // The only node of a shoot is always too few; there is news in it only while its lease is expired.
     if (verdict.external !== undefined || verdict.verdict !== 'tooFew' || verdict.expired === 0)
       troubles.ends(shoot, 'tooFew');
@@ -204,6 +200,9 @@ export function shootTurnLog(loud: Log): (turn: ShootTurn) => void {
       case 'leasesAhead':
       case 'leasesNotRenewed':
         say('warn', note.kind === 'leasesAhead' ? 'leases ahead' : 'leases not renewed', { leases: note.leases.count });
+        return;
+      case 'leasesInDoubt':
+        say('info', 'leases in doubt', { leases: note.leases });
         return;
       case 'leasesAheadOver':
         say('info', 'leases no longer ahead');

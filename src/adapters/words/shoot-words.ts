@@ -114,6 +114,8 @@ export function shootNoteWords(note: ShootNote, at: Instant): string {
       return `${counted(note.leases.count, 'lease')} ${note.leases.count === 1 ? 'is' : 'are'} ahead of the time: ${oddWords(note.leases, 'by')}; they are judged by when they were seen to move. Check the clocks of the nodes`;
     case 'leasesAheadOver':
       return 'no lease is ahead of the time any more';
+    case 'leasesInDoubt':
+      return `${counted(note.leases, 'lease')} ${note.leases === 1 ? 'is' : 'are'} older than a kube-controller-manager lets pass; a probe in ${seconds(note.until - at)} tells whether anybody renews ${note.leases === 1 ? 'it' : 'them'}`;
     case 'leasesNotRenewed':
       return `nobody renews ${counted(note.leases.count, 'lease')}, though the nodes are Ready: ${oddWords(note.leases, 'for')}. Check whether their kubelets may renew leases`;
     case 'leasesNotRenewedOver':
@@ -144,15 +146,8 @@ function verdictWords(note: VerdictNote, at: Instant): string {
   }
   const share = `${note.expired} of ${note.candidates} leases expired`;
   if (note.verdict === 'connected') return `connected: ${share}`;
-  if (note.inDoubt !== undefined) return `not told yet: ${doubtWords(note.inDoubt)}`;
   if (note.verdict === 'tooFew') return `too few to tell: ${share}`;
   return `cut off: ${share}${since('threshold crossed')}`;
-}
-
-/** Of leases that were seen once, and do not count before the next look (SPEC 5.1). */
-export function doubtWords(count: number): string {
-  const [are, them] = count === 1 ? ['is', 'it'] : ['are', 'them'];
-  return `${counted(count, 'lease')} ${are} older than a kube-controller-manager lets pass; the next probe, within 12 s, tells whether anybody renews ${them}`;
 }
 
 /** `node-a by 62.0 s, node-b by 4.0 s and 3 more`. */

@@ -52,7 +52,11 @@ export function seeLeases(
     const onOurClock = renewTime - answer.clockAhead;
     const least = onOurClock - shownAt;
     const most = movedAt === undefined ? Infinity : onOurClock - movedAt;
-    const ahead = kubeletAhead(least, most, (stands || moves) && isSameClock ? knownAhead(earlier, shownAt) : undefined);
+    const ahead = kubeletAhead(
+      least,
+      most,
+      (stands || moves) && isSameClock ? knownAhead(earlier, shownAt) : undefined,
+    );
     const renewedAt = Math.min(Math.max(onOurClock - (ahead ?? 0), movedAt ?? -Infinity), shownAt);
     return {
       node,

@@ -1,0 +1,40 @@
+import { crossingAfter, planProbe } from '../domain/prober/probe-schedule.ts';
+import { doubtEndsAt } from '../domain/prober/seen-lease.ts';
+import { judgeLeases, type Verdict } from '../domain/prober/verdict.ts';
+import type { Instant } from '../domain/time.ts';
+import { hurried, planned } from './planning.ts';
+import { andThen, isDownByUs, leasePolicy, note, remember, type Answered, type Decision } from './shoot-context.ts';
+
+/** So many leases are in doubt until then. */
+type Doubt = Readonly<{ leases: number; until: Instant }>;
+
+/** What stands in the way of a verdict that leads down by leases which are in doubt alone (SPEC 5.1). */
+export function doubtIn(context: Answered, verdict: Verdict): Doubt | undefined {
+  if (verdict.kind !== 'cutOff') return undefined;
+  const { leases, askedAt, nonCandidates } = context.seen;
+  const policy = leasePolicy(context);
+  const excluded = new Set(nonCandidates);
+  const ends: Instant[] = [];
+  const sure = leases
+    .filter(({ node }) => !excluded.has(node))
+    .map((lease) => {
+      const endsAt = doubtEndsAt(lease, askedAt, policy.grace);
+      if (endsAt === undefined) return lease;
+      ends.push(endsAt);
+      return { ...lease, renewedAt: null };
+    });
+  if (ends.length === 0 || judgeLeases(sure, askedAt, policy).kind === 'cutOff') return undefined;
+  return { leases: ends.length, until: Math.min(...ends) };
+}
+
+/** Nothing follows, neither down nor up, and all counts stay: the next probe decides, once kubelets that live have renewed. */
+export function lookAgain(context: Answered, at: Instant, doubt: Doubt): Decision {
+  const { probe, seen } = context;
+  const { askedAt, leases, nonCandidates } = seen;
+  const crossing = crossingAfter(askedAt, leases, nonCandidates, leasePolicy(context));
+  const plan = planProbe(probe.early, { at, askedAt, dueAt: doubt.until, crossing });
+  const answered = { ...context, probe: { ...probe, failuresInRow: 0 } };
+  return andThen(remember(answered, [note({ kind: 'leasesInDoubt', ...doubt })]), (one) =>
+    hurried(planned(one, plan), at, isDownByUs(one)),
+  );
+}
