@@ -144,7 +144,7 @@ const stories: readonly Story[] = [
       one.world.heal();
       await one.pass(240_000);
     },
-    tells: [`outage grave: ${cutOff}; ${down}; connected again at 00:19:40.0; everything was back 36 s later`],
+    tells: [`outage grave: ${cutOff}; ${down}; connected again at 00:19:42.0; everything was back 36 s later`],
   },
   {
     name: 'a shoot that flaps as two outages, the last one of many times',
