@@ -25,8 +25,8 @@ export const inspectorEpisodesSlips: readonly Slip[] = [
   },
   {
     file: 'src/adapters/episodes/lease-witness.ts',
-    find: 'leases: seeLeases(leases, clockDifference(served), answered ?? null)',
-    put: 'leases: seeLeases(leases, clockDifference(served), null)',
+    find: 'seeLeases(leases, { at, clockAhead }, answered ?? null)',
+    put: 'seeLeases(leases, { at, clockAhead }, null)',
     says: 'a journal tells of leases without those before them',
     tests: ['test/observers/episodes/lease-witness.test.ts'],
   },

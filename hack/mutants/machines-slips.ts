@@ -57,8 +57,8 @@ export const machinesSlips: readonly Slip[] = [
   },
   {
     file: 'src/machines/concluding.ts',
-    find: '(context.outage ?? {',
-    put: '({',
+    find: 'return outage ?? {',
+    put: 'return {',
     says: 'an outage seems to begin anew with each verdict',
     tests: ['test/model/probing.test.ts', 'test/model/shielding.test.ts', 'test/model/meltdown.test.ts'],
   },

@@ -90,14 +90,14 @@ test('5.1 a kubelet that renews by a wrong clock is never older than it is, and 
         const truth = renewals.findLast((one) => one <= asked)!;
         const leases = seeLeases([{ node: 'a', renewedAt: truth + off }], { at, clockAhead: 0 }, before);
         const { renewedAt, movedAt } = leases[0]!;
-        const known = movedAt !== undefined || off >= 0;
-        // A clock that is behind is known once the lease has moved.
-        if (known) soonest.gap = Math.min(soonest.gap, at - truth);
-        if (known) expect(renewedAt).toBeGreaterThanOrEqual(truth - 1);
         expect(renewedAt).toBeLessThanOrEqual(at);
-        // The answer that came soonest after a renewal tells, less what a clock may gain meanwhile.
-        if (known) expect(renewedAt! - truth).toBeLessThanOrEqual(soonest.gap + 0.011 * asked + 1);
         before = { leases, askedAt: asked, clockAhead: 0 };
+        // A clock that is behind is known once the lease has moved.
+        if (movedAt === undefined && off < 0) continue;
+        soonest.gap = Math.min(soonest.gap, at - truth);
+        expect(renewedAt).toBeGreaterThanOrEqual(truth - 1);
+        // The answer that came soonest after a renewal tells, less what a clock may gain meanwhile.
+        expect(renewedAt! - truth).toBeLessThanOrEqual(soonest.gap + 0.011 * asked + 1);
       }
     }),
     { numRuns: 300 },

@@ -54,6 +54,7 @@ export function nextOddSpells(
       case 'verdict':
         if (next.length > 0 && note.external === undefined && note.clockAhead === undefined) end('clockDiffers');
         break;
+      case 'leasesInDoubt':
       case 'paused':
       case 'probeLost':
       case 'dependantMissing':

@@ -142,6 +142,7 @@ export function shootTurnMetrics(metrics: Instruments): (turn: ShootTurn) => voi
         metrics.unreadableRecords.inc();
         return;
       case 'paused':
+      case 'leasesInDoubt':
       case 'leasesAheadOver':
       case 'leasesNotRenewedOver':
       case 'restored':

@@ -85,7 +85,8 @@ function kubeletAhead(least: Millis, most: Millis, known: Millis | undefined): M
     // A clock that was put right writes what may be right. By what was known of it, its leases would be too old.
     return least > toleratedDifference || ahead <= renewalInterval ? ahead : undefined;
   }
-  return ahead < -toleratedDifference && (isKept || most < -toleratedDifference) ? ahead : undefined;
+  const isBehind = ahead + toleratedDifference < 0 && (isKept || most + toleratedDifference < 0);
+  return isBehind ? ahead : undefined;
 }
 
 /** How long a kube-controller-manager that runs takes at most to see that a lease has expired: it looks every 5 s. */

@@ -43,9 +43,9 @@ export const trueOutages: Law = {
       return first;
     };
 
-    const looksCutOff = (shoot: ShootNamespace, ahead: Millis): boolean => {
+    const looksCutOff = (shoot: ShootNamespace, behind: Millis): boolean => {
       const grace = graceFor(scene, shoot);
-      return -ahead > 0.75 * grace - renewedWithin - nearly && -ahead < grace + renewedWithin;
+      return behind > 0.75 * grace - renewedWithin - nearly && behind < grace + renewedWithin;
     };
 
     const isMet = (shoot: ShootNamespace, now: Instant): boolean => {
@@ -87,7 +87,7 @@ export const trueOutages: Law = {
           if (kubelets.isImpaired) own.impairedAt = now;
           // Nodes that are behind their shoot by as much as a lease that has just expired look cut off at a first look (5.1).
           const { ahead } = kubelets;
-          if (api.clockAhead !== own.apiAhead || ahead !== own.ahead || looksCutOff(name, ahead - api.clockAhead))
+          if (api.clockAhead !== own.apiAhead || ahead !== own.ahead || looksCutOff(name, api.clockAhead - ahead))
             own.unknownAt = now;
           own.ahead = ahead;
           own.apiAhead = api.clockAhead;
