@@ -27,6 +27,7 @@ test.each<[string, number | null, Before, number | null, Readonly<{ at?: number;
   ['of a node that is new', 1_000, { lease: null, askedAt: 5_000 }, 1_000],
   ['unreadable', null, { lease: moved, askedAt: 15_000 }, null],
   ['readable again', 2_000, { lease: {}, askedAt: 15_000 }, 2_000],
+  ['ahead by less than clocks may differ: it was renewed before it was received', 22_000, null, 20_000],
   ['written a day ahead: it was renewed before it was received', 86_400_000, null, 20_000],
   [
     'a day ahead and standing still: before it was received first',
@@ -43,7 +44,7 @@ test.each<[string, number | null, Before, number | null, Readonly<{ at?: number;
   [
     'put right by a step: what was known of its clock is forgotten',
     18_000,
-    { lease: { renewTime: 15_000, shownAt: 1_000, ahead: 25_000 }, askedAt: 2_000 },
+    { lease: { renewTime: 15_000, shownAt: -9_000, ahead: 25_000 }, askedAt: -10_000 },
     18_000,
   ],
   [
